@@ -1,0 +1,18 @@
+# Everything comes from the distribution; nothing is downloaded.
+find_package(Eigen3 3.3 REQUIRED NO_MODULE)
+find_package(TBB REQUIRED)
+find_package(Threads REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(nlohmann_json 3 REQUIRED)
+find_package(assimp 5 REQUIRED)
+find_package(draco REQUIRED)
+find_package(meshoptimizer REQUIRED)
+find_package(PNG REQUIRED)
+find_package(CLI11 2 REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(OpenGL REQUIRED COMPONENTS EGL OpenGL)
+# glad and the test scripts need the distribution's own Python, not one that a version manager puts before it.
+find_program(GVBIND_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)
+if(GVBIND_TESTS)
+  find_package(Catch2 2 REQUIRED)
+endif()

@@ -1,0 +1,22 @@
+# Compiler settings of every target of ours: link gvbind_flags privately.
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+find_program(GVBIND_CCACHE ccache)
+if(GVBIND_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER "${GVBIND_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${GVBIND_CCACHE}")
+endif()
+
+add_library(gvbind_flags INTERFACE)
+target_compile_features(gvbind_flags INTERFACE cxx_std_20)
+# No contraction: a fused multiply-add would make weights depend on the machine that compiled us.
+target_compile_options(gvbind_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off
+  $<$<BOOL:${GVBIND_WERROR}>:-Werror>)
+if(GVBIND_SANITIZE)
+  target_compile_options(gvbind_flags INTERFACE
+    -fsanitize=${GVBIND_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(gvbind_flags INTERFACE -fsanitize=${GVBIND_SANITIZE})
+endif()

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "assets/scene.h"
+#include "gvbind/finding.h"
+
+namespace gvbind {
+
+/// A .gltf or .glb kept whole: JSON in its order, buffers byte by byte.
+struct GltfDocument;
+
+/// Throws Error(input); the message begins with the path.
+std::shared_ptr<GltfDocument> read_gltf(const std::filesystem::path& path);
+std::shared_ptr<GltfDocument> parse_gltf(std::vector<std::uint8_t> bytes,
+                                         const std::filesystem::path& path);
+
+/// Meshes, joints and old skins in bind space. In a file with skins the joints are theirs; else
+/// they are found among the nodes (Selection::roots and ::joints decide where that fails).
+Scene scene_of(const GltfDocument& document, const Selection& selection, Findings& findings);
+
+/// Adds the joints of `skeleton` (already in the document's bind space and units) as nodes. Throws
+/// Error(input) that names those that the document has already.
+void add_joints(GltfDocument& document, const Scene& skeleton);
+
+/// Gives each mesh with weights its skin; all else stays. `scene` is scene_of the same document.
+void patch_skin(GltfDocument& document, const Scene& scene, const SkinWeights& weights);
+
+/// A new document holding the scene's meshes, joints and colors, without skin.
+std::shared_ptr<GltfDocument> build_gltf(const Scene& scene);
+
+/// `path` decides between .glb and .gltf, and names the buffer file. Sidecar files that the
+/// document refers to (buffers, images) come along when `path` lies in another folder than the
+/// document.
+std::vector<EncodedFile> encode_gltf(const GltfDocument& document,
+                                     const std::filesystem::path& path);
+
+}  // namespace gvbind

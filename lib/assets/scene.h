@@ -1,0 +1,84 @@
+#pragma once
+
+#include <Eigen/Geometry>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gvbind/normalize.h"
+#include "gvbind/weights.h"
+
+namespace gvbind {
+
+/// Positions are in the space in which the file is bound (its bind space): one space for all meshes
+/// and joints of a file.
+struct SceneJoint {
+  std::string name;
+  int parent = -1;                                     ///< index of an earlier joint, -1 at a root
+  Eigen::Affine3d bind = Eigen::Affine3d::Identity();  ///< joint -> bind space
+  bool deforms = true;                                 ///< may own weight
+  std::int64_t node = -1;  ///< the document's own key: glTF node index, FBX Model id; -1: none yet
+};
+
+/// Vertices are the document's own, in its order (glTF: the distinct POSITION accessors of a node's
+/// primitives, one after the other; FBX: control points).
+struct SceneMesh {
+  std::string name;
+  std::vector<Eigen::Vector3d> positions;  ///< bind space
+  std::vector<Triangle> triangles;  ///< counter-clockwise from outside, also in mirrored nodes
+  Eigen::Affine3d to_bind = Eigen::Affine3d::Identity();  ///< the vertices' own space -> bind space
+  std::vector<int> skin_joints;  ///< joints of the skin it has already, in that skin's order
+  VertexWeights weights;   ///< of that skin, by scene joint; empty: no skin. Rows may be empty or
+                           ///< not sum to one
+  int attached_to = -1;    ///< the joint that the mesh's node hangs from, for a mesh without skin
+  bool selected = true;    ///< to be bound
+  std::int64_t node = -1;  ///< the document's own key: glTF node index, FBX Model id
+
+  /// For documents built from a scene; a document that is patched carries them itself. Empty or one
+  /// a vertex.
+  std::vector<Eigen::Vector3f> normals;
+  std::vector<Eigen::Vector2f> texture_coordinates;
+  std::optional<Eigen::Vector4f> color;  ///< base color, linear RGBA
+};
+
+/// In what a length of 1 is, and where up is.
+struct Units {
+  double meters = 1.0;  ///< a unit of bind space
+  Eigen::Vector3d up = Eigen::Vector3d::UnitY();
+  Eigen::Vector3d front = Eigen::Vector3d::UnitZ();  ///< where a character looks
+  bool known = true;                                 ///< false: the format does not say (BVH, OBJ)
+};
+
+struct Scene {
+  std::vector<SceneMesh> meshes;
+  std::vector<SceneJoint> joints;  ///< parents before children; else in the document's order
+  Units units;
+  bool has_skin() const {
+    for (const SceneMesh& mesh : meshes)
+      if (!mesh.skin_joints.empty()) return true;
+    return false;
+  }
+};
+
+/// Which meshes and joints take part. Globs (* ? [..]) match names; an empty list matches all.
+struct Selection {
+  std::vector<std::string> meshes;   ///< empty: all but those that hang from a joint
+  std::vector<std::string> joints;   ///< these alone may own weight
+  std::vector<std::string> exclude;  ///< these may not
+  std::vector<std::string> roots;    ///< names of nodes: the skeleton is what hangs from them
+};
+
+/// The outcome of a bind, by mesh of the scene. A mesh without weights is left as it is.
+struct SkinWeights {
+  std::vector<VertexWeights> meshes;  ///< as many as Scene::meshes; influence = scene joint
+};
+
+/// A file of an output: the main one has an empty relative path, others (buffers) one beside it.
+struct EncodedFile {
+  std::string relative_path;
+  std::vector<std::uint8_t> bytes;
+};
+
+}  // namespace gvbind

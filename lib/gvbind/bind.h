@@ -1,0 +1,68 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gvbind/finding.h"
+#include "gvbind/influence.h"
+#include "gvbind/normalize.h"
+#include "gvbind/solid.h"
+#include "gvbind/weights.h"
+
+namespace gvbind {
+
+enum class Device {
+  automatic,  ///< a hardware EGL device where there is one, else the CPU
+  egl,        ///< any EGL device, software drivers too
+  cpu,
+};
+
+struct BindOptions {
+  int resolution = 256;    ///< voxels a side: a power of two, 16 to 1024
+  double penalty = 4.0;    ///< factor on a step into a boundary voxel, at least 1 (section 6)
+  double alpha = 0.1;      ///< 0 smooth .. 1 tight (equation 8)
+  int max_influences = 4;  ///< weights a vertex at most; 0: all
+  Device device = Device::automatic;
+  unsigned views = all_views;  ///< bits of ViewBit; at least one of each of two axes
+  bool winding = true;         ///< decide voxels of one vote by winding number (section 5.1)
+  LeafRule leaf = LeafRule::extend;
+};
+
+struct StageTime {
+  std::string stage;
+  double seconds = 0.0;
+  std::size_t peak_bytes = 0;  ///< peak resident memory of the process at the end of the stage
+};
+
+struct BindStatistics {
+  std::string device;  ///< "cpu", or the EGL renderer's name
+  std::vector<StageTime> stages;
+  std::size_t interior_voxels = 0;  ///< interior and not boundary, of the uniform grid
+  std::size_t boundary_voxels = 0;
+  std::size_t single_votes = 0;
+  std::size_t winding_interior = 0;  ///< of the single votes, those called interior
+  std::size_t sparse_voxels = 0;
+  std::size_t unreached_vertices = 0;       ///< took the weights of the nearest reached vertex
+  std::vector<std::size_t> joint_vertices;  ///< a joint: vertices with any weight of it
+};
+
+struct BindResult {
+  VertexWeights weights;  ///< influence i is joint i
+  BindStatistics statistics;
+  Findings findings;
+};
+
+/// Called as each stage begins: its name, and the part of the whole that is done, 0 to 1.
+using Progress = std::function<void(const char* stage, double done)>;
+
+/// Stages 1 to 4 (algorithm 1). Positions and joints in one space; triangles index positions and
+/// are counter-clockwise seen from outside. Same input and options give the same weights on any
+/// number of threads. Throws Error: usage (an option out of its range), cannot_bind, resource.
+BindResult bind(std::span<const Eigen::Vector3d> positions, std::span<const Triangle> triangles,
+                std::span<const JointPoint> joints, const BindOptions& options = {},
+                const Progress& progress = {});
+
+}  // namespace gvbind

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "gvbind/normalize.h"
+#include "gvbind/solid.h"
+
+namespace gvbind {
+
+class EglContext;
+
+/// The votes of section 5.1 through OpenGL: slabs from far to near, each fragment overwriting the
+/// bits of the slices before it. Same result as voxelize_columns but for what the device's
+/// rasterizer rounds differently. Throws Error(resource) where the device fails.
+AxisVotes voxelize_egl(EglContext& context, const UnitScene& scene, int resolution,
+                       unsigned views = all_views);
+
+}  // namespace gvbind
