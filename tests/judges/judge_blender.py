@@ -8,6 +8,9 @@ import sys
 
 import bpy
 import numpy as np
+
+if not hasattr(np, "bool"):
+    np.bool = bool  # Blender 3.4 still calls it so, Debian's numpy no longer does
 from mathutils import Matrix
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -93,21 +96,35 @@ def world_points(obj):
     return transform(np.array(evaluated.matrix_world), out.reshape(-1, 3))
 
 
-def to_blender(path):
+def fbx_to_blender(path):
     """Bind space -> Blender's world: x right, y back, z up, meters."""
-    out = np.eye(4)
-    if not is_fbx(path):
-        out[:3, :3] = [[1, 0, 0], [0, 0, -1], [0, 1, 0]]
-        return out
     settings = fbx_tree.read(path).child('GlobalSettings')
 
     def axis(name, default):
         row = np.zeros(3)
         row[read_fbx.setting(settings, name + 'Axis', default)] = read_fbx.setting(settings, name + 'AxisSign', 1)
         return row
+    out = np.eye(4)
     scale = read_fbx.setting(settings, 'UnitScaleFactor', 1.0) / 100.0
     out[:3, :3] = scale * np.array([axis('Coord', 0), -axis('Front', 2), axis('Up', 1)])
     return out
+
+
+def fitted(points, images):
+    """The affine map that takes one to the other best: a glTF skin's bind space lies anywhere in Blender's world."""
+    center, unit = points.mean(0), np.abs(points - points.mean(0)).max()
+    rows = np.c_[(points - center) / unit, np.ones(len(points))]
+    solution = np.linalg.lstsq(rows, images, rcond=None)[0]
+    out = np.eye(4)
+    out[:3, :3] = solution[:3].T / unit
+    out[:3, 3] = solution[3] - out[:3, :3] @ center
+    return out
+
+
+def place_of(path, skin, obj):
+    if is_fbx(path):
+        return fbx_to_blender(path)
+    return fitted(skin.bind_positions()[imported_vertices(path, skin)], world_points(obj))
 
 
 def imported_vertices(path, skin):
@@ -116,16 +133,21 @@ def imported_vertices(path, skin):
 
 
 def find_mesh(path, skin, free):
-    """The object that Blender made of a skin: the one of that many vertices that lies nearest."""
+    """The object that Blender made of a skin: the one of that many vertices that lies nearest, and how far off."""
     kept = imported_vertices(path, skin)
-    place = transform(to_blender(path), skin.bind_positions()[kept])
     best, distance = None, np.inf
     for obj in free:
         if len(obj.data.vertices) == len(kept):
-            d = np.abs(world_points(obj) - place).max()
-            if d < distance:
-                best, distance = obj, d
+            place = place_of(path, skin, obj)
+            error = np.abs(world_points(obj) - transform(place, skin.bind_positions()[kept])).max()
+            error /= skin.size() * scale_of(place)
+            if error < distance:
+                best, distance = obj, error
     return best, distance
+
+
+def scale_of(matrix):
+    return np.cbrt(abs(np.linalg.det(matrix[:3, :3])))
 
 
 def group_weights(obj, names):
@@ -163,7 +185,8 @@ def check_turns(verdict, path, skin, obj):
     verdict.need(armature is not None, f'{skin.mesh}: no armature modifier')
     if armature is None:
         return
-    kept, place, size = imported_vertices(path, skin), to_blender(path), skin.size()
+    kept, place, size = imported_vertices(path, skin), place_of(path, skin, obj), skin.size()
+    unit = scale_of(place)
     for joint in joints_to_turn(skin):
         bone = armature.pose.bones.get(skin.names[joint][:63])
         if bone is None:
@@ -176,7 +199,8 @@ def check_turns(verdict, path, skin, obj):
         theirs = turn_about(head, place[:3, :3] @ AXIS, DEGREES)
         bone.matrix = Matrix(np.linalg.inv(world) @ theirs @ world @ np.array(bone.bone.matrix_local))
         bpy.context.view_layer.update()
-        unit = np.linalg.norm(place[:3, 0])
+        off = np.abs(head - transform(place, skin.bind[joint][None, :3, 3])[0]).max() / (size * unit)
+        verdict.need(off <= TOLERANCE, f'{skin.mesh}: {skin.names[joint]} is bound {off:.2e} of the size off its place')
         error = np.abs(world_points(obj) - expected).max() / (size * unit)
         moved = np.abs(expected - transform(place, skin.bind_positions()[kept])).max() / (size * unit)
         verdict.note(f'{skin.mesh}: {skin.names[joint]} turned: error {error:.1e} of the size, moved {moved:.2f}')
@@ -199,8 +223,7 @@ def check_skins(verdict, path, need_skins=True):
             verdict.need(False, f'{skin.mesh}: no mesh of {len(skin.positions)} vertices in Blender')
             continue
         free.remove(obj)
-        off = distance / (skin.size() * np.linalg.norm(to_blender(path)[:3, 0]))
-        verdict.need(off <= TOLERANCE, f'{skin.mesh}: lies {off:.2e} of the size off its bind pose')
+        verdict.need(distance <= TOLERANCE, f'{skin.mesh}: lies {distance:.2e} of the size off its bind pose')
         check_groups(verdict, path, skin, obj)
         check_turns(verdict, path, skin, obj)
 
