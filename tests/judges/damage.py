@@ -1,7 +1,5 @@
 """Copies of characters as a binder might have written them: soundly, or wrong in one way that a judge must notice."""
 import json
-import os
-import shutil
 import struct
 
 import numpy as np
@@ -44,21 +42,11 @@ def fbx_copy(source, target, *changes):
     for change in changes:
         change(tree)
     fbx_tree.write(tree, target)
-    return target
 
 
 def scale_weights(tree):
     cluster = max(weighted(tree), key=lambda c: len(c.value('Weights')))
     cluster.child('Weights').values[0] = cluster.value('Weights') * 0.9
-
-
-def swap_weights(tree):
-    """Two joints own each other's vertices: every sum still holds."""
-    ranked = sorted(weighted(tree), key=lambda c: -c.value('Weights').sum())
-    first, second = ranked[0], ranked[1]
-    for name in ('Indexes', 'Weights'):
-        a, b = first.child(name), second.child(name)
-        a.values, b.values = b.values, a.values
 
 
 def shift_bind(tree):
@@ -105,34 +93,64 @@ def move_vertex(tree):
             node.child('Vertices').values[0] = points
 
 
-def break_end(tree):
-    """A list without its closing null record, as Assimp's exporter writes it."""
-    tree.child('Objects').children[0].kinds += 'I'
-    tree.child('Objects').children[0].values.append(7)
+def add_value(tree):
+    node = tree.child('Objects').children[0]
+    node.kinds += 'I'
+    node.values.append(7)
 
 
-def gltf_copy(source, target, change=None, bytes_change=None):
-    """`change(json, chunk)` may return a new binary chunk; further files of a .gltf come along."""
+def miscount(tree):
+    tree.child('Definitions').named('ObjectType')[1].child('Count').values[0] += 1
+
+
+def drop_link(tree):
+    """A cluster without a joint."""
+    scene, _ = clusters_of(tree)
+    cluster = max(weighted(tree), key=lambda c: c.value('Weights').sum()).values[0]
+    joint = scene.below(cluster, 'Model')[0]
+    links = tree.child('Connections')
+    links.children = [c for c in links.children if c.values[1:3] != [joint, cluster]]
+
+
+def shear_bind(tree):
+    """An inverse bind matrix that is no rotation and scale: the SDK drops the rest."""
+    cluster = max(weighted(tree), key=lambda c: c.value('Weights').sum())
+    local, link = read_fbx.matrix_of(cluster, 'Transform'), read_fbx.matrix_of(cluster, 'TransformLink')
+    shear = np.eye(4)
+    shear[0, 1] = 0.2
+    cluster.child('Transform').values[0] = (np.linalg.inv(shear) @ local).T.ravel()
+    cluster.child('TransformLink').values[0] = (link @ shear).T.ravel()
+
+
+def negate_weight(tree):
+    """Sums hold, but the SDK ignores what is below zero."""
+    ranked = sorted(weighted(tree), key=lambda c: -len(c.value('Weights')))
+    for cluster, other in ((a, b) for a in ranked for b in ranked if a is not b):
+        shared = np.intersect1d(cluster.value('Indexes'), other.value('Indexes'))
+        if len(shared):
+            for c, change in ((cluster, 0.5), (other, -0.5)):
+                weights = c.value('Weights').copy()
+                row = np.flatnonzero(c.value('Indexes') == shared[0])[0]
+                total = sum(float(k.value('Weights')[k.value('Indexes') == shared[0]][0]) for k in (cluster, other))
+                weights[row] = total / 2 + change * (1 + total)
+                c.child('Weights').values[0] = weights
+            return
+
+
+def gltf_copy(source, target, *changes):
+    """Of a .glb. A change gets the JSON and the BIN chunk, and may return a new chunk."""
     gltf = read_gltf.Gltf(source)
     chunk = gltf.chunk
-    if change:
+    for change in changes:
         chunk = change(gltf.json, chunk) or chunk
     text = json.dumps(gltf.json, separators=(',', ':')).encode()
-    if chunk is None:
-        for buffer in gltf.list('buffers') + gltf.list('images'):
-            uri = buffer.get('uri', 'data:')
-            if not uri.startswith('data:'):
-                shutil.copy(os.path.join(os.path.dirname(source), uri), os.path.dirname(target))
-        data = text
-    else:
-        text += b' ' * (-len(text) % 4)
-        chunk = bytes(chunk) + bytes(-len(chunk) % 4)
-        data = (struct.pack('<4sII', b'glTF', 2, 28 + len(text) + len(chunk))
-                + struct.pack('<II', len(text), 0x4E4F534A) + text
-                + struct.pack('<II', len(chunk), 0x004E4942) + chunk)
+    text += b' ' * (-len(text) % 4)
+    chunk = bytes(chunk) + bytes(-len(chunk) % 4)
+    data = (struct.pack('<4sII', b'glTF', 2, 28 + len(text) + len(chunk))
+            + struct.pack('<II', len(text), 0x4E4F534A) + text
+            + struct.pack('<II', len(chunk), 0x004E4942) + chunk)
     with open(target, 'wb') as file:
         file.write(data)
-    return target
 
 
 def append_accessor(document, chunk, values, kind, component):
@@ -163,3 +181,53 @@ def rebind(edit):
                 chunk, at['WEIGHTS_0'] = append_accessor(document, chunk, weights.astype('<f4'), 'VEC4', 5126)
         return chunk
     return change
+
+
+def half_weights(joints, weights):
+    return joints, weights * 0.5
+
+
+def no_weights(joints, weights):
+    return joints, weights * 0.0
+
+
+def far_joint(joints, weights):
+    joints[0, 0], weights[0] = 999, (1, 0, 0, 0)
+    return joints, weights
+
+
+def rename_material(document, _):
+    document['materials'][0]['name'] = 'other'
+
+
+def drop_animation_of_gltf(document, _):
+    document['animations'].pop()
+
+
+def drop_skin(document, _):
+    for node in document['nodes']:
+        node.pop('skin', None)
+
+
+def swap_keys(document, _):
+    """The same values in another order."""
+    first = next(iter(document))
+    document[first] = document.pop(first)
+
+
+def overwrite(_, chunk):
+    return bytes([chunk[0] ^ 1]) + bytes(chunk[1:])
+
+
+def move_inverse_bind(document, chunk):
+    """A new skin whose first joint is bound elsewhere, used by every skinned node."""
+    source = read_gltf.Gltf.__new__(read_gltf.Gltf)
+    source.json, source.chunk, source.buffers = document, chunk, [chunk]
+    matrices = source.accessor(document['skins'][0]['inverseBindMatrices']).astype('<f4')
+    matrices[0, 12:15] += 0.1 * np.abs(matrices[:, 12:15]).max()
+    chunk, accessor = append_accessor(document, chunk, matrices, 'MAT4', 5126)
+    document['skins'].append(dict(document['skins'][0], inverseBindMatrices=accessor))
+    for node in document['nodes']:
+        if 'skin' in node:
+            node['skin'] = len(document['skins']) - 1
+    return chunk

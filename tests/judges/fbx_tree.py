@@ -100,17 +100,18 @@ def read_value(data, at, kind):
     return np.frombuffer(zlib.decompress(raw) if packed else raw, kind, count), at + 12 + length
 
 
-def write(tree, path):
+def write(tree, path, close_lists=True):
+    """`close_lists`: False leaves out the null records that end lists, which no reader of FBX forgives."""
     out = bytearray(MAGIC + struct.pack('<I', tree.version))
     record = record_format(tree.version)
     for node in tree.nodes:
-        write_node(out, node, record)
+        write_node(out, node, record, close_lists)
     out += bytes(struct.calcsize(record)) + tree.footer
     with open(path, 'wb') as file:
         file.write(out)
 
 
-def write_node(out, node, record):
+def write_node(out, node, record, close_lists):
     start = len(out)
     name = node.name.encode('latin-1')
     out += bytes(struct.calcsize(record)) + name
@@ -119,8 +120,8 @@ def write_node(out, node, record):
         write_value(out, kind, value)
     size = len(out) - values
     for child in node.children:
-        write_node(out, child, record)
-    if node.closed or node.children:
+        write_node(out, child, record, close_lists)
+    if close_lists and (node.closed or node.children):
         out += bytes(struct.calcsize(record))
     struct.pack_into(record, out, start, len(out), len(node.values), size, len(name))
 

@@ -59,7 +59,7 @@ def check_binds(verdict, ours, theirs, order, unit):
 
 def weight_error(ours, theirs):
     """`ours` may have more influences than the converter keeps; any of equally large ones will do."""
-    chosen = np.where(theirs > 0, ours, 0)
+    chosen = np.where(theirs > 0, ours, 0) if np.count_nonzero(ours) > KEPT else ours
     lost = np.sort(ours)[-KEPT:].sum() - chosen.sum()
     return max(float(np.abs(chosen / max(chosen.sum(), 1e-9) - theirs).max()), float(lost))
 
