@@ -120,4 +120,9 @@ std::uint8_t srgb_byte(float linear) {
   return static_cast<std::uint8_t>(encoded * 255.0F + 0.5F);
 }
 
+SrgbTable::SrgbTable() : bytes_(static_cast<std::size_t>(last_) + 1) {
+  for (std::size_t i = 0; i < bytes_.size(); ++i)
+    bytes_[i] = srgb_byte(static_cast<float>(i) / last_);
+}
+
 }  // namespace gvbind

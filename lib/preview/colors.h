@@ -1,6 +1,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -24,5 +26,18 @@ std::vector<Eigen::Vector3f> weight_colors(const SceneMesh& mesh,
 
 /// Linear 0..1 -> sRGB byte; values outside are clamped.
 std::uint8_t srgb_byte(float linear);
+
+/// srgb_byte by a table: right to within one step.
+class SrgbTable {
+ public:
+  SrgbTable();
+  std::uint8_t operator()(float linear) const {
+    return bytes_[static_cast<std::size_t>(std::clamp(linear, 0.0F, 1.0F) * last_ + 0.5F)];
+  }
+
+ private:
+  static constexpr float last_ = 8191.0F;
+  std::vector<std::uint8_t> bytes_;
+};
 
 }  // namespace gvbind

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -103,6 +104,7 @@ int lay_out(std::span<Panel> row, const Style& style, int top, bool equal_widths
 
 /// Averages the samples of each pixel, in linear light.
 void resolve(const Canvas& canvas, const Panel& panel, Image& image) {
+  static const SrgbTable encode;
   for (int y = 0; y < panel.height; ++y)
     for (int x = 0; x < panel.width; ++x) {
       Eigen::Vector3f sum = Eigen::Vector3f::Zero();
@@ -114,7 +116,7 @@ void resolve(const Canvas& canvas, const Panel& panel, Image& image) {
       const std::size_t pixel = 3 * (static_cast<std::size_t>(row) * image.width + column);
       for (int c = 0; c < 3; ++c)
         image.rgb[pixel + static_cast<std::size_t>(c)] =
-            srgb_byte(sum[c] / static_cast<float>(samples * samples));
+            encode(sum[c] / static_cast<float>(samples * samples));
     }
 }
 
@@ -170,9 +172,11 @@ Image render_sheet(const Scene& scene, const PreviewOptions& options) {
   const int bottom = lay_out(poses, style, middle, true);
 
   Image image{options.width, bottom, {}};
+  const std::array<std::uint8_t, 3> background = {
+      srgb_byte(sheet_color.x()), srgb_byte(sheet_color.y()), srgb_byte(sheet_color.z())};
   const std::size_t pixels = static_cast<std::size_t>(image.width) * image.height;
-  image.rgb.assign(3 * pixels, srgb_byte(sheet_color.x()));
-  for (std::size_t i = 2; i < image.rgb.size(); i += 3) image.rgb[i] = srgb_byte(sheet_color.z());
+  image.rgb.reserve(3 * pixels);
+  for (std::size_t i = 0; i < 3 * pixels; ++i) image.rgb.push_back(background[i % 3]);
   const auto colors = joint_colors(scene.joints);
   for (const std::vector<Panel>* row : {&views, &poses})
     for (const Panel& p : *row) draw_panel(p, scene, colors, style, image);

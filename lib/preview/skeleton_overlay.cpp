@@ -29,7 +29,7 @@ double nearest_joint(std::span<const SceneJoint> joints, std::size_t j) {
 }
 
 std::vector<Dot> project(std::span<const SceneJoint> joints, const Camera& camera, int samples,
-                         double unit) {
+                         double unit, float smallest_span) {
   std::vector<Dot> dots(joints.size());
   float low = HUGE_VALF, high = -HUGE_VALF;
   for (std::size_t j = 0; j < joints.size(); ++j) {
@@ -40,10 +40,11 @@ std::vector<Dot> project(std::span<const SceneJoint> joints, const Camera& camer
     low = std::min(low, seen.z());
     high = std::max(high, seen.z());
   }
-  const float span = high - low;
+  // Joints that all but share a depth get no hints out of rounding.
+  const float span = std::max(high - low, smallest_span);
   for (std::size_t j = 0; j < joints.size(); ++j) {
     Dot& dot = dots[j];
-    dot.nearness = span > 0.0F ? (dot.nearness - low) / span : 1.0F;
+    dot.nearness = span > 0.0F ? 1.0F - (high - dot.nearness) / span : 1.0F;
     const float size = (joints[j].deforms ? 3.1F : 2.0F) * (0.75F + 0.5F * dot.nearness);
     dot.radius = size * static_cast<float>(unit * samples);
   }
@@ -62,7 +63,8 @@ Eigen::Vector3f ink(float nearness) { return far_ink + nearness * (near_ink - fa
 void draw_skeleton(Canvas& canvas, std::span<const SceneJoint> joints,
                    std::span<const Eigen::Vector3f> colors, const Camera& camera, int samples,
                    double unit) {
-  const std::vector<Dot> dots = project(joints, camera, samples, unit);
+  const std::vector<Dot> dots =
+      project(joints, camera, samples, unit, 0.1F * static_cast<float>(canvas.height));
   std::vector<std::size_t> order(joints.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::erase_if(order, [&](std::size_t j) { return !dots[j].visible; });

@@ -9,9 +9,8 @@
 namespace gvbind {
 namespace {
 
-// Parts of the whole skeleton's longest reach, or of a limb's.
-constexpr double shortest_limb = 0.15;
-constexpr double shortest_place = 0.15;
+constexpr double shortest_limb = 0.15;  ///< of the whole skeleton's longest reach
+constexpr double shortest_place = 0.6;  ///< of a limb's longest segment
 constexpr int flexible_joints = 4;
 
 struct Shape {
@@ -96,19 +95,18 @@ void describe_limb(const Shape& shape, std::size_t first, std::vector<JointRole>
               : role.side != 0.0  ? LimbKind::arm
                                   : LimbKind::middle;
 
-  const auto longest = std::ranges::max(line, {}, [&](std::size_t j) {
-    return shape.main_child[j] >= 0 ? segment_of(shape, j).norm() : 0.0;
-  });
+  double longest = 0.0;
+  for (std::size_t i = 0; i + 1 < line.size(); ++i)
+    longest = std::max(longest, segment_of(shape, line[i]).norm());
   const auto segments = static_cast<int>(line.size()) - 1;
-  role.flexible =
-      segments >= flexible_joints && segment_of(shape, longest).norm() < 1.7 * length / segments;
+  role.flexible = segments >= flexible_joints && longest < 1.7 * length / segments;
   role.share = role.flexible ? 2.0 / segments : 1.0;
   role.bends = true;
   bool begun = false;
   for (const std::size_t j : line) {
     role.segment = segment_of(shape, j);
     // A collarbone is no shoulder: short joints before the first long one hardly turn.
-    const bool counts = role.segment.norm() >= shortest_place * length || begun;
+    const bool counts = role.segment.norm() >= shortest_place * longest || begun;
     roles[j] = role;
     if (!counts && !role.flexible) roles[j].share = 0.1;
     if (counts) ++role.place;
