@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <tuple>
 
 namespace gvbind {
@@ -64,11 +65,13 @@ SlabVertex plane_of(const std::array<Corner, 3>& c) {
   SlabVertex result{};
   result.slope_u = static_cast<float>(static_cast<double>(-n.u * voxel_steps) / nd);
   result.slope_v = static_cast<float>(static_cast<double>(-n.v * voxel_steps) / nd);
-  result.depth = static_cast<float>(static_cast<double>(c[0].d) -
-                                    static_cast<double>(n.u * du + n.v * dv) / nd);
+  const double depth = static_cast<double>(c[0].d) - static_cast<double>(n.u * du + n.v * dv) / nd;
+  const double base = std::round(depth);
+  result.rest = static_cast<float>(depth - base);
+  result.base = static_cast<float>(base);
   const auto [low, high] = std::minmax({c[0].d, c[1].d, c[2].d});
-  result.low = static_cast<float>(low);
-  result.high = static_cast<float>(high);
+  result.low = static_cast<float>(static_cast<double>(low) - base);
+  result.high = static_cast<float>(static_cast<double>(high) - base);
   result.ref_u = static_cast<std::int16_t>(ref_u);
   result.ref_v = static_cast<std::int16_t>(ref_v);
   return result;

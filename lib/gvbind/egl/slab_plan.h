@@ -14,13 +14,14 @@ namespace gvbind {
 /// on even ones, so no face square to an axis ever meets a center.
 constexpr int voxel_steps = 256;
 
-/// A corner and, the same at all three, the plane of its triangle. Depth = `depth` + slopes times
-/// the pixels from the reference pixel, held within [low, high].
+/// A corner and, the same at all three, the plane of its triangle: depth = `base` + `rest` + slopes
+/// times the pixels from the reference pixel, held within base + [low, high]. In two parts, since
+/// one float holds no fractions of a step at high resolutions.
 struct SlabVertex {
   float u, v;                 ///< steps
   float slope_u, slope_v;     ///< steps a pixel
-  float depth;                ///< steps, at the center of the reference pixel
-  float low, high;            ///< steps
+  float rest, base;           ///< steps, at the center of the reference pixel; base is whole
+  float low, high;            ///< steps from base
   std::int16_t ref_u, ref_v;  ///< pixels, within the rectangle of the plan
 };
 

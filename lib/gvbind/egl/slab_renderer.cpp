@@ -13,11 +13,11 @@ namespace {
 
 constexpr char faces_vertex_source[] = R"(#version 330 core
 layout(location = 0) in vec2 position;
-layout(location = 1) in vec3 plane;
+layout(location = 1) in vec4 plane;
 layout(location = 2) in vec2 depth_range;
 layout(location = 3) in vec2 reference;
 uniform float scale;
-flat out vec3 face_plane;
+flat out vec4 face_plane;
 flat out vec2 face_range;
 flat out vec2 face_reference;
 void main() {
@@ -31,7 +31,7 @@ void main() {
 // The face's own plane gives the depth: interpolated depths differ between a triangle and its twin
 // of the opposite order. The range keeps slivers from leaving the slabs in which they are drawn.
 constexpr char faces_fragment_source[] = R"(#version 330 core
-flat in vec3 face_plane;
+flat in vec4 face_plane;
 flat in vec2 face_range;
 flat in vec2 face_reference;
 uniform vec2 slab;
@@ -41,9 +41,9 @@ void main() {
   vec2 offset = gl_FragCoord.xy - face_reference;
   float depth = face_plane.z + face_plane.x * offset.x + face_plane.y * offset.y;
   depth = clamp(depth, face_range.x, face_range.y);
-  if (depth <= slab.x || depth > slab.y) discard;
+  if (depth <= slab.x - face_plane.w || depth > slab.y - face_plane.w) discard;
   slices = mask;
-  gl_FragDepth = floor(depth + 0.5) * (1.0 / 524288.0);
+  gl_FragDepth = (face_plane.w + floor(depth + 0.5)) * (1.0 / 524288.0);
 }
 )";
 
@@ -130,7 +130,7 @@ void SlabRenderer::upload_faces() {
                             offset_pointer(offset));
   };
   attribute(0, 2, GL_FLOAT, offsetof(SlabVertex, u));
-  attribute(1, 3, GL_FLOAT, offsetof(SlabVertex, slope_u));
+  attribute(1, 4, GL_FLOAT, offsetof(SlabVertex, slope_u));
   attribute(2, 2, GL_FLOAT, offsetof(SlabVertex, low));
   attribute(3, 2, GL_SHORT, offsetof(SlabVertex, ref_u));
   check_gl(gl_, "copying the mesh to the device");
