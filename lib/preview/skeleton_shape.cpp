@@ -100,7 +100,10 @@ void describe_limb(const Shape& shape, std::size_t first, std::vector<JointRole>
     longest = std::max(longest, segment_of(shape, line[i]).norm());
   const auto segments = static_cast<int>(line.size()) - 1;
   role.flexible = segments >= flexible_joints && longest < 1.7 * length / segments;
-  role.share = role.flexible ? 2.0 / segments : 1.0;
+  if (role.flexible)
+    role.share = 2.0 / segments;
+  else if (role.kind == LimbKind::middle)
+    role.share = 2.0 / (segments + 2);
   role.bends = true;
   bool begun = false;
   for (const std::size_t j : line) {
