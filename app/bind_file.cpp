@@ -147,7 +147,7 @@ void write_checked(const BindRequest& request, const Prepared& p, const SkinWeig
   timed(statistics, "verify", [&] {
     naming(request.output, [&] {
       Findings repeated;  // what reading has to say was said of the input already
-      const Document written = read_document(staged->main_file(), repeated);
+      const Document written = read_document(staged->staged_main(), repeated);
       verify_written(p.scene, weights, scene_of(written, p.found, repeated));
     });
   });

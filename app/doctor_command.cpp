@@ -29,7 +29,7 @@ std::string try_bind(Device device, std::string& used) {
   options.resolution = 64;
   options.device = device;
   try {
-    const BindResult result = bind(corners, faces, joints, options);
+    const BindResult result = gvbind::bind(corners, faces, joints, options);
     used = result.statistics.device;
     return result.statistics.interior_voxels > 0 ? "" : "found no inside of a box";
   } catch (const Error& error) {

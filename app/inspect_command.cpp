@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <Eigen/Geometry>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -32,7 +33,8 @@ ordered_json mesh_json(const SceneMesh& mesh) {
   const Topology topology = topology_of(mesh.positions, mesh.triangles);
   Eigen::AlignedBox3d box;
   for (const Eigen::Vector3d& p : mesh.positions) box.extend(p);
-  const Eigen::Vector3d size = box.isEmpty() ? Eigen::Vector3d::Zero() : box.sizes();
+  Eigen::Vector3d size = Eigen::Vector3d::Zero();
+  if (!box.isEmpty()) size = box.sizes();
   return {{"name", mesh.name},
           {"vertices", mesh.positions.size()},
           {"triangles", mesh.triangles.size()},

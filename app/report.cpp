@@ -16,7 +16,7 @@ std::string views_text(unsigned views) {
   constexpr const char* names[] = {"+x", "-x", "+y", "-y", "+z", "-z"};
   std::string text;
   for (unsigned i = 0; i < 6; ++i)
-    if (views >> i & 1u) text += (text.empty() ? "" : ",") + std::string(names[i]);
+    if (views >> i & 1u) text.append(text.empty() ? "" : ",").append(names[i]);
   return text;
 }
 

@@ -57,7 +57,8 @@ void select_meshes(Scene& scene, const Selection& selection) {
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     SceneMesh& mesh = scene.meshes[m];
     const bool rigid = mesh.skin_joints.empty() && mesh.attached_to >= 0;
-    mesh.selected = selection.meshes.empty() ? !rigid : named[m];
+    const bool wanted = selection.meshes.empty() ? !rigid : named[m];
+    mesh.selected = mesh.selected && wanted;
     any = any || (mesh.selected && !mesh.triangles.empty());
   }
   if (!any) throw Error(ErrorKind::cannot_bind, "no meshes to bind");

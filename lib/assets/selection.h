@@ -18,9 +18,9 @@ std::string nearest_name(std::string_view text, std::span<const std::string> nam
 
 /// Applies the selection to SceneMesh::selected and SceneJoint::deforms. Without Selection::meshes,
 /// a mesh without skin that hangs from a joint moves with it as it is, and is not selected.
-/// Selection::joints may own weight even where the file says otherwise. Throws Error(usage) for a
-/// pattern or root that matches nothing, with the nearest name, and Error(cannot_bind) when no mesh
-/// with triangles or no joint is left.
+/// A mesh that its reader deselected stays so. Selection::joints may own weight even where the file
+/// says otherwise. Throws Error(usage) for a pattern or root that matches nothing, with the nearest
+/// name, and Error(cannot_bind) when no mesh with triangles or no joint is left.
 void apply_selection(Scene& scene, const Selection& selection);
 
 }  // namespace gvbind

@@ -3,7 +3,6 @@
 
 #include "assets/fbx/fbx_geometry.h"
 #include "assets/fbx/fbx_skeleton.h"
-#include "assets/selection.h"
 
 namespace gvbind {
 namespace {
@@ -155,7 +154,7 @@ void deselect_instances(const FbxObjects& objects, Scene& scene, Findings& findi
 
 }  // namespace
 
-Scene scene_of(const FbxDocument& document, const Selection& selection, Findings& findings) {
+Scene scene_of(const FbxDocument& document, const Selection&, Findings& findings) {
   return with_path(document.path, [&] {
     const FbxObjects objects = objects_of(document);
     const FbxBinding binding = read_binding(objects, findings);
@@ -168,7 +167,6 @@ Scene scene_of(const FbxDocument& document, const Selection& selection, Findings
           objects.is(model, "Model") ? objects.mesh_geometry(model.id) : nullptr;
       if (geometry) scene.meshes.push_back(reader.mesh(model, *geometry));
     }
-    apply_selection(scene, selection);
     deselect_instances(objects, scene, findings);
     return scene;
   });
