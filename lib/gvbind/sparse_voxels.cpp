@@ -44,6 +44,49 @@ BitGrid coarser(const BitGrid& fine) {
   return grid;
 }
 
+/// Rows of bits or'ed with themselves shifted up to `reach` places both ways.
+void spread_along_x(const BitGrid& from, std::size_t row, int reach, std::uint64_t* to) {
+  const std::uint64_t* words = from.words.data() + row;
+  for (int w = 0; w < from.words_a_row; ++w) {
+    const std::uint64_t before = w > 0 ? words[w - 1] : 0;
+    const std::uint64_t after = w + 1 < from.words_a_row ? words[w + 1] : 0;
+    std::uint64_t any = words[w];
+    for (int k = 1; k <= reach; ++k)
+      any |= words[w] << k | before >> (64 - k) | words[w] >> k | after << (64 - k);
+    to[w] = any;
+  }
+}
+
+/// Sets all cells within `reach` cells (a cube) of a set one.
+BitGrid dilated(const BitGrid& grid, int reach) {
+  const int r = grid.resolution;
+  BitGrid along_x(r), wide(r);
+  const auto combine = [&](const BitGrid& from, BitGrid& to, std::size_t stride, bool along_y) {
+    parallel_for(static_cast<std::size_t>(r), 8, [&, stride](std::size_t begin, std::size_t end) {
+      for (int z = static_cast<int>(begin); z < static_cast<int>(end); ++z)
+        for (int y = 0; y < r; ++y) {
+          const std::size_t row = to.word_index(0, y, z);
+          const int at = along_y ? y : z;
+          const int first = std::max(-reach, -at), last = std::min(reach, r - 1 - at);
+          for (int k = first; k <= last; ++k)
+            for (int w = 0; w < to.words_a_row; ++w)
+              to.words[row + w] |= from.words[row + w + k * static_cast<std::ptrdiff_t>(stride)];
+        }
+    });
+  };
+  parallel_for(static_cast<std::size_t>(r) * r, 256, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row)
+      spread_along_x(grid, row * grid.words_a_row, reach, &along_x.words[row * grid.words_a_row]);
+  });
+  combine(along_x, wide, static_cast<std::size_t>(grid.words_a_row), true);
+  std::fill(along_x.words.begin(), along_x.words.end(), 0);
+  combine(wide, along_x, static_cast<std::size_t>(grid.words_a_row) * r, false);
+  // Bits past the row's end that the shifts filled.
+  if (r < 64)
+    for (std::uint64_t& word : along_x.words) word &= (std::uint64_t{1} << r) - 1;
+  return along_x;
+}
+
 /// The octree as two pyramids of bits.
 struct Octree {
   std::vector<BitGrid> non_exterior;  ///< [level]
@@ -51,7 +94,7 @@ struct Octree {
 };
 
 Octree octree_of(const Solid& solid, const std::vector<std::vector<std::uint32_t>>& bones,
-                 int levels) {
+                 int levels, int reach) {
   Octree octree;
   BitGrid detail = solid.boundary;
   for (const std::vector<std::uint32_t>& codes : bones)
@@ -59,9 +102,16 @@ Octree octree_of(const Solid& solid, const std::vector<std::vector<std::uint32_t
       const Eigen::Vector3i cell = morton_cell(code);
       detail.set(cell.x(), cell.y(), cell.z());
     }
+  BitGrid plain = detail;
   octree.detail.push_back(std::move(detail));
   for (int level = 1; level <= levels; ++level) {
-    octree.detail.push_back(coarser(octree.detail.back()));
+    plain = coarser(plain);
+    BitGrid split = dilated(plain, reach);
+    if (level > 1) {
+      const BitGrid below = coarser(octree.detail.back());
+      for (std::size_t i = 0; i < split.words.size(); ++i) split.words[i] |= below.words[i];
+    }
+    octree.detail.push_back(std::move(split));
     octree.non_exterior.push_back(
         coarser(level == 1 ? solid.non_exterior : octree.non_exterior.back()));
   }
@@ -180,7 +230,7 @@ SparseVoxels sparse_voxels(const Solid& solid, const std::vector<std::vector<std
   v.resolution = solid.non_exterior.resolution;
   int top = 0;
   while ((v.resolution >> top) > options.coarsest_cells && (v.resolution >> top) > 1) ++top;
-  store_leaves(leaves_of(octree_of(solid, bones, top), solid, top), v);
+  store_leaves(leaves_of(octree_of(solid, bones, top, options.reach), solid, top), v);
   build_bricks(v);
   link_neighbors(v);
   return v;

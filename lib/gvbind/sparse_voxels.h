@@ -56,13 +56,18 @@ struct SparseVoxels {
 };
 
 struct SparseOptions {
-  /// Leaves are at most resolution / cells a side (and at least one voxel): paths run from center
-  /// to center, so those through a large leaf are crooked.
+  /// Leaves are at most resolution / coarsest_cells a side (and at least one voxel).
   int coarsest_cells = 64;
+  /// A leaf larger than one voxel keeps this many of its own sides between itself and any boundary
+  /// or bone voxel. Paths run from center to center, so each step between sizes is crooked: with 0
+  /// the weights of real characters at 256^3 are 0.04 to 0.06 (mean L1) off those of a uniform
+  /// grid, with 1 it is 0.012 to 0.018, for twice the leaves.
+  int reach = 1;
 };
 
-/// Algorithm 2: every octree node that holds a boundary or bone voxel splits down to the finest
-/// level; leaves with any non-exterior voxel make V. `bones`: Morton codes of finest voxels.
+/// Algorithm 2: every octree node that holds a boundary or bone voxel, or is within reach of one,
+/// splits down to the finest level; leaves with any non-exterior voxel make V. `bones`: Morton
+/// codes of finest voxels.
 SparseVoxels sparse_voxels(const Solid& solid, const std::vector<std::vector<std::uint32_t>>& bones,
                            const SparseOptions& options = {});
 

@@ -1,0 +1,250 @@
+#include "gvbind/bind.h"
+
+#include <tbb/global_control.h>
+
+#include <catch2/catch.hpp>
+#include <cstring>
+
+#include "gvbind/error.h"
+#include "gvbind/reference_bind.h"
+#include "gvbind/unit_shapes.h"
+
+using namespace gvbind;
+using namespace gvbind::test;
+
+namespace {
+
+BindOptions on_cpu(int resolution) {
+  BindOptions options;
+  options.resolution = resolution;
+  options.device = Device::cpu;
+  return options;
+}
+
+BindResult bind_figure(const Figure& f, const BindOptions& options) {
+  return gvbind::bind(f.shape.positions, f.shape.triangles, f.joints, options);
+}
+
+bool same_bytes(const VertexWeights& a, const VertexWeights& b) {
+  return a.first == b.first && a.influence == b.influence && a.weight.size() == b.weight.size() &&
+         std::memcmp(a.weight.data(), b.weight.data(), a.weight.size() * sizeof(float)) == 0;
+}
+
+double largest_difference(const VertexWeights& a, const VertexWeights& b) {
+  double worst = 0.0;
+  for (std::size_t v = 0; v < a.vertex_count(); ++v) {
+    std::map<std::uint32_t, double> row;
+    for (std::uint32_t k = a.first[v]; k < a.first[v + 1]; ++k) row[a.influence[k]] += a.weight[k];
+    for (std::uint32_t k = b.first[v]; k < b.first[v + 1]; ++k) row[b.influence[k]] -= b.weight[k];
+    for (const auto& [influence, d] : row) worst = std::max(worst, std::abs(d));
+  }
+  return worst;
+}
+
+template <class Map>
+Figure mapped(Figure f, const Map& map, bool flip) {
+  for (Eigen::Vector3d& p : f.shape.positions) p = map(p);
+  for (JointPoint& j : f.joints) j.position = map(j.position);
+  if (flip)
+    for (Triangle& t : f.shape.triangles) std::swap(t[1], t[2]);
+  return f;
+}
+
+const Finding* finding(const BindResult& result, const std::string& code) {
+  for (const Finding& f : result.findings)
+    if (f.code == code) return &f;
+  return nullptr;
+}
+
+std::string refusal(const Figure& f, const BindOptions& options, ErrorKind kind) {
+  try {
+    bind_figure(f, options);
+  } catch (const Error& error) {
+    CHECK(error.kind() == kind);
+    CHECK(std::string(error.what()).find('\n') == std::string::npos);
+    return error.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("weights are near those of the slow reference") {
+  Figure wide = figure();
+  wide.shape.append(capsule({0, 0.5, 0}, {0, 1.2, 0}, 0.45));
+  BindOptions all = on_cpu(32);
+  all.max_influences = 0;
+  for (const Figure& f : {figure(), wide}) {
+    for (const BindOptions& o : {on_cpu(32), all})
+      CHECK(mean_l1(bind_figure(f, o).weights,
+                    reference_bind(f.shape.positions, f.shape.triangles, f.joints, o)) < 1e-4);
+    // Here leaves have several sizes.
+    const BindOptions o = on_cpu(128);
+    CHECK(mean_l1(bind_figure(f, o).weights,
+                  reference_bind(f.shape.positions, f.shape.triangles, f.joints, o)) < 0.03);
+  }
+}
+
+TEST_CASE("a body with holes, a loose part and a bone outside is near the reference too") {
+  Figure f = figure();
+  f.shape.triangles.erase(f.shape.triangles.begin() + 30, f.shape.triangles.begin() + 90);
+  f.shape.append(box({1.4, 0.2, 0.2}, {1.6, 0.4, 0.4}));
+  f.joints.push_back({{0.0, 2.6, 0.1}, 2});
+  const BindOptions o = on_cpu(64);
+  const BindResult result = bind_figure(f, o);
+  CHECK(result.statistics.single_votes > 0);
+  CHECK(result.statistics.unreached_vertices == 8);
+  REQUIRE(finding(result, "vertices-unreached"));
+  REQUIRE(finding(result, "joint-outside"));
+  CHECK(finding(result, "joint-outside")->pointer == "15");
+  CHECK(mean_l1(result.weights, reference_bind(f.shape.positions, f.shape.triangles, f.joints, o)) <
+        0.03);
+}
+
+TEST_CASE("one thread and many, and every repeat, give the same bytes") {
+  Figure f = figure();
+  f.shape.triangles.erase(f.shape.triangles.begin() + 30, f.shape.triangles.begin() + 90);
+  for (const int n : {0, 4}) {
+    BindOptions options = on_cpu(128);
+    options.max_influences = n;
+    const auto with_threads = [&](std::size_t threads) {
+      const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+      return bind_figure(f, options).weights;
+    };
+    const VertexWeights one = with_threads(1);
+    CHECK(same_bytes(one, with_threads(8)));
+    CHECK(same_bytes(one, with_threads(8)));
+    CHECK(same_bytes(one, bind_figure(f, options).weights));
+  }
+}
+
+TEST_CASE("weights do not change with scale, place or mirroring") {
+  const Figure f = figure();
+  const VertexWeights plain = bind_figure(f, on_cpu(64)).weights;
+  using Point = Eigen::Vector3d;
+  const Figure scaled = mapped(
+      f, [](const Point& p) { return Point(p * 170.3); }, false);
+  CHECK(largest_difference(plain, bind_figure(scaled, on_cpu(64)).weights) < 1e-4);
+  const Figure small = mapped(
+      f, [](const Point& p) { return Point(p * 1e-6); }, false);
+  CHECK(largest_difference(plain, bind_figure(small, on_cpu(64)).weights) < 1e-4);
+  const Figure moved = mapped(
+      f, [](const Point& p) { return Point(p + Point(10.1, -20.2, 7.7)); }, false);
+  CHECK(largest_difference(plain, bind_figure(moved, on_cpu(64)).weights) < 1e-4);
+  for (int axis = 0; axis < 3; ++axis) {
+    const Figure mirrored = mapped(
+        f,
+        [axis](Point p) {
+          p[axis] = -p[axis];
+          return p;
+        },
+        true);
+    CHECK(largest_difference(plain, bind_figure(mirrored, on_cpu(64)).weights) < 1e-4);
+  }
+}
+
+TEST_CASE("weights fall along a limb from its joint on") {
+  Figure f;
+  f.shape = capsule({0, 0, 0}, {4, 0, 0}, 0.3, 12, 40);
+  f.joints = {{{0, 0, 0}, -1}, {{2, 0, 0}, 0}, {{4, 0, 0}, 1, false}};
+  const VertexWeights w = bind_figure(f, on_cpu(64)).weights;
+  double last = 2.0;
+  for (int ring = 0; ring <= 40; ++ring) {
+    double first = 0.0;
+    for (std::size_t k = 0; k < 12; ++k) {
+      const std::size_t v = 1 + ring * 12 + k;
+      for (std::uint32_t e = w.first[v]; e < w.first[v + 1]; ++e)
+        if (w.influence[e] == 0) first += w.weight[e] / 12.0;
+    }
+    CHECK(first <= last + 0.02);
+    last = first;
+    if (ring < 5) CHECK(first > 0.95);
+    if (ring == 20) CHECK(first == Approx(0.5).margin(0.2));
+    if (ring > 35) CHECK(first < 0.05);
+  }
+}
+
+TEST_CASE("statistics and stages tell what was done") {
+  std::vector<std::pair<std::string, double>> heard;
+  const Figure f = figure();
+  const BindResult result =
+      gvbind::bind(f.shape.positions, f.shape.triangles, f.joints, on_cpu(32),
+                   [&](const char* stage, double done) { heard.emplace_back(stage, done); });
+  const std::vector<std::string> names = {"normalize",     "octree",    "solid",  "winding",
+                                          "sparse voxels", "distances", "weights"};
+  REQUIRE(result.statistics.stages.size() == names.size());
+  REQUIRE(heard.size() == names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    CHECK(result.statistics.stages[i].stage == names[i]);
+    CHECK(result.statistics.stages[i].peak_bytes > 0);
+    CHECK(heard[i].first == names[i]);
+    CHECK(heard[i].second == Approx(static_cast<double>(i) / static_cast<double>(names.size())));
+  }
+  CHECK(result.statistics.device == "cpu");
+  CHECK(result.statistics.interior_voxels > 0);
+  CHECK(result.statistics.boundary_voxels > 0);
+  CHECK(result.statistics.sparse_voxels ==
+        result.statistics.interior_voxels + result.statistics.boundary_voxels);
+  std::size_t entries = 0;
+  for (const std::size_t n : result.statistics.joint_vertices) entries += n;
+  CHECK(entries == result.weights.influence.size());
+}
+
+TEST_CASE("a joint that ends without a vertex is reported") {
+  Figure f = figure();
+  f.joints.push_back(f.joints[0]);  // as near as joint 0 everywhere, but later
+  f.joints.back().parent = -1;
+  BindOptions options = on_cpu(32);
+  options.max_influences = 1;
+  options.leaf = LeafRule::point;
+  const BindResult result = bind_figure(f, options);
+  CHECK(result.statistics.joint_vertices[15] == 0);
+  REQUIRE(finding(result, "joint-without-vertices"));
+}
+
+TEST_CASE("options out of range are refused") {
+  const Figure f = figure();
+  const auto refused = [&](const auto& change) {
+    BindOptions options = on_cpu(32);
+    change(options);
+    return refusal(f, options, ErrorKind::usage);
+  };
+  for (const int r : {0, -16, 8, 48, 2048})
+    CHECK_THAT(refused([&](BindOptions& o) { o.resolution = r; }),
+               Catch::StartsWith("resolution " + std::to_string(r)));
+  for (const double p : {0.5, -1.0, 1e9, std::nan("")})
+    CHECK_THAT(refused([&](BindOptions& o) { o.penalty = p; }), Catch::StartsWith("penalty"));
+  for (const double a : {-0.1, 1.1, std::nan("")})
+    CHECK_THAT(refused([&](BindOptions& o) { o.alpha = a; }), Catch::StartsWith("alpha"));
+  CHECK_THAT(refused([&](BindOptions& o) { o.max_influences = -1; }),
+             Catch::StartsWith("max-influences -1"));
+  for (const unsigned v : {0u, 3u, 12u, 64u | 63u})
+    CHECK_THAT(refused([&](BindOptions& o) { o.views = v; }), Catch::StartsWith("views"));
+}
+
+TEST_CASE("what cannot be bound is refused") {
+  const BindOptions o = on_cpu(32);
+  Figure nothing_deforms = figure();
+  for (JointPoint& j : nothing_deforms.joints) j.deforms = false;
+  CHECK_THAT(refusal(nothing_deforms, o, ErrorKind::cannot_bind), Catch::Contains("no joint"));
+  Figure none = figure();
+  none.joints.clear();
+  CHECK_THAT(refusal(none, o, ErrorKind::cannot_bind), Catch::Contains("no joint"));
+  Figure late_parent = figure();
+  late_parent.joints[3].parent = 9;
+  CHECK(refusal(late_parent, o, ErrorKind::cannot_bind) ==
+        "joint 3: its parent 9 is no earlier joint");
+  Figure bare = figure();
+  bare.shape.triangles.clear();
+  CHECK_THAT(refusal(bare, o, ErrorKind::cannot_bind), Catch::Contains("no triangles"));
+}
+
+TEST_CASE("open sheets and slivers bind") {
+  Figure f;
+  f.shape = box({0, 0, 0}, {1, 1, 1});
+  f.shape.triangles = {{0, 2, 1}};
+  f.joints = {{{0.2, 0.2, 0.0}, -1}, {{0.5, 0.2, 0.3}, 0}};
+  const BindResult result = bind_figure(f, on_cpu(64));
+  CHECK(result.weights.vertex_count() == 8);
+  for (std::size_t v = 0; v < 8; ++v) CHECK(result.weights.first[v + 1] > result.weights.first[v]);
+}

@@ -1,0 +1,124 @@
+#include "gvbind/falloff.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+
+#include "gvbind/solid_of.h"
+#include "gvbind/starts.h"
+
+using namespace gvbind;
+using namespace gvbind::test;
+
+namespace {
+
+struct Field {
+  Staged staged;
+  DistanceField distances;
+};
+
+Field field_of(const Figure& figure, int n) {
+  Field f{staged(figure, 32), {}};
+  f.distances = geodesic_distances(
+      f.staged.voxels, start_voxels(f.staged.scene, f.staged.bones, f.staged.voxels).starts,
+      figure.joints.size(), {4.0, n});
+  return f;
+}
+
+}  // namespace
+
+TEST_CASE("weights are the powers of equation 9, normalized") {
+  const Field f = field_of(figure(), 3);
+  const SparseVoxels& v = f.staged.voxels;
+  for (const double alpha : {0.0, 0.1, 1.0}) {
+    const double lambda = 5.0 + 25.0 * alpha;
+    const std::uint32_t voxel = static_cast<std::uint32_t>(v.size() / 2);
+    const Eigen::Vector3i point = v.center(voxel) + Eigen::Vector3i(500, -700, 300);
+    const VertexWeights w = weights_at(v, f.distances, {&point, 1}, {alpha, 3});
+    double powers[3], sum = 0.0;
+    for (int i = 0; i < 3; ++i) {
+      const double d = label_distance(f.distances.of(voxel)[i]) * label_unit +
+                       Eigen::Vector3d(500, -700, 300).norm() / lattice_size;
+      sum += powers[i] = std::pow(d, -lambda);
+    }
+    for (std::uint32_t k = 0; k < w.first[1]; ++k) {
+      CHECK(w.influence[k] == label_influence(f.distances.of(voxel)[k]));
+      CHECK(w.weight[k] == Approx(powers[k] / sum).epsilon(1e-5));
+    }
+  }
+}
+
+TEST_CASE("rows are as VertexWeights asks, at every alpha and limit") {
+  const Figure fig = figure();
+  for (const int n : {0, 1, 4})
+    for (const double alpha : {0.0, 0.5, 1.0}) {
+      const Field f = field_of(fig, n);
+      const VertexWeights w =
+          weights_at(f.staged.voxels, f.distances, f.staged.scene.positions, {alpha, n});
+      REQUIRE(w.vertex_count() == fig.shape.positions.size());
+      for (std::size_t v = 0; v < w.vertex_count(); ++v) {
+        double sum = 0.0;
+        REQUIRE(w.first[v + 1] > w.first[v]);
+        if (n > 0) REQUIRE(w.first[v + 1] - w.first[v] <= std::uint32_t(n));
+        for (std::uint32_t k = w.first[v]; k < w.first[v + 1]; ++k) {
+          REQUIRE(w.weight[k] > 0.0f);
+          sum += w.weight[k];
+          if (k == w.first[v]) continue;
+          REQUIRE(w.weight[k] <= w.weight[k - 1]);
+          if (w.weight[k] == w.weight[k - 1]) REQUIRE(w.influence[k] > w.influence[k - 1]);
+        }
+        REQUIRE(sum == Approx(1.0).margin(1e-6));
+      }
+    }
+}
+
+TEST_CASE("points off the volume take the nearest voxel's weights") {
+  const Field f = field_of(figure(), 4);
+  const UnitCube& cube = f.staged.scene.cube;
+  const std::vector<Eigen::Vector3i> points = {cube.to_lattice({1.3, 1.4, 0.1}),
+                                               cube.to_lattice({-9.0, 1.4, 0.1})};
+  const VertexWeights w = weights_at(f.staged.voxels, f.distances, points, {});
+  REQUIRE(w.first[2] > w.first[1]);
+  CHECK(w.influence[w.first[0]] == 5);
+  CHECK(w.influence[w.first[1]] == 8);
+}
+
+TEST_CASE("empty rows take the nearest row there is") {
+  std::mt19937 random(17);
+  std::vector<Eigen::Vector3i> points;
+  VertexWeights w;
+  for (std::uint32_t i = 0; i < 3000; ++i) {
+    Eigen::Vector3i p;
+    // Coarse, so that there are ties and doubles.
+    for (int k = 0; k < 3; ++k) p[k] = static_cast<int>(random() % 30) * 30000;
+    points.push_back(p);
+    if (i % 3 != 0) {
+      w.influence.push_back(i);
+      w.weight.push_back(1.0f);
+    }
+    w.first.push_back(static_cast<std::uint32_t>(w.influence.size()));
+  }
+  CHECK(fill_empty_rows(points, w) == 1000);
+  for (std::uint32_t i = 0; i < points.size(); ++i) {
+    std::uint32_t expected = i;
+    double least = std::numeric_limits<double>::infinity();
+    if (i % 3 == 0)
+      for (std::uint32_t other = 0; other < points.size(); ++other) {
+        const double d = (points[other] - points[i]).cast<double>().squaredNorm();
+        if (other % 3 != 0 && d < least) {
+          least = d;
+          expected = other;
+        }
+      }
+    REQUIRE(w.first[i + 1] == w.first[i] + 1);
+    REQUIRE(w.influence[w.first[i]] == expected);
+  }
+}
+
+TEST_CASE("without any row all stay empty") {
+  const std::vector<Eigen::Vector3i> points(5, Eigen::Vector3i::Zero());
+  VertexWeights w;
+  w.first.assign(6, 0);
+  CHECK(fill_empty_rows(points, w) == 5);
+  CHECK(w.influence.empty());
+}

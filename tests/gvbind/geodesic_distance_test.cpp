@@ -1,0 +1,130 @@
+#include "gvbind/geodesic_distance.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <queue>
+
+#include "gvbind/solid_of.h"
+#include "gvbind/starts.h"
+
+using namespace gvbind;
+using namespace gvbind::test;
+
+namespace {
+
+/// One plain Dijkstra for one influence over the same steps.
+std::vector<Label> dijkstra(const SparseVoxels& v, const StepLengths& steps,
+                            const std::vector<Start>& starts, std::uint32_t influence) {
+  std::vector<Label> best(v.size(), no_label);
+  using Item = std::pair<Label, std::uint32_t>;
+  std::priority_queue<Item, std::vector<Item>, std::greater<>> queue;
+  for (const Start& s : starts)
+    if (label_influence(s.label) == influence && s.label < best[s.voxel]) {
+      best[s.voxel] = s.label;
+      queue.emplace(s.label, s.voxel);
+    }
+  while (!queue.empty()) {
+    const auto [label, at] = queue.top();
+    queue.pop();
+    if (label != best[at]) continue;
+    for (std::uint32_t k = v.first[at]; k < v.first[at + 1]; ++k) {
+      const std::uint32_t to = v.neighbors[k].voxel();
+      const Label through =
+          make_label(label_distance(label) + steps(at, v.neighbors[k]), influence);
+      if (through >= best[to]) continue;
+      best[to] = through;
+      queue.emplace(through, to);
+    }
+  }
+  return best;
+}
+
+/// Every voxel's labels by the fronts beside the sorted results of the Dijkstras, for each n.
+void check_fronts(const Staged& s, double penalty) {
+  const std::vector<Start> starts = start_voxels(s.scene, s.bones, s.voxels).starts;
+  const StepLengths steps(s.voxels, penalty);
+  const std::size_t influences = s.scene.influences.size();
+  std::vector<std::vector<Label>> rows(s.voxels.size());
+  for (std::uint32_t i = 0; i < influences; ++i) {
+    const std::vector<Label> one = dijkstra(s.voxels, steps, starts, i);
+    for (std::size_t v = 0; v < one.size(); ++v) rows[v].push_back(one[v]);
+  }
+  for (std::vector<Label>& row : rows) std::sort(row.begin(), row.end());
+  for (const int n : {0, 1, 2, 4, 7}) {
+    const DistanceField field = geodesic_distances(s.voxels, starts, influences, {penalty, n});
+    REQUIRE(field.labels_a_voxel == (n == 0 ? static_cast<int>(influences) : n));
+    std::size_t wrong = 0;
+    for (std::uint32_t v = 0; v < s.voxels.size(); ++v) {
+      const std::span<const Label> labels = field.of(v);
+      wrong += !std::equal(labels.begin(), labels.end(), rows[v].begin());
+    }
+    INFO("labels " << n);
+    CHECK(wrong == 0);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("one front of n labels is n Dijkstras: uniform") {
+  check_fronts(staged(figure(), 32, {32, 0}), 4.0);
+}
+
+TEST_CASE("one front of n labels is n Dijkstras: mixed sizes") {
+  Figure wide = figure();
+  wide.shape.append(capsule({0, 0.4, 0}, {0, 1.2, 0}, 0.5));
+  const Staged s = staged(wide, 64, {4, 0});
+  CHECK(*std::max_element(s.voxels.level.begin(), s.voxels.level.end()) > 1);
+  check_fronts(s, 4.0);
+  check_fronts(s, 1.0);
+}
+
+TEST_CASE("ties go to the lower influence") {
+  Figure f;
+  f.shape = box({-1, -0.2, -0.2}, {1, 0.2, 0.2});
+  // The same bone three times.
+  f.joints = {{{0, 0, 0}, -1}, {{0, 0, 0}, -1}, {{0, 0, 0}, -1}};
+  const Staged s = staged(f, 32);
+  const DistanceField field =
+      geodesic_distances(s.voxels, start_voxels(s.scene, s.bones, s.voxels).starts, 3, {4.0, 2});
+  for (std::uint32_t v = 0; v < s.voxels.size(); ++v) {
+    REQUIRE(label_influence(field.of(v)[0]) == 0);
+    REQUIRE(label_influence(field.of(v)[1]) == 1);
+    REQUIRE(label_distance(field.of(v)[0]) == label_distance(field.of(v)[1]));
+  }
+}
+
+TEST_CASE("distances are lengths, and the boundary costs the penalty") {
+  Figure f;
+  f.shape = box({-1, -0.5, -0.5}, {1, 0.5, 0.5});
+  f.joints = {{{0, 0, 0}, -1}};
+  const Staged s = staged(f, 64, {64, 0});
+  const std::uint32_t start = s.voxels.find(32, 32, 32);
+  const std::vector<Start> starts = {{start, make_label(0, 0)}};
+  const DistanceField field = geodesic_distances(s.voxels, starts, 1, {10.0, 1});
+  const double voxel = 1.0 / 64;
+  const auto at = [&](int x, int y, int z) {
+    return static_cast<double>(label_distance(field.of(s.voxels.find(x, y, z))[0])) * label_unit;
+  };
+  CHECK(at(32, 32, 32) == 0.0);
+  CHECK(at(40, 32, 32) == Approx(8 * voxel));
+  CHECK(at(36, 36, 32) == Approx(4 * std::sqrt(2.0) * voxel));
+  CHECK(at(36, 36, 36) == Approx(4 * std::sqrt(3.0) * voxel));
+  CHECK(at(36, 34, 32) == Approx((2 * std::sqrt(2.0) + 2) * voxel));
+  int last = 32;
+  while (!s.solid.boundary.test(last, 32, 32)) ++last;
+  CHECK(at(last, 32, 32) == Approx((last - 33 + 10) * voxel));
+}
+
+TEST_CASE("what no front reaches has no label") {
+  Figure f;
+  f.shape = box({-1, -0.2, -0.2}, {-0.5, 0.2, 0.2});
+  f.shape.append(box({0.5, -0.2, -0.2}, {1, 0.2, 0.2}));
+  f.joints = {{{-0.75, 0, 0}, -1}};
+  const Staged s = staged(f, 32);
+  for (const int n : {0, 1, 4}) {
+    const DistanceField field =
+        geodesic_distances(s.voxels, start_voxels(s.scene, s.bones, s.voxels).starts, 1, {4.0, n});
+    for (std::uint32_t v = 0; v < s.voxels.size(); ++v)
+      REQUIRE((field.of(v)[0] == no_label) == (s.voxels.center(v).x() > lattice_size / 2));
+  }
+}

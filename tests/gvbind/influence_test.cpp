@@ -1,0 +1,51 @@
+#include "gvbind/influence.h"
+
+#include <catch2/catch.hpp>
+
+using namespace gvbind;
+
+namespace {
+
+using Point = Eigen::Vector3d;
+
+const std::vector<JointPoint> fork = {
+    {{0, 0, 0}, -1}, {{0, 1, 0}, 0}, {{1, 2, 0}, 1}, {{-1, 2, 0}, 1}};
+
+}  // namespace
+
+TEST_CASE("a joint owns the segments to its children, in their order") {
+  const std::vector<Influence> influences = influences_of_joints(fork);
+  REQUIRE(influences.size() == 4);
+  REQUIRE(influences[0].segments.size() == 1);
+  CHECK(influences[0].segments[0].a == Point(0, 0, 0));
+  CHECK(influences[0].segments[0].b == Point(0, 1, 0));
+  REQUIRE(influences[1].segments.size() == 2);
+  CHECK(influences[1].segments[0].b == Point(1, 2, 0));
+  CHECK(influences[1].segments[1].b == Point(-1, 2, 0));
+}
+
+TEST_CASE("leaves follow the rule") {
+  const Influence extended = influences_of_joints(fork, {LeafRule::extend})[2];
+  REQUIRE(extended.segments.size() == 1);
+  CHECK(extended.segments[0].a == Point(1, 2, 0));
+  CHECK(extended.segments[0].b == Point(1.5, 2.5, 0));
+  const Influence point = influences_of_joints(fork, {LeafRule::point})[2];
+  REQUIRE(point.segments.size() == 1);
+  CHECK(point.segments[0].a == point.segments[0].b);
+  CHECK(influences_of_joints(fork, {LeafRule::ignore})[2].segments.empty());
+}
+
+TEST_CASE("a lone root is a point") {
+  const std::vector<JointPoint> one = {{{3, 4, 5}, -1}};
+  const Influence influence = influences_of_joints(one)[0];
+  REQUIRE(influence.segments.size() == 1);
+  CHECK(influence.segments[0].b == Point(3, 4, 5));
+}
+
+TEST_CASE("a joint that does not deform owns nothing but still ends its parent's segment") {
+  std::vector<JointPoint> joints = fork;
+  joints[2].deforms = false;
+  const std::vector<Influence> influences = influences_of_joints(joints);
+  CHECK(influences[2].segments.empty());
+  CHECK(influences[1].segments.size() == 2);
+}

@@ -1,0 +1,149 @@
+#include "gvbind/sparse_voxels.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "gvbind/morton.h"
+#include "gvbind/solid_of.h"
+
+using namespace gvbind;
+using namespace gvbind::test;
+
+namespace {
+
+/// A wide body, so that there are leaves of several sizes.
+Figure barrel() {
+  Figure f;
+  f.shape = capsule({0, -1, 0}, {0.1, 1, 0.2}, 0.9, 24, 8);
+  f.joints = {{{0, -0.9, 0}, -1}, {{0.05, 0, 0.1}, 0}, {{0.1, 0.9, 0.2}, 1}};
+  return f;
+}
+
+struct Cells {
+  Eigen::Vector3i low, high;  ///< first voxel, and one past the last
+};
+
+Cells cells_of(const SparseVoxels& v, std::uint32_t i) {
+  const Eigen::Vector3i low = morton_cell(v.code[i]);
+  return {low, low.array() + (1 << v.level[i])};
+}
+
+bool touch(const Cells& a, const Cells& b) {
+  return (a.low.array() <= b.high.array()).all() && (b.low.array() <= a.high.array()).all();
+}
+
+void check_cover(const Staged& s) {
+  const SparseVoxels& v = s.voxels;
+  const int r = v.resolution;
+  std::size_t wrong = 0;
+  for (int z = 0; z < r; ++z)
+    for (int y = 0; y < r; ++y)
+      for (int x = 0; x < r; ++x) {
+        const std::uint32_t leaf = v.find(x, y, z);
+        if (s.solid.non_exterior.test(x, y, z)) wrong += leaf == no_voxel;
+        if (leaf == no_voxel) continue;
+        const Cells cells = cells_of(v, leaf);
+        const Eigen::Array3i at(x, y, z);
+        wrong += (at < cells.low.array()).any() || (at >= cells.high.array()).any();
+        wrong += v.boundary[leaf] != s.solid.boundary.test(x, y, z);
+        if (v.level[leaf] == 0) wrong += !s.solid.non_exterior.test(x, y, z);
+      }
+  CHECK(wrong == 0);
+  CHECK(std::is_sorted(v.code.begin(), v.code.end()));
+}
+
+void check_neighbors(const SparseVoxels& v) {
+  std::size_t wrong = 0;
+  for (std::uint32_t i = 0; i < v.size(); ++i) {
+    std::set<std::uint32_t> listed;
+    for (std::uint32_t k = v.first[i]; k < v.first[i + 1]; ++k) {
+      const Neighbor n = v.neighbors[k];
+      wrong += !listed.insert(n.voxel()).second;
+      const Eigen::Vector3i d = v.center(n.voxel()) - v.center(i);
+      const int axes = static_cast<int>((d.array() != 0).count());
+      wrong += v.level[n.voxel()] != v.level[i] ? n.contact() != Neighbor::other_size
+                                                : static_cast<int>(n.contact()) != axes - 1;
+    }
+    std::set<std::uint32_t> expected;
+    const Cells own = cells_of(v, i);
+    for (std::uint32_t other = 0; other < v.size(); ++other)
+      if (other != i && touch(own, cells_of(v, other))) expected.insert(other);
+    wrong += listed != expected;
+  }
+  CHECK(wrong == 0);
+}
+
+}  // namespace
+
+TEST_CASE("leaves cover what is not exterior, each place once") {
+  check_cover(staged(barrel(), 64, {16, 1}));
+  check_cover(staged(barrel(), 64, {8, 0}));
+  check_cover(staged(figure(), 64, {64, 1}));
+  check_cover(staged(figure(), 16));
+}
+
+TEST_CASE("neighbors are all leaves that touch, once, whatever their size") {
+  for (const SparseOptions options : {SparseOptions{1, 0}, SparseOptions{4, 1}, SparseOptions{}}) {
+    const SparseVoxels v = staged(barrel(), 32, options).voxels;
+    CHECK(v.size() > 1000);
+    check_neighbors(v);
+  }
+}
+
+TEST_CASE("octree nodes split down to every boundary and bone voxel") {
+  const Staged s = staged(barrel(), 64, {1, 0});
+  CHECK(*std::max_element(s.voxels.level.begin(), s.voxels.level.end()) > 1);
+  for (const std::vector<std::uint32_t>& codes : s.bones)
+    for (const std::uint32_t code : codes) {
+      const std::uint32_t leaf = s.voxels.find(code);
+      REQUIRE(leaf != no_voxel);
+      REQUIRE(s.voxels.level[leaf] == 0);
+    }
+}
+
+TEST_CASE("leaves keep their distance from detail and their size limit") {
+  for (const int reach : {1, 2}) {
+    const Staged s = staged(barrel(), 64, {16, reach});
+    const SparseVoxels& v = s.voxels;
+    CHECK(*std::max_element(v.level.begin(), v.level.end()) > 0);
+    for (std::uint32_t i = 0; i < v.size(); ++i) {
+      if (v.level[i] == 0) continue;
+      REQUIRE(v.level[i] <= 2);
+      const Cells cells = cells_of(v, i);
+      const int reached = reach << v.level[i];
+      for (int z = cells.low.z() - reached; z < cells.high.z() + reached; ++z)
+        for (int y = cells.low.y() - reached; y < cells.high.y() + reached; ++y)
+          for (int x = cells.low.x() - reached; x < cells.high.x() + reached; ++x)
+            if (std::min({x, y, z}) >= 0 && std::max({x, y, z}) < 64)
+              REQUIRE_FALSE(s.solid.boundary.test(x, y, z));
+    }
+  }
+}
+
+TEST_CASE("one cell a voxel is the uniform grid") {
+  const Staged s = staged(barrel(), 32, {32, 0});
+  CHECK(s.voxels.size() == s.solid.interior_voxels + s.solid.boundary_voxels);
+}
+
+TEST_CASE("a point between voxels touches those of all sides") {
+  const SparseVoxels v = staged(barrel(), 32).voxels;
+  const int side = lattice_size / 32;
+  std::uint32_t leaves[8];
+  CHECK(v.touching({16 * side, 16 * side, 16 * side}, leaves) == 8);
+  CHECK(v.touching({16 * side, 16 * side + 1, 16 * side}, leaves) == 4);
+  CHECK(v.touching({16 * side + 1, 16 * side + 1, 16 * side + 1}, leaves) == 1);
+  CHECK(leaves[0] == v.find(16, 16, 16));
+  CHECK(v.touching({1, 1, 1}, leaves) == 0);
+  CHECK(v.touching({-1, 16 * side, 16 * side}, leaves) == 0);
+  CHECK(v.touching({lattice_size + 1, 16 * side, 16 * side}, leaves) == 0);
+}
+
+TEST_CASE("centers and sides are exact") {
+  const SparseVoxels v = staged(barrel(), 64, {16, 1}).voxels;
+  for (std::uint32_t i = 0; i < v.size(); i += 97) {
+    const Cells cells = cells_of(v, i);
+    CHECK(v.side(i) == (cells.high - cells.low).x() * (lattice_size / 64));
+    CHECK(v.center(i) * 2 == (cells.low + cells.high) * (lattice_size / 64));
+  }
+}
