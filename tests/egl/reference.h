@@ -14,18 +14,16 @@
 
 namespace gvbind::test {
 
-/// The middle of the cube with a margin: enough of normalize for bodies without bones.
 inline UnitScene centered(const Shape& shape) {
-  Eigen::AlignedBox3d bounds;
-  for (const auto& p : shape.positions) bounds.extend(p);
-  UnitScene scene;
-  scene.cube.scale = 0.9 * lattice_size / bounds.sizes().maxCoeff();
-  scene.cube.origin =
-      bounds.center() - Eigen::Vector3d::Constant(lattice_size / 2.0 / scene.cube.scale);
-  for (const auto& p : shape.positions)
-    scene.positions.push_back(
-        ((p - scene.cube.origin) * scene.cube.scale).array().round().cast<int>());
-  scene.triangles = shape.triangles;
+  return normalize(shape.positions, shape.triangles, {});
+}
+
+/// On the grid that triangles are drawn on at resolution r (slab_plan.h), so that nothing is
+/// rounded.
+inline UnitScene on_grid(UnitScene scene, int r) {
+  const int cell = lattice_size / r / 128;
+  for (auto& p : scene.positions)
+    for (int& q : p) q = q / cell * cell + cell / 2;
   return scene;
 }
 
@@ -88,27 +86,6 @@ inline std::size_t count(const BitGrid& grid) {
   std::size_t bits = 0;
   for (const std::uint64_t word : grid.words) bits += std::popcount(word);
   return bits;
-}
-
-/// The voxels that the surface passes through, where rounding may decide. Sampled densely, so only
-/// for small meshes.
-inline BitGrid near_surface(const UnitScene& scene, int r) {
-  BitGrid grid(r);
-  const double h = static_cast<double>(lattice_size) / r;
-  for (const Triangle& t : scene.triangles) {
-    const Eigen::Vector3d a = scene.positions[t[0]].cast<double>();
-    const Eigen::Vector3d ab = scene.positions[t[1]].cast<double>() - a;
-    const Eigen::Vector3d ac = scene.positions[t[2]].cast<double>() - a;
-    const int steps = 2 + static_cast<int>(4.0 * std::max(ab.norm(), ac.norm()) / h);
-    for (int i = 0; i <= steps; ++i)
-      for (int j = 0; i + j <= steps; ++j) {
-        const Eigen::Vector3d p = (a + ab * i / steps + ac * j / steps) / h;
-        grid.set(std::clamp(static_cast<int>(p.x()), 0, r - 1),
-                 std::clamp(static_cast<int>(p.y()), 0, r - 1),
-                 std::clamp(static_cast<int>(p.z()), 0, r - 1));
-      }
-  }
-  return grid;
 }
 
 /// Voxels that differ and are not in `ignored`.

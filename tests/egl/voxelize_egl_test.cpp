@@ -6,8 +6,10 @@
 #include <random>
 
 #include "egl/reference.h"
+#include "gvbind/boundary.h"
 #include "gvbind/egl/egl_context.h"
 #include "gvbind/error.h"
+#include "gvbind/voxelize_columns.h"
 
 namespace gvbind {
 namespace {
@@ -47,13 +49,12 @@ Shape two_sheets() {
 }
 
 void compare_views(const Shape& shape, int r) {
-  const UnitScene scene = centered(shape);
-  const BitGrid surface = near_surface(scene, r);
+  const UnitScene scene = on_grid(centered(shape), r);
   for (unsigned bit = 0; bit < 6; ++bit) {
     const int axis = static_cast<int>(bit / 2);
     const AxisVotes votes = voxelize_egl(*context(), scene, r, 1u << bit);
     INFO("view " << bit);
-    CHECK(differences(votes.axis[axis], slow_view(scene, r, axis, bit % 2 == 0), surface) == 0);
+    CHECK(differences(votes.axis[axis], slow_view(scene, r, axis, bit % 2 == 0)) == 0);
     for (int other = 0; other < 3; ++other)
       if (other != axis) CHECK(count(votes.axis[other]) == 0);
   }
@@ -81,24 +82,47 @@ TEST_CASE("each view finds the nearest face beyond a center", "[egl]") {
   }
 }
 
+// Above this resolution a center may lie so near a face that one float cannot tell its side.
+std::size_t tolerance(int r, const BitGrid& grid) {
+  return r <= 128 ? 0 : 2 + count(grid) / 1'000'000;
+}
+
 TEST_CASE("a closed body gets six equal views", "[egl]") {
   if (!context()) return;
-  for (const int r : {16, 64, 128, 256}) {
-    for (unsigned seed = 0; seed < 4; ++seed) {
-      const UnitScene scene = centered(seed % 2 ? tilted(capsule({0, 0, 0}, {1, 4, 2}, 1.1), seed)
-                                                : tilted(box({0, 0, 0}, {1, 2, 3}), seed));
-      const AxisVotes both = voxelize_egl(*context(), scene, r);
-      INFO("resolution " << r << ", seed " << seed);
-      REQUIRE(count(both.axis[0]) > 0);
-      CHECK(differences(both.axis[1], both.axis[0]) == 0);
-      CHECK(differences(both.axis[2], both.axis[0]) == 0);
-      for (unsigned bit = 0; bit < 6; ++bit) {
-        const AxisVotes one = voxelize_egl(*context(), scene, r, 1u << bit);
-        INFO("view " << bit);
-        CHECK(differences(one.axis[bit / 2], both.axis[bit / 2]) == 0);
-      }
+  const int r = GENERATE(16, 128, 512);
+  for (unsigned seed = 0; seed < 4; ++seed) {
+    const UnitScene scene = centered(seed % 2 ? tilted(capsule({0, 0, 0}, {1, 4, 2}, 1.1), seed)
+                                              : tilted(box({0, 0, 0}, {1, 2, 3}), seed));
+    const AxisVotes both = voxelize_egl(*context(), scene, r);
+    INFO("resolution " << r << ", seed " << seed);
+    REQUIRE(count(both.axis[0]) > 0);
+    CHECK(differences(both.axis[1], both.axis[0]) <= tolerance(r, both.axis[0]));
+    CHECK(differences(both.axis[2], both.axis[0]) <= tolerance(r, both.axis[0]));
+    if (r > 128) break;
+    for (unsigned bit = 0; bit < 6; ++bit) {
+      const AxisVotes one = voxelize_egl(*context(), scene, r, 1u << bit);
+      INFO("view " << bit);
+      CHECK(differences(one.axis[bit / 2], both.axis[bit / 2]) == 0);
     }
   }
+}
+
+TEST_CASE("the same solid as without a GPU", "[egl]") {
+  if (!context()) return;
+  const int r = GENERATE(32, 128);
+  Shape shape;
+  SECTION("a closed body") { shape = tilted(capsule({0, 0, 0}, {1, 4, 2}, 1.1), 8); }
+  SECTION("bodies that overlap") {
+    shape = tilted(box({0, 0, 0}, {1, 2, 3}), 2);
+    shape.append(tilted(capsule({0.2, 0.3, 0}, {1, 1, 4}, 0.4), 3));
+  }
+  SECTION("doubled sheets") { shape = tilted(two_sheets(), 5); }
+  const UnitScene scene = centered(shape);
+  const BitGrid surface = boundary_voxels(scene, r);
+  const AxisVotes ours = voxelize_egl(*context(), scene, r);
+  const AxisVotes theirs = voxelize_columns(scene, r);
+  for (int axis = 0; axis < 3; ++axis)
+    CHECK(differences(ours.axis[axis], theirs.axis[axis], surface) == 0);
 }
 
 TEST_CASE("boxes whose faces pass through centers get six equal views", "[egl]") {
@@ -124,7 +148,7 @@ TEST_CASE("doubled sheets turn nothing inside", "[egl]") {
     for (const int r : {32, 128}) {
       const AxisVotes votes = voxelize_egl(*context(), scene, r);
       const AxisVotes plain = voxelize_egl(*context(), without, r);
-      const BitGrid surface = near_surface(scene, r);
+      const BitGrid surface = boundary_voxels(scene, r);
       for (int axis = 0; axis < 3; ++axis) {
         INFO("resolution " << r << ", seed " << seed << ", axis " << axis);
         // A sheet within the body hides it from one side only.
@@ -136,16 +160,16 @@ TEST_CASE("doubled sheets turn nothing inside", "[egl]") {
 
 TEST_CASE("one body at every resolution", "[egl]") {
   if (!context()) return;
-  const UnitScene scene = centered(tilted(capsule({0, 0, 0}, {1, 4, 2}, 1.1), 7));
-  double volume = 0.0;
-  for (const int r : {1024, 512, 256, 128, 64, 32, 16}) {
-    const AxisVotes votes = voxelize_egl(*context(), scene, r);
-    const double now = static_cast<double>(count(votes.axis[0])) / std::pow(r, 3);
+  const UnitScene scene = centered(tilted(capsule({0, 0, 0}, {1, 4, 2}, 1.1, 96, 96), 7));
+  // One view of the finest grid is enough to wait for.
+  const auto volume_at = [&](int r) {
+    const AxisVotes votes = voxelize_egl(*context(), scene, r, r > 512 ? view_minus_y : all_views);
+    return static_cast<double>(count(votes.axis[1])) / std::pow(r, 3);
+  };
+  const double volume = volume_at(256);
+  for (const int r : {1024, 512, 128, 64, 32, 16}) {
     INFO("resolution " << r);
-    CHECK(differences(votes.axis[1], votes.axis[0]) == 0);
-    CHECK(differences(votes.axis[2], votes.axis[0]) == 0);
-    if (volume > 0.0) CHECK(now == Approx(volume).epsilon(0.6 / r));
-    if (volume == 0.0) volume = now;
+    CHECK(volume_at(r) == Approx(volume).epsilon(0.6 / r + 0.6 / 256));
   }
 }
 

@@ -39,8 +39,9 @@ class CornerGrid {
   Corner snap(const Eigen::Vector3i& p) const { return {step(p[u_]), step(p[v_]), step(p[d_])}; }
 
  private:
+  // A corner level with a center goes below it, as in voxelize_columns.
   std::int64_t step(std::int32_t q) const {
-    return 2 * std::clamp<std::int64_t>(q >> shift_, 0, last_) + 1;
+    return 2 * std::clamp<std::int64_t>((q - 1) >> shift_, 0, last_) + 1;
   }
 
   int shift_;
