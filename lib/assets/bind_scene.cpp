@@ -13,7 +13,7 @@ std::vector<JointPoint> joint_points(const Scene& scene) {
   std::vector<JointPoint> points;
   points.reserve(scene.joints.size());
   for (const SceneJoint& joint : scene.joints)
-    points.push_back({joint.bind.translation(), joint.parent, joint.deforms});
+    points.push_back({joint.bind.translation(), joint.parent, joint.deforms, joint.name});
   return points;
 }
 

@@ -69,17 +69,22 @@ TEST_CASE("an unknown footer, or none, is carried along") {
   CHECK(parse_fbx(bytes, "some/file.fbx")->reproduced);
 }
 
-TEST_CASE("a tree that does not write its own bytes is told when it has been patched") {
-  auto bytes = sample_bytes(7400);
-  // A null record longer than need be: the count of a list's end that no writer leaves.
-  auto document = parse_fbx(bytes, "some/file.fbx");
-  document->reproduced = false;
+TEST_CASE("bytes that no node accounts for are skipped, and told when the tree is patched") {
+  auto document = build_fbx(arm_scene(2));
+  document->root.children.insert(document->root.children.begin(),
+                                 make_node("Extra", {make_bytes("12345678")}));
+  auto bytes = write_binary_fbx(*document);
+  // The node's first word is its end, the second says how many properties its bytes hold.
+  bytes[27 + 4] = 0;
+  const auto again = parse_fbx(bytes, "some/file.fbx");
+  CHECK_FALSE(again->reproduced);
+  CHECK(again->root.children.size() == document->root.children.size());
   Findings findings;
-  CHECK(encode_fbx(*document, findings) == bytes);
+  CHECK(encode_fbx(*again, findings) == bytes);
   CHECK(findings.empty());
-  const Scene scene = scene_of(*document, {}, findings);
-  patch_skin(*document, scene, sample_weights(scene));
-  encode_fbx(*document, findings);
+  const Scene scene = scene_of(*again, {}, findings);
+  patch_skin(*again, scene, sample_weights(scene));
+  encode_fbx(*again, findings);
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].code == "fbx-not-reproduced");
   CHECK(findings[0].severity == Severity::warning);

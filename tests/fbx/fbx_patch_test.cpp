@@ -276,7 +276,9 @@ TEST_CASE("joints are added with their hierarchy, names and places") {
     for (std::size_t j = 0; j < 5; ++j) {
       CHECK(scene.joints[j].name == skeleton.joints[j].name);
       CHECK(scene.joints[j].parent == skeleton.joints[j].parent);
-      CHECK(scene.joints[j].bind.isApprox(skeleton.joints[j].bind, 1e-9));
+      const Affine3d &got = scene.joints[j].bind, &wanted = skeleton.joints[j].bind;
+      CHECK(got.translation().isApprox(wanted.translation(), 1e-9));
+      CHECK(got.linear().isApprox(wanted.rotation(), 1e-9));
     }
     CHECK(count_in_definitions(*again, "NodeAttribute") == 5);
     const SkinWeights weights = sample_weights(scene);
@@ -294,13 +296,25 @@ TEST_CASE("joints added at right angles keep their rotation") {
     joint.bind.rotate(Eigen::AngleAxisd(0.4, Vector3d::UnitZ()) *
                       Eigen::AngleAxisd(y * M_PI / 180.0, Vector3d::UnitY()) *
                       Eigen::AngleAxisd(-1.1, Vector3d::UnitX()));
-    joint.bind.scale(-2.0);
+    const Eigen::Matrix3d turned = joint.bind.linear();
+    joint.bind.scale(2.0);
     skeleton.joints.push_back(joint);
     const auto document = build_fbx(arm_scene(0));
     add_joints(*document, skeleton);
     Findings findings;
-    CHECK(scene_of(*document, {}, findings).joints[0].bind.isApprox(joint.bind, 1e-9));
+    CHECK(scene_of(*document, {}, findings).joints[0].bind.linear().isApprox(turned, 1e-9));
   }
+}
+
+TEST_CASE("a mirrored joint is added as a rotation") {
+  Scene skeleton;
+  skeleton.joints.resize(1);
+  skeleton.joints[0].name = "Hip";
+  skeleton.joints[0].bind.scale(Vector3d(-1, 1, 1));
+  const auto document = build_fbx(arm_scene(0));
+  add_joints(*document, skeleton);
+  Findings findings;
+  CHECK(scene_of(*document, {}, findings).joints[0].bind.linear().determinant() == Approx(1.0));
 }
 
 TEST_CASE("joints given twice are named") {

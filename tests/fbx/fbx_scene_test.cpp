@@ -93,6 +93,22 @@ TEST_CASE("a file without skins is bound in its node pose, with every joint") {
   CHECK(scene.meshes[0].positions[0].isApprox(Vector3d(0, 0, 5)));
 }
 
+TEST_CASE("a Root over other joints owns no weight in a first bind") {
+  const auto roots = [](const std::string& child_type) {
+    Findings findings;
+    const Scene scene =
+        scene_of(*parse_text(ascii_text(
+                     tetrahedron_text(10) + model_text(11, "Body", "Mesh") +
+                         model_text(12, "Bip", "Root") + model_text(13, "Pelvis", child_type),
+                     link_text(10, 11) + link_text(11, 0) + link_text(12, 0) + link_text(13, 12))),
+                 {}, findings);
+    CHECK(findings.size() == (scene.joints[0].deforms ? 0 : 1));
+    return scene.joints[0].deforms;
+  };
+  CHECK_FALSE(roots("LimbNode"));
+  CHECK(roots("Null"));
+}
+
 TEST_CASE("any model that a cluster links is a joint") {
   std::string objects = posed_objects;
   objects.replace(objects.find("\"Model::Hip\", \"LimbNode\""), 24, "\"Model::Hip\", \"Null\"");
@@ -217,6 +233,20 @@ TEST_CASE("geometry that cannot be is refused by mesh and place") {
         "sample.fbx: mesh 'Body': PolygonVertexIndex: corner 1 names vertex 4 of 4");
   CHECK(with("0,2,-2", "0,2,-9").find("names vertex 8") != std::string::npos);
   CHECK(with("0,2,-2", "0,2,-2147483648").find("names vertex 2147483647") != std::string::npos);
+}
+
+TEST_CASE("transforms that are not finite are refused by name") {
+  const auto with = [](const std::string& mesh, const std::string& joint) {
+    const auto at = [](const std::string& x) {
+      return "\t\t\tP: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\"," + x + ",0,0\n";
+    };
+    return scene_error(ascii_text(tetrahedron_text(10) + model_text(11, "Body", "Mesh", at(mesh)) +
+                                      model_text(12, "Hip", "LimbNode", at(joint)),
+                                  link_text(10, 11) + link_text(11, 0) + link_text(12, 0)));
+  };
+  CHECK(with("0", "0").empty());
+  CHECK(with("nan", "0") == "sample.fbx: mesh 'Body': its transform is not finite");
+  CHECK(with("0", "inf") == "sample.fbx: joint 'Hip': its transform is not finite");
 }
 
 TEST_CASE("units and axes come from the settings") {

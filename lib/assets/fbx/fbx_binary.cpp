@@ -99,10 +99,11 @@ bool read_node(Reader& reader, std::size_t limit, int depth, FbxNode& node);
 
 void read_children(Reader& reader, std::size_t end, int depth, FbxNode& node) {
   while (reader.at < end) {
-    const std::size_t start = reader.at;
     FbxNode child;
     if (!read_node(reader, end, depth + 1, child)) {
-      if (reader.at != end) fail("bytes after the end of a list of nodes", start);
+      // Whatever else lies before the node's end is skipped, as the SDK does; the tree then does
+      // not write the same bytes again, and who patches it is told.
+      reader.at = end;
       node.null_record = true;
       return;
     }
@@ -132,7 +133,7 @@ bool read_node(Reader& reader, std::size_t limit, int depth, FbxNode& node) {
   const std::size_t properties_end = reader.at + static_cast<std::size_t>(property_bytes);
   for (std::uint64_t i = 0; i < property_count; ++i)
     node.properties.push_back(read_property(reader, properties_end));
-  if (reader.at != properties_end) fail("properties shorter than their node says", start);
+  reader.at = properties_end;
   read_children(reader, node_end, depth, node);
   return true;
 }

@@ -8,27 +8,25 @@
 namespace gvbind {
 namespace {
 
-struct Placement {
-  Eigen::Vector3d translation, degrees, scaling;
-};
-
-/// Rotation in the order xyz. Shear, which a node cannot hold, is left out.
-Placement placement_of(const Eigen::Affine3d& local) {
-  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(local.linear(),
+/// Blender's bones hold no scaling, so that joints below a scaled one would stand elsewhere there.
+Eigen::Affine3d without_scaling(const Eigen::Affine3d& matrix) {
+  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(matrix.linear(),
                                               Eigen::ComputeFullU | Eigen::ComputeFullV);
-  Eigen::Matrix3d r = svd.matrixU() * svd.matrixV().transpose();
-  const double side = r.determinant() < 0.0 ? -1.0 : 1.0;
-  r *= side;
-  Placement out;
-  out.translation = local.translation();
-  out.scaling = (r.transpose() * local.linear()).diagonal();
+  Eigen::Matrix3d u = svd.matrixU();
+  if ((u * svd.matrixV().transpose()).determinant() < 0.0) u.col(2) *= -1.0;
+  Eigen::Affine3d out(Eigen::Translation3d(matrix.translation()));
+  out.linear() = u * svd.matrixV().transpose();
+  return out;
+}
+
+/// Degrees about x, then y, then z.
+Eigen::Vector3d euler_angles(const Eigen::Matrix3d& r) {
   const double across = std::hypot(r(0, 0), r(1, 0));
   const bool locked = across < 1e-9;
   const double x = locked ? std::atan2(-r(1, 2), r(1, 1)) : std::atan2(r(2, 1), r(2, 2));
   const double y = std::atan2(-r(2, 0), across);
   const double z = locked ? 0.0 : std::atan2(r(1, 0), r(0, 0));
-  out.degrees = Eigen::Vector3d(x, y, z) * (180.0 / M_PI);
-  return out;
+  return Eigen::Vector3d(x, y, z) * (180.0 / M_PI);
 }
 
 std::vector<FbxProperty> numbers(const Eigen::Vector3d& v) {
@@ -60,15 +58,15 @@ double length_of(const Scene& skeleton, std::size_t j) {
 
 void add_joint(FbxEditor& editor, const SceneJoint& joint, const Eigen::Affine3d& local,
                double length, std::int64_t model) {
-  const Placement place = placement_of(local);
   FbxNode properties = make_node(
       "Properties70", {},
       {property_entry("RotationActive", "bool", "", "", {make_integer(1)}),
        property_entry("InheritType", "enum", "", "", {make_integer(1)}),
        property_entry("DefaultAttributeIndex", "int", "Integer", "", {make_integer(0)}),
-       property_entry("Lcl Translation", "Lcl Translation", "", "A", numbers(place.translation)),
-       property_entry("Lcl Rotation", "Lcl Rotation", "", "A", numbers(place.degrees)),
-       property_entry("Lcl Scaling", "Lcl Scaling", "", "A", numbers(place.scaling))});
+       property_entry("Lcl Translation", "Lcl Translation", "", "A", numbers(local.translation())),
+       property_entry("Lcl Rotation", "Lcl Rotation", "", "A",
+                      numbers(euler_angles(local.linear()))),
+       property_entry("Lcl Scaling", "Lcl Scaling", "", "A", numbers(Eigen::Vector3d::Ones()))});
   editor.add_object("Model", model, joint.name, "Model", "LimbNode",
                     {make_node("Version", {make_integer(232)}), std::move(properties),
                      make_node("Culling", {make_text("CullingOff")})});
@@ -87,15 +85,16 @@ void add_joints(FbxDocument& document, const Scene& skeleton) {
     refuse_names_twice(objects_of(document), skeleton);
     FbxEditor editor(document);
     std::vector<std::int64_t> models;
+    std::vector<Eigen::Affine3d> binds;
     for (std::size_t j = 0; j < skeleton.joints.size(); ++j) {
       const SceneJoint& joint = skeleton.joints[j];
-      const bool root = joint.parent < 0;
-      const auto parent = static_cast<std::size_t>(std::max(joint.parent, 0));
-      const Eigen::Affine3d local =
-          root ? joint.bind : skeleton.joints[parent].bind.inverse(Eigen::Affine) * joint.bind;
+      binds.push_back(without_scaling(joint.bind));
       models.push_back(editor.new_id());
+      const auto parent = static_cast<std::size_t>(joint.parent);
+      const Eigen::Affine3d local =
+          joint.parent < 0 ? binds[j] : binds[parent].inverse(Eigen::Isometry) * binds[j];
       add_joint(editor, joint, local, length_of(skeleton, j), models[j]);
-      editor.connect(models[j], root ? 0 : models[parent]);
+      editor.connect(models[j], joint.parent < 0 ? 0 : models[parent]);
     }
     if (!models.empty()) editor.finish();
   });

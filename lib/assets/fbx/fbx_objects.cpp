@@ -122,4 +122,11 @@ double number_property(const FbxNode& object, const FbxNode* fallback, std::stri
   return entry ? number_of(entry->properties[4]).value_or(missing) : missing;
 }
 
+int integer_property(const FbxNode& object, const FbxNode* fallback, std::string_view name,
+                     int missing) {
+  const FbxNode* entry = find_property(object, fallback, name);
+  const std::int64_t value = entry ? integer_of(entry->properties[4]).value_or(missing) : missing;
+  return value >= -1000 && value <= 1000 ? static_cast<int>(value) : missing;
+}
+
 }  // namespace gvbind

@@ -49,5 +49,7 @@ std::string object_name(const FbxProperty& property);
 const FbxNode* find_property(const FbxNode& object, const FbxNode* fallback, std::string_view name);
 double number_property(const FbxNode& object, const FbxNode* fallback, std::string_view name,
                        double missing);
+int integer_property(const FbxNode& object, const FbxNode* fallback, std::string_view name,
+                     int missing);
 
 }  // namespace gvbind

@@ -8,7 +8,7 @@ namespace gvbind {
 namespace {
 
 Eigen::Vector3d axis_of(const FbxNode& settings, const std::string& name, int missing) {
-  const auto axis = static_cast<int>(number_property(settings, nullptr, name + "Axis", missing));
+  const int axis = integer_property(settings, nullptr, name + "Axis", missing);
   const double sign = number_property(settings, nullptr, name + "AxisSign", 1.0);
   if (axis < 0 || axis > 2) return Eigen::Vector3d::Unit(missing);
   return Eigen::Vector3d::Unit(axis) * (sign < 0.0 ? -1.0 : 1.0);
@@ -84,6 +84,8 @@ struct SceneReader {
     out.bind = binding.joint_bind.at(id);
     out.deforms = binding.clustered.empty() || binding.clustered.contains(id);
     out.node = id;
+    if (!out.bind.matrix().allFinite())
+      throw Error(ErrorKind::input, "joint '" + out.name + "': its transform is not finite");
     return out;
   }
 
@@ -122,6 +124,8 @@ struct SceneReader {
       out.triangles = triangulate(polygons, out.positions);
       out.to_bind = model_bind(objects, binding, model.id) *
                     geometric_transform(objects.node(model), objects.model_template);
+      if (!out.to_bind.matrix().allFinite())
+        throw Error(ErrorKind::input, "its transform is not finite");
       for (Eigen::Vector3d& position : out.positions) position = out.to_bind * position;
       read_attributes(node, polygons, out);
       read_old_skin(geometry, out);
@@ -135,6 +139,23 @@ struct SceneReader {
     return out;
   }
 };
+
+/// A Model of type Root over other joints is the handle of the whole skeleton (Max's Bip01, which
+/// lies upon the pelvis); its artists give it no weight, and Blender, where it becomes the armature
+/// itself, would drop what it had.
+void spare_root_controls(const FbxObjects& objects, Scene& scene, Findings& findings) {
+  std::vector<bool> has_child(scene.joints.size(), false);
+  for (const SceneJoint& joint : scene.joints)
+    if (joint.parent >= 0) has_child[static_cast<std::size_t>(joint.parent)] = true;
+  for (std::size_t j = 0; j < scene.joints.size(); ++j) {
+    SceneJoint& joint = scene.joints[j];
+    if (!has_child[j] || objects.find(joint.node)->type != "Root") continue;
+    joint.deforms = false;
+    findings.push_back({Severity::note, "root-spared",
+                        "joint '" + joint.name + "' is of type Root and owns no weight",
+                        joint.name});
+  }
+}
 
 /// Clusters belong to a geometry, so the Models that show the same one share its weights: the first
 /// is bound, and the others follow.
@@ -167,6 +188,7 @@ Scene scene_of(const FbxDocument& document, const Selection&, Findings& findings
           objects.is(model, "Model") ? objects.mesh_geometry(model.id) : nullptr;
       if (geometry) scene.meshes.push_back(reader.mesh(model, *geometry));
     }
+    if (binding.clustered.empty()) spare_root_controls(objects, scene, findings);
     deselect_instances(objects, scene, findings);
     return scene;
   });

@@ -36,9 +36,9 @@ FbxTransform read_transform(const FbxNode& model, const FbxNode* model_template)
   vector("ScalingOffset", t.scaling_offset);
   vector("ScalingPivot", t.scaling_pivot);
   vector("Lcl Scaling", t.scaling);
-  t.rotation_active = number_property(model, model_template, "RotationActive", 0) != 0;
-  t.rotation_order = static_cast<int>(number_property(model, model_template, "RotationOrder", 0));
-  t.inherit_type = static_cast<int>(number_property(model, model_template, "InheritType", 0));
+  t.rotation_active = integer_property(model, model_template, "RotationActive", 0) != 0;
+  t.rotation_order = integer_property(model, model_template, "RotationOrder", 0);
+  t.inherit_type = integer_property(model, model_template, "InheritType", 0);
   return t;
 }
 
