@@ -81,11 +81,14 @@ void fit_scale(const Scene& skeleton, const Scene& target, Fit& fit) {
   const double joints = size_of(box_of_joints(skeleton, Eigen::Matrix3d::Identity()));
   const double meshes = size_of(box_of_meshes(target));
   const bool measurable = joints > 0 && meshes > 0;
+  // Joints lie within the body, so a box as large as the meshes' is a little too large.
+  constexpr double usual_ratio = 0.9;
   double least = HUGE_VAL, least_change = HUGE_VAL;
   for (const double s : possible_meters(skeleton.units, target.units))
     for (const double t : possible_meters(target.units, skeleton.units)) {
       const double change = std::abs(std::log(s)) + std::abs(std::log(t));
-      const double misfit = measurable ? std::abs(std::log(joints * s / t / meshes)) : 0.0;
+      const double misfit =
+          measurable ? std::abs(std::log(joints * s / t / meshes / usual_ratio)) : 0.0;
       const bool equal = std::abs(misfit - least) < 1e-9;
       if (equal ? change >= least_change : misfit > least) continue;
       least = misfit;
