@@ -61,7 +61,7 @@ void bind_volume(const Scene& scene, const std::vector<std::size_t>& members,
       triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
     start.push_back(positions.size());
   }
-  BindResult result = bind(positions, triangles, joint_points(scene), options, progress);
+  BindResult result = gvbind::bind(positions, triangles, joint_points(scene), options, progress);
   for (std::size_t i = 0; i < members.size(); ++i)
     binding.weights.meshes[members[i]] = rows(result.weights, start[i], start[i + 1]);
   add_statistics(binding.statistics, result.statistics);

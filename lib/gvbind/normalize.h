@@ -15,14 +15,20 @@ namespace gvbind {
 /// bits.
 constexpr int lattice_bits = 20;
 constexpr std::int32_t lattice_size = 1 << lattice_bits;
+/// Free space on each side of the widest axis: a sixteenth of a voxel at the coarsest resolution,
+/// four voxels at the finest, so that the surface stays off the cube's faces.
+constexpr std::int32_t lattice_margin = lattice_size / 256;
 
 using Triangle = std::array<std::uint32_t, 3>;
 
-/// Bind space -> lattice: q = (p - origin) * scale. Uniform; the box of mesh and bones sits in the
-/// cube's middle.
+/// Bind space -> lattice: q = round((p - center) * scale) + lattice_size / 2. Uniform; the box of
+/// mesh and bones sits in the cube's middle.
 struct UnitCube {
-  Eigen::Vector3d origin = Eigen::Vector3d::Zero();
-  double scale = 1.0;  ///< lattice steps a unit of bind space
+  Eigen::Vector3d center = Eigen::Vector3d::Zero();  ///< bind space
+  double scale = 1.0;                                ///< lattice steps a unit of bind space
+
+  /// Points outside the cube are fine (an LOD's vertices may lie there); they saturate at 2^28.
+  Eigen::Vector3i to_lattice(const Eigen::Vector3d& p) const;
 };
 
 struct LatticeSegment {

@@ -31,7 +31,7 @@ Bend stride(const JointRole& role) {
       if (role.place == 0) return {-up - 0.7 * phase * front, 1.0};
       return role.place == 1 ? Bend{front, 1.2} : Bend{front, 0.5};
     case LimbKind::middle:
-      return {left, role.flexible ? 1.0 : 0.5};
+      return {left, role.flexible ? 1.0 : 0.8};
   }
   return {front, 0.0};
 }
@@ -49,7 +49,7 @@ Bend crouch(const JointRole& role) {
       if (role.place == 0) return {up + 0.3 * front, 0.8};
       return role.place == 1 ? Bend{up + 0.2 * front, 1.6} : Bend{-outward, 0.5};
     case LimbKind::middle:
-      return {up + 0.3 * front, role.flexible ? 1.2 : -0.5};
+      return {up + 0.3 * front, role.flexible ? 0.7 : -0.8};
   }
   return {front, 0.0};
 }

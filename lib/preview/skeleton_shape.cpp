@@ -77,6 +77,14 @@ std::vector<std::size_t> main_line(const Shape& shape, std::size_t first) {
   return line;
 }
 
+/// How far left the middle one of a limb's joints is: an ear does not move a neck aside.
+double middle_left(const Shape& shape, const std::vector<std::size_t>& line) {
+  std::vector<double> places;
+  for (const std::size_t j : line) places.push_back(shape.axes.row(0).dot(shape.place(j)));
+  std::ranges::sort(places);
+  return places[places.size() / 2];
+}
+
 void describe_limb(const Shape& shape, std::size_t first, std::vector<JointRole>& roles) {
   const std::vector<std::size_t> line = main_line(shape, first);
   const double length = shape.reach[first];
@@ -86,7 +94,7 @@ void describe_limb(const Shape& shape, std::size_t first, std::vector<JointRole>
   const Eigen::Vector3d middle = 0.5 * (shape.high + shape.low);
 
   JointRole role;
-  const double aside = 0.5 * (start.x() + tip.x()) - middle.x();
+  const double aside = middle_left(shape, line) - middle.x();
   if (std::abs(aside) > 0.05 * size.x()) role.side = aside > 0.0 ? 1.0 : -1.0;
   if (size.z() > 0.5 * size.y() && start.z() < middle.z()) role.half = -1.0;
   const bool grounded = tip.y() - shape.low.y() < 0.15 * size.y();
@@ -100,7 +108,10 @@ void describe_limb(const Shape& shape, std::size_t first, std::vector<JointRole>
     longest = std::max(longest, segment_of(shape, line[i]).norm());
   const auto segments = static_cast<int>(line.size()) - 1;
   role.flexible = segments >= flexible_joints && longest < 1.7 * length / segments;
-  role.share = role.flexible ? 2.0 / segments : 1.0;
+  if (role.flexible)
+    role.share = 2.0 / segments;
+  else if (role.kind == LimbKind::middle)
+    role.share = 2.0 / (segments + 2);
   role.bends = true;
   bool begun = false;
   for (const std::size_t j : line) {

@@ -20,7 +20,7 @@ struct JointRole {
   bool bends = false;     ///< on the main line of its limb or of the trunk
   int place = 0;          ///< along the limb: 0 shoulder or hip, 1 elbow or knee, ...
   bool flexible = false;  ///< of a limb of many short joints
-  double share = 1.0;     ///< of the bend, where it is spread over joints (trunk, flexible)
+  double share = 1.0;     ///< of the bend, where it is spread over joints (trunk, middle, flexible)
   double side = 0.0;      ///< 1 left, -1 right, 0 in the middle
   double half = 1.0;      ///< -1 where the limb hangs from the back half of a long body
   Eigen::Vector3d segment = Eigen::Vector3d::Zero();  ///< to the next joint; at a tip, from the

@@ -96,6 +96,20 @@ TEST_CASE("both poses bend knees and elbows by a good part of the angle") {
   }
 }
 
+TEST_CASE("a neck that ends in an ear is in the middle") {
+  Scene scene = body();
+  for (const double side : {0.08, -0.08}) {
+    SceneJoint ear;
+    ear.parent = head;
+    ear.bind.translation() = Eigen::Vector3d(side, 1.75, 0);
+    scene.joints.push_back(ear);
+  }
+  const auto roles = joint_roles(scene);
+  CHECK(roles[neck].kind == LimbKind::middle);
+  CHECK(roles[neck].side == 0.0);
+  CHECK(roles[arm].kind == LimbKind::arm);
+}
+
 TEST_CASE("knees bend backward") {
   const Scene scene = body();
   for (const BentPose pose : {BentPose::stride, BentPose::crouch}) {

@@ -1,0 +1,83 @@
+#include "gvbind/classify.h"
+
+#include <atomic>
+#include <bit>
+#include <utility>
+#include <vector>
+
+#include "gvbind/parallel.h"
+#include "gvbind/winding_number.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr std::size_t word_grain = 1 << 14;
+
+}  // namespace
+
+VotedSolid classify(AxisVotes votes, BitGrid boundary) {
+  VotedSolid voted;
+  Solid& solid = voted.solid;
+  std::atomic<std::size_t> interior_count{0}, boundary_count{0}, single_count{0};
+  // The votes' own memory becomes the result: at the finest resolution a grid is 128 MB.
+  std::vector<std::uint64_t>&x = votes.axis[0].words, &y = votes.axis[1].words,
+  &z = votes.axis[2].words;
+  parallel_for(x.size(), word_grain, [&](std::size_t begin, std::size_t end) {
+    std::size_t interior_here = 0, boundary_here = 0, single_here = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint64_t surface = boundary.words[i];
+      const std::uint64_t interior = (x[i] & y[i]) | (x[i] & z[i]) | (y[i] & z[i]);
+      const std::uint64_t single = (x[i] ^ y[i] ^ z[i]) & ~interior & ~surface;
+      interior_here += std::popcount(interior & ~surface);
+      boundary_here += std::popcount(surface);
+      single_here += std::popcount(single);
+      x[i] = interior | surface;
+      y[i] = single;
+    }
+    interior_count += interior_here;
+    boundary_count += boundary_here;
+    single_count += single_here;
+  });
+  solid.non_exterior = std::move(votes.axis[0]);
+  voted.single = std::move(votes.axis[1]);
+  solid.boundary = std::move(boundary);
+  solid.interior_voxels = interior_count;
+  solid.boundary_voxels = boundary_count;
+  solid.single_votes = single_count;
+  return voted;
+}
+
+void decide_single_votes(VotedSolid& voted, const UnitScene& scene) {
+  Solid& solid = voted.solid;
+  if (solid.single_votes == 0) return;
+  const BitGrid& single = voted.single;
+  const int resolution = single.resolution;
+  const double side = static_cast<double>(lattice_size) / resolution;
+  std::vector<std::uint32_t> words;
+  for (std::size_t i = 0; i < single.words.size(); ++i)
+    if (single.words[i] != 0) words.push_back(static_cast<std::uint32_t>(i));
+
+  const WindingTree tree(scene);
+  std::atomic<std::size_t> count{0};
+  parallel_for(words.size(), 16, [&](std::size_t begin, std::size_t end) {
+    std::size_t count_here = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint32_t word = words[i];
+      const int row = static_cast<int>(word / single.words_a_row);
+      const int first_x = static_cast<int>(word % single.words_a_row) * 64;
+      for (std::uint64_t rest = single.words[word]; rest != 0; rest &= rest - 1) {
+        const Eigen::Vector3d voxel(first_x + std::countr_zero(rest), row % resolution,
+                                    row / resolution);
+        if (tree((voxel.array() + 0.5) * side) <= 0.5) continue;
+        solid.non_exterior.words[word] |= rest & -rest;
+        ++count_here;
+      }
+    }
+    count += count_here;
+  });
+  solid.winding_interior = count;
+  solid.interior_voxels += count;
+}
+
+}  // namespace gvbind

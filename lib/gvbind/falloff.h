@@ -1,0 +1,35 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <span>
+
+#include "gvbind/geodesic_distance.h"
+#include "gvbind/sparse_voxels.h"
+#include "gvbind/weights.h"
+
+namespace gvbind {
+
+/// Equation 8's range.
+constexpr double least_lambda = 5.0, most_lambda = 30.0;
+/// d_tol of equation 9, in cube sides: one lattice step.
+constexpr double least_distance = 1.0 / lattice_size;
+
+struct FalloffOptions {
+  double alpha = 0.1;      ///< 0 smooth .. 1 tight
+  int max_influences = 4;  ///< weights a point at most; 0: all that the field has
+};
+
+/// Equations 7 to 9 at any lattice points, in parallel: distances of the voxel that holds the point
+/// (of several that touch it, the least an influence; of none, the nearest voxel's) plus the way
+/// from its center to the point. Rows as VertexWeights asks, but empty where no influence reaches
+/// the voxel.
+VertexWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
+                         std::span<const Eigen::Vector3i> points,
+                         const FalloffOptions& options = {});
+
+/// Gives every empty row the row of the nearest point that has one (ties: the lowest index).
+/// Returns how many were empty; all of them stay so if there is no row at all.
+std::size_t fill_empty_rows(std::span<const Eigen::Vector3i> points, VertexWeights& weights);
+
+}  // namespace gvbind

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "gvbind/morton.h"
+
+namespace gvbind {
+
+/// A node of the octree that sorted Morton codes are without further ado: a range of them.
+struct CodeNode {
+  std::uint64_t base;  ///< code of the node's first cell
+  int level;           ///< side is 2^level cells
+  std::size_t first, last;
+};
+
+/// Visits the items of a node, near ones first, and skips the parts of which lower(low, side) -
+/// low corner and side in cells - exceeds `bound`. visit(item) may lower the bound.
+template <class Code, class Lower, class Visit>
+void visit_nearest(std::span<const Code> codes, const CodeNode& node, const double& bound,
+                   const Lower& lower, const Visit& visit) {
+  constexpr std::size_t few = 8;
+  if (node.last - node.first <= few || node.level == 0) {
+    for (std::size_t i = node.first; i < node.last; ++i) visit(i);
+    return;
+  }
+  struct Child {
+    double distance;
+    CodeNode node;
+  };
+  Child children[8];
+  int count = 0;
+  std::size_t first = node.first;
+  for (std::uint64_t i = 0; i < 8 && first < node.last; ++i) {
+    const int level = node.level - 1;
+    const std::uint64_t base = node.base + (i << (3 * level));
+    const std::uint64_t end = base + (std::uint64_t{1} << (3 * level));
+    const auto last = static_cast<std::size_t>(
+        std::lower_bound(codes.begin() + first, codes.begin() + node.last, end) - codes.begin());
+    if (last > first)
+      children[count++] = {lower(morton_cell(base), 1 << level), {base, level, first, last}};
+    first = last;
+  }
+  std::stable_sort(children, children + count,
+                   [](const Child& a, const Child& b) { return a.distance < b.distance; });
+  for (int i = 0; i < count && children[i].distance <= bound; ++i)
+    visit_nearest(codes, children[i].node, bound, lower, visit);
+}
+
+}  // namespace gvbind

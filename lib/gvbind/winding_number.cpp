@@ -1,0 +1,130 @@
+#include "gvbind/winding_number.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "gvbind/morton.h"
+#include "gvbind/parallel.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr std::size_t leaf_triangles = 8;
+constexpr std::size_t fan_out = 4;
+constexpr double full_angle = 4.0 * M_PI;
+constexpr double doubtful = 0.1;  ///< this near to 0.5 the answer is asked for again
+constexpr double doubtful_accuracy = 6.0;
+
+/// Signed solid angle of a triangle seen from the origin (van Oosterom and Strackee); positive
+/// where it shows its back.
+double solid_angle(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Vector3d& c) {
+  const double la = a.norm(), lb = b.norm(), lc = c.norm();
+  const double volume = a.dot(b.cross(c));
+  const double rest = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
+  if (volume == 0.0 && rest == 0.0) return 0.0;
+  return 2.0 * std::atan2(volume, rest);
+}
+
+}  // namespace
+
+double winding_number(const UnitScene& scene, const Eigen::Vector3d& point) {
+  double sum = 0.0;
+  for (const Triangle& t : scene.triangles)
+    sum += solid_angle(scene.positions[t[0]].cast<double>() - point,
+                       scene.positions[t[1]].cast<double>() - point,
+                       scene.positions[t[2]].cast<double>() - point);
+  return sum / full_angle;
+}
+
+WindingTree::WindingTree(const UnitScene& scene, double accuracy) : accuracy_(accuracy) {
+  const std::size_t count = scene.triangles.size();
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> order(count);
+  for (std::size_t t = 0; t < count; ++t) {
+    const Triangle& i = scene.triangles[t];
+    const Eigen::Vector3i middle =
+        (scene.positions[i[0]] + scene.positions[i[1]] + scene.positions[i[2]]) / 3;
+    order[t] = {morton_code(middle.x(), middle.y(), middle.z()), static_cast<std::uint32_t>(t)};
+  }
+  std::sort(order.begin(), order.end());
+  triangles_.reserve(count);
+  for (const auto& [code, t] : order) {
+    const Triangle& i = scene.triangles[t];
+    triangles_.push_back({scene.positions[i[0]].cast<double>(),
+                          scene.positions[i[1]].cast<double>(),
+                          scene.positions[i[2]].cast<double>()});
+  }
+  build_leaves();
+  while (levels_.back().size() > 1) build_level(levels_.back(), static_cast<int>(levels_.size()));
+}
+
+void WindingTree::build_leaves() {
+  std::vector<Node> nodes((triangles_.size() + leaf_triangles - 1) / leaf_triangles);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    Node& node = nodes[i];
+    const std::size_t first = i * leaf_triangles;
+    const std::size_t last = std::min(first + leaf_triangles, triangles_.size());
+    for (std::size_t t = first; t < last; ++t) {
+      const auto& [a, b, c] = triangles_[t];
+      const Eigen::Vector3d moment = (b - a).cross(c - a) / 2.0;
+      node.moment += moment;
+      node.area += moment.norm();
+      node.center += (a + b + c) / 3.0 * moment.norm();
+    }
+    // Without area there is no angle either, and any center does.
+    node.center = node.area > 0.0 ? Eigen::Vector3d(node.center / node.area) : triangles_[first].a;
+    for (std::size_t t = first; t < last; ++t)
+      for (const Eigen::Vector3d& corner : {triangles_[t].a, triangles_[t].b, triangles_[t].c})
+        node.radius = std::max(node.radius, (corner - node.center).norm());
+  }
+  levels_.push_back(std::move(nodes));
+}
+
+void WindingTree::build_level(const std::vector<Node>& below, int level) {
+  std::vector<Node> nodes((below.size() + fan_out - 1) / fan_out);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    Node& node = nodes[i];
+    const std::size_t first = i * fan_out, last = std::min(first + fan_out, below.size());
+    for (std::size_t k = first; k < last; ++k) {
+      node.moment += below[k].moment;
+      node.area += below[k].area;
+      node.center += below[k].center * below[k].area;
+    }
+    node.center = node.area > 0.0 ? Eigen::Vector3d(node.center / node.area) : below[first].center;
+    for (std::size_t k = first; k < last; ++k)
+      node.radius = std::max(node.radius, (below[k].center - node.center).norm() + below[k].radius);
+  }
+  levels_.resize(level);
+  levels_.push_back(std::move(nodes));
+}
+
+double WindingTree::angle(const Eigen::Vector3d& point, double accuracy, int level,
+                          std::size_t index) const {
+  const Node& node = levels_[level][index];
+  const Eigen::Vector3d to_node = node.center - point;
+  const double distance = to_node.norm();
+  if (distance > accuracy * node.radius)
+    return node.moment.dot(to_node) / (distance * distance * distance);
+  double sum = 0.0;
+  if (level == 0) {
+    const std::size_t last = std::min((index + 1) * leaf_triangles, triangles_.size());
+    for (std::size_t t = index * leaf_triangles; t < last; ++t)
+      sum += solid_angle(triangles_[t].a - point, triangles_[t].b - point, triangles_[t].c - point);
+  } else {
+    const std::size_t last = std::min((index + 1) * fan_out, levels_[level - 1].size());
+    for (std::size_t k = index * fan_out; k < last; ++k)
+      sum += angle(point, accuracy, level - 1, k);
+  }
+  return sum;
+}
+
+double WindingTree::operator()(const Eigen::Vector3d& point) const {
+  if (triangles_.empty()) return 0.0;
+  const int top = static_cast<int>(levels_.size()) - 1;
+  const double rough = angle(point, accuracy_, top, 0) / full_angle;
+  if (std::abs(rough - 0.5) > doubtful || accuracy_ >= doubtful_accuracy) return rough;
+  return angle(point, doubtful_accuracy, top, 0) / full_angle;
+}
+
+}  // namespace gvbind
