@@ -60,6 +60,15 @@ def shift_bind(tree):
     cluster.child('Transform').values[0] = (np.linalg.inv(link) @ mesh).T.ravel()
 
 
+def shift_mesh(tree):
+    """Every cluster says, consistently, that the mesh was bound elsewhere."""
+    for cluster in clusters_of(tree)[1]:
+        link, mesh = read_fbx.matrix_of(cluster, 'TransformLink'), np.eye(4)
+        local = read_fbx.matrix_of(cluster, 'Transform')
+        mesh[:3, 3] = 0.1 * np.abs(link[:3, :3]).max()
+        cluster.child('Transform').values[0] = (np.linalg.inv(link) @ mesh @ link @ local).T.ravel()
+
+
 def tilt_transform(tree):
     """Transform no longer says where the mesh was."""
     cluster = max(weighted(tree), key=lambda c: c.value('Weights').sum())

@@ -214,8 +214,12 @@ def check_turns(verdict, path, skin, obj):
         bpy.context.view_layer.update()
 
 
-def check_skins(verdict, path, need_skins=True):
+def rest_points():
     be_still()
+    return {o.name: world_points(o) for o in meshes()}
+
+
+def check_skins(verdict, path):
     skins = (read_fbx if is_fbx(path) else read_gltf).read(path)
     verdict.need(bool(skins), 'no skin in the file')
     free = meshes()
@@ -231,6 +235,15 @@ def check_skins(verdict, path, need_skins=True):
         verdict.need(off <= TOLERANCE, f'{skin.mesh}: lies {off:.2e} of the size off its bind pose')
         check_groups(verdict, path, skin, obj)
         check_turns(verdict, path, skin, obj)
+
+
+def compare_rest(verdict, before, after):
+    """At rest, skinned or not, the meshes are where the input has them."""
+    for name, points in before.items():
+        moved = after.get(name)
+        if moved is not None and len(moved) == len(points) > 0:
+            off = np.abs(moved - points).max() / max(np.linalg.norm(np.ptp(points, axis=0)), 1e-9)
+            verdict.need(off <= TOLERANCE, f'{name}: at rest {off:.2e} of the size off the input\'s place')
 
 
 def compare(verdict, before, after, heads_before, heads_after):
@@ -256,12 +269,13 @@ def extent(heads):
 def main(before_path, after_path):
     verdict = Verdict('blender')
     load(after_path)
-    after, heads_after = summary(), bone_heads()
+    after, heads_after, rest_after = summary(), bone_heads(), rest_points()
     verdict.need(bool(after['vertices']), 'Blender imported no mesh')
     check_skins(verdict, after_path)
     if is_fbx(before_path) == is_fbx(after_path):
         load(before_path)
         compare(verdict, summary(), after, bone_heads(), heads_after)
+        compare_rest(verdict, rest_points(), rest_after)
     verdict.close()
 
 

@@ -125,12 +125,14 @@ def bind_all(arguments):
 def judge(arguments, name, case):
     """'ok', 'FAIL', 'skipped', or '-' where the judge does not take this format; and what is to be said."""
     formats, command = SEAT[name]
-    if not case['output'].endswith(formats) or (name == 'unchanged' and ' as ' in case['name']):
+    if not case['output'].endswith(formats):
         return '-', ''
-    if case['error']:
-        return 'FAIL', case['error']
     if shutil.which(command[0]) is None:
         return 'skipped', f'skipped: {command[0]} is not installed'
+    if case['error']:
+        return 'FAIL', case['error']
+    if name == 'unchanged' and ' as ' in case['name']:
+        return '-', ''
     script = [os.path.join(HERE, part) if part.startswith('judge_') else part for part in command]
     extra = ['--skeleton'] if name == 'unchanged' and case['skeleton'] else []
     environment = dict(os.environ, GVBIND_JUDGE_MODULES=os.path.join(arguments.work, 'modules'), PYTHONDONTWRITEBYTECODE='1')

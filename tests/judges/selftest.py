@@ -63,6 +63,7 @@ TRIALS = [
     ('blender', (FBX, unclosed), 'FAIL'),
     ('blender', fbx(damage.scale_weights), 'do not sum to 1'),
     ('blender', fbx(damage.shift_bind), 'bones at rest'),
+    ('blender', fbx(damage.shift_mesh), 'at rest'),
     ('blender', fbx(damage.tilt_transform), 'vertices off'),
     ('blender', fbx(damage.drop_material), 'materials differ'),
     ('blender', fbx(damage.drop_animation), 'actions differ'),
