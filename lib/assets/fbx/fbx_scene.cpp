@@ -3,7 +3,6 @@
 
 #include "assets/fbx/fbx_geometry.h"
 #include "assets/fbx/fbx_skeleton.h"
-#include "assets/selection.h"
 
 namespace gvbind {
 namespace {
@@ -176,7 +175,7 @@ void deselect_instances(const FbxObjects& objects, Scene& scene, Findings& findi
 
 }  // namespace
 
-Scene scene_of(const FbxDocument& document, const Selection& selection, Findings& findings) {
+Scene scene_of(const FbxDocument& document, const Selection&, Findings& findings) {
   return with_path(document.path, [&] {
     const FbxObjects objects = objects_of(document);
     const FbxBinding binding = read_binding(objects, findings);
@@ -184,13 +183,12 @@ Scene scene_of(const FbxDocument& document, const Selection& selection, Findings
     Scene scene;
     scene.units = read_units(document.root);
     for (const std::int64_t id : binding.joints) scene.joints.push_back(reader.joint(id));
+    if (binding.clustered.empty()) spare_root_controls(objects, scene, findings);
     for (const FbxObject& model : objects.all) {
       const FbxObject* geometry =
           objects.is(model, "Model") ? objects.mesh_geometry(model.id) : nullptr;
       if (geometry) scene.meshes.push_back(reader.mesh(model, *geometry));
     }
-    if (binding.clustered.empty()) spare_root_controls(objects, scene, findings);
-    apply_selection(scene, selection);
     deselect_instances(objects, scene, findings);
     return scene;
   });
