@@ -126,6 +126,18 @@ TEST_CASE("a view sees inside what a back face closes off from below") {
   CHECK_FALSE(from_below.test(3, 4, 8));
 }
 
+TEST_CASE("a view sees inside what a back face closes off from above") {
+  UnitScene scene;
+  const int q = lattice_size / 4;
+  scene.positions = {{0, 0, 2 * q}, {4 * q, 0, 2 * q}, {4 * q, 4 * q, 2 * q}, {0, 4 * q, 2 * q}};
+  scene.triangles = {{0, 2, 1}, {0, 3, 2}};  // faces down
+  const BitGrid from_above = view(scene, 16, 4), from_below = view(scene, 16, 5);
+  CHECK(count(from_above) == 16 * 16 * 8);
+  CHECK(count(from_below) == 0);
+  CHECK(from_above.test(3, 4, 8));
+  CHECK_FALSE(from_above.test(3, 4, 7));
+}
+
 TEST_CASE("the mask chooses views, and the two of an axis are or'ed") {
   Shape shape = turned(capsule({0, 0, 0}, {1, 1, 1}, 0.5, 11, 5));
   shape.triangles.resize(100);
