@@ -12,6 +12,7 @@
 #include "gvbind/error.h"
 #include "gvbind/falloff.h"
 #include "gvbind/geodesic_distance.h"
+#include "gvbind/peak_memory.h"
 #include "gvbind/sparse_voxels.h"
 #include "gvbind/starts.h"
 

@@ -37,7 +37,7 @@ TEST_CASE("weights are the powers of equation 9, normalized") {
     const VertexWeights w = weights_at(v, f.distances, {&point, 1}, {alpha, 3});
     double powers[3], sum = 0.0;
     for (int i = 0; i < 3; ++i) {
-      const double d = label_distance(f.distances.of(voxel)[i]) * label_unit +
+      const double d = static_cast<double>(label_distance(f.distances.of(voxel)[i])) * label_unit +
                        Eigen::Vector3d(500, -700, 300).norm() / lattice_size;
       sum += powers[i] = std::pow(d, -lambda);
     }

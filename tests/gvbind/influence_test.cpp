@@ -8,13 +8,13 @@ namespace {
 
 using Point = Eigen::Vector3d;
 
-const std::vector<JointPoint> fork = {
+const std::vector<JointPoint> forked = {
     {{0, 0, 0}, -1}, {{0, 1, 0}, 0}, {{1, 2, 0}, 1}, {{-1, 2, 0}, 1}};
 
 }  // namespace
 
 TEST_CASE("a joint owns the segments to its children, in their order") {
-  const std::vector<Influence> influences = influences_of_joints(fork);
+  const std::vector<Influence> influences = influences_of_joints(forked);
   REQUIRE(influences.size() == 4);
   REQUIRE(influences[0].segments.size() == 1);
   CHECK(influences[0].segments[0].a == Point(0, 0, 0));
@@ -25,14 +25,14 @@ TEST_CASE("a joint owns the segments to its children, in their order") {
 }
 
 TEST_CASE("leaves follow the rule") {
-  const Influence extended = influences_of_joints(fork, {LeafRule::extend})[2];
+  const Influence extended = influences_of_joints(forked, {LeafRule::extend})[2];
   REQUIRE(extended.segments.size() == 1);
   CHECK(extended.segments[0].a == Point(1, 2, 0));
   CHECK(extended.segments[0].b == Point(1.5, 2.5, 0));
-  const Influence point = influences_of_joints(fork, {LeafRule::point})[2];
+  const Influence point = influences_of_joints(forked, {LeafRule::point})[2];
   REQUIRE(point.segments.size() == 1);
   CHECK(point.segments[0].a == point.segments[0].b);
-  CHECK(influences_of_joints(fork, {LeafRule::ignore})[2].segments.empty());
+  CHECK(influences_of_joints(forked, {LeafRule::ignore})[2].segments.empty());
 }
 
 TEST_CASE("a lone root is a point") {
@@ -43,7 +43,7 @@ TEST_CASE("a lone root is a point") {
 }
 
 TEST_CASE("a joint that does not deform owns nothing but still ends its parent's segment") {
-  std::vector<JointPoint> joints = fork;
+  std::vector<JointPoint> joints = forked;
   joints[2].deforms = false;
   const std::vector<Influence> influences = influences_of_joints(joints);
   CHECK(influences[2].segments.empty());

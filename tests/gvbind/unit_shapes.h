@@ -53,7 +53,8 @@ inline UnitScene lattice_star(unsigned seed, int grid) {
   UnitScene scene;
   scene.triangles = ball.triangles;
   for (const Eigen::Vector3d& p : ball.positions) {
-    const double length = (0.15 + 0.25 * (random() % 1000) / 1000.0) * lattice_size;
+    const double length =
+        (0.15 + 0.25 * static_cast<double>(random() % 1000) / 1000.0) * lattice_size;
     const Eigen::Vector3d at = p.normalized() * length / grid;
     scene.positions.push_back((at.array().round().cast<int>() * grid + lattice_size / 2).matrix());
   }

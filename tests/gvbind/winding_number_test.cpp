@@ -19,8 +19,10 @@ void check_against_sum(const Shape& shape) {
   double worst = 0.0;
   int sides = 0;
   for (int i = 0; i < 400; ++i) {
-    const Eigen::Vector3d p(random() % lattice_size, random() % lattice_size,
-                            random() % lattice_size);
+    const Eigen::Vector3d p = Eigen::Vector3i(static_cast<int>(random() % lattice_size),
+                                              static_cast<int>(random() % lattice_size),
+                                              static_cast<int>(random() % lattice_size))
+                                  .cast<double>();
     const double exact = winding_number(scene, p), fast = tree(p);
     worst = std::max(worst, std::abs(exact - fast));
     if (std::abs(exact - 0.5) > 0.01) sides += (exact > 0.5) != (fast > 0.5);

@@ -183,12 +183,12 @@ Scene scene_of(const FbxDocument& document, const Selection&, Findings& findings
     Scene scene;
     scene.units = read_units(document.root);
     for (const std::int64_t id : binding.joints) scene.joints.push_back(reader.joint(id));
+    if (binding.clustered.empty()) spare_root_controls(objects, scene, findings);
     for (const FbxObject& model : objects.all) {
       const FbxObject* geometry =
           objects.is(model, "Model") ? objects.mesh_geometry(model.id) : nullptr;
       if (geometry) scene.meshes.push_back(reader.mesh(model, *geometry));
     }
-    if (binding.clustered.empty()) spare_root_controls(objects, scene, findings);
     deselect_instances(objects, scene, findings);
     return scene;
   });

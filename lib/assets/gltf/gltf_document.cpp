@@ -74,13 +74,17 @@ Json parse_json(std::span<const std::uint8_t> text) {
   }
 }
 
+// A text with a line break right after its first brace is laid out in lines.
 void note_indent(GltfDocument& document, std::span<const std::uint8_t> text) {
-  const auto line = std::find(text.begin(), text.end(), '\n');
-  if (line == text.end()) return;
-  auto it = line + 1;
+  auto it = std::find(text.begin(), text.end(), '{');
+  if (it == text.end()) return;
+  for (++it; it != text.end() && (*it == ' ' || *it == '\r'); ++it) continue;
+  if (it == text.end() || *it != '\n') return;
+  const auto line = ++it;
   if (it != text.end() && *it == '\t') document.indent_character = '\t';
   while (it != text.end() && *it == document.indent_character) ++it;
-  document.indent = static_cast<int>(std::min<std::ptrdiff_t>(it - line - 1, 8));
+  constexpr std::ptrdiff_t widest = 8;
+  document.indent = static_cast<int>(std::min(it - line, widest));
 }
 
 // Returns the BIN chunk's bytes; `has_bin` tells an empty one from none.

@@ -182,7 +182,7 @@ MeshData read_mesh(const GltfDocument& document, std::size_t mesh) {
 }
 
 VertexWeights read_weights(const GltfDocument& document, std::size_t mesh, const MeshData& data,
-                           std::size_t joint_count, std::size_t& dropped) {
+                           std::span<const int> joint_of_slot, std::size_t& dropped) {
   const Json& primitives = document.json["meshes"][mesh]["primitives"];
   VertexWeights out;
   std::vector<Slot> row;
@@ -197,10 +197,12 @@ VertexWeights read_weights(const GltfDocument& document, std::size_t mesh, const
         for (std::size_t c = 0; c < 4; ++c) {
           const double joint = joints.row(i)[c], weight = weights.row(i)[c];
           if (weight == 0) continue;
-          const bool sound = joint >= 0 && joint < static_cast<double>(joint_count) && weight > 0 &&
-                             std::isfinite(weight);
+          const bool sound = joint >= 0 && joint < static_cast<double>(joint_of_slot.size()) &&
+                             weight > 0 && std::isfinite(weight);
           if (sound)
-            row.push_back({static_cast<std::uint32_t>(joint), weight});
+            row.push_back(
+                {static_cast<std::uint32_t>(joint_of_slot[static_cast<std::size_t>(joint)]),
+                 weight});
           else
             ++dropped;
         }

@@ -29,10 +29,11 @@ struct MeshData {
 };
 MeshData read_mesh(const GltfDocument& document, std::size_t mesh);
 
-/// What the file holds as weights: influence is the skin's slot. Entries that mean nothing (a slot
-/// past `joint_count`, negative, not finite) are left out and counted in `dropped`.
+/// What the file holds as weights; `joint_of_slot` gives the influence for each slot of the skin.
+/// Entries that mean nothing (a slot past the skin's, negative, not finite) are left out and
+/// counted in `dropped`.
 VertexWeights read_weights(const GltfDocument& document, std::size_t mesh, const MeshData& data,
-                           std::size_t joint_count, std::size_t& dropped);
+                           std::span<const int> joint_of_slot, std::size_t& dropped);
 
 /// The primitive's attribute from its compressed data or its accessor, integers normalized.
 AccessorValues read_attribute(const GltfDocument& document, const Json& primitive,

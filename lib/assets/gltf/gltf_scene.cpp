@@ -58,12 +58,16 @@ void note_outside_scenes(const Json& root, const NodeTree& tree, Findings& findi
   for (const Json& scene : scenes)
     for (const Json& node : list(scene, "nodes")) in_scene[node.get<std::size_t>()] = true;
   const std::vector<std::size_t> reached = nearest_marked(tree, in_scene);
+  std::size_t outside = 0;
+  std::string first;
   for (std::size_t i = 0; i < nodes.size(); ++i)
-    if (find(nodes[i], "mesh") && reached[i] == no_node) {
-      const std::string name = name_of(nodes[i], "node", i);
-      findings.push_back({Severity::note, "outside-scenes",
-                          "mesh node " + in_quotes(name) + " is in no scene", name});
-    }
+    if (find(nodes[i], "mesh") && reached[i] == no_node && outside++ == 0)
+      first = name_of(nodes[i], "node", i);
+  if (outside > 0)
+    findings.push_back(
+        {Severity::note, "outside-scenes",
+         std::to_string(outside) + " nodes with a mesh are in no scene (" + in_quotes(first) + ")",
+         first});
 }
 
 std::string mesh_name(const Json& root, std::size_t node) {
@@ -79,17 +83,7 @@ void take_weights(const GltfDocument& document, const MeshData& data, const Skin
   for (const std::size_t joint : skin.nodes) out.skin_joints.push_back(joints.joint_of_node[joint]);
   std::size_t dropped = 0;
   out.weights =
-      read_weights(document, node["mesh"].get<std::size_t>(), data, skin.nodes.size(), dropped);
-  for (std::uint32_t& influence : out.weights.influence)
-    influence = static_cast<std::uint32_t>(out.skin_joints[influence]);
-  // Ties are ordered by scene joint, and the skin's order may differ from the scene's.
-  for (std::size_t v = 0; v + 1 < out.weights.first.size(); ++v)
-    for (std::size_t i = out.weights.first[v] + 1; i < out.weights.first[v + 1]; ++i)
-      for (std::size_t k = i;
-           k > out.weights.first[v] && out.weights.weight[k] == out.weights.weight[k - 1] &&
-           out.weights.influence[k] < out.weights.influence[k - 1];
-           --k)
-        std::swap(out.weights.influence[k], out.weights.influence[k - 1]);
+      read_weights(document, node["mesh"].get<std::size_t>(), data, out.skin_joints, dropped);
   if (dropped > 0)
     findings.push_back({Severity::warning, "weights-damaged",
                         std::to_string(dropped) + " old weights of " + in_quotes(out.name) +

@@ -15,12 +15,13 @@ bool is_bare(const Json& node) {
 
 std::vector<bool> moved_nodes(const Json& root, std::size_t count) {
   std::vector<bool> moved(count, false);
-  for (const Json& animation : list(root, "animations"))
-    for (const Json& channel : list(animation, "channels")) {
+  const Json& animations = list(root, "animations");
+  for (std::size_t i = 0; i < animations.size(); ++i)
+    for (const Json& channel : list(animations[i], "channels")) {
       const Json* target = find(channel, "target");
       const Json* path = target ? find(*target, "path") : nullptr;
       if (path && *path != "weights")
-        if (const auto node = index_of(*target, "node", count, {"nodes", count}))
+        if (const auto node = index_of(*target, "node", count, {"animations", i}))
           moved[*node] = true;
     }
   return moved;
