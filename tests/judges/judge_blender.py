@@ -252,6 +252,8 @@ def compare(verdict, before, after, heads_before, heads_after):
         old, new = before[kind], after[kind]
         if grown and kind in ('bones', 'objects'):  # a skeleton was added: what was there must still be
             new = {k: v for k, v in new.items() if k in old}
+            if kind == 'objects':  # joints that were plain nodes, and so empties, are bones now
+                old = {k: v for k, v in old.items() if v != 'EMPTY' or k not in {b[-1] for b in after['bones']}}
         if grown and kind == 'actions':
             continue
         differing = sorted(str(k) for k in set(old) | set(new) if old.get(k) != new.get(k))
