@@ -51,8 +51,17 @@ TEST_CASE("empty files and garbage are refused in every format", "[damaged]") {
 TEST_CASE("files that make Assimp abort or crash", "[damaged]") {
   const std::string abort = import_error("a.dae", replaced(dae_text, "<v>0 0", "<v>0 9"));
   CHECK(abort == "the reader crashed on it (SIGABRT)");
-  const std::string crash = import_error("a.dae", replaced(dae_text, "<v>0 0", "<v>9 0"));
-  CHECK(crash.starts_with("the reader crashed on it"));
+  // Assimp reads past a list here: what it finds there is the allocator's affair.
+  const TempFolder folder;
+  const auto path = folder.write("a.dae", replaced(dae_text, "<v>0 0", "<v>9 0"));
+  Findings findings;
+  try {
+    const Scene scene = import_foreign(path, findings);
+    CHECK(scene.joints.size() == 3);
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::input);
+    CHECK(std::string(error.what()).find("the reader crashed on it") != std::string::npos);
+  }
 }
 
 TEST_CASE("a file that sends Assimp into an endless loop", "[damaged]") {

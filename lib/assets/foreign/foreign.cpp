@@ -57,7 +57,8 @@ void configure(Assimp::Importer& importer, const std::string& suffix) {
   // Each component that is kept splits vertices where it differs; an STL's normals are its facets'.
   int dropped = aiComponent_COLORS | aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_ANIMATIONS |
                 aiComponent_TEXTURES;
-  for (unsigned channel = 1; channel < AI_MAX_NUMBER_OF_TEXTURECOORDS; ++channel)
+  // The flag of the eighth channel would lie outside its 32 bits.
+  for (unsigned channel = 1; channel + 1 < AI_MAX_NUMBER_OF_TEXTURECOORDS; ++channel)
     dropped |= static_cast<int>(aiComponent_TEXCOORDSn(channel));
   if (suffix == "stl") dropped |= aiComponent_NORMALS;
   importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS, dropped);
