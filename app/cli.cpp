@@ -46,15 +46,19 @@ void add_selection(CLI::App& app, Selection& selection) {
   const std::string group = "What is bound";
   app.add_option("--meshes", selection.meshes, "Bind only the meshes of these names")
       ->type_name("GLOB")
+      ->take_all()
       ->group(group);
   app.add_option("--joints", selection.joints, "Only these joints may own weight")
       ->type_name("GLOB")
+      ->take_all()
       ->group(group);
   app.add_option("--exclude", selection.exclude, "These joints own no weight")
       ->type_name("GLOB")
+      ->take_all()
       ->group(group);
   app.add_option("--root", selection.roots, "The skeleton is what hangs from this node")
       ->type_name("NAME")
+      ->take_all()
       ->group(group);
 }
 
@@ -137,7 +141,8 @@ CLI::App* add_bind(CLI::App& app, BindCommand& command) {
                exit_codes);
   bind->add_option("INPUT", command.inputs,
                    "Characters: .fbx, .glb, .gltf, or a mesh that Assimp reads")
-      ->required();
+      ->required()
+      ->take_all();
   bind->add_option("-o,--output", command.output,
                    "The output file; a folder where there are several inputs")
       ->required()
@@ -154,7 +159,7 @@ CLI::App* add_bind(CLI::App& app, BindCommand& command) {
 CLI::App* add_inspect(CLI::App& app, InspectCommand& command) {
   CLI::App* inspect =
       app.add_subcommand("inspect", "Say what a file holds and what would be bound");
-  inspect->add_option("FILE", command.inputs, "Files")->required();
+  inspect->add_option("FILE", command.inputs, "Files")->required()->take_all();
   inspect->add_flag("--json", command.json, "As JSON");
   add_selection(*inspect, command.selection);
   return inspect;
@@ -186,7 +191,7 @@ CLI::App* add_preview(CLI::App& app, PreviewCommand& command) {
 }
 
 /// What the user most likely meant, for a flag that no subcommand in use knows.
-[[noreturn]] void refuse_extras(const CLI::App& app, const CLI::ExtrasError& error) {
+[[noreturn]] void refuse_extras(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> extras = app.remaining(true);
   if (extras.empty()) throw Error(ErrorKind::usage, error.what());
   const std::vector<const CLI::App*> used = [&] {
@@ -219,6 +224,7 @@ int run_command_line(int argc, char** argv) {
   app.footer(std::string("'gvbind COMMAND --help' tells more.\n") + exit_codes);
   app.set_version_flag("--version", "gvbind " GVBIND_VERSION);
   app.require_subcommand(1);
+  app.option_defaults()->take_last();  // so that scripts can override what they wrote before
   app.get_formatter()->column_width(34);
 
   BindCommand bind;
@@ -233,6 +239,10 @@ int run_command_line(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ExtrasError& error) {
     refuse_extras(app, error);
+  } catch (const CLI::RequiredError& error) {
+    // An unknown command is first missed as a command.
+    if (app.get_subcommands().empty() && !app.remaining().empty()) refuse_extras(app, error);
+    throw Error(ErrorKind::usage, error.what());
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
     throw Error(ErrorKind::usage, error.what());

@@ -1,5 +1,5 @@
-#include <algorithm>
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <set>

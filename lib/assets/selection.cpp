@@ -61,7 +61,7 @@ void select_meshes(Scene& scene, const Selection& selection) {
     mesh.selected = mesh.selected && wanted;
     any = any || (mesh.selected && !mesh.triangles.empty());
   }
-  if (!any) throw Error(ErrorKind::cannot_bind, "no meshes to bind");
+  if (!any) throw Error(ErrorKind::cannot_bind, "no mesh with triangles to bind");
 }
 
 void select_joints(Scene& scene, const Selection& selection) {

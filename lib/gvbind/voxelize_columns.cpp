@@ -233,6 +233,10 @@ void AxisColumns::sweep_column(int column, int row, bool plus, bool minus,
     begin = end;
     inside_from_below = plus && any_down && !any_up;
   }
+  if (inside_from_below && begin < resolution_) {
+    runs.push_back(begin);
+    runs.push_back(resolution_);
+  }
 }
 
 void AxisColumns::sweep(bool plus, bool minus, int axis, BitGrid& votes) const {

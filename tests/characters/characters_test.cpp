@@ -2,10 +2,10 @@
 
 #include <catch2/catch.hpp>
 
+#include "../gvbind/reference_bind.h"
 #include "gvbind/bind.h"
 #include "gvbind/egl/egl_context.h"
 #include "gvbind/egl/voxelize_egl.h"
-#include "gvbind/reference_bind.h"
 #include "gvbind/voxelize_columns.h"
 
 namespace gvbind {
@@ -25,7 +25,7 @@ void compare_with_reference(int resolution) {
     BindOptions options;
     options.resolution = resolution;
     options.device = Device::cpu;
-    const BindResult result = bind(mesh.positions, mesh.triangles, mesh.joints, options);
+    const BindResult result = gvbind::bind(mesh.positions, mesh.triangles, mesh.joints, options);
     const VertexWeights reference =
         test::reference_bind(mesh.positions, mesh.triangles, mesh.joints, options);
     const double l1 = test::mean_l1(result.weights, reference);
@@ -53,7 +53,7 @@ TEST_CASE("every vertex of every character gets weights that sum to one") {
     BindOptions options;
     options.resolution = 128;
     options.device = Device::cpu;
-    const BindResult result = bind(mesh.positions, mesh.triangles, mesh.joints, options);
+    const BindResult result = gvbind::bind(mesh.positions, mesh.triangles, mesh.joints, options);
     INFO(path.filename().string());
     REQUIRE(result.weights.vertex_count() == mesh.positions.size());
     double worst = 0.0;

@@ -1,6 +1,7 @@
 #include <bit>
 #include <catch2/catch.hpp>
 
+#include "../gvbind/reference_bind.h"
 #include "assets/topology.h"
 #include "characters/characters.h"
 #include "gvbind/bind.h"
@@ -8,7 +9,6 @@
 #include "gvbind/classify.h"
 #include "gvbind/egl/egl_context.h"
 #include "gvbind/egl/voxelize_egl.h"
-#include "gvbind/reference_bind.h"
 #include "gvbind/voxelize_columns.h"
 
 namespace gvbind {
@@ -76,9 +76,9 @@ TEST_CASE("the CPU and an EGL device give the same weights") {
     BindOptions options;
     options.resolution = 128;
     options.device = Device::cpu;
-    const BindResult cpu = bind(mesh.positions, mesh.triangles, mesh.joints, options);
+    const BindResult cpu = gvbind::bind(mesh.positions, mesh.triangles, mesh.joints, options);
     options.device = Device::egl;
-    const BindResult egl = bind(mesh.positions, mesh.triangles, mesh.joints, options);
+    const BindResult egl = gvbind::bind(mesh.positions, mesh.triangles, mesh.joints, options);
     INFO(path.filename().string());
     CHECK(test::mean_l1(cpu.weights, egl.weights) < 0.002);
   }

@@ -160,9 +160,9 @@ TEST_CASE("scenes with nothing to bind", "[selection]") {
   scene = sample();
   scene.meshes = {scene.meshes[1]};
   CHECK(error_of(ErrorKind::cannot_bind, [&] { apply_selection(scene, {}); }) ==
-        "no meshes to bind");
+        "no mesh with triangles to bind");
   scene = sample();
   for (SceneMesh& m : scene.meshes) m.triangles.clear();
   CHECK(error_of(ErrorKind::cannot_bind, [&] { apply_selection(scene, {}); }) ==
-        "no meshes to bind");
+        "no mesh with triangles to bind");
 }

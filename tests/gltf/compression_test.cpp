@@ -248,7 +248,7 @@ TEST_CASE("damaged or lying meshopt data are errors") {
     s.json.erase("buffers");
     return error_of(ErrorKind::input, [&] { parse_gltf(glb_with_fallback(s, 4096), "a.glb"); });
   };
-  CHECK(message("count", 41) == "a.glb: bufferViews[1]: damaged EXT_meshopt_compression data");
+  CHECK(message("count", 100) == "a.glb: bufferViews[1]: damaged EXT_meshopt_compression data");
   CHECK(message("count", 4000000000u) ==
         "a.glb: bufferViews[1]: EXT_meshopt_compression with impossible sizes");
   CHECK(message("mode", "SECRET") == "a.glb: bufferViews[1]: damaged EXT_meshopt_compression data");

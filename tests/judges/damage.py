@@ -229,14 +229,20 @@ def overwrite(_, chunk):
 
 
 def move_inverse_bind(document, chunk):
-    """A new skin whose first joint is bound elsewhere, used by every skinned node."""
+    """A new skin whose joints are bound elsewhere, used by every skinned node."""
     source = read_gltf.Gltf.__new__(read_gltf.Gltf)
     source.json, source.chunk, source.buffers = document, chunk, [chunk]
     matrices = source.accessor(document['skins'][0]['inverseBindMatrices']).astype('<f4')
-    matrices[0, 12:15] += 0.1 * np.abs(matrices[:, 12:15]).max()
+    matrices[:, 12:15] += 0.1 * np.abs(matrices[:, 12:15]).max()
     chunk, accessor = append_accessor(document, chunk, matrices, 'MAT4', 5126)
     document['skins'].append(dict(document['skins'][0], inverseBindMatrices=accessor))
     for node in document['nodes']:
         if 'skin' in node:
             node['skin'] = len(document['skins']) - 1
     return chunk
+
+
+def take_skins(document, _):
+    """A character that was never bound: what its binding is compared with."""
+    drop_skin(document, _)
+    document.pop('skins')

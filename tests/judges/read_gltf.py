@@ -125,6 +125,31 @@ def ancestors(node, parents):
     return out
 
 
+def local_matrix(node):
+    if 'matrix' in node:
+        return np.array(node['matrix'], float).reshape(4, 4).T
+    x, y, z, w = node.get('rotation', (0, 0, 0, 1))
+    turn = np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+                     [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+                     [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]])
+    out = np.eye(4)
+    out[:3, :3] = turn * np.asarray(node.get('scale', (1, 1, 1)), float)
+    out[:3, 3] = node.get('translation', (0, 0, 0))
+    return out
+
+
+def world_matrices(gltf):
+    """Of each node, in the pose that the nodes hold."""
+    parents = {c: i for i, n in enumerate(gltf.list('nodes')) for c in n.get('children', [])}
+    out = []
+    for node, own in enumerate(gltf.list('nodes')):
+        world = local_matrix(own)
+        for above in ancestors(node, parents):
+            world = local_matrix(gltf.json['nodes'][above]) @ world
+        out.append(world)
+    return out
+
+
 def read(path):
     gltf = Gltf(path)
     parents = {c: i for i, n in enumerate(gltf.list('nodes')) for c in n.get('children', [])}

@@ -29,8 +29,13 @@ SEAT = {  # the formats that a judge takes, and its command
     'fbxsdk': (FBX, [sys.executable, 'judge_fbxsdk.py']),
     'unchanged': (GLTF + FBX, [sys.executable, 'judge_unchanged.py']),
 }
-SKELETONS = {'raw_armor_knight': 'cesium_man.glb'}  # characters without joints, and whose they get
-CONVERTED = {'cesium_man.glb': '.fbx', 'quaternius_yellowdragon.fbx': '.glb'}  # also written in another format
+SKELETONS = {  # characters without joints, and whose they get
+    'raw_armor_knight.gltf': 'cesium_man.glb',
+    'mannequin.glb': 'mannequin_skeleton.fbx',
+    'mannequin.fbx': 'mannequin_skeleton.glb',
+}
+MESHLESS = ('mannequin_skeleton.glb', 'mannequin_skeleton.fbx')
+CONVERTED = {'cesium_man.glb': '.fbx'}  # also written in another format
 
 
 def cases(arguments):
@@ -39,11 +44,11 @@ def cases(arguments):
     for folder in filter(None, (arguments.characters, arguments.data)):
         for path in sorted(walk(folder)):
             file = os.path.basename(path)
-            stem = os.path.splitext(file)[0]
-            skeleton = SKELETONS.get(stem) if folder == arguments.characters else None
-            skeleton = skeleton and os.path.join(folder, skeleton)
+            if file in MESHLESS:
+                continue
+            skeleton = os.path.join(folder, SKELETONS[file]) if file in SKELETONS else None
             out.append({'name': file, 'input': path, 'skeleton': skeleton})
-            if folder == arguments.characters and file in CONVERTED:
+            if file in CONVERTED:
                 out.append({'name': f'{file} as {CONVERTED[file]}', 'input': path, 'skeleton': None})
     for case in out:
         suffix = case['name'].rsplit(' as ', 1)[-1] if ' as ' in case['name'] else case['name']

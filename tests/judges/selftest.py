@@ -30,7 +30,10 @@ def rebound(edit=lambda joints, weights: (joints, weights)):
     return glb(damage.rebind(edit))
 
 
-# Judge, what was done to the file, and words of the complaint that it must bring (None: no complaint).
+UNSKINNED = glb(damage.take_skins)
+
+# Judge, what was done to the file, and words of the complaint that it must bring (None: no complaint). A fourth entry makes
+# the input with which the file is compared as one that got a skeleton; without it that is the character itself.
 TRIALS = [
     ('validator', rebound(), None),
     ('validator', rebound(damage.half_weights), 'ACCESSOR_WEIGHTS_NON_NORMALIZED'),
@@ -46,6 +49,8 @@ TRIALS = [
     ('unchanged', glb(damage.overwrite), 'no prefix'),
     ('unchanged', glb(damage.move_inverse_bind), 'bind matrix'),
     ('unchanged', glb(damage.drop_skin), 'lost its skin'),
+    ('unchanged', glb(), None, UNSKINNED),
+    ('unchanged', glb(damage.move_inverse_bind), 'moves it', UNSKINNED),
     ('unchanged', fbx(), None),
     ('unchanged', fbx(damage.drop_material), 'old objects are gone'),
     ('unchanged', fbx(damage.add_value), 'NodeAttribute'),
@@ -71,11 +76,14 @@ TRIALS = [
 
 
 def attempt(arguments, folder, number, trial):
-    judge, (name, make), complaint = trial
+    judge, (name, make), complaint, *compared = trial
     source = os.path.join(arguments.characters, name)
     target = os.path.join(folder, f'{number}{os.path.splitext(name)[1]}')
     make(source, target)
-    case = {'name': name, 'input': source, 'output': target, 'skeleton': None, 'error': None}
+    for _, make_input in compared:
+        source = os.path.join(folder, f'{number}_input{os.path.splitext(name)[1]}')
+        make_input(os.path.join(arguments.characters, name), source)
+    case = {'name': name, 'input': source, 'output': target, 'skeleton': bool(compared), 'error': None}
     result, said = run_judges.judge(arguments, judge, case)
     if result == 'skipped':
         return 'skipped'

@@ -4,12 +4,19 @@
   nodes[].skin                       of nodes with a mesh
   buffers[0].byteLength              of a .glb: grows with its BIN chunk
   buffers, bufferViews, accessors, skins    longer, by new entries at the end
-  nodes, scenes[].nodes, nodes[].children   likewise, where a skeleton was added"""
+  nodes, scenes[].nodes, nodes[].children   likewise, where a skeleton was added
+
+A mesh that had no skin stays where its node put it."""
 import os
 import re
 from urllib.parse import unquote
 
+import numpy as np
+
 import read_gltf
+from skin import transform
+
+TOLERANCE = 1e-5  # of the size of the mesh
 
 GROWING = ('buffers', 'bufferViews', 'accessors', 'skins')
 GROWING_WITH_SKELETON = (r'nodes', r'scenes\[\d+\]\.nodes', r'nodes\[\d+\]\.children')
@@ -74,6 +81,20 @@ def compare_files(verdict, before, after, input_path, output_path):
                     verdict.need(a.read() == b.read(), f'{uri}: its bytes differ')
 
 
+def compare_places(verdict, before, after):
+    """The skins of nodes that had none, in the pose that the nodes hold."""
+    world = read_gltf.world_matrices(after)
+    for i, node in enumerate(after.list('nodes')[:len(before.list('nodes'))]):
+        if 'skin' not in node or 'mesh' not in node or 'skin' in before.json['nodes'][i]:
+            continue
+        skin = read_gltf.skin_of(after, node, {})
+        expected = transform(world[i], skin.positions)
+        joints = np.array([world[j] for j in skin.joints]) @ skin.inverse_bind
+        points = np.einsum('vj,jab,vb->va', skin.weights, joints[:, :3], np.c_[skin.positions, np.ones(len(expected))])
+        off = np.abs(points - expected).max() / np.linalg.norm(np.ptp(expected, axis=0))
+        verdict.need(off <= TOLERANCE, f'node {i} ({skin.mesh}): its skin moves it by {off:.1e} of the size')
+
+
 def compare(verdict, input_path, output_path, skeleton):
     before, after = read_gltf.Gltf(input_path), read_gltf.Gltf(output_path)
     comparison = Comparison(before, skeleton)
@@ -85,3 +106,4 @@ def compare(verdict, input_path, output_path, skeleton):
         length = before.json['buffers'][i]['byteLength']
         verdict.need(new[:length] == old[:length], f'buffers[{i}]: the old bytes are no prefix of the new ones')
     compare_files(verdict, before, after, input_path, output_path)
+    compare_places(verdict, before, after)
