@@ -1,7 +1,6 @@
 #include "gvbind/egl/egl_context.h"
 
 #include <cstdio>
-#include <map>
 #include <mutex>
 #include <vector>
 
@@ -18,7 +17,6 @@ struct ClientExtensions {
 
 // glad keeps the functions of EGL in globals.
 std::mutex egl_mutex;
-std::map<EGLDisplay, int> display_users;
 
 [[noreturn]] void fail(const char* what) {
   char code[16] = "";
@@ -47,7 +45,7 @@ std::vector<EGLDeviceEXT> query_devices() {
   return devices;
 }
 
-EGLDisplay open_display(int device_index) {
+EGLDisplay display_of(int device_index) {
   const ClientExtensions client = load_client();
   if (device_index < 0) {
     if (!client.surfaceless) fail("no surfaceless platform");
@@ -79,33 +77,15 @@ EglOffer find_egl_devices() {
   return offer;
 }
 
-EglDisplayHandle::EglDisplayHandle(int device_index) {
+EGLDisplay open_egl_display(int device_index) {
   const std::lock_guard lock(egl_mutex);
-  const EGLDisplay display = open_display(device_index);
+  const EGLDisplay display = display_of(device_index);
   if (display == EGL_NO_DISPLAY) fail("no display for the device");
-  if (display_users[display] == 0) {
-    EGLint major = 0, minor = 0;
-    if (!eglInitialize(display, &major, &minor)) {
-      display_users.erase(display);
-      fail("the device does not start");
-    }
-  }
-  try {
-    if (!gladLoaderLoadEGL(display)) fail("the display's functions cannot be loaded");
-    check_display_features();
-  } catch (...) {
-    if (display_users[display] == 0) eglTerminate(display);
-    throw;
-  }
-  ++display_users[display];
-  display_ = display;
-}
-
-EglDisplayHandle::~EglDisplayHandle() {
-  const std::lock_guard lock(egl_mutex);
-  if (--display_users[display_] > 0) return;
-  display_users.erase(display_);
-  eglTerminate(display_);
+  // Does nothing where the display is open already.
+  if (!eglInitialize(display, nullptr, nullptr)) fail("the device does not start");
+  if (!gladLoaderLoadEGL(display)) fail("the display's functions cannot be loaded");
+  check_display_features();
+  return display;
 }
 
 EglContextHandle::EglContextHandle(EGLDisplay display) : display_(display) {
@@ -132,7 +112,7 @@ EglContextHandle::~EglContextHandle() {
   eglDestroyContext(display_, context_);
 }
 
-EglContext::State::State(int device_index) : display(device_index), context(display.get()) {
+EglContext::State::State(int device_index) : context(open_egl_display(device_index)) {
   if (!gladLoadGLContext(&gl, eglGetProcAddress) || !GLAD_EGL_VERSION_1_0)
     throw Error(ErrorKind::resource, "OpenGL: the functions cannot be loaded");
   if (!gl.VERSION_3_3)

@@ -20,20 +20,10 @@ struct EglOffer {
 /// Opens libEGL. Never throws; nothing is offered where there is no EGL.
 EglOffer find_egl_devices();
 
-/// An initialized display. Contexts of one device share it, and the last one ends it.
-class EglDisplayHandle {
- public:
-  /// Throws Error(resource).
-  explicit EglDisplayHandle(int device_index);
-  ~EglDisplayHandle();
-  EglDisplayHandle(const EglDisplayHandle&) = delete;
-  EglDisplayHandle& operator=(const EglDisplayHandle&) = delete;
-
-  EGLDisplay get() const { return display_; }
-
- private:
-  EGLDisplay display_ = EGL_NO_DISPLAY;
-};
+/// The initialized display of a device, shared by all its contexts. It stays open for the life of
+/// the process: ending it unloads the driver, which costs the next context a start and loses what
+/// the driver keeps in globals. Throws Error(resource).
+EGLDisplay open_egl_display(int device_index);
 
 /// A context, current from its making on.
 class EglContextHandle {
@@ -50,7 +40,6 @@ class EglContextHandle {
 };
 
 struct EglContext::State {
-  EglDisplayHandle display;
   EglContextHandle context;
   GladGLContext gl{};
   std::optional<SlabPrograms> programs;
