@@ -39,7 +39,7 @@ void write_joint(std::ostream& out, const Scene& skeleton, std::size_t j, int de
     }
   if (leaf) {
     out << indent << "\tEnd Site\n" << indent << "\t{\n" << indent << "\t\tOFFSET ";
-    write_vector(out, 0.5 * (place - before));
+    write_vector(out, 0.2 * (place - before));
     out << '\n' << indent << "\t}\n";
   }
   out << indent << "}\n";

@@ -70,6 +70,13 @@ double winding(const SceneMesh& mesh, const std::vector<Triangle>& piece,
   return sum / (4.0 * M_PI);
 }
 
+bool in_some_piece(const Scene& scene, const Eigen::Vector3d& at) {
+  for (const SceneMesh& mesh : scene.meshes)
+    for (const auto& piece : pieces_of(mesh))
+      if (winding(mesh, piece, at) > 0.5) return true;
+  return false;
+}
+
 std::size_t triangle_count(const Scene& scene) {
   std::size_t count = 0;
   for (const SceneMesh& mesh : scene.meshes) count += mesh.triangles.size();
@@ -213,7 +220,7 @@ TEST_CASE("other units turn and scale a scene without mirroring it") {
 }
 
 TEST_CASE("the motion file's offsets add up to the joints' places") {
-  const Scene skeleton = mannequin_skeleton();
+  const Scene skeleton = mannequin_skeleton(), figure = mannequin();
   std::istringstream text(bvh_text(skeleton));
   std::map<std::string, Eigen::Vector3d> places;
   std::vector<Eigen::Vector3d> open = {Eigen::Vector3d::Zero()};
@@ -226,7 +233,10 @@ TEST_CASE("the motion file's offsets add up to the joints' places") {
       Eigen::Vector3d offset;
       text >> offset.x() >> offset.y() >> offset.z();
       open.push_back(open.back() + offset);
-      if (!name.empty()) places[name] = open.back();
+      if (!name.empty())
+        places[name] = open.back();
+      else
+        CHECK(in_some_piece(figure, open.back()));
     }
     if (word == "CHANNELS") {
       std::size_t count = 0;
