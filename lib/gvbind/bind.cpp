@@ -4,7 +4,7 @@
 
 #include <bit>
 #include <chrono>
-#include <cmath>
+#include <cstdio>
 #include <new>
 #include <utility>
 
