@@ -1,1 +1,104 @@
 #include "assets/selection.h"
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+#include "gvbind/error.h"
+
+namespace gvbind {
+namespace {
+
+std::size_t edits(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t changed = diagonal + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+template <typename Thing>
+std::vector<std::string> names_of(const std::vector<Thing>& things) {
+  std::vector<std::string> names;
+  for (const Thing& thing : things) names.push_back(thing.name);
+  return names;
+}
+
+/// By thing, whether one of the patterns matches its name. Each pattern must match something.
+template <typename Thing>
+std::vector<bool> matches(const std::vector<std::string>& patterns,
+                          const std::vector<Thing>& things, const char* kind) {
+  std::vector<bool> matched(things.size(), false);
+  for (const std::string& pattern : patterns) {
+    bool any = false;
+    for (std::size_t i = 0; i < things.size(); ++i) {
+      if (!matches_glob(pattern, things[i].name)) continue;
+      matched[i] = any = true;
+    }
+    if (any) continue;
+    const std::string near = nearest_name(pattern, names_of(things));
+    throw Error(ErrorKind::usage, "no " + std::string(kind) + " matches '" + pattern + "'" +
+                                      (near.empty() ? "" : "; is it '" + near + "'?"));
+  }
+  return matched;
+}
+
+void select_meshes(Scene& scene, const Selection& selection) {
+  const std::vector<bool> named = matches(selection.meshes, scene.meshes, "mesh");
+  bool any = false;
+  for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
+    SceneMesh& mesh = scene.meshes[m];
+    const bool rigid = mesh.skin_joints.empty() && mesh.attached_to >= 0;
+    const bool wanted = selection.meshes.empty() ? !rigid : named[m];
+    mesh.selected = mesh.selected && wanted;
+    any = any || (mesh.selected && !mesh.triangles.empty());
+  }
+  if (!any) throw Error(ErrorKind::cannot_bind, "no mesh with triangles to bind");
+}
+
+void select_joints(Scene& scene, const Selection& selection) {
+  const std::vector<bool> named = matches(selection.joints, scene.joints, "joint");
+  const std::vector<bool> excluded = matches(selection.exclude, scene.joints, "joint");
+  std::vector<bool> below = matches(selection.roots, scene.joints, "root");
+  bool any = false;
+  for (std::size_t j = 0; j < scene.joints.size(); ++j) {
+    SceneJoint& joint = scene.joints[j];
+    if (joint.parent >= 0 && below[joint.parent]) below[j] = true;
+    if (!selection.joints.empty()) joint.deforms = named[j];
+    if (!selection.roots.empty() && !below[j]) joint.deforms = false;
+    if (excluded[j]) joint.deforms = false;
+    any = any || joint.deforms;
+  }
+  if (any) return;
+  throw Error(ErrorKind::cannot_bind,
+              scene.joints.empty() ? "no joints" : "no joints that may own weight");
+}
+
+}  // namespace
+
+std::string nearest_name(std::string_view text, std::span<const std::string> names) {
+  std::string nearest;
+  std::size_t least = std::max<std::size_t>(2, text.size() / 3) + 1;
+  for (const std::string& name : names) {
+    // Names of a hostile length would make this slow.
+    if (name.size() > text.size() + least || text.size() > name.size() + least) continue;
+    const std::size_t count = edits(text, name);
+    if (count < least) least = count, nearest = name;
+  }
+  return nearest;
+}
+
+void apply_selection(Scene& scene, const Selection& selection) {
+  select_joints(scene, selection);
+  select_meshes(scene, selection);
+}
+
+}  // namespace gvbind

@@ -1,19 +1,26 @@
 #pragma once
 
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "assets/scene.h"
 
 namespace gvbind {
 
-/// Shell-style: * any run, ? one character, [a-z] a class, [!a-z] its complement. The whole text
+/// Shell-style: * any run, ? one character (of UTF-8), [a-z] a class, [!a-z] or [^a-z] its
+/// complement, \ takes the next character as it is; a [ without ] stands for itself. The whole text
 /// must match.
 bool matches_glob(std::string_view pattern, std::string_view text);
 
+/// The name that takes the fewest edits to become `text`, case aside; empty where none is near.
+std::string nearest_name(std::string_view text, std::span<const std::string> names);
+
 /// Applies the selection to SceneMesh::selected and SceneJoint::deforms. Without Selection::meshes,
-/// a mesh without skin that hangs from a joint moves with it as it is, and is not selected. Throws
-/// Error(cannot_bind) for a pattern or root that matches nothing, and when no mesh or no joint is
-/// left.
+/// a mesh without skin that hangs from a joint moves with it as it is, and is not selected.
+/// A mesh that its reader deselected stays so. Selection::joints may own weight even where the file
+/// says otherwise. Throws Error(usage) for a pattern or root that matches nothing, with the nearest
+/// name, and Error(cannot_bind) when no mesh with triangles or no joint is left.
 void apply_selection(Scene& scene, const Selection& selection);
 
 }  // namespace gvbind

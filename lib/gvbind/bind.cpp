@@ -1,7 +1,5 @@
 #include "gvbind/bind.h"
 
-#include <sys/resource.h>
-
 #include <bit>
 #include <chrono>
 #include <cstdio>
@@ -14,6 +12,7 @@
 #include "gvbind/error.h"
 #include "gvbind/falloff.h"
 #include "gvbind/geodesic_distance.h"
+#include "gvbind/peak_memory.h"
 #include "gvbind/sparse_voxels.h"
 #include "gvbind/starts.h"
 
@@ -41,6 +40,10 @@ void validate(const BindOptions& o) {
     refuse("views " + std::to_string(o.views) + ": at least one of each of two axes");
 }
 
+std::string label(std::span<const JointPoint> joints, std::size_t i) {
+  return joints[i].name.empty() ? "joint " + std::to_string(i) : "joint '" + joints[i].name + "'";
+}
+
 void validate(std::span<const JointPoint> joints) {
   if (joints.size() > most_influences)
     throw Error(ErrorKind::cannot_bind, std::to_string(joints.size()) + " joints; at most " +
@@ -48,15 +51,9 @@ void validate(std::span<const JointPoint> joints) {
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const int parent = joints[i].parent;
     if (parent < -1 || (parent >= 0 && static_cast<std::size_t>(parent) >= i))
-      throw Error(ErrorKind::cannot_bind, "joint " + std::to_string(i) + ": its parent " +
+      throw Error(ErrorKind::cannot_bind, label(joints, i) + ": its parent " +
                                               std::to_string(parent) + " is no earlier joint");
   }
-}
-
-std::size_t peak_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
 }
 
 /// Runs stages in turn and keeps their times.
@@ -71,7 +68,7 @@ class StageClock {
     const auto begin = std::chrono::steady_clock::now();
     auto result = body();
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-    stages_.push_back({name, passed.count(), peak_bytes()});
+    stages_.push_back({name, passed.count(), peak_memory_bytes()});
     return result;
   }
 
@@ -86,28 +83,26 @@ std::string percent(double part) {
   return text;
 }
 
-void report_outside(const Starts& starts, Findings& findings) {
+void report_outside(const Starts& starts, std::span<const JointPoint> joints, Findings& findings) {
   for (const OutsideInfluence& outside : starts.outside) {
-    const std::string index = std::to_string(outside.influence);
     const double part = outside.distance / (lattice_size - 2 * lattice_margin);
     findings.push_back({Severity::warning, "joint-outside",
-                        "joint " + index +
+                        label(joints, outside.influence) +
                             " meets no voxel of the mesh: starts from the nearest, " +
                             percent(part) + " of the box away",
-                        index});
+                        joints[outside.influence].name});
   }
 }
 
-void report_joints(const UnitScene& scene, BindResult& result) {
+void report_joints(const UnitScene& scene, std::span<const JointPoint> joints, BindResult& result) {
   std::vector<std::size_t>& vertices = result.statistics.joint_vertices;
   vertices.assign(scene.influences.size(), 0);
   for (const std::uint32_t influence : result.weights.influence) ++vertices[influence];
   for (std::size_t i = 0; i < vertices.size(); ++i)
     if (vertices[i] == 0 && !scene.influences[i].empty()) {
-      const std::string index = std::to_string(i);
       result.findings.push_back({Severity::note, "joint-without-vertices",
-                                 "joint " + index + " owns no vertex: others are nearer everywhere",
-                                 index});
+                                 label(joints, i) + " owns no vertex: others are nearer everywhere",
+                                 joints[i].name});
     }
 }
 
@@ -164,7 +159,7 @@ BindResult run_stages(std::span<const Eigen::Vector3d> positions,
     const Starts starts = start_voxels(scene, bones, voxels);
     if (starts.starts.empty())
       throw Error(ErrorKind::cannot_bind, "no joint deforms: there is nothing to bind to");
-    report_outside(starts, result.findings);
+    report_outside(starts, joints, result.findings);
     return geodesic_distances(voxels, starts.starts, joints.size(),
                               {options.penalty, options.max_influences});
   });
@@ -178,7 +173,7 @@ BindResult run_stages(std::span<const Eigen::Vector3d> positions,
   if (result.weights.influence.empty())
     throw Error(ErrorKind::cannot_bind, "no vertex is reached by any joint");
   report_unreached(unreached, result);
-  report_joints(scene, result);
+  report_joints(scene, joints, result);
   return result;
 }
 

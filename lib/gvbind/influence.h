@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace gvbind {
@@ -31,6 +32,7 @@ struct JointPoint {
   Eigen::Vector3d position;  ///< bind space
   int parent = -1;           ///< index of an earlier joint, -1 at a root
   bool deforms = true;       ///< false: gives its parent a segment and owns nothing itself
+  std::string name = {};     ///< for findings and errors; may be empty
 };
 
 /// Influence i belongs to joint i and holds the segments from it to each of its children.

@@ -44,6 +44,11 @@ UnitCube cube_around(const Box& box) {
   if (!(extent > 0.0) || !std::isfinite(extent) || !std::isfinite(scale) || !(scale > 0.0))
     throw Error(ErrorKind::cannot_bind, "the box around mesh and joints has no usable extent (" +
                                             std::to_string(extent) + ")");
+  for (int k = 0; k < 3; ++k)
+    if (!(box.high[k] > box.low[k]))
+      throw Error(
+          ErrorKind::cannot_bind,
+          std::string("the box around mesh and joints is flat: no extent along ") + "xyz"[k]);
   UnitCube cube;
   cube.scale = scale;
   cube.center = box.low + (box.high - box.low) / 2.0;

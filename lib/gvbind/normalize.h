@@ -45,7 +45,8 @@ struct UnitScene {
 };
 
 /// Throws Error(cannot_bind) for positions or joints that are not finite, no triangles, an index
-/// past the positions, and a box without extent; Error names the vertex, triangle or joint.
+/// past the positions, and a box without extent or flat along an axis; Error names the vertex,
+/// triangle or joint.
 UnitScene normalize(std::span<const Eigen::Vector3d> positions, std::span<const Triangle> triangles,
                     std::span<const Influence> influences);
 

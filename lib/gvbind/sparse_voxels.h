@@ -57,7 +57,7 @@ struct SparseVoxels {
 
 struct SparseOptions {
   /// Leaves are at most resolution / coarsest_cells a side (and at least one voxel).
-  int coarsest_cells = 64;
+  int coarsest_cells = 128;
   /// A leaf larger than one voxel keeps this many of its own sides between itself and any boundary
   /// or bone voxel. Paths run from center to center, so each step between sizes is crooked: with 0
   /// the weights of real characters at 256^3 are 0.04 to 0.06 (mean L1) off those of a uniform

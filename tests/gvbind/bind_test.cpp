@@ -96,7 +96,7 @@ TEST_CASE("a body with holes, a loose part and a bone outside is near the refere
   CHECK(result.statistics.unreached_vertices == 8);
   REQUIRE(finding(result, "vertices-unreached"));
   REQUIRE(finding(result, "joint-outside"));
-  CHECK(finding(result, "joint-outside")->pointer == "15");
+  CHECK(finding(result, "joint-outside")->message.find("joint 15 ") == 0);
   CHECK(mean_l1(result.weights, reference_bind(f.shape.positions, f.shape.triangles, f.joints, o)) <
         0.03);
 }

@@ -17,12 +17,13 @@ std::shared_ptr<FbxDocument> parse_fbx(std::vector<std::uint8_t> bytes,
                                        const std::filesystem::path& path);
 
 /// Meshes, joints and old skins in bind space. Joints are the LimbNode, Limb and Root models, and
-/// whatever model a cluster links; in a file with skins those with a cluster deform. A file with
-/// skins is bound where its clusters say (TransformLink), else in its node pose.
+/// whatever model a cluster links. In a file with skins those with a cluster deform, else all but a
+/// Root over other joints. A file with skins is bound where its clusters say (TransformLink), else
+/// in its node pose.
 Scene scene_of(const FbxDocument& document, const Selection& selection, Findings& findings);
 
-/// Adds the joints of `skeleton` (already in the document's bind space and units) as nodes. Throws
-/// Error(input) that names those that the document has already.
+/// Adds the joints of `skeleton` (already in the document's bind space and units) as nodes, without
+/// their scaling. Throws Error(input) that names those that the document has already.
 void add_joints(FbxDocument& document, const Scene& skeleton);
 
 /// Gives each mesh with weights its skin; all else stays. `scene` is scene_of the same document.

@@ -7,18 +7,22 @@
 namespace gvbind {
 
 struct EglDevice {
-  int index = 0;  ///< place in the driver's enumeration
+  int index =
+      0;  ///< place in the driver's enumeration; -1: no enumeration, the driver's own choice
   std::string vendor, renderer, version;
   bool software = false;  ///< rendered by the CPU (llvmpipe, softpipe, swrast)
   bool usable = false;    ///< has all that voxelize_egl needs
   std::string why_not;    ///< one line if it is not usable
 };
 
-/// All EGL devices, hardware first. Each is probed in a child process, since drivers crash; never
-/// throws, and an empty list means that there is no EGL at all.
+/// All EGL devices: usable ones first, and of those hardware first. Each is probed in a child
+/// process, since drivers crash, by voxelizing a small body there; never throws, and an empty list
+/// means that there is no EGL at all. Probed once a process, later calls get the same answer: a
+/// process that holds a context already cannot be forked safely.
 std::vector<EglDevice> probe_egl_devices();
 
-/// A surfaceless core-profile context, current on the thread that made it.
+/// A surfaceless core-profile context, current on the thread that made it; use and destroy it
+/// there.
 class EglContext {
  public:
   /// Throws Error(resource).

@@ -1,0 +1,195 @@
+#include "bind_file.h"
+
+#include <Eigen/Geometry>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "assets/document.h"
+#include "assets/retarget.h"
+#include "assets/selection.h"
+#include "assets/verify.h"
+#include "assets/write.h"
+#include "gvbind/error.h"
+#include "gvbind/peak_memory.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Runs a step and notes its time under a stage's name.
+template <typename Step>
+auto timed(BindStatistics& statistics, const char* stage, Step&& step) {
+  struct Clock {
+    BindStatistics& statistics;
+    const char* stage;
+    std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+    ~Clock() {
+      const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+      statistics.stages.push_back({stage, seconds.count(), peak_memory_bytes()});
+    }
+  } clock{statistics, stage};
+  return step();
+}
+
+/// Puts the file before an error that came from a stage, which knows no files.
+template <typename Step>
+auto naming(const fs::path& path, Step&& step) {
+  try {
+    return step();
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    if (message.rfind(path.string(), 0) == 0) throw;
+    throw Error(error.kind(), path.string() + ": " + message);
+  }
+}
+
+bool same_file(const fs::path& a, const fs::path& b) {
+  std::error_code ignored;
+  return fs::equivalent(a, b, ignored);
+}
+
+/// What would make the work useless is said before the work.
+void check_output(const BindRequest& request) {
+  const std::string name = request.output.string();
+  if (!request.overwrite && same_file(request.input, request.output))
+    throw Error(ErrorKind::output, name + ": is the input itself; --force overwrites it");
+  if (!request.overwrite && fs::exists(request.output))
+    throw Error(ErrorKind::output, name + ": exists already; --force overwrites it");
+  if (fs::is_directory(request.output)) throw Error(ErrorKind::output, name + ": is a folder");
+}
+
+/// Takes the joints of another file into the document and returns a selection that finds them
+/// there.
+Selection take_skeleton(const BindRequest& request, Document& document, const Scene& bare,
+                        Findings& findings) {
+  if (!bare.joints.empty()) {
+    std::string names;
+    for (std::size_t j = 0; j < std::min<std::size_t>(bare.joints.size(), 3); ++j)
+      names += (j ? ", " : "") + bare.joints[j].name;
+    throw Error(ErrorKind::input, request.input.string() + ": has " +
+                                      std::to_string(bare.joints.size()) + " joints of its own (" +
+                                      names + (bare.joints.size() > 3 ? ", ..." : "") +
+                                      "); --skeleton is for a file without");
+  }
+  const Document source = read_document(request.skeleton, findings);
+  const Scene skeleton = naming(request.skeleton, [&] {
+    const Scene given = scene_of(source, {}, findings);
+    if (given.joints.empty()) throw Error(ErrorKind::cannot_bind, "holds no joints");
+    return retarget_skeleton(given, bare, findings);
+  });
+  naming(request.input, [&] { add_joints(document, skeleton); });
+  Selection found = request.selection;
+  found.roots.clear();
+  for (const SceneJoint& joint : skeleton.joints)
+    if (joint.parent < 0) found.roots.push_back(joint.name);
+  return found;
+}
+
+/// The document that becomes the output, and what is bound of it.
+struct Prepared {
+  Document document;
+  Scene scene;
+  Selection found;  ///< what finds the same joints again in the output
+};
+
+Prepared prepare(const BindRequest& request, Findings& findings) {
+  Prepared p{read_document(request.input, findings), {}, request.selection};
+  p.scene = naming(request.input, [&] { return scene_of(p.document, p.found, findings); });
+  if (!same_format(p.document, request.output)) {
+    const bool foreign = std::holds_alternative<Scene>(p.document);
+    p.document = build_document(p.scene, request.output);
+    if (!foreign)
+      findings.push_back(
+          {Severity::warning, "format-changed",
+           "another format than the input's: only meshes, joints, base colors and the "
+           "skin are carried over",
+           ""});
+    p.found = {};
+    for (const SceneJoint& joint : p.scene.joints)
+      if (joint.parent < 0) p.found.roots.push_back(joint.name);
+    p.scene = scene_of(p.document, p.found, findings);
+  }
+  if (!request.skeleton.empty()) {
+    p.found = take_skeleton(request, p.document, p.scene, findings);
+    p.scene = scene_of(p.document, p.found, findings);
+  }
+  naming(request.input, [&] {
+    if (p.scene.meshes.empty()) throw Error(ErrorKind::cannot_bind, "holds no mesh");
+    if (p.scene.joints.empty())
+      throw Error(ErrorKind::cannot_bind,
+                  "holds no joints; --skeleton takes them from another file");
+    apply_selection(p.scene, request.selection);
+  });
+  return p;
+}
+
+BindOutcome describe(const Scene& scene) {
+  BindOutcome outcome;
+  for (const SceneMesh& mesh : scene.meshes)
+    outcome.meshes.push_back(
+        {mesh.name, mesh.positions.size(), mesh.triangles.size(), mesh.selected});
+  for (const SceneJoint& joint : scene.joints)
+    if (joint.deforms) outcome.joints.push_back(joint.name);
+  return outcome;
+}
+
+/// Writes under a temporary name, reads that back and compares before the output gets its name.
+void write_checked(const BindRequest& request, const Prepared& p, const SkinWeights& weights,
+                   BindStatistics& statistics, Findings& findings) {
+  std::optional<StagedFiles> staged;
+  timed(statistics, "write", [&] {
+    const std::vector<EncodedFile> files = encode(p.document, request.output, findings);
+    staged.emplace(files, request.output, WriteOptions{request.overwrite, request.create_folders});
+  });
+  timed(statistics, "verify", [&] {
+    naming(request.output, [&] {
+      Findings repeated;  // what reading has to say was said of the input already
+      const Document written = read_document(staged->staged_main(), repeated);
+      verify_written(p.scene, weights, scene_of(written, p.found, repeated));
+    });
+  });
+  staged->commit();
+}
+
+}  // namespace
+
+BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
+  const auto tell = [&](const char* stage, double done) {
+    if (progress) progress(stage, done);
+  };
+  check_output(request);
+  BindStatistics own;
+  Findings findings;
+  tell("read", 0.0);
+  Prepared p = timed(own, "read", [&] { return prepare(request, findings); });
+  BindOutcome outcome = describe(p.scene);
+  if (request.dry_run) {
+    outcome.findings = std::move(findings);
+    return outcome;
+  }
+
+  SceneBinding binding = naming(request.input, [&] {
+    return bind_scene(p.scene, request.options, request.volume,
+                      [&](const char* stage, double done) { tell(stage, 0.1 + 0.7 * done); });
+  });
+  outcome.statistics = std::move(binding.statistics);
+  outcome.statistics.stages.insert(outcome.statistics.stages.begin(), own.stages.begin(),
+                                   own.stages.end());
+  for (std::size_t j = 0; j < p.scene.joints.size(); ++j)
+    if (p.scene.joints[j].deforms)
+      outcome.joint_vertices.push_back(outcome.statistics.joint_vertices[j]);
+  for (Finding& finding : binding.findings) findings.push_back(std::move(finding));
+
+  tell("write", 0.85);
+  timed(outcome.statistics, "patch",
+        [&] { naming(request.input, [&] { patch_skin(p.document, p.scene, binding.weights); }); });
+  write_checked(request, p, binding.weights, outcome.statistics, findings);
+  tell("done", 1.0);
+  outcome.findings = std::move(findings);
+  return outcome;
+}
+
+}  // namespace gvbind

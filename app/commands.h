@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "assets/bind_scene.h"
+#include "assets/scene.h"
+#include "gvbind/bind.h"
+#include "gvbind/finding.h"
+#include "progress.h"
+
+namespace gvbind {
+
+/// `gvbind bind`, as the command line gave it.
+struct BindCommand {
+  std::vector<std::string> inputs;
+  std::string output;  ///< a file, or a folder where there are several inputs
+  std::string skeleton;
+  Selection selection;
+  BindOptions options;
+  Volume volume = Volume::all;
+  int jobs = 0;        ///< threads; 0: one a core
+  std::string report;  ///< JSON goes here; "-": stdout; empty: none
+  ProgressMode progress = ProgressMode::automatic;
+  Severity fail_on = Severity::error;
+  bool fail_never = false;
+  bool dry_run = false;
+  bool force = false;
+  bool quiet = false;
+  bool verbose = false;
+};
+
+struct InspectCommand {
+  std::vector<std::string> inputs;
+  Selection selection;
+  bool json = false;
+};
+
+struct PreviewCommand {
+  std::string input, output;
+  int width = 1200;  ///< pixels, 300 to 8000
+  double bend = 40;  ///< degrees
+  bool force = false;
+};
+
+// Each runs its command and returns the exit code of the process.
+int run_bind(const BindCommand& command);
+int run_inspect(const InspectCommand& command);
+int run_preview(const PreviewCommand& command);
+int run_doctor();
+
+}  // namespace gvbind

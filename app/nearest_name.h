@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gvbind {
+
+/// "; did you mean 'NAME'?" for the known name that is nearest by edit distance, or nothing where
+/// none is near.
+std::string nearest_name_hint(const std::string& name, const std::vector<std::string>& known);
+
+}  // namespace gvbind

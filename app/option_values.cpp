@@ -1,0 +1,84 @@
+#include "option_values.h"
+
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+#include <vector>
+
+#include "gvbind/error.h"
+#include "gvbind/solid.h"
+#include "nearest_name.h"
+
+namespace gvbind {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::usage, message); }
+
+bool read_number(const std::string& text, double& value) {
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && rest == end && std::isfinite(value);
+}
+
+std::string short_number(double value) {
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
+}  // namespace
+
+double parse_number(const std::string& flag, const std::string& text, double low, double high) {
+  double value = 0.0;
+  if (!read_number(text, value) || value < low || value > high)
+    refuse(flag + ": '" + text + "' is not a number from " + short_number(low) + " to " +
+           short_number(high));
+  return value;
+}
+
+int parse_resolution(const std::string& text) {
+  double value = 0.0;
+  const bool whole =
+      read_number(text, value) && value >= 16 && value <= 1024 && value == std::floor(value);
+  if (!whole || !std::has_single_bit(static_cast<unsigned>(value)))
+    refuse("--resolution: '" + text + "' is not a power of two from 16 to 1024");
+  return static_cast<int>(value);
+}
+
+int parse_max_influences(const std::string& text) {
+  if (text == "all") return 0;
+  double value = 0.0;
+  if (!read_number(text, value) || value < 1 || value > 255 || value != std::floor(value))
+    refuse("--max-influences: '" + text + "' is not a whole number from 1 to 255, nor 'all'");
+  return static_cast<int>(value);
+}
+
+unsigned parse_views(const std::string& text) {
+  const std::vector<std::string> names = {"+x", "-x", "+y", "-y", "+z", "-z"};
+  unsigned views = 0;
+  std::istringstream list(text);
+  for (std::string name; std::getline(list, name, ',');) {
+    std::size_t i = 0;
+    while (i < names.size() && names[i] != name) ++i;
+    if (i == names.size()) refuse("--views: '" + name + "' is not one of +x,-x,+y,-y,+z,-z");
+    views |= 1u << i;
+  }
+  const auto has_axis = [&](unsigned axis) { return (views >> (2 * axis) & 3u) != 0; };
+  if (has_axis(0) + has_axis(1) + has_axis(2) < 2)
+    refuse("--views: '" + text +
+           "' looks along fewer than two axes, so no voxel could win two votes");
+  return views;
+}
+
+void parse_fail_on(const std::string& text, Severity& fail_on, bool& never) {
+  if (text != "error" && text != "warning" && text != "never")
+    refuse("--fail-on: '" + text + "' is not one of error, warning, never" +
+           nearest_name_hint(text, {"error", "warning", "never"}));
+  never = text == "never";
+  fail_on = text == "warning" ? Severity::warning : Severity::error;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,96 @@
+#include "assets/bind_scene.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "gvbind/error.h"
+
+namespace gvbind {
+
+namespace {
+
+std::vector<JointPoint> joint_points(const Scene& scene) {
+  std::vector<JointPoint> points;
+  points.reserve(scene.joints.size());
+  for (const SceneJoint& joint : scene.joints)
+    points.push_back({joint.bind.translation(), joint.parent, joint.deforms, joint.name});
+  return points;
+}
+
+VertexWeights rows(const VertexWeights& weights, std::size_t begin, std::size_t end) {
+  const std::uint32_t low = weights.first[begin], high = weights.first[end];
+  VertexWeights part;
+  part.first.clear();
+  part.first.reserve(end - begin + 1);
+  for (std::size_t v = begin; v <= end; ++v) part.first.push_back(weights.first[v] - low);
+  part.influence.assign(weights.influence.begin() + low, weights.influence.begin() + high);
+  part.weight.assign(weights.weight.begin() + low, weights.weight.begin() + high);
+  return part;
+}
+
+void add_statistics(BindStatistics& sum, const BindStatistics& part) {
+  if (sum.stages.empty()) {
+    sum = part;
+    return;
+  }
+  for (std::size_t i = 0; i < std::min(sum.stages.size(), part.stages.size()); ++i) {
+    sum.stages[i].seconds += part.stages[i].seconds;
+    sum.stages[i].peak_bytes = std::max(sum.stages[i].peak_bytes, part.stages[i].peak_bytes);
+  }
+  sum.interior_voxels += part.interior_voxels;
+  sum.boundary_voxels += part.boundary_voxels;
+  sum.single_votes += part.single_votes;
+  sum.winding_interior += part.winding_interior;
+  sum.sparse_voxels += part.sparse_voxels;
+  sum.unreached_vertices += part.unreached_vertices;
+  for (std::size_t j = 0; j < part.joint_vertices.size(); ++j)
+    sum.joint_vertices[j] += part.joint_vertices[j];
+}
+
+/// Binds the meshes named as one solid and stores their weights.
+void bind_volume(const Scene& scene, const std::vector<std::size_t>& members,
+                 const BindOptions& options, const Progress& progress, SceneBinding& binding) {
+  std::vector<Eigen::Vector3d> positions;
+  std::vector<Triangle> triangles;
+  std::vector<std::size_t> start = {0};
+  for (const std::size_t m : members) {
+    const SceneMesh& mesh = scene.meshes[m];
+    const auto base = static_cast<std::uint32_t>(positions.size());
+    positions.insert(positions.end(), mesh.positions.begin(), mesh.positions.end());
+    for (const Triangle& t : mesh.triangles)
+      triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
+    start.push_back(positions.size());
+  }
+  BindResult result = gvbind::bind(positions, triangles, joint_points(scene), options, progress);
+  for (std::size_t i = 0; i < members.size(); ++i)
+    binding.weights.meshes[members[i]] = rows(result.weights, start[i], start[i + 1]);
+  add_statistics(binding.statistics, result.statistics);
+  for (Finding& finding : result.findings) binding.findings.push_back(std::move(finding));
+}
+
+}  // namespace
+
+SceneBinding bind_scene(const Scene& scene, const BindOptions& options, Volume volume,
+                        const Progress& progress) {
+  std::vector<std::size_t> selected;
+  for (std::size_t m = 0; m < scene.meshes.size(); ++m)
+    if (scene.meshes[m].selected && !scene.meshes[m].positions.empty()) selected.push_back(m);
+  if (selected.empty()) throw Error(ErrorKind::cannot_bind, "no mesh to bind");
+
+  SceneBinding binding;
+  binding.weights.meshes.resize(scene.meshes.size());
+  if (volume == Volume::all) {
+    bind_volume(scene, selected, options, progress, binding);
+    return binding;
+  }
+  for (std::size_t i = 0; i < selected.size(); ++i) {
+    const auto part = [&](const char* stage, double done) {
+      if (progress)
+        progress(stage, (static_cast<double>(i) + done) / static_cast<double>(selected.size()));
+    };
+    bind_volume(scene, {selected[i]}, options, part, binding);
+  }
+  return binding;
+}
+
+}  // namespace gvbind

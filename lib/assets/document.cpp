@@ -1,0 +1,167 @@
+#include "assets/document.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fstream>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "assets/foreign/foreign.h"
+#include "gvbind/error.h"
+
+namespace gvbind {
+namespace {
+
+enum class Format { gltf, fbx, foreign, unknown };
+
+std::string suffix_of(const std::filesystem::path& path) {
+  std::string suffix = path.extension().string();
+  if (!suffix.empty()) suffix.erase(0, 1);
+  for (char& c : suffix) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return suffix;
+}
+
+Format format_of_suffix(const std::filesystem::path& path) {
+  const std::string suffix = suffix_of(path);
+  if (suffix == "gltf" || suffix == "glb") return Format::gltf;
+  if (suffix == "fbx") return Format::fbx;
+  const auto foreign = foreign_suffixes();
+  return std::find(foreign.begin(), foreign.end(), suffix) == foreign.end() ? Format::unknown
+                                                                            : Format::foreign;
+}
+
+/// Only what no other format begins with.
+Format format_of_content(std::string_view start) {
+  if (start.starts_with("glTF")) return Format::gltf;
+  if (start.starts_with("Kaydara FBX Binary")) return Format::fbx;
+  if (start.starts_with("\xEF\xBB\xBF")) start.remove_prefix(3);
+  start.remove_prefix(std::min(start.find_first_not_of(" \t\r\n"), start.size()));
+  if (start.starts_with("; FBX ") || start.starts_with("FBXHeaderExtension:")) return Format::fbx;
+  return Format::unknown;
+}
+
+Format format_of(const std::filesystem::path& path) {
+  const Format by_suffix = format_of_suffix(path);
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status))
+    throw Error(ErrorKind::input, path.string() + ": no such file");
+  if (!std::filesystem::is_regular_file(status))
+    throw Error(ErrorKind::input, path.string() + ": is not a file");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(ErrorKind::input, path.string() + ": cannot be opened");
+  std::array<char, 512> start{};
+  file.read(start.data(), start.size());
+  const std::string_view text(start.data(), static_cast<std::size_t>(file.gcount()));
+  const Format by_content = format_of_content(text);
+  if (by_content != Format::unknown) return by_content;
+  // JSON alone says little: other formats are JSON too.
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (by_suffix == Format::unknown && first != std::string_view::npos && text[first] == '{')
+    return Format::gltf;
+  return by_suffix;
+}
+
+void append_joints(Scene& scene, const Scene& skeleton) {
+  std::set<std::string_view> names;
+  for (const SceneJoint& joint : scene.joints) names.insert(joint.name);
+  std::string twice;
+  for (const SceneJoint& joint : skeleton.joints)
+    if (names.contains(joint.name)) twice += (twice.empty() ? "'" : ", '") + joint.name + "'";
+  if (!twice.empty())
+    throw Error(ErrorKind::input, "has joints of the skeleton's names already: " + twice);
+  const int base = static_cast<int>(scene.joints.size());
+  for (SceneJoint joint : skeleton.joints) {
+    if (joint.parent >= 0) joint.parent += base;
+    joint.node = -1;
+    scene.joints.push_back(std::move(joint));
+  }
+}
+
+void set_skin(Scene& held, const Scene& scene, const SkinWeights& weights) {
+  for (std::size_t m = 0; m < held.meshes.size() && m < weights.meshes.size(); ++m) {
+    if (weights.meshes[m].empty()) continue;
+    SceneMesh& mesh = held.meshes[m];
+    mesh.weights = weights.meshes[m];
+    mesh.skin_joints.clear();
+    for (std::size_t j = 0; j < scene.joints.size(); ++j)
+      if (scene.joints[j].deforms) mesh.skin_joints.push_back(static_cast<int>(j));
+  }
+}
+
+template <typename... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+
+using Gltf = std::shared_ptr<GltfDocument>;
+using Fbx = std::shared_ptr<FbxDocument>;
+
+}  // namespace
+
+Document read_document(const std::filesystem::path& path, Findings& findings) {
+  switch (format_of(path)) {
+    case Format::gltf:
+      return read_gltf(path);
+    case Format::fbx:
+      return read_fbx(path);
+    case Format::foreign:
+      return import_foreign(path, findings);
+    case Format::unknown:
+      break;
+  }
+  throw Error(ErrorKind::input,
+              path.string() + ": no format that we know, neither by its content nor by its suffix");
+}
+
+Scene scene_of(const Document& document, const Selection& selection, Findings& findings) {
+  return std::visit(
+      Overloaded{[&](const Gltf& gltf) { return scene_of(*gltf, selection, findings); },
+                 [&](const Fbx& fbx) { return scene_of(*fbx, selection, findings); },
+                 [&](const Scene& scene) { return scene; }},
+      document);
+}
+
+void add_joints(Document& document, const Scene& skeleton) {
+  std::visit(Overloaded{[&](Gltf& gltf) { add_joints(*gltf, skeleton); },
+                        [&](Fbx& fbx) { add_joints(*fbx, skeleton); },
+                        [&](Scene& scene) { append_joints(scene, skeleton); }},
+             document);
+}
+
+void patch_skin(Document& document, const Scene& scene, const SkinWeights& weights) {
+  std::visit(Overloaded{[&](Gltf& gltf) { patch_skin(*gltf, scene, weights); },
+                        [&](Fbx& fbx) { patch_skin(*fbx, scene, weights); },
+                        [&](Scene& held) { set_skin(held, scene, weights); }},
+             document);
+}
+
+bool same_format(const Document& document, const std::filesystem::path& path) {
+  const std::string suffix = suffix_of(path);
+  if (std::holds_alternative<Gltf>(document)) return suffix == "gltf" || suffix == "glb";
+  return std::holds_alternative<Fbx>(document) && suffix == "fbx";
+}
+
+Document build_document(const Scene& scene, const std::filesystem::path& path) {
+  const std::string suffix = suffix_of(path);
+  if (suffix == "gltf" || suffix == "glb") return build_gltf(scene);
+  if (suffix == "fbx") return build_fbx(scene);
+  throw Error(ErrorKind::usage, path.string() + ": we write .glb, .gltf and .fbx, not '" +
+                                    path.extension().string() + "'");
+}
+
+std::vector<EncodedFile> encode(const Document& document, const std::filesystem::path& path,
+                                Findings& findings) {
+  if (!same_format(document, path))
+    throw Error(ErrorKind::usage,
+                path.string() + ": its suffix does not name the document's format");
+  if (const Gltf* gltf = std::get_if<Gltf>(&document)) return encode_gltf(**gltf, path);
+  std::vector<EncodedFile> files(1);
+  files.front().bytes = encode_fbx(*std::get<Fbx>(document), findings);
+  return files;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,197 @@
+#include <algorithm>
+#include <cmath>
+
+#include "assets/fbx/fbx_geometry.h"
+#include "assets/fbx/fbx_skeleton.h"
+
+namespace gvbind {
+namespace {
+
+Eigen::Vector3d axis_of(const FbxNode& settings, const std::string& name, int missing) {
+  const int axis = integer_property(settings, nullptr, name + "Axis", missing);
+  const double sign = number_property(settings, nullptr, name + "AxisSign", 1.0);
+  if (axis < 0 || axis > 2) return Eigen::Vector3d::Unit(missing);
+  return Eigen::Vector3d::Unit(axis) * (sign < 0.0 ? -1.0 : 1.0);
+}
+
+Units read_units(const FbxNode& root) {
+  Units units;
+  const FbxNode* settings = find_child(root, "GlobalSettings");
+  const FbxNode none;
+  if (!settings) settings = &none;
+  const double centimeters = number_property(*settings, nullptr, "UnitScaleFactor", 1.0);
+  units.meters = std::isfinite(centimeters) && centimeters > 0.0 ? centimeters / 100.0 : 0.01;
+  units.up = axis_of(*settings, "Up", 1);
+  units.front = axis_of(*settings, "Front", 2);
+  return units;
+}
+
+/// Rows of positive weights; a joint that several clusters give to a vertex is summed.
+VertexWeights weights_of(const FbxSkin& skin, const FbxBinding& binding, std::size_t vertex_count) {
+  using Entry = std::pair<std::uint32_t, double>;
+  std::vector<std::vector<Entry>> rows(vertex_count);
+  for (const FbxCluster& cluster : skin.clusters) {
+    const auto joint = static_cast<std::uint32_t>(binding.joint_of.at(cluster.joint));
+    for (std::size_t i = 0; i < cluster.vertices.size(); ++i) {
+      std::vector<Entry>& row = rows[static_cast<std::size_t>(cluster.vertices[i])];
+      const auto same = std::find_if(row.begin(), row.end(),
+                                     [joint](const Entry& entry) { return entry.first == joint; });
+      if (same != row.end())
+        same->second += cluster.weights[i];
+      else
+        row.emplace_back(joint, cluster.weights[i]);
+    }
+  }
+  VertexWeights out;
+  out.first.reserve(vertex_count + 1);
+  for (std::vector<Entry>& row : rows) {
+    std::sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) {
+      return a.second != b.second ? a.second > b.second : a.first < b.first;
+    });
+    for (const auto& [joint, weight] : row) {
+      if (!(static_cast<float>(weight) > 0.0f)) continue;
+      out.influence.push_back(joint);
+      out.weight.push_back(static_cast<float>(weight));
+    }
+    out.first.push_back(static_cast<std::uint32_t>(out.influence.size()));
+  }
+  return out;
+}
+
+std::optional<Eigen::Vector4f> color_of(const FbxObjects& objects, std::int64_t model) {
+  const auto materials = objects.children_of(model, "Material");
+  if (materials.empty()) return std::nullopt;
+  const FbxNode* diffuse = find_property(objects.node(*materials[0]), nullptr, "DiffuseColor");
+  if (!diffuse || diffuse->properties.size() < 7) return std::nullopt;
+  Eigen::Vector4f out(1.0f, 1.0f, 1.0f, 1.0f);
+  for (int k = 0; k < 3; ++k)
+    out[k] = static_cast<float>(
+        number_of(diffuse->properties[static_cast<std::size_t>(4 + k)]).value_or(1.0));
+  out[3] = static_cast<float>(
+      1.0 - number_property(objects.node(*materials[0]), nullptr, "TransparencyFactor", 0.0));
+  return out;
+}
+
+struct SceneReader {
+  const FbxObjects& objects;
+  const FbxBinding& binding;
+  Findings& findings;
+
+  SceneJoint joint(std::int64_t id) const {
+    SceneJoint out;
+    out.name = objects.find(id)->name;
+    out.parent = joint_above(objects, binding, id);
+    out.bind = binding.joint_bind.at(id);
+    out.deforms = binding.clustered.empty() || binding.clustered.contains(id);
+    out.node = id;
+    if (!out.bind.matrix().allFinite())
+      throw Error(ErrorKind::input, "joint '" + out.name + "': its transform is not finite");
+    return out;
+  }
+
+  void read_old_skin(const FbxObject& geometry, SceneMesh& mesh) const {
+    const FbxSkin skin = read_skin(objects, geometry.id, mesh.positions.size(), findings);
+    if (skin.clusters.empty()) return;
+    std::size_t apart = 0;
+    const Eigen::Affine3d bind = model_bind(objects, binding, mesh.node);
+    const double size = bind.matrix().cwiseAbs().maxCoeff();
+    for (const FbxCluster& cluster : skin.clusters) {
+      const int joint = binding.joint_of.at(cluster.joint);
+      if (std::find(mesh.skin_joints.begin(), mesh.skin_joints.end(), joint) ==
+          mesh.skin_joints.end())
+        mesh.skin_joints.push_back(joint);
+      if (!cluster.mesh_in_joint || !cluster.joint_bind) continue;
+      const Eigen::Affine3d other = *cluster.joint_bind * *cluster.mesh_in_joint;
+      if ((other.matrix() - bind.matrix()).cwiseAbs().maxCoeff() > 1e-3 * size) ++apart;
+    }
+    if (apart > 0)
+      findings.push_back({Severity::warning, "clusters-disagree",
+                          "mesh '" + mesh.name + "': " + std::to_string(apart) + " of " +
+                              std::to_string(skin.clusters.size()) +
+                              " clusters place it elsewhere than the first, whose word is taken",
+                          mesh.name});
+    mesh.weights = weights_of(skin, binding, mesh.positions.size());
+  }
+
+  SceneMesh mesh(const FbxObject& model, const FbxObject& geometry) const {
+    SceneMesh out;
+    const FbxNode& node = objects.node(geometry);
+    out.name = model.name;
+    out.node = model.id;
+    try {
+      out.positions = read_control_points(node);
+      const FbxPolygons polygons = read_polygons(node, out.positions.size());
+      out.triangles = triangulate(polygons, out.positions);
+      out.to_bind = model_bind(objects, binding, model.id) *
+                    geometric_transform(objects.node(model), objects.model_template);
+      if (!out.to_bind.matrix().allFinite())
+        throw Error(ErrorKind::input, "its transform is not finite");
+      for (Eigen::Vector3d& position : out.positions) position = out.to_bind * position;
+      read_attributes(node, polygons, out);
+      read_old_skin(geometry, out);
+    } catch (const Error& error) {
+      throw Error(error.kind(), "mesh '" + model.name + "': " + error.what());
+    }
+    if (out.to_bind.linear().determinant() < 0.0)
+      for (Triangle& triangle : out.triangles) std::swap(triangle[1], triangle[2]);
+    if (out.skin_joints.empty()) out.attached_to = joint_above(objects, binding, model.id);
+    out.color = color_of(objects, model.id);
+    return out;
+  }
+};
+
+/// A Model of type Root over other joints is the handle of the whole skeleton (Max's Bip01, which
+/// lies upon the pelvis); its artists give it no weight, and Blender, where it becomes the armature
+/// itself, would drop what it had.
+void spare_root_controls(const FbxObjects& objects, Scene& scene, Findings& findings) {
+  std::vector<bool> has_child(scene.joints.size(), false);
+  for (const SceneJoint& joint : scene.joints)
+    if (joint.parent >= 0) has_child[static_cast<std::size_t>(joint.parent)] = true;
+  for (std::size_t j = 0; j < scene.joints.size(); ++j) {
+    SceneJoint& joint = scene.joints[j];
+    if (!has_child[j] || objects.find(joint.node)->type != "Root") continue;
+    joint.deforms = false;
+    findings.push_back({Severity::note, "root-spared",
+                        "joint '" + joint.name + "' is of type Root and owns no weight",
+                        joint.name});
+  }
+}
+
+/// Clusters belong to a geometry, so the Models that show the same one share its weights: the first
+/// is bound, and the others follow.
+void deselect_instances(const FbxObjects& objects, Scene& scene, Findings& findings) {
+  std::unordered_map<std::int64_t, std::string> shown;
+  for (SceneMesh& mesh : scene.meshes) {
+    const std::int64_t geometry = objects.mesh_geometry(mesh.node)->id;
+    const auto [first, is_new] = shown.emplace(geometry, mesh.name);
+    if (is_new || !mesh.selected) continue;
+    mesh.selected = false;
+    findings.push_back({Severity::warning, "shared-geometry",
+                        "mesh '" + mesh.name + "' shows the geometry of '" + first->second +
+                            "' and shares its weights",
+                        mesh.name});
+  }
+}
+
+}  // namespace
+
+Scene scene_of(const FbxDocument& document, const Selection&, Findings& findings) {
+  return with_path(document.path, [&] {
+    const FbxObjects objects = objects_of(document);
+    const FbxBinding binding = read_binding(objects, findings);
+    const SceneReader reader{objects, binding, findings};
+    Scene scene;
+    scene.units = read_units(document.root);
+    for (const std::int64_t id : binding.joints) scene.joints.push_back(reader.joint(id));
+    if (binding.clustered.empty()) spare_root_controls(objects, scene, findings);
+    for (const FbxObject& model : objects.all) {
+      const FbxObject* geometry =
+          objects.is(model, "Model") ? objects.mesh_geometry(model.id) : nullptr;
+      if (geometry) scene.meshes.push_back(reader.mesh(model, *geometry));
+    }
+    deselect_instances(objects, scene, findings);
+    return scene;
+  });
+}
+
+}  // namespace gvbind

@@ -1,0 +1,109 @@
+#include "assets/fbx/fbx_skin.h"
+
+#include <cmath>
+
+namespace gvbind {
+namespace {
+
+FbxCluster read_cluster(const FbxObjects& objects, const FbxObject& object, std::int64_t joint) {
+  const FbxNode& node = objects.node(object);
+  FbxCluster cluster;
+  cluster.id = object.id;
+  cluster.joint = joint;
+  cluster.joint_bind = matrix_of(find_child(node, "TransformLink"));
+  cluster.mesh_in_joint = matrix_of(find_child(node, "Transform"));
+  return cluster;
+}
+
+}  // namespace
+
+std::optional<Eigen::Affine3d> matrix_of(const FbxNode* node) {
+  if (!node) return std::nullopt;
+  const std::vector<double> values = doubles_of(*node);
+  if (values.size() != 16) return std::nullopt;
+  for (const double value : values)
+    if (!std::isfinite(value)) return std::nullopt;
+  Eigen::Affine3d out = Eigen::Affine3d::Identity();
+  for (int column = 0; column < 4; ++column)
+    for (int row = 0; row < 3; ++row)
+      out.matrix()(row, column) = values[static_cast<std::size_t>(4 * column + row)];
+  const double size = out.linear().cwiseAbs().maxCoeff();
+  if (!(std::abs(out.linear().determinant()) > 1e-12 * size * size * size)) return std::nullopt;
+  return out;
+}
+
+std::vector<double> matrix_values(const Eigen::Affine3d& matrix) {
+  const Eigen::Matrix4d m = matrix.matrix();
+  return {m.data(), m.data() + 16};
+}
+
+std::vector<std::int64_t> skins_of_geometry(const FbxObjects& objects, std::int64_t geometry) {
+  std::vector<std::int64_t> out;
+  for (const FbxObject* skin : objects.children_of(geometry, "Deformer", "Skin"))
+    out.push_back(skin->id);
+  return out;
+}
+
+FbxSkin read_clusters(const FbxObjects& objects, std::int64_t geometry) {
+  FbxSkin out;
+  out.geometry = geometry;
+  for (const std::int64_t skin : skins_of_geometry(objects, geometry)) {
+    if (out.deformer == 0) out.deformer = skin;
+    for (const FbxObject* cluster : objects.children_of(skin, "Deformer", "Cluster")) {
+      const auto joints = objects.children_of(cluster->id, "Model");
+      if (!joints.empty()) out.clusters.push_back(read_cluster(objects, *cluster, joints[0]->id));
+    }
+  }
+  return out;
+}
+
+FbxSkin read_skin(const FbxObjects& objects, std::int64_t geometry, std::size_t vertex_count,
+                  Findings& findings) {
+  FbxSkin skin = read_clusters(objects, geometry);
+  std::size_t dropped = 0;
+  for (FbxCluster& cluster : skin.clusters) {
+    const FbxNode& node = objects.node(*objects.find(cluster.id));
+    const FbxNode* indexes = find_child(node, "Indexes");
+    const FbxNode* weights = find_child(node, "Weights");
+    if (!indexes || !weights) continue;
+    const std::vector<std::int32_t> vertices = integers_of(*indexes);
+    const std::vector<double> values = doubles_of(*weights);
+    const std::size_t count = std::min(vertices.size(), values.size());
+    dropped += std::max(vertices.size(), values.size()) - count;
+    for (std::size_t i = 0; i < count; ++i) {
+      const bool inside = vertices[i] >= 0 && static_cast<std::size_t>(vertices[i]) < vertex_count;
+      if (inside && std::isfinite(values[i])) {
+        cluster.vertices.push_back(vertices[i]);
+        cluster.weights.push_back(values[i]);
+      } else {
+        ++dropped;
+      }
+    }
+  }
+  if (dropped > 0) {
+    const std::string name = objects.find(geometry)->name;
+    findings.push_back({Severity::warning, "weights-damaged",
+                        "geometry '" + name + "': " + std::to_string(dropped) +
+                            " old weights name no vertex or are no number, left out",
+                        name});
+  }
+  return skin;
+}
+
+std::unordered_map<std::int64_t, Eigen::Affine3d> read_bind_poses(const FbxObjects& objects) {
+  std::unordered_map<std::int64_t, Eigen::Affine3d> out;
+  for (const FbxObject& pose : objects.all) {
+    if (!objects.is(pose, "Pose") || pose.type != "BindPose") continue;
+    for (const FbxNode& entry : objects.node(pose).children) {
+      if (entry.name != "PoseNode") continue;
+      const FbxNode* node = find_child(entry, "Node");
+      if (!node || node->properties.empty()) continue;
+      const std::optional<std::int64_t> id = integer_of(node->properties[0]);
+      const std::optional<Eigen::Affine3d> matrix = matrix_of(find_child(entry, "Matrix"));
+      if (id && matrix) out.emplace(*id, *matrix);
+    }
+  }
+  return out;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,149 @@
+#include "assets/foreign/foreign.h"
+
+#include <assimp/config.h>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+
+#include <algorithm>
+#include <assimp/Importer.hpp>
+#include <cctype>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "assets/foreign/assimp_scene.h"
+#include "assets/foreign/import.h"
+#include "assets/foreign/text.h"
+#include "gvbind/error.h"
+
+namespace gvbind {
+namespace {
+
+std::string suffix_of(const std::filesystem::path& path) {
+  std::string suffix = path.extension().string();
+  if (!suffix.empty()) suffix.erase(0, 1);
+  for (char& c : suffix) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return suffix;
+}
+
+std::vector<std::string> list_suffixes() {
+  aiString joined;
+  Assimp::Importer().GetExtensionList(joined);
+  std::vector<std::string> suffixes;
+  std::string_view rest(joined.data, joined.length);
+  while (!rest.empty()) {
+    const std::string_view entry = rest.substr(0, rest.find(';'));
+    rest.remove_prefix(std::min(rest.size(), entry.size() + 1));
+    const std::string_view suffix = entry.substr(std::min(entry.size(), std::size_t{2}));
+    if (!suffix.empty() && suffix != "gltf" && suffix != "glb" && suffix != "fbx")
+      suffixes.emplace_back(suffix);
+  }
+  return suffixes;
+}
+
+/// A COLLADA file that ends early parses all the same, as far as it goes.
+void read_collada_hints(const std::filesystem::path& path, ForeignHints& hints) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (text.find("</COLLADA>") == std::string::npos && text.find("<COLLADA") != std::string::npos)
+    throw Error(ErrorKind::input, "ends before </COLLADA>");
+  hints.collada = collada_nodes(text);
+}
+
+void configure(Assimp::Importer& importer, const std::string& suffix) {
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
+  importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE,
+                              aiPrimitiveType_POINT | aiPrimitiveType_LINE);
+  // Each component that is kept splits vertices where it differs; an STL's normals are its facets'.
+  int dropped = aiComponent_COLORS | aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_ANIMATIONS |
+                aiComponent_TEXTURES;
+  for (unsigned channel = 1; channel < AI_MAX_NUMBER_OF_TEXTURECOORDS; ++channel)
+    dropped |= static_cast<int>(aiComponent_TEXCOORDSn(channel));
+  if (suffix == "stl") dropped |= aiComponent_NORMALS;
+  importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS, dropped);
+}
+
+void note_lines(const aiScene& scene, const std::string& name, Findings& findings) {
+  std::size_t count = 0;
+  for (unsigned m = 0; m < scene.mNumMeshes; ++m)
+    for (unsigned f = 0; f < scene.mMeshes[m]->mNumFaces; ++f)
+      count += scene.mMeshes[m]->mFaces[f].mNumIndices < 3 ? 1 : 0;
+  if (count > 0)
+    findings.push_back({Severity::note, "foreign-lines",
+                        name + ": " + std::to_string(count) + " points or lines are left out", ""});
+}
+
+ForeignScene import_here(const std::filesystem::path& path) {
+  const std::string suffix = suffix_of(path);
+  ForeignHints hints;
+  hints.stem = path.stem().string();
+  hints.root_is_joint = suffix == "bvh";
+  hints.meters_y_up = suffix == "dae" || suffix == "zae";
+  if (suffix == "dae") read_collada_hints(path, hints);
+
+  Assimp::Importer importer;
+  configure(importer, suffix);
+  const aiScene* scene = importer.ReadFile(path.string(), 0);
+  if (!scene || !scene->mRootNode) throw Error(ErrorKind::input, importer.GetErrorString());
+  check_indices(*scene);
+  Findings findings;
+  note_lines(*scene, path.filename().string(), findings);
+  if (scene->mNumMeshes > 0)
+    scene = importer.ApplyPostProcessing(aiProcess_RemoveComponent | aiProcess_Triangulate |
+                                         aiProcess_SortByPType | aiProcess_JoinIdenticalVertices);
+  if (!scene) throw Error(ErrorKind::input, importer.GetErrorString());
+  check_indices(*scene);
+  ForeignScene result = scene_of_assimp(*scene, hints);
+  result.findings = std::move(findings);
+  if (result.scene.meshes.empty() && result.scene.joints.empty())
+    throw Error(ErrorKind::input, "holds neither triangles nor a skeleton");
+  return result;
+}
+
+void check_file(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status))
+    throw Error(ErrorKind::input, error ? one_line(error.message()) : "no such file");
+  if (!std::filesystem::is_regular_file(status)) throw Error(ErrorKind::input, "is not a file");
+  const auto& suffixes = foreign_suffixes();
+  if (std::find(suffixes.begin(), suffixes.end(), suffix_of(path)) == suffixes.end())
+    throw Error(ErrorKind::input, "unknown format '." + one_line(suffix_of(path)) + "'");
+  if (!std::ifstream(path, std::ios::binary)) throw Error(ErrorKind::input, "cannot be opened");
+}
+
+/// An endless loop must not hold a batch up for long, and a large file needs its time.
+ChildLimits limits_for(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  ChildLimits limits;
+  if (!error) limits.cpu_seconds = 20 + static_cast<int>(std::min<std::uintmax_t>(size >> 20, 600));
+  limits.wall_seconds = 3 * limits.cpu_seconds;
+  return limits;
+}
+
+}  // namespace
+
+std::span<const std::string> foreign_suffixes() {
+  static const std::vector<std::string> suffixes = list_suffixes();
+  return suffixes;
+}
+
+Scene import_foreign_within(const ChildLimits& limits, const std::filesystem::path& path,
+                            Findings& findings) {
+  try {
+    check_file(path);
+    const auto bytes = run_in_child([&] { return encode_scene(import_here(path)); }, limits);
+    ForeignScene foreign = decode_scene(bytes);
+    findings.insert(findings.end(), foreign.findings.begin(), foreign.findings.end());
+    return std::move(foreign.scene);
+  } catch (const Error& error) {
+    throw Error(error.kind(), path.string() + ": " + error.what());
+  }
+}
+
+Scene import_foreign(const std::filesystem::path& path, Findings& findings) {
+  return import_foreign_within(limits_for(path), path, findings);
+}
+
+}  // namespace gvbind

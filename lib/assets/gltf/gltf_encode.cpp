@@ -1,0 +1,236 @@
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <set>
+
+#include "assets/gltf/gltf_document.h"
+#include "assets/gltf/gltf_uri.h"
+
+namespace gvbind {
+namespace gltf {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+using Storage = GltfDocument::Buffer::Storage;
+
+constexpr std::size_t alignment = 4;
+
+std::size_t aligned(std::size_t size) { return (size + alignment - 1) / alignment * alignment; }
+
+/// Calls `visit` with every "uri" of the document, wherever extensions hold them too.
+template <typename Visit>
+void for_each_uri(Json& json, const Visit& visit) {
+  if (!json.is_structured()) return;
+  for (auto it = json.begin(); it != json.end(); ++it) {
+    if (json.is_object() && it.key() == "extras") continue;
+    if (json.is_object() && it.key() == "uri" && it->is_string())
+      visit(*it);
+    else
+      for_each_uri(*it, visit);
+  }
+}
+
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+  std::error_code failure;
+  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  const auto known = std::filesystem::weakly_canonical(folder, failure);
+  return failure ? folder : known;
+}
+
+bool leaves_folder(const std::filesystem::path& relative) {
+  const auto plain = relative.lexically_normal();
+  return plain.is_absolute() || (!plain.empty() && *plain.begin() == "..");
+}
+
+std::string text_of(const Json& json, int indent, char character) {
+  return json.dump(indent, character, false, Json::error_handler_t::replace);
+}
+
+/// One encoding under way: a copy of the JSON that may be changed, and the files beside it.
+struct Output {
+  const GltfDocument& document;
+  std::filesystem::path path;
+  Json json;
+  std::vector<EncodedFile> files;
+};
+
+// A name for a buffer file that no other file of the document has.
+std::string free_name(Output& out, const std::string& suffix) {
+  std::set<std::string> names;
+  for_each_uri(out.json, [&](const Json& uri) {
+    if (const auto file = file_of_uri(uri.get_ref<const std::string&>()))
+      names.insert(file->lexically_normal().generic_string());
+  });
+  const std::string stem = out.path.stem().string();
+  std::string name = stem + suffix + ".bin";
+  for (int n = 2; names.contains(name); ++n) name = stem + suffix + std::to_string(n) + ".bin";
+  return name;
+}
+
+void bring_sidecars(Output& out) {
+  if (out.document.path.empty()) return;
+  const std::filesystem::path from = folder_of(out.document.path), to = folder_of(out.path);
+  if (from == to) return;
+  std::set<std::string> brought;
+  for_each_uri(out.json, [&](Json& uri) {
+    const auto file = file_of_uri(uri.get_ref<const std::string&>());
+    if (!file || file->is_absolute()) return;
+    if (leaves_folder(*file)) {
+      // It lies outside what we may write; so the reference follows it.
+      uri = uri_of_file((from / *file).lexically_normal().lexically_relative(to));
+      return;
+    }
+    const std::string name = file->lexically_normal().generic_string();
+    std::error_code failure;
+    if (!std::filesystem::is_regular_file(from / *file, failure)) return;  // missing before us
+    if (!brought.insert(name).second) return;
+    std::ifstream stream(from / *file, std::ios::binary);
+    Bytes bytes((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+    out.files.push_back({name, std::move(bytes)});
+  });
+}
+
+bool embeds_all_buffers(const GltfDocument& document) {
+  bool any = false;
+  for (const auto& buffer : document.buffers) {
+    if (buffer.storage == Storage::file || buffer.storage == Storage::chunk) return false;
+    any = any || buffer.storage == Storage::data_uri;
+  }
+  return any;
+}
+
+// Gives buffers that have none their URIs; the BIN chunk only where there is no chunk to hold it.
+// What embedded everything goes on doing so.
+void name_buffers(Output& out, bool with_chunk) {
+  const bool embed = embeds_all_buffers(out.document);
+  for (std::size_t i = 0; i < out.document.buffers.size(); ++i) {
+    const GltfDocument::Buffer& buffer = out.document.buffers[i];
+    if (buffer.storage != Storage::added && !(with_chunk && buffer.storage == Storage::chunk))
+      continue;
+    if (embed) {
+      out.json["buffers"][i]["uri"] = encode_data_uri(buffer.bytes);
+      continue;
+    }
+    const std::string name = free_name(out, buffer.storage == Storage::added ? ".gvbind" : "");
+    out.json["buffers"][i]["uri"] = uri_of_file(name);
+    out.files.push_back({name, buffer.bytes});
+  }
+}
+
+// References of buffer views, also those of compressed ones, into buffers that moved.
+void rebase_views(Json& root, const std::vector<std::size_t>& buffer,
+                  const std::vector<std::size_t>& offset) {
+  if (!find(root, "bufferViews")) return;
+  for (Json& view : root["bufferViews"]) {
+    const auto rebase = [&](Json& reference) {
+      const std::size_t old = reference["buffer"].get<std::size_t>();
+      reference["buffer"] = buffer[old];
+      if (offset[old] == 0) return;
+      const Json* start = find(reference, "byteOffset");
+      reference["byteOffset"] = offset[old] + (start ? start->get<std::size_t>() : 0);
+    };
+    rebase(view);
+    if (extension(view, "EXT_meshopt_compression"))
+      rebase(view["extensions"]["EXT_meshopt_compression"]);
+  }
+}
+
+// All buffers become the BIN chunk; fallbacks without bytes stay buffers of their own.
+Bytes merge_buffers(Output& out) {
+  const auto& buffers = out.document.buffers;
+  Bytes bin;
+  Json merged = Json::array({{{"byteLength", 0}}});
+  std::vector<std::size_t> index(buffers.size(), 0), offset(buffers.size(), 0);
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    if (buffers[i].storage == Storage::absent) {
+      index[i] = merged.size();
+      merged.push_back(out.json["buffers"][i]);
+      continue;
+    }
+    bin.resize(aligned(bin.size()));
+    offset[i] = bin.size();
+    bin.insert(bin.end(), buffers[i].bytes.begin(), buffers[i].bytes.end());
+    if (merged[0].size() == 1) {
+      merged[0] = out.json["buffers"][i];
+      merged[0].erase("uri");
+    }
+  }
+  merged[0]["byteLength"] = bin.size();
+  rebase_views(out.json, index, offset);
+  out.json["buffers"] = std::move(merged);
+  return bin;
+}
+
+void append_chunk(Bytes& out, std::uint32_t type, std::span<const std::uint8_t> body,
+                  std::uint8_t padding) {
+  const auto append_u32 = [&](std::uint32_t value) {
+    out.resize(out.size() + sizeof value);
+    std::memcpy(out.data() + out.size() - sizeof value, &value, sizeof value);
+  };
+  append_u32(static_cast<std::uint32_t>(aligned(body.size())));
+  append_u32(type);
+  out.insert(out.end(), body.begin(), body.end());
+  out.resize(aligned(out.size()), padding);
+}
+
+Bytes container(const Output& out, const Bytes* bin) {
+  const std::string text = text_of(out.json, -1, ' ');
+  std::size_t total = 12 + 8 + aligned(text.size());
+  if (bin) total += 8 + aligned(bin->size());
+  for (const auto& chunk : out.document.chunks) total += 8 + aligned(chunk.bytes.size());
+  if (total > std::numeric_limits<std::uint32_t>::max())
+    throw Error(ErrorKind::output, "more than a .glb can hold (4 GiB): write a .gltf");
+  Bytes bytes(12);
+  const std::uint32_t header[3] = {0x46546c67, 2, static_cast<std::uint32_t>(total)};
+  std::memcpy(bytes.data(), header, sizeof header);
+  bytes.reserve(total);
+  append_chunk(bytes, chunk_json, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()},
+               ' ');
+  if (bin) append_chunk(bytes, chunk_bin, *bin, 0);
+  for (const auto& chunk : out.document.chunks) append_chunk(bytes, chunk.type, chunk.bytes, 0);
+  return bytes;
+}
+
+Bytes encode_binary(Output& out) {
+  const auto& buffers = out.document.buffers;
+  if (!out.document.binary) {
+    if (buffers.empty()) return container(out, nullptr);
+    const Bytes bin = merge_buffers(out);
+    bring_sidecars(out);
+    return container(out, &bin);
+  }
+  bring_sidecars(out);
+  name_buffers(out, false);
+  const bool has_chunk = !buffers.empty() && buffers[0].storage == Storage::chunk;
+  return container(out, has_chunk ? &buffers[0].bytes : nullptr);
+}
+
+Bytes encode_text(Output& out) {
+  bring_sidecars(out);
+  name_buffers(out, true);
+  std::string text = text_of(out.json, out.document.indent, out.document.indent_character);
+  if (out.document.indent >= 0) text += '\n';
+  return {text.begin(), text.end()};
+}
+
+}  // namespace
+}  // namespace gltf
+
+std::vector<EncodedFile> encode_gltf(const GltfDocument& document,
+                                     const std::filesystem::path& path) {
+  return gltf::with_path(path, [&] {
+    std::string suffix = path.extension().string();
+    std::ranges::transform(suffix, suffix.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (suffix != ".glb" && suffix != ".gltf")
+      throw Error(ErrorKind::usage, "is neither .glb nor .gltf");
+    gltf::Output out{document, path, document.json, {}};
+    EncodedFile main;
+    main.bytes = suffix == ".glb" ? gltf::encode_binary(out) : gltf::encode_text(out);
+    out.files.insert(out.files.begin(), std::move(main));
+    return out.files;
+  });
+}
+
+}  // namespace gvbind

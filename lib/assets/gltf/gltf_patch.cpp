@@ -1,0 +1,202 @@
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "assets/gltf/gltf_append.h"
+#include "assets/gltf/gltf_mesh.h"
+#include "assets/gltf/gltf_plain.h"
+#include "assets/gltf/gltf_skin_writer.h"
+
+namespace gvbind {
+namespace gltf {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+constexpr std::size_t lanes = 4;  ///< influences of one set JOINTS_n, WEIGHTS_n
+
+/// The new attributes of one mesh, by vertex: all sets' lanes one after the other.
+struct SkinAttributes {
+  std::size_t sets = 1;
+  ComponentType joint_type = ComponentType::u8;
+  std::vector<std::uint16_t> joints;
+  std::vector<float> weights;
+
+  bool operator==(const SkinAttributes&) const = default;
+};
+
+/// A mesh object to be written: the old one or a copy of it, for the nodes that agree on it.
+struct Variant {
+  std::size_t mesh = 0;
+  std::vector<std::size_t> nodes;
+  SkinAttributes attributes;
+};
+
+// Floats whose sum is off by less than half a unit in the last place of the largest.
+void write_row(std::span<const float> row, float* out) {
+  double sum = 0;
+  for (const float w : row) sum += static_cast<double>(w);
+  if (!(sum > 0) || !std::isfinite(sum)) return;
+  double rest = 1;
+  for (std::size_t i = 1; i < row.size(); ++i) {
+    out[i] = static_cast<float>(static_cast<double>(row[i]) / sum);
+    rest -= static_cast<double>(out[i]);
+  }
+  out[0] = static_cast<float>(rest);
+}
+
+SkinAttributes attributes_of(const VertexWeights& weights, const SkinPlan& plan,
+                             std::size_t joint_count) {
+  SkinAttributes out;
+  std::vector<std::uint16_t> slot_of(joint_count, 0);
+  for (std::size_t slot = 0; slot < plan.joints.size(); ++slot)
+    slot_of[static_cast<std::size_t>(plan.joints[slot])] = static_cast<std::uint16_t>(slot);
+  const std::size_t vertices = weights.vertex_count();
+  for (std::size_t v = 0; v < vertices; ++v)
+    out.sets = std::max<std::size_t>(out.sets,
+                                     (weights.first[v + 1] - weights.first[v] + lanes - 1) / lanes);
+  constexpr std::size_t byte_joints = 256;
+  if (plan.joints.size() > byte_joints) out.joint_type = ComponentType::u16;
+  out.joints.assign(vertices * out.sets * lanes, 0);
+  out.weights.assign(vertices * out.sets * lanes, 0.0f);
+  for (std::size_t v = 0; v < vertices; ++v) {
+    const std::size_t first = weights.first[v], count = weights.first[v + 1] - first;
+    const std::size_t at = v * out.sets * lanes;
+    write_row({weights.weight.data() + first, count}, out.weights.data() + at);
+    // A lane without weight names joint 0, as the specification asks.
+    for (std::size_t i = 0; i < count; ++i)
+      if (out.weights[at + i] > 0) out.joints[at + i] = slot_of[weights.influence[first + i]];
+  }
+  return out;
+}
+
+std::size_t mesh_of_node(const Json& root, std::size_t node) {
+  return root["nodes"][node]["mesh"].get<std::size_t>();
+}
+
+std::vector<Variant> variants_of(const GltfDocument& document, const Scene& scene,
+                                 const SkinWeights& weights, const SkinPlans& plans) {
+  std::vector<Variant> variants;
+  for (std::size_t i = 0; i < scene.meshes.size(); ++i) {
+    if (!plans.plan_of_mesh[i]) continue;
+    const auto node = static_cast<std::size_t>(scene.meshes[i].node);
+    const std::size_t mesh = mesh_of_node(document.json, node);
+    SkinAttributes attributes =
+        attributes_of(weights.meshes[i], plans.plans[*plans.plan_of_mesh[i]], scene.joints.size());
+    const auto same = std::ranges::find_if(
+        variants, [&](const Variant& v) { return v.mesh == mesh && v.attributes == attributes; });
+    if (same != variants.end())
+      same->nodes.push_back(node);
+    else
+      variants.push_back({mesh, {node}, std::move(attributes)});
+  }
+  return variants;
+}
+
+// The first variant of a mesh may change it in place when every node that shows it is to be bound.
+// The others get copies, which share all accessors but those of joints and weights.
+void copy_shared_meshes(Json& root, std::vector<Variant>& variants) {
+  std::vector<std::size_t> users(root["meshes"].size(), 0);
+  for (const Json& node : root["nodes"])
+    if (const Json* mesh = find(node, "mesh")) ++users[mesh->get<std::size_t>()];
+  for (const Variant& variant : variants) users[variant.mesh] -= variant.nodes.size();
+  std::vector<bool> taken(users.size(), false);
+  for (Variant& variant : variants) {
+    const std::size_t mesh = variant.mesh;
+    if (users[mesh] == 0 && !taken[mesh]) {
+      taken[mesh] = true;
+      continue;
+    }
+    Json copy = root["meshes"][mesh];
+    variant.mesh = root["meshes"].size();
+    root["meshes"].push_back(std::move(copy));
+    for (const std::size_t node : variant.nodes) root["nodes"][node]["mesh"] = variant.mesh;
+  }
+}
+
+void replace_attributes(Json& attributes, const std::vector<std::size_t>& joints,
+                        const std::vector<std::size_t>& weights) {
+  for (std::size_t set = 0; set < joints.size(); ++set) {
+    attributes["JOINTS_" + std::to_string(set)] = joints[set];
+    attributes["WEIGHTS_" + std::to_string(set)] = weights[set];
+  }
+  const auto kept = [&](const std::string& name) {
+    for (std::size_t set = 0; set < joints.size(); ++set)
+      if (name == "JOINTS_" + std::to_string(set) || name == "WEIGHTS_" + std::to_string(set))
+        return true;
+    return !name.starts_with("JOINTS_") && !name.starts_with("WEIGHTS_");
+  };
+  std::vector<std::string> gone;
+  for (const auto& [name, value] : attributes.items())
+    if (!kept(name)) gone.push_back(name);
+  for (const std::string& name : gone) attributes.erase(name);
+}
+
+void write_variant(GltfDocument& document, const Variant& variant, PlainAccessors& plain) {
+  const MeshLayout layout = mesh_layout(document.json, variant.mesh);
+  write_plain(document, variant.mesh, plain);
+  const SkinAttributes& a = variant.attributes;
+  const std::size_t joint_size = byte_size(a.joint_type);
+  const std::size_t joint_stride = joint_size * lanes, weight_stride = sizeof(float) * lanes;
+  const std::size_t vertices = layout.vertex_count;
+  if (a.weights.size() != vertices * a.sets * lanes)
+    throw Error(ErrorKind::internal,
+                "the weights are not those of " + Place{"meshes", variant.mesh}.text());
+  Bytes joints(vertices * a.sets * joint_stride), weights(vertices * a.sets * weight_stride);
+  for (std::size_t set = 0; set < a.sets; ++set)
+    for (std::size_t v = 0; v < vertices; ++v)
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const std::size_t from = (v * a.sets + set) * lanes + lane;
+        const std::size_t to = (set * vertices + v) * lanes + lane;
+        std::memcpy(joints.data() + to * joint_size, &a.joints[from], joint_size);
+        std::memcpy(weights.data() + to * sizeof(float), &a.weights[from], sizeof(float));
+      }
+  const std::size_t joint_view = append_view(document, joints, ViewTarget::vertices, joint_stride);
+  const std::size_t weight_view =
+      append_view(document, weights, ViewTarget::vertices, weight_stride);
+  std::vector<std::vector<std::size_t>> joint_accessors, weight_accessors;
+  for (const PositionBlock& block : layout.blocks) {
+    joint_accessors.emplace_back();
+    weight_accessors.emplace_back();
+    for (std::size_t set = 0; set < a.sets; ++set) {
+      const std::size_t first = set * vertices + block.first;
+      const AccessorShape joint_shape{a.joint_type, lanes, block.count, false};
+      const AccessorShape weight_shape{ComponentType::f32, lanes, block.count, false};
+      joint_accessors.back().push_back(
+          append_accessor(document, joint_view, first * joint_stride, joint_shape, "VEC4"));
+      weight_accessors.back().push_back(
+          append_accessor(document, weight_view, first * weight_stride, weight_shape, "VEC4"));
+    }
+  }
+  Json& primitives = document.json["meshes"][variant.mesh]["primitives"];
+  for (std::size_t i = 0; i < primitives.size(); ++i)
+    if (const auto block = layout.blocks_of_primitives[i])
+      replace_attributes(primitives[i]["attributes"], joint_accessors[*block],
+                         weight_accessors[*block]);
+}
+
+void patch(GltfDocument& document, const Scene& scene, const SkinWeights& weights) {
+  if (weights.meshes.size() != scene.meshes.size())
+    throw Error(ErrorKind::internal, "weights are not those of the scene's meshes");
+  for (std::size_t i = 0; i < scene.meshes.size(); ++i)
+    if (!weights.meshes[i].empty() &&
+        weights.meshes[i].vertex_count() != scene.meshes[i].positions.size())
+      throw Error(ErrorKind::internal,
+                  "weights are not those of " + in_quotes(scene.meshes[i].name));
+  SkinPlans plans = plan_skins(document, scene, weights);
+  std::vector<Variant> variants = variants_of(document, scene, weights, plans);
+  write_skins(document, scene, plans);
+  copy_shared_meshes(document.json, variants);
+  PlainAccessors plain;
+  for (const Variant& variant : variants) write_variant(document, variant, plain);
+  forget_unused_draco(document.json);
+}
+
+}  // namespace
+}  // namespace gltf
+
+void patch_skin(GltfDocument& document, const Scene& scene, const SkinWeights& weights) {
+  gltf::with_path(document.path, [&] { gltf::patch(document, scene, weights); });
+}
+
+}  // namespace gvbind

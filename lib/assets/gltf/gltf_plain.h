@@ -1,0 +1,20 @@
+#pragma once
+
+#include <map>
+
+#include "assets/gltf/gltf_mesh.h"
+
+namespace gvbind::gltf {
+
+/// Accessors that took the place of compressed ones, by compressed view and old accessor.
+using PlainAccessors = std::map<std::pair<std::size_t, std::size_t>, std::size_t>;
+
+/// Writes the compressed primitives of a mesh plain, in the order of their decoded vertices. Joints
+/// and weights are left out: they are about to be replaced. `done` makes primitives that shared
+/// data share them still.
+void write_plain(GltfDocument& document, std::size_t mesh, PlainAccessors& done);
+
+/// Takes KHR_draco_mesh_compression off the lists of extensions when no primitive has it any more.
+void forget_unused_draco(Json& root);
+
+}  // namespace gvbind::gltf

@@ -1,0 +1,185 @@
+#include "assets/gltf/gltf_scene.h"
+
+#include <algorithm>
+#include <map>
+
+#include "assets/gltf/gltf_mesh.h"
+#include "assets/gltf/gltf_skeleton.h"
+
+namespace gvbind {
+namespace gltf {
+namespace {
+
+std::vector<std::size_t> joint_nodes(const GltfDocument& document, const SceneJoints& found,
+                                     const Selection& selection) {
+  std::vector<std::size_t> nodes;
+  for (const SkinData& skin : found.skins)
+    nodes.insert(nodes.end(), skin.nodes.begin(), skin.nodes.end());
+  nodes.insert(nodes.end(), document.added_joints.begin(), document.added_joints.end());
+  return nodes.empty() ? find_skeleton(document.json, found.tree, selection) : nodes;
+}
+
+// First appearance, but a joint's ancestors before it.
+std::vector<std::size_t> parents_first(const std::vector<std::size_t>& nodes,
+                                       const std::vector<std::size_t>& joint_above) {
+  std::vector<bool> done(joint_above.size(), false);
+  std::vector<std::size_t> ordered, chain;
+  for (const std::size_t node : nodes) {
+    for (std::size_t n = node; n != no_node && !done[n]; n = joint_above[n]) {
+      chain.push_back(n);
+      done[n] = true;
+    }
+    ordered.insert(ordered.end(), chain.rbegin(), chain.rend());
+    chain.clear();
+  }
+  return ordered;
+}
+
+void bind_joints(SceneJoints& out, const std::vector<std::size_t>& ordered, Findings& findings) {
+  std::vector<bool> is_bound(out.tree.parent.size(), false);
+  for (std::size_t n = 0; n < is_bound.size(); ++n) is_bound[n] = out.pose.joint[n].has_value();
+  const std::vector<std::size_t> bound_above = nearest_marked(out.tree, is_bound);
+  for (const std::size_t node : ordered) {
+    SceneJoint& joint = out.joints[static_cast<std::size_t>(out.joint_of_node[node])];
+    joint.bind = out.pose.joint[node]
+                     ? *out.pose.joint[node]
+                     : out.pose.follow(out.tree, bound_above[node], out.tree.world[node]);
+    if (!joint.bind.matrix().allFinite()) fail(Place{"nodes", node}, "its transform is not finite");
+    if (!is_regular(joint.bind))
+      findings.push_back({Severity::warning, "joint-collapsed",
+                          "joint " + in_quotes(joint.name) + " has a scale of zero", joint.name});
+  }
+}
+
+void note_outside_scenes(const Json& root, const NodeTree& tree, Findings& findings) {
+  const Json &scenes = list(root, "scenes"), &nodes = list(root, "nodes");
+  if (scenes.empty()) return;
+  std::vector<bool> in_scene(nodes.size(), false);
+  for (const Json& scene : scenes)
+    for (const Json& node : list(scene, "nodes")) in_scene[node.get<std::size_t>()] = true;
+  const std::vector<std::size_t> reached = nearest_marked(tree, in_scene);
+  std::size_t outside = 0;
+  std::string first;
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    if (find(nodes[i], "mesh") && reached[i] == no_node && outside++ == 0)
+      first = name_of(nodes[i], "node", i);
+  if (outside > 0)
+    findings.push_back(
+        {Severity::note, "outside-scenes",
+         std::to_string(outside) + " nodes with a mesh are in no scene (" + in_quotes(first) + ")",
+         first});
+}
+
+std::string mesh_name(const Json& root, std::size_t node) {
+  const Json& json = root["nodes"][node];
+  if (find(json, "name")) return name_of(json, "node", node);
+  const std::size_t mesh = json["mesh"].get<std::size_t>();
+  return name_of(root["meshes"][mesh], "mesh", mesh);
+}
+
+void take_weights(const GltfDocument& document, const MeshData& data, const SkinData& skin,
+                  const SceneJoints& joints, SceneMesh& out, Findings& findings) {
+  const Json& node = document.json["nodes"][static_cast<std::size_t>(out.node)];
+  for (const std::size_t joint : skin.nodes) out.skin_joints.push_back(joints.joint_of_node[joint]);
+  std::size_t dropped = 0;
+  out.weights =
+      read_weights(document, node["mesh"].get<std::size_t>(), data, out.skin_joints, dropped);
+  if (dropped > 0)
+    findings.push_back({Severity::warning, "weights-damaged",
+                        std::to_string(dropped) + " old weights of " + in_quotes(out.name) +
+                            " are negative, not finite or of joints that are not there",
+                        out.name});
+}
+
+SceneMesh scene_mesh(const GltfDocument& document, const MeshData& data, std::size_t node,
+                     const SceneJoints& joints, const std::vector<std::size_t>& joint_at,
+                     Findings& findings) {
+  const Json& json = document.json["nodes"][node];
+  SceneMesh mesh;
+  mesh.name = mesh_name(document.json, node);
+  mesh.node = static_cast<std::int64_t>(node);
+  if (const Json* skin = find(json, "skin")) {
+    const std::size_t index = skin->get<std::size_t>();
+    mesh.to_bind = *joints.pose.to_bind[index];
+    take_weights(document, data, joints.skins[index], joints, mesh, findings);
+  } else {
+    const std::size_t above = joint_at[node];
+    mesh.to_bind = joints.bound ? joints.pose.follow(joints.tree, above, joints.tree.world[node])
+                                : joints.tree.world[node];
+    mesh.attached_to = above == no_node ? -1 : joints.joint_of_node[above];
+  }
+  mesh.triangles = data.triangles;
+  if (mesh.to_bind.linear().determinant() < 0)
+    for (Triangle& t : mesh.triangles) std::swap(t[1], t[2]);
+  mesh.positions.reserve(data.positions.size());
+  for (const Eigen::Vector3d& p : data.positions) mesh.positions.push_back(mesh.to_bind * p);
+  if (!mesh.to_bind.matrix().allFinite()) fail(Place{"nodes", node}, "its transform is not finite");
+  return mesh;
+}
+
+Scene make_scene(const GltfDocument& document, const Selection& selection, Findings& findings) {
+  SceneJoints joints = scene_joints(document, selection, findings);
+  const Json& nodes = list(document.json, "nodes");
+  std::vector<bool> is_joint(nodes.size(), false);
+  for (std::size_t i = 0; i < nodes.size(); ++i) is_joint[i] = joints.joint_of_node[i] >= 0;
+  const std::vector<std::size_t> joint_at = nearest_marked(joints.tree, is_joint);
+  note_outside_scenes(document.json, joints.tree, findings);
+  // Instances of a mesh multiply what the file holds, so their sum is bounded.
+  constexpr std::size_t most_vertices = std::size_t{1} << 28;
+  std::size_t vertices = 0;
+  std::map<std::size_t, MeshData> read;
+  Scene scene;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const Json* mesh = find(nodes[i], "mesh");
+    if (!mesh) continue;
+    const std::size_t index = mesh->get<std::size_t>();
+    if (!read.contains(index)) read[index] = read_mesh(document, index);
+    const MeshData& data = read[index];
+    if (data.positions.empty()) continue;
+    vertices += data.positions.size();
+    if (vertices > most_vertices) fail("the meshes of all nodes have too many vertices");
+    scene.meshes.push_back(scene_mesh(document, data, i, joints, joint_at, findings));
+  }
+  scene.joints = std::move(joints.joints);
+  return scene;
+}
+
+}  // namespace
+
+SceneJoints scene_joints(const GltfDocument& document, const Selection& selection,
+                         Findings& findings) {
+  const Json& root = document.json;
+  SceneJoints out;
+  out.tree = node_tree(root);
+  out.skins = read_skins(document);
+  out.bound = std::ranges::any_of(out.skins, &SkinData::used);
+  out.pose = solve_bind_pose(root, out.skins, out.tree, findings);
+  const std::vector<std::size_t> nodes = joint_nodes(document, out, selection);
+  std::vector<bool> is_joint(out.tree.parent.size(), false);
+  for (const std::size_t node : nodes) is_joint[node] = true;
+  const std::vector<std::size_t> joint_at = nearest_marked(out.tree, is_joint);
+  std::vector<std::size_t> joint_above(joint_at.size(), no_node);
+  for (std::size_t i = 0; i < joint_above.size(); ++i)
+    if (out.tree.parent[i] != no_node) joint_above[i] = joint_at[out.tree.parent[i]];
+  const std::vector<std::size_t> ordered = parents_first(nodes, joint_above);
+  out.joint_of_node.assign(out.tree.parent.size(), -1);
+  for (const std::size_t node : ordered) {
+    SceneJoint joint;
+    joint.name = name_of(root["nodes"][node], "node", node);
+    joint.node = static_cast<std::int64_t>(node);
+    joint.parent = joint_above[node] == no_node ? -1 : out.joint_of_node[joint_above[node]];
+    out.joint_of_node[node] = static_cast<int>(out.joints.size());
+    out.joints.push_back(std::move(joint));
+  }
+  bind_joints(out, ordered, findings);
+  return out;
+}
+
+}  // namespace gltf
+
+Scene scene_of(const GltfDocument& document, const Selection& selection, Findings& findings) {
+  return gltf::with_path(document.path,
+                         [&] { return gltf::make_scene(document, selection, findings); });
+}
+
+}  // namespace gvbind

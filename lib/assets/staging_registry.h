@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gvbind {
+
+/// Paths to be removed when a signal ends the process: files first, then folders from the deepest.
+struct StagedPaths {
+  std::vector<std::string> files;
+  std::vector<std::string> folders;
+};
+
+/// Keeps `paths` where remove_staged_files finds them, until it goes out of scope. Must not change
+/// meanwhile. Beyond 256 at a time, paths are not kept, and a signal leaves them behind.
+class StagingEntry {
+ public:
+  explicit StagingEntry(const StagedPaths* paths);
+  StagingEntry(const StagingEntry&) = delete;
+  StagingEntry& operator=(const StagingEntry&) = delete;
+  ~StagingEntry();
+
+  /// Forgets the paths. False where a signal handler has them: they must then stay alive.
+  bool release();
+
+ private:
+  const StagedPaths* paths_;
+  int slot_ = -1;
+};
+
+}  // namespace gvbind

@@ -1,0 +1,335 @@
+#include "assets/write.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "assets/staging_registry.h"
+#include "gvbind/error.h"
+
+namespace gvbind {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const fs::path& path, const std::string& what) {
+  throw Error(ErrorKind::output, path.string() + ": " + what);
+}
+
+[[noreturn]] void fail_with(const fs::path& path, const std::string& what, int error) {
+  fail(path, what + ": " + std::generic_category().message(error));
+}
+
+enum class Step { waiting, kept, created, exchanged, replaced };
+
+struct Item {
+  fs::path relative;
+  fs::path staged;
+  fs::path final;
+  std::span<const std::uint8_t> bytes;
+  Step step = Step::waiting;
+};
+
+bool holds_bytes(const fs::path& path, const fs::path& other) {
+  std::error_code error;
+  const auto size = fs::file_size(path, error);
+  if (error || size != fs::file_size(other, error) || error) return false;
+  std::ifstream a(path, std::ios::binary), b(other, std::ios::binary);
+  return a && b &&
+         std::equal(std::istreambuf_iterator<char>(a), std::istreambuf_iterator<char>(),
+                    std::istreambuf_iterator<char>(b));
+}
+
+/// Sidecar names come from documents, so from strangers.
+void check_names(const std::vector<EncodedFile>& files, const fs::path& path) {
+  if (!path.has_filename() || path.filename() == "." || path.filename() == "..")
+    fail(path, "names no file");
+  std::set<fs::path> names = {path.filename()};
+  std::size_t mains = 0;
+  for (const EncodedFile& file : files) {
+    if (file.relative_path.empty()) {
+      ++mains;
+      continue;
+    }
+    const fs::path relative(file.relative_path);
+    bool leaves = relative.is_absolute() || !relative.has_filename();
+    for (const fs::path& part : relative)
+      leaves = leaves || part == ".." || part.native().find('\0') != std::string::npos;
+    if (leaves) fail(path, "its sidecar '" + file.relative_path + "' would leave its folder");
+    if (!names.insert(relative.lexically_normal()).second)
+      fail(path, "two of its files would be '" + file.relative_path + "'");
+  }
+  if (mains != 1) throw Error(ErrorKind::internal, path.string() + ": needs one main file");
+}
+
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+/// Each folder that was made is added to `made`, so that it can be removed again.
+void make_folders(const fs::path& folder, const fs::path& path, std::vector<fs::path>& made) {
+  std::error_code error;
+  if (folder.empty() || fs::is_directory(folder, error)) return;
+  make_folders(folder.parent_path(), path, made);
+  if (mkdir(folder.c_str(), 0777) == 0)
+    made.push_back(folder);
+  else if (errno != EEXIST || !fs::is_directory(folder, error))
+    fail_with(path, "cannot create the folder '" + folder.string() + "'", errno);
+}
+
+void remove_folders(std::vector<fs::path>& made) {
+  for (; !made.empty(); made.pop_back()) rmdir(made.back().c_str());
+}
+
+/// What stands under the name already must be a file, and one that may go.
+void check_place(const Item& item, const fs::path& path, bool overwrite) {
+  std::error_code error;
+  const fs::file_status status = fs::symlink_status(item.final, error);
+  const std::string thing =
+      item.relative.empty() ? "" : "its sidecar '" + item.relative.string() + "' ";
+  if (status.type() == fs::file_type::not_found) return;
+  if (error && status.type() == fs::file_type::none) fail(path, thing + error.message());
+  if (fs::is_directory(status)) fail(path, thing + "is a folder");
+  if (!fs::is_regular_file(status) && !fs::is_symlink(status)) fail(path, thing + "is not a file");
+  if (!overwrite) fail(path, thing + "exists already");
+}
+
+class OpenFile {
+ public:
+  explicit OpenFile(int fd) : fd_(fd) {}
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  ~OpenFile() {
+    if (fd_ >= 0) close(fd_);
+  }
+  int get() const { return fd_; }
+  bool closes() { return close(std::exchange(fd_, -1)) == 0; }
+
+ private:
+  int fd_;
+};
+
+void write_synced(const Item& item, const fs::path& path) {
+  OpenFile file(open(item.staged.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (file.get() < 0) fail_with(path, "cannot be written", errno);
+  struct stat old {};
+  if (stat(item.final.c_str(), &old) == 0 && fchmod(file.get(), old.st_mode & 0777U) != 0)
+    fail_with(path, "cannot be written", errno);
+  std::span<const std::uint8_t> left = item.bytes;
+  while (!left.empty()) {
+    const ssize_t done = ::write(file.get(), left.data(), left.size());
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) fail_with(path, "cannot be written", errno);
+    left = left.subspan(static_cast<std::size_t>(done));
+  }
+  // Some network disks tell only now that they are full.
+  if (fsync(file.get()) != 0 || !file.closes()) fail_with(path, "cannot be written", errno);
+}
+
+void sync_folder(const fs::path& folder) {
+  const OpenFile file(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (file.get() >= 0) fsync(file.get());
+}
+
+int rename_with(const fs::path& from, const fs::path& to, unsigned flags) {
+  return renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags) == 0 ? 0 : errno;
+}
+
+bool unsupported(int error) { return error == EINVAL || error == ENOSYS || error == ENOTSUP; }
+
+/// Under a name that is free. 0, or why not.
+int rename_new(const fs::path& from, const fs::path& to) {
+  const int error = rename_with(from, to, RENAME_NOREPLACE);
+  if (!unsupported(error)) return error;
+  if (link(from.c_str(), to.c_str()) == 0) return 0;
+  if (errno == EEXIST) return EEXIST;
+  // A file system without links either: the check cannot be one with the renaming.
+  std::error_code ignored;
+  if (fs::exists(fs::symlink_status(to, ignored))) return EEXIST;
+  return rename_with(from, to, 0);
+}
+
+void put_in_place(Item& item, const fs::path& path, bool overwrite) {
+  const bool sidecar = !item.relative.empty();
+  if (sidecar && holds_bytes(item.final, item.staged)) {
+    item.step = Step::kept;
+    return;
+  }
+  check_place(item, path, overwrite);
+  int error = rename_new(item.staged, item.final);
+  if (error == 0) {
+    item.step = Step::created;
+    return;
+  }
+  if (error == EEXIST && overwrite) {
+    error = rename_with(item.staged, item.final, RENAME_EXCHANGE);
+    if (error == 0) {
+      item.step = Step::exchanged;
+      return;
+    }
+    if (unsupported(error) && (error = rename_with(item.staged, item.final, 0)) == 0) {
+      item.step = Step::replaced;
+      return;
+    }
+  }
+  fail_with(path, "cannot be written", error);
+}
+
+void take_back(Item& item) {
+  if (item.step == Step::created) unlink(item.final.c_str());
+  if (item.step == Step::exchanged) rename_with(item.staged, item.final, RENAME_EXCHANGE);
+  item.step = Step::waiting;
+}
+
+fs::path random_folder_beside(const fs::path& path) {
+  std::random_device source;
+  std::array<char, 32> name{};
+  std::snprintf(name.data(), name.size(), ".gvbind-%08x%08x", source(), source());
+  return folder_of(path) / name.data();
+}
+
+}  // namespace
+
+struct StagedFiles::State {
+  fs::path path;
+  WriteOptions options;
+  std::vector<Item> items;  ///< sidecars, then the main file
+  fs::path folder;
+  std::vector<fs::path> made;         ///< folders of the output's path
+  std::vector<fs::path> made_inside;  ///< folders of its sidecars
+  std::unique_ptr<StagedPaths> paths = std::make_unique<StagedPaths>();
+  std::optional<StagingEntry> entry;
+  bool committed = false;
+
+  void list_items(const std::vector<EncodedFile>& files);
+  void list_paths();
+  void stage();
+  void clean_up();
+};
+
+void StagedFiles::State::list_items(const std::vector<EncodedFile>& files) {
+  folder = random_folder_beside(path);
+  for (const EncodedFile& file : files) {
+    Item item;
+    item.bytes = file.bytes;
+    if (file.relative_path.empty()) {
+      item.staged = folder / path.filename();
+      item.final = path;
+    } else {
+      item.relative = fs::path(file.relative_path).lexically_normal();
+      item.staged = folder / item.relative;
+      item.final = folder_of(path) / item.relative;
+    }
+    items.push_back(std::move(item));
+  }
+  std::stable_partition(items.begin(), items.end(),
+                        [](const Item& item) { return !item.relative.empty(); });
+}
+
+void StagedFiles::State::list_paths() {
+  std::set<fs::path> folders = {folder};
+  for (const Item& item : items) {
+    paths->files.push_back(item.staged.string());
+    for (fs::path up = item.staged.parent_path(); up != folder; up = up.parent_path())
+      folders.insert(up);
+  }
+  // A folder sorts before what is in it.
+  for (auto up = folders.rbegin(); up != folders.rend(); ++up)
+    paths->folders.push_back(up->string());
+  for (auto up = made.rbegin(); up != made.rend(); ++up) paths->folders.push_back(up->string());
+}
+
+void StagedFiles::State::stage() {
+  const fs::path parent = folder_of(path);
+  std::error_code error;
+  if (options.create_folders) make_folders(parent, path, made);
+  if (!fs::is_directory(parent, error))
+    fail(path, "its folder '" + parent.string() + "' does not exist");
+  for (const Item& item : items)
+    if (item.relative.empty()) check_place(item, path, options.overwrite);
+
+  list_paths();
+  entry.emplace(paths.get());
+  if (mkdir(folder.c_str(), 0700) != 0) fail_with(path, "its folder cannot be written to", errno);
+  for (const Item& item : items) {
+    fs::create_directories(item.staged.parent_path(), error);
+    write_synced(item, path);
+    if (item.relative.empty() || holds_bytes(item.final, item.staged)) continue;
+    check_place(item, path, options.overwrite);
+  }
+}
+
+void StagedFiles::State::clean_up() {
+  if (!committed) {
+    for (auto item = items.rbegin(); item != items.rend(); ++item) take_back(*item);
+    remove_folders(made_inside);
+  }
+  if (entry) {
+    for (const std::string& file : paths->files) unlink(file.c_str());
+    for (std::size_t i = 0; i + made.size() < paths->folders.size(); ++i)
+      rmdir(paths->folders[i].c_str());
+    // A signal handler may still be reading them, and the process ends after it.
+    if (!entry->release()) static_cast<void>(paths.release());
+    entry.reset();
+  }
+  if (!committed) remove_folders(made);
+}
+
+StagedFiles::StagedFiles(const std::vector<EncodedFile>& files, std::filesystem::path path,
+                         const WriteOptions& options)
+    : state_(std::make_unique<State>()) {
+  check_names(files, path);
+  state_->path = std::move(path);
+  state_->options = options;
+  state_->list_items(files);
+  try {
+    state_->stage();
+  } catch (...) {
+    state_->clean_up();
+    throw;
+  }
+}
+
+StagedFiles::~StagedFiles() { state_->clean_up(); }
+
+std::filesystem::path StagedFiles::staged_main() const {
+  return state_->committed ? state_->path : state_->items.back().staged;
+}
+
+void StagedFiles::commit() {
+  State& state = *state_;
+  try {
+    for (Item& item : state.items) {
+      make_folders(item.final.parent_path(), state.path, state.made_inside);
+      put_in_place(item, state.path, state.options.overwrite);
+    }
+  } catch (...) {
+    state.clean_up();
+    throw;
+  }
+  state.committed = true;
+  std::set<fs::path> folders;
+  for (const Item& item : state.items) folders.insert(folder_of(item.final));
+  for (const fs::path& folder : folders) sync_folder(folder);
+  state.clean_up();
+}
+
+void write_files(const std::vector<EncodedFile>& files, const std::filesystem::path& path,
+                 const WriteOptions& options) {
+  StagedFiles(files, path, options).commit();
+}
+
+}  // namespace gvbind

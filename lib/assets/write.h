@@ -1,0 +1,51 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "assets/scene.h"
+
+namespace gvbind {
+
+struct WriteOptions {
+  bool overwrite = false;       ///< files that are there already; else Error(output)
+  bool create_folders = false;  ///< of the output's path; else a missing one is Error(output)
+};
+
+/// An output on its way: written and synced, but not yet under its name. It lies in a folder
+/// `.gvbind-*` beside the output, main file and sidecars as they will lie, so that it can be read
+/// back before commit. What is not committed is removed, folders made for it too.
+class StagedFiles {
+ public:
+  /// `path` names the main file (that with an empty relative path, exactly one). A sidecar that is
+  /// there already with the same bytes is left alone. Throws Error(output), beginning with `path`:
+  /// no folder, not writable, exists, is not a file, disk full, a sidecar that would leave the
+  /// folder.
+  StagedFiles(const std::vector<EncodedFile>& files, std::filesystem::path path,
+              const WriteOptions& options = {});
+  StagedFiles(const StagedFiles&) = delete;
+  StagedFiles& operator=(const StagedFiles&) = delete;
+  ~StagedFiles();
+
+  /// Where the main file can be read before commit.
+  std::filesystem::path staged_main() const;
+
+  /// Gives every file its name, the main one last. On failure what stood there before stands there
+  /// again. Throws Error(output) as above. At most once.
+  void commit();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// StagedFiles and commit in one.
+void write_files(const std::vector<EncodedFile>& files, const std::filesystem::path& path,
+                 const WriteOptions& options = {});
+
+/// Removes what is staged and not committed in this process. Safe in a signal handler that ends the
+/// process afterwards; nothing else may be staged or committed after it.
+void remove_staged_files() noexcept;
+
+}  // namespace gvbind

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "assets/scene.h"
+
+namespace gvbind {
+
+/// Linear RGB. Joints never get a hue near no_weight_color's.
+inline const Eigen::Vector3f no_weight_color{1.0F, 0.0F, 0.70F};
+inline const Eigen::Vector3f no_skin_color{0.40F, 0.40F, 0.41F};
+
+/// A color for each joint: the closer two joints are in the tree and in space, the farther apart
+/// their hues. Depends on the joints' order, parents and places only.
+std::vector<Eigen::Vector3f> joint_colors(std::span<const SceneJoint> joints);
+
+/// A color for each vertex: of its joints by weight, no_weight_color where a skinned mesh has a
+/// vertex without weight, no_skin_color in a mesh without a skin.
+std::vector<Eigen::Vector3f> weight_colors(const SceneMesh& mesh,
+                                           std::span<const Eigen::Vector3f> colors);
+
+/// Linear 0..1 -> sRGB byte; values outside are clamped.
+std::uint8_t srgb_byte(float linear);
+
+/// srgb_byte by a table: right to within one step.
+class SrgbTable {
+ public:
+  SrgbTable();
+  std::uint8_t operator()(float linear) const {
+    return bytes_[static_cast<std::size_t>(std::clamp(linear, 0.0F, 1.0F) * last_ + 0.5F)];
+  }
+
+ private:
+  static constexpr float last_ = 8191.0F;
+  std::vector<std::uint8_t> bytes_;
+};
+
+}  // namespace gvbind

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <Eigen/Geometry>
+#include <span>
+#include <vector>
+
+#include "assets/scene.h"
+#include "preview/camera.h"
+#include "preview/raster.h"
+
+namespace gvbind {
+
+/// All meshes of a scene as one, for drawing.
+struct DrawnMesh {
+  std::vector<Eigen::Vector3d> positions;  ///< bind or posed space
+  std::vector<Eigen::Vector3f> colors;     ///< linear RGB, one a vertex
+  std::vector<Triangle> triangles;         ///< of finite vertices that exist
+  std::vector<std::uint32_t> place;        ///< equal where vertices share a bind position
+};
+
+/// In bind space, colored by weight.
+DrawnMesh drawn_mesh(const Scene& scene);
+
+/// Skinned; a mesh without a skin moves with the joint that it hangs from.
+std::vector<Eigen::Vector3d> posed_positions(const Scene& scene,
+                                             std::span<const Eigen::Affine3d> pose);
+
+/// Smooth over seams of the file's own (vertices of one place), sharp over edges of more than 60
+/// degrees between them.
+std::vector<Eigen::Vector3f> smooth_normals(const DrawnMesh& mesh);
+
+/// `samples` a pixel and side: the camera is in pixels, the canvas in samples.
+void draw_mesh(Canvas& canvas, const DrawnMesh& mesh, std::span<const Eigen::Vector3f> normals,
+               const Camera& camera, int samples);
+
+}  // namespace gvbind

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "preview/preview.h"
+
+namespace gvbind {
+
+/// Letters are 5 by 7 dots, one dot apart.
+constexpr int letter_width = 5, letter_height = 7;
+
+/// Width of a line of text in dots.
+int text_width(std::string_view text);
+
+/// Writes A to Z, digits and spaces with the first letter's top left corner at (x, y) pixels; a dot
+/// is `size` pixels a side. Other characters, and what lies outside the image, are left out.
+void draw_text(Image& image, std::string_view text, int x, int y, int size, std::uint8_t gray);
+
+}  // namespace gvbind

@@ -1,0 +1,316 @@
+#!/usr/bin/python3
+"""The command line as a user sees it: message, exit code, and nothing written on failure.
+
+cli_test.py GVBIND DATA_DIR [unittest's arguments]"""
+import json
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import samples
+
+GVBIND = DATA = None
+
+
+class CommandLine(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.dir = pathlib.Path(self.folder.name)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def put(self, name, content):
+        path = self.dir / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return str(path)
+
+    def gvbind(self, *args, **environment):
+        done = subprocess.run([GVBIND, *map(str, args)], capture_output=True, text=True, timeout=120,
+                              env={**os.environ, **environment})
+        return done.returncode, done.stdout, done.stderr
+
+    def bind(self, *args, **environment):
+        return self.gvbind('bind', '-r', 32, '--device', 'cpu', *args, **environment)
+
+    def files(self):
+        return sorted(str(p.relative_to(self.dir)) for p in self.dir.rglob('*'))
+
+    def refused(self, code, words, *args):
+        """The call fails with that code, one line on stderr that holds the words, and writes nothing."""
+        before = self.files()
+        got, out, err = self.bind('-q', *args)
+        self.assertEqual(got, code, err)
+        self.assertEqual(out, '')
+        self.assertEqual(len(err.strip().splitlines()), 1, err)
+        for word in words:
+            self.assertIn(word, err)
+        self.assertEqual(self.files(), before)
+
+    def refused_file(self, code, words, name, content):
+        path = self.put(name, content)
+        self.refused(code, [name, *words], path, '-o', self.dir / ('out' + pathlib.Path(name).suffix))
+
+
+class GoodBinds(CommandLine):
+    def test_binds_and_says_so_on_stdout(self):
+        code, out, err = self.bind(self.put('a.glb', samples.glb()), '-o', self.dir / 'b.glb')
+        self.assertEqual(code, 0, err)
+        self.assertIn('bound 8 vertices to', out)
+        self.assertEqual(self.files(), ['a.glb', 'b.glb'])
+
+    def test_same_bytes_on_any_number_of_threads(self):
+        source = self.put('a.glb', samples.glb())
+        for jobs in (1, 2, 3):
+            self.assertEqual(self.bind('-q', '-j', jobs, source, '-o', self.dir / f'{jobs}.glb')[0], 0)
+        self.assertEqual((self.dir / '1.glb').read_bytes(), (self.dir / '2.glb').read_bytes())
+        self.assertEqual((self.dir / '1.glb').read_bytes(), (self.dir / '3.glb').read_bytes())
+
+    def test_report_on_stdout_is_json_alone(self):
+        code, out, _ = self.bind(self.put('a.glb', samples.glb()), '-o', self.dir / 'b.glb', '--report', '-')
+        report = json.loads(out)
+        self.assertEqual((code, report['schema'], report['done']), (0, 'gvbind/report/1', 1))
+        asset = report['assets'][0]
+        self.assertEqual(asset['meshes'][0]['vertices'], 8)
+        self.assertEqual([j['name'] for j in asset['joints']], ['joint0', 'joint1', 'joint2'])
+        names = [s['name'] for s in asset['stages']]
+        for stage in ('read', 'solid', 'sparse voxels', 'distances', 'weights', 'write', 'verify'):
+            self.assertIn(stage, names)
+        self.assertGreater(asset['peak_bytes'], 0)
+
+    def test_report_file(self):
+        report = self.dir / 'r.json'
+        self.assertEqual(self.bind('-q', self.put('a.glb', samples.glb()), '-o', self.dir / 'b.glb',
+                                   '--report', report)[0], 0)
+        self.assertEqual(json.loads(report.read_text())['options']['resolution'], 32)
+
+    def test_several_inputs_go_on_after_a_failure(self):
+        good, bad = self.put('good.glb', samples.glb()), self.put('bad.glb', b'nothing of the kind')
+        code, out, err = self.bind(bad, good, '-o', self.dir / 'out')
+        self.assertEqual(code, 6)
+        self.assertIn('1 done, 1 failed', out)
+        self.assertIn('bad.glb', err)
+        self.assertEqual(self.files(), ['bad.glb', 'good.glb', 'out', 'out/good.glb'])
+
+    def test_several_failures_of_one_kind_keep_their_code(self):
+        bad = [self.put(f'{i}.glb', b'no') for i in range(2)]
+        self.assertEqual(self.bind(*bad, '-o', self.dir / 'out')[0], 3)
+
+    def test_force_alone_overwrites(self):
+        source = self.put('a.glb', samples.glb())
+        self.refused(5, ['a.glb', '--force'], source, '-o', source)
+        before = pathlib.Path(source).read_bytes()
+        self.assertEqual(self.bind('-q', '--force', source, '-o', source)[0], 0)
+        self.assertNotEqual(pathlib.Path(source).read_bytes(), before)
+
+    def test_existing_output_is_kept(self):
+        self.put('b.glb', 'precious')
+        self.refused(5, ['b.glb', 'exists'], self.put('a.glb', samples.glb()), '-o', self.dir / 'b.glb')
+
+    def test_dry_run_writes_nothing(self):
+        source = self.put('a.glb', samples.glb())
+        code, out, _ = self.bind('--dry-run', source, '-o', self.dir / 'b.glb')
+        self.assertEqual((code, self.files()), (0, ['a.glb']))
+        self.assertIn('would bind 8 vertices to 3 joints', out)
+
+    def test_progress_off_a_terminal_is_plain(self):
+        source = self.put('a.glb', samples.glb())
+        _, _, err = self.bind(source, '-o', self.dir / 'b.glb')
+        self.assertIn('distances', err)
+        self.assertNotIn('\033', err)
+        _, _, err = self.bind('--force', '--progress', 'json', source, '-o', self.dir / 'b.glb')
+        self.assertIn('distances', [json.loads(line)['stage'] for line in err.splitlines()])
+
+    def test_skeleton_from_another_file(self):
+        rig = self.put('rig.bvh', samples.bvh())
+        code, out, err = self.bind(self.put('a.glb', samples.glb(joints=0)), '-s', rig, '-o', self.dir / 'b.glb')
+        self.assertEqual(code, 0, err)
+        _, out, _ = self.gvbind('inspect', '--json', self.dir / 'b.glb')
+        names = [joint['name'] for joint in json.loads(out)[0]['joints']]
+        for name in ('hips', 'chest', 'head'):
+            self.assertIn(name, names)
+
+    def test_obj_becomes_gltf(self):
+        code, _, err = self.bind(self.put('a.obj', samples.obj()), '-s', self.put('rig.bvh', samples.bvh()),
+                                 '-o', self.dir / 'b.glb')
+        self.assertEqual(code, 0, err)
+        _, out, _ = self.gvbind('inspect', '--json', self.dir / 'b.glb')
+        self.assertEqual(json.loads(out)[0]['skins'], 1)
+
+    def test_selection_leaves_joints_out(self):
+        report = self.dir / 'r.json'
+        self.assertEqual(self.bind('-q', self.put('a.glb', samples.glb()), '-o', self.dir / 'b.glb',
+                                   '--exclude', 'joint1', '--report', report)[0], 0)
+        names = [j['name'] for j in json.loads(report.read_text())['assets'][0]['joints']]
+        self.assertEqual(names, ['joint0', 'joint2'])
+
+
+class Usage(CommandLine):
+    def test_no_command(self):
+        self.assertEqual(self.gvbind()[0], 2)
+
+    def test_unknown_flag_names_the_nearest(self):
+        code, _, err = self.gvbind('bind', 'a.glb', '-o', 'b.glb', '--resolutoin=64')
+        self.assertEqual(code, 2)
+        self.assertIn("did you mean '--resolution'", err)
+
+    def test_unknown_command_names_the_nearest(self):
+        code, _, err = self.gvbind('bnid', 'a.glb')
+        self.assertEqual(code, 2)
+        self.assertIn("did you mean 'bind'", err)
+
+    def test_values_out_of_range(self):
+        source = self.put('a.glb', samples.glb())
+        for flags, word in ((('-r', '100'), 'power of two'), (('-r', '2048'), '1024'), (('-a', '1.5'), '0 to 1'),
+                            (('-p', '0.5'), '--penalty'), (('-n', '0'), '--max-influences'), (('-n', 'x'), 'all'),
+                            (('--views', '+x,-x'), 'two axes'), (('--views', '+w'), '+w'),
+                            (('--device', 'gpu'), '--device'), (('--leaf', 'extnd'), "'extend'")):
+            with self.subTest(flags):
+                self.refused(2, [word], source, '-o', self.dir / 'b.glb', *flags)
+
+    def test_output_is_required(self):
+        self.assertEqual(self.gvbind('bind', self.put('a.glb', samples.glb()))[0], 2)
+
+    def test_pattern_without_match(self):
+        source = self.put('a.glb', samples.glb())
+        self.refused(2, ['nobody'], source, '-o', self.dir / 'b.glb', '--exclude', 'nobody')
+        self.refused(2, ['nothing'], source, '-o', self.dir / 'b.glb', '--meshes', 'nothing')
+
+    def test_two_inputs_of_one_name(self):
+        (self.dir / 'sub').mkdir()
+        self.refused(2, ['a.glb'], self.put('a.glb', samples.glb()), self.put('sub/a.glb', samples.glb()),
+                     '-o', self.dir / 'out')
+
+    def test_help_and_version(self):
+        for args in (('--help',), ('bind', '--help'), ('inspect', '--help'), ('--version',)):
+            code, out, _ = self.gvbind(*args)
+            self.assertEqual(code, 0)
+            self.assertIn('gvbind', out.lower())
+        self.assertIn('--max-influences', self.gvbind('bind', '--help')[1])
+
+
+class BadInput(CommandLine):
+    def test_missing(self):
+        self.refused(3, ['nowhere.glb'], self.dir / 'nowhere.glb', '-o', self.dir / 'b.glb')
+        self.refused(3, ['nowhere.fbx'], self.dir / 'nowhere.fbx', '-o', self.dir / 'b.fbx')
+
+    def test_folder(self):
+        self.refused(3, [str(self.dir)], self.dir, '-o', self.dir / 'b.glb')
+
+    def test_empty(self):
+        for name in ('a.glb', 'a.gltf', 'a.fbx', 'a.obj', 'a.bvh'):
+            with self.subTest(name):
+                self.refused_file(3, [], name, b'')
+
+    def test_foreign(self):
+        for name in ('a.glb', 'a.gltf', 'a.fbx', 'a.dae', 'a.txt'):
+            with self.subTest(name):
+                self.refused_file(3, [], name, 'Dear reader, this is a letter.\n')
+
+    def test_truncated_glb(self):
+        whole = samples.glb()
+        for length in (3, 11, 19, 60, len(whole) // 2, len(whole) - 1):
+            with self.subTest(length):
+                self.refused_file(3, [], 'a.glb', whole[:length])
+
+    def test_truncated_fbx(self):
+        whole = (pathlib.Path(DATA) / 'biped.fbx').read_bytes()
+        for length in (10, 26, 27, 100, len(whole) // 3, len(whole) * 2 // 3):
+            with self.subTest(length):
+                self.refused_file(3, [], 'a.fbx', whole[:length])
+
+    def test_old_fbx(self):
+        whole = (pathlib.Path(DATA) / 'biped.fbx').read_bytes()
+        for version in (6100, 7000):
+            self.refused_file(3, ['7.1'], 'a.fbx', whole[:23] + struct.pack('<I', version) + whole[27:])
+
+    def test_no_triangles(self):
+        self.refused_file(4, ['triangle'], 'a.glb', samples.glb(faces=[]))
+
+    def test_no_mesh(self):
+        self.refused_file(4, ['mesh'], 'a.glb', samples.pack(
+            {'asset': {'version': '2.0'}, 'nodes': [{'name': 'a'}], 'scenes': [{'nodes': [0]}]}, b''))
+
+    def test_no_joints(self):
+        self.refused_file(4, ['joints', '--skeleton'], 'a.glb', samples.glb(joints=0))
+
+    def test_nan_position(self):
+        corners = samples.box()
+        corners[5] = (0.0, float('nan'), 0.0)
+        self.refused_file(3, ['5'], 'a.glb', samples.glb(positions=corners))
+
+    def test_flat_and_empty_box(self):
+        flat = [(x, y, 0.0) for x, y, _ in samples.box()]
+        self.refused_file(4, ['flat'], 'a.glb', samples.glb(positions=flat))
+        self.refused_file(4, [], 'a.glb', samples.glb(positions=[(0.0, 0.1, 0.0)] * 8, joints=1))
+
+    def test_unknown_required_extension(self):
+        self.refused_file(3, ['ACME_geometry'], 'a.glb',
+                          samples.glb(extensionsRequired=['ACME_geometry'], extensionsUsed=['ACME_geometry']))
+
+    def test_joints_given_twice(self):
+        self.refused(3, ['joint0'], self.put('a.glb', samples.glb()), '-s', self.put('b.glb', samples.glb()),
+                     '-o', self.dir / 'c.glb')
+
+    def test_skeleton_file_is_named(self):
+        mesh = self.put('a.glb', samples.glb(joints=0))
+        self.refused(3, ['rig.bvh'], mesh, '-s', self.dir / 'rig.bvh', '-o', self.dir / 'c.glb')
+        self.refused(4, ['still.glb'], mesh, '-s', self.put('still.glb', samples.glb(joints=0)),
+                     '-o', self.dir / 'c.glb')
+
+
+class BadOutput(CommandLine):
+    def test_unwritable_places(self):
+        source = self.put('a.glb', samples.glb())
+        self.put('file', '')
+        for place in ('nowhere/b.glb', 'file/b.glb'):
+            with self.subTest(place):
+                self.refused(5, [place], source, '-o', self.dir / place)
+        self.refused(5, ['b.glb'], source, '-o', '/proc/b.glb')
+
+    def test_format_that_is_not_written(self):
+        self.refused(2, ['.stl'], self.put('a.glb', samples.glb()), '-o', self.dir / 'b.stl')
+
+    def test_disk_full(self):
+        source = self.put('a.glb', samples.glb())
+        done = subprocess.run(['sh', '-c', 'trap "" XFSZ; ulimit -f 1; exec "$0" "$@"', GVBIND, 'bind', '-q', '-r', '32',
+                               '--device', 'cpu', source, '-o', str(self.dir / 'b.glb')], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertEqual(self.files(), ['a.glb'])
+
+
+class OtherCommands(CommandLine):
+    def test_inspect(self):
+        source = self.put('a.glb', samples.glb())
+        code, out, _ = self.gvbind('inspect', source)
+        self.assertEqual(code, 0)
+        self.assertIn('1 meshes with 8 vertices would be bound to 3 joints', out)
+        code, out, _ = self.gvbind('inspect', '--json', source)
+        mesh = json.loads(out)[0]['meshes'][0]
+        self.assertEqual((code, mesh['triangles'], mesh['parts'], mesh['open_edges']), (0, 12, 1, 0))
+
+    def test_inspect_bad_file(self):
+        code, _, err = self.gvbind('inspect', self.put('a.glb', b'no'))
+        self.assertEqual(code, 3)
+        self.assertIn('a.glb', err)
+
+    def test_doctor(self):
+        code, out, _ = self.gvbind('doctor')
+        self.assertEqual(code, 0)
+        self.assertIn('--device cpu: works', out)
+
+    def test_preview(self):
+        source = self.put('a.glb', samples.glb())
+        self.assertEqual(self.bind('-q', source, '-o', self.dir / 'b.glb')[0], 0)
+        self.assertEqual(self.gvbind('preview', self.dir / 'b.glb', '-o', self.dir / 'b.png')[0], 0)
+        self.assertEqual((self.dir / 'b.png').read_bytes()[:8], b'\x89PNG\r\n\x1a\n')
+        self.assertEqual(self.gvbind('preview', self.dir / 'b.glb', '-o', self.dir / 'b.png')[0], 5)
+
+
+if __name__ == '__main__':
+    GVBIND, DATA = sys.argv[1:3]
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

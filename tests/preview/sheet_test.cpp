@@ -1,0 +1,209 @@
+#include <png.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <functional>
+#include <limits>
+
+#include "gvbind/error.h"
+#include "preview/colors.h"
+#include "preview/font.h"
+#include "preview/preview.h"
+#include "support/shapes.h"
+
+namespace gvbind {
+namespace {
+
+/// An upright tube of two joints; `weighted` vertices from the bottom have a weight.
+Scene tube(double weighted = 1.0) {
+  const test::Shape shape = test::capsule({0, 0.2, 0}, {0, 1.8, 0}, 0.2);
+  Scene scene;
+  scene.joints.resize(3);
+  for (std::size_t j = 0; j < 3; ++j) {
+    scene.joints[j].parent = static_cast<int>(j) - 1;
+    scene.joints[j].bind.translation().y() = 0.9 * static_cast<double>(j);
+  }
+  SceneMesh mesh;
+  mesh.positions = shape.positions;
+  mesh.triangles = shape.triangles;
+  for (const Eigen::Vector3d& p : mesh.positions) {
+    if (p.y() <= 2.0 * weighted) {
+      mesh.weights.influence.push_back(p.y() < 0.9 ? 0 : 1);
+      mesh.weights.weight.push_back(1.0F);
+    }
+    mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.influence.size()));
+  }
+  mesh.skin_joints = {0, 1, 2};
+  scene.meshes.push_back(mesh);
+  return scene;
+}
+
+std::size_t count_pixels(const Image& image, const std::function<bool(int, int, int)>& is) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < image.rgb.size(); i += 3)
+    count += is(image.rgb[i], image.rgb[i + 1], image.rgb[i + 2]) ? 1U : 0U;
+  return count;
+}
+
+bool is_magenta(int r, int g, int b) { return g < 40 && r > 90 && b > 80 && b < r; }
+bool is_colored(int r, int g, int b) { return std::max({r, g, b}) - std::min({r, g, b}) > 60; }
+
+PreviewOptions small() {
+  PreviewOptions options;
+  options.width = 400;
+  return options;
+}
+
+ErrorKind kind_thrown(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    CHECK(std::strchr(error.what(), '\n') == nullptr);
+    return error.kind();
+  }
+  return ErrorKind::internal;
+}
+
+}  // namespace
+
+TEST_CASE("a sheet has the width asked for and rows of three bytes a pixel") {
+  for (const int width : {64, 333, 1200}) {
+    PreviewOptions options;
+    options.width = width;
+    const Image image = render_sheet(tube(), options);
+    CHECK(image.width == width);
+    CHECK(image.height > width / 4);
+    CHECK(image.rgb.size() == static_cast<std::size_t>(image.width) * image.height * 3);
+  }
+}
+
+TEST_CASE("the same scene gives the same pixels") {
+  CHECK(render_sheet(tube(), small()).rgb == render_sheet(tube(), small()).rgb);
+}
+
+TEST_CASE("weights show in color, vertices without weight in magenta") {
+  const Image whole = render_sheet(tube(), small());
+  CHECK(count_pixels(whole, is_colored) > 5000);
+  CHECK(count_pixels(whole, is_magenta) == 0);
+  const Image half = render_sheet(tube(0.5), small());
+  CHECK(count_pixels(half, is_magenta) > 2000);
+}
+
+TEST_CASE("a scene without weights is gray, and drawn") {
+  Scene scene = tube();
+  scene.meshes[0].weights = {};
+  scene.meshes[0].skin_joints.clear();
+  const Image with_joints = render_sheet(scene, small());
+  scene.joints.clear();
+  const Image bare = render_sheet(scene, small());
+  CHECK(count_pixels(bare, is_colored) == 0);
+  CHECK(count_pixels(with_joints, is_colored) < 1000);
+  const auto background = bare.rgb[0];
+  CHECK(count_pixels(bare, [&](int r, int, int) { return r + 20 < background; }) > 5000);
+}
+
+TEST_CASE("joints alone, and nothing at all, make a sheet") {
+  Scene scene = tube();
+  scene.meshes.clear();
+  const Image joints = render_sheet(scene, small());
+  CHECK(count_pixels(joints, is_colored) > 50);
+  const Image nothing = render_sheet({}, small());
+  CHECK(count_pixels(nothing, is_colored) == 0);
+}
+
+TEST_CASE("the bend changes the poses and nothing above them") {
+  PreviewOptions straight = small(), bent = small();
+  straight.bend_degrees = 0;
+  bent.bend_degrees = 5;
+  const Image a = render_sheet(tube(), straight), b = render_sheet(tube(), bent);
+  const std::size_t third = a.rgb.size() / 3;
+  CHECK(
+      std::equal(a.rgb.begin(), a.rgb.begin() + static_cast<std::ptrdiff_t>(third), b.rgb.begin()));
+  CHECK(a.rgb != b.rgb);
+}
+
+TEST_CASE("a larger or turned copy of a scene looks the same") {
+  const Scene scene = tube(0.5);
+  Scene copy = scene;
+  const Eigen::Affine3d to_copy(
+      1024.0 * Eigen::AngleAxisd(M_PI / 2, Eigen::Vector3d::UnitX()).toRotationMatrix());
+  copy.units.up = Eigen::Vector3d::UnitZ();
+  copy.units.front = -Eigen::Vector3d::UnitY();
+  for (SceneJoint& joint : copy.joints) joint.bind = to_copy * joint.bind;
+  for (Eigen::Vector3d& p : copy.meshes[0].positions) p = Eigen::Vector3d(to_copy * p);
+  const Image a = render_sheet(scene, small()), b = render_sheet(copy, small());
+  REQUIRE(a.rgb.size() == b.rgb.size());
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < a.rgb.size(); ++i)
+    different += std::abs(int{a.rgb[i]} - int{b.rgb[i]}) > 12 ? 1U : 0U;
+  CHECK(different < a.rgb.size() / 500);
+}
+
+TEST_CASE("damaged scenes are drawn as far as they go") {
+  Scene scene = tube();
+  SceneMesh& mesh = scene.meshes[0];
+  const double bad = std::numeric_limits<double>::quiet_NaN();
+  mesh.positions[3] = {bad, 0, 0};
+  mesh.positions[4] = {std::numeric_limits<double>::infinity(), 0, 0};
+  mesh.positions[5] = {1e300, -1e300, 1e300};
+  mesh.triangles.push_back({0, 1, 4000000000U});
+  mesh.weights.influence[0] = 77;
+  scene.joints[1].bind.linear().setZero();
+  scene.joints[2].bind.translation().x() = bad;
+  CHECK(render_sheet(scene, small()).width == 400);
+}
+
+TEST_CASE("options out of range are errors of usage") {
+  for (const int width : {-1, 0, 63, 8193}) {
+    PreviewOptions options;
+    options.width = width;
+    CHECK(kind_thrown([&] { render_sheet(tube(), options); }) == ErrorKind::usage);
+  }
+  PreviewOptions options;
+  options.bend_degrees = std::numeric_limits<double>::infinity();
+  CHECK(kind_thrown([&] { render_sheet(tube(), options); }) == ErrorKind::usage);
+}
+
+TEST_CASE("text is drawn dot by dot and cut off at the image's edges") {
+  Image image{12, 9, std::vector<std::uint8_t>(12 * 9 * 3, 255)};
+  draw_text(image, "I", 1, 1, 1, 0);
+  std::string rows;
+  for (int y = 0; y < 9; ++y) {
+    for (int x = 0; x < 8; ++x)
+      rows += image.rgb[static_cast<std::size_t>(y * 12 + x) * 3] ? '.' : '#';
+    rows += '\n';
+  }
+  CHECK(
+      rows ==
+      "........\n..###...\n...#....\n...#....\n...#....\n...#....\n...#....\n..###...\n........\n");
+  draw_text(image, "WIDE", -3, 5, 4, 0);
+  CHECK(text_width("POSE 1") == 35);
+  CHECK(text_width("") == 0);
+}
+
+TEST_CASE("a png reads back as it was written") {
+  const Image image = render_sheet(tube(), small());
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("gvbind_sheet_" + std::to_string(getpid()) + ".png");
+  write_png(image, path);
+  png_image png;
+  std::memset(&png, 0, sizeof png);
+  png.version = PNG_IMAGE_VERSION;
+  REQUIRE(png_image_begin_read_from_file(&png, path.c_str()));
+  CHECK(static_cast<int>(png.width) == image.width);
+  CHECK(static_cast<int>(png.height) == image.height);
+  png.format = PNG_FORMAT_RGB;
+  std::vector<std::uint8_t> read(PNG_IMAGE_SIZE(png));
+  REQUIRE(png_image_finish_read(&png, nullptr, read.data(), 0, nullptr));
+  CHECK(read == image.rgb);
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("a png that cannot be written is an error of output") {
+  const Image image{2, 2, std::vector<std::uint8_t>(12)};
+  CHECK(kind_thrown([&] { write_png(image, "/nowhere/at/all/x.png"); }) == ErrorKind::output);
+  CHECK(kind_thrown([&] { write_png({}, "/tmp/x.png"); }) == ErrorKind::output);
+}
+
+}  // namespace gvbind
