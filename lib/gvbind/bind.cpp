@@ -2,7 +2,7 @@
 
 #include <bit>
 #include <chrono>
-#include <cmath>
+#include <cstdio>
 #include <new>
 #include <utility>
 

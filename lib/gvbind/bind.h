@@ -22,7 +22,7 @@ enum class Device {
 
 struct BindOptions {
   int resolution = 256;    ///< voxels a side: a power of two, 16 to 1024
-  double penalty = 4.0;    ///< factor on a step into a boundary voxel, at least 1 (section 6)
+  double penalty = 4.0;    ///< factor on a step into a boundary voxel, 1 to 1000 (section 6)
   double alpha = 0.1;      ///< 0 smooth .. 1 tight (equation 8)
   int max_influences = 4;  ///< weights a vertex at most; 0: all
   Device device = Device::automatic;
@@ -42,7 +42,7 @@ struct BindStatistics {
   std::vector<StageTime> stages;
   std::size_t interior_voxels = 0;  ///< interior and not boundary, of the uniform grid
   std::size_t boundary_voxels = 0;
-  std::size_t single_votes = 0;
+  std::size_t single_votes = 0;      ///< not boundary, and called inside by one axis alone
   std::size_t winding_interior = 0;  ///< of the single votes, those called interior
   std::size_t sparse_voxels = 0;
   std::size_t unreached_vertices = 0;       ///< took the weights of the nearest reached vertex
@@ -58,9 +58,21 @@ struct BindResult {
 /// Called as each stage begins: its name, and the part of the whole that is done, 0 to 1.
 using Progress = std::function<void(const char* stage, double done)>;
 
-/// Stages 1 to 4 (algorithm 1). Positions and joints in one space; triangles index positions and
-/// are counter-clockwise seen from outside. Same input and options give the same weights on any
-/// number of threads. Throws Error: usage (an option out of its range), cannot_bind, resource.
+/// Stages 1 to 4 (algorithm 1). Positions and joints in one space, any unit; triangles index
+/// positions and are counter-clockwise seen from outside; they need not be closed, connected or
+/// manifold. Every position gets a row of weights, also one that no triangle uses. Same input and
+/// options give the same weights on any number of threads.
+///
+/// Findings, those about a joint with its index as pointer: "joint-outside" (it meets no voxel of
+/// the mesh and starts from the nearest), "joint-without-vertices" (it ends with no vertex),
+/// "vertices-unreached" (no joint reaches them inside the volume; they take the weights of the
+/// nearest reached vertex), "device-failed" (automatic went on with the CPU).
+///
+/// Throws Error: usage (an option out of its range); cannot_bind (see normalize.h, a parent that is
+/// no earlier joint, more than 65535 joints, no joint that deforms, no vertex reached); resource
+/// (memory, or the device that was asked for).
+///
+/// Call it as gvbind::bind(...): with vectors as arguments a plain bind(...) may find std::bind.
 BindResult bind(std::span<const Eigen::Vector3d> positions, std::span<const Triangle> triangles,
                 std::span<const JointPoint> joints, const BindOptions& options = {},
                 const Progress& progress = {});
