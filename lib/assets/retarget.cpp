@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,21 +40,13 @@ std::vector<Units> possible_axes(const Units& units) {
   return {y, z};
 }
 
-struct Length {
-  double meters = 1.0;
-  double rarity = 0.0;  ///< the misfit, as a logarithm of sizes, that outweighs its being seldom
-};
-
-/// Quotients of these lie so close that, without a preference, some odd pair would fit any rig
-/// whose control bones reach out of the body. The inverses stand for a file that claims one unit
-/// and holds another.
-std::vector<Length> possible_lengths(const Units& units, const Units& other) {
-  if (units.known) return {{units.meters > 0 ? units.meters : 1.0, 0.0}};
-  std::vector<Length> lengths = {{1.0, 0.0}, {0.01, 0.0},    {0.001, 0.1},
-                                 {0.1, 0.1}, {0.0254, 0.35}, {0.3048, 0.35}};
-  if (!other.known) return lengths;
-  for (std::size_t i = 1, count = lengths.size(); i < count; ++i)
-    lengths.push_back({1.0 / lengths[i].meters, lengths[i].rarity + 0.35});
+/// The inverses stand for a file that claims one unit and holds another. Where both files are
+/// silent, their quotients are enough, and with more of them any size would fit.
+std::set<double> possible_meters(const Units& units, const Units& other) {
+  if (units.known) return {units.meters > 0 ? units.meters : 1.0};
+  std::set<double> lengths = {1.0, 0.01, 0.1, 0.001, 0.0254, 0.3048};
+  if (other.known)
+    for (const double unit : {0.01, 0.1, 0.001, 0.0254, 0.3048}) lengths.insert(1.0 / unit);
   return lengths;
 }
 
@@ -83,8 +76,7 @@ struct Fit {
   double size_ratio = 1.0;  ///< of the boxes' diagonals, joints to meshes
 };
 
-/// The scale whose boxes are nearest in size, usual units first; of equals, the one nearest to
-/// meters.
+/// The scale whose boxes are nearest in size; of equals, the one nearest to meters.
 void fit_scale(const Scene& skeleton, const Scene& target, Fit& fit) {
   const double joints = size_of(box_of_joints(skeleton, Eigen::Matrix3d::Identity()));
   const double meshes = size_of(box_of_meshes(target));
@@ -92,17 +84,17 @@ void fit_scale(const Scene& skeleton, const Scene& target, Fit& fit) {
   // Joints lie within the body, so a box as large as the meshes' is a little too large.
   constexpr double usual_ratio = 0.9;
   double least = HUGE_VAL, least_change = HUGE_VAL;
-  for (const Length& s : possible_lengths(skeleton.units, target.units))
-    for (const Length& t : possible_lengths(target.units, skeleton.units)) {
-      const double change = std::abs(std::log(s.meters)) + std::abs(std::log(t.meters));
-      const double ratio = measurable ? joints * s.meters / t.meters / meshes : usual_ratio;
-      const double misfit = std::abs(std::log(ratio / usual_ratio)) + s.rarity + t.rarity;
+  for (const double s : possible_meters(skeleton.units, target.units))
+    for (const double t : possible_meters(target.units, skeleton.units)) {
+      const double change = std::abs(std::log(s)) + std::abs(std::log(t));
+      const double misfit =
+          measurable ? std::abs(std::log(joints * s / t / meshes / usual_ratio)) : 0.0;
       const bool equal = std::abs(misfit - least) < 1e-9;
       if (equal ? change >= least_change : misfit > least) continue;
       least = misfit;
       least_change = change;
-      fit.skeleton_meters = s.meters;
-      fit.target_meters = t.meters;
+      fit.skeleton_meters = s;
+      fit.target_meters = t;
     }
   fit.scale = fit.skeleton_meters / fit.target_meters;
   if (measurable) fit.size_ratio = joints * fit.scale / meshes;

@@ -132,21 +132,6 @@ TEST_CASE("the finding says which units were taken", "[retarget]") {
   CHECK(findings[0].message.find("0.9") != std::string::npos);
 }
 
-TEST_CASE("control bones that reach out do not lead to odd units", "[retarget]") {
-  const Eigen::Matrix3d same = Eigen::Matrix3d::Identity();
-  Scene rig = skeleton(same, 1, unknown);
-  SceneJoint pole;
-  pole.bind.translation() = Eigen::Vector3d(0, 0.5, 2.8);
-  rig.joints.push_back(pole);
-  for (const double scale : {1.0, 100.0}) {
-    Findings findings;
-    Scene result = retarget_skeleton(rig, body(same, scale, unknown), findings);
-    CHECK(findings.size() == 1);
-    result.joints.pop_back();
-    check_positions(result, same, scale);
-  }
-}
-
 TEST_CASE("unknown up axes are found from the boxes", "[retarget]") {
   const Eigen::Matrix3d same = Eigen::Matrix3d::Identity();
   Findings findings;
