@@ -1,11 +1,29 @@
+#include <signal.h>
+
 #include <cstdio>
 #include <exception>
 #include <new>
 
+#include "assets/write.h"
 #include "cli.h"
 #include "gvbind/error.h"
 
+namespace {
+
+/// Signals that the caller ignores (nohup) stay ignored.
+void leave_nothing_when_killed() {
+  struct sigaction end {
+  }, old{};
+  end.sa_handler = gvbind::end_on_signal;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (sigaction(signal, nullptr, &old) == 0 && old.sa_handler != SIG_IGN)
+      sigaction(signal, &end, nullptr);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  leave_nothing_when_killed();
   try {
     return gvbind::run_command_line(argc, argv);
   } catch (const gvbind::Error& error) {

@@ -13,6 +13,10 @@ namespace {
 std::array<std::atomic<const StagedPaths*>, 256> slots{};
 static_assert(std::atomic<const StagedPaths*>::is_always_lock_free);
 
+std::atomic<int> commits{0};
+std::atomic<int> waiting_signal{0};
+static_assert(std::atomic<int>::is_always_lock_free);
+
 }  // namespace
 
 StagingEntry::StagingEntry(const StagedPaths* paths) : paths_(paths) {
@@ -42,6 +46,23 @@ void remove_staged_files() noexcept {
     for (const std::string& file : paths->files) unlink(file.c_str());
     for (const std::string& folder : paths->folders) rmdir(folder.c_str());
   }
+}
+
+CommitScope::CommitScope() { ++commits; }
+
+CommitScope::~CommitScope() {
+  if (--commits == 0)
+    if (const int signal = waiting_signal.exchange(0)) end_on_signal(signal);
+}
+
+void end_on_signal(int signal) noexcept {
+  if (commits > 0) {
+    waiting_signal = signal;
+    // Between the two lines above the last commit may have ended without seeing the signal.
+    if (commits > 0 || waiting_signal.exchange(0) == 0) return;
+  }
+  remove_staged_files();
+  _exit(128 + signal);
 }
 
 }  // namespace gvbind

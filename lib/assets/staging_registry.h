@@ -28,4 +28,13 @@ class StagingEntry {
   int slot_ = -1;
 };
 
+/// While one lives, end_on_signal waits.
+class CommitScope {
+ public:
+  CommitScope();
+  CommitScope(const CommitScope&) = delete;
+  CommitScope& operator=(const CommitScope&) = delete;
+  ~CommitScope();
+};
+
 }  // namespace gvbind

@@ -310,6 +310,7 @@ std::filesystem::path StagedFiles::staged_main() const {
 }
 
 void StagedFiles::commit() {
+  const CommitScope scope;
   State& state = *state_;
   try {
     for (Item& item : state.items) {

@@ -5,10 +5,12 @@ cli_test.py GVBIND DATA_DIR [unittest's arguments]"""
 import json
 import os
 import pathlib
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import samples
@@ -281,6 +283,41 @@ class BadOutput(CommandLine):
                                '--device', 'cpu', source, '-o', str(self.dir / 'b.glb')], capture_output=True, text=True)
         self.assertEqual(done.returncode, 5, done.stderr)
         self.assertEqual(self.files(), ['a.glb'])
+
+
+class Interrupted(CommandLine):
+    def start(self, *extra):
+        return subprocess.Popen([GVBIND, 'bind', str(pathlib.Path(DATA) / 'biped.glb'), '-o', str(self.dir / 'a' / 'out.glb'), '--device', 'cpu',
+                                 *extra], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+    def test_a_signal_amid_the_work_leaves_nothing(self):
+        (self.dir / 'a').mkdir()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.start('-r', '256', '--progress', 'plain') as running:
+                running.stderr.readline()
+                running.send_signal(number)
+                running.communicate(timeout=60)
+                self.assertEqual(running.returncode, 128 + number)
+            self.assertEqual(self.files(), ['a'])
+
+    def test_a_signal_amid_the_writing_leaves_all_or_nothing(self):
+        (self.dir / 'a').mkdir()
+        hits = 0
+        for delay in (0.0, 0.0, 0.002, 0.005, 0.01):
+            with self.start('-r', '32') as running:
+                while running.poll() is None and not list(self.dir.glob('a/.gvbind-*')):
+                    pass
+                time.sleep(delay)
+                running.send_signal(signal.SIGTERM)
+                running.communicate(timeout=60)
+            if running.returncode == 0 or (self.dir / 'a' / 'out.glb').exists():
+                self.assertEqual(self.files(), ['a', 'a/out.glb'])
+                (self.dir / 'a' / 'out.glb').unlink()
+            else:
+                self.assertEqual(running.returncode, 128 + signal.SIGTERM)
+                self.assertEqual(self.files(), ['a'])
+                hits += 1
+        self.assertGreater(hits, 0)
 
 
 class OtherCommands(CommandLine):

@@ -81,6 +81,22 @@ TEST_CASE("units and axes become meters and +Y up") {
   for (const Json& node : json["nodes"]) CHECK_FALSE(node.contains("scale"));
 }
 
+TEST_CASE("joints are built without the scale and mirroring that they had") {
+  Scene scene = character();
+  scene.joints[0].bind.linear() = Eigen::Vector3d(100, 100, 100).asDiagonal();
+  scene.joints[1].bind.linear() =
+      Eigen::AngleAxisd(0.5, Eigen::Vector3d::UnitX()).toRotationMatrix() *
+      Eigen::Vector3d(2.0, 3.0, -4.0).asDiagonal();
+  scene.joints[2].bind.linear().setZero();
+  Findings findings;
+  const Scene again = scene_of(*build_gltf(scene), {}, findings);
+  for (std::size_t j = 0; j < 3; ++j) {
+    CHECK(again.joints[j].bind.linear().isUnitary(1e-9));
+    CHECK(again.joints[j].bind.linear().determinant() > 0);
+    CHECK(again.joints[j].bind.translation().isApprox(scene.joints[j].bind.translation()));
+  }
+}
+
 TEST_CASE("a scene without meshes or joints builds too") {
   Findings findings;
   CHECK(scene_of(*build_gltf({}), {}, findings).meshes.empty());

@@ -35,7 +35,7 @@ SKELETONS = {  # characters without joints, and whose they get
     'mannequin.fbx': 'mannequin_skeleton.glb',
 }
 MESHLESS = ('mannequin_skeleton.glb', 'mannequin_skeleton.fbx')
-CONVERTED = {'cesium_man.glb': '.fbx'}  # also written in another format
+CONVERTED = {'cesium_man.glb': '.fbx', 'quaternius_yellowdragon.fbx': '.glb'}  # also written in another format
 
 
 def cases(arguments):

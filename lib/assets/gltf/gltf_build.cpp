@@ -8,8 +8,9 @@ namespace gvbind {
 namespace gltf {
 namespace {
 
-/// From the scene's units and axes to meters, +Y up, +Z front. Joints keep their own scale, so that
-/// lengths below them are in meters too.
+/// From the scene's units and axes to meters, +Y up, +Z front. Joints keep no scale of their own:
+/// bind matrices are made anew, so none is needed, and programs whose bones know no scale (Blender)
+/// would move the skin.
 struct ToMeters {
   Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
   double scale = 1.0;
@@ -17,7 +18,8 @@ struct ToMeters {
   Eigen::Vector3d point(const Eigen::Vector3d& p) const { return scale * (turn * p); }
   Eigen::Affine3d joint(const Eigen::Affine3d& bind) const {
     Eigen::Affine3d out = Eigen::Affine3d::Identity();
-    out.linear() = turn * bind.linear();
+    out.linear() =
+        turn * (bind.linear().allFinite() ? bind.rotation() : Eigen::Matrix3d::Identity());
     out.translation() = point(bind.translation());
     return out;
   }
