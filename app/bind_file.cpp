@@ -46,6 +46,10 @@ auto naming(const fs::path& path, Step&& step) {
   }
 }
 
+[[noreturn]] void nothing_to_bind(const BindRequest& request, const char* what) {
+  throw NothingToBind(request.input.string() + ": " + what);
+}
+
 bool same_file(const fs::path& a, const fs::path& b) {
   std::error_code ignored;
   return fs::equivalent(a, b, ignored);
@@ -64,7 +68,7 @@ void check_output(const BindRequest& request) {
 /// Takes the joints of another file into the document and returns a selection that finds them
 /// there.
 Selection take_skeleton(const BindRequest& request, Document& document, const Scene& bare,
-                        Findings& findings) {
+                        std::vector<std::string>& sidecars, Findings& findings) {
   if (!bare.joints.empty()) {
     std::string names;
     for (std::size_t j = 0; j < std::min<std::size_t>(bare.joints.size(), 3); ++j)
@@ -75,6 +79,7 @@ Selection take_skeleton(const BindRequest& request, Document& document, const Sc
                                       "); --skeleton is for a file without");
   }
   const Document source = read_document(request.skeleton, findings);
+  sidecars = sidecars_of(source);
   const Scene skeleton = naming(request.skeleton, [&] {
     const Scene given = scene_of(source, {}, findings);
     if (given.joints.empty()) throw Error(ErrorKind::cannot_bind, "holds no joints");
@@ -93,10 +98,12 @@ struct Prepared {
   Document document;
   Scene scene;
   Selection found;  ///< what finds the same joints again in the output
+  std::vector<std::string> input_sidecars, skeleton_sidecars;
 };
 
 Prepared prepare(const BindRequest& request, Findings& findings) {
-  Prepared p{read_document(request.input, findings), {}, request.selection};
+  Prepared p{read_document(request.input, findings), {}, request.selection, {}, {}};
+  p.input_sidecars = sidecars_of(p.document);
   p.scene = naming(request.input, [&] { return scene_of(p.document, p.found, findings); });
   if (!same_format(p.document, request.output)) {
     const bool foreign = std::holds_alternative<Scene>(p.document);
@@ -113,21 +120,21 @@ Prepared prepare(const BindRequest& request, Findings& findings) {
     p.scene = scene_of(p.document, p.found, findings);
   }
   if (!request.skeleton.empty()) {
-    p.found = take_skeleton(request, p.document, p.scene, findings);
+    p.found = take_skeleton(request, p.document, p.scene, p.skeleton_sidecars, findings);
     p.scene = scene_of(p.document, p.found, findings);
   }
-  naming(request.input, [&] {
-    if (p.scene.meshes.empty()) throw Error(ErrorKind::cannot_bind, "holds no mesh");
-    if (p.scene.joints.empty())
-      throw Error(ErrorKind::cannot_bind,
-                  "holds no joints; --skeleton takes them from another file");
-    apply_selection(p.scene, request.selection);
-  });
+  if (p.scene.meshes.empty()) nothing_to_bind(request, "holds no mesh");
+  if (p.scene.joints.empty())
+    nothing_to_bind(request, "holds no joints; --skeleton takes them from another file");
+  naming(request.input, [&] { apply_selection(p.scene, request.selection); });
   return p;
 }
 
-BindOutcome describe(const Scene& scene) {
+BindOutcome describe(const Prepared& p) {
+  const Scene& scene = p.scene;
   BindOutcome outcome;
+  outcome.input_sidecars = p.input_sidecars;
+  outcome.skeleton_sidecars = p.skeleton_sidecars;
   for (const SceneMesh& mesh : scene.meshes)
     outcome.meshes.push_back(
         {mesh.name, mesh.positions.size(), mesh.triangles.size(), mesh.selected});
@@ -138,13 +145,17 @@ BindOutcome describe(const Scene& scene) {
 
 /// Writes under a temporary name, reads that back and compares before the output gets its name.
 void write_checked(const BindRequest& request, const Prepared& p, const SkinWeights& weights,
-                   BindStatistics& statistics, Findings& findings) {
+                   BindOutcome& outcome, Findings& findings) {
   std::optional<StagedFiles> staged;
-  timed(statistics, "write", [&] {
+  timed(outcome.statistics, "write", [&] {
     const std::vector<EncodedFile> files = encode(p.document, request.output, findings);
-    staged.emplace(files, request.output, WriteOptions{request.overwrite, request.create_folders});
+    for (const EncodedFile& file : files)
+      outcome.written.push_back(file.relative_path.empty() ? request.output.filename().string()
+                                                           : file.relative_path);
+    staged.emplace(files, request.output,
+                   WriteOptions{request.overwrite, request.create_folders, request.staging_name});
   });
-  timed(statistics, "verify", [&] {
+  timed(outcome.statistics, "verify", [&] {
     naming(request.output, [&] {
       Findings repeated;  // what reading has to say was said of the input already
       const Document written = read_document(staged->staged_main(), repeated);
@@ -165,7 +176,7 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
   Findings findings;
   tell("read", 0.0);
   Prepared p = timed(own, "read", [&] { return prepare(request, findings); });
-  BindOutcome outcome = describe(p.scene);
+  BindOutcome outcome = describe(p);
   if (request.dry_run) {
     outcome.findings = std::move(findings);
     return outcome;
@@ -186,7 +197,7 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
   tell("write", 0.85);
   timed(outcome.statistics, "patch",
         [&] { naming(request.input, [&] { patch_skin(p.document, p.scene, binding.weights); }); });
-  write_checked(request, p, binding.weights, outcome.statistics, findings);
+  write_checked(request, p, binding.weights, outcome, findings);
   tell("done", 1.0);
   outcome.findings = std::move(findings);
   return outcome;

@@ -7,6 +7,7 @@
 #include "assets/bind_scene.h"
 #include "assets/scene.h"
 #include "gvbind/bind.h"
+#include "gvbind/error.h"
 
 namespace gvbind {
 
@@ -21,6 +22,9 @@ struct BindRequest {
   bool overwrite = false;       ///< an output that is there already, the input itself too
   bool create_folders = false;  ///< of the output
   bool dry_run = false;         ///< stop before binding
+  /// Name of the folder beside the output in which it is made; what lies there is removed first.
+  /// For callers whose processes may be killed. Empty: a random one.
+  std::string staging_name;
 };
 
 struct BoundMesh {
@@ -33,9 +37,23 @@ struct BindOutcome {
   std::vector<BoundMesh> meshes;
   std::vector<std::string> joints;          ///< those that may own weight
   std::vector<std::size_t> joint_vertices;  ///< vertices of each of them
-  BindStatistics statistics;  ///< its stages also hold "read", "patch", "write" and "verify"
+  /// What the bind read beside the input and the skeleton, each from the folder of its file; named,
+  /// but perhaps not there.
+  std::vector<std::string> input_sidecars, skeleton_sidecars;
+  std::vector<std::string> written;  ///< all files written, from the output's folder
+  BindStatistics statistics;         ///< its stages also hold "read", "patch", "write" and "verify"
   Findings findings;
 };
+
+/// The input is sound but holds no mesh or no joints, so that there is nothing to be bound: no
+/// failure for a file that a search of folders came upon.
+class NothingToBind : public Error {
+ public:
+  explicit NothingToBind(const std::string& message) : Error(ErrorKind::cannot_bind, message) {}
+};
+
+/// Raise it whenever the same input and options come to give another output.
+constexpr int bind_version = 1;
 
 /// Reads, binds, patches, writes under a temporary name, reads back, compares, and gives the output
 /// its name. Throws Error; nothing is left under the output's name then.

@@ -139,6 +139,13 @@ void patch_skin(Document& document, const Scene& scene, const SkinWeights& weigh
              document);
 }
 
+std::vector<std::string> sidecars_of(const Document& document) {
+  return std::visit(Overloaded{[](const Gltf& gltf) { return sidecars_of(*gltf); },
+                               [](const Fbx&) { return std::vector<std::string>(); },
+                               [](const Scene& scene) { return scene.sidecars; }},
+                    document);
+}
+
 bool same_format(const Document& document, const std::filesystem::path& path) {
   const std::string suffix = suffix_of(path);
   if (std::holds_alternative<Gltf>(document)) return suffix == "gltf" || suffix == "glb";

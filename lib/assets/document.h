@@ -22,6 +22,10 @@ Scene scene_of(const Document& document, const Selection& selection, Findings& f
 void add_joints(Document& document, const Scene& skeleton);
 void patch_skin(Document& document, const Scene& scene, const SkinWeights& weights);
 
+/// Files beside the document that shape its output (buffers, images, materials), from the
+/// document's folder; those too that it names but that are not there.
+std::vector<std::string> sidecars_of(const Document& document);
+
 /// Whether `path` names (by its suffix) the format of the document, so that it can be patched.
 bool same_format(const Document& document, const std::filesystem::path& path);
 

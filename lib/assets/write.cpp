@@ -194,11 +194,12 @@ void take_back(Item& item) {
   item.step = Step::waiting;
 }
 
-fs::path random_folder_beside(const fs::path& path) {
+fs::path staging_folder_beside(const fs::path& path, const std::string& name) {
+  if (!name.empty()) return folder_of(path) / (".gvbind-" + name);
   std::random_device source;
-  std::array<char, 32> name{};
-  std::snprintf(name.data(), name.size(), ".gvbind-%08x%08x", source(), source());
-  return folder_of(path) / name.data();
+  std::array<char, 32> random{};
+  std::snprintf(random.data(), random.size(), ".gvbind-%08x%08x", source(), source());
+  return folder_of(path) / random.data();
 }
 
 }  // namespace
@@ -221,7 +222,7 @@ struct StagedFiles::State {
 };
 
 void StagedFiles::State::list_items(const std::vector<EncodedFile>& files) {
-  folder = random_folder_beside(path);
+  folder = staging_folder_beside(path, options.staging_name);
   for (const EncodedFile& file : files) {
     Item item;
     item.bytes = file.bytes;
@@ -261,6 +262,7 @@ void StagedFiles::State::stage() {
   for (const Item& item : items)
     if (item.relative.empty()) check_place(item, path, options.overwrite);
 
+  if (!options.staging_name.empty()) fs::remove_all(folder, error);
   list_paths();
   entry.emplace(paths.get());
   if (mkdir(folder.c_str(), 0700) != 0) fail_with(path, "its folder cannot be written to", errno);

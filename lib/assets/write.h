@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "assets/scene.h"
@@ -11,6 +12,8 @@ namespace gvbind {
 struct WriteOptions {
   bool overwrite = false;       ///< files that are there already; else Error(output)
   bool create_folders = false;  ///< of the output's path; else a missing one is Error(output)
+  std::string staging_name =
+      {};  ///< of the folder `.gvbind-*`, cleared if it is there; empty: random
 };
 
 /// An output on its way: written and synced, but not yet under its name. It lies in a folder

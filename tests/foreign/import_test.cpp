@@ -74,6 +74,14 @@ TEST_CASE("OBJ: groups, quads, materials", "[import]") {
   CHECK(findings[0].message == "a.obj: 1 points or lines are left out");
 }
 
+TEST_CASE("an import tells which files it asked for beside its own", "[import]") {
+  const Scene scene = import_text("a.obj", obj_text);
+  CHECK(std::count(scene.sidecars.begin(), scene.sidecars.end(), "a.mtl") == 1);
+  CHECK(std::count(scene.sidecars.begin(), scene.sidecars.end(), "a.obj") == 0);
+  const Scene other = import_text("b.obj", "mtllib sub/lost.mtl\n" + obj_text);
+  CHECK(std::count(other.sidecars.begin(), other.sidecars.end(), "sub/lost.mtl") == 1);
+}
+
 TEST_CASE("OBJ: normals and texture coordinates are kept", "[import]") {
   const Scene scene = import_text("a.obj",
                                   "v 0 0 0\nv 2 0 0\nv 0 2 0\nvt 0 0\nvt 1 0\nvt 0 0.75\n"

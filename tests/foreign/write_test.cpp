@@ -75,6 +75,21 @@ TEST_CASE("what is not committed leaves nothing", "[write]") {
   CHECK(names_in(folder.path()).empty());
 }
 
+TEST_CASE("a staging folder with a name takes the place of the one that a killed process left",
+          "[write]") {
+  const TempFolder folder;
+  fs::create_directories(folder.path() / ".gvbind-mine/deep");
+  folder.write(".gvbind-mine/deep/old", "half");
+  fs::create_directories(folder.path() / ".gvbind-other");
+  {
+    StagedFiles staged({file("", "main")}, folder.path() / "a.glb", {false, false, "mine"});
+    CHECK(staged.staged_main() == folder.path() / ".gvbind-mine/a.glb");
+    CHECK(names_in(folder.path()) == Names{".gvbind-mine", ".gvbind-mine/a.glb", ".gvbind-other"});
+    staged.commit();
+  }
+  CHECK(names_in(folder.path()) == Names{"a.glb", ".gvbind-other"});
+}
+
 TEST_CASE("a relative path without folder", "[write]") {
   const TempFolder folder;
   const fs::path before = fs::current_path();

@@ -82,6 +82,10 @@ TEST_CASE("sidecar files come along to another folder, and stay out of the way i
   const auto document = read_gltf(folder.path / "in/a.gltf");
   CHECK(encode_gltf(*document, folder.path / "in/b.gltf").size() == 1);
 
+  const std::vector<std::string> named = {"../shared.png", "data/body 1.bin", "gone.png",
+                                          "skin.png"};
+  CHECK(sidecars_of(*document) == named);
+
   const auto files = encode_gltf(*document, folder.path / "out/deep/a.gltf");
   REQUIRE(files.size() == 3);
   CHECK(files[1].relative_path == "data/body 1.bin");

@@ -4,11 +4,13 @@
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
+#include <assimp/DefaultIOSystem.h>
 #include <algorithm>
 #include <assimp/Importer.hpp>
 #include <cctype>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <system_error>
 
 #include "assets/foreign/assimp_scene.h"
@@ -74,6 +76,33 @@ void note_lines(const aiScene& scene, const std::string& name, Findings& finding
                         name + ": " + std::to_string(count) + " points or lines are left out", ""});
 }
 
+/// Notes what else an importer asks for: materials, buffers, included files.
+class NotingFiles : public Assimp::DefaultIOSystem {
+ public:
+  explicit NotingFiles(const std::filesystem::path& main) : main_(main) {}
+
+  bool Exists(const char* name) const override {
+    note(name);
+    return DefaultIOSystem::Exists(name);
+  }
+  Assimp::IOStream* Open(const char* name, const char* mode) override {
+    note(name);
+    return DefaultIOSystem::Open(name, mode);
+  }
+  std::vector<std::string> names() const { return {names_.begin(), names_.end()}; }
+
+ private:
+  void note(const std::filesystem::path& name) const {
+    const auto folder = main_.has_parent_path() ? main_.parent_path() : ".";
+    const auto from = name.is_absolute() ? std::filesystem::absolute(folder) : folder;
+    if (name.lexically_normal() != main_.lexically_normal())
+      names_.insert(name.lexically_normal().lexically_relative(from.lexically_normal()).string());
+  }
+
+  std::filesystem::path main_;
+  mutable std::set<std::string> names_;
+};
+
 ForeignScene import_here(const std::filesystem::path& path) {
   const std::string suffix = suffix_of(path);
   ForeignHints hints;
@@ -84,6 +113,8 @@ ForeignScene import_here(const std::filesystem::path& path) {
 
   Assimp::Importer importer;
   configure(importer, suffix);
+  auto* files = new NotingFiles(path);
+  importer.SetIOHandler(files);  // which owns it then
   const aiScene* scene = importer.ReadFile(path.string(), 0);
   if (!scene || !scene->mRootNode) throw Error(ErrorKind::input, importer.GetErrorString());
   check_indices(*scene);
@@ -96,6 +127,7 @@ ForeignScene import_here(const std::filesystem::path& path) {
   check_indices(*scene);
   ForeignScene result = scene_of_assimp(*scene, hints);
   result.findings = std::move(findings);
+  result.scene.sidecars = files->names();
   if (result.scene.meshes.empty() && result.scene.joints.empty())
     throw Error(ErrorKind::input, "holds neither triangles nor a skeleton");
   return result;

@@ -216,6 +216,8 @@ std::vector<std::uint8_t> encode_scene(const ForeignScene& foreign) {
     out.text(finding.message);
     out.text(finding.pointer);
   }
+  out.value<std::uint64_t>(scene.sidecars.size());
+  for (const std::string& sidecar : scene.sidecars) out.text(sidecar);
   return out.take();
 }
 
@@ -246,6 +248,8 @@ ForeignScene decode_scene(std::span<const std::uint8_t> bytes) {
     finding.pointer = in.text();
     foreign.findings.push_back(std::move(finding));
   }
+  const std::size_t sidecar_count = in.count(sizeof(std::uint64_t));
+  for (std::size_t s = 0; s < sidecar_count; ++s) scene.sidecars.push_back(in.text());
   if (!in.at_end()) Reader::damaged();
   check_scene(scene);
   return foreign;

@@ -30,6 +30,9 @@ void patch_skin(GltfDocument& document, const Scene& scene, const SkinWeights& w
 /// A new document holding the scene's meshes, joints and colors, without skin.
 std::shared_ptr<GltfDocument> build_gltf(const Scene& scene);
 
+/// Relative paths of the files (buffers, images) that the document refers to, there or not.
+std::vector<std::string> sidecars_of(const GltfDocument& document);
+
 /// `path` decides between .glb and .gltf, and names the buffer file. Sidecar files that the
 /// document refers to (buffers, images) come along when `path` lies in another folder than the
 /// document.

@@ -19,8 +19,8 @@ constexpr std::size_t alignment = 4;
 std::size_t aligned(std::size_t size) { return (size + alignment - 1) / alignment * alignment; }
 
 /// Calls `visit` with every "uri" of the document, wherever extensions hold them too.
-template <typename Visit>
-void for_each_uri(Json& json, const Visit& visit) {
+template <typename AnyJson, typename Visit>
+void for_each_uri(AnyJson& json, const Visit& visit) {
   if (!json.is_structured()) return;
   for (auto it = json.begin(); it != json.end(); ++it) {
     if (json.is_object() && it.key() == "extras") continue;
@@ -231,6 +231,15 @@ std::vector<EncodedFile> encode_gltf(const GltfDocument& document,
     out.files.insert(out.files.begin(), std::move(main));
     return out.files;
   });
+}
+
+std::vector<std::string> sidecars_of(const GltfDocument& document) {
+  std::set<std::string> names;
+  gltf::for_each_uri(document.json, [&](const gltf::Json& uri) {
+    if (const auto file = gltf::file_of_uri(uri.get_ref<const std::string&>()))
+      names.insert(file->lexically_normal().string());
+  });
+  return {names.begin(), names.end()};
 }
 
 }  // namespace gvbind
