@@ -1,0 +1,160 @@
+#include "batch/stamp.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <system_error>
+
+#include "gvbind/error.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+constexpr int stamp_format = 1;
+
+fs::path state_path(const fs::path& output, const char* suffix) {
+  fs::path path = output.parent_path() / ".gvbind" / output.filename();
+  path += suffix;
+  return path;
+}
+
+ordered_json json_of(const FileContent& content) {
+  return {{"size", content.size}, {"hash", content.hash}};
+}
+
+FileContent content_of(const ordered_json& json) {
+  return {json.at("size").get<std::uintmax_t>(), json.at("hash").get<std::string>()};
+}
+
+ordered_json head_of(const Stamp& stamp) {
+  ordered_json inputs = ordered_json::array(), outputs = ordered_json::array();
+  for (const StampedInput& input : stamp.inputs) {
+    ordered_json json = {{"of", input.of}, {"path", input.path}};
+    if (input.content) json.update(json_of(*input.content));
+    inputs.push_back(std::move(json));
+  }
+  for (const StampedOutput& output : stamp.outputs) {
+    ordered_json json = {{"path", output.path}};
+    json.update(json_of(output.content));
+    outputs.push_back(std::move(json));
+  }
+  return {{"stamp", stamp_format}, {"status", stamp.status}, {"key", stamp.key},
+          {"worst", stamp.worst},  {"inputs", inputs},       {"outputs", outputs}};
+}
+
+Stamp stamp_of(const ordered_json& head) {
+  Stamp stamp;
+  stamp.status = head.at("status").get<std::string>();
+  stamp.key = head.at("key").get<std::string>();
+  stamp.worst = head.at("worst").get<std::string>();
+  for (const ordered_json& json : head.at("inputs")) {
+    StampedInput input{json.at("of").get<std::string>(), json.at("path").get<std::string>(), {}};
+    if (json.contains("hash")) input.content = content_of(json);
+    stamp.inputs.push_back(std::move(input));
+  }
+  for (const ordered_json& json : head.at("outputs"))
+    stamp.outputs.push_back({json.at("path").get<std::string>(), content_of(json)});
+  return stamp;
+}
+
+/// The settings whose lines differ, by the name that each line begins with.
+std::string changed_settings(const std::string& before, const std::string& now) {
+  const auto lines_of = [](const std::string& text) {
+    std::set<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) lines.insert(line);
+    return lines;
+  };
+  const std::set<std::string> old_lines = lines_of(before), new_lines = lines_of(now);
+  std::set<std::string> names;
+  const auto name_of = [](const std::string& line) {
+    return line.substr(0, line.find_first_of(" ="));
+  };
+  for (const std::string& line : old_lines)
+    if (!new_lines.contains(line)) names.insert(name_of(line));
+  for (const std::string& line : new_lines)
+    if (!old_lines.contains(line)) names.insert(name_of(line));
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+fs::path place_of(const StampedInput& input, const AssetFiles& files) {
+  const fs::path& whose = input.of == "skeleton" ? files.skeleton : files.input;
+  return input.path.empty() ? whose : whose.parent_path() / input.path;
+}
+
+}  // namespace
+
+fs::path stamp_path(const fs::path& output) { return state_path(output, ".stamp"); }
+fs::path picture_path(const fs::path& output) { return state_path(output, ".png"); }
+
+std::optional<Stamp> read_stamp(const fs::path& output) {
+  std::ifstream file(stamp_path(output), std::ios::binary);
+  std::string head;
+  if (!file || !std::getline(file, head)) return std::nullopt;
+  try {
+    const ordered_json json = ordered_json::parse(head);
+    if (json.at("stamp") != stamp_format) return std::nullopt;
+    Stamp stamp = stamp_of(json);
+    std::getline(file, stamp.entry);
+    return stamp;
+  } catch (const ordered_json::exception&) {
+    return std::nullopt;  // the asset is bound again, which is the worst that can come of it
+  }
+}
+
+void write_state_file(const fs::path& path, const std::string& bytes) {
+  const auto fail = [&](int error) {
+    throw Error(ErrorKind::output,
+                path.string() + ": cannot be written: " + std::generic_category().message(error));
+  };
+  std::error_code error;
+  fs::create_directories(path.parent_path(), error);
+  if (error) fail(error.value());
+  fs::path temporary = path;
+  temporary += ".new";
+  std::FILE* file = std::fopen(temporary.c_str(), "wbe");
+  if (!file) fail(errno);
+  const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+  // Without fsync: what a power cut takes is bound once more.
+  if (std::fclose(file) != 0 || !written || std::rename(temporary.c_str(), path.c_str()) != 0) {
+    const int why = errno;
+    std::remove(temporary.c_str());
+    fail(why);
+  }
+}
+
+void write_stamp(const fs::path& output, const Stamp& stamp) {
+  const std::string head =
+      head_of(stamp).dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  write_state_file(stamp_path(output), head + "\n" + stamp.entry + "\n");
+}
+
+std::string why_stale(const std::optional<Stamp>& stamp, const std::string& key,
+                      const AssetFiles& files) {
+  if (!stamp) return "new";
+  if (stamp->status == "failed") return "failed before";
+  if (stamp->key != key) return "changed: " + changed_settings(stamp->key, key);
+  for (const StampedInput& input : stamp->inputs) {
+    const fs::path place = place_of(input, files);
+    std::error_code ignored;
+    const bool same =
+        input.content ? has_content(place, *input.content) : !fs::exists(place, ignored);
+    if (!same) return "changed: " + place.string();
+  }
+  for (const StampedOutput& output : stamp->outputs)
+    if (!has_content(files.output.parent_path() / output.path, output.content))
+      return "output changed: " + output.path;
+  return "";
+}
+
+}  // namespace gvbind

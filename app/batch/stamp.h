@@ -1,0 +1,62 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batch/content_hash.h"
+
+namespace gvbind {
+
+/// A file that a bind read, as it was then.
+struct StampedInput {
+  std::string of;                      ///< "input" or "skeleton": whose file it is
+  std::string path;                    ///< from the folder of that file; empty: the file itself
+  std::optional<FileContent> content;  ///< none: it was named, but not there
+};
+
+/// A file that a bind wrote.
+struct StampedOutput {
+  std::string path;  ///< from the output's folder
+  FileContent content;
+};
+
+/// What is remembered of an asset from run to run. It lies beside the output, in
+/// `.gvbind/NAME.stamp`, and names no absolute path and no time, so that it holds for a copy of the
+/// outputs elsewhere too.
+struct Stamp {
+  std::string status;  ///< "done", "skipped" (nothing there to bind) or "failed"
+  std::string key;     ///< all settings that shape the output, a line each
+  std::string worst;   ///< severity of the worst finding; empty: none
+  std::vector<StampedInput> inputs;
+  std::vector<StampedOutput> outputs;
+  std::string entry;  ///< the asset's entry in the report, JSON on one line
+};
+
+std::filesystem::path stamp_path(const std::filesystem::path& output);
+/// The picture for the HTML page.
+std::filesystem::path picture_path(const std::filesystem::path& output);
+
+/// None where there is no stamp, or none that can be read.
+std::optional<Stamp> read_stamp(const std::filesystem::path& output);
+
+/// Whole or not at all. Makes the folder. Throws Error(output).
+void write_stamp(const std::filesystem::path& output, const Stamp& stamp);
+
+/// A file beside the outputs under its name, whole or not at all. Throws Error(output).
+void write_state_file(const std::filesystem::path& path, const std::string& bytes);
+
+/// What an asset is made of now.
+struct AssetFiles {
+  std::filesystem::path input;
+  std::filesystem::path skeleton;  ///< empty: none
+  std::filesystem::path output;
+};
+
+/// Why the asset has to be bound, in a few words; empty: it is up to date. Only contents and
+/// settings count.
+std::string why_stale(const std::optional<Stamp>& stamp, const std::string& key,
+                      const AssetFiles& files);
+
+}  // namespace gvbind

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace gvbind {
+
+/// Hands one line (without its end) from a worker to its pool.
+using SendLine = std::function<void(const std::string& line)>;
+
+/// Work for a process of its own.
+struct WorkerTask {
+  /// Runs in the worker, which is a forked copy of this process, with that many threads; returns
+  /// the worker's exit code. Exceptions that leave it become a line on stderr and their exit code.
+  std::function<int(const SendLine& send, int threads)> run;
+  std::size_t memory_bytes = 0;  ///< estimate of its peak
+  double cost = 0.0;             ///< estimate of its time, in any unit; the dearest start first
+};
+
+struct WorkerEnd {
+  enum class How { exited, crashed, timed_out, out_of_memory, interrupted };
+  How how = How::exited;
+  int exit_code = 0;        ///< where it exited
+  int signal = 0;           ///< where it crashed
+  double seconds = 0.0;     ///< from its start
+  std::string stderr_text;  ///< its last 16 KiB
+};
+
+struct WorkerPoolOptions {
+  int jobs = 1;                  ///< threads of all workers together, 1 or more
+  std::size_t memory_bytes = 0;  ///< of all workers together; 0: no bound
+  double timeout_seconds = 0.0;  ///< of one worker; 0: none
+  std::function<bool()> stop;    ///< asked often; true: end the workers and start no more
+};
+
+/// What the pool tells while it runs, from the calling thread.
+struct WorkerPoolEvents {
+  std::function<void(std::size_t task)> start;
+  std::function<void(std::size_t task, const std::string& line)> line;
+  std::function<void(std::size_t task, const WorkerEnd& end)> end;
+  std::function<void()> tick;  ///< about ten times a second
+};
+
+/// Runs every task in a process of its own, as many at once as threads and memory allow, and comes
+/// back when all have ended. A worker may crash, hang or outgrow its memory: it alone is lost. A
+/// worker that makes all of them together outgrow the memory is ended and started again when the
+/// others are done; alone and still too large, it ends as out_of_memory. After a stop, tasks that
+/// never started get no end. Workers end with their parent, however it ends. Nothing may run in
+/// other threads of this process. Throws Error(resource) where no process is to be had.
+void run_workers(const std::vector<WorkerTask>& tasks, const WorkerPoolOptions& options,
+                 const WorkerPoolEvents& events);
+
+}  // namespace gvbind

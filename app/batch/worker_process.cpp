@@ -1,0 +1,177 @@
+#include "batch/worker_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <new>
+#include <system_error>
+
+#include "assets/write.h"
+#include "gvbind/error.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr std::size_t longest_stderr = 16 << 10;
+// A worker that sends no line end is not to fill our memory.
+constexpr std::size_t longest_line = 64 << 20;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool memory_is_ours = false;  // shadow memory would be counted
+#else
+constexpr bool memory_is_ours = true;
+#endif
+
+void send_line(int fd, const std::string& line) {
+  const std::string text = line + "\n";
+  for (std::size_t sent = 0; sent < text.size();) {
+    const ssize_t done = write(fd, text.data() + sent, text.size() - sent);
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) _exit(static_cast<int>(ErrorKind::internal));  // nobody listens any more
+    sent += static_cast<std::size_t>(done);
+  }
+}
+
+int run_task(const WorkerTask& task, int lines, int threads) {
+  try {
+    return task.run([lines](const std::string& line) { send_line(lines, line); }, threads);
+  } catch (const Error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return static_cast<int>(error.kind());
+  } catch (const std::bad_alloc&) {
+    std::fputs("out of memory\n", stderr);
+    return static_cast<int>(ErrorKind::resource);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "internal error: %s\n", error.what());
+    return static_cast<int>(ErrorKind::internal);
+  }
+}
+
+[[noreturn]] void live_as_worker(const WorkerTask& task, int lines, int errors, int threads,
+                                 std::size_t memory_limit, pid_t parent) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) _exit(128 + SIGTERM);  // it ended before the line above
+  struct sigaction end {};
+  end.sa_handler = end_on_signal;
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaction(signal, &end, nullptr);
+  const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+  dup2(nowhere, STDIN_FILENO);
+  dup2(nowhere, STDOUT_FILENO);
+  dup2(errors, STDERR_FILENO);
+  if (memory_limit > 0 && memory_is_ours) {
+    rlimit data{};
+    getrlimit(RLIMIT_DATA, &data);
+    data.rlim_cur = std::min<rlim_t>(memory_limit, data.rlim_max);
+    setrlimit(RLIMIT_DATA, &data);
+  }
+  const int code = run_task(task, lines, threads);
+  std::fflush(nullptr);
+  // The parent's objects are not ours to destroy.
+  _exit(code);
+}
+
+void close_fd(int& fd) {
+  if (fd >= 0) close(fd);
+  fd = -1;
+}
+
+/// False at its end.
+bool read_available(int fd, std::string& text) {
+  std::array<char, 1 << 16> chunk;
+  for (;;) {
+    const ssize_t size = read(fd, chunk.data(), chunk.size());
+    if (size < 0 && errno == EINTR) continue;
+    if (size < 0) return errno == EAGAIN;
+    if (size == 0) return false;
+    text.append(chunk.data(), static_cast<std::size_t>(size));
+  }
+}
+
+}  // namespace
+
+WorkerProcess::WorkerProcess(const WorkerTask& task, int threads, std::size_t memory_limit)
+    : start_(std::chrono::steady_clock::now()) {
+  std::array<int, 2> lines{-1, -1}, errors{-1, -1};
+  const auto refuse = [&](const char* what) {
+    const int error = errno;
+    for (int* fd : {&lines[0], &lines[1], &errors[0], &errors[1]}) close_fd(*fd);
+    throw Error(ErrorKind::resource,
+                std::string(what) + ": " + std::generic_category().message(error));
+  };
+  if (pipe2(lines.data(), O_CLOEXEC) != 0 || pipe2(errors.data(), O_CLOEXEC) != 0)
+    refuse("cannot open a pipe to a worker");
+  std::fflush(nullptr);  // else the worker would print what is still buffered once more
+  const pid_t parent = getpid();
+  pid_ = fork();
+  if (pid_ < 0) refuse("cannot start a worker");
+  if (pid_ == 0) live_as_worker(task, lines[1], errors[1], threads, memory_limit, parent);
+  setpgid(pid_, pid_);  // here too, so that it holds before any signal is sent
+  close_fd(lines[1]);
+  close_fd(errors[1]);
+  lines_fd_ = lines[0];
+  stderr_fd_ = errors[0];
+  for (const int fd : {lines_fd_, stderr_fd_}) fcntl(fd, F_SETFL, O_NONBLOCK);
+}
+
+WorkerProcess::~WorkerProcess() {
+  if (!reaped_) {
+    send_signal(SIGKILL);
+    while (waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {
+    }
+  }
+  close_fd(lines_fd_);
+  close_fd(stderr_fd_);
+}
+
+void WorkerProcess::read_pipes(std::vector<std::string>& lines) {
+  if (lines_fd_ >= 0 && !read_available(lines_fd_, partial_line_)) close_fd(lines_fd_);
+  std::size_t begin = 0;
+  for (std::size_t end; (end = partial_line_.find('\n', begin)) != std::string::npos;
+       begin = end + 1)
+    lines.push_back(partial_line_.substr(begin, end - begin));
+  partial_line_.erase(0, begin);
+  if (partial_line_.size() > longest_line) send_signal(SIGKILL);
+
+  if (stderr_fd_ >= 0 && !read_available(stderr_fd_, stderr_text_)) close_fd(stderr_fd_);
+  if (stderr_text_.size() > longest_stderr)
+    stderr_text_.erase(0, stderr_text_.size() - longest_stderr);
+}
+
+bool WorkerProcess::ended() {
+  if (!reaped_ && waitpid(pid_, &status_, WNOHANG) == pid_) {
+    reaped_ = true;
+    kill(-pid_, SIGKILL);  // whatever it started and left behind
+  }
+  return reaped_;
+}
+
+void WorkerProcess::send_signal(int signal) const {
+  if (!reaped_) kill(-pid_, signal);
+}
+
+std::size_t WorkerProcess::resident_bytes() const {
+  std::size_t total = 0, resident = 0;
+  const std::string path = "/proc/" + std::to_string(pid_) + "/statm";
+  if (std::FILE* file = std::fopen(path.c_str(), "re")) {
+    if (std::fscanf(file, "%zu %zu", &total, &resident) != 2) resident = 0;
+    std::fclose(file);
+  }
+  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+double WorkerProcess::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+}  // namespace gvbind

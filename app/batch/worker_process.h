@@ -1,0 +1,48 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "batch/worker_pool.h"
+
+namespace gvbind {
+
+/// A forked worker and the ends of its pipes. Leads a process group of its own, so that what it
+/// starts ends with it and a terminal's Ctrl-C reaches the parent alone.
+class WorkerProcess {
+ public:
+  /// Throws Error(resource).
+  WorkerProcess(const WorkerTask& task, int threads, std::size_t memory_limit);
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+  ~WorkerProcess();  ///< kills it where it still runs
+
+  int lines_fd() const { return lines_fd_; }    ///< -1 once it is at its end
+  int stderr_fd() const { return stderr_fd_; }  ///< -1 once it is at its end
+
+  /// Takes what the pipes hold now; complete lines are added to `lines`.
+  void read_pipes(std::vector<std::string>& lines);
+
+  /// Whether it has ended; takes its status.
+  bool ended();
+  int status() const { return status_; }  ///< as waitpid gives it, once it has ended
+
+  void send_signal(int signal) const;  ///< to its whole group
+  std::size_t resident_bytes() const;
+  double seconds() const;
+  const std::string& stderr_text() const { return stderr_text_; }
+
+ private:
+  pid_t pid_ = -1;
+  int lines_fd_ = -1, stderr_fd_ = -1;
+  int status_ = 0;
+  bool reaped_ = false;
+  std::string partial_line_, stderr_text_;
+  std::chrono::steady_clock::time_point start_;
+};
+
+}  // namespace gvbind

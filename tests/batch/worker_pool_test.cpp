@@ -1,0 +1,274 @@
+#include "batch/worker_pool.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <thread>
+
+#include "foreign/samples.h"
+#include "gvbind/error.h"
+
+using namespace gvbind;
+using namespace gvbind::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t mebibyte = 1 << 20;
+
+WorkerTask task(std::function<int(const SendLine&, int)> run, std::size_t memory = 0,
+                double cost = 0.0) {
+  return {std::move(run), memory, cost};
+}
+
+WorkerTask sleeper(double seconds) {
+  return task([seconds](const SendLine&, int) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+    return 0;
+  });
+}
+
+/// Touches that much memory and holds it for a while.
+WorkerTask hog(std::size_t bytes, double seconds, std::size_t estimate) {
+  return task(
+      [=](const SendLine&, int) {
+        std::vector<std::vector<char>> held;
+        // In steps, as real work would.
+        while (held.size() * 8 * mebibyte < bytes) {
+          held.emplace_back(8 * mebibyte, 1);
+          std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+        std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+        return 0;
+      },
+      estimate);
+}
+
+/// What a run told, by task.
+struct Told {
+  std::vector<std::size_t> started;
+  std::map<std::size_t, std::vector<std::string>> lines;
+  std::map<std::size_t, WorkerEnd> ends;
+  std::size_t most_at_once = 0;
+};
+
+Told run(const std::vector<WorkerTask>& tasks, const WorkerPoolOptions& options) {
+  Told told;
+  std::size_t running = 0;
+  WorkerPoolEvents events;
+  events.start = [&](std::size_t index) {
+    told.started.push_back(index);
+    told.most_at_once = std::max(told.most_at_once, ++running);
+  };
+  events.line = [&](std::size_t index, const std::string& line) {
+    told.lines[index].push_back(line);
+  };
+  events.end = [&](std::size_t index, const WorkerEnd& end) {
+    told.ends[index] = end;
+    --running;
+  };
+  run_workers(tasks, options, events);
+  return told;
+}
+
+}  // namespace
+
+TEST_CASE("workers hand back lines, stderr and an exit code") {
+  const auto work = [](const SendLine& send, int) {
+    send("first");
+    std::fputs("talk\n", stderr);
+    std::puts("goes nowhere");
+    send(std::string(300'000, 'x'));
+    return 5;
+  };
+  const Told told = run({task(work)}, {});
+  REQUIRE(told.lines.at(0).size() == 2);
+  CHECK(told.lines.at(0)[0] == "first");
+  CHECK(told.lines.at(0)[1] == std::string(300'000, 'x'));
+  const WorkerEnd& end = told.ends.at(0);
+  CHECK(end.how == WorkerEnd::How::exited);
+  CHECK(end.exit_code == 5);
+  CHECK(end.stderr_text == "talk\n");
+}
+
+TEST_CASE("an exception becomes a line on stderr and its exit code") {
+  const Told told = run(
+      {task([](const SendLine&, int) -> int { throw Error(ErrorKind::cannot_bind, "a.glb: no"); }),
+       task([](const SendLine&, int) -> int { throw std::bad_alloc(); }),
+       task([](const SendLine&, int) -> int { throw std::runtime_error("odd"); })},
+      {});
+  CHECK(told.ends.at(0).exit_code == 4);
+  CHECK(told.ends.at(0).stderr_text == "a.glb: no\n");
+  CHECK(told.ends.at(1).exit_code == 7);
+  CHECK(told.ends.at(2).exit_code == 70);
+}
+
+TEST_CASE("a worker that crashes harms nobody") {
+  std::vector<WorkerTask> tasks;
+  for (int i = 0; i < 6; ++i)
+    tasks.push_back(task([i](const SendLine& send, int) {
+      if (i % 2 == 0) {
+        std::fputs("about to\n", stderr);
+        signal(SIGSEGV, SIG_DFL);  // the test's own handler would tell a tale
+        raise(SIGSEGV);
+      }
+      send("done");
+      return 0;
+    }));
+  WorkerPoolOptions options;
+  options.jobs = 3;
+  const Told told = run(tasks, options);
+  for (std::size_t i = 0; i < 6; ++i) {
+    const WorkerEnd& end = told.ends.at(i);
+    CHECK((end.how == WorkerEnd::How::crashed) == (i % 2 == 0));
+    if (i % 2 == 0) CHECK(end.signal == SIGSEGV);
+    if (i % 2 == 0) CHECK(end.stderr_text == "about to\n");
+    if (i % 2 == 1) CHECK(told.lines.at(i).front() == "done");
+  }
+}
+
+TEST_CASE("a worker that hangs is ended, even one that will not hear, with all that it started") {
+  const TempFolder folder;
+  const auto deaf = [&](const SendLine&, int) {
+    signal(SIGTERM, SIG_IGN);
+    if (fork() == 0) {  // a grandchild
+      signal(SIGTERM, SIG_IGN);
+      std::this_thread::sleep_for(std::chrono::seconds(4));
+      folder.write("grandchild", "lives");
+      _exit(0);
+    }
+    for (;;) pause();
+    return 0;
+  };
+  WorkerPoolOptions options;
+  options.jobs = 3;
+  options.timeout_seconds = 0.3;
+  const Told told = run({sleeper(60), task(deaf), sleeper(0)}, options);
+  CHECK(told.ends.at(0).how == WorkerEnd::How::timed_out);
+  CHECK(told.ends.at(1).how == WorkerEnd::How::timed_out);
+  CHECK(told.ends.at(2).how == WorkerEnd::How::exited);
+  std::this_thread::sleep_for(std::chrono::seconds(3));
+  CHECK_FALSE(fs::exists(folder.path() / "grandchild"));
+}
+
+TEST_CASE("the dear ones start first, as many at once as there are jobs, with all threads used") {
+  std::vector<WorkerTask> tasks;
+  for (int i = 0; i < 7; ++i)
+    tasks.push_back(task(
+        [](const SendLine& send, int threads) {
+          send(std::to_string(threads));
+          std::this_thread::sleep_for(std::chrono::milliseconds(30));
+          return 0;
+        },
+        0, i == 4 ? 9.0 : i));
+  WorkerPoolOptions options;
+  options.jobs = 3;
+  const Told told = run(tasks, options);
+  CHECK(told.started == std::vector<std::size_t>{4, 6, 5, 3, 2, 1, 0});
+  CHECK(told.most_at_once == 3);
+  CHECK(told.lines.at(4).front() == "1");
+  CHECK(told.ends.size() == 7);
+  // Fewer tasks than jobs: they share the threads.
+  options.jobs = 5;
+  const Told pair = run({tasks[0], tasks[1]}, options);
+  CHECK(std::stoi(pair.lines.at(0).front()) + std::stoi(pair.lines.at(1).front()) == 5);
+}
+
+TEST_CASE("estimates hold workers back that would not fit together") {
+  std::vector<WorkerTask> tasks;
+  for (int i = 0; i < 5; ++i) tasks.push_back(hog(0, 0.05, 60 * mebibyte));
+  WorkerPoolOptions options;
+  options.jobs = 4;
+  options.memory_bytes = 150 * mebibyte;
+  const Told told = run(tasks, options);
+  CHECK(told.most_at_once == 2);
+  CHECK(told.ends.size() == 5);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST_CASE("a worker that outgrows the memory alone is the one that fails") {
+  WorkerPoolOptions options;
+  options.jobs = 2;
+  options.memory_bytes = 300 * mebibyte;
+  const Told told =
+      run({hog(600 * mebibyte, 5, mebibyte), hog(16 * mebibyte, 0.1, mebibyte)}, options);
+  const WorkerEnd& large = told.ends.at(0);
+  CHECK((large.how == WorkerEnd::How::out_of_memory || large.exit_code == 7));
+  CHECK(told.ends.at(1).how == WorkerEnd::How::exited);
+  CHECK(told.ends.at(1).exit_code == 0);
+}
+
+TEST_CASE("workers that outgrow the memory together take turns") {
+  WorkerPoolOptions options;
+  options.jobs = 3;
+  options.memory_bytes = 300 * mebibyte;
+  std::vector<WorkerTask> tasks;
+  for (int i = 0; i < 3; ++i) tasks.push_back(hog(160 * mebibyte, 0.4, mebibyte));
+  const Told told = run(tasks, options);
+  CHECK(told.started.size() > 3);  // somebody had to start again
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(told.ends.at(i).how == WorkerEnd::How::exited);
+    CHECK(told.ends.at(i).exit_code == 0);
+  }
+}
+#endif
+
+TEST_CASE("a stop ends the workers and starts no more") {
+  std::vector<WorkerTask> tasks(6, sleeper(30));
+  tasks[0] = task(
+      [](const SendLine& send, int) {
+        send("done");
+        return 0;
+      },
+      0, 1.0);
+  bool stop = false;
+  WorkerPoolOptions options;
+  options.jobs = 2;
+  options.stop = [&] { return stop; };
+  std::map<std::size_t, WorkerEnd> ends;
+  std::size_t started = 0;
+  WorkerPoolEvents events;
+  events.start = [&](std::size_t) { stop = ++started == 3; };
+  events.end = [&](std::size_t index, const WorkerEnd& end) { ends[index] = end; };
+  run_workers(tasks, options, events);
+  REQUIRE(ends.size() == 3);
+  CHECK(ends.at(0).how == WorkerEnd::How::exited);
+  CHECK(ends.at(1).how == WorkerEnd::How::interrupted);
+  CHECK(ends.at(2).how == WorkerEnd::How::interrupted);
+}
+
+TEST_CASE("workers end with their parent, however it ends") {
+  const TempFolder folder;
+  const pid_t parent = fork();
+  if (parent == 0) {
+    signal(SIGTERM, SIG_DFL);
+    const auto work = [&](const SendLine&, int) {
+      folder.write("started", std::to_string(getpid()));
+      std::this_thread::sleep_for(std::chrono::seconds(60));
+      return 0;
+    };
+    run_workers({task(work)}, {}, {});
+    _exit(0);
+  }
+  while (!fs::exists(folder.path() / "started") || read_text(folder.path() / "started").empty())
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  const pid_t worker = std::stoi(read_text(folder.path() / "started"));
+  kill(parent, SIGKILL);
+  waitpid(parent, nullptr, 0);
+  bool gone = false;
+  for (int i = 0; i < 1000 && !gone; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    // Nobody may have reaped it, where this runs without an init.
+    std::ifstream stat("/proc/" + std::to_string(worker) + "/stat");
+    std::string text;
+    std::getline(stat, text);
+    gone = text.empty() || text.find(") Z ") != std::string::npos;
+  }
+  CHECK(gone);
+}
