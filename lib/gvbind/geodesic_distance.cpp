@@ -3,85 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gvbind/front.h"
 #include "gvbind/parallel.h"
 
 namespace gvbind {
-
-namespace {
-
-constexpr std::uint64_t farthest = (std::uint64_t{1} << (64 - label_influence_bits)) - 2;
-
-/// Labels by distance, in buckets as wide as the shortest step: what a bucket's labels reach lies
-/// in later buckets, so its own labels are final and may be settled in any order.
-class BucketQueue {
- public:
-  explicit BucketQueue(std::uint64_t width) : width_(width) {}
-
-  void push(const Start& entry) {
-    const std::uint64_t bucket = label_distance(entry.label) / width_;
-    if (bucket >= buckets_.size()) buckets_.resize(bucket + 1);
-    if (buckets_[bucket].capacity() == 0 && !spare_.empty()) {
-      buckets_[bucket].swap(spare_.back());
-      spare_.pop_back();
-    }
-    buckets_[bucket].push_back(entry);
-  }
-
-  /// Swaps the next bucket's entries into `entries`; false when nothing is left.
-  bool pop(std::vector<Start>& entries) {
-    if (entries.capacity() > 0) {
-      entries.clear();
-      spare_.push_back(std::move(entries));
-    }
-    while (next_ < buckets_.size() && buckets_[next_].empty()) ++next_;
-    if (next_ == buckets_.size()) return false;
-    entries = std::move(buckets_[next_++]);
-    return true;
-  }
-
- private:
-  std::uint64_t width_;
-  std::size_t next_ = 0;
-  std::vector<std::vector<Start>> buckets_, spare_;
-};
-
-/// Puts a label into a voxel's row of nearest ones, one an influence; false if it is none of them.
-bool insert_label(std::span<Label> row, Label label) {
-  if (label >= row.back()) return false;
-  std::size_t i = 0;
-  for (; row[i] <= label; ++i)
-    if (label_influence(row[i]) == label_influence(label)) return false;
-  Label moved = label;
-  for (; i < row.size(); ++i) {
-    std::swap(row[i], moved);
-    if (moved == no_label || label_influence(moved) == label_influence(label)) break;
-  }
-  return true;
-}
-
-void run_front(const SparseVoxels& voxels, const StepLengths& steps, std::span<const Start> starts,
-               std::span<Label> labels, std::size_t n) {
-  BucketQueue queue(steps.shortest());
-  const auto offer = [&](std::uint32_t voxel, Label label) {
-    if (insert_label(labels.subspan(voxel * n, n), label)) queue.push({voxel, label});
-  };
-  for (const Start& start : starts) offer(start.voxel, start.label);
-  std::vector<Start> bucket;
-  while (queue.pop(bucket))
-    for (const auto [voxel, label] : bucket) {
-      const std::span<Label> row = labels.subspan(voxel * n, n);
-      // Nearer influences may have pushed it out since.
-      if (std::find(row.begin(), row.end(), label) == row.end()) continue;
-      for (std::uint32_t k = voxels.first[voxel]; k < voxels.first[voxel + 1]; ++k) {
-        const Neighbor to = voxels.neighbors[k];
-        const std::uint64_t step = steps(voxel, to);
-        if (label_distance(label) > farthest - step) continue;
-        offer(to.voxel(), label + (step << label_influence_bits));
-      }
-    }
-}
-
-}  // namespace
 
 StepLengths::StepLengths(const SparseVoxels& voxels, double penalty)
     : voxels_(voxels), penalty_(penalty) {
@@ -114,7 +39,7 @@ DistanceField geodesic_distances(const SparseVoxels& voxels, std::span<const Sta
   field.labels.assign(voxels.size() * n, no_label);
   if (n == 0) return field;
   if (!all) {
-    run_front(voxels, steps, starts, field.labels, n);
+    advance_front(voxels, steps, starts, field.labels, n, true);
     return field;
   }
   std::vector<std::vector<Start>> own(influences);
@@ -123,7 +48,7 @@ DistanceField geodesic_distances(const SparseVoxels& voxels, std::span<const Sta
     std::vector<Label> labels;
     for (std::size_t i = begin; i < end; ++i) {
       labels.assign(voxels.size(), no_label);
-      run_front(voxels, steps, own[i], labels, 1);
+      advance_front(voxels, steps, own[i], labels, 1, false);
       for (std::size_t v = 0; v < voxels.size(); ++v) field.labels[v * n + i] = labels[v];
     }
   });
