@@ -1,0 +1,48 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "batch/settings.h"
+
+namespace gvbind {
+
+/// One file of a batch, from its input to its output.
+struct BatchAsset {
+  /// Unique in the batch, stable from run to run: the manifest's `name`, else the output's path
+  /// below the output folder, with '/'.
+  std::string name;
+  std::filesystem::path input;   ///< absolute, or relative to the working directory
+  std::filesystem::path output;  ///< likewise
+  bool named = false;  ///< the user named this very file; it was not found in a folder or by a glob
+  BindSettings settings;
+  std::vector<std::string> origins;  ///< of the settings, by option of bind_options()
+};
+
+/// Finds what is to be bound. `inputs`: one manifest (.toml, .json), or folders, files and globs
+/// (** crosses folders). Sorted by name; the same however the disk orders its folders.
+///
+/// A folder is searched for what bind reads by its suffix, and its shape is kept below `output`; a
+/// glob keeps the shape below its part without wildcards; a file keeps its name. Meshes of formats
+/// that are not written leave as .glb. Hidden files and folders, the output folder and files that
+/// other assets take their skeleton from are passed over, unless they are named. Links to folders
+/// are followed, each folder is entered once.
+///
+/// `output`: the output folder. Empty: the manifest's `output`, else the outputs are relative to
+/// the working directory (enough for a list).
+///
+/// Throws Error: usage (the manifest; a pattern that matches nothing; two assets with one output or
+/// one name; an output that is its input, or another's, without `force`), input (a folder that
+/// cannot be listed or holds nothing to bind, an input that is not there).
+std::vector<BatchAsset> plan_batch(const std::vector<std::string>& inputs,
+                                   const std::filesystem::path& output,
+                                   const SettingsLayer& command_line);
+
+/// The command that binds this asset alone, quoted for a POSIX shell. It overwrites the output.
+std::string repeat_command(const BatchAsset& asset);
+
+/// What --print-config says: a line a key, with its value and where that comes from.
+std::string config_text(const BatchAsset& asset);
+
+}  // namespace gvbind

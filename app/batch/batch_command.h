@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "batch/settings.h"
+#include "progress.h"
+
+namespace gvbind {
+
+/// A part of a batch: shard `index` of `count`, from 1.
+struct Shard {
+  int index = 1;
+  int count = 1;
+};
+
+/// Which assets are bound.
+enum class Rerun {
+  changed,  ///< those that are not up to date, and those that failed last time
+  failed,   ///< only those that failed last time
+  all,
+};
+
+/// `gvbind batch`, as the command line gave it. What a bind of one asset is told, --fail-on and
+/// --force included, is in BatchAsset::settings.
+struct BatchCommand {
+  std::vector<std::string> inputs;
+  std::string output;       ///< the output folder; the manifest's where the command line has none
+  SettingsLayer overrides;  ///< options of bind on the command line
+  int jobs = 0;             ///< threads, all assets together; 0: one a core
+  std::uint64_t max_memory = 0;  ///< bytes, all assets together; 0: what the machine has
+  double timeout = 0.0;          ///< seconds an asset; 0: none
+  Shard shard;
+  Rerun rerun = Rerun::changed;
+  std::string report;  ///< JSON goes here; "-": stdout; empty: none
+  std::string junit;   ///< JUnit XML goes here; empty: none
+  std::string html;    ///< a page goes here; empty: none
+  ProgressMode progress = ProgressMode::automatic;
+  bool timings = true;  ///< reports hold seconds and memory
+  bool dry_run = false;
+  bool quiet = false;
+  bool verbose = false;
+  bool list = false;            ///< print the inputs, and stop
+  bool null_separated = false;  ///< the list
+  std::string print_config;     ///< an input, output or name: print what holds for it, and stop
+};
+
+}  // namespace gvbind

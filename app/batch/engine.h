@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "batch/assets.h"
+#include "batch/batch_command.h"
+
+namespace gvbind {
+
+/// Binds the assets (all of the batch, before shards are cut), each as its own settings say, and
+/// writes the reports. `command.output` is the output folder. Returns the exit code of the process.
+int run_batch_engine(const BatchCommand& command, std::vector<BatchAsset> assets);
+
+}  // namespace gvbind

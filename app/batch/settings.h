@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "bind_options.h"
+
+namespace gvbind {
+
+/// A value that somebody wrote down for an option.
+struct GivenOption {
+  std::size_t option = 0;  ///< index into bind_options()
+  std::vector<std::string> values;
+  std::string origin;  ///< "command line", "m.toml:12 rule 'props/**'"
+};
+
+/// What one place says: the command line, an asset, a rule, the defaults. Each option at most once.
+using SettingsLayer = std::vector<GivenOption>;
+
+/// What holds for an asset, and who said so.
+struct ResolvedSettings {
+  BindSettings settings;
+  std::vector<std::string> origins;  ///< by option of bind_options(); "built in" where nobody did
+};
+
+/// The first layer that gives an option wins. Throws Error(usage) for a value that is out of range.
+ResolvedSettings resolve_settings(const std::vector<const SettingsLayer*>& layers);
+
+/// The canonical text of all that the output's bytes depend on, for the key of a cache: the same
+/// however and in whatever order it was written, and without what is about the run (--fail-on,
+/// --force). Not in it, since their content counts and not their name: the input and the skeleton.
+/// Nor the output's format, which its suffix says.
+std::string options_text(const BindSettings& settings);
+
+/// The settings that differ from the built-in ones as arguments of `gvbind bind`: "--alpha=0.5".
+std::vector<std::string> option_arguments(const BindSettings& settings);
+
+}  // namespace gvbind

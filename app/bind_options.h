@@ -1,0 +1,59 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assets/bind_scene.h"
+#include "assets/scene.h"
+#include "gvbind/bind.h"
+#include "gvbind/finding.h"
+
+namespace gvbind {
+
+/// What a bind of one file can be told.
+struct BindSettings {
+  std::string skeleton;  ///< joints come from this file; empty: the input's own
+  Selection selection;
+  BindOptions options;
+  Volume volume = Volume::all;
+  Severity fail_on = Severity::error;
+  bool fail_never = false;
+  bool force = false;  ///< overwrite the output, even where it is the input
+};
+
+enum class OptionGroup { skeleton, method, selection, running };
+
+/// An option of `gvbind bind` that makes sense for one asset, and so is a key of a manifest too.
+struct BindOption {
+  std::string name;  ///< the long flag without dashes, and the manifest's key: "resolution"
+  char letter = 0;   ///< the short flag; 0: none
+  OptionGroup group = OptionGroup::method;
+  std::string help;
+  std::string type_name;
+  bool repeatable = false;
+  bool is_flag = false;        ///< given without a value; as a value: "true" or "false"
+  bool is_path = false;        ///< of a file that is read
+  bool affects_output = true;  ///< whether the output's bytes may depend on it
+
+  /// Takes the values over into the settings: one, or any number where it is repeatable, which
+  /// replace what was there. Throws Error(usage) that begins with "--NAME: ".
+  void (*apply)(BindSettings& settings, const std::vector<std::string>& values) = nullptr;
+
+  /// The values in their canonical form, such that applying them gives the same settings; none for
+  /// an empty list and for no skeleton.
+  std::vector<std::string> (*values)(const BindSettings& settings) = nullptr;
+};
+
+/// All of them, in the order of the help. One table serves the command line and the manifest.
+std::span<const BindOption> bind_options();
+
+/// Null where there is none of this name.
+const BindOption* find_bind_option(std::string_view name);
+
+/// Flags of `gvbind bind` that are about the run and not about an asset: "jobs", "report", ...
+std::span<const std::string> run_flag_names();
+
+}  // namespace gvbind
