@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "assets/scene.h"
@@ -23,6 +24,18 @@ struct PreviewOptions {
 /// joints drawn, and two bent poses by linear blend skinning. Software rasterizer, anti-aliased,
 /// the same pixels everywhere.
 Image render_sheet(const Scene& scene, const PreviewOptions& options = {});
+
+struct CardOptions {
+  int width = 480;           ///< pixels, 64 to 8192; the height is three quarters of it
+  double bend_degrees = 40;  ///< how far the joints of the bent pose turn
+};
+
+/// A small picture of a skinned scene: its weights in colors by joint on the left, one bent pose on
+/// the right. By the renderer of the sheet.
+Image render_card(const Scene& scene, const CardOptions& options = {});
+
+/// The bytes of a PNG file. Throws Error(output) for an image without pixels.
+std::string png_bytes(const Image& image);
 
 /// Throws Error(output).
 void write_png(const Image& image, const std::filesystem::path& path);

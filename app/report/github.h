@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "report/batch_report.h"
+
+namespace gvbind {
+
+/// Workflow commands that annotate the assets' files: `::error` for failed assets and findings of
+/// severity error, then `::warning`; notes are left out. A line each, escaped by GitHub's rules.
+/// Paths below `workspace` (GITHUB_WORKSPACE; may be empty) are told relative to it.
+std::string github_annotations(const Report& report, const std::string& workspace);
+
+/// A markdown summary: the counts, then a table of the assets, the worst first, that stays below
+/// the megabyte that GitHub takes.
+std::string github_summary(const Report& report);
+
+/// Inside GitHub Actions (GITHUB_ACTIONS is "true"): annotations to stderr, where the runner reads
+/// them as it does on stdout. Wherever GITHUB_STEP_SUMMARY is set: the summary is appended to that
+/// file; a file that cannot be written is told on stderr and is no error.
+void tell_github(const Report& report);
+
+}  // namespace gvbind
