@@ -6,14 +6,9 @@
 
 #include "batch/settings.h"
 #include "progress.h"
+#include "report/batch_report.h"
 
 namespace gvbind {
-
-/// A part of a batch: shard `index` of `count`, from 1.
-struct Shard {
-  int index = 1;
-  int count = 1;
-};
 
 /// Which assets are bound.
 enum class Rerun {

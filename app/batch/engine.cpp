@@ -1,11 +1,322 @@
 #include "batch/engine.h"
 
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "assets/write.h"
+#include "batch/asset_worker.h"
+#include "batch/batch_output.h"
+#include "batch/batch_progress.h"
+#include "batch/schedule.h"
+#include "batch/triage.h"
 #include "gvbind/error.h"
+#include "report/batch_report.h"
 
 namespace gvbind {
 
-int run_batch_engine(const BatchCommand&, std::vector<BatchAsset>) {
-  throw Error(ErrorKind::internal, "gvbind batch: binding is not built yet");
+namespace {
+
+namespace fs = std::filesystem;
+
+volatile sig_atomic_t stop_signal = 0;
+
+/// The first signal ends the run in good order; the second ends the process.
+class StopSignals {
+ public:
+  StopSignals() {
+    stop_signal = 0;
+    for (std::size_t i = 0; i < signals.size(); ++i) {
+      struct sigaction stop {};
+      stop.sa_handler = [](int signal) {
+        if (stop_signal != 0) end_on_signal(signal);
+        stop_signal = signal;
+      };
+      sigaction(signals[i], nullptr, &before_[i]);
+      if (before_[i].sa_handler != SIG_IGN) sigaction(signals[i], &stop, nullptr);
+    }
+  }
+  StopSignals(const StopSignals&) = delete;
+  StopSignals& operator=(const StopSignals&) = delete;
+  ~StopSignals() {
+    for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &before_[i], nullptr);
+  }
+
+ private:
+  static constexpr std::array<int, 3> signals = {SIGINT, SIGTERM, SIGHUP};
+  std::array<struct sigaction, 3> before_{};
+};
+
+std::size_t physical_memory() {
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::uintmax_t size_of(const fs::path& path) {
+  std::error_code error;
+  const std::uintmax_t size = path.empty() ? 0 : fs::file_size(path, error);
+  return error ? 0 : size;
+}
+
+AssetSize size_of(const BatchAsset& asset) {
+  return {size_of(asset.input) + size_of(asset.settings.skeleton),
+          asset.settings.options.resolution};
+}
+
+std::vector<BatchAsset> take_shard(std::vector<BatchAsset> assets, const Shard& shard) {
+  if (shard.count <= 1) return assets;
+  std::vector<ShardItem> items;
+  for (const BatchAsset& asset : assets)
+    items.push_back({asset.name, estimate_cost(size_of(asset))});
+  const std::vector<int> shards = assign_shards(items, shard.count);
+  std::vector<BatchAsset> mine;
+  for (std::size_t i = 0; i < assets.size(); ++i)
+    if (shards[i] == shard.index - 1) mine.push_back(std::move(assets[i]));
+  return mine;
+}
+
+/// Members of an entry that are about this run and not about the bind.
+bool is_of_run(const std::string& member) {
+  static const std::set<std::string> members = {
+      "name", "input", "output", "status", "skeleton", "options", "command", "picture", "key"};
+  return members.contains(member);
+}
+
+/// How the reports and the talk name what a worker died of.
+std::pair<ErrorKind, std::string> cause_of(const WorkerEnd& end, const BatchCommand& command,
+                                           std::size_t memory) {
+  char text[160];
+  switch (end.how) {
+    case WorkerEnd::How::timed_out:
+      std::snprintf(text, sizeof text, "not done after %g s (--timeout)", command.timeout);
+      return {ErrorKind::time_limit, text};
+    case WorkerEnd::How::out_of_memory:
+      std::snprintf(text, sizeof text, "needs more than %.0f MB of memory (--max-memory)",
+                    static_cast<double>(memory) / 1e6);
+      return {ErrorKind::resource, text};
+    case WorkerEnd::How::crashed:
+      std::snprintf(text, sizeof text, "its worker crashed: %s", strsignal(end.signal));
+      return {ErrorKind::internal, text};
+    default:
+      std::snprintf(text, sizeof text, "its worker ended with exit code %d and no answer",
+                    end.exit_code);
+      return {ErrorKind::internal, text};
+  }
+}
+
+RunFacts facts_of(const BatchCommand& command) {
+  RunFacts facts;
+  for (const GivenOption& given : command.overrides)
+    facts.options[bind_options()[given.option].name] = joined_values(given.values);
+  facts.out = command.output;
+  facts.dry_run = command.dry_run;
+  if (command.shard.count > 1) facts.shard = command.shard;
+  return facts;
+}
+
+/// Each asset may have a threshold of its own.
+bool counts_as_failure(const Report& entry, const BindSettings& settings) {
+  const std::optional<Severity> worst = worst_finding(entry);
+  return !settings.fail_never && worst && *worst >= settings.fail_on;
+}
+
+/// One run over its assets; entries of the report come as they end.
+class BatchRun {
+ public:
+  BatchRun(const BatchCommand& command, const std::vector<BatchAsset>& assets)
+      : command_(command),
+        assets_(assets),
+        entries_(assets.size()),
+        progress_(command.progress, command.quiet),
+        threads_(command.jobs > 0
+                     ? command.jobs
+                     : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
+        memory_(command.max_memory > 0 ? command.max_memory : physical_memory() / 5 * 4) {
+    for (const BatchAsset& asset : assets) jobs_.push_back(job_of(asset, command));
+  }
+
+  std::vector<Report> run() {
+    const StopSignals signals;
+    const auto stopped = [] { return stop_signal != 0; };
+    verdicts_ = triage(jobs_, command_.rerun, threads_, stopped);
+    std::vector<std::size_t> work;
+    for (std::size_t i = 0; i < jobs_.size(); ++i)
+      if (!take_verdict(i)) work.push_back(i);
+    if (!command_.dry_run) bind_all(work, stopped);
+    return std::move(entries_);
+  }
+
+  void say(const std::string& line) { progress_.say(line); }
+  void end(int exit_code) { progress_.run_end(exit_code); }
+
+ private:
+  bool take_verdict(std::size_t i);
+  void bind_all(const std::vector<std::size_t>& work, const std::function<bool()>& stopped);
+  WorkerTask task_of(std::size_t i) const;
+  void take_line(std::size_t i, const std::string& line);
+  void take_end(std::size_t i, const WorkerEnd& end);
+  void tell(std::size_t i);
+  Report entry_of_stamp(std::size_t i, const char* status) const;
+
+  const BatchCommand& command_;
+  const std::vector<BatchAsset>& assets_;
+  std::vector<AssetJob> jobs_;
+  std::vector<Verdict> verdicts_;
+  std::vector<Report> entries_;  ///< null until an asset is through
+  BatchProgress progress_;
+  int threads_;
+  std::size_t memory_;
+};
+
+/// What the last bind said of an asset that is up to date. Its place may be another by now.
+Report BatchRun::entry_of_stamp(std::size_t i, const char* status) const {
+  Report entry = jobs_[i].entry;
+  const Report then = Report::parse(verdicts_[i].stamp->entry, nullptr, false);
+  if (then.is_object())
+    for (const auto& [member, value] : then.items())
+      if (!is_of_run(member)) put_member(entry, member, value);
+  put_member(entry, "status", status);
+  return entry;
+}
+
+/// True where the asset is through, or to be left out.
+bool BatchRun::take_verdict(std::size_t i) {
+  const Verdict& verdict = verdicts_[i];
+  switch (verdict.act) {
+    case Verdict::Act::leave:
+      return true;
+    case Verdict::Act::pass:
+      entries_[i] =
+          entry_of_stamp(i, verdict.stamp->status == "skipped" ? "skipped" : "up-to-date");
+      return true;
+    case Verdict::Act::draw:
+      if (command_.dry_run) entries_[i] = entry_of_stamp(i, "up-to-date");
+      break;
+    case Verdict::Act::bind:
+      if (command_.dry_run) entries_[i] = jobs_[i].entry;
+      break;
+  }
+  if (command_.verbose || command_.dry_run)
+    say(assets_[i].name + ": " +
+        (verdict.act == Verdict::Act::draw ? "picture is missing" : verdict.why));
+  return false;
+}
+
+WorkerTask BatchRun::task_of(std::size_t i) const {
+  const AssetSize size = size_of(assets_[i]);
+  std::size_t earlier = 0;
+  if (const auto& stamp = verdicts_[i].stamp; stamp && stamp->key == jobs_[i].key) {
+    const Report then = Report::parse(stamp->entry, nullptr, false);
+    if (then.is_object()) earlier = then.value("peak_bytes", std::size_t{0});
+  }
+  WorkerTask task;
+  const bool draw = verdicts_[i].act == Verdict::Act::draw;
+  task.run = [&job = jobs_[i], draw](const SendLine& send, int threads) {
+    if (!draw) return run_asset_job(job, send, threads);
+    draw_asset_picture(job);
+    return 0;
+  };
+  task.memory_bytes = estimate_memory(size, earlier);
+  task.cost = draw ? 0.0 : estimate_cost(size);
+  return task;
+}
+
+void BatchRun::take_line(std::size_t i, const std::string& line) {
+  const Report message = Report::parse(line, nullptr, false);
+  if (message.is_object() && message.contains("entry"))
+    entries_[i] = message["entry"];
+  else if (message.is_object() && message.contains("stage"))
+    progress_.stage(assets_[i].name, message["stage"].get<std::string>(),
+                    message.value("done", 0.0));
+}
+
+void BatchRun::take_end(std::size_t i, const WorkerEnd& end) {
+  Report& entry = entries_[i];
+  if (end.how == WorkerEnd::How::interrupted && entry.is_null()) {
+    progress_.asset_end(assets_[i].name, "interrupted", end.seconds, "");
+    return;
+  }
+  if (verdicts_[i].act == Verdict::Act::draw) entry = entry_of_stamp(i, "up-to-date");
+  if (entry.is_null()) {
+    const auto [kind, what] = cause_of(end, command_, memory_);
+    entry = fail_asset(jobs_[i], kind, jobs_[i].request.input.string() + ": " + what);
+    put_member(entry, "seconds", end.seconds);
+  }
+  put_member(entry, "stderr", end.stderr_text);
+  tell(i);
+}
+
+void BatchRun::tell(std::size_t i) {
+  const Report& entry = entries_[i];
+  const std::string& name = assets_[i].name;
+  const auto status = entry.at("status").get<std::string>();
+  std::string error;
+  if (entry.at("error").is_object()) error = entry.at("error").at("message").get<std::string>();
+  if (!error.empty()) say("error: " + error);
+  for (const Report& finding : entry.at("findings")) {
+    const auto severity = finding.at("severity").get<std::string>();
+    const auto message = finding.at("message").get<std::string>();
+    const auto code = finding.at("code").get<std::string>();
+    progress_.finding(name, severity, code, message);
+    if ((severity != "note" && !command_.quiet) || command_.verbose)
+      say(severity + ": " + name + ": " + message + " [" + code + "]");
+  }
+  progress_.asset_end(name, status, entry.at("seconds").get<double>(), error);
+}
+
+void BatchRun::bind_all(const std::vector<std::size_t>& work,
+                        const std::function<bool()>& stopped) {
+  std::vector<WorkerTask> tasks;
+  for (const std::size_t i : work) tasks.push_back(task_of(i));
+  WorkerPoolOptions options;
+  options.jobs = threads_;
+  options.memory_bytes = memory_;
+  options.timeout_seconds = command_.timeout;
+  options.stop = stopped;
+  WorkerPoolEvents events;
+  events.start = [&](std::size_t task) { progress_.asset_start(assets_[work[task]].name); };
+  events.line = [&](std::size_t task, const std::string& line) { take_line(work[task], line); };
+  events.end = [&](std::size_t task, const WorkerEnd& end) { take_end(work[task], end); };
+  events.tick = [&] { progress_.tick(); };
+  progress_.run_start(work.size(), assets_.size() - work.size());
+  run_workers(tasks, options, events);
+  for (const std::size_t i : work) {
+    if (!entries_[i].is_null()) continue;
+    entries_[i] = jobs_[i].entry;
+    put_member(entries_[i], "status", "interrupted");
+  }
+}
+
+}  // namespace
+
+int run_batch_engine(const BatchCommand& command, std::vector<BatchAsset> assets) {
+  const auto start = std::chrono::steady_clock::now();
+  assets = take_shard(std::move(assets), command.shard);
+  Report report = new_report(facts_of(command));
+  BatchRun run(command, assets);
+  std::vector<Report> entries = run.run();
+  bool findings = false;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (entries[i].is_null()) continue;
+    findings = findings || counts_as_failure(entries[i], assets[i].settings);
+    report["assets"].push_back(std::move(entries[i]));
+  }
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  finish_report(report, seconds.count(), std::nullopt);
+  if (report.at("exit_code") == 0 && findings) report["exit_code"] = 1;
+  const int code = report.at("exit_code").get<int>();
+  run.end(code);
+  write_reports(command, report);
+  tell_summary(command, report);
+  return code;
 }
 
 }  // namespace gvbind

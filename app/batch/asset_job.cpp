@@ -1,0 +1,60 @@
+#include "batch/asset_job.h"
+
+#include "batch/content_hash.h"
+#include "batch/stamp.h"
+
+namespace gvbind {
+
+namespace {
+
+/// All that the output's bytes depend on but its input's.
+std::string key_of(const BindSettings& settings) {
+  return "gvbind " + std::to_string(bind_version) + "\n" + options_text(settings);
+}
+
+Report options_json(const BindSettings& settings) {
+  Report json = Report::object();
+  for (const BindOption& option : bind_options())
+    if (option.affects_output) json[option.name] = joined_values(option.values(settings));
+  return json;
+}
+
+/// The path of the asset's picture from the output folder.
+std::string picture_of(const BatchAsset& asset, const BatchCommand& command) {
+  return picture_path(asset.output).lexically_relative(command.output).generic_string();
+}
+
+}  // namespace
+
+std::string joined_values(const std::vector<std::string>& values) {
+  std::string text;
+  for (const std::string& value : values) text += (text.empty() ? "" : ",") + value;
+  return text;
+}
+
+AssetJob job_of(const BatchAsset& asset, const BatchCommand& command) {
+  const BindSettings& settings = asset.settings;
+  AssetJob job;
+  BindRequest& request = job.request;
+  request.input = asset.input;
+  request.output = asset.output;
+  request.skeleton = settings.skeleton;
+  request.selection = settings.selection;
+  request.options = settings.options;
+  request.volume = settings.volume;
+  request.overwrite = true;
+  request.create_folders = true;
+  request.staging_name = hash_of(asset.output.filename().string()).substr(0, 16);
+  job.named = asset.named;
+  job.picture = !command.html.empty();
+  job.key = key_of(settings);
+  job.entry = new_asset(asset.name, asset.input.string(), asset.output.string(), "done");
+  if (!settings.skeleton.empty()) put_member(job.entry, "skeleton", settings.skeleton);
+  put_member(job.entry, "options", options_json(settings));
+  put_member(job.entry, "command", repeat_command(asset));
+  put_member(job.entry, "key", hash_of(job.key));
+  if (job.picture) put_member(job.entry, "picture", picture_of(asset, command));
+  return job;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "batch/assets.h"
+#include "batch/batch_command.h"
+#include "bind_file.h"
+#include "report/batch_report.h"
+
+namespace gvbind {
+
+/// One asset, ready for a worker.
+struct AssetJob {
+  BindRequest request;   ///< overwrites, makes folders
+  bool named = false;    ///< the user named it, so it must hold something to bind
+  bool picture = false;  ///< draw the card for the HTML page too
+  std::string key;       ///< all settings that shape the output, see Stamp
+  Report entry;          ///< what is known before the work
+};
+
+AssetJob job_of(const BatchAsset& asset, const BatchCommand& command);
+
+/// The values of an option as a report shows them: with commas between them.
+std::string joined_values(const std::vector<std::string>& values);
+
+}  // namespace gvbind

@@ -1,0 +1,81 @@
+#include "batch/batch_output.h"
+
+#include <array>
+#include <cstdio>
+#include <exception>
+
+#include "assets/write.h"
+#include "gvbind/error.h"
+#include "report/github.h"
+#include "report/html_page.h"
+#include "report/junit_xml.h"
+
+namespace gvbind {
+
+namespace {
+
+void write_text(const std::string& path, const std::string& text) {
+  WriteOptions options;
+  options.overwrite = true;
+  options.create_folders = true;
+  write_files({{"", {text.begin(), text.end()}}}, path, options);
+}
+
+void write_json(const std::string& target, const Report& report) {
+  const std::string text = report_text(report);
+  if (target != "-") return write_text(target, text);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (std::fflush(stdout) != 0) throw Error(ErrorKind::output, "stdout: cannot be written");
+}
+
+/// Of the run as a whole; assets may have others.
+FailOn fail_on_of(const BatchCommand& command) {
+  const BindSettings settings = resolve_settings({&command.overrides}).settings;
+  return settings.fail_never ? FailOn() : FailOn(settings.fail_on);
+}
+
+std::string page_of(const BatchCommand& command, const Report& report) {
+  PageOptions options;
+  options.picture = pictures_below(command.output);
+  return html_page(report, options);
+}
+
+}  // namespace
+
+void write_reports(const BatchCommand& command, const Report& full) {
+  const Report report = command.timings ? full : strip_timings(full);
+  std::exception_ptr failure;
+  const auto attempt = [&](const std::string& target, const auto& write) {
+    if (target.empty()) return;
+    try {
+      write();
+    } catch (const Error&) {
+      if (failure == nullptr) failure = std::current_exception();
+    }
+  };
+  attempt(command.report, [&] { write_json(command.report, report); });
+  attempt(command.junit,
+          [&] { write_text(command.junit, junit_xml(report, fail_on_of(command))); });
+  attempt(command.html, [&] { write_text(command.html, page_of(command, report)); });
+  tell_github(report);
+  if (failure != nullptr) std::rethrow_exception(failure);
+}
+
+void tell_summary(const BatchCommand& command, const Report& report) {
+  if (command.quiet) return;
+  std::string line;
+  for (const auto& [member, words] :
+       {std::pair{"done", command.dry_run ? "to bind" : "done"},
+        std::pair{"up_to_date", "up to date"}, std::pair{"skipped", "skipped"},
+        std::pair{"failed", "failed"}, std::pair{"interrupted", "interrupted"}}) {
+    const auto count = report.at(member).get<std::size_t>();
+    const bool always = std::string(member) == "done" || std::string(member) == "failed";
+    if (count > 0 || always)
+      line += (line.empty() ? "" : ", ") + std::to_string(count) + " " + words;
+  }
+  std::array<char, 32> time{};
+  std::snprintf(time.data(), time.size(), " in %.1f s", report.at("seconds").get<double>());
+  std::fprintf(command.report == "-" ? stderr : stdout, "%s%s\n", line.c_str(), time.data());
+}
+
+}  // namespace gvbind

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "batch/batch_command.h"
+#include "report/batch_report.h"
+
+namespace gvbind {
+
+/// Writes the reports that the command asks for: JSON, JUnit, HTML with its pictures, GitHub's
+/// annotations and summary; each whole or not at all. Throws Error(output) after it has tried them
+/// all.
+void write_reports(const BatchCommand& command, const Report& report);
+
+/// The counts, one line on stdout; on stderr where the report goes to stdout.
+void tell_summary(const BatchCommand& command, const Report& report);
+
+}  // namespace gvbind
