@@ -149,6 +149,7 @@ int run_bind(const BindCommand& command) {
     threads.emplace(tbb::global_control::max_allowed_parallelism,
                     static_cast<std::size_t>(command.jobs));
   ProgressReporter reporter(command.progress, command.quiet);
+  const auto start = std::chrono::steady_clock::now();
   std::vector<AssetResult> results;
   for (const BindRequest& request : requests_of(command)) {
     results.push_back(run_one(request, reporter));
@@ -161,7 +162,9 @@ int run_bind(const BindCommand& command) {
     std::fprintf(command.report == "-" ? stderr : stdout, "%zu done, %zu failed\n", done,
                  results.size() - done);
   }
-  if (!command.report.empty()) write_report(report_json(command, results, code), command.report);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  if (!command.report.empty())
+    write_report(report_json(command, results, seconds.count(), code), command.report);
   return code;
 }
 

@@ -8,6 +8,8 @@
 #include "gvbind/error.h"
 #include "nearest_name.h"
 #include "option_values.h"
+#include "report_command.h"
+#include "schema_command.h"
 
 namespace gvbind {
 
@@ -233,6 +235,10 @@ int run_command_line(int argc, char** argv) {
   const CLI::App* bind_app = add_bind(app, bind);
   const CLI::App* inspect_app = add_inspect(app, inspect);
   const CLI::App* preview_app = add_preview(app, preview);
+  ReportCommand report;
+  const CLI::App* report_app = add_report(app, report);
+  SchemaCommand schema;
+  const CLI::App* schema_app = add_schema(app, schema);
   app.add_subcommand("doctor", "Check devices, threads and memory, and whether a bind works here");
 
   try {
@@ -250,6 +256,8 @@ int run_command_line(int argc, char** argv) {
   if (bind_app->parsed()) return run_bind(bind);
   if (inspect_app->parsed()) return run_inspect(inspect);
   if (preview_app->parsed()) return run_preview(preview);
+  if (report_app->parsed()) return run_report(report);
+  if (schema_app->parsed()) return run_schema(schema);
   return run_doctor();
 }
 

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <utility>
 
 #include "assets/write.h"
 
 namespace gvbind {
 
 namespace {
-
-using nlohmann::ordered_json;
 
 std::string views_text(unsigned views) {
   constexpr const char* names[] = {"+x", "-x", "+y", "-y", "+z", "-z"};
@@ -28,41 +27,52 @@ const char* device_name(Device device) {
   return device == Device::automatic ? "auto" : device == Device::egl ? "egl" : "cpu";
 }
 
-ordered_json options_json(const BindCommand& command) {
-  const BindOptions& o = command.options;
-  ordered_json json = {{"resolution", o.resolution},
-                       {"alpha", o.alpha},
-                       {"penalty", o.penalty},
-                       {"max-influences", o.max_influences},
-                       {"device", device_name(o.device)},
-                       {"views", views_text(o.views)},
-                       {"winding", o.winding},
-                       {"leaf", leaf_name(o.leaf)},
-                       {"volume", command.volume == Volume::all ? "all" : "per-mesh"}};
+/// By long flag.
+Report options_json(const BindOptions& o, Volume volume) {
+  Report json = {{"resolution", o.resolution},
+                 {"alpha", o.alpha},
+                 {"penalty", o.penalty},
+                 {"max-influences", o.max_influences},
+                 {"device", device_name(o.device)},
+                 {"views", views_text(o.views)},
+                 {"winding", o.winding ? "on" : "off"},
+                 {"leaf", leaf_name(o.leaf)},
+                 {"volume", volume == Volume::all ? "all" : "per-mesh"}};
   if (o.max_influences == 0) json["max-influences"] = "all";
   return json;
 }
 
-ordered_json findings_json(const Findings& findings) {
-  ordered_json list = ordered_json::array();
-  for (const Finding& f : findings)
-    list.push_back({{"code", f.code},
-                    {"severity", severity_name(f.severity)},
-                    {"message", f.message},
-                    {"pointer", f.pointer}});
-  return list;
+std::string value_text(const Report& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-ordered_json outcome_json(const BindOutcome& outcome) {
-  ordered_json meshes = ordered_json::array(), joints = ordered_json::array(),
-               stages = ordered_json::array();
+Report option_texts(const BindRequest& request) {
+  Report texts = Report::object();
+  const Report options = options_json(request.options, request.volume);
+  for (const auto& [name, value] : options.items()) texts[name] = value_text(value);
+  return texts;
+}
+
+/// The flags of a selection, each with one of its globs.
+std::vector<std::pair<std::string, std::string>> selection_flags(const Selection& selection) {
+  std::vector<std::pair<std::string, std::string>> flags;
+  for (const auto& [flag, values] : {std::pair{"--meshes", &selection.meshes},
+                                     {"--joints", &selection.joints},
+                                     {"--exclude", &selection.exclude},
+                                     {"--root", &selection.roots}})
+    for (const std::string& value : *values) flags.emplace_back(flag, value);
+  return flags;
+}
+
+void put_outcome(Report& asset, const BindOutcome& outcome) {
+  Report meshes = Report::array(), joints = Report::array(), stages = Report::array();
   for (const BoundMesh& mesh : outcome.meshes)
     meshes.push_back({{"name", mesh.name},
                       {"vertices", mesh.vertices},
                       {"triangles", mesh.triangles},
                       {"bound", mesh.bound}});
   for (std::size_t j = 0; j < outcome.joints.size(); ++j) {
-    ordered_json joint = {{"name", outcome.joints[j]}};
+    Report joint = {{"name", outcome.joints[j]}};
     if (j < outcome.joint_vertices.size()) joint["vertices"] = outcome.joint_vertices[j];
     joints.push_back(std::move(joint));
   }
@@ -73,59 +83,70 @@ ordered_json outcome_json(const BindOutcome& outcome) {
         {{"name", stage.stage}, {"seconds", stage.seconds}, {"peak_bytes", stage.peak_bytes}});
     peak = std::max(peak, stage.peak_bytes);
   }
-  return {{"device", s.device},
-          {"meshes", meshes},
-          {"joints", joints},
-          {"voxels",
-           {{"interior", s.interior_voxels},
-            {"boundary", s.boundary_voxels},
-            {"single_votes", s.single_votes},
-            {"single_votes_interior", s.winding_interior},
-            {"sparse", s.sparse_voxels}}},
-          {"unreached_vertices", s.unreached_vertices},
-          {"stages", stages},
-          {"peak_bytes", peak},
-          {"findings", findings_json(outcome.findings)}};
+  put_member(asset, "device", s.device);
+  put_member(asset, "meshes", std::move(meshes));
+  put_member(asset, "joints", std::move(joints));
+  put_member(asset, "voxels",
+             {{"interior", s.interior_voxels},
+              {"boundary", s.boundary_voxels},
+              {"single_votes", s.single_votes},
+              {"single_votes_interior", s.winding_interior},
+              {"sparse", s.sparse_voxels}});
+  put_member(asset, "unreached_vertices", s.unreached_vertices);
+  put_member(asset, "stages", std::move(stages));
+  put_member(asset, "peak_bytes", peak);
+  asset["findings"] = findings_json(outcome.findings);
 }
+
+/// Inputs of one run have different file names where there are several, and so have its assets.
+std::string name_of(const AssetResult& result) { return result.request.input.filename().string(); }
 
 }  // namespace
 
-const char* severity_name(Severity severity) {
-  return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "note";
+std::string bind_command_line(const BindRequest& request) {
+  std::string line = "gvbind bind " + shell_word(request.input.string()) + " -o " +
+                     shell_word(request.output.string());
+  const auto add = [&](const std::string& flag, const std::string& value) {
+    line.append(" ").append(flag).append(" ").append(shell_word(value));
+  };
+  if (!request.skeleton.empty()) add("-s", request.skeleton.string());
+  const Report usual = options_json({}, Volume::all);
+  const Report own = options_json(request.options, request.volume);
+  for (const auto& [name, value] : own.items())
+    if (value != usual[name]) add("--" + name, value_text(value));
+  for (const auto& [flag, value] : selection_flags(request.selection)) add(flag, value);
+  return line + " --force";
 }
 
-ordered_json report_json(const BindCommand& command, const std::vector<AssetResult>& results,
-                         int exit_code) {
-  ordered_json assets = ordered_json::array();
-  std::size_t failed = 0;
-  for (const AssetResult& result : results) {
-    ordered_json asset = {{"input", result.request.input.string()},
-                          {"output", result.request.output.string()},
-                          {"status", result.outcome ? "done" : "failed"},
-                          {"seconds", result.seconds}};
-    if (!result.request.skeleton.empty()) asset["skeleton"] = result.request.skeleton.string();
-    if (result.outcome) {
-      asset.update(outcome_json(*result.outcome));
-    } else {
-      ++failed;
-      asset["error"] = {{"exit_code", static_cast<int>(result.error_kind)},
-                        {"message", result.error}};
-    }
-    assets.push_back(std::move(asset));
-  }
-  return {{"schema", "gvbind/report/1"},
-          {"tool", {{"name", "gvbind"}, {"version", GVBIND_VERSION}}},
-          {"options", options_json(command)},
-          {"dry_run", command.dry_run},
-          {"assets", assets},
-          {"done", results.size() - failed},
-          {"failed", failed},
-          {"exit_code", exit_code}};
+Report asset_json(const AssetResult& result, const std::string& name) {
+  const BindRequest& request = result.request;
+  Report asset = new_asset(name, request.input.string(), request.output.string(),
+                           result.outcome ? "done" : "failed");
+  asset["seconds"] = result.seconds;
+  if (!request.skeleton.empty()) asset["skeleton"] = request.skeleton.string();
+  asset["options"] = option_texts(request);
+  asset["command"] = bind_command_line(request);
+  if (result.outcome)
+    put_outcome(asset, *result.outcome);
+  else
+    asset["error"] = {{"exit_code", static_cast<int>(result.error_kind)},
+                      {"message", result.error}};
+  return asset;
 }
 
-void write_report(const ordered_json& report, const std::string& target) {
-  const std::string text =
-      report.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+Report report_json(const BindCommand& command, const std::vector<AssetResult>& results,
+                   double seconds, int exit_code) {
+  RunFacts run{options_json(command.options, command.volume), command.output, command.dry_run, {}};
+  run.options["fail-on"] = command.fail_never ? "never" : severity_name(command.fail_on);
+  Report report = new_report(run);
+  for (const AssetResult& result : results)
+    report["assets"].push_back(asset_json(result, name_of(result)));
+  finish_report(report, seconds, command.fail_never ? FailOn() : command.fail_on);
+  report["exit_code"] = exit_code;
+  return report;
+}
+
+void write_text(const std::string& text, const std::string& target) {
   if (target == "-") {
     std::fwrite(text.data(), 1, text.size(), stdout);
     std::fflush(stdout);
@@ -134,6 +155,10 @@ void write_report(const ordered_json& report, const std::string& target) {
   const std::vector<EncodedFile> files = {{"", {text.begin(), text.end()}}};
   StagedFiles staged(files, target, WriteOptions{true, false});
   staged.commit();
+}
+
+void write_report(const Report& report, const std::string& target) {
+  write_text(report_text(report), target);
 }
 
 }  // namespace gvbind

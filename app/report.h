@@ -1,7 +1,5 @@
 #pragma once
 
-#include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +7,7 @@
 #include "bind_file.h"
 #include "commands.h"
 #include "gvbind/error.h"
+#include "report/batch_report.h"
 
 namespace gvbind {
 
@@ -21,13 +20,18 @@ struct AssetResult {
   double seconds = 0.0;
 };
 
-/// The report of --report, schema "gvbind/report/1": names are stable, members may be added.
-nlohmann::ordered_json report_json(const BindCommand& command,
-                                   const std::vector<AssetResult>& results, int exit_code);
+/// What became of one input, as an entry of the report. `name` is unique in it.
+Report asset_json(const AssetResult& result, const std::string& name);
+
+/// The line for a shell that makes the same request again.
+std::string bind_command_line(const BindRequest& request);
+
+/// The report of --report, by report_schema.json. `seconds` is the wall time of the run.
+Report report_json(const BindCommand& command, const std::vector<AssetResult>& results,
+                   double seconds, int exit_code);
 
 /// To a file, whole or not at all, or to stdout for "-". Throws Error(output).
-void write_report(const nlohmann::ordered_json& report, const std::string& target);
-
-const char* severity_name(Severity severity);
+void write_text(const std::string& text, const std::string& target);
+void write_report(const Report& report, const std::string& target);
 
 }  // namespace gvbind

@@ -72,6 +72,13 @@ std::optional<Severity> severity_of(std::string_view name);
 /// The gravest severity among an asset's findings.
 std::optional<Severity> worst_finding(const Report& asset);
 
+/// For sorting the worst first: 5 failed, 4 interrupted, then by worst finding 3 error, 2 warning,
+/// 1 note, 0 none.
+int gravity_of(const Report& asset);
+
+/// A member's text; empty where there is none or it is no text.
+std::string text_of(const Report& json, const char* member);
+
 /// A word for a POSIX shell, quoted where it has to be.
 std::string shell_word(const std::string& word);
 

@@ -7,20 +7,42 @@
 
 namespace gvbind {
 
-void write_png(const Image& image, const std::filesystem::path& path) {
-  const auto fail = [&](const std::string& reason) {
-    throw Error(ErrorKind::output, path.string() + ": picture cannot be written: " + reason);
-  };
+namespace {
+
+/// Throws Error(output) that begins with `name` for what libpng would read beyond.
+png_image checked(const Image& image, const std::string& name) {
   const auto bytes = static_cast<std::size_t>(image.width) * 3 * image.height;
-  if (image.width <= 0 || image.height <= 0 || image.rgb.size() != bytes) fail("it has no pixels");
+  if (image.width <= 0 || image.height <= 0 || image.rgb.size() != bytes)
+    throw Error(ErrorKind::output, name + ": picture cannot be written: it has no pixels");
   png_image png;
   std::memset(&png, 0, sizeof png);
   png.version = PNG_IMAGE_VERSION;
   png.width = static_cast<png_uint_32>(image.width);
   png.height = static_cast<png_uint_32>(image.height);
   png.format = PNG_FORMAT_RGB;
+  return png;
+}
+
+}  // namespace
+
+std::string png_bytes(const Image& image) {
+  png_image png = checked(image, "PNG");
+  const auto fail = [&] {
+    throw Error(ErrorKind::output, std::string("PNG: picture cannot be written: ") + png.message);
+  };
+  png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(png);
+  std::string bytes(size, '\0');
+  if (!png_image_write_to_memory(&png, bytes.data(), &size, 0, image.rgb.data(), image.width * 3,
+                                 nullptr))
+    fail();
+  bytes.resize(size);
+  return bytes;
+}
+
+void write_png(const Image& image, const std::filesystem::path& path) {
+  png_image png = checked(image, path.string());
   if (!png_image_write_to_file(&png, path.c_str(), 0, image.rgb.data(), image.width * 3, nullptr))
-    fail(png.message);
+    throw Error(ErrorKind::output, path.string() + ": picture cannot be written: " + png.message);
 }
 
 }  // namespace gvbind

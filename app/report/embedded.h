@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string_view>
+
+/// Files of this folder, put into the program when it is built.
+namespace gvbind::embedded {
+
+extern const std::string_view report_schema_json;
+extern const std::string_view page_html;
+extern const std::string_view card_html;
+extern const std::string_view page_css;
+extern const std::string_view page_js;
+
+}  // namespace gvbind::embedded

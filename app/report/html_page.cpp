@@ -1,0 +1,326 @@
+#include "report/html_page.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "report/embedded.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t findings_in_sight = 3;
+constexpr std::string_view png_signature = "\x89PNG\r\n\x1a\n";
+
+std::string escape(const std::string& text) {
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      case '\0':
+        out += "\xEF\xBF\xBD";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+using Values = std::vector<std::pair<std::string_view, std::string>>;
+
+/// A template with its {{names}} replaced; what is put in is not looked at again.
+std::string fill(std::string_view text, const Values& values) {
+  std::string out;
+  for (;;) {
+    const std::size_t open = text.find("{{");
+    const std::size_t close = open == text.npos ? open : text.find("}}", open);
+    out += text.substr(0, open);
+    if (close == text.npos) return out;
+    const std::string_view name = text.substr(open + 2, close - open - 2);
+    for (const auto& [known, value] : values)
+      if (known == name) out += value;
+    text.remove_prefix(close + 2);
+  }
+}
+
+std::string base64(const std::string& bytes) {
+  constexpr const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const std::size_t there = std::min<std::size_t>(3, bytes.size() - i);
+    std::uint32_t group = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      group = group << 8 | (k < there ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+    for (std::size_t k = 0; k < 4; ++k)
+      out += k <= there ? digits[group >> (18 - 6 * k) & 63] : '=';
+  }
+  return out;
+}
+
+bool is_png(const std::string& bytes) {
+  return bytes.size() > 24 && bytes.compare(0, png_signature.size(), png_signature) == 0;
+}
+
+/// A big-endian number of a PNG's header.
+std::uint32_t png_number(const std::string& bytes, std::size_t at) {
+  std::uint32_t number = 0;
+  for (std::size_t i = at; i < at + 4; ++i)
+    number = number << 8 | static_cast<unsigned char>(bytes[i]);
+  return number;
+}
+
+std::string picture_html(const Report& asset, const PictureSource& source) {
+  const std::string png = source ? source(asset) : std::string();
+  if (!is_png(png)) return "<div class=\"no-picture\">no picture</div>";
+  return "<img loading=\"lazy\" decoding=\"async\" width=\"" + std::to_string(png_number(png, 16)) +
+         "\" height=\"" + std::to_string(png_number(png, 20)) + "\" alt=\"" +
+         escape(text_of(asset, "name")) +
+         ": weights in colors by joint, and a bent pose\" src=\"data:image/png;base64," +
+         base64(png) + "\">";
+}
+
+std::string grouped(std::size_t number) {
+  const std::string digits = std::to_string(number);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
+  return text;
+}
+
+std::string seconds_text(double seconds) {
+  char text[64];
+  if (seconds < 60.0) {
+    std::snprintf(text, sizeof text, "%.*f s", seconds < 10.0 ? 2 : 1, seconds);
+  } else {
+    const auto whole = static_cast<long long>(std::min(seconds, 1e12));
+    if (whole < 3600)
+      std::snprintf(text, sizeof text, "%lld min %02lld s", whole / 60, whole % 60);
+    else
+      std::snprintf(text, sizeof text, "%lld h %02lld min", whole / 3600, whole / 60 % 60);
+  }
+  return text;
+}
+
+std::string fact(const char* name, const std::string& value) {
+  return std::string("<div><dt>") + name + "</dt><dd>" + escape(value) + "</dd></div>";
+}
+
+/// The numbers of an asset, as far as its entry has them.
+std::string facts_html(const Report& asset) {
+  std::string html;
+  if (asset.contains("seconds")) html += fact("time", seconds_text(asset["seconds"].get<double>()));
+  std::size_t vertices = 0, used = 0;
+  if (asset.contains("meshes"))
+    for (const Report& mesh : asset["meshes"])
+      if (mesh.at("bound").get<bool>()) vertices += mesh.at("vertices").get<std::size_t>();
+  if (vertices > 0) html += fact("vertices", grouped(vertices));
+  if (asset.contains("joints") && !asset["joints"].empty()) {
+    const Report& joints = asset["joints"];
+    for (const Report& joint : joints) used += joint.value("vertices", std::size_t{1}) > 0;
+    html += fact("joints", used == joints.size() ? grouped(used)
+                                                 : grouped(used) + " of " + grouped(joints.size()));
+  }
+  if (const auto peak = asset.value("peak_bytes", std::size_t{0}))
+    html += fact("memory", grouped(std::max<std::size_t>(1, peak / 1000000)) + " MB");
+  if (!text_of(asset, "device").empty()) html += fact("device", text_of(asset, "device"));
+  return html;
+}
+
+/// Findings of one code and severity.
+struct FindingGroup {
+  Severity severity;
+  std::string code;
+  std::vector<std::string> messages;
+};
+
+std::vector<FindingGroup> grouped_findings(const Report& findings) {
+  std::vector<FindingGroup> groups;
+  for (const Report& finding : findings) {
+    const Severity severity = severity_of(text_of(finding, "severity")).value_or(Severity::note);
+    const std::string code = text_of(finding, "code");
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const FindingGroup& known) {
+      return known.severity == severity && known.code == code;
+    });
+    if (group == groups.end()) group = groups.insert(group, {severity, code, {}});
+    group->messages.push_back(text_of(finding, "message"));
+  }
+  std::stable_sort(groups.begin(), groups.end(), [](const FindingGroup& a, const FindingGroup& b) {
+    return a.severity > b.severity;
+  });
+  return groups;
+}
+
+std::string group_html(const FindingGroup& group) {
+  const std::string level = severity_name(group.severity);
+  std::string html = "<li class=\"" + level + "\"><span class=\"level\">" + level +
+                     "</span> <span class=\"code\">" + escape(group.code) + "</span>";
+  const std::size_t count = group.messages.size();
+  if (count > 1) html += " <span class=\"times\">" + std::to_string(count) + " times</span>";
+  html += "<p>" + escape(group.messages.front()) + "</p>";
+  if (count > 1) {
+    html += "<details><summary>" + std::to_string(count - 1) + " more</summary>";
+    for (std::size_t i = 1; i < count; ++i) html += "<p>" + escape(group.messages[i]) + "</p>";
+    html += "</details>";
+  }
+  return html + "</li>";
+}
+
+std::string findings_html(const Report& findings) {
+  const std::vector<FindingGroup> groups = grouped_findings(findings);
+  if (groups.empty()) return "";
+  std::string html = "<ul class=\"findings\">";
+  for (std::size_t i = 0; i < std::min(groups.size(), findings_in_sight); ++i)
+    html += group_html(groups[i]);
+  html += "</ul>";
+  if (groups.size() <= findings_in_sight) return html;
+  html += "<details><summary>" + std::to_string(groups.size() - findings_in_sight) +
+          " more kinds of findings</summary><ul class=\"findings\">";
+  for (std::size_t i = findings_in_sight; i < groups.size(); ++i) html += group_html(groups[i]);
+  return html + "</ul></details>";
+}
+
+std::string error_html(const Report& asset) {
+  std::string html;
+  const Report& error = asset.at("error");
+  if (error.is_object())
+    html += "<p class=\"failure\"><span class=\"level\">exit code " +
+            std::to_string(error.at("exit_code").get<int>()) + "</span> " +
+            escape(text_of(error, "message")) + "</p>";
+  return html;
+}
+
+std::string command_html(const Report& asset) {
+  const std::string command = text_of(asset, "command");
+  if (command.empty()) return "";
+  return "<div class=\"command\"><code tabindex=\"0\">" + escape(command) +
+         "</code><button type=\"button\" class=\"copy\" aria-label=\"Copy the command of " +
+         escape(text_of(asset, "name")) + "\">Copy</button></div>";
+}
+
+std::string said_html(const Report& asset) {
+  const std::string said = text_of(asset, "stderr");
+  if (said.empty()) return "";
+  return "<details><summary>stderr</summary><pre tabindex=\"0\">" + escape(said) +
+         "</pre></details>";
+}
+
+std::string status_words(const std::string& status) {
+  return status == "up-to-date" ? "up to date" : status;
+}
+
+std::string card_html(const Report& asset, const PictureSource& source) {
+  const std::string status = text_of(asset, "status");
+  const std::optional<Severity> worst = worst_finding(asset);
+  char seconds[32];
+  std::snprintf(seconds, sizeof seconds, "%.6f", asset.value("seconds", 0.0));
+  return fill(embedded::card_html, {{"name", escape(text_of(asset, "name"))},
+                                    {"status", escape(status)},
+                                    {"status_words", escape(status_words(status))},
+                                    {"severity", worst ? severity_name(*worst) : "none"},
+                                    {"gravity", std::to_string(gravity_of(asset))},
+                                    {"seconds", seconds},
+                                    {"picture", picture_html(asset, source)},
+                                    {"facts", facts_html(asset)},
+                                    {"error", error_html(asset)},
+                                    {"findings", findings_html(asset.at("findings"))},
+                                    {"command", command_html(asset)},
+                                    {"said", said_html(asset)}});
+}
+
+std::string counts_html(const Report& report) {
+  constexpr std::array<std::array<const char*, 3>, 5> counts = {{
+      {"failed", "failed", "failed"},
+      {"interrupted", "interrupted", "interrupted"},
+      {"done", "done", "done"},
+      {"up_to_date", "up-to-date", "up to date"},
+      {"skipped", "skipped", "skipped"},
+  }};
+  std::string html;
+  for (const auto& [member, status, words] : counts) {
+    const auto count = report.at(member).get<std::size_t>();
+    html += std::string("<button type=\"button\" aria-pressed=\"false\" data-status=\"") + status +
+            "\"" + (count == 0 ? " disabled" : "") + "><b>" + grouped(count) + "</b> " + words +
+            "</button>";
+  }
+  return html;
+}
+
+std::string subtitle_html(const Report& report) {
+  const std::size_t assets = report.at("assets").size();
+  std::string text = grouped(assets) + (assets == 1 ? " asset" : " assets");
+  if (!text_of(report, "out").empty()) text += " · to " + text_of(report, "out");
+  if (report.contains("seconds")) text += " · " + seconds_text(report["seconds"].get<double>());
+  text += " · exit code " + std::to_string(report.at("exit_code").get<int>());
+  text += " · gvbind " + text_of(report.at("tool"), "version");
+  if (report.at("shard").is_object())
+    text += " · shard " + std::to_string(report["shard"]["index"].get<int>()) + " of " +
+            std::to_string(report["shard"]["count"].get<int>());
+  if (report.at("dry_run").get<bool>()) text += " · dry run, nothing was written";
+  return escape(text);
+}
+
+bool lies_below(const fs::path& file, const fs::path& folder) {
+  const auto [in_folder, in_file] =
+      std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
+  return in_folder == folder.end();
+}
+
+}  // namespace
+
+std::string html_page(const Report& unchecked, const PageOptions& options) {
+  const Report report = Report::parse(report_text(unchecked));  // mends what is not UTF-8
+  std::string cards;
+  for (const Report& asset : report.at("assets")) cards += card_html(asset, options.picture);
+  return fill(embedded::page_html, {{"title", escape(options.title)},
+                                    {"subtitle", subtitle_html(report)},
+                                    {"style", std::string(embedded::page_css)},
+                                    {"script", std::string(embedded::page_js)},
+                                    {"counts", counts_html(report)},
+                                    {"findings", findings_html(report.at("findings"))},
+                                    {"cards", std::move(cards)}});
+}
+
+PictureSource pictures_below(const std::string& folder) {
+  return [folder](const Report& asset) -> std::string {
+    const std::string picture = text_of(asset, "picture");
+    if (picture.empty()) return "";
+    std::error_code failed;
+    const fs::path base = fs::canonical(folder.empty() ? "." : folder, failed);
+    if (failed) return "";
+    const fs::path file = fs::canonical(base / picture, failed);
+    if (failed || !lies_below(file, base) || !fs::is_regular_file(file, failed)) return "";
+    std::ifstream stream(file, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    return stream && is_png(bytes) ? bytes : "";
+  };
+}
+
+}  // namespace gvbind

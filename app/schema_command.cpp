@@ -1,0 +1,41 @@
+#include "schema_command.h"
+
+#include <cstdio>
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "gvbind/error.h"
+#include "nearest_name.h"
+#include "report/batch_report.h"
+
+namespace gvbind {
+
+namespace {
+
+std::map<std::string, std::string_view> schemas() { return {{"report", report_schema()}}; }
+
+}  // namespace
+
+CLI::App* add_schema(CLI::App& app, SchemaCommand& command) {
+  CLI::App* schema = app.add_subcommand("schema", "Print the JSON Schema of a file of gvbind's");
+  std::string names;
+  for (const auto& [name, text] : schemas()) names += (names.empty() ? "" : "|") + name;
+  schema->add_option("NAME", command.name, "Which: " + names)->required();
+  return schema;
+}
+
+int run_schema(const SchemaCommand& command) {
+  const auto known = schemas();
+  const auto found = known.find(command.name);
+  if (found == known.end()) {
+    std::vector<std::string> names;
+    for (const auto& entry : known) names.push_back(entry.first);
+    throw Error(ErrorKind::usage, "no schema is called '" + command.name + "'" +
+                                      nearest_name_hint(command.name, names));
+  }
+  std::fwrite(found->second.data(), 1, found->second.size(), stdout);
+  return 0;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,58 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "preview/colors.h"
+#include "preview/panel.h"
+#include "preview/preview.h"
+
+namespace gvbind {
+namespace {
+
+constexpr double height_to_width = 0.75;
+constexpr double rim = 0.03;  ///< of the width, around each panel
+constexpr double yaw = 35, pitch = 10;
+
+/// Halves of the image in the ratio of what is to be seen, at one scale.
+void lay_out(std::array<Panel, 2>& panels, const Image& image) {
+  const double margin = rim * image.width;
+  const double across = image.width - 3 * margin, down = image.height - 2 * margin;
+  double total = 0.0, tall = 0.0;
+  for (const Panel& panel : panels) {
+    total += panel.extent.size().x();
+    tall = std::max(tall, panel.extent.size().y());
+  }
+  double scale =
+      std::min(total > 0.0 ? across / total : HUGE_VAL, tall > 0.0 ? down / tall : HUGE_VAL);
+  if (!std::isfinite(scale)) scale = 1.0;
+  const double first = (panels[0].extent.size().x() * scale) + (across - total * scale) / 2.0;
+  const int middle =
+      std::clamp(static_cast<int>(std::lround(1.5 * margin + first)), 1, image.width - 1);
+  for (Panel& panel : panels) {
+    const bool left = &panel == &panels[0];
+    panel.x = left ? 0 : middle;
+    panel.width = left ? middle : image.width - middle;
+    panel.height = image.height;
+    panel.camera.looks_at = panel.extent.center();
+    panel.camera.scale = scale;
+    panel.camera.center = {panel.width / 2.0, panel.height / 2.0};
+  }
+}
+
+}  // namespace
+
+Image render_card(const Scene& scene, const CardOptions& options) {
+  check_picture(options.width, options.bend_degrees);
+  const Figure bind = bind_figure(scene);
+  const Figure bent = posed_figure(scene, bind, BentPose::stride, options.bend_degrees);
+  std::array<Panel, 2> panels = {panel_of(scene, bind, false, yaw, pitch),
+                                 panel_of(scene, bent, false, yaw, pitch)};
+  Image image =
+      blank_image(options.width, static_cast<int>(std::lround(height_to_width * options.width)));
+  lay_out(panels, image);
+  const auto colors = joint_colors(scene.joints);
+  for (const Panel& panel : panels) draw_panel(panel, scene, colors, options.width / 1200.0, image);
+  return image;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "assets/scene.h"
+#include "preview/camera.h"
+#include "preview/drawn_mesh.h"
+#include "preview/poses.h"
+#include "preview/preview.h"
+
+namespace gvbind {
+
+/// A scene's meshes in one pose.
+struct Figure {
+  DrawnMesh mesh;
+  std::vector<Eigen::Vector3f> normals;
+};
+
+Figure bind_figure(const Scene& scene);
+Figure posed_figure(const Scene& scene, const Figure& bind, BentPose pose, double degrees);
+
+/// One view in a picture.
+struct Panel {
+  const char* label = "";
+  const Figure* figure = nullptr;
+  bool skeleton = false;  ///< joints are drawn too
+  ViewExtent extent;
+  Camera camera;
+  int x = 0, y = 0, width = 0, height = 0;  ///< in the image, pixels
+};
+
+/// Looks at a figure; where in the image it is, and how large, is left to the layout.
+Panel panel_of(const Scene& scene, const Figure& figure, bool skeleton, double yaw, double pitch);
+
+/// An image of nothing but the background.
+Image blank_image(int width, int height);
+
+/// Draws the panel, not its label, anti-aliased. `unit` is a pixel's size relative to a sheet of
+/// 1200 pixels.
+void draw_panel(const Panel& panel, const Scene& scene, std::span<const Eigen::Vector3f> colors,
+                double unit, Image& image);
+
+/// Throws Error(usage) for a width or a bend that no picture can have.
+void check_picture(int width, double bend_degrees);
+
+}  // namespace gvbind
