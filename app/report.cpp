@@ -64,6 +64,11 @@ std::vector<std::pair<std::string, std::string>> selection_flags(const Selection
   return flags;
 }
 
+/// Inputs of one run have different file names where there are several, and so have its assets.
+std::string name_of(const AssetResult& result) { return result.request.input.filename().string(); }
+
+}  // namespace
+
 void put_outcome(Report& asset, const BindOutcome& outcome) {
   Report meshes = Report::array(), joints = Report::array(), stages = Report::array();
   for (const BoundMesh& mesh : outcome.meshes)
@@ -97,11 +102,6 @@ void put_outcome(Report& asset, const BindOutcome& outcome) {
   put_member(asset, "peak_bytes", peak);
   asset["findings"] = findings_json(outcome.findings);
 }
-
-/// Inputs of one run have different file names where there are several, and so have its assets.
-std::string name_of(const AssetResult& result) { return result.request.input.filename().string(); }
-
-}  // namespace
 
 std::string bind_command_line(const BindRequest& request) {
   std::string line = "gvbind bind " + shell_word(request.input.string()) + " -o " +

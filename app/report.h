@@ -20,6 +20,9 @@ struct AssetResult {
   double seconds = 0.0;
 };
 
+/// What a bind found out, into the asset's entry.
+void put_outcome(Report& asset, const BindOutcome& outcome);
+
 /// What became of one input, as an entry of the report. `name` is unique in it.
 Report asset_json(const AssetResult& result, const std::string& name);
 
