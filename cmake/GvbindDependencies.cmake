@@ -10,6 +10,7 @@ find_package(meshoptimizer REQUIRED)
 find_package(PNG REQUIRED)
 find_package(CLI11 2 REQUIRED)
 find_package(spdlog REQUIRED)
+find_package(tomlplusplus REQUIRED)
 find_package(OpenGL REQUIRED COMPONENTS EGL OpenGL)
 # glad and the test scripts need the distribution's own Python, not one that a version manager puts before it.
 find_program(GVBIND_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)
