@@ -128,8 +128,7 @@ TEST_CASE("a shell reads words back as they were") {
 
 TEST_CASE("the schema is whole JSON of the reports' name") {
   const Report schema = Report::parse(report_schema());
-  CHECK(schema["$id"] == "gvbind/report/1");
-  CHECK(schema["$id"] == new_report({})["schema"]);
+  CHECK(schema["properties"]["schema"]["const"] == new_report({})["schema"]);
 }
 
 }  // namespace
