@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -347,8 +347,9 @@ PictureSource pictures_below(const std::string& folder) {
     const fs::path file = fs::canonical(base / picture, failed);
     if (failed || !lies_below(file, base) || !fs::is_regular_file(file, failed)) return "";
     std::ifstream stream(file, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-    return stream && is_png(bytes) ? bytes : "";
+    std::ostringstream bytes;
+    bytes << stream.rdbuf();
+    return is_png(bytes.str()) ? std::move(bytes).str() : "";
   };
 }
 
