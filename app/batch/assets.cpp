@@ -149,7 +149,8 @@ std::vector<BatchAsset> plan_batch(const std::vector<std::string>& inputs, const
   } else {
     candidates = discover_inputs(inputs, folder);
   }
-  const std::string root = absolute_text(folder.empty() ? "." : folder);
+  if (folder.empty()) refuse("--output is required: the folder for the outputs");
+  const std::string root = absolute_text(folder);
   std::vector<Planned> assets;
   assets.reserve(candidates.size());
   for (const Candidate& candidate : candidates)

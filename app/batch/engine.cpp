@@ -5,7 +5,7 @@
 namespace gvbind {
 
 int run_batch_engine(const BatchCommand&, std::vector<BatchAsset>) {
-  throw Error(ErrorKind::internal, "gvbind batch: binding is not built yet");
+  throw Error(ErrorKind::internal, "batch: binding is not built yet");
 }
 
 }  // namespace gvbind
