@@ -198,11 +198,14 @@ input = "art/imp.fbx"
 output = "low/./imp.glb"
 resolution = 64
 [[asset]]
+input = "rigs/biped.fbx"
+output = "rigs/"
+[[asset]]
 input = "missing/gone.glb"
 )");
   const auto assets = plan({"lib/m.toml"}, "", line("penalty", "9"));
   CHECK(names_of(assets) == Names{"art/hero.fbx", "far.glb", "low/imp.glb", "missing/gone.glb",
-                                  "props/box.glb", "the imp"});
+                                  "props/box.glb", "rigs/biped.fbx", "the imp"});
   std::map<std::string, const BatchAsset*> by;
   for (const BatchAsset& asset : assets) by[asset.name] = &asset;
   CHECK(by["art/hero.fbx"]->settings.options.alpha == 0.2);
