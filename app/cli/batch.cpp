@@ -22,8 +22,8 @@ void add_limits(CLI::App& app, BatchCommand& c) {
            [&c](const std::string& t) {
              c.jobs = static_cast<int>(parse_number("--jobs", t, 1, 4096));
            });
-  add_text(app, "--max-memory", "Memory, of all assets together [four fifths of the machine's]", "SIZE",
-           [&c](const std::string& t) { c.max_memory = parse_size("--max-memory", t); });
+  add_text(app, "--max-memory", "Memory, of all assets together [four fifths of the machine's]",
+           "SIZE", [&c](const std::string& t) { c.max_memory = parse_size("--max-memory", t); });
   add_text(app, "--timeout", "Time for an asset: 90, 10m, 1h, 0 for no limit [10m]", "SECONDS|10m",
            [&c](const std::string& t) { c.timeout = parse_duration("--timeout", t); });
   add_text(app, "--shard", "Bind one of N parts of the batch; auto takes it from a Slurm array",
@@ -45,7 +45,8 @@ void add_reports(CLI::App& app, BatchCommand& c) {
   app.add_option("--html", c.html, "Write a page with pictures there")
       ->type_name("FILE")
       ->group(group);
-  app.add_flag("--no-timings{false}", c.timings, "Leave seconds and memory out of reports")
+  app.add_flag_callback(
+         "--no-timings", [&c] { c.timings = false; }, "Leave seconds and memory out of reports")
       ->group(group);
 }
 
