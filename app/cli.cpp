@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "check_command.h"
 #include "commands.h"
 #include "gvbind/error.h"
 #include "nearest_name.h"
@@ -230,9 +231,11 @@ int run_command_line(int argc, char** argv) {
   BindCommand bind;
   InspectCommand inspect;
   PreviewCommand preview;
+  CheckCommand check;
   const CLI::App* bind_app = add_bind(app, bind);
   const CLI::App* inspect_app = add_inspect(app, inspect);
   const CLI::App* preview_app = add_preview(app, preview);
+  const CLI::App* check_app = add_check(app, check);
   app.add_subcommand("doctor", "Check devices, threads and memory, and whether a bind works here");
 
   try {
@@ -250,6 +253,7 @@ int run_command_line(int argc, char** argv) {
   if (bind_app->parsed()) return run_bind(bind);
   if (inspect_app->parsed()) return run_inspect(inspect);
   if (preview_app->parsed()) return run_preview(preview);
+  if (check_app->parsed()) return run_check(check);
   return run_doctor();
 }
 

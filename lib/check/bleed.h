@@ -11,7 +11,7 @@ namespace gvbind {
 /// Lengths are parts of the surface's size (the diagonal of its box), so a character may be in any
 /// unit. A length weighs 0 up to its limit, 1 from twice the limit on, and rises between.
 struct BleedOptions {
-  double surface = 0.03;  ///< along the surface, 0.001 to 1
+  double surface = 0.02;  ///< along the surface, 0.001 to 1
   double branch = 0.02;   ///< along the skeleton to where the ways to both joints part, 0.001 to 1
   double path = 0.3;      ///< along the skeleton from one joint to the other, 0.001 to 10
   double vertex = 0.1;    ///< bleed from which a vertex counts as bleeding, 0 to 1

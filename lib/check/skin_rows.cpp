@@ -35,7 +35,6 @@ Row row_of(const SceneMesh& mesh, std::size_t vertex, std::size_t joint_count) {
 void count_row(const Row& row, const VertexPlace& place, const SkinRowOptions& options,
                SkinRows& rows) {
   ++rows.vertices;
-  if (row.damaged > 0 && rows.damaged == 0) rows.damaged_at = place;
   rows.damaged += row.damaged;
   if (row.joints == 0) {
     if (rows.without_weight++ == 0) rows.without_weight_at = place;
@@ -64,8 +63,11 @@ SkinRows measure_rows(const Scene& scene, const SkinRowOptions& options) {
     const SceneMesh& mesh = scene.meshes[m];
     if (mesh.skin_joints.empty()) continue;
     ++rows.skinned_meshes;
+    const std::size_t damaged = rows.damaged;
+    rows.damaged += mesh.damaged_weights;
     for (std::uint32_t v = 0; v < mesh.positions.size(); ++v)
       count_row(row_of(mesh, v, scene.joints.size()), {m, v}, options, rows);
+    if (rows.damaged > damaged && !rows.damaged_in) rows.damaged_in = m;
   }
   const std::size_t weighted = rows.vertices - rows.without_weight;
   if (weighted > 0) rows.mean_influences /= static_cast<double>(weighted);

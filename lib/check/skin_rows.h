@@ -24,9 +24,9 @@ struct SkinRows {
   std::size_t skinned_meshes = 0;
   std::size_t vertices = 0;  ///< of the skinned meshes
 
-  std::size_t damaged =
-      0;  ///< weights that are negative, not finite or of a joint that is not there
-  std::optional<VertexPlace> damaged_at;  ///< the first
+  /// Weights that are negative, not finite or of a joint that is not there; readers' counts too.
+  std::size_t damaged = 0;
+  std::optional<std::size_t> damaged_in;  ///< the first mesh that has some
 
   std::size_t off_sum = 0;                ///< vertices with weight whose sum is not one
   double largest_error = 0;               ///< |sum - 1| over all vertices with weight
