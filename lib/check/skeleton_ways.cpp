@@ -36,18 +36,22 @@ std::size_t SkeletonWays::root_of(std::size_t joint) const {
 }
 
 JointWays SkeletonWays::between(std::size_t a, std::size_t b) const {
-  std::size_t above_a = a, above_b = b;
+  std::size_t above_a = a, above_b = b, below_a = a, below_b = b;
   double rest = 0.0;
   // Parents come before children, so the later of the two is never above the other.
   while (above_a != above_b) {
-    std::size_t& later = above_a > above_b ? above_a : above_b;
+    const bool of_a = above_a > above_b;
+    std::size_t& later = of_a ? above_a : above_b;
     if (parent_[later] < 0) {
       above_a = root_of(a), above_b = root_of(b);
       rest = 0.5 * (place_[above_a] - place_[above_b]).norm();
       break;
     }
+    (of_a ? below_a : below_b) = later;
     later = static_cast<std::size_t>(parent_[later]);
   }
+  if (above_a == above_b && above_a == a) return {0.0, depth_[b] - depth_[below_b]};
+  if (above_a == above_b && above_b == b) return {depth_[a] - depth_[below_a], 0.0};
   return {depth_[a] - depth_[above_a] + rest, depth_[b] - depth_[above_b] + rest};
 }
 

@@ -8,8 +8,9 @@
 
 namespace gvbind {
 
-/// The ways from two joints up to the first one above both (or to itself), along the bones, in
-/// bind space. Where they are of two trees, these meet halfway between their roots.
+/// The ways from two joints up to the first one above both, along the bones, in bind space. Where
+/// one is above the other its own bone does not count: a parent and its child are 0 apart. Where
+/// they are of two trees, these meet halfway between their roots.
 struct JointWays {
   double from_a = 0.0, from_b = 0.0;
 
