@@ -55,7 +55,8 @@ TEST_CASE("times") {
   CHECK(parse_duration("--timeout", "0.5s") == 0.5);
   CHECK(parse_duration("--timeout", "10m") == 600.0);
   CHECK(parse_duration("--timeout", "1.5h") == 5400.0);
-  for (const char* text : {"", "0", "-1", "10x", "m", "1e99", "10mm"}) {
+  CHECK(parse_duration("--timeout", "0") == 0.0);
+  for (const char* text : {"", "0s", "-1", "10x", "m", "1e99", "10mm"}) {
     CAPTURE(text);
     CHECK(message_of(ErrorKind::usage, [&] {
             parse_duration("--timeout", text);
