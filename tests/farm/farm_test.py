@@ -1,0 +1,266 @@
+#!/usr/bin/python3
+"""The scripts of docs/farm.md, run for real: shards on a Slurm of our own and under GNU parallel against a single run.
+
+farm_test.py GVBIND DATA_DIR PAGE [unittest's arguments]
+
+Ends with 77 where all tests were skipped."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import document
+import local_slurm
+
+GVBIND = DATA = PAGE = None
+
+CAST = {
+    'hero/wizard.fbx': 'biped.fbx',
+    'hero/dog.glb': 'quadruped.glb',
+    **{f'crowd/{place}/{name}': name for place in ('market', 'harbor')
+       for name in ('biped.fbx', 'biped.glb', 'quadruped.fbx', 'quadruped.glb')},
+    'crowd/biped_2.glb': 'biped.glb',
+    'crowd/quadruped_2.fbx': 'quadruped.fbx',
+}
+BROKEN = 'crowd/broken.glb'
+SHARDS = range(1, 5)
+
+
+def put_characters(folder, broken):
+    for name, source in CAST.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(DATA / source, path)
+    if broken:
+        (folder / BROKEN).write_bytes((DATA / 'biped.glb').read_bytes()[:5000])
+
+
+def without_timings(report):
+    """As --no-timings leaves a report."""
+    bare = {key: value for key, value in report.items() if key != 'seconds'}
+    bare['assets'] = [{key: value for key, value in asset.items() if key not in ('seconds', 'peak_bytes', 'stderr')}
+                      for asset in report['assets']]
+    for asset in bare['assets']:
+        for stage in asset.get('stages', ()):
+            stage.pop('seconds', None)
+            stage.pop('peak_bytes', None)
+    return bare
+
+
+def files_below(folder):
+    """Path -> bytes; what is known of the assets, `.gvbind`, is no output."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob('*'))
+            if path.is_file() and '.gvbind' not in path.relative_to(folder).parts}
+
+
+def read_json(path):
+    return json.loads(path.read_text())
+
+
+class FarmTest(unittest.TestCase):
+    maxDiff = 4000
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix='gvbind-farm-')
+        cls.addClassCleanup(folder.cleanup)
+        cls.dir = pathlib.Path(folder.name)
+        cls.environment = local_slurm.clean_environment()
+        cls.environment['PATH'] = str(GVBIND.parent) + os.pathsep + cls.environment['PATH']
+
+    def farm(self, name, broken=False):
+        """A folder as the page describes it: its files and the characters."""
+        folder = self.dir / name
+        document.write_files_of(PAGE, folder)
+        put_characters(folder / 'characters', broken)
+        return folder
+
+    def single_run(self, broken=False):
+        """The folder and the report of a run without shards; paths within are those of farm()."""
+        folder = self.farm('single' + self.id(), broken)
+        done = subprocess.run([GVBIND, 'batch', 'characters.toml', '-o', 'bound', '--no-timings', '--report', 'report.json', '-q'],
+                              cwd=folder, env=self.environment, capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 6 if broken else 0, done.stderr)
+        return folder, read_json(folder / 'report.json')
+
+    def assert_equals_single_run(self, folder, merged, broken=False):
+        """Outputs to the byte, and the whole report but for its timings."""
+        single, report = self.single_run(broken)
+        bound = files_below(folder / 'bound')
+        self.assertEqual(set(bound), set(CAST))
+        self.assertEqual([name for name, content in files_below(single / 'bound').items() if bound[name] != content], [])
+        self.assertEqual(report['done'], len(CAST))
+        self.assertEqual(without_timings(merged), report)
+
+    def assert_each_in_one_shard(self, folder, broken=False):
+        """By the reports of the shards; no shard is empty, since there are more characters than shards."""
+        reports = [read_json(folder / f'{shard}.json') for shard in SHARDS]
+        self.assertEqual([report['shard'] for report in reports], [{'index': shard, 'count': len(SHARDS)} for shard in SHARDS])
+        parts = [[asset['name'] for asset in report['assets']] for report in reports]
+        self.assertNotIn([], parts)
+        self.assertEqual(sorted(sum(parts, [])), sorted([*CAST, BROKEN] if broken else CAST))
+        return reports
+
+
+class Page(unittest.TestCase):
+    def test_every_block_is_known_and_parses(self):
+        files = document.files_of(PAGE)
+        self.assertEqual(set(files), {'characters.toml', 'shards.sbatch', 'merge.sbatch', 'submit.sh', 'parallel.sh'})
+        for name, text in files.items():
+            if text.startswith('#!'):
+                done = subprocess.run(['bash', '-n'], input=text, text=True, capture_output=True)
+                self.assertEqual((done.returncode, done.stderr), (0, ''), name)
+
+
+class Slurm(FarmTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cluster = local_slurm.LocalSlurm(cls.dir / 'slurm', cls.environment)
+        try:
+            cls.slurm = cluster.__enter__()
+        except local_slurm.Unavailable as reason:
+            raise unittest.SkipTest(f'no Slurm here: {reason}')
+        cls.addClassCleanup(cluster.__exit__)
+
+    def submit(self, folder):
+        """Numbers of the array and of the job that merges."""
+        merge = self.slurm.run('./submit.sh', cwd=folder).stdout.strip()
+        array = self.slurm.jobs(merge)[0]['Dependency'].partition(':')[2].partition('_')[0]
+        return array, merge
+
+    def logs(self, folder):
+        return ''.join(f'{path.name}: {path.read_text()}' for path in sorted((folder / 'logs').glob('*.log')))
+
+    def test_array_equals_single_run(self):
+        """One of the characters is broken, so that a task fails and the report comes all the same."""
+        folder = self.farm('array', broken=True)
+        array, merge = self.submit(folder)
+        merged_by = self.slurm.wait_for(merge)[0]
+        tasks = self.slurm.jobs(array)
+        reports = self.assert_each_in_one_shard(folder / 'reports' / array, broken=True)
+        exits = {int(task['ArrayTaskId']): task['ExitCode'] for task in tasks}
+        self.assertEqual(exits, {shard: f"{report['exit_code']}:0" for shard, report in zip(SHARDS, reports)}, self.logs(folder))
+        self.assertEqual(sorted(exits.values()), ['0:0', '0:0', '0:0', '6:0'])
+        self.assertEqual(merged_by['ExitCode'], '6:0', self.logs(folder))
+        self.assert_equals_single_run(folder, read_json(folder / 'reports' / f'{array}.json'), broken=True)
+        self.assertIn(BROKEN, (folder / 'reports' / f'{array}.xml').read_text())
+
+    def test_second_night_binds_nothing(self):
+        folder = self.farm('nights')
+        nights = []
+        for _ in range(2):
+            array, merge = self.submit(folder)
+            self.assertEqual(self.slurm.wait_for(merge)[0]['ExitCode'], '0:0', self.logs(folder))
+            nights.append(read_json(folder / 'reports' / f'{array}.json'))
+            self.assert_each_in_one_shard(folder / 'reports' / array)
+        self.assertEqual([(night['done'], night['up_to_date']) for night in nights], [(len(CAST), 0), (0, len(CAST))])
+
+    def test_requeued_task_goes_on(self):
+        """The shard with the dearest character is sent back while it binds; what it had done stays done."""
+        folder = self.farm('requeue')
+        self.make_slow(folder, 'hero/dog.glb')
+        array, merge = self.submit(folder)
+        task = self.task_that_binds(folder, array, 'hero/dog.glb')
+        self.slurm.run('scontrol', 'requeue', task)
+        self.assertEqual(self.slurm.wait_for(merge)[0]['ExitCode'], '0:0', self.logs(folder))
+        restarts = {one['ArrayTaskId']: one['Restarts'] for one in self.slurm.jobs(array)}
+        self.assertEqual(sorted(restarts.values()), ['0', '0', '0', '1'])
+        merged = read_json(folder / 'reports' / f'{array}.json')
+        self.assertEqual(merged['done'] + merged['up_to_date'], len(CAST))
+        self.assertIn('hero/dog.glb', [asset['name'] for asset in merged['assets'] if asset['status'] == 'done'])
+        self.assert_each_in_one_shard(folder / 'reports' / array)
+        self.assert_outputs_of_single_run(folder)
+        self.assertIn('interrupted', self.logs(folder))
+
+    def test_lost_shard_is_told_and_repaired(self):
+        """A task that is killed outright leaves no report; the next night binds what it left and nothing else."""
+        folder = self.farm('lost')
+        self.make_slow(folder, 'hero/dog.glb')
+        array, merge = self.submit(folder)
+        task = self.task_that_binds(folder, array, 'hero/dog.glb')
+        self.slurm.run('scancel', '--signal=KILL', '--full', task)
+        self.assertEqual(self.slurm.wait_for(merge)[0]['ExitCode'], '6:0', self.logs(folder))
+        merged = read_json(folder / 'reports' / f'{array}.json')
+        self.assertEqual([finding['code'] for finding in merged['findings']], ['shard-missing'])
+        self.assertNotIn('hero/dog.glb', files_below(folder / 'bound'))
+
+        array, merge = self.submit(folder)
+        self.assertEqual(self.slurm.wait_for(merge)[0]['ExitCode'], '0:0', self.logs(folder))
+        repaired = read_json(folder / 'reports' / f'{array}.json')
+        self.assertEqual(repaired['done'] + repaired['up_to_date'], len(CAST))
+        self.assertGreaterEqual(repaired['up_to_date'], merged['done'])
+        self.assert_outputs_of_single_run(folder)
+
+    def make_slow(self, folder, name):
+        """Long enough to be met while it is bound."""
+        manifest = folder / 'characters.toml'
+        manifest.write_text(manifest.read_text() + f'\n[[rule]]\nmatch = "characters/{name}"\nresolution = 512\n')
+        text = manifest.read_text()
+        self.assertIn('[[rule]]', text)
+
+    def task_that_binds(self, folder, array, name, patience=120):
+        """The number of the task, once its log names the character as the one it has come to."""
+        give_up = time.monotonic() + patience
+        while time.monotonic() < give_up:
+            for log in (folder / 'logs').glob(f'{array}_*.log'):
+                if name in log.read_text():
+                    return log.stem
+            time.sleep(0.05)
+        self.fail(f'no task comes to {name}: {self.logs(folder)}')
+
+    def assert_outputs_of_single_run(self, folder):
+        single = self.dir / ('single' + self.id())
+        shutil.copytree(folder / 'characters', single / 'characters')
+        shutil.copy(folder / 'characters.toml', single)
+        subprocess.run([GVBIND, 'batch', 'characters.toml', '-o', 'bound', '-q'], cwd=single, env=self.environment, check=True,
+                       timeout=300)
+        self.assertEqual(files_below(folder / 'bound'), files_below(single / 'bound'))
+
+
+class Parallel(FarmTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        if missing := local_slurm.missing_programs(['parallel'], cls.environment):
+            raise unittest.SkipTest('not installed: ' + ', '.join(missing))
+        cls.environment['HOME'] = str(cls.dir)
+
+    def run_script(self, folder, *arguments, **environment):
+        return subprocess.run(['./parallel.sh', *arguments], cwd=folder, env={**self.environment, **environment},
+                              capture_output=True, text=True, timeout=300)
+
+    def check(self, folder, done, broken):
+        self.assertEqual(done.returncode, 6 if broken else 0, done.stderr)
+        self.assert_each_in_one_shard(folder / 'reports/parallel', broken)
+        self.assert_equals_single_run(folder, read_json(folder / 'reports/parallel.json'), broken)
+
+    def test_on_this_machine(self):
+        folder = self.farm('parallel', broken=True)
+        self.check(folder, self.run_script(folder), broken=True)
+        lines = [line.split('\t') for line in (folder / 'logs/parallel.log').read_text().splitlines()]
+        exits = sorted(line[lines[0].index('Exitval')] for line in lines[1:])
+        self.assertEqual(exits, ['0', '0', '0', '6'])
+
+    def test_on_other_machines(self):
+        """What parallel hands to ssh is run here, in another folder and as a login would."""
+        folder = self.farm('remote')
+        called = folder / 'called'
+        ssh = folder / 'ssh'
+        ssh.write_text(f'#!/bin/bash\nhost=$1; shift\n[ "$host" = -- ] && host=$1 && shift\necho "$host" >>{called}\ncd /\nexec bash -c "$*"\n')
+        ssh.chmod(0o755)
+        self.check(folder, self.run_script(folder, 'ws1,ws2', PARALLEL_SSH=str(ssh)), broken=False)
+        self.assertEqual(set(called.read_text().split()), {'ws1', 'ws2'})
+
+
+if __name__ == '__main__':
+    GVBIND, DATA, PAGE = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
+    result = unittest.main(argv=[sys.argv[0], *sys.argv[4:]], verbosity=2, exit=False).result
+    if not result.wasSuccessful():
+        sys.exit(1)
+    sys.exit(77 if result.skipped and len(result.skipped) >= result.testsRun else 0)
