@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -19,15 +20,12 @@ import local_slurm
 
 GVBIND = DATA = PAGE = None
 
-CAST = {
-    'hero/wizard.fbx': 'biped.fbx',
-    'hero/dog.glb': 'quadruped.glb',
-    **{f'crowd/{place}/{name}': name for place in ('market', 'harbor')
-       for name in ('biped.fbx', 'biped.glb', 'quadruped.fbx', 'quadruped.glb')},
-    'crowd/biped_2.glb': 'biped.glb',
-    'crowd/quadruped_2.fbx': 'quadruped.fbx',
-}
-BROKEN = 'crowd/broken.glb'
+HEROES = {'characters/hero/wizard.fbx': 'biped.fbx', 'characters/hero/wizard.glb': 'biped.glb',
+          'characters/hero/dog.fbx': 'quadruped.fbx', 'characters/hero/dog.glb': 'quadruped.glb'}
+CROWD = {f'characters/crowd/{place}/{name}': name for place in ('market', 'harbor')
+         for name in ('biped.fbx', 'biped.glb', 'quadruped.fbx', 'quadruped.glb')}
+CAST = {**HEROES, **CROWD}
+BROKEN = 'characters/crowd/broken.glb'
 SHARDS = range(1, 5)
 
 
@@ -62,6 +60,10 @@ def read_json(path):
     return json.loads(path.read_text())
 
 
+def names_in(report):
+    return [asset['name'] for asset in report['assets']]
+
+
 class FarmTest(unittest.TestCase):
     maxDiff = 4000
 
@@ -77,7 +79,7 @@ class FarmTest(unittest.TestCase):
         """A folder as the page describes it: its files and the characters."""
         folder = self.dir / name
         document.write_files_of(PAGE, folder)
-        put_characters(folder / 'characters', broken)
+        put_characters(folder, broken)
         return folder
 
     def single_run(self, broken=False):
@@ -101,7 +103,7 @@ class FarmTest(unittest.TestCase):
         """By the reports of the shards; no shard is empty, since there are more characters than shards."""
         reports = [read_json(folder / f'{shard}.json') for shard in SHARDS]
         self.assertEqual([report['shard'] for report in reports], [{'index': shard, 'count': len(SHARDS)} for shard in SHARDS])
-        parts = [[asset['name'] for asset in report['assets']] for report in reports]
+        parts = [names_in(report) for report in reports]
         self.assertNotIn([], parts)
         self.assertEqual(sorted(sum(parts, [])), sorted([*CAST, BROKEN] if broken else CAST))
         return reports
@@ -137,82 +139,93 @@ class Slurm(FarmTest):
     def logs(self, folder):
         return ''.join(f'{path.name}: {path.read_text()}' for path in sorted((folder / 'logs').glob('*.log')))
 
-    def test_array_equals_single_run(self):
-        """One of the characters is broken, so that a task fails and the report comes all the same."""
-        folder = self.farm('array', broken=True)
+    def test_two_nights(self):
+        """The first equals a single run, though a character is broken: a task fails, and the report comes all the same. The second
+        tries the broken one again, and that one alone."""
+        folder = self.farm('nights', broken=True)
         array, merge = self.submit(folder)
         merged_by = self.slurm.wait_for(merge)[0]
-        tasks = self.slurm.jobs(array)
         reports = self.assert_each_in_one_shard(folder / 'reports' / array, broken=True)
-        exits = {int(task['ArrayTaskId']): task['ExitCode'] for task in tasks}
+        exits = {int(task['ArrayTaskId']): task['ExitCode'] for task in self.slurm.jobs(array)}
         self.assertEqual(exits, {shard: f"{report['exit_code']}:0" for shard, report in zip(SHARDS, reports)}, self.logs(folder))
         self.assertEqual(sorted(exits.values()), ['0:0', '0:0', '0:0', '6:0'])
         self.assertEqual(merged_by['ExitCode'], '6:0', self.logs(folder))
         self.assert_equals_single_run(folder, read_json(folder / 'reports' / f'{array}.json'), broken=True)
         self.assertIn(BROKEN, (folder / 'reports' / f'{array}.xml').read_text())
 
-    def test_second_night_binds_nothing(self):
-        folder = self.farm('nights')
-        nights = []
-        for _ in range(2):
-            array, merge = self.submit(folder)
-            self.assertEqual(self.slurm.wait_for(merge)[0]['ExitCode'], '0:0', self.logs(folder))
-            nights.append(read_json(folder / 'reports' / f'{array}.json'))
-            self.assert_each_in_one_shard(folder / 'reports' / array)
-        self.assertEqual([(night['done'], night['up_to_date']) for night in nights], [(len(CAST), 0), (0, len(CAST))])
-
-    def test_requeued_task_goes_on(self):
-        """The shard with the dearest character is sent back while it binds; what it had done stays done."""
-        folder = self.farm('requeue')
-        self.make_slow(folder, 'hero/dog.glb')
+        before = files_below(folder / 'bound')
         array, merge = self.submit(folder)
-        task = self.task_that_binds(folder, array, 'hero/dog.glb')
-        self.slurm.run('scontrol', 'requeue', task)
-        self.assertEqual(self.slurm.wait_for(merge)[0]['ExitCode'], '0:0', self.logs(folder))
-        restarts = {one['ArrayTaskId']: one['Restarts'] for one in self.slurm.jobs(array)}
-        self.assertEqual(sorted(restarts.values()), ['0', '0', '0', '1'])
-        merged = read_json(folder / 'reports' / f'{array}.json')
-        self.assertEqual(merged['done'] + merged['up_to_date'], len(CAST))
-        self.assertIn('hero/dog.glb', [asset['name'] for asset in merged['assets'] if asset['status'] == 'done'])
-        self.assert_each_in_one_shard(folder / 'reports' / array)
-        self.assert_outputs_of_single_run(folder)
-        self.assertIn('interrupted', self.logs(folder))
-
-    def test_lost_shard_is_told_and_repaired(self):
-        """A task that is killed outright leaves no report; the next night binds what it left and nothing else."""
-        folder = self.farm('lost')
-        self.make_slow(folder, 'hero/dog.glb')
-        array, merge = self.submit(folder)
-        task = self.task_that_binds(folder, array, 'hero/dog.glb')
-        self.slurm.run('scancel', '--signal=KILL', '--full', task)
         self.assertEqual(self.slurm.wait_for(merge)[0]['ExitCode'], '6:0', self.logs(folder))
         merged = read_json(folder / 'reports' / f'{array}.json')
-        self.assertEqual([finding['code'] for finding in merged['findings']], ['shard-missing'])
-        self.assertNotIn('hero/dog.glb', files_below(folder / 'bound'))
+        self.assertEqual({key: merged[key] for key in ('done', 'up_to_date', 'failed')},
+                         {'done': 0, 'up_to_date': len(CAST), 'failed': 1})
+        again = self.assert_each_in_one_shard(folder / 'reports' / array, broken=True)
+        self.assertEqual([names_in(report) for report in again], [names_in(report) for report in reports])
+        self.assertEqual(files_below(folder / 'bound'), before)
 
+    def test_tasks_that_end_early(self):
+        """One is requeued, one canceled and one killed outright, each when it is in the middle of its shard. What they had done
+        stays done, the merged report tells of the others, and the next night binds these and nothing else."""
+        folder = self.farm('early')
+        manifest = folder / 'characters.toml'
+        # One dear character a shard, slow enough to be met, and others that are done before it.
+        manifest.write_text(manifest.read_text().replace('= 256', '= 512').replace('= 128', '= 32'))
+        parts = self.planned_parts(folder)
+        array, merge = self.submit(folder)
+        for shard, end in ((1, self.requeue), (2, self.cancel), (3, self.kill)):
+            self.wait_until_half_done(folder, parts[shard])
+            end(f'{array}_{shard}')
+        self.assertEqual(self.slurm.wait_for(merge)[0]['ExitCode'], '130:0', self.logs(folder))
+        self.assertEqual({int(task['ArrayTaskId']): (task['JobState'], task['Restarts'], task['ExitCode'])
+                          for task in self.slurm.jobs(array)},
+                         {1: ('COMPLETED', '1', '0:0'), 2: ('CANCELLED', '0', '0:15'), 3: ('FAILED', '0', '0:9'),
+                          4: ('COMPLETED', '0', '0:0')}, self.logs(folder))
+        merged = read_json(folder / 'reports' / f'{array}.json')
+        self.assertEqual([finding['code'] for finding in merged['findings']], ['shard-missing'])
+        status = {asset['name']: asset['status'] for asset in merged['assets']}
+        self.assertEqual(set(status), set(CAST) - parts[3])
+        self.assertEqual({name: status[name] for name in HEROES if name in status},
+                         {name: 'interrupted' if name in parts[2] else 'done' for name in HEROES if name not in parts[3]})
+        self.assertIn('up-to-date', {status[name] for name in parts[1]})
+        self.assertEqual(set(files_below(folder / 'bound')) & set(HEROES), set(HEROES) - parts[2] - parts[3])
+
+        left = set(CAST) - set(files_below(folder / 'bound'))
         array, merge = self.submit(folder)
         self.assertEqual(self.slurm.wait_for(merge)[0]['ExitCode'], '0:0', self.logs(folder))
         repaired = read_json(folder / 'reports' / f'{array}.json')
-        self.assertEqual(repaired['done'] + repaired['up_to_date'], len(CAST))
-        self.assertGreaterEqual(repaired['up_to_date'], merged['done'])
+        self.assertEqual({asset['name'] for asset in repaired['assets'] if asset['status'] == 'done'}, left)
         self.assert_outputs_of_single_run(folder)
 
-    def make_slow(self, folder, name):
-        """Long enough to be met while it is bound."""
-        manifest = folder / 'characters.toml'
-        manifest.write_text(manifest.read_text() + f'\n[[rule]]\nmatch = "characters/{name}"\nresolution = 512\n')
-        text = manifest.read_text()
-        self.assertIn('[[rule]]', text)
+    def planned_parts(self, folder):
+        """Shard -> names of its assets, each of which holds one hero; asked of gvbind without binding anything."""
+        parts = {}
+        for shard in SHARDS:
+            subprocess.run([GVBIND, 'batch', 'characters.toml', '-o', 'bound', '--shard', f'{shard}/{len(SHARDS)}', '--dry-run',
+                            '--report', 'plan.json', '-q'], cwd=folder, env=self.environment, check=True, timeout=60)
+            parts[shard] = set(names_in(read_json(folder / 'plan.json')))
+            self.assertEqual(len(parts[shard] & set(HEROES)), 1)
+        self.assertFalse((folder / 'bound').exists())
+        return parts
 
-    def task_that_binds(self, folder, array, name, patience=120):
-        """The number of the task, once its log names the character as the one it has come to."""
+    def wait_until_half_done(self, folder, part, patience=120):
+        """Its small assets are bound and its hero is not."""
         give_up = time.monotonic() + patience
-        while time.monotonic() < give_up:
-            for log in (folder / 'logs').glob(f'{array}_*.log'):
-                if name in log.read_text():
-                    return log.stem
-            time.sleep(0.05)
-        self.fail(f'no task comes to {name}: {self.logs(folder)}')
+        while not all((folder / 'bound' / name).exists() for name in part - set(HEROES)):
+            self.assertLess(time.monotonic(), give_up, self.logs(folder))
+            time.sleep(0.02)
+
+    def requeue(self, task):
+        self.slurm.run('scontrol', 'requeue', task)
+
+    def cancel(self, task):
+        self.slurm.run('scancel', task)
+
+    def kill(self, task):
+        """As the kernel does that runs out of memory: gvbind has no time to say anything."""
+        job = self.slurm.jobs(task)[0]['JobId']
+        lines = self.slurm.run('scontrol', 'listpids', job, local_slurm.NODE).stdout.splitlines()[1:]
+        main = next(int(line.split()[0]) for line in lines if line.split()[3] == '0')
+        os.kill(main, signal.SIGKILL)
 
     def assert_outputs_of_single_run(self, folder):
         single = self.dir / ('single' + self.id())
@@ -252,7 +265,7 @@ class Parallel(FarmTest):
         folder = self.farm('remote')
         called = folder / 'called'
         ssh = folder / 'ssh'
-        ssh.write_text(f'#!/bin/bash\nhost=$1; shift\n[ "$host" = -- ] && host=$1 && shift\necho "$host" >>{called}\ncd /\nexec bash -c "$*"\n')
+        ssh.write_text(f'#!/bin/bash\nhost=$1; shift\n[ "$1" = -- ] && shift\necho "$host" >>{called}\ncd /\nexec bash -c "$*"\n')
         ssh.chmod(0o755)
         self.check(folder, self.run_script(folder, 'ws1,ws2', PARALLEL_SSH=str(ssh)), broken=False)
         self.assertEqual(set(called.read_text().split()), {'ws1', 'ws2'})
