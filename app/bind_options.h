@@ -31,8 +31,8 @@ struct BindOption {
   std::string name;  ///< the long flag without dashes, and the manifest's key: "resolution"
   char letter = 0;   ///< the short flag; 0: none
   OptionGroup group = OptionGroup::method;
-  std::string help;
-  std::string type_name;
+  std::string help = {};
+  std::string type_name = {};
   bool repeatable = false;
   bool is_flag = false;        ///< given without a value; as a value: "true" or "false"
   bool is_path = false;        ///< of a file that is read
@@ -53,7 +53,8 @@ std::span<const BindOption> bind_options();
 /// Null where there is none of this name.
 const BindOption* find_bind_option(std::string_view name);
 
-/// Flags of `gvbind bind` that are about the run and not about an asset: "jobs", "report", ...
+/// Flags of `gvbind bind` and `gvbind batch` that are about the run and not about an asset: "jobs",
+/// "report", ...
 std::span<const std::string> run_flag_names();
 
 }  // namespace gvbind

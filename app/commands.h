@@ -3,29 +3,20 @@
 #include <string>
 #include <vector>
 
-#include "assets/bind_scene.h"
 #include "assets/scene.h"
-#include "gvbind/bind.h"
-#include "gvbind/finding.h"
+#include "bind_options.h"
 #include "progress.h"
 
 namespace gvbind {
 
 /// `gvbind bind`, as the command line gave it.
-struct BindCommand {
+struct BindCommand : BindSettings {
   std::vector<std::string> inputs;
   std::string output;  ///< a file, or a folder where there are several inputs
-  std::string skeleton;
-  Selection selection;
-  BindOptions options;
-  Volume volume = Volume::all;
   int jobs = 0;        ///< threads; 0: one a core
   std::string report;  ///< JSON goes here; "-": stdout; empty: none
   ProgressMode progress = ProgressMode::automatic;
-  Severity fail_on = Severity::error;
-  bool fail_never = false;
   bool dry_run = false;
-  bool force = false;
   bool quiet = false;
   bool verbose = false;
 };

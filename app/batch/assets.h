@@ -20,24 +20,28 @@ struct BatchAsset {
   std::vector<std::string> origins;  ///< of the settings, by option of bind_options()
 };
 
-/// Finds what is to be bound. `inputs`: one manifest (.toml, .json), or folders, files and globs
-/// (** crosses folders). Sorted by name; the same however the disk orders its folders.
+/// Finds what is to be bound, sorted by name: the same list however the disk orders its folders.
 ///
-/// A folder is searched for what bind reads by its suffix, and its shape is kept below `output`; a
-/// glob keeps the shape below its part without wildcards; a file keeps its name. Meshes of formats
-/// that are not written leave as .glb. Hidden files and folders, the output folder and files that
-/// other assets take their skeleton from are passed over, unless they are named. Links to folders
-/// are followed, each folder is entered once.
+/// `inputs`: folders, files and globs (** crosses folders), or one manifest (.toml, .json). A
+/// folder is searched for what bind reads by its suffix, and its shape is kept below `output`; a
+/// glob keeps the shape below its part without wildcards, a manifest the shape below its own
+/// folder; a file keeps its name. Meshes of formats that are not written leave as .glb. Hidden
+/// files and folders, the output folder and files that assets take their skeleton from are passed
+/// over, unless they are named. Links to folders are followed, each folder is entered once.
 ///
-/// `output`: the output folder. Empty: the manifest's `output`, else the outputs are relative to
-/// the working directory (enough for a list).
+/// `output`: the output folder. Empty: the manifest's `output`, else the working directory (enough
+/// for a list).
 ///
 /// Throws Error: usage (the manifest; a pattern that matches nothing; two assets with one output or
-/// one name; an output that is its input, or another's, without `force`), input (a folder that
-/// cannot be listed or holds nothing to bind, an input that is not there).
+/// one name; an output that is an input, without `force`), input (a folder that cannot be listed or
+/// holds nothing to bind, an input that is not there; but an [[asset]] without its file is left to
+/// whoever binds it).
 std::vector<BatchAsset> plan_batch(const std::vector<std::string>& inputs,
                                    const std::filesystem::path& output,
                                    const SettingsLayer& command_line);
+
+/// The manifest's `output` where the inputs are one manifest, else empty.
+std::string manifest_output(const std::vector<std::string>& inputs);
 
 /// The command that binds this asset alone, quoted for a POSIX shell. It overwrites the output.
 std::string repeat_command(const BatchAsset& asset);

@@ -27,6 +27,7 @@ struct BatchCommand {
   std::uint64_t max_memory = 0;  ///< bytes, all assets together; 0: what the machine has
   double timeout = 0.0;          ///< seconds an asset; 0: none
   Shard shard;
+  bool sharded = false;  ///< --shard was given
   Rerun rerun = Rerun::changed;
   std::string report;  ///< JSON goes here; "-": stdout; empty: none
   std::string junit;   ///< JUnit XML goes here; empty: none

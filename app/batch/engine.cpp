@@ -118,7 +118,7 @@ RunFacts facts_of(const BatchCommand& command) {
     facts.options[bind_options()[given.option].name] = joined_values(given.values);
   facts.out = command.output;
   facts.dry_run = command.dry_run;
-  if (command.shard.count > 1) facts.shard = command.shard;
+  if (command.sharded) facts.shard = command.shard;
   return facts;
 }
 

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -201,8 +201,9 @@ std::string findings_html(const Report& findings) {
     html += group_html(groups[i]);
   html += "</ul>";
   if (groups.size() <= findings_in_sight) return html;
-  html += "<details><summary>" + std::to_string(groups.size() - findings_in_sight) +
-          " more kinds of findings</summary><ul class=\"findings\">";
+  const std::size_t rest = groups.size() - findings_in_sight;
+  html += "<details><summary>" + std::to_string(rest) + (rest == 1 ? " more kind" : " more kinds") +
+          " of findings</summary><ul class=\"findings\">";
   for (std::size_t i = findings_in_sight; i < groups.size(); ++i) html += group_html(groups[i]);
   return html + "</ul></details>";
 }
@@ -273,12 +274,40 @@ std::string counts_html(const Report& report) {
   return html;
 }
 
+const char* exit_code_words(int code) {
+  switch (code) {
+    case 0:
+      return "all went well";
+    case 1:
+      return "findings";
+    case 2:
+      return "usage";
+    case 3:
+      return "input";
+    case 4:
+      return "cannot be bound";
+    case 5:
+      return "output";
+    case 6:
+      return "some failed";
+    case 7:
+      return "resource missing";
+    case 8:
+      return "time limit";
+    case 130:
+      return "interrupted";
+    default:
+      return "internal error";
+  }
+}
+
 std::string subtitle_html(const Report& report) {
   const std::size_t assets = report.at("assets").size();
   std::string text = grouped(assets) + (assets == 1 ? " asset" : " assets");
   if (!text_of(report, "out").empty()) text += " · to " + text_of(report, "out");
   if (report.contains("seconds")) text += " · " + seconds_text(report["seconds"].get<double>());
-  text += " · exit code " + std::to_string(report.at("exit_code").get<int>());
+  const int code = report.at("exit_code").get<int>();
+  text += " · exit code " + std::to_string(code) + ", " + exit_code_words(code);
   text += " · gvbind " + text_of(report.at("tool"), "version");
   if (report.at("shard").is_object())
     text += " · shard " + std::to_string(report["shard"]["index"].get<int>()) + " of " +
@@ -318,8 +347,9 @@ PictureSource pictures_below(const std::string& folder) {
     const fs::path file = fs::canonical(base / picture, failed);
     if (failed || !lies_below(file, base) || !fs::is_regular_file(file, failed)) return "";
     std::ifstream stream(file, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-    return stream && is_png(bytes) ? bytes : "";
+    std::ostringstream bytes;
+    bytes << stream.rdbuf();
+    return is_png(bytes.str()) ? std::move(bytes).str() : "";
   };
 }
 

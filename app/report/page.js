@@ -66,7 +66,7 @@
     if (text.value) state.set('text', text.value);
     if (wanted.length) state.set('status', wanted.join(' '));
     if (severity.value) state.set('severity', severity.value);
-    if (sort.value !== 'name') state.set('sort', sort.value);
+    if (sort.value !== 'worst') state.set('sort', sort.value);
     if (isOn(reverse)) state.set('reverse', '1');
     const hash = state.toString();
     if (hash !== location.hash.slice(1))

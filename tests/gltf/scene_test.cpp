@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "gltf/sample.h"
 
@@ -69,6 +70,20 @@ TEST_CASE("a frame of an animation in the nodes does not reach the skinned mesh"
   CHECK(scene.meshes.at(0).positions == rest.meshes.at(0).positions);
   for (std::size_t j = 0; j < 2; ++j)
     CHECK(scene.joints.at(j).bind.isApprox(rest.joints.at(j).bind));
+}
+
+TEST_CASE("the way up of a skin's mesh space is that of its root, along the nearest axis") {
+  CHECK(scene_of_sample(skinned_square()).units.up == Eigen::Vector3d::UnitY());
+  for (const double lean : {0.0, 20.0, -20.0}) {
+    // Z is up in mesh space, and the frame leans.
+    const double half = (-90.0 + lean) / 2.0 * M_PI / 180.0;
+    Sample s = skinned_square();
+    s.json["nodes"][1]["rotation"] = {std::sin(half), 0, 0, std::cos(half)};
+    s.json["nodes"][2]["translation"] = {5, 6, 7};
+    const Units units = scene_of_sample(s).units;
+    CHECK(units.up == Eigen::Vector3d::UnitZ());
+    CHECK(units.front == Eigen::Vector3d(-Eigen::Vector3d::UnitY()));
+  }
 }
 
 TEST_CASE("bind space is the world where the joints agree on it") {

@@ -1,6 +1,7 @@
 #include "assets/gltf/gltf_scene.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "assets/gltf/gltf_mesh.h"
@@ -117,6 +118,22 @@ SceneMesh scene_mesh(const GltfDocument& document, const MeshData& data, std::si
   return mesh;
 }
 
+/// +Y is up and +Z the front in the world. Where the nodes hold a frame of an animation, bind space
+/// is another, and since its root-most joint may lean there, the nearest axes are meant.
+void orient(const Eigen::Affine3d& world_to_bind, Units& units) {
+  if (!is_regular(world_to_bind)) return;
+  const Eigen::Matrix3d turn = world_to_bind.linear();
+  const auto nearest_axis = [](const Eigen::Vector3d& direction) -> Eigen::Vector3d {
+    Eigen::Index axis = 0;
+    direction.cwiseAbs().maxCoeff(&axis);
+    return std::copysign(1.0, direction[axis]) * Eigen::Vector3d::Unit(axis);
+  };
+  units.up = nearest_axis(turn.col(1));
+  const Eigen::Vector3d level =
+      turn.col(2) - turn.col(2).dot(units.up) * units.up;  // so that front is another axis
+  units.front = nearest_axis(level);
+}
+
 Scene make_scene(const GltfDocument& document, const Selection& selection, Findings& findings) {
   SceneJoints joints = scene_joints(document, selection, findings);
   const Json& nodes = list(document.json, "nodes");
@@ -140,6 +157,7 @@ Scene make_scene(const GltfDocument& document, const Selection& selection, Findi
     if (vertices > most_vertices) fail("the meshes of all nodes have too many vertices");
     scene.meshes.push_back(scene_mesh(document, data, i, joints, joint_at, findings));
   }
+  orient(joints.pose.world_to_bind, scene.units);
   scene.joints = std::move(joints.joints);
   return scene;
 }

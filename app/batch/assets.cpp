@@ -1,0 +1,160 @@
+#include "batch/assets.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "batch/discover.h"
+#include "batch/manifest.h"
+#include "batch/path_glob.h"
+#include "gvbind/error.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Planned {
+  BatchAsset asset;
+  std::string input_key, output_key;  ///< absolute
+  bool is_link = false;
+};
+
+std::string below(const std::string& folder, const std::string& path) {
+  if (path.starts_with('/') || folder.empty()) return path;
+  return folder.ends_with('/') ? folder + path : folder + "/" + path;
+}
+
+bool is_one_manifest(const std::vector<std::string>& inputs) {
+  std::error_code error;
+  const auto is_manifest = [&](const std::string& input) {
+    return is_manifest_name(input) && !fs::is_directory(input, error);
+  };
+  const auto found = std::ranges::find_if(inputs, is_manifest);
+  if (found == inputs.end()) return false;
+  if (inputs.size() > 1)
+    throw Error(ErrorKind::usage,
+                *found + ": a manifest is the only input; it names others by 'inputs'");
+  return true;
+}
+
+ResolvedSettings settings_of(const Candidate& candidate, const Manifest& manifest,
+                             const SettingsLayer& command_line) {
+  std::vector<const SettingsLayer*> layers = {&command_line};
+  if (candidate.asset) layers.push_back(&candidate.asset->settings);
+  for (const ManifestRule& rule : manifest.rules)
+    if (matches_rule(rule.match, candidate.rule_path)) layers.push_back(&rule.settings);
+  layers.push_back(&manifest.defaults);
+  return resolve_settings(layers);
+}
+
+Planned plan_one(const Candidate& candidate, const Manifest& manifest, const std::string& output,
+                 const std::string& output_root, const SettingsLayer& command_line) {
+  ResolvedSettings resolved = settings_of(candidate, manifest, command_line);
+  const ManifestAsset* own = candidate.asset;
+  const bool placed = own && !own->output.empty();
+  const std::string place = placed ? fs::path(own->output).lexically_normal().generic_string()
+                                   : output_name(candidate.shape);
+  Planned planned;
+  planned.asset = {own && !own->name.empty() ? own->name : place,
+                   candidate.input,
+                   below(output, place),
+                   candidate.named,
+                   std::move(resolved.settings),
+                   std::move(resolved.origins)};
+  planned.input_key = candidate.key;
+  planned.output_key = below(output_root, place);
+  if (place.starts_with("..")) planned.output_key = absolute_text(planned.output_key);
+  planned.is_link = candidate.is_link;
+  return planned;
+}
+
+/// Which of the assets are only there to give others their skeleton.
+void drop_skeletons(std::vector<Planned>& assets) {
+  std::set<std::string> skeletons;
+  std::unordered_set<std::string> names;
+  for (const Planned& p : assets) skeletons.insert(p.asset.settings.skeleton);
+  skeletons.erase("");
+  for (const std::string& skeleton : skeletons) names.insert(fs::path(skeleton).filename());
+  const auto is_skeleton = [&](const Planned& p) {
+    // Asking the disk about each pair would take long; only a link can have another name.
+    const std::string& input = p.input_key;
+    if (p.asset.named || (!p.is_link && !names.contains(input.substr(input.rfind('/') + 1))))
+      return false;
+    std::error_code error;
+    return std::ranges::any_of(skeletons, [&](const std::string& skeleton) {
+      return fs::equivalent(p.asset.input, skeleton, error);
+    });
+  };
+  std::erase_if(assets, is_skeleton);
+}
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::usage, message); }
+
+void check_outputs(const std::vector<Planned>& assets) {
+  std::unordered_map<std::string_view, const BatchAsset*> outputs, names;
+  std::unordered_set<std::string_view> inputs;
+  for (const Planned& p : assets) {
+    const BatchAsset& asset = p.asset;
+    const auto [same_output, is_new] = outputs.emplace(p.output_key, &asset);
+    if (!is_new)
+      refuse("two assets would be written to " + asset.output.string() + ": " +
+             same_output->second->input.string() + " and " + asset.input.string());
+    const auto [same_name, is_new_name] = names.emplace(asset.name, &asset);
+    if (!is_new_name)
+      refuse("two assets have the name '" + asset.name + "': " + same_name->second->input.string() +
+             " and " + asset.input.string());
+    inputs.insert(p.input_key);
+  }
+  for (const Planned& p : assets) {
+    if (!inputs.contains(p.output_key)) continue;
+    const std::string output = p.asset.output.string();
+    if (p.output_key != p.input_key)
+      refuse(output + ": is an input of the batch and the output of " + p.asset.input.string());
+    if (!p.asset.settings.force)
+      refuse(output + ": would overwrite the input; --force does, or give another -o");
+  }
+}
+
+std::vector<BatchAsset> finish(std::vector<Planned> assets, const std::string& what) {
+  drop_skeletons(assets);
+  if (assets.empty()) throw Error(ErrorKind::input, what + ": holds nothing to bind");
+  std::ranges::sort(assets, {},
+                    [](const Planned& p) -> const std::string& { return p.asset.name; });
+  check_outputs(assets);
+  std::vector<BatchAsset> plan;
+  plan.reserve(assets.size());
+  for (Planned& p : assets) plan.push_back(std::move(p.asset));
+  return plan;
+}
+
+}  // namespace
+
+std::string manifest_output(const std::vector<std::string>& inputs) {
+  return is_one_manifest(inputs) ? read_manifest(inputs.front()).output : "";
+}
+
+std::vector<BatchAsset> plan_batch(const std::vector<std::string>& inputs, const fs::path& output,
+                                   const SettingsLayer& command_line) {
+  Manifest manifest;
+  std::vector<Candidate> candidates;
+  std::string folder = output.string();
+  if (is_one_manifest(inputs)) {
+    manifest = read_manifest(inputs.front());
+    if (folder.empty()) folder = manifest.output;
+    candidates = discover_manifest(manifest, folder);
+  } else {
+    candidates = discover_inputs(inputs, folder);
+  }
+  const std::string root = absolute_text(folder.empty() ? "." : folder);
+  std::vector<Planned> assets;
+  assets.reserve(candidates.size());
+  for (const Candidate& candidate : candidates)
+    assets.push_back(plan_one(candidate, manifest, folder, root, command_line));
+  return finish(std::move(assets), inputs.empty() ? "the batch" : inputs.front());
+}
+
+}  // namespace gvbind

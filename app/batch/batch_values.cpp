@@ -1,0 +1,122 @@
+#include "batch/batch_values.h"
+
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+#include "gvbind/error.h"
+#include "nearest_name.h"
+
+namespace gvbind {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::usage, message); }
+
+struct Quantity {
+  double number = 0.0;
+  std::string unit;  ///< lower case
+};
+
+std::optional<Quantity> read_quantity(const std::string& text) {
+  Quantity quantity;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, quantity.number);
+  if (error != std::errc() || !std::isfinite(quantity.number) || quantity.number <= 0)
+    return std::nullopt;
+  for (const char* c = rest; c != end; ++c)
+    quantity.unit += static_cast<char>(std::tolower(static_cast<unsigned char>(*c)));
+  return quantity;
+}
+
+std::optional<int> read_int(std::string_view text) {
+  int value = 0;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || rest != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+int slurm_number(const Environment& environment, const char* name) {
+  const char* text = environment(name);
+  if (!text)
+    refuse("--shard: 'auto' needs a Slurm array, and " + std::string(name) +
+           " is not set; say --shard I/N");
+  const std::optional<int> value = read_int(text);
+  if (!value) refuse("--shard: " + std::string(name) + " is '" + text + "', which is no number");
+  return *value;
+}
+
+Shard slurm_shard(const Environment& environment) {
+  const int id = slurm_number(environment, "SLURM_ARRAY_TASK_ID");
+  const int first = slurm_number(environment, "SLURM_ARRAY_TASK_MIN");
+  const int last = slurm_number(environment, "SLURM_ARRAY_TASK_MAX");
+  const int count = slurm_number(environment, "SLURM_ARRAY_TASK_COUNT");
+  const bool has_step = environment("SLURM_ARRAY_TASK_STEP") != nullptr;
+  const int step = has_step ? slurm_number(environment, "SLURM_ARRAY_TASK_STEP") : 1;
+  const std::string array = std::to_string(first) + " to " + std::to_string(last) + " by " +
+                            std::to_string(step) + ", " + std::to_string(count) + " tasks";
+  const auto ambiguous = [&](const std::string& why) {
+    refuse("--shard: the Slurm array (" + array + ") " + why +
+           ", so 'auto' cannot tell the shards; say --shard I/N");
+  };
+  if (first != 0 && first != 1) ambiguous("begins neither at 0 nor at 1");
+  if (step < 1 || last < first || (static_cast<long long>(last) - first) / step + 1 != count)
+    ambiguous("has holes");
+  if (id < first || id > last || (id - first) % step != 0)
+    ambiguous("does not hold task " + std::to_string(id));
+  return {(id - first) / step + 1, count};
+}
+
+}  // namespace
+
+std::uint64_t parse_size(const std::string& flag, const std::string& text) {
+  const std::optional<Quantity> quantity = read_quantity(text);
+  double bytes = quantity ? quantity->number : 0.0;
+  bool known = quantity.has_value();
+  if (known) {
+    std::string unit = quantity->unit;
+    if (unit.ends_with("ib")) unit.resize(unit.size() - 2);
+    if (unit.size() > 1 && unit.ends_with('b')) unit.pop_back();
+    const std::size_t power = unit.empty() || unit == "b" ? 0 : std::string("kmgt").find(unit) + 1;
+    known = unit.size() <= 1 && (unit.empty() || unit == "b" || power > 0);
+    bytes *= std::pow(1024.0, static_cast<double>(power));
+  }
+  if (!known || bytes < 1.0 || bytes > 1e18)
+    refuse(flag + ": '" + text + "' is not a size such as 8G or 512M");
+  return static_cast<std::uint64_t>(bytes);
+}
+
+double parse_duration(const std::string& flag, const std::string& text) {
+  const std::optional<Quantity> quantity = read_quantity(text);
+  const std::string unit = quantity ? quantity->unit : "?";
+  const double factor = unit.empty() || unit == "s" ? 1.0
+                        : unit == "m"               ? 60.0
+                        : unit == "h"               ? 3600.0
+                                                    : 0.0;
+  if (factor == 0.0 || quantity->number * factor > 1e9)
+    refuse(flag + ": '" + text + "' is not a time such as 90, 90s, 10m or 1h");
+  return quantity->number * factor;
+}
+
+Rerun parse_rerun(const std::string& text) {
+  if (text == "changed") return Rerun::changed;
+  if (text == "failed") return Rerun::failed;
+  if (text == "all") return Rerun::all;
+  refuse("--rerun: '" + text + "' is not one of its values" +
+         nearest_name_hint(text, {"all", "changed", "failed"}));
+}
+
+Shard parse_shard(const std::string& text, const Environment& environment) {
+  if (text == "auto") return slurm_shard(environment);
+  const std::size_t slash = text.find('/');
+  const std::string_view all = text;
+  const auto index = read_int(all.substr(0, slash));
+  const auto count = slash == std::string::npos ? std::nullopt : read_int(all.substr(slash + 1));
+  if (!index || !count || *count < 1 || *index < 1 || *index > *count)
+    refuse("--shard: '" + text + "' is neither I/N with I from 1 to N, nor 'auto'");
+  return {*index, *count};
+}
+
+}  // namespace gvbind

@@ -1,0 +1,200 @@
+#include "batch/discover.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "assets/foreign/foreign.h"
+#include "batch/path_glob.h"
+#include "batch/walk.h"
+#include "gvbind/error.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Formats in which meshes are exchanged. Assimp reads many more, but a folder of characters holds
+/// files of their suffixes (.xml, .raw, .blend, .bvh) that are no assets.
+constexpr std::array<std::string_view, 13> mesh_suffixes = {
+    "3ds", "3mf", "ac", "dae", "lwo", "ms3d", "obj", "off", "ogex", "ply", "stl", "x", "x3d"};
+
+std::string suffix_of(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::size_t dot = name.rfind('.');
+  std::string suffix(dot == std::string_view::npos || dot == 0 ? "" : name.substr(dot + 1));
+  for (char& c : suffix) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return suffix;
+}
+
+bool is_patched(const std::string& suffix) {
+  return suffix == "fbx" || suffix == "glb" || suffix == "gltf";
+}
+
+bool is_foreign(const std::string& suffix) {
+  static const std::unordered_set<std::string> all(foreign_suffixes().begin(),
+                                                   foreign_suffixes().end());
+  return all.contains(suffix);
+}
+
+bool is_asset_name(const std::string& path) {
+  const std::string suffix = suffix_of(path);
+  return is_patched(suffix) ||
+         (std::ranges::find(mesh_suffixes, suffix) != mesh_suffixes.end() && is_foreign(suffix));
+}
+
+/// A pattern that spells the suffix out asks for that format, whatever else it is used for.
+bool spells_suffix(const std::string& pattern) {
+  const std::string suffix = suffix_of(pattern);
+  return !has_wildcards(suffix) && is_foreign(suffix);
+}
+
+bool names_hidden(const std::string& pattern) {
+  return pattern.starts_with('.') || pattern.find("/.") != std::string::npos;
+}
+
+/// Collects candidates; each input once, in the order in which it was first met.
+class Collection {
+ public:
+  /// `shape_root`: shapes are kept below it, where an input lies there; empty: below what is
+  /// searched. The same for the paths that rules match.
+  Collection(fs::path output, const std::string& shape_root)
+      : output_(std::move(output)), root_(shape_root) {
+    if (!root_.empty() && !root_.ends_with('/')) root_ += '/';
+  }
+
+  /// `place` comes before the input in messages.
+  void add(const std::string& input, const std::string& place) {
+    std::error_code error;
+    const fs::file_status status = fs::status(input, error);
+    if (fs::is_directory(status))
+      add_folder(input, place);
+    else if (fs::exists(status) || fs::is_symlink(fs::symlink_status(input, error)))
+      add_file(input);
+    else if (has_wildcards(input))
+      add_glob(input, place);
+    else
+      throw Error(ErrorKind::input, place + input + ": no such file or folder");
+  }
+
+  void add_file(const fs::path& input) {
+    const std::string key = absolute_text(input);
+    insert({input, key, shape_of(key, input.filename().string()), rule_path(key), true, false,
+            nullptr});
+  }
+
+  void add_asset(const ManifestAsset& asset) {
+    const std::string key = absolute_text(asset.input);
+    const auto known = places_.find(key);
+    // What a folder gave and the manifest names besides is one asset, which keeps its place.
+    if (known != places_.end() && !candidates_[known->second].asset) {
+      candidates_[known->second].asset = &asset;
+      candidates_[known->second].named = true;
+      return;
+    }
+    candidates_.push_back({asset.input, key,
+                           shape_of(key, fs::path(asset.input).filename().string()), rule_path(key),
+                           true, false, &asset});
+    places_.emplace(key, candidates_.size() - 1);
+  }
+
+  std::vector<Candidate> take() { return std::move(candidates_); }
+
+ private:
+  void add_folder(const std::string& folder, const std::string& place) {
+    const std::size_t before = met_;
+    add_below(folder, {.skip = output_, .wanted = is_asset_name});
+    if (met_ == before)
+      throw Error(ErrorKind::input, place + folder + ": holds no file that bind reads");
+  }
+
+  void add_glob(const std::string& glob, const std::string& place) {
+    const SplitGlob split = split_glob(glob);
+    const bool any_format = spells_suffix(split.pattern);
+    WalkOptions options;
+    options.skip = output_;
+    options.hidden = names_hidden(split.pattern);
+    if (split.pattern.find("**") == std::string::npos)
+      options.max_depth = static_cast<std::size_t>(std::ranges::count(split.pattern, '/')) + 1;
+    options.wanted = [&](const std::string& path) {
+      return (any_format || is_asset_name(path)) && matches_path(split.pattern, path);
+    };
+    const std::size_t before = met_;
+    std::error_code error;
+    if (fs::is_directory(split.base.empty() ? "." : split.base, error))
+      add_below(split.base, options);
+    if (met_ == before)
+      throw Error(ErrorKind::usage, place + "'" + glob + "' matches no file that bind reads");
+  }
+
+  void add_below(const std::string& folder, const WalkOptions& options) {
+    std::string key_root = absolute_text(folder.empty() ? "." : folder);
+    if (!key_root.ends_with('/')) key_root += '/';
+    std::string prefix = folder;
+    if (!prefix.empty() && !prefix.ends_with('/')) prefix += '/';
+    for (FoundFile& file : walk_folder(folder, options)) {
+      ++met_;
+      const std::string key = key_root + file.relative;
+      insert({prefix + file.relative, key, shape_of(key, file.relative), rule_path(key), false,
+              file.is_link, nullptr});
+    }
+  }
+
+  std::string shape_of(const std::string& key, const std::string& otherwise) const {
+    return !root_.empty() && key.starts_with(root_) ? key.substr(root_.size()) : otherwise;
+  }
+
+  std::string rule_path(const std::string& key) const {
+    if (root_.empty()) return {};
+    if (key.starts_with(root_)) return key.substr(root_.size());
+    return fs::path(key).lexically_relative(root_).generic_string();
+  }
+
+  void insert(Candidate candidate) {
+    const auto [at, is_new] = places_.emplace(candidate.key, candidates_.size());
+    if (is_new)
+      candidates_.push_back(std::move(candidate));
+    else
+      candidates_[at->second].named = candidates_[at->second].named || candidate.named;
+  }
+
+  fs::path output_;
+  std::string root_;  ///< empty, or with '/' at its end
+  std::vector<Candidate> candidates_;
+  std::unordered_map<std::string, std::size_t> places_;  ///< by absolute path
+  std::size_t met_ = 0;
+};
+
+}  // namespace
+
+std::string output_name(const std::string& shape) {
+  if (!is_foreign(suffix_of(shape))) return shape;
+  return shape.substr(0, shape.rfind('.')) + ".glb";
+}
+
+std::string absolute_text(const fs::path& path) {
+  std::string text = fs::absolute(path).lexically_normal().string();
+  if (text.size() > 1 && text.ends_with('/')) text.pop_back();
+  return text;
+}
+
+std::vector<Candidate> discover_inputs(const std::vector<std::string>& inputs,
+                                       const fs::path& output) {
+  Collection collection(output, "");
+  for (const std::string& input : inputs) collection.add(input, "");
+  return collection.take();
+}
+
+std::vector<Candidate> discover_manifest(const Manifest& manifest, const fs::path& output) {
+  Collection collection(output, absolute_text(fs::absolute(manifest.path).parent_path()));
+  for (const ManifestInput& input : manifest.inputs)
+    collection.add(input.path, manifest_place(manifest.path, input.line) + ": ");
+  for (const ManifestAsset& asset : manifest.assets) collection.add_asset(asset);
+  return collection.take();
+}
+
+}  // namespace gvbind

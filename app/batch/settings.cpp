@@ -1,0 +1,74 @@
+#include "batch/settings.h"
+
+#include <algorithm>
+
+namespace gvbind {
+
+namespace {
+
+const GivenOption* find_given(const SettingsLayer& layer, std::size_t option) {
+  const auto found = std::ranges::find(layer, option, &GivenOption::option);
+  return found == layer.end() ? nullptr : &*found;
+}
+
+/// So that no value can pass for two.
+std::string escaped(const std::string& value) {
+  std::string text;
+  for (const char c : value) {
+    if (c == '\n')
+      text += "\\n";
+    else if (c == '\\')
+      text += "\\\\";
+    else
+      text += c;
+  }
+  return text;
+}
+
+}  // namespace
+
+ResolvedSettings resolve_settings(const std::vector<const SettingsLayer*>& layers) {
+  const auto options = bind_options();
+  ResolvedSettings resolved;
+  resolved.origins.assign(options.size(), "built in");
+  for (std::size_t o = 0; o < options.size(); ++o) {
+    for (const SettingsLayer* layer : layers) {
+      const GivenOption* given = find_given(*layer, o);
+      if (!given) continue;
+      options[o].apply(resolved.settings, given->values);
+      resolved.origins[o] = given->origin;
+      break;
+    }
+  }
+  return resolved;
+}
+
+std::string options_text(const BindSettings& settings) {
+  std::vector<std::string> lines;
+  for (const BindOption& option : bind_options()) {
+    if (!option.affects_output || option.is_path) continue;
+    const std::vector<std::string> values = option.values(settings);
+    if (values.empty()) lines.push_back(option.name);
+    for (const std::string& value : values) lines.push_back(option.name + "=" + escaped(value));
+  }
+  // Lists are sets: neither order nor repetition changes what they select.
+  std::ranges::sort(lines);
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+std::vector<std::string> option_arguments(const BindSettings& settings) {
+  std::vector<std::string> arguments;
+  const BindSettings built_in;
+  for (const BindOption& option : bind_options()) {
+    const std::vector<std::string> values = option.values(settings);
+    if (values == option.values(built_in)) continue;
+    for (const std::string& value : values)
+      arguments.push_back("--" + option.name + (option.is_flag ? "" : "=" + value));
+  }
+  return arguments;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace gvbind {
+
+struct WalkOptions {
+  std::filesystem::path skip;  ///< this folder is not entered, unless it is the root; may be empty
+  bool hidden = false;         ///< enter hidden folders and take hidden files
+  std::size_t max_depth = std::numeric_limits<std::size_t>::max();  ///< 1: files of the root alone
+  std::function<bool(const std::string& relative)> wanted;          ///< of a file
+};
+
+struct FoundFile {
+  std::string relative;  ///< below the root, with '/'
+  bool is_link = false;
+};
+
+/// Files below a folder, and links to something that is no folder, in an order that depends on
+/// their names alone. Links to folders are followed after the folders themselves, and no folder is
+/// entered twice. Throws Error(input) for a folder that cannot be listed.
+std::vector<FoundFile> walk_folder(const std::filesystem::path& root, const WalkOptions& options);
+
+}  // namespace gvbind

@@ -1,0 +1,78 @@
+#include "batch_command.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <vector>
+
+#include "batch/assets.h"
+#include "batch/engine.h"
+#include "gvbind/error.h"
+#include "nearest_name.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void print_list(const std::vector<BatchAsset>& assets, char end) {
+  for (const BatchAsset& asset : assets) {
+    const std::string input = asset.input.string();
+    std::fwrite(input.data(), 1, input.size(), stdout);
+    std::fputc(end, stdout);
+  }
+}
+
+const BatchAsset& find_asset(const std::vector<BatchAsset>& assets, const std::string& wanted) {
+  for (const BatchAsset& asset : assets)
+    if (asset.name == wanted || asset.input == wanted || asset.output == wanted) return asset;
+  std::error_code error;
+  for (const BatchAsset& asset : assets)
+    if (fs::equivalent(asset.input, wanted, error)) return asset;
+  std::vector<std::string> known;
+  for (const BatchAsset& asset : assets) known.push_back(asset.input.string());
+  throw Error(ErrorKind::usage, "--print-config: '" + wanted + "' is no asset of this batch" +
+                                    nearest_name_hint(wanted, known));
+}
+
+void print_config(const std::vector<BatchAsset>& assets, const std::string& wanted) {
+  const std::string text = config_text(find_asset(assets, wanted));
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+/// What cannot work is said before folders are searched.
+void check_command(const BatchCommand& command) {
+  if (command.null_separated && !command.list)
+    throw Error(ErrorKind::usage, "--null: is about --list, which is not given");
+  if (command.list && !command.print_config.empty())
+    throw Error(ErrorKind::usage, "--list and --print-config exclude each other");
+  if (command.list && command.sharded)
+    throw Error(ErrorKind::usage, "--list: names all inputs; shards are cut when they are bound");
+  std::error_code error;
+  if (!command.output.empty() && fs::exists(command.output, error) &&
+      !fs::is_directory(command.output, error))
+    throw Error(ErrorKind::usage,
+                "--output: '" + command.output + "' is a file, and a batch needs a folder");
+}
+
+}  // namespace
+
+int run_batch(const BatchCommand& given) {
+  check_command(given);
+  BatchCommand command = given;
+  if (command.output.empty()) command.output = manifest_output(command.inputs);
+  const bool looks = command.list || !command.print_config.empty();
+  if (command.output.empty() && !looks)
+    throw Error(ErrorKind::usage, "--output is required: the folder for the outputs");
+  std::vector<BatchAsset> assets = plan_batch(command.inputs, command.output, command.overrides);
+  if (command.list)
+    print_list(assets, command.null_separated ? '\0' : '\n');
+  else if (looks)
+    print_config(assets, command.print_config);
+  else
+    return run_batch_engine(command, std::move(assets));
+  return 0;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,240 @@
+#include "bind_options.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "gvbind/error.h"
+#include "gvbind/solid.h"
+#include "nearest_name.h"
+#include "option_values.h"
+
+namespace gvbind {
+
+namespace {
+
+using Values = std::vector<std::string>;
+
+template <typename Value>
+struct Choice {
+  const char* name;
+  Value value;
+};
+
+// In the order in which the help lists them.
+constexpr std::array<Choice<bool>, 2> windings{{{"off", false}, {"on", true}}};
+constexpr std::array<Choice<LeafRule>, 3> leaves{
+    {{"extend", LeafRule::extend}, {"ignore", LeafRule::ignore}, {"point", LeafRule::point}}};
+constexpr std::array<Choice<Volume>, 2> volumes{
+    {{"all", Volume::all}, {"per-mesh", Volume::per_mesh}}};
+constexpr std::array<Choice<Device>, 3> devices{
+    {{"auto", Device::automatic}, {"cpu", Device::cpu}, {"egl", Device::egl}}};
+
+template <typename Choices>
+auto choose(const std::string& flag, const std::string& text, const Choices& choices) {
+  std::vector<std::string> known;
+  for (const auto& choice : choices) {
+    if (text == choice.name) return choice.value;
+    known.emplace_back(choice.name);
+  }
+  throw Error(ErrorKind::usage,
+              flag + ": '" + text + "' is not one of its values" + nearest_name_hint(text, known));
+}
+
+template <typename Value, typename Choices>
+Values chosen(Value value, const Choices& choices) {
+  for (const auto& choice : choices)
+    if (choice.value == value) return {choice.name};
+  return {};
+}
+
+template <typename Choices>
+std::string names_of(const Choices& choices) {
+  std::string names;
+  for (const auto& choice : choices) names.append(names.empty() ? "" : "|").append(choice.name);
+  return names;
+}
+
+/// The shortest text that reads back as the same number.
+std::string number_text(double value) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  return std::string(text.data(), end);
+}
+
+std::string views_text(unsigned views) {
+  constexpr std::array<const char*, 6> names = {"+x", "-x", "+y", "-y", "+z", "-z"};
+  std::string text;
+  for (unsigned i = 0; i < names.size(); ++i)
+    if (views >> i & 1u) text.append(text.empty() ? "" : ",").append(names[i]);
+  return text;
+}
+
+Values optional_text(const std::string& text) { return text.empty() ? Values{} : Values{text}; }
+
+BindOption skeleton_option() {
+  return {.name = "skeleton",
+          .letter = 's',
+          .group = OptionGroup::skeleton,
+          .help = "Take the joints from this file (.fbx, .glb, .gltf, .bvh, .dae, ...)",
+          .type_name = "FILE",
+          .is_path = true,
+          .apply = [](BindSettings& s, const Values& v) { s.skeleton = v.at(0); },
+          .values = [](const BindSettings& s) { return optional_text(s.skeleton); }};
+}
+
+std::vector<BindOption> number_options() {
+  return {
+      {.name = "resolution",
+       .letter = 'r',
+       .help = "Voxels a side, a power of two from 16 to 1024 [256]",
+       .type_name = "N",
+       .apply = [](BindSettings& s,
+                   const Values& v) { s.options.resolution = parse_resolution(v.at(0)); },
+       .values =
+           [](const BindSettings& s) { return Values{std::to_string(s.options.resolution)}; }},
+      {.name = "alpha",
+       .letter = 'a',
+       .help = "Falloff: 0 smooth to 1 tight [0.1]",
+       .type_name = "0..1",
+       .apply =
+           [](BindSettings& s, const Values& v) {
+             s.options.alpha = parse_number("--alpha", v.at(0), 0.0, 1.0);
+           },
+       .values = [](const BindSettings& s) { return Values{number_text(s.options.alpha)}; }},
+      {.name = "penalty",
+       .letter = 'p',
+       .help = "Factor on steps through the surface's voxels; larger binds tighter at folds [4]",
+       .type_name = "1..1000",
+       .apply =
+           [](BindSettings& s, const Values& v) {
+             s.options.penalty = parse_number("--penalty", v.at(0), 1.0, 1000.0);
+           },
+       .values = [](const BindSettings& s) { return Values{number_text(s.options.penalty)}; }},
+      {.name = "max-influences",
+       .letter = 'n',
+       .help = "Joints a vertex at most [4]",
+       .type_name = "N|all",
+       .apply = [](BindSettings& s,
+                   const Values& v) { s.options.max_influences = parse_max_influences(v.at(0)); },
+       .values =
+           [](const BindSettings& s) {
+             const int most = s.options.max_influences;
+             return Values{most == 0 ? "all" : std::to_string(most)};
+           }},
+      {.name = "views",
+       .help = "Directions to look from, of at least two axes [+x,-x,+y,-y,+z,-z]",
+       .type_name = "LIST",
+       .apply = [](BindSettings& s, const Values& v) { s.options.views = parse_views(v.at(0)); },
+       .values = [](const BindSettings& s) { return Values{views_text(s.options.views)}; }}};
+}
+
+std::vector<BindOption> choice_options() {
+  return {
+      {.name = "winding",
+       .help = "Settle doubtful voxels by winding number [on]",
+       .type_name = names_of(windings),
+       .apply = [](BindSettings& s,
+                   const Values& v) { s.options.winding = choose("--winding", v.at(0), windings); },
+       .values = [](const BindSettings& s) { return chosen(s.options.winding, windings); }},
+      {.name = "leaf",
+       .help = "What a joint without children owns: half its parent's bone further on, a point, "
+               "nothing [extend]",
+       .type_name = names_of(leaves),
+       .apply = [](BindSettings& s,
+                   const Values& v) { s.options.leaf = choose("--leaf", v.at(0), leaves); },
+       .values = [](const BindSettings& s) { return chosen(s.options.leaf, leaves); }},
+      {.name = "volume",
+       .help = "Make one solid of all meshes, or one of each [all]",
+       .type_name = names_of(volumes),
+       .apply = [](BindSettings& s,
+                   const Values& v) { s.volume = choose("--volume", v.at(0), volumes); },
+       .values = [](const BindSettings& s) { return chosen(s.volume, volumes); }},
+      {.name = "device",
+       .help = "What renders the solid; auto takes a hardware EGL device where there is one [auto]",
+       .type_name = names_of(devices),
+       .apply = [](BindSettings& s,
+                   const Values& v) { s.options.device = choose("--device", v.at(0), devices); },
+       .values = [](const BindSettings& s) { return chosen(s.options.device, devices); }}};
+}
+
+template <std::vector<std::string> Selection::*List>
+BindOption selection_option(const char* name, const char* type_name, const char* help) {
+  return {.name = name,
+          .group = OptionGroup::selection,
+          .help = help,
+          .type_name = type_name,
+          .repeatable = true,
+          .apply = [](BindSettings& s, const Values& v) { s.selection.*List = v; },
+          .values = [](const BindSettings& s) { return s.selection.*List; }};
+}
+
+BindOption fail_on_option() {
+  return {.name = "fail-on",
+          .group = OptionGroup::running,
+          .help = "Findings that make the exit code 1 [error]",
+          .type_name = "error|warning|never",
+          .affects_output = false,
+          .apply = [](BindSettings& s,
+                      const Values& v) { parse_fail_on(v.at(0), s.fail_on, s.fail_never); },
+          .values =
+              [](const BindSettings& s) {
+                if (s.fail_never) return Values{"never"};
+                return Values{s.fail_on == Severity::warning ? "warning" : "error"};
+              }};
+}
+
+BindOption force_option() {
+  return {.name = "force",
+          .group = OptionGroup::running,
+          .help = "Overwrite the output, even where it is the input",
+          .is_flag = true,
+          .affects_output = false,
+          .apply =
+              [](BindSettings& s, const Values& v) {
+                if (v.at(0) != "true" && v.at(0) != "false")
+                  throw Error(ErrorKind::usage,
+                              "--force: '" + v.at(0) + "' is neither true nor false");
+                s.force = v.at(0) == "true";
+              },
+          .values = [](const BindSettings& s) { return Values{s.force ? "true" : "false"}; }};
+}
+
+std::vector<BindOption> make_options() {
+  std::vector<BindOption> all = {skeleton_option()};
+  for (BindOption& option : number_options()) all.push_back(std::move(option));
+  for (BindOption& option : choice_options()) all.push_back(std::move(option));
+  all.push_back(selection_option<&Selection::meshes>("meshes", "GLOB",
+                                                     "Bind only the meshes of these names"));
+  all.push_back(
+      selection_option<&Selection::joints>("joints", "GLOB", "Only these joints may own weight"));
+  all.push_back(
+      selection_option<&Selection::exclude>("exclude", "GLOB", "These joints own no weight"));
+  all.push_back(selection_option<&Selection::roots>("root", "NAME",
+                                                    "The skeleton is what hangs from this node"));
+  all.push_back(fail_on_option());
+  all.push_back(force_option());
+  return all;
+}
+
+}  // namespace
+
+std::span<const BindOption> bind_options() {
+  static const std::vector<BindOption> options = make_options();
+  return options;
+}
+
+const BindOption* find_bind_option(std::string_view name) {
+  const auto options = bind_options();
+  const auto found = std::ranges::find(options, name, &BindOption::name);
+  return found == options.end() ? nullptr : &*found;
+}
+
+std::span<const std::string> run_flag_names() {
+  static const std::vector<std::string> names = {
+      "jobs",  "report", "progress", "dry-run", "quiet", "verbose", "max-memory", "timeout",
+      "shard", "junit",  "html",     "rerun",   "list",  "null",    "no-timings", "print-config"};
+  return names;
+}
+
+}  // namespace gvbind

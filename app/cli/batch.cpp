@@ -1,0 +1,112 @@
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "batch/batch_values.h"
+#include "batch_command.h"
+#include "cli/options.h"
+#include "cli/subcommands.h"
+#include "option_values.h"
+
+namespace gvbind {
+
+namespace {
+
+void add_text(CLI::App& app, const std::string& flag, const std::string& help,
+              const std::string& type_name, const std::function<void(const std::string&)>& take) {
+  app.add_option_function<std::string>(flag, take, help)->type_name(type_name);
+}
+
+void add_limits(CLI::App& app, BatchCommand& c) {
+  add_text(app, "-j,--jobs", "Threads, of all assets together [one a core]", "N",
+           [&c](const std::string& t) {
+             c.jobs = static_cast<int>(parse_number("--jobs", t, 1, 4096));
+           });
+  add_text(app, "--max-memory", "Memory, of all assets together [what the machine has]", "SIZE",
+           [&c](const std::string& t) { c.max_memory = parse_size("--max-memory", t); });
+  add_text(app, "--timeout", "Time for an asset: 90, 10m, 1h [none]", "SECONDS|10m",
+           [&c](const std::string& t) { c.timeout = parse_duration("--timeout", t); });
+  add_text(app, "--shard", "Bind one of N parts of the batch; auto takes it from a Slurm array",
+           "I/N|auto", [&c](const std::string& t) {
+             c.shard = parse_shard(t, [](const char* name) { return std::getenv(name); });
+             c.sharded = true;
+           });
+  add_text(app, "--rerun",
+           "Bind what is not up to date or has failed, only what has failed, or all [changed]",
+           "all|changed|failed", [&c](const std::string& t) { c.rerun = parse_rerun(t); });
+}
+
+void add_reports(CLI::App& app, BatchCommand& c) {
+  const std::string group = "Reports";
+  app.add_option("--report", c.report, "Write a JSON report there; - is stdout")
+      ->type_name("FILE|-")
+      ->group(group);
+  app.add_option("--junit", c.junit, "Write a JUnit report there")->type_name("FILE")->group(group);
+  app.add_option("--html", c.html, "Write a page with pictures there")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_flag("--no-timings{false}", c.timings, "Leave seconds and memory out of reports")
+      ->group(group);
+}
+
+void add_questions(CLI::App& app, BatchCommand& c) {
+  const std::string group = "Look before binding";
+  app.add_flag("--list", c.list, "Print the inputs, and stop")->group(group);
+  app.add_flag("-0,--null", c.null_separated, "End each input of the list with a zero byte")
+      ->group(group);
+  app.add_option("--print-config", c.print_config,
+                 "Print what holds for this asset and where it comes from, and stop")
+      ->type_name("FILE")
+      ->group(group);
+  app.add_flag("--dry-run", c.dry_run, "Say what would be bound, and stop")->group(group);
+}
+
+void add_overrides(CLI::App& app, BatchCommand& c) {
+  const TakeOption take = [&c](const BindOption& option, const std::vector<std::string>& values) {
+    BindSettings unused;
+    option.apply(unused, values);
+    const auto index = static_cast<std::size_t>(&option - bind_options().data());
+    c.overrides.push_back({index, values, "command line"});
+  };
+  add_bind_options(app, OptionGroup::skeleton, take);
+  add_bind_options(app, OptionGroup::method, take);
+  add_bind_options(app, OptionGroup::selection, take);
+  add_bind_options(app, OptionGroup::running, take);
+}
+
+}  // namespace
+
+Subcommand add_batch(CLI::App& app) {
+  const auto command = std::make_shared<BatchCommand>();
+  BatchCommand& c = *command;
+  CLI::App* batch = app.add_subcommand("batch", "Bind folders of files, or what a manifest lists");
+  batch->footer(std::string("Examples:\n"
+                            "  gvbind batch art/ -o build/ --html build/index.html\n"
+                            "  gvbind batch 'art/**/*.fbx' -o build/ -r 128\n"
+                            "  gvbind batch gvbind.toml -o build/ --shard 2/8\n"
+                            "  gvbind batch gvbind.toml --print-config art/hero.fbx\n\n"
+                            "Options of bind, given here, hold for all assets, before what a "
+                            "manifest says.\n") +
+                exit_codes);
+  batch->add_option("INPUT", c.inputs, "Folders, files, globs (** crosses folders), or a manifest")
+      ->required()
+      ->take_all();
+  batch->add_option("-o,--output", c.output, "The output folder [the manifest's]")
+      ->type_name("OUT_DIR");
+  add_limits(*batch, c);
+  add_choice(*batch, "--progress", c.progress,
+             {{"auto", ProgressMode::automatic},
+              {"bar", ProgressMode::bar},
+              {"plain", ProgressMode::plain},
+              {"json", ProgressMode::json},
+              {"none", ProgressMode::none}},
+             "How progress is told on stderr");
+  batch->add_flag("-q,--quiet", c.quiet, "Only errors");
+  batch->add_flag("-v,--verbose", c.verbose, "Notes, and the time of every stage");
+  add_questions(*batch, c);
+  add_reports(*batch, c);
+  add_overrides(*batch, c);
+  return {batch, [command] { return run_batch(*command); }};
+}
+
+}  // namespace gvbind

@@ -1,0 +1,67 @@
+#include <memory>
+#include <string>
+
+#include "cli/options.h"
+#include "cli/subcommands.h"
+#include "commands.h"
+#include "option_values.h"
+
+namespace gvbind {
+
+namespace {
+
+void add_running(CLI::App& app, BindCommand& command, const TakeOption& take) {
+  app.add_option_function<std::string>(
+         "-j,--jobs",
+         [&command](const std::string& t) {
+           command.jobs = static_cast<int>(parse_number("--jobs", t, 1, 4096));
+         },
+         "Threads [one a core]")
+      ->type_name("N");
+  app.add_option("--report", command.report, "Write a JSON report there; - is stdout")
+      ->type_name("FILE|-");
+  add_choice(app, "--progress", command.progress,
+             {{"auto", ProgressMode::automatic},
+              {"bar", ProgressMode::bar},
+              {"plain", ProgressMode::plain},
+              {"json", ProgressMode::json},
+              {"none", ProgressMode::none}},
+             "How progress is told on stderr");
+  add_bind_option(app, "fail-on", take);
+  app.add_flag("--dry-run", command.dry_run, "Say what would be bound, and stop");
+  add_bind_option(app, "force", take);
+  app.add_flag("-q,--quiet", command.quiet, "Only errors");
+  app.add_flag("-v,--verbose", command.verbose, "Notes, and the time of every stage");
+}
+
+}  // namespace
+
+Subcommand add_bind(CLI::App& app) {
+  const auto command = std::make_shared<BindCommand>();
+  CLI::App* bind =
+      app.add_subcommand("bind", "Compute skin weights and write the file with its skin");
+  bind->footer(std::string("Examples:\n"
+                           "  gvbind bind hero.fbx -o hero_skinned.fbx\n"
+                           "  gvbind bind statue.obj -s rig.bvh -o statue.glb\n"
+                           "  gvbind bind a.glb b.glb -o out/ --report out/report.json\n\n") +
+               exit_codes);
+  bind->add_option("INPUT", command->inputs,
+                   "Characters: .fbx, .glb, .gltf, or a mesh that Assimp reads")
+      ->required()
+      ->take_all();
+  bind->add_option("-o,--output", command->output,
+                   "The output file; a folder where there are several inputs")
+      ->required()
+      ->type_name("OUT");
+  const TakeOption take = [command](const BindOption& option,
+                                    const std::vector<std::string>& values) {
+    option.apply(*command, values);
+  };
+  add_bind_options(*bind, OptionGroup::skeleton, take);
+  add_bind_options(*bind, OptionGroup::method, take);
+  add_bind_options(*bind, OptionGroup::selection, take);
+  add_running(*bind, *command, take);
+  return {bind, [command] { return run_bind(*command); }};
+}
+
+}  // namespace gvbind

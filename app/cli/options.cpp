@@ -1,0 +1,40 @@
+#include "cli/options.h"
+
+namespace gvbind {
+
+namespace {
+
+void add(CLI::App& app, const BindOption& option, const TakeOption& take) {
+  std::string flags = "--" + option.name;
+  if (option.letter) flags = std::string("-") + option.letter + "," + flags;
+  const auto take_one = [&option, take](const std::string& text) { take(option, {text}); };
+  const auto take_all = [&option, take](const std::vector<std::string>& texts) {
+    take(option, texts);
+  };
+  CLI::Option* added = nullptr;
+  if (option.is_flag)
+    added = app.add_flag_callback(
+        flags, [take_one] { take_one("true"); }, option.help);
+  else if (option.repeatable)
+    added =
+        app.add_option_function<std::vector<std::string>>(flags, take_all, option.help)->take_all();
+  else
+    added = app.add_option_function<std::string>(flags, take_one, option.help);
+  if (!option.is_flag) added->type_name(option.type_name);
+  if (option.group == OptionGroup::selection) added->group("What is bound");
+}
+
+}  // namespace
+
+void add_bind_options(CLI::App& app, OptionGroup group, const TakeOption& take) {
+  for (const BindOption& option : bind_options())
+    if (option.group == group) add(app, option, take);
+}
+
+void add_bind_option(CLI::App& app, const std::string& name, const TakeOption& take) {
+  const BindOption* option = find_bind_option(name);
+  if (!option) throw Error(ErrorKind::internal, "bind has no option '" + name + "'");
+  add(app, *option, take);
+}
+
+}  // namespace gvbind

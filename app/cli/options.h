@@ -1,0 +1,54 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bind_options.h"
+#include "gvbind/error.h"
+#include "nearest_name.h"
+
+namespace gvbind {
+
+inline constexpr const char* exit_codes =
+    "Exit codes: 0 done; 1 done, with findings at or above --fail-on; 2 usage; 3 input; 4 cannot "
+    "be\n"
+    "bound; 5 output; 6 several inputs, some failed; 7 a device or memory is missing; 70 internal.";
+
+/// An option that takes one of the names, each of which stands for a value; `value` holds the
+/// default.
+template <typename Value>
+void add_choice(CLI::App& app, const std::string& flag, Value& value,
+                const std::map<std::string, Value>& choices, const std::string& help) {
+  std::string names, current;
+  for (const auto& [name, choice] : choices) {
+    names += (names.empty() ? "" : "|") + name;
+    if (choice == value) current = name;
+  }
+  app.add_option_function<std::string>(
+         flag,
+         [&value, choices, flag](const std::string& text) {
+           const auto found = choices.find(text);
+           if (found == choices.end()) {
+             std::vector<std::string> known;
+             for (const auto& entry : choices) known.push_back(entry.first);
+             throw Error(ErrorKind::usage, flag + ": '" + text + "' is not one of its values" +
+                                               nearest_name_hint(text, known));
+           }
+           value = found->second;
+         },
+         help + " [" + current + "]")
+      ->type_name(names);
+}
+
+/// Gets an option of bind and the values that the command line gave it.
+using TakeOption =
+    std::function<void(const BindOption& option, const std::vector<std::string>& values)>;
+
+/// Adds the options of bind that are in this group, or the one of this name.
+void add_bind_options(CLI::App& app, OptionGroup group, const TakeOption& take);
+void add_bind_option(CLI::App& app, const std::string& name, const TakeOption& take);
+
+}  // namespace gvbind

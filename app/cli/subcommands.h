@@ -1,0 +1,23 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace gvbind {
+
+/// A subcommand on the command line, and what runs it once it was parsed; returns the exit code.
+struct Subcommand {
+  CLI::App* app = nullptr;
+  std::function<int()> run;
+};
+
+// One source a subcommand, in this folder; cli.cpp lists them in the order of the help.
+Subcommand add_bind(CLI::App& app);
+Subcommand add_batch(CLI::App& app);
+Subcommand add_inspect(CLI::App& app);
+Subcommand add_preview(CLI::App& app);
+Subcommand add_report(CLI::App& app);
+Subcommand add_schema(CLI::App& app);
+Subcommand add_doctor(CLI::App& app);
+
+}  // namespace gvbind

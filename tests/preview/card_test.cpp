@@ -1,0 +1,97 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdint>
+
+#include "gvbind/error.h"
+#include "preview/preview.h"
+#include "support/shapes.h"
+
+namespace gvbind {
+namespace {
+
+/// An upright tube of two joints, each with its half of the vertices.
+Scene tube() {
+  const test::Shape shape = test::capsule({0, 0.2, 0}, {0, 1.8, 0}, 0.2);
+  Scene scene;
+  scene.joints.resize(3);
+  for (std::size_t j = 0; j < 3; ++j) {
+    scene.joints[j].parent = static_cast<int>(j) - 1;
+    scene.joints[j].bind.translation().y() = 0.9 * static_cast<double>(j);
+  }
+  SceneMesh mesh;
+  mesh.positions = shape.positions;
+  mesh.triangles = shape.triangles;
+  for (const Eigen::Vector3d& p : mesh.positions) {
+    mesh.weights.influence.push_back(p.y() < 0.9 ? 0 : 1);
+    mesh.weights.weight.push_back(1.0F);
+    mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.influence.size()));
+  }
+  mesh.skin_joints = {0, 1, 2};
+  scene.meshes.push_back(mesh);
+  return scene;
+}
+
+/// Pixels between two columns that are not the background, which the first pixel has.
+std::size_t drawn(const Image& image, int from, int to) {
+  std::size_t count = 0;
+  for (int y = 0; y < image.height; ++y)
+    for (int x = from; x < to; ++x) {
+      const auto* pixel = &image.rgb[3 * (static_cast<std::size_t>(y) * image.width + x)];
+      count += std::equal(pixel, pixel + 3, image.rgb.data()) ? 0U : 1U;
+    }
+  return count;
+}
+
+TEST_CASE("a card shows the scene twice, bent on the right") {
+  const Image card = render_card(tube());
+  CHECK(card.width == 480);
+  CHECK(card.height == 360);
+  CardOptions straight;
+  straight.bend_degrees = 0;
+  const Image still = render_card(tube(), straight);
+  CHECK(drawn(card, 0, 240) > 2000);
+  CHECK(drawn(card, 240, 480) > 2000);
+  const auto left = static_cast<double>(drawn(still, 0, 240));
+  CHECK(static_cast<double>(drawn(still, 240, 480)) == Approx(left).epsilon(0.02));
+  CHECK(card.rgb != still.rgb);
+}
+
+TEST_CASE("nothing of a card's scene is cut off") {
+  for (const int width : {64, 480, 1000}) {
+    CardOptions options;
+    options.width = width;
+    const Image card = render_card(tube(), options);
+    CHECK(drawn(card, 0, 1) == 0);
+    CHECK(drawn(card, width - 1, width) == 0);
+    const std::size_t row = 3 * static_cast<std::size_t>(width);
+    CHECK(std::equal(card.rgb.begin(), card.rgb.begin() + static_cast<std::ptrdiff_t>(row),
+                     card.rgb.end() - static_cast<std::ptrdiff_t>(row)));
+  }
+}
+
+TEST_CASE("scenes with nothing to see make cards") {
+  const Image nothing = render_card({});
+  CHECK(drawn(nothing, 0, nothing.width) == 0);
+  Scene joints = tube();
+  joints.meshes.clear();
+  CHECK(render_card(joints).width == 480);
+  Scene broken = tube();
+  for (Eigen::Vector3d& p : broken.meshes[0].positions) p.x() = HUGE_VAL;
+  CHECK(render_card(broken).width == 480);
+}
+
+TEST_CASE("a card's options have their ranges") {
+  CardOptions options;
+  options.width = 63;
+  CHECK_THROWS_AS(render_card(tube(), options), Error);
+}
+
+TEST_CASE("the bytes of a png are a png") {
+  const std::string bytes = png_bytes(render_card(tube()));
+  CHECK(bytes.compare(0, 8, "\x89PNG\r\n\x1a\n") == 0);
+  CHECK(bytes.compare(bytes.size() - 8, 4, "IEND") == 0);
+  CHECK_THROWS_AS(png_bytes({}), Error);
+}
+
+}  // namespace
+}  // namespace gvbind

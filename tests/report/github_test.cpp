@@ -1,0 +1,88 @@
+#include "report/github.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "report/sample_report.h"
+
+namespace gvbind {
+namespace {
+
+using test::asset_with, test::failed_asset, test::finding, test::report_of;
+
+TEST_CASE("errors are annotated first, then warnings, and notes not at all") {
+  const Report report =
+      report_of({asset_with("a", "done",
+                            {finding(Severity::warning, "w", "j"), finding(Severity::note, "n")}),
+                 failed_asset("b", 3, "is cut off")});
+  CHECK(github_annotations(report, "") ==
+        "::error file=in/b,title=b%3A failed::is cut off\n"
+        "::warning file=in/a,title=a%3A w::about w\n");
+}
+
+TEST_CASE("what would end a command is escaped") {
+  Report asset = failed_asset("x", 3, "50 %\r\n::error::more");
+  asset["input"] = "a,b:c%d\ne";
+  CHECK(github_annotations(report_of({asset}), "") ==
+        "::error file=a%2Cb%3Ac%25d%0Ae,title=x%3A failed::50 %25%0D%0A::error::more\n");
+}
+
+TEST_CASE("paths below the workspace are told from there") {
+  Report asset = failed_asset("x", 3, "m");
+  for (const auto& [input, told] : {std::pair{"/w/repo/art/x.glb", "art/x.glb"},
+                                    {"/w/other/x.glb", "/w/other/x.glb"},
+                                    {"/w/repository/x.glb", "/w/repository/x.glb"},
+                                    {"art/x.glb", "art/x.glb"}}) {
+    asset["input"] = input;
+    CHECK(
+        github_annotations(report_of({asset}), "/w/repo").find(std::string("file=") + told + ",") !=
+        std::string::npos);
+  }
+}
+
+TEST_CASE("the summary's table has the worst first and holds together") {
+  const std::string summary = github_summary(report_of(
+      {asset_with("fine", "up-to-date"), asset_with("a|b", "done", {finding(Severity::warning)}),
+       failed_asset("zz", 3, "<b>bad</b>\n| news |")}));
+  CHECK(summary.find("1 done, 1 up to date, 1 failed") != std::string::npos);
+  const std::size_t failed = summary.find("| zz |"), warned = summary.find("a\\|b"),
+                    fine = summary.find("| fine |");
+  REQUIRE(fine != std::string::npos);
+  CHECK(failed < warned);
+  CHECK(warned < fine);
+  CHECK(summary.find("&lt;b>") == std::string::npos);
+  CHECK(summary.find("&lt;b\\>bad&lt;/b\\> \\| news \\|") != std::string::npos);
+}
+
+TEST_CASE("the summary of a great many assets stays below GitHub's limit") {
+  Report report = new_report({});
+  for (int i = 0; i < 20000; ++i)
+    report["assets"].push_back(failed_asset("asset" + std::to_string(i), 3, std::string(200, 'x')));
+  finish_report(report, 1.0, Severity::error);
+  const std::string summary = github_summary(report);
+  CHECK(summary.size() < 1024 * 1024);
+  CHECK(summary.find("more assets stand in the report") != std::string::npos);
+}
+
+TEST_CASE("the summary is appended where GitHub wants it") {
+  const auto path =
+      std::filesystem::temp_directory_path() / ("gvbind_summary_" + std::to_string(getpid()));
+  std::ofstream(path) << "before\n";
+  setenv("GITHUB_STEP_SUMMARY", path.c_str(), 1);
+  unsetenv("GITHUB_ACTIONS");
+  tell_github(report_of({asset_with("a", "done")}));
+  unsetenv("GITHUB_STEP_SUMMARY");
+  std::ifstream stream(path);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  CHECK(text.find("before\n### gvbind: 1 done") == 0);
+  std::filesystem::remove(path);
+}
+
+}  // namespace
+}  // namespace gvbind

@@ -1,0 +1,127 @@
+#include "report/html_page.h"
+
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "preview/preview.h"
+#include "report/sample_report.h"
+
+namespace gvbind {
+namespace {
+
+namespace fs = std::filesystem;
+using Catch::Matchers::Contains;
+using test::asset_with, test::failed_asset, test::finding, test::report_of;
+
+std::string small_png() { return png_bytes({2, 1, {255, 0, 0, 0, 0, 255}}); }
+
+std::size_t count_of(const std::string& text, const std::string& word) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) ++count;
+  return count;
+}
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("gvbind_page_" + std::to_string(getpid()));
+  Folder() { fs::create_directories(path / "out"); }
+  ~Folder() { fs::remove_all(path); }
+  void put(const std::string& name, const std::string& bytes) const {
+    std::ofstream(path / name, std::ios::binary) << bytes;
+  }
+};
+
+TEST_CASE("each asset has a card with its status and its numbers") {
+  Report asset = asset_with("big", "done");
+  asset["seconds"] = 75.2;
+  put_member(asset, "meshes",
+             {{{"name", "m"}, {"vertices", 1234567}, {"triangles", 1}, {"bound", true}}});
+  const std::string page = html_page(report_of({asset, failed_asset("bad", 3, "cut off")}));
+  CHECK(count_of(page, "<article") == 2);
+  CHECK_THAT(page, Contains("1,234,567"));
+  CHECK_THAT(page, Contains("1 min 15 s"));
+  CHECK_THAT(page, Contains("cut off"));
+  CHECK_THAT(page, Contains("exit code 3"));
+}
+
+TEST_CASE("no text leaves its place in the page") {
+  const std::string hostile =
+      "</script><script>alert(1)</script>\"'><img src=x onerror=y>{{cards}}";
+  Report asset = failed_asset(hostile, 3, hostile);
+  for (const char* member : {"command", "stderr", "input", "output"}) asset[member] = hostile;
+  put_member(asset, "device", hostile);
+  asset["findings"] = findings_json({{Severity::error, hostile, hostile, hostile}});
+  Report report = report_of({asset});
+  report["out"] = hostile;
+  report["tool"]["version"] = hostile;
+  PageOptions options;
+  options.title = hostile;
+  options.picture = [](const Report&) { return small_png(); };
+  const std::string page = html_page(report, options);
+  CHECK(count_of(page, "<script>") == 1);
+  CHECK(count_of(page, "</script>") == 1);
+  CHECK(count_of(page, "<img") == 1);
+  CHECK(count_of(page, "<article") == 1);
+  CHECK_THAT(page, Contains("{{cards}}"));
+}
+
+TEST_CASE("pictures are put into the page as they are") {
+  PageOptions options;
+  options.picture = [](const Report& asset) {
+    return text_of(asset, "name") == "a" ? small_png() : std::string("no png at all");
+  };
+  const std::string page =
+      html_page(report_of({asset_with("a", "done"), asset_with("b", "done")}), options);
+  CHECK(count_of(page, "src=\"data:image/png;base64,iVBORw0KGgo") == 1);
+  CHECK_THAT(page, Contains("width=\"2\" height=\"1\""));
+  CHECK(count_of(page, "no picture") == 1);
+}
+
+TEST_CASE("findings of one code are told together, the worst first") {
+  const std::string page = html_page(report_of({asset_with(
+      "a", "done",
+      {finding(Severity::note, "quiet"), finding(Severity::warning, "outside", "j1"),
+       finding(Severity::warning, "outside", "j2"), finding(Severity::error, "loud")})}));
+  CHECK_THAT(page, Contains("2 times"));
+  CHECK(page.find(">loud<") < page.find(">outside<"));
+  CHECK(page.find(">outside<") < page.find(">quiet<"));
+  CHECK(count_of(page, ">outside<") == 1);
+}
+
+TEST_CASE("the page names nothing outside itself") {
+  const std::string page = html_page(report_of({asset_with("a", "done")}));
+  for (const char* word : {"http://", "https://", "<link", "@import", "url(", "fetch(", "import("})
+    CHECK(count_of(page, word) == 0);
+  CHECK_THAT(page, Contains("default-src 'none'"));
+}
+
+TEST_CASE("an empty report is a page too") {
+  CHECK_THAT(html_page(report_of({})), Contains("0 assets"));
+}
+
+TEST_CASE("pictures come from the folder and from nowhere else") {
+  const Folder folder;
+  folder.put("out/a.png", small_png());
+  folder.put("secret.png", small_png());
+  folder.put("out/text.png", "no picture");
+  fs::create_symlink(folder.path / "secret.png", folder.path / "out/link.png");
+  const PictureSource source = pictures_below((folder.path / "out").string());
+  const auto picture = [&](const std::string& name) {
+    Report asset = asset_with("a", "done");
+    asset["picture"] = name;
+    return source(asset);
+  };
+  CHECK(picture("a.png") == small_png());
+  CHECK(picture("./a.png") == small_png());
+  for (const std::string name :
+       {"../secret.png", "link.png", "text.png", "missing.png", ".", "", "../out"})
+    CHECK(picture(name).empty());
+  CHECK(picture((folder.path / "secret.png").string()).empty());
+  CHECK(pictures_below("/nowhere")(asset_with("a", "done")).empty());
+}
+
+}  // namespace
+}  // namespace gvbind
