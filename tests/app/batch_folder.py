@@ -47,10 +47,10 @@ class Batch:
         return json.loads((self.root / 'report.json').read_text(encoding='utf-8'))
 
     def outputs(self):
-        """Of each file that is no state: name -> (inode, time of writing, hash)."""
+        """Of each file under its final name: name -> (inode, time of writing, hash)."""
         found = {}
         for path in walk(self.output):
-            if STATE not in path.relative_to(self.output).parts:
+            if not any(part.startswith(STATE) for part in path.relative_to(self.output).parts):
                 status = path.stat()
                 found[name_in(self.output, path)] = (status.st_ino, status.st_mtime_ns, digest(path))
         return found
