@@ -1,0 +1,72 @@
+#!/usr/bin/python3
+"""How long `gvbind batch` takes to pass over assets that are all up to date. Tells the best and the worst of five runs.
+
+pass_over_bench.py GVBIND [--assets N] [--size BYTES]
+
+Each is bound once before, at 16 voxels a side: a figure of some kilobytes, filled up to --size."""
+import argparse
+import json
+import pathlib
+import random
+import statistics
+import subprocess
+import tempfile
+import time
+
+import figure_files as files
+from figures import figure
+
+FIGURES = 50  # different ones; each file has a name of its own inside, so no two are equal
+
+
+def put_assets(folder, count, size):
+    dice = random.Random(7)
+    parts = [files.gltf_parts(figure(dice)) for _ in range(FIGURES)]
+    for number in range(count):
+        document, blob = parts[number % FIGURES]
+        document = {**document, 'asset': {**document['asset'], 'extras': {'number': number}}}
+        content = files.pack_glb(document, blob)
+        if len(content) < size:
+            document['asset']['extras']['filling'] = 'x' * (size - len(content))
+            content = files.pack_glb(document, blob)
+        place = folder / f'shot{number // 1000:02}' / f'{number // 100 % 10}' / f'asset {number:05}.glb'
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)
+
+
+def run(gvbind, root, *more):
+    command = [gvbind, 'batch', root / 'in', '-o', root / 'out', '-r', '16', '--device', 'cpu', '--progress=none',
+               '--report', root / 'report.json', *more]
+    start = time.perf_counter()
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    seconds = time.perf_counter() - start
+    if done.returncode:
+        raise SystemExit(f'exit code {done.returncode}: {done.stderr[-500:]}')
+    return seconds, json.loads((root / 'report.json').read_text(encoding='utf-8'))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('gvbind', type=pathlib.Path)
+    parser.add_argument('--assets', type=int, default=10000)
+    parser.add_argument('--size', type=int, default=0)
+    options = parser.parse_args()
+    gvbind = options.gvbind.resolve()
+    with tempfile.TemporaryDirectory() as name:
+        root = pathlib.Path(name)
+        put_assets(root / 'in', options.assets, options.size)
+        seconds, report = run(gvbind, root)
+        print(f'bound {report["done"]} assets in {seconds:.1f} s')
+        passes = []
+        for _ in range(5):
+            seconds, report = run(gvbind, root)
+            if (report['done'], report['up_to_date']) != (0, options.assets):
+                raise SystemExit(f'{report["done"]} were bound again')
+            passes.append(seconds)
+        total = sum(p.stat().st_size for p in root.rglob('*.glb'))
+        print(f'passed over {options.assets} assets ({total / 1e6:.0f} MB in and out) in {min(passes):.2f} s at best, '
+              f'{statistics.median(passes):.2f} s as a rule, {max(passes):.2f} s at worst')
+
+
+if __name__ == '__main__':
+    main()
