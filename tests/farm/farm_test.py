@@ -176,10 +176,9 @@ class Slurm(FarmTest):
             self.wait_until_half_done(folder, parts[shard])
             end(f'{array}_{shard}')
         self.assertEqual(self.slurm.wait_for(merge)[0]['ExitCode'], '130:0', self.logs(folder))
-        self.assertEqual({int(task['ArrayTaskId']): (task['JobState'], task['Restarts'], task['ExitCode'])
-                          for task in self.slurm.jobs(array)},
-                         {1: ('COMPLETED', '1', '0:0'), 2: ('CANCELLED', '0', '0:15'), 3: ('FAILED', '0', '0:9'),
-                          4: ('COMPLETED', '0', '0:0')}, self.logs(folder))
+        self.assertEqual({int(task['ArrayTaskId']): (task['JobState'], task['Restarts']) for task in self.slurm.jobs(array)},
+                         {1: ('COMPLETED', '1'), 2: ('CANCELLED', '0'), 3: ('FAILED', '0'), 4: ('COMPLETED', '0')},
+                         self.logs(folder))
         merged = read_json(folder / 'reports' / f'{array}.json')
         self.assertEqual([finding['code'] for finding in merged['findings']], ['shard-missing'])
         status = {asset['name']: asset['status'] for asset in merged['assets']}
@@ -201,7 +200,8 @@ class Slurm(FarmTest):
         parts = {}
         for shard in SHARDS:
             subprocess.run([GVBIND, 'batch', 'characters.toml', '-o', 'bound', '--shard', f'{shard}/{len(SHARDS)}', '--dry-run',
-                            '--report', 'plan.json', '-q'], cwd=folder, env=self.environment, check=True, timeout=60)
+                            '--report', 'plan.json', '-q'], cwd=folder, env=self.environment, check=True, capture_output=True,
+                           timeout=60)
             parts[shard] = set(names_in(read_json(folder / 'plan.json')))
             self.assertEqual(len(parts[shard] & set(HEROES)), 1)
         self.assertFalse((folder / 'bound').exists())
