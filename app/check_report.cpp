@@ -50,16 +50,6 @@ ordered_json options_json(const CheckOptions& o) {
           {"max-idle-joints", limits_json(o.idle_joints)}};
 }
 
-ordered_json findings_json(const Findings& findings) {
-  ordered_json list = ordered_json::array();
-  for (const Finding& f : findings)
-    list.push_back({{"code", f.code},
-                    {"severity", severity_name(f.severity)},
-                    {"message", f.message},
-                    {"pointer", f.pointer}});
-  return list;
-}
-
 ordered_json vertex_json(const Scene& scene, const SkinSurface& surface, std::uint32_t v) {
   const VertexSource& source = surface.source[v];
   return {{"mesh", scene.meshes[source.mesh].name}, {"vertex", source.vertex}};
