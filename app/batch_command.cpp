@@ -63,8 +63,7 @@ int run_batch(const BatchCommand& given) {
   BatchCommand command = given;
   if (command.output.empty()) command.output = manifest_output(command.inputs);
   const bool looks = command.list || !command.print_config.empty();
-  if (command.output.empty() && !looks)
-    throw Error(ErrorKind::usage, "--output is required: the folder for the outputs");
+  if (command.output.empty() && looks) command.output = "OUT_DIR";  // stands for any
   std::vector<BatchAsset> assets = plan_batch(command.inputs, command.output, command.overrides);
   if (command.list)
     print_list(assets, command.null_separated ? '\0' : '\n');

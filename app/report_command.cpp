@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 #include "gvbind/error.h"
 #include "option_values.h"
@@ -34,13 +35,17 @@ FailOn fail_on_of(const std::string& text) {
   return never ? FailOn() : FailOn(least);
 }
 
-/// What the command line says, or else the runs' own, where all of them had the same.
-FailOn fail_on_of(const ReportCommand& command, const std::vector<NamedReport>& parts) {
-  if (!command.fail_on.empty()) return fail_on_of(command.fail_on);
-  const Report& first = parts.front().report;
-  const bool told = first.is_object() && first.contains("options") && first["options"].is_object();
-  const std::string own = told ? text_of(first["options"], "fail-on") : "";
-  return fail_on_of(own.empty() ? "error" : own);
+/// For JUnit, which tells failures one by one: what the runs were told.
+FailOn fail_on_of_runs(const Report& merged) {
+  const std::string told = text_of(merged["options"], "fail-on");
+  return fail_on_of(told.empty() ? "error" : told);
+}
+
+/// Two texts in one stream would be neither.
+void check_targets(const ReportCommand& command) {
+  const auto stdouts = (command.output == "-") + (command.html == "-") + (command.junit == "-");
+  if (stdouts > 1)
+    throw Error(ErrorKind::usage, "only one of --output, --html and --junit can go to stdout");
 }
 
 }  // namespace
@@ -62,8 +67,8 @@ CLI::App* add_report(CLI::App& app, ReportCommand& command) {
                    "Write the merged report there; - is stdout [-, unless --html or --junit]")
       ->type_name("FILE|-");
   merge->add_option("--html", command.html, "Write one self-contained page there")
-      ->type_name("FILE");
-  merge->add_option("--junit", command.junit, "Write JUnit XML there")->type_name("FILE");
+      ->type_name("FILE|-");
+  merge->add_option("--junit", command.junit, "Write JUnit XML there")->type_name("FILE|-");
   merge
       ->add_option("--pictures", command.pictures,
                    "The folder that the page's pictures are in [the runs' output folder]")
@@ -81,9 +86,11 @@ CLI::App* add_report(CLI::App& app, ReportCommand& command) {
 }
 
 int run_report(const ReportCommand& command) {
+  check_targets(command);
   std::vector<NamedReport> parts;
   for (const std::string& file : command.inputs) parts.push_back(read_report(file));
-  const FailOn fail_on = fail_on_of(command, parts);
+  std::optional<FailOn> fail_on;
+  if (!command.fail_on.empty()) fail_on = fail_on_of(command.fail_on);
   Report merged;
   std::string page, junit;
   try {
@@ -92,7 +99,8 @@ int run_report(const ReportCommand& command) {
     options.picture =
         pictures_below(command.pictures.empty() ? text_of(merged, "out") : command.pictures);
     if (!command.html.empty()) page = html_page(merged, options);
-    if (!command.junit.empty()) junit = junit_xml(merged, fail_on);
+    if (!command.junit.empty())
+      junit = junit_xml(merged, fail_on.value_or(fail_on_of_runs(merged)));
   } catch (const Report::exception& error) {
     throw Error(ErrorKind::input,
                 command.inputs.front() +

@@ -8,8 +8,9 @@ namespace gvbind {
 namespace {
 
 /// All that the output's bytes depend on but its input's.
-std::string key_of(const BindSettings& settings) {
-  return "gvbind " + std::to_string(bind_version) + "\n" + options_text(settings);
+std::string key_of(const BatchAsset& asset) {
+  return "gvbind " + std::to_string(bind_version) + "\n" + options_text(asset.settings) +
+         "\noutput " + asset.output.extension().string();
 }
 
 Report options_json(const BindSettings& settings) {
@@ -47,7 +48,7 @@ AssetJob job_of(const BatchAsset& asset, const BatchCommand& command) {
   request.staging_name = hash_of(asset.output.filename().string()).substr(0, 16);
   job.named = asset.named;
   job.picture = !command.html.empty();
-  job.key = key_of(settings);
+  job.key = key_of(asset);
   job.entry = new_asset(asset.name, asset.input.string(), asset.output.string(), "done");
   if (!settings.skeleton.empty()) put_member(job.entry, "skeleton", settings.skeleton);
   put_member(job.entry, "options", options_json(settings));

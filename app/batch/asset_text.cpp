@@ -99,6 +99,8 @@ std::string config_text(const BatchAsset& asset) {
   for (std::size_t o = 0; o < options.size(); ++o)
     text += config_line(options[o].name, toml_value(options[o], options[o].values(asset.settings)),
                         asset.origins[o]);
+  const std::string command = repeat_command(asset);
+  if (command.find('\n') == std::string::npos) text.append("# ").append(command).append("\n");
   return text;
 }
 

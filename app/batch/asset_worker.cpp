@@ -111,7 +111,13 @@ Report entry_with(const AssetJob& job, const char* status) {
   return entry;
 }
 
-Report bind_asset(const AssetJob& job, const SendLine& send) {
+using Moment = std::chrono::steady_clock::time_point;
+
+double seconds_since(Moment start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Report bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
   InputWatch watch(job.request);
   double told = -1.0;
   std::string told_stage;
@@ -125,6 +131,7 @@ Report bind_asset(const AssetJob& job, const SendLine& send) {
   Report entry = entry_with(job, "done");
   put_outcome(entry, outcome);
   if (job.picture) draw_asset_picture(job);
+  put_member(entry, "seconds", seconds_since(start));
   if (watch.disturbed()) {
     add_finding(
         entry, Severity::warning, "input-changed",
@@ -182,8 +189,7 @@ int run_asset_job(const AssetJob& job, const SendLine& send, int threads) {
                                   static_cast<std::size_t>(threads));
   const auto start = std::chrono::steady_clock::now();
   const auto answer = [&](Report entry, int code) {
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    put_member(entry, "seconds", seconds.count());
+    put_member(entry, "seconds", seconds_since(start));
     send(line_of(Report{{"entry", std::move(entry)}}));
     return code;
   };
@@ -192,7 +198,7 @@ int run_asset_job(const AssetJob& job, const SendLine& send, int threads) {
   };
   const std::string name = job.request.input.string();
   try {
-    return answer(bind_asset(job, send), 0);
+    return answer(bind_asset(job, send, start), 0);
   } catch (const NothingToBind& nothing) {
     if (job.named) return fail(nothing.kind(), nothing.what());
     return answer(skip_asset(job, nothing.what()), 0);

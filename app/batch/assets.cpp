@@ -55,9 +55,12 @@ Planned plan_one(const Candidate& candidate, const Manifest& manifest, const std
                  const std::string& output_root, const SettingsLayer& command_line) {
   ResolvedSettings resolved = settings_of(candidate, manifest, command_line);
   const ManifestAsset* own = candidate.asset;
-  const bool placed = own && !own->output.empty();
-  const std::string place = placed ? fs::path(own->output).lexically_normal().generic_string()
-                                   : output_name(candidate.shape);
+  std::string place = output_name(candidate.shape);
+  if (own && !own->output.empty()) {
+    const std::string file = place.substr(place.rfind('/') + 1);
+    const std::string& wanted = own->output;
+    place = fs::path(wanted.ends_with('/') ? wanted + file : wanted).lexically_normal().string();
+  }
   Planned planned;
   planned.asset = {own && !own->name.empty() ? own->name : place,
                    candidate.input,
@@ -149,7 +152,8 @@ std::vector<BatchAsset> plan_batch(const std::vector<std::string>& inputs, const
   } else {
     candidates = discover_inputs(inputs, folder);
   }
-  const std::string root = absolute_text(folder.empty() ? "." : folder);
+  if (folder.empty()) refuse("--output is required: the folder for the outputs");
+  const std::string root = absolute_text(folder);
   std::vector<Planned> assets;
   assets.reserve(candidates.size());
   for (const Candidate& candidate : candidates)

@@ -29,8 +29,7 @@ struct BatchAsset {
 /// files and folders, the output folder and files that assets take their skeleton from are passed
 /// over, unless they are named. Links to folders are followed, each folder is entered once.
 ///
-/// `output`: the output folder. Empty: the manifest's `output`, else the working directory (enough
-/// for a list).
+/// `output`: the output folder. Empty: the manifest's `output`; it is an error if there is none.
 ///
 /// Throws Error: usage (the manifest; a pattern that matches nothing; two assets with one output or
 /// one name; an output that is an input, without `force`), input (a folder that cannot be listed or
@@ -46,7 +45,8 @@ std::string manifest_output(const std::vector<std::string>& inputs);
 /// The command that binds this asset alone, quoted for a POSIX shell. It overwrites the output.
 std::string repeat_command(const BatchAsset& asset);
 
-/// What --print-config says: a line a key, with its value and where that comes from.
+/// What --print-config says, which is TOML: a line a key, with its value and where that comes from,
+/// and last the command that repeats it, where that is one line.
 std::string config_text(const BatchAsset& asset);
 
 }  // namespace gvbind

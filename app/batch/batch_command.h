@@ -24,8 +24,8 @@ struct BatchCommand {
   std::string output;       ///< the output folder; the manifest's where the command line has none
   SettingsLayer overrides;  ///< options of bind on the command line
   int jobs = 0;             ///< threads, all assets together; 0: one a core
-  std::uint64_t max_memory = 0;  ///< bytes, all assets together; 0: what the machine has
-  double timeout = 0.0;          ///< seconds an asset; 0: none
+  std::uint64_t max_memory = 0;  ///< bytes, all assets together; 0: four fifths of the machine's
+  double timeout = 600.0;        ///< seconds an asset; 0: none
   Shard shard;
   bool sharded = false;  ///< --shard was given
   Rerun rerun = Rerun::changed;

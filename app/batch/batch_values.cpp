@@ -89,6 +89,7 @@ std::uint64_t parse_size(const std::string& flag, const std::string& text) {
 }
 
 double parse_duration(const std::string& flag, const std::string& text) {
+  if (text == "0") return 0.0;
   const std::optional<Quantity> quantity = read_quantity(text);
   const std::string unit = quantity ? quantity->unit : "?";
   const double factor = unit.empty() || unit == "s" ? 1.0
@@ -96,7 +97,7 @@ double parse_duration(const std::string& flag, const std::string& text) {
                         : unit == "h"               ? 3600.0
                                                     : 0.0;
   if (factor == 0.0 || quantity->number * factor > 1e9)
-    refuse(flag + ": '" + text + "' is not a time such as 90, 90s, 10m or 1h");
+    refuse(flag + ": '" + text + "' is not a time such as 90, 90s, 10m or 1h, nor 0 for none");
   return quantity->number * factor;
 }
 

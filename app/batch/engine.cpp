@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <set>
 #include <thread>
 #include <utility>
@@ -261,14 +262,19 @@ void BatchRun::tell(std::size_t i) {
   std::string error;
   if (entry.at("error").is_object()) error = entry.at("error").at("message").get<std::string>();
   if (!error.empty()) say("error: " + error);
+  std::map<std::string, int> counts;
   for (const Report& finding : entry.at("findings")) {
     const auto severity = finding.at("severity").get<std::string>();
     const auto message = finding.at("message").get<std::string>();
     const auto code = finding.at("code").get<std::string>();
     progress_.finding(name, severity, code, message);
-    if ((severity != "note" && !command_.quiet) || command_.verbose)
-      say(severity + ": " + name + ": " + message + " [" + code + "]");
+    if (severity != "note") ++counts[severity + ": " + name + ": " + code];
+    if (command_.verbose) say(severity + ": " + name + ": " + message + " [" + code + "]");
   }
+  // A night's log holds hundreds of assets; what each finding says stands in the reports.
+  if (!command_.verbose && !command_.quiet)
+    for (const auto& [what, count] : counts)
+      say(what + (count > 1 ? " (" + std::to_string(count) + " times)" : ""));
   progress_.asset_end(name, status, entry.at("seconds").get<double>(), error);
 }
 

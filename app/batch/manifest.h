@@ -18,7 +18,8 @@ struct ManifestRule {
 
 struct ManifestAsset {
   std::string input;
-  std::string output;  ///< relative to the output folder; empty: as the input lies
+  std::string output;  ///< relative to the output folder, a folder with '/' at its end; empty: as
+                       ///< the input lies
   std::string name;    ///< empty: from the output
   int line = 0;
   SettingsLayer settings;

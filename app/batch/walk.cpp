@@ -32,6 +32,13 @@ struct Folder {
 class Walk {
  public:
   Walk(const fs::path& root, const WalkOptions& options) : root_(root), options_(options) {
+    // A link to a folder above would bring in all that lies beside the root.
+    std::error_code error;
+    for (fs::path above = fs::canonical(root, error).parent_path(); above.has_relative_path();
+         above = above.parent_path())
+      entered_.insert(id_of(above));
+    entered_.insert(id_of("/"));
+    entered_.erase(id_of(root));
     if (options.skip.empty()) return;
     const FolderId skip = id_of(options.skip);
     if (skip != FolderId{} && skip != id_of(root)) entered_.insert(skip);

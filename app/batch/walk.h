@@ -21,8 +21,9 @@ struct FoundFile {
 };
 
 /// Files below a folder, and links to something that is no folder, in an order that depends on
-/// their names alone. Links to folders are followed after the folders themselves, and no folder is
-/// entered twice. Throws Error(input) for a folder that cannot be listed.
+/// their names alone. Links to folders are followed after the folders themselves, none to one above
+/// the root, and no folder is entered twice. Throws Error(input) for a folder that cannot be
+/// listed.
 std::vector<FoundFile> walk_folder(const std::filesystem::path& root, const WalkOptions& options);
 
 }  // namespace gvbind

@@ -22,9 +22,9 @@ void add_limits(CLI::App& app, BatchCommand& c) {
            [&c](const std::string& t) {
              c.jobs = static_cast<int>(parse_number("--jobs", t, 1, 4096));
            });
-  add_text(app, "--max-memory", "Memory, of all assets together [what the machine has]", "SIZE",
-           [&c](const std::string& t) { c.max_memory = parse_size("--max-memory", t); });
-  add_text(app, "--timeout", "Time for an asset: 90, 10m, 1h [none]", "SECONDS|10m",
+  add_text(app, "--max-memory", "Memory, of all assets together [four fifths of the machine's]",
+           "SIZE", [&c](const std::string& t) { c.max_memory = parse_size("--max-memory", t); });
+  add_text(app, "--timeout", "Time for an asset: 90, 10m, 1h, 0 for no limit [10m]", "SECONDS|10m",
            [&c](const std::string& t) { c.timeout = parse_duration("--timeout", t); });
   add_text(app, "--shard", "Bind one of N parts of the batch; auto takes it from a Slurm array",
            "I/N|auto", [&c](const std::string& t) {
@@ -33,7 +33,7 @@ void add_limits(CLI::App& app, BatchCommand& c) {
            });
   add_text(app, "--rerun",
            "Bind what is not up to date or has failed, only what has failed, or all [changed]",
-           "all|changed|failed", [&c](const std::string& t) { c.rerun = parse_rerun(t); });
+           "changed|failed|all", [&c](const std::string& t) { c.rerun = parse_rerun(t); });
 }
 
 void add_reports(CLI::App& app, BatchCommand& c) {
@@ -45,7 +45,8 @@ void add_reports(CLI::App& app, BatchCommand& c) {
   app.add_option("--html", c.html, "Write a page with pictures there")
       ->type_name("FILE")
       ->group(group);
-  app.add_flag("--no-timings{false}", c.timings, "Leave seconds and memory out of reports")
+  app.add_flag_callback(
+         "--no-timings", [&c] { c.timings = false; }, "Leave seconds and memory out of reports")
       ->group(group);
 }
 

@@ -17,7 +17,9 @@ void add(CLI::App& app, const BindOption& option, const TakeOption& take) {
         flags, [take_one] { take_one("true"); }, option.help);
   else if (option.repeatable)
     added =
-        app.add_option_function<std::vector<std::string>>(flags, take_all, option.help)->take_all();
+        app.add_option_function<std::vector<std::string>>(flags, take_all, option.help)
+            ->take_all()
+            ->allow_extra_args(false);  // else CLI11 takes a glob [..] for a list, and an INPUT too
   else
     added = app.add_option_function<std::string>(flags, take_one, option.help);
   if (!option.is_flag) added->type_name(option.type_name);

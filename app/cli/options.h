@@ -15,7 +15,9 @@ namespace gvbind {
 inline constexpr const char* exit_codes =
     "Exit codes: 0 done; 1 done, with findings at or above --fail-on; 2 usage; 3 input; 4 cannot "
     "be\n"
-    "bound; 5 output; 6 several inputs, some failed; 7 a device or memory is missing; 70 internal.";
+    "bound; 5 output; 6 several inputs, some failed; 7 a device or memory is missing; 8 time "
+    "limit;\n"
+    "70 internal; 130 interrupted.";
 
 /// An option that takes one of the names, each of which stands for a value; `value` holds the
 /// default.

@@ -118,7 +118,7 @@ Report findings_json(const Findings& findings) {
 }
 
 void finish_report(Report& report, double seconds, FailOn fail_on) {
-  report = Report::parse(report_text(report));
+  mend_utf8(report);
   Report& assets = report.at("assets");
   std::stable_sort(assets.begin(), assets.end(), [](const Report& a, const Report& b) {
     return a.at("name").get_ref<const std::string&>() < b.at("name").get_ref<const std::string&>();
@@ -130,6 +130,19 @@ void finish_report(Report& report, double seconds, FailOn fail_on) {
   report["interrupted"] = count_of(report, "interrupted");
   report["seconds"] = seconds;
   report["exit_code"] = batch_exit_code(report, fail_on);
+}
+
+void mend_utf8(Report& json) {
+  if (json.is_structured()) {
+    for (Report& value : json) mend_utf8(value);
+    return;
+  }
+  if (!json.is_string()) return;
+  const std::string& text = json.get_ref<const std::string&>();
+  const bool ascii = std::all_of(text.begin(), text.end(),
+                                 [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  // The dump mends, and parsing undoes its escapes.
+  if (!ascii) json = Report::parse(json.dump(-1, ' ', false, Report::error_handler_t::replace));
 }
 
 int batch_exit_code(const Report& report, FailOn fail_on) {

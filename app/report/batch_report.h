@@ -50,6 +50,9 @@ Report findings_json(const Findings& findings);
 /// into the report, and replaces what is not UTF-8 in any text, so that it can be dumped.
 void finish_report(Report& report, double seconds, FailOn fail_on);
 
+/// Replaces what is not UTF-8 in any text by U+FFFD.
+void mend_utf8(Report& json);
+
 /// 130 where assets were interrupted; else, where some failed, the exit code that they share if all
 /// assets of the run failed with it, and 6 if not; 6 where a finding about the run itself is an
 /// error (a missing shard); 1 for findings at or above `fail_on`; else 0.

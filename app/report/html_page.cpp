@@ -325,7 +325,8 @@ bool lies_below(const fs::path& file, const fs::path& folder) {
 }  // namespace
 
 std::string html_page(const Report& unchecked, const PageOptions& options) {
-  const Report report = Report::parse(report_text(unchecked));  // mends what is not UTF-8
+  Report report = unchecked;
+  mend_utf8(report);
   std::string cards;
   for (const Report& asset : report.at("assets")) cards += card_html(asset, options.picture);
   return fill(embedded::page_html, {{"title", escape(options.title)},

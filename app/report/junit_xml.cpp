@@ -11,9 +11,9 @@ namespace {
 
 /// What XML 1.0 can carry: UTF-8 without controls and without U+FFFE and U+FFFF.
 std::string xml_text(const std::string& text) {
-  // nlohmann's dump mends UTF-8, its parser undoes the escapes.
-  const std::string utf8 =
-      Report::parse(Report(text).dump(-1, ' ', false, Report::error_handler_t::replace));
+  Report mended = text;
+  mend_utf8(mended);
+  const std::string& utf8 = mended.get_ref<const std::string&>();
   constexpr const char* replacement = "\xEF\xBF\xBD";
   std::string kept;
   kept.reserve(utf8.size());

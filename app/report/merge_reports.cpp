@@ -54,6 +54,7 @@ void check_form(const NamedReport& part) {
   is(r, "options", is_object);
   is(r, "out", is_text);
   is(r, "dry_run", [](const Report& v) { return v.is_boolean(); });
+  is(r, "exit_code", [](const Report& v) { return v.is_number_integer(); });
   is(r, "findings", is_findings);
   is(r, "assets", is_array);
   is(r, "shard", [](const Report& v) {
@@ -161,7 +162,7 @@ void tell_other_outs(const std::vector<NamedReport>& parts, Report& findings) {
 
 }  // namespace
 
-Report merge_reports(std::vector<NamedReport> parts, FailOn fail_on) {
+Report merge_reports(std::vector<NamedReport> parts, std::optional<FailOn> fail_on) {
   if (parts.empty()) throw Error(ErrorKind::usage, "no reports to merge");
   for (const NamedReport& part : parts) check_form(part);
   std::stable_sort(parts.begin(), parts.end(), [](const NamedReport& a, const NamedReport& b) {
@@ -188,7 +189,12 @@ Report merge_reports(std::vector<NamedReport> parts, FailOn fail_on) {
   }
   tell_other_outs(parts, merged["findings"]);
   tell_missing_shards(parts, merged["findings"]);
-  finish_report(merged, seconds, fail_on);
+  finish_report(merged, seconds, fail_on.value_or(FailOn()));
+  // Each asset may have had a threshold of its own, which only its run knew.
+  const bool findings = std::any_of(parts.begin(), parts.end(), [](const NamedReport& part) {
+    return part.report["exit_code"] == 1;
+  });
+  if (!fail_on && findings && merged["exit_code"] == 0) merged["exit_code"] = 1;
   if (!timed) merged.erase("seconds");
   return merged;
 }

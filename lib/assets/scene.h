@@ -30,8 +30,10 @@ struct SceneMesh {
   std::vector<Triangle> triangles;  ///< counter-clockwise from outside, also in mirrored nodes
   Eigen::Affine3d to_bind = Eigen::Affine3d::Identity();  ///< the vertices' own space -> bind space
   std::vector<int> skin_joints;  ///< joints of the skin it has already, in that skin's order
-  VertexWeights weights;   ///< of that skin, by scene joint; empty: no skin. Rows may be empty or
-                           ///< not sum to one
+  VertexWeights weights;  ///< of that skin, by scene joint; empty: no skin. Rows may be empty or
+                          ///< not sum to one
+  std::size_t damaged_weights = 0;  ///< of that skin, left out: negative, not finite, or of a joint
+                                    ///< or vertex that is not there
   int attached_to = -1;    ///< the joint that the mesh's node hangs from, for a mesh without skin
   bool selected = true;    ///< to be bound
   std::int64_t node = -1;  ///< the document's own key: glTF node index, FBX Model id

@@ -3,11 +3,14 @@ import base64
 import fcntl
 import json
 import os
+import select
 import shutil
 import subprocess
 import tempfile
 
 CHROMIUM = next(filter(None, map(shutil.which, ('chromium', 'chromium-browser', 'google-chrome'))), None)
+
+PATIENCE = 60  # seconds of silence
 
 
 def high_pipe():
@@ -56,6 +59,8 @@ class Browser:
 
     def receive(self):
         while b'\0' not in self.buffer:
+            if not select.select([self.read_end], [], [], PATIENCE)[0]:
+                raise TimeoutError('the browser does not answer')
             chunk = os.read(self.read_end, 1 << 20)
             if not chunk:
                 raise EOFError('the browser has gone')

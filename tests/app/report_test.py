@@ -149,6 +149,7 @@ class Schema(Reports):
         self.invalid(batch_report(batch_asset('a', 'failed')))
         self.invalid(batch_report(batch_asset('a', 'done', error={'exit_code': 3, 'message': 'm'})))
         self.invalid(batch_report(batch_asset('a', 'done', meshes=None)))
+        self.valid(batch_report(batch_asset('a', 'done', meshes=None), dry_run=True))
         self.invalid(batch_report(batch_asset('', 'done')))
         self.invalid(batch_report(batch_asset('a', 'done', options={'alpha': 0.5})))
         self.invalid(batch_report(options={'--alpha': '1'}))
@@ -213,12 +214,15 @@ class Merge(Reports):
     def test_fail_on(self):
         warned = batch_asset('a', 'done', findings=[{'severity': 'warning', 'code': 'c', 'message': 'm'}])
         report = self.put('r.json', batch_report(warned))
-        strict = self.put('s.json', batch_report(warned, options={'fail-on': 'warning'}))
+        strict = self.put('s.json', batch_report(warned, options={'fail-on': 'warning'}, exit_code=1))
         self.assertEqual(self.gvbind('report', 'merge', report)[0], 0)
         self.assertEqual(self.gvbind('report', 'merge', report, '--fail-on', 'warning')[0], 1)
         self.assertEqual(self.gvbind('report', 'merge', strict)[0], 1)
         self.assertEqual(self.gvbind('report', 'merge', strict, '--fail-on', 'never')[0], 0)
         self.assertEqual(self.gvbind('report', 'merge', report, '--fail-on', 'warnings')[0], 2)
+        failures = [xml.etree.ElementTree.fromstring(self.gvbind('report', 'merge', file, '--junit', '-')[1])
+                    .get('failures') for file in (report, strict)]
+        self.assertEqual(failures, ['0', '1'])
 
     def test_bad_reports(self):
         good = self.put('good.json', batch_report(batch_asset('a', 'done')))
@@ -238,6 +242,7 @@ class Merge(Reports):
         self.assertEqual(self.gvbind('report', 'merge', good, '-o', 'no/such/folder.json')[0], 5)
         self.assertEqual(self.gvbind('report', 'merge')[0], 2)
         self.assertEqual(self.gvbind('report')[0], 2)
+        self.assertEqual(self.gvbind('report', 'merge', good, '-o', '-', '--junit', '-')[0], 2)
 
     def test_github(self):
         files = self.shards()

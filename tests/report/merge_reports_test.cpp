@@ -72,13 +72,24 @@ TEST_CASE("an asset told differently is an error that names it and both files") 
 }
 
 TEST_CASE("a shard without a report is an error among the findings, and a failure") {
-  const Report merged =
-      merge_reports({{"1", shard({a}, 1, 4)}, {"3", shard({b}, 3, 4)}}, std::nullopt);
+  const Report merged = merge_reports({{"1", shard({a}, 1, 4)}, {"3", shard({b}, 3, 4)}}, FailOn());
   REQUIRE(merged["findings"].size() == 1);
   CHECK(merged["findings"][0]["code"] == "shard-missing");
   CHECK_THAT(text_of(merged["findings"][0], "message"), Contains("shard 2, 4 of 4"));
   CHECK(merged["exit_code"] == 6);
-  CHECK(merge_reports({{"1", shard({a}, 1, 1)}}, std::nullopt)["findings"].empty());
+  CHECK(merge_reports({{"1", shard({a}, 1, 1)}})["findings"].empty());
+}
+
+TEST_CASE("without a threshold, findings count as they did in the parts' own runs") {
+  // d's warning counted in its run, whatever made it count.
+  const Report strict = report_of({d}, Severity::warning, Shard{2, 2});
+  REQUIRE(strict["exit_code"] == 1);
+  const std::vector<NamedReport> parts = {{"1", shard({a}, 1, 2)}, {"2", strict}};
+  CHECK(merge_reports(parts)["exit_code"] == 1);
+  CHECK(merge_reports(parts, Severity::error)["exit_code"] == 0);
+  CHECK(merge_reports(parts, FailOn())["exit_code"] == 0);
+  CHECK(merge_reports({{"1", shard({a, c}, 1, 2)}, {"2", strict}})["exit_code"] == 6);
+  CHECK(merge_reports({{"1", shard({a}, 1, 2)}, {"2", shard({d}, 2, 2)}})["exit_code"] == 0);
 }
 
 TEST_CASE("options that decide outputs have to be shared, those of a run need not") {

@@ -110,6 +110,7 @@ struct SceneReader {
                               std::to_string(skin.clusters.size()) +
                               " clusters place it elsewhere than the first, whose word is taken",
                           mesh.name});
+    mesh.damaged_weights = skin.dropped;
     mesh.weights = weights_of(skin, binding, mesh.positions.size());
   }
 

@@ -60,7 +60,6 @@ FbxSkin read_clusters(const FbxObjects& objects, std::int64_t geometry) {
 FbxSkin read_skin(const FbxObjects& objects, std::int64_t geometry, std::size_t vertex_count,
                   Findings& findings) {
   FbxSkin skin = read_clusters(objects, geometry);
-  std::size_t dropped = 0;
   for (FbxCluster& cluster : skin.clusters) {
     const FbxNode& node = objects.node(*objects.find(cluster.id));
     const FbxNode* indexes = find_child(node, "Indexes");
@@ -69,22 +68,22 @@ FbxSkin read_skin(const FbxObjects& objects, std::int64_t geometry, std::size_t 
     const std::vector<std::int32_t> vertices = integers_of(*indexes);
     const std::vector<double> values = doubles_of(*weights);
     const std::size_t count = std::min(vertices.size(), values.size());
-    dropped += std::max(vertices.size(), values.size()) - count;
+    skin.dropped += std::max(vertices.size(), values.size()) - count;
     for (std::size_t i = 0; i < count; ++i) {
       const bool inside = vertices[i] >= 0 && static_cast<std::size_t>(vertices[i]) < vertex_count;
-      if (inside && std::isfinite(values[i])) {
+      if (inside && std::isfinite(values[i]) && values[i] >= 0.0) {
         cluster.vertices.push_back(vertices[i]);
         cluster.weights.push_back(values[i]);
       } else {
-        ++dropped;
+        ++skin.dropped;
       }
     }
   }
-  if (dropped > 0) {
+  if (skin.dropped > 0) {
     const std::string name = objects.find(geometry)->name;
     findings.push_back({Severity::warning, "weights-damaged",
-                        "geometry '" + name + "': " + std::to_string(dropped) +
-                            " old weights name no vertex or are no number, left out",
+                        "geometry '" + name + "': " + std::to_string(skin.dropped) +
+                            " old weights name no vertex, are negative or no number, left out",
                         name});
   }
   return skin;

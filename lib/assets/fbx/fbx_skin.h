@@ -26,6 +26,7 @@ struct FbxSkin {
   std::int64_t geometry = 0;
   std::int64_t deformer = 0;  ///< the first Skin
   std::vector<FbxCluster> clusters;
+  std::size_t dropped = 0;  ///< weights left out
 };
 
 /// The Skin deformers of a geometry, by id in the file's order.
@@ -35,8 +36,8 @@ std::vector<std::int64_t> skins_of_geometry(const FbxObjects& objects, std::int6
 /// out.
 FbxSkin read_clusters(const FbxObjects& objects, std::int64_t geometry);
 
-/// The same with weights. Entries past the control points or that are no finite number are dropped
-/// with a finding. Throws Error(input) where an array is damaged.
+/// The same with weights. Entries past the control points or that are negative or no number are
+/// dropped with a finding. Throws Error(input) where an array is damaged.
 FbxSkin read_skin(const FbxObjects& objects, std::int64_t geometry, std::size_t vertex_count,
                   Findings& findings);
 

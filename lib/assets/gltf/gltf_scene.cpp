@@ -85,6 +85,7 @@ void take_weights(const GltfDocument& document, const MeshData& data, const Skin
   std::size_t dropped = 0;
   out.weights =
       read_weights(document, node["mesh"].get<std::size_t>(), data, out.skin_joints, dropped);
+  out.damaged_weights = dropped;
   if (dropped > 0)
     findings.push_back({Severity::warning, "weights-damaged",
                         std::to_string(dropped) + " old weights of " + in_quotes(out.name) +

@@ -1,0 +1,152 @@
+#include "check_command.h"
+
+#include <tbb/global_control.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <new>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "assets/document.h"
+#include "check_report.h"
+#include "gvbind/parallel.h"
+#include "report.h"
+
+namespace gvbind {
+
+namespace {
+
+void judge(const CheckCommand& command, CheckVerdict& verdict) {
+  Findings heard;
+  const Document document = read_document(verdict.file, heard);
+  const Scene scene = scene_of(document, {}, heard);
+  CheckOptions options = command.options;
+  if (std::holds_alternative<std::shared_ptr<FbxDocument>>(document))
+    options.off_sum = Severity::warning;
+  CheckResult result = check_scene(scene, options);
+  verdict.vertices = result.rows.vertices;
+  verdict.joints = result.joints.deforming;
+  verdict.measures = measure_values(result);
+  verdict.places = places_json(scene, result);
+  verdict.findings = std::move(result.findings);
+  // Damaged weights are among the findings already, as an error.
+  for (Finding& finding : heard)
+    if (finding.code != "weights-damaged") verdict.findings.push_back(std::move(finding));
+  verdict.judged = true;
+}
+
+void judge_or_tell(const CheckCommand& command, CheckVerdict& verdict) {
+  const auto fail = [&](ErrorKind kind, const std::string& message) {
+    verdict.error_kind = kind;
+    verdict.error = message.find(verdict.file) == 0 ? message : verdict.file + ": " + message;
+  };
+  try {
+    judge(command, verdict);
+  } catch (const Error& error) {
+    fail(error.kind(), error.what());
+  } catch (const std::bad_alloc&) {
+    fail(ErrorKind::resource, "out of memory");
+  } catch (const std::exception& error) {
+    fail(ErrorKind::internal, std::string("internal error: ") + error.what());
+  }
+}
+
+bool is_ours(const std::string& file) {
+  const std::string suffix = std::filesystem::path(file).extension().string();
+  return suffix == ".glb" || suffix == ".gltf" || suffix == ".fbx";
+}
+
+std::vector<CheckVerdict> judge_all(const CheckCommand& command) {
+  std::vector<CheckVerdict> verdicts(command.inputs.size());
+  std::vector<std::size_t> ours;
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    verdicts[i].file = command.inputs[i];
+    // Other formats are read in a fork of this process, which is safe while one thread works.
+    if (is_ours(verdicts[i].file))
+      ours.push_back(i);
+    else
+      judge_or_tell(command, verdicts[i]);
+  }
+  parallel_for(ours.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) judge_or_tell(command, verdicts[ours[i]]);
+  });
+  return verdicts;
+}
+
+bool fails(const Findings& findings, const CheckCommand& command) {
+  if (command.fail_never) return false;
+  for (const Finding& finding : findings)
+    if (finding.severity >= command.fail_on) return true;
+  return false;
+}
+
+int exit_code_of(const CheckCommand& command, const std::vector<CheckVerdict>& verdicts,
+                 const Findings& of_baseline) {
+  std::set<ErrorKind> kinds;
+  bool found = fails(of_baseline, command);
+  for (const CheckVerdict& verdict : verdicts) {
+    if (!verdict.judged) kinds.insert(verdict.error_kind);
+    found = found || fails(verdict.findings, command);
+  }
+  if (kinds.empty()) return found ? 1 : 0;
+  return kinds.size() == 1 ? static_cast<int>(*kinds.begin()) : 6;
+}
+
+void tell_findings(std::FILE* out, const Findings& findings, bool quiet) {
+  for (const Finding& f : findings) {
+    if (quiet && f.severity != Severity::error) continue;
+    std::fprintf(out, "  %s: %s%s%s [%s]\n", severity_name(f.severity),
+                 f.code == "baseline-missing" ? f.pointer.c_str() : "",
+                 f.code == "baseline-missing" ? ": " : "", f.message.c_str(), f.code.c_str());
+  }
+}
+
+void tell(std::FILE* out, const CheckVerdict& verdict, const CheckCommand& command) {
+  if (!verdict.judged) {
+    std::fprintf(stderr, "error: %s\n", verdict.error.c_str());
+    return;
+  }
+  const bool bad = fails(verdict.findings, command);
+  if (command.quiet && !bad) return;
+  const auto value = [&](const char* name) { return verdict.measures.at(name); };
+  std::fprintf(out,
+               "%s: %s  %zu vertices, %zu joints, at most %.0f a vertex, bleed %.2f %%, "
+               "stretch %.2f\n",
+               verdict.file.c_str(), bad ? "FAILED" : "ok", verdict.vertices, verdict.joints,
+               value("most_influences"), 100.0 * value("bleed"), value("stretch_p99"));
+  tell_findings(out, verdict.findings, command.quiet);
+}
+
+}  // namespace
+
+int run_check(const CheckCommand& command) {
+  if (command.json && command.report == "-")
+    throw Error(ErrorKind::usage, "--json and --report - both write to stdout");
+  std::optional<tbb::global_control> threads;
+  if (command.jobs > 0)
+    threads.emplace(tbb::global_control::max_allowed_parallelism,
+                    static_cast<std::size_t>(command.jobs));
+  std::optional<CheckBaseline> baseline;
+  if (!command.baseline.empty()) baseline = read_baseline(command);
+
+  std::vector<CheckVerdict> verdicts = judge_all(command);
+  Findings of_baseline;
+  if (baseline) of_baseline = compare_with_baseline(*baseline, verdicts);
+  const int code = exit_code_of(command, verdicts, of_baseline);
+
+  std::FILE* out = command.json || command.report == "-" ? stderr : stdout;
+  for (const CheckVerdict& verdict : verdicts)
+    if (!command.json || !verdict.judged) tell(out, verdict, command);
+  if (!of_baseline.empty() && !command.json && !command.quiet) {
+    std::fprintf(out, "%s:\n", command.baseline.c_str());
+    tell_findings(out, of_baseline, false);
+  }
+  if (command.json) write_report(check_report(command, verdicts, of_baseline, code), "-");
+  if (!command.report.empty())
+    write_report(check_report(command, verdicts, of_baseline, code), command.report);
+  return code;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,177 @@
+#include "check/check.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <utility>
+
+namespace gvbind {
+
+namespace {
+
+constexpr std::size_t most_names = 5;
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+std::string quoted(const std::string& name) { return "'" + name + "'"; }
+
+std::string place_text(const Scene& scene, std::size_t mesh, std::uint32_t vertex) {
+  return "vertex " + std::to_string(vertex) + " of mesh " + quoted(scene.meshes[mesh].name);
+}
+
+std::string place_text(const Scene& scene, const VertexPlace& place) {
+  return place_text(scene, place.mesh, place.vertex);
+}
+
+std::string names_text(const Scene& scene, const std::vector<std::size_t>& joints) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(joints.size(), most_names); ++i) {
+    if (i > 0) text += ", ";
+    text += scene.joints[joints[i]].name;
+  }
+  return joints.size() > most_names ? text + ", ..." : text;
+}
+
+/// Gathers findings of one scene.
+struct Judge {
+  const Scene& scene;
+  const CheckOptions& options;
+  CheckResult& result;
+
+  void add(Severity severity, std::string code, std::string message, std::string pointer = "") {
+    result.findings.push_back({severity, std::move(code), std::move(message), std::move(pointer)});
+  }
+
+  static std::optional<Severity> beyond(double value, const CheckLimit& limit) {
+    if (value > limit.error) return Severity::error;
+    if (value > limit.warning) return Severity::warning;
+    return std::nullopt;
+  }
+
+  const std::string& mesh_name(std::size_t mesh) const { return scene.meshes[mesh].name; }
+
+  void meshes() {
+    if (result.rows.skinned_meshes == 0) {
+      add(Severity::error, "no-skin", "holds no skin");
+      return;
+    }
+    if (result.triangles == 0)
+      add(Severity::warning, "no-triangles",
+          "the skinned meshes have no triangles: neither bleed nor stretch");
+    for (const SceneMesh& mesh : scene.meshes)
+      if (mesh.skin_joints.empty() && mesh.attached_to < 0)
+        add(Severity::warning, "mesh-without-skin",
+            "mesh " + quoted(mesh.name) + " has no skin and hangs from no joint: it stays behind",
+            mesh.name);
+  }
+
+  void rows() {
+    const SkinRows& rows = result.rows;
+    if (rows.damaged > 0)
+      add(Severity::error, "weights-damaged",
+          std::to_string(rows.damaged) +
+              " weights are negative, not finite or of a joint or vertex that is not there, in "
+              "mesh " +
+              quoted(mesh_name(*rows.damaged_in)),
+          mesh_name(*rows.damaged_in));
+    if (rows.off_sum > 0)
+      add(options.off_sum, "weight-sum",
+          "the weights of " + std::to_string(rows.off_sum) + " vertices do not sum to one; " +
+              place_text(scene, *rows.off_sum_at) + " is off by " + number(rows.largest_error),
+          mesh_name(rows.off_sum_at->mesh));
+    if (const auto severity =
+            beyond(static_cast<double>(rows.without_weight), options.without_weight))
+      add(*severity, "vertices-without-weight",
+          std::to_string(rows.without_weight) + " vertices have no weight; the first is " +
+              place_text(scene, *rows.without_weight_at),
+          mesh_name(rows.without_weight_at->mesh));
+    if (const auto severity =
+            beyond(static_cast<double>(rows.most_influences), options.influences)) {
+      const double limit =
+          *severity == Severity::error ? options.influences.error : options.influences.warning;
+      add(*severity, "too-many-influences",
+          std::to_string(rows.over_influences) + " vertices have more than " + number(limit) +
+              " joints; " + place_text(scene, *rows.most_influences_at) + " has " +
+              std::to_string(rows.most_influences),
+          mesh_name(rows.most_influences_at->mesh));
+    }
+  }
+
+  void joints() {
+    const std::vector<std::size_t>& idle = result.joints.idle;
+    if (const auto severity = beyond(static_cast<double>(idle.size()), options.idle_joints))
+      add(*severity, "joints-without-effect",
+          std::to_string(idle.size()) + " of " + std::to_string(result.joints.deforming) +
+              " joints move nothing: " + names_text(scene, idle),
+          scene.joints[idle.front()].name);
+  }
+
+  void bleed() {
+    const Bleed& bleed = result.bleed;
+    const auto severity = beyond(bleed.share, options.bleed_share);
+    if (!severity) return;
+    const BleedPair& pair = bleed.pairs.front();
+    const VertexSource& source = result.surface.source[pair.vertex];
+    const std::string& own = scene.joints[pair.own].name;
+    add(*severity, "bleed",
+        number(100.0 * bleed.share) + " % of the weight goes to far joints; most from " +
+            quoted(own) + " to " + quoted(scene.joints[pair.other].name) + ", worst " +
+            number(pair.worst) + " at " + place_text(scene, source.mesh, source.vertex),
+        own);
+  }
+
+  void stretch() {
+    const Stretch& stretch = result.stretch;
+    const auto severity = beyond(stretch.p99, options.stretch_p99);
+    if (!severity || stretch.places.empty()) return;
+    const StretchPlace& place = stretch.places.front();
+    const VertexSource& source = result.surface.source[place.vertex_a];
+    const std::string& joint = scene.joints[place.a].name;
+    add(*severity, "stretch",
+        "one edge in a hundred stretches by " + number(stretch.p99) +
+            " and more in random poses; most " +
+            (place.a == place.b
+                 ? "at " + quoted(joint)
+                 : "between " + quoted(joint) + " and " + quoted(scene.joints[place.b].name)) +
+            ", up to " + number(place.worst) + " at " +
+            place_text(scene, source.mesh, source.vertex),
+        joint);
+  }
+};
+
+SkinRowOptions row_options(const CheckOptions& options) {
+  SkinRowOptions rows = options.rows;
+  const double limit = std::min(options.influences.warning, options.influences.error);
+  rows.max_influences = limit < 255.0 ? static_cast<int>(limit) : 0;
+  return rows;
+}
+
+}  // namespace
+
+CheckResult check_scene(const Scene& scene, const CheckOptions& options) {
+  CheckResult result;
+  result.rows = measure_rows(scene, row_options(options));
+  result.joints = measure_joint_use(scene);
+  result.surface = skin_surface(scene);
+  result.triangles = result.surface.triangles.size();
+  result.bleed = measure_bleed(result.surface, scene.joints, options.bleed);
+  result.stretch = measure_stretch(result.surface, scene.joints, options.stretch);
+
+  Judge judge{scene, options, result};
+  judge.meshes();
+  if (result.rows.skinned_meshes > 0) {
+    judge.rows();
+    judge.joints();
+    judge.bleed();
+    judge.stretch();
+  }
+  std::stable_sort(result.findings.begin(), result.findings.end(),
+                   [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
+  return result;
+}
+
+}  // namespace gvbind

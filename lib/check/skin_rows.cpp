@@ -1,0 +1,77 @@
+#include "check/skin_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace gvbind {
+
+namespace {
+
+struct Row {
+  std::size_t damaged = 0, joints = 0;
+  double sum = 0.0;  ///< of the sound entries
+};
+
+Row row_of(const SceneMesh& mesh, std::size_t vertex, std::size_t joint_count) {
+  Row row;
+  std::vector<std::uint32_t> joints;
+  if (vertex < mesh.weights.vertex_count())
+    for (std::size_t k = mesh.weights.first[vertex]; k < mesh.weights.first[vertex + 1]; ++k) {
+      const double w = mesh.weights.weight[k];
+      if (!std::isfinite(w) || w < 0.0 || mesh.weights.influence[k] >= joint_count) {
+        ++row.damaged;
+        continue;
+      }
+      if (w == 0.0) continue;
+      row.sum += w;
+      joints.push_back(mesh.weights.influence[k]);
+    }
+  std::sort(joints.begin(), joints.end());
+  row.joints = static_cast<std::size_t>(std::unique(joints.begin(), joints.end()) - joints.begin());
+  return row;
+}
+
+void count_row(const Row& row, const VertexPlace& place, const SkinRowOptions& options,
+               SkinRows& rows) {
+  ++rows.vertices;
+  rows.damaged += row.damaged;
+  if (row.joints == 0) {
+    if (rows.without_weight++ == 0) rows.without_weight_at = place;
+    return;
+  }
+  const double error = std::abs(row.sum - 1.0);
+  if (error > options.sum_tolerance) {
+    ++rows.off_sum;
+    if (error > rows.largest_error) rows.off_sum_at = place;
+  }
+  rows.largest_error = std::max(rows.largest_error, error);
+  if (row.joints > rows.most_influences) {
+    rows.most_influences = row.joints;
+    rows.most_influences_at = place;
+  }
+  rows.mean_influences += static_cast<double>(row.joints);
+  if (options.max_influences > 0 && row.joints > static_cast<std::size_t>(options.max_influences))
+    ++rows.over_influences;
+}
+
+}  // namespace
+
+SkinRows measure_rows(const Scene& scene, const SkinRowOptions& options) {
+  SkinRows rows;
+  for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
+    const SceneMesh& mesh = scene.meshes[m];
+    if (mesh.skin_joints.empty()) continue;
+    ++rows.skinned_meshes;
+    const std::size_t damaged = rows.damaged;
+    rows.damaged += mesh.damaged_weights;
+    for (std::uint32_t v = 0; v < mesh.positions.size(); ++v)
+      count_row(row_of(mesh, v, scene.joints.size()), {m, v}, options, rows);
+    if (rows.damaged > damaged && !rows.damaged_in) rows.damaged_in = m;
+  }
+  const std::size_t weighted = rows.vertices - rows.without_weight;
+  if (weighted > 0) rows.mean_influences /= static_cast<double>(weighted);
+  return rows;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,103 @@
+#include "check/skin_surface.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace gvbind {
+
+namespace {
+
+/// Parts closer than this bridge at every vertex; a shirt lies nearer to a body, two legs do not.
+constexpr double bridge_reach = 0.01;  ///< of the size
+
+/// Beyond this squares of areas overflow; nothing that large is a character.
+constexpr double farthest = 1e60;
+
+using Entry = std::pair<std::uint32_t, double>;
+
+Eigen::Vector3d usable(const Eigen::Vector3d& p) {
+  if (p.cwiseAbs().maxCoeff() <= farthest && p.allFinite()) return p;
+  return Eigen::Vector3d::Constant(std::numeric_limits<double>::quiet_NaN());
+}
+
+void append_row(const SceneMesh& mesh, std::size_t vertex, std::size_t joints,
+                VertexWeights& weights) {
+  std::vector<Entry> row;
+  double sum = 0.0;
+  if (vertex < mesh.weights.vertex_count())
+    for (std::size_t k = mesh.weights.first[vertex]; k < mesh.weights.first[vertex + 1]; ++k) {
+      const double w = mesh.weights.weight[k];
+      if (!(w > 0.0) || !std::isfinite(w) || mesh.weights.influence[k] >= joints) continue;
+      row.emplace_back(mesh.weights.influence[k], w);
+      sum += w;
+    }
+  std::sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
+  for (const auto& [joint, w] : row) {
+    weights.influence.push_back(joint);
+    weights.weight.push_back(static_cast<float>(w / sum));
+  }
+  weights.first.push_back(static_cast<std::uint32_t>(weights.influence.size()));
+}
+
+void append_mesh(const Scene& scene, std::size_t m, SkinSurface& surface) {
+  const SceneMesh& mesh = scene.meshes[m];
+  const auto base = static_cast<std::uint32_t>(surface.vertex_count());
+  for (std::uint32_t v = 0; v < mesh.positions.size(); ++v) {
+    surface.positions.push_back(usable(mesh.positions[v]));
+    surface.source.push_back({static_cast<std::uint32_t>(m), v});
+    append_row(mesh, v, scene.joints.size(), surface.weights);
+  }
+  const auto sound = [&](std::uint32_t v) {
+    return v < mesh.positions.size() && surface.positions[base + v].allFinite();
+  };
+  for (const Triangle& t : mesh.triangles)
+    if (sound(t[0]) && sound(t[1]) && sound(t[2]))
+      surface.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
+}
+
+void measure_areas(SkinSurface& surface) {
+  surface.area.assign(surface.vertex_count(), 0.0);
+  double total = 0.0;
+  for (const Triangle& t : surface.triangles) {
+    const Eigen::Vector3d& a = surface.positions[t[0]];
+    const double area =
+        (surface.positions[t[1]] - a).cross(surface.positions[t[2]] - a).norm() / 2.0;
+    total += area;
+    for (const std::uint32_t v : t) surface.area[v] += area / 3.0;
+  }
+  if (!(total > 0.0) || !std::isfinite(total)) surface.area.assign(surface.vertex_count(), 1.0);
+}
+
+}  // namespace
+
+double SkinSurface::weight_of(std::size_t vertex, std::uint32_t joint) const {
+  double sum = 0.0;
+  for (std::size_t k = weights.first[vertex]; k < weights.first[vertex + 1]; ++k)
+    if (weights.influence[k] == joint) sum += weights.weight[k];
+  return sum;
+}
+
+SkinSurface skin_surface(const Scene& scene) {
+  SkinSurface surface;
+  for (std::size_t m = 0; m < scene.meshes.size(); ++m)
+    if (!scene.meshes[m].skin_joints.empty()) append_mesh(scene, m, surface);
+  Eigen::AlignedBox3d box;
+  for (const Eigen::Vector3d& p : surface.positions)
+    if (p.allFinite()) box.extend(p);
+  if (!box.isEmpty()) surface.size = box.sizes().norm();
+  measure_areas(surface);
+  for (std::size_t v = 0; v < surface.vertex_count(); ++v) {
+    const std::size_t k = surface.weights.first[v];
+    surface.dominant.push_back(k < surface.weights.first[v + 1] ? surface.weights.influence[k]
+                                                                : no_joint);
+  }
+  surface.links = link_surface(surface.positions, surface.triangles, bridge_reach * surface.size);
+  return surface;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,220 @@
+#!/usr/bin/python3
+"""What `gvbind batch` is told: its command line and manifest, as a user sees them.
+
+batch_config_test.py GVBIND [unittest's arguments]"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import tomllib
+import unittest
+
+import samples
+
+GVBIND = None
+
+
+class BatchCommand(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.dir = pathlib.Path(self.folder.name)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def put(self, name, content=b''):
+        path = self.dir / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+
+    def batch(self, *args, **environment):
+        clean = {k: v for k, v in os.environ.items() if not k.startswith('SLURM_')}
+        done = subprocess.run([GVBIND, 'batch', *map(str, args)], capture_output=True, timeout=120, cwd=self.dir,
+                              env={**clean, **environment})
+        return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+    def refused(self, code, words, *args, **environment):
+        """The call fails with that code, one line on stderr that holds the words, and writes nothing."""
+        before = sorted(self.dir.rglob('*'))
+        got, out, err = self.batch(*args, **environment)
+        self.assertEqual(got, code, err)
+        self.assertEqual(out, '')
+        self.assertEqual(len(err.splitlines()), 1, err)
+        for word in words:
+            self.assertIn(word, err)
+        self.assertEqual(sorted(self.dir.rglob('*')), before)
+
+    def listed(self, *args):
+        code, out, err = self.batch(*args, '--list', '-0')
+        self.assertEqual((code, err), (0, ''))
+        return out.split('\0')[:-1]
+
+    def config(self, *args):
+        code, out, err = self.batch(*args)
+        self.assertEqual((code, err), (0, ''))
+        origins = {line.split(' = ')[0]: line.rsplit('  # ', 1)[1] for line in out.splitlines() if '  # ' in line}
+        return tomllib.loads(out), origins
+
+
+class Listing(BatchCommand):
+    def test_folder(self):
+        for name in ('art/b.glb', 'art/a/c.fbx', 'art/note.txt', 'art/ü\nx.gltf'):
+            self.put(name)
+        self.assertEqual(self.listed('art'), ['art/a/c.fbx', 'art/b.glb', 'art/ü\nx.gltf'])
+        code, out, _ = self.batch('art/a', '--list')
+        self.assertEqual((code, out), (0, 'art/a/c.fbx\n'))
+
+    def test_quoted_glob(self):
+        for name in ('art/b.glb', 'art/a/c.fbx'):
+            self.put(name)
+        self.assertEqual(self.listed('art/**/*.fbx'), ['art/a/c.fbx'])
+
+    def test_writes_nothing(self):
+        self.put('art/b.glb')
+        before = sorted(self.dir.rglob('*'))
+        self.listed('art', '-o', 'out')
+        self.assertEqual(sorted(self.dir.rglob('*')), before)
+
+    def test_loops_of_links_end(self):
+        self.put('art/b.glb')
+        (self.dir / 'art/loop').symlink_to('.')
+        (self.dir / 'art/up').symlink_to('..')
+        self.assertEqual(self.listed('art'), ['art/b.glb'])
+
+
+class PrintConfig(BatchCommand):
+    def setUp(self):
+        super().setUp()
+        for name in ('art/hero.fbx', 'art/props/box.glb', 'rigs/biped.fbx'):
+            self.put(name)
+        self.put('m.toml', '''inputs = ["art"]
+[defaults]
+resolution = 128
+[[rule]]
+match = "art/props/**"
+skeleton = "rigs/biped.fbx"
+[[asset]]
+input = "art/hero.fbx"
+meshes = ["Body*"]
+''')
+
+    def test_values_and_their_origins(self):
+        values, origins = self.config('m.toml', '--print-config', 'art/hero.fbx', '-a', '0.50')
+        self.assertEqual((values['resolution'], values['alpha'], values['meshes'], values['penalty'], values['force']),
+                         (128, 0.5, ['Body*'], 4, False))
+        self.assertEqual(origins['resolution'], 'm.toml:3 defaults')
+        self.assertEqual(origins['alpha'], 'command line')
+        self.assertEqual(origins['meshes'], 'm.toml:9 asset')
+        self.assertEqual(origins['penalty'], 'built in')
+        values, origins = self.config('m.toml', '--print-config', self.dir / 'art/props/box.glb')
+        self.assertEqual(values['skeleton'], 'rigs/biped.fbx')
+        self.assertEqual(origins['skeleton'], "m.toml:6 rule 'art/props/**'")
+
+    def test_every_option_of_bind_has_its_line(self):
+        values, origins = self.config('art', '--print-config', 'art/hero.fbx')
+        self.assertEqual(set(origins.values()), {'built in'})
+        text = subprocess.run([GVBIND, 'bind', '--help'], capture_output=True, text=True).stdout
+        flags = {word.split('--')[1] for line in text.splitlines() if line.startswith('  -') for word in line.split()[:1]}
+        run = {'help', 'output', 'jobs', 'report', 'progress', 'dry-run', 'quiet', 'verbose'}
+        self.assertEqual(set(origins), flags - run)
+
+    def test_what_it_prints_is_a_manifest_again(self):
+        values, _ = self.config('m.toml', '--print-config', 'art/props/box.glb')
+        keys = {k: v for k, v in values.items() if k not in ('input', 'output')}
+        self.put('m.json', json.dumps({'inputs': 'art', 'defaults': keys}))
+        again, origins = self.config('m.json', '--print-config', 'art/props/box.glb')
+        self.assertEqual({**again, 'output': ''}, {**values, 'output': ''})
+        self.assertTrue(origins['alpha'].startswith('m.json:1 defaults'))
+
+    def test_the_command_it_ends_with_binds_that_way(self):
+        name = "art/it's a $HOME; [x] \\.glb"
+        self.put(name, samples.glb())
+        (self.dir / 'out').mkdir()
+        _, out, _ = self.batch('art', '-o', 'out', '--print-config', name, '-r', 32, '--device', 'cpu',
+                               '--exclude', 'joint[1-2]', '--exclude', 'joint1', '-n', 'all')
+        command = out.splitlines()[-1]
+        self.assertTrue(command.startswith('# gvbind bind '), command)
+        done = subprocess.run(['sh', '-c', command[2:].replace('gvbind', '"$0"', 1) + ' --report r.json', GVBIND],
+                              capture_output=True, text=True, cwd=self.dir)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        report = json.loads((self.dir / 'r.json').read_text())
+        self.assertEqual([j['name'] for j in report['assets'][0]['joints']], ['joint0'])
+        self.assertEqual((report['options']['resolution'], report['options']['max-influences']), (32, 'all'))
+        self.assertTrue((self.dir / 'out' / name.split('/')[1]).exists())
+
+    def test_an_unknown_asset_names_the_nearest(self):
+        self.refused(2, ['art/heroo.fbx', "did you mean 'art/hero.fbx'"], 'm.toml', '--print-config', 'art/heroo.fbx')
+
+
+class Refusals(BatchCommand):
+    def setUp(self):
+        super().setUp()
+        self.put('art/a.glb', samples.glb())
+
+    def test_output_is_required(self):
+        self.refused(2, ['--output'], 'art')
+
+    def test_input_is_required(self):
+        self.assertEqual(self.batch('-o', 'out')[0], 2)
+
+    def test_output_is_a_file(self):
+        self.refused(2, ['art/a.glb', 'folder'], 'art', '-o', 'art/a.glb')
+
+    def test_missing_and_empty(self):
+        self.refused(3, ['nowhere'], 'nowhere', '-o', 'out')
+        (self.dir / 'empty').mkdir()
+        self.refused(3, ['empty'], 'empty', '-o', 'out')
+        self.refused(3, ['no.toml'], 'no.toml', '-o', 'out')
+        self.refused(2, ['x*.glb'], 'art/x*.glb', '-o', 'out')
+
+    def test_values(self):
+        for flags, word in ((('-r', '100'), 'power of two'), (('-a', '2'), '0 to 1'), (('--leaf', 'extnd'), "'extend'"),
+                            (('--max-memory', '8X'), '--max-memory'), (('--timeout', '-1'), '--timeout'),
+                            (('--shard', '5/4'), '--shard'), (('--rerun', 'faild'), "'failed'"), (('-j', '0'), '--jobs'),
+                            (('--fail-on', 'warn'), '--fail-on'), (('--progress', 'bra'), "'bar'")):
+            with self.subTest(flags):
+                self.refused(2, [word], 'art', '-o', 'out', *flags)
+
+    def test_flags(self):
+        self.refused(2, ["did you mean '--resolution'"], 'art', '-o', 'out', '--resolutoin=64')
+        self.refused(2, ["did you mean '--junit'"], 'art', '-o', 'out', '--junti=x')
+        self.refused(2, ['--null'], 'art', '-o', 'out', '-0')
+        self.refused(2, ['--list', 'shards'], 'art', '--list', '--shard', '1/2')
+        self.refused(2, ['--list', '--print-config'], 'art', '--list', '--print-config', 'art/a.glb')
+
+    def test_manifest(self):
+        for text, words in (('[defaults]\nresolutoin = 1\n', ['m.toml:2:', "'resolution'"]),
+                            ('[defaults]\njobs = 1\n', ['m.toml:2:', 'command line']),
+                            ('[defaults]\nalpha = 7\n', ['m.toml:2:', 'alpha', '0 to 1']),
+                            ('[[asset]]\nalpha = 0.7\n', ['m.toml:1:', 'input']),
+                            ('[defaults\n', ['m.toml:1:'])):
+            with self.subTest(text):
+                self.put('m.toml', text)
+                self.refused(2, words, 'm.toml', '-o', 'out')
+        self.put('m.json', '{\n"defaults": {\n"resolutoin": 1}}')
+        self.refused(2, ['m.json:3:', "'resolution'"], 'm.json', '-o', 'out')
+
+    def test_slurm(self):
+        self.refused(2, ['SLURM_ARRAY_TASK_ID', '--shard I/N'], 'art', '-o', 'out', '--shard', 'auto')
+        hole = {'SLURM_ARRAY_TASK_' + k: v for k, v in (('ID', '4'), ('MIN', '1'), ('MAX', '4'), ('COUNT', '2'))}
+        self.refused(2, ['holes', '--shard I/N'], 'art', '-o', 'out', '--shard', 'auto', **hole)
+
+    def test_one_output_twice(self):
+        self.put('art/a.obj', samples.obj())
+        self.refused(2, ['art/a.glb', 'art/a.obj', 'out/a.glb'], 'art', '-o', 'out')
+
+    def test_inputs_are_not_outputs(self):
+        self.refused(2, ['art/a.glb', '--force'], 'art', '-o', 'art')
+
+    def test_help(self):
+        code, out, _ = self.batch('--help')
+        self.assertEqual(code, 0)
+        for flag in ('--max-memory', '--shard', '--print-config', '--alpha', '--junit', '--rerun', '-0,--null'):
+            self.assertIn(flag, out)
+
+
+if __name__ == '__main__':
+    GVBIND = os.path.abspath(sys.argv[1])
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]])

@@ -1,0 +1,152 @@
+#include "batch/settings.h"
+
+#include <algorithm>
+#include <set>
+
+#include "batch/folder.h"
+
+using namespace gvbind;
+using namespace gvbind::test;
+
+namespace {
+
+GivenOption given(const std::string& name, const std::vector<std::string>& values,
+                  const std::string& origin) {
+  const BindOption* option = find_bind_option(name);
+  REQUIRE(option);
+  return {static_cast<std::size_t>(option - bind_options().data()), values, origin};
+}
+
+std::string origin_of(const ResolvedSettings& resolved, const std::string& name) {
+  return resolved.origins.at(given(name, {}, "").option);
+}
+
+void set(BindSettings& settings, const std::string& name, const std::vector<std::string>& values) {
+  const BindOption* option = find_bind_option(name);
+  REQUIRE(option);
+  option->apply(settings, values);
+}
+
+/// A value of each option that is not the built-in one.
+std::vector<std::string> other_values(const BindOption& option) {
+  if (option.repeatable) return {"one*", "two,three [x] \\y"};
+  if (option.is_flag) return {"true"};
+  if (option.is_path) return {"rigs/a b.fbx"};
+  if (option.name == "resolution") return {"64"};
+  if (option.name == "alpha") return {"0.25"};
+  if (option.name == "penalty") return {"7"};
+  if (option.name == "max-influences") return {"all"};
+  if (option.name == "views") return {"+x,-z"};
+  if (option.name == "winding") return {"off"};
+  if (option.name == "leaf") return {"point"};
+  if (option.name == "volume") return {"per-mesh"};
+  if (option.name == "device") return {"cpu"};
+  if (option.name == "fail-on") return {"never"};
+  FAIL("no value for " << option.name);
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("the values of an option give the same settings again") {
+  for (const BindOption& option : bind_options()) {
+    CAPTURE(option.name);
+    BindSettings settings;
+    const auto built_in = option.values(settings);
+    const auto wanted = other_values(option);
+    REQUIRE(built_in != wanted);
+    option.apply(settings, wanted);
+    CHECK(option.values(settings) == wanted);
+    BindSettings again;
+    option.apply(again, option.values(settings));
+    CHECK(option.values(again) == wanted);
+    for (const BindOption& other : bind_options())
+      if (other.name != option.name) CHECK(other.values(settings) == other.values(BindSettings{}));
+  }
+}
+
+TEST_CASE("option names and letters are unique, and errors begin with the flag") {
+  std::set<std::string> names;
+  std::set<char> letters;
+  for (const BindOption& option : bind_options()) {
+    CHECK(names.insert(option.name).second);
+    if (option.letter) CHECK(letters.insert(option.letter).second);
+    if (option.repeatable || option.is_path) continue;
+    BindSettings settings;
+    const std::string message =
+        message_of(ErrorKind::usage, [&] { option.apply(settings, {"no such value"}); });
+    CHECK(message.starts_with("--" + option.name + ": "));
+  }
+  for (const std::string& name : run_flag_names()) CHECK(names.insert(name).second);
+}
+
+TEST_CASE("the first layer that gives an option wins, with its origin") {
+  const SettingsLayer line = {given("alpha", {"0.9"}, "command line")};
+  const SettingsLayer asset = {given("alpha", {"0.8"}, "asset"), given("penalty", {"8"}, "asset")};
+  const SettingsLayer first = {given("penalty", {"6"}, "rule 1"),
+                               given("leaf", {"point"}, "rule 1")};
+  const SettingsLayer second = {given("leaf", {"ignore"}, "rule 2"),
+                                given("meshes", {"a", "b"}, "rule 2")};
+  const SettingsLayer defaults = {given("meshes", {"c"}, "defaults"),
+                                  given("resolution", {"32"}, "defaults")};
+  const ResolvedSettings resolved = resolve_settings({&line, &asset, &first, &second, &defaults});
+  CHECK(resolved.settings.options.alpha == 0.9);
+  CHECK(resolved.settings.options.penalty == 8.0);
+  CHECK(resolved.settings.options.leaf == LeafRule::point);
+  CHECK(resolved.settings.selection.meshes == std::vector<std::string>{"a", "b"});
+  CHECK(resolved.settings.options.resolution == 32);
+  CHECK(resolved.settings.options.max_influences == 4);
+  CHECK(origin_of(resolved, "alpha") == "command line");
+  CHECK(origin_of(resolved, "penalty") == "asset");
+  CHECK(origin_of(resolved, "leaf") == "rule 1");
+  CHECK(origin_of(resolved, "meshes") == "rule 2");
+  CHECK(origin_of(resolved, "resolution") == "defaults");
+  CHECK(origin_of(resolved, "max-influences") == "built in");
+}
+
+TEST_CASE("the text of options does not depend on how they were written") {
+  BindSettings a, b;
+  set(a, "alpha", {"0.5"});
+  set(b, "alpha", {"5e-1"});
+  set(a, "views", {"+x,-z"});
+  set(b, "views", {"-z,+x"});
+  set(a, "meshes", {"Body", "Head"});
+  set(b, "meshes", {"Head", "Body", "Head"});
+  CHECK(options_text(a) == options_text(b));
+}
+
+TEST_CASE("the text of options changes with what the output depends on, and with nothing else") {
+  for (const BindOption& option : bind_options()) {
+    CAPTURE(option.name);
+    BindSettings settings;
+    option.apply(settings, other_values(option));
+    const bool same = options_text(settings) == options_text(BindSettings{});
+    CHECK(same == (!option.affects_output || option.is_path));
+  }
+}
+
+TEST_CASE("no value passes for two") {
+  BindSettings two, one;
+  set(two, "meshes", {"a", "b"});
+  for (const char* text : {"a\nmeshes=b", "a\\nmeshes=b", "a,b", "a b"}) {
+    set(one, "meshes", {text});
+    CHECK(options_text(one) != options_text(two));
+  }
+  BindSettings other;
+  set(one, "meshes", {"a\nb"});
+  set(other, "meshes", {"a\\nb"});
+  CHECK(options_text(one) != options_text(other));
+  set(one, "meshes", {});
+  set(other, "meshes", {""});
+  CHECK(options_text(one) != options_text(other));
+}
+
+TEST_CASE("arguments name what is not built in") {
+  CHECK(option_arguments({}).empty());
+  BindSettings settings;
+  set(settings, "alpha", {"0.5"});
+  set(settings, "exclude", {"a*", "b"});
+  set(settings, "force", {"true"});
+  CHECK(option_arguments(settings) ==
+        std::vector<std::string>{"--alpha=0.5", "--exclude=a*", "--exclude=b", "--force"});
+}

@@ -1,0 +1,60 @@
+#include "check/baseline.h"
+
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "check/trousers.h"
+
+namespace gvbind {
+
+TEST_CASE("every measure has a name of its own and a value") {
+  const CheckResult result = check_scene(test::trousers());
+  const MeasureValues values = measure_values(result);
+  CHECK(values.size() == check_measures().size());
+  CHECK(values.at("bleed") == result.bleed.share);
+  CHECK(values.at("stretch_p99") == result.stretch.p99);
+  CHECK(values.at("most_influences") == 2.0);
+}
+
+TEST_CASE("nothing is worse than itself") {
+  const MeasureValues values = measure_values(check_scene(test::trousers()));
+  CHECK(compare_measures(values, values).empty());
+}
+
+TEST_CASE("each measure may get worse by its tolerance and no more") {
+  for (const Measure& measure : check_measures()) {
+    INFO(measure.name);
+    const double before = 10.0;
+    const double allowed = std::max(measure.absolute, measure.relative * before);
+    const double sign = measure.grows_worse ? 1.0 : -1.0;
+    const auto now = [&](double change) {
+      return compare_measures({{measure.name, before}}, {{measure.name, before + sign * change}});
+    };
+    CHECK(now(0.99 * allowed).empty());
+    CHECK(now(-100.0).empty());
+    const Findings worse = now(1.01 * allowed + 1e-6);
+    REQUIRE(worse.size() == 1);
+    CHECK(worse[0].severity == Severity::error);
+    CHECK(worse[0].code == "worse");
+    CHECK(worse[0].message.find(measure.name) == 0);
+  }
+}
+
+TEST_CASE("what only one side knows is not compared") {
+  CHECK(compare_measures({{"bleed", 0.0}}, {{"torn_edges", 1.0}}).empty());
+  CHECK(compare_measures({{"of-tomorrow", 0.0}}, {{"of-tomorrow", 9.0}}).empty());
+}
+
+TEST_CASE("files are matched by name, then by folders from the file upward") {
+  const std::vector<std::string> baseline = {"art/a/hero.glb", "art/b/hero.glb", "art/b/imp.fbx"};
+  CHECK(match_baseline("imp.fbx", baseline).index == 2);
+  CHECK(match_baseline("/other/place/b/hero.glb", baseline).index == 1);
+  CHECK(match_baseline("art/a/hero.glb", baseline).index == 0);
+  CHECK(match_baseline("hero.glb", baseline).index == -1);
+  CHECK(match_baseline("hero.glb", baseline).ambiguous);
+  CHECK(match_baseline("my_imp.fbx", baseline).index == -1);
+  CHECK_FALSE(match_baseline("my_imp.fbx", baseline).ambiguous);
+  CHECK(match_baseline("imp.fbx", {}).index == -1);
+}
+
+}  // namespace gvbind

@@ -1,0 +1,56 @@
+#include "check/skeleton_ways.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "check/trousers.h"
+
+namespace gvbind {
+
+TEST_CASE("along a chain nothing branches off") {
+  const SkeletonWays ways(test::trousers_joints());
+  const JointWays chain = ways.between(1, 3);
+  CHECK(chain.branch() == 0.0);
+  CHECK(chain.path() == Approx(0.4));
+  CHECK(ways.between(3, 1).path() == Approx(0.4));
+  CHECK(ways.between(0, 1).path() == 0.0);
+  CHECK(ways.between(2, 1).path() == 0.0);
+  CHECK(ways.between(2, 2).path() == 0.0);
+}
+
+TEST_CASE("between legs the way goes over the hips") {
+  const SkeletonWays ways(test::trousers_joints());
+  const double hip = std::hypot(0.2, 0.2);
+  const JointWays thigh_to_foot = ways.between(1, 6);
+  CHECK(thigh_to_foot.from_a == Approx(hip));
+  CHECK(thigh_to_foot.from_b == Approx(hip + 0.9));
+  CHECK(thigh_to_foot.branch() == Approx(hip));
+  CHECK(ways.between(6, 1).from_a == Approx(hip + 0.9));
+}
+
+TEST_CASE("two trees meet halfway between their roots") {
+  const SkeletonWays ways({test::joint("a", -1, {0, 0, 0}), test::joint("b", -1, {4, 0, 0}),
+                           test::joint("c", 1, {4, 3, 0})});
+  CHECK(ways.between(0, 2).from_a == Approx(2.0));
+  CHECK(ways.between(0, 2).from_b == Approx(5.0));
+}
+
+TEST_CASE("distances are to bones, or to the place of a joint without") {
+  const SkeletonWays ways(test::trousers_joints());
+  CHECK(ways.to_bones(1, {-0.5, 0.8, 0}) == Approx(0.3));
+  CHECK(ways.to_bones(3, {-0.2, 0.0, 0}) == Approx(0.1));
+  CHECK(ways.to_bones(0, {0, 1.2, 0.5}) == Approx(0.5));
+}
+
+TEST_CASE("bones without length and joints nowhere give finite ways") {
+  auto joints = test::trousers_joints();
+  joints[2].bind = joints[1].bind;
+  joints[4].bind.translation().x() = NAN;
+  const SkeletonWays ways(joints);
+  CHECK(ways.between(1, 2).path() == 0.0);
+  CHECK(std::isfinite(ways.between(2, 6).path()));
+  CHECK(std::isfinite(ways.to_bones(4, {0, 0, 0})));
+  CHECK(ways.to_bones(1, joints[1].bind.translation()) == 0.0);
+}
+
+}  // namespace gvbind

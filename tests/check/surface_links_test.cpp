@@ -1,0 +1,123 @@
+#include "check/surface_links.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+
+#include "support/shapes.h"
+
+namespace gvbind {
+namespace {
+
+using Eigen::Vector3d;
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+/// Longest first: every pair by way of every vertex.
+std::vector<std::vector<double>> all_ways(const SurfaceLinks& links) {
+  const std::size_t count = links.first.size() - 1;
+  std::vector<std::vector<double>> way(count, std::vector<double>(count, infinite));
+  for (std::size_t v = 0; v < count; ++v) {
+    way[v][v] = 0.0;
+    for (std::size_t k = links.first[v]; k < links.first[v + 1]; ++k)
+      way[v][links.to[k]] = std::min(way[v][links.to[k]], links.length[k]);
+  }
+  for (std::size_t by = 0; by < count; ++by)
+    for (std::size_t a = 0; a < count; ++a)
+      for (std::size_t b = 0; b < count; ++b)
+        way[a][b] = std::min(way[a][b], way[a][by] + way[by][b]);
+  return way;
+}
+
+}  // namespace
+
+TEST_CASE("walks find the shortest ways") {
+  const test::Shape shape = test::capsule({0, 0, 0}, {1, 2, 0.5}, 0.3, 8, 6);
+  const SurfaceLinks links = link_surface(shape.positions, shape.triangles, 0.01);
+  const auto expected = all_ways(links);
+  for (const std::uint32_t start : {0u, 7u, 30u}) {
+    const SurfaceWalk walk = walk_surface(links, std::vector{start}, infinite);
+    for (std::size_t v = 0; v < shape.positions.size(); ++v) {
+      CHECK(walk.distance[v] == Approx(expected[start][v]).margin(1e-12));
+      CHECK(walk.nearest[v] == start);
+    }
+  }
+}
+
+TEST_CASE("a walk goes no farther than its bound and knows the nearest start") {
+  const test::Shape shape = test::capsule({0, 0, 0}, {4, 0, 0}, 0.1, 6, 40);
+  const SurfaceLinks links = link_surface(shape.positions, shape.triangles, 0.01);
+  const auto last = static_cast<std::uint32_t>(shape.positions.size() - 1);
+  const SurfaceWalk walk = walk_surface(links, std::vector{0u, last}, 1.0);
+  for (std::size_t v = 0; v < shape.positions.size(); ++v) {
+    const double x = shape.positions[v].x();
+    if (x > 1.2 && x < 2.8) CHECK(walk.distance[v] == infinite);
+    if (x < 0.7) CHECK(walk.nearest[v] == 0u);
+    if (x > 3.3) CHECK(walk.nearest[v] == last);
+    CHECK((walk.distance[v] <= 1.0 || walk.distance[v] == infinite));
+  }
+}
+
+TEST_CASE("vertices at one place are one place") {
+  const std::vector<Vector3d> positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0},
+                                           {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
+  const SurfaceLinks links =
+      link_surface(positions, std::vector<Triangle>{{0, 1, 2}, {3, 5, 4}}, 0.0);
+  const SurfaceWalk walk = walk_surface(links, std::vector{0u}, infinite);
+  CHECK(walk.distance[3] == 1.0);
+  CHECK(walk.distance[5] == 2.0);
+}
+
+TEST_CASE("parts are joined where they come nearest") {
+  test::Shape shape = test::box({0, 0, 0}, {1, 1, 1});
+  shape.append(test::box({3, 0, 0}, {4, 1, 1}));
+  shape.append(test::box({4.5, 0, 0}, {5, 1, 1}));
+  const SurfaceLinks links = link_surface(shape.positions, shape.triangles, 0.01);
+  const SurfaceWalk walk = walk_surface(links, std::vector{1u}, infinite);  // (1, 0, 0)
+  for (std::size_t v = 0; v < shape.positions.size(); ++v) {
+    CHECK(walk.distance[v] < infinite);
+    CHECK(walk.distance[v] >= (shape.positions[v] - shape.positions[1]).norm() - 1e-12);
+  }
+  // Bridges are single, but no longer than the gaps of 2 and 0.5.
+  CHECK(walk.distance[8] <= 2.0 + std::sqrt(2.0) * 2 + 1e-12);
+}
+
+TEST_CASE("a sheet near another is joined to it everywhere, one far away is not") {
+  const auto sheet = [](double z) {
+    test::Shape s;
+    for (int y = 0; y < 5; ++y)
+      for (int x = 0; x < 5; ++x) s.positions.emplace_back(x, y, z);
+    for (std::uint32_t y = 0; y < 4; ++y)
+      for (std::uint32_t x = 0; x < 4; ++x) {
+        s.triangles.push_back({5 * y + x, 5 * y + x + 1, 5 * y + x + 6});
+        s.triangles.push_back({5 * y + x, 5 * y + x + 6, 5 * y + x + 5});
+      }
+    return s;
+  };
+  for (const bool near : {true, false}) {
+    test::Shape shape = sheet(0.0);
+    shape.append(sheet(near ? 0.5 : 3.0));
+    const SurfaceLinks links = link_surface(shape.positions, shape.triangles, 2.0);
+    std::size_t bridges = 0;
+    for (std::uint32_t v = 0; v < 25; ++v)
+      for (std::size_t k = links.first[v]; k < links.first[v + 1]; ++k)
+        bridges += links.to[k] >= 25;
+    // Each vertex of both sheets makes a bridge where they are near.
+    CHECK(bridges == (near ? 50u : 1u));
+  }
+}
+
+TEST_CASE("what is not finite stays alone") {
+  std::vector<Vector3d> positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  positions.emplace_back(NAN, 0, 0);
+  positions.emplace_back(0, 5, 0);
+  const SurfaceLinks links = link_surface(positions, std::vector<Triangle>{{0, 1, 2}}, 0.1);
+  const SurfaceWalk walk = walk_surface(links, std::vector{0u}, infinite);
+  CHECK(walk.distance[3] == infinite);
+  CHECK(walk.distance[4] == Approx(5.0));
+  CHECK(walk_surface(link_surface({}, {}, 1.0), {}, 1.0).distance.empty());
+  const std::vector<Vector3d> heap(100, Vector3d(1, 1, 1));
+  CHECK(walk_surface(link_surface(heap, {}, 1.0), std::vector{0u}, 1.0).distance[99] == 0.0);
+}
+
+}  // namespace gvbind

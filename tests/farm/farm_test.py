@@ -1,0 +1,279 @@
+#!/usr/bin/python3
+"""The scripts of docs/farm.md, run for real: shards on a Slurm of our own and under GNU parallel against a single run.
+
+farm_test.py GVBIND DATA_DIR PAGE [unittest's arguments]
+
+Ends with 77 where all tests were skipped."""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import document
+import local_slurm
+
+GVBIND = DATA = PAGE = None
+
+HEROES = {'characters/hero/wizard.fbx': 'biped.fbx', 'characters/hero/wizard.glb': 'biped.glb',
+          'characters/hero/dog.fbx': 'quadruped.fbx', 'characters/hero/dog.glb': 'quadruped.glb'}
+CROWD = {f'characters/crowd/{place}/{name}': name for place in ('market', 'harbor')
+         for name in ('biped.fbx', 'biped.glb', 'quadruped.fbx', 'quadruped.glb')}
+CAST = {**HEROES, **CROWD}
+BROKEN = 'characters/crowd/broken.glb'
+SHARDS = range(1, 5)
+
+
+def put_characters(folder, broken):
+    for name, source in CAST.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(DATA / source, path)
+    if broken:
+        (folder / BROKEN).write_bytes((DATA / 'biped.glb').read_bytes()[:5000])
+
+
+def without_timings(report):
+    """As --no-timings leaves a report."""
+    bare = {key: value for key, value in report.items() if key != 'seconds'}
+    bare['assets'] = [{key: value for key, value in asset.items() if key not in ('seconds', 'peak_bytes', 'stderr')}
+                      for asset in report['assets']]
+    for asset in bare['assets']:
+        for stage in asset.get('stages', ()):
+            stage.pop('seconds', None)
+            stage.pop('peak_bytes', None)
+    return bare
+
+
+def files_below(folder):
+    """Path -> bytes; what is known of the assets, `.gvbind`, is no output."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob('*'))
+            if path.is_file() and '.gvbind' not in path.relative_to(folder).parts}
+
+
+def read_json(path):
+    return json.loads(path.read_text())
+
+
+def names_in(report):
+    return [asset['name'] for asset in report['assets']]
+
+
+class FarmTest(unittest.TestCase):
+    maxDiff = 4000
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix='gvbind-farm-')
+        cls.addClassCleanup(folder.cleanup)
+        cls.dir = pathlib.Path(folder.name)
+        cls.environment = local_slurm.clean_environment()
+        cls.environment['PATH'] = str(GVBIND.parent) + os.pathsep + cls.environment['PATH']
+
+    def farm(self, name, broken=False):
+        """A folder as the page describes it: its files and the characters."""
+        folder = self.dir / name
+        document.write_files_of(PAGE, folder)
+        put_characters(folder, broken)
+        return folder
+
+    def single_run(self, broken=False):
+        """The folder and the report of a run without shards; paths within are those of farm()."""
+        folder = self.farm('single' + self.id(), broken)
+        done = subprocess.run([GVBIND, 'batch', 'characters.toml', '-o', 'bound', '--no-timings', '--report', 'report.json', '-q'],
+                              cwd=folder, env=self.environment, capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, 6 if broken else 0, done.stderr)
+        return folder, read_json(folder / 'report.json')
+
+    def assert_equals_single_run(self, folder, merged, broken=False):
+        """Outputs to the byte, and the whole report but for its timings."""
+        single, report = self.single_run(broken)
+        bound = files_below(folder / 'bound')
+        self.assertEqual(set(bound), set(CAST))
+        self.assertEqual([name for name, content in files_below(single / 'bound').items() if bound[name] != content], [])
+        self.assertEqual(report['done'], len(CAST))
+        self.assertEqual(without_timings(merged), report)
+
+    def assert_each_in_one_shard(self, folder, broken=False):
+        """By the reports of the shards; no shard is empty, since there are more characters than shards."""
+        reports = [read_json(folder / f'{shard}.json') for shard in SHARDS]
+        self.assertEqual([report['shard'] for report in reports], [{'index': shard, 'count': len(SHARDS)} for shard in SHARDS])
+        parts = [names_in(report) for report in reports]
+        self.assertNotIn([], parts)
+        self.assertEqual(sorted(sum(parts, [])), sorted([*CAST, BROKEN] if broken else CAST))
+        return reports
+
+
+class Page(unittest.TestCase):
+    def test_every_block_is_known_and_parses(self):
+        files = document.files_of(PAGE)
+        self.assertEqual(set(files), {'characters.toml', 'shards.sbatch', 'merge.sbatch', 'submit.sh', 'parallel.sh'})
+        for name, text in files.items():
+            if text.startswith('#!'):
+                done = subprocess.run(['bash', '-n'], input=text, text=True, capture_output=True)
+                self.assertEqual((done.returncode, done.stderr), (0, ''), name)
+
+
+class Slurm(FarmTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cluster = local_slurm.LocalSlurm(cls.dir / 'slurm', cls.environment)
+        try:
+            cls.slurm = cluster.__enter__()
+        except local_slurm.Unavailable as reason:
+            raise unittest.SkipTest(f'no Slurm here: {reason}')
+        cls.addClassCleanup(cluster.__exit__)
+
+    def submit(self, folder):
+        """Numbers of the array and of the job that merges."""
+        merge = self.slurm.run('./submit.sh', cwd=folder).stdout.strip()
+        array = self.slurm.jobs(merge)[0]['Dependency'].partition(':')[2].partition('_')[0]
+        return array, merge
+
+    def logs(self, folder):
+        return ''.join(f'{path.name}: {path.read_text()}' for path in sorted((folder / 'logs').glob('*.log')))
+
+    def test_two_nights(self):
+        """The first equals a single run, though a character is broken: a task fails, and the report comes all the same. The second
+        tries the broken one again, and that one alone."""
+        folder = self.farm('nights', broken=True)
+        array, merge = self.submit(folder)
+        merged_by = self.slurm.wait_for(merge)[0]
+        reports = self.assert_each_in_one_shard(folder / 'reports' / array, broken=True)
+        exits = {int(task['ArrayTaskId']): task['ExitCode'] for task in self.slurm.jobs(array)}
+        self.assertEqual(exits, {shard: f"{report['exit_code']}:0" for shard, report in zip(SHARDS, reports)}, self.logs(folder))
+        self.assertEqual(sorted(exits.values()), ['0:0', '0:0', '0:0', '6:0'])
+        self.assertEqual(merged_by['ExitCode'], '6:0', self.logs(folder))
+        self.assert_equals_single_run(folder, read_json(folder / 'reports' / f'{array}.json'), broken=True)
+        self.assertIn(BROKEN, (folder / 'reports' / f'{array}.xml').read_text())
+
+        before = files_below(folder / 'bound')
+        array, merge = self.submit(folder)
+        self.assertEqual(self.slurm.wait_for(merge)[0]['ExitCode'], '6:0', self.logs(folder))
+        merged = read_json(folder / 'reports' / f'{array}.json')
+        self.assertEqual({key: merged[key] for key in ('done', 'up_to_date', 'failed')},
+                         {'done': 0, 'up_to_date': len(CAST), 'failed': 1})
+        again = self.assert_each_in_one_shard(folder / 'reports' / array, broken=True)
+        self.assertEqual([names_in(report) for report in again], [names_in(report) for report in reports])
+        self.assertEqual(files_below(folder / 'bound'), before)
+
+    def test_tasks_that_end_early(self):
+        """One is requeued, one canceled and one killed outright, each when it is in the middle of its shard. What they had done
+        stays done, the merged report tells of the others, and the next night binds these and nothing else."""
+        folder = self.farm('early')
+        manifest = folder / 'characters.toml'
+        # One dear character a shard, slow enough to be met, and others that are done before it.
+        manifest.write_text(manifest.read_text().replace('= 256', '= 512').replace('= 128', '= 32'))
+        parts = self.planned_parts(folder)
+        array, merge = self.submit(folder)
+        for shard, end in ((1, self.requeue), (2, self.cancel), (3, self.kill)):
+            self.wait_until_half_done(folder, parts[shard])
+            end(f'{array}_{shard}')
+        self.assertEqual(self.slurm.wait_for(merge)[0]['ExitCode'], '130:0', self.logs(folder))
+        self.assertEqual({int(task['ArrayTaskId']): (task['JobState'], task['Restarts']) for task in self.slurm.jobs(array)},
+                         {1: ('COMPLETED', '1'), 2: ('CANCELLED', '0'), 3: ('FAILED', '0'), 4: ('COMPLETED', '0')},
+                         self.logs(folder))
+        merged = read_json(folder / 'reports' / f'{array}.json')
+        self.assertEqual([finding['code'] for finding in merged['findings']], ['shard-missing'])
+        status = {asset['name']: asset['status'] for asset in merged['assets']}
+        self.assertEqual(set(status), set(CAST) - parts[3])
+        self.assertEqual({name: status[name] for name in HEROES if name in status},
+                         {name: 'interrupted' if name in parts[2] else 'done' for name in HEROES if name not in parts[3]})
+        self.assertIn('up-to-date', {status[name] for name in parts[1]})
+        self.assertEqual(set(files_below(folder / 'bound')) & set(HEROES), set(HEROES) - parts[2] - parts[3])
+
+        left = set(CAST) - set(files_below(folder / 'bound'))
+        array, merge = self.submit(folder)
+        self.assertEqual(self.slurm.wait_for(merge)[0]['ExitCode'], '0:0', self.logs(folder))
+        repaired = read_json(folder / 'reports' / f'{array}.json')
+        self.assertEqual({asset['name'] for asset in repaired['assets'] if asset['status'] == 'done'}, left)
+        self.assert_outputs_of_single_run(folder)
+
+    def planned_parts(self, folder):
+        """Shard -> names of its assets, each of which holds one hero; asked of gvbind without binding anything."""
+        parts = {}
+        for shard in SHARDS:
+            subprocess.run([GVBIND, 'batch', 'characters.toml', '-o', 'bound', '--shard', f'{shard}/{len(SHARDS)}', '--dry-run',
+                            '--report', 'plan.json', '-q'], cwd=folder, env=self.environment, check=True, capture_output=True,
+                           timeout=60)
+            parts[shard] = set(names_in(read_json(folder / 'plan.json')))
+            self.assertEqual(len(parts[shard] & set(HEROES)), 1)
+        self.assertFalse((folder / 'bound').exists())
+        return parts
+
+    def wait_until_half_done(self, folder, part, patience=120):
+        """Its small assets are bound and its hero is not."""
+        give_up = time.monotonic() + patience
+        while not all((folder / 'bound' / name).exists() for name in part - set(HEROES)):
+            self.assertLess(time.monotonic(), give_up, self.logs(folder))
+            time.sleep(0.02)
+
+    def requeue(self, task):
+        self.slurm.run('scontrol', 'requeue', task)
+
+    def cancel(self, task):
+        self.slurm.run('scancel', task)
+
+    def kill(self, task):
+        """As the kernel does that runs out of memory: gvbind has no time to say anything."""
+        job = self.slurm.jobs(task)[0]['JobId']
+        lines = self.slurm.run('scontrol', 'listpids', job, local_slurm.NODE).stdout.splitlines()[1:]
+        main = next(int(line.split()[0]) for line in lines if line.split()[3] == '0')
+        os.kill(main, signal.SIGKILL)
+
+    def assert_outputs_of_single_run(self, folder):
+        single = self.dir / ('single' + self.id())
+        shutil.copytree(folder / 'characters', single / 'characters')
+        shutil.copy(folder / 'characters.toml', single)
+        subprocess.run([GVBIND, 'batch', 'characters.toml', '-o', 'bound', '-q'], cwd=single, env=self.environment, check=True,
+                       timeout=300)
+        self.assertEqual(files_below(folder / 'bound'), files_below(single / 'bound'))
+
+
+class Parallel(FarmTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        if missing := local_slurm.missing_programs(['parallel'], cls.environment):
+            raise unittest.SkipTest('not installed: ' + ', '.join(missing))
+        cls.environment['HOME'] = str(cls.dir)
+
+    def run_script(self, folder, *arguments, **environment):
+        return subprocess.run(['./parallel.sh', *arguments], cwd=folder, env={**self.environment, **environment},
+                              capture_output=True, text=True, timeout=300)
+
+    def check(self, folder, done, broken):
+        self.assertEqual(done.returncode, 6 if broken else 0, done.stderr)
+        self.assert_each_in_one_shard(folder / 'reports/parallel', broken)
+        self.assert_equals_single_run(folder, read_json(folder / 'reports/parallel.json'), broken)
+
+    def test_on_this_machine(self):
+        folder = self.farm('parallel', broken=True)
+        self.check(folder, self.run_script(folder), broken=True)
+        lines = [line.split('\t') for line in (folder / 'logs/parallel.log').read_text().splitlines()]
+        exits = sorted(line[lines[0].index('Exitval')] for line in lines[1:])
+        self.assertEqual(exits, ['0', '0', '0', '6'])
+
+    def test_on_other_machines(self):
+        """What parallel hands to ssh is run here, in another folder and as a login would."""
+        folder = self.farm('remote')
+        called = folder / 'called'
+        ssh = folder / 'ssh'
+        ssh.write_text(f'#!/bin/bash\nhost=$1; shift\n[ "$1" = -- ] && shift\necho "$host" >>{called}\ncd /\nexec bash -c "$*"\n')
+        ssh.chmod(0o755)
+        self.check(folder, self.run_script(folder, 'ws1,ws2', PARALLEL_SSH=str(ssh)), broken=False)
+        self.assertEqual(set(called.read_text().split()), {'ws1', 'ws2'})
+
+
+if __name__ == '__main__':
+    GVBIND, DATA, PAGE = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
+    result = unittest.main(argv=[sys.argv[0], *sys.argv[4:]], verbosity=2, exit=False).result
+    if not result.wasSuccessful():
+        sys.exit(1)
+    sys.exit(77 if result.skipped and len(result.skipped) >= result.testsRun else 0)
