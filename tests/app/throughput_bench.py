@@ -69,6 +69,12 @@ def blender_loop(options, source, names, target):
     return seconds, failed
 
 
+def is_ascii_fbx(path):
+    """Blender reads no such file."""
+    with open(path, 'rb') as file:
+        return path.suffix == '.fbx' and not file.read(20).startswith(b'Kaydara FBX Binary')
+
+
 def copy_sample(source, names, target):
     for name in names:
         place = target / name
@@ -107,8 +113,9 @@ def main():
         tell(f'shell loop over gvbind bind, {len(bound)} assets', loop_seconds, len(bound))
         print(f'batch against the shell loop: {loop_seconds / batch_seconds:.2f} times as many')
 
-        count = min(options.sample, len(bound))
-        sample = [bound[i * len(bound) // count] for i in range(count)]
+        readable = [name for name in bound if not is_ascii_fbx(source / name)]
+        count = min(options.sample, len(readable))
+        sample = [readable[i * len(readable) // count] for i in range(count)]
         copy_sample(root / 'batch', sample, root / 'sample')
         blender_seconds, failed = blender_loop(options, root / 'sample', sample, root / 'blender')
         sample_seconds, again = batch(options, root / 'sample', root / 'again')
