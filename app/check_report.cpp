@@ -14,6 +14,17 @@ using nlohmann::ordered_json;
 
 constexpr const char* schema = "gvbind/check/1";
 
+/// Null where `json` is no object or has none.
+ordered_json member(const ordered_json& json, const std::string& name) {
+  if (!json.is_object()) return nullptr;
+  const auto found = json.find(name);
+  return found == json.end() ? ordered_json() : *found;
+}
+
+std::string printable(const ordered_json& json) {
+  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
 ordered_json limit_json(double limit) {
   return std::isfinite(limit) ? ordered_json(limit) : ordered_json();
 }
@@ -133,25 +144,26 @@ CheckBaseline read_baseline(const CheckCommand& command) {
   std::ifstream stream(command.baseline, std::ios::binary);
   if (!stream) refuse("cannot be read");
   const ordered_json report = ordered_json::parse(stream, nullptr, false);
-  if (!report.is_object() || report.value("schema", ordered_json()) != schema)
+  if (!report.is_object() || member(report, "schema") != schema)
     refuse(std::string("is no report of 'gvbind check' (") + schema + ")");
   const ordered_json expected = measuring_json(command.options);
   for (const auto& [key, value] : expected.items()) {
-    const ordered_json then =
-        report.value("measured_with", ordered_json::object()).value(key, ordered_json());
+    const ordered_json then = member(member(report, "measured_with"), key);
     if (then != value)
       throw Error(ErrorKind::usage, "--baseline: " + command.baseline + " was measured with " +
-                                        key + " " + then.dump() + ", not " + value.dump());
+                                        key + " " + printable(then) + ", not " + value.dump());
   }
+  const ordered_json files = member(report, "files");
+  if (!files.is_array()) refuse("lists no files");
   CheckBaseline baseline;
-  for (const ordered_json& file : report.value("files", ordered_json::array())) {
-    if (!file.is_object() || !file.contains("measures")) continue;
-    if (!file["measures"].is_object() || !file.contains("file") || !file["file"].is_string())
-      refuse("has a damaged entry");
+  for (const ordered_json& file : files) {
+    const ordered_json name = member(file, "file"), measures = member(file, "measures");
+    if (!name.is_string()) refuse("has an entry without a file's name");
+    if (!measures.is_object()) continue;
     MeasureValues values;
-    for (const auto& [name, value] : file["measures"].items())
-      if (value.is_number()) values[name] = value.get<double>();
-    baseline.files.push_back(file["file"].get<std::string>());
+    for (const auto& [measure, value] : measures.items())
+      if (value.is_number()) values[measure] = value.get<double>();
+    baseline.files.push_back(name.get<std::string>());
     baseline.measures.push_back(std::move(values));
   }
   return baseline;

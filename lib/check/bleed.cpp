@@ -90,7 +90,7 @@ void count_pairs(const SkinSurface& surface, const std::vector<std::uint32_t>& o
 Bleed measure_bleed(const SkinSurface& surface, const std::vector<SceneJoint>& joints,
                     const BleedOptions& options) {
   Bleed bleed;
-  if (!(surface.size > 0.0)) return bleed;
+  if (!(surface.size > 0.0) || surface.triangles.empty()) return bleed;
   const SkeletonWays skeleton(joints);
   const JointHomes homes = find_homes(surface, skeleton, 2.0 * options.branch * surface.size);
   std::vector<std::vector<FarWeight>> far(joints.size());

@@ -13,7 +13,7 @@ namespace gvbind {
 struct BleedOptions {
   double surface = 0.02;  ///< along the surface, 0.001 to 1
   double branch = 0.02;   ///< along the skeleton to where the ways to both joints part, 0.001 to 1
-  double path = 0.3;      ///< along the skeleton from one joint to the other, 0.001 to 10
+  double path = 0.3;      ///< along the skeleton from one joint's bone to the other's, 0.001 to 10
   double vertex = 0.1;    ///< bleed from which a vertex counts as bleeding, 0 to 1
 };
 
@@ -33,7 +33,7 @@ struct BleedPair {
 /// on a coarse mesh neighbors are far), and how far the two joints are apart in the skeleton. The
 /// latter is the larger of two: the shorter of the ways from either joint up to the first one above
 /// both (0 along a chain: a spine may share its weights widely; two fingers or thighs may not), and
-/// the whole way from joint to joint.
+/// the whole way from bone to bone (0 from a parent to its child).
 struct Bleed {
   double share = 0.0;     ///< mean over the surface, weighed by area: 0 none, 1 all weight
   double bleeding = 0.0;  ///< part of the surface at which bleed exceeds BleedOptions::vertex
@@ -41,6 +41,7 @@ struct Bleed {
   std::vector<BleedPair> pairs;  ///< by falling share, at most 10
 };
 
+/// None without triangles, since there is no surface to go along.
 Bleed measure_bleed(const SkinSurface& surface, const std::vector<SceneJoint>& joints,
                     const BleedOptions& options = {});
 

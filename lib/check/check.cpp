@@ -60,7 +60,8 @@ struct Judge {
       return;
     }
     if (result.triangles == 0)
-      add(Severity::warning, "no-triangles", "the skinned meshes have no triangles: no stretch");
+      add(Severity::warning, "no-triangles",
+          "the skinned meshes have no triangles: neither bleed nor stretch");
     for (const SceneMesh& mesh : scene.meshes)
       if (mesh.skin_joints.empty() && mesh.attached_to < 0)
         add(Severity::warning, "mesh-without-skin",

@@ -44,7 +44,7 @@ TEST_CASE("a chain may share its weights widely") {
 TEST_CASE("weight across the gap is bleed, and in proportion") {
   const Bleed some = bleed_of(bled(0.2f)), more = bleed_of(bled(0.4f));
   CHECK(some.share > 0.0);
-  CHECK(more.share == Approx(2.0 * some.share).epsilon(1e-3));
+  CHECK(more.share == Approx(2.0 * some.share).epsilon(1e-5));
   CHECK(some.worst == Approx(0.2).epsilon(1e-3));
   CHECK(more.bleeding == Approx(some.bleeding));
   REQUIRE(!some.pairs.empty());
@@ -136,7 +136,8 @@ TEST_CASE("hostile scenes have some bleed, and it is finite") {
   CHECK(std::isfinite(bleed_of(scene).share));
   scene = bled(0.3f);
   scene.meshes[0].triangles.clear();
-  CHECK(std::isfinite(bleed_of(scene).share));
+  CHECK(bleed_of(scene).share == 0.0);
+  scene = bled(0.3f);
   scene.meshes[0].weights = {};
   CHECK(bleed_of(scene).share == 0.0);
 }

@@ -11,8 +11,10 @@ TEST_CASE("along a chain nothing branches off") {
   const SkeletonWays ways(test::trousers_joints());
   const JointWays chain = ways.between(1, 3);
   CHECK(chain.branch() == 0.0);
-  CHECK(chain.path() == Approx(0.9));
-  CHECK(ways.between(3, 1).path() == Approx(0.9));
+  CHECK(chain.path() == Approx(0.4));
+  CHECK(ways.between(3, 1).path() == Approx(0.4));
+  CHECK(ways.between(0, 1).path() == 0.0);
+  CHECK(ways.between(2, 1).path() == 0.0);
   CHECK(ways.between(2, 2).path() == 0.0);
 }
 

@@ -210,6 +210,18 @@ TEST_CASE("old weights that name no vertex or are no number are left out and tol
   Findings findings;
   const Scene scene = scene_of(*parse_text(ascii_text(objects, posed_links)), {}, findings);
   CHECK(scene.meshes[0].weights.weight == std::vector<float>{1});
+  CHECK(scene.meshes[0].damaged_weights == 4);
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].code == "weights-damaged");
+}
+
+TEST_CASE("negative old weights are left out and told") {
+  std::string objects = posed_objects;
+  objects.replace(objects.find("a: 1,1,1,0.5\n"), 13, "a: 1,-1,0,0.5\n");
+  Findings findings;
+  const Scene scene = scene_of(*parse_text(ascii_text(objects, posed_links)), {}, findings);
+  CHECK(scene.meshes[0].weights.weight == std::vector<float>{1, 0.5f});
+  CHECK(scene.meshes[0].damaged_weights == 1);
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].code == "weights-damaged");
 }

@@ -195,6 +195,7 @@ TEST_CASE("old weights of joints that are not there are left out and told") {
   Findings findings;
   const Scene scene = scene_of(*parsed(s), {}, findings);
   CHECK(scene.meshes.at(0).weights.influence.empty());
+  CHECK(scene.meshes.at(0).damaged_weights > 0);
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].code == "weights-damaged");
 }

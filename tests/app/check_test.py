@@ -1,0 +1,294 @@
+#!/usr/bin/python3
+"""`gvbind check` as a user and a CI job see it.
+
+check_test.py GVBIND DATA_DIR [unittest's arguments]"""
+import json
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import samples
+
+GVBIND = DATA = None
+RINGS = 41
+
+
+def trousers(weights=None, joints=7, scale=1.0):
+    """Two square legs joined by a square bar, and seven joints in them, as a skinned GLB; `weights` gives the rows
+    [(joint, weight)] from a ring's number and its corner's place."""
+    names = ['hips', 'thigh_l', 'shin_l', 'foot_l', 'thigh_r', 'shin_r', 'foot_r', 'spare'][:joints]
+    places = [(0, 1.2, 0), (-.3, 1, 0), (-.3, .5, 0), (-.3, .1, 0), (.3, 1, 0), (.3, .5, 0), (.3, .1, 0), (0, 2, 0)][:joints]
+    parents = [None, 0, 1, 2, 0, 4, 5, 0][:joints]
+    positions, rows, faces = [], [], []
+    for ring in range(RINGS):
+        for corner in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
+            along, out = 2.6 * ring / (RINGS - 1), .1 * corner[0]
+            if along <= 1:
+                place = (-.3 - out, along, .1 * corner[1])
+            elif along >= 1.6:
+                place = (.3 + out, 2.6 - along, .1 * corner[1])
+            else:
+                place = (along - 1.3, 1.05 + out + .1, .1 * corner[1])
+            positions.append(tuple(scale * c for c in place))
+            rows.append((weights or smooth)(along, place))
+    for ring in range(RINGS - 1):
+        for k in range(4):
+            a, b = 4 * ring + k, 4 * ring + (k + 1) % 4
+            faces += [a, b, b + 4, a, b + 4, a + 4]
+    blob, views, accessors = b'', [], []
+
+    def add(data, component, kind, count, **more):
+        nonlocal blob
+        views.append({'buffer': 0, 'byteOffset': len(blob), 'byteLength': len(data)})
+        accessors.append({'bufferView': len(views) - 1, 'componentType': component, 'count': count, 'type': kind, **more})
+        blob += data + b'\0' * (-len(data) % 4)
+        return len(accessors) - 1
+
+    low, high = ([f(p[k] for p in positions) for k in range(3)] for f in (min, max))
+    attributes = {'POSITION': add(b''.join(struct.pack('<3f', *p) for p in positions), 5126, 'VEC3', len(positions),
+                                  min=low, max=high)}
+    for n in range(max(1, -(-max(map(len, rows)) // 4))):
+        lanes = [(row[4 * n:4 * n + 4] + [(0, 0)] * 4)[:4] for row in rows]
+        attributes[f'JOINTS_{n}'] = add(b''.join(struct.pack('<4H', *(j for j, _ in r)) for r in lanes), 5123, 'VEC4', len(rows))
+        attributes[f'WEIGHTS_{n}'] = add(b''.join(struct.pack('<4f', *(w for _, w in r)) for r in lanes), 5126, 'VEC4', len(rows))
+    indices = add(struct.pack(f'<{len(faces)}H', *faces), 5123, 'SCALAR', len(faces))
+    inverse = b''.join(struct.pack('<16f', 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, *(-scale * c for c in p), 1) for p in places)
+    inverse = add(inverse, 5126, 'MAT4', joints)
+    nodes = [{'name': 'trousers', 'mesh': 0, 'skin': 0}]
+    for j, name in enumerate(names):
+        above = places[parents[j]] if parents[j] is not None else (0, 0, 0)
+        node = {'name': name, 'translation': [scale * (a - b) for a, b in zip(places[j], above)]}
+        below = [1 + k for k in range(joints) if parents[k] == j]
+        nodes.append({**node, 'children': below} if below else node)
+    document = {'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': [0, 1]}], 'nodes': nodes,
+                'meshes': [{'primitives': [{'attributes': attributes, 'indices': indices}]}],
+                'skins': [{'joints': list(range(1, joints + 1)), 'inverseBindMatrices': inverse}],
+                'buffers': [{'byteLength': len(blob)}], 'bufferViews': views, 'accessors': accessors}
+    return samples.pack(document, blob)
+
+
+def smooth(along, _):
+    ends = [(0.1, 3), (0.5, 2), (1.0, 1), (1.6, 0), (2.1, 4), (2.5, 5), (9, 6)]
+    for (end, joint), (_, after) in zip(ends, ends[1:] + [(9, 6)]):
+        if along < end - .1:
+            return [(joint, 1.0)]
+        if along < end + .1:
+            part = (along - end + .1) / .2
+            return [(joint, 1 - part), (after, part)]
+    return [(6, 1.0)]
+
+
+def across(along, place):
+    """A patch of the left thigh follows the right one."""
+    return [(4, 1.0)] if place[0] < 0 and .6 < place[1] < .8 else smooth(along, place)
+
+
+class Check(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.dir = pathlib.Path(self.folder.name)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def put(self, name, content):
+        path = self.dir / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        return str(path)
+
+    def check(self, *args):
+        done = subprocess.run([GVBIND, 'check', *map(str, args)], capture_output=True, text=True, timeout=120,
+                              env={**os.environ, 'NO_COLOR': '1'})
+        return done.returncode, done.stdout, done.stderr
+
+    def codes(self, content, *args):
+        """(code, {code: severity}) of one file."""
+        code, out, err = self.check(self.put('x.glb', content), '--json', *args)
+        self.assertEqual(err, '')
+        return code, {f['code']: f['severity'] for f in json.loads(out)['files'][0]['findings']}
+
+
+class Findings(Check):
+    def test_a_sound_skin_passes_on_one_line(self):
+        code, out, err = self.check(self.put('a.glb', trousers()))
+        self.assertEqual((code, err), (0, ''))
+        self.assertEqual(len(out.splitlines()), 1, out)
+        self.assertIn('a.glb: ok', out)
+
+    def test_each_fault_alone(self):
+        def at_foot(row):
+            return lambda along, place: row if along == 0 else smooth(along, place)
+        for row, expected, code in (
+                ([(3, .9)], {'weight-sum': 'error'}, 1),
+                ([], {'vertices-without-weight': 'error'}, 1),
+                ([(3, 1.0), (2, float('nan'))], {'weights-damaged': 'error'}, 1),
+                ([(3, 1.0), (2, -.5)], {'weights-damaged': 'error'}, 1),
+                ([(3, .8), (2, .05), (1, .05), (0, .05), (4, .05)], {'too-many-influences': 'warning'}, 0)):
+            self.assertEqual(self.codes(trousers(at_foot(row))), (code, expected), row)
+        self.assertEqual(self.codes(trousers(joints=8)), (0, {'joints-without-effect': 'warning'}))
+        self.assertEqual(self.codes(samples.glb()), (1, {'no-skin': 'error'}))
+        code, found = self.codes(trousers(across))
+        self.assertIn('bleed', found)
+
+    def test_a_limit_given_is_a_limit_to_an_error(self):
+        spare = trousers(joints=8)
+        self.assertEqual(self.codes(spare, '--max-idle-joints', 0), (1, {'joints-without-effect': 'error'}))
+        self.assertEqual(self.codes(spare, '--max-idle-joints', 1), (0, {}))
+        self.assertEqual(self.codes(trousers(), '-n', 1), (1, {'too-many-influences': 'error'}))
+        self.assertEqual(self.codes(trousers(across), '--max-bleed', 1, '--max-stretch', 1000), (0, {}))
+        self.assertEqual(self.codes(trousers(), '--max-stretch', 1), (1, {'stretch': 'error'}))
+        half = trousers(lambda along, place: [(j, w / 2) for j, w in smooth(along, place)])
+        self.assertEqual(self.codes(half, '--sum-tolerance', .6), (0, {}))
+
+    def test_fail_on(self):
+        spare, none = self.put('w.glb', trousers(joints=8)), self.put('e.glb', samples.glb())
+        self.assertEqual([self.check(spare, '--fail-on', level)[0] for level in ('error', 'warning', 'never')], [0, 1, 0])
+        self.assertEqual(self.check(none, '--fail-on', 'never')[0], 0)
+
+    def test_what_bind_makes_passes(self):
+        for name in ('biped.glb', 'biped.fbx'):
+            bound = self.dir / name
+            subprocess.run([GVBIND, 'bind', '-q', '-r', '64', '--device', 'cpu', pathlib.Path(DATA) / name, '-o', bound], check=True)
+            code, out, _ = self.check(bound)
+            self.assertEqual(code, 0, out)
+
+    def test_usage_is_refused_with_one_line(self):
+        path = self.put('a.glb', trousers())
+        for args, word in ((('--max-bleed', '2'), '--max-bleed'), (('--max-bled', '1'), "'--max-bleed'"),
+                           (('--poses', '1.5'), '--poses'), (('--fail-on', 'eror'), "'error'"),
+                           (('--json', '--report', '-'), '--report')):
+            code, out, err = self.check(path, *args)
+            self.assertEqual((code, out, len(err.splitlines())), (2, '', 1), err)
+            self.assertIn(word, err)
+
+
+class Reports(Check):
+    def test_streams(self):
+        path = self.put('a.glb', trousers(joints=8))
+        code, out, err = self.check(path, '--report', '-')
+        self.assertEqual(json.loads(out)['schema'], 'gvbind/check/1')
+        self.assertIn('a.glb: ok', err)
+        code, out, err = self.check(path, '--json')
+        self.assertEqual((json.loads(out)['warnings'], err), (1, ''))
+        code, out, err = self.check(path, '-q')
+        self.assertEqual((out, err), ('', ''))
+
+    def test_report_holds_measures_places_and_findings(self):
+        path = self.put('a.glb', trousers(across))
+        report = self.dir / 'r.json'
+        self.check(path, '--report', report)
+        file = json.loads(report.read_text())['files'][0]
+        self.assertEqual((file['status'], file['vertices'], file['joints']), ('judged', 4 * RINGS, 7))
+        self.assertGreater(file['measures']['bleed'], .01)
+        worst = file['places']['bleed'][0]
+        self.assertEqual((worst['from'], worst['to']), ('thigh_l', 'thigh_r'))
+        self.assertTrue(any('thigh_l' in f['message'] for f in file['findings'] if f['code'] == 'bleed'))
+
+    def test_order_and_bytes_do_not_depend_on_threads(self):
+        paths = [self.put(f'{n}.glb', trousers(across if n % 2 else None, scale=n + 1)) for n in range(8)]
+        paths.insert(3, str(self.dir / 'nowhere.glb'))
+        runs = [self.check(*paths, '--json', '-j', jobs)[1] for jobs in (1, 2, 5)]
+        self.assertEqual([f['file'] for f in json.loads(runs[0])['files']], paths)
+        self.assertEqual(runs[0], runs[1])
+        self.assertEqual(runs[0], runs[2])
+
+    def test_measures_do_not_depend_on_size(self):
+        paths = [self.put(f'{n}.glb', trousers(across, scale=s)) for n, s in enumerate((.01, 1, 100))]
+        measures = [f['measures'] for f in json.loads(self.check(*paths, '--json')[1])['files']]
+        for name, value in measures[1].items():
+            for other in (measures[0], measures[2]):
+                self.assertAlmostEqual(other[name], value, delta=1e-3 * max(1, abs(value)), msg=name)
+
+    def test_an_unreadable_file_takes_one_line_and_the_rest_is_judged(self):
+        good, bad = self.put('good.glb', trousers()), self.put('bad.glb', b'glTF no more')
+        code, out, err = self.check(bad, good)
+        self.assertEqual((code, len(err.splitlines()), len(out.splitlines())), (3, 1, 1))
+        self.assertIn('bad.glb', err)
+        code, out, _ = self.check(bad, good, self.put('none.glb', samples.glb()), '--json')
+        report = json.loads(out)
+        self.assertEqual((code, report['failed'], report['exit_code']), (3, 1, 3))
+        self.assertEqual([f['status'] for f in report['files']], ['failed', 'judged', 'judged'])
+        self.assertEqual(report['files'][0]['error']['exit_code'], 3)
+
+    def test_a_report_that_cannot_be_written(self):
+        code, _, err = self.check(self.put('a.glb', trousers()), '--report', self.dir / 'no' / 'r.json')
+        self.assertEqual((code, len(err.splitlines())), (5, 1), err)
+
+
+class Baselines(Check):
+    def setUp(self):
+        super().setUp()
+        self.path = self.put('art/hero.glb', trousers())
+        self.baseline = str(self.dir / 'baseline.json')
+        self.assertEqual(self.check(self.path, '--report', self.baseline)[0], 0)
+
+    def against(self, *args):
+        code, out, err = self.check(*args, '--baseline', self.baseline, '--json')
+        self.assertEqual(err, '')
+        return code, json.loads(out)
+
+    def test_the_same_is_not_worse(self):
+        code, report = self.against(self.path)
+        self.assertEqual((code, report['files'][0]['findings'], report['baseline']['findings']), (0, [], []))
+
+    def test_worse_fails_though_within_the_limits(self):
+        self.put('art/hero.glb', trousers(across))
+        code, report = self.against(self.path, '--max-bleed', 1, '--max-stretch', 1000)
+        self.assertEqual(code, 1)
+        worse = [f['pointer'] for f in report['files'][0]['findings'] if f['code'] == 'worse']
+        self.assertIn('bleed', worse)
+        self.assertIn('stretch_largest', worse)
+
+    def test_better_passes(self):
+        self.put('art/hero.glb', trousers(across))
+        self.check(self.path, '--report', self.baseline)
+        self.put('art/hero.glb', trousers())
+        self.assertEqual(self.against(self.path)[0], 0)
+
+    def test_a_file_is_found_by_its_name_wherever_it_lies(self):
+        code, report = self.against(self.put('elsewhere/hero.glb', trousers(joints=8)))
+        self.assertEqual(code, 1)
+        self.assertIn('joints_without_effect', [f['pointer'] for f in report['files'][0]['findings']])
+
+    def test_missing_and_new_assets(self):
+        new = self.put('art/new.glb', trousers())
+        code, report = self.against(new)
+        self.assertEqual([f['code'] for f in report['files'][0]['findings']], ['baseline-new'])
+        missing = report['baseline']['findings']
+        self.assertEqual([(f['code'], f['severity'], f['pointer']) for f in missing],
+                         [('baseline-missing', 'warning', self.path)])
+        self.assertEqual((code, self.check(new, '--baseline', self.baseline, '--fail-on', 'warning')[0]), (0, 1))
+        self.assertIn('hero.glb', self.check(new, '--baseline', self.baseline)[1])
+
+    def test_two_of_one_name_are_told_by_their_folders_or_not_at_all(self):
+        other = self.put('b/hero.glb', trousers(joints=8))
+        self.check(self.path, other, '--report', self.baseline)
+        self.assertEqual(self.against(self.path, other)[0], 0)
+        code, report = self.against(self.put('c/hero.glb', trousers()))
+        self.assertEqual([f['code'] for f in report['files'][0]['findings']], ['baseline-ambiguous'])
+        self.assertEqual(code, 1)
+
+    def test_a_baseline_of_other_poses_or_none_at_all_is_refused(self):
+        for args, code, word in (((self.path, '--baseline', self.baseline, '--poses', 4), 2, 'poses'),
+                                 ((self.path, '--baseline', self.dir / 'none.json'), 3, 'none.json'),
+                                 ((self.path, '--baseline', self.path), 3, 'hero.glb')):
+            got, out, err = self.check(*args)
+            self.assertEqual((got, out, len(err.splitlines())), (code, '', 1), err)
+            self.assertIn(word, err)
+        for content in ('[]', '{', '{"schema": 5}', '{"schema": "gvbind/check/1", "measured_with": [], "files": 3}',
+                        json.dumps({**json.loads(pathlib.Path(self.baseline).read_text()), 'files': 3}),
+                        json.dumps({**json.loads(pathlib.Path(self.baseline).read_text()), 'files': [3]})):
+            hostile = self.put('hostile.json', content.encode())
+            got, out, err = self.check(self.path, '--baseline', hostile)
+            self.assertIn(got, (2, 3), content)
+            self.assertEqual((out, len(err.splitlines())), ('', 1), err)
+
+
+if __name__ == '__main__':
+    GVBIND, DATA = sys.argv[1:3]
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
