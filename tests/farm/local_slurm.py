@@ -22,7 +22,7 @@ SlurmUser={user}
 SlurmdUser={user}
 AuthType=auth/munge
 # cred_expire is also how long a requeued job waits.
-AuthInfo=socket={folder}/munge.sock,cred_expire=3
+AuthInfo=socket={folder}/munge.sock,cred_expire=5
 CredType=cred/munge
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool
