@@ -49,13 +49,18 @@ AssetJob job_of(const BatchAsset& asset, const BatchCommand& command) {
   job.named = asset.named;
   job.picture = !command.html.empty();
   job.key = key_of(asset);
-  job.entry = new_asset(asset.name, asset.input.string(), asset.output.string(), "done");
-  if (!settings.skeleton.empty()) put_member(job.entry, "skeleton", settings.skeleton);
-  put_member(job.entry, "options", options_json(settings));
-  put_member(job.entry, "command", repeat_command(asset));
-  put_member(job.entry, "key", hash_of(job.key));
-  if (job.picture) put_member(job.entry, "picture", picture_of(asset, command));
   return job;
+}
+
+Report first_entry(const BatchAsset& asset, const BatchCommand& command) {
+  const BindSettings& settings = asset.settings;
+  Report entry = new_asset(asset.name, asset.input.string(), asset.output.string(), "done");
+  if (!settings.skeleton.empty()) put_member(entry, "skeleton", settings.skeleton);
+  put_member(entry, "options", options_json(settings));
+  put_member(entry, "command", repeat_command(asset));
+  put_member(entry, "key", hash_of(key_of(asset)));
+  if (!command.html.empty()) put_member(entry, "picture", picture_of(asset, command));
+  return entry;
 }
 
 }  // namespace gvbind

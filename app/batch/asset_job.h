@@ -16,10 +16,13 @@ struct AssetJob {
   bool named = false;    ///< the user named it, so it must hold something to bind
   bool picture = false;  ///< draw the card for the HTML page too
   std::string key;       ///< all settings that shape the output, see Stamp
-  Report entry;          ///< what is known before the work
+  Report entry;          ///< first_entry(), for one that goes to a worker
 };
 
 AssetJob job_of(const BatchAsset& asset, const BatchCommand& command);
+
+/// The asset's entry in the report with what is known before the work.
+Report first_entry(const BatchAsset& asset, const BatchCommand& command);
 
 /// The values of an option as a report shows them: with commas between them.
 std::string joined_values(const std::vector<std::string>& values);

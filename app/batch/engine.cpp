@@ -1,12 +1,11 @@
 #include "batch/engine.h"
 
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <set>
@@ -18,6 +17,7 @@
 #include "batch/batch_output.h"
 #include "batch/batch_progress.h"
 #include "batch/schedule.h"
+#include "batch/stop_signals.h"
 #include "batch/triage.h"
 #include "gvbind/error.h"
 #include "report/batch_report.h"
@@ -27,34 +27,6 @@ namespace gvbind {
 namespace {
 
 namespace fs = std::filesystem;
-
-volatile sig_atomic_t stop_signal = 0;
-
-/// The first signal ends the run in good order; the second ends the process.
-class StopSignals {
- public:
-  StopSignals() {
-    stop_signal = 0;
-    for (std::size_t i = 0; i < signals.size(); ++i) {
-      struct sigaction stop {};
-      stop.sa_handler = [](int signal) {
-        if (stop_signal != 0) end_on_signal(signal);
-        stop_signal = signal;
-      };
-      sigaction(signals[i], nullptr, &before_[i]);
-      if (before_[i].sa_handler != SIG_IGN) sigaction(signals[i], &stop, nullptr);
-    }
-  }
-  StopSignals(const StopSignals&) = delete;
-  StopSignals& operator=(const StopSignals&) = delete;
-  ~StopSignals() {
-    for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &before_[i], nullptr);
-  }
-
- private:
-  static constexpr std::array<int, 3> signals = {SIGINT, SIGTERM, SIGHUP};
-  std::array<struct sigaction, 3> before_{};
-};
 
 std::size_t physical_memory() {
   return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
@@ -123,10 +95,42 @@ RunFacts facts_of(const BatchCommand& command) {
   return facts;
 }
 
+/// What a worker left that was killed while it wrote.
+void remove_staging(const BindRequest& request) {
+  std::error_code ignored;
+  fs::remove_all(staging_folder(request.output, request.staging_name), ignored);
+}
+
 /// Each asset may have a threshold of its own.
 bool counts_as_failure(const Report& entry, const BindSettings& settings) {
   const std::optional<Severity> worst = worst_finding(entry);
   return !settings.fail_never && worst && *worst >= settings.fail_on;
+}
+
+/// Whether the report is read by anybody. Without, assets that are up to date are only counted,
+/// since entries are the dear part of passing them over.
+bool wants_entries(const BatchCommand& command) {
+  return !command.report.empty() || !command.junit.empty() || !command.html.empty() ||
+         std::getenv("GITHUB_ACTIONS") || std::getenv("GITHUB_STEP_SUMMARY");
+}
+
+/// What there is to say of assets that are up to date and have no entry.
+struct Passed {
+  std::size_t up_to_date = 0, skipped = 0;
+  bool findings = false;  ///< some count as failure
+};
+
+/// Totals and exit code of the whole run.
+void finish(Report& report, const Passed& passed, bool findings, double seconds) {
+  finish_report(report, seconds, std::nullopt);
+  const std::size_t more = passed.up_to_date + passed.skipped;
+  report["up_to_date"] = report.at("up_to_date").get<std::size_t>() + passed.up_to_date;
+  report["skipped"] = report.at("skipped").get<std::size_t>() + passed.skipped;
+  int code = report.at("exit_code").get<int>();
+  if (report.at("failed") > 0 && more > 0 && code < 128) code = 6;  // not all have failed
+  if (code == 0 && (findings || passed.findings)) code = 1;
+  if (report.at("interrupted") > 0) code = 128 + stop_signal();
+  report["exit_code"] = code;
 }
 
 /// One run over its assets; entries of the report come as they end.
@@ -141,12 +145,13 @@ class BatchRun {
                      ? command.jobs
                      : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
         memory_(command.max_memory > 0 ? command.max_memory : physical_memory() / 5 * 4) {
+    jobs_.reserve(assets.size());
     for (const BatchAsset& asset : assets) jobs_.push_back(job_of(asset, command));
   }
 
   std::vector<Report> run() {
     const StopSignals signals;
-    const auto stopped = [] { return stop_signal != 0; };
+    const auto stopped = [] { return stop_signal() != 0; };
     verdicts_ = triage(jobs_, command_.rerun, threads_, stopped);
     std::vector<std::size_t> work;
     for (std::size_t i = 0; i < jobs_.size(); ++i)
@@ -155,13 +160,14 @@ class BatchRun {
     return std::move(entries_);
   }
 
-  void say(const std::string& line) { progress_.say(line); }
+  const Passed& passed() const { return passed_; }
   void end(int exit_code) { progress_.run_end(exit_code); }
 
  private:
   bool take_verdict(std::size_t i);
+  void pass(std::size_t i);
   void bind_all(const std::vector<std::size_t>& work, const std::function<bool()>& stopped);
-  WorkerTask task_of(std::size_t i) const;
+  WorkerTask task_of(std::size_t i);
   void take_line(std::size_t i, const std::string& line);
   void take_end(std::size_t i, const WorkerEnd& end);
   void tell(std::size_t i);
@@ -172,6 +178,7 @@ class BatchRun {
   std::vector<AssetJob> jobs_;
   std::vector<Verdict> verdicts_;
   std::vector<Report> entries_;  ///< null until an asset is through
+  Passed passed_;
   BatchProgress progress_;
   int threads_;
   std::size_t memory_;
@@ -179,13 +186,27 @@ class BatchRun {
 
 /// What the last bind said of an asset that is up to date. Its place may be another by now.
 Report BatchRun::entry_of_stamp(std::size_t i, const char* status) const {
-  Report entry = jobs_[i].entry;
+  Report entry = first_entry(assets_[i], command_);
   const Report then = Report::parse(verdicts_[i].stamp->entry, nullptr, false);
   if (then.is_object())
     for (const auto& [member, value] : then.items())
       if (!is_of_run(member)) put_member(entry, member, value);
   put_member(entry, "status", status);
   return entry;
+}
+
+void BatchRun::pass(std::size_t i) {
+  const Stamp& stamp = *verdicts_[i].stamp;
+  const bool skipped = stamp.status == "skipped";
+  if (wants_entries(command_)) {
+    entries_[i] = entry_of_stamp(i, skipped ? "skipped" : "up-to-date");
+    return;
+  }
+  ++(skipped ? passed_.skipped : passed_.up_to_date);
+  const BindSettings& settings = assets_[i].settings;
+  const std::optional<Severity> worst = severity_of(stamp.worst);
+  passed_.findings =
+      passed_.findings || (!settings.fail_never && worst && *worst >= settings.fail_on);
 }
 
 /// True where the asset is through, or to be left out.
@@ -195,23 +216,23 @@ bool BatchRun::take_verdict(std::size_t i) {
     case Verdict::Act::leave:
       return true;
     case Verdict::Act::pass:
-      entries_[i] =
-          entry_of_stamp(i, verdict.stamp->status == "skipped" ? "skipped" : "up-to-date");
+      pass(i);
       return true;
     case Verdict::Act::draw:
       if (command_.dry_run) entries_[i] = entry_of_stamp(i, "up-to-date");
       break;
     case Verdict::Act::bind:
-      if (command_.dry_run) entries_[i] = jobs_[i].entry;
+      if (command_.dry_run) entries_[i] = first_entry(assets_[i], command_);
       break;
   }
   if (command_.verbose || command_.dry_run)
-    say(assets_[i].name + ": " +
-        (verdict.act == Verdict::Act::draw ? "picture is missing" : verdict.why));
+    progress_.say(assets_[i].name + ": " +
+                  (verdict.act == Verdict::Act::draw ? "picture is missing" : verdict.why));
   return false;
 }
 
-WorkerTask BatchRun::task_of(std::size_t i) const {
+WorkerTask BatchRun::task_of(std::size_t i) {
+  jobs_[i].entry = first_entry(assets_[i], command_);
   const AssetSize size = size_of(assets_[i]);
   std::size_t earlier = 0;
   if (const auto& stamp = verdicts_[i].stamp; stamp && stamp->key == jobs_[i].key) {
@@ -241,6 +262,7 @@ void BatchRun::take_line(std::size_t i, const std::string& line) {
 
 void BatchRun::take_end(std::size_t i, const WorkerEnd& end) {
   Report& entry = entries_[i];
+  if (end.how != WorkerEnd::How::exited) remove_staging(jobs_[i].request);
   if (end.how == WorkerEnd::How::interrupted && entry.is_null()) {
     progress_.asset_end(assets_[i].name, "interrupted", end.seconds, "");
     return;
@@ -261,7 +283,7 @@ void BatchRun::tell(std::size_t i) {
   const auto status = entry.at("status").get<std::string>();
   std::string error;
   if (entry.at("error").is_object()) error = entry.at("error").at("message").get<std::string>();
-  if (!error.empty()) say("error: " + error);
+  if (!error.empty()) progress_.say("error: " + error);
   std::map<std::string, int> counts;
   for (const Report& finding : entry.at("findings")) {
     const auto severity = finding.at("severity").get<std::string>();
@@ -269,12 +291,13 @@ void BatchRun::tell(std::size_t i) {
     const auto code = finding.at("code").get<std::string>();
     progress_.finding(name, severity, code, message);
     if (severity != "note") ++counts[severity + ": " + name + ": " + code];
-    if (command_.verbose) say(severity + ": " + name + ": " + message + " [" + code + "]");
+    if (command_.verbose)
+      progress_.say(severity + ": " + name + ": " + message + " [" + code + "]");
   }
   // A night's log holds hundreds of assets; what each finding says stands in the reports.
   if (!command_.verbose && !command_.quiet)
     for (const auto& [what, count] : counts)
-      say(what + (count > 1 ? " (" + std::to_string(count) + " times)" : ""));
+      progress_.say(what + (count > 1 ? " (" + std::to_string(count) + " times)" : ""));
   progress_.asset_end(name, status, entry.at("seconds").get<double>(), error);
 }
 
@@ -316,8 +339,7 @@ int run_batch_engine(const BatchCommand& command, std::vector<BatchAsset> assets
     report["assets"].push_back(std::move(entries[i]));
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  finish_report(report, seconds.count(), std::nullopt);
-  if (report.at("exit_code") == 0 && findings) report["exit_code"] = 1;
+  finish(report, run.passed(), findings, seconds.count());
   const int code = report.at("exit_code").get<int>();
   run.end(code);
   write_reports(command, report);

@@ -194,15 +194,18 @@ void take_back(Item& item) {
   item.step = Step::waiting;
 }
 
-fs::path staging_folder_beside(const fs::path& path, const std::string& name) {
-  if (!name.empty()) return folder_of(path) / (".gvbind-" + name);
+std::string random_name() {
   std::random_device source;
-  std::array<char, 32> random{};
-  std::snprintf(random.data(), random.size(), ".gvbind-%08x%08x", source(), source());
-  return folder_of(path) / random.data();
+  std::array<char, 32> name{};
+  std::snprintf(name.data(), name.size(), "%08x%08x", source(), source());
+  return name.data();
 }
 
 }  // namespace
+
+fs::path staging_folder(const fs::path& output, const std::string& name) {
+  return folder_of(output) / (".gvbind-" + name);
+}
 
 struct StagedFiles::State {
   fs::path path;
@@ -222,7 +225,8 @@ struct StagedFiles::State {
 };
 
 void StagedFiles::State::list_items(const std::vector<EncodedFile>& files) {
-  folder = staging_folder_beside(path, options.staging_name);
+  folder =
+      staging_folder(path, options.staging_name.empty() ? random_name() : options.staging_name);
   for (const EncodedFile& file : files) {
     Item item;
     item.bytes = file.bytes;

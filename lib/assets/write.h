@@ -16,6 +16,9 @@ struct WriteOptions {
       {};  ///< of the folder `.gvbind-*`, cleared if it is there; empty: random
 };
 
+/// The folder `.gvbind-NAME` beside an output in which it is made.
+std::filesystem::path staging_folder(const std::filesystem::path& output, const std::string& name);
+
 /// An output on its way: written and synced, but not yet under its name. It lies in a folder
 /// `.gvbind-*` beside the output, main file and sidecars as they will lie, so that it can be read
 /// back before commit. What is not committed is removed, folders made for it too.

@@ -148,7 +148,7 @@ class Killed(unittest.TestCase):
         process.communicate(timeout=60)
         self.assertEqual(wait_until_gone(process.pid), [])
         if how != 'KILL':
-            self.assertEqual(process.returncode, INTERRUPTED)
+            self.assertEqual(process.returncode, 128 + signal.SIGTERM if how == 'TERM' else INTERRUPTED)
         for name, content in batch.bytes().items():
             self.assertEqual(content, REFERENCE.result[name], f'{name} is half-written')
 
@@ -301,6 +301,7 @@ class Again(unittest.TestCase):
             time.sleep(dice.uniform(0.0, 0.1))
             kills += kill_somehow(process, 'worker', dice)
         process.communicate(timeout=300)
+        self.assertEqual(self.batch.litter(), [])
         report = self.batch.report()
         victims = names_of(report, 'failed') - self.broken
         self.assertLessEqual(len(victims), kills)
