@@ -1,5 +1,6 @@
 #include "batch/engine.h"
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -129,7 +130,7 @@ void finish(Report& report, const Passed& passed, bool findings, double seconds)
   int code = report.at("exit_code").get<int>();
   if (report.at("failed") > 0 && more > 0 && code < 128) code = 6;  // not all have failed
   if (code == 0 && (findings || passed.findings)) code = 1;
-  if (report.at("interrupted") > 0) code = 128 + stop_signal();
+  if (report.at("interrupted") > 0) code = 128 + (stop_signal() != 0 ? stop_signal() : SIGTERM);
   report["exit_code"] = code;
 }
 

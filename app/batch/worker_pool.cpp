@@ -42,6 +42,12 @@ struct Running {
   }
 };
 
+/// By a signal that asks for it, whether the worker's handler took it or not.
+bool asked_to_end(int status) {
+  const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - 128;
+  return signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
+}
+
 class Pool {
  public:
   Pool(const std::vector<WorkerTask>& tasks, const WorkerPoolOptions& options,
@@ -137,6 +143,8 @@ class Pool {
     end.how = one.how;
     if (by_itself) end.how = WorkerEnd::How::exited;  // done before the signal came
     if (WIFSIGNALED(status) && one.told_at < 0.0) end.how = WorkerEnd::How::crashed;
+    // A farm tells every process of a job to end, workers perhaps before us.
+    if (one.told_at < 0.0 && asked_to_end(status)) end.how = WorkerEnd::How::interrupted;
     if (WIFEXITED(status)) end.exit_code = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
     end.seconds = one.process.seconds();
