@@ -118,7 +118,11 @@ class Reader {
   }
 
   std::string joined(const std::string& path) const {
-    return path.empty() ? path : (folder_ / path).string();
+    if (path.empty()) return path;
+    std::string_view rest = path;
+    while (rest.starts_with("./")) rest.remove_prefix(2);
+    if ((rest.empty() || rest == ".") && !folder_.empty()) return folder_.string();
+    return (folder_ / rest).string();
   }
 
   std::vector<std::string> values_of(const ManifestNode& node, const BindOption& option) const {
