@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -14,7 +15,16 @@ namespace gvbind {
 
 namespace {
 
-constexpr int free_cells = 3;  ///< around a cell each way: the header's R of 3.5 sides
+constexpr int most_free = 3;
+
+/// The winding number at the center up to which a cell of `level` with that many free cells around
+/// it is outside as a whole.
+double sure_outside(int level, int free_cells, double reserve) {
+  const double radius = free_cells + 0.5;
+  const double farthest = std::sqrt(0.75) * (1.0 - std::ldexp(1.0, -level));
+  const double rest = radius - farthest;
+  return std::min(0.5, 0.5 * rest * rest / (radius * (radius + farthest)) - reserve);
+}
 
 /// What one thread counts.
 struct Counts {
@@ -22,16 +32,23 @@ struct Counts {
 };
 
 class Cells {
+  struct Near {
+    BitGrid cells;  ///< with a boundary voxel so many cells around them, or less
+    double sure;    ///< sure_outside of the others
+  };
+
  public:
   Cells(VotedSolid& voted, const UnitScene& scene, const SingleVoteOptions& options)
-      : voted_(voted), tree_(scene), sure_(options.sure) {
+      : voted_(voted), tree_(scene) {
     const auto resolution = static_cast<unsigned>(voted.single.resolution);
     top_ = std::min(options.coarsest_level, std::countr_zero(resolution));
     BitGrid boundary;
     for (int level = 1; level <= top_; ++level) {
       single_.push_back(coarser(single(level - 1)));
       boundary = coarser(level == 1 ? voted.solid.boundary : boundary);
-      near_.push_back(dilated(boundary, free_cells));
+      for (int free_cells = 1; free_cells <= most_free; ++free_cells)
+        near_.push_back(
+            {dilated(boundary, free_cells), sure_outside(level, free_cells, options.reserve)});
     }
   }
 
@@ -51,7 +68,17 @@ class Cells {
   const BitGrid& single(int level) const {
     return level == 0 ? voted_.single : single_[static_cast<std::size_t>(level - 1)];
   }
-  const BitGrid& near(int level) const { return near_[static_cast<std::size_t>(level - 1)]; }
+
+  /// Up to which value at its center the cell is outside; less than 0 where none will do.
+  double sure(const Eigen::Vector3i& cell, int level) const {
+    double value = -1.0;
+    for (int k = 0; k < most_free; ++k) {
+      const Near& near = near_[static_cast<std::size_t>((level - 1) * most_free + k)];
+      if (near.cells.test(cell.x(), cell.y(), cell.z())) break;
+      value = near.sure;
+    }
+    return value;
+  }
 
   double winding_at_center(const Eigen::Vector3i& cell, int level, Counts& counts) const {
     ++counts.queries;
@@ -65,10 +92,11 @@ class Cells {
       if (winding_at_center(cell, 0, counts) > 0.5) make_interior(cell, 0, counts);
       return;
     }
-    if (!near(level).test(cell.x(), cell.y(), cell.z())) {
+    const double limit = sure(cell, level);
+    if (limit >= 0.0) {
       const double winding = winding_at_center(cell, level, counts);
-      if (winding >= 1.0 - sure_) make_interior(cell, level, counts);
-      if (winding <= sure_ || winding >= 1.0 - sure_) return;
+      if (winding >= 1.0 - limit) make_interior(cell, level, counts);
+      if (winding <= limit || winding >= 1.0 - limit) return;
     }
     for (int i = 0; i < 8; ++i)
       decide(cell * 2 + Eigen::Vector3i(i & 1, i >> 1 & 1, i >> 2), level - 1, counts);
@@ -92,10 +120,9 @@ class Cells {
 
   VotedSolid& voted_;
   const WindingTree tree_;
-  double sure_;
   int top_ = 0;
   std::vector<BitGrid> single_;  ///< [level - 1]: the cell holds a single vote
-  std::vector<BitGrid> near_;    ///< [level - 1]: too near to the boundary for one answer
+  std::vector<Near> near_;       ///< [(level - 1) * most_free + free cells - 1]
 };
 
 }  // namespace
