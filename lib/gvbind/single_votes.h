@@ -6,7 +6,7 @@
 namespace gvbind {
 
 struct SingleVoteOptions {
-  int coarsest_level = 4;  ///< cells are at most 2^this finest voxels a side, 0 to 5; 0: one voxel
+  int coarsest_level = 4;  ///< cells are at most 2^this voxels a side, 0 to 5; 0 asks every voxel
   /// For the error of WindingTree: a cell is decided by winding numbers that are this much nearer
   /// to 0 or 1 than exact ones would have to be.
   double reserve = 0.03;
@@ -32,7 +32,8 @@ struct SingleVoteOptions {
 /// - An open surface covered twice has up to 2, and then a value near 1 bounds nothing from below;
 ///   one that faces inward, or the back of a sheet, has less than 0, and then a value near 0 bounds
 ///   nothing from above. A cell may then hold voxels on the other side of one half than its center.
-///   It takes both signs and a steep change far from any surface; the characters tried show none.
+///   That takes a steep change far from any surface: values below 0 occur in characters with
+///   open surfaces, a voxel decided otherwise than by its own winding number has not been met.
 std::size_t decide_single_votes(VotedSolid& voted, const UnitScene& scene,
                                 const SingleVoteOptions& options = {});
 
