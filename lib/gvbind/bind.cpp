@@ -13,6 +13,7 @@
 #include "gvbind/falloff.h"
 #include "gvbind/geodesic_distance.h"
 #include "gvbind/peak_memory.h"
+#include "gvbind/single_votes.h"
 #include "gvbind/sparse_voxels.h"
 #include "gvbind/starts.h"
 

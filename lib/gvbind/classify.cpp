@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "gvbind/parallel.h"
-#include "gvbind/winding_number.h"
 
 namespace gvbind {
 
@@ -46,38 +45,6 @@ VotedSolid classify(AxisVotes votes, BitGrid boundary) {
   solid.boundary_voxels = boundary_count;
   solid.single_votes = single_count;
   return voted;
-}
-
-void decide_single_votes(VotedSolid& voted, const UnitScene& scene) {
-  Solid& solid = voted.solid;
-  if (solid.single_votes == 0) return;
-  const BitGrid& single = voted.single;
-  const int resolution = single.resolution;
-  const double side = static_cast<double>(lattice_size) / resolution;
-  std::vector<std::uint32_t> words;
-  for (std::size_t i = 0; i < single.words.size(); ++i)
-    if (single.words[i] != 0) words.push_back(static_cast<std::uint32_t>(i));
-
-  const WindingTree tree(scene);
-  std::atomic<std::size_t> count{0};
-  parallel_for(words.size(), 16, [&](std::size_t begin, std::size_t end) {
-    std::size_t count_here = 0;
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::uint32_t word = words[i];
-      const int row = static_cast<int>(word / single.words_a_row);
-      const int first_x = static_cast<int>(word % single.words_a_row) * 64;
-      for (std::uint64_t rest = single.words[word]; rest != 0; rest &= rest - 1) {
-        const Eigen::Vector3d voxel(first_x + std::countr_zero(rest), row % resolution,
-                                    row / resolution);
-        if (tree((voxel.array() + 0.5) * side) <= 0.5) continue;
-        solid.non_exterior.words[word] |= rest & -rest;
-        ++count_here;
-      }
-    }
-    count += count_here;
-  });
-  solid.winding_interior = count;
-  solid.interior_voxels += count;
 }
 
 }  // namespace gvbind

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 
-#include "gvbind/normalize.h"
 #include "gvbind/solid.h"
 
 namespace gvbind {
@@ -24,8 +23,5 @@ struct VotedSolid {
   BitGrid single;
 };
 VotedSolid classify(AxisVotes votes, BitGrid boundary);
-
-/// Makes those single votes interior whose center has a winding number above one half.
-void decide_single_votes(VotedSolid& voted, const UnitScene& scene);
 
 }  // namespace gvbind

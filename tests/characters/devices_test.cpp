@@ -9,6 +9,7 @@
 #include "gvbind/classify.h"
 #include "gvbind/egl/egl_context.h"
 #include "gvbind/egl/voxelize_egl.h"
+#include "gvbind/single_votes.h"
 #include "gvbind/voxelize_columns.h"
 
 namespace gvbind {

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <bit>
+
+#include "gvbind/parallel.h"
+#include "gvbind/single_votes.h"
+#include "gvbind/winding_number.h"
+
+namespace gvbind::test {
+
+/// The obvious way: every single vote asks for its own winding number.
+inline BitGrid decided_voxel_by_voxel(const VotedSolid& voted, const UnitScene& scene) {
+  const WindingTree tree(scene);
+  BitGrid grid = voted.solid.non_exterior;
+  const double side = static_cast<double>(lattice_size) / grid.resolution;
+  parallel_for(static_cast<std::size_t>(grid.resolution), 1,
+               [&](std::size_t begin, std::size_t end) {
+                 for (int z = static_cast<int>(begin); z < static_cast<int>(end); ++z)
+                   for (int y = 0; y < grid.resolution; ++y)
+                     for (int x = 0; x < grid.resolution; ++x)
+                       if (voted.single.test(x, y, z) &&
+                           tree(Eigen::Vector3d(x + 0.5, y + 0.5, z + 0.5) * side) > 0.5)
+                         grid.set(x, y, z);
+               });
+  return grid;
+}
+
+struct VotesCompared {
+  std::size_t votes = 0, queries = 0, different = 0;
+};
+
+/// Cells against the obvious way.
+inline VotesCompared compare_votes(VotedSolid voted, const UnitScene& scene,
+                                   const SingleVoteOptions& options = {}) {
+  VotesCompared compared;
+  const BitGrid expected = decided_voxel_by_voxel(voted, scene);
+  compared.votes = voted.solid.single_votes;
+  compared.queries = decide_single_votes(voted, scene, options);
+  for (std::size_t i = 0; i < expected.words.size(); ++i)
+    compared.different += static_cast<std::size_t>(
+        std::popcount(expected.words[i] ^ voted.solid.non_exterior.words[i]));
+  return compared;
+}
+
+}  // namespace gvbind::test
