@@ -130,7 +130,14 @@ Report bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
   watch.add_sidecars(outcome);
   Report entry = entry_with(job, "done");
   put_outcome(entry, outcome);
-  if (job.picture) draw_asset_picture(job);
+  if (job.picture) {
+    try {
+      draw_asset_picture(job);
+    } catch (const Error& error) {
+      // The output is whole and has its name; a page without this picture is no failure of it.
+      add_finding(entry, Severity::warning, "picture-failed", error.what());
+    }
+  }
   put_member(entry, "seconds", seconds_since(start));
   if (watch.disturbed()) {
     add_finding(

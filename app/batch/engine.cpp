@@ -103,8 +103,7 @@ void remove_staging(const BindRequest& request) {
 }
 
 /// Each asset may have a threshold of its own.
-bool counts_as_failure(const Report& entry, const BindSettings& settings) {
-  const std::optional<Severity> worst = worst_finding(entry);
+bool counts_as_failure(const std::optional<Severity>& worst, const BindSettings& settings) {
   return !settings.fail_never && worst && *worst >= settings.fail_on;
 }
 
@@ -204,10 +203,8 @@ void BatchRun::pass(std::size_t i) {
     return;
   }
   ++(skipped ? passed_.skipped : passed_.up_to_date);
-  const BindSettings& settings = assets_[i].settings;
-  const std::optional<Severity> worst = severity_of(stamp.worst);
   passed_.findings =
-      passed_.findings || (!settings.fail_never && worst && *worst >= settings.fail_on);
+      passed_.findings || counts_as_failure(severity_of(stamp.worst), assets_[i].settings);
 }
 
 /// True where the asset is through, or to be left out.
@@ -336,7 +333,7 @@ int run_batch_engine(const BatchCommand& command, std::vector<BatchAsset> assets
   bool findings = false;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (entries[i].is_null()) continue;
-    findings = findings || counts_as_failure(entries[i], assets[i].settings);
+    findings = findings || counts_as_failure(worst_finding(entries[i]), assets[i].settings);
     report["assets"].push_back(std::move(entries[i]));
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;

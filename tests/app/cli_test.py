@@ -320,6 +320,17 @@ class Interrupted(CommandLine):
         self.assertGreater(hits, 0)
 
 
+class Pictures(CommandLine):
+    def test_a_picture_that_cannot_be_written_is_no_failure_of_the_asset(self):
+        (self.dir / 'out' / '.gvbind' / 'biped.glb.png' / 'in the way').mkdir(parents=True)
+        code, out, err = self.gvbind('batch', pathlib.Path(DATA) / 'biped.glb', '-o', self.dir / 'out', '-r', 32, '--device', 'cpu',
+                                     '--html', self.dir / 'page.html')
+        self.assertEqual(code, 0, err)
+        self.assertTrue(out.startswith('1 done, 0 failed'), out)
+        self.assertIn('picture-failed', err)
+        self.assertTrue((self.dir / 'out' / 'biped.glb').exists())
+
+
 class OtherCommands(CommandLine):
     def test_inspect(self):
         source = self.put('a.glb', samples.glb())
