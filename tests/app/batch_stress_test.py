@@ -375,5 +375,7 @@ class Interrupted(unittest.TestCase):
 
 
 if __name__ == '__main__':
+    # A shell's background job ignores SIGINT, and so would gvbind, which has to die of it here.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     GVBIND = os.path.abspath(sys.argv.pop(1))
     unittest.main()

@@ -360,5 +360,7 @@ class OtherCommands(CommandLine):
 
 
 if __name__ == '__main__':
+    # A shell's background job ignores SIGINT, and so would gvbind, which has to die of it here.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     GVBIND, DATA = sys.argv[1:3]
     unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

@@ -267,7 +267,8 @@ class Parallel(FarmTest):
         folder = self.farm('remote')
         called = folder / 'called'
         ssh = folder / 'ssh'
-        ssh.write_text(f'#!/bin/bash\nhost=$1; shift\n[ "$1" = -- ] && shift\necho "$host" >>{called}\ncd /\nexec bash -c "$*"\n')
+        ssh.write_text(f'#!/bin/bash\nhost=$1; shift\n[ "$1" = -- ] && shift\necho "$host" >>{called}\ncd /\n'
+                       'export SHELL=/bin/bash\nexec bash -c "$*"\n')
         ssh.chmod(0o755)
         self.check(folder, self.run_script(folder, 'ws1,ws2', PARALLEL_SSH=str(ssh)), broken=False)
         self.assertEqual(set(called.read_text().split()), {'ws1', 'ws2'})
