@@ -83,7 +83,7 @@ class VertexFinder {
       if (distance > best.length || (distance == best.length && v > best.b)) return;
       best = {from, v, distance};
     };
-    visit_nearest(std::span<const std::uint64_t>(codes_), {0, lattice_bits + 1, 0, codes_.size()},
+    visit_nearest([&](std::size_t i) { return codes_[i]; }, {0, lattice_bits + 1, 0, codes_.size()},
                   best.length, lower, visit);
     return best;
   }

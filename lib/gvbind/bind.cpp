@@ -136,7 +136,7 @@ BindResult run_stages(std::span<const Eigen::Vector3d> positions,
   const UnitScene scene = clock.run("normalize", [&] {
     return normalize(positions, triangles, influences_of_joints(joints, {options.leaf}));
   });
-  std::vector<std::vector<std::uint32_t>> bones;
+  std::vector<std::vector<MortonCode>> bones;
   BitGrid boundary = clock.run("octree", [&] {
     bones = bone_voxels(scene, r);
     return boundary_voxels(scene, r);

@@ -150,16 +150,15 @@ BitGrid boundary_voxels(const UnitScene& scene, int resolution) {
   return grid;
 }
 
-std::vector<std::vector<std::uint32_t>> bone_voxels(const UnitScene& scene, int resolution) {
-  std::vector<std::vector<std::uint32_t>> voxels(scene.influences.size());
+std::vector<std::vector<MortonCode>> bone_voxels(const UnitScene& scene, int resolution) {
+  std::vector<std::vector<MortonCode>> voxels(scene.influences.size());
   const int shift = voxel_shift(resolution);
   parallel_for(scene.influences.size(), 8, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      std::vector<std::uint32_t>& codes = voxels[i];
+      std::vector<MortonCode>& codes = voxels[i];
       for (const LatticeSegment& s : scene.influences[i])
-        visit_voxels(ExactTriangle(s.a, s.b, s.b), shift, [&](int x, int y, int z) {
-          codes.push_back(static_cast<std::uint32_t>(morton_code(x, y, z)));
-        });
+        visit_voxels(ExactTriangle(s.a, s.b, s.b), shift,
+                     [&](int x, int y, int z) { codes.push_back(morton_code(x, y, z)); });
       std::sort(codes.begin(), codes.end());
       codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
     }

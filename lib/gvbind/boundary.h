@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "gvbind/morton.h"
 #include "gvbind/normalize.h"
 #include "gvbind/solid.h"
 
@@ -20,6 +21,6 @@ BitGrid boundary_voxels(const UnitScene& scene, int resolution);
 
 /// Per influence the voxels that its segments meet: Morton codes (morton.h), ascending, once each.
 /// An influence without segments has none. Whether they are inside the mesh is not asked here.
-std::vector<std::vector<std::uint32_t>> bone_voxels(const UnitScene& scene, int resolution);
+std::vector<std::vector<MortonCode>> bone_voxels(const UnitScene& scene, int resolution);
 
 }  // namespace gvbind

@@ -161,8 +161,9 @@ std::size_t fill_empty_rows(std::span<const Eigen::Vector3i> points, VertexWeigh
             p.array().max(low.cast<double>().array()).min(low.cast<double>().array() + side);
         return (near - p.array()).matrix().squaredNorm();
       };
-      visit_nearest(std::span<const std::uint64_t>(codes), {0, lattice_bits + 1, 0, codes.size()},
-                    bound, lower, [&](std::size_t i) {
+      visit_nearest([&](std::size_t i) { return codes[i]; }, {0, lattice_bits + 1, 0, codes.size()},
+                    bound, lower,
+                    [&](std::size_t i) {
                       const std::uint32_t other = reached[i].second;
                       const double d = (points[other].cast<double>() - p).squaredNorm();
                       if (d > bound || (d == bound && other > best)) return;

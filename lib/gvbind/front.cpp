@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <deque>
 #include <utility>
 
+#include "gvbind/directions.h"
+#include "gvbind/onward_steps.h"
 #include "gvbind/parallel.h"
 
 namespace gvbind {
@@ -12,9 +15,11 @@ namespace gvbind {
 namespace {
 
 constexpr std::uint64_t farthest = (std::uint64_t{1} << (64 - label_influence_bits)) - 2;
-// Rows and neighbor lists of one block's voxels (about 140 bytes each) stay in a core's own cache.
-constexpr std::uint32_t block_bits = 12;
-// A bucket with fewer labels is not worth waking other threads for.
+// What a block's voxels need (about 70 bytes each) stays in a core's own cache.
+constexpr std::uint32_t block_bits = 11;
+// A round works off this many buckets, so that a block's memory serves many labels at a time.
+constexpr std::size_t buckets_a_round = 8;
+// Rounds with fewer labels are not worth waking other threads for.
 constexpr std::size_t sequential_labels = 500;
 
 /// The rows of labels. A block's rows are written by one thread at a time; other blocks' threads
@@ -49,52 +54,78 @@ struct Rows {
   }
 };
 
+/// A label on its way.
+struct Offer {
+  std::uint32_t voxel;
+  CameFrom came;
+  Label label;
+};
+
 /// A run of voxels and the labels that wait in it, in buckets as wide as the shortest step: what a
-/// bucket's labels reach lies in later buckets, so its own labels are final when its turn comes.
+/// bucket's labels reach within the block lies in later buckets.
 class Block {
  public:
-  void push(const Start& entry, std::size_t bucket) {
+  static constexpr std::size_t none = ~std::size_t{0};
+
+  void push(const Offer& offer, std::size_t bucket) {
     if (buckets_.empty()) first_ = bucket;
     for (; bucket < first_; --first_) buckets_.emplace_front();
     if (bucket - first_ >= buckets_.size()) buckets_.resize(bucket - first_ + 1);
-    std::vector<Start>& entries = buckets_[bucket - first_];
-    if (entries.empty()) woken.push_back(bucket);
-    if (entries.capacity() == 0 && !spare_.empty()) {
-      entries.swap(spare_.back());
+    std::vector<Offer>& offers = buckets_[bucket - first_];
+    if (offers.capacity() == 0 && !spare_.empty()) {
+      offers.swap(spare_.back());
       spare_.pop_back();
     }
-    entries.push_back(entry);
+    offers.push_back(offer);
   }
 
-  /// The labels of a bucket, the first that is left. Give them back when done.
-  std::vector<Start> take(std::size_t bucket) {
-    for (; first_ < bucket; ++first_) buckets_.pop_front();
-    std::vector<Start> entries = std::move(buckets_.front());
+  /// The first bucket that has labels.
+  std::size_t next() {
+    for (; !buckets_.empty() && buckets_.front().empty(); ++first_) {
+      give_back(std::move(buckets_.front()));
+      buckets_.pop_front();
+    }
+    return buckets_.empty() ? none : first_;
+  }
+  /// Its labels. Give them back when done.
+  std::vector<Offer> take_next() {
+    std::vector<Offer> offers = std::move(buckets_.front());
     buckets_.pop_front();
     ++first_;
-    return entries;
+    return offers;
   }
-  void give_back(std::vector<Start> entries) {
-    entries.clear();
-    spare_.push_back(std::move(entries));
+  void give_back(std::vector<Offer> offers) {
+    if (offers.capacity() == 0) return;
+    offers.clear();
+    spare_.push_back(std::move(offers));
   }
-  std::size_t waiting(std::size_t bucket) const { return buckets_[bucket - first_].size(); }
+  std::size_t waiting(std::size_t end) const {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < buckets_.size() && first_ + i < end; ++i)
+      count += buckets_[i].size();
+    return count;
+  }
 
-  std::vector<Start> outbox, inbox;  ///< offers to other blocks, from other blocks
-  std::vector<std::size_t> woken;    ///< buckets that were empty and are no more
+  std::vector<Offer> outbox, inbox;  ///< to other blocks, from other blocks
+  std::size_t listed = none;         ///< the round it is listed for
 
  private:
-  std::deque<std::vector<Start>> buckets_;
+  std::deque<std::vector<Offer>> buckets_;
   std::size_t first_ = 0;  ///< bucket of the first of them
-  std::vector<std::vector<Start>> spare_;
+  std::vector<std::vector<Offer>> spare_;
 };
 
+/// Rounds of some buckets each: every block works off its own labels by itself, then blocks trade
+/// what crosses between them, until none is left in the round's buckets. A label from another block
+/// may come after labels that it would have kept out; those have gone on in vain then, and are
+/// replaced along their ways.
 class Front {
  public:
   Front(const SparseVoxels& voxels, const StepLengths& steps, std::span<Label> labels,
         std::size_t n, bool parallel)
       : voxels_(voxels),
         steps_(steps),
+        onward_(steps),
         rows_{labels.data(), n},
         width_(steps.shortest()),
         parallel_(parallel),
@@ -103,46 +134,60 @@ class Front {
   void run(std::span<const Start> starts) {
     for (const Start& start : starts) {
       const std::uint32_t block = start.voxel >> block_bits;
-      offer(blocks_[block], start.voxel, start.label);
-      note_woken(block);
+      offer(blocks_[block], {start.voxel, {}, start.label});
+      list(block);
     }
-    for (std::size_t bucket = 0; bucket < awake_.size(); ++bucket) settle(bucket);
+    for (std::size_t round = 0; round < rounds_.size(); ++round) settle(round);
   }
 
  private:
-  void offer(Block& block, std::uint32_t voxel, Label label) {
-    if (rows_.insert(voxel, label)) block.push({voxel, label}, label_distance(label) / width_);
+  void offer(Block& block, const Offer& offered) {
+    if (rows_.insert(offered.voxel, offered.label))
+      block.push(offered, label_distance(offered.label) / width_);
   }
 
-  void note_woken(std::uint32_t block) {
-    for (const std::size_t bucket : blocks_[block].woken) {
-      if (bucket >= awake_.size()) awake_.resize(bucket + 1);
-      awake_[bucket].push_back(block);
-    }
-    blocks_[block].woken.clear();
-  }
-
-  /// Offers what a bucket's labels reach: at once within the block, later elsewhere.
-  void relax(std::uint32_t index, std::size_t bucket) {
+  /// Offers a label to a neighbor: at once within the block, later elsewhere.
+  void offer_on(std::uint32_t index, const Offer& offered, std::uint32_t to, CameFrom came,
+                std::uint64_t step) {
+    const Label through = offered.label + (step << label_influence_bits);
+    if (through >= rows_.last(to)) return;
     Block& block = blocks_[index];
-    std::vector<Start> entries = block.take(bucket);
-    for (const auto [voxel, label] : entries) {
-      if (!rows_.holds(voxel, label)) continue;  // nearer influences have pushed it out since
-      for (std::uint32_t k = voxels_.first[voxel]; k < voxels_.first[voxel + 1]; ++k) {
-        const Neighbor to = voxels_.neighbors[k];
-        const Label last = rows_.last(to.voxel());
-        if (last <= label) continue;
-        const std::uint64_t step = steps_(voxel, to);
-        if (label_distance(label) > farthest - step) continue;
-        const Label through = label + (step << label_influence_bits);
-        if (through >= last) continue;
-        if (to.voxel() >> block_bits == index)
-          offer(block, to.voxel(), through);
-        else
-          block.outbox.push_back({to.voxel(), through});
-      }
+    if (to >> block_bits == index)
+      offer(block, {to, came, through});
+    else
+      block.outbox.push_back({to, came, through});
+  }
+
+  void offer_all(std::uint32_t index, const Offer& offered) {
+    const Leaf& leaf = voxels_.leaves[offered.voxel];
+    Directions onward = onward_.from(leaf, offered.came);
+    for (; onward != 0; onward &= onward - 1) {
+      const int direction = std::countr_zero(onward);
+      offer_on(
+          index, offered, voxels_.neighbor(leaf, direction),
+          {1u << (direction_count - 1 - direction), 1},
+          steps_.same_size(leaf.level, leaf.near_boundary >> direction & 1u, axes_of(direction)));
     }
-    block.give_back(std::move(entries));
+    if (leaf.first_other == no_voxel) return;
+    const OtherSize* other = &voxels_.others[leaf.first_other];
+    do
+      if (OnwardSteps::leads_to(*other, offered.came))
+        offer_on(index, offered, other->voxel, {other->is_larger ? 0 : other->directions, 0},
+                 steps_.other_size(*other));
+    while (!other++->last);
+  }
+
+  /// Works off a block's labels up to a bucket.
+  void work_off(std::uint32_t index, std::size_t end) {
+    Block& block = blocks_[index];
+    while (block.next() < end) {
+      std::vector<Offer> settled = block.take_next();
+      for (const Offer& offered : settled)
+        if (rows_.holds(offered.voxel, offered.label) &&  // unless nearer ones have pushed it out
+            label_distance(offered.label) <= farthest - steps_.longest())
+          offer_all(index, offered);
+      block.give_back(std::move(settled));
+    }
   }
 
   /// Calls body(block) for all of them.
@@ -157,38 +202,65 @@ class Front {
     });
   }
 
-  void settle(std::size_t bucket) {
-    const std::vector<std::uint32_t> active = std::move(awake_[bucket]);
-    std::size_t labels = 0;
-    for (const std::uint32_t block : active) labels += blocks_[block].waiting(bucket);
-    const bool many = labels >= sequential_labels;
-    for_blocks(active, many, [&](std::uint32_t block) { relax(block, bucket); });
+  /// Lists a block for the round of its first labels.
+  void list(std::uint32_t index) {
+    Block& block = blocks_[index];
+    const std::size_t bucket = block.next();
+    if (bucket == Block::none || bucket / buckets_a_round >= block.listed) return;
+    block.listed = bucket / buckets_a_round;
+    if (block.listed >= rounds_.size()) rounds_.resize(block.listed + 1);
+    rounds_[block.listed].push_back(index);
+  }
 
-    std::vector<std::uint32_t> receivers;
-    for (const std::uint32_t block : active) {
-      note_woken(block);
-      for (const Start& entry : blocks_[block].outbox) {
-        Block& to = blocks_[entry.voxel >> block_bits];
-        if (to.inbox.empty()) receivers.push_back(entry.voxel >> block_bits);
-        to.inbox.push_back(entry);
-      }
-      blocks_[block].outbox.clear();
+  std::vector<std::uint32_t> take_listed(std::size_t round) {
+    std::vector<std::uint32_t> blocks = std::exchange(rounds_[round], {});
+    std::erase_if(blocks, [&](std::uint32_t block) { return blocks_[block].listed != round; });
+    for (const std::uint32_t block : blocks) blocks_[block].listed = Block::none;
+    return blocks;
+  }
+
+  void settle(std::size_t round) {
+    const std::size_t end = (round + 1) * buckets_a_round;
+    for (;;) {
+      const std::vector<std::uint32_t> active = take_listed(round);
+      if (active.empty()) return;
+      std::size_t labels = 0;
+      for (const std::uint32_t block : active) labels += blocks_[block].waiting(end);
+      const bool many = labels >= sequential_labels;
+      for_blocks(active, many, [&](std::uint32_t block) { work_off(block, end); });
+      const std::vector<std::uint32_t> receivers = deliver(active);
+      for_blocks(receivers, many, [&](std::uint32_t index) {
+        Block& block = blocks_[index];
+        for (const Offer& offered : block.inbox) offer(block, offered);
+        block.inbox.clear();
+      });
+      for (const std::uint32_t block : active) list(block);
+      for (const std::uint32_t block : receivers) list(block);
     }
-    for_blocks(receivers, many, [&](std::uint32_t index) {
-      Block& block = blocks_[index];
-      for (const Start& entry : block.inbox) offer(block, entry.voxel, entry.label);
-      block.inbox.clear();
-    });
-    for (const std::uint32_t block : receivers) note_woken(block);
+  }
+
+  /// Puts what the blocks send into the inboxes; returns whose.
+  std::vector<std::uint32_t> deliver(const std::vector<std::uint32_t>& senders) {
+    std::vector<std::uint32_t> receivers;
+    for (const std::uint32_t sender : senders) {
+      for (const Offer& offered : blocks_[sender].outbox) {
+        Block& to = blocks_[offered.voxel >> block_bits];
+        if (to.inbox.empty()) receivers.push_back(offered.voxel >> block_bits);
+        to.inbox.push_back(offered);
+      }
+      blocks_[sender].outbox.clear();
+    }
+    return receivers;
   }
 
   const SparseVoxels& voxels_;
   const StepLengths& steps_;
+  const OnwardSteps onward_;
   const Rows rows_;
   const std::uint64_t width_;
   const bool parallel_;
   std::vector<Block> blocks_;
-  std::vector<std::vector<std::uint32_t>> awake_;  ///< by bucket: blocks with labels in it
+  std::vector<std::vector<std::uint32_t>> rounds_;  ///< blocks listed for each
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "gvbind/geodesic_distance.h"
+#include "gvbind/step_lengths.h"
 
 namespace gvbind {
 

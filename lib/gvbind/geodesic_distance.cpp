@@ -1,32 +1,12 @@
 #include "gvbind/geodesic_distance.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "gvbind/front.h"
 #include "gvbind/parallel.h"
+#include "gvbind/step_lengths.h"
 
 namespace gvbind {
-
-StepLengths::StepLengths(const SparseVoxels& voxels, double penalty)
-    : voxels_(voxels), penalty_(penalty) {
-  const double voxel = static_cast<double>(lattice_size / voxels.resolution) * units_a_step;
-  for (int boundary = 0; boundary < 2; ++boundary)
-    for (int level = 0; level < 16; ++level)
-      for (int contact = 0; contact < 3; ++contact)
-        same_size_[boundary][level][contact] = static_cast<std::uint64_t>(std::llround(
-            voxel * (1 << level) * std::sqrt(contact + 1.0) * (boundary ? penalty : 1.0)));
-  shortest_ = same_size_[0][0][0];
-}
-
-std::uint64_t StepLengths::operator()(std::uint32_t from, Neighbor to) const {
-  const bool boundary = voxels_.boundary[to.voxel()];
-  if (to.contact() != Neighbor::other_size)
-    return same_size_[boundary][voxels_.level[from]][to.contact()];
-  const Eigen::Vector3i between = voxels_.center(to.voxel()) - voxels_.center(from);
-  const double length = between.cast<double>().norm() * units_a_step;
-  return static_cast<std::uint64_t>(std::llround(length * (boundary ? penalty_ : 1.0)));
-}
 
 DistanceField geodesic_distances(const SparseVoxels& voxels, std::span<const Start> starts,
                                  std::size_t influences, const DistanceOptions& options) {

@@ -49,22 +49,6 @@ struct DistanceField {
   }
 };
 
-/// Length of a step from a voxel to its neighbor, center to center, times the penalty if that is a
-/// boundary voxel; in label units, at least 1.
-class StepLengths {
- public:
-  StepLengths(const SparseVoxels& voxels, double penalty);
-  std::uint64_t operator()(std::uint32_t from, Neighbor to) const;
-  /// No step is shorter.
-  std::uint64_t shortest() const { return shortest_; }
-
- private:
-  const SparseVoxels& voxels_;
-  double penalty_;
-  std::uint64_t same_size_[2][16][3];  ///< boundary, level, contact
-  std::uint64_t shortest_;
-};
-
 /// Algorithm 3. With max_influences = n > 0 one front serves all influences: every voxel settles
 /// its n nearest labels, ties by influence index. That is exact: an influence among the n nearest
 /// of a voxel is among the n nearest of every voxel on the shortest path to it. With 0 each

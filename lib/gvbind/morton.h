@@ -5,6 +5,9 @@
 
 namespace gvbind {
 
+/// Place in Z-order, x in the lowest bit. The codes of the cells in an octree node are one range.
+using MortonCode = std::uint64_t;
+
 /// Spreads the low 21 bits of a coordinate to every third bit.
 constexpr std::uint64_t spread_bits(std::uint64_t x) {
   x &= 0x1fffff;
@@ -26,15 +29,22 @@ constexpr std::uint32_t gather_bits(std::uint64_t x) {
   return static_cast<std::uint32_t>(x);
 }
 
-/// Z-order of non-negative coordinates below 2^21, x in the lowest bit. Codes of the cells in an
-/// octree node are one range.
-constexpr std::uint64_t morton_code(int x, int y, int z) {
+/// Of non-negative coordinates below 2^21.
+constexpr MortonCode morton_code(int x, int y, int z) {
   return spread_bits(static_cast<std::uint64_t>(x)) |
          spread_bits(static_cast<std::uint64_t>(y)) << 1 |
          spread_bits(static_cast<std::uint64_t>(z)) << 2;
 }
 
-inline Eigen::Vector3i morton_cell(std::uint64_t code) {
+/// The code of the cell `cells` further on each axis, any of them negative: each axis is added to
+/// among its own bits. Wraps around at the ends.
+constexpr MortonCode morton_add(MortonCode code, MortonCode cells) {
+  constexpr MortonCode x = 0x1249249249249249, y = x << 1, z = x << 2;
+  return (((code | ~x) + (cells & x)) & x) | (((code | ~y) + (cells & y)) & y) |
+         (((code | ~z) + (cells & z)) & z);
+}
+
+inline Eigen::Vector3i morton_cell(MortonCode code) {
   return {static_cast<int>(gather_bits(code)), static_cast<int>(gather_bits(code >> 1)),
           static_cast<int>(gather_bits(code >> 2))};
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <ranges>
 
 #include "gvbind/morton.h"
 
@@ -11,15 +11,16 @@ namespace gvbind {
 
 /// A node of the octree that sorted Morton codes are without further ado: a range of them.
 struct CodeNode {
-  std::uint64_t base;  ///< code of the node's first cell
-  int level;           ///< side is 2^level cells
+  MortonCode base;  ///< code of the node's first cell
+  int level;        ///< side is 2^level cells
   std::size_t first, last;
 };
 
 /// Visits the items of a node, near ones first, and skips the parts of which lower(low, side) -
-/// low corner and side in cells - exceeds `bound`. visit(item) may lower the bound.
-template <class Code, class Lower, class Visit>
-void visit_nearest(std::span<const Code> codes, const CodeNode& node, const double& bound,
+/// low corner and side in cells - exceeds `bound`. code_at(item) ascends. visit(item) may lower the
+/// bound.
+template <class CodeAt, class Lower, class Visit>
+void visit_nearest(const CodeAt& code_at, const CodeNode& node, const double& bound,
                    const Lower& lower, const Visit& visit) {
   constexpr std::size_t few = 8;
   if (node.last - node.first <= few || node.level == 0) {
@@ -35,10 +36,10 @@ void visit_nearest(std::span<const Code> codes, const CodeNode& node, const doub
   std::size_t first = node.first;
   for (std::uint64_t i = 0; i < 8 && first < node.last; ++i) {
     const int level = node.level - 1;
-    const std::uint64_t base = node.base + (i << (3 * level));
-    const std::uint64_t end = base + (std::uint64_t{1} << (3 * level));
-    const auto last = static_cast<std::size_t>(
-        std::lower_bound(codes.begin() + first, codes.begin() + node.last, end) - codes.begin());
+    const MortonCode base = node.base + (i << (3 * level));
+    const MortonCode end = base + (MortonCode{1} << (3 * level));
+    const std::size_t last = *std::ranges::partition_point(
+        std::views::iota(first, node.last), [&](std::size_t item) { return code_at(item) < end; });
     if (last > first)
       children[count++] = {lower(morton_cell(base), 1 << level), {base, level, first, last}};
     first = last;
@@ -46,7 +47,7 @@ void visit_nearest(std::span<const Code> codes, const CodeNode& node, const doub
   std::stable_sort(children, children + count,
                    [](const Child& a, const Child& b) { return a.distance < b.distance; });
   for (int i = 0; i < count && children[i].distance <= bound; ++i)
-    visit_nearest(codes, children[i].node, bound, lower, visit);
+    visit_nearest(code_at, children[i].node, bound, lower, visit);
 }
 
 }  // namespace gvbind

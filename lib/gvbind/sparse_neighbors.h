@@ -4,8 +4,8 @@
 
 namespace gvbind {
 
-/// Fills `first` and `neighbors` from the leaves and bricks: all pairs of leaves that touch by a
-/// face, an edge or a corner, in both directions.
+/// Fills `links`, `neighbors` and `others` from the leaves and bricks: all pairs of leaves that
+/// touch by a face, an edge or a corner, in both directions.
 void link_neighbors(SparseVoxels& voxels);
 
 }  // namespace gvbind

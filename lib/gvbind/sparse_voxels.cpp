@@ -13,21 +13,18 @@ namespace gvbind {
 
 namespace {
 
-constexpr int brick_level = 3;
-constexpr std::uint32_t brick_voxels = 512;
-
 /// The octree as two pyramids of bits.
 struct Octree {
   std::vector<BitGrid> non_exterior;  ///< [level]
   std::vector<BitGrid> detail;        ///< boundary or bone below: a node with a set bit splits
 };
 
-Octree octree_of(const Solid& solid, const std::vector<std::vector<std::uint32_t>>& bones,
-                 int levels, int reach) {
+Octree octree_of(const Solid& solid, const std::vector<std::vector<MortonCode>>& bones, int levels,
+                 int reach) {
   Octree octree;
   BitGrid detail = solid.boundary;
-  for (const std::vector<std::uint32_t>& codes : bones)
-    for (const std::uint32_t code : codes) {
+  for (const std::vector<MortonCode>& codes : bones)
+    for (const MortonCode code : codes) {
       const Eigen::Vector3i cell = morton_cell(code);
       detail.set(cell.x(), cell.y(), cell.z());
     }
@@ -47,13 +44,17 @@ Octree octree_of(const Solid& solid, const std::vector<std::vector<std::uint32_t
   return octree;
 }
 
-struct Leaf {
-  std::uint32_t code;
-  std::uint8_t level, boundary;
-};
+Leaf leaf_at(MortonCode code, int level, bool boundary) {
+  Leaf leaf;
+  leaf.code_low = static_cast<std::uint32_t>(code);
+  leaf.code_high = code >> 32 & 0xf;
+  leaf.level = static_cast<unsigned>(level) & 0x1f;
+  leaf.boundary = boundary;
+  return leaf;
+}
 
 void collect_leaves(const Octree& octree, const Solid& solid, const Eigen::Vector3i& cell,
-                    std::uint64_t code, int level, std::vector<Leaf>& leaves) {
+                    MortonCode code, int level, std::vector<Leaf>& leaves) {
   const BitGrid& occupied = level == 0 ? solid.non_exterior : octree.non_exterior[level - 1];
   if (!occupied.test(cell.x(), cell.y(), cell.z())) return;
   if (level > 0 && octree.detail[level].test(cell.x(), cell.y(), cell.z())) {
@@ -63,8 +64,7 @@ void collect_leaves(const Octree& octree, const Solid& solid, const Eigen::Vecto
     return;
   }
   const bool boundary = level == 0 && solid.boundary.test(cell.x(), cell.y(), cell.z());
-  leaves.push_back({static_cast<std::uint32_t>(code << (3 * level)),
-                    static_cast<std::uint8_t>(level), static_cast<std::uint8_t>(boundary)});
+  leaves.push_back(leaf_at(code << (3 * level), level, boundary));
 }
 
 std::vector<std::vector<Leaf>> leaves_of(const Octree& octree, const Solid& solid, int top) {
@@ -81,56 +81,46 @@ std::vector<std::vector<Leaf>> leaves_of(const Octree& octree, const Solid& soli
 }
 
 void store_leaves(const std::vector<std::vector<Leaf>>& blocks, SparseVoxels& v) {
-  std::size_t count = 0;
-  for (const std::vector<Leaf>& block : blocks) count += block.size();
-  v.code.reserve(count);
-  v.level.reserve(count);
-  v.boundary.reserve(count);
-  for (const std::vector<Leaf>& block : blocks)
-    for (const Leaf& leaf : block) {
-      v.code.push_back(leaf.code);
-      v.level.push_back(leaf.level);
-      v.boundary.push_back(leaf.boundary);
-    }
+  std::vector<std::size_t> first = {0};
+  for (const std::vector<Leaf>& block : blocks) first.push_back(first.back() + block.size());
+  v.leaves.resize(first.back());
+  parallel_for(blocks.size(), 64, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t b = begin; b < end; ++b)
+      std::copy(blocks[b].begin(), blocks[b].end(), v.leaves.begin() + first[b]);
+  });
 }
 
 void build_bricks(SparseVoxels& v) {
+  constexpr int brick_level = SparseVoxels::brick_level, brick_voxels = SparseVoxels::brick_voxels;
   const auto side = static_cast<std::size_t>(v.resolution >> brick_level);
   v.brick.assign(side * side * side, no_voxel);
   std::uint32_t tables = 0;
   for (std::uint32_t i = 0; i < v.size(); ++i) {
-    std::uint32_t& brick = v.brick[v.code[i] / brick_voxels];
-    if (v.level[i] < brick_level) {
+    const Leaf& leaf = v.leaves[i];
+    std::uint32_t& brick = v.brick[leaf.code() / brick_voxels];
+    if (leaf.level < brick_level) {
       if (brick == no_voxel) brick = SparseVoxels::brick_table | tables++;
     } else {
-      std::fill_n(&brick, std::size_t{1} << (3 * (v.level[i] - brick_level)), i);
+      std::fill_n(&brick, std::size_t{1} << (3 * (leaf.level - brick_level)), i);
     }
   }
   v.brick_cells.assign(static_cast<std::size_t>(tables) * brick_voxels, no_voxel);
   parallel_for(v.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      if (v.level[i] >= brick_level) continue;
-      const std::size_t table = v.brick[v.code[i] / brick_voxels] & ~SparseVoxels::brick_table;
-      std::fill_n(&v.brick_cells[table * brick_voxels + v.code[i] % brick_voxels],
-                  std::size_t{1} << (3 * v.level[i]), static_cast<std::uint32_t>(i));
+      const Leaf& leaf = v.leaves[i];
+      if (leaf.level >= brick_level) continue;
+      const std::size_t table = v.brick[leaf.code() / brick_voxels] & ~SparseVoxels::brick_table;
+      std::fill_n(&v.brick_cells[table * brick_voxels + leaf.code() % brick_voxels],
+                  std::size_t{1} << (3 * leaf.level), static_cast<std::uint32_t>(i));
     }
   });
 }
 
 }  // namespace
 
-std::uint32_t SparseVoxels::find(std::uint32_t morton_code) const {
-  const std::uint32_t entry = brick[morton_code / brick_voxels];
-  if (entry == no_voxel || !(entry & brick_table)) return entry;
-  return brick_cells[static_cast<std::size_t>(entry & ~brick_table) * brick_voxels +
-                     morton_code % brick_voxels];
-}
+std::uint32_t SparseVoxels::find(int x, int y, int z) const { return find(morton_code(x, y, z)); }
 
-std::uint32_t SparseVoxels::find(int x, int y, int z) const {
-  return find(static_cast<std::uint32_t>(morton_code(x, y, z)));
-}
-
-int SparseVoxels::touching(const Eigen::Vector3i& point, std::uint32_t (&leaves)[8]) const {
+int SparseVoxels::touching(const Eigen::Vector3i& point, std::uint32_t (&found)[8]) const {
   const int step = lattice_size / resolution;
   int low[3], high[3];
   for (int k = 0; k < 3; ++k) {
@@ -143,17 +133,18 @@ int SparseVoxels::touching(const Eigen::Vector3i& point, std::uint32_t (&leaves)
     for (int y = low[1]; y <= high[1]; ++y)
       for (int x = low[0]; x <= high[0]; ++x) {
         const std::uint32_t leaf = find(x, y, z);
-        if (leaf != no_voxel) leaves[count++] = leaf;
+        if (leaf != no_voxel) found[count++] = leaf;
       }
-  std::sort(leaves, leaves + count);
-  return static_cast<int>(std::unique(leaves, leaves + count) - leaves);
+  std::sort(found, found + count);
+  return static_cast<int>(std::unique(found, found + count) - found);
 }
 
 Eigen::Vector3i SparseVoxels::center(std::uint32_t voxel) const {
-  return (morton_cell(code[voxel]) * (lattice_size / resolution)).array() + side(voxel) / 2;
+  return (morton_cell(leaves[voxel].code()) * (lattice_size / resolution)).array() +
+         side(voxel) / 2;
 }
 
-SparseVoxels sparse_voxels(const Solid& solid, const std::vector<std::vector<std::uint32_t>>& bones,
+SparseVoxels sparse_voxels(const Solid& solid, const std::vector<std::vector<MortonCode>>& bones,
                            const SparseOptions& options) {
   SparseVoxels v;
   v.resolution = solid.non_exterior.resolution;

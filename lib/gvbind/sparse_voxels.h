@@ -5,23 +5,36 @@
 #include <vector>
 
 #include "gvbind/classify.h"
+#include "gvbind/directions.h"
+#include "gvbind/morton.h"
 #include "gvbind/normalize.h"
 
 namespace gvbind {
 
 constexpr std::uint32_t no_voxel = 0xffffffffu;
 
-/// A neighbor of a sparse voxel, and how far it is.
-struct Neighbor {
-  /// Voxels of one size touch by a face, an edge or a corner; others at any distance.
-  enum Contact : std::uint32_t { face, edge, corner, other_size };
+/// A neighbor of another size.
+struct OtherSize {
+  std::uint32_t voxel;
+  std::uint32_t squared : 30;  ///< distance of the centers in halves of a finest voxel, squared
+  std::uint32_t boundary : 1;
+  std::uint32_t last : 1;         ///< of its list
+  std::uint32_t directions : 27;  ///< where the larger of the two lies, seen from the smaller
+  std::uint32_t is_larger : 1;    ///< than the voxel whose list this is
+};
 
-  std::uint32_t bits = 0;
+/// A leaf of the octree, packed: a front meets leaves in no order that caches like.
+struct Leaf {
+  std::uint32_t code_low = 0;
+  std::uint32_t near : 27 = 0;  ///< bit d: in direction d (directions.h) is a leaf of the same size
+  std::uint32_t level : 5 = 0;  ///< side is 2^level finest voxels
+  std::uint32_t near_boundary : 27 = 0;  ///< of `near`, those that are boundary voxels
+  std::uint32_t boundary : 1 = 0;        ///< a triangle meets it (only at level 0)
+  std::uint32_t code_high : 4 = 0;
+  std::uint32_t first_other = no_voxel;  ///< its list in `others`, if it has one
 
-  Neighbor() = default;
-  Neighbor(std::uint32_t voxel, Contact contact) : bits(voxel | contact << 30) {}
-  std::uint32_t voxel() const { return bits & 0x3fffffffu; }
-  Contact contact() const { return static_cast<Contact>(bits >> 30); }
+  /// Of its first finest voxel.
+  MortonCode code() const { return MortonCode{code_high} << 32 | code_low; }
 };
 
 /// The sparse voxelization V of section 5.2: the octree's non-exterior leaves in Morton order,
@@ -29,30 +42,36 @@ struct Neighbor {
 struct SparseVoxels {
   int resolution = 0;  ///< finest voxels a side
 
-  std::vector<std::uint32_t> code;     ///< Morton code of the leaf's first finest voxel, ascending
-  std::vector<std::uint8_t> level;     ///< side is 2^level finest voxels
-  std::vector<std::uint8_t> boundary;  ///< 1: a triangle meets it (only at level 0)
-  std::vector<std::uint32_t> first;  ///< size() + 1: the neighbors of v are first[v] .. first[v+1]
-  std::vector<Neighbor> neighbors;
+  std::vector<Leaf> leaves;
+  std::vector<OtherSize> others;
 
   // Place -> leaf: 8^3 finest voxels are a brick; a brick is one leaf, nothing, or a table.
   std::vector<std::uint32_t> brick;        ///< Morton order; leaf, or table | brick_table, or none
   std::vector<std::uint32_t> brick_cells;  ///< tables of 512 leaves in Morton order
   static constexpr std::uint32_t brick_table = 0x80000000u;
+  static constexpr int brick_level = 3, brick_voxels = 512;
 
-  std::size_t size() const { return code.size(); }
+  std::size_t size() const { return leaves.size(); }
   /// The leaf that holds a finest voxel, or no_voxel where that is exterior. Coordinates within
   /// 0 .. resolution - 1.
   std::uint32_t find(int x, int y, int z) const;
-  std::uint32_t find(std::uint32_t morton_code) const;
+  std::uint32_t find(MortonCode code) const {
+    const std::uint32_t entry = brick[code / brick_voxels];
+    if (entry == no_voxel || !(entry & brick_table)) return entry;
+    return brick_cells[std::size_t{entry & ~brick_table} * brick_voxels + code % brick_voxels];
+  }
+  /// The neighbor of its size in a direction where it has one.
+  std::uint32_t neighbor(const Leaf& leaf, int direction) const {
+    return find(morton_add(leaf.code(), morton_steps[direction] << (3 * leaf.level)));
+  }
   /// The non-exterior leaves whose closed box holds a lattice point, at most eight, ascending: more
   /// than one where the point lies on a face between voxels.
-  int touching(const Eigen::Vector3i& point, std::uint32_t (&leaves)[8]) const;
+  int touching(const Eigen::Vector3i& point, std::uint32_t (&found)[8]) const;
 
   /// Lattice coordinates; exact.
   Eigen::Vector3i center(std::uint32_t voxel) const;
   /// Lattice steps.
-  int side(std::uint32_t voxel) const { return (lattice_size / resolution) << level[voxel]; }
+  int side(std::uint32_t voxel) const { return (lattice_size / resolution) << leaves[voxel].level; }
 };
 
 struct SparseOptions {
@@ -68,7 +87,7 @@ struct SparseOptions {
 /// Algorithm 2: every octree node that holds a boundary or bone voxel, or is within reach of one,
 /// splits down to the finest level; leaves with any non-exterior voxel make V. `bones`: Morton
 /// codes of finest voxels.
-SparseVoxels sparse_voxels(const Solid& solid, const std::vector<std::vector<std::uint32_t>>& bones,
+SparseVoxels sparse_voxels(const Solid& solid, const std::vector<std::vector<MortonCode>>& bones,
                            const SparseOptions& options = {});
 
 }  // namespace gvbind

@@ -45,10 +45,12 @@ NearestVoxels nearest_voxels(const SparseVoxels& voxels, const LatticeSegment& s
   };
   double bound = std::numeric_limits<double>::infinity();
   std::vector<std::pair<double, std::uint32_t>> found;
-  visit_nearest(std::span<const std::uint32_t>(voxels.code),
+  visit_nearest([&](std::size_t i) { return voxels.leaves[i].code(); },
                 {0, std::countr_zero(static_cast<unsigned>(voxels.resolution)), 0, voxels.size()},
-                bound, lower, [&](std::size_t i) {
-                  const double d = lower(morton_cell(voxels.code[i]), 1 << voxels.level[i]);
+                bound, lower,
+                [&](std::size_t i) {
+                  const double d =
+                      lower(morton_cell(voxels.leaves[i].code()), 1 << voxels.leaves[i].level);
                   if (d > bound) return;
                   bound = std::min(bound, d + same_distance);
                   found.emplace_back(d, static_cast<std::uint32_t>(i));
@@ -61,12 +63,12 @@ NearestVoxels nearest_voxels(const SparseVoxels& voxels, const LatticeSegment& s
   return nearest;
 }
 
-Starts start_voxels(const UnitScene& scene, const std::vector<std::vector<std::uint32_t>>& bones,
+Starts start_voxels(const UnitScene& scene, const std::vector<std::vector<MortonCode>>& bones,
                     const SparseVoxels& voxels) {
   Starts result;
   for (std::uint32_t i = 0; i < bones.size(); ++i) {
     const std::size_t before = result.starts.size();
-    for (const std::uint32_t code : bones[i]) {
+    for (const MortonCode code : bones[i]) {
       const std::uint32_t voxel = voxels.find(code);
       if (voxel != no_voxel) result.starts.push_back({voxel, make_label(0, i)});
     }

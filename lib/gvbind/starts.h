@@ -30,7 +30,7 @@ struct Starts {
 /// Lines 6 to 9 of algorithm 3: an influence starts with distance 0 in each sparse voxel that its
 /// segments meet; one that meets none starts from the nearest, with the distance to it. `bones`:
 /// bone_voxels() at the voxels' resolution. There must be sparse voxels.
-Starts start_voxels(const UnitScene& scene, const std::vector<std::vector<std::uint32_t>>& bones,
+Starts start_voxels(const UnitScene& scene, const std::vector<std::vector<MortonCode>>& bones,
                     const SparseVoxels& voxels);
 
 }  // namespace gvbind

@@ -123,13 +123,12 @@ TEST_CASE("bone voxels are those a segment's points lie in") {
   const auto voxels = bone_voxels(scene, 64);
   REQUIRE(voxels.size() == 3);
   CHECK(voxels[1].empty());
-  CHECK(voxels[2] == std::vector<std::uint32_t>{static_cast<std::uint32_t>(morton_code(31, 0, 0)),
-                                                static_cast<std::uint32_t>(morton_code(32, 0, 0))});
+  CHECK(voxels[2] == std::vector<MortonCode>{morton_code(31, 0, 0), morton_code(32, 0, 0)});
   CHECK(std::is_sorted(voxels[0].begin(), voxels[0].end()));
   for (int i = 0; i <= 5000; ++i) {
     const Point p = Point(100, 5000, 9000) + Point(999900, 772777, 291000) * (i / 5000.0);
     const Eigen::Vector3i cell = (p / (lattice_size / 64)).cast<int>();
-    const auto code = static_cast<std::uint32_t>(morton_code(cell[0], cell[1], cell[2]));
+    const MortonCode code = morton_code(cell[0], cell[1], cell[2]);
     REQUIRE(std::binary_search(voxels[0].begin(), voxels[0].end(), code));
   }
   CHECK(voxels[0].size() < 64 * 3);

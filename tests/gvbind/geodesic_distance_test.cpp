@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <queue>
+#include <random>
 
 #include "gvbind/solid_of.h"
 #include "gvbind/starts.h"
@@ -12,9 +14,26 @@ using namespace gvbind::test;
 
 namespace {
 
-/// One plain Dijkstra for one influence over the same steps.
-std::vector<Label> dijkstra(const SparseVoxels& v, const StepLengths& steps,
-                            const std::vector<Start>& starts, std::uint32_t influence) {
+/// A voxel's neighbors with the lengths of the steps to them, by their centers alone.
+std::vector<std::pair<std::uint32_t, std::uint64_t>> steps_from(const SparseVoxels& v,
+                                                                std::uint32_t at, double penalty) {
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> steps;
+  const auto add = [&](std::uint32_t to) {
+    const double length = (v.center(to) - v.center(at)).cast<double>().norm() * units_a_step;
+    steps.emplace_back(to, std::llround(length * (v.leaves[to].boundary ? penalty : 1.0)));
+  };
+  for (int d = 0; d < direction_count; ++d)
+    if (v.leaves[at].near >> d & 1u) add(v.neighbor(v.leaves[at], d));
+  if (v.leaves[at].first_other == no_voxel) return steps;
+  std::uint32_t k = v.leaves[at].first_other;
+  do add(v.others[k].voxel);
+  while (!v.others[k++].last);
+  return steps;
+}
+
+/// One plain Dijkstra for one influence.
+std::vector<Label> dijkstra(const SparseVoxels& v, double penalty, const std::vector<Start>& starts,
+                            std::uint32_t influence) {
   std::vector<Label> best(v.size(), no_label);
   using Item = std::pair<Label, std::uint32_t>;
   std::priority_queue<Item, std::vector<Item>, std::greater<>> queue;
@@ -27,10 +46,8 @@ std::vector<Label> dijkstra(const SparseVoxels& v, const StepLengths& steps,
     const auto [label, at] = queue.top();
     queue.pop();
     if (label != best[at]) continue;
-    for (std::uint32_t k = v.first[at]; k < v.first[at + 1]; ++k) {
-      const std::uint32_t to = v.neighbors[k].voxel();
-      const Label through =
-          make_label(label_distance(label) + steps(at, v.neighbors[k]), influence);
+    for (const auto& [to, step] : steps_from(v, at, penalty)) {
+      const Label through = make_label(label_distance(label) + step, influence);
       if (through >= best[to]) continue;
       best[to] = through;
       queue.emplace(through, to);
@@ -42,11 +59,10 @@ std::vector<Label> dijkstra(const SparseVoxels& v, const StepLengths& steps,
 /// Every voxel's labels by the fronts beside the sorted results of the Dijkstras, for each n.
 void check_fronts(const Staged& s, double penalty) {
   const std::vector<Start> starts = start_voxels(s.scene, s.bones, s.voxels).starts;
-  const StepLengths steps(s.voxels, penalty);
   const std::size_t influences = s.scene.influences.size();
   std::vector<std::vector<Label>> rows(s.voxels.size());
   for (std::uint32_t i = 0; i < influences; ++i) {
-    const std::vector<Label> one = dijkstra(s.voxels, steps, starts, i);
+    const std::vector<Label> one = dijkstra(s.voxels, penalty, starts, i);
     for (std::size_t v = 0; v < one.size(); ++v) rows[v].push_back(one[v]);
   }
   for (std::vector<Label>& row : rows) std::sort(row.begin(), row.end());
@@ -66,14 +82,31 @@ void check_fronts(const Staged& s, double penalty) {
 }  // namespace
 
 TEST_CASE("one front of n labels is n Dijkstras: uniform") {
-  check_fronts(staged(figure(), 32, {32, 0}), 4.0);
+  const Staged s = staged(figure(), 32, {32, 0});
+  for (const double penalty : {1.0, 1.3, 2.0, 1.0 + std::sqrt(2.0), 4.0, 1000.0})
+    check_fronts(s, penalty);
+}
+
+TEST_CASE("one front of n labels is n Dijkstras: boundary and holes anywhere") {
+  Staged s = staged(figure(), 32, {32, 0});
+  std::mt19937 random(7);
+  for (int trial = 0; trial < 6; ++trial) {
+    Solid solid = s.solid;
+    for (std::size_t i = 0; i < solid.boundary.words.size(); ++i) {
+      const std::uint64_t a = random() | std::uint64_t{random()} << 32, b = random() * a;
+      solid.boundary.words[i] = solid.non_exterior.words[i] & (trial % 2 == 0 ? a : a & b);
+      if (trial > 2) solid.non_exterior.words[i] &= ~(b & ~solid.boundary.words[i]);
+    }
+    s.voxels = sparse_voxels(solid, s.bones, {32, 0});
+    check_fronts(s, trial % 3 == 0 ? 1.5 : 4.0);
+  }
 }
 
 TEST_CASE("one front of n labels is n Dijkstras: mixed sizes") {
   Figure wide = figure();
   wide.shape.append(capsule({0, 0.4, 0}, {0, 1.2, 0}, 0.5));
   const Staged s = staged(wide, 64, {4, 0});
-  CHECK(*std::max_element(s.voxels.level.begin(), s.voxels.level.end()) > 1);
+  CHECK(coarsest_level(s.voxels) > 1);
   check_fronts(s, 4.0);
   check_fronts(s, 1.0);
 }

@@ -12,7 +12,7 @@ namespace gvbind::test {
 /// A figure's stages up to the sparse voxels.
 struct Staged {
   UnitScene scene;
-  std::vector<std::vector<std::uint32_t>> bones;
+  std::vector<std::vector<MortonCode>> bones;
   Solid solid;
   SparseVoxels voxels;
 };
@@ -26,6 +26,12 @@ inline Staged staged(const Figure& figure, int resolution, const SparseOptions& 
       classify(voxelize_columns(s.scene, resolution), boundary_voxels(s.scene, resolution)).solid;
   s.voxels = sparse_voxels(s.solid, s.bones, options);
   return s;
+}
+
+inline int coarsest_level(const SparseVoxels& voxels) {
+  int level = 0;
+  for (const Leaf& leaf : voxels.leaves) level = std::max<int>(level, leaf.level);
+  return level;
 }
 
 }  // namespace gvbind::test

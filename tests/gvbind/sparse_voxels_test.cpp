@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "gvbind/directions.h"
 #include "gvbind/morton.h"
 #include "gvbind/solid_of.h"
 
@@ -25,8 +26,8 @@ struct Cells {
 };
 
 Cells cells_of(const SparseVoxels& v, std::uint32_t i) {
-  const Eigen::Vector3i low = morton_cell(v.code[i]);
-  return {low, low.array() + (1 << v.level[i])};
+  const Eigen::Vector3i low = morton_cell(v.leaves[i].code());
+  return {low, low.array() + (1 << v.leaves[i].level)};
 }
 
 bool touch(const Cells& a, const Cells& b) {
@@ -46,24 +47,35 @@ void check_cover(const Staged& s) {
         const Cells cells = cells_of(v, leaf);
         const Eigen::Array3i at(x, y, z);
         wrong += (at < cells.low.array()).any() || (at >= cells.high.array()).any();
-        wrong += v.boundary[leaf] != s.solid.boundary.test(x, y, z);
-        if (v.level[leaf] == 0) wrong += !s.solid.non_exterior.test(x, y, z);
+        wrong += v.leaves[leaf].boundary != s.solid.boundary.test(x, y, z);
+        if (v.leaves[leaf].level == 0) wrong += !s.solid.non_exterior.test(x, y, z);
       }
   CHECK(wrong == 0);
-  CHECK(std::is_sorted(v.code.begin(), v.code.end()));
+  CHECK(std::ranges::is_sorted(v.leaves, {}, &Leaf::code));
 }
 
 void check_neighbors(const SparseVoxels& v) {
   std::size_t wrong = 0;
   for (std::uint32_t i = 0; i < v.size(); ++i) {
     std::set<std::uint32_t> listed;
-    for (std::uint32_t k = v.first[i]; k < v.first[i + 1]; ++k) {
-      const Neighbor n = v.neighbors[k];
-      wrong += !listed.insert(n.voxel()).second;
-      const Eigen::Vector3i d = v.center(n.voxel()) - v.center(i);
-      const int axes = static_cast<int>((d.array() != 0).count());
-      wrong += v.level[n.voxel()] != v.level[i] ? n.contact() != Neighbor::other_size
-                                                : static_cast<int>(n.contact()) != axes - 1;
+    const Leaf& leaf = v.leaves[i];
+    for (int d = 0; d < direction_count; ++d) {
+      if (!(leaf.near >> d & 1u)) continue;
+      const std::uint32_t other = v.neighbor(leaf, d);
+      const Step step = step_of(d);
+      wrong += !listed.insert(other).second || v.leaves[other].level != leaf.level;
+      wrong += v.center(other) - v.center(i) != Eigen::Vector3i(step.x, step.y, step.z) * v.side(i);
+      wrong += (leaf.near_boundary >> d & 1u) != v.leaves[other].boundary;
+    }
+    wrong += (leaf.near_boundary & ~leaf.near) != 0;
+    for (std::uint32_t k = leaf.first_other; k != no_voxel;) {
+      const OtherSize other = v.others[k];
+      wrong += !listed.insert(other.voxel).second || v.leaves[other.voxel].level == leaf.level;
+      wrong += other.boundary != v.leaves[other.voxel].boundary;
+      const double half = lattice_size / v.resolution / 2.0;
+      wrong += (v.center(other.voxel) - v.center(i)).cast<double>().squaredNorm() !=
+               other.squared * half * half;
+      k = other.last ? no_voxel : k + 1;
     }
     std::set<std::uint32_t> expected;
     const Cells own = cells_of(v, i);
@@ -93,12 +105,12 @@ TEST_CASE("neighbors are all leaves that touch, once, whatever their size") {
 
 TEST_CASE("octree nodes split down to every boundary and bone voxel") {
   const Staged s = staged(barrel(), 64, {1, 0});
-  CHECK(*std::max_element(s.voxels.level.begin(), s.voxels.level.end()) > 1);
-  for (const std::vector<std::uint32_t>& codes : s.bones)
-    for (const std::uint32_t code : codes) {
+  CHECK(coarsest_level(s.voxels) > 1);
+  for (const std::vector<MortonCode>& codes : s.bones)
+    for (const MortonCode code : codes) {
       const std::uint32_t leaf = s.voxels.find(code);
       REQUIRE(leaf != no_voxel);
-      REQUIRE(s.voxels.level[leaf] == 0);
+      REQUIRE(s.voxels.leaves[leaf].level == 0);
     }
 }
 
@@ -106,12 +118,12 @@ TEST_CASE("leaves keep their distance from detail and their size limit") {
   for (const int reach : {1, 2}) {
     const Staged s = staged(barrel(), 64, {16, reach});
     const SparseVoxels& v = s.voxels;
-    CHECK(*std::max_element(v.level.begin(), v.level.end()) > 0);
+    CHECK(coarsest_level(v) > 0);
     for (std::uint32_t i = 0; i < v.size(); ++i) {
-      if (v.level[i] == 0) continue;
-      REQUIRE(v.level[i] <= 2);
+      if (v.leaves[i].level == 0) continue;
+      REQUIRE(v.leaves[i].level <= 2);
       const Cells cells = cells_of(v, i);
-      const int reached = reach << v.level[i];
+      const int reached = reach << v.leaves[i].level;
       for (int z = cells.low.z() - reached; z < cells.high.z() + reached; ++z)
         for (int y = cells.low.y() - reached; y < cells.high.y() + reached; ++y)
           for (int x = cells.low.x() - reached; x < cells.high.x() + reached; ++x)
