@@ -15,10 +15,10 @@ namespace gvbind {
 namespace {
 
 constexpr std::uint64_t farthest = (std::uint64_t{1} << (64 - label_influence_bits)) - 2;
-// What a block's voxels need (about 70 bytes each) stays in a core's own cache.
-constexpr std::uint32_t block_bits = 11;
+// Blocks of 11 to 14 bits and rounds of 2 to 8 buckets differ by a fifth at most.
+constexpr std::uint32_t block_bits = 13;
 // A round works off this many buckets, so that a block's memory serves many labels at a time.
-constexpr std::size_t buckets_a_round = 8;
+constexpr std::size_t buckets_a_round = 4;
 // Rounds with fewer labels are not worth waking other threads for.
 constexpr std::size_t sequential_labels = 500;
 
@@ -146,46 +146,62 @@ class Front {
       block.push(offered, label_distance(offered.label) / width_);
   }
 
-  /// Offers a label to a neighbor: at once within the block, later elsewhere.
-  void offer_on(std::uint32_t index, const Offer& offered, std::uint32_t to, CameFrom came,
-                std::uint64_t step) {
-    const Label through = offered.label + (step << label_influence_bits);
-    if (through >= rows_.last(to)) return;
-    Block& block = blocks_[index];
-    if (to >> block_bits == index)
-      offer(block, {to, came, through});
-    else
-      block.outbox.push_back({to, came, through});
-  }
-
-  void offer_all(std::uint32_t index, const Offer& offered) {
-    const Leaf& leaf = voxels_.leaves[offered.voxel];
-    Directions onward = onward_.from(leaf, offered.came);
+  /// Adds what a label offers to neighbors to `ways`, and has the memory begin to fetch the rows
+  /// that they are for.
+  void collect(const Offer& settled, std::vector<Offer>& ways) const {
+    const auto add = [&](std::uint32_t to, CameFrom came, std::uint64_t step) {
+      __builtin_prefetch(rows_.labels + to * rows_.n);
+      ways.push_back({to, came, settled.label + (step << label_influence_bits)});
+    };
+    const Leaf& leaf = voxels_.leaves[settled.voxel];
+    Directions onward = onward_.from(leaf, settled.came);
     for (; onward != 0; onward &= onward - 1) {
       const int direction = std::countr_zero(onward);
-      offer_on(
-          index, offered, voxels_.neighbor(leaf, direction),
-          {1u << (direction_count - 1 - direction), 1},
+      add(voxels_.neighbor(leaf, direction), {1u << (direction_count - 1 - direction), 1},
           steps_.same_size(leaf.level, leaf.near_boundary >> direction & 1u, axes_of(direction)));
     }
     if (leaf.first_other == no_voxel) return;
     const OtherSize* other = &voxels_.others[leaf.first_other];
     do
-      if (OnwardSteps::leads_to(*other, offered.came))
-        offer_on(index, offered, other->voxel, {other->is_larger ? 0 : other->directions, 0},
-                 steps_.other_size(*other));
+      if (OnwardSteps::leads_to(*other, settled.came))
+        add(other->voxel, {other->is_larger ? 0 : other->directions, 0},
+            steps_.other_size(*other));
     while (!other++->last);
   }
 
-  /// Works off a block's labels up to a bucket.
-  void work_off(std::uint32_t index, std::size_t end) {
+  /// Within the block at once, to others later.
+  void offer_all(std::uint32_t index, const std::vector<Offer>& ways) {
     Block& block = blocks_[index];
+    for (const Offer& way : ways) {
+      if (way.label >= rows_.last(way.voxel)) continue;
+      if (way.voxel >> block_bits == index)
+        offer(block, way);
+      else
+        block.outbox.push_back(way);
+    }
+  }
+
+  /// Works off a block's labels up to a bucket. What is read of each lies anywhere in memory, so it
+  /// is asked for some labels ahead.
+  void work_off(std::uint32_t index, std::size_t end) {
+    constexpr std::size_t ahead = 12, ways_at_once = 64;
+    Block& block = blocks_[index];
+    std::vector<Offer> ways;
     while (block.next() < end) {
       std::vector<Offer> settled = block.take_next();
-      for (const Offer& offered : settled)
-        if (rows_.holds(offered.voxel, offered.label) &&  // unless nearer ones have pushed it out
-            label_distance(offered.label) <= farthest - steps_.longest())
-          offer_all(index, offered);
+      for (std::size_t i = 0; i < settled.size(); ++i) {
+        if (i + ahead < settled.size()) {
+          const std::uint32_t voxel = settled[i + ahead].voxel;
+          __builtin_prefetch(&voxels_.leaves[voxel]);
+          __builtin_prefetch(rows_.labels + voxel * rows_.n);
+        }
+        if (rows_.holds(settled[i].voxel, settled[i].label) &&  // else nearer ones pushed it out
+            label_distance(settled[i].label) <= farthest - steps_.longest())
+          collect(settled[i], ways);
+        if (ways.size() < ways_at_once && i + 1 < settled.size()) continue;
+        offer_all(index, ways);
+        ways.clear();
+      }
       block.give_back(std::move(settled));
     }
   }
