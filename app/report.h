@@ -23,12 +23,6 @@ struct AssetResult {
 /// What a bind found out, into the asset's entry.
 void put_outcome(Report& asset, const BindOutcome& outcome);
 
-/// What became of one input, as an entry of the report. `name` is unique in it.
-Report asset_json(const AssetResult& result, const std::string& name);
-
-/// The line for a shell that makes the same request again.
-std::string bind_command_line(const BindRequest& request);
-
 /// The report of --report, by report_schema.json. `seconds` is the wall time of the run.
 Report report_json(const BindCommand& command, const std::vector<AssetResult>& results,
                    double seconds, int exit_code);

@@ -42,9 +42,6 @@ std::vector<BatchAsset> plan_batch(const std::vector<std::string>& inputs,
 /// The manifest's `output` where the inputs are one manifest, else empty.
 std::string manifest_output(const std::vector<std::string>& inputs);
 
-/// The command that binds this asset alone, quoted for a POSIX shell. It overwrites the output.
-std::string repeat_command(const BatchAsset& asset);
-
 /// What --print-config says, which is TOML: a line a key, with its value and where that comes from,
 /// and last the command that repeats it, where that is one line.
 std::string config_text(const BatchAsset& asset);

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "batch/folder.h"
+#include "repeat_command.h"
 
 using namespace gvbind;
 using namespace gvbind::test;
@@ -259,7 +260,7 @@ TEST_CASE("the command to repeat is what a shell needs") {
   asset.settings.options.alpha = 0.5;
   asset.settings.selection.meshes = {"Body*", "a b"};
   asset.settings.force = true;
-  CHECK(repeat_command(asset) ==
+  CHECK(repeat_command(asset.input, asset.output, asset.settings) ==
         "gvbind bind 'art/it'\\''s \xC3\xBC\n.glb' -o ./-out/a.glb --force --alpha=0.5 "
         "'--meshes=Body*' '--meshes=a b'");
 }
