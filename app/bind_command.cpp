@@ -40,21 +40,14 @@ std::vector<BindRequest> requests_of(const BindCommand& command) {
   std::vector<BindRequest> requests;
   std::set<fs::path> outputs;
   for (const std::string& input : command.inputs) {
-    BindRequest request;
-    request.input = input;
-    request.output = command.output;
+    BindRequest request = request_of(command, input, command.output);
+    request.dry_run = command.dry_run;
     if (folder || fs::is_directory(command.output)) {
       request.output = fs::path(command.output) / request.input.filename();
       request.create_folders = folder;
     }
     if (!outputs.insert(request.output).second)
       throw Error(ErrorKind::usage, "two inputs would be written to " + request.output.string());
-    request.skeleton = command.skeleton;
-    request.selection = command.selection;
-    request.options = command.options;
-    request.volume = command.volume;
-    request.overwrite = command.force;
-    request.dry_run = command.dry_run;
     requests.push_back(std::move(request));
   }
   return requests;

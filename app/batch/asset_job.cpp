@@ -29,18 +29,11 @@ std::string picture_of(const BatchAsset& asset, const BatchCommand& command) {
 }  // namespace
 
 AssetJob job_of(const BatchAsset& asset, const BatchCommand& command) {
-  const BindSettings& settings = asset.settings;
   AssetJob job;
-  BindRequest& request = job.request;
-  request.input = asset.input;
-  request.output = asset.output;
-  request.skeleton = settings.skeleton;
-  request.selection = settings.selection;
-  request.options = settings.options;
-  request.volume = settings.volume;
-  request.overwrite = true;
-  request.create_folders = true;
-  request.staging_name = hash_of(asset.output.filename().string()).substr(0, 16);
+  job.request = request_of(asset.settings, asset.input, asset.output);
+  job.request.overwrite = true;
+  job.request.create_folders = true;
+  job.request.staging_name = hash_of(asset.output.filename().string()).substr(0, 16);
   job.named = asset.named;
   job.picture = !command.html.empty();
   job.key = key_of(asset);
