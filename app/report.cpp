@@ -102,15 +102,16 @@ Report report_json(const BindCommand& command, const std::vector<AssetResult>& r
   return report;
 }
 
-void write_text(const std::string& text, const std::string& target) {
-  if (target == "-") {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    std::fflush(stdout);
-    return;
-  }
-  const std::vector<EncodedFile> files = {{"", {text.begin(), text.end()}}};
-  StagedFiles staged(files, target, WriteOptions{true, false});
-  staged.commit();
+void write_text_file(const std::string& text, const std::string& path, bool create_folders) {
+  write_files({{"", {text.begin(), text.end()}}}, path,
+              {.overwrite = true, .create_folders = create_folders});
+}
+
+void write_text(const std::string& text, const std::string& target, bool create_folders) {
+  if (target != "-") return write_text_file(text, target, create_folders);
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (std::fflush(stdout) != 0 || !written)
+    throw Error(ErrorKind::output, "stdout: cannot be written");
 }
 
 void write_report(const Report& report, const std::string& target) {

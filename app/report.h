@@ -27,8 +27,11 @@ void put_outcome(Report& asset, const BindOutcome& outcome);
 Report report_json(const BindCommand& command, const std::vector<AssetResult>& results,
                    double seconds, int exit_code);
 
-/// To a file, whole or not at all, or to stdout for "-". Throws Error(output).
-void write_text(const std::string& text, const std::string& target);
+/// To a file, whole or not at all. Throws Error(output).
+void write_text_file(const std::string& text, const std::string& path, bool create_folders = false);
+
+/// The same, or to stdout for "-".
+void write_text(const std::string& text, const std::string& target, bool create_folders = false);
 void write_report(const Report& report, const std::string& target);
 
 }  // namespace gvbind
