@@ -20,8 +20,10 @@
 #include "batch/schedule.h"
 #include "batch/stop_signals.h"
 #include "batch/triage.h"
+#include "batch/worker_line.h"
 #include "gvbind/error.h"
 #include "report/batch_report.h"
+#include "report/entry_shape.h"
 
 namespace gvbind {
 
@@ -76,6 +78,8 @@ std::pair<ErrorKind, std::string> cause_of(const WorkerEnd& end, const BatchComm
       std::snprintf(text, sizeof text, "needs more than %.0f MB of memory (--max-memory)",
                     static_cast<double>(memory) / 1e6);
       return {ErrorKind::resource, text};
+    case WorkerEnd::How::nonsense:
+      return {ErrorKind::internal, "its worker crashed: it told what no worker tells"};
     case WorkerEnd::How::crashed:
       std::snprintf(text, sizeof text, "its worker crashed: %s", strsignal(end.signal));
       return {ErrorKind::internal, text};
@@ -168,7 +172,7 @@ class BatchRun {
   void pass(std::size_t i);
   void bind_all(const std::vector<std::size_t>& work, const std::function<bool()>& stopped);
   WorkerTask task_of(std::size_t i);
-  void take_line(std::size_t i, const std::string& line);
+  bool take_line(std::size_t i, const std::string& line);
   void take_end(std::size_t i, const WorkerEnd& end);
   void tell(std::size_t i);
   Report entry_of_stamp(std::size_t i, const char* status) const;
@@ -186,13 +190,14 @@ class BatchRun {
 
 /// What the last bind said of an asset that is up to date. Its place may be another by now.
 Report BatchRun::entry_of_stamp(std::size_t i, const char* status) const {
-  Report entry = first_entry(assets_[i], command_);
+  Report bare = first_entry(assets_[i], command_);
+  put_member(bare, "status", status);
   const Report then = Report::parse(verdicts_[i].stamp->entry, nullptr, false);
-  if (then.is_object())
-    for (const auto& [member, value] : then.items())
-      if (!is_of_run(member)) put_member(entry, member, value);
-  put_member(entry, "status", status);
-  return entry;
+  if (!has_entry_shape(then)) return bare;
+  Report entry = bare;
+  for (const auto& [member, value] : then.items())
+    if (!is_of_run(member)) put_member(entry, member, value);
+  return has_entry_shape(entry) ? entry : bare;
 }
 
 void BatchRun::pass(std::size_t i) {
@@ -235,7 +240,7 @@ WorkerTask BatchRun::task_of(std::size_t i) {
   std::size_t earlier = 0;
   if (const auto& stamp = verdicts_[i].stamp; stamp && stamp->key == jobs_[i].key) {
     const Report then = Report::parse(stamp->entry, nullptr, false);
-    if (then.is_object()) earlier = then.value("peak_bytes", std::size_t{0});
+    if (has_entry_shape(then)) earlier = then.value("peak_bytes", std::size_t{0});
   }
   WorkerTask task;
   const bool draw = verdicts_[i].act == Verdict::Act::draw;
@@ -249,13 +254,17 @@ WorkerTask BatchRun::task_of(std::size_t i) {
   return task;
 }
 
-void BatchRun::take_line(std::size_t i, const std::string& line) {
-  const Report message = Report::parse(line, nullptr, false);
-  if (message.is_object() && message.contains("entry"))
-    entries_[i] = message["entry"];
-  else if (message.is_object() && message.contains("stage"))
-    progress_.stage(assets_[i].name, message["stage"].get<std::string>(),
-                    message.value("done", 0.0));
+bool BatchRun::take_line(std::size_t i, const std::string& line) {
+  std::optional<WorkerLine> message = read_worker_line(line, assets_[i].name);
+  if (!message) {
+    entries_[i] = nullptr;
+    return false;
+  }
+  if (message->stage.empty())
+    entries_[i] = std::move(message->entry);
+  else
+    progress_.stage(assets_[i].name, message->stage, message->done);
+  return true;
 }
 
 void BatchRun::take_end(std::size_t i, const WorkerEnd& end) {
@@ -310,7 +319,9 @@ void BatchRun::bind_all(const std::vector<std::size_t>& work,
   options.stop = stopped;
   WorkerPoolEvents events;
   events.start = [&](std::size_t task) { progress_.asset_start(assets_[work[task]].name); };
-  events.line = [&](std::size_t task, const std::string& line) { take_line(work[task], line); };
+  events.line = [&](std::size_t task, const std::string& line) {
+    return take_line(work[task], line);
+  };
   events.end = [&](std::size_t task, const WorkerEnd& end) { take_end(work[task], end); };
   events.tick = [&] { progress_.tick(); };
   progress_.run_start(work.size(), assets_.size() - work.size());

@@ -5,6 +5,7 @@ cli_test.py GVBIND DATA_DIR [unittest's arguments]"""
 import json
 import os
 import pathlib
+import shutil
 import signal
 import struct
 import subprocess
@@ -13,6 +14,7 @@ import tempfile
 import time
 import unittest
 
+import batch_folder
 import samples
 
 GVBIND = DATA = None
@@ -329,6 +331,74 @@ class Pictures(CommandLine):
         self.assertTrue(out.startswith('1 done, 0 failed'), out)
         self.assertIn('picture-failed', err)
         self.assertTrue((self.dir / 'out' / 'biped.glb').exists())
+
+
+def pipe_of_lines(pid):
+    """Where a worker tells its parent how far it is, once it has moved its stderr away; None before."""
+    folder = pathlib.Path('/proc', str(pid), 'fd')
+    try:
+        pipes = {fd.name: os.readlink(fd) for fd in folder.iterdir()}
+        errors = pipes.get('2')
+        modes = {name: int(next(line.split()[1] for line in (folder.parent / 'fdinfo' / name).read_text().splitlines()
+                                if line.startswith('flags')), 8) for name in pipes}
+    except OSError:
+        return None
+    if pipes.get('1') != '/dev/null':
+        return None
+    written = [name for name, place in pipes.items()
+               if place.startswith('pipe:') and place != errors and modes[name] & os.O_ACCMODE == os.O_WRONLY]
+    return folder / written[0] if len(written) == 1 else None
+
+
+class Workers(CommandLine):
+    def start(self, *inputs):
+        return subprocess.Popen([GVBIND, 'batch', *inputs, '-o', str(self.dir / 'out'), '-r', '256', '--device', 'cpu', '-j', '1',
+                                 '--report', str(self.dir / 'r.json')], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                text=True, start_new_session=True)
+
+    def disturb(self, running, text):
+        """The first worker seems to say that."""
+        while running.poll() is None:
+            for worker in batch_folder.processes_of(running.pid):
+                os.kill(worker, signal.SIGSTOP)
+                pipe = pipe_of_lines(worker)
+                if pipe:
+                    with open(pipe, 'wb', buffering=0) as stream:
+                        stream.write(text)
+                os.kill(worker, signal.SIGCONT)
+                if pipe:
+                    return
+            time.sleep(0.002)
+        self.fail('no worker was met')
+
+    def test_one_that_talks_nonsense_fails_its_asset_alone(self):
+        big, small = str(pathlib.Path(DATA) / 'biped.glb'), self.put('small.glb', samples.glb())
+        for nonsense in (b'{"entry": 5}\n', b'{"entry": {"name": "biped.glb", "status": "done"}}\n', b'\0\xff\n'):
+            with self.subTest(nonsense), self.start(big, small) as running:
+                self.disturb(running, nonsense)
+                _, err = running.communicate(timeout=60)
+                self.assertEqual(running.returncode, 6, err)
+                self.assertIn('biped.glb: its worker crashed', err)
+                report = json.loads((self.dir / 'r.json').read_text())
+                self.assertEqual([(a['name'], a['status']) for a in report['assets']],
+                                 [('biped.glb', 'failed'), ('small.glb', 'done')])
+                self.assertEqual(report['assets'][0]['error']['exit_code'], 70)
+                self.assertFalse((self.dir / 'out' / 'biped.glb').exists())
+                self.assertEqual(list((self.dir / 'out').glob('.gvbind-*')), [])
+                shutil.rmtree(self.dir / 'out')
+
+    def test_a_stamp_that_holds_nonsense_harms_no_report(self):
+        source = self.put('a.glb', samples.glb())
+        command = ('batch', source, '-o', self.dir / 'out', '-r', 32, '--device', 'cpu', '--report', self.dir / 'r.json')
+        self.assertEqual(self.gvbind(*command)[0], 0)
+        stamp = self.dir / 'out' / '.gvbind' / 'a.glb.stamp'
+        head = stamp.read_text().splitlines()[0]
+        for entry in ('5', '{"findings": 5}', '{"stages": [{"name": 7}], "peak_bytes": "many"}'):
+            stamp.write_text(f'{head}\n{entry}\n')
+            code, _, err = self.gvbind(*command, '--html', self.dir / 'p.html', '--junit', self.dir / 'j.xml')
+            self.assertEqual(code, 0, err)
+            asset = json.loads((self.dir / 'r.json').read_text())['assets'][0]
+            self.assertEqual((asset['status'], asset['findings']), ('up-to-date', []))
 
 
 class OtherCommands(CommandLine):
