@@ -167,6 +167,28 @@ class Usage(CommandLine):
         self.assertEqual(code, 2)
         self.assertIn("did you mean 'bind'", err)
 
+    def test_unknown_flags_of_any_command_name_the_nearest(self):
+        for words, nearest in ((('report', 'merge', 'a.json', '--htlm', 'a.html'), '--html'),
+                               (('report', 'merge', '--htlm', 'a.html', 'a.json'), '--html'),
+                               (('report', 'merge', '--htlm=a.html'), '--html'),
+                               (('report', 'mrege', 'a.json'), 'merge'),
+                               (('bind', 'a.glb', '--ouptut', 'b.glb'), '--output'),
+                               (('batch', 'art', '-o', 'out', '--max-mem=1G'), '--max-memory'),
+                               (('inspect', 'a.glb', '--jason'), '--json'),
+                               (('preview', 'a.glb', '-o', 'a.png', '--widht=9'), '--width'),
+                               (('check', 'a.glb', '--baselin=x'), '--baseline')):
+            with self.subTest(words):
+                code, out, err = self.gvbind(*words)
+                self.assertEqual((code, out, len(err.splitlines())), (2, '', 1), err)
+                self.assertIn(f"did you mean '{nearest}'", err)
+
+    def test_what_is_missing_is_said(self):
+        for words, missing in ((('bind', 'a.glb'), '--output'), (('report', 'merge'), 'FILE'), (('report',), 'subcommand')):
+            with self.subTest(words):
+                code, out, err = self.gvbind(*words)
+                self.assertEqual((code, out, len(err.splitlines())), (2, '', 1), err)
+                self.assertIn(missing, err)
+
     def test_values_out_of_range(self):
         source = self.put('a.glb', samples.glb())
         for flags, word in ((('-r', '100'), 'power of two'), (('-r', '2048'), '1024'), (('-a', '1.5'), '0 to 1'),
