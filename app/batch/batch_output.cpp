@@ -14,12 +14,6 @@ namespace gvbind {
 
 namespace {
 
-/// Of the run as a whole; assets may have others.
-FailOn fail_on_of(const BatchCommand& command) {
-  const BindSettings settings = resolve_settings({&command.overrides}).settings;
-  return settings.fail_never ? FailOn() : FailOn(settings.fail_on);
-}
-
 std::string page_of(const BatchCommand& command, const Report& report) {
   PageOptions options;
   options.picture = pictures_below(command.output);
@@ -27,6 +21,11 @@ std::string page_of(const BatchCommand& command, const Report& report) {
 }
 
 }  // namespace
+
+FailOn fail_on_of(const BatchCommand& command) {
+  const BindSettings settings = resolve_settings({&command.overrides}).settings;
+  return settings.fail_never ? FailOn() : FailOn(settings.fail_on);
+}
 
 void write_reports(const BatchCommand& command, const Report& full) {
   // Reports of ten thousand assets are not to be copied for nothing.

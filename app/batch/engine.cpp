@@ -164,6 +164,15 @@ class BatchRun {
     return std::move(entries_);
   }
 
+  /// What is about the batch as a whole.
+  void tell(const Findings& findings) {
+    for (const Finding& finding : findings) {
+      const std::string severity = severity_name(finding.severity);
+      progress_.finding("", severity, finding.code, finding.message);
+      if (!command_.quiet) progress_.say(severity + ": " + finding.message);
+    }
+  }
+
   const Passed& passed() const { return passed_; }
   void end(int exit_code) { progress_.run_end(exit_code); }
 
@@ -335,13 +344,18 @@ void BatchRun::bind_all(const std::vector<std::size_t>& work,
 
 }  // namespace
 
-int run_batch_engine(const BatchCommand& command, std::vector<BatchAsset> assets) {
+int run_batch_engine(const BatchCommand& command, BatchPlan plan) {
   const auto start = std::chrono::steady_clock::now();
-  assets = take_shard(std::move(assets), command.shard);
+  const std::vector<BatchAsset> assets = take_shard(std::move(plan.assets), command.shard);
   Report report = new_report(facts_of(command));
+  report["findings"] = findings_json(plan.findings);
   BatchRun run(command, assets);
+  run.tell(plan.findings);
   std::vector<Report> entries = run.run();
-  bool findings = false;
+  const FailOn fail_on = fail_on_of(command);
+  bool findings = std::ranges::any_of(plan.findings, [&](const Finding& finding) {
+    return fail_on && finding.severity >= *fail_on;
+  });
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (entries[i].is_null()) continue;
     findings = findings || counts_as_failure(worst_finding(entries[i]), assets[i].settings);

@@ -148,6 +148,37 @@ meshes = ["Body*"]
         self.refused(2, ['art/heroo.fbx', "did you mean 'art/hero.fbx'"], 'm.toml', '--print-config', 'art/heroo.fbx')
 
 
+class Rules(BatchCommand):
+    def setUp(self):
+        super().setUp()
+        self.put('art/a.glb', samples.glb())
+        self.put('m.toml', 'inputs = ["art"]\n[defaults]\nresolution = 32\ndevice = "cpu"\n'
+                           '[[rule]]\nmatch = "art/*"\n[[rule]]\nmatch = "prosp/**"\nalpha = 0.5\n')
+
+    def test_one_that_matches_nothing_is_a_warning(self):
+        for more in ((), ('--shard', '2/2'), ('--dry-run',)):
+            code, out, err = self.batch('m.toml', '-o', 'out', '--report', 'r.json', *more)
+            self.assertEqual(code, 0, err)
+            self.assertEqual(err.count("warning: m.toml:8: the [[rule]] 'prosp/**' matches no asset\n"), 1, err)
+            self.assertNotIn('art/*', err)
+            findings = json.loads((self.dir / 'r.json').read_text())['findings']
+            self.assertEqual([(f['severity'], f['code']) for f in findings], [('warning', 'rule-without-asset')])
+        self.assertEqual(self.batch('m.toml', '-o', 'out', '-q')[2], '')
+        self.assertEqual(self.batch('m.toml', '-o', 'out', '-q', '--fail-on', 'warning')[0], 1)
+
+    def test_it_is_an_event_for_machines(self):
+        _, _, err = self.batch('m.toml', '-o', 'out', '--progress', 'json')
+        events = [e for e in map(json.loads, err.splitlines()) if e['event'] == 'finding']
+        self.assertEqual([(e['asset'], e['code']) for e in events if e['severity'] == 'warning'], [('', 'rule-without-asset')])
+
+    def test_merged_shards_tell_it_once(self):
+        for shard in (1, 2):
+            self.batch('m.toml', '-o', 'out', '--shard', f'{shard}/2', '--report', f'{shard}.json')
+        done = subprocess.run([GVBIND, 'report', 'merge', '1.json', '2.json'], capture_output=True, cwd=self.dir)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([f['code'] for f in json.loads(done.stdout)['findings']], ['rule-without-asset'])
+
+
 class Refusals(BatchCommand):
     def setUp(self):
         super().setUp()

@@ -18,7 +18,7 @@ using Names = std::vector<std::string>;
 
 std::vector<BatchAsset> plan(const Names& inputs, const std::string& output = "out",
                              const SettingsLayer& line = {}) {
-  return plan_batch(inputs, output, line);
+  return plan_batch(inputs, output, line).assets;
 }
 
 Names names_of(const std::vector<BatchAsset>& assets) {
@@ -241,6 +241,32 @@ TEST_CASE("a manifest's mistakes name their place") {
   CHECK(holds(twice, "'x'"));
   CHECK(holds(twice, "a.glb"));
   CHECK(holds(twice, "b.glb"));
+}
+
+TEST_CASE("rules that match no asset are told") {
+  const WorkFolder folder;
+  folder.put("art/a.glb");
+  folder.put("art/rig.fbx");
+  folder.put("m/m.toml", R"(inputs = ["../art"]
+[[rule]]
+match = "../art/*.glb"
+skeleton = "../art/rig.fbx"
+[[rule]]
+alpha = 0.5
+match = "prosp/**"
+[[rule]]
+match = "rig.*"
+)");
+  const Findings findings = plan_batch({"m/m.toml"}, "out", {}).findings;
+  REQUIRE(findings.size() == 2);
+  for (const Finding& finding : findings) {
+    CHECK(finding.severity == Severity::warning);
+    CHECK(finding.code == "rule-without-asset");
+  }
+  CHECK(findings[0].message == "m/m.toml:7: the [[rule]] 'prosp/**' matches no asset");
+  // It matches a file, but one that only lends its skeleton.
+  CHECK(findings[1].message == "m/m.toml:9: the [[rule]] 'rig.*' matches no asset");
+  CHECK(plan_batch({"art"}, "out", {}).findings.empty());
 }
 
 TEST_CASE("the plan does not depend on the order of the inputs") {
