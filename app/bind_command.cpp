@@ -12,6 +12,7 @@
 #include "bind_file.h"
 #include "commands.h"
 #include "gvbind/error.h"
+#include "memory_estimate.h"
 #include "report.h"
 
 namespace gvbind {
@@ -53,7 +54,22 @@ std::vector<BindRequest> requests_of(const BindCommand& command) {
   return requests;
 }
 
-AssetResult run_one(const BindRequest& request, ProgressReporter& reporter) {
+/// Before anything large is allocated.
+void check_memory(const BindRequest& request, std::uint64_t limit) {
+  const std::size_t needed =
+      estimate_memory(asset_size(request.input, request.skeleton, request.options.resolution));
+  if (limit == 0 || needed <= limit) return;
+  constexpr std::size_t mebibyte = 1 << 20;
+  throw Error(ErrorKind::resource, request.input.string() + ": needs about " +
+                                       std::to_string((needed + mebibyte - 1) / mebibyte) +
+                                       " MiB of memory by its size and the resolution " +
+                                       std::to_string(request.options.resolution) +
+                                       ", more than the " + std::to_string(limit / mebibyte) +
+                                       " MiB of --max-memory");
+}
+
+AssetResult run_one(const BindRequest& request, std::uint64_t max_memory,
+                    ProgressReporter& reporter) {
   AssetResult result;
   result.request = request;
   const auto start = std::chrono::steady_clock::now();
@@ -63,6 +79,7 @@ AssetResult run_one(const BindRequest& request, ProgressReporter& reporter) {
   };
   reporter.begin(request.input.filename().string());
   try {
+    check_memory(request, max_memory);
     result.outcome =
         bind_file(request, [&](const char* stage, double done) { reporter.stage(stage, done); });
   } catch (const Error& error) {
@@ -145,7 +162,7 @@ int run_bind(const BindCommand& command) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<AssetResult> results;
   for (const BindRequest& request : requests_of(command)) {
-    results.push_back(run_one(request, reporter));
+    results.push_back(run_one(request, command.max_memory, reporter));
     tell_result(results.back(), command);
   }
   const int code = exit_code_of(results, command);

@@ -36,15 +36,8 @@ std::size_t physical_memory() {
          static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-std::uintmax_t size_of(const fs::path& path) {
-  std::error_code error;
-  const std::uintmax_t size = path.empty() ? 0 : fs::file_size(path, error);
-  return error ? 0 : size;
-}
-
 AssetSize size_of(const BatchAsset& asset) {
-  return {size_of(asset.input) + size_of(asset.settings.skeleton),
-          asset.settings.options.resolution};
+  return asset_size(asset.input, asset.settings.skeleton, asset.settings.options.resolution);
 }
 
 std::vector<BatchAsset> take_shard(std::vector<BatchAsset> assets, const Shard& shard) {

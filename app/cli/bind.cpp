@@ -18,6 +18,12 @@ void add_running(CLI::App& app, BindCommand& command, const TakeOption& take) {
          },
          "Threads [one a core]")
       ->type_name("N");
+  // No key of a manifest: a batch has a flag of this name, for all of its assets together.
+  app.add_option_function<std::string>(
+         "--max-memory",
+         [&command](const std::string& t) { command.max_memory = parse_size("--max-memory", t); },
+         "Refuse an input that would take more memory, by its size and the resolution [any]")
+      ->type_name("SIZE");
   app.add_option("--report", command.report, "Write a JSON report there; - is stdout")
       ->type_name("FILE|-");
   add_choice(app, "--progress", command.progress,

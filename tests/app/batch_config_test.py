@@ -117,7 +117,7 @@ meshes = ["Body*"]
         self.assertEqual(set(origins.values()), {'built in'})
         text = subprocess.run([GVBIND, 'bind', '--help'], capture_output=True, text=True).stdout
         flags = {word.split('--')[1] for line in text.splitlines() if line.startswith('  -') for word in line.split()[:1]}
-        run = {'help', 'output', 'jobs', 'report', 'progress', 'dry-run', 'quiet', 'verbose'}
+        run = {'help', 'output', 'jobs', 'report', 'progress', 'dry-run', 'quiet', 'verbose', 'max-memory'}
         self.assertEqual(set(origins), flags - run)
 
     def test_what_it_prints_is_a_manifest_again(self):

@@ -5,6 +5,7 @@ cli_test.py GVBIND DATA_DIR [unittest's arguments]"""
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import struct
@@ -145,6 +146,26 @@ class GoodBinds(CommandLine):
         _, out, _ = self.gvbind('inspect', '--json', self.dir / 'b.glb')
         self.assertEqual(json.loads(out)[0]['skins'], 1)
 
+    def test_what_would_take_too_much_memory_is_refused_before_the_work(self):
+        source = self.put('a.glb', samples.glb())
+        out = self.dir / 'b.glb'
+        self.refused(7, ['a.glb: needs about', 'resolution 32', '1 MiB of --max-memory'], source, '-o', out, '--max-memory', '1M')
+
+        def needed(path, *args):
+            _, _, err = self.bind('-q', path, '-o', out, '--max-memory', '1M', *args)
+            return int(re.search(r'needs about (\d+) MiB', err)[1])
+        small, fine = needed(source), needed(source, '-r', 1024)
+        self.assertGreater(fine, small)
+        self.refused(7, [f'{fine} MiB', f'{small} MiB of --max-memory'], source, '-o', out, '-r', 1024, '--max-memory', f'{small}M')
+        # What it says it needs is enough.
+        self.assertEqual(self.bind('-q', source, '-o', out, '--max-memory', f'{small}M')[0], 0)
+        # Each input by itself.
+        big = self.put('big.glb', samples.glb() + b' ' * (64 << 20))
+        code, told, err = self.bind(big, source, '-o', self.dir / 'out', '--max-memory', f'{small}M')
+        self.assertEqual(code, 6, err)
+        self.assertIn('big.glb: needs about', err)
+        self.assertIn('1 done, 1 failed', told)
+
     def test_selection_leaves_joints_out(self):
         report = self.dir / 'r.json'
         self.assertEqual(self.bind('-q', self.put('a.glb', samples.glb()), '-o', self.dir / 'b.glb',
@@ -191,7 +212,7 @@ class Usage(CommandLine):
 
     def test_values_out_of_range(self):
         source = self.put('a.glb', samples.glb())
-        for flags, word in ((('-r', '100'), 'power of two'), (('-r', '2048'), '1024'), (('-a', '1.5'), '0 to 1'),
+        for flags, word in ((('-r', '100'), 'power of two'), (('-r', '2048'), '1024'), (('-a', '1.5'), '0 to 1'), (('--max-memory', '8X'), '--max-memory'),
                             (('-p', '0.5'), '--penalty'), (('-n', '0'), '--max-influences'), (('-n', 'x'), 'all'),
                             (('--views', '+x,-x'), 'two axes'), (('--views', '+w'), '+w'),
                             (('--device', 'gpu'), '--device'), (('--leaf', 'extnd'), "'extend'")):
