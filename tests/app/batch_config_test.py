@@ -4,36 +4,20 @@
 batch_config_test.py GVBIND [unittest's arguments]"""
 import json
 import os
-import pathlib
 import subprocess
 import sys
-import tempfile
 import tomllib
 import unittest
 
 import samples
+from command_line import CommandLine
 
 GVBIND = None
 
 
-class BatchCommand(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.dir = pathlib.Path(self.folder.name)
-
-    def tearDown(self):
-        self.folder.cleanup()
-
-    def put(self, name, content=b''):
-        path = self.dir / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-
+class BatchCommand(CommandLine):
     def batch(self, *args, **environment):
-        clean = {k: v for k, v in os.environ.items() if not k.startswith('SLURM_')}
-        done = subprocess.run([GVBIND, 'batch', *map(str, args)], capture_output=True, timeout=120, cwd=self.dir,
-                              env={**clean, **environment})
-        return done.returncode, done.stdout.decode(), done.stderr.decode()
+        return self.gvbind('batch', *args, cwd=self.dir, **environment)
 
     def refused(self, code, words, *args, **environment):
         """The call fails with that code, one line on stderr that holds the words, and writes nothing."""
@@ -247,5 +231,5 @@ class Refusals(BatchCommand):
 
 
 if __name__ == '__main__':
-    GVBIND = os.path.abspath(sys.argv[1])
+    GVBIND = CommandLine.gvbind_path = os.path.abspath(sys.argv[1])
     unittest.main(argv=[sys.argv[0], *sys.argv[2:]])

@@ -4,17 +4,16 @@
 check_test.py GVBIND DATA_DIR [unittest's arguments]"""
 import copy
 import json
-import os
 import pathlib
 import struct
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import jsonschema
 
 import samples
+from command_line import CommandLine
 
 GVBIND = DATA = None
 RINGS = 41
@@ -90,27 +89,12 @@ def across(along, place):
     return [(4, 1.0)] if place[0] < 0 and .6 < place[1] < .8 else smooth(along, place)
 
 
-class Check(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.dir = pathlib.Path(self.folder.name)
-
-    def tearDown(self):
-        self.folder.cleanup()
-
-    def put(self, name, content):
-        path = self.dir / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-        return str(path)
-
+class Check(CommandLine):
     def check(self, *args):
-        done = subprocess.run([GVBIND, 'check', *map(str, args)], capture_output=True, text=True, timeout=120,
-                              env={**os.environ, 'NO_COLOR': '1'})
-        return done.returncode, done.stdout, done.stderr
+        return self.gvbind('check', *args, NO_COLOR='1')
 
     def schema(self):
-        return json.loads(subprocess.run([GVBIND, 'schema', 'check'], capture_output=True, check=True).stdout)
+        return json.loads(self.gvbind('schema', 'check')[1])
 
     def valid(self, report):
         errors = [f'{list(e.absolute_path)}: {e.message}' for e in jsonschema.Draft202012Validator(self.schema()).iter_errors(report)]
@@ -346,4 +330,5 @@ class Baselines(Check):
 
 if __name__ == '__main__':
     GVBIND, DATA = sys.argv[1:3]
+    CommandLine.gvbind_path = GVBIND
     unittest.main(argv=sys.argv[:1] + sys.argv[3:])

@@ -11,34 +11,17 @@ import signal
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
 import batch_folder
 import samples
+from command_line import CommandLine
 
 GVBIND = DATA = None
 
 
-class CommandLine(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.dir = pathlib.Path(self.folder.name)
-
-    def tearDown(self):
-        self.folder.cleanup()
-
-    def put(self, name, content):
-        path = self.dir / name
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return str(path)
-
-    def gvbind(self, *args, **environment):
-        done = subprocess.run([GVBIND, *map(str, args)], capture_output=True, text=True, timeout=120,
-                              env={**os.environ, **environment})
-        return done.returncode, done.stdout, done.stderr
-
+class Binds(CommandLine):
     def bind(self, *args, **environment):
         return self.gvbind('bind', '-r', 32, '--device', 'cpu', *args, **environment)
 
@@ -61,7 +44,7 @@ class CommandLine(unittest.TestCase):
         self.refused(code, [name, *words], path, '-o', self.dir / ('out' + pathlib.Path(name).suffix))
 
 
-class GoodBinds(CommandLine):
+class GoodBinds(Binds):
     def test_binds_and_says_so_on_stdout(self):
         code, out, err = self.bind(self.put('a.glb', samples.glb()), '-o', self.dir / 'b.glb')
         self.assertEqual(code, 0, err)
@@ -174,7 +157,7 @@ class GoodBinds(CommandLine):
         self.assertEqual(names, ['joint0', 'joint2'])
 
 
-class Usage(CommandLine):
+class Usage(Binds):
     def test_no_command(self):
         self.assertEqual(self.gvbind()[0], 2)
 
@@ -240,7 +223,7 @@ class Usage(CommandLine):
         self.assertIn('--max-influences', self.gvbind('bind', '--help')[1])
 
 
-class BadInput(CommandLine):
+class BadInput(Binds):
     def test_missing(self):
         self.refused(3, ['nowhere.glb'], self.dir / 'nowhere.glb', '-o', self.dir / 'b.glb')
         self.refused(3, ['nowhere.fbx'], self.dir / 'nowhere.fbx', '-o', self.dir / 'b.fbx')
@@ -310,7 +293,7 @@ class BadInput(CommandLine):
                      '-o', self.dir / 'c.glb')
 
 
-class BadOutput(CommandLine):
+class BadOutput(Binds):
     def test_unwritable_places(self):
         source = self.put('a.glb', samples.glb())
         self.put('file', '')
@@ -330,7 +313,7 @@ class BadOutput(CommandLine):
         self.assertEqual(self.files(), ['a.glb'])
 
 
-class Interrupted(CommandLine):
+class Interrupted(Binds):
     def start(self, *extra):
         return subprocess.Popen([GVBIND, 'bind', str(pathlib.Path(DATA) / 'biped.glb'), '-o', str(self.dir / 'a' / 'out.glb'), '--device', 'cpu',
                                  *extra], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -365,7 +348,7 @@ class Interrupted(CommandLine):
         self.assertGreater(hits, 0)
 
 
-class Pictures(CommandLine):
+class Pictures(Binds):
     def test_a_picture_that_cannot_be_written_is_no_failure_of_the_asset(self):
         (self.dir / 'out' / '.gvbind' / 'biped.glb.png' / 'in the way').mkdir(parents=True)
         code, out, err = self.gvbind('batch', pathlib.Path(DATA) / 'biped.glb', '-o', self.dir / 'out', '-r', 32, '--device', 'cpu',
@@ -393,7 +376,7 @@ def pipe_of_lines(pid):
     return folder / written[0] if len(written) == 1 else None
 
 
-class Workers(CommandLine):
+class Workers(Binds):
     def start(self, *inputs):
         return subprocess.Popen([GVBIND, 'batch', *inputs, '-o', str(self.dir / 'out'), '-r', '256', '--device', 'cpu', '-j', '1',
                                  '--report', str(self.dir / 'r.json')], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
@@ -444,7 +427,7 @@ class Workers(CommandLine):
             self.assertEqual((asset['status'], asset['findings']), ('up-to-date', []))
 
 
-class OtherCommands(CommandLine):
+class OtherCommands(Binds):
     def test_inspect(self):
         source = self.put('a.glb', samples.glb())
         code, out, _ = self.gvbind('inspect', source)
@@ -476,4 +459,5 @@ if __name__ == '__main__':
     # A shell's background job ignores SIGINT, and so would gvbind, which has to die of it here.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     GVBIND, DATA = sys.argv[1:3]
+    CommandLine.gvbind_path = GVBIND
     unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
