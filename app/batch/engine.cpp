@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "assets/write.h"
+#include "batch/asset_lock.h"
 #include "batch/asset_worker.h"
 #include "batch/batch_output.h"
 #include "batch/batch_progress.h"
@@ -95,6 +96,8 @@ RunFacts facts_of(const BatchCommand& command) {
 
 /// What a worker left that was killed while it wrote.
 void remove_staging(const BindRequest& request) {
+  const AssetLock lock(request.output);
+  if (!lock.held()) return;  // another batch is at it
   std::error_code ignored;
   fs::remove_all(staging_folder(request.output, request.staging_name), ignored);
 }
@@ -248,8 +251,7 @@ WorkerTask BatchRun::task_of(std::size_t i) {
   const bool draw = verdicts_[i].act == Verdict::Act::draw;
   task.run = [&job = jobs_[i], draw](const SendLine& send, int threads) {
     if (!draw) return run_asset_job(job, send, threads);
-    draw_asset_picture(job);
-    return 0;
+    return run_picture_job(job);
   };
   task.memory_bytes = estimate_memory(size, earlier);
   task.cost = draw ? 0.0 : estimate_cost(size);

@@ -2,6 +2,7 @@
 """The command line as a user sees it: message, exit code, and nothing written on failure.
 
 cli_test.py GVBIND DATA_DIR [unittest's arguments]"""
+import fcntl
 import json
 import os
 import pathlib
@@ -425,6 +426,47 @@ class Workers(Binds):
             self.assertEqual(code, 0, err)
             asset = json.loads((self.dir / 'r.json').read_text())['assets'][0]
             self.assertEqual((asset['status'], asset['findings']), ('up-to-date', []))
+
+
+class TwoBatches(Binds):
+    def command(self, *more):
+        return ['batch', self.dir / 'in', '-o', self.dir / 'out', '-r', '32', '--device', 'cpu', '-q', *more]
+
+    def test_an_asset_that_another_process_binds_is_waited_for(self):
+        self.put('in/a.glb', samples.glb())
+        self.put('out/.gvbind/lock')
+        with open(self.dir / 'out' / '.gvbind' / 'lock', 'r+b') as lock:
+            # F_OFD_SETLK, an exclusive lock of all bytes
+            fcntl.fcntl(lock, 37, struct.pack('hhqqi4x', fcntl.F_WRLCK, 0, 0, 0, 0))
+            code, _, err = self.gvbind(*self.command('--timeout', '1'))
+            self.assertEqual(code, 8, err)
+            self.assertFalse((self.dir / 'out' / 'a.glb').exists())
+        code, _, err = self.gvbind(*self.command('--timeout', '60'))
+        self.assertEqual(code, 0, err)
+        self.assertTrue((self.dir / 'out' / 'a.glb').exists())
+
+    def test_at_once_on_one_folder_they_agree_on_what_is_up_to_date(self):
+        for n in range(8):
+            self.put(f'in/{n}.glb', samples.glb(positions=[(x, y * (1 + n / 8), z) for x, y, z in samples.box()]))
+        settings = {alpha: [*self.command(), '-a', alpha] for alpha in ('0.1', '0.9')}
+        expected = {}
+        for alpha, command in settings.items():
+            self.assertEqual(self.gvbind(*command)[0], 0)
+            expected[alpha] = {p.name: p.read_bytes() for p in (self.dir / 'out').glob('*.glb')}
+        self.assertNotEqual(expected['0.1'], expected['0.9'])
+        for _ in range(4):
+            runs = [subprocess.Popen([GVBIND, *map(str, command), '--rerun', 'all'], stderr=subprocess.PIPE, text=True)
+                    for command in settings.values()]
+            for run in runs:
+                _, err = run.communicate(timeout=120)
+                self.assertEqual((run.returncode, err), (0, ''))
+            for alpha, command in settings.items():
+                self.gvbind(*command, '--dry-run', '--report', self.dir / 'r.json')
+                for asset in json.loads((self.dir / 'r.json').read_text())['assets']:
+                    if asset['status'] == 'up-to-date':
+                        name = asset['name']
+                        self.assertEqual((self.dir / 'out' / name).read_bytes(), expected[alpha][name], name)
+            self.assertEqual(list((self.dir / 'out').glob('.gvbind-*')), [])
 
 
 class OtherCommands(Binds):
