@@ -6,7 +6,6 @@
 #include <map>
 
 #include "batch/folder.h"
-#include "repeat_command.h"
 
 using namespace gvbind;
 using namespace gvbind::test;
@@ -277,16 +276,4 @@ TEST_CASE("the plan does not depend on the order of the inputs") {
   }
   CHECK(names_of(plan({"a", "b"})) == names_of(plan({"b", "a"})));
   CHECK(plan({"a", "b"}).size() == 100);
-}
-
-TEST_CASE("the command to repeat is what a shell needs") {
-  BatchAsset asset;
-  asset.input = "art/it's \xC3\xBC\n.glb";
-  asset.output = "-out/a.glb";
-  asset.settings.options.alpha = 0.5;
-  asset.settings.selection.meshes = {"Body*", "a b"};
-  asset.settings.force = true;
-  CHECK(repeat_command(asset.input, asset.output, asset.settings) ==
-        "gvbind bind 'art/it'\\''s \xC3\xBC\n.glb' -o ./-out/a.glb --force --alpha=0.5 "
-        "'--meshes=Body*' '--meshes=a b'");
 }
