@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "assets/foreign/text.h"
 #include "batch/assets.h"
 #include "batch/engine.h"
 #include "gvbind/error.h"
@@ -41,6 +42,13 @@ void print_config(const std::vector<BatchAsset>& assets, const std::string& want
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
+void tell_findings(const Findings& findings, bool quiet) {
+  if (quiet) return;
+  for (const Finding& finding : findings)
+    std::fprintf(stderr, "%s: %s\n", severity_name(finding.severity),
+                 one_line(finding.message).c_str());
+}
+
 /// What cannot work is said before folders are searched.
 void check_command(const BatchCommand& command) {
   if (command.null_separated && !command.list)
@@ -64,13 +72,13 @@ int run_batch(const BatchCommand& given) {
   if (command.output.empty()) command.output = manifest_output(command.inputs);
   const bool looks = command.list || !command.print_config.empty();
   if (command.output.empty() && looks) command.output = "OUT_DIR";  // stands for any
-  std::vector<BatchAsset> assets = plan_batch(command.inputs, command.output, command.overrides);
+  BatchPlan plan = plan_batch(command.inputs, command.output, command.overrides);
+  if (!looks) return run_batch_engine(command, std::move(plan));
+  tell_findings(plan.findings, command.quiet);
   if (command.list)
-    print_list(assets, command.null_separated ? '\0' : '\n');
-  else if (looks)
-    print_config(assets, command.print_config);
+    print_list(plan.assets, command.null_separated ? '\0' : '\n');
   else
-    return run_batch_engine(command, std::move(assets));
+    print_config(plan.assets, command.print_config);
   return 0;
 }
 

@@ -12,6 +12,7 @@
 #include "bind_file.h"
 #include "commands.h"
 #include "gvbind/error.h"
+#include "memory_estimate.h"
 #include "report.h"
 
 namespace gvbind {
@@ -40,27 +41,35 @@ std::vector<BindRequest> requests_of(const BindCommand& command) {
   std::vector<BindRequest> requests;
   std::set<fs::path> outputs;
   for (const std::string& input : command.inputs) {
-    BindRequest request;
-    request.input = input;
-    request.output = command.output;
+    BindRequest request = request_of(command, input, command.output);
+    request.dry_run = command.dry_run;
     if (folder || fs::is_directory(command.output)) {
       request.output = fs::path(command.output) / request.input.filename();
       request.create_folders = folder;
     }
     if (!outputs.insert(request.output).second)
       throw Error(ErrorKind::usage, "two inputs would be written to " + request.output.string());
-    request.skeleton = command.skeleton;
-    request.selection = command.selection;
-    request.options = command.options;
-    request.volume = command.volume;
-    request.overwrite = command.force;
-    request.dry_run = command.dry_run;
     requests.push_back(std::move(request));
   }
   return requests;
 }
 
-AssetResult run_one(const BindRequest& request, ProgressReporter& reporter) {
+/// Before anything large is allocated.
+void check_memory(const BindRequest& request, std::uint64_t limit) {
+  const std::size_t needed =
+      estimate_memory(asset_size(request.input, request.skeleton, request.options.resolution));
+  if (limit == 0 || needed <= limit) return;
+  constexpr std::size_t mebibyte = 1 << 20;
+  throw Error(ErrorKind::resource, request.input.string() + ": needs about " +
+                                       std::to_string((needed + mebibyte - 1) / mebibyte) +
+                                       " MiB of memory by its size and the resolution " +
+                                       std::to_string(request.options.resolution) +
+                                       ", more than the " + std::to_string(limit / mebibyte) +
+                                       " MiB of --max-memory");
+}
+
+AssetResult run_one(const BindRequest& request, std::uint64_t max_memory,
+                    ProgressReporter& reporter) {
   AssetResult result;
   result.request = request;
   const auto start = std::chrono::steady_clock::now();
@@ -70,6 +79,7 @@ AssetResult run_one(const BindRequest& request, ProgressReporter& reporter) {
   };
   reporter.begin(request.input.filename().string());
   try {
+    check_memory(request, max_memory);
     result.outcome =
         bind_file(request, [&](const char* stage, double done) { reporter.stage(stage, done); });
   } catch (const Error& error) {
@@ -152,7 +162,7 @@ int run_bind(const BindCommand& command) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<AssetResult> results;
   for (const BindRequest& request : requests_of(command)) {
-    results.push_back(run_one(request, reporter));
+    results.push_back(run_one(request, command.max_memory, reporter));
     tell_result(results.back(), command);
   }
   const int code = exit_code_of(results, command);

@@ -167,6 +167,19 @@ void write_checked(const BindRequest& request, const Prepared& p, const SkinWeig
 
 }  // namespace
 
+BindRequest request_of(const BindSettings& settings, const fs::path& input,
+                       const fs::path& output) {
+  BindRequest request;
+  request.input = input;
+  request.output = output;
+  request.skeleton = settings.skeleton;
+  request.selection = settings.selection;
+  request.options = settings.options;
+  request.volume = settings.volume;
+  request.overwrite = settings.force;
+  return request;
+}
+
 BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
   const auto tell = [&](const char* stage, double done) {
     if (progress) progress(stage, done);

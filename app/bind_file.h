@@ -6,6 +6,7 @@
 
 #include "assets/bind_scene.h"
 #include "assets/scene.h"
+#include "bind_options.h"
 #include "gvbind/bind.h"
 #include "gvbind/error.h"
 
@@ -26,6 +27,10 @@ struct BindRequest {
   /// For callers whose processes may be killed. Empty: a random one.
   std::string staging_name;
 };
+
+/// What the settings say of the one file. It overwrites only with --force, and makes no folders.
+BindRequest request_of(const BindSettings& settings, const std::filesystem::path& input,
+                       const std::filesystem::path& output);
 
 struct BoundMesh {
   std::string name;

@@ -230,6 +230,31 @@ const BindOption* find_bind_option(std::string_view name) {
   return found == options.end() ? nullptr : &*found;
 }
 
+std::vector<std::string> option_arguments(const BindSettings& settings) {
+  std::vector<std::string> arguments;
+  const BindSettings built_in;
+  for (const BindOption& option : bind_options()) {
+    const Values values = option.values(settings);
+    if (values == option.values(built_in)) continue;
+    for (const std::string& value : values)
+      arguments.push_back("--" + option.name + (option.is_flag ? "" : "=" + value));
+  }
+  return arguments;
+}
+
+std::string joined_values(const Values& values) {
+  std::string text;
+  for (const std::string& value : values) text += (text.empty() ? "" : ",") + value;
+  return text;
+}
+
+bool is_number_value(const BindOption& option, const std::string& value) {
+  if (option.is_path || option.repeatable) return false;
+  double number = 0.0;
+  const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  return error == std::errc() && rest == value.data() + value.size();
+}
+
 std::span<const std::string> run_flag_names() {
   static const std::vector<std::string> names = {
       "jobs",  "report", "progress", "dry-run", "quiet", "verbose", "max-memory", "timeout",

@@ -53,6 +53,15 @@ std::span<const BindOption> bind_options();
 /// Null where there is none of this name.
 const BindOption* find_bind_option(std::string_view name);
 
+/// The settings that differ from the built-in ones as arguments of `gvbind bind`: "--alpha=0.5".
+std::vector<std::string> option_arguments(const BindSettings& settings);
+
+/// The values of an option as a report shows them: with commas between them.
+std::string joined_values(const std::vector<std::string>& values);
+
+/// Whether TOML and JSON write this value of the option as a number.
+bool is_number_value(const BindOption& option, const std::string& value);
+
 /// Flags of `gvbind bind` and `gvbind batch` that are about the run and not about an asset: "jobs",
 /// "report", ...
 std::span<const std::string> run_flag_names();

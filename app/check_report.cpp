@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "report.h"
+#include "report/embedded.h"
 
 namespace gvbind {
 
@@ -126,6 +127,8 @@ ordered_json check_report(const CheckCommand& command, const std::vector<CheckVe
   report["exit_code"] = exit_code;
   return report;
 }
+
+std::string_view check_schema() { return embedded::check_schema_json; }
 
 CheckBaseline read_baseline(const CheckCommand& command) {
   const auto refuse = [&](const std::string& why) {

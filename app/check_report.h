@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "check/baseline.h"
@@ -26,11 +27,15 @@ struct CheckVerdict {
 /// Joints, vertices and meshes by name.
 nlohmann::ordered_json places_json(const Scene& scene, const CheckResult& result);
 
-/// The report of --report and --json, schema "gvbind/check/1": names are stable, members may be
-/// added. `of_baseline` are findings that concern no input.
+/// The report of --report and --json, schema "gvbind/check/1" (report/check_schema.json; `gvbind
+/// schema check`): names are stable, members may be added. `of_baseline` are findings that concern
+/// no input.
 nlohmann::ordered_json check_report(const CheckCommand& command,
                                     const std::vector<CheckVerdict>& verdicts,
                                     const Findings& of_baseline, int exit_code);
+
+/// The JSON Schema (draft 2020-12) of these reports.
+std::string_view check_schema();
 
 /// An earlier report. Files that it could not judge are left out.
 struct CheckBaseline {

@@ -13,23 +13,23 @@ namespace gvbind {
 
 namespace {
 
-/// What the user most likely meant, for a flag that no subcommand in use knows.
+/// The command that the line reached: `merge` in `gvbind report merge`.
+const CLI::App& innermost(const CLI::App& app) {
+  const std::vector<CLI::App*> used = app.get_subcommands();
+  return used.empty() ? app : innermost(*used.front());
+}
+
+/// What the user most likely meant, for a flag or a command that none of those in use knows.
 [[noreturn]] void refuse_extras(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> extras = app.remaining(true);
   if (extras.empty()) throw Error(ErrorKind::usage, error.what());
-  const std::vector<const CLI::App*> used = [&] {
-    std::vector<const CLI::App*> apps;
-    for (const CLI::App* sub : app.get_subcommands()) apps.push_back(sub);
-    if (apps.empty()) apps.push_back(&app);
-    return apps;
-  }();
+  const CLI::App& command = innermost(app);
   std::vector<std::string> known;
-  for (const CLI::App* sub : used)
-    for (const CLI::Option* option : sub->get_options())
-      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   const bool flag = extras.front().rfind('-', 0) == 0;
-  if (!flag && app.get_subcommands().empty())
-    for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; }))
+  if (!flag)
+    for (const CLI::App* sub : command.get_subcommands([](const CLI::App*) { return true; }))
       known.push_back(sub->get_name());
   const std::string name = extras.front().substr(0, extras.front().find('='));
   throw Error(ErrorKind::usage, "unknown " + std::string(flag ? "option" : "argument") + " '" +
@@ -60,9 +60,8 @@ int run_command_line(int argc, char** argv) {
   } catch (const CLI::ExtrasError& error) {
     refuse_extras(app, error);
   } catch (const CLI::RequiredError& error) {
-    // An unknown command is first missed as a command.
-    if (app.get_subcommands().empty() && !app.remaining().empty()) refuse_extras(app, error);
-    throw Error(ErrorKind::usage, error.what());
+    // What is misspelt is first missed under its right name.
+    refuse_extras(app, error);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
     throw Error(ErrorKind::usage, error.what());

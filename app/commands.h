@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,10 @@ namespace gvbind {
 /// `gvbind bind`, as the command line gave it.
 struct BindCommand : BindSettings {
   std::vector<std::string> inputs;
-  std::string output;  ///< a file, or a folder where there are several inputs
-  int jobs = 0;        ///< threads; 0: one a core
-  std::string report;  ///< JSON goes here; "-": stdout; empty: none
+  std::string output;            ///< a file, or a folder where there are several inputs
+  int jobs = 0;                  ///< threads; 0: one a core
+  std::uint64_t max_memory = 0;  ///< bytes that one input may take by estimate; 0: any
+  std::string report;            ///< JSON goes here; "-": stdout; empty: none
   ProgressMode progress = ProgressMode::automatic;
   bool dry_run = false;
   bool quiet = false;

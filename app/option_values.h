@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "gvbind/finding.h"
@@ -13,6 +14,12 @@ double parse_number(const std::string& flag, const std::string& text, double low
 int parse_resolution(const std::string& text);
 int parse_max_influences(const std::string& text);  ///< 0 for "all"
 unsigned parse_views(const std::string& text);      ///< bits of ViewBit
+/// "8G", "512M", "1.5g", "4096": bytes, with suffixes of 1024. `flag` is "--max-memory".
+std::uint64_t parse_size(const std::string& flag, const std::string& text);
+
+/// "90", "90s", "10m", "1.5h": seconds, more than 0.
+double parse_duration(const std::string& flag, const std::string& text);
+
 void parse_fail_on(const std::string& text, Severity& fail_on, bool& never);
 
 }  // namespace gvbind

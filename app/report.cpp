@@ -6,62 +6,32 @@
 #include <utility>
 
 #include "assets/write.h"
+#include "repeat_command.h"
 
 namespace gvbind {
 
 namespace {
 
-std::string views_text(unsigned views) {
-  constexpr const char* names[] = {"+x", "-x", "+y", "-y", "+z", "-z"};
-  std::string text;
-  for (unsigned i = 0; i < 6; ++i)
-    if (views >> i & 1u) text.append(text.empty() ? "" : ",").append(names[i]);
-  return text;
+bool shapes_weights(const BindOption& option) { return option.group == OptionGroup::method; }
+
+Report value_json(const BindOption& option, const BindSettings& settings) {
+  const std::string text = joined_values(option.values(settings));
+  return is_number_value(option, text) ? Report::parse(text) : Report(text);
 }
 
-const char* leaf_name(LeafRule leaf) {
-  return leaf == LeafRule::extend ? "extend" : leaf == LeafRule::point ? "point" : "ignore";
-}
-
-const char* device_name(Device device) {
-  return device == Device::automatic ? "auto" : device == Device::egl ? "egl" : "cpu";
-}
-
-/// By long flag.
-Report options_json(const BindOptions& o, Volume volume) {
-  Report json = {{"resolution", o.resolution},
-                 {"alpha", o.alpha},
-                 {"penalty", o.penalty},
-                 {"max-influences", o.max_influences},
-                 {"device", device_name(o.device)},
-                 {"views", views_text(o.views)},
-                 {"winding", o.winding ? "on" : "off"},
-                 {"leaf", leaf_name(o.leaf)},
-                 {"volume", volume == Volume::all ? "all" : "per-mesh"}};
-  if (o.max_influences == 0) json["max-influences"] = "all";
+Report run_options(const BindSettings& settings) {
+  Report json = Report::object();
+  for (const BindOption& option : bind_options())
+    if (shapes_weights(option) || option.name == "fail-on")
+      json[option.name] = value_json(option, settings);
   return json;
 }
 
-std::string value_text(const Report& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
-}
-
-Report option_texts(const BindRequest& request) {
+Report asset_options(const BindSettings& settings) {
   Report texts = Report::object();
-  const Report options = options_json(request.options, request.volume);
-  for (const auto& [name, value] : options.items()) texts[name] = value_text(value);
+  for (const BindOption& option : bind_options())
+    if (shapes_weights(option)) texts[option.name] = joined_values(option.values(settings));
   return texts;
-}
-
-/// The flags of a selection, each with one of its globs.
-std::vector<std::pair<std::string, std::string>> selection_flags(const Selection& selection) {
-  std::vector<std::pair<std::string, std::string>> flags;
-  for (const auto& [flag, values] : {std::pair{"--meshes", &selection.meshes},
-                                     {"--joints", &selection.joints},
-                                     {"--exclude", &selection.exclude},
-                                     {"--root", &selection.roots}})
-    for (const std::string& value : *values) flags.emplace_back(flag, value);
-  return flags;
 }
 
 /// Inputs of one run have different file names where there are several, and so have its assets.
@@ -103,29 +73,16 @@ void put_outcome(Report& asset, const BindOutcome& outcome) {
   asset["findings"] = findings_json(outcome.findings);
 }
 
-std::string bind_command_line(const BindRequest& request) {
-  std::string line = "gvbind bind " + shell_word(request.input.string()) + " -o " +
-                     shell_word(request.output.string());
-  const auto add = [&](const std::string& flag, const std::string& value) {
-    line.append(" ").append(flag).append(" ").append(shell_word(value));
-  };
-  if (!request.skeleton.empty()) add("-s", request.skeleton.string());
-  const Report usual = options_json({}, Volume::all);
-  const Report own = options_json(request.options, request.volume);
-  for (const auto& [name, value] : own.items())
-    if (value != usual[name]) add("--" + name, value_text(value));
-  for (const auto& [flag, value] : selection_flags(request.selection)) add(flag, value);
-  return line + " --force";
-}
+namespace {
 
-Report asset_json(const AssetResult& result, const std::string& name) {
+Report asset_json(const AssetResult& result, const BindSettings& settings) {
   const BindRequest& request = result.request;
-  Report asset = new_asset(name, request.input.string(), request.output.string(),
+  Report asset = new_asset(name_of(result), request.input.string(), request.output.string(),
                            result.outcome ? "done" : "failed");
   asset["seconds"] = result.seconds;
-  if (!request.skeleton.empty()) asset["skeleton"] = request.skeleton.string();
-  asset["options"] = option_texts(request);
-  asset["command"] = bind_command_line(request);
+  if (!settings.skeleton.empty()) asset["skeleton"] = settings.skeleton;
+  asset["options"] = asset_options(settings);
+  asset["command"] = repeat_command(request.input, request.output, settings);
   if (result.outcome)
     put_outcome(asset, *result.outcome);
   else
@@ -134,27 +91,27 @@ Report asset_json(const AssetResult& result, const std::string& name) {
   return asset;
 }
 
+}  // namespace
+
 Report report_json(const BindCommand& command, const std::vector<AssetResult>& results,
                    double seconds, int exit_code) {
-  RunFacts run{options_json(command.options, command.volume), command.output, command.dry_run, {}};
-  run.options["fail-on"] = command.fail_never ? "never" : severity_name(command.fail_on);
-  Report report = new_report(run);
-  for (const AssetResult& result : results)
-    report["assets"].push_back(asset_json(result, name_of(result)));
+  Report report = new_report({run_options(command), command.output, command.dry_run, {}});
+  for (const AssetResult& result : results) report["assets"].push_back(asset_json(result, command));
   finish_report(report, seconds, command.fail_never ? FailOn() : command.fail_on);
   report["exit_code"] = exit_code;
   return report;
 }
 
-void write_text(const std::string& text, const std::string& target) {
-  if (target == "-") {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    std::fflush(stdout);
-    return;
-  }
-  const std::vector<EncodedFile> files = {{"", {text.begin(), text.end()}}};
-  StagedFiles staged(files, target, WriteOptions{true, false});
-  staged.commit();
+void write_text_file(const std::string& text, const std::string& path, bool create_folders) {
+  write_files({{"", {text.begin(), text.end()}}}, path,
+              {.overwrite = true, .create_folders = create_folders});
+}
+
+void write_text(const std::string& text, const std::string& target, bool create_folders) {
+  if (target != "-") return write_text_file(text, target, create_folders);
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (std::fflush(stdout) != 0 || !written)
+    throw Error(ErrorKind::output, "stdout: cannot be written");
 }
 
 void write_report(const Report& report, const std::string& target) {

@@ -23,18 +23,15 @@ struct AssetResult {
 /// What a bind found out, into the asset's entry.
 void put_outcome(Report& asset, const BindOutcome& outcome);
 
-/// What became of one input, as an entry of the report. `name` is unique in it.
-Report asset_json(const AssetResult& result, const std::string& name);
-
-/// The line for a shell that makes the same request again.
-std::string bind_command_line(const BindRequest& request);
-
 /// The report of --report, by report_schema.json. `seconds` is the wall time of the run.
 Report report_json(const BindCommand& command, const std::vector<AssetResult>& results,
                    double seconds, int exit_code);
 
-/// To a file, whole or not at all, or to stdout for "-". Throws Error(output).
-void write_text(const std::string& text, const std::string& target);
+/// To a file, whole or not at all. Throws Error(output).
+void write_text_file(const std::string& text, const std::string& path, bool create_folders = false);
+
+/// The same, or to stdout for "-".
+void write_text(const std::string& text, const std::string& target, bool create_folders = false);
 void write_report(const Report& report, const std::string& target);
 
 }  // namespace gvbind

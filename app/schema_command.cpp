@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "check_report.h"
 #include "gvbind/error.h"
 #include "nearest_name.h"
 #include "report/batch_report.h"
@@ -13,7 +14,9 @@ namespace gvbind {
 
 namespace {
 
-std::map<std::string, std::string_view> schemas() { return {{"report", report_schema()}}; }
+std::map<std::string, std::string_view> schemas() {
+  return {{"check", check_schema()}, {"report", report_schema()}};
+}
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 
 #include "batch/content_hash.h"
 #include "batch/stamp.h"
+#include "repeat_command.h"
 
 namespace gvbind {
 
@@ -27,25 +28,12 @@ std::string picture_of(const BatchAsset& asset, const BatchCommand& command) {
 
 }  // namespace
 
-std::string joined_values(const std::vector<std::string>& values) {
-  std::string text;
-  for (const std::string& value : values) text += (text.empty() ? "" : ",") + value;
-  return text;
-}
-
 AssetJob job_of(const BatchAsset& asset, const BatchCommand& command) {
-  const BindSettings& settings = asset.settings;
   AssetJob job;
-  BindRequest& request = job.request;
-  request.input = asset.input;
-  request.output = asset.output;
-  request.skeleton = settings.skeleton;
-  request.selection = settings.selection;
-  request.options = settings.options;
-  request.volume = settings.volume;
-  request.overwrite = true;
-  request.create_folders = true;
-  request.staging_name = hash_of(asset.output.filename().string()).substr(0, 16);
+  job.request = request_of(asset.settings, asset.input, asset.output);
+  job.request.overwrite = true;
+  job.request.create_folders = true;
+  job.request.staging_name = hash_of(asset.output.filename().string()).substr(0, 16);
   job.named = asset.named;
   job.picture = !command.html.empty();
   job.key = key_of(asset);
@@ -57,7 +45,7 @@ Report first_entry(const BatchAsset& asset, const BatchCommand& command) {
   Report entry = new_asset(asset.name, asset.input.string(), asset.output.string(), "done");
   if (!settings.skeleton.empty()) put_member(entry, "skeleton", settings.skeleton);
   put_member(entry, "options", options_json(settings));
-  put_member(entry, "command", repeat_command(asset));
+  put_member(entry, "command", repeat_command(asset.input, asset.output, settings));
   put_member(entry, "key", hash_of(key_of(asset)));
   if (!command.html.empty()) put_member(entry, "picture", picture_of(asset, command));
   return entry;

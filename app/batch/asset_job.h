@@ -24,7 +24,4 @@ AssetJob job_of(const BatchAsset& asset, const BatchCommand& command);
 /// The asset's entry in the report with what is known before the work.
 Report first_entry(const BatchAsset& asset, const BatchCommand& command);
 
-/// The values of an option as a report shows them: with commas between them.
-std::string joined_values(const std::vector<std::string>& values);
-
 }  // namespace gvbind

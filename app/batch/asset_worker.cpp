@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "assets/document.h"
+#include "batch/asset_lock.h"
 #include "batch/stamp.h"
 #include "preview/preview.h"
 #include "report.h"
@@ -117,6 +118,13 @@ double seconds_since(Moment start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+void draw_picture(const AssetJob& job) {
+  Findings said_before;
+  const Document document = read_document(job.request.output, said_before);
+  const Image card = render_card(scene_of(document, {}, said_before));
+  write_state_file(picture_path(job.request.output), png_bytes(card));
+}
+
 Report bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
   InputWatch watch(job.request);
   double told = -1.0;
@@ -132,7 +140,7 @@ Report bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
   put_outcome(entry, outcome);
   if (job.picture) {
     try {
-      draw_asset_picture(job);
+      draw_picture(job);
     } catch (const Error& error) {
       // The output is whole and has its name; a page without this picture is no failure of it.
       add_finding(entry, Severity::warning, "picture-failed", error.what());
@@ -167,13 +175,25 @@ Report skip_asset(const AssetJob& job, const std::string& why) {
   return entry;
 }
 
+/// Long enough for a bind at work, and for a server to give up the locks of a node that is lost.
+constexpr std::chrono::minutes lock_patience(5);
+
+AssetLock wait_for_lock(const AssetJob& job) {
+  AssetLock lock(job.request.output, lock_patience);
+  if (!lock.held())
+    throw Error(ErrorKind::output, job.request.output.string() +
+                                       ": another process has been binding to it for 5 minutes; "
+                                       "where there is none any more, remove " +
+                                       lock_path(job.request.output).string());
+  return lock;
+}
+
 }  // namespace
 
-void draw_asset_picture(const AssetJob& job) {
-  Findings said_before;
-  const Document document = read_document(job.request.output, said_before);
-  const Image card = render_card(scene_of(document, {}, said_before));
-  write_state_file(picture_path(job.request.output), png_bytes(card));
+int run_picture_job(const AssetJob& job) {
+  const AssetLock lock = wait_for_lock(job);
+  draw_picture(job);
+  return 0;
 }
 
 Report fail_asset(const AssetJob& job, ErrorKind kind, const std::string& message) {
@@ -205,6 +225,7 @@ int run_asset_job(const AssetJob& job, const SendLine& send, int threads) {
   };
   const std::string name = job.request.input.string();
   try {
+    const AssetLock lock = wait_for_lock(job);
     return answer(bind_asset(job, send, start), 0);
   } catch (const NothingToBind& nothing) {
     if (job.named) return fail(nothing.kind(), nothing.what());

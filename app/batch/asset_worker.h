@@ -8,13 +8,14 @@
 
 namespace gvbind {
 
-/// Binds the asset with that many threads, draws its picture and writes its stamp. Sends lines,
+/// Binds the asset with that many threads, draws its picture and writes its stamp, while no other
+/// process does that for the same output. Sends lines,
 /// each a JSON object: {"stage", "done"} as it goes, at last {"entry"}: the whole entry of the
 /// report, "done", "skipped" or "failed". Returns the exit code of the asset.
 int run_asset_job(const AssetJob& job, const SendLine& send, int threads);
 
-/// Draws the card of an output that is up to date. Throws Error.
-void draw_asset_picture(const AssetJob& job);
+/// Draws the card of an output that is up to date. Returns 0, or throws Error.
+int run_picture_job(const AssetJob& job);
 
 /// The entry and the stamp of an asset that has failed: `message` is one line. What an earlier bind
 /// left under the output's name stays, and a finding says so.

@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 struct Planned {
   BatchAsset asset;
   std::string input_key, output_key;  ///< absolute
+  std::vector<std::size_t> rules;     ///< of the manifest that match it
   bool is_link = false;
 };
 
@@ -41,19 +42,27 @@ bool is_one_manifest(const std::vector<std::string>& inputs) {
   return true;
 }
 
+std::vector<std::size_t> rules_of(const Candidate& candidate, const Manifest& manifest) {
+  std::vector<std::size_t> rules;
+  for (std::size_t r = 0; r < manifest.rules.size(); ++r)
+    if (matches_rule(manifest.rules[r].match, candidate.rule_path)) rules.push_back(r);
+  return rules;
+}
+
 ResolvedSettings settings_of(const Candidate& candidate, const Manifest& manifest,
+                             const std::vector<std::size_t>& rules,
                              const SettingsLayer& command_line) {
   std::vector<const SettingsLayer*> layers = {&command_line};
   if (candidate.asset) layers.push_back(&candidate.asset->settings);
-  for (const ManifestRule& rule : manifest.rules)
-    if (matches_rule(rule.match, candidate.rule_path)) layers.push_back(&rule.settings);
+  for (const std::size_t rule : rules) layers.push_back(&manifest.rules[rule].settings);
   layers.push_back(&manifest.defaults);
   return resolve_settings(layers);
 }
 
 Planned plan_one(const Candidate& candidate, const Manifest& manifest, const std::string& output,
                  const std::string& output_root, const SettingsLayer& command_line) {
-  ResolvedSettings resolved = settings_of(candidate, manifest, command_line);
+  std::vector<std::size_t> rules = rules_of(candidate, manifest);
+  ResolvedSettings resolved = settings_of(candidate, manifest, rules, command_line);
   const ManifestAsset* own = candidate.asset;
   std::string place = output_name(candidate.shape);
   if (own && !own->output.empty()) {
@@ -71,6 +80,7 @@ Planned plan_one(const Candidate& candidate, const Manifest& manifest, const std
   planned.input_key = candidate.key;
   planned.output_key = below(output_root, place);
   if (place.starts_with("..")) planned.output_key = absolute_text(planned.output_key);
+  planned.rules = std::move(rules);
   planned.is_link = candidate.is_link;
   return planned;
 }
@@ -122,15 +132,33 @@ void check_outputs(const std::vector<Planned>& assets) {
   }
 }
 
-std::vector<BatchAsset> finish(std::vector<Planned> assets, const std::string& what) {
+/// Perhaps a folder was renamed: its assets then silently get other settings.
+Findings idle_rules(const std::vector<Planned>& assets, const Manifest& manifest) {
+  std::vector<bool> used(manifest.rules.size(), false);
+  for (const Planned& p : assets)
+    for (const std::size_t rule : p.rules) used[rule] = true;
+  Findings findings;
+  for (std::size_t r = 0; r < used.size(); ++r) {
+    if (used[r]) continue;
+    const ManifestRule& rule = manifest.rules[r];
+    findings.push_back({Severity::warning, "rule-without-asset",
+                        manifest_place(manifest.path, rule.line) + ": the [[rule]] '" + rule.match +
+                            "' matches no asset",
+                        ""});
+  }
+  return findings;
+}
+
+BatchPlan finish(std::vector<Planned> assets, const Manifest& manifest, const std::string& what) {
   drop_skeletons(assets);
   if (assets.empty()) throw Error(ErrorKind::input, what + ": holds nothing to bind");
   std::ranges::sort(assets, {},
                     [](const Planned& p) -> const std::string& { return p.asset.name; });
   check_outputs(assets);
-  std::vector<BatchAsset> plan;
-  plan.reserve(assets.size());
-  for (Planned& p : assets) plan.push_back(std::move(p.asset));
+  BatchPlan plan;
+  plan.findings = idle_rules(assets, manifest);
+  plan.assets.reserve(assets.size());
+  for (Planned& p : assets) plan.assets.push_back(std::move(p.asset));
   return plan;
 }
 
@@ -140,8 +168,8 @@ std::string manifest_output(const std::vector<std::string>& inputs) {
   return is_one_manifest(inputs) ? read_manifest(inputs.front()).output : "";
 }
 
-std::vector<BatchAsset> plan_batch(const std::vector<std::string>& inputs, const fs::path& output,
-                                   const SettingsLayer& command_line) {
+BatchPlan plan_batch(const std::vector<std::string>& inputs, const fs::path& output,
+                     const SettingsLayer& command_line) {
   Manifest manifest;
   std::vector<Candidate> candidates;
   std::string folder = output.string();
@@ -158,7 +186,7 @@ std::vector<BatchAsset> plan_batch(const std::vector<std::string>& inputs, const
   assets.reserve(candidates.size());
   for (const Candidate& candidate : candidates)
     assets.push_back(plan_one(candidate, manifest, folder, root, command_line));
-  return finish(std::move(assets), inputs.empty() ? "the batch" : inputs.front());
+  return finish(std::move(assets), manifest, inputs.empty() ? "the batch" : inputs.front());
 }
 
 }  // namespace gvbind

@@ -20,6 +20,11 @@ struct BatchAsset {
   std::vector<std::string> origins;  ///< of the settings, by option of bind_options()
 };
 
+struct BatchPlan {
+  std::vector<BatchAsset> assets;
+  Findings findings;  ///< about the batch as a whole: rules of the manifest that match no asset
+};
+
 /// Finds what is to be bound, sorted by name: the same list however the disk orders its folders.
 ///
 /// `inputs`: folders, files and globs (** crosses folders), or one manifest (.toml, .json). A
@@ -35,15 +40,11 @@ struct BatchAsset {
 /// one name; an output that is an input, without `force`), input (a folder that cannot be listed or
 /// holds nothing to bind, an input that is not there; but an [[asset]] without its file is left to
 /// whoever binds it).
-std::vector<BatchAsset> plan_batch(const std::vector<std::string>& inputs,
-                                   const std::filesystem::path& output,
-                                   const SettingsLayer& command_line);
+BatchPlan plan_batch(const std::vector<std::string>& inputs, const std::filesystem::path& output,
+                     const SettingsLayer& command_line);
 
 /// The manifest's `output` where the inputs are one manifest, else empty.
 std::string manifest_output(const std::vector<std::string>& inputs);
-
-/// The command that binds this asset alone, quoted for a POSIX shell. It overwrites the output.
-std::string repeat_command(const BatchAsset& asset);
 
 /// What --print-config says, which is TOML: a line a key, with its value and where that comes from,
 /// and last the command that repeats it, where that is one line.

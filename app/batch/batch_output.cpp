@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <exception>
 
-#include "assets/write.h"
 #include "gvbind/error.h"
+#include "report.h"
 #include "report/github.h"
 #include "report/html_page.h"
 #include "report/junit_xml.h"
@@ -14,26 +14,6 @@ namespace gvbind {
 
 namespace {
 
-void write_text(const std::string& path, const std::string& text) {
-  WriteOptions options;
-  options.overwrite = true;
-  options.create_folders = true;
-  write_files({{"", {text.begin(), text.end()}}}, path, options);
-}
-
-void write_json(const std::string& target, const Report& report) {
-  const std::string text = report_text(report);
-  if (target != "-") return write_text(target, text);
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  if (std::fflush(stdout) != 0) throw Error(ErrorKind::output, "stdout: cannot be written");
-}
-
-/// Of the run as a whole; assets may have others.
-FailOn fail_on_of(const BatchCommand& command) {
-  const BindSettings settings = resolve_settings({&command.overrides}).settings;
-  return settings.fail_never ? FailOn() : FailOn(settings.fail_on);
-}
-
 std::string page_of(const BatchCommand& command, const Report& report) {
   PageOptions options;
   options.picture = pictures_below(command.output);
@@ -41,6 +21,11 @@ std::string page_of(const BatchCommand& command, const Report& report) {
 }
 
 }  // namespace
+
+FailOn fail_on_of(const BatchCommand& command) {
+  const BindSettings settings = resolve_settings({&command.overrides}).settings;
+  return settings.fail_never ? FailOn() : FailOn(settings.fail_on);
+}
 
 void write_reports(const BatchCommand& command, const Report& full) {
   // Reports of ten thousand assets are not to be copied for nothing.
@@ -55,10 +40,10 @@ void write_reports(const BatchCommand& command, const Report& full) {
       if (failure == nullptr) failure = std::current_exception();
     }
   };
-  attempt(command.report, [&] { write_json(command.report, report); });
+  attempt(command.report, [&] { write_text(report_text(report), command.report, true); });
   attempt(command.junit,
-          [&] { write_text(command.junit, junit_xml(report, fail_on_of(command))); });
-  attempt(command.html, [&] { write_text(command.html, page_of(command, report)); });
+          [&] { write_text_file(junit_xml(report, fail_on_of(command)), command.junit, true); });
+  attempt(command.html, [&] { write_text_file(page_of(command, report), command.html, true); });
   tell_github(report);
   if (failure != nullptr) std::rethrow_exception(failure);
 }

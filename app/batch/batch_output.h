@@ -5,6 +5,9 @@
 
 namespace gvbind {
 
+/// The threshold of the run as a whole; assets may have others.
+FailOn fail_on_of(const BatchCommand& command);
+
 /// Writes the reports that the command asks for: JSON, JUnit, HTML with its pictures, GitHub's
 /// annotations and summary; each whole or not at all. Throws Error(output) after it has tried them
 /// all.

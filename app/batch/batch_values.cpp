@@ -1,8 +1,6 @@
 #include "batch/batch_values.h"
 
-#include <cctype>
 #include <charconv>
-#include <cmath>
 #include <optional>
 #include <string_view>
 
@@ -14,22 +12,6 @@ namespace gvbind {
 namespace {
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::usage, message); }
-
-struct Quantity {
-  double number = 0.0;
-  std::string unit;  ///< lower case
-};
-
-std::optional<Quantity> read_quantity(const std::string& text) {
-  Quantity quantity;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, quantity.number);
-  if (error != std::errc() || !std::isfinite(quantity.number) || quantity.number <= 0)
-    return std::nullopt;
-  for (const char* c = rest; c != end; ++c)
-    quantity.unit += static_cast<char>(std::tolower(static_cast<unsigned char>(*c)));
-  return quantity;
-}
 
 std::optional<int> read_int(std::string_view text) {
   int value = 0;
@@ -70,36 +52,6 @@ Shard slurm_shard(const Environment& environment) {
 }
 
 }  // namespace
-
-std::uint64_t parse_size(const std::string& flag, const std::string& text) {
-  const std::optional<Quantity> quantity = read_quantity(text);
-  double bytes = quantity ? quantity->number : 0.0;
-  bool known = quantity.has_value();
-  if (known) {
-    std::string unit = quantity->unit;
-    if (unit.ends_with("ib")) unit.resize(unit.size() - 2);
-    if (unit.size() > 1 && unit.ends_with('b')) unit.pop_back();
-    const std::size_t power = unit.empty() || unit == "b" ? 0 : std::string("kmgt").find(unit) + 1;
-    known = unit.size() <= 1 && (unit.empty() || unit == "b" || power > 0);
-    bytes *= std::pow(1024.0, static_cast<double>(power));
-  }
-  if (!known || bytes < 1.0 || bytes > 1e18)
-    refuse(flag + ": '" + text + "' is not a size such as 8G or 512M");
-  return static_cast<std::uint64_t>(bytes);
-}
-
-double parse_duration(const std::string& flag, const std::string& text) {
-  if (text == "0") return 0.0;
-  const std::optional<Quantity> quantity = read_quantity(text);
-  const std::string unit = quantity ? quantity->unit : "?";
-  const double factor = unit.empty() || unit == "s" ? 1.0
-                        : unit == "m"               ? 60.0
-                        : unit == "h"               ? 3600.0
-                                                    : 0.0;
-  if (factor == 0.0 || quantity->number * factor > 1e9)
-    refuse(flag + ": '" + text + "' is not a time such as 90, 90s, 10m or 1h, nor 0 for none");
-  return quantity->number * factor;
-}
 
 Rerun parse_rerun(const std::string& text) {
   if (text == "changed") return Rerun::changed;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -9,12 +8,6 @@
 namespace gvbind {
 
 // Texts of the command line into values. Each throws Error(usage) that begins with the flag.
-
-/// "8G", "512M", "1.5g", "4096": bytes, with suffixes of 1024. `flag` is "--max-memory".
-std::uint64_t parse_size(const std::string& flag, const std::string& text);
-
-/// "90", "90s", "10m", "1.5h": seconds, more than 0.
-double parse_duration(const std::string& flag, const std::string& text);
 
 Rerun parse_rerun(const std::string& text);
 

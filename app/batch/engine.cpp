@@ -14,14 +14,17 @@
 #include <utility>
 
 #include "assets/write.h"
+#include "batch/asset_lock.h"
 #include "batch/asset_worker.h"
 #include "batch/batch_output.h"
 #include "batch/batch_progress.h"
 #include "batch/schedule.h"
 #include "batch/stop_signals.h"
 #include "batch/triage.h"
+#include "batch/worker_line.h"
 #include "gvbind/error.h"
 #include "report/batch_report.h"
+#include "report/entry_shape.h"
 
 namespace gvbind {
 
@@ -34,15 +37,8 @@ std::size_t physical_memory() {
          static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-std::uintmax_t size_of(const fs::path& path) {
-  std::error_code error;
-  const std::uintmax_t size = path.empty() ? 0 : fs::file_size(path, error);
-  return error ? 0 : size;
-}
-
 AssetSize size_of(const BatchAsset& asset) {
-  return {size_of(asset.input) + size_of(asset.settings.skeleton),
-          asset.settings.options.resolution};
+  return asset_size(asset.input, asset.settings.skeleton, asset.settings.options.resolution);
 }
 
 std::vector<BatchAsset> take_shard(std::vector<BatchAsset> assets, const Shard& shard) {
@@ -76,6 +72,8 @@ std::pair<ErrorKind, std::string> cause_of(const WorkerEnd& end, const BatchComm
       std::snprintf(text, sizeof text, "needs more than %.0f MB of memory (--max-memory)",
                     static_cast<double>(memory) / 1e6);
       return {ErrorKind::resource, text};
+    case WorkerEnd::How::nonsense:
+      return {ErrorKind::internal, "its worker crashed: it told what no worker tells"};
     case WorkerEnd::How::crashed:
       std::snprintf(text, sizeof text, "its worker crashed: %s", strsignal(end.signal));
       return {ErrorKind::internal, text};
@@ -98,6 +96,8 @@ RunFacts facts_of(const BatchCommand& command) {
 
 /// What a worker left that was killed while it wrote.
 void remove_staging(const BindRequest& request) {
+  const AssetLock lock(request.output);
+  if (!lock.held()) return;  // another batch is at it
   std::error_code ignored;
   fs::remove_all(staging_folder(request.output, request.staging_name), ignored);
 }
@@ -160,6 +160,15 @@ class BatchRun {
     return std::move(entries_);
   }
 
+  /// What is about the batch as a whole.
+  void tell(const Findings& findings) {
+    for (const Finding& finding : findings) {
+      const std::string severity = severity_name(finding.severity);
+      progress_.finding("", severity, finding.code, finding.message);
+      if (!command_.quiet) progress_.say(severity + ": " + finding.message);
+    }
+  }
+
   const Passed& passed() const { return passed_; }
   void end(int exit_code) { progress_.run_end(exit_code); }
 
@@ -168,7 +177,7 @@ class BatchRun {
   void pass(std::size_t i);
   void bind_all(const std::vector<std::size_t>& work, const std::function<bool()>& stopped);
   WorkerTask task_of(std::size_t i);
-  void take_line(std::size_t i, const std::string& line);
+  bool take_line(std::size_t i, const std::string& line);
   void take_end(std::size_t i, const WorkerEnd& end);
   void tell(std::size_t i);
   Report entry_of_stamp(std::size_t i, const char* status) const;
@@ -186,13 +195,14 @@ class BatchRun {
 
 /// What the last bind said of an asset that is up to date. Its place may be another by now.
 Report BatchRun::entry_of_stamp(std::size_t i, const char* status) const {
-  Report entry = first_entry(assets_[i], command_);
+  Report bare = first_entry(assets_[i], command_);
+  put_member(bare, "status", status);
   const Report then = Report::parse(verdicts_[i].stamp->entry, nullptr, false);
-  if (then.is_object())
-    for (const auto& [member, value] : then.items())
-      if (!is_of_run(member)) put_member(entry, member, value);
-  put_member(entry, "status", status);
-  return entry;
+  if (!has_entry_shape(then)) return bare;
+  Report entry = bare;
+  for (const auto& [member, value] : then.items())
+    if (!is_of_run(member)) put_member(entry, member, value);
+  return has_entry_shape(entry) ? entry : bare;
 }
 
 void BatchRun::pass(std::size_t i) {
@@ -235,27 +245,30 @@ WorkerTask BatchRun::task_of(std::size_t i) {
   std::size_t earlier = 0;
   if (const auto& stamp = verdicts_[i].stamp; stamp && stamp->key == jobs_[i].key) {
     const Report then = Report::parse(stamp->entry, nullptr, false);
-    if (then.is_object()) earlier = then.value("peak_bytes", std::size_t{0});
+    if (has_entry_shape(then)) earlier = then.value("peak_bytes", std::size_t{0});
   }
   WorkerTask task;
   const bool draw = verdicts_[i].act == Verdict::Act::draw;
   task.run = [&job = jobs_[i], draw](const SendLine& send, int threads) {
     if (!draw) return run_asset_job(job, send, threads);
-    draw_asset_picture(job);
-    return 0;
+    return run_picture_job(job);
   };
   task.memory_bytes = estimate_memory(size, earlier);
   task.cost = draw ? 0.0 : estimate_cost(size);
   return task;
 }
 
-void BatchRun::take_line(std::size_t i, const std::string& line) {
-  const Report message = Report::parse(line, nullptr, false);
-  if (message.is_object() && message.contains("entry"))
-    entries_[i] = message["entry"];
-  else if (message.is_object() && message.contains("stage"))
-    progress_.stage(assets_[i].name, message["stage"].get<std::string>(),
-                    message.value("done", 0.0));
+bool BatchRun::take_line(std::size_t i, const std::string& line) {
+  std::optional<WorkerLine> message = read_worker_line(line, assets_[i].name);
+  if (!message) {
+    entries_[i] = nullptr;
+    return false;
+  }
+  if (message->stage.empty())
+    entries_[i] = std::move(message->entry);
+  else
+    progress_.stage(assets_[i].name, message->stage, message->done);
+  return true;
 }
 
 void BatchRun::take_end(std::size_t i, const WorkerEnd& end) {
@@ -310,7 +323,9 @@ void BatchRun::bind_all(const std::vector<std::size_t>& work,
   options.stop = stopped;
   WorkerPoolEvents events;
   events.start = [&](std::size_t task) { progress_.asset_start(assets_[work[task]].name); };
-  events.line = [&](std::size_t task, const std::string& line) { take_line(work[task], line); };
+  events.line = [&](std::size_t task, const std::string& line) {
+    return take_line(work[task], line);
+  };
   events.end = [&](std::size_t task, const WorkerEnd& end) { take_end(work[task], end); };
   events.tick = [&] { progress_.tick(); };
   progress_.run_start(work.size(), assets_.size() - work.size());
@@ -324,13 +339,18 @@ void BatchRun::bind_all(const std::vector<std::size_t>& work,
 
 }  // namespace
 
-int run_batch_engine(const BatchCommand& command, std::vector<BatchAsset> assets) {
+int run_batch_engine(const BatchCommand& command, BatchPlan plan) {
   const auto start = std::chrono::steady_clock::now();
-  assets = take_shard(std::move(assets), command.shard);
+  const std::vector<BatchAsset> assets = take_shard(std::move(plan.assets), command.shard);
   Report report = new_report(facts_of(command));
+  report["findings"] = findings_json(plan.findings);
   BatchRun run(command, assets);
+  run.tell(plan.findings);
   std::vector<Report> entries = run.run();
-  bool findings = false;
+  const FailOn fail_on = fail_on_of(command);
+  bool findings = std::ranges::any_of(plan.findings, [&](const Finding& finding) {
+    return fail_on && finding.severity >= *fail_on;
+  });
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (entries[i].is_null()) continue;
     findings = findings || counts_as_failure(worst_finding(entries[i]), assets[i].settings);

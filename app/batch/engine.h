@@ -7,8 +7,9 @@
 
 namespace gvbind {
 
-/// Binds the assets (all of the batch, before shards are cut), each as its own settings say, and
-/// writes the reports. `command.output` is the output folder. Returns the exit code of the process.
-int run_batch_engine(const BatchCommand& command, std::vector<BatchAsset> assets);
+/// Binds the assets of the plan (all of the batch, before shards are cut), each as its own settings
+/// say, and writes the reports. `command.output` is the output folder. Returns the exit code of the
+/// process.
+int run_batch_engine(const BatchCommand& command, BatchPlan plan);
 
 }  // namespace gvbind

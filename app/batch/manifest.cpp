@@ -187,8 +187,11 @@ class Reader {
 
   ManifestRule rule_of(const ManifestNode& node) const {
     ManifestRule rule;
-    for (const ManifestNode& member : node.children)
-      if (member.key == "match") rule.match = text_of(member);
+    for (const ManifestNode& member : node.children) {
+      if (member.key != "match") continue;
+      rule.match = text_of(member);
+      rule.line = member.line;
+    }
     if (rule.match.empty()) refuse(node, "a [[rule]] needs 'match', a glob for inputs");
     rule.settings = settings_of(node, "rule '" + rule.match + "'", {"match"});
     return rule;

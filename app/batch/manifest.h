@@ -13,6 +13,7 @@ namespace gvbind {
 
 struct ManifestRule {
   std::string match;  ///< a glob for inputs, relative to the manifest's folder (batch/path_glob.h)
+  int line = 0;       ///< of `match`
   SettingsLayer settings;
 };
 

@@ -7,18 +7,6 @@
 
 namespace gvbind {
 
-std::size_t estimate_memory(const AssetSize& size, std::size_t earlier_peak) {
-  constexpr std::size_t process_bytes = 40u << 20;
-  constexpr std::size_t bytes_of_file_byte =
-      20;  // documents, positions, adjacency, the copy read back
-  constexpr std::size_t bytes_of_surface_voxel = 1500;
-  const std::size_t side = static_cast<std::size_t>(size.resolution);
-  const std::size_t guess =
-      process_bytes + bytes_of_file_byte * size.file_bytes + bytes_of_surface_voxel * side * side;
-  // An earlier peak is better than any guess, but bytes may have changed since.
-  return earlier_peak > 0 ? earlier_peak + earlier_peak / 4 : guess;
-}
-
 double estimate_cost(const AssetSize& size) {
   const double side = size.resolution / 256.0;
   return 0.05 + 5e-8 * static_cast<double>(size.file_bytes) + 0.4 * side * side * side;

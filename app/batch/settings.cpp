@@ -59,16 +59,4 @@ std::string options_text(const BindSettings& settings) {
   return text;
 }
 
-std::vector<std::string> option_arguments(const BindSettings& settings) {
-  std::vector<std::string> arguments;
-  const BindSettings built_in;
-  for (const BindOption& option : bind_options()) {
-    const std::vector<std::string> values = option.values(settings);
-    if (values == option.values(built_in)) continue;
-    for (const std::string& value : values)
-      arguments.push_back("--" + option.name + (option.is_flag ? "" : "=" + value));
-  }
-  return arguments;
-}
-
 }  // namespace gvbind

@@ -33,7 +33,4 @@ ResolvedSettings resolve_settings(const std::vector<const SettingsLayer*>& layer
 /// Nor the output's format, which its suffix says.
 std::string options_text(const BindSettings& settings);
 
-/// The settings that differ from the built-in ones as arguments of `gvbind bind`: "--alpha=0.5".
-std::vector<std::string> option_arguments(const BindSettings& settings);
-
 }  // namespace gvbind

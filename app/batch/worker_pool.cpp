@@ -119,7 +119,7 @@ class Pool {
     std::vector<std::string> lines;
     one->process.read_pipes(lines);
     if (events_.line)
-      for (const std::string& line : lines) events_.line(one->task, line);
+      for (const std::string& line : lines) hear(*one, line);
     if (ended) {
       finish(*one);
       return running_.erase(one);
@@ -132,6 +132,13 @@ class Pool {
     return std::next(one);
   }
 
+  void hear(Running& one, const std::string& line) {
+    if (one.how == WorkerEnd::How::nonsense || events_.line(one.task, line)) return;
+    one.tell_to_end(WorkerEnd::How::nonsense);
+    one.how = WorkerEnd::How::nonsense;  // whatever it was told to end for before
+    one.again = false;
+  }
+
   void finish(const Running& one) {
     const int status = one.process.status();
     const bool by_itself = WIFEXITED(status) && WEXITSTATUS(status) < 128;
@@ -141,7 +148,8 @@ class Pool {
     }
     WorkerEnd end;
     end.how = one.how;
-    if (by_itself) end.how = WorkerEnd::How::exited;  // done before the signal came
+    const bool heard = one.how != WorkerEnd::How::nonsense;
+    if (by_itself && heard) end.how = WorkerEnd::How::exited;  // done before the signal came
     if (WIFSIGNALED(status) && one.told_at < 0.0) end.how = WorkerEnd::How::crashed;
     // A farm tells every process of a job to end, workers perhaps before us.
     if (one.told_at < 0.0 && asked_to_end(status)) end.how = WorkerEnd::How::interrupted;

@@ -20,7 +20,7 @@ struct WorkerTask {
 };
 
 struct WorkerEnd {
-  enum class How { exited, crashed, timed_out, out_of_memory, interrupted };
+  enum class How { exited, crashed, nonsense, timed_out, out_of_memory, interrupted };
   How how = How::exited;
   int exit_code = 0;        ///< where it exited
   int signal = 0;           ///< where it crashed
@@ -38,7 +38,8 @@ struct WorkerPoolOptions {
 /// What the pool tells while it runs, from the calling thread.
 struct WorkerPoolEvents {
   std::function<void(std::size_t task)> start;
-  std::function<void(std::size_t task, const std::string& line)> line;
+  /// False where the line makes no sense: the worker is ended then, and heard no more.
+  std::function<bool(std::size_t task, const std::string& line)> line;
   std::function<void(std::size_t task, const WorkerEnd& end)> end;
   std::function<void()> tick;  ///< about ten times a second
 };

@@ -12,16 +12,8 @@ namespace gvbind {
 
 namespace {
 
-void add_text(CLI::App& app, const std::string& flag, const std::string& help,
-              const std::string& type_name, const std::function<void(const std::string&)>& take) {
-  app.add_option_function<std::string>(flag, take, help)->type_name(type_name);
-}
-
 void add_limits(CLI::App& app, BatchCommand& c) {
-  add_text(app, "-j,--jobs", "Threads, of all assets together [one a core]", "N",
-           [&c](const std::string& t) {
-             c.jobs = static_cast<int>(parse_number("--jobs", t, 1, 4096));
-           });
+  add_jobs(app, c.jobs, ", of all assets together");
   add_text(app, "--max-memory", "Memory, of all assets together [four fifths of the machine's]",
            "SIZE", [&c](const std::string& t) { c.max_memory = parse_size("--max-memory", t); });
   add_text(app, "--timeout", "Time for an asset: 90, 10m, 1h, 0 for no limit [10m]", "SECONDS|10m",
@@ -95,15 +87,8 @@ Subcommand add_batch(CLI::App& app) {
   batch->add_option("-o,--output", c.output, "The output folder [the manifest's]")
       ->type_name("OUT_DIR");
   add_limits(*batch, c);
-  add_choice(*batch, "--progress", c.progress,
-             {{"auto", ProgressMode::automatic},
-              {"bar", ProgressMode::bar},
-              {"plain", ProgressMode::plain},
-              {"json", ProgressMode::json},
-              {"none", ProgressMode::none}},
-             "How progress is told on stderr");
-  batch->add_flag("-q,--quiet", c.quiet, "Only errors");
-  batch->add_flag("-v,--verbose", c.verbose, "Notes, and the time of every stage");
+  add_progress(*batch, c.progress);
+  add_talk(*batch, c.quiet, c.verbose);
   add_questions(*batch, c);
   add_reports(*batch, c);
   add_overrides(*batch, c);

@@ -11,27 +11,19 @@ namespace gvbind {
 namespace {
 
 void add_running(CLI::App& app, BindCommand& command, const TakeOption& take) {
-  app.add_option_function<std::string>(
-         "-j,--jobs",
-         [&command](const std::string& t) {
-           command.jobs = static_cast<int>(parse_number("--jobs", t, 1, 4096));
-         },
-         "Threads [one a core]")
-      ->type_name("N");
+  add_jobs(app, command.jobs, "");
+  // No key of a manifest: a batch has a flag of this name, for all of its assets together.
+  add_text(
+      app, "--max-memory",
+      "Refuse an input that would take more memory, by its size and the resolution [any]", "SIZE",
+      [&command](const std::string& t) { command.max_memory = parse_size("--max-memory", t); });
   app.add_option("--report", command.report, "Write a JSON report there; - is stdout")
       ->type_name("FILE|-");
-  add_choice(app, "--progress", command.progress,
-             {{"auto", ProgressMode::automatic},
-              {"bar", ProgressMode::bar},
-              {"plain", ProgressMode::plain},
-              {"json", ProgressMode::json},
-              {"none", ProgressMode::none}},
-             "How progress is told on stderr");
+  add_progress(app, command.progress);
   add_bind_option(app, "fail-on", take);
   app.add_flag("--dry-run", command.dry_run, "Say what would be bound, and stop");
   add_bind_option(app, "force", take);
-  app.add_flag("-q,--quiet", command.quiet, "Only errors");
-  app.add_flag("-v,--verbose", command.verbose, "Notes, and the time of every stage");
+  add_talk(app, command.quiet, command.verbose);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "cli/options.h"
 
+#include "option_values.h"
+
 namespace gvbind {
 
 namespace {
@@ -27,6 +29,33 @@ void add(CLI::App& app, const BindOption& option, const TakeOption& take) {
 }
 
 }  // namespace
+
+void add_text(CLI::App& app, const std::string& flag, const std::string& help,
+              const std::string& type_name, const std::function<void(const std::string&)>& take) {
+  app.add_option_function<std::string>(flag, take, help)->type_name(type_name);
+}
+
+void add_jobs(CLI::App& app, int& jobs, const std::string& of_what) {
+  add_text(app, "-j,--jobs", "Threads" + of_what + " [one a core]", "N",
+           [&jobs](const std::string& text) {
+             jobs = static_cast<int>(parse_number("--jobs", text, 1, 4096));
+           });
+}
+
+void add_progress(CLI::App& app, ProgressMode& progress) {
+  add_choice(app, "--progress", progress,
+             {{"auto", ProgressMode::automatic},
+              {"bar", ProgressMode::bar},
+              {"plain", ProgressMode::plain},
+              {"json", ProgressMode::json},
+              {"none", ProgressMode::none}},
+             "How progress is told on stderr");
+}
+
+void add_talk(CLI::App& app, bool& quiet, bool& verbose) {
+  app.add_flag("-q,--quiet", quiet, "Only errors");
+  app.add_flag("-v,--verbose", verbose, "Notes, and the time of every stage");
+}
 
 void add_bind_options(CLI::App& app, OptionGroup group, const TakeOption& take) {
   for (const BindOption& option : bind_options())

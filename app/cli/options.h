@@ -9,6 +9,7 @@
 #include "bind_options.h"
 #include "gvbind/error.h"
 #include "nearest_name.h"
+#include "progress.h"
 
 namespace gvbind {
 
@@ -44,6 +45,15 @@ void add_choice(CLI::App& app, const std::string& flag, Value& value,
          help + " [" + current + "]")
       ->type_name(names);
 }
+
+// What bind and batch share. `of_what` is put into the help: "Threads[, of all assets together]".
+void add_jobs(CLI::App& app, int& jobs, const std::string& of_what);
+void add_progress(CLI::App& app, ProgressMode& progress);
+void add_talk(CLI::App& app, bool& quiet, bool& verbose);
+
+/// An option whose text `take` reads; it throws Error(usage).
+void add_text(CLI::App& app, const std::string& flag, const std::string& help,
+              const std::string& type_name, const std::function<void(const std::string&)>& take);
 
 /// Gets an option of bind and the values that the command line gave it.
 using TakeOption =

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "gvbind/error.h"
@@ -9,20 +11,25 @@
 namespace gvbind {
 namespace {
 
+/// Characters put in, left out, changed, or swapped with their neighbor, the commonest slip.
 std::size_t edits(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  const auto same = [](char c, char d) {
+    return std::tolower(static_cast<unsigned char>(c)) ==
+           std::tolower(static_cast<unsigned char>(d));
+  };
+  std::vector<std::size_t> before, above(b.size() + 1), row(b.size() + 1);
+  std::iota(above.begin(), above.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t changed = diagonal + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
+      const std::size_t changed = above[j - 1] + (same(a[i - 1], b[j - 1]) ? 0 : 1);
+      row[j] = std::min({changed, above[j] + 1, row[j - 1] + 1});
+      if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
+        row[j] = std::min(row[j], before[j - 2] + 1);
     }
+    before = std::exchange(above, row);
   }
-  return row.back();
+  return above.back();
 }
 
 template <typename Thing>

@@ -4,36 +4,20 @@
 batch_config_test.py GVBIND [unittest's arguments]"""
 import json
 import os
-import pathlib
 import subprocess
 import sys
-import tempfile
 import tomllib
 import unittest
 
 import samples
+from command_line import CommandLine
 
 GVBIND = None
 
 
-class BatchCommand(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.dir = pathlib.Path(self.folder.name)
-
-    def tearDown(self):
-        self.folder.cleanup()
-
-    def put(self, name, content=b''):
-        path = self.dir / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-
+class BatchCommand(CommandLine):
     def batch(self, *args, **environment):
-        clean = {k: v for k, v in os.environ.items() if not k.startswith('SLURM_')}
-        done = subprocess.run([GVBIND, 'batch', *map(str, args)], capture_output=True, timeout=120, cwd=self.dir,
-                              env={**clean, **environment})
-        return done.returncode, done.stdout.decode(), done.stderr.decode()
+        return self.gvbind('batch', *args, cwd=self.dir, **environment)
 
     def refused(self, code, words, *args, **environment):
         """The call fails with that code, one line on stderr that holds the words, and writes nothing."""
@@ -117,7 +101,7 @@ meshes = ["Body*"]
         self.assertEqual(set(origins.values()), {'built in'})
         text = subprocess.run([GVBIND, 'bind', '--help'], capture_output=True, text=True).stdout
         flags = {word.split('--')[1] for line in text.splitlines() if line.startswith('  -') for word in line.split()[:1]}
-        run = {'help', 'output', 'jobs', 'report', 'progress', 'dry-run', 'quiet', 'verbose'}
+        run = {'help', 'output', 'jobs', 'report', 'progress', 'dry-run', 'quiet', 'verbose', 'max-memory'}
         self.assertEqual(set(origins), flags - run)
 
     def test_what_it_prints_is_a_manifest_again(self):
@@ -146,6 +130,37 @@ meshes = ["Body*"]
 
     def test_an_unknown_asset_names_the_nearest(self):
         self.refused(2, ['art/heroo.fbx', "did you mean 'art/hero.fbx'"], 'm.toml', '--print-config', 'art/heroo.fbx')
+
+
+class Rules(BatchCommand):
+    def setUp(self):
+        super().setUp()
+        self.put('art/a.glb', samples.glb())
+        self.put('m.toml', 'inputs = ["art"]\n[defaults]\nresolution = 32\ndevice = "cpu"\n'
+                           '[[rule]]\nmatch = "art/*"\n[[rule]]\nmatch = "prosp/**"\nalpha = 0.5\n')
+
+    def test_one_that_matches_nothing_is_a_warning(self):
+        for more in ((), ('--shard', '2/2'), ('--dry-run',)):
+            code, out, err = self.batch('m.toml', '-o', 'out', '--report', 'r.json', *more)
+            self.assertEqual(code, 0, err)
+            self.assertEqual(err.count("warning: m.toml:8: the [[rule]] 'prosp/**' matches no asset\n"), 1, err)
+            self.assertNotIn('art/*', err)
+            findings = json.loads((self.dir / 'r.json').read_text())['findings']
+            self.assertEqual([(f['severity'], f['code']) for f in findings], [('warning', 'rule-without-asset')])
+        self.assertEqual(self.batch('m.toml', '-o', 'out', '-q')[2], '')
+        self.assertEqual(self.batch('m.toml', '-o', 'out', '-q', '--fail-on', 'warning')[0], 1)
+
+    def test_it_is_an_event_for_machines(self):
+        _, _, err = self.batch('m.toml', '-o', 'out', '--progress', 'json')
+        events = [e for e in map(json.loads, err.splitlines()) if e['event'] == 'finding']
+        self.assertEqual([(e['asset'], e['code']) for e in events if e['severity'] == 'warning'], [('', 'rule-without-asset')])
+
+    def test_merged_shards_tell_it_once(self):
+        for shard in (1, 2):
+            self.batch('m.toml', '-o', 'out', '--shard', f'{shard}/2', '--report', f'{shard}.json')
+        done = subprocess.run([GVBIND, 'report', 'merge', '1.json', '2.json'], capture_output=True, cwd=self.dir)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([f['code'] for f in json.loads(done.stdout)['findings']], ['rule-without-asset'])
 
 
 class Refusals(BatchCommand):
@@ -216,5 +231,5 @@ class Refusals(BatchCommand):
 
 
 if __name__ == '__main__':
-    GVBIND = os.path.abspath(sys.argv[1])
+    GVBIND = CommandLine.gvbind_path = os.path.abspath(sys.argv[1])
     unittest.main(argv=[sys.argv[0], *sys.argv[2:]])

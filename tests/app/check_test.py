@@ -2,16 +2,18 @@
 """`gvbind check` as a user and a CI job see it.
 
 check_test.py GVBIND DATA_DIR [unittest's arguments]"""
+import copy
 import json
-import os
 import pathlib
 import struct
 import subprocess
 import sys
-import tempfile
 import unittest
 
+import jsonschema
+
 import samples
+from command_line import CommandLine
 
 GVBIND = DATA = None
 RINGS = 41
@@ -87,29 +89,22 @@ def across(along, place):
     return [(4, 1.0)] if place[0] < 0 and .6 < place[1] < .8 else smooth(along, place)
 
 
-class Check(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.dir = pathlib.Path(self.folder.name)
-
-    def tearDown(self):
-        self.folder.cleanup()
-
-    def put(self, name, content):
-        path = self.dir / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-        return str(path)
-
+class Check(CommandLine):
     def check(self, *args):
-        done = subprocess.run([GVBIND, 'check', *map(str, args)], capture_output=True, text=True, timeout=120,
-                              env={**os.environ, 'NO_COLOR': '1'})
-        return done.returncode, done.stdout, done.stderr
+        return self.gvbind('check', *args, NO_COLOR='1')
+
+    def schema(self):
+        return json.loads(self.gvbind('schema', 'check')[1])
+
+    def valid(self, report):
+        errors = [f'{list(e.absolute_path)}: {e.message}' for e in jsonschema.Draft202012Validator(self.schema()).iter_errors(report)]
+        self.assertEqual(errors, [])
 
     def codes(self, content, *args):
         """(code, {code: severity}) of one file."""
         code, out, err = self.check(self.put('x.glb', content), '--json', *args)
         self.assertEqual(err, '')
+        self.valid(json.loads(out))
         return code, {f['code']: f['severity'] for f in json.loads(out)['files'][0]['findings']}
 
 
@@ -211,6 +206,7 @@ class Reports(Check):
         self.assertIn('bad.glb', err)
         code, out, _ = self.check(bad, good, self.put('none.glb', samples.glb()), '--json')
         report = json.loads(out)
+        self.valid(report)
         self.assertEqual((code, report['failed'], report['exit_code']), (3, 1, 3))
         self.assertEqual([f['status'] for f in report['files']], ['failed', 'judged', 'judged'])
         self.assertEqual(report['files'][0]['error']['exit_code'], 3)
@@ -218,6 +214,48 @@ class Reports(Check):
     def test_a_report_that_cannot_be_written(self):
         code, _, err = self.check(self.put('a.glb', trousers()), '--report', self.dir / 'no' / 'r.json')
         self.assertEqual((code, len(err.splitlines())), (5, 1), err)
+
+
+class Schema(Check):
+    def places(self, value, path=()):
+        """All objects of the JSON."""
+        if isinstance(value, dict):
+            yield path
+        if isinstance(value, (dict, list)):
+            for key, member in value.items() if isinstance(value, dict) else enumerate(value):
+                yield from self.places(member, (*path, key))
+
+    def test_it_holds_what_a_report_holds_and_no_more(self):
+        schema = self.schema()
+        jsonschema.Draft202012Validator.check_schema(schema)
+        validator = jsonschema.Draft202012Validator(schema)
+        base = self.dir / 'base.json'
+        torn, gone = self.put('torn.glb', trousers(across, joints=8)), self.put('gone.glb', trousers())
+        self.check(torn, gone, '--report', base)
+        _, out, _ = self.check(torn, self.put('bad.glb', b'no'), '--baseline', base, '--json')
+        whole = json.loads(out)
+        self.valid(whole)
+        places = list(self.places(whole))
+        for place in (('files', 0, 'places', 'stretch', 0, 'at', 1), ('files', 0, 'places', 'bleed', 0, 'at'),
+                      ('files', 0, 'findings', 0), ('files', 1, 'error'), ('baseline', 'findings', 0), ('limits', 'max-bleed')):
+            self.assertIn(place, places)
+        for place in places:
+            def spoilt(change):
+                report = copy.deepcopy(whole)
+                at = report
+                for step in place:
+                    at = at[step]
+                change(at)
+                return report
+            with self.subTest(place):
+                self.assertFalse(validator.is_valid(spoilt(lambda at: at.update(surprise='x'))))
+                members = spoilt(lambda at: at.update(zz=sorted(at)))
+                for step in place:
+                    members = members[step]
+                for name in members['zz']:
+                    less = validator.is_valid(spoilt(lambda at: at.pop(name)))
+                    self.assertEqual(less, name in ('pointer', 'baseline'), name)
+                    self.assertFalse(validator.is_valid(spoilt(lambda at: at.update({name: [[]]}))), name)
 
 
 class Baselines(Check):
@@ -230,6 +268,7 @@ class Baselines(Check):
     def against(self, *args):
         code, out, err = self.check(*args, '--baseline', self.baseline, '--json')
         self.assertEqual(err, '')
+        self.valid(json.loads(out))
         return code, json.loads(out)
 
     def test_the_same_is_not_worse(self):
@@ -291,4 +330,5 @@ class Baselines(Check):
 
 if __name__ == '__main__':
     GVBIND, DATA = sys.argv[1:3]
+    CommandLine.gvbind_path = GVBIND
     unittest.main(argv=sys.argv[:1] + sys.argv[3:])

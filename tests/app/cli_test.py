@@ -3,39 +3,22 @@
 
 cli_test.py GVBIND DATA_DIR [unittest's arguments]"""
 import json
-import os
 import pathlib
+import re
 import signal
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
 import samples
+from command_line import CommandLine
 
 GVBIND = DATA = None
 
 
-class CommandLine(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.dir = pathlib.Path(self.folder.name)
-
-    def tearDown(self):
-        self.folder.cleanup()
-
-    def put(self, name, content):
-        path = self.dir / name
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return str(path)
-
-    def gvbind(self, *args, **environment):
-        done = subprocess.run([GVBIND, *map(str, args)], capture_output=True, text=True, timeout=120,
-                              env={**os.environ, **environment})
-        return done.returncode, done.stdout, done.stderr
-
+class Binds(CommandLine):
     def bind(self, *args, **environment):
         return self.gvbind('bind', '-r', 32, '--device', 'cpu', *args, **environment)
 
@@ -58,7 +41,7 @@ class CommandLine(unittest.TestCase):
         self.refused(code, [name, *words], path, '-o', self.dir / ('out' + pathlib.Path(name).suffix))
 
 
-class GoodBinds(CommandLine):
+class GoodBinds(Binds):
     def test_binds_and_says_so_on_stdout(self):
         code, out, err = self.bind(self.put('a.glb', samples.glb()), '-o', self.dir / 'b.glb')
         self.assertEqual(code, 0, err)
@@ -143,6 +126,26 @@ class GoodBinds(CommandLine):
         _, out, _ = self.gvbind('inspect', '--json', self.dir / 'b.glb')
         self.assertEqual(json.loads(out)[0]['skins'], 1)
 
+    def test_what_would_take_too_much_memory_is_refused_before_the_work(self):
+        source = self.put('a.glb', samples.glb())
+        out = self.dir / 'b.glb'
+        self.refused(7, ['a.glb: needs about', 'resolution 32', '1 MiB of --max-memory'], source, '-o', out, '--max-memory', '1M')
+
+        def needed(path, *args):
+            _, _, err = self.bind('-q', path, '-o', out, '--max-memory', '1M', *args)
+            return int(re.search(r'needs about (\d+) MiB', err)[1])
+        small, fine = needed(source), needed(source, '-r', 1024)
+        self.assertGreater(fine, small)
+        self.refused(7, [f'{fine} MiB', f'{small} MiB of --max-memory'], source, '-o', out, '-r', 1024, '--max-memory', f'{small}M')
+        # What it says it needs is enough.
+        self.assertEqual(self.bind('-q', source, '-o', out, '--max-memory', f'{small}M')[0], 0)
+        # Each input by itself.
+        big = self.put('big.glb', samples.glb() + b' ' * (64 << 20))
+        code, told, err = self.bind(big, source, '-o', self.dir / 'out', '--max-memory', f'{small}M')
+        self.assertEqual(code, 6, err)
+        self.assertIn('big.glb: needs about', err)
+        self.assertIn('1 done, 1 failed', told)
+
     def test_selection_leaves_joints_out(self):
         report = self.dir / 'r.json'
         self.assertEqual(self.bind('-q', self.put('a.glb', samples.glb()), '-o', self.dir / 'b.glb',
@@ -151,7 +154,7 @@ class GoodBinds(CommandLine):
         self.assertEqual(names, ['joint0', 'joint2'])
 
 
-class Usage(CommandLine):
+class Usage(Binds):
     def test_no_command(self):
         self.assertEqual(self.gvbind()[0], 2)
 
@@ -165,9 +168,31 @@ class Usage(CommandLine):
         self.assertEqual(code, 2)
         self.assertIn("did you mean 'bind'", err)
 
+    def test_unknown_flags_of_any_command_name_the_nearest(self):
+        for words, nearest in ((('report', 'merge', 'a.json', '--htlm', 'a.html'), '--html'),
+                               (('report', 'merge', '--htlm', 'a.html', 'a.json'), '--html'),
+                               (('report', 'merge', '--htlm=a.html'), '--html'),
+                               (('report', 'mrege', 'a.json'), 'merge'),
+                               (('bind', 'a.glb', '--ouptut', 'b.glb'), '--output'),
+                               (('batch', 'art', '-o', 'out', '--max-mem=1G'), '--max-memory'),
+                               (('inspect', 'a.glb', '--jason'), '--json'),
+                               (('preview', 'a.glb', '-o', 'a.png', '--widht=9'), '--width'),
+                               (('check', 'a.glb', '--baselin=x'), '--baseline')):
+            with self.subTest(words):
+                code, out, err = self.gvbind(*words)
+                self.assertEqual((code, out, len(err.splitlines())), (2, '', 1), err)
+                self.assertIn(f"did you mean '{nearest}'", err)
+
+    def test_what_is_missing_is_said(self):
+        for words, missing in ((('bind', 'a.glb'), '--output'), (('report', 'merge'), 'FILE'), (('report',), 'subcommand')):
+            with self.subTest(words):
+                code, out, err = self.gvbind(*words)
+                self.assertEqual((code, out, len(err.splitlines())), (2, '', 1), err)
+                self.assertIn(missing, err)
+
     def test_values_out_of_range(self):
         source = self.put('a.glb', samples.glb())
-        for flags, word in ((('-r', '100'), 'power of two'), (('-r', '2048'), '1024'), (('-a', '1.5'), '0 to 1'),
+        for flags, word in ((('-r', '100'), 'power of two'), (('-r', '2048'), '1024'), (('-a', '1.5'), '0 to 1'), (('--max-memory', '8X'), '--max-memory'),
                             (('-p', '0.5'), '--penalty'), (('-n', '0'), '--max-influences'), (('-n', 'x'), 'all'),
                             (('--views', '+x,-x'), 'two axes'), (('--views', '+w'), '+w'),
                             (('--device', 'gpu'), '--device'), (('--leaf', 'extnd'), "'extend'")):
@@ -195,7 +220,7 @@ class Usage(CommandLine):
         self.assertIn('--max-influences', self.gvbind('bind', '--help')[1])
 
 
-class BadInput(CommandLine):
+class BadInput(Binds):
     def test_missing(self):
         self.refused(3, ['nowhere.glb'], self.dir / 'nowhere.glb', '-o', self.dir / 'b.glb')
         self.refused(3, ['nowhere.fbx'], self.dir / 'nowhere.fbx', '-o', self.dir / 'b.fbx')
@@ -265,7 +290,7 @@ class BadInput(CommandLine):
                      '-o', self.dir / 'c.glb')
 
 
-class BadOutput(CommandLine):
+class BadOutput(Binds):
     def test_unwritable_places(self):
         source = self.put('a.glb', samples.glb())
         self.put('file', '')
@@ -277,6 +302,14 @@ class BadOutput(CommandLine):
     def test_format_that_is_not_written(self):
         self.refused(2, ['.stl'], self.put('a.glb', samples.glb()), '-o', self.dir / 'b.stl')
 
+    def test_stdout_that_takes_no_report(self):
+        source = self.put('a.glb', samples.glb())
+        for words in (('bind', '-q', '-o', 'b.glb', '--report', '-'), ('batch', '-q', '-o', 'out', '--report', '-')):
+            with self.subTest(words), open('/dev/full', 'w') as full:
+                done = subprocess.run([GVBIND, *words, '-r', '32', '--device', 'cpu', source], stdout=full, stderr=subprocess.PIPE,
+                                      text=True, cwd=self.dir)
+                self.assertEqual((done.returncode, done.stderr), (5, 'gvbind: stdout: cannot be written\n'))
+
     def test_disk_full(self):
         source = self.put('a.glb', samples.glb())
         done = subprocess.run(['sh', '-c', 'trap "" XFSZ; ulimit -f 1; exec "$0" "$@"', GVBIND, 'bind', '-q', '-r', '32',
@@ -285,7 +318,7 @@ class BadOutput(CommandLine):
         self.assertEqual(self.files(), ['a.glb'])
 
 
-class Interrupted(CommandLine):
+class Interrupted(Binds):
     def start(self, *extra):
         return subprocess.Popen([GVBIND, 'bind', str(pathlib.Path(DATA) / 'biped.glb'), '-o', str(self.dir / 'a' / 'out.glb'), '--device', 'cpu',
                                  *extra], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -320,18 +353,7 @@ class Interrupted(CommandLine):
         self.assertGreater(hits, 0)
 
 
-class Pictures(CommandLine):
-    def test_a_picture_that_cannot_be_written_is_no_failure_of_the_asset(self):
-        (self.dir / 'out' / '.gvbind' / 'biped.glb.png' / 'in the way').mkdir(parents=True)
-        code, out, err = self.gvbind('batch', pathlib.Path(DATA) / 'biped.glb', '-o', self.dir / 'out', '-r', 32, '--device', 'cpu',
-                                     '--html', self.dir / 'page.html')
-        self.assertEqual(code, 0, err)
-        self.assertTrue(out.startswith('1 done, 0 failed'), out)
-        self.assertIn('picture-failed', err)
-        self.assertTrue((self.dir / 'out' / 'biped.glb').exists())
-
-
-class OtherCommands(CommandLine):
+class OtherCommands(Binds):
     def test_inspect(self):
         source = self.put('a.glb', samples.glb())
         code, out, _ = self.gvbind('inspect', source)
@@ -363,4 +385,5 @@ if __name__ == '__main__':
     # A shell's background job ignores SIGINT, and so would gvbind, which has to die of it here.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     GVBIND, DATA = sys.argv[1:3]
+    CommandLine.gvbind_path = GVBIND
     unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

@@ -5,16 +5,15 @@ report_test.py GVBIND [unittest's arguments]"""
 import copy
 import json
 import os
-import pathlib
 import subprocess
 import sys
-import tempfile
 import unittest
 import xml.etree.ElementTree
 
 import jsonschema
 
 import samples
+from command_line import CommandLine
 
 GVBIND = None
 
@@ -52,27 +51,18 @@ def batch_report(*assets, shard=None, **members):
     return report
 
 
-class Reports(unittest.TestCase):
+class Reports(CommandLine):
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.dir = pathlib.Path(self.folder.name)
+        super().setUp()
         schema = json.loads(self.gvbind('schema', 'report')[1])
         jsonschema.Draft202012Validator.check_schema(schema)
         self.validator = jsonschema.Draft202012Validator(schema)
 
-    def tearDown(self):
-        self.folder.cleanup()
-
     def gvbind(self, *args, **environment):
-        clean = {k: v for k, v in os.environ.items() if not k.startswith('GITHUB_')}
-        done = subprocess.run([GVBIND, *map(str, args)], capture_output=True, text=True, timeout=120, cwd=self.dir,
-                              env={**clean, **environment})
-        return done.returncode, done.stdout, done.stderr
+        return super().gvbind(*args, cwd=self.dir, **environment)
 
     def put(self, name, content):
-        path = self.dir / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+        super().put(name, content if isinstance(content, bytes) else json.dumps(content))
         return name
 
     def valid(self, report):
@@ -254,5 +244,5 @@ class Merge(Reports):
 
 
 if __name__ == '__main__':
-    GVBIND = sys.argv[1]
+    GVBIND = CommandLine.gvbind_path = os.path.abspath(sys.argv[1])
     unittest.main(argv=[sys.argv[0], *sys.argv[2:]])

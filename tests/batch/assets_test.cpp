@@ -17,7 +17,7 @@ using Names = std::vector<std::string>;
 
 std::vector<BatchAsset> plan(const Names& inputs, const std::string& output = "out",
                              const SettingsLayer& line = {}) {
-  return plan_batch(inputs, output, line);
+  return plan_batch(inputs, output, line).assets;
 }
 
 Names names_of(const std::vector<BatchAsset>& assets) {
@@ -242,6 +242,32 @@ TEST_CASE("a manifest's mistakes name their place") {
   CHECK(holds(twice, "b.glb"));
 }
 
+TEST_CASE("rules that match no asset are told") {
+  const WorkFolder folder;
+  folder.put("art/a.glb");
+  folder.put("art/rig.fbx");
+  folder.put("m/m.toml", R"(inputs = ["../art"]
+[[rule]]
+match = "../art/*.glb"
+skeleton = "../art/rig.fbx"
+[[rule]]
+alpha = 0.5
+match = "prosp/**"
+[[rule]]
+match = "rig.*"
+)");
+  const Findings findings = plan_batch({"m/m.toml"}, "out", {}).findings;
+  REQUIRE(findings.size() == 2);
+  for (const Finding& finding : findings) {
+    CHECK(finding.severity == Severity::warning);
+    CHECK(finding.code == "rule-without-asset");
+  }
+  CHECK(findings[0].message == "m/m.toml:7: the [[rule]] 'prosp/**' matches no asset");
+  // It matches a file, but one that only lends its skeleton.
+  CHECK(findings[1].message == "m/m.toml:9: the [[rule]] 'rig.*' matches no asset");
+  CHECK(plan_batch({"art"}, "out", {}).findings.empty());
+}
+
 TEST_CASE("the plan does not depend on the order of the inputs") {
   const WorkFolder folder;
   for (int i = 0; i < 50; ++i) {
@@ -250,16 +276,4 @@ TEST_CASE("the plan does not depend on the order of the inputs") {
   }
   CHECK(names_of(plan({"a", "b"})) == names_of(plan({"b", "a"})));
   CHECK(plan({"a", "b"}).size() == 100);
-}
-
-TEST_CASE("the command to repeat is what a shell needs") {
-  BatchAsset asset;
-  asset.input = "art/it's \xC3\xBC\n.glb";
-  asset.output = "-out/a.glb";
-  asset.settings.options.alpha = 0.5;
-  asset.settings.selection.meshes = {"Body*", "a b"};
-  asset.settings.force = true;
-  CHECK(repeat_command(asset) ==
-        "gvbind bind 'art/it'\\''s \xC3\xBC\n.glb' -o ./-out/a.glb --force --alpha=0.5 "
-        "'--meshes=Body*' '--meshes=a b'");
 }

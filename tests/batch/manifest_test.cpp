@@ -85,6 +85,7 @@ TEST_CASE("a manifest is read whole, from TOML and from JSON") {
                                    ":6 defaults>\nviews=+x,-x,+z; <" + name + ":7 defaults>\n");
   REQUIRE(m.rules.size() == 1);
   CHECK(m.rules[0].match == "props/**");
+  CHECK(m.rules[0].line > 0);
   CHECK(text_of(m.rules[0].settings) ==
         "alpha=0.5; <" + name + ":11 rule 'props/**'>\nskeleton=sub/rigs/biped.fbx; <" + name +
             ":12 rule 'props/**'>\nmeshes=Body; <" + name + ":13 rule 'props/**'>\n");

@@ -150,3 +150,17 @@ TEST_CASE("arguments name what is not built in") {
   CHECK(option_arguments(settings) ==
         std::vector<std::string>{"--alpha=0.5", "--exclude=a*", "--exclude=b", "--force"});
 }
+
+TEST_CASE("values that are numbers are told from those that look like one") {
+  const auto is_number = [](const char* name, const char* value) {
+    return is_number_value(*find_bind_option(name), value);
+  };
+  CHECK(is_number("resolution", "256"));
+  CHECK(is_number("alpha", "1e-05"));
+  CHECK(is_number("max-influences", "4"));
+  CHECK_FALSE(is_number("max-influences", "all"));
+  CHECK_FALSE(is_number("skeleton", "7"));
+  CHECK_FALSE(is_number("meshes", "7"));
+  CHECK_FALSE(is_number("views", "+x,+y"));
+  CHECK_FALSE(is_number("winding", "on"));
+}

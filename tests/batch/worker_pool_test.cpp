@@ -68,6 +68,7 @@ Told run(const std::vector<WorkerTask>& tasks, const WorkerPoolOptions& options)
   };
   events.line = [&](std::size_t index, const std::string& line) {
     told.lines[index].push_back(line);
+    return line != "nonsense";
   };
   events.end = [&](std::size_t index, const WorkerEnd& end) {
     told.ends[index] = end;
@@ -130,6 +131,34 @@ TEST_CASE("a worker that crashes harms nobody") {
     if (i % 2 == 0) CHECK(end.signal == SIGSEGV);
     if (i % 2 == 0) CHECK(end.stderr_text == "about to\n");
     if (i % 2 == 1) CHECK(told.lines.at(i).front() == "done");
+  }
+}
+
+TEST_CASE("a worker that talks nonsense is ended, and the rest goes on") {
+  const auto talker = [](int code) {
+    return task([code](const SendLine& send, int) {
+      send("sense");
+      send("nonsense");
+      send("more of it");
+      if (code < 0) std::this_thread::sleep_for(std::chrono::seconds(60));
+      return code;
+    });
+  };
+  const auto decent = [](const SendLine& send, int) {
+    send("sense");
+    return 0;
+  };
+  WorkerPoolOptions options;
+  options.jobs = 2;
+  const Told told = run({talker(-1), talker(0), task(decent), talker(3), task(decent)}, options);
+  for (const std::size_t i : {0, 1, 3}) {
+    CHECK(told.ends.at(i).how == WorkerEnd::How::nonsense);
+    CHECK(told.ends.at(i).seconds < 30.0);
+    CHECK(told.lines.at(i) == std::vector<std::string>{"sense", "nonsense"});
+  }
+  for (const std::size_t i : {2, 4}) {
+    CHECK(told.ends.at(i).how == WorkerEnd::How::exited);
+    CHECK(told.lines.at(i) == std::vector<std::string>{"sense"});
   }
 }
 

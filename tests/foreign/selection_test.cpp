@@ -152,6 +152,21 @@ TEST_CASE("selections that match nothing", "[selection]") {
         "no joints that may own weight");
 }
 
+TEST_CASE("the nearest name is that of the fewest slips", "[selection]") {
+  const auto nearest = [](const char* text, std::vector<std::string> names) {
+    return nearest_name(text, names);
+  };
+  CHECK(nearest("--htlm", {"--help", "--html"}) == "--html");
+  CHECK(nearest("ba", {"bcd", "ab"}) == "ab");
+  CHECK(nearest("HIPS", {"lips", "hips"}) == "hips");
+  CHECK(nearest("hipss", {"h", "hip", "hips"}) == "hips");
+  CHECK(nearest("abcd", {"badc"}) == "badc");
+  CHECK(nearest("abcd", {"dcba"}) == "");
+  CHECK(nearest("", {"a"}) == "a");
+  CHECK(nearest("a", {"", "bcd"}) == "");
+  CHECK(nearest("a", {}) == "");
+}
+
 TEST_CASE("scenes with nothing to bind", "[selection]") {
   Scene scene = sample();
   scene.joints.clear();

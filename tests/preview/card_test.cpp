@@ -4,32 +4,12 @@
 
 #include "gvbind/error.h"
 #include "preview/preview.h"
-#include "support/shapes.h"
+#include "preview/tube.h"
 
 namespace gvbind {
 namespace {
 
-/// An upright tube of two joints, each with its half of the vertices.
-Scene tube() {
-  const test::Shape shape = test::capsule({0, 0.2, 0}, {0, 1.8, 0}, 0.2);
-  Scene scene;
-  scene.joints.resize(3);
-  for (std::size_t j = 0; j < 3; ++j) {
-    scene.joints[j].parent = static_cast<int>(j) - 1;
-    scene.joints[j].bind.translation().y() = 0.9 * static_cast<double>(j);
-  }
-  SceneMesh mesh;
-  mesh.positions = shape.positions;
-  mesh.triangles = shape.triangles;
-  for (const Eigen::Vector3d& p : mesh.positions) {
-    mesh.weights.influence.push_back(p.y() < 0.9 ? 0 : 1);
-    mesh.weights.weight.push_back(1.0F);
-    mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.influence.size()));
-  }
-  mesh.skin_joints = {0, 1, 2};
-  scene.meshes.push_back(mesh);
-  return scene;
-}
+using test::tube;
 
 /// Pixels between two columns that are not the background, which the first pixel has.
 std::size_t drawn(const Image& image, int from, int to) {

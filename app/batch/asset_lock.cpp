@@ -1,0 +1,64 @@
+#include "batch/asset_lock.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "batch/content_hash.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+/// No file is that long, nor has it to be.
+off_t place_of(const fs::path& output) {
+  const std::string hash = hash_of(output.filename().string()).substr(0, 15);
+  return static_cast<off_t>(std::stoull(hash, nullptr, 16));
+}
+
+/// Errno, or 0.
+int try_lock(int fd, off_t place) {
+  struct flock byte {};
+  byte.l_type = F_WRLCK;
+  byte.l_whence = SEEK_SET;
+  byte.l_start = place;
+  byte.l_len = 1;
+  // Of the open file and not of the process: another lock of this process must not end this one.
+  return fcntl(fd, F_OFD_SETLK, &byte) == 0 ? 0 : errno;
+}
+
+}  // namespace
+
+AssetLock::AssetLock(const fs::path& output, std::chrono::milliseconds patience) {
+  const fs::path path = lock_path(output);
+  std::error_code ignored;
+  fs::create_directories(path.parent_path(), ignored);
+  fd_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (fd_ < 0) return;  // whoever writes the output will tell why
+  const auto end = Clock::now() + patience;
+  for (;;) {
+    const int error = try_lock(fd_, place_of(output));
+    held_ = error != EAGAIN && error != EACCES && error != EINTR;
+    if (held_ || Clock::now() >= end) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+}
+
+AssetLock::AssetLock(AssetLock&& other) noexcept
+    : fd_(std::exchange(other.fd_, -1)), held_(other.held_) {}
+
+AssetLock::~AssetLock() {
+  if (fd_ >= 0) close(fd_);
+}
+
+fs::path lock_path(const fs::path& output) { return output.parent_path() / ".gvbind" / "lock"; }
+
+}  // namespace gvbind

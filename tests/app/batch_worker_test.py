@@ -1,0 +1,147 @@
+#!/usr/bin/python3
+"""What workers of a batch do to each other and to their parent, and two batches on one output folder.
+
+batch_worker_test.py GVBIND DATA_DIR [unittest's arguments]"""
+import fcntl
+import json
+import os
+import pathlib
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import time
+import unittest
+
+import batch_folder
+import samples
+from command_line import CommandLine
+
+GVBIND = DATA = None
+
+
+class Pictures(CommandLine):
+    def test_a_picture_that_cannot_be_written_is_no_failure_of_the_asset(self):
+        (self.dir / 'out' / '.gvbind' / 'biped.glb.png' / 'in the way').mkdir(parents=True)
+        code, out, err = self.gvbind('batch', pathlib.Path(DATA) / 'biped.glb', '-o', self.dir / 'out', '-r', 32, '--device', 'cpu',
+                                     '--html', self.dir / 'page.html')
+        self.assertEqual(code, 0, err)
+        self.assertTrue(out.startswith('1 done, 0 failed'), out)
+        self.assertIn('picture-failed', err)
+        self.assertTrue((self.dir / 'out' / 'biped.glb').exists())
+
+
+def pipe_of_lines(pid):
+    """Where a worker tells its parent how far it is, once it has moved its stderr away; None before."""
+    folder = pathlib.Path('/proc', str(pid), 'fd')
+    try:
+        pipes = {fd.name: os.readlink(fd) for fd in folder.iterdir()}
+        errors = pipes.get('2')
+        modes = {name: int(next(line.split()[1] for line in (folder.parent / 'fdinfo' / name).read_text().splitlines()
+                                if line.startswith('flags')), 8) for name in pipes}
+    except OSError:
+        return None
+    if pipes.get('1') != '/dev/null':
+        return None
+    written = [name for name, place in pipes.items()
+               if place.startswith('pipe:') and place != errors and modes[name] & os.O_ACCMODE == os.O_WRONLY]
+    return folder / written[0] if len(written) == 1 else None
+
+
+class Workers(CommandLine):
+    def start(self, *inputs):
+        return subprocess.Popen([GVBIND, 'batch', *inputs, '-o', str(self.dir / 'out'), '-r', '256', '--device', 'cpu', '-j', '1',
+                                 '--report', str(self.dir / 'r.json')], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                text=True, start_new_session=True)
+
+    def disturb(self, running, text):
+        """The first worker seems to say that."""
+        while running.poll() is None:
+            for worker in batch_folder.processes_of(running.pid):
+                os.kill(worker, signal.SIGSTOP)
+                pipe = pipe_of_lines(worker)
+                if pipe:
+                    with open(pipe, 'wb', buffering=0) as stream:
+                        stream.write(text)
+                os.kill(worker, signal.SIGCONT)
+                if pipe:
+                    return
+            time.sleep(0.002)
+        self.fail('no worker was met')
+
+    def test_one_that_talks_nonsense_fails_its_asset_alone(self):
+        big, small = str(pathlib.Path(DATA) / 'biped.glb'), self.put('small.glb', samples.glb())
+        for nonsense in (b'{"entry": 5}\n', b'{"entry": {"name": "biped.glb", "status": "done"}}\n', b'\0\xff\n'):
+            with self.subTest(nonsense), self.start(big, small) as running:
+                self.disturb(running, nonsense)
+                _, err = running.communicate(timeout=60)
+                self.assertEqual(running.returncode, 6, err)
+                self.assertIn('biped.glb: its worker crashed', err)
+                report = json.loads((self.dir / 'r.json').read_text())
+                self.assertEqual([(a['name'], a['status']) for a in report['assets']],
+                                 [('biped.glb', 'failed'), ('small.glb', 'done')])
+                self.assertEqual(report['assets'][0]['error']['exit_code'], 70)
+                self.assertFalse((self.dir / 'out' / 'biped.glb').exists())
+                self.assertEqual(list((self.dir / 'out').glob('.gvbind-*')), [])
+                shutil.rmtree(self.dir / 'out')
+
+    def test_a_stamp_that_holds_nonsense_harms_no_report(self):
+        source = self.put('a.glb', samples.glb())
+        command = ('batch', source, '-o', self.dir / 'out', '-r', 32, '--device', 'cpu', '--report', self.dir / 'r.json')
+        self.assertEqual(self.gvbind(*command)[0], 0)
+        stamp = self.dir / 'out' / '.gvbind' / 'a.glb.stamp'
+        head = stamp.read_text().splitlines()[0]
+        for entry in ('5', '{"findings": 5}', '{"stages": [{"name": 7}], "peak_bytes": "many"}'):
+            stamp.write_text(f'{head}\n{entry}\n')
+            code, _, err = self.gvbind(*command, '--html', self.dir / 'p.html', '--junit', self.dir / 'j.xml')
+            self.assertEqual(code, 0, err)
+            asset = json.loads((self.dir / 'r.json').read_text())['assets'][0]
+            self.assertEqual((asset['status'], asset['findings']), ('up-to-date', []))
+
+
+class TwoBatches(CommandLine):
+    def command(self, *more):
+        return ['batch', self.dir / 'in', '-o', self.dir / 'out', '-r', '32', '--device', 'cpu', '-q', *more]
+
+    def test_an_asset_that_another_process_binds_is_waited_for(self):
+        self.put('in/a.glb', samples.glb())
+        self.put('out/.gvbind/lock')
+        with open(self.dir / 'out' / '.gvbind' / 'lock', 'r+b') as lock:
+            # F_OFD_SETLK, an exclusive lock of all bytes
+            fcntl.fcntl(lock, 37, struct.pack('hhqqi4x', fcntl.F_WRLCK, 0, 0, 0, 0))
+            code, _, err = self.gvbind(*self.command('--timeout', '1'))
+            self.assertEqual(code, 8, err)
+            self.assertFalse((self.dir / 'out' / 'a.glb').exists())
+        code, _, err = self.gvbind(*self.command('--timeout', '60'))
+        self.assertEqual(code, 0, err)
+        self.assertTrue((self.dir / 'out' / 'a.glb').exists())
+
+    def test_at_once_on_one_folder_they_agree_on_what_is_up_to_date(self):
+        for n in range(8):
+            self.put(f'in/{n}.glb', samples.glb(positions=[(x, y * (1 + n / 8), z) for x, y, z in samples.box()]))
+        settings = {alpha: [*self.command(), '-a', alpha] for alpha in ('0.1', '0.9')}
+        expected = {}
+        for alpha, command in settings.items():
+            self.assertEqual(self.gvbind(*command)[0], 0)
+            expected[alpha] = {p.name: p.read_bytes() for p in (self.dir / 'out').glob('*.glb')}
+        self.assertNotEqual(expected['0.1'], expected['0.9'])
+        for _ in range(4):
+            runs = [subprocess.Popen([GVBIND, *map(str, command), '--rerun', 'all'], stderr=subprocess.PIPE, text=True)
+                    for command in settings.values()]
+            for run in runs:
+                _, err = run.communicate(timeout=120)
+                self.assertEqual((run.returncode, err), (0, ''))
+            for alpha, command in settings.items():
+                self.gvbind(*command, '--dry-run', '--report', self.dir / 'r.json')
+                for asset in json.loads((self.dir / 'r.json').read_text())['assets']:
+                    if asset['status'] == 'up-to-date':
+                        name = asset['name']
+                        self.assertEqual((self.dir / 'out' / name).read_bytes(), expected[alpha][name], name)
+            self.assertEqual(list((self.dir / 'out').glob('.gvbind-*')), [])
+
+
+if __name__ == '__main__':
+    GVBIND, DATA = sys.argv[1:3]
+    CommandLine.gvbind_path = GVBIND
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

@@ -1,0 +1,30 @@
+"""What tests of the command line share: a folder of their own, and gvbind run in it or beside it."""
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+
+class CommandLine(unittest.TestCase):
+    gvbind_path = None  # of all tests, set by each program
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.dir = pathlib.Path(self.folder.name)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def put(self, name, content=b''):
+        path = self.dir / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return str(path)
+
+    def gvbind(self, *args, cwd=None, **environment):
+        """(exit code, stdout, stderr), without what a farm or a CI has set."""
+        clean = {k: v for k, v in os.environ.items() if not k.startswith(('SLURM_', 'GITHUB_'))}
+        done = subprocess.run([self.gvbind_path, *map(str, args)], capture_output=True, timeout=120, cwd=cwd,
+                              env={**clean, **environment})
+        return done.returncode, done.stdout.decode(), done.stderr.decode()

@@ -1,0 +1,24 @@
+#include "memory_estimate.h"
+
+#include "batch/folder.h"
+
+using namespace gvbind;
+using namespace gvbind::test;
+
+TEST_CASE("memory grows with file and resolution, and an earlier peak replaces the guess") {
+  const AssetSize small{1'000'000, 128}, large{1'000'000, 512}, heavy{100'000'000, 128};
+  CHECK(estimate_memory(small) < estimate_memory(large));
+  CHECK(estimate_memory(small) < estimate_memory(heavy));
+  CHECK(estimate_memory(heavy, 100'000'000) == 125'000'000);
+}
+
+TEST_CASE("an asset is as large as its input and its skeleton") {
+  const WorkFolder folder;
+  folder.put("a.glb", std::string(1000, 'x'));
+  folder.put("rig.bvh", std::string(200, 'x'));
+  CHECK(asset_size("a.glb", "", 64).file_bytes == 1000);
+  CHECK(asset_size("a.glb", "rig.bvh", 64).file_bytes == 1200);
+  CHECK(asset_size("a.glb", "gone.bvh", 64).file_bytes == 1000);
+  CHECK(asset_size("gone.glb", "", 64).file_bytes == 0);
+  CHECK(asset_size("a.glb", "", 64).resolution == 64);
+}
