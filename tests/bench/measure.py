@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """What a process took, and what this machine can do. Run as a program it prints the machine's rates as JSON.
 
-Imports no numpy itself: a process starts with its parent's peak memory as its own least, so whoever measures must be small."""
+Imports no numpy itself: the peak memory of a process counts its parent's, so whoever measures must be small."""
 import hashlib
 import json
 import os
