@@ -23,7 +23,7 @@ APP = HERE.parent / 'app'
 sys.path.insert(0, str(APP))
 import throughput_bench  # noqa: E402
 
-FIVE = (bench.DENSE, 'cesium_man.glb', 'gdquest_mannequiny.glb', 'quaternius_stegosaurus.fbx', 'rocketbox_female_05.fbx')
+FIVE = (bench.DENSE, 'cesium_man.glb', 'quaternius_horse.glb', 'quaternius_stegosaurus.fbx', 'rocketbox_female_05.fbx')
 MOST = 1 / 3
 
 
