@@ -11,8 +11,8 @@ Suites:
   joints      20 to 300 on one mesh        triangles   5k to 1M with the same joints
   resolution  128 to 1024                  threads     1 and 2
   characters  every real character at 256
---resolutions, --joints, --triangles and --threads take other numbers (128,256,2048); a case that gvbind refuses is listed
-so. Real characters are taken from --characters (where they are missing, generated bodies do for them).
+--resolutions, --joints, --triangles and --threads take other numbers (128,256,2048); a case that gvbind refuses is told
+of and left out. Real characters are taken from --characters (where they are missing, generated bodies do for them).
 
 All cases of all suites are run in turn, round after round, forward and back, so that a drift of the machine meets them all
 alike; the first --warmup rounds do not count. Medians are over --runs; a spread is half the range between the quartiles. A
@@ -125,7 +125,7 @@ class Bench:
                 triangles, joints = (word[:-1] for word in case.file.split()[1:])
                 path = self.folder / f'body_{triangles}_{joints}.glb'
                 # In a process of its own: see measure.py about memory.
-                subprocess.run(['/usr/bin/python3', '-B', HERE / 'make_body.py', path, '--triangles', triangles, '--joints',
+                subprocess.run([sys.executable, '-B', HERE / 'make_body.py', path, '--triangles', triangles, '--joints',
                                 joints], check=True)
             self.inputs[case.file] = path
         return self.inputs[case.file]

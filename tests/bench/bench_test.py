@@ -23,7 +23,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def bench(*args):
-    return subprocess.run(['/usr/bin/python3', '-B', HERE / 'bench.py', *map(str, args)], capture_output=True, text=True,
+    return subprocess.run([sys.executable, '-B', HERE / 'bench.py', *map(str, args)], capture_output=True, text=True,
                           timeout=120, check=False)
 
 
@@ -74,7 +74,7 @@ class Bodies(unittest.TestCase):
 
     def test_refuses_what_it_cannot_make(self):
         for triangles, joints in ((5001, 20), (100, 20), (5000, 3)):
-            done = subprocess.run(['/usr/bin/python3', '-B', HERE / 'make_body.py', '/dev/null', '--triangles',
+            done = subprocess.run([sys.executable, '-B', HERE / 'make_body.py', '/dev/null', '--triangles',
                                    str(triangles), '--joints', str(joints)], capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 2, done.stderr)
 

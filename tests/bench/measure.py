@@ -108,7 +108,7 @@ def describe():
 def rates():
     """By number of threads: bytes a second of a copy (read and written), and 64-bit additions a second of arrays in cache,
     those of one thread times threads. In a process of its own."""
-    done = subprocess.run(['/usr/bin/python3', '-B', __file__], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, '-B', __file__], capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 
 

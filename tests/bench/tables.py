@@ -220,6 +220,8 @@ def print_comparison(old, new):
           f'±{100 * loops[1].spread:.0f}%): the machine itself')
     if change('', '', loops[0], loops[1]).noise < abs(loops[1].median / loops[0].median - 1):
         print('THE MACHINE WAS NOT THE SAME: ratios below contain that; measure both in one run with --against')
+    if old['settings']['device'] != new['settings']['device']:
+        print(f"ANOTHER DEVICE: {old['settings']['device']} then, {new['settings']['device']} now")
     found = changes(old, new)
     for name in dict.fromkeys(c.case for c in found):
         same = sorted(set(old['cases'][name]['outputs'])) == sorted(set(new['cases'][name]['outputs']))
