@@ -112,8 +112,9 @@ def main():
     if all_found:
         sum_up(all_found)
     if options.json:
-        options.json.write_text(json.dumps({'machine': measure.describe(), 'program': measure.program(options.gvbind),
-                                            'files': all_found}, indent=1) + '\n', encoding='utf-8')
+        program = measure.program(options.gvbind, measure.tree_commit())
+        told = {'machine': measure.describe(), 'program': program, 'files': all_found}
+        options.json.write_text(json.dumps(told, indent=1) + '\n', encoding='utf-8')
 
 
 if __name__ == '__main__':

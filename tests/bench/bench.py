@@ -205,8 +205,10 @@ def measure_all(options, folder, all_series):
 
 
 def new_result(options, build, all_series, cases):
+    # Nobody knows of the other build: its digest must do.
+    commit = options.commit or measure.tree_commit() if build == options.gvbind else None
     return {'schema': SCHEMA, 'when': datetime.datetime.now(datetime.timezone.utc).isoformat(timespec='seconds'),
-            'machine': measure.describe(), 'program': measure.program(build, options.commit), 'rates': {},
+            'machine': measure.describe(), 'program': measure.program(build, commit), 'rates': {},
             'settings': {'runs': options.runs, 'warmup': options.warmup, 'device': options.device},
             'calibration': [], 'startup': {},
             'series': [{**vars(s), 'cases': [case.name for case in s.cases]} for s in all_series],

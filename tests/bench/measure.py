@@ -78,13 +78,14 @@ def digest(path):
     return state.hexdigest()
 
 
-def program(path, commit=None):
-    """Which build this is. The commit is that of the tree that holds this file, unless told."""
+def program(path, commit):
+    """Which build this is."""
     version = subprocess.run([path, '--version'], capture_output=True, text=True, check=True).stdout.strip()
-    return {'version': version, 'sha256': digest(path), 'commit': commit or tree_commit()}
+    return {'version': version, 'sha256': digest(path), 'commit': commit}
 
 
 def tree_commit():
+    """Of the tree that holds this file; nothing outside a checkout."""
     here = pathlib.Path(__file__).resolve().parent
     try:
         done = subprocess.run(['git', '-C', here, 'describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'],

@@ -215,7 +215,8 @@ def changes(old, new):
 def print_comparison(old, new):
     """Ratio by ratio; true where something became slower or larger than noise explains."""
     loops = [value(result['calibration']) for result in (old, new)]
-    print(f"\ncompared with {old['program']['version']}, commit {old['program']['commit']}, {old['when']}")
+    print(f"\ncompared with {old['program']['version']}, commit {old['program']['commit']}, {old['when']}, "
+          f"build {old['program']['sha256'][:12]} against {new['program']['sha256'][:12]}")
     print(f'the fixed loop: x{loops[1].median / loops[0].median:.2f} (spreads ±{100 * loops[0].spread:.0f}%, '
           f'±{100 * loops[1].spread:.0f}%): the machine itself')
     if change('', '', loops[0], loops[1]).noise < abs(loops[1].median / loops[0].median - 1):
