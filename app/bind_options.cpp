@@ -87,7 +87,7 @@ std::vector<BindOption> number_options() {
   return {
       {.name = "resolution",
        .letter = 'r',
-       .help = "Voxels a side, a power of two from 16 to 1024 [256]",
+       .help = "Voxels a side, a power of two from 16 to 2048 [256]",
        .type_name = "N",
        .apply = [](BindSettings& s,
                    const Values& v) { s.options.resolution = parse_resolution(v.at(0)); },

@@ -60,9 +60,9 @@ double parse_number(const std::string& flag, const std::string& text, double low
 int parse_resolution(const std::string& text) {
   double value = 0.0;
   const bool whole =
-      read_number(text, value) && value >= 16 && value <= 1024 && value == std::floor(value);
+      read_number(text, value) && value >= 16 && value <= 2048 && value == std::floor(value);
   if (!whole || !std::has_single_bit(static_cast<unsigned>(value)))
-    refuse("--resolution: '" + text + "' is not a power of two from 16 to 1024");
+    refuse("--resolution: '" + text + "' is not a power of two from 16 to 2048");
   return static_cast<int>(value);
 }
 

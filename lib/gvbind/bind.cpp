@@ -26,8 +26,8 @@ constexpr int stage_count = 7;
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::usage, message); }
 
 void validate(const BindOptions& o) {
-  if (o.resolution < 16 || o.resolution > 1024 || !std::has_single_bit(unsigned(o.resolution)))
-    refuse("resolution " + std::to_string(o.resolution) + ": a power of two from 16 to 1024");
+  if (o.resolution < 16 || o.resolution > 2048 || !std::has_single_bit(unsigned(o.resolution)))
+    refuse("resolution " + std::to_string(o.resolution) + ": a power of two from 16 to 2048");
   if (!(o.penalty >= 1.0 && o.penalty <= 1000.0))
     refuse("penalty " + std::to_string(o.penalty) + ": from 1 to 1000");
   if (!(o.alpha >= 0.0 && o.alpha <= 1.0))

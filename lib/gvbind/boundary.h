@@ -16,7 +16,7 @@ bool triangle_meets_box(const Eigen::Vector3i& a, const Eigen::Vector3i& b,
                         const Eigen::Vector3i& c, const Eigen::Vector3i& low,
                         const Eigen::Vector3i& high);
 
-/// The voxels that any triangle meets. `resolution`: power of two, 16 to 1024.
+/// The voxels that any triangle meets. `resolution`: power of two, 16 to 2048.
 BitGrid boundary_voxels(const UnitScene& scene, int resolution);
 
 /// Per influence the voxels that its segments meet: Morton codes (morton.h), ascending, once each.

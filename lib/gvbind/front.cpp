@@ -164,8 +164,7 @@ class Front {
     const OtherSize* other = &voxels_.others[leaf.first_other];
     do
       if (OnwardSteps::leads_to(*other, settled.came))
-        add(other->voxel, {other->is_larger ? 0 : other->directions, 0},
-            steps_.other_size(*other));
+        add(other->voxel, {other->is_larger ? 0 : other->directions, 0}, steps_.other_size(*other));
     while (!other++->last);
   }
 
@@ -228,10 +227,14 @@ class Front {
     rounds_[block.listed].push_back(index);
   }
 
+  /// The blocks whose turn it is, each once: some were listed again for an earlier round meanwhile.
   std::vector<std::uint32_t> take_listed(std::size_t round) {
-    std::vector<std::uint32_t> blocks = std::exchange(rounds_[round], {});
-    std::erase_if(blocks, [&](std::uint32_t block) { return blocks_[block].listed != round; });
-    for (const std::uint32_t block : blocks) blocks_[block].listed = Block::none;
+    std::vector<std::uint32_t> blocks;
+    for (const std::uint32_t block : std::exchange(rounds_[round], {}))
+      if (blocks_[block].listed == round) {
+        blocks_[block].listed = Block::none;
+        blocks.push_back(block);
+      }
     return blocks;
   }
 

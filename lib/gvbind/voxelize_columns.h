@@ -9,7 +9,7 @@ namespace gvbind {
 /// sorted faces, and one sweep a column gives both directions. A view sees a voxel as inside where
 /// the nearest face beyond the voxel's center is a back face; of faces in one place the front face
 /// wins. Exact on the lattice, so a closed body gets six equal views. `resolution`: power of two,
-/// 16 to 1024. `views`: bits of ViewBit.
+/// 16 to 2048. `views`: bits of ViewBit.
 AxisVotes voxelize_columns(const UnitScene& scene, int resolution, unsigned views = all_views);
 
 }  // namespace gvbind

@@ -57,7 +57,8 @@ std::vector<Label> dijkstra(const SparseVoxels& v, double penalty, const std::ve
 }
 
 /// Every voxel's labels by the fronts beside the sorted results of the Dijkstras, for each n.
-void check_fronts(const Staged& s, double penalty) {
+void check_fronts(const Staged& s, double penalty,
+                  const std::vector<int>& label_counts = {0, 1, 2, 4, 7}) {
   const std::vector<Start> starts = start_voxels(s.scene, s.bones, s.voxels).starts;
   const std::size_t influences = s.scene.influences.size();
   std::vector<std::vector<Label>> rows(s.voxels.size());
@@ -66,7 +67,7 @@ void check_fronts(const Staged& s, double penalty) {
     for (std::size_t v = 0; v < one.size(); ++v) rows[v].push_back(one[v]);
   }
   for (std::vector<Label>& row : rows) std::sort(row.begin(), row.end());
-  for (const int n : {0, 1, 2, 4, 7}) {
+  for (const int n : label_counts) {
     const DistanceField field = geodesic_distances(s.voxels, starts, influences, {penalty, n});
     REQUIRE(field.labels_a_voxel == (n == 0 ? static_cast<int>(influences) : n));
     std::size_t wrong = 0;
@@ -109,6 +110,14 @@ TEST_CASE("one front of n labels is n Dijkstras: mixed sizes") {
   CHECK(coarsest_level(s.voxels) > 1);
   check_fronts(s, 4.0);
   check_fronts(s, 1.0);
+}
+
+TEST_CASE("one front of n labels is n Dijkstras: many blocks on many threads") {
+  Figure wide = figure();
+  wide.shape.append(capsule({0, 0.4, 0}, {0, 1.2, 0}, 0.5));
+  const Staged s = staged(wide, 128, {128, 0});
+  REQUIRE(s.voxels.size() > 100'000);
+  check_fronts(s, 4.0, {4, 1, 4, 2, 4, 1, 4, 3, 4, 5, 4, 4});
 }
 
 TEST_CASE("ties go to the lower influence") {
