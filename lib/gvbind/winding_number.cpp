@@ -12,30 +12,57 @@ namespace gvbind {
 namespace {
 
 constexpr std::size_t leaf_triangles = 8;
-constexpr std::size_t fan_out = 4;
+constexpr std::size_t fan_out = 4;  // 2^2
 constexpr double full_angle = 4.0 * M_PI;
-constexpr double doubtful = 0.1;  ///< this near to 0.5 the answer is asked for again
-constexpr double doubtful_accuracy = 6.0;
+/// This near to 0.5 the answer is asked for again, more exactly.
+struct Doubt {
+  double distance, accuracy;
+};
+constexpr Doubt doubts[] = {{0.1, 4.0}, {0.03, 6.0}};
 
-/// Signed solid angle of a triangle seen from the origin (van Oosterom and Strackee); positive
-/// where it shows its back.
-double solid_angle(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Vector3d& c) {
-  const double la = a.norm(), lb = b.norm(), lc = c.norm();
-  const double volume = a.dot(b.cross(c));
-  const double rest = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
-  if (volume == 0.0 && rest == 0.0) return 0.0;
-  return 2.0 * std::atan2(volume, rest);
-}
+/// Sums up signed solid angles of triangles seen from the origin (van Oosterom and Strackee),
+/// positive where one shows its back. Half an angle is that of a complex number; their product's
+/// is the sum, so most need no arc tangent of their own.
+class AngleSum {
+ public:
+  void add(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Vector3d& c) {
+    const double la = a.norm(), lb = b.norm(), lc = c.norm();
+    const double rest = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
+    const double volume = a.dot(b.cross(c));
+    if (!(rest > 0.0) || ++factors_ > most_factors) flush();
+    const double real = real_ * rest - imaginary_ * volume;
+    imaginary_ = real_ * volume + imaginary_ * rest;
+    real_ = real;
+    if (!(real_ > 0.0)) flush();
+  }
+  double take() {
+    flush();
+    return 2.0 * sum_;
+  }
+
+ private:
+  static constexpr int most_factors = 8;  ///< each up to 2^63, so that products stay in range
+
+  void flush() {
+    if (real_ != 0.0 || imaginary_ != 0.0) sum_ += std::atan2(imaginary_, real_);
+    real_ = 1.0;
+    imaginary_ = 0.0;
+    factors_ = 0;
+  }
+
+  double sum_ = 0.0, real_ = 1.0, imaginary_ = 0.0;
+  int factors_ = 0;
+};
 
 }  // namespace
 
 double winding_number(const UnitScene& scene, const Eigen::Vector3d& point) {
-  double sum = 0.0;
+  AngleSum sum;
   for (const Triangle& t : scene.triangles)
-    sum += solid_angle(scene.positions[t[0]].cast<double>() - point,
-                       scene.positions[t[1]].cast<double>() - point,
-                       scene.positions[t[2]].cast<double>() - point);
-  return sum / full_angle;
+    sum.add(scene.positions[t[0]].cast<double>() - point,
+            scene.positions[t[1]].cast<double>() - point,
+            scene.positions[t[2]].cast<double>() - point);
+  return sum.take() / full_angle;
 }
 
 WindingTree::WindingTree(const UnitScene& scene, double accuracy) : accuracy_(accuracy) {
@@ -92,8 +119,12 @@ void WindingTree::build_level(const std::vector<Node>& below, int level) {
       node.center += below[k].center * below[k].area;
     }
     node.center = node.area > 0.0 ? Eigen::Vector3d(node.center / node.area) : below[first].center;
-    for (std::size_t k = first; k < last; ++k)
-      node.radius = std::max(node.radius, (below[k].center - node.center).norm() + below[k].radius);
+    // By the triangles themselves: through the nodes below, radii would grow from level to level.
+    const std::size_t run = leaf_triangles << (2 * level);
+    const std::size_t end = std::min((i + 1) * run, triangles_.size());
+    for (std::size_t t = i * run; t < end; ++t)
+      for (const Eigen::Vector3d& corner : {triangles_[t].a, triangles_[t].b, triangles_[t].c})
+        node.radius = std::max(node.radius, (corner - node.center).norm());
   }
   levels_.resize(level);
   levels_.push_back(std::move(nodes));
@@ -106,25 +137,27 @@ double WindingTree::angle(const Eigen::Vector3d& point, double accuracy, int lev
   const double distance = to_node.norm();
   if (distance > accuracy * node.radius)
     return node.moment.dot(to_node) / (distance * distance * distance);
-  double sum = 0.0;
   if (level == 0) {
+    AngleSum sum;
     const std::size_t last = std::min((index + 1) * leaf_triangles, triangles_.size());
     for (std::size_t t = index * leaf_triangles; t < last; ++t)
-      sum += solid_angle(triangles_[t].a - point, triangles_[t].b - point, triangles_[t].c - point);
-  } else {
-    const std::size_t last = std::min((index + 1) * fan_out, levels_[level - 1].size());
-    for (std::size_t k = index * fan_out; k < last; ++k)
-      sum += angle(point, accuracy, level - 1, k);
+      sum.add(triangles_[t].a - point, triangles_[t].b - point, triangles_[t].c - point);
+    return sum.take();
   }
+  double sum = 0.0;
+  const std::size_t last = std::min((index + 1) * fan_out, levels_[level - 1].size());
+  for (std::size_t k = index * fan_out; k < last; ++k) sum += angle(point, accuracy, level - 1, k);
   return sum;
 }
 
 double WindingTree::operator()(const Eigen::Vector3d& point) const {
   if (triangles_.empty()) return 0.0;
   const int top = static_cast<int>(levels_.size()) - 1;
-  const double rough = angle(point, accuracy_, top, 0) / full_angle;
-  if (std::abs(rough - 0.5) > doubtful || accuracy_ >= doubtful_accuracy) return rough;
-  return angle(point, doubtful_accuracy, top, 0) / full_angle;
+  double winding = angle(point, accuracy_, top, 0) / full_angle;
+  for (const Doubt& doubt : doubts)
+    if (std::abs(winding - 0.5) <= doubt.distance && accuracy_ < doubt.accuracy)
+      winding = angle(point, doubt.accuracy, top, 0) / full_angle;
+  return winding;
 }
 
 }  // namespace gvbind
