@@ -54,18 +54,21 @@ std::vector<BindRequest> requests_of(const BindCommand& command) {
   return requests;
 }
 
-/// Before anything large is allocated.
+/// Before anything large is allocated. `limit`: of --max-memory, or 0 for what the machine has.
 void check_memory(const BindRequest& request, std::uint64_t limit) {
   const std::size_t needed =
       estimate_memory(asset_size(request.input, request.skeleton, request.options.resolution));
-  if (limit == 0 || needed <= limit) return;
-  constexpr std::size_t mebibyte = 1 << 20;
-  throw Error(ErrorKind::resource, request.input.string() + ": needs about " +
-                                       std::to_string((needed + mebibyte - 1) / mebibyte) +
-                                       " MiB of memory by its size and the resolution " +
-                                       std::to_string(request.options.resolution) +
-                                       ", more than the " + std::to_string(limit / mebibyte) +
-                                       " MiB of --max-memory");
+  const std::size_t most = limit > 0 ? limit : physical_memory();
+  if (needed <= most) return;
+  const auto mebibytes = [](std::size_t bytes) {
+    return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB";
+  };
+  throw Error(ErrorKind::resource,
+              request.input.string() + ": needs about " + mebibytes(needed) +
+                  " of memory by its size and the resolution " +
+                  std::to_string(request.options.resolution) + ", more than the " +
+                  mebibytes(most) +
+                  (limit > 0 ? " of --max-memory" : " of this machine; --max-memory sets a limit"));
 }
 
 AssetResult run_one(const BindRequest& request, std::uint64_t max_memory,

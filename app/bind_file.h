@@ -58,7 +58,7 @@ class NothingToBind : public Error {
 };
 
 /// Raise it whenever the same input and options come to give another output.
-constexpr int bind_version = 1;
+constexpr int bind_version = 2;
 
 /// Reads, binds, patches, writes under a temporary name, reads back, compares, and gives the output
 /// its name. Throws Error; nothing is left under the output's name then.

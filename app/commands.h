@@ -13,10 +13,11 @@ namespace gvbind {
 /// `gvbind bind`, as the command line gave it.
 struct BindCommand : BindSettings {
   std::vector<std::string> inputs;
-  std::string output;            ///< a file, or a folder where there are several inputs
-  int jobs = 0;                  ///< threads; 0: one a core
-  std::uint64_t max_memory = 0;  ///< bytes that one input may take by estimate; 0: any
-  std::string report;            ///< JSON goes here; "-": stdout; empty: none
+  std::string output;  ///< a file, or a folder where there are several inputs
+  int jobs = 0;        ///< threads; 0: one a core
+  std::uint64_t max_memory =
+      0;               ///< bytes that one input may take by estimate; 0: what the machine has
+  std::string report;  ///< JSON goes here; "-": stdout; empty: none
   ProgressMode progress = ProgressMode::automatic;
   bool dry_run = false;
   bool quiet = false;

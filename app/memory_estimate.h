@@ -17,8 +17,11 @@ AssetSize asset_size(const std::filesystem::path& input, const std::filesystem::
                      int resolution);
 
 /// Bytes that a process will hold at its peak while it binds the asset: a guess on the high side,
-/// from characters measured at 128 to 1024. `earlier_peak` is what it held when it was bound before
-/// with the same settings, or 0.
+/// from characters measured at 256 and 1024. `earlier_peak` is what it held when it was bound
+/// before with the same settings, or 0.
 std::size_t estimate_memory(const AssetSize& size, std::size_t earlier_peak = 0);
+
+/// What the machine has, in bytes.
+std::size_t physical_memory();
 
 }  // namespace gvbind

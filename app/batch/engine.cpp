@@ -32,11 +32,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::size_t physical_memory() {
-  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
-         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
-
 AssetSize size_of(const BatchAsset& asset) {
   return asset_size(asset.input, asset.settings.skeleton, asset.settings.options.resolution);
 }

@@ -15,7 +15,8 @@ void add_running(CLI::App& app, BindCommand& command, const TakeOption& take) {
   // No key of a manifest: a batch has a flag of this name, for all of its assets together.
   add_text(
       app, "--max-memory",
-      "Refuse an input that would take more memory, by its size and the resolution [any]", "SIZE",
+      "Refuse an input that would take more memory, by its size and the resolution [the machine's]",
+      "SIZE",
       [&command](const std::string& t) { command.max_memory = parse_size("--max-memory", t); });
   app.add_option("--report", command.report, "Write a JSON report there; - is stdout")
       ->type_name("FILE|-");
