@@ -23,8 +23,10 @@ struct Choice {
 
 // In the order in which the help lists them.
 constexpr std::array<Choice<bool>, 2> windings{{{"off", false}, {"on", true}}};
-constexpr std::array<Choice<LeafRule>, 3> leaves{
-    {{"extend", LeafRule::extend}, {"ignore", LeafRule::ignore}, {"point", LeafRule::point}}};
+constexpr std::array<Choice<LeafRule>, 4> leaves{{{"extend", LeafRule::extend},
+                                                  {"ignore", LeafRule::ignore},
+                                                  {"point", LeafRule::point},
+                                                  {"surface", LeafRule::surface}}};
 constexpr std::array<Choice<Volume>, 2> volumes{
     {{"all", Volume::all}, {"per-mesh", Volume::per_mesh}}};
 constexpr std::array<Choice<Device>, 3> devices{
@@ -138,8 +140,8 @@ std::vector<BindOption> choice_options() {
                    const Values& v) { s.options.winding = choose("--winding", v.at(0), windings); },
        .values = [](const BindSettings& s) { return chosen(s.options.winding, windings); }},
       {.name = "leaf",
-       .help = "What a joint without children owns: half its parent's bone further on, a point, "
-               "nothing [extend]",
+       .help = "What a joint without children owns: a bone on towards the surface, half its "
+               "parent's bone further on, a point, nothing [surface]",
        .type_name = names_of(leaves),
        .apply = [](BindSettings& s,
                    const Values& v) { s.options.leaf = choose("--leaf", v.at(0), leaves); },

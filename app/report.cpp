@@ -20,7 +20,10 @@ std::string views_text(unsigned views) {
 }
 
 const char* leaf_name(LeafRule leaf) {
-  return leaf == LeafRule::extend ? "extend" : leaf == LeafRule::point ? "point" : "ignore";
+  return leaf == LeafRule::surface  ? "surface"
+         : leaf == LeafRule::extend ? "extend"
+         : leaf == LeafRule::point  ? "point"
+                                    : "ignore";
 }
 
 const char* device_name(Device device) {

@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "gvbind/bone_layout.h"
 #include "gvbind/boundary.h"
 #include "gvbind/classify.h"
 #include "gvbind/device.h"
@@ -133,9 +134,11 @@ BindResult run_stages(std::span<const Eigen::Vector3d> positions,
   StageClock clock(statistics.stages, progress);
   const int r = options.resolution;
 
-  const UnitScene scene = clock.run("normalize", [&] {
-    return normalize(positions, triangles, influences_of_joints(joints, {options.leaf}));
+  const BoneLayout layout = clock.run("normalize", [&] {
+    return lay_out_bones(positions, triangles, joints, {options.leaf, options.find_controls});
   });
+  const UnitScene& scene = layout.scene;
+  result.findings = layout.findings;
   std::vector<std::vector<std::uint32_t>> bones;
   BitGrid boundary = clock.run("octree", [&] {
     bones = bone_voxels(scene, r);
@@ -144,7 +147,7 @@ BindResult run_stages(std::span<const Eigen::Vector3d> positions,
   VotedSolid voted = clock.run("solid", [&] {
     DeviceVotes votes = device_votes(options.device, scene, r, options.views);
     statistics.device = votes.device;
-    result.findings = std::move(votes.findings);
+    for (Finding& finding : votes.findings) result.findings.push_back(std::move(finding));
     return classify(std::move(votes.votes), std::move(boundary));
   });
   const Solid solid = clock.run("winding", [&] {

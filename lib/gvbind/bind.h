@@ -28,7 +28,8 @@ struct BindOptions {
   Device device = Device::automatic;
   unsigned views = all_views;  ///< bits of ViewBit; at least one of each of two axes
   bool winding = true;         ///< decide voxels of one vote by winding number (section 5.1)
-  LeafRule leaf = LeafRule::extend;
+  LeafRule leaf = LeafRule::surface;
+  bool find_controls = true;  ///< joints that only hold or steer others own nothing (bone_layout.h)
 };
 
 struct StageTime {
@@ -63,10 +64,10 @@ using Progress = std::function<void(const char* stage, double done)>;
 /// manifold. Every position gets a row of weights, also one that no triangle uses. Same input and
 /// options give the same weights on any number of threads.
 ///
-/// Findings, those about a joint with its index as pointer: "joint-outside" (it meets no voxel of
-/// the mesh and starts from the nearest), "joint-without-vertices" (it ends with no vertex),
-/// "vertices-unreached" (no joint reaches them inside the volume; they take the weights of the
-/// nearest reached vertex), "device-failed" (automatic went on with the CPU).
+/// Findings, those about a joint with its name as pointer: those of bone_layout.h, "joint-outside"
+/// (it meets no voxel of the mesh and starts from the nearest), "joint-without-vertices" (it ends
+/// with no vertex), "vertices-unreached" (no joint reaches them inside the volume; they take the
+/// weights of the nearest reached vertex), "device-failed" (automatic went on with the CPU).
 ///
 /// Throws Error: usage (an option out of its range); cannot_bind (see normalize.h, a parent that is
 /// no earlier joint, more than 65535 joints, no joint that deforms, no vertex reached); resource

@@ -18,6 +18,8 @@ BindOptions on_cpu(int resolution) {
   BindOptions options;
   options.resolution = resolution;
   options.device = Device::cpu;
+  options.leaf = LeafRule::extend;  // as the reference does
+  options.find_controls = false;
   return options;
 }
 
