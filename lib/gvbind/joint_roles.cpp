@@ -119,22 +119,26 @@ class Skeleton {
       for (const std::size_t i : own) role[i] = repeats ? JointRole::duplicate : JointRole::away;
   }
 
+  bool may_continue(const JointRoles& roles, std::size_t leaf) const {
+    return branch_[leaf] == static_cast<int>(main_) && children_[leaf] == 0 &&
+           roles.role[leaf] == JointRole::owner && roles.continued_by[leaf] < 0;
+  }
+
   void continue_leaves(JointRoles& roles) const {
     for (const std::size_t head : heads_) {
       if (head == main_ || roles.role[head] != JointRole::owner) continue;
       const Eigen::Vector3d& to = joints_[head].position;
       double nearest = longest_continuation * body_.size();
-      int leaf = -1;
+      std::size_t leaf = joints_.size();
       for (std::size_t i = 0; i < joints_.size(); ++i) {
-        if (branch_[i] != static_cast<int>(main_) || children_[i] > 0) continue;
+        if (!may_continue(roles, i)) continue;
         const double length = (joints_[i].position - to).norm();
-        if (roles.role[i] != JointRole::owner || length >= nearest) continue;
+        if (length >= nearest || body_.inside_part(joints_[i].position, to) <= least_inside)
+          continue;
         nearest = length;
-        leaf = static_cast<int>(i);
+        leaf = i;
       }
-      if (leaf < 0 || roles.continued_by[static_cast<std::size_t>(leaf)] >= 0) continue;
-      if (body_.inside_part(joints_[static_cast<std::size_t>(leaf)].position, to) > least_inside)
-        roles.continued_by[static_cast<std::size_t>(leaf)] = static_cast<int>(head);
+      if (leaf < joints_.size()) roles.continued_by[leaf] = static_cast<int>(head);
     }
   }
 
