@@ -4,9 +4,11 @@
 #include <chrono>
 #include <cstdio>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "gvbind/bone_layout.h"
+#include "gvbind/bone_reach.h"
 #include "gvbind/boundary.h"
 #include "gvbind/classify.h"
 #include "gvbind/device.h"
@@ -126,6 +128,11 @@ void keep_counts(const Solid& solid, BindStatistics& statistics) {
   statistics.winding_interior = solid.winding_interior;
 }
 
+/// Straight distances may bring a joint forward that is further by path.
+int labels_a_voxel(const BindOptions& options) {
+  return options.straight ? 2 * options.max_influences : options.max_influences;
+}
+
 BindResult run_stages(std::span<const Eigen::Vector3d> positions,
                       std::span<const Triangle> triangles, std::span<const JointPoint> joints,
                       const BindOptions& options, const Progress& progress) {
@@ -165,12 +172,15 @@ BindResult run_stages(std::span<const Eigen::Vector3d> positions,
       throw Error(ErrorKind::cannot_bind, "no joint deforms: there is nothing to bind to");
     report_outside(starts, joints, result.findings);
     return geodesic_distances(voxels, starts.starts, joints.size(),
-                              {options.penalty, options.max_influences});
+                              {options.penalty, labels_a_voxel(options)});
   });
   std::size_t unreached = 0;
   result.weights = clock.run("weights", [&] {
+    std::optional<BoneReach> reach;
+    if (options.straight) reach = bone_reach(scene, voxels);
     VertexWeights weights =
-        weights_at(voxels, field, scene.positions, {options.alpha, options.max_influences});
+        weights_at(voxels, field, scene.positions, {options.alpha, options.max_influences},
+                   reach ? &*reach : nullptr);
     unreached = fill_empty_rows(scene.positions, weights);
     return weights;
   });

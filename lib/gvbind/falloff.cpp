@@ -18,19 +18,10 @@ constexpr std::size_t points_a_block = 1024;
 /// A weight below half of float's step at one changes nothing.
 constexpr double negligible = 1.0 / (1 << 24);
 
-struct Reach {
-  std::uint32_t influence;
-  double distance;  ///< cube sides
-};
-
 struct Entry {
   std::uint32_t influence;
   float weight;
 };
-
-bool nearer(const Reach& a, const Reach& b) {
-  return a.distance != b.distance ? a.distance < b.distance : a.influence < b.influence;
-}
 
 /// Equation 7 for the voxels of one point; nearest influences first, each once.
 void collect_reaches(const SparseVoxels& voxels, const DistanceField& field,
@@ -114,7 +105,8 @@ std::uint64_t code_of(const Eigen::Vector3i& point) {
 }  // namespace
 
 VertexWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
-                         std::span<const Eigen::Vector3i> points, const FalloffOptions& options) {
+                         std::span<const Eigen::Vector3i> points, const FalloffOptions& options,
+                         const BoneReach* bones) {
   const double lambda = (1.0 - options.alpha) * least_lambda + options.alpha * most_lambda;
   std::vector<Block> blocks((points.size() + points_a_block - 1) / points_a_block);
   parallel_for(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
@@ -124,6 +116,7 @@ VertexWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
       const std::size_t last = std::min(points.size(), (b + 1) * points_a_block);
       for (std::size_t p = b * points_a_block; p < last; ++p) {
         collect_reaches(voxels, field, points[p], reaches);
+        if (bones) straighten(*bones, points[p], reaches);
         if (options.max_influences > 0 && reaches.size() > std::size_t(options.max_influences))
           reaches.resize(static_cast<std::size_t>(options.max_influences));
         const std::size_t before = blocks[b].entries.size();

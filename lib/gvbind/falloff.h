@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 
+#include "gvbind/bone_reach.h"
 #include "gvbind/geodesic_distance.h"
 #include "gvbind/sparse_voxels.h"
 #include "gvbind/weights.h"
@@ -23,10 +24,11 @@ struct FalloffOptions {
 /// Equations 7 to 9 at any lattice points, in parallel: distances of the voxel that holds the point
 /// (of several that touch it, the least an influence; of none, the nearest voxel's) plus the way
 /// from its center to the point. Rows as VertexWeights asks, but empty where no influence reaches
-/// the voxel.
+/// the voxel. With `bones` straight distances take the place of those (see straighten()); let the
+/// field have twice the weights' influences then, as the order may change.
 VertexWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
                          std::span<const Eigen::Vector3i> points,
-                         const FalloffOptions& options = {});
+                         const FalloffOptions& options = {}, const BoneReach* bones = nullptr);
 
 /// Gives every empty row the row of the nearest point that has one (ties: the lowest index).
 /// Returns how many were empty; all of them stay so if there is no row at all.

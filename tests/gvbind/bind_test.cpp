@@ -20,6 +20,7 @@ BindOptions on_cpu(int resolution) {
   options.device = Device::cpu;
   options.leaf = LeafRule::extend;  // as the reference does
   options.find_controls = false;
+  options.straight = false;
   return options;
 }
 
