@@ -16,6 +16,7 @@
 #include "gvbind/falloff.h"
 #include "gvbind/geodesic_distance.h"
 #include "gvbind/peak_memory.h"
+#include "gvbind/rigid_parts.h"
 #include "gvbind/single_votes.h"
 #include "gvbind/sparse_voxels.h"
 #include "gvbind/starts.h"
@@ -133,6 +134,33 @@ int labels_a_voxel(const BindOptions& options) {
   return options.straight ? 2 * options.max_influences : options.max_influences;
 }
 
+void report_rigid(const RigidCount& count, Findings& findings) {
+  if (count.parts == 0) return;
+  findings.push_back({Severity::note, "rigid-parts",
+                      std::to_string(count.parts) + " parts of the mesh, " +
+                          std::to_string(count.vertices) + " vertices, go with one joint each",
+                      ""});
+}
+
+VertexWeights weigh(const UnitScene& scene, const SparseVoxels& voxels, const DistanceField& field,
+                    const BindOptions& options, Findings& findings) {
+  std::optional<BoneReach> reach;
+  if (options.straight) reach = bone_reach(scene, voxels);
+  const FalloffOptions falloff{options.alpha, options.max_influences};
+  if (!options.rigid)
+    return weights_at(voxels, field, scene.positions, falloff, reach ? &*reach : nullptr);
+  const MeshParts parts = mesh_parts(scene);
+  const PartJoints joints = part_joints(scene, parts);
+  const auto admits = [&](std::size_t vertex, std::uint32_t influence) {
+    const std::uint32_t part = parts.part[vertex];
+    return part == no_part || joints.admits[part][influence];
+  };
+  VertexWeights weights =
+      weights_at(voxels, field, scene.positions, falloff, reach ? &*reach : nullptr, admits);
+  report_rigid(bind_rigid_parts(parts, joints, weights), findings);
+  return weights;
+}
+
 BindResult run_stages(std::span<const Eigen::Vector3d> positions,
                       std::span<const Triangle> triangles, std::span<const JointPoint> joints,
                       const BindOptions& options, const Progress& progress) {
@@ -176,11 +204,7 @@ BindResult run_stages(std::span<const Eigen::Vector3d> positions,
   });
   std::size_t unreached = 0;
   result.weights = clock.run("weights", [&] {
-    std::optional<BoneReach> reach;
-    if (options.straight) reach = bone_reach(scene, voxels);
-    VertexWeights weights =
-        weights_at(voxels, field, scene.positions, {options.alpha, options.max_influences},
-                   reach ? &*reach : nullptr);
+    VertexWeights weights = weigh(scene, voxels, field, options, result.findings);
     unreached = fill_empty_rows(scene.positions, weights);
     return weights;
   });

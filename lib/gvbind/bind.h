@@ -30,6 +30,7 @@ struct BindOptions {
   bool winding = true;         ///< decide voxels of one vote by winding number (section 5.1)
   LeafRule leaf = LeafRule::surface;
   bool straight = true;  ///< weigh straight distances where paths allow (bone_reach.h), not paths
+  bool rigid = true;  ///< parts own by the bones in them, and single ones are rigid (part_joints.h)
   bool find_controls = true;  ///< joints that only hold or steer others own nothing (bone_layout.h)
 };
 
@@ -68,7 +69,8 @@ using Progress = std::function<void(const char* stage, double done)>;
 /// Findings, those about a joint with its name as pointer: those of bone_layout.h, "joint-outside"
 /// (it meets no voxel of the mesh and starts from the nearest), "joint-without-vertices" (it ends
 /// with no vertex), "vertices-unreached" (no joint reaches them inside the volume; they take the
-/// weights of the nearest reached vertex), "device-failed" (automatic went on with the CPU).
+/// weights of the nearest reached vertex), "device-failed" (automatic went on with the CPU),
+/// "rigid-parts" (how many parts of the mesh go with one joint each).
 ///
 /// Throws Error: usage (an option out of its range); cannot_bind (see normalize.h, a parent that is
 /// no earlier joint, more than 65535 joints, no joint that deforms, no vertex reached); resource

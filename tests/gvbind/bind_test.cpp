@@ -21,6 +21,7 @@ BindOptions on_cpu(int resolution) {
   options.leaf = LeafRule::extend;  // as the reference does
   options.find_controls = false;
   options.straight = false;
+  options.rigid = false;
   return options;
 }
 
