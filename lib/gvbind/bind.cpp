@@ -131,7 +131,8 @@ void keep_counts(const Solid& solid, BindStatistics& statistics) {
 
 /// Straight distances may bring a joint forward that is further by path.
 int labels_a_voxel(const BindOptions& options) {
-  return options.straight ? 2 * options.max_influences : options.max_influences;
+  return options.straight ? options.max_influences + (options.max_influences + 1) / 2
+                          : options.max_influences;
 }
 
 void report_rigid(const RigidCount& count, Findings& findings) {

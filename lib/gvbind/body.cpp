@@ -9,7 +9,9 @@ namespace gvbind {
 namespace {
 
 constexpr int samples_a_way = 20;
-constexpr double steps_a_size = 512.0;
+/// Steps find the surface, halvings then where it is, whatever the steps hit.
+constexpr double steps_a_size = 256.0;
+constexpr int halvings = 16;
 
 }  // namespace
 
@@ -40,9 +42,14 @@ double Body::depth(const Eigen::Vector3d& from, const Eigen::Vector3d& direction
                    double most) const {
   if (!holds(from)) return 0.0;
   const double step = size_ / steps_a_size;
-  double reached = 0.0;
-  while (reached < most && holds(from + direction * (reached + step))) reached += step;
-  return std::min(reached, most);
+  double inside = 0.0;
+  while (inside < most && holds(from + direction * (inside + step))) inside += step;
+  double outside = inside + step;
+  for (int i = 0; i < halvings && inside < most; ++i) {
+    const double middle = (inside + outside) / 2.0;
+    (holds(from + direction * middle) ? inside : outside) = middle;
+  }
+  return std::min(inside, most);
 }
 
 double Body::inside_part(const Eigen::Vector3d& a, const Eigen::Vector3d& b) const {

@@ -29,7 +29,7 @@ using Admission = std::function<bool(std::size_t point, std::uint32_t influence)
 /// (of several that touch it, the least an influence; of none, the nearest voxel's) plus the way
 /// from its center to the point. Rows as VertexWeights asks, but empty where no influence reaches
 /// the voxel. With `bones` straight distances take the place of those (see straighten()); let the
-/// field have twice the weights' influences then, as the order may change. Influences that
+/// field have half as many more labels than weights then, as the order may change. Influences that
 /// `admits`, if given, refuses are left out, unless all are.
 VertexWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
                          std::span<const Eigen::Vector3i> points,
