@@ -97,7 +97,7 @@ std::vector<BindOption> number_options() {
            [](const BindSettings& s) { return Values{std::to_string(s.options.resolution)}; }},
       {.name = "alpha",
        .letter = 'a',
-       .help = "Falloff: 0 smooth to 1 tight [0.6]",
+       .help = "Falloff: 0 smooth to 1 tight [0.4]",
        .type_name = "0..1",
        .apply =
            [](BindSettings& s, const Values& v) {

@@ -23,7 +23,7 @@ enum class Device {
 struct BindOptions {
   int resolution = 256;    ///< voxels a side: a power of two, 16 to 1024
   double penalty = 4.0;    ///< factor on a step into a boundary voxel, 1 to 1000 (section 6)
-  double alpha = 0.6;      ///< 0 smooth .. 1 tight (equation 8)
+  double alpha = 0.4;      ///< 0 smooth .. 1 tight (equation 8)
   int max_influences = 4;  ///< weights a vertex at most; 0: all
   Device device = Device::automatic;
   unsigned views = all_views;  ///< bits of ViewBit; at least one of each of two axes

@@ -41,11 +41,11 @@ TEST_CASE("what a path costs more than the others' is kept") {
 }
 
 TEST_CASE("straight distances are sorted anew") {
-  std::vector<Reach> reaches = {{0, 0.20}, {1, 0.21}};
-  straighten(crossing(), {lattice_size / 20, lattice_size / 5, 0}, reaches);
+  std::vector<Reach> reaches = {{0, 0.126}, {1, 0.13}};
+  straighten(crossing(), {lattice_size * 3 / 25, lattice_size / 8, 0}, reaches);
   CHECK(reaches[0].influence == 1);
-  CHECK(reaches[0].distance == Approx(0.05).epsilon(1e-4));
-  CHECK(reaches[1].distance == Approx(0.2).epsilon(1e-4));
+  CHECK(reaches[0].distance == Approx(0.12).epsilon(1e-4));
+  CHECK(reaches[1].distance == Approx(0.125).epsilon(1e-4));
 }
 
 TEST_CASE("bones in thick parts reach further, by their deepest place") {
