@@ -34,6 +34,18 @@ struct BindOptions {
   bool find_controls = true;  ///< joints that only hold or steer others own nothing (bone_layout.h)
 };
 
+/// As the paper binds (section 8): lengths of paths, alpha 0.1, every joint and vertex for itself,
+/// and bones as long as their parents' halves where the skeleton ends.
+inline BindOptions paper_options() {
+  BindOptions options;
+  options.alpha = 0.1;
+  options.leaf = LeafRule::extend;
+  options.straight = false;
+  options.rigid = false;
+  options.find_controls = false;
+  return options;
+}
+
 struct StageTime {
   std::string stage;
   double seconds = 0.0;

@@ -14,9 +14,11 @@ namespace gvbind {
 namespace {
 
 constexpr double spacing = lattice_size / 128.0;
-constexpr double search_distance = lattice_size / 30.0;
+constexpr double search_distance = lattice_size / 40.0;
 /// Of a large part so many points are asked, evenly, and fewer where the whole surface is searched.
-constexpr std::size_t most_asked = 400, most_asked_far = 40;
+constexpr std::size_t most_asked = 200, most_asked_far = 40;
+
+constexpr double none = std::numeric_limits<double>::infinity();
 
 class Surface {
  public:
@@ -39,18 +41,22 @@ class Surface {
 
   std::vector<PartContact> contacts(std::uint32_t part) const {
     std::map<std::uint32_t, PartContact> found;
+    std::vector<double> nearest(first_.size() - 1, none);
+    std::vector<std::uint32_t> near;
     for_points(part, most_asked, [&](const Eigen::Vector3i& from) {
-      std::map<std::uint32_t, double> nearest;
       double bound = search_distance;
       visit(from, bound, [&](const SurfacePoint& other, double distance) {
         if (other.part == part || distance > search_distance) return;
-        const auto [at, fresh] = nearest.emplace(other.part, distance);
-        if (!fresh) at->second = std::min(at->second, distance);
+        double& least = nearest[other.part];
+        if (least == none) near.push_back(other.part);
+        least = std::min(least, distance);
       });
-      for (const auto& [other, distance] : nearest) {
+      for (const std::uint32_t other : near) {
         found[other].part = other;
-        found[other].gaps.push_back(distance / lattice_size);
+        found[other].gaps.push_back(nearest[other] / lattice_size);
+        nearest[other] = none;
       }
+      near.clear();
     });
     if (found.empty()) add_nearest(part, found);
     std::vector<PartContact> contacts;
@@ -79,7 +85,7 @@ class Surface {
   }
 
   void add_nearest(std::uint32_t part, std::map<std::uint32_t, PartContact>& found) const {
-    double bound = std::numeric_limits<double>::infinity();
+    double bound = none;
     std::uint32_t nearest = no_part;
     for_points(part, most_asked_far, [&](const Eigen::Vector3i& from) {
       visit(from, bound, [&](const SurfacePoint& other, double distance) {

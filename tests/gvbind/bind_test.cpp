@@ -23,14 +23,9 @@ BindOptions by_default(int resolution) {
 
 /// As the paper has it, and the reference.
 BindOptions on_cpu(int resolution) {
-  BindOptions options;
+  BindOptions options = paper_options();
   options.resolution = resolution;
   options.device = Device::cpu;
-  options.leaf = LeafRule::extend;
-  options.alpha = 0.1;
-  options.find_controls = false;
-  options.straight = false;
-  options.rigid = false;
   return options;
 }
 
