@@ -11,7 +11,8 @@ namespace gvbind {
 enum class PartKind : std::uint8_t {
   open,      ///< each vertex for itself
   rigid,     ///< all from the one joint whose bones lie in it
-  attached,  ///< no bone lies in it: all from the joint that its vertices have most of
+  attached,  ///< no bone lies in it: all from the joint that its vertices have most of, if that is
+             ///< enough (rigid_parts.h)
 };
 
 struct PartJointOptions {

@@ -20,7 +20,7 @@ TEST_CASE("contacts say how near parts come, and the nearest where none is near"
   CHECK(contacts[0][0].part == 0);
   CHECK(contacts[0][0].least() == Approx(0.02 / 4.0).epsilon(0.1));
   CHECK(contacts[0][0].within(0.001) == 0);
-  CHECK(contacts[0][0].within(0.01) > 50);
+  CHECK(contacts[0][0].within(0.01) > 20);
   REQUIRE(contacts[1].size() == 1);
   CHECK(contacts[1][0].part == 0);
   CHECK(contacts[1][0].least() > 0.2);

@@ -37,3 +37,19 @@ TEST_CASE("open parts keep their weights") {
   CHECK(bind_rigid_parts(parts, joints, weights).parts == 0);
   CHECK(weights.influence.size() == 2);
 }
+
+TEST_CASE("an attached part of which no joint has enough bends") {
+  MeshParts parts;
+  parts.part = {0, 0};
+  parts.vertices = {2};
+  parts.triangles.resize(1);
+  PartJoints joints{{PartKind::attached}, {0}, {{true, true, true}}};
+  VertexWeights weights;
+  weights.first = {0, 2, 4};
+  weights.influence = {1, 0, 2, 1};
+  weights.weight = {0.6f, 0.4f, 0.7f, 0.3f};
+  const VertexWeights before = weights;
+  CHECK(bind_rigid_parts(parts, joints, weights).parts == 0);
+  CHECK(weights.influence == before.influence);
+  CHECK(weights.weight == before.weight);
+}
