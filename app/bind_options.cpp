@@ -23,12 +23,18 @@ struct Choice {
 
 // In the order in which the help lists them.
 constexpr std::array<Choice<bool>, 2> windings{{{"off", false}, {"on", true}}};
-constexpr std::array<Choice<LeafRule>, 3> leaves{
-    {{"extend", LeafRule::extend}, {"ignore", LeafRule::ignore}, {"point", LeafRule::point}}};
+constexpr std::array<Choice<LeafRule>, 4> leaves{{{"extend", LeafRule::extend},
+                                                  {"ignore", LeafRule::ignore},
+                                                  {"point", LeafRule::point},
+                                                  {"surface", LeafRule::surface}}};
 constexpr std::array<Choice<Volume>, 2> volumes{
     {{"all", Volume::all}, {"per-mesh", Volume::per_mesh}}};
 constexpr std::array<Choice<Device>, 3> devices{
     {{"auto", Device::automatic}, {"cpu", Device::cpu}, {"egl", Device::egl}}};
+
+constexpr std::array<Choice<bool>, 2> distances{{{"straight", true}, {"path", false}}};
+constexpr std::array<Choice<bool>, 2> rigids{{{"auto", true}, {"off", false}}};
+constexpr std::array<Choice<bool>, 2> controls{{{"auto", true}, {"keep", false}}};
 
 template <typename Choices>
 auto choose(const std::string& flag, const std::string& text, const Choices& choices) {
@@ -83,6 +89,21 @@ BindOption skeleton_option() {
           .values = [](const BindSettings& s) { return optional_text(s.skeleton); }};
 }
 
+/// First of the table, so that other options have the last word.
+BindOption preset_option() {
+  return {.name = "preset",
+          .help = "paper: bind as Dionne and de Lasa do; other flags go on top",
+          .type_name = "paper",
+          .apply =
+              [](BindSettings& s, const Values& v) {
+                constexpr std::array<Choice<bool>, 1> presets{{{"paper", true}}};
+                choose("--preset", v.at(0), presets);
+                s.preset = v.at(0);
+                s.options = paper_options();
+              },
+          .values = [](const BindSettings& s) { return optional_text(s.preset); }};
+}
+
 std::vector<BindOption> number_options() {
   return {
       {.name = "resolution",
@@ -95,7 +116,7 @@ std::vector<BindOption> number_options() {
            [](const BindSettings& s) { return Values{std::to_string(s.options.resolution)}; }},
       {.name = "alpha",
        .letter = 'a',
-       .help = "Falloff: 0 smooth to 1 tight [0.1]",
+       .help = "Falloff: 0 smooth to 1 tight [0.4]",
        .type_name = "0..1",
        .apply =
            [](BindSettings& s, const Values& v) {
@@ -138,12 +159,35 @@ std::vector<BindOption> choice_options() {
                    const Values& v) { s.options.winding = choose("--winding", v.at(0), windings); },
        .values = [](const BindSettings& s) { return chosen(s.options.winding, windings); }},
       {.name = "leaf",
-       .help = "What a joint without children owns: half its parent's bone further on, a point, "
-               "nothing [extend]",
+       .help = "What a joint without children owns: a bone on towards the surface, half its "
+               "parent's bone further on, a point, nothing [surface]",
        .type_name = names_of(leaves),
        .apply = [](BindSettings& s,
                    const Values& v) { s.options.leaf = choose("--leaf", v.at(0), leaves); },
        .values = [](const BindSettings& s) { return chosen(s.options.leaf, leaves); }},
+      {.name = "distance",
+       .help = "To a bone straight where paths inside the mesh allow, or along the path [straight]",
+       .type_name = names_of(distances),
+       .apply =
+           [](BindSettings& s, const Values& v) {
+             s.options.straight = choose("--distance", v.at(0), distances);
+           },
+       .values = [](const BindSettings& s) { return chosen(s.options.straight, distances); }},
+      {.name = "rigid",
+       .help =
+           "Parts of the mesh follow the bones in them; one with a single joint is rigid [auto]",
+       .type_name = names_of(rigids),
+       .apply = [](BindSettings& s,
+                   const Values& v) { s.options.rigid = choose("--rigid", v.at(0), rigids); },
+       .values = [](const BindSettings& s) { return chosen(s.options.rigid, rigids); }},
+      {.name = "controls",
+       .help = "Joints that only hold or steer others own no weight, or keep it [auto]",
+       .type_name = names_of(controls),
+       .apply =
+           [](BindSettings& s, const Values& v) {
+             s.options.find_controls = choose("--controls", v.at(0), controls);
+           },
+       .values = [](const BindSettings& s) { return chosen(s.options.find_controls, controls); }},
       {.name = "volume",
        .help = "Make one solid of all meshes, or one of each [all]",
        .type_name = names_of(volumes),
@@ -201,7 +245,7 @@ BindOption force_option() {
 }
 
 std::vector<BindOption> make_options() {
-  std::vector<BindOption> all = {skeleton_option()};
+  std::vector<BindOption> all = {preset_option(), skeleton_option()};
   for (BindOption& option : number_options()) all.push_back(std::move(option));
   for (BindOption& option : choice_options()) all.push_back(std::move(option));
   all.push_back(selection_option<&Selection::meshes>("meshes", "GLOB",

@@ -16,6 +16,7 @@ namespace gvbind {
 /// What a bind of one file can be told.
 struct BindSettings {
   std::string skeleton;  ///< joints come from this file; empty: the input's own
+  std::string preset;    ///< whose options these began as; empty: the built-in ones
   Selection selection;
   BindOptions options;
   Volume volume = Volume::all;

@@ -4,8 +4,11 @@
 #include <chrono>
 #include <cstdio>
 #include <new>
+#include <optional>
 #include <utility>
 
+#include "gvbind/bone_layout.h"
+#include "gvbind/bone_reach.h"
 #include "gvbind/boundary.h"
 #include "gvbind/classify.h"
 #include "gvbind/device.h"
@@ -13,6 +16,7 @@
 #include "gvbind/falloff.h"
 #include "gvbind/geodesic_distance.h"
 #include "gvbind/peak_memory.h"
+#include "gvbind/rigid_parts.h"
 #include "gvbind/single_votes.h"
 #include "gvbind/sparse_voxels.h"
 #include "gvbind/starts.h"
@@ -125,6 +129,39 @@ void keep_counts(const Solid& solid, BindStatistics& statistics) {
   statistics.winding_interior = solid.winding_interior;
 }
 
+/// Straight distances may bring a joint forward that is further by path.
+int labels_a_voxel(const BindOptions& options) {
+  return options.straight ? options.max_influences + (options.max_influences + 1) / 2
+                          : options.max_influences;
+}
+
+void report_rigid(const RigidCount& count, Findings& findings) {
+  if (count.parts == 0) return;
+  findings.push_back({Severity::note, "rigid-parts",
+                      std::to_string(count.parts) + " parts of the mesh, " +
+                          std::to_string(count.vertices) + " vertices, go with one joint each",
+                      ""});
+}
+
+VertexWeights weigh(const UnitScene& scene, const SparseVoxels& voxels, const DistanceField& field,
+                    const BindOptions& options, Findings& findings) {
+  std::optional<BoneReach> reach;
+  if (options.straight) reach = bone_reach(scene, voxels);
+  const FalloffOptions falloff{options.alpha, options.max_influences};
+  if (!options.rigid)
+    return weights_at(voxels, field, scene.positions, falloff, reach ? &*reach : nullptr);
+  const MeshParts parts = mesh_parts(scene);
+  const PartJoints joints = part_joints(scene, parts);
+  const auto admits = [&](std::size_t vertex, std::uint32_t influence) {
+    const std::uint32_t part = parts.part[vertex];
+    return part == no_part || joints.admits[part][influence];
+  };
+  VertexWeights weights =
+      weights_at(voxels, field, scene.positions, falloff, reach ? &*reach : nullptr, admits);
+  report_rigid(bind_rigid_parts(parts, joints, weights), findings);
+  return weights;
+}
+
 BindResult run_stages(std::span<const Eigen::Vector3d> positions,
                       std::span<const Triangle> triangles, std::span<const JointPoint> joints,
                       const BindOptions& options, const Progress& progress) {
@@ -133,9 +170,11 @@ BindResult run_stages(std::span<const Eigen::Vector3d> positions,
   StageClock clock(statistics.stages, progress);
   const int r = options.resolution;
 
-  const UnitScene scene = clock.run("normalize", [&] {
-    return normalize(positions, triangles, influences_of_joints(joints, {options.leaf}));
+  const BoneLayout layout = clock.run("normalize", [&] {
+    return lay_out_bones(positions, triangles, joints, {options.leaf, options.find_controls});
   });
+  const UnitScene& scene = layout.scene;
+  result.findings = layout.findings;
   std::vector<std::vector<MortonCode>> bones;
   BitGrid boundary = clock.run("octree", [&] {
     bones = bone_voxels(scene, r);
@@ -144,7 +183,7 @@ BindResult run_stages(std::span<const Eigen::Vector3d> positions,
   VotedSolid voted = clock.run("solid", [&] {
     DeviceVotes votes = device_votes(options.device, scene, r, options.views);
     statistics.device = votes.device;
-    result.findings = std::move(votes.findings);
+    for (Finding& finding : votes.findings) result.findings.push_back(std::move(finding));
     return classify(std::move(votes.votes), std::move(boundary));
   });
   const Solid solid = clock.run("winding", [&] {
@@ -162,12 +201,11 @@ BindResult run_stages(std::span<const Eigen::Vector3d> positions,
       throw Error(ErrorKind::cannot_bind, "no joint deforms: there is nothing to bind to");
     report_outside(starts, joints, result.findings);
     return geodesic_distances(voxels, starts.starts, joints.size(),
-                              {options.penalty, options.max_influences});
+                              {options.penalty, labels_a_voxel(options)});
   });
   std::size_t unreached = 0;
   result.weights = clock.run("weights", [&] {
-    VertexWeights weights =
-        weights_at(voxels, field, scene.positions, {options.alpha, options.max_influences});
+    VertexWeights weights = weigh(scene, voxels, field, options, result.findings);
     unreached = fill_empty_rows(scene.positions, weights);
     return weights;
   });

@@ -23,13 +23,28 @@ enum class Device {
 struct BindOptions {
   int resolution = 256;    ///< voxels a side: a power of two, 16 to 2048
   double penalty = 4.0;    ///< factor on a step into a boundary voxel, 1 to 1000 (section 6)
-  double alpha = 0.1;      ///< 0 smooth .. 1 tight (equation 8)
+  double alpha = 0.4;      ///< 0 smooth .. 1 tight (equation 8)
   int max_influences = 4;  ///< weights a vertex at most; 0: all
   Device device = Device::automatic;
   unsigned views = all_views;  ///< bits of ViewBit; at least one of each of two axes
   bool winding = true;         ///< decide voxels of one vote by winding number (section 5.1)
-  LeafRule leaf = LeafRule::extend;
+  LeafRule leaf = LeafRule::surface;
+  bool straight = true;  ///< weigh straight distances where paths allow (bone_reach.h), not paths
+  bool rigid = true;  ///< parts own by the bones in them, and single ones are rigid (part_joints.h)
+  bool find_controls = true;  ///< joints that only hold or steer others own nothing (bone_layout.h)
 };
+
+/// As the paper binds (section 8): lengths of paths, alpha 0.1, every joint and vertex for itself,
+/// and bones as long as their parents' halves where the skeleton ends.
+inline BindOptions paper_options() {
+  BindOptions options;
+  options.alpha = 0.1;
+  options.leaf = LeafRule::extend;
+  options.straight = false;
+  options.rigid = false;
+  options.find_controls = false;
+  return options;
+}
 
 struct StageTime {
   std::string stage;
@@ -63,10 +78,11 @@ using Progress = std::function<void(const char* stage, double done)>;
 /// manifold. Every position gets a row of weights, also one that no triangle uses. Same input and
 /// options give the same weights on any number of threads.
 ///
-/// Findings, those about a joint with its index as pointer: "joint-outside" (it meets no voxel of
-/// the mesh and starts from the nearest), "joint-without-vertices" (it ends with no vertex),
-/// "vertices-unreached" (no joint reaches them inside the volume; they take the weights of the
-/// nearest reached vertex), "device-failed" (automatic went on with the CPU).
+/// Findings, those about a joint with its name as pointer: those of bone_layout.h, "joint-outside"
+/// (it meets no voxel of the mesh and starts from the nearest), "joint-without-vertices" (it ends
+/// with no vertex), "vertices-unreached" (no joint reaches them inside the volume; they take the
+/// weights of the nearest reached vertex), "device-failed" (automatic went on with the CPU),
+/// "rigid-parts" (how many parts of the mesh go with one joint each).
 ///
 /// Throws Error: usage (an option out of its range); cannot_bind (see normalize.h, a parent that is
 /// no earlier joint, more than 65535 joints, no joint that deforms, no vertex reached); resource

@@ -18,19 +18,10 @@ constexpr std::size_t points_a_block = 1024;
 /// A weight below half of float's step at one changes nothing.
 constexpr double negligible = 1.0 / (1 << 24);
 
-struct Reach {
-  std::uint32_t influence;
-  double distance;  ///< cube sides
-};
-
 struct Entry {
   std::uint32_t influence;
   float weight;
 };
-
-bool nearer(const Reach& a, const Reach& b) {
-  return a.distance != b.distance ? a.distance < b.distance : a.influence < b.influence;
-}
 
 /// Equation 7 for the voxels of one point; nearest influences first, each once.
 void collect_reaches(const SparseVoxels& voxels, const DistanceField& field,
@@ -60,6 +51,13 @@ void collect_reaches(const SparseVoxels& voxels, const DistanceField& field,
                   [](const Reach& a, const Reach& b) { return a.influence == b.influence; }),
       reaches.end());
   std::sort(reaches.begin(), reaches.end(), nearer);
+}
+
+void keep_admitted(const Admission& admits, std::size_t point, std::vector<Reach>& reaches) {
+  const auto end = std::stable_partition(reaches.begin(), reaches.end(), [&](const Reach& reach) {
+    return admits(point, reach.influence);
+  });
+  if (end != reaches.begin()) reaches.erase(end, reaches.end());
 }
 
 /// Equations 8 and 9, normalized. Relative to the nearest influence, so that no power overflows.
@@ -114,7 +112,8 @@ std::uint64_t code_of(const Eigen::Vector3i& point) {
 }  // namespace
 
 VertexWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
-                         std::span<const Eigen::Vector3i> points, const FalloffOptions& options) {
+                         std::span<const Eigen::Vector3i> points, const FalloffOptions& options,
+                         const BoneReach* bones, const Admission& admits) {
   const double lambda = (1.0 - options.alpha) * least_lambda + options.alpha * most_lambda;
   std::vector<Block> blocks((points.size() + points_a_block - 1) / points_a_block);
   parallel_for(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
@@ -124,6 +123,8 @@ VertexWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
       const std::size_t last = std::min(points.size(), (b + 1) * points_a_block);
       for (std::size_t p = b * points_a_block; p < last; ++p) {
         collect_reaches(voxels, field, points[p], reaches);
+        if (bones) straighten(*bones, points[p], reaches);
+        if (admits) keep_admitted(admits, p, reaches);
         if (options.max_influences > 0 && reaches.size() > std::size_t(options.max_influences))
           reaches.resize(static_cast<std::size_t>(options.max_influences));
         const std::size_t before = blocks[b].entries.size();

@@ -2,8 +2,10 @@
 
 #include <Eigen/Core>
 #include <cstddef>
+#include <functional>
 #include <span>
 
+#include "gvbind/bone_reach.h"
 #include "gvbind/geodesic_distance.h"
 #include "gvbind/sparse_voxels.h"
 #include "gvbind/weights.h"
@@ -20,13 +22,19 @@ struct FalloffOptions {
   int max_influences = 4;  ///< weights a point at most; 0: all that the field has
 };
 
+/// Whether an influence may own anything at the point of this index.
+using Admission = std::function<bool(std::size_t point, std::uint32_t influence)>;
+
 /// Equations 7 to 9 at any lattice points, in parallel: distances of the voxel that holds the point
 /// (of several that touch it, the least an influence; of none, the nearest voxel's) plus the way
 /// from its center to the point. Rows as VertexWeights asks, but empty where no influence reaches
-/// the voxel.
+/// the voxel. With `bones` straight distances take the place of those (see straighten()); let the
+/// field have half as many more labels than weights then, as the order may change. Influences that
+/// `admits`, if given, refuses are left out, unless all are.
 VertexWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
                          std::span<const Eigen::Vector3i> points,
-                         const FalloffOptions& options = {});
+                         const FalloffOptions& options = {}, const BoneReach* bones = nullptr,
+                         const Admission& admits = {});
 
 /// Gives every empty row the row of the nearest point that has one (ties: the lowest index).
 /// Returns how many were empty; all of them stay so if there is no row at all.

@@ -18,13 +18,11 @@ struct Influence {
 
 /// How a joint without children becomes a segment.
 enum class LeafRule {
-  extend,  ///< half its parent's segment, further along the same direction
-  point,   ///< the joint alone
-  ignore,  ///< no influence
-};
-
-struct InfluenceOptions {
-  LeafRule leaf = LeafRule::extend;
+  surface,  ///< along its parent's segment's direction until shortly before the mesh ends, at most
+            ///< as long as that segment
+  extend,   ///< half its parent's segment, further along the same direction
+  point,    ///< the joint alone
+  ignore,   ///< no influence
 };
 
 /// A joint as the stages see it.
@@ -35,8 +33,21 @@ struct JointPoint {
   std::string name = {};     ///< for findings and errors; may be empty
 };
 
+class Body;
+
+struct InfluenceOptions {
+  LeafRule leaf = LeafRule::extend;
+  /// Of a joint's several segments, one that turns back from where the joint's parent came reaches
+  /// only half of the way to its child.
+  bool shorten_turns = false;
+};
+
 /// Influence i belongs to joint i and holds the segments from it to each of its children.
+/// `body`: for LeafRule::surface alone. `continued_by`: as in JointRoles, or empty; a joint that is
+/// continued has its one segment to there, whatever the leaf rule.
 std::vector<Influence> influences_of_joints(std::span<const JointPoint> joints,
-                                            const InfluenceOptions& options = {});
+                                            const InfluenceOptions& options = {},
+                                            const Body* body = nullptr,
+                                            std::span<const int> continued_by = {});
 
 }  // namespace gvbind

@@ -22,7 +22,7 @@ void compare_with_reference(int resolution) {
     const Scene scene = load_character(path);
     if (scene.meshes.empty()) continue;
     const JoinedMesh mesh = join(scene);
-    BindOptions options;
+    BindOptions options = paper_options();
     options.resolution = resolution;
     options.device = Device::cpu;
     const BindResult result = gvbind::bind(mesh.positions, mesh.triangles, mesh.joints, options);

@@ -14,8 +14,16 @@ using namespace gvbind::test;
 
 namespace {
 
-BindOptions on_cpu(int resolution) {
+BindOptions by_default(int resolution) {
   BindOptions options;
+  options.resolution = resolution;
+  options.device = Device::cpu;
+  return options;
+}
+
+/// As the paper has it, and the reference.
+BindOptions on_cpu(int resolution) {
+  BindOptions options = paper_options();
   options.resolution = resolution;
   options.device = Device::cpu;
   return options;
@@ -104,42 +112,61 @@ TEST_CASE("a body with holes, a loose part and a bone outside is near the refere
 TEST_CASE("one thread and many, and every repeat, give the same bytes") {
   Figure f = figure();
   f.shape.triangles.erase(f.shape.triangles.begin() + 30, f.shape.triangles.begin() + 90);
-  for (const int n : {0, 4}) {
-    BindOptions options = on_cpu(128);
-    options.max_influences = n;
-    const auto with_threads = [&](std::size_t threads) {
-      const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-      return bind_figure(f, options).weights;
-    };
-    const VertexWeights one = with_threads(1);
-    CHECK(same_bytes(one, with_threads(8)));
-    CHECK(same_bytes(one, with_threads(8)));
-    CHECK(same_bytes(one, bind_figure(f, options).weights));
-  }
+  f.shape.append(box({0.28, 1.6, -0.02}, {0.32, 1.64, 0.02}));
+  for (BindOptions options : {on_cpu(128), by_default(128)})
+    for (const int n : {0, 4}) {
+      options.max_influences = n;
+      const auto with_threads = [&](std::size_t threads) {
+        const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+        return bind_figure(f, options).weights;
+      };
+      const VertexWeights one = with_threads(1);
+      CHECK(same_bytes(one, with_threads(8)));
+      CHECK(same_bytes(one, with_threads(8)));
+      CHECK(same_bytes(one, bind_figure(f, options).weights));
+    }
 }
 
 TEST_CASE("weights do not change with scale, place or mirroring") {
   const Figure f = figure();
-  const VertexWeights plain = bind_figure(f, on_cpu(64)).weights;
   using Point = Eigen::Vector3d;
-  const Figure scaled = mapped(
-      f, [](const Point& p) { return Point(p * 170.3); }, false);
-  CHECK(largest_difference(plain, bind_figure(scaled, on_cpu(64)).weights) < 1e-4);
-  const Figure small = mapped(
-      f, [](const Point& p) { return Point(p * 1e-6); }, false);
-  CHECK(largest_difference(plain, bind_figure(small, on_cpu(64)).weights) < 1e-4);
-  const Figure moved = mapped(
-      f, [](const Point& p) { return Point(p + Point(10.1, -20.2, 7.7)); }, false);
-  CHECK(largest_difference(plain, bind_figure(moved, on_cpu(64)).weights) < 1e-4);
-  for (int axis = 0; axis < 3; ++axis) {
-    const Figure mirrored = mapped(
-        f,
-        [axis](Point p) {
-          p[axis] = -p[axis];
-          return p;
-        },
-        true);
-    CHECK(largest_difference(plain, bind_figure(mirrored, on_cpu(64)).weights) < 1e-4);
+  for (const BindOptions& options : {on_cpu(64), by_default(64)}) {
+    const VertexWeights plain = bind_figure(f, options).weights;
+    const auto change = [&](const Figure& other) {
+      return largest_difference(plain, bind_figure(other, options).weights);
+    };
+    CHECK(change(mapped(
+              f, [](const Point& p) { return Point(p * 170.3); }, false)) < 1e-4);
+    CHECK(change(mapped(
+              f, [](const Point& p) { return Point(p * 1e-6); }, false)) < 1e-4);
+    const Point by(10.1, -20.2, 7.7);
+    CHECK(change(mapped(
+              f, [&](const Point& p) { return Point(p + by); }, false)) < 1e-4);
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto mirror = [axis](Point p) {
+        p[axis] = -p[axis];
+        return p;
+      };
+      CHECK(change(mapped(f, mirror, true)) < 1e-4);
+    }
+  }
+}
+
+TEST_CASE("by default a joint above the body owns nothing, and a loose part goes with one joint") {
+  Figure f = figure();
+  f.joints.insert(f.joints.begin(), {{0.0, -0.1, 0.0}, -1, true, "root"});
+  for (std::size_t i = 1; i < f.joints.size(); ++i) ++f.joints[i].parent;
+  const std::size_t first = f.shape.positions.size();
+  f.shape.append(box({-0.1, 2.1, -0.1}, {0.1, 2.3, 0.1}));
+  const BindResult result = bind_figure(f, by_default(64));
+  CHECK(result.statistics.joint_vertices[0] == 0);
+  REQUIRE(finding(result, "joint-holds-others"));
+  CHECK(finding(result, "joint-holds-others")->pointer == "root");
+  REQUIRE(finding(result, "rigid-parts"));
+  const VertexWeights& weights = result.weights;
+  for (std::size_t v = first; v < f.shape.positions.size(); ++v) {
+    REQUIRE(weights.first[v + 1] - weights.first[v] == 1);
+    CHECK(weights.influence[weights.first[v]] == weights.influence[weights.first[first]]);
   }
 }
 

@@ -49,3 +49,22 @@ TEST_CASE("a joint that does not deform owns nothing but still ends its parent's
   CHECK(influences[2].segments.empty());
   CHECK(influences[1].segments.size() == 2);
 }
+
+TEST_CASE("a joint that another branch continues has its segment to there") {
+  const std::vector<int> continued_by = {-1, -1, 0, -1};
+  const std::vector<Influence> influences =
+      influences_of_joints(forked, {LeafRule::ignore}, nullptr, continued_by);
+  REQUIRE(influences[2].segments.size() == 1);
+  CHECK(influences[2].segments[0].b == Point(0, 0, 0));
+  CHECK(influences[3].segments.empty());
+}
+
+TEST_CASE("of several segments those that turn back are halved when asked") {
+  std::vector<JointPoint> joints = forked;
+  joints[3].position = {-1, 0.5, 0};
+  const Influence whole = influences_of_joints(joints)[1];
+  CHECK(whole.segments[1].b == Point(-1, 0.5, 0));
+  const Influence halved = influences_of_joints(joints, {LeafRule::extend, true})[1];
+  CHECK(halved.segments[0].b == Point(1, 2, 0));
+  CHECK(halved.segments[1].b == Point(-0.5, 0.75, 0));
+}

@@ -1,0 +1,62 @@
+#include "gvbind/body.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace gvbind {
+
+namespace {
+
+constexpr int samples_a_way = 20;
+/// Steps find the surface, halvings then where it is, whatever the steps hit.
+constexpr double steps_a_size = 256.0;
+constexpr int halvings = 16;
+
+}  // namespace
+
+Body::Body(const UnitScene& scene) : scene_(scene), tree_(scene) {
+  Eigen::Vector3i low = scene.positions.front(), high = low;
+  for (const Eigen::Vector3i& p : scene.positions) {
+    low = low.cwiseMin(p);
+    high = high.cwiseMax(p);
+  }
+  size_ = (high - low).maxCoeff() / scene.cube.scale;
+}
+
+bool Body::holds(const Eigen::Vector3d& point) const {
+  const Eigen::Vector3d q = (point - scene_.cube.center) * scene_.cube.scale +
+                            Eigen::Vector3d::Constant(lattice_size / 2);
+  return std::abs(tree_(q)) > 0.5;
+}
+
+double Body::gap(const Eigen::Vector3d& point) const {
+  const Eigen::Vector3d q = scene_.cube.to_lattice(point).cast<double>();
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const Eigen::Vector3i& p : scene_.positions)
+    nearest = std::min(nearest, (p.cast<double>() - q).squaredNorm());
+  return std::sqrt(nearest) / scene_.cube.scale;
+}
+
+double Body::depth(const Eigen::Vector3d& from, const Eigen::Vector3d& direction,
+                   double most) const {
+  if (!holds(from)) return 0.0;
+  const double step = size_ / steps_a_size;
+  double inside = 0.0;
+  while (inside < most && holds(from + direction * (inside + step))) inside += step;
+  double outside = inside + step;
+  for (int i = 0; i < halvings && inside < most; ++i) {
+    const double middle = (inside + outside) / 2.0;
+    (holds(from + direction * middle) ? inside : outside) = middle;
+  }
+  return std::min(inside, most);
+}
+
+double Body::inside_part(const Eigen::Vector3d& a, const Eigen::Vector3d& b) const {
+  int inside = 0;
+  for (int i = 0; i <= samples_a_way; ++i)
+    inside += holds(a + (b - a) * (static_cast<double>(i) / samples_a_way));
+  return static_cast<double>(inside) / (samples_a_way + 1);
+}
+
+}  // namespace gvbind

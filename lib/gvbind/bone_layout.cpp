@@ -1,0 +1,58 @@
+#include "gvbind/bone_layout.h"
+
+#include <cstddef>
+#include <string>
+
+#include "gvbind/body.h"
+#include "gvbind/joint_roles.h"
+
+namespace gvbind {
+
+namespace {
+
+Findings findings_of(std::span<const JointPoint> joints, const JointRoles& roles) {
+  Findings findings;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const std::string name =
+        joints[i].name.empty() ? "joint " + std::to_string(i) : "joint '" + joints[i].name + "'";
+    const auto say = [&](const char* code, const char* why) {
+      findings.push_back({Severity::note, code, name + " owns no weight: " + why, joints[i].name});
+    };
+    if (roles.role[i] == JointRole::container)
+      say("joint-holds-others", "it lies above the joints that the mesh holds, and not inside");
+    if (roles.role[i] == JointRole::duplicate)
+      say("joint-repeats", "its branch beside the body's repeats joints of the body's");
+    if (roles.role[i] == JointRole::away)
+      say("joint-away", "its branch beside the body's lies away from the mesh");
+  }
+  return findings;
+}
+
+}  // namespace
+
+BoneLayout lay_out_bones(std::span<const Eigen::Vector3d> positions,
+                         std::span<const Triangle> triangles, std::span<const JointPoint> joints,
+                         const LayoutOptions& options) {
+  BoneLayout layout;
+  const bool ask_body = options.find_controls || options.leaf == LeafRule::surface;
+  const LeafRule simple = options.leaf == LeafRule::surface ? LeafRule::point : options.leaf;
+  layout.scene = normalize(positions, triangles, influences_of_joints(joints, {simple}));
+  if (!ask_body) return layout;
+
+  const Body body(layout.scene);
+  std::vector<JointPoint> owners(joints.begin(), joints.end());
+  std::vector<int> continued_by;
+  if (options.find_controls) {
+    JointRoles roles = joint_roles(joints, body);
+    layout.findings = findings_of(joints, roles);
+    for (std::size_t i = 0; i < owners.size(); ++i)
+      owners[i].deforms = roles.role[i] == JointRole::owner;
+    continued_by = std::move(roles.continued_by);
+  }
+  layout.scene = normalize(
+      positions, triangles,
+      influences_of_joints(owners, {options.leaf, options.find_controls}, &body, continued_by));
+  return layout;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,202 @@
+#include "gvbind/part_joints.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "gvbind/parallel.h"
+#include "gvbind/part_contacts.h"
+#include "gvbind/winding_number.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr int samples_a_bone = 17;
+/// A joint's own place counts as a bone this long, cube sides, so that points count at all.
+constexpr double point_length = 1e-4;
+
+struct Sample {
+  Eigen::Vector3d at;
+  std::uint32_t influence;
+  double length;  ///< cube sides
+};
+
+std::vector<Sample> bone_samples(const UnitScene& scene) {
+  std::vector<Sample> samples;
+  for (std::uint32_t i = 0; i < scene.influences.size(); ++i)
+    for (const LatticeSegment& s : scene.influences[i]) {
+      const Eigen::Vector3d a = s.a.cast<double>(), way = (s.b - s.a).cast<double>();
+      samples.push_back({a, i, point_length});
+      for (int k = 0; k < samples_a_bone && !way.isZero(); ++k)
+        samples.push_back({a + way * ((k + 0.5) / samples_a_bone), i,
+                           way.norm() / lattice_size / samples_a_bone});
+    }
+  return samples;
+}
+
+struct Box {
+  Eigen::Array3d low, high;
+  bool holds(const Eigen::Vector3d& p) const {
+    return (p.array() >= low).all() && (p.array() <= high).all();
+  }
+  double diagonal() const { return (high - low).matrix().norm() / lattice_size; }
+};
+
+/// The part as a mesh of its own.
+UnitScene part_scene(const UnitScene& scene, std::span<const std::uint32_t> triangles) {
+  UnitScene part;
+  for (const std::uint32_t t : triangles) {
+    const auto first = static_cast<std::uint32_t>(part.positions.size());
+    for (const std::uint32_t v : scene.triangles[t]) part.positions.push_back(scene.positions[v]);
+    part.triangles.push_back({first, first + 1, first + 2});
+  }
+  return part;
+}
+
+Box box_of(const UnitScene& part) {
+  Eigen::Vector3i low = part.positions.front(), high = low;
+  for (const Eigen::Vector3i& p : part.positions) {
+    low = low.cwiseMin(p);
+    high = high.cwiseMax(p);
+  }
+  return {low.cast<double>().array(), high.cast<double>().array()};
+}
+
+class Sorter {
+ public:
+  Sorter(const UnitScene& scene, const MeshParts& parts, const PartJointOptions& options)
+      : scene_(scene), parts_(parts), options_(options), influences_(scene.influences.size()) {
+    result_.kind.assign(parts.count(), PartKind::open);
+    result_.joint.assign(parts.count(), 0);
+    result_.admits.assign(parts.count(), std::vector<bool>(influences_, false));
+  }
+
+  PartJoints run() {
+    measure();
+    for (std::size_t p = 0; p < parts_.count(); ++p) sort_by_bones(p);
+    const auto largest = static_cast<std::size_t>(
+        std::max_element(parts_.vertices.begin(), parts_.vertices.end()) - parts_.vertices.begin());
+    if (result_.kind[largest] == PartKind::attached) result_.kind[largest] = PartKind::open;
+    admit_by_bones();
+    attach();
+    return std::move(result_);
+  }
+
+ private:
+  /// The length of every influence's bones in every part.
+  void measure() {
+    const std::vector<Sample> samples = bone_samples(scene_);
+    total_.assign(influences_, 0.0);
+    for (const Sample& s : samples) total_[s.influence] += s.length;
+    length_.assign(parts_.count(), std::vector<double>(influences_, 0.0));
+    diagonal_.assign(parts_.count(), 0.0);
+    parallel_for(parts_.count(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t p = begin; p < end; ++p) {
+        const UnitScene part = part_scene(scene_, parts_.triangles[p]);
+        const Box box = box_of(part);
+        diagonal_[p] = box.diagonal();
+        if (std::none_of(samples.begin(), samples.end(),
+                         [&](const Sample& s) { return box.holds(s.at); }))
+          continue;
+        const WindingTree tree(part);
+        for (const Sample& s : samples)
+          if (box.holds(s.at) && std::abs(tree(s.at)) > 0.5) length_[p][s.influence] += s.length;
+      }
+    });
+  }
+
+  void sort_by_bones(std::size_t p) {
+    const std::vector<double>& length = length_[p];
+    const double sum = std::accumulate(length.begin(), length.end(), 0.0);
+    if (!(sum > options_.least_bones * diagonal_[p])) {
+      result_.kind[p] = PartKind::attached;
+      return;
+    }
+    const auto most = std::max_element(length.begin(), length.end());
+    if (*most < options_.whole_part * sum) return;
+    result_.kind[p] = PartKind::rigid;
+    result_.joint[p] = static_cast<std::uint32_t>(most - length.begin());
+  }
+
+  void admit_by_bones() {
+    for (std::size_t i = 0; i < influences_; ++i) {
+      double most = 0.0, held = 0.0;
+      for (const std::vector<double>& length : length_) {
+        most = std::max(most, length[i]);
+        held += length[i];
+      }
+      const bool anywhere = !(held >= options_.least_held * total_[i]) || most == 0.0;
+      for (std::size_t p = 0; p < parts_.count(); ++p)
+        if (result_.kind[p] != PartKind::attached)
+          result_.admits[p][i] =
+              anywhere || (length_[p][i] > 0.0 && length_[p][i] >= options_.shared_part * most);
+    }
+  }
+
+  /// Attached parts get the joints of what they touch, those with the smallest gaps first.
+  void attach() {
+    std::vector<std::uint32_t> waiting;
+    std::vector<bool> placed(parts_.count());
+    for (std::uint32_t p = 0; p < parts_.count(); ++p) {
+      placed[p] = result_.kind[p] != PartKind::attached;
+      if (!placed[p]) waiting.push_back(p);
+    }
+    const std::vector<std::vector<PartContact>> contacts = part_contacts(scene_, parts_, waiting);
+    std::vector<std::vector<double>> least(waiting.size());
+    for (std::size_t w = 0; w < waiting.size(); ++w)
+      for (const PartContact& contact : contacts[w]) least[w].push_back(contact.least());
+    for (std::size_t round = 0; round < waiting.size(); ++round) {
+      std::size_t next = waiting.size();
+      double gap = std::numeric_limits<double>::infinity();
+      for (std::size_t w = 0; w < waiting.size(); ++w)
+        for (std::size_t c = 0; c < contacts[w].size() && !placed[waiting[w]]; ++c)
+          if (placed[contacts[w][c].part] && least[w][c] < gap) {
+            gap = least[w][c];
+            next = w;
+          }
+      if (next == waiting.size()) break;
+      take_joints(waiting[next], contacts[next], gap, placed);
+      placed[waiting[next]] = true;
+    }
+    for (const std::uint32_t p : waiting)
+      if (!placed[p]) result_.admits[p].assign(influences_, true);
+  }
+
+  void take_joints(std::uint32_t part, const std::vector<PartContact>& contacts, double gap,
+                   const std::vector<bool>& placed) {
+    const double reach = gap + options_.contact;
+    std::size_t most = 0;
+    for (const PartContact& contact : contacts)
+      if (placed[contact.part]) most = std::max(most, contact.within(reach));
+    for (const PartContact& contact : contacts) {
+      if (!placed[contact.part]) continue;
+      if (static_cast<double>(contact.within(reach)) <
+          options_.shared_contact * static_cast<double>(most))
+        continue;
+      for (std::size_t i = 0; i < influences_; ++i)
+        if (result_.admits[contact.part][i]) result_.admits[part][i] = true;
+    }
+  }
+
+  const UnitScene& scene_;
+  const MeshParts& parts_;
+  const PartJointOptions& options_;
+  std::size_t influences_;
+  std::vector<std::vector<double>> length_;
+  std::vector<double> diagonal_, total_;
+  PartJoints result_;
+};
+
+}  // namespace
+
+PartJoints part_joints(const UnitScene& scene, const MeshParts& parts,
+                       const PartJointOptions& options) {
+  if (parts.count() > 1) return Sorter(scene, parts, options).run();
+  return {std::vector<PartKind>(parts.count(), PartKind::open),
+          std::vector<std::uint32_t>(parts.count(), 0),
+          {parts.count(), std::vector<bool>(scene.influences.size(), true)}};
+}
+
+}  // namespace gvbind
