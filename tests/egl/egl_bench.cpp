@@ -12,6 +12,7 @@
 
 #include "characters/characters.h"
 #include "egl/reference.h"
+#include "gvbind/device.h"
 #include "gvbind/egl/egl_context.h"
 #include "gvbind/egl/voxelize_egl.h"
 #include "gvbind/voxelize_columns.h"
@@ -59,9 +60,11 @@ void compare(EglContext& context, const UnitScene& unit, int resolution, int run
     different += test::differences(by_cpu.axis[axis], by_egl.axis[axis]);
     inside += test::count(by_cpu.axis[axis]);
   }
-  std::printf("%6d  cpu %7.3f s (%7.3f)  egl %7.3f s (%7.3f)  ratio %5.1f  %zu of %zu votes\n",
-              resolution, cpu.wall, cpu.processor, egl.wall, egl.processor, egl.wall / cpu.wall,
-              different, inside);
+  std::printf(
+      "%6d  cpu %7.3f s (%7.3f)  egl %7.3f s (%7.3f)  ratio %5.1f  %zu of %zu votes  %.3g "
+      "crossings\n",
+      resolution, cpu.wall, cpu.processor, egl.wall, egl.processor, egl.wall / cpu.wall, different,
+      inside, estimate_crossings(unit, resolution));
 }
 
 int run(int count, char** words) {

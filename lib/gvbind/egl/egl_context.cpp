@@ -83,11 +83,11 @@ EGLDisplay open_egl_display(int device_index) {
   const std::lock_guard lock(egl_mutex);
   static pid_t opened_by = 0;
   if (opened_by != 0 && opened_by != getpid()) fail("in use since before this process was forked");
-  opened_by = getpid();
   const EGLDisplay display = display_of(device_index);
   if (display == EGL_NO_DISPLAY) fail("no display for the device");
   // Does nothing where the display is open already.
   if (!eglInitialize(display, nullptr, nullptr)) fail("the device does not start");
+  opened_by = getpid();
   if (!gladLoaderLoadEGL(display)) fail("the display's functions cannot be loaded");
   check_display_features();
   return display;
