@@ -92,6 +92,23 @@ TEST_CASE("after a failure the next call has a fresh context", "[egl]") {
   CHECK(test::differences(before.axis[2], after.axis[2]) == 0);
 }
 
+TEST_CASE("a call within a call does not disturb it", "[egl]") {
+  const auto device = usable_device();
+  if (!device) return;
+  AxisVotes before, within, after;
+  with_shared_context(*device, [&](EglContext& context) {
+    before = voxelize_egl(context, body(), 32);
+    within = shared_votes(*device);
+    EglDevice none;
+    none.index = 1000;
+    CHECK_THROWS_AS(with_shared_context(none, [](EglContext&) {}), Error);
+    after = voxelize_egl(context, body(), 32);
+  });
+  CHECK(test::count(before.axis[0]) > 0);
+  CHECK(test::differences(before.axis[0], within.axis[0]) == 0);
+  CHECK(test::differences(before.axis[0], after.axis[0]) == 0);
+}
+
 TEST_CASE("contexts beside the shared one keep working", "[egl]") {
   const auto device = usable_device();
   if (!device) return;

@@ -228,7 +228,7 @@ TEST_CASE("faces on the cube's sides", "[egl]") {
 
 TEST_CASE("several passes draw what one does", "[egl]") {
   if (!context()) return;
-  const int r = GENERATE(64, 512);
+  const int r = GENERATE(64, 256);
   Shape shape;
   SECTION("bodies that overlap") {
     shape = tilted(box({0, 0, 0}, {1, 2, 3}), 2);
@@ -242,7 +242,7 @@ TEST_CASE("several passes draw what one does", "[egl]") {
   const AxisVotes whole = voxelize_egl(*context(), scene, r);
   PassLimits narrow, small, short_of_indices, all;
   narrow.side = r == 64 ? 64 : 100;
-  small.pixels = r * 3;
+  small.pixels = r * r / 5;
   short_of_indices.indices = 200;
   all = {narrow.side, small.pixels, 1};
   for (const PassLimits& limits : {narrow, small, short_of_indices, all}) {

@@ -49,18 +49,39 @@ void make_ready(Kept& it, const EglDevice& device) {
   it.owner = getpid();
 }
 
+thread_local bool drawing = false;
+
+// While this thread waits for the pool in the midst of drawing, the pool may give it another bind.
+void draw_meanwhile(const EglDevice& device, const std::function<void(EglContext&)>& work) {
+  const auto draw = [&] {
+    EglContext own(device);
+    work(own);
+  };
+  try {
+    draw();
+  } catch (...) {
+    kept().context->make_current();
+    throw;
+  }
+  kept().context->make_current();
+}
+
 }  // namespace
 
 void with_shared_context(const EglDevice& device, const std::function<void(EglContext&)>& work) {
+  if (drawing) return draw_meanwhile(device, work);
   Kept& it = kept();
   const std::lock_guard lock(it.mutex);
   make_ready(it, device);
+  drawing = true;
   try {
     work(*it.context);
   } catch (...) {
+    drawing = false;
     it.context.reset();
     throw;
   }
+  drawing = false;
   it.context->release();
 }
 
