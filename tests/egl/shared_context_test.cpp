@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +14,7 @@
 
 #include "egl/reference.h"
 #include "gvbind/egl/egl_context.h"
+#include "gvbind/egl/egl_state.h"
 #include "gvbind/egl/voxelize_egl.h"
 #include "gvbind/error.h"
 
@@ -60,19 +62,27 @@ TEST_CASE("a process that has used its context ends cleanly", "[egl]") {
         }) == 0);
 }
 
+// A fresh context has no shaders yet.
+bool used_before(EglContext& context) { return context.state().programs.has_value(); }
+
 TEST_CASE("one context serves call after call, from any thread", "[egl]") {
   const auto device = usable_device();
   if (!device) return;
-  const EglContext *first = nullptr, *second = nullptr;
   const AxisVotes before = shared_votes(*device);
-  with_shared_context(*device, [&](EglContext& context) { first = &context; });
   std::vector<AxisVotes> votes(3);
+  std::atomic<int> kept{0};
   {
     std::vector<std::jthread> threads;
-    for (AxisVotes& mine : votes) threads.emplace_back([&] { mine = shared_votes(*device); });
+    for (AxisVotes& mine : votes)
+      threads.emplace_back([&] {
+        with_shared_context(*device, [&](EglContext& context) {
+          kept += used_before(context);
+          mine = voxelize_egl(context, body(), 32);
+        });
+      });
   }
-  with_shared_context(*device, [&](EglContext& context) { second = &context; });
-  CHECK(first == second);
+  with_shared_context(*device, [&](EglContext& context) { kept += used_before(context); });
+  CHECK(kept == 4);
   for (const AxisVotes& mine : votes)
     for (int axis = 0; axis < 3; ++axis)
       CHECK(test::differences(mine.axis[axis], before.axis[axis]) == 0);
@@ -85,6 +95,7 @@ TEST_CASE("after a failure the next call has a fresh context", "[egl]") {
   CHECK_THROWS_AS(
       with_shared_context(*device, [](EglContext&) { throw Error(ErrorKind::resource, "lost"); }),
       Error);
+  with_shared_context(*device, [](EglContext& context) { CHECK_FALSE(used_before(context)); });
   EglDevice none;
   none.index = 1000;
   CHECK_THROWS_AS(with_shared_context(none, [](EglContext&) { FAIL("made a context"); }), Error);
