@@ -2,6 +2,7 @@
 
 #include "gvbind/device.h"
 #include "gvbind/egl/egl_context.h"
+#include "gvbind/egl/shared_context.h"
 #include "gvbind/egl/voxelize_egl.h"
 
 namespace gvbind {
@@ -13,8 +14,12 @@ std::optional<DeviceVotes> egl_votes(bool software, const UnitScene& scene, int 
     return d.usable && (software || !d.software);
   });
   if (device == devices.end()) return std::nullopt;
-  EglContext context(*device);
-  return DeviceVotes{voxelize_egl(context, scene, resolution, views), device->renderer, {}};
+  DeviceVotes votes;
+  votes.device = device->renderer;
+  with_shared_context(*device, [&](EglContext& context) {
+    votes.votes = voxelize_egl(context, scene, resolution, views);
+  });
+  return votes;
 }
 
 }  // namespace gvbind

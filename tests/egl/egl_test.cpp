@@ -6,8 +6,6 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
-#include "egl/reference.h"
-#include "gvbind/egl/voxelize_egl.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -62,22 +60,6 @@ TEST_CASE("a device that is not there is an error", "[egl]") {
     CHECK(e.kind() == ErrorKind::resource);
     CHECK(std::string(e.what()).find('\n') == std::string::npos);
   }
-}
-
-TEST_CASE("contexts of one device live and end apart", "[egl]") {
-  for (const EglDevice& device : probe_egl_devices()) {
-    if (!device.usable) continue;
-    const UnitScene scene = test::centered(test::capsule({0, 0, 0}, {1, 2, 3}, 1.0));
-    EglContext kept(device);
-    const AxisVotes before = voxelize_egl(kept, scene, 32);
-    EglContext moved = std::move(kept);
-    const AxisVotes after = voxelize_egl(moved, scene, 32);
-    CHECK(test::count(before.axis[0]) > 0);
-    for (int axis = 0; axis < 3; ++axis)
-      CHECK(test::differences(before.axis[axis], after.axis[axis]) == 0);
-    return;
-  }
-  WARN("no usable EGL device: nothing tested here");
 }
 
 }  // namespace

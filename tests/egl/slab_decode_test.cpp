@@ -11,10 +11,7 @@ SlabPlan plan_of(int axis, int r, int left, int bottom, int width, int height, i
   SlabPlan plan;
   plan.axis = axis;
   plan.resolution = r;
-  plan.left = left;
-  plan.bottom = bottom;
-  plan.width = width;
-  plan.height = height;
+  plan.image = {left, bottom, width, height};
   plan.first_slice = first_slice;
   plan.slice_groups = groups;
   return plan;
@@ -35,20 +32,21 @@ TEST_CASE("pixels of slices become the grid's bits", "[egl]") {
   std::vector<std::vector<SliceBits>> groups(static_cast<std::size_t>(plan.slice_groups));
   BitGrid grid(plan.resolution);
   for (int g = 0; g < plan.slice_groups; ++g) {
-    groups[g].resize(static_cast<std::size_t>(plan.width * plan.height));
+    groups[g].resize(static_cast<std::size_t>(plan.image.width * plan.image.height));
     for (SliceBits& bits : groups[g])
       for (std::uint64_t& word : bits) word = random() & random();
-    decode_group(plan, g, groups[g], grid);
+    decode_group(plan, plan.image, g, groups[g], grid);
   }
   int wrong = 0;
   for (int v = 0; v < plan.resolution; ++v)
     for (int u = 0; u < plan.resolution; ++u)
       for (int k = 0; k < plan.resolution; ++k) {
-        const int x = u - plan.left, y = v - plan.bottom, bit = k - plan.first_slice;
+        const int x = u - plan.image.left, y = v - plan.image.bottom, bit = k - plan.first_slice;
         bool expected = false;
-        if (x >= 0 && x < plan.width && y >= 0 && y < plan.height && bit >= 0 &&
+        if (x >= 0 && x < plan.image.width && y >= 0 && y < plan.image.height && bit >= 0 &&
             bit < 128 * plan.slice_groups)
-          expected = (groups[bit / 128][y * plan.width + x][bit % 128 / 64] >> (bit % 64)) & 1u;
+          expected =
+              (groups[bit / 128][y * plan.image.width + x][bit % 128 / 64] >> (bit % 64)) & 1u;
         wrong += at(grid, axis, u, v, k) != expected;
       }
   INFO(name << ", axis " << axis);
@@ -59,11 +57,11 @@ TEST_CASE("the outermost slices reach the cube's sides", "[egl]") {
   const int axis = GENERATE(0, 1, 2);
   const SlabPlan plan = plan_of(axis, 256, 64, 10, 70, 9, 64, 1);
   std::mt19937_64 random(6);
-  std::vector<SliceBits> pixels(static_cast<std::size_t>(plan.width * plan.height));
+  std::vector<SliceBits> pixels(static_cast<std::size_t>(plan.image.width * plan.image.height));
   for (SliceBits& bits : pixels)
     for (std::uint64_t& word : bits) word = random();
   BitGrid grid(256);
-  decode_group(plan, 0, pixels, grid);
+  decode_group(plan, plan.image, 0, pixels, grid);
   const BitGrid before = grid;
   extend_slices(plan, grid);
   int wrong = 0;

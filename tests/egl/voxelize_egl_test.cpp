@@ -226,9 +226,39 @@ TEST_CASE("faces on the cube's sides", "[egl]") {
     }
 }
 
+TEST_CASE("several passes draw what one does", "[egl]") {
+  if (!context()) return;
+  const int r = GENERATE(64, 256);
+  Shape shape;
+  SECTION("bodies that overlap") {
+    shape = tilted(box({0, 0, 0}, {1, 2, 3}), 2);
+    shape.append(tilted(capsule({0.2, 0.3, 0}, {1, 1, 4}, 0.4), 3));
+  }
+  SECTION("an open body and doubled sheets") {
+    shape = tilted(two_sheets(), 5);
+    shape.triangles.erase(shape.triangles.begin(), shape.triangles.begin() + 3);
+  }
+  const UnitScene scene = centered(shape);
+  const AxisVotes whole = voxelize_egl(*context(), scene, r);
+  PassLimits narrow, small, short_of_indices, all;
+  narrow.side = r == 64 ? 64 : 100;
+  small.pixels = r * r / 5;
+  short_of_indices.indices = 200;
+  all = {narrow.side, small.pixels, 1};
+  for (const PassLimits& limits : {narrow, small, short_of_indices, all}) {
+    const AxisVotes parts = voxelize_egl(*context(), scene, r, all_views, limits);
+    INFO("resolution " << r << ", side " << limits.side << ", pixels " << limits.pixels
+                       << ", indices " << limits.indices);
+    for (int axis = 0; axis < 3; ++axis) {
+      CHECK(count(whole.axis[axis]) > 0);
+      CHECK(differences(parts.axis[axis], whole.axis[axis]) == 0);
+    }
+  }
+}
+
 TEST_CASE("resolutions that are no power of two are refused", "[egl]") {
   if (!context()) return;
-  for (const int r : {0, -16, 8, 100, 2048})
+  for (const int r : {0, -16, 8, 100, 4096})
     CHECK_THROWS_AS(voxelize_egl(*context(), UnitScene{}, r), Error);
 }
 

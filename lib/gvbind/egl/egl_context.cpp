@@ -1,5 +1,7 @@
 #include "gvbind/egl/egl_context.h"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <mutex>
 #include <vector>
@@ -79,10 +81,13 @@ EglOffer find_egl_devices() {
 
 EGLDisplay open_egl_display(int device_index) {
   const std::lock_guard lock(egl_mutex);
+  static pid_t opened_by = 0;
+  if (opened_by != 0 && opened_by != getpid()) fail("in use since before this process was forked");
   const EGLDisplay display = display_of(device_index);
   if (display == EGL_NO_DISPLAY) fail("no display for the device");
   // Does nothing where the display is open already.
   if (!eglInitialize(display, nullptr, nullptr)) fail("the device does not start");
+  opened_by = getpid();
   if (!gladLoaderLoadEGL(display)) fail("the display's functions cannot be loaded");
   check_display_features();
   return display;
@@ -107,9 +112,20 @@ EglContextHandle::EglContextHandle(EGLDisplay display) : display_(display) {
 }
 
 EglContextHandle::~EglContextHandle() {
+  release();
+  eglDestroyContext(display_, context_);
+}
+
+bool EglContextHandle::make_current() noexcept {
+  // What is bound belongs to a thread.
+  return eglGetCurrentContext() == context_ ||
+         (eglBindAPI(EGL_OPENGL_API) &&
+          eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_));
+}
+
+void EglContextHandle::release() noexcept {
   if (eglGetCurrentContext() == context_)
     eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-  eglDestroyContext(display_, context_);
 }
 
 EglContext::State::State(int device_index) : context(open_egl_display(device_index)) {
@@ -127,6 +143,13 @@ std::string EglContext::State::gl_string(GLenum name) const {
 
 EglContext::EglContext(const EglDevice& device) : state_(std::make_unique<State>(device.index)) {}
 EglContext::~EglContext() = default;
+
+void EglContext::make_current() {
+  if (!state_->context.make_current()) fail("the context cannot be made current");
+}
+
+void EglContext::release() noexcept { state_->context.release(); }
+
 EglContext::EglContext(EglContext&&) noexcept = default;
 EglContext& EglContext::operator=(EglContext&&) noexcept = default;
 

@@ -21,15 +21,20 @@ struct EglDevice {
 /// process that holds a context already cannot be forked safely.
 std::vector<EglDevice> probe_egl_devices();
 
-/// A surfaceless core-profile context, current on the thread that made it; use and destroy it
-/// there.
+/// A surfaceless core-profile context. At most one thread at a time has it current; the one that
+/// destroys it needs it released elsewhere. Of no use in a process that was forked off later.
 class EglContext {
  public:
-  /// Throws Error(resource).
+  /// Current on the thread that makes it. Throws Error(resource).
   explicit EglContext(const EglDevice& device);
   ~EglContext();
   EglContext(EglContext&&) noexcept;
   EglContext& operator=(EglContext&&) noexcept;
+
+  /// On this thread, from then on. Throws Error(resource), also where the device was lost.
+  void make_current();
+  /// From this thread, so that another can have it.
+  void release() noexcept;
 
   struct State;
   State& state() { return *state_; }

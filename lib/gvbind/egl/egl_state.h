@@ -22,7 +22,8 @@ EglOffer find_egl_devices();
 
 /// The initialized display of a device, shared by all its contexts. It stays open for the life of
 /// the process: ending it unloads the driver, which costs the next context a start and loses what
-/// the driver keeps in globals. Throws Error(resource).
+/// the driver keeps in globals. Throws Error(resource), always so in a process that was forked off
+/// after one was opened: the driver's threads and its connection to the device stay behind.
 EGLDisplay open_egl_display(int device_index);
 
 /// A context, current from its making on.
@@ -33,6 +34,10 @@ class EglContextHandle {
   ~EglContextHandle();
   EglContextHandle(const EglContextHandle&) = delete;
   EglContextHandle& operator=(const EglContextHandle&) = delete;
+
+  /// False where the driver refuses.
+  bool make_current() noexcept;
+  void release() noexcept;
 
  private:
   EGLDisplay display_;
@@ -45,6 +50,8 @@ struct EglContext::State {
   std::optional<SlabPrograms> programs;
 
   explicit State(int device_index);
+  /// What the context owns is given back through it.
+  ~State() { context.make_current(); }
   std::string gl_string(GLenum name) const;
 };
 

@@ -1,12 +1,16 @@
 #include "gvbind/egl/slab_decode.h"
 
 #include <algorithm>
-#include <vector>
+#include <functional>
+
+#include "gvbind/parallel.h"
 
 namespace gvbind {
 namespace {
 
 using Block = std::array<std::uint64_t, 64>;
+
+constexpr std::size_t pixels_a_task = 1 << 13;
 
 // Bit i of word k becomes bit k of word i.
 void transpose(Block& b) {
@@ -24,7 +28,7 @@ std::size_t row_of(const SlabPlan& plan, const BitGrid& grid, int v, int k) {
   return plan.axis == 1 ? grid.word_index(0, k, v) : grid.word_index(0, v, k);
 }
 
-void decode_across(const SlabPlan& plan, int slice, std::size_t half,
+void decode_across(const SlabPlan& plan, int left, int slice, std::size_t half,
                    std::span<const SliceBits> row, int v, BitGrid& grid) {
   const int slices = std::min(64, plan.resolution - slice);
   for (std::size_t u = 0; u < row.size(); u += 64) {
@@ -34,70 +38,77 @@ void decode_across(const SlabPlan& plan, int slice, std::size_t half,
     for (std::size_t i = 0; i < count; ++i) any |= block[i] = row[u + i][half];
     if (any == 0) continue;
     transpose(block);
-    const std::size_t word = static_cast<std::size_t>(plan.left) / 64 + u / 64;
+    const std::size_t word = static_cast<std::size_t>(left) / 64 + u / 64;
     for (int k = 0; k < slices; ++k)
       grid.words[row_of(plan, grid, v, slice + k) + word] |= block[static_cast<std::size_t>(k)];
   }
 }
 
-void decode_along(const SlabPlan& plan, int slice, std::size_t half, std::span<const SliceBits> row,
-                  int v, BitGrid& grid) {
+void decode_along(const SlabPlan& plan, int left, int slice, std::size_t half,
+                  std::span<const SliceBits> row, int v, BitGrid& grid) {
   const int slices = std::min(64, plan.resolution - slice);
   const std::uint64_t inside_cube = slices == 64 ? ~std::uint64_t{0} : (1ull << slices) - 1;
   for (std::size_t u = 0; u < row.size(); ++u)
-    grid.words[grid.word_index(slice, plan.left + static_cast<int>(u), v)] |=
-        row[u][half] & inside_cube;
+    grid.words[grid.word_index(slice, left + static_cast<int>(u), v)] |= row[u][half] & inside_cube;
 }
 
-void extend_along(const SlabPlan& plan, int low, int high, BitGrid& grid) {
-  for (int v = plan.bottom; v < plan.bottom + plan.height; ++v)
-    for (int u = plan.left; u < plan.left + plan.width; ++u) {
-      if (grid.test(low, u, v))
-        for (int k = 0; k < low; ++k) grid.set(k, u, v);
-      if (grid.test(high, u, v))
-        for (int k = high + 1; k < grid.resolution; ++k) grid.set(k, u, v);
-    }
+void extend_along(const SlabPlan& plan, int low, int high, int v, BitGrid& grid) {
+  for (int u = plan.image.left; u < plan.image.left + plan.image.width; ++u) {
+    if (grid.test(low, u, v))
+      for (int k = 0; k < low; ++k) grid.set(k, u, v);
+    if (grid.test(high, u, v))
+      for (int k = high + 1; k < grid.resolution; ++k) grid.set(k, u, v);
+  }
 }
 
-void extend_across(const SlabPlan& plan, int low, int high, BitGrid& grid) {
+void extend_across(const SlabPlan& plan, int low, int high, int v, BitGrid& grid) {
   const auto words = static_cast<std::size_t>(grid.words_a_row);
-  const auto copy = [&](int v, int from, int begin, int end) {
+  const auto copy = [&](int from, int begin, int end) {
     const std::uint64_t* source = &grid.words[row_of(plan, grid, v, from)];
     if (std::all_of(source, source + words, [](std::uint64_t w) { return w == 0; })) return;
     for (int k = begin; k < end; ++k)
       std::copy_n(source, words, &grid.words[row_of(plan, grid, v, k)]);
   };
-  for (int v = plan.bottom; v < plan.bottom + plan.height; ++v) {
-    copy(v, low, 0, low);
-    copy(v, high, high + 1, grid.resolution);
-  }
+  copy(low, 0, low);
+  copy(high, high + 1, grid.resolution);
+}
+
+// Rows of an image are rows or layers of the grid, words of their own.
+void for_each_row(const PixelRect& image, const std::function<void(int v)>& body) {
+  const std::size_t rows_a_task = pixels_a_task / static_cast<std::size_t>(image.width) + 1;
+  parallel_for(static_cast<std::size_t>(image.height), rows_a_task,
+               [&](std::size_t begin, std::size_t end) {
+                 for (std::size_t v = begin; v < end; ++v) body(image.bottom + static_cast<int>(v));
+               });
 }
 
 }  // namespace
 
-void decode_group(const SlabPlan& plan, int group, std::span<const SliceBits> pixels,
-                  BitGrid& grid) {
-  const auto width = static_cast<std::size_t>(plan.width);
-  for (int v = 0; v < plan.height; ++v) {
-    const auto row = pixels.subspan(static_cast<std::size_t>(v) * width, width);
+void decode_group(const SlabPlan& plan, const PixelRect& tile, int group,
+                  std::span<const SliceBits> pixels, BitGrid& grid) {
+  const auto width = static_cast<std::size_t>(tile.width);
+  for_each_row(tile, [&](int v) {
+    const auto row = pixels.subspan(static_cast<std::size_t>(v - tile.bottom) * width, width);
     for (std::size_t half = 0; half < 2; ++half) {
       const int slice = plan.first_slice + group * 128 + static_cast<int>(half) * 64;
       if (slice >= plan.resolution) continue;
       if (plan.axis == 0)
-        decode_along(plan, slice, half, row, plan.bottom + v, grid);
+        decode_along(plan, tile.left, slice, half, row, v, grid);
       else
-        decode_across(plan, slice, half, row, plan.bottom + v, grid);
+        decode_across(plan, tile.left, slice, half, row, v, grid);
     }
-  }
+  });
 }
 
 void extend_slices(const SlabPlan& plan, BitGrid& grid) {
   const int low = plan.first_slice;
   const int high = std::min(low + plan.slice_groups * 128, plan.resolution) - 1;
-  if (plan.axis == 0)
-    extend_along(plan, low, high, grid);
-  else
-    extend_across(plan, low, high, grid);
+  for_each_row(plan.image, [&](int v) {
+    if (plan.axis == 0)
+      extend_along(plan, low, high, v, grid);
+    else
+      extend_across(plan, low, high, v, grid);
+  });
 }
 
 }  // namespace gvbind

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <optional>
 #include <tuple>
 
 namespace gvbind {
@@ -19,12 +20,6 @@ struct Corner {
 
 struct Normal {
   std::int64_t u, v, d;
-};
-
-struct Facet {
-  std::uint32_t vertex;  // first of three
-  std::int16_t first_slab, last_slab;
-  bool along;
 };
 
 class CornerGrid {
@@ -78,77 +73,69 @@ SlabVertex plane_of(const std::array<Corner, 3>& c) {
   return result;
 }
 
-bool misses_pixels(const std::array<Corner, 3>& c) {
-  const auto none = [](std::int64_t a, std::int64_t b, std::int64_t e) {
-    const auto [low, high] = std::minmax({a, b, e});
-    return slab_of(low) == slab_of(high);
-  };
-  return none(c[0].u, c[1].u, c[2].u) || none(c[0].v, c[1].v, c[2].v);
+struct Range {
+  std::int64_t low, high;
+};
+
+Range range_of(std::int64_t a, std::int64_t b, std::int64_t c) {
+  const auto [low, high] = std::minmax({a, b, c});
+  return {low, high};
 }
 
-std::vector<Facet> add_facets(const UnitScene& scene, const CornerGrid& grid, SlabPlan& plan) {
-  std::vector<Facet> facets;
+// Of a triangle without its place in the vertices; none where it covers no pixel.
+std::optional<SlabFacet> facet_of(const std::array<Corner, 3>& c) {
+  const Range u = range_of(c[0].u, c[1].u, c[2].u), v = range_of(c[0].v, c[1].v, c[2].v);
+  const Range d = range_of(c[0].d, c[1].d, c[2].d);
+  const auto place = [](int n) { return static_cast<std::int16_t>(n); };
+  SlabFacet facet{};
+  // The pixel centers below a corner are counted as the slices below a face are.
+  facet.left = place(slab_of(u.low));
+  facet.right = place(slab_of(u.high) - 1);
+  facet.bottom = place(slab_of(v.low));
+  facet.top = place(slab_of(v.high) - 1);
+  if (facet.left > facet.right || facet.bottom > facet.top) return std::nullopt;
+  facet.first_slab = place(slab_of(d.low));
+  facet.last_slab = place(slab_of(d.high));
+  return facet;
+}
+
+void add_facets(const UnitScene& scene, const CornerGrid& grid, SlabPlan& plan) {
   // The image of the y axis is (x, z), a left-handed pair.
   const bool flipped = plan.axis == 1;
   for (const Triangle& t : scene.triangles) {
     std::array<Corner, 3> c = {grid.snap(scene.positions[t[0]]), grid.snap(scene.positions[t[1]]),
                                grid.snap(scene.positions[t[2]])};
     const std::int64_t facing = normal_of(c[0], c[1], c[2]).d;
-    if (facing == 0 || misses_pixels(c)) continue;
+    if (facing == 0) continue;
+    std::optional<SlabFacet> facet = facet_of(c);
+    if (!facet) continue;
+    facet->vertex = static_cast<std::uint32_t>(plan.vertices.size());
+    facet->along = (facing > 0) != flipped;
+    plan.facets.push_back(*facet);
     // Doubled sheets must get the same depth to the last bit, whatever their order of corners.
     std::sort(c.begin(), c.end());
     SlabVertex vertex = plane_of(c);
-    const auto first = static_cast<std::uint32_t>(plan.vertices.size());
     for (const Corner& corner : c) {
       vertex.u = static_cast<float>(corner.u);
       vertex.v = static_cast<float>(corner.v);
       plan.vertices.push_back(vertex);
     }
-    facets.push_back({first, static_cast<std::int16_t>(slab_of(std::min({c[0].d, c[1].d, c[2].d}))),
-                      static_cast<std::int16_t>(slab_of(std::max({c[0].d, c[1].d, c[2].d}))),
-                      (facing > 0) != flipped});
   }
-  return facets;
 }
 
 void frame(SlabPlan& plan) {
-  float left = 1e9f, right = -1.0f, bottom = 1e9f, top = -1.0f;
-  for (const SlabVertex& v : plan.vertices) {
-    left = std::min(left, v.u);
-    right = std::max(right, v.u);
-    bottom = std::min(bottom, v.v);
-    top = std::max(top, v.v);
-  }
-  // The bits of 64 pixels side by side become one word of the grid.
-  plan.left = static_cast<int>(left) / voxel_steps / 64 * 64;
-  plan.width = static_cast<int>(right) / voxel_steps + 1 - plan.left;
-  plan.bottom = static_cast<int>(bottom) / voxel_steps;
-  plan.height = static_cast<int>(top) / voxel_steps + 1 - plan.bottom;
-  for (SlabVertex& v : plan.vertices) {
-    v.ref_u = static_cast<std::int16_t>(v.ref_u - plan.left);
-    v.ref_v = static_cast<std::int16_t>(v.ref_v - plan.bottom);
-  }
-}
-
-void sort_into_slabs(const std::vector<Facet>& facets, SlabPlan& plan) {
+  int left = plan.resolution, right = 0, bottom = plan.resolution, top = 0;
   plan.first_slab = plan.resolution;
-  for (const Facet& f : facets) {
+  for (const SlabFacet& f : plan.facets) {
+    left = std::min<int>(left, f.left);
+    right = std::max<int>(right, f.right);
+    bottom = std::min<int>(bottom, f.bottom);
+    top = std::max<int>(top, f.top);
     plan.first_slab = std::min<int>(plan.first_slab, f.first_slab);
     plan.last_slab = std::max<int>(plan.last_slab, f.last_slab);
   }
-  const auto list_of = [&](int slab, const Facet& f) {
-    return static_cast<std::size_t>(slab - plan.first_slab) * 2 + (f.along ? 0 : 1);
-  };
-  plan.starts.assign(static_cast<std::size_t>(plan.last_slab - plan.first_slab + 1) * 2 + 1, 0);
-  for (const Facet& f : facets)
-    for (int slab = f.first_slab; slab <= f.last_slab; ++slab)
-      plan.starts[list_of(slab, f) + 1] += 3;
-  for (std::size_t i = 1; i < plan.starts.size(); ++i) plan.starts[i] += plan.starts[i - 1];
-  plan.indices.resize(plan.starts.back());
-  std::vector<std::size_t> next(plan.starts.begin(), plan.starts.end() - 1);
-  for (const Facet& f : facets)
-    for (int slab = f.first_slab; slab <= f.last_slab; ++slab)
-      for (std::uint32_t k = 0; k < 3; ++k) plan.indices[next[list_of(slab, f)]++] = f.vertex + k;
+  left = left / 64 * 64;
+  plan.image = {left, bottom, right + 1 - left, top + 1 - bottom};
 }
 
 }  // namespace
@@ -157,10 +144,9 @@ SlabPlan plan_slabs(const UnitScene& scene, int resolution, int axis) {
   SlabPlan plan;
   plan.axis = axis;
   plan.resolution = resolution;
-  const std::vector<Facet> facets = add_facets(scene, CornerGrid(resolution, axis), plan);
-  if (facets.empty()) return plan;
+  add_facets(scene, CornerGrid(resolution, axis), plan);
+  if (plan.facets.empty()) return plan;
   frame(plan);
-  sort_into_slabs(facets, plan);
   // One slice beyond the faces on either side stands for all the slices that are not drawn.
   const int low = std::max(plan.first_slab - 1, 0);
   const int high = std::min(plan.last_slab, resolution - 1);

@@ -22,7 +22,21 @@ struct SlabVertex {
   float slope_u, slope_v;     ///< steps a pixel
   float rest, base;           ///< steps, at the center of the reference pixel; base is whole
   float low, high;            ///< steps from base
-  std::int16_t ref_u, ref_v;  ///< pixels, within the rectangle of the plan
+  std::int16_t ref_u, ref_v;  ///< pixels
+};
+
+/// Pixels of an image. `left` is a multiple of 64: the bits of 64 pixels side by side become one
+/// word of the grid.
+struct PixelRect {
+  int left = 0, bottom = 0, width = 0, height = 0;
+};
+
+/// A triangle that covers pixels.
+struct SlabFacet {
+  std::uint32_t vertex;                   ///< first of three
+  std::int16_t first_slab, last_slab;     ///< that it meets
+  std::int16_t left, right, bottom, top;  ///< pixels that it may cover, the last ones included
+  bool along;                             ///< its normal points along the axis
 };
 
 /// What is drawn for both views of one axis. The image is (y, z), (x, z) or (x, y) for the axes x,
@@ -31,18 +45,16 @@ struct SlabVertex {
 struct SlabPlan {
   int axis = 0;
   int resolution = 0;
-  int left = 0, bottom = 0, width = 0, height = 0;  ///< pixels that the mesh may cover
-  int first_slab = 0, last_slab = -1;               ///< none if last < first
-  int first_slice = 0;                              ///< of those drawn; multiple of 64
-  int slice_groups = 0;                             ///< of 128 slices each
+  PixelRect image;                     ///< pixels that the mesh may cover
+  int first_slab = 0, last_slab = -1;  ///< none if last < first
+  int first_slice = 0;                 ///< of those drawn; multiple of 64
+  int slice_groups = 0;                ///< of 128 slices each
   std::vector<SlabVertex> vertices;
-  std::vector<std::uint32_t> indices;  ///< three a triangle
-  /// Where in `indices` slab first_slab + i begins: at [2i] the faces whose normal points along the
-  /// axis, at [2i + 1] those against it; one more value at the end.
-  std::vector<std::size_t> starts;
+  std::vector<SlabFacet> facets;
 };
 
-/// `resolution`: power of two, 16 to 1024. Triangles edge-on to the axis are left out.
+/// `resolution`: power of two, 16 to 2048. Triangles edge-on to the axis, and those between the
+/// pixels, are left out.
 SlabPlan plan_slabs(const UnitScene& scene, int resolution, int axis);
 
 }  // namespace gvbind

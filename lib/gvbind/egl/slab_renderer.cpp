@@ -1,10 +1,10 @@
 #include "gvbind/egl/slab_renderer.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "gvbind/error.h"
 
@@ -34,11 +34,12 @@ constexpr char faces_fragment_source[] = R"(#version 330 core
 flat in vec4 face_plane;
 flat in vec2 face_range;
 flat in vec2 face_reference;
+uniform vec2 origin;
 uniform vec2 slab;
 uniform uvec4 mask;
 layout(location = 0) out uvec4 slices;
 void main() {
-  vec2 offset = gl_FragCoord.xy - face_reference;
+  vec2 offset = gl_FragCoord.xy + origin - face_reference;
   float depth = face_plane.z + face_plane.x * offset.x + face_plane.y * offset.y;
   depth = clamp(depth, face_range.x, face_range.y);
   if (depth <= slab.x - face_plane.w || depth > slab.y - face_plane.w) discard;
@@ -98,19 +99,18 @@ SlabPrograms::SlabPrograms(const GladGLContext& gl)
       carry(make_program(gl, carry_vertex_source, carry_fragment_source)),
       no_vertices(make_vertex_array(gl)),
       scale(gl.GetUniformLocation(faces.id(), "scale")),
+      origin(gl.GetUniformLocation(faces.id(), "origin")),
       slab(gl.GetUniformLocation(faces.id(), "slab")),
       mask(gl.GetUniformLocation(faces.id(), "mask")),
       carried(gl.GetUniformLocation(carry.id(), "carried")),
       carried_bit(gl.GetUniformLocation(carry.id(), "carried_bit")) {}
 
 SlabRenderer::SlabRenderer(const GladGLContext& gl, const SlabPrograms& programs,
-                           const SlabPlan& plan)
-    : gl_(gl),
-      programs_(programs),
-      plan_(plan),
-      pixels_(static_cast<std::size_t>(plan.width) * static_cast<std::size_t>(plan.height)) {
+                           const SlabPlan& plan, std::span<const PixelRect> tiles,
+                           std::size_t most_indices)
+    : gl_(gl), programs_(programs), plan_(plan), most_indices_(most_indices) {
   upload_faces();
-  make_targets();
+  make_targets(tiles);
 }
 
 void SlabRenderer::upload_faces() {
@@ -122,8 +122,6 @@ void SlabRenderer::upload_faces() {
   fill_buffer(gl_, GL_ARRAY_BUFFER, plan_.vertices.data(),
               plan_.vertices.size() * sizeof(SlabVertex));
   gl_.BindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices_.id());
-  fill_buffer(gl_, GL_ELEMENT_ARRAY_BUFFER, plan_.indices.data(),
-              plan_.indices.size() * sizeof(std::uint32_t));
   const auto attribute = [&](GLuint location, GLint count, GLenum type, std::size_t offset) {
     gl_.EnableVertexAttribArray(location);
     gl_.VertexAttribPointer(location, count, type, GL_FALSE, sizeof(SlabVertex),
@@ -136,14 +134,19 @@ void SlabRenderer::upload_faces() {
   check_gl(gl_, "copying the mesh to the device");
 }
 
-void SlabRenderer::make_targets() {
+void SlabRenderer::make_targets(std::span<const PixelRect> tiles) {
+  GLsizei width = 1, height = 1;
+  for (const PixelRect& tile : tiles) {
+    width = std::max(width, tile.width);
+    height = std::max(height, tile.height);
+  }
   depth_ = make_renderbuffer(gl_);
   gl_.BindRenderbuffer(GL_RENDERBUFFER, depth_.id());
-  gl_.RenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT32F, plan_.width, plan_.height);
+  gl_.RenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT32F, width, height);
   for (int i = 0; i < 2; ++i) {
     colors_[i] = make_texture(gl_);
     gl_.BindTexture(GL_TEXTURE_2D, colors_[i].id());
-    gl_.TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32UI, plan_.width, plan_.height, 0, GL_RGBA_INTEGER,
+    gl_.TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32UI, width, height, 0, GL_RGBA_INTEGER,
                    GL_UNSIGNED_INT, nullptr);
     gl_.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     gl_.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
@@ -154,18 +157,34 @@ void SlabRenderer::make_targets() {
     gl_.FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth_.id());
     if (gl_.CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
       throw Error(ErrorKind::resource, "OpenGL: the device cannot draw into a " +
-                                           std::to_string(plan_.width) + " x " +
-                                           std::to_string(plan_.height) + " RGBA32UI target");
+                                           std::to_string(width) + " x " + std::to_string(height) +
+                                           " RGBA32UI target");
   }
   check_gl(gl_, "making the targets");
 }
 
-void SlabRenderer::draw_view(bool along, BitGrid& grid) {
+void SlabRenderer::select_tile(const PixelRect& tile) {
+  tile_ = tile;
+  ranges_ = split_slabs(plan_, tile, most_indices_);
+  loaded_ = {};
+}
+
+void SlabRenderer::load_slabs(SlabRange slabs) {
+  SlabIndices sorted = sort_into_slabs(plan_, tile_, slabs);
+  gl_.BindVertexArray(vertex_array_.id());
+  fill_buffer(gl_, GL_ELEMENT_ARRAY_BUFFER, sorted.indices.data(),
+              sorted.indices.size() * sizeof(std::uint32_t));
+  check_gl(gl_, "copying the order of the faces to the device");
+  loaded_ = slabs;
+  starts_ = std::move(sorted.starts);
+}
+
+void SlabRenderer::draw_view(bool along, SlabReadback& readback, BitGrid& grid) {
   for (int i = 0; i < plan_.slice_groups; ++i) {
     const int group = along ? plan_.slice_groups - 1 - i : i;
     start_group(group, i == 0, along);
     draw_group(group, along);
-    read_group(group, grid);
+    readback.start(plan_, tile_, group, grid);
   }
   check_gl(gl_, "drawing slabs");
 }
@@ -184,7 +203,7 @@ void SlabRenderer::start_group(int group, bool first, bool along) {
   // What the last group ended with holds for every slice of this one until a face says otherwise.
   gl_.Disable(GL_COLOR_LOGIC_OP);
   gl_.Disable(GL_DEPTH_TEST);
-  gl_.Viewport(0, 0, plan_.width, plan_.height);
+  gl_.Viewport(0, 0, tile_.width, tile_.height);
   gl_.UseProgram(programs_.carry.id());
   gl_.ActiveTexture(GL_TEXTURE0);
   gl_.BindTexture(GL_TEXTURE_2D, colors_[1 - current].id());
@@ -196,12 +215,13 @@ void SlabRenderer::start_group(int group, bool first, bool along) {
 }
 
 void SlabRenderer::draw_group(int group, bool along) {
-  gl_.Viewport(-plan_.left, -plan_.bottom, plan_.resolution, plan_.resolution);
+  gl_.Viewport(-tile_.left, -tile_.bottom, plan_.resolution, plan_.resolution);
   gl_.Disable(GL_CULL_FACE);
   gl_.Enable(GL_DEPTH_TEST);
   gl_.Enable(GL_COLOR_LOGIC_OP);
   gl_.UseProgram(programs_.faces.id());
   gl_.Uniform1f(programs_.scale, 2.0f / static_cast<float>(plan_.resolution * voxel_steps));
+  gl_.Uniform2f(programs_.origin, static_cast<float>(tile_.left), static_cast<float>(tile_.bottom));
   gl_.BindVertexArray(vertex_array_.id());
   // Slab n decides slices up to n - 1 along the axis, from n on against it.
   const int first = plan_.first_slice + group * 128 + (along ? 1 : 0);
@@ -211,7 +231,10 @@ void SlabRenderer::draw_group(int group, bool along) {
 }
 
 void SlabRenderer::draw_slab(int slab, int group, bool along) {
-  const std::size_t* start = &plan_.starts[static_cast<std::size_t>(slab - plan_.first_slab) * 2];
+  if (slab < loaded_.first || slab > loaded_.last)
+    load_slabs(*std::find_if(ranges_.begin(), ranges_.end(),
+                             [&](const SlabRange& range) { return slab <= range.last; }));
+  const std::size_t* start = &starts_[static_cast<std::size_t>(slab - loaded_.first) * 2];
   if (start[0] == start[2]) return;
   const int slice = slab - plan_.first_slice - group * 128;
   const Mask mask = along ? Mask::below(slice) : Mask::from(slice);
@@ -230,13 +253,6 @@ void SlabRenderer::draw_slab(int slab, int group, bool along) {
   const std::size_t back = along ? 0 : 1;
   draw(back, GL_OR, along ? GL_LESS : GL_GREATER);
   draw(1 - back, GL_AND_INVERTED, along ? GL_LEQUAL : GL_GEQUAL);
-}
-
-void SlabRenderer::read_group(int group, BitGrid& grid) {
-  static_assert(std::endian::native == std::endian::little, "two colors make one word of slices");
-  gl_.PixelStorei(GL_PACK_ALIGNMENT, 8);
-  gl_.ReadPixels(0, 0, plan_.width, plan_.height, GL_RGBA_INTEGER, GL_UNSIGNED_INT, pixels_.data());
-  decode_group(plan_, group, pixels_, grid);
 }
 
 }  // namespace gvbind

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "gvbind/egl/gl_handle.h"
-#include "gvbind/egl/slab_decode.h"
+#include "gvbind/egl/slab_passes.h"
 #include "gvbind/egl/slab_plan.h"
+#include "gvbind/egl/slab_readback.h"
 
 namespace gvbind {
 
@@ -12,7 +15,7 @@ namespace gvbind {
 struct SlabPrograms {
   GlHandle faces, carry;
   GlHandle no_vertices;  ///< vertex array of the carry pass, which has no attributes
-  GLint scale, slab, mask;
+  GLint scale, origin, slab, mask;
   GLint carried, carried_bit;
 
   explicit SlabPrograms(const GladGLContext& gl);
@@ -21,27 +24,36 @@ struct SlabPrograms {
 /// Buffers and targets of one axis. All members throw Error(resource) where the device fails.
 class SlabRenderer {
  public:
-  SlabRenderer(const GladGLContext& gl, const SlabPrograms& programs, const SlabPlan& plan);
+  /// `tiles`: those that will be drawn.
+  SlabRenderer(const GladGLContext& gl, const SlabPrograms& programs, const SlabPlan& plan,
+               std::span<const PixelRect> tiles, std::size_t most_indices);
 
-  /// Draws what one view calls inside and ors it into the grid. `along`: the view looks along the
-  /// axis, from its minus side.
-  void draw_view(bool along, BitGrid& grid);
+  /// Before its views are drawn.
+  void select_tile(const PixelRect& tile);
+
+  /// Draws what one view calls inside of the tile, to be ored into the grid. `along`: the view
+  /// looks along the axis, from its minus side.
+  void draw_view(bool along, SlabReadback& readback, BitGrid& grid);
 
  private:
   void upload_faces();
-  void make_targets();
+  void make_targets(std::span<const PixelRect> tiles);
+  void load_slabs(SlabRange slabs);
   void start_group(int group, bool first, bool along);
   void draw_group(int group, bool along);
   void draw_slab(int slab, int group, bool along);
-  void read_group(int group, BitGrid& grid);
 
   const GladGLContext& gl_;
   const SlabPrograms& programs_;
   const SlabPlan& plan_;
+  std::size_t most_indices_;
+  PixelRect tile_;
+  std::vector<SlabRange> ranges_;
+  SlabRange loaded_;
+  std::vector<std::size_t> starts_;  // of the slabs loaded
   GlHandle vertices_, indices_, vertex_array_;
   GlHandle depth_;
   GlHandle colors_[2], framebuffers_[2];  // a group starts from the one before it
-  std::vector<SliceBits> pixels_;
 };
 
 }  // namespace gvbind

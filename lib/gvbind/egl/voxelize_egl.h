@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gvbind/egl/slab_passes.h"
 #include "gvbind/normalize.h"
 #include "gvbind/solid.h"
 
@@ -9,8 +10,10 @@ class EglContext;
 
 /// The votes of section 5.1 through OpenGL: slabs from far to near, each fragment overwriting the
 /// bits of the slices before it. Same result as voxelize_columns but for what the device's
-/// rasterizer rounds differently. Throws Error(resource) where the device fails.
+/// rasterizer rounds differently. Images and lists of faces that are larger than the limits or the
+/// device's own are drawn in several passes. `resolution`: power of two, 16 to 2048. The context
+/// becomes current and stays so. Throws Error(resource) where the device fails.
 AxisVotes voxelize_egl(EglContext& context, const UnitScene& scene, int resolution,
-                       unsigned views = all_views);
+                       unsigned views = all_views, const PassLimits& limits = {});
 
 }  // namespace gvbind
