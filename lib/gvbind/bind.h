@@ -15,7 +15,7 @@
 namespace gvbind {
 
 enum class Device {
-  automatic,  ///< a hardware EGL device where there is one, else the CPU
+  automatic,  ///< a hardware EGL device where one may save more time than it takes, else the CPU
   egl,        ///< any EGL device, software drivers too
   cpu,
 };
