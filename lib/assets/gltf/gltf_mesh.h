@@ -36,8 +36,8 @@ VertexWeights read_weights(const GltfDocument& document, std::size_t mesh, const
                            std::span<const int> joint_of_slot, std::size_t& dropped);
 
 /// The primitive's attribute from its compressed data or its accessor, integers normalized.
-AccessorValues read_attribute(const GltfDocument& document, const Json& primitive,
-                              const std::optional<DracoPrimitive>& draco, const std::string& name,
-                              std::size_t columns);
+AccessorRows read_attribute(const GltfDocument& document, const Json& primitive,
+                            const std::optional<DracoPrimitive>& draco, const std::string& name,
+                            std::size_t columns);
 
 }  // namespace gvbind::gltf
