@@ -3,6 +3,8 @@
 
 #include "assets/fbx/fbx_geometry.h"
 #include "assets/fbx/fbx_skeleton.h"
+#include "assets/fbx/fbx_weight_rows.h"
+#include "assets/parallel_each.h"
 
 namespace gvbind {
 namespace {
@@ -24,38 +26,6 @@ Units read_units(const FbxNode& root) {
   units.up = axis_of(*settings, "Up", 1);
   units.front = axis_of(*settings, "Front", 2);
   return units;
-}
-
-/// Rows of positive weights; a joint that several clusters give to a vertex is summed.
-VertexWeights weights_of(const FbxSkin& skin, const FbxBinding& binding, std::size_t vertex_count) {
-  using Entry = std::pair<std::uint32_t, double>;
-  std::vector<std::vector<Entry>> rows(vertex_count);
-  for (const FbxCluster& cluster : skin.clusters) {
-    const auto joint = static_cast<std::uint32_t>(binding.joint_of.at(cluster.joint));
-    for (std::size_t i = 0; i < cluster.vertices.size(); ++i) {
-      std::vector<Entry>& row = rows[static_cast<std::size_t>(cluster.vertices[i])];
-      const auto same = std::find_if(row.begin(), row.end(),
-                                     [joint](const Entry& entry) { return entry.first == joint; });
-      if (same != row.end())
-        same->second += cluster.weights[i];
-      else
-        row.emplace_back(joint, cluster.weights[i]);
-    }
-  }
-  VertexWeights out;
-  out.first.reserve(vertex_count + 1);
-  for (std::vector<Entry>& row : rows) {
-    std::sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) {
-      return a.second != b.second ? a.second > b.second : a.first < b.first;
-    });
-    for (const auto& [joint, weight] : row) {
-      if (!(static_cast<float>(weight) > 0.0f)) continue;
-      out.influence.push_back(joint);
-      out.weight.push_back(static_cast<float>(weight));
-    }
-    out.first.push_back(static_cast<std::uint32_t>(out.influence.size()));
-  }
-  return out;
 }
 
 std::optional<Eigen::Vector4f> color_of(const FbxObjects& objects, std::int64_t model) {
@@ -111,7 +81,7 @@ struct SceneReader {
                               " clusters place it elsewhere than the first, whose word is taken",
                           mesh.name});
     mesh.damaged_weights = skin.dropped;
-    mesh.weights = weights_of(skin, binding, mesh.positions.size());
+    mesh.weights = weight_rows(skin, binding.joint_of, mesh.positions.size());
   }
 
   SceneMesh mesh(const FbxObject& model, const FbxObject& geometry) const {
@@ -120,8 +90,14 @@ struct SceneReader {
     out.name = model.name;
     out.node = model.id;
     try {
-      out.positions = read_control_points(node);
-      const FbxPolygons polygons = read_polygons(node, out.positions.size());
+      FbxPolygons polygons;
+      parallel_each(2, [&](std::size_t part) {
+        if (part == 0)
+          out.positions = read_control_points(node);
+        else
+          polygons = read_polygons(node);
+      });
+      check_corners(polygons, out.positions.size());
       out.triangles = triangulate(polygons, out.positions);
       out.to_bind = model_bind(objects, binding, model.id) *
                     geometric_transform(objects.node(model), objects.model_template);
