@@ -45,6 +45,7 @@ std::optional<Eigen::Vector4f> color_of(const FbxObjects& objects, std::int64_t 
 struct SceneReader {
   const FbxObjects& objects;
   const FbxBinding& binding;
+  const SceneParts& parts;
   Findings& findings;
 
   SceneJoint joint(std::int64_t id) const {
@@ -81,7 +82,7 @@ struct SceneReader {
                               " clusters place it elsewhere than the first, whose word is taken",
                           mesh.name});
     mesh.damaged_weights = skin.dropped;
-    mesh.weights = weight_rows(skin, binding.joint_of, mesh.positions.size());
+    if (parts.weights) mesh.weights = weight_rows(skin, binding.joint_of, mesh.positions.size());
   }
 
   SceneMesh mesh(const FbxObject& model, const FbxObject& geometry) const {
@@ -104,7 +105,7 @@ struct SceneReader {
       if (!out.to_bind.matrix().allFinite())
         throw Error(ErrorKind::input, "its transform is not finite");
       for (Eigen::Vector3d& position : out.positions) position = out.to_bind * position;
-      read_attributes(node, polygons, out);
+      if (parts.attributes) read_attributes(node, polygons, out);
       read_old_skin(geometry, out);
     } catch (const Error& error) {
       throw Error(error.kind(), "mesh '" + model.name + "': " + error.what());
@@ -152,11 +153,12 @@ void deselect_instances(const FbxObjects& objects, Scene& scene, Findings& findi
 
 }  // namespace
 
-Scene scene_of(const FbxDocument& document, const Selection&, Findings& findings) {
+Scene scene_of(const FbxDocument& document, const Selection&, Findings& findings,
+               const SceneParts& parts) {
   return with_path(document.path, [&] {
     const FbxObjects objects = objects_of(document);
     const FbxBinding binding = read_binding(objects, findings);
-    const SceneReader reader{objects, binding, findings};
+    const SceneReader reader{objects, binding, parts, findings};
     Scene scene;
     scene.units = read_units(document.root);
     for (const std::int64_t id : binding.joints) scene.joints.push_back(reader.joint(id));

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "assets/first_failing.h"
-#include "assets/gltf/gltf_weight_rows.h"
 
 namespace gvbind::gltf {
 namespace {
@@ -199,10 +198,10 @@ MeshData read_mesh(const GltfDocument& document, std::size_t mesh) {
   return data;
 }
 
-VertexWeights read_weights(const GltfDocument& document, std::size_t mesh, const MeshData& data,
-                           std::span<const int> joint_of_slot, std::size_t& dropped) {
+OldWeights read_weights(const GltfDocument& document, std::size_t mesh, const MeshData& data,
+                        std::span<const int> joint_of_slot, bool with_rows) {
   const Json& primitives = document.json["meshes"][mesh]["primitives"];
-  WeightRows rows(joint_of_slot);
+  OldWeights out;
   for (std::size_t b = 0; b < data.layout.blocks.size(); ++b) {
     const auto& users = data.layout.blocks_of_primitives;
     const auto primitive = static_cast<std::size_t>(std::ranges::find(users, b) - users.begin());
@@ -211,10 +210,10 @@ VertexWeights read_weights(const GltfDocument& document, std::size_t mesh, const
     for (const WeightSet& set : sets)
       if (set.joints.count() < count || set.weights.count() < count)
         fail(Place{"meshes", mesh}, "has fewer joints or weights than vertices");
-    rows.append(sets, count);
+    out.dropped += count_unsound(sets, joint_of_slot.size(), count);
+    if (with_rows) append_rows(sets, joint_of_slot, count, out.rows);
   }
-  dropped = rows.dropped();
-  return rows.take();
+  return out;
 }
 
 }  // namespace gvbind::gltf

@@ -80,12 +80,14 @@ std::string mesh_name(const Json& root, std::size_t node) {
 }
 
 void take_weights(const GltfDocument& document, const MeshData& data, const SkinData& skin,
-                  const SceneJoints& joints, SceneMesh& out, Findings& findings) {
+                  const SceneJoints& joints, const SceneParts& parts, SceneMesh& out,
+                  Findings& findings) {
   const Json& node = document.json["nodes"][static_cast<std::size_t>(out.node)];
   for (const std::size_t joint : skin.nodes) out.skin_joints.push_back(joints.joint_of_node[joint]);
-  std::size_t dropped = 0;
-  out.weights =
-      read_weights(document, node["mesh"].get<std::size_t>(), data, out.skin_joints, dropped);
+  OldWeights old =
+      read_weights(document, node["mesh"].get<std::size_t>(), data, out.skin_joints, parts.weights);
+  const std::size_t dropped = old.dropped;
+  out.weights = std::move(old.rows);
   out.damaged_weights = dropped;
   if (dropped > 0)
     findings.push_back({Severity::warning, "weights-damaged",
@@ -96,7 +98,7 @@ void take_weights(const GltfDocument& document, const MeshData& data, const Skin
 
 SceneMesh scene_mesh(const GltfDocument& document, MeshData data, std::size_t node,
                      const SceneJoints& joints, const std::vector<std::size_t>& joint_at,
-                     Findings& findings) {
+                     const SceneParts& parts, Findings& findings) {
   const Json& json = document.json["nodes"][node];
   SceneMesh mesh;
   mesh.name = mesh_name(document.json, node);
@@ -104,7 +106,7 @@ SceneMesh scene_mesh(const GltfDocument& document, MeshData data, std::size_t no
   if (const Json* skin = find(json, "skin")) {
     const std::size_t index = skin->get<std::size_t>();
     mesh.to_bind = *joints.pose.to_bind[index];
-    take_weights(document, data, joints.skins[index], joints, mesh, findings);
+    take_weights(document, data, joints.skins[index], joints, parts, mesh, findings);
   } else {
     const std::size_t above = joint_at[node];
     mesh.to_bind = joints.bound ? joints.pose.follow(joints.tree, above, joints.tree.world[node])
@@ -139,7 +141,8 @@ void orient(const Eigen::Affine3d& world_to_bind, Units& units) {
   units.front = nearest_axis(level);
 }
 
-Scene make_scene(const GltfDocument& document, const Selection& selection, Findings& findings) {
+Scene make_scene(const GltfDocument& document, const Selection& selection, const SceneParts& parts,
+                 Findings& findings) {
   SceneJoints joints = scene_joints(document, selection, findings);
   const Json& nodes = list(document.json, "nodes");
   std::vector<bool> is_joint(nodes.size(), false);
@@ -165,7 +168,7 @@ Scene make_scene(const GltfDocument& document, const Selection& selection, Findi
     vertices += data.positions.size();
     if (vertices > most_vertices) fail("the meshes of all nodes have too many vertices");
     scene.meshes.push_back(
-        scene_mesh(document, last ? std::move(data) : data, i, joints, joint_at, findings));
+        scene_mesh(document, last ? std::move(data) : data, i, joints, joint_at, parts, findings));
   }
   orient(joints.pose.world_to_bind, scene.units);
   scene.joints = std::move(joints.joints);
@@ -205,9 +208,10 @@ SceneJoints scene_joints(const GltfDocument& document, const Selection& selectio
 
 }  // namespace gltf
 
-Scene scene_of(const GltfDocument& document, const Selection& selection, Findings& findings) {
+Scene scene_of(const GltfDocument& document, const Selection& selection, Findings& findings,
+               const SceneParts& parts) {
   return gltf::with_path(document.path,
-                         [&] { return gltf::make_scene(document, selection, findings); });
+                         [&] { return gltf::make_scene(document, selection, parts, findings); });
 }
 
 }  // namespace gvbind

@@ -12,6 +12,20 @@ namespace {
 constexpr std::size_t lanes = 4;
 constexpr std::size_t grain = 4096;
 
+/// A vertex in one set.
+struct Lanes {
+  double joints[lanes], weights[lanes];
+
+  Lanes(const WeightSet& set, std::size_t vertex) {
+    set.joints.read(vertex, vertex + 1, joints);
+    set.weights.read(vertex, vertex + 1, weights);
+  }
+  bool sound(std::size_t lane, std::size_t slots) const {
+    return joints[lane] >= 0 && joints[lane] < static_cast<double>(slots) && weights[lane] > 0 &&
+           std::isfinite(weights[lane]);
+  }
+};
+
 struct Slot {
   std::uint32_t joint;
   double weight;
@@ -54,46 +68,49 @@ void close_gaps(std::size_t old_vertices, std::size_t width, VertexWeights& rows
 
 }  // namespace
 
-void WeightRows::append(std::span<const WeightSet> sets, std::size_t count) {
-  const std::size_t old_vertices = rows_.vertex_count(), base = rows_.influence.size();
+std::size_t count_unsound(std::span<const WeightSet> sets, std::size_t slots, std::size_t count) {
+  std::atomic<std::size_t> unsound{0};
+  parallel_for(count, grain, [&](std::size_t begin, std::size_t end) {
+    std::size_t here = 0;
+    for (const WeightSet& set : sets)
+      for (std::size_t i = begin; i < end; ++i) {
+        const Lanes row(set, i);
+        for (std::size_t c = 0; c < lanes; ++c) here += row.weights[c] != 0 && !row.sound(c, slots);
+      }
+    unsound += here;
+  });
+  return unsound;
+}
+
+void append_rows(std::span<const WeightSet> sets, std::span<const int> joint_of_slot,
+                 std::size_t count, VertexWeights& rows) {
+  const std::size_t old_vertices = rows.vertex_count(), base = rows.influence.size();
   const std::size_t width = sets.size() * lanes;
-  rows_.first.resize(old_vertices + count + 1);
-  rows_.influence.resize(base + count * width);
-  rows_.weight.resize(base + count * width);
-  std::atomic<std::size_t> dropped{0};
+  rows.first.resize(old_vertices + count + 1);
+  rows.influence.resize(base + count * width);
+  rows.weight.resize(base + count * width);
   parallel_for(count, grain, [&](std::size_t begin, std::size_t end) {
     std::vector<Slot> row;
-    std::size_t dropped_here = 0;
     for (std::size_t i = begin; i < end; ++i) {
       row.clear();
       for (const WeightSet& set : sets) {
-        double joints[lanes], weights[lanes];
-        set.joints.read(i, i + 1, joints);
-        set.weights.read(i, i + 1, weights);
-        for (std::size_t c = 0; c < lanes; ++c) {
-          if (weights[c] == 0) continue;
-          const bool sound = joints[c] >= 0 &&
-                             joints[c] < static_cast<double>(joint_of_slot_.size()) &&
-                             weights[c] > 0 && std::isfinite(weights[c]);
-          if (sound)
-            add_to(row,
-                   static_cast<std::uint32_t>(joint_of_slot_[static_cast<std::size_t>(joints[c])]),
-                   weights[c]);
-          else
-            ++dropped_here;
-        }
+        const Lanes in(set, i);
+        for (std::size_t c = 0; c < lanes; ++c)
+          if (in.weights[c] != 0 && in.sound(c, joint_of_slot.size()))
+            add_to(
+                row,
+                static_cast<std::uint32_t>(joint_of_slot[static_cast<std::size_t>(in.joints[c])]),
+                in.weights[c]);
       }
       sort_row(row);
       for (std::size_t k = 0; k < row.size(); ++k) {
-        rows_.influence[base + i * width + k] = row[k].joint;
-        rows_.weight[base + i * width + k] = static_cast<float>(row[k].weight);
+        rows.influence[base + i * width + k] = row[k].joint;
+        rows.weight[base + i * width + k] = static_cast<float>(row[k].weight);
       }
-      rows_.first[old_vertices + i + 1] = static_cast<std::uint32_t>(row.size());
+      rows.first[old_vertices + i + 1] = static_cast<std::uint32_t>(row.size());
     }
-    dropped += dropped_here;
   });
-  dropped_ += dropped;
-  close_gaps(old_vertices, width, rows_);
+  close_gaps(old_vertices, width, rows);
 }
 
 }  // namespace gvbind::gltf

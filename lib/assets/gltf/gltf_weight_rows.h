@@ -13,24 +13,18 @@ struct WeightSet {
   AccessorRows joints, weights;
 };
 
-/// Collects what a file holds as weights into rows as VertexWeights has them: equal joints summed,
-/// sorted by falling weight.
-class WeightRows {
- public:
-  /// `joint_of_slot` gives the influence for each slot of the skin, and must stay.
-  explicit WeightRows(std::span<const int> joint_of_slot) : joint_of_slot_(joint_of_slot) {}
-
-  /// The next `count` vertices; each set has as many rows or more.
-  void append(std::span<const WeightSet> sets, std::size_t count);
-
-  /// Entries left out: of a slot that is not there, negative, not finite.
-  std::size_t dropped() const { return dropped_; }
-  VertexWeights take() { return std::move(rows_); }
-
- private:
-  std::span<const int> joint_of_slot_;
-  std::size_t dropped_ = 0;
-  VertexWeights rows_;
+struct OldWeights {
+  VertexWeights rows;
+  std::size_t dropped = 0;
 };
+
+/// Entries of the first `count` vertices that mean nothing: of a slot that is not there, negative,
+/// not finite. Each set has as many rows or more.
+std::size_t count_unsound(std::span<const WeightSet> sets, std::size_t slots, std::size_t count);
+
+/// Appends the rows of `count` vertices without those entries, equal joints summed, sorted by
+/// falling weight. `joint_of_slot` gives the influence for each slot.
+void append_rows(std::span<const WeightSet> sets, std::span<const int> joint_of_slot,
+                 std::size_t count, VertexWeights& rows);
 
 }  // namespace gvbind::gltf
