@@ -104,7 +104,11 @@ struct Prepared {
 Prepared prepare(const BindRequest& request, Findings& findings) {
   Prepared p{read_document(request.input, findings), {}, request.selection, {}, {}};
   p.input_sidecars = sidecars_of(p.document);
-  p.scene = naming(request.input, [&] { return scene_of(p.document, p.found, findings); });
+  // The old weights go; and what is patched keeps its attributes itself.
+  constexpr SceneParts bare = {.weights = false, .attributes = false};
+  const SceneParts parts = {.weights = false,
+                            .attributes = !same_format(p.document, request.output)};
+  p.scene = naming(request.input, [&] { return scene_of(p.document, p.found, findings, parts); });
   if (!same_format(p.document, request.output)) {
     const bool foreign = std::holds_alternative<Scene>(p.document);
     p.document = build_document(p.scene, request.output);
@@ -117,11 +121,11 @@ Prepared prepare(const BindRequest& request, Findings& findings) {
     p.found = {};
     for (const SceneJoint& joint : p.scene.joints)
       if (joint.parent < 0) p.found.roots.push_back(joint.name);
-    p.scene = scene_of(p.document, p.found, findings);
+    p.scene = scene_of(p.document, p.found, findings, bare);
   }
   if (!request.skeleton.empty()) {
     p.found = take_skeleton(request, p.document, p.scene, p.skeleton_sidecars, findings);
-    p.scene = scene_of(p.document, p.found, findings);
+    p.scene = scene_of(p.document, p.found, findings, bare);
   }
   if (p.scene.meshes.empty()) nothing_to_bind(request, "holds no mesh");
   if (p.scene.joints.empty())
@@ -159,7 +163,7 @@ void write_checked(const BindRequest& request, const Prepared& p, const SkinWeig
     naming(request.output, [&] {
       Findings repeated;  // what reading has to say was said of the input already
       const Document written = read_document(staged->staged_main(), repeated);
-      verify_written(p.scene, weights, scene_of(written, p.found, repeated));
+      verify_written(p.scene, weights, scene_of(written, p.found, repeated, {.attributes = false}));
     });
   });
   staged->commit();

@@ -32,6 +32,7 @@ constexpr std::array<Choice<Volume>, 2> volumes{
 constexpr std::array<Choice<Device>, 3> devices{
     {{"auto", Device::automatic}, {"cpu", Device::cpu}, {"egl", Device::egl}}};
 
+constexpr std::array<Choice<bool>, 2> presets{{{"gvbind", false}, {"paper", true}}};
 constexpr std::array<Choice<bool>, 2> distances{{{"straight", true}, {"path", false}}};
 constexpr std::array<Choice<bool>, 2> rigids{{{"auto", true}, {"off", false}}};
 constexpr std::array<Choice<bool>, 2> controls{{{"auto", true}, {"keep", false}}};
@@ -92,16 +93,14 @@ BindOption skeleton_option() {
 /// First of the table, so that other options have the last word.
 BindOption preset_option() {
   return {.name = "preset",
-          .help = "paper: bind as Dionne and de Lasa do; other flags go on top",
-          .type_name = "paper",
+          .help = "paper: bind as Dionne and de Lasa do; other flags go on top [gvbind]",
+          .type_name = names_of(presets),
           .apply =
               [](BindSettings& s, const Values& v) {
-                constexpr std::array<Choice<bool>, 1> presets{{{"paper", true}}};
-                choose("--preset", v.at(0), presets);
-                s.preset = v.at(0);
-                s.options = paper_options();
+                s.paper = choose("--preset", v.at(0), presets);
+                s.options = s.paper ? paper_options() : BindOptions{};
               },
-          .values = [](const BindSettings& s) { return optional_text(s.preset); }};
+          .values = [](const BindSettings& s) { return chosen(s.paper, presets); }};
 }
 
 std::vector<BindOption> number_options() {
@@ -276,10 +275,11 @@ const BindOption* find_bind_option(std::string_view name) {
 
 std::vector<std::string> option_arguments(const BindSettings& settings) {
   std::vector<std::string> arguments;
-  const BindSettings built_in;
+  BindSettings preset;
+  preset.options = settings.paper ? paper_options() : BindOptions{};
   for (const BindOption& option : bind_options()) {
     const Values values = option.values(settings);
-    if (values == option.values(built_in)) continue;
+    if (values == option.values(preset)) continue;
     for (const std::string& value : values)
       arguments.push_back("--" + option.name + (option.is_flag ? "" : "=" + value));
   }

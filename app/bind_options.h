@@ -16,7 +16,7 @@ namespace gvbind {
 /// What a bind of one file can be told.
 struct BindSettings {
   std::string skeleton;  ///< joints come from this file; empty: the input's own
-  std::string preset;    ///< whose options these began as; empty: the built-in ones
+  bool paper = false;    ///< the options began as paper_options(), not as the built-in ones
   Selection selection;
   BindOptions options;
   Volume volume = Volume::all;
@@ -54,7 +54,7 @@ std::span<const BindOption> bind_options();
 /// Null where there is none of this name.
 const BindOption* find_bind_option(std::string_view name);
 
-/// The settings that differ from the built-in ones as arguments of `gvbind bind`: "--alpha=0.5".
+/// The settings that differ from the preset's as arguments of `gvbind bind`: "--alpha=0.5".
 std::vector<std::string> option_arguments(const BindSettings& settings);
 
 /// The values of an option as a report shows them: with commas between them.

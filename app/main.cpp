@@ -7,6 +7,7 @@
 #include "assets/write.h"
 #include "cli.h"
 #include "gvbind/error.h"
+#include "heap.h"
 
 namespace {
 
@@ -23,6 +24,7 @@ void leave_nothing_when_killed() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  gvbind::keep_freed_memory();
   leave_nothing_when_killed();
   try {
     return gvbind::run_command_line(argc, argv);

@@ -22,7 +22,7 @@ Report value_json(const BindOption& option, const BindSettings& settings) {
 Report run_options(const BindSettings& settings) {
   Report json = Report::object();
   for (const BindOption& option : bind_options())
-    if ((shapes_weights(option) || option.name == "fail-on") && !option.values(settings).empty())
+    if (shapes_weights(option) || option.name == "fail-on")
       json[option.name] = value_json(option, settings);
   return json;
 }
@@ -30,8 +30,7 @@ Report run_options(const BindSettings& settings) {
 Report asset_options(const BindSettings& settings) {
   Report texts = Report::object();
   for (const BindOption& option : bind_options())
-    if (shapes_weights(option) && !option.values(settings).empty())
-      texts[option.name] = joined_values(option.values(settings));
+    if (shapes_weights(option)) texts[option.name] = joined_values(option.values(settings));
   return texts;
 }
 

@@ -47,9 +47,22 @@ void add_statistics(BindStatistics& sum, const BindStatistics& part) {
     sum.joint_vertices[j] += part.joint_vertices[j];
 }
 
+void keep_report(BindResult& result, SceneBinding& binding) {
+  add_statistics(binding.statistics, result.statistics);
+  for (Finding& finding : result.findings) binding.findings.push_back(std::move(finding));
+}
+
 /// Binds the meshes named as one solid and stores their weights.
 void bind_volume(const Scene& scene, const std::vector<std::size_t>& members,
                  const BindOptions& options, const Progress& progress, SceneBinding& binding) {
+  if (members.size() == 1) {
+    const SceneMesh& mesh = scene.meshes[members[0]];
+    BindResult result =
+        gvbind::bind(mesh.positions, mesh.triangles, joint_points(scene), options, progress);
+    keep_report(result, binding);
+    binding.weights.meshes[members[0]] = std::move(result.weights);
+    return;
+  }
   std::vector<Eigen::Vector3d> positions;
   std::vector<Triangle> triangles;
   std::vector<std::size_t> start = {0};
@@ -62,10 +75,9 @@ void bind_volume(const Scene& scene, const std::vector<std::size_t>& members,
     start.push_back(positions.size());
   }
   BindResult result = gvbind::bind(positions, triangles, joint_points(scene), options, progress);
+  keep_report(result, binding);
   for (std::size_t i = 0; i < members.size(); ++i)
     binding.weights.meshes[members[i]] = rows(result.weights, start[i], start[i + 1]);
-  add_statistics(binding.statistics, result.statistics);
-  for (Finding& finding : result.findings) binding.findings.push_back(std::move(finding));
 }
 
 }  // namespace

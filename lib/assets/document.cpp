@@ -117,10 +117,11 @@ Document read_document(const std::filesystem::path& path, Findings& findings) {
               path.string() + ": no format that we know, neither by its content nor by its suffix");
 }
 
-Scene scene_of(const Document& document, const Selection& selection, Findings& findings) {
+Scene scene_of(const Document& document, const Selection& selection, Findings& findings,
+               const SceneParts& parts) {
   return std::visit(
-      Overloaded{[&](const Gltf& gltf) { return scene_of(*gltf, selection, findings); },
-                 [&](const Fbx& fbx) { return scene_of(*fbx, selection, findings); },
+      Overloaded{[&](const Gltf& gltf) { return scene_of(*gltf, selection, findings, parts); },
+                 [&](const Fbx& fbx) { return scene_of(*fbx, selection, findings, parts); },
                  [&](const Scene& scene) { return scene; }},
       document);
 }

@@ -18,7 +18,8 @@ using Document = std::variant<std::shared_ptr<GltfDocument>, std::shared_ptr<Fbx
 /// By content for glTF and FBX, else by suffix. Throws Error(input).
 Document read_document(const std::filesystem::path& path, Findings& findings);
 
-Scene scene_of(const Document& document, const Selection& selection, Findings& findings);
+Scene scene_of(const Document& document, const Selection& selection, Findings& findings,
+               const SceneParts& parts = {});
 void add_joints(Document& document, const Scene& skeleton);
 void patch_skin(Document& document, const Scene& scene, const SkinWeights& weights);
 

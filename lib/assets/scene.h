@@ -66,6 +66,12 @@ struct Scene {
   }
 };
 
+/// What a scene made of a document holds beside shapes, joints and who is skinned to whom.
+struct SceneParts {
+  bool weights = true;     ///< SceneMesh::weights; its damaged_weights are counted without too
+  bool attributes = true;  ///< normals and texture coordinates, where the format's reader has them
+};
+
 /// Which meshes and joints take part. Globs (* ? [..]) match names; an empty list matches all.
 struct Selection {
   std::vector<std::string> meshes;   ///< empty: all but those that hang from a joint

@@ -6,12 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "assets/first_failing.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
 
 namespace {
 
+constexpr std::size_t grain = 4096;  // vertices that are worth a thread's attention
 constexpr double weight_tolerance = 1e-6;
 constexpr double place_tolerance = 1e-5;  // of the extent; glTF keeps matrices in single precision
 
@@ -19,21 +21,28 @@ constexpr double place_tolerance = 1e-5;  // of the extent; glTF keeps matrices 
   throw Error(ErrorKind::output, "read back differs: " + what);
 }
 
-double extent_of(const SceneMesh& mesh) {
+Eigen::AlignedBox3d box_of(const SceneMesh& mesh) {
   Eigen::AlignedBox3d box;
   for (const Eigen::Vector3d& p : mesh.positions) box.extend(p);
-  return box.isEmpty() ? 1.0 : std::max(box.diagonal().norm(), 1e-30);
+  return box;
 }
 
-void verify_vertices(const SceneMesh& expected, const SceneMesh& read) {
+double tolerance_in(const Eigen::AlignedBox3d& box) {
+  return place_tolerance * (box.isEmpty() ? 1.0 : std::max(box.diagonal().norm(), 1e-30));
+}
+
+void verify_vertices(const SceneMesh& expected, const Eigen::AlignedBox3d& box,
+                     const SceneMesh& read) {
   if (expected.positions.size() != read.positions.size())
     differ("mesh '" + expected.name + "' has " + std::to_string(read.positions.size()) +
            " vertices, not " + std::to_string(expected.positions.size()));
   const Eigen::Affine3d to_expected = expected.to_bind * read.to_bind.inverse();
-  const double tolerance = place_tolerance * extent_of(expected);
-  for (std::size_t v = 0; v < expected.positions.size(); ++v)
-    if (!((to_expected * read.positions[v] - expected.positions[v]).norm() <= tolerance))
-      differ("mesh '" + expected.name + "' vertex " + std::to_string(v) + " has moved");
+  const double tolerance = tolerance_in(box);
+  const std::size_t moved = first_failing(expected.positions.size(), grain, [&](std::size_t v) {
+    return (to_expected * read.positions[v] - expected.positions[v]).norm() <= tolerance;
+  });
+  if (moved < expected.positions.size())
+    differ("mesh '" + expected.name + "' vertex " + std::to_string(moved) + " has moved");
 }
 
 /// Joints of the new file by the joints of the old one; -1 where it has none.
@@ -49,17 +58,15 @@ std::vector<int> match_joints(const Scene& expected, const Scene& read) {
   return match;
 }
 
-void verify_bind(const SceneMesh& expected_mesh, const SceneJoint& expected,
-                 const SceneMesh& read_mesh, const SceneJoint& read) {
+void verify_bind(const SceneMesh& expected_mesh, const Eigen::AlignedBox3d& box,
+                 const SceneJoint& expected, const SceneMesh& read_mesh, const SceneJoint& read) {
   if (expected.name != read.name)
     differ("joint '" + expected.name + "' is called '" + read.name + "'");
   // Vertices in the joint's frame: the same whatever each reader chose as its bind space.
   const Eigen::Affine3d a = expected.bind.inverse() * expected_mesh.to_bind;
   const Eigen::Affine3d b = read.bind.inverse() * read_mesh.to_bind;
   const Eigen::Affine3d back = expected.bind * b * expected_mesh.to_bind.inverse();
-  const double tolerance = place_tolerance * extent_of(expected_mesh);
-  Eigen::AlignedBox3d box;
-  for (const Eigen::Vector3d& p : expected_mesh.positions) box.extend(p);
+  const double tolerance = tolerance_in(box);
   for (int corner = 0; corner < 8 && !box.isEmpty(); ++corner) {
     const Eigen::Vector3d p = box.corner(static_cast<Eigen::AlignedBox3d::CornerType>(corner));
     if (!((back * p - p).norm() <= tolerance))
@@ -68,25 +75,33 @@ void verify_bind(const SceneMesh& expected_mesh, const SceneJoint& expected,
   }
 }
 
-void verify_row(const SceneMesh& mesh, std::size_t v, const VertexWeights& expected,
-                const std::vector<int>& match, const VertexWeights& read) {
+/// What is wrong with a row, empty where nothing is.
+std::string row_difference(std::size_t v, const VertexWeights& expected,
+                           const std::vector<int>& match, const VertexWeights& read) {
   double sum = 0.0;
   for (std::uint32_t i = read.first[v]; i < read.first[v + 1]; ++i) sum += read.weight[i];
-  const std::string where = "mesh '" + mesh.name + "' vertex " + std::to_string(v);
-  if (!(std::abs(sum - 1.0) < 1e-5))
-    differ(where + " has weights that sum to " + std::to_string(sum));
+  if (!(std::abs(sum - 1.0) < 1e-5)) return " has weights that sum to " + std::to_string(sum);
   const auto size = expected.first[v + 1] - expected.first[v];
-  if (size != read.first[v + 1] - read.first[v])
-    differ(where + " has another number of influences");
+  if (size != read.first[v + 1] - read.first[v]) return " has another number of influences";
   for (std::uint32_t i = expected.first[v]; i < expected.first[v + 1]; ++i) {
     const int joint = match[expected.influence[i]];
     bool found = false;
     for (std::uint32_t k = read.first[v]; k < read.first[v + 1] && !found; ++k)
       found = static_cast<int>(read.influence[k]) == joint &&
               std::abs(static_cast<double>(read.weight[k]) - expected.weight[i]) < weight_tolerance;
-    if (!found)
-      differ(where + " has another weight for joint " + std::to_string(expected.influence[i]));
+    if (!found) return " has another weight for joint " + std::to_string(expected.influence[i]);
   }
+  return {};
+}
+
+void verify_rows(const SceneMesh& mesh, const VertexWeights& expected,
+                 const std::vector<int>& match, const VertexWeights& read) {
+  const std::size_t wrong = first_failing(mesh.positions.size(), grain, [&](std::size_t v) {
+    return row_difference(v, expected, match, read).empty();
+  });
+  if (wrong < mesh.positions.size())
+    differ("mesh '" + mesh.name + "' vertex " + std::to_string(wrong) +
+           row_difference(wrong, expected, match, read));
 }
 
 }  // namespace
@@ -98,7 +113,8 @@ void verify_written(const Scene& expected, const SkinWeights& weights, const Sce
   const std::vector<int> match = match_joints(expected, read);
   for (std::size_t m = 0; m < expected.meshes.size(); ++m) {
     const SceneMesh &old_mesh = expected.meshes[m], &new_mesh = read.meshes[m];
-    verify_vertices(old_mesh, new_mesh);
+    const Eigen::AlignedBox3d box = box_of(old_mesh);
+    verify_vertices(old_mesh, box, new_mesh);
     if (weights.meshes[m].empty()) continue;
     if (new_mesh.weights.vertex_count() != old_mesh.positions.size())
       differ("mesh '" + old_mesh.name + "' has no skin");
@@ -107,11 +123,10 @@ void verify_written(const Scene& expected, const SkinWeights& weights, const Sce
     for (std::size_t j = 0; j < used.size(); ++j) {
       if (!used[j]) continue;
       if (match[j] < 0) differ("joint '" + expected.joints[j].name + "' is gone");
-      verify_bind(old_mesh, expected.joints[j], new_mesh,
+      verify_bind(old_mesh, box, expected.joints[j], new_mesh,
                   read.joints[static_cast<std::size_t>(match[j])]);
     }
-    for (std::size_t v = 0; v < old_mesh.positions.size(); ++v)
-      verify_row(old_mesh, v, weights.meshes[m], match, new_mesh.weights);
+    verify_rows(old_mesh, weights.meshes[m], match, new_mesh.weights);
   }
 }
 

@@ -35,11 +35,31 @@ namespace fs = std::filesystem;
 
 enum class Step { waiting, kept, created, exchanged, replaced };
 
+class OpenFile {
+ public:
+  OpenFile() = default;
+  explicit OpenFile(int fd) : fd_(fd) {}
+  OpenFile(OpenFile&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  OpenFile& operator=(OpenFile&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~OpenFile() {
+    if (fd_ >= 0) close(fd_);
+  }
+  int get() const { return fd_; }
+  bool closes() { return close(std::exchange(fd_, -1)) == 0; }
+
+ private:
+  int fd_ = -1;
+};
+
 struct Item {
   fs::path relative;
   fs::path staged;
   fs::path final;
   std::span<const std::uint8_t> bytes;
+  OpenFile unsynced;  ///< the staged file while it waits for its sync
   Step step = Step::waiting;
 };
 
@@ -107,22 +127,8 @@ void check_place(const Item& item, const fs::path& path, bool overwrite) {
   if (!overwrite) fail(path, thing + "exists already");
 }
 
-class OpenFile {
- public:
-  explicit OpenFile(int fd) : fd_(fd) {}
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  ~OpenFile() {
-    if (fd_ >= 0) close(fd_);
-  }
-  int get() const { return fd_; }
-  bool closes() { return close(std::exchange(fd_, -1)) == 0; }
-
- private:
-  int fd_;
-};
-
-void write_synced(const Item& item, const fs::path& path) {
+/// Begins to bring the bytes to the disk, so that sync has less to wait for.
+void write_item(Item& item, const fs::path& path) {
   OpenFile file(open(item.staged.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (file.get() < 0) fail_with(path, "cannot be written", errno);
   struct stat old {};
@@ -135,8 +141,15 @@ void write_synced(const Item& item, const fs::path& path) {
     if (done < 0) fail_with(path, "cannot be written", errno);
     left = left.subspan(static_cast<std::size_t>(done));
   }
+  sync_file_range(file.get(), 0, 0, SYNC_FILE_RANGE_WRITE);
+  item.unsynced = std::move(file);
+}
+
+void sync(Item& item, const fs::path& path) {
+  if (item.unsynced.get() < 0) return;
   // Some network disks tell only now that they are full.
-  if (fsync(file.get()) != 0 || !file.closes()) fail_with(path, "cannot be written", errno);
+  if (fsync(item.unsynced.get()) != 0 || !item.unsynced.closes())
+    fail_with(path, "cannot be written", errno);
 }
 
 void sync_folder(const fs::path& folder) {
@@ -270,9 +283,11 @@ void StagedFiles::State::stage() {
   list_paths();
   entry.emplace(paths.get());
   if (mkdir(folder.c_str(), 0700) != 0) fail_with(path, "its folder cannot be written to", errno);
-  for (const Item& item : items) {
+  for (Item& item : items) {
     fs::create_directories(item.staged.parent_path(), error);
-    write_synced(item, path);
+    write_item(item, path);
+    // Sidecars may be many, and open files are few.
+    if (!item.relative.empty()) sync(item, path);
     if (item.relative.empty() || holds_bytes(item.final, item.staged)) continue;
     check_place(item, path, options.overwrite);
   }
@@ -316,8 +331,10 @@ std::filesystem::path StagedFiles::staged_main() const {
 }
 
 void StagedFiles::commit() {
-  const CommitScope scope;
   State& state = *state_;
+  // Before the scope: a signal need not wait for a slow disk.
+  for (Item& item : state.items) sync(item, state.path);
+  const CommitScope scope;
   try {
     for (Item& item : state.items) {
       make_folders(item.final.parent_path(), state.path, state.made_inside);

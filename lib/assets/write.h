@@ -19,9 +19,10 @@ struct WriteOptions {
 /// The folder `.gvbind-NAME` beside an output in which it is made.
 std::filesystem::path staging_folder(const std::filesystem::path& output, const std::string& name);
 
-/// An output on its way: written and synced, but not yet under its name. It lies in a folder
-/// `.gvbind-*` beside the output, main file and sidecars as they will lie, so that it can be read
-/// back before commit. What is not committed is removed, folders made for it too.
+/// An output on its way: written, but not yet under its name. It lies in a folder `.gvbind-*`
+/// beside the output, main file and sidecars as they will lie, so that it can be read back before
+/// commit, while the disk is still at work. What is not committed is removed, folders made for it
+/// too.
 class StagedFiles {
  public:
   /// `path` names the main file (that with an empty relative path, exactly one). A sidecar that is
@@ -37,8 +38,8 @@ class StagedFiles {
   /// Where the main file can be read before commit.
   std::filesystem::path staged_main() const;
 
-  /// Gives every file its name, the main one last. On failure what stood there before stands there
-  /// again. Throws Error(output) as above. At most once.
+  /// Waits until all is on the disk, then gives every file its name, the main one last. On failure
+  /// what stood there before stands there again. Throws Error(output) as above. At most once.
   void commit();
 
  private:

@@ -39,6 +39,10 @@ std::vector<std::string> other_values(const BindOption& option) {
   if (option.name == "views") return {"+x,-z"};
   if (option.name == "winding") return {"off"};
   if (option.name == "leaf") return {"point"};
+  if (option.name == "preset") return {"paper"};
+  if (option.name == "distance") return {"path"};
+  if (option.name == "rigid") return {"off"};
+  if (option.name == "controls") return {"keep"};
   if (option.name == "volume") return {"per-mesh"};
   if (option.name == "device") return {"cpu"};
   if (option.name == "fail-on") return {"never"};
@@ -61,8 +65,23 @@ TEST_CASE("the values of an option give the same settings again") {
     option.apply(again, option.values(settings));
     CHECK(option.values(again) == wanted);
     for (const BindOption& other : bind_options())
-      if (other.name != option.name) CHECK(other.values(settings) == other.values(BindSettings{}));
+      if (other.name != option.name && option.name != "preset")
+        CHECK(other.values(settings) == other.values(BindSettings{}));
   }
+}
+
+TEST_CASE("a preset goes below what is given besides") {
+  BindSettings settings;
+  set(settings, "preset", {"paper"});
+  CHECK(settings.options.alpha == paper_options().alpha);
+  CHECK_FALSE(settings.options.straight);
+  const std::vector<GivenOption> rule = {given("alpha", {"0.4"}, "a"),
+                                         given("preset", {"paper"}, "b")};
+  const BindSettings resolved = resolve_settings({&rule}).settings;
+  CHECK(resolved.options.alpha == 0.4);
+  CHECK_FALSE(resolved.options.rigid);
+  // What is as without the preset is not as with it.
+  CHECK(option_arguments(resolved) == std::vector<std::string>{"--preset=paper", "--alpha=0.4"});
 }
 
 TEST_CASE("option names and letters are unique, and errors begin with the flag") {

@@ -198,4 +198,12 @@ TEST_CASE("old weights of joints that are not there are left out and told") {
   CHECK(scene.meshes.at(0).damaged_weights > 0);
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].code == "weights-damaged");
+
+  Findings without_rows;
+  const Scene bare = scene_of(*parsed(s), {}, without_rows, {.weights = false});
+  CHECK(bare.meshes.at(0).weights.empty());
+  CHECK(bare.meshes.at(0).skin_joints == scene.meshes.at(0).skin_joints);
+  CHECK(bare.meshes.at(0).damaged_weights == scene.meshes.at(0).damaged_weights);
+  REQUIRE(without_rows.size() == 1);
+  CHECK(without_rows[0].message == findings[0].message);
 }

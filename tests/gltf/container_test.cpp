@@ -87,7 +87,7 @@ TEST_CASE("what is no glTF is named so") {
   CHECK(message(bytes_of("{\"asset\":{\"version\":\"2.0\"},\"x\":1e999}")) ==
         "dir/a.gltf: JSON with a number out of range");
   CHECK(error_of(ErrorKind::input, [] { read_gltf("/nonexistent/a.glb"); }) ==
-        "/nonexistent/a.glb: cannot be opened");
+        "/nonexistent/a.glb: cannot be opened: No such file or directory");
   CHECK(error_of(ErrorKind::input, [] { read_gltf("/tmp"); }) == "/tmp: is a folder");
 }
 
@@ -170,8 +170,8 @@ TEST_CASE("buffers come from data URIs, percent-encoded files and their absence 
   folder.write("b.gltf", bytes_of(json.dump()));
   const std::string message =
       error_of(ErrorKind::input, [&] { read_gltf(folder.path / "b.gltf"); });
-  CHECK(message ==
-        (folder.path / "b.gltf").string() + ": buffers[0]: \"gone.bin\" cannot be opened");
+  CHECK(message == (folder.path / "b.gltf").string() +
+                       ": buffers[0]: \"gone.bin\" cannot be opened: No such file or directory");
 
   json["buffers"][0]["uri"] = "my%20buffer.bin";
   json["buffers"][0]["byteLength"] = s.bin.size() + 1;

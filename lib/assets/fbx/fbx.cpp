@@ -1,27 +1,11 @@
 #include "assets/fbx/fbx.h"
 
-#include <cstring>
-#include <fstream>
-
 #include "assets/fbx/fbx_ascii.h"
 #include "assets/fbx/fbx_binary.h"
+#include "assets/read_file.h"
 
 namespace gvbind {
 namespace {
-
-std::vector<std::uint8_t> read_bytes(const std::filesystem::path& path) {
-  std::error_code status;
-  if (std::filesystem::is_directory(path, status)) throw Error(ErrorKind::input, "is a folder");
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(ErrorKind::input, std::string("cannot be opened: ") + strerror(errno));
-  std::vector<std::uint8_t> bytes;
-  file.seekg(0, std::ios::end);
-  bytes.resize(static_cast<std::size_t>(std::max<std::streamoff>(file.tellg(), 0)));
-  file.seekg(0);
-  file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  if (!file) throw Error(ErrorKind::input, "cannot be read");
-  return bytes;
-}
 
 std::vector<std::uint8_t> write_tree(const FbxDocument& document) {
   return document.encoding == FbxEncoding::ascii ? write_ascii_fbx(document)
@@ -31,7 +15,7 @@ std::vector<std::uint8_t> write_tree(const FbxDocument& document) {
 }  // namespace
 
 std::shared_ptr<FbxDocument> read_fbx(const std::filesystem::path& path) {
-  return parse_fbx(with_path(path, [&] { return read_bytes(path); }), path);
+  return parse_fbx(with_path(path, [&] { return read_file(path); }), path);
 }
 
 std::shared_ptr<FbxDocument> parse_fbx(std::vector<std::uint8_t> bytes,
@@ -43,7 +27,7 @@ std::shared_ptr<FbxDocument> parse_fbx(std::vector<std::uint8_t> bytes,
     if (document->bytes.empty()) throw Error(ErrorKind::input, "is empty");
     if (is_binary_fbx(document->bytes)) {
       parse_binary_fbx(*document);
-      document->reproduced = write_binary_fbx(*document) == document->bytes;
+      document->reproduced = writes_same_binary_fbx(*document);
     } else if (is_ascii_fbx(document->bytes)) {
       document->encoding = FbxEncoding::ascii;
       parse_ascii_fbx(*document);

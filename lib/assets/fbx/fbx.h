@@ -20,7 +20,8 @@ std::shared_ptr<FbxDocument> parse_fbx(std::vector<std::uint8_t> bytes,
 /// whatever model a cluster links. In a file with skins those with a cluster deform, else all but a
 /// Root over other joints. A file with skins is bound where its clusters say (TransformLink), else
 /// in its node pose.
-Scene scene_of(const FbxDocument& document, const Selection& selection, Findings& findings);
+Scene scene_of(const FbxDocument& document, const Selection& selection, Findings& findings,
+               const SceneParts& parts = {});
 
 /// Adds the joints of `skeleton` (already in the document's bind space and units) as nodes, without
 /// their scaling. Throws Error(input) that names those that the document has already.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 namespace gvbind {
 namespace {
@@ -154,27 +155,45 @@ FbxFooter::Padding padding_of(const std::string& footer, std::size_t start) {
   return FbxFooter::Padding::as_read;
 }
 
+/// Where the bytes of a tree go: into `out`, or, with `expected`, against those.
 struct Writer {
   std::vector<std::uint8_t> out;
   bool wide = false;
+  const std::vector<std::uint8_t>* expected = nullptr;
+  bool same = true;  ///< as `expected` so far
+  std::size_t size = 0;
 
-  void put(const void* data, std::size_t size) {
-    if (size == 0) return;
-    const std::size_t at = out.size();
-    out.resize(at + size);
-    std::memcpy(out.data() + at, data, size);
+  void put(const void* data, std::size_t count) {
+    if (count == 0) return;
+    if (!expected) out.resize(size + count);
+    set(size, data, count);
+    size += count;
   }
   void put(std::string_view text) { put(text.data(), text.size()); }
-  void put_zeros(std::size_t count) { out.resize(out.size() + count); }
+  void put_zeros(std::size_t count) {
+    static constexpr char zeros[32] = {};
+    for (; count > sizeof zeros; count -= sizeof zeros) put(zeros, sizeof zeros);
+    put(zeros, count);
+  }
+  /// For a word whose value is known later.
+  std::size_t put_word() {
+    if (!expected) out.resize(size + word_size());
+    return std::exchange(size, size + word_size());
+  }
   void set_word(std::size_t at, std::uint64_t value) {
-    if (wide) {
-      std::memcpy(out.data() + at, &value, 8);
-      return;
-    }
-    if (value > std::numeric_limits<std::uint32_t>::max())
+    if (!wide && value > std::numeric_limits<std::uint32_t>::max())
       throw Error(ErrorKind::output, "an FBX older than 7.5 cannot be larger than 4 GiB");
-    const auto narrow = static_cast<std::uint32_t>(value);
-    std::memcpy(out.data() + at, &narrow, 4);
+    set(at, &value, word_size());
+  }
+
+ private:
+  std::size_t word_size() const { return wide ? 8 : 4; }
+  void set(std::size_t at, const void* data, std::size_t count) {
+    if (!expected)
+      std::memcpy(out.data() + at, data, count);
+    else
+      same = same && at <= expected->size() && count <= expected->size() - at &&
+             std::memcmp(expected->data() + at, data, count) == 0;
   }
 };
 
@@ -188,19 +207,17 @@ void write_property(Writer& writer, const FbxProperty& property) {
 }
 
 void write_node(Writer& writer, const FbxNode& node) {
-  const std::size_t word = writer.wide ? 8 : 4;
-  const std::size_t start = writer.out.size();
-  writer.put_zeros(3 * word);
+  const std::size_t end = writer.put_word(), count = writer.put_word(), bytes = writer.put_word();
   const auto name_length = static_cast<std::uint8_t>(node.name.size());
   writer.put(&name_length, 1);
   writer.put(node.name);
-  const std::size_t properties = writer.out.size();
+  const std::size_t properties = writer.size;
   for (const FbxProperty& property : node.properties) write_property(writer, property);
-  writer.set_word(start + word, node.properties.size());
-  writer.set_word(start + 2 * word, writer.out.size() - properties);
+  writer.set_word(count, node.properties.size());
+  writer.set_word(bytes, writer.size - properties);
   for (const FbxNode& child : node.children) write_node(writer, child);
-  if (node.null_record) writer.put_zeros(3 * word + 1);
-  writer.set_word(start, writer.out.size());
+  if (node.null_record) writer.put_zeros(writer.wide ? 25 : 13);
+  writer.set_word(end, writer.size);
 }
 
 void write_footer(Writer& writer, const FbxFooter& footer) {
@@ -210,8 +227,18 @@ void write_footer(Writer& writer, const FbxFooter& footer) {
   }
   const std::string_view bytes = footer.bytes;
   writer.put(bytes.substr(0, footer_id_size));
-  writer.put_zeros(padding_size(footer.padding, writer.out.size()));
+  writer.put_zeros(padding_size(footer.padding, writer.size));
   writer.put(bytes.substr(bytes.size() - footer_tail_size));
+}
+
+void write_document(Writer& writer, const FbxDocument& document) {
+  writer.wide = document.version >= wide_from;
+  writer.put(magic);
+  writer.put_zeros(1);
+  writer.put(&document.version, sizeof document.version);
+  for (const FbxNode& node : document.root.children) write_node(writer, node);
+  writer.put_zeros(writer.wide ? 25 : 13);
+  write_footer(writer, document.footer);
 }
 
 }  // namespace
@@ -245,15 +272,16 @@ void parse_binary_fbx(FbxDocument& document) {
 
 std::vector<std::uint8_t> write_binary_fbx(const FbxDocument& document) {
   Writer writer;
-  writer.wide = document.version >= wide_from;
   writer.out.reserve(document.bytes.size() + document.bytes.size() / 8);
-  writer.put(magic);
-  writer.put_zeros(1);
-  writer.put(&document.version, sizeof document.version);
-  for (const FbxNode& node : document.root.children) write_node(writer, node);
-  writer.put_zeros(writer.wide ? 25 : 13);
-  write_footer(writer, document.footer);
+  write_document(writer, document);
   return std::move(writer.out);
+}
+
+bool writes_same_binary_fbx(const FbxDocument& document) {
+  Writer writer;
+  writer.expected = &document.bytes;
+  write_document(writer, document);
+  return writer.same && writer.size == document.bytes.size();
 }
 
 FbxFooter make_fbx_footer(std::uint32_t version) {

@@ -1,5 +1,6 @@
 #include "assets/fbx/fbx_geometry.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace gvbind {
@@ -122,25 +123,32 @@ std::vector<Eigen::Vector3d> read_control_points(const FbxNode& geometry) {
   return out;
 }
 
-FbxPolygons read_polygons(const FbxNode& geometry, std::size_t vertex_count) {
+FbxPolygons read_polygons(const FbxNode& geometry) {
+  const std::vector<std::int32_t> values = integers_of(*find_child(geometry, "PolygonVertexIndex"));
   FbxPolygons out;
-  for (const std::int32_t value : integers_of(*find_child(geometry, "PolygonVertexIndex"))) {
+  out.corners.reserve(values.size());
+  out.first.reserve(values.size() / 3 + 1);
+  for (const std::int32_t value : values) {
     // The last corner of a polygon is written as its complement.
-    const auto corner = static_cast<std::uint32_t>(value < 0 ? ~value : value);
-    if (corner >= vertex_count)
-      throw Error(ErrorKind::input, "PolygonVertexIndex: corner " +
-                                        std::to_string(out.corners.size()) + " names vertex " +
-                                        std::to_string(corner) + " of " +
-                                        std::to_string(vertex_count));
-    out.corners.push_back(corner);
+    out.corners.push_back(static_cast<std::uint32_t>(value < 0 ? ~value : value));
     if (value < 0) out.first.push_back(static_cast<std::uint32_t>(out.corners.size()));
   }
   return out;
 }
 
+void check_corners(const FbxPolygons& polygons, std::size_t vertex_count) {
+  for (std::size_t i = 0; i < polygons.corners.size(); ++i)
+    if (polygons.corners[i] >= vertex_count)
+      throw Error(ErrorKind::input, "PolygonVertexIndex: corner " + std::to_string(i) +
+                                        " names vertex " + std::to_string(polygons.corners[i]) +
+                                        " of " + std::to_string(vertex_count));
+}
+
 std::vector<Triangle> triangulate(const FbxPolygons& polygons,
                                   const std::vector<Eigen::Vector3d>& positions) {
   std::vector<Triangle> out;
+  out.reserve(polygons.corners.size() -
+              std::min(polygons.corners.size(), 2 * polygons.first.size()));
   for (std::size_t p = 0; p + 1 < polygons.first.size(); ++p) {
     const std::size_t begin = polygons.first[p], end = polygons.first[p + 1], count = end - begin;
     if (count < 3) continue;

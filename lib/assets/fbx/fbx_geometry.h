@@ -18,8 +18,10 @@ struct FbxPolygons {
 /// positions that are not finite.
 std::vector<Eigen::Vector3d> read_control_points(const FbxNode& geometry);
 
+/// Its corners may name what is not there.
+FbxPolygons read_polygons(const FbxNode& geometry);
 /// Throws Error(input) for a corner past the control points.
-FbxPolygons read_polygons(const FbxNode& geometry, std::size_t vertex_count);
+void check_corners(const FbxPolygons& polygons, std::size_t vertex_count);
 
 /// A fan around that corner of each polygon from which all its triangles look the polygon's way;
 /// of one that has no such corner (deeply concave), around the first.

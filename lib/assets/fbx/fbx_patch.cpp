@@ -4,24 +4,46 @@
 #include "assets/fbx/fbx_edit.h"
 #include "assets/fbx/fbx_pose.h"
 #include "assets/fbx/fbx_skeleton.h"
+#include "assets/parallel_each.h"
 
 namespace gvbind {
 namespace {
 
+/// What a joint owns of a geometry, as a Cluster keeps it; both empty where it owns nothing.
 struct ClusterWeights {
-  std::vector<std::int32_t> vertices;
+  std::vector<std::int32_t> vertices;  ///< ascending
   std::vector<double> weights;
+  FbxProperty indexes_array, weights_array;  ///< the same, compressed
 };
 
-/// By joint of the scene; vertices ascending.
+/// Compressing takes most of a patch, and no array waits for another.
+void compress(std::vector<ClusterWeights>& clusters) {
+  parallel_each(2 * clusters.size(), [&](std::size_t i) {
+    ClusterWeights& cluster = clusters[i / 2];
+    if (cluster.vertices.empty()) return;
+    if (i % 2 == 0)
+      cluster.indexes_array = make_array(cluster.vertices);
+    else
+      cluster.weights_array = make_array(cluster.weights);
+  });
+}
+
+/// By joint of the scene.
 std::vector<ClusterWeights> weights_by_joint(const VertexWeights& weights, std::size_t joints) {
   std::vector<ClusterWeights> out(joints);
+  std::vector<std::size_t> sizes(joints, 0);
+  for (const std::uint32_t joint : weights.influence) ++sizes.at(joint);
+  for (std::size_t j = 0; j < joints; ++j) {
+    out[j].vertices.reserve(sizes[j]);
+    out[j].weights.reserve(sizes[j]);
+  }
   for (std::size_t v = 0; v < weights.vertex_count(); ++v)
     for (std::uint32_t k = weights.first[v]; k < weights.first[v + 1]; ++k) {
-      ClusterWeights& cluster = out.at(weights.influence[k]);
+      ClusterWeights& cluster = out[weights.influence[k]];
       cluster.vertices.push_back(static_cast<std::int32_t>(v));
       cluster.weights.push_back(static_cast<double>(weights.weight[k]));
     }
+  compress(out);
   return out;
 }
 
@@ -44,21 +66,21 @@ struct SkinPatch {
       remove_child(document, cluster, "Weights");
       return;
     }
-    set_child(document, cluster, "Indexes", make_array(weights->vertices), {"Version", "UserData"});
-    set_child(document, cluster, "Weights", make_array(weights->weights), {"Indexes"});
+    set_child(document, cluster, "Indexes", weights->indexes_array, {"Version", "UserData"});
+    set_child(document, cluster, "Weights", weights->weights_array, {"Indexes"});
   }
 
   /// Every old cluster, so that none keeps old weights: those that link no joint and those that
   /// link one a second time end without. Gives the joints that have one.
-  std::unordered_set<std::int64_t> replace_weights(std::int64_t geometry,
-                                                   const std::vector<ClusterWeights>& by_joint) {
+  std::unordered_set<std::int64_t> replace_weights(
+      std::int64_t geometry, const std::vector<const ClusterWeights*>& by_joint) {
     std::unordered_set<std::int64_t> linked;
     for (const std::int64_t skin : skins_of_geometry(objects, geometry))
       for (const FbxObject* cluster : objects.children_of(skin, "Deformer", "Cluster")) {
         const auto joints = objects.children_of(cluster->id, "Model");
         const ClusterWeights* weights = nullptr;
         if (!joints.empty() && linked.insert(joints[0]->id).second)
-          weights = &by_joint[static_cast<std::size_t>(binding.joint_of.at(joints[0]->id))];
+          weights = by_joint[static_cast<std::size_t>(binding.joint_of.at(joints[0]->id))];
         set_weights(editor.object(cluster->index), weights);
       }
     return linked;
@@ -71,8 +93,8 @@ struct SkinPatch {
     children.push_back(make_node("Version", {make_integer(100)}));
     children.push_back(make_node("UserData", {make_text(""), make_text("")}));
     if (!weights.vertices.empty()) {
-      children.push_back(make_node("Indexes", {make_array(weights.vertices)}));
-      children.push_back(make_node("Weights", {make_array(weights.weights)}));
+      children.push_back(make_node("Indexes", {weights.indexes_array}));
+      children.push_back(make_node("Weights", {weights.weights_array}));
     }
     children.push_back(make_node("Transform", {make_array(matrix_values(mesh_in_joint))}));
     children.push_back(make_node("TransformLink", {make_array(matrix_values(joint.bind))}));
@@ -96,8 +118,11 @@ struct SkinPatch {
       throw Error(ErrorKind::internal, "mesh '" + mesh.name + "': weights for " +
                                            std::to_string(weights.vertex_count()) + " of " +
                                            std::to_string(mesh.positions.size()) + " vertices");
+    std::vector<char> known(scene.joints.size());
+    for (std::size_t j = 0; j < known.size(); ++j)
+      known[j] = binding.joint_of.contains(scene.joints[j].node);
     for (const std::uint32_t joint : weights.influence)
-      if (joint >= scene.joints.size() || !binding.joint_of.contains(scene.joints[joint].node))
+      if (joint >= known.size() || !known[joint])
         throw Error(ErrorKind::internal, "mesh '" + mesh.name + "': weight for joint " +
                                              std::to_string(joint) +
                                              ", which the document does not have");
@@ -112,11 +137,11 @@ struct SkinPatch {
     if (!patched_geometries.insert(geometry->id).second) return;
     check(mesh, weights);
     const auto by_scene_joint = weights_by_joint(weights, scene.joints.size());
-    std::vector<ClusterWeights> by_joint(binding.joints.size());
+    std::vector<const ClusterWeights*> by_joint(binding.joints.size(), nullptr);
     for (std::size_t j = 0; j < scene.joints.size(); ++j)
       if (const auto known = binding.joint_of.find(scene.joints[j].node);
           known != binding.joint_of.end())
-        by_joint[static_cast<std::size_t>(known->second)] = by_scene_joint[j];
+        by_joint[static_cast<std::size_t>(known->second)] = &by_scene_joint[j];
 
     const std::unordered_set<std::int64_t> linked = replace_weights(geometry->id, by_joint);
     const std::vector<std::int64_t> old_skins = skins_of_geometry(objects, geometry->id);

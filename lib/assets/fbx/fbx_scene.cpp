@@ -3,6 +3,8 @@
 
 #include "assets/fbx/fbx_geometry.h"
 #include "assets/fbx/fbx_skeleton.h"
+#include "assets/fbx/fbx_weight_rows.h"
+#include "assets/parallel_each.h"
 
 namespace gvbind {
 namespace {
@@ -26,38 +28,6 @@ Units read_units(const FbxNode& root) {
   return units;
 }
 
-/// Rows of positive weights; a joint that several clusters give to a vertex is summed.
-VertexWeights weights_of(const FbxSkin& skin, const FbxBinding& binding, std::size_t vertex_count) {
-  using Entry = std::pair<std::uint32_t, double>;
-  std::vector<std::vector<Entry>> rows(vertex_count);
-  for (const FbxCluster& cluster : skin.clusters) {
-    const auto joint = static_cast<std::uint32_t>(binding.joint_of.at(cluster.joint));
-    for (std::size_t i = 0; i < cluster.vertices.size(); ++i) {
-      std::vector<Entry>& row = rows[static_cast<std::size_t>(cluster.vertices[i])];
-      const auto same = std::find_if(row.begin(), row.end(),
-                                     [joint](const Entry& entry) { return entry.first == joint; });
-      if (same != row.end())
-        same->second += cluster.weights[i];
-      else
-        row.emplace_back(joint, cluster.weights[i]);
-    }
-  }
-  VertexWeights out;
-  out.first.reserve(vertex_count + 1);
-  for (std::vector<Entry>& row : rows) {
-    std::sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) {
-      return a.second != b.second ? a.second > b.second : a.first < b.first;
-    });
-    for (const auto& [joint, weight] : row) {
-      if (!(static_cast<float>(weight) > 0.0f)) continue;
-      out.influence.push_back(joint);
-      out.weight.push_back(static_cast<float>(weight));
-    }
-    out.first.push_back(static_cast<std::uint32_t>(out.influence.size()));
-  }
-  return out;
-}
-
 std::optional<Eigen::Vector4f> color_of(const FbxObjects& objects, std::int64_t model) {
   const auto materials = objects.children_of(model, "Material");
   if (materials.empty()) return std::nullopt;
@@ -75,6 +45,7 @@ std::optional<Eigen::Vector4f> color_of(const FbxObjects& objects, std::int64_t 
 struct SceneReader {
   const FbxObjects& objects;
   const FbxBinding& binding;
+  const SceneParts& parts;
   Findings& findings;
 
   SceneJoint joint(std::int64_t id) const {
@@ -111,7 +82,7 @@ struct SceneReader {
                               " clusters place it elsewhere than the first, whose word is taken",
                           mesh.name});
     mesh.damaged_weights = skin.dropped;
-    mesh.weights = weights_of(skin, binding, mesh.positions.size());
+    if (parts.weights) mesh.weights = weight_rows(skin, binding.joint_of, mesh.positions.size());
   }
 
   SceneMesh mesh(const FbxObject& model, const FbxObject& geometry) const {
@@ -120,15 +91,21 @@ struct SceneReader {
     out.name = model.name;
     out.node = model.id;
     try {
-      out.positions = read_control_points(node);
-      const FbxPolygons polygons = read_polygons(node, out.positions.size());
+      FbxPolygons polygons;
+      parallel_each(2, [&](std::size_t part) {
+        if (part == 0)
+          out.positions = read_control_points(node);
+        else
+          polygons = read_polygons(node);
+      });
+      check_corners(polygons, out.positions.size());
       out.triangles = triangulate(polygons, out.positions);
       out.to_bind = model_bind(objects, binding, model.id) *
                     geometric_transform(objects.node(model), objects.model_template);
       if (!out.to_bind.matrix().allFinite())
         throw Error(ErrorKind::input, "its transform is not finite");
       for (Eigen::Vector3d& position : out.positions) position = out.to_bind * position;
-      read_attributes(node, polygons, out);
+      if (parts.attributes) read_attributes(node, polygons, out);
       read_old_skin(geometry, out);
     } catch (const Error& error) {
       throw Error(error.kind(), "mesh '" + model.name + "': " + error.what());
@@ -176,11 +153,12 @@ void deselect_instances(const FbxObjects& objects, Scene& scene, Findings& findi
 
 }  // namespace
 
-Scene scene_of(const FbxDocument& document, const Selection&, Findings& findings) {
+Scene scene_of(const FbxDocument& document, const Selection&, Findings& findings,
+               const SceneParts& parts) {
   return with_path(document.path, [&] {
     const FbxObjects objects = objects_of(document);
     const FbxBinding binding = read_binding(objects, findings);
-    const SceneReader reader{objects, binding, findings};
+    const SceneReader reader{objects, binding, parts, findings};
     Scene scene;
     scene.units = read_units(document.root);
     for (const std::int64_t id : binding.joints) scene.joints.push_back(reader.joint(id));

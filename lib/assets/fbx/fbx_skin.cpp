@@ -1,6 +1,9 @@
 #include "assets/fbx/fbx_skin.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include "assets/parallel_each.h"
 
 namespace gvbind {
 namespace {
@@ -13,6 +16,29 @@ FbxCluster read_cluster(const FbxObjects& objects, const FbxObject& object, std:
   cluster.joint_bind = matrix_of(find_child(node, "TransformLink"));
   cluster.mesh_in_joint = matrix_of(find_child(node, "Transform"));
   return cluster;
+}
+
+/// How many entries were left out.
+std::size_t read_weights(const FbxNode& node, std::size_t vertex_count, FbxCluster& cluster) {
+  const FbxNode* indexes = find_child(node, "Indexes");
+  const FbxNode* weights = find_child(node, "Weights");
+  if (!indexes || !weights) return 0;
+  cluster.vertices = integers_of(*indexes);
+  cluster.weights = doubles_of(*weights);
+  const std::size_t longest = std::max(cluster.vertices.size(), cluster.weights.size());
+  const std::size_t count = std::min(cluster.vertices.size(), cluster.weights.size());
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::int32_t vertex = cluster.vertices[i];
+    const double weight = cluster.weights[i];
+    const bool inside = vertex >= 0 && static_cast<std::size_t>(vertex) < vertex_count;
+    if (!inside || !std::isfinite(weight) || weight < 0.0) continue;
+    cluster.vertices[kept] = vertex;
+    cluster.weights[kept++] = weight;
+  }
+  cluster.vertices.resize(kept);
+  cluster.weights.resize(kept);
+  return longest - kept;
 }
 
 }  // namespace
@@ -60,25 +86,12 @@ FbxSkin read_clusters(const FbxObjects& objects, std::int64_t geometry) {
 FbxSkin read_skin(const FbxObjects& objects, std::int64_t geometry, std::size_t vertex_count,
                   Findings& findings) {
   FbxSkin skin = read_clusters(objects, geometry);
-  for (FbxCluster& cluster : skin.clusters) {
-    const FbxNode& node = objects.node(*objects.find(cluster.id));
-    const FbxNode* indexes = find_child(node, "Indexes");
-    const FbxNode* weights = find_child(node, "Weights");
-    if (!indexes || !weights) continue;
-    const std::vector<std::int32_t> vertices = integers_of(*indexes);
-    const std::vector<double> values = doubles_of(*weights);
-    const std::size_t count = std::min(vertices.size(), values.size());
-    skin.dropped += std::max(vertices.size(), values.size()) - count;
-    for (std::size_t i = 0; i < count; ++i) {
-      const bool inside = vertices[i] >= 0 && static_cast<std::size_t>(vertices[i]) < vertex_count;
-      if (inside && std::isfinite(values[i]) && values[i] >= 0.0) {
-        cluster.vertices.push_back(vertices[i]);
-        cluster.weights.push_back(values[i]);
-      } else {
-        ++skin.dropped;
-      }
-    }
-  }
+  std::vector<std::size_t> dropped(skin.clusters.size(), 0);
+  parallel_each(skin.clusters.size(), [&](std::size_t c) {
+    const FbxNode& node = objects.node(*objects.find(skin.clusters[c].id));
+    dropped[c] = read_weights(node, vertex_count, skin.clusters[c]);
+  });
+  for (const std::size_t count : dropped) skin.dropped += count;
   if (skin.dropped > 0) {
     const std::string name = objects.find(geometry)->name;
     findings.push_back({Severity::warning, "weights-damaged",

@@ -18,7 +18,8 @@ std::shared_ptr<GltfDocument> parse_gltf(std::vector<std::uint8_t> bytes,
 
 /// Meshes, joints and old skins in bind space. In a file with skins the joints are theirs; else
 /// they are found among the nodes (Selection::roots and ::joints decide where that fails).
-Scene scene_of(const GltfDocument& document, const Selection& selection, Findings& findings);
+Scene scene_of(const GltfDocument& document, const Selection& selection, Findings& findings,
+               const SceneParts& parts = {});
 
 /// Adds the joints of `skeleton` (already in the document's bind space and units) as nodes. Throws
 /// Error(input) that names those that the document has already.

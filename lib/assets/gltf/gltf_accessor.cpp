@@ -94,6 +94,63 @@ void read_sparse(const GltfDocument& document, const Json& sparse, const Accesso
   }
 }
 
+template <typename T>
+void load_rows(const std::uint8_t* from, std::size_t stride, std::size_t rows, std::size_t columns,
+               double* out) {
+  if (stride == columns * sizeof(T)) {
+    for (std::size_t i = 0; i < rows * columns; ++i) out[i] = load<T>(from + i * sizeof(T));
+    return;
+  }
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t c = 0; c < columns; ++c)
+      out[i * columns + c] = load<T>(from + i * stride + c * sizeof(T));
+}
+
+AccessorShape shape_for(const GltfDocument& document, std::size_t accessor, std::size_t columns) {
+  const AccessorShape shape = accessor_shape(document.json, accessor);
+  if (shape.columns != columns)
+    fail(Place{"accessors", accessor},
+         "is a " + document.json["accessors"][accessor]["type"].get<std::string>() +
+             ", not what its user needs");
+  return shape;
+}
+
+// The integer that stands for 1; 0 where values are taken as they are.
+double largest_normalized(const AccessorShape& shape) {
+  if (!shape.normalized || shape.component == ComponentType::f32) return 0;
+  const bool is_signed =
+      shape.component == ComponentType::i8 || shape.component == ComponentType::i16;
+  const double bits = 8.0 * static_cast<double>(byte_size(shape.component)) - (is_signed ? 1 : 0);
+  return std::exp2(bits) - 1;
+}
+
+// Values that do not lie in one view alone.
+AccessorValues resolved_values(const GltfDocument& document, std::size_t accessor,
+                               std::size_t columns) {
+  const Place place{"accessors", accessor};
+  const Json& json = document.json["accessors"][accessor];
+  const AccessorShape shape = shape_for(document, accessor, columns);
+  AccessorValues out{shape.count, columns, {}};
+  if (const Json* view = find(json, "bufferView")) {
+    const std::size_t size = byte_size(shape.component);
+    const Rows rows =
+        rows_of_view(document, view->get<std::size_t>(), count_of(json, "byteOffset", place, 0),
+                     shape.count, size * columns, place);
+    out.values.resize(shape.count * columns);
+    const Load load_value = loader(shape.component);
+    for (std::size_t i = 0; i < shape.count; ++i)
+      for (std::size_t c = 0; c < columns; ++c)
+        out.values[i * columns + c] = load_value(rows.first + i * rows.stride + c * size);
+  } else {
+    if (shape.count > most_implicit_rows)
+      fail(place, std::to_string(shape.count) + " elements without data are too many");
+    out.values.assign(shape.count * columns, 0.0);
+  }
+  if (const Json* sparse = find(json, "sparse")) read_sparse(document, *sparse, shape, out, place);
+  normalize_integers(out, shape);
+  return out;
+}
+
 }  // namespace
 
 std::size_t byte_size(ComponentType type) {
@@ -124,39 +181,71 @@ AccessorShape accessor_shape(const Json& root, std::size_t accessor) {
 }
 
 void normalize_integers(AccessorValues& values, const AccessorShape& shape) {
-  if (!shape.normalized || shape.component == ComponentType::f32) return;
-  const bool is_signed =
-      shape.component == ComponentType::i8 || shape.component == ComponentType::i16;
-  const double bits = 8.0 * static_cast<double>(byte_size(shape.component)) - (is_signed ? 1 : 0);
-  const double largest = std::exp2(bits) - 1;
+  const double largest = largest_normalized(shape);
+  if (largest == 0) return;
   for (double& value : values.values) value = std::max(value / largest, -1.0);
+}
+
+AccessorRows::AccessorRows(AccessorValues values)
+    : count_(values.count), columns_(values.columns), held_(std::move(values.values)) {}
+
+AccessorRows::AccessorRows(const GltfDocument& document, std::size_t accessor,
+                           std::size_t columns) {
+  const Json& json = document.json["accessors"][accessor];
+  const Json* view = find(json, "bufferView");
+  if (!view || find(json, "sparse")) {
+    *this = AccessorRows(resolved_values(document, accessor, columns));
+    return;
+  }
+  const Place place{"accessors", accessor};
+  const AccessorShape shape = shape_for(document, accessor, columns);
+  const Rows rows =
+      rows_of_view(document, view->get<std::size_t>(), count_of(json, "byteOffset", place, 0),
+                   shape.count, byte_size(shape.component) * columns, place);
+  count_ = shape.count;
+  columns_ = columns;
+  component_ = shape.component;
+  largest_ = largest_normalized(shape);
+  first_ = rows.first;
+  stride_ = rows.stride;
+}
+
+void AccessorRows::read(std::size_t begin, std::size_t end, double* out) const {
+  const std::size_t values = (end - begin) * columns_;
+  if (!first_) {
+    std::copy_n(held_.data() + begin * columns_, values, out);
+    return;
+  }
+  const std::uint8_t* from = first_ + begin * stride_;
+  switch (component_) {
+    case ComponentType::i8:
+      load_rows<std::int8_t>(from, stride_, end - begin, columns_, out);
+      break;
+    case ComponentType::u8:
+      load_rows<std::uint8_t>(from, stride_, end - begin, columns_, out);
+      break;
+    case ComponentType::i16:
+      load_rows<std::int16_t>(from, stride_, end - begin, columns_, out);
+      break;
+    case ComponentType::u16:
+      load_rows<std::uint16_t>(from, stride_, end - begin, columns_, out);
+      break;
+    case ComponentType::u32:
+      load_rows<std::uint32_t>(from, stride_, end - begin, columns_, out);
+      break;
+    case ComponentType::f32:
+      load_rows<float>(from, stride_, end - begin, columns_, out);
+      break;
+  }
+  if (largest_ == 0) return;
+  for (std::size_t i = 0; i < values; ++i) out[i] = std::max(out[i] / largest_, -1.0);
 }
 
 AccessorValues read_accessor(const GltfDocument& document, std::size_t accessor,
                              std::size_t columns) {
-  const Place place{"accessors", accessor};
-  const Json& json = document.json["accessors"][accessor];
-  const AccessorShape shape = accessor_shape(document.json, accessor);
-  if (shape.columns != columns)
-    fail(place, "is a " + json["type"].get<std::string>() + ", not what its user needs");
-  AccessorValues out{shape.count, columns, {}};
-  if (const Json* view = find(json, "bufferView")) {
-    const std::size_t size = byte_size(shape.component);
-    const Rows rows =
-        rows_of_view(document, view->get<std::size_t>(), count_of(json, "byteOffset", place, 0),
-                     shape.count, size * columns, place);
-    out.values.resize(shape.count * columns);
-    const Load load_value = loader(shape.component);
-    for (std::size_t i = 0; i < shape.count; ++i)
-      for (std::size_t c = 0; c < columns; ++c)
-        out.values[i * columns + c] = load_value(rows.first + i * rows.stride + c * size);
-  } else {
-    if (shape.count > most_implicit_rows)
-      fail(place, std::to_string(shape.count) + " elements without data are too many");
-    out.values.assign(shape.count * columns, 0.0);
-  }
-  if (const Json* sparse = find(json, "sparse")) read_sparse(document, *sparse, shape, out, place);
-  normalize_integers(out, shape);
+  const AccessorRows rows(document, accessor, columns);
+  AccessorValues out{rows.count(), columns, std::vector<double>(rows.count() * columns)};
+  rows.read(0, rows.count(), out.values.data());
   return out;
 }
 

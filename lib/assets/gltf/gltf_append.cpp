@@ -100,19 +100,31 @@ const char* type_name(std::size_t columns) {
 
 }  // namespace
 
-std::size_t append_view(GltfDocument& document, std::span<const std::uint8_t> bytes,
-                        ViewTarget target, std::size_t stride) {
+void reserve_room(GltfDocument& document, std::size_t size) {
+  std::vector<std::uint8_t>& data = document.buffers[growing_buffer(document)].bytes;
+  data.reserve(data.size() + size + 2 * alignment);
+}
+
+AppendedView append_room(GltfDocument& document, std::size_t size, ViewTarget target,
+                         std::size_t stride) {
   const std::size_t index = growing_buffer(document);
   std::vector<std::uint8_t>& data = document.buffers[index].bytes;
-  data.resize((data.size() + alignment - 1) / alignment * alignment);
-  Json view = {{"buffer", index}, {"byteOffset", data.size()}, {"byteLength", bytes.size()}};
+  const std::size_t offset = (data.size() + alignment - 1) / alignment * alignment;
+  data.resize(offset + size);
+  Json view = {{"buffer", index}, {"byteOffset", offset}, {"byteLength", size}};
   if (stride != 0) view["byteStride"] = stride;
   if (target != ViewTarget::none) view["target"] = static_cast<int>(target);
-  data.insert(data.end(), bytes.begin(), bytes.end());
   document.json["buffers"][index]["byteLength"] = data.size();
   Json& views = list_to_grow(document.json, "bufferViews");
   views.push_back(std::move(view));
-  return views.size() - 1;
+  return {views.size() - 1, {data.data() + offset, size}};
+}
+
+std::size_t append_view(GltfDocument& document, std::span<const std::uint8_t> bytes,
+                        ViewTarget target, std::size_t stride) {
+  const AppendedView room = append_room(document, bytes.size(), target, stride);
+  std::ranges::copy(bytes, room.bytes.begin());
+  return room.view;
 }
 
 std::size_t append_accessor(GltfDocument& document, std::size_t view, std::size_t offset,

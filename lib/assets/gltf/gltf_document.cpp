@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <fstream>
+#include <optional>
 
 #include "assets/gltf/gltf_compression.h"
 #include "assets/gltf/gltf_uri.h"
+#include "assets/read_file.h"
 
 static_assert(std::endian::native == std::endian::little, "glTF data is read in place");
 
@@ -16,22 +17,6 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 using Storage = GltfDocument::Buffer::Storage;
-
-Bytes read_file(const std::filesystem::path& path) {
-  std::error_code failure;
-  if (std::filesystem::is_directory(path, failure)) fail("is a folder");
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) fail("cannot be opened");
-  constexpr std::size_t block = std::size_t{1} << 20;
-  Bytes bytes;
-  do {
-    bytes.resize(bytes.size() + block);
-    stream.read(reinterpret_cast<char*>(bytes.data() + bytes.size() - block), block);
-    bytes.resize(bytes.size() - block + static_cast<std::size_t>(stream.gcount()));
-  } while (stream);
-  if (stream.bad()) fail("cannot be read");
-  return bytes;
-}
 
 std::uint32_t u32_at(const Bytes& bytes, std::size_t offset) {
   std::uint32_t value = 0;
@@ -87,15 +72,15 @@ void note_indent(GltfDocument& document, std::span<const std::uint8_t> text) {
   document.indent = static_cast<int>(std::min(it - line, widest));
 }
 
-// Returns the BIN chunk's bytes; `has_bin` tells an empty one from none.
-Bytes read_container(GltfDocument& document, const Bytes& bytes, bool& has_bin) {
+// Leaves the BIN chunk's bytes in `bytes`; false where there is none.
+bool read_container(GltfDocument& document, Bytes& bytes) {
   if (bytes.size() < 20) fail("truncated: a .glb has at least 20 bytes");
   if (u32_at(bytes, 4) != 2) fail("glb version " + std::to_string(u32_at(bytes, 4)) + ", not 2");
   const std::size_t length = u32_at(bytes, 8);
   if (length > bytes.size())
     fail("truncated: " + std::to_string(bytes.size()) + " of " + std::to_string(length) + " bytes");
   if (length < 20) fail("its header gives a length of " + std::to_string(length) + " bytes");
-  Bytes bin;
+  std::optional<std::span<const std::uint8_t>> bin;
   bool first = true;
   for (std::size_t at = 12; at + 8 <= length; first = false) {
     const std::size_t size = u32_at(bytes, at);
@@ -106,15 +91,19 @@ Bytes read_container(GltfDocument& document, const Bytes& bytes, bool& has_bin) 
     if (first && type != chunk_json) fail("the first chunk is not JSON");
     if (first) {
       document.json = parse_json(body);
-    } else if (type == chunk_bin && !has_bin) {
-      has_bin = true;
-      bin.assign(body.begin(), body.end());
+    } else if (type == chunk_bin && !bin) {
+      bin = body;
     } else {
       document.chunks.push_back({type, Bytes(body.begin(), body.end())});
     }
     at += std::min((size + 3) / 4 * 4, length - at);
   }
-  return bin;
+  if (!bin) return false;
+  // In place: a copy would take the file's size once more.
+  const auto start = bin->data() - bytes.data();
+  bytes.resize(static_cast<std::size_t>(start) + bin->size());
+  bytes.erase(bytes.begin(), bytes.begin() + start);
+  return true;
 }
 
 void read_buffer(GltfDocument& document, std::size_t index, Bytes& bin, bool has_bin) {
@@ -149,15 +138,14 @@ void read_buffer(GltfDocument& document, std::size_t index, Bytes& bin, bool has
                     std::to_string(declared) + " bytes");
 }
 
-std::shared_ptr<GltfDocument> parse(const Bytes& bytes, const std::filesystem::path& path) {
+std::shared_ptr<GltfDocument> parse(Bytes bytes, const std::filesystem::path& path) {
   auto document = std::make_shared<GltfDocument>();
   document->path = path;
   if (bytes.empty()) fail("is empty");
-  Bytes bin;
   bool has_bin = false;
   document->binary = bytes.size() >= 4 && std::memcmp(bytes.data(), "glTF", 4) == 0;
   if (document->binary) {
-    bin = read_container(*document, bytes, has_bin);
+    has_bin = read_container(*document, bytes);
   } else {
     document->json = parse_json(bytes);
     note_indent(*document, bytes);
@@ -165,10 +153,10 @@ std::shared_ptr<GltfDocument> parse(const Bytes& bytes, const std::filesystem::p
   check_structure(document->json);
   document->buffers.resize(list(document->json, "buffers").size());
   for (std::size_t i = 0; i < document->buffers.size(); ++i)
-    read_buffer(*document, i, bin, has_bin && i == 0);
+    read_buffer(*document, i, bytes, has_bin && i == 0);
   // A BIN chunk that no buffer refers to is kept like a chunk we do not know.
   if (has_bin && (document->buffers.empty() || document->buffers[0].storage != Storage::chunk))
-    document->chunks.insert(document->chunks.begin(), {chunk_bin, std::move(bin)});
+    document->chunks.insert(document->chunks.begin(), {chunk_bin, std::move(bytes)});
   decode_compressed_views(*document);
   return document;
 }
@@ -192,11 +180,11 @@ std::span<const std::uint8_t> view_bytes(const GltfDocument& document, std::size
 
 std::shared_ptr<GltfDocument> parse_gltf(std::vector<std::uint8_t> bytes,
                                          const std::filesystem::path& path) {
-  return gltf::with_path(path, [&] { return gltf::parse(bytes, path); });
+  return gltf::with_path(path, [&] { return gltf::parse(std::move(bytes), path); });
 }
 
 std::shared_ptr<GltfDocument> read_gltf(const std::filesystem::path& path) {
-  return gltf::with_path(path, [&] { return gltf::parse(gltf::read_file(path), path); });
+  return gltf::with_path(path, [&] { return gltf::parse(read_file(path), path); });
 }
 
 }  // namespace gvbind

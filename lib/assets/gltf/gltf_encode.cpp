@@ -229,7 +229,7 @@ std::vector<EncodedFile> encode_gltf(const GltfDocument& document,
     EncodedFile main;
     main.bytes = suffix == ".glb" ? gltf::encode_binary(out) : gltf::encode_text(out);
     out.files.insert(out.files.begin(), std::move(main));
-    return out.files;
+    return std::move(out.files);
   });
 }
 

@@ -1,7 +1,8 @@
 #include "assets/gltf/gltf_mesh.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "assets/first_failing.h"
 
 namespace gvbind::gltf {
 namespace {
@@ -10,106 +11,122 @@ constexpr std::size_t most_vertices = std::size_t{1} << 28;
 
 enum class Mode : std::size_t { triangles = 4, strip = 5, fan = 6 };
 
-void add_triangle(std::vector<Triangle>& out, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-  out.push_back({a, b, c});
+constexpr std::size_t grain = 8192;  // rows that are worth a thread's attention
+
+/// The corners of one primitive, as vertices of the mesh.
+struct Corners {
+  static constexpr std::uint32_t outside = static_cast<std::uint32_t>(-1);
+  std::optional<AccessorRows> indices;
+  std::span<const std::uint32_t> decoded;
+  bool in_order = false;  ///< neither: the vertices one after the other
+  std::size_t first_vertex = 0, vertex_count = 0;
+  std::size_t count = 0;
+
+  std::uint32_t at(std::size_t i) const {
+    if (in_order) return static_cast<std::uint32_t>(first_vertex + i);
+    if (!indices) return static_cast<std::uint32_t>(first_vertex + decoded[i]);
+    double index = 0;
+    indices->read(i, i + 1, &index);
+    return vertex(index);
+  }
+  std::uint32_t vertex(double index) const {
+    if (!(index >= 0 && index < static_cast<double>(vertex_count))) return outside;
+    return static_cast<std::uint32_t>(first_vertex + static_cast<std::size_t>(index));
+  }
+};
+
+Corners corners_of(const GltfDocument& document, const Json& primitive,
+                   const std::optional<DracoPrimitive>& draco, const PositionBlock& block,
+                   const Place& place) {
+  Corners corners;
+  corners.first_vertex = block.first;
+  corners.vertex_count = corners.count = block.count;
+  if (draco) {
+    if (draco->vertex_count != block.count) fail(place, "differs in size from its compressed data");
+    corners.decoded = draco->indices;
+    corners.count = draco->indices.size();
+  } else if (const Json* accessor = find(primitive, "indices")) {
+    corners.indices.emplace(document, accessor->get<std::size_t>(), 1);
+    corners.count = corners.indices->count();
+  } else {
+    corners.in_order = true;
+  }
+  return corners;
+}
+
+// What a file's indices name must be there, also where they make no triangle.
+void check_corner(const Corners& corners, std::size_t i, const Place& place) {
+  if (corners.at(i) == Corners::outside)
+    fail(place, "index " + std::to_string(i) + " of a primitive is out of range (" +
+                    std::to_string(corners.vertex_count) + " vertices)");
+}
+
+void add_list(const Corners& corners, const Place& place, std::vector<Triangle>& out) {
+  const std::size_t base = out.size(), count = corners.count / 3;
+  out.resize(base + count);
+  const std::size_t bad = first_failing(count, grain, [&](std::size_t t) {
+    Triangle& triangle = out[base + t];
+    if (corners.indices) {
+      double three[3];
+      corners.indices->read(3 * t, 3 * t + 3, three);
+      triangle = {corners.vertex(three[0]), corners.vertex(three[1]), corners.vertex(three[2])};
+    } else {
+      triangle = {corners.at(3 * t), corners.at(3 * t + 1), corners.at(3 * t + 2)};
+    }
+    return triangle[0] != Corners::outside && triangle[1] != Corners::outside &&
+           triangle[2] != Corners::outside;
+  });
+  for (std::size_t i = 3 * bad; i < corners.count; ++i) check_corner(corners, i, place);
 }
 
 // Strips are stitched with triangles of no area; those of a list stay as the file has them.
 void add_unless_flat(std::vector<Triangle>& out, std::uint32_t a, std::uint32_t b,
                      std::uint32_t c) {
-  if (a != b && b != c && c != a) add_triangle(out, a, b, c);
+  if (a != b && b != c && c != a) out.push_back({a, b, c});
 }
 
-void add_triangles(const std::vector<std::uint32_t>& corners, std::size_t mode,
+void add_triangles(const Corners& corners, std::size_t mode, const Place& place,
                    std::vector<Triangle>& out) {
-  if (mode == static_cast<std::size_t>(Mode::triangles))
-    for (std::size_t i = 0; i + 2 < corners.size(); i += 3)
-      add_triangle(out, corners[i], corners[i + 1], corners[i + 2]);
-  else if (mode == static_cast<std::size_t>(Mode::strip))
-    for (std::size_t i = 0; i + 2 < corners.size(); ++i)
-      add_unless_flat(out, corners[i], corners[i + 1 + i % 2], corners[i + 2 - i % 2]);
+  if (mode == static_cast<std::size_t>(Mode::triangles)) return add_list(corners, place, out);
+  for (std::size_t i = 0; i < corners.count; ++i) check_corner(corners, i, place);
+  if (mode == static_cast<std::size_t>(Mode::strip))
+    for (std::size_t i = 0; i + 2 < corners.count; ++i)
+      add_unless_flat(out, corners.at(i), corners.at(i + 1 + i % 2), corners.at(i + 2 - i % 2));
   else if (mode == static_cast<std::size_t>(Mode::fan))
-    for (std::size_t i = 1; i + 1 < corners.size(); ++i)
-      add_unless_flat(out, corners[0], corners[i], corners[i + 1]);
-}
-
-// Indices of one primitive, as vertices of the mesh.
-std::vector<std::uint32_t> corners_of(const GltfDocument& document, const Json& primitive,
-                                      const std::optional<DracoPrimitive>& draco,
-                                      const PositionBlock& block, const Place& place) {
-  std::vector<std::uint32_t> corners;
-  const auto base = static_cast<std::uint32_t>(block.first);
-  if (draco) {
-    if (draco->vertex_count != block.count) fail(place, "differs in size from its compressed data");
-    for (const std::uint32_t index : draco->indices) corners.push_back(base + index);
-  } else if (const Json* accessor = find(primitive, "indices")) {
-    const AccessorValues values = read_accessor(document, accessor->get<std::size_t>(), 1);
-    corners.reserve(values.count);
-    for (std::size_t i = 0; i < values.count; ++i) {
-      if (!(values.values[i] >= 0 && values.values[i] < static_cast<double>(block.count)))
-        fail(place, "index " + std::to_string(i) + " of a primitive is out of range (" +
-                        std::to_string(block.count) + " vertices)");
-      corners.push_back(base + static_cast<std::uint32_t>(values.values[i]));
-    }
-  } else {
-    for (std::size_t i = 0; i < block.count; ++i)
-      corners.push_back(base + static_cast<std::uint32_t>(i));
-  }
-  return corners;
+    for (std::size_t i = 1; i + 1 < corners.count; ++i)
+      add_unless_flat(out, corners.at(0), corners.at(i), corners.at(i + 1));
 }
 
 void read_positions(const GltfDocument& document, const Json& primitive, MeshData& data,
                     std::size_t primitive_index, const Place& place) {
   const PositionBlock& block =
       data.layout.blocks[*data.layout.blocks_of_primitives[primitive_index]];
-  const AccessorValues values =
+  const AccessorRows rows =
       read_attribute(document, primitive, data.draco[primitive_index], "POSITION", 3);
-  for (std::size_t i = 0; i < values.count; ++i) {
-    const Eigen::Vector3d p(values.row(i)[0], values.row(i)[1], values.row(i)[2]);
-    if (!p.allFinite())
-      fail(place, "position " + std::to_string(i) + " of accessors[" +
-                      std::to_string(block.accessor) + "] is not finite");
-    data.positions.push_back(p);
-  }
-}
-
-struct Slot {
-  std::uint32_t joint;
-  double weight;
-};
-
-void append_row(std::vector<Slot>& row, VertexWeights& out) {
-  std::ranges::sort(row, {}, &Slot::joint);
-  std::size_t kept = 0;
-  for (const Slot& slot : row) {
-    if (kept > 0 && row[kept - 1].joint == slot.joint)
-      row[kept - 1].weight += slot.weight;
-    else
-      row[kept++] = slot;
-  }
-  row.resize(kept);
-  std::ranges::stable_sort(row, std::greater<>{}, &Slot::weight);
-  for (const Slot& slot : row) {
-    out.influence.push_back(slot.joint);
-    out.weight.push_back(static_cast<float>(slot.weight));
-  }
-  out.first.push_back(static_cast<std::uint32_t>(out.influence.size()));
-  row.clear();
+  const std::size_t base = data.positions.size();
+  data.positions.resize(base + rows.count());
+  const std::size_t bad = first_failing(rows.count(), grain, [&](std::size_t i) {
+    Eigen::Vector3d& position = data.positions[base + i];
+    rows.read(i, i + 1, position.data());
+    return position.allFinite();
+  });
+  if (bad < rows.count())
+    fail(place, "position " + std::to_string(bad) + " of accessors[" +
+                    std::to_string(block.accessor) + "] is not finite");
 }
 
 // The sets JOINTS_n with WEIGHTS_n of a primitive.
-std::vector<std::pair<AccessorValues, AccessorValues>> weight_sets(
-    const GltfDocument& document, const Json& primitive,
-    const std::optional<DracoPrimitive>& draco) {
-  std::vector<std::pair<AccessorValues, AccessorValues>> sets;
+std::vector<WeightSet> weight_sets(const GltfDocument& document, const Json& primitive,
+                                   const std::optional<DracoPrimitive>& draco) {
+  std::vector<WeightSet> sets;
   for (std::size_t n = 0;; ++n) {
     const std::string joints = "JOINTS_" + std::to_string(n);
     const std::string weights = "WEIGHTS_" + std::to_string(n);
     if (!find(primitive["attributes"], joints.c_str()) ||
         !find(primitive["attributes"], weights.c_str()))
       return sets;
-    sets.emplace_back(read_attribute(document, primitive, draco, joints, 4),
-                      read_attribute(document, primitive, draco, weights, 4));
+    sets.push_back({read_attribute(document, primitive, draco, joints, 4),
+                    read_attribute(document, primitive, draco, weights, 4)});
   }
 }
 
@@ -141,9 +158,9 @@ MeshLayout mesh_layout(const Json& root, std::size_t mesh) {
   return layout;
 }
 
-AccessorValues read_attribute(const GltfDocument& document, const Json& primitive,
-                              const std::optional<DracoPrimitive>& draco, const std::string& name,
-                              std::size_t columns) {
+AccessorRows read_attribute(const GltfDocument& document, const Json& primitive,
+                            const std::optional<DracoPrimitive>& draco, const std::string& name,
+                            std::size_t columns) {
   const std::size_t accessor = primitive["attributes"][name].get<std::size_t>();
   if (draco) {
     const auto found = draco->attributes.find(name);
@@ -153,10 +170,10 @@ AccessorValues read_attribute(const GltfDocument& document, const Json& primitiv
       if (values.columns != columns || values.count != shape.count)
         fail(Place{"accessors", accessor}, "differs in size from its compressed data");
       normalize_integers(values, shape);
-      return values;
+      return AccessorRows(std::move(values));
     }
   }
-  return read_accessor(document, accessor, columns);
+  return {document, accessor, columns};
 }
 
 MeshData read_mesh(const GltfDocument& document, std::size_t mesh) {
@@ -176,39 +193,25 @@ MeshData read_mesh(const GltfDocument& document, std::size_t mesh) {
     const std::size_t mode = count_of(primitives[i], "mode", place, 4);
     add_triangles(
         corners_of(document, primitives[i], data.draco[i], data.layout.blocks[*block], place), mode,
-        data.triangles);
+        place, data.triangles);
   }
   return data;
 }
 
-VertexWeights read_weights(const GltfDocument& document, std::size_t mesh, const MeshData& data,
-                           std::span<const int> joint_of_slot, std::size_t& dropped) {
+OldWeights read_weights(const GltfDocument& document, std::size_t mesh, const MeshData& data,
+                        std::span<const int> joint_of_slot, bool with_rows) {
   const Json& primitives = document.json["meshes"][mesh]["primitives"];
-  VertexWeights out;
-  std::vector<Slot> row;
+  OldWeights out;
   for (std::size_t b = 0; b < data.layout.blocks.size(); ++b) {
     const auto& users = data.layout.blocks_of_primitives;
     const auto primitive = static_cast<std::size_t>(std::ranges::find(users, b) - users.begin());
     const auto sets = weight_sets(document, primitives[primitive], data.draco[primitive]);
-    for (std::size_t i = 0; i < data.layout.blocks[b].count; ++i) {
-      for (const auto& [joints, weights] : sets) {
-        if (i >= joints.count || i >= weights.count)
-          fail(Place{"meshes", mesh}, "has fewer joints or weights than vertices");
-        for (std::size_t c = 0; c < 4; ++c) {
-          const double joint = joints.row(i)[c], weight = weights.row(i)[c];
-          if (weight == 0) continue;
-          const bool sound = joint >= 0 && joint < static_cast<double>(joint_of_slot.size()) &&
-                             weight > 0 && std::isfinite(weight);
-          if (sound)
-            row.push_back(
-                {static_cast<std::uint32_t>(joint_of_slot[static_cast<std::size_t>(joint)]),
-                 weight});
-          else
-            ++dropped;
-        }
-      }
-      append_row(row, out);
-    }
+    const std::size_t count = data.layout.blocks[b].count;
+    for (const WeightSet& set : sets)
+      if (set.joints.count() < count || set.weights.count() < count)
+        fail(Place{"meshes", mesh}, "has fewer joints or weights than vertices");
+    out.dropped += count_unsound(sets, joint_of_slot.size(), count);
+    if (with_rows) append_rows(sets, joint_of_slot, count, out.rows);
   }
   return out;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "assets/gltf/gltf_compression.h"
+#include "assets/gltf/gltf_weight_rows.h"
 #include "assets/scene.h"
 
 namespace gvbind::gltf {
@@ -31,13 +32,13 @@ MeshData read_mesh(const GltfDocument& document, std::size_t mesh);
 
 /// What the file holds as weights; `joint_of_slot` gives the influence for each slot of the skin.
 /// Entries that mean nothing (a slot past the skin's, negative, not finite) are left out and
-/// counted in `dropped`.
-VertexWeights read_weights(const GltfDocument& document, std::size_t mesh, const MeshData& data,
-                           std::span<const int> joint_of_slot, std::size_t& dropped);
+/// counted. Without `with_rows` they are counted only.
+OldWeights read_weights(const GltfDocument& document, std::size_t mesh, const MeshData& data,
+                        std::span<const int> joint_of_slot, bool with_rows);
 
 /// The primitive's attribute from its compressed data or its accessor, integers normalized.
-AccessorValues read_attribute(const GltfDocument& document, const Json& primitive,
-                              const std::optional<DracoPrimitive>& draco, const std::string& name,
-                              std::size_t columns);
+AccessorRows read_attribute(const GltfDocument& document, const Json& primitive,
+                            const std::optional<DracoPrimitive>& draco, const std::string& name,
+                            std::size_t columns);
 
 }  // namespace gvbind::gltf

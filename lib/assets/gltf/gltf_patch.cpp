@@ -6,14 +6,14 @@
 #include "assets/gltf/gltf_mesh.h"
 #include "assets/gltf/gltf_plain.h"
 #include "assets/gltf/gltf_skin_writer.h"
+#include "gvbind/parallel.h"
 
 namespace gvbind {
 namespace gltf {
 namespace {
 
-using Bytes = std::vector<std::uint8_t>;
-
-constexpr std::size_t lanes = 4;  ///< influences of one set JOINTS_n, WEIGHTS_n
+constexpr std::size_t lanes = 4;     ///< influences of one set JOINTS_n, WEIGHTS_n
+constexpr std::size_t grain = 8192;  // vertices that are worth a thread's attention
 
 /// The new attributes of one mesh, by vertex: all sets' lanes one after the other.
 struct SkinAttributes {
@@ -59,14 +59,16 @@ SkinAttributes attributes_of(const VertexWeights& weights, const SkinPlan& plan,
   if (plan.joints.size() > byte_joints) out.joint_type = ComponentType::u16;
   out.joints.assign(vertices * out.sets * lanes, 0);
   out.weights.assign(vertices * out.sets * lanes, 0.0f);
-  for (std::size_t v = 0; v < vertices; ++v) {
-    const std::size_t first = weights.first[v], count = weights.first[v + 1] - first;
-    const std::size_t at = v * out.sets * lanes;
-    write_row({weights.weight.data() + first, count}, out.weights.data() + at);
-    // A lane without weight names joint 0, as the specification asks.
-    for (std::size_t i = 0; i < count; ++i)
-      if (out.weights[at + i] > 0) out.joints[at + i] = slot_of[weights.influence[first + i]];
-  }
+  parallel_for(vertices, grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      const std::size_t first = weights.first[v], count = weights.first[v + 1] - first;
+      const std::size_t at = v * out.sets * lanes;
+      write_row({weights.weight.data() + first, count}, out.weights.data() + at);
+      // A lane without weight names joint 0, as the specification asks.
+      for (std::size_t i = 0; i < count; ++i)
+        if (out.weights[at + i] > 0) out.joints[at + i] = slot_of[weights.influence[first + i]];
+    }
+  });
   return out;
 }
 
@@ -132,28 +134,40 @@ void replace_attributes(Json& attributes, const std::vector<std::size_t>& joints
   for (const std::string& name : gone) attributes.erase(name);
 }
 
+/// Appends lanes as a view of their own, set by set.
+template <typename Stored, typename Value>
+std::size_t append_lanes(GltfDocument& document, const SkinAttributes& attributes,
+                         const std::vector<Value>& values) {
+  const AppendedView room = append_room(document, values.size() * sizeof(Stored),
+                                        ViewTarget::vertices, lanes * sizeof(Stored));
+  const std::size_t sets = attributes.sets, vertices = values.size() / (sets * lanes);
+  parallel_for(vertices, grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t set = 0; set < sets; ++set)
+      for (std::size_t v = begin; v < end; ++v) {
+        Stored row[lanes];
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+          row[lane] = static_cast<Stored>(values[(v * sets + set) * lanes + lane]);
+        std::memcpy(room.bytes.data() + (set * vertices + v) * sizeof row, row, sizeof row);
+      }
+  });
+  return room.view;
+}
+
 void write_variant(GltfDocument& document, const Variant& variant, PlainAccessors& plain) {
   const MeshLayout layout = mesh_layout(document.json, variant.mesh);
   write_plain(document, variant.mesh, plain);
   const SkinAttributes& a = variant.attributes;
-  const std::size_t joint_size = byte_size(a.joint_type);
-  const std::size_t joint_stride = joint_size * lanes, weight_stride = sizeof(float) * lanes;
+  const std::size_t joint_stride = byte_size(a.joint_type) * lanes;
+  const std::size_t weight_stride = sizeof(float) * lanes;
   const std::size_t vertices = layout.vertex_count;
   if (a.weights.size() != vertices * a.sets * lanes)
     throw Error(ErrorKind::internal,
                 "the weights are not those of " + Place{"meshes", variant.mesh}.text());
-  Bytes joints(vertices * a.sets * joint_stride), weights(vertices * a.sets * weight_stride);
-  for (std::size_t set = 0; set < a.sets; ++set)
-    for (std::size_t v = 0; v < vertices; ++v)
-      for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const std::size_t from = (v * a.sets + set) * lanes + lane;
-        const std::size_t to = (set * vertices + v) * lanes + lane;
-        std::memcpy(joints.data() + to * joint_size, &a.joints[from], joint_size);
-        std::memcpy(weights.data() + to * sizeof(float), &a.weights[from], sizeof(float));
-      }
-  const std::size_t joint_view = append_view(document, joints, ViewTarget::vertices, joint_stride);
-  const std::size_t weight_view =
-      append_view(document, weights, ViewTarget::vertices, weight_stride);
+  reserve_room(document, vertices * a.sets * (joint_stride + weight_stride));
+  const std::size_t joint_view = a.joint_type == ComponentType::u8
+                                     ? append_lanes<std::uint8_t>(document, a, a.joints)
+                                     : append_lanes<std::uint16_t>(document, a, a.joints);
+  const std::size_t weight_view = append_lanes<float>(document, a, a.weights);
   std::vector<std::vector<std::size_t>> joint_accessors, weight_accessors;
   for (const PositionBlock& block : layout.blocks) {
     joint_accessors.emplace_back();

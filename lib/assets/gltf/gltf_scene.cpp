@@ -6,6 +6,7 @@
 
 #include "assets/gltf/gltf_mesh.h"
 #include "assets/gltf/gltf_skeleton.h"
+#include "gvbind/parallel.h"
 
 namespace gvbind {
 namespace gltf {
@@ -79,12 +80,14 @@ std::string mesh_name(const Json& root, std::size_t node) {
 }
 
 void take_weights(const GltfDocument& document, const MeshData& data, const SkinData& skin,
-                  const SceneJoints& joints, SceneMesh& out, Findings& findings) {
+                  const SceneJoints& joints, const SceneParts& parts, SceneMesh& out,
+                  Findings& findings) {
   const Json& node = document.json["nodes"][static_cast<std::size_t>(out.node)];
   for (const std::size_t joint : skin.nodes) out.skin_joints.push_back(joints.joint_of_node[joint]);
-  std::size_t dropped = 0;
-  out.weights =
-      read_weights(document, node["mesh"].get<std::size_t>(), data, out.skin_joints, dropped);
+  OldWeights old =
+      read_weights(document, node["mesh"].get<std::size_t>(), data, out.skin_joints, parts.weights);
+  const std::size_t dropped = old.dropped;
+  out.weights = std::move(old.rows);
   out.damaged_weights = dropped;
   if (dropped > 0)
     findings.push_back({Severity::warning, "weights-damaged",
@@ -93,9 +96,9 @@ void take_weights(const GltfDocument& document, const MeshData& data, const Skin
                         out.name});
 }
 
-SceneMesh scene_mesh(const GltfDocument& document, const MeshData& data, std::size_t node,
+SceneMesh scene_mesh(const GltfDocument& document, MeshData data, std::size_t node,
                      const SceneJoints& joints, const std::vector<std::size_t>& joint_at,
-                     Findings& findings) {
+                     const SceneParts& parts, Findings& findings) {
   const Json& json = document.json["nodes"][node];
   SceneMesh mesh;
   mesh.name = mesh_name(document.json, node);
@@ -103,18 +106,21 @@ SceneMesh scene_mesh(const GltfDocument& document, const MeshData& data, std::si
   if (const Json* skin = find(json, "skin")) {
     const std::size_t index = skin->get<std::size_t>();
     mesh.to_bind = *joints.pose.to_bind[index];
-    take_weights(document, data, joints.skins[index], joints, mesh, findings);
+    take_weights(document, data, joints.skins[index], joints, parts, mesh, findings);
   } else {
     const std::size_t above = joint_at[node];
     mesh.to_bind = joints.bound ? joints.pose.follow(joints.tree, above, joints.tree.world[node])
                                 : joints.tree.world[node];
     mesh.attached_to = above == no_node ? -1 : joints.joint_of_node[above];
   }
-  mesh.triangles = data.triangles;
+  mesh.triangles = std::move(data.triangles);
+  mesh.positions = std::move(data.positions);
   if (mesh.to_bind.linear().determinant() < 0)
     for (Triangle& t : mesh.triangles) std::swap(t[1], t[2]);
-  mesh.positions.reserve(data.positions.size());
-  for (const Eigen::Vector3d& p : data.positions) mesh.positions.push_back(mesh.to_bind * p);
+  constexpr std::size_t grain = 8192;
+  parallel_for(mesh.positions.size(), grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) mesh.positions[v] = mesh.to_bind * mesh.positions[v];
+  });
   if (!mesh.to_bind.matrix().allFinite()) fail(Place{"nodes", node}, "its transform is not finite");
   return mesh;
 }
@@ -135,7 +141,8 @@ void orient(const Eigen::Affine3d& world_to_bind, Units& units) {
   units.front = nearest_axis(level);
 }
 
-Scene make_scene(const GltfDocument& document, const Selection& selection, Findings& findings) {
+Scene make_scene(const GltfDocument& document, const Selection& selection, const SceneParts& parts,
+                 Findings& findings) {
   SceneJoints joints = scene_joints(document, selection, findings);
   const Json& nodes = list(document.json, "nodes");
   std::vector<bool> is_joint(nodes.size(), false);
@@ -146,17 +153,22 @@ Scene make_scene(const GltfDocument& document, const Selection& selection, Findi
   constexpr std::size_t most_vertices = std::size_t{1} << 28;
   std::size_t vertices = 0;
   std::map<std::size_t, MeshData> read;
+  std::map<std::size_t, std::size_t> users;
+  for (const Json& node : nodes)
+    if (const Json* mesh = find(node, "mesh")) ++users[mesh->get<std::size_t>()];
   Scene scene;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const Json* mesh = find(nodes[i], "mesh");
     if (!mesh) continue;
     const std::size_t index = mesh->get<std::size_t>();
     if (!read.contains(index)) read[index] = read_mesh(document, index);
-    const MeshData& data = read[index];
+    MeshData& data = read[index];
+    const bool last = --users[index] == 0;
     if (data.positions.empty()) continue;
     vertices += data.positions.size();
     if (vertices > most_vertices) fail("the meshes of all nodes have too many vertices");
-    scene.meshes.push_back(scene_mesh(document, data, i, joints, joint_at, findings));
+    scene.meshes.push_back(
+        scene_mesh(document, last ? std::move(data) : data, i, joints, joint_at, parts, findings));
   }
   orient(joints.pose.world_to_bind, scene.units);
   scene.joints = std::move(joints.joints);
@@ -196,9 +208,10 @@ SceneJoints scene_joints(const GltfDocument& document, const Selection& selectio
 
 }  // namespace gltf
 
-Scene scene_of(const GltfDocument& document, const Selection& selection, Findings& findings) {
+Scene scene_of(const GltfDocument& document, const Selection& selection, Findings& findings,
+               const SceneParts& parts) {
   return gltf::with_path(document.path,
-                         [&] { return gltf::make_scene(document, selection, findings); });
+                         [&] { return gltf::make_scene(document, selection, parts, findings); });
 }
 
 }  // namespace gvbind

@@ -1,7 +1,6 @@
 #include "assets/gltf/gltf_skin_writer.h"
 
 #include <algorithm>
-#include <set>
 
 #include "assets/gltf/gltf_append.h"
 #include "assets/gltf/gltf_nodes.h"
@@ -11,10 +10,8 @@ namespace {
 
 constexpr std::size_t most_joints = 65536;  // JOINTS_n are at most 16 bits wide
 
-std::set<int> joints_with_weight(const VertexWeights& weights) {
-  std::set<int> joints;
-  for (const std::uint32_t joint : weights.influence) joints.insert(static_cast<int>(joint));
-  return joints;
+void mark_joints_with_weight(const VertexWeights& weights, std::vector<char>& marked) {
+  for (const std::uint32_t joint : weights.influence) marked[joint] = true;
 }
 
 std::size_t plan_of(SkinPlans& plans, const GltfDocument& document, const SceneMesh& mesh) {
@@ -36,11 +33,11 @@ std::size_t plan_of(SkinPlans& plans, const GltfDocument& document, const SceneM
   return plans.plans.size() - 1;
 }
 
-void add_joints_to(SkinPlan& plan, const Scene& scene, const std::set<int>& needed) {
+void add_joints_to(SkinPlan& plan, const Scene& scene, const std::vector<char>& needed) {
   std::vector<bool> there(scene.joints.size(), false);
   for (const int joint : plan.joints) there[static_cast<std::size_t>(joint)] = true;
   for (std::size_t j = 0; j < scene.joints.size(); ++j) {
-    const bool has_weight = needed.contains(static_cast<int>(j));
+    const bool has_weight = needed[j] != 0;
     const bool regular = is_regular(scene.joints[j].bind);
     if (has_weight && !there[j] && !regular)
       throw Error(ErrorKind::cannot_bind, "joint " + in_quotes(scene.joints[j].name) +
@@ -133,13 +130,13 @@ void drop_stale_skeleton(const Json& root, Json& skin) {
 SkinPlans plan_skins(const GltfDocument& document, const Scene& scene, const SkinWeights& weights) {
   SkinPlans plans;
   plans.plan_of_mesh.resize(scene.meshes.size());
-  std::vector<std::set<int>> needed;
+  std::vector<std::vector<char>> needed;
   for (std::size_t i = 0; i < scene.meshes.size(); ++i) {
     if (weights.meshes[i].empty()) continue;
     const std::size_t plan = plan_of(plans, document, scene.meshes[i]);
     plans.plan_of_mesh[i] = plan;
-    needed.resize(plans.plans.size());
-    needed[plan].merge(joints_with_weight(weights.meshes[i]));
+    needed.resize(plans.plans.size(), std::vector<char>(scene.joints.size(), false));
+    mark_joints_with_weight(weights.meshes[i], needed[plan]);
   }
   for (std::size_t i = 0; i < plans.plans.size(); ++i)
     add_joints_to(plans.plans[i], scene, needed[i]);

@@ -1,0 +1,42 @@
+#include "heap.h"
+
+#include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+
+namespace gvbind {
+
+namespace {
+
+// Larger blocks go back to the system when they are freed, so that the peak stays what is in use.
+constexpr int own_mapping_from = 64 << 20;
+// Addresses alone: what nobody touches takes no memory.
+constexpr std::size_t reserved = std::size_t{128} << 20;
+constexpr int trim_from = 256 << 20;
+constexpr std::size_t large_page = std::size_t{2} << 20;
+
+std::byte* page_at_or_before(void* address) {
+  return static_cast<std::byte*>(address) - reinterpret_cast<std::uintptr_t>(address) % large_page;
+}
+
+}  // namespace
+
+void keep_freed_memory() {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  mallopt(M_TRIM_THRESHOLD, trim_from);
+  mallopt(M_MMAP_THRESHOLD, trim_from);
+  void* block = std::malloc(reserved);
+  std::byte* const begin = page_at_or_before(block) + large_page;
+  std::byte* const end = page_at_or_before(sbrk(0));
+  // Where the system has no large pages this fails, and all goes on with small ones.
+  if (block && begin < end) madvise(begin, static_cast<std::size_t>(end - begin), MADV_HUGEPAGE);
+  std::free(block);
+  mallopt(M_MMAP_THRESHOLD, own_mapping_from);
+#endif
+}
+
+}  // namespace gvbind

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "assets/gltf/gltf_accessor.h"
+#include "gvbind/weights.h"
+
+namespace gvbind::gltf {
+
+/// JOINTS_n with WEIGHTS_n: four columns each.
+struct WeightSet {
+  AccessorRows joints, weights;
+};
+
+struct OldWeights {
+  VertexWeights rows;
+  std::size_t dropped = 0;
+};
+
+/// Entries of the first `count` vertices that mean nothing: of a slot that is not there, negative,
+/// not finite. Each set has as many rows or more.
+std::size_t count_unsound(std::span<const WeightSet> sets, std::size_t slots, std::size_t count);
+
+/// Appends the rows of `count` vertices without those entries, equal joints summed, sorted by
+/// falling weight. `joint_of_slot` gives the influence for each slot.
+void append_rows(std::span<const WeightSet> sets, std::span<const int> joint_of_slot,
+                 std::size_t count, VertexWeights& rows);
+
+}  // namespace gvbind::gltf

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <vector>
+
+#include "gvbind/parallel.h"
+
+namespace gvbind {
+
+/// Calls task(i) for every i below `count`, on any threads: for few tasks of much work. All are
+/// run; of those that throw the first in order has its say, so that the same input gives the same
+/// error.
+template <typename Task>
+void parallel_each(std::size_t count, const Task& task) {
+  std::vector<std::exception_ptr> thrown(count);
+  parallel_for(count, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      try {
+        task(i);
+      } catch (...) {
+        thrown[i] = std::current_exception();
+      }
+    }
+  });
+  for (const std::exception_ptr& error : thrown)
+    if (error) std::rethrow_exception(error);
+}
+
+}  // namespace gvbind

@@ -1,0 +1,100 @@
+#include "assets/read_file.h"
+
+#include <sys/stat.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include "assets/first_failing.h"
+#include "assets/parallel_each.h"
+#include "gvbind/error.h"
+
+using namespace gvbind;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / "gvbind-read-file";
+  Folder() {
+    fs::remove_all(path);
+    fs::create_directories(path);
+  }
+  ~Folder() { fs::remove_all(path); }
+};
+
+std::vector<std::uint8_t> some_bytes(std::size_t count) {
+  std::vector<std::uint8_t> bytes(count);
+  for (std::size_t i = 0; i < count; ++i) bytes[i] = static_cast<std::uint8_t>(i * 31 + i / 251);
+  return bytes;
+}
+
+void write_bytes(const fs::path& path, const std::vector<std::uint8_t>& bytes) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(reinterpret_cast<const char*>(bytes.data()),
+             static_cast<std::streamsize>(bytes.size()));
+}
+
+std::string refusal(const fs::path& path) {
+  try {
+    read_file(path);
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::input);
+    return error.what();
+  }
+  return "none";
+}
+
+}  // namespace
+
+TEST_CASE("a file is read whole, whatever its size") {
+  const Folder folder;
+  for (const std::size_t size : {0u, 1u, 65535u, 65536u, 3000001u}) {
+    write_bytes(folder.path / "a", some_bytes(size));
+    CHECK(read_file(folder.path / "a") == some_bytes(size));
+  }
+}
+
+TEST_CASE("a pipe, which tells no size, is read to its end") {
+  const Folder folder;
+  const fs::path pipe = folder.path / "pipe";
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  const auto bytes = some_bytes(300000);
+  std::jthread writer([&] { write_bytes(pipe, bytes); });
+  CHECK(read_file(pipe) == bytes);
+}
+
+TEST_CASE("what cannot be read says why") {
+  const Folder folder;
+  CHECK(refusal(folder.path) == "is a folder");
+  CHECK(refusal(folder.path / "none") == "cannot be opened: No such file or directory");
+}
+
+TEST_CASE("the first failing index is the least, on all threads") {
+  CHECK(first_failing(100000, 16, [](std::size_t) { return true; }) == 100000);
+  CHECK(first_failing(0, 16, [](std::size_t) { return false; }) == 0);
+  for (const std::size_t least : {0u, 17u, 50001u, 99999u})
+    CHECK(first_failing(100000, 16, [&](std::size_t i) {
+            return i < least || (i != least && i % 7 != 0);
+          }) == least);
+}
+
+TEST_CASE("of several tasks that throw the first in order has its say, and all are run") {
+  for (int round = 0; round < 20; ++round) {
+    std::vector<int> ran(64, 0);
+    std::string said;
+    try {
+      parallel_each(ran.size(), [&](std::size_t i) {
+        ran[i] = 1;
+        if (i % 10 == 3) throw Error(ErrorKind::input, "task " + std::to_string(i));
+      });
+    } catch (const Error& error) {
+      said = error.what();
+    }
+    CHECK(said == "task 3");
+    CHECK(ran == std::vector<int>(64, 1));
+  }
+}
