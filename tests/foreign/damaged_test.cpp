@@ -60,7 +60,7 @@ TEST_CASE("files that make Assimp abort or crash", "[damaged]") {
     CHECK(scene.joints.size() == 3);
   } catch (const Error& error) {
     CHECK(error.kind() == ErrorKind::input);
-    CHECK(std::string(error.what()).find("the reader crashed on it") != std::string::npos);
+    CHECK(std::string(error.what()).starts_with(path.string() + ": "));
   }
 }
 
