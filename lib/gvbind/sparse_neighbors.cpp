@@ -45,7 +45,7 @@ void look_around(const SparseVoxels& v, Leaf& leaf, const LeafAt& leaf_at, Large
     const std::uint32_t other = leaf_at(step_of(d));
     if (other == no_voxel || v.leaves[other].level < leaf.level) continue;
     if (v.leaves[other].level == leaf.level)
-      leaf.near |= 1u << d;
+      leaf.near = (leaf.near | 1u << d) & all_directions;
     else
       larger.add(other, d);
   }
