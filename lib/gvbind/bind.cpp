@@ -1,5 +1,6 @@
 #include "gvbind/bind.h"
 
+#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <cstdio>
@@ -129,10 +130,13 @@ void keep_counts(const Solid& solid, BindStatistics& statistics) {
   statistics.winding_interior = solid.winding_interior;
 }
 
-/// Straight distances may bring a joint forward that is further by path.
+/// Straight distances may bring a joint forward that is further by path, and parts may refuse the
+/// nearest. More than four labels bring no better weights.
 int labels_a_voxel(const BindOptions& options) {
-  return options.straight ? options.max_influences + (options.max_influences + 1) / 2
-                          : options.max_influences;
+  constexpr int enough = 4;
+  if (options.max_influences == 0 || !(options.straight || options.rigid))
+    return options.max_influences;
+  return std::max(options.max_influences, enough);
 }
 
 void report_rigid(const RigidCount& count, Findings& findings) {
