@@ -1,9 +1,9 @@
 #include "gvbind/part_contacts.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 
 #include "gvbind/morton.h"
 #include "gvbind/nearest.h"
@@ -20,87 +20,107 @@ constexpr std::size_t most_asked = 200, most_asked_far = 40;
 
 constexpr double none = std::numeric_limits<double>::infinity();
 
+/// The surface's points, each part's for itself in Morton order.
 class Surface {
  public:
   Surface(const UnitScene& scene, const MeshParts& parts)
-      : by_part_(surface_points(scene, parts, spacing)), first_(parts.count() + 1, 0) {
-    for (const SurfacePoint& point : by_part_) ++first_[point.part + 1];
-    for (std::size_t p = 0; p < parts.count(); ++p) first_[p + 1] += first_[p];
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> order;
-    order.reserve(by_part_.size());
-    for (std::uint32_t i = 0; i < by_part_.size(); ++i) {
-      const Eigen::Vector3i& at = by_part_[i].at;
-      order.emplace_back(morton_code(at.x(), at.y(), at.z()), i);
-    }
-    std::sort(order.begin(), order.end());
-    for (const auto& [code, i] : order) {
-      codes_.push_back(code);
-      points_.push_back(by_part_[i]);
+      : points_(surface_points(scene, parts, spacing)), parts_(parts.count()) {
+    std::size_t first = 0;
+    for (std::uint32_t p = 0; p < parts_.size(); ++p) {
+      std::size_t last = first;
+      while (last < points_.size() && points_[last].part == p) ++last;
+      parts_[p] = own(first, last);
+      first = last;
     }
   }
 
   std::vector<PartContact> contacts(std::uint32_t part) const {
-    std::map<std::uint32_t, PartContact> found;
-    std::vector<double> nearest(first_.size() - 1, none);
-    std::vector<std::uint32_t> near;
-    for_points(part, most_asked, [&](const Eigen::Vector3i& from) {
-      double bound = search_distance;
-      visit(from, bound, [&](const SurfacePoint& other, double distance) {
-        if (other.part == part || distance > search_distance) return;
-        double& least = nearest[other.part];
-        if (least == none) near.push_back(other.part);
-        least = std::min(least, distance);
+    std::vector<PartContact> found;
+    for (std::uint32_t other = 0; other < parts_.size(); ++other) {
+      if (other == part || !(gap(parts_[part].box, parts_[other].box) <= search_distance)) continue;
+      PartContact contact{other, {}};
+      for_points(part, most_asked, [&](const Eigen::Vector3i& from) {
+        const double distance = nearest(from, parts_[other], search_distance);
+        if (distance <= search_distance) contact.gaps.push_back(distance / lattice_size);
       });
-      for (const std::uint32_t other : near) {
-        found[other].part = other;
-        found[other].gaps.push_back(nearest[other] / lattice_size);
-        nearest[other] = none;
-      }
-      near.clear();
-    });
+      if (!contact.gaps.empty()) found.push_back(std::move(contact));
+    }
     if (found.empty()) add_nearest(part, found);
-    std::vector<PartContact> contacts;
-    for (auto& [other, contact] : found) contacts.push_back(std::move(contact));
-    return contacts;
+    return found;
   }
 
  private:
-  template <class Body>
-  void for_points(std::uint32_t part, std::size_t most, const Body& body) const {
-    const std::size_t count = first_[part + 1] - first_[part], step = count / most + 1;
-    for (std::size_t i = first_[part]; i < first_[part + 1]; i += step) body(by_part_[i].at);
+  using Box = Eigen::AlignedBox3d;
+  struct Part {
+    std::size_t first = 0, last = 0;  ///< of points_
+    Box box;
+    CodeNode node{};                                        ///< over `codes`
+    std::vector<std::pair<MortonCode, std::size_t>> codes;  ///< ascending, with the point
+  };
+
+  Part own(std::size_t first, std::size_t last) const {
+    Part part{first, last, {}, {}, {}};
+    for (std::size_t i = first; i < last; ++i) {
+      const Eigen::Vector3i& at = points_[i].at;
+      part.box.extend(at.cast<double>());
+      part.codes.emplace_back(morton_code(at.x(), at.y(), at.z()), i);
+    }
+    if (part.codes.empty()) return part;
+    std::sort(part.codes.begin(), part.codes.end());
+    // The least node with all of them, so that no search goes down to it from the top.
+    int level = 0;
+    while (part.codes.front().first >> (3 * level) != part.codes.back().first >> (3 * level))
+      ++level;
+    const MortonCode base = part.codes.front().first >> (3 * level) << (3 * level);
+    part.node = {base, level, 0, part.codes.size()};
+    return part;
+  }
+
+  static double gap(const Box& a, const Box& b) {
+    return a.isEmpty() || b.isEmpty() ? none : a.exteriorDistance(b);
   }
 
   template <class Body>
-  void visit(const Eigen::Vector3i& from, double& bound, const Body& body) const {
+  void for_points(std::uint32_t part, std::size_t most, const Body& body) const {
+    const std::size_t first = parts_[part].first, last = parts_[part].last;
+    for (std::size_t i = first; i < last; i += (last - first) / most + 1) body(points_[i].at);
+  }
+
+  /// To the nearest point of a part; something above `bound` where none is within it.
+  double nearest(const Eigen::Vector3i& from, const Part& part, double bound) const {
     const Eigen::Array3d at = from.cast<double>().array();
+    if (!(part.box.exteriorDistance(at.matrix()) <= bound)) return none;
     const auto lower = [&](const Eigen::Vector3i& low, int side) {
       const Eigen::Array3d first = low.cast<double>().array();
       return (at.max(first).min(first + side) - at).matrix().norm();
     };
-    visit_nearest(
-        [&](std::size_t i) { return codes_[i]; }, {0, lattice_bits + 1, 0, codes_.size()}, bound,
-        lower,
-        [&](std::size_t i) { body(points_[i], (points_[i].at - from).cast<double>().norm()); });
+    double least = none;
+    visit_nearest([&](std::size_t i) { return part.codes[i].first; }, part.node, bound, lower,
+                  [&](std::size_t i) {
+                    const Eigen::Vector3i& other = points_[part.codes[i].second].at;
+                    least = std::min(least, (other - from).cast<double>().norm());
+                    bound = std::min(bound, least);
+                  });
+    return least;
   }
 
-  void add_nearest(std::uint32_t part, std::map<std::uint32_t, PartContact>& found) const {
-    double bound = none;
-    std::uint32_t nearest = no_part;
-    for_points(part, most_asked_far, [&](const Eigen::Vector3i& from) {
-      visit(from, bound, [&](const SurfacePoint& other, double distance) {
-        if (other.part == part || distance > bound) return;
-        if (distance == bound && other.part >= nearest) return;
-        bound = distance;
-        nearest = other.part;
+  void add_nearest(std::uint32_t part, std::vector<PartContact>& found) const {
+    double least = none;
+    std::uint32_t other_part = no_part;
+    for (std::uint32_t other = 0; other < parts_.size(); ++other) {
+      if (other == part || !(gap(parts_[part].box, parts_[other].box) < least)) continue;
+      for_points(part, most_asked_far, [&](const Eigen::Vector3i& from) {
+        const double distance = nearest(from, parts_[other], least);
+        if (!(distance < least)) return;
+        least = distance;
+        other_part = other;
       });
-    });
-    if (nearest != no_part) found[nearest] = {nearest, {bound / lattice_size}};
+    }
+    if (other_part != no_part) found.push_back({other_part, {least / lattice_size}});
   }
 
-  std::vector<SurfacePoint> by_part_, points_;  ///< the same; the second in the codes' order
-  std::vector<std::size_t> first_;
-  std::vector<std::uint64_t> codes_;
+  std::vector<SurfacePoint> points_;  ///< by part
+  std::vector<Part> parts_;
 };
 
 }  // namespace
