@@ -90,11 +90,12 @@ RunFacts facts_of(const BatchCommand& command) {
 }
 
 /// What a worker left that was killed while it wrote.
-void remove_staging(const BindRequest& request) {
+void remove_unfinished(const BindRequest& request) {
   const AssetLock lock(request.output);
   if (!lock.held()) return;  // another batch is at it
   std::error_code ignored;
   fs::remove_all(staging_folder(request.output, request.staging_name), ignored);
+  remove_unfinished_state(request.output);
 }
 
 /// Each asset may have a threshold of its own.
@@ -268,7 +269,7 @@ bool BatchRun::take_line(std::size_t i, const std::string& line) {
 
 void BatchRun::take_end(std::size_t i, const WorkerEnd& end) {
   Report& entry = entries_[i];
-  if (end.how != WorkerEnd::How::exited) remove_staging(jobs_[i].request);
+  if (end.how != WorkerEnd::How::exited) remove_unfinished(jobs_[i].request);
   if (end.how == WorkerEnd::How::interrupted && entry.is_null()) {
     progress_.asset_end(assets_[i].name, "interrupted", end.seconds, "");
     return;

@@ -92,6 +92,8 @@ fs::path place_of(const StampedInput& input, const AssetFiles& files) {
   return input.path.empty() ? whose : whose.parent_path() / input.path;
 }
 
+fs::path unfinished(const fs::path& path) { return path.string() + ".new"; }
+
 }  // namespace
 
 fs::path stamp_path(const fs::path& output) { return state_path(output, ".stamp"); }
@@ -120,8 +122,7 @@ void write_state_file(const fs::path& path, const std::string& bytes) {
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
   if (error) fail(error.value());
-  fs::path temporary = path;
-  temporary += ".new";
+  const fs::path temporary = unfinished(path);
   std::FILE* file = std::fopen(temporary.c_str(), "wbe");
   if (!file) fail(errno);
   const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
@@ -131,6 +132,12 @@ void write_state_file(const fs::path& path, const std::string& bytes) {
     std::remove(temporary.c_str());
     fail(why);
   }
+}
+
+void remove_unfinished_state(const fs::path& output) {
+  std::error_code ignored;
+  for (const fs::path& path : {stamp_path(output), picture_path(output)})
+    fs::remove(unfinished(path), ignored);
 }
 
 void write_stamp(const fs::path& output, const Stamp& stamp) {

@@ -47,6 +47,9 @@ void write_stamp(const std::filesystem::path& output, const Stamp& stamp);
 /// A file beside the outputs under its name, whole or not at all. Throws Error(output).
 void write_state_file(const std::filesystem::path& path, const std::string& bytes);
 
+/// What a process left of either that was killed while it wrote it.
+void remove_unfinished_state(const std::filesystem::path& output);
+
 /// What an asset is made of now.
 struct AssetFiles {
   std::filesystem::path input;

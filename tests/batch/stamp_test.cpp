@@ -1,5 +1,7 @@
 #include "batch/stamp.h"
 
+#include <fstream>
+
 #include <catch2/catch.hpp>
 
 #include "foreign/samples.h"
@@ -113,6 +115,21 @@ TEST_CASE("whatever changes makes an asset stale, and the reason names it") {
     fs::remove(stamp_path(b.files.output));
     CHECK(b.why() == "new");
   }
+}
+
+TEST_CASE("what was being written when its process was killed is removed, and nothing else") {
+  const TempFolder folder;
+  const auto output = folder.path() / "a.glb";
+  write_state_file(stamp_path(output), "x");
+  const auto unfinished = stamp_path(output).string() + ".new";
+  const auto other = stamp_path(folder.path() / "b.glb").string() + ".new";
+  std::ofstream(unfinished) << "half";
+  std::ofstream(other) << "half";
+  remove_unfinished_state(output);
+  remove_unfinished_state(output);
+  CHECK_FALSE(std::filesystem::exists(unfinished));
+  CHECK(std::filesystem::exists(stamp_path(output)));
+  CHECK(std::filesystem::exists(other));
 }
 
 TEST_CASE("a state file is whole or not there") {
