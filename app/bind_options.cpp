@@ -194,7 +194,8 @@ std::vector<BindOption> choice_options() {
                    const Values& v) { s.volume = choose("--volume", v.at(0), volumes); },
        .values = [](const BindSettings& s) { return chosen(s.volume, volumes); }},
       {.name = "device",
-       .help = "What renders the solid; auto takes a hardware EGL device where there is one [auto]",
+       .help = "What renders the solid; auto takes a hardware EGL device where one may save time "
+               "[auto]",
        .type_name = names_of(devices),
        .apply = [](BindSettings& s,
                    const Values& v) { s.options.device = choose("--device", v.at(0), devices); },

@@ -28,9 +28,10 @@ using Admission = std::function<bool(std::size_t point, std::uint32_t influence)
 /// Equations 7 to 9 at any lattice points, in parallel: distances of the voxel that holds the point
 /// (of several that touch it, the least an influence; of none, the nearest voxel's) plus the way
 /// from its center to the point. Rows as VertexWeights asks, but empty where no influence reaches
-/// the voxel. With `bones` straight distances take the place of those (see straighten()); let the
-/// field have half as many more labels than weights then, as the order may change. Influences that
-/// `admits`, if given, refuses are left out, unless all are.
+/// the voxel. With `bones` straight distances take the place of those (see straighten()). As they
+/// may change the order, and `admits` may refuse the nearest, the field should have some labels (4
+/// are enough) even where fewer weights are asked for. Influences that `admits`, if given, refuses
+/// are left out, unless all are.
 VertexWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
                          std::span<const Eigen::Vector3i> points,
                          const FalloffOptions& options = {}, const BoneReach* bones = nullptr,
