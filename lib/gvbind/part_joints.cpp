@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <functional>
 #include <numeric>
+#include <queue>
+#include <utility>
 
 #include "gvbind/parallel.h"
 #include "gvbind/part_contacts.h"
@@ -144,21 +146,23 @@ class Sorter {
       if (!placed[p]) waiting.push_back(p);
     }
     const std::vector<std::vector<PartContact>> contacts = part_contacts(scene_, parts_, waiting);
-    std::vector<std::vector<double>> least(waiting.size());
+    // By part, who waits for it and with which gap.
+    using Gap = std::pair<double, std::size_t>;
+    std::vector<std::vector<Gap>> waiting_for(parts_.count());
     for (std::size_t w = 0; w < waiting.size(); ++w)
-      for (const PartContact& contact : contacts[w]) least[w].push_back(contact.least());
-    for (std::size_t round = 0; round < waiting.size(); ++round) {
-      std::size_t next = waiting.size();
-      double gap = std::numeric_limits<double>::infinity();
-      for (std::size_t w = 0; w < waiting.size(); ++w)
-        for (std::size_t c = 0; c < contacts[w].size() && !placed[waiting[w]]; ++c)
-          if (placed[contacts[w][c].part] && least[w][c] < gap) {
-            gap = least[w][c];
-            next = w;
-          }
-      if (next == waiting.size()) break;
-      take_joints(waiting[next], contacts[next], gap, placed);
-      placed[waiting[next]] = true;
+      for (const PartContact& contact : contacts[w])
+        waiting_for[contact.part].emplace_back(contact.least(), w);
+    std::priority_queue<Gap, std::vector<Gap>, std::greater<>> next;
+    for (std::size_t p = 0; p < parts_.count(); ++p)
+      if (placed[p])
+        for (const Gap& gap : waiting_for[p]) next.push(gap);
+    while (!next.empty()) {
+      const auto [gap, w] = next.top();
+      next.pop();
+      if (placed[waiting[w]]) continue;
+      take_joints(waiting[w], contacts[w], gap, placed);
+      placed[waiting[w]] = true;
+      for (const Gap& other : waiting_for[waiting[w]]) next.push(other);
     }
     for (const std::uint32_t p : waiting)
       if (!placed[p]) result_.admits[p].assign(influences_, true);
