@@ -35,6 +35,12 @@ constexpr std::array<Choice<Device>, 3> devices{
 constexpr std::array<Choice<bool>, 2> presets{{{"gvbind", false}, {"paper", true}}};
 constexpr std::array<Choice<bool>, 2> distances{{{"straight", true}, {"path", false}}};
 constexpr std::array<Choice<bool>, 2> rigids{{{"auto", true}, {"off", false}}};
+constexpr std::array<Choice<OutsideRule>, 4> outsides{{{"error", OutsideRule::error},
+                                                       {"extend", OutsideRule::extend},
+                                                       {"skip", OutsideRule::skip},
+                                                       {"snap", OutsideRule::snap}}};
+constexpr std::array<Choice<bool>, 2> faces{{{"auto", true}, {"keep", false}}};
+constexpr std::array<Choice<bool>, 2> touchings{{{"join", false}, {"part", true}}};
 constexpr std::array<Choice<bool>, 2> controls{{{"auto", true}, {"keep", false}}};
 
 template <typename Choices>
@@ -164,6 +170,27 @@ std::vector<BindOption> choice_options() {
        .apply = [](BindSettings& s,
                    const Values& v) { s.options.leaf = choose("--leaf", v.at(0), leaves); },
        .values = [](const BindSettings& s) { return chosen(s.options.leaf, leaves); }},
+      {.name = "outside",
+       .help = "A joint that meets no voxel of the mesh starts from the nearest, the way there "
+               "added; is moved there; is skipped; or is an error [extend]",
+       .type_name = names_of(outsides),
+       .apply = [](BindSettings& s,
+                   const Values& v) { s.options.outside = choose("--outside", v.at(0), outsides); },
+       .values = [](const BindSettings& s) { return chosen(s.options.outside, outsides); }},
+      {.name = "faces",
+       .help = "Triangles that face inward count the other way round, or are kept [auto]",
+       .type_name = names_of(faces),
+       .apply = [](BindSettings& s,
+                   const Values& v) { s.options.turn_faces = choose("--faces", v.at(0), faces); },
+       .values = [](const BindSettings& s) { return chosen(s.options.turn_faces, faces); }},
+      {.name = "touching",
+       .help = "Surfaces of far bones that touch (fingers, thighs) are parted, or joined [part]",
+       .type_name = names_of(touchings),
+       .apply =
+           [](BindSettings& s, const Values& v) {
+             s.options.part_touching = choose("--touching", v.at(0), touchings);
+           },
+       .values = [](const BindSettings& s) { return chosen(s.options.part_touching, touchings); }},
       {.name = "distance",
        .help = "To a bone straight where paths inside the mesh allow, or along the path [straight]",
        .type_name = names_of(distances),

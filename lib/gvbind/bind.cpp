@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
-#include <cstdio>
 #include <new>
 #include <optional>
 #include <utility>
 
+#include "gvbind/bind_findings.h"
 #include "gvbind/bone_layout.h"
 #include "gvbind/bone_reach.h"
 #include "gvbind/boundary.h"
@@ -21,6 +21,7 @@
 #include "gvbind/single_votes.h"
 #include "gvbind/sparse_voxels.h"
 #include "gvbind/starts.h"
+#include "gvbind/touching_surfaces.h"
 
 namespace gvbind {
 
@@ -46,10 +47,6 @@ void validate(const BindOptions& o) {
     refuse("views " + std::to_string(o.views) + ": at least one of each of two axes");
 }
 
-std::string label(std::span<const JointPoint> joints, std::size_t i) {
-  return joints[i].name.empty() ? "joint " + std::to_string(i) : "joint '" + joints[i].name + "'";
-}
-
 void validate(std::span<const JointPoint> joints) {
   if (joints.size() > most_influences)
     throw Error(ErrorKind::cannot_bind, std::to_string(joints.size()) + " joints; at most " +
@@ -57,7 +54,7 @@ void validate(std::span<const JointPoint> joints) {
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const int parent = joints[i].parent;
     if (parent < -1 || (parent >= 0 && static_cast<std::size_t>(parent) >= i))
-      throw Error(ErrorKind::cannot_bind, label(joints, i) + ": its parent " +
+      throw Error(ErrorKind::cannot_bind, joint_label(joints, i) + ": its parent " +
                                               std::to_string(parent) + " is no earlier joint");
   }
 }
@@ -83,46 +80,6 @@ class StageClock {
   const Progress& progress_;
 };
 
-std::string percent(double part) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2g %%", part * 100.0);
-  return text;
-}
-
-void report_outside(const Starts& starts, std::span<const JointPoint> joints, Findings& findings) {
-  for (const OutsideInfluence& outside : starts.outside) {
-    const double part = outside.distance / (lattice_size - 2 * lattice_margin);
-    findings.push_back({Severity::warning, "joint-outside",
-                        label(joints, outside.influence) +
-                            " meets no voxel of the mesh: starts from the nearest, " +
-                            percent(part) + " of the box away",
-                        joints[outside.influence].name});
-  }
-}
-
-void report_joints(const UnitScene& scene, std::span<const JointPoint> joints, BindResult& result) {
-  std::vector<std::size_t>& vertices = result.statistics.joint_vertices;
-  vertices.assign(scene.influences.size(), 0);
-  for (const std::uint32_t influence : result.weights.influence) ++vertices[influence];
-  for (std::size_t i = 0; i < vertices.size(); ++i)
-    if (vertices[i] == 0 && !scene.influences[i].empty()) {
-      result.findings.push_back({Severity::note, "joint-without-vertices",
-                                 label(joints, i) + " owns no vertex: others are nearer everywhere",
-                                 joints[i].name});
-    }
-}
-
-void report_unreached(std::size_t unreached, BindResult& result) {
-  result.statistics.unreached_vertices = unreached;
-  if (unreached == 0) return;
-  result.findings.push_back({Severity::warning, "vertices-unreached",
-                             std::to_string(unreached) + " of " +
-                                 std::to_string(result.weights.vertex_count()) +
-                                 " vertices are reached by no joint inside the volume: they take "
-                                 "the weights of the nearest reached vertex",
-                             ""});
-}
-
 void keep_counts(const Solid& solid, BindStatistics& statistics) {
   statistics.interior_voxels = solid.interior_voxels;
   statistics.boundary_voxels = solid.boundary_voxels;
@@ -139,21 +96,14 @@ int labels_a_voxel(const BindOptions& options) {
   return std::max(options.max_influences, enough);
 }
 
-void report_rigid(const RigidCount& count, Findings& findings) {
-  if (count.parts == 0) return;
-  findings.push_back({Severity::note, "rigid-parts",
-                      std::to_string(count.parts) + " parts of the mesh, " +
-                          std::to_string(count.vertices) + " vertices, go with one joint each",
-                      ""});
-}
-
+/// `places`: the positions, or where their distances are to be read.
 VertexWeights weigh(const UnitScene& scene, const SparseVoxels& voxels, const DistanceField& field,
-                    const BindOptions& options, Findings& findings) {
+                    std::span<const Eigen::Vector3i> places, const BindOptions& options,
+                    Findings& findings) {
   std::optional<BoneReach> reach;
   if (options.straight) reach = bone_reach(scene, voxels);
   const FalloffOptions falloff{options.alpha, options.max_influences};
-  if (!options.rigid)
-    return weights_at(voxels, field, scene.positions, falloff, reach ? &*reach : nullptr);
+  if (!options.rigid) return weights_at(voxels, field, places, falloff, reach ? &*reach : nullptr);
   const MeshParts parts = mesh_parts(scene);
   const PartJoints joints = part_joints(scene, parts);
   const auto admits = [&](std::size_t vertex, std::uint32_t influence) {
@@ -161,64 +111,103 @@ VertexWeights weigh(const UnitScene& scene, const SparseVoxels& voxels, const Di
     return part == no_part || joints.admits[part][influence];
   };
   VertexWeights weights =
-      weights_at(voxels, field, scene.positions, falloff, reach ? &*reach : nullptr, admits);
+      weights_at(voxels, field, places, falloff, reach ? &*reach : nullptr, admits);
   report_rigid(bind_rigid_parts(parts, joints, weights), findings);
   return weights;
 }
 
-BindResult run_stages(std::span<const Eigen::Vector3d> positions,
-                      std::span<const Triangle> triangles, std::span<const JointPoint> joints,
-                      const BindOptions& options, const Progress& progress) {
-  BindResult result;
-  BindStatistics& statistics = result.statistics;
-  StageClock clock(statistics.stages, progress);
-  const int r = options.resolution;
+/// The stages in turn, on what those before have left.
+class Stages {
+ public:
+  Stages(std::span<const JointPoint> joints, const BindOptions& options, const Progress& progress)
+      : joints_(joints), options_(options), clock_(result_.statistics.stages, progress) {}
 
-  const BoneLayout layout = clock.run("normalize", [&] {
-    return lay_out_bones(positions, triangles, joints, {options.leaf, options.find_controls});
-  });
-  const UnitScene& scene = layout.scene;
-  result.findings = layout.findings;
-  std::vector<std::vector<MortonCode>> bones;
-  BitGrid boundary = clock.run("octree", [&] {
-    bones = bone_voxels(scene, r);
-    return boundary_voxels(scene, r);
-  });
-  VotedSolid voted = clock.run("solid", [&] {
-    DeviceVotes votes = device_votes(options.device, scene, r, options.views);
-    statistics.device = votes.device;
-    for (Finding& finding : votes.findings) result.findings.push_back(std::move(finding));
-    return classify(std::move(votes.votes), std::move(boundary));
-  });
-  const Solid solid = clock.run("winding", [&] {
-    if (options.winding) decide_single_votes(voted, scene);
-    voted.single = {};
-    return std::move(voted.solid);
-  });
-  keep_counts(solid, statistics);
-  const SparseVoxels voxels =
-      clock.run("sparse voxels", [&] { return sparse_voxels(solid, bones); });
-  statistics.sparse_voxels = voxels.size();
-  const DistanceField field = clock.run("distances", [&] {
-    const Starts starts = start_voxels(scene, bones, voxels);
+  BindResult run(std::span<const Eigen::Vector3d> positions, std::span<const Triangle> triangles) {
+    UnitScene scene = clock_.run("normalize", [&] {
+      BoneLayout layout =
+          lay_out_bones(positions, triangles, joints_,
+                        {options_.leaf, options_.find_controls, options_.turn_faces});
+      result_.findings = std::move(layout.findings);
+      return std::move(layout.scene);
+    });
+    Solid solid = make_solid(scene);
+    std::vector<Eigen::Vector3i> places;
+    const SparseVoxels voxels = clock_.run("sparse voxels", [&] {
+      if (options_.part_touching) places = part_touching(scene, solid);
+      return sparse_voxels(solid, bones_);
+    });
+    result_.statistics.sparse_voxels = voxels.size();
+    const DistanceField field = clock_.run("distances", [&] { return distances(scene, voxels); });
+    std::size_t unreached = 0;
+    result_.weights = clock_.run("weights", [&] {
+      VertexWeights weights = weigh(scene, voxels, field, places.empty() ? scene.positions : places,
+                                    options_, result_.findings);
+      unreached = fill_empty_rows(scene.positions, weights);
+      return weights;
+    });
+    if (result_.weights.influence.empty())
+      throw Error(ErrorKind::cannot_bind, "no vertex is reached by any joint");
+    report_unreached(unreached, result_);
+    report_joints(scene, outside_, joints_, options_.outside, result_);
+    return std::move(result_);
+  }
+
+ private:
+  Solid make_solid(const UnitScene& scene) {
+    const int r = options_.resolution;
+    BitGrid boundary = clock_.run("octree", [&] {
+      bones_ = bone_voxels(scene, r);
+      return boundary_voxels(scene, r);
+    });
+    VotedSolid voted = clock_.run("solid", [&] {
+      DeviceVotes votes = device_votes(options_.device, scene, r, options_.views);
+      result_.statistics.device = votes.device;
+      for (Finding& finding : votes.findings) result_.findings.push_back(std::move(finding));
+      return classify(std::move(votes.votes), std::move(boundary));
+    });
+    Solid solid = clock_.run("winding", [&] {
+      if (options_.winding) decide_single_votes(voted, scene);
+      voted.single = {};
+      return std::move(voted.solid);
+    });
+    keep_counts(solid, result_.statistics);
+    return solid;
+  }
+
+  /// Cuts surfaces that touch apart; returns where the vertices' distances are then to be read, or
+  /// nothing if that is where they are.
+  std::vector<Eigen::Vector3i> part_touching(const UnitScene& scene, Solid& solid) {
+    const TouchingSurfaces touching =
+        touching_surfaces(scene, SkeletonTree(joints_, scene.cube), solid, bones_);
+    report_touching(touching, joints_, result_.findings);
+    if (touching.cut.empty()) return {};
+    cut_out(touching.cut, solid);
+    return behind_cuts(scene, touching.cut, solid);
+  }
+
+  DistanceField distances(UnitScene& scene, const SparseVoxels& voxels) {
+    Starts starts = start_voxels(scene, bones_, voxels, options_.outside);
+    outside_ = std::move(starts.outside);
+    if (options_.outside == OutsideRule::error && !outside_.empty())
+      refuse_outside(outside_, joints_);
+    if (options_.outside == OutsideRule::snap) snap_segments(outside_, scene);
     if (starts.starts.empty())
-      throw Error(ErrorKind::cannot_bind, "no joint deforms: there is nothing to bind to");
-    report_outside(starts, joints, result.findings);
-    return geodesic_distances(voxels, starts.starts, joints.size(),
-                              {options.penalty, labels_a_voxel(options)});
-  });
-  std::size_t unreached = 0;
-  result.weights = clock.run("weights", [&] {
-    VertexWeights weights = weigh(scene, voxels, field, options, result.findings);
-    unreached = fill_empty_rows(scene.positions, weights);
-    return weights;
-  });
-  if (result.weights.influence.empty())
-    throw Error(ErrorKind::cannot_bind, "no vertex is reached by any joint");
-  report_unreached(unreached, result);
-  report_joints(scene, joints, result);
-  return result;
-}
+      throw Error(ErrorKind::cannot_bind,
+                  outside_.empty() ? "no joint deforms: there is nothing to bind to"
+                                   : "no joint meets the mesh: those outside are skipped");
+    const DistanceOptions how{options_.penalty, labels_a_voxel(options_)};
+    DistanceField field = geodesic_distances(voxels, starts.starts, joints_.size(), how);
+    report_bridges(bridge_air(voxels, how, field), result_.findings);
+    return field;
+  }
+
+  std::span<const JointPoint> joints_;
+  const BindOptions& options_;
+  BindResult result_;
+  StageClock clock_;
+  std::vector<std::vector<MortonCode>> bones_;
+  std::vector<OutsideInfluence> outside_;
+};
 
 }  // namespace
 
@@ -228,7 +217,7 @@ BindResult bind(std::span<const Eigen::Vector3d> positions, std::span<const Tria
   validate(options);
   validate(joints);
   try {
-    return run_stages(positions, triangles, joints, options, progress);
+    return Stages(joints, options, progress).run(positions, triangles);
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::resource,
                 "not enough memory at resolution " + std::to_string(options.resolution));

@@ -32,10 +32,14 @@ struct BindOptions {
   bool straight = true;  ///< weigh straight distances where paths allow (bone_reach.h), not paths
   bool rigid = true;  ///< parts own by the bones in them, and single ones are rigid (part_joints.h)
   bool find_controls = true;  ///< joints that only hold or steer others own nothing (bone_layout.h)
+  OutsideRule outside = OutsideRule::extend;
+  bool turn_faces = true;     ///< triangles that face inward count the other way round (facing.h)
+  bool part_touching = true;  ///< paths do not cross where surfaces of far bones touch
+                              ///< (touching_surfaces.h)
 };
 
 /// As the paper binds (section 8): lengths of paths, alpha 0.1, every joint and vertex for itself,
-/// and bones as long as their parents' halves where the skeleton ends.
+/// the mesh as it is, and bones as long as their parents' halves where the skeleton ends.
 inline BindOptions paper_options() {
   BindOptions options;
   options.alpha = 0.1;
@@ -43,6 +47,8 @@ inline BindOptions paper_options() {
   options.straight = false;
   options.rigid = false;
   options.find_controls = false;
+  options.turn_faces = false;
+  options.part_touching = false;
   return options;
 }
 
@@ -79,14 +85,16 @@ using Progress = std::function<void(const char* stage, double done)>;
 /// options give the same weights on any number of threads.
 ///
 /// Findings, those about a joint with its name as pointer: those of bone_layout.h, "joint-outside"
-/// (it meets no voxel of the mesh and starts from the nearest), "joint-without-vertices" (it ends
-/// with no vertex), "vertices-unreached" (no joint reaches them inside the volume; they take the
-/// weights of the nearest reached vertex), "device-failed" (automatic went on with the CPU),
-/// "rigid-parts" (how many parts of the mesh go with one joint each).
+/// (it meets no voxel of the mesh; how far it is and how many vertices it owns), "joint-without-
+/// vertices" (it ends with no vertex), "surfaces-touch" (two joints' surfaces that touch were kept
+/// apart), "surfaces-too-thin" (or could not be), "parts-joined" (parts of the solid that hold no
+/// bone, air_bridges.h), "vertices-unreached" (no joint reaches them: they take the weights of the
+/// nearest reached vertex), "device-failed" (automatic went on with the CPU), "rigid-parts" (how
+/// many parts of the mesh go with one joint each).
 ///
 /// Throws Error: usage (an option out of its range); cannot_bind (see normalize.h, a parent that is
-/// no earlier joint, more than 65535 joints, no joint that deforms, no vertex reached); resource
-/// (memory, or the device that was asked for).
+/// no earlier joint, more than 65535 joints, no joint that deforms, one outside the mesh where the
+/// options forbid that, no vertex reached); resource (memory, or the device that was asked for).
 ///
 /// Call it as gvbind::bind(...): with vectors as arguments a plain bind(...) may find std::bind.
 BindResult bind(std::span<const Eigen::Vector3d> positions, std::span<const Triangle> triangles,

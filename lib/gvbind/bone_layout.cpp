@@ -2,8 +2,11 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "gvbind/body.h"
+#include "gvbind/facing.h"
 #include "gvbind/joint_roles.h"
 
 namespace gvbind {
@@ -28,6 +31,16 @@ Findings findings_of(std::span<const JointPoint> joints, const JointRoles& roles
   return findings;
 }
 
+void turn_faces(BoneLayout& layout) {
+  const TurnedFaces turned = turn_faces_outward(layout.scene);
+  if (turned.triangles == 0) return;
+  layout.findings.push_back({Severity::note, "faces-turned",
+                             std::to_string(turned.triangles) + " triangles in " +
+                                 std::to_string(turned.pieces) +
+                                 " pieces of the mesh face inward: taken the other way round",
+                             ""});
+}
+
 }  // namespace
 
 BoneLayout lay_out_bones(std::span<const Eigen::Vector3d> positions,
@@ -37,6 +50,7 @@ BoneLayout lay_out_bones(std::span<const Eigen::Vector3d> positions,
   const bool ask_body = options.find_controls || options.leaf == LeafRule::surface;
   const LeafRule simple = options.leaf == LeafRule::surface ? LeafRule::point : options.leaf;
   layout.scene = normalize(positions, triangles, influences_of_joints(joints, {simple}));
+  if (options.turn_faces) turn_faces(layout);
   if (!ask_body) return layout;
 
   const Body body(layout.scene);
@@ -44,13 +58,15 @@ BoneLayout lay_out_bones(std::span<const Eigen::Vector3d> positions,
   std::vector<int> continued_by;
   if (options.find_controls) {
     JointRoles roles = joint_roles(joints, body);
-    layout.findings = findings_of(joints, roles);
+    for (Finding& finding : findings_of(joints, roles))
+      layout.findings.push_back(std::move(finding));
     for (std::size_t i = 0; i < owners.size(); ++i)
       owners[i].deforms = roles.role[i] == JointRole::owner;
     continued_by = std::move(roles.continued_by);
   }
+  const std::vector<Triangle> turned = std::move(layout.scene.triangles);
   layout.scene = normalize(
-      positions, triangles,
+      positions, turned,
       influences_of_joints(owners, {options.leaf, options.find_controls}, &body, continued_by));
   return layout;
 }

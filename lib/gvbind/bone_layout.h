@@ -15,12 +15,15 @@ struct LayoutOptions {
   /// runs on between them (joint_roles.h); segments that turn back are shortened. False: every
   /// joint that deforms owns all of its segments.
   bool find_controls = true;
+  bool turn_faces = true;  ///< triangles that face inward are turned (facing.h)
 };
 
 /// Mesh and bones in the cube, the bones as the options want them.
 struct BoneLayout {
   UnitScene scene;
-  Findings findings;  ///< "joint-holds-others", "joint-repeats", "joint-away": who owns no weight
+  /// "joint-holds-others", "joint-repeats", "joint-away": who owns no weight. "faces-turned": how
+  /// many.
+  Findings findings;
 };
 
 /// Throws as normalize().

@@ -25,6 +25,14 @@ enum class LeafRule {
   ignore,   ///< no influence
 };
 
+/// How an influence takes part none of whose segments meets a voxel of the mesh.
+enum class OutsideRule {
+  extend,  ///< from the nearest voxels on, the way there added to its distances
+  snap,    ///< as if it were moved to the nearest voxel
+  skip,    ///< owns nothing
+  error,   ///< the bind is refused
+};
+
 /// A joint as the stages see it.
 struct JointPoint {
   Eigen::Vector3d position;  ///< bind space

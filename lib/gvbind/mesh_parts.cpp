@@ -14,21 +14,6 @@ constexpr int most_rows = 40;
 
 std::uint64_t code_of(const Eigen::Vector3i& p) { return morton_code(p.x(), p.y(), p.z()); }
 
-/// The lowest vertex at the same place, for each.
-std::vector<std::uint32_t> welded(const UnitScene& scene) {
-  std::vector<std::uint32_t> order(scene.positions.size()), first(scene.positions.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::vector<std::uint64_t> code(order.size());
-  for (std::size_t i = 0; i < code.size(); ++i) code[i] = code_of(scene.positions[i]);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return code[a] != code[b] ? code[a] < code[b] : a < b;
-  });
-  for (std::size_t i = 0; i < order.size(); ++i)
-    first[order[i]] =
-        i > 0 && code[order[i]] == code[order[i - 1]] ? first[order[i - 1]] : order[i];
-  return first;
-}
-
 class Sets {
  public:
   explicit Sets(std::vector<std::uint32_t> parents) : parent_(std::move(parents)) {}
@@ -48,8 +33,25 @@ class Sets {
 
 }  // namespace
 
+std::vector<std::uint32_t> welded_places(const UnitScene& scene) {
+  struct Place {
+    std::uint64_t code;
+    std::uint32_t vertex;
+    auto operator<=>(const Place&) const = default;
+  };
+  std::vector<Place> places(scene.positions.size());
+  for (std::uint32_t i = 0; i < places.size(); ++i) places[i] = {code_of(scene.positions[i]), i};
+  std::ranges::sort(places);
+  std::vector<std::uint32_t> first(places.size());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const bool same = i > 0 && places[i].code == places[i - 1].code;
+    first[places[i].vertex] = same ? first[places[i - 1].vertex] : places[i].vertex;
+  }
+  return first;
+}
+
 MeshParts mesh_parts(const UnitScene& scene) {
-  const std::vector<std::uint32_t> place = welded(scene);
+  const std::vector<std::uint32_t> place = welded_places(scene);
   Sets sets(place);
   for (const Triangle& t : scene.triangles) {
     sets.join(t[0], t[1]);

@@ -11,6 +11,9 @@ namespace gvbind {
 
 constexpr std::uint32_t no_part = 0xffffffffu;
 
+/// Of every vertex, the lowest vertex at the same lattice point.
+std::vector<std::uint32_t> welded_places(const UnitScene& scene);
+
 /// The connected parts of a mesh. Vertices at one lattice point are one.
 struct MeshParts {
   std::vector<std::uint32_t> part;      ///< of a vertex; no_part where no triangle uses it

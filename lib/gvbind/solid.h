@@ -23,6 +23,7 @@ struct BitGrid {
   }
   bool test(int x, int y, int z) const { return (words[word_index(x, y, z)] >> (x & 63)) & 1u; }
   void set(int x, int y, int z) { words[word_index(x, y, z)] |= std::uint64_t{1} << (x & 63); }
+  void clear(int x, int y, int z) { words[word_index(x, y, z)] &= ~(std::uint64_t{1} << (x & 63)); }
 };
 
 /// The six views of section 5.1, named by the side they look from.

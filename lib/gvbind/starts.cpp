@@ -15,25 +15,53 @@ namespace {
 /// sides.
 constexpr double same_distance = 1e-3;
 
-double point_to_box(const Eigen::Vector3d& p, const Eigen::Vector3d& low, double side) {
-  const Eigen::Array3d high = low.array() + side;
-  return (low.array() - p.array()).max(p.array() - high).max(0.0).matrix().norm();
+Eigen::Vector3d point_to_box(const Eigen::Vector3d& p, const Eigen::Vector3d& low, double side) {
+  return p.array().max(low.array()).min(low.array() + side).matrix() - p;
 }
 
-double segment_to_box(const LatticeSegment& segment, const Eigen::Vector3d& low, double side) {
+/// The shortest way from a segment to a closed box.
+Eigen::Vector3d segment_to_box(const LatticeSegment& segment, const Eigen::Vector3d& low,
+                               double side) {
   const Eigen::Vector3d a = segment.a.cast<double>(), along = segment.b.cast<double>() - a;
-  if (segment.a == segment.b) return point_to_box(a, low, side);
+  const auto way = [&](double at) { return point_to_box(a + along * at, low, side); };
+  if (segment.a == segment.b) return way(0.0);
   // Convex along the segment; 60 thirds leave less than a lattice step's billionth.
   double from = 0.0, to = 1.0;
   for (int i = 0; i < 60; ++i) {
     const double left = from + (to - from) / 3.0, right = to - (to - from) / 3.0;
-    if (point_to_box(a + along * left, low, side) < point_to_box(a + along * right, low, side))
+    if (way(left).squaredNorm() < way(right).squaredNorm())
       to = right;
     else
       from = left;
   }
-  return std::min({point_to_box(a + along * from, low, side), point_to_box(a, low, side),
-                   point_to_box(segment.b.cast<double>(), low, side)});
+  return std::min({way(from), way(0.0), way(1.0)},
+                  [](const auto& u, const auto& v) { return u.squaredNorm() < v.squaredNorm(); });
+}
+
+Eigen::Vector3d way_to(const SparseVoxels& voxels, std::uint32_t voxel,
+                       const LatticeSegment& segment) {
+  const double side = voxels.side(voxel);
+  return segment_to_box(segment, voxels.center(voxel).cast<double>().array() - side / 2.0, side);
+}
+
+/// Where an influence starts that meets no voxel.
+struct Approach {
+  NearestVoxels nearest;
+  Eigen::Vector3d way = Eigen::Vector3d::Zero();
+};
+
+Approach approach(const std::vector<LatticeSegment>& segments, const SparseVoxels& voxels) {
+  Approach best;
+  best.nearest.distance = std::numeric_limits<double>::infinity();
+  for (const LatticeSegment& segment : segments) {
+    NearestVoxels own = nearest_voxels(voxels, segment);
+    if (!(own.distance < best.nearest.distance)) continue;
+    best.way.setZero();
+    for (const std::uint32_t voxel : own.voxels) best.way += way_to(voxels, voxel, segment);
+    best.way /= static_cast<double>(own.voxels.size());
+    best.nearest = std::move(own);
+  }
+  return best;
 }
 
 }  // namespace
@@ -41,7 +69,7 @@ double segment_to_box(const LatticeSegment& segment, const Eigen::Vector3d& low,
 NearestVoxels nearest_voxels(const SparseVoxels& voxels, const LatticeSegment& segment) {
   const double step = static_cast<double>(lattice_size) / voxels.resolution;
   const auto lower = [&](const Eigen::Vector3i& low, int side) {
-    return segment_to_box(segment, low.cast<double>() * step, side * step);
+    return segment_to_box(segment, low.cast<double>() * step, side * step).norm();
   };
   double bound = std::numeric_limits<double>::infinity();
   std::vector<std::pair<double, std::uint32_t>> found;
@@ -64,7 +92,7 @@ NearestVoxels nearest_voxels(const SparseVoxels& voxels, const LatticeSegment& s
 }
 
 Starts start_voxels(const UnitScene& scene, const std::vector<std::vector<MortonCode>>& bones,
-                    const SparseVoxels& voxels) {
+                    const SparseVoxels& voxels, OutsideRule rule) {
   Starts result;
   for (std::uint32_t i = 0; i < bones.size(); ++i) {
     const std::size_t before = result.starts.size();
@@ -73,18 +101,25 @@ Starts start_voxels(const UnitScene& scene, const std::vector<std::vector<Morton
       if (voxel != no_voxel) result.starts.push_back({voxel, make_label(0, i)});
     }
     if (scene.influences[i].empty() || result.starts.size() > before) continue;
-    NearestVoxels nearest;
-    nearest.distance = std::numeric_limits<double>::infinity();
-    for (const LatticeSegment& segment : scene.influences[i]) {
-      NearestVoxels own = nearest_voxels(voxels, segment);
-      if (own.distance < nearest.distance) nearest = std::move(own);
-    }
-    const auto units = static_cast<std::uint64_t>(std::llround(nearest.distance * units_a_step));
+    const auto [nearest, way] = approach(scene.influences[i], voxels);
+    result.outside.push_back({i, nearest.distance, way});
+    if (rule == OutsideRule::skip) continue;
+    const double distance = rule == OutsideRule::snap ? 0.0 : nearest.distance;
+    const auto units = static_cast<std::uint64_t>(std::llround(distance * units_a_step));
     for (const std::uint32_t voxel : nearest.voxels)
       result.starts.push_back({voxel, make_label(units, i)});
-    result.outside.push_back({i, nearest.distance});
   }
   return result;
+}
+
+void snap_segments(std::span<const OutsideInfluence> outside, UnitScene& scene) {
+  for (const OutsideInfluence& out : outside) {
+    const Eigen::Vector3i way = out.way.array().round().cast<int>();
+    for (LatticeSegment& segment : scene.influences[out.influence]) {
+      segment.a += way;
+      segment.b += way;
+    }
+  }
 }
 
 }  // namespace gvbind

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "gvbind/geodesic_distance.h"
@@ -19,7 +21,8 @@ NearestVoxels nearest_voxels(const SparseVoxels& voxels, const LatticeSegment& s
 /// An influence none of whose segments meets a non-exterior voxel.
 struct OutsideInfluence {
   std::uint32_t influence;
-  double distance;  ///< to its nearest voxel, lattice steps
+  double distance;      ///< to its nearest voxels, lattice steps
+  Eigen::Vector3d way;  ///< there from its segments; the mean, if several are equally near
 };
 
 struct Starts {
@@ -28,9 +31,12 @@ struct Starts {
 };
 
 /// Lines 6 to 9 of algorithm 3: an influence starts with distance 0 in each sparse voxel that its
-/// segments meet; one that meets none starts from the nearest, with the distance to it. `bones`:
-/// bone_voxels() at the voxels' resolution. There must be sparse voxels.
+/// segments meet; one that meets none is listed and starts as `rule` says (error: as extend).
+/// `bones`: bone_voxels() at the voxels' resolution. There must be sparse voxels.
 Starts start_voxels(const UnitScene& scene, const std::vector<std::vector<MortonCode>>& bones,
-                    const SparseVoxels& voxels);
+                    const SparseVoxels& voxels, OutsideRule rule = OutsideRule::extend);
+
+/// Moves the segments of influences outside to where OutsideRule::snap has them start.
+void snap_segments(std::span<const OutsideInfluence> outside, UnitScene& scene);
 
 }  // namespace gvbind

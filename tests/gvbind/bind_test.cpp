@@ -101,8 +101,9 @@ TEST_CASE("a body with holes, a loose part and a bone outside is near the refere
   const BindOptions o = on_cpu(64);
   const BindResult result = bind_figure(f, o);
   CHECK(result.statistics.single_votes > 0);
-  CHECK(result.statistics.unreached_vertices == 8);
-  REQUIRE(finding(result, "vertices-unreached"));
+  CHECK(result.statistics.unreached_vertices == 0);
+  REQUIRE(finding(result, "parts-joined"));
+  CHECK(finding(result, "parts-joined")->message.find("1 part") == 0);
   REQUIRE(finding(result, "joint-outside"));
   CHECK(finding(result, "joint-outside")->message.find("joint 15 ") == 0);
   CHECK(mean_l1(result.weights, reference_bind(f.shape.positions, f.shape.triangles, f.joints, o)) <
@@ -274,4 +275,55 @@ TEST_CASE("open sheets and slivers bind") {
   const BindResult result = bind_figure(f, on_cpu(64));
   CHECK(result.weights.vertex_count() == 8);
   for (std::size_t v = 0; v < 8; ++v) CHECK(result.weights.first[v + 1] > result.weights.first[v]);
+}
+
+TEST_CASE("joints outside start from there, are moved there, are skipped, or refuse the bind") {
+  Figure f = figure();
+  f.joints.push_back({{0.1, 2.12, 0.1}, 2, true, "plume"});
+  f.joints.push_back({{0.2, 2.2, 0.1}, 15, false});
+  for (BindOptions options : {on_cpu(64), by_default(64)}) {
+    options.find_controls = false;
+    const auto owned = [&](OutsideRule rule) {
+      options.outside = rule;
+      const BindResult result = bind_figure(f, options);
+      REQUIRE(finding(result, "joint-outside"));
+      CHECK(finding(result, "joint-outside")->pointer == "plume");
+      const std::size_t vertices = result.statistics.joint_vertices[15];
+      CHECK_THAT(finding(result, "joint-outside")->message,
+                 Catch::Contains(" of the box away") &&
+                     Catch::Contains("it owns " + std::to_string(vertices) + " ver"));
+      CHECK_FALSE(finding(result, "joint-without-vertices"));
+      double sum = 0.0;
+      for (std::size_t k = 0; k < result.weights.influence.size(); ++k)
+        if (result.weights.influence[k] == 15) sum += result.weights.weight[k];
+      return sum;
+    };
+    const double extended = owned(OutsideRule::extend), snapped = owned(OutsideRule::snap);
+    CHECK(extended > 0.0);
+    CHECK(snapped > extended);
+    CHECK(owned(OutsideRule::skip) == 0.0);
+    options.outside = OutsideRule::error;
+    CHECK_THAT(refusal(f, options, ErrorKind::cannot_bind),
+               Catch::StartsWith("joint 'plume' meets no voxel of the mesh"));
+  }
+  Figure away = figure();
+  for (JointPoint& j : away.joints) j.position.z() += 3.0;
+  BindOptions options = on_cpu(32);
+  options.outside = OutsideRule::skip;
+  CHECK_THAT(refusal(away, options, ErrorKind::cannot_bind), Catch::Contains("no joint meets"));
+}
+
+TEST_CASE("a mesh with faces turned inward binds like one without") {
+  const Figure right = figure();
+  Figure wrong = right;
+  for (std::size_t t = 0; t < wrong.shape.triangles.size(); ++t)
+    if (t % 5 < 2 || t < 200) std::swap(wrong.shape.triangles[t][1], wrong.shape.triangles[t][2]);
+  const BindOptions options = by_default(64);
+  const BindResult result = bind_figure(wrong, options);
+  REQUIRE(finding(result, "faces-turned"));
+  CHECK(same_bytes(result.weights, bind_figure(right, options).weights));
+  CHECK_FALSE(finding(bind_figure(right, options), "faces-turned"));
+  BindOptions kept = options;
+  kept.turn_faces = false;
+  CHECK_FALSE(finding(bind_figure(wrong, kept), "faces-turned"));
 }

@@ -84,3 +84,33 @@ TEST_CASE("an influence without segments starts nowhere and is not outside") {
   CHECK(std::none_of(starts.starts.begin(), starts.starts.end(),
                      [](const Start& start) { return label_influence(start.label) == 4; }));
 }
+
+TEST_CASE("an influence outside adds the way there, or is moved there, or is skipped") {
+  Figure f;
+  f.shape = box({-1, -1, -1}, {1, 1, 1});
+  f.joints = {{{0, 0, 0}, -1}, {{0.4, 3, 0.2}, -1}, {{0.4, 3.5, 0.2}, 1, false}};
+  const Staged s = staged(f, 32);
+  const auto own = [&](OutsideRule rule) {
+    const Starts starts = start_voxels(s.scene, s.bones, s.voxels, rule);
+    REQUIRE(starts.outside.size() == 1);
+    CHECK(starts.outside[0].influence == 1);
+    CHECK(starts.outside[0].way.norm() == Approx(starts.outside[0].distance).margin(1.0));
+    CHECK(starts.outside[0].way.y() == Approx(-starts.outside[0].distance).margin(1.0));
+    std::vector<Label> labels;
+    for (const Start& start : starts.starts)
+      if (label_influence(start.label) == 1) labels.push_back(start.label);
+    return labels;
+  };
+  const std::vector<Label> extended = own(OutsideRule::extend), snapped = own(OutsideRule::snap);
+  CHECK(own(OutsideRule::error) == extended);
+  CHECK(own(OutsideRule::skip).empty());
+  REQUIRE_FALSE(snapped.empty());
+  CHECK(snapped.size() == extended.size());
+  for (const Label label : snapped) CHECK(label_distance(label) == 0);
+  for (const Label label : extended) CHECK(label_distance(label) > 0);
+
+  UnitScene moved = s.scene;
+  snap_segments(start_voxels(s.scene, s.bones, s.voxels).outside, moved);
+  CHECK(start_voxels(moved, bone_voxels(moved, 32), s.voxels).outside.empty());
+  CHECK(moved.influences[0][0].a == s.scene.influences[0][0].a);
+}
