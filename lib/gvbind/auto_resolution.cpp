@@ -11,154 +11,76 @@
 
 #include "gvbind/nearest.h"
 #include "gvbind/parallel.h"
+#include "gvbind/skeleton_owners.h"
 #include "gvbind/surface_samples.h"
+#include "gvbind/winding_number.h"
 
 namespace gvbind {
 
 namespace {
 
 constexpr double none = std::numeric_limits<double>::infinity();
-/// More samples are passed over evenly.
+/// Of more samples so many are asked, evenly.
 constexpr std::size_t most_asked = 1 << 14;
-/// Cosines: normals that oppose, and a bone that lies behind the surface.
-constexpr double opposing = -0.5, behind = 0.3;
+/// Most cosine between normals that oppose each other.
+constexpr double opposing = -0.5;
 /// How far to the side a facing sample may lie, in gaps.
 constexpr double aside = 0.6;
-/// A bone ends where its neighbor begins, give or take.
-constexpr double same_place = lattice_size / 500.0;
-/// Of a bone's length: what lies beyond is an end or another's.
+/// Of a bone's length: what lies beyond is a tip or a joint.
 constexpr double limb_begin = 0.1, limb_end = 0.9;
-/// A limb's surface lies all around its bone: the mean of the directions to it is shorter.
+/// The mean direction from a bone to its surface is shorter where that lies all around.
 constexpr double surrounded = 0.6;
-/// Its thickness is that across its narrower sides.
-constexpr double narrow_part = 0.25;
 
-struct Bone {
-  std::uint32_t influence;
-  Eigen::Vector3d a, along;
-  double square;
+/// A sample that is asked.
+struct Asked {
+  const SurfaceSample* sample;
+  double share;  ///< of the surface, for which it stands
+  BoneView owner;
 };
 
-/// A bone as seen from a place on the surface.
-struct Owner {
-  std::size_t bone = 0;
-  Eigen::Vector3d foot = Eigen::Vector3d::Zero();  ///< the bone's nearest place
-  double at = 0.0;                                 ///< along the bone, 0 to 1
-  double distance = none;                          ///< lattice; infinity: there is no owner
-};
-
-class Skeleton {
- public:
-  Skeleton(const UnitScene& scene, std::span<const JointPoint> joints)
-      : parent_(joints.size()), place_(joints.size()), depth_(joints.size(), 0.0) {
-    for (std::size_t j = 0; j < joints.size(); ++j) {
-      parent_[j] = joints[j].parent;
-      place_[j] = scene.cube.to_lattice(joints[j].position).cast<double>();
-      if (parent_[j] >= 0) {
-        const auto p = static_cast<std::size_t>(parent_[j]);
-        depth_[j] = depth_[p] + (place_[j] - place_[p]).norm();
-      }
-    }
-    for (std::uint32_t i = 0; i < scene.influences.size(); ++i)
-      for (const LatticeSegment& s : scene.influences[i]) {
-        const Eigen::Vector3d along = (s.b - s.a).cast<double>();
-        bones_.push_back({i, s.a.cast<double>(), along, along.squaredNorm()});
-      }
-  }
-
-  const std::vector<Bone>& bones() const { return bones_; }
-
-  /// The nearest bone of those that lie behind the surface.
-  Owner owner(const SurfaceSample& sample) const {
-    Owner owner;
-    for (std::size_t b = 0; b < bones_.size(); ++b) {
-      const Bone& bone = bones_[b];
-      const Eigen::Vector3d way = sample.at - bone.a;
-      const double at =
-          bone.square > 0.0 ? std::clamp(way.dot(bone.along) / bone.square, 0.0, 1.0) : 0.0;
-      const Eigen::Vector3d out = way - bone.along * at;
-      const double distance = out.norm();
-      if (distance >= owner.distance || out.dot(sample.normal) < behind * distance) continue;
-      owner = {b, bone.a + bone.along * at, at, distance};
-    }
-    return owner;
-  }
-
-  /// The way along the bones from one foot to the other; 0 for neighbors, infinity in two trees.
-  double way(const Owner& a, const Owner& b) const {
-    const std::size_t i = bones_[a.bone].influence, k = bones_[b.bone].influence;
-    if (i == k || meet(bones_[a.bone], bones_[b.bone])) return 0.0;
-    int steps = 0;
-    std::size_t up_i = i, up_k = k;
-    while (up_i != up_k) {
-      // Parents are earlier than their children.
-      std::size_t& later = up_i > up_k ? up_i : up_k;
-      if (parent_[later] < 0) return none;
-      later = static_cast<std::size_t>(parent_[later]);
-      ++steps;
-    }
-    if (steps < 2) return 0.0;
-    const double to_a = (a.foot - place_[i]).norm(), to_b = (b.foot - place_[k]).norm();
-    const double between = depth_[i] + depth_[k] - 2.0 * depth_[up_i];
-    if (up_i == i) return std::max(0.0, between + to_b - to_a);
-    if (up_k == k) return std::max(0.0, between + to_a - to_b);
-    return between + to_a + to_b;
-  }
-
- private:
-  static bool meet(const Bone& a, const Bone& b) {
-    const auto near = [](const Eigen::Vector3d& p, const Eigen::Vector3d& q) {
-      return (p - q).squaredNorm() < same_place * same_place;
-    };
-    const Eigen::Vector3d a_end = a.a + a.along, b_end = b.a + b.along;
-    return near(a.a, b.a) || near(a.a, b_end) || near(a_end, b.a) || near(a_end, b_end);
-  }
-
-  std::vector<int> parent_;
-  std::vector<Eigen::Vector3d> place_;
-  std::vector<double> depth_;  ///< way from the root
-  std::vector<Bone> bones_;
-};
-
-struct GapSample {
-  double width = none;  ///< cube sides
-  double share = 0.0;
-  std::uint32_t a = 0, b = 0;
+/// What faces a sample across a gap.
+struct Facing {
+  double width = none;  ///< lattice
+  const SurfaceSample* sample = nullptr;
+  BoneView owner;
 };
 
 class GapFinder {
  public:
-  GapFinder(const std::vector<SurfaceSample>& samples, const Skeleton& skeleton,
-            const FeatureOptions& options)
-      : samples_(samples), skeleton_(skeleton), options_(options) {}
+  GapFinder(const UnitScene& scene, const std::vector<SurfaceSample>& samples,
+            const SkeletonOwners& owners, const FeatureOptions& options)
+      : solid_(scene), samples_(samples), owners_(owners), options_(options) {}
 
-  /// The nearest sheet that faces the sample and belongs to a far bone.
-  GapSample gap_at(const SurfaceSample& from, const Owner& owner) const {
-    GapSample gap;
+  /// The nearest sheet that faces the sample and goes with a far bone; infinitely far where there
+  /// is none, or no air between.
+  Facing facing(const Asked& from) const {
+    Facing found;
+    if (!from.owner.found()) return found;
     double bound = options_.most_gap * lattice_size;
-    visit_nearest(
-        [&](std::size_t i) { return samples_[i].cell; },
-        {0, lattice_bits - sample_level, 0, samples_.size()}, bound,
-        [&](const Eigen::Vector3i& low, int side) { return least_distance(from, low, side); },
-        [&](std::size_t i) {
-          const Eigen::Vector3d way = samples_[i].at - from.at;
-          const double width = width_between(from, samples_[i], way);
-          if (!(width <= bound) || !(way.norm() < bound)) return;
-          const Owner other = skeleton_.owner(samples_[i]);
-          if (other.distance == none || !(skeleton_.way(owner, other) > options_.far * width))
-            return;
-          bound = way.norm();
-          const std::uint32_t a = skeleton_.bones()[owner.bone].influence;
-          const std::uint32_t b = skeleton_.bones()[other.bone].influence;
-          gap = {width / lattice_size, from.share, std::min(a, b), std::max(a, b)};
-        });
-    return gap;
+    visit_nearest([&](std::size_t i) { return samples_[i].cell; },
+                  {0, lattice_bits - sample_level, 0, samples_.size()}, bound,
+                  [&](const Eigen::Vector3i& low, int side) {
+                    return least_distance(*from.sample, low, side);
+                  },
+                  [&](std::size_t i) {
+                    const double width = width_between(*from.sample, samples_[i]);
+                    const double distance = (samples_[i].at - from.sample->at).norm();
+                    if (width == none || !(distance < bound)) return;
+                    const BoneView owner = owners_.owner(samples_[i]);
+                    if (!owner.found() ||
+                        !owners_.far_apart(from.owner, owner, options_.branch, options_.path))
+                      return;
+                    bound = distance;
+                    found = {width, &samples_[i], owner};
+                  });
+    if (found.sample && !parted_by_air(from, found)) return {};
+    return found;
   }
 
  private:
-  /// Infinity where two samples do not face each other.
-  static double width_between(const SurfaceSample& from, const SurfaceSample& to,
-                              const Eigen::Vector3d& way) {
+  /// Infinite where two samples do not face each other.
+  static double width_between(const SurfaceSample& from, const SurfaceSample& to) {
+    const Eigen::Vector3d way = to.at - from.at;
     const double ahead = way.dot(from.normal), back = -way.dot(to.normal);
     if (!(ahead > 0.0 && back > 0.0) || from.normal.dot(to.normal) > opposing) return none;
     const double width = (ahead + back) / 2.0;
@@ -166,82 +88,136 @@ class GapFinder {
     return way.squaredNorm() - ahead * ahead <= side * side ? width : none;
   }
 
-  /// To a box of cells; infinity where all of it lies beside or behind what the sample looks at.
+  /// To a box of cells; infinite where all of it lies beside or behind what the sample looks at.
   static double least_distance(const SurfaceSample& from, const Eigen::Vector3i& low, int side) {
     const Eigen::Array3d first = low.cast<double>().array() * sample_spacing;
     const Eigen::Array3d last = first + side * sample_spacing;
-    const Eigen::Array3d at = from.at.array(), normal = from.normal.array();
+    const Eigen::Array3d at = from.at.array();
     const double distance = (at.max(first).min(last) - at).matrix().norm();
-    const double ahead = ((normal > 0.0).select(last, first) - at).matrix().dot(from.normal);
+    const Eigen::Array3d furthest = (from.normal.array() > 0.0).select(last, first);
+    const double ahead = (furthest - at).matrix().dot(from.normal);
     const bool beside = distance > 3.0 * sample_spacing && ahead < distance / 2.0;
     return ahead < 0.0 || beside ? none : distance;
   }
 
+  bool inside(const Eigen::Vector3d& at) const { return std::abs(solid_(at)) > 0.5; }
+
+  /// A sheet has no inside, and a bone that is seen through air is not the surface's own.
+  bool holds_bone(const SurfaceSample& sample, const BoneView& owner) const {
+    if (!inside(sample.at - sample.normal * sample_spacing)) return false;
+    for (const double part : {0.25, 0.5, 0.75})
+      if (!inside(sample.at + (owner.foot - sample.at) * part)) return false;
+    return true;
+  }
+
+  bool parted_by_air(const Asked& from, const Facing& to) const {
+    return holds_bone(*from.sample, from.owner) && holds_bone(*to.sample, to.owner) &&
+           !inside((from.sample->at + to.sample->at) / 2.0);
+  }
+
+  WindingTree solid_;
   const std::vector<SurfaceSample>& samples_;
-  const Skeleton& skeleton_;
+  const SkeletonOwners& owners_;
   const FeatureOptions& options_;
 };
 
-std::optional<NarrowGap> narrowest(std::vector<GapSample> gaps, const FeatureOptions& options) {
-  std::erase_if(
-      gaps, [&](const GapSample& gap) { return gap.width < options.least || gap.width == none; });
-  std::sort(gaps.begin(), gaps.end(),
-            [](const GapSample& x, const GapSample& y) { return x.width < y.width; });
-  std::map<std::pair<std::uint32_t, std::uint32_t>, double> pairs;
-  double share = 0.0;
-  for (const GapSample& gap : gaps) {
-    pairs[{gap.a, gap.b}] += gap.share;
-    share += gap.share;
-    if (share < options.share) continue;
-    const auto most =
-        std::max_element(pairs.begin(), pairs.end(),
-                         [](const auto& x, const auto& y) { return x.second < y.second; });
-    return NarrowGap{gap.width, most->first.first, most->first.second};
+/// Lengths with their shares of the surface.
+class Spread {
+ public:
+  void add(double length, double share) {
+    lengths_.emplace_back(length, share);
+    share_ += share;
   }
+
+  double share() const { return share_; }
+
+  double median() {
+    std::sort(lengths_.begin(), lengths_.end());
+    double passed = 0.0;
+    for (const auto& [length, share] : lengths_)
+      if ((passed += share) >= share_ / 2.0) return length;
+    return none;
+  }
+
+ private:
+  std::vector<std::pair<double, double>> lengths_;
+  double share_ = 0.0;
+};
+
+/// A gap or a limb, and how much of the surface lies at it.
+template <typename Feature>
+struct Found {
+  double size;
+  Feature feature;
+  double share;
+};
+
+/// The finest, passing over those that together have too little surface.
+template <typename Feature>
+std::optional<Feature> finest(std::vector<Found<Feature>>& all, double least_share) {
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto& a, const auto& b) { return a.size < b.size; });
+  double share = 0.0;
+  for (const Found<Feature>& one : all)
+    if ((share += one.share) >= least_share) return one.feature;
   return std::nullopt;
 }
 
-/// What surrounds a bone.
-struct Limb {
-  std::vector<std::pair<double, double>> sides;  ///< distance, share
-  Eigen::Vector3d direction = Eigen::Vector3d::Zero();
-  double share = 0.0;
-
-  bool around() const { return share > 0.0 && direction.norm() < surrounded * share; }
-  double thickness() {
-    std::sort(sides.begin(), sides.end());
-    double passed = 0.0;
-    for (const auto& [distance, part] : sides)
-      if ((passed += part) >= narrow_part * share) return 2.0 * distance / lattice_size;
-    return none;
-  }
-};
-
-std::optional<ThinLimb> thinnest(const std::vector<const SurfaceSample*>& asked,
-                                 const std::vector<Owner>& owners, const Skeleton& skeleton,
-                                 double scale, const FeatureOptions& options) {
-  std::vector<Limb> limbs(skeleton.bones().size());
+std::optional<NarrowGap> narrowest_gap(const std::vector<Asked>& asked,
+                                       const std::vector<Facing>& facing,
+                                       const SkeletonOwners& owners,
+                                       const FeatureOptions& options) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Spread> pairs;
   for (std::size_t i = 0; i < asked.size(); ++i) {
-    const Owner& owner = owners[i];
-    if (owner.distance == none || owner.at < limb_begin || owner.at > limb_end) continue;
-    Limb& limb = limbs[owner.bone];
-    const double share = asked[i]->share * scale;
-    limb.sides.emplace_back(owner.distance, share);
-    if (owner.distance > 0.0)
-      limb.direction += (asked[i]->at - owner.foot) / owner.distance * share;
-    limb.share += share;
+    const double width = facing[i].width / lattice_size;
+    if (!(width >= options.least && width <= options.most_gap)) continue;
+    const std::uint32_t a = owners.bones()[asked[i].owner.bone].influence;
+    const std::uint32_t b = owners.bones()[facing[i].owner.bone].influence;
+    pairs[std::minmax(a, b)].add(width, asked[i].share);
   }
-  std::vector<std::pair<double, std::size_t>> order;
-  for (std::size_t b = 0; b < limbs.size(); ++b)
-    if (limbs[b].around())
-      if (const double thickness = limbs[b].thickness(); thickness >= options.least)
-        order.emplace_back(thickness, b);
-  std::sort(order.begin(), order.end());
+  std::vector<Found<NarrowGap>> gaps;
+  for (auto& [pair, widths] : pairs) {
+    const double width = widths.median();
+    gaps.push_back({width, {width, pair.first, pair.second}, widths.share()});
+  }
+  return finest(gaps, options.share);
+}
+
+std::optional<ThinLimb> thinnest_limb(const std::vector<Asked>& asked, const SkeletonOwners& owners,
+                                      const FeatureOptions& options) {
+  struct Around {
+    Spread distances;
+    Eigen::Vector3d direction = Eigen::Vector3d::Zero();
+  };
+  std::vector<Around> around(owners.bones().size());
+  for (const auto& [sample, share, owner] : asked) {
+    if (!owner.found() || owner.at < limb_begin || owner.at > limb_end) continue;
+    around[owner.bone].distances.add(owner.distance / lattice_size, share);
+    if (owner.distance > 0.0)
+      around[owner.bone].direction += (sample->at - owner.foot) / owner.distance * share;
+  }
+  std::vector<Found<ThinLimb>> limbs;
+  for (std::size_t b = 0; b < around.size(); ++b) {
+    const double share = around[b].distances.share();
+    const double thickness = 2.0 * around[b].distances.median();
+    const bool limb = around[b].direction.norm() < surrounded * share &&
+                      thickness <= owners.bones()[b].length() / lattice_size;
+    if (limb && thickness >= options.least)
+      limbs.push_back({thickness, {thickness, owners.bones()[b].influence}, share});
+  }
+  return finest(limbs, options.share);
+}
+
+std::vector<Asked> ask_evenly(const std::vector<SurfaceSample>& samples) {
+  std::vector<Asked> asked;
   double share = 0.0;
-  for (const auto& [thickness, b] : order)
-    if ((share += limbs[b].share) >= options.share)
-      return ThinLimb{thickness, skeleton.bones()[b].influence};
-  return std::nullopt;
+  const std::size_t stride = samples.size() / most_asked + 1;
+  for (std::size_t i = 0; i < samples.size(); i += stride) {
+    asked.push_back({&samples[i], samples[i].share, {}});
+    share += samples[i].share;
+  }
+  for (Asked& one : asked) one.share /= share;
+  return asked;
 }
 
 std::string percent(double part) {
@@ -259,27 +235,18 @@ std::string name_of(std::span<const JointPoint> joints, std::uint32_t i) {
 FineFeatures fine_features(const UnitScene& scene, std::span<const JointPoint> joints,
                            const FeatureOptions& options) {
   const std::vector<SurfaceSample> samples = surface_samples(scene);
-  const Skeleton skeleton(scene, joints);
-  const std::size_t stride = (samples.size() + most_asked - 1) / most_asked;
-  std::vector<const SurfaceSample*> asked;
-  double share = 0.0;
-  for (std::size_t i = 0; i < samples.size(); i += stride) {
-    asked.push_back(&samples[i]);
-    share += samples[i].share;
-  }
-  const double scale = asked.empty() ? 1.0 : 1.0 / share;
-  const GapFinder finder(samples, skeleton, options);
-  std::vector<Owner> owners(asked.size());
-  std::vector<GapSample> gaps(asked.size());
+  const SkeletonOwners owners(scene, joints);
+  std::vector<Asked> asked = ask_evenly(samples);
+  if (asked.empty() || owners.bones().empty()) return {};
+  std::vector<Facing> facing(asked.size());
+  const GapFinder gaps(scene, samples, owners, options);
   parallel_for(asked.size(), 64, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      owners[i] = skeleton.owner(*asked[i]);
-      if (owners[i].distance == none) continue;
-      gaps[i] = finder.gap_at(*asked[i], owners[i]);
-      gaps[i].share *= scale;
+      asked[i].owner = owners.owner(*asked[i].sample);
+      facing[i] = gaps.facing(asked[i]);
     }
   });
-  return {narrowest(std::move(gaps), options), thinnest(asked, owners, skeleton, scale, options)};
+  return {narrowest_gap(asked, facing, owners, options), thinnest_limb(asked, owners, options)};
 }
 
 int resolution_for(const FineFeatures& features, const ResolutionOptions& options) {
@@ -301,7 +268,7 @@ std::string features_text(const FineFeatures& features, std::span<const JointPoi
   if (features.limb)
     text += (text.empty() ? "limb " : ", limb ") + name_of(joints, features.limb->influence) + " " +
             percent(features.limb->thickness) + " thick";
-  return text.empty() ? "neither a gap nor a limb around a bone was found" : text;
+  return text.empty() ? "neither a narrow gap nor a limb around a bone was found" : text;
 }
 
 }  // namespace gvbind

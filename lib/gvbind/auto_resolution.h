@@ -14,11 +14,12 @@ namespace gvbind {
 /// the skeleton: two fingers, two thighs, an arm and the hip.
 struct NarrowGap {
   double width = 0.0;          ///< cube sides
-  std::uint32_t a = 0, b = 0;  ///< the influences that it parts most, a < b
+  std::uint32_t a = 0, b = 0;  ///< the influences, a < b
 };
 
+/// A stretch of body around a bone that is longer than it is thick.
 struct ThinLimb {
-  double thickness = 0.0;  ///< across, cube sides
+  double thickness = 0.0;  ///< cube sides
   std::uint32_t influence = 0;
 };
 
@@ -30,24 +31,27 @@ struct FineFeatures {
 
 /// Lengths in cube sides.
 struct FeatureOptions {
-  /// So much of the surface may lie at narrower gaps, and as much at thinner limbs: what is less is
-  /// a crease or an ornament. 0 to 1.
-  double share = 0.002;
-  double least = 1.0 / 1024;   ///< what is narrower is a contact; what is thinner, a sheet
+  /// This part of the surface may lie at narrower gaps, and as much at thinner limbs: what is less
+  /// is an ornament. 0 to 1.
+  double share = 0.001;
+  double least = 1.0 / 512;    ///< what is narrower is a contact; what is thinner, a sheet
   double most_gap = 1.0 / 32;  ///< wider gaps are not looked for
-  double far = 4.0;  ///< bones are far apart if the way along them is longer than so many gaps
+  double branch = 0.02;        ///< what is far apart along the skeleton: see skeleton_owners.h
+  double path = 0.3;
 };
 
-/// `joints`: those of the scene's influences, in their order. The answer does not depend on scale,
-/// place or the order of vertices, and on mirroring only by rounding.
+/// `joints`: those of the scene's influences, in their order. Of two influences that face each
+/// other, the gap's width is the median of what lies between `least` and `most_gap`: in a crease,
+/// where it falls to nothing, no resolution parts all. The answer does not depend on scale and
+/// place of the mesh; on mirroring and the order of vertices only by rounding. In parallel.
 FineFeatures fine_features(const UnitScene& scene, std::span<const JointPoint> joints,
                            const FeatureOptions& options = {});
 
 struct ResolutionOptions {
-  int least = 64, most = 1024;  ///< powers of two
+  int least = 128, most = 512;  ///< powers of two
   int without = 256;            ///< where there is nothing to go by
-  double gap_voxels = 2.0;      ///< that a gap holds at least
-  double limb_voxels = 3.0;     ///< that a limb is thick at least
+  double gap_voxels = 2.0;      ///< that a gap holds at least: one between those of its two sheets
+  double limb_voxels = 3.0;     ///< that a limb is thick at least: one within its surface's
 };
 
 /// The least power of two at which gap and limb hold their voxels.
