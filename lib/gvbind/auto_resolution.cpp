@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -49,7 +50,13 @@ class GapFinder {
  public:
   GapFinder(const UnitScene& scene, const std::vector<SurfaceSample>& samples,
             const SkeletonOwners& owners, const FeatureOptions& options)
-      : solid_(scene), samples_(samples), owners_(owners), options_(options) {}
+      : solid_(scene), owners_(owners), options_(options) {
+    for (const SurfaceSample& sample : samples) {
+      Samples& same_way = facing_[static_cast<std::size_t>(facing_of(sample.normal))];
+      same_way.cells.push_back(sample.cell);
+      same_way.samples.push_back(sample);
+    }
+  }
 
   /// The nearest sheet that faces the sample and goes with a far bone; infinitely far where there
   /// is none, or no air between.
@@ -57,32 +64,52 @@ class GapFinder {
     Facing found;
     if (!from.owner.found()) return found;
     double bound = options_.most_gap * lattice_size;
-    visit_nearest([&](std::size_t i) { return samples_[i].cell; },
-                  {0, lattice_bits - sample_level, 0, samples_.size()}, bound,
-                  [&](const Eigen::Vector3i& low, int side) {
-                    return least_distance(*from.sample, low, side);
-                  },
-                  [&](std::size_t i) {
-                    const double width = width_between(*from.sample, samples_[i]);
-                    const double distance = (samples_[i].at - from.sample->at).norm();
-                    if (width == none || !(distance < bound)) return;
-                    const BoneView owner = owners_.owner(samples_[i]);
-                    if (!owner.found() ||
-                        !owners_.far_apart(from.owner, owner, options_.branch, options_.path))
-                      return;
-                    bound = distance;
-                    found = {width, &samples_[i], owner};
-                  });
+    for (int way = 0; way < 6; ++way)
+      if (may_oppose(from.sample->normal, way))
+        search(from, facing_[static_cast<std::size_t>(way)], bound, found);
     if (found.sample && !parted_by_air(from, found)) return {};
     return found;
   }
 
  private:
+  struct Samples {
+    std::vector<MortonCode> cells;  ///< of the samples, ascending
+    std::vector<SurfaceSample> samples;
+  };
+
+  /// Whether normals that face one of the six ways can oppose this one; its own sheet's do not.
+  static bool may_oppose(const Eigen::Vector3d& normal, int way) {
+    // The angle that opposes, less the widest one between a normal and the way it faces.
+    static const double most = std::cos(std::acos(opposing) - std::acos(std::sqrt(1.0 / 3.0)));
+    return normal[way / 2] * (way % 2 == 0 ? 1.0 : -1.0) <= most;
+  }
+
+  void search(const Asked& from, const Samples& all, double& bound, Facing& found) const {
+    visit_nearest([&](std::size_t i) { return all.cells[i]; },
+                  {0, lattice_bits - sample_level, 0, all.cells.size()}, bound,
+                  [&](const Eigen::Vector3i& low, int side) {
+                    return least_distance(*from.sample, low, side);
+                  },
+                  [&](std::size_t i) {
+                    const SurfaceSample& sample = all.samples[i];
+                    const double width = width_between(*from.sample, sample);
+                    const double distance = (sample.at - from.sample->at).norm();
+                    if (width == none || !(distance < bound)) return;
+                    const BoneView owner = owners_.owner(sample);
+                    if (!owner.found() ||
+                        !owners_.far_apart(from.owner, owner, options_.branch, options_.path))
+                      return;
+                    bound = distance;
+                    found = {width, &sample, owner};
+                  });
+  }
+
   /// Infinite where two samples do not face each other.
   static double width_between(const SurfaceSample& from, const SurfaceSample& to) {
+    if (from.normal.dot(to.normal) > opposing) return none;
     const Eigen::Vector3d way = to.at - from.at;
     const double ahead = way.dot(from.normal), back = -way.dot(to.normal);
-    if (!(ahead > 0.0 && back > 0.0) || from.normal.dot(to.normal) > opposing) return none;
+    if (!(ahead > 0.0 && back > 0.0)) return none;
     const double width = (ahead + back) / 2.0;
     const double side = std::max(1.5 * sample_spacing, aside * width);
     return way.squaredNorm() - ahead * ahead <= side * side ? width : none;
@@ -116,7 +143,7 @@ class GapFinder {
   }
 
   WindingTree solid_;
-  const std::vector<SurfaceSample>& samples_;
+  std::array<Samples, 6> facing_;
   const SkeletonOwners& owners_;
   const FeatureOptions& options_;
 };

@@ -32,19 +32,13 @@ Corners corners_of(const UnitScene& scene, const Triangle& t) {
           scene.positions[t[2]].cast<double>()};
 }
 
-/// Of six: a mirrored normal faces the mirrored way, also where two axes tie.
-unsigned facing(const Eigen::Vector3d& normal) {
-  int axis = 0;
-  normal.cwiseAbs().maxCoeff(&axis);
-  return static_cast<unsigned>(2 * axis + (normal[axis] < 0.0));
-}
-
 std::uint64_t key_of(const Eigen::Vector3d& at, const Eigen::Vector3d& moment) {
   constexpr int last = (1 << (lattice_bits - sample_level)) - 1;
   const auto cell = [&](int k) {
     return std::clamp(static_cast<int>(at[k]) >> sample_level, 0, last);
   };
-  return morton_code(cell(0), cell(1), cell(2)) << facing_bits | facing(moment);
+  return morton_code(cell(0), cell(1), cell(2)) << facing_bits |
+         static_cast<unsigned>(facing_of(moment));
 }
 
 int rows_of(const Corners& t) {
@@ -108,6 +102,12 @@ std::vector<std::uint64_t> order_of(const std::vector<Piece>& pieces) {
 }
 
 }  // namespace
+
+int facing_of(const Eigen::Vector3d& normal) {
+  int axis = 0;
+  normal.cwiseAbs().maxCoeff(&axis);
+  return 2 * axis + (normal[axis] < 0.0);
+}
 
 std::vector<SurfaceSample> surface_samples(const UnitScene& scene) {
   const std::vector<Piece> pieces = pieces_of(scene);

@@ -22,6 +22,10 @@ struct SurfaceSample {
 constexpr int sample_level = lattice_bits - 9;
 constexpr double sample_spacing = 1 << sample_level;
 
+/// The way that a normal faces, of six: the axis along which it is longest, times two, and one more
+/// where it points down it. A mirrored normal faces the mirrored way, also where two axes tie.
+int facing_of(const Eigen::Vector3d& normal);
+
 /// The surface as samples, by cell: what lies in one cell and faces one way (of six) is one sample.
 /// The shares add up to 1. None where no triangle has area. A mesh that is inside out as a whole
 /// (its volume is negative) is turned round. Whatever the order of vertices and triangles, the
