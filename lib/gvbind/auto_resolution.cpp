@@ -27,6 +27,8 @@ constexpr std::size_t most_asked = 1 << 14;
 constexpr double opposing = -0.5;
 /// How far to the side a facing sample may lie, in gaps.
 constexpr double aside = 0.6;
+/// Of what faces each other: where more than this touches, no resolution parts the two.
+constexpr double most_touching = 0.2;
 /// Of a bone's length: what lies beyond is a tip or a joint.
 constexpr double limb_begin = 0.1, limb_end = 0.9;
 /// The mean direction from a bone to its surface is shorter where that lies all around.
@@ -194,18 +196,28 @@ std::optional<NarrowGap> narrowest_gap(const std::vector<Asked>& asked,
                                        const std::vector<Facing>& facing,
                                        const SkeletonOwners& owners,
                                        const FeatureOptions& options) {
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Spread> pairs;
+  struct Pair {
+    Spread widths;
+    double touching = 0.0;
+  };
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Pair> pairs;
   for (std::size_t i = 0; i < asked.size(); ++i) {
     const double width = facing[i].width / lattice_size;
-    if (!(width >= options.least && width <= options.most_gap)) continue;
+    if (!(width <= options.most_gap)) continue;
     const std::uint32_t a = owners.bones()[asked[i].owner.bone].influence;
     const std::uint32_t b = owners.bones()[facing[i].owner.bone].influence;
-    pairs[std::minmax(a, b)].add(width, asked[i].share);
+    Pair& pair = pairs[std::minmax(a, b)];
+    if (width >= options.least)
+      pair.widths.add(width, asked[i].share);
+    else
+      pair.touching += asked[i].share;
   }
   std::vector<Found<NarrowGap>> gaps;
-  for (auto& [pair, widths] : pairs) {
-    const double width = widths.median();
-    gaps.push_back({width, {width, pair.first, pair.second}, widths.share()});
+  for (auto& [names, pair] : pairs) {
+    const double share = pair.widths.share();
+    if (pair.touching > most_touching * (share + pair.touching)) continue;
+    const double width = pair.widths.median();
+    gaps.push_back({width, {width, names.first, names.second}, share});
   }
   return finest(gaps, options.share);
 }

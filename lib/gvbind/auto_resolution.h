@@ -41,9 +41,10 @@ struct FeatureOptions {
 };
 
 /// `joints`: those of the scene's influences, in their order. Of two influences that face each
-/// other, the gap's width is the median of what lies between `least` and `most_gap`: in a crease,
-/// where it falls to nothing, no resolution parts all. The answer does not depend on scale and
-/// place of the mesh; on mirroring and the order of vertices only by rounding. In parallel.
+/// other, the gap's width is the median of what lies between `least` and `most_gap`: no resolution
+/// parts the bottom of a crease. Where a fifth is narrower they touch, and have no gap. The
+/// answer does not depend on scale and place of the mesh; on mirroring and the order of vertices
+/// only by rounding. In parallel.
 FineFeatures fine_features(const UnitScene& scene, std::span<const JointPoint> joints,
                            const FeatureOptions& options = {});
 
