@@ -78,6 +78,7 @@ std::string verdict(Scene& scene, const Selection& selection) {
 
 /// What --resolution auto would take, or null where nothing can be bound.
 ordered_json resolution_json(const Scene& scene) {
+  if (scene.joints.empty()) return nullptr;
   try {
     const SceneResolution advised = resolution_of(scene, {}, Volume::all);
     return {{"advised", advised.resolution}, {"why", advised.why}};
