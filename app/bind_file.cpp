@@ -144,7 +144,9 @@ int take_resolution(const BindRequest& request, const Scene& scene, Findings& fi
   const int taken = std::min(advised.resolution, planned_resolution(request));
   std::string message = std::to_string(taken) + ": " + advised.why;
   if (taken < advised.resolution)
-    message += "; limited by --max-memory, " + std::to_string(advised.resolution) + " was wanted";
+    message += std::string("; limited by ") +
+               (request.max_memory > 0 ? "--max-memory" : "the machine's memory") + ", " +
+               std::to_string(advised.resolution) + " was wanted";
   findings.push_back({Severity::note, "resolution", message, ""});
   return taken;
 }

@@ -125,7 +125,7 @@ class GapFinder {
     const double distance = (at.max(first).min(last) - at).matrix().norm();
     const Eigen::Array3d furthest = (from.normal.array() > 0.0).select(last, first);
     const double ahead = (furthest - at).matrix().dot(from.normal);
-    const bool beside = distance > 3.0 * sample_spacing && ahead < distance / 2.0;
+    const bool beside = distance > 3.0 * sample_spacing && ahead < 0.8 * distance;
     return ahead < 0.0 || beside ? none : distance;
   }
 

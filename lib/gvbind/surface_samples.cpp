@@ -11,8 +11,8 @@ namespace gvbind {
 
 namespace {
 
-/// A triangle is cut into at most the square of these.
-constexpr int most_rows = 256;
+/// Of a surface that would come to more pieces, they are larger: memory is to stay small.
+constexpr double most_cut = 1 << 19;
 constexpr int cell_bits = 3 * (lattice_bits - sample_level);
 constexpr int facing_bits = 3;
 
@@ -41,24 +41,37 @@ std::uint64_t key_of(const Eigen::Vector3d& at, const Eigen::Vector3d& moment) {
          static_cast<unsigned>(facing_of(moment));
 }
 
-int rows_of(const Corners& t) {
-  const double longest = std::sqrt(
-      std::max({(t.b - t.a).squaredNorm(), (t.c - t.b).squaredNorm(), (t.a - t.c).squaredNorm()}));
-  return std::clamp(static_cast<int>(std::ceil(longest / (1.5 * sample_spacing))), 1, most_rows);
+double square(double x) { return x * x; }
+
+/// Halves the longest edge until all are short, so that a sliver does not come to many pieces.
+template <class Take>
+void cut(const Corners& t, const Eigen::Vector3d& moment, double longest, const Take& take) {
+  const double ab = (t.b - t.a).squaredNorm(), bc = (t.c - t.b).squaredNorm(),
+               ca = (t.a - t.c).squaredNorm();
+  const double most = std::max({ab, bc, ca});
+  if (most <= square(longest)) return take((t.a + t.b + t.c) / 3.0, moment);
+  const Corners turned = most == ab   ? t
+                         : most == bc ? Corners{t.b, t.c, t.a}
+                                      : Corners{t.c, t.a, t.b};
+  const Eigen::Vector3d middle = (turned.a + turned.b) / 2.0, half = moment / 2.0;
+  cut({turned.a, middle, turned.c}, half, longest, take);
+  cut({middle, turned.b, turned.c}, half, longest, take);
 }
 
-template <class Take>
-void cut(const Corners& t, const Take& take) {
-  const Eigen::Vector3d moment = t.moment();
-  if (!(moment.squaredNorm() > 0.0)) return;
-  const int rows = rows_of(t);
-  const Eigen::Vector3d u = (t.b - t.a) / rows, v = (t.c - t.a) / rows;
-  const Eigen::Vector3d part = moment / (static_cast<double>(rows) * rows);
-  for (int i = 0; i < rows; ++i)
-    for (int k = 0; i + k < rows; ++k) {
-      take(t.a + u * (i + 1.0 / 3.0) + v * (k + 1.0 / 3.0), part);
-      if (i + k + 1 < rows) take(t.a + u * (i + 2.0 / 3.0) + v * (k + 2.0 / 3.0), part);
+/// The length of edges at which the pieces are not too many, a guess on the high side.
+double longest_edge(const UnitScene& scene) {
+  const auto pieces = [&](double longest) {
+    double count = 0.0;
+    for (const Triangle& triangle : scene.triangles) {
+      const Corners t = corners_of(scene, triangle);
+      const double edge = std::max({(t.b - t.a).norm(), (t.c - t.b).norm(), (t.a - t.c).norm()});
+      if (edge > longest) count += 2.0 * edge / longest + 4.0 * t.moment().norm() / square(longest);
     }
+    return count;
+  };
+  double longest = 1.5 * sample_spacing;
+  while (pieces(longest) > most_cut) longest *= 2.0;
+  return longest;
 }
 
 bool inside_out(const UnitScene& scene) {
@@ -72,23 +85,16 @@ bool inside_out(const UnitScene& scene) {
 }
 
 std::vector<Piece> pieces_of(const UnitScene& scene) {
-  std::vector<std::size_t> first(scene.triangles.size() + 1, 0);
-  for (std::size_t t = 0; t < scene.triangles.size(); ++t) {
-    const Corners c = corners_of(scene, scene.triangles[t]);
-    const auto rows = static_cast<std::size_t>(rows_of(c));
-    first[t + 1] = first[t] + (c.moment().squaredNorm() > 0.0 ? rows * rows : 0);
+  const double sign = inside_out(scene) ? -1.0 : 1.0, longest = longest_edge(scene);
+  std::vector<Piece> pieces;
+  for (const Triangle& triangle : scene.triangles) {
+    const Corners t = corners_of(scene, triangle);
+    const Eigen::Vector3d whole = t.moment() * sign;
+    if (!(whole.squaredNorm() > 0.0)) continue;
+    cut(t, whole, longest, [&](const Eigen::Vector3d& at, const Eigen::Vector3d& moment) {
+      pieces.push_back({key_of(at, moment), at, moment});
+    });
   }
-  const double sign = inside_out(scene) ? -1.0 : 1.0;
-  std::vector<Piece> pieces(first.back());
-  parallel_for(scene.triangles.size(), 256, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t t = begin; t < end; ++t) {
-      std::size_t next = first[t];
-      cut(corners_of(scene, scene.triangles[t]),
-          [&](const Eigen::Vector3d& at, const Eigen::Vector3d& moment) {
-            pieces[next++] = {key_of(at, sign * moment), at, sign * moment};
-          });
-    }
-  });
   return pieces;
 }
 

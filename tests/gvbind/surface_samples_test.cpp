@@ -57,3 +57,18 @@ TEST_CASE("triangles without area have no samples") {
   const Shape shape{{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {0, 1, 1}}, {{0, 1, 2}, {3, 3, 3}}};
   CHECK(surface_samples(unit_scene(shape)).empty());
 }
+
+TEST_CASE("slivers and large faces come to few samples, still by area") {
+  Shape needles = box({0, 0, 0}, {1, 1, 1});
+  for (int i = 0; i < 5000; ++i) {
+    const double y = (i + 1) / 5002.0;
+    const auto first = static_cast<std::uint32_t>(needles.positions.size());
+    for (const Eigen::Vector3d& p : {Eigen::Vector3d(0, y, 0.5), Eigen::Vector3d(1, y, 0.5),
+                                     Eigen::Vector3d(0, y + 1e-5, 0.5)})
+      needles.positions.push_back(p);
+    needles.triangles.push_back({first, first + 1, first + 2});
+  }
+  const std::vector<SurfaceSample> samples = surface_samples(unit_scene(needles));
+  CHECK(samples.size() < 1'000'000);
+  CHECK(share_facing(samples, Eigen::Vector3d::UnitX()) == Approx(1.0 / 6.0).epsilon(0.01));
+}
