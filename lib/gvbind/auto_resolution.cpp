@@ -53,6 +53,13 @@ class GapFinder {
   GapFinder(const UnitScene& scene, const std::vector<SurfaceSample>& samples,
             const SkeletonOwners& owners, const FeatureOptions& options)
       : solid_(scene), owners_(owners), options_(options) {
+    std::array<std::size_t, 6> counts{};
+    for (const SurfaceSample& sample : samples)
+      ++counts[static_cast<std::size_t>(facing_of(sample.normal))];
+    for (std::size_t way = 0; way < counts.size(); ++way) {
+      facing_[way].cells.reserve(counts[way]);
+      facing_[way].samples.reserve(counts[way]);
+    }
     for (const SurfaceSample& sample : samples) {
       Samples& same_way = facing_[static_cast<std::size_t>(facing_of(sample.normal))];
       same_way.cells.push_back(sample.cell);

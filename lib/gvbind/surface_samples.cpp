@@ -15,6 +15,8 @@ namespace {
 constexpr double most_cut = 1 << 19;
 constexpr int cell_bits = 3 * (lattice_bits - sample_level);
 constexpr int facing_bits = 3;
+/// A piece's index fits behind its key.
+constexpr int index_bits = 34;
 
 struct Corners {
   Eigen::Vector3d a, b, c;
@@ -22,9 +24,10 @@ struct Corners {
   Eigen::Vector3d moment() const { return (b - a).cross(c - a) / 2.0; }
 };
 
+/// In floats, to save memory: to an eighth of a lattice step.
 struct Piece {
-  std::uint64_t key;  ///< cell, then facing
-  Eigen::Vector3d at, moment;
+  std::uint32_t key;  ///< cell, then facing
+  Eigen::Vector3f at, moment;
 };
 
 Corners corners_of(const UnitScene& scene, const Triangle& t) {
@@ -32,13 +35,13 @@ Corners corners_of(const UnitScene& scene, const Triangle& t) {
           scene.positions[t[2]].cast<double>()};
 }
 
-std::uint64_t key_of(const Eigen::Vector3d& at, const Eigen::Vector3d& moment) {
+std::uint32_t key_of(const Eigen::Vector3d& at, const Eigen::Vector3d& moment) {
   constexpr int last = (1 << (lattice_bits - sample_level)) - 1;
   const auto cell = [&](int k) {
     return std::clamp(static_cast<int>(at[k]) >> sample_level, 0, last);
   };
-  return morton_code(cell(0), cell(1), cell(2)) << facing_bits |
-         static_cast<unsigned>(facing_of(moment));
+  return static_cast<std::uint32_t>(morton_code(cell(0), cell(1), cell(2))) << facing_bits |
+         static_cast<std::uint32_t>(facing_of(moment));
 }
 
 double square(double x) { return x * x; }
@@ -86,23 +89,28 @@ bool inside_out(const UnitScene& scene) {
 
 std::vector<Piece> pieces_of(const UnitScene& scene) {
   const double sign = inside_out(scene) ? -1.0 : 1.0, longest = longest_edge(scene);
+  const auto cut_all = [&](const auto& take) {
+    for (const Triangle& triangle : scene.triangles) {
+      const Corners t = corners_of(scene, triangle);
+      const Eigen::Vector3d whole = t.moment() * sign;
+      if (whole.squaredNorm() > 0.0) cut(t, whole, longest, take);
+    }
+  };
+  std::size_t count = 0;
+  cut_all([&](const Eigen::Vector3d&, const Eigen::Vector3d&) { ++count; });
   std::vector<Piece> pieces;
-  for (const Triangle& triangle : scene.triangles) {
-    const Corners t = corners_of(scene, triangle);
-    const Eigen::Vector3d whole = t.moment() * sign;
-    if (!(whole.squaredNorm() > 0.0)) continue;
-    cut(t, whole, longest, [&](const Eigen::Vector3d& at, const Eigen::Vector3d& moment) {
-      pieces.push_back({key_of(at, moment), at, moment});
-    });
-  }
+  pieces.reserve(count);
+  cut_all([&](const Eigen::Vector3d& at, const Eigen::Vector3d& moment) {
+    pieces.push_back({key_of(at, moment), at.cast<float>(), moment.cast<float>()});
+  });
   return pieces;
 }
 
-/// Keys are of 30 bits, so that a piece's index fits behind one.
 std::vector<std::uint64_t> order_of(const std::vector<Piece>& pieces) {
-  static_assert(cell_bits + facing_bits <= 30);
+  static_assert(cell_bits + facing_bits + index_bits <= 64);
   std::vector<std::uint64_t> order(pieces.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = pieces[i].key << 34 | i;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    order[i] = std::uint64_t{pieces[i].key} << index_bits | i;
   parallel_sort(order);
   return order;
 }
@@ -117,20 +125,26 @@ int facing_of(const Eigen::Vector3d& normal) {
 
 std::vector<SurfaceSample> surface_samples(const UnitScene& scene) {
   const std::vector<Piece> pieces = pieces_of(scene);
-  constexpr std::uint64_t index_mask = (std::uint64_t{1} << 34) - 1;
+  constexpr std::uint64_t index_mask = (std::uint64_t{1} << index_bits) - 1;
+  const std::vector<std::uint64_t> order = order_of(pieces);
+  const auto key = [&](std::size_t i) { return order[i] >> index_bits; };
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) count += i == 0 || key(i) != key(i - 1);
   std::vector<SurfaceSample> samples;
+  samples.reserve(count);
   double whole = 0.0;
-  std::uint64_t last_key = std::numeric_limits<std::uint64_t>::max();
-  for (const std::uint64_t entry : order_of(pieces)) {
+  std::uint32_t last_key = std::numeric_limits<std::uint32_t>::max();
+  for (const std::uint64_t entry : order) {
     const Piece& piece = pieces[entry & index_mask];
-    const double area = piece.moment.norm();
+    const Eigen::Vector3d moment = piece.moment.cast<double>();
+    const double area = moment.norm();
     if (piece.key != last_key)
-      samples.push_back(
-          {Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero(), 0.0, piece.key >> facing_bits});
+      samples.push_back({Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero(), 0.0,
+                         MortonCode{piece.key >> facing_bits}});
     last_key = piece.key;
     SurfaceSample& sample = samples.back();
-    sample.at += piece.at * area;
-    sample.normal += piece.moment;
+    sample.at += piece.at.cast<double>() * area;
+    sample.normal += moment;
     sample.share += area;
     whole += area;
   }
