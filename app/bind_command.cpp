@@ -43,6 +43,7 @@ std::vector<BindRequest> requests_of(const BindCommand& command) {
   for (const std::string& input : command.inputs) {
     BindRequest request = request_of(command, input, command.output);
     request.dry_run = command.dry_run;
+    request.max_memory = command.max_memory;
     if (folder || fs::is_directory(command.output)) {
       request.output = fs::path(command.output) / request.input.filename();
       request.create_folders = folder;
@@ -54,10 +55,12 @@ std::vector<BindRequest> requests_of(const BindCommand& command) {
   return requests;
 }
 
-/// Before anything large is allocated. `limit`: of --max-memory, or 0 for what the machine has.
-void check_memory(const BindRequest& request, std::uint64_t limit) {
+/// Before anything large is allocated.
+void check_memory(const BindRequest& request) {
+  const std::uint64_t limit = request.max_memory;
+  const int resolution = planned_resolution(request);
   const std::size_t needed =
-      estimate_memory(asset_size(request.input, request.skeleton, request.options.resolution));
+      estimate_memory(asset_size(request.input, request.skeleton, resolution));
   const std::size_t most = limit > 0 ? limit : physical_memory();
   if (needed <= most) return;
   const auto mebibytes = [](std::size_t bytes) {
@@ -65,14 +68,12 @@ void check_memory(const BindRequest& request, std::uint64_t limit) {
   };
   throw Error(ErrorKind::resource,
               request.input.string() + ": needs about " + mebibytes(needed) +
-                  " of memory by its size and the resolution " +
-                  std::to_string(request.options.resolution) + ", more than the " +
-                  mebibytes(most) +
+                  " of memory by its size and the resolution " + std::to_string(resolution) +
+                  ", more than the " + mebibytes(most) +
                   (limit > 0 ? " of --max-memory" : " of this machine; --max-memory sets a limit"));
 }
 
-AssetResult run_one(const BindRequest& request, std::uint64_t max_memory,
-                    ProgressReporter& reporter) {
+AssetResult run_one(const BindRequest& request, ProgressReporter& reporter) {
   AssetResult result;
   result.request = request;
   const auto start = std::chrono::steady_clock::now();
@@ -82,7 +83,7 @@ AssetResult run_one(const BindRequest& request, std::uint64_t max_memory,
   };
   reporter.begin(request.input.filename().string());
   try {
-    check_memory(request, max_memory);
+    check_memory(request);
     result.outcome =
         bind_file(request, [&](const char* stage, double done) { reporter.stage(stage, done); });
   } catch (const Error& error) {
@@ -165,7 +166,7 @@ int run_bind(const BindCommand& command) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<AssetResult> results;
   for (const BindRequest& request : requests_of(command)) {
-    results.push_back(run_one(request, command.max_memory, reporter));
+    results.push_back(run_one(request, reporter));
     tell_result(results.back(), command);
   }
   const int code = exit_code_of(results, command);

@@ -1,17 +1,20 @@
 #include "bind_file.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <utility>
 
 #include "assets/document.h"
 #include "assets/retarget.h"
+#include "assets/scene_resolution.h"
 #include "assets/selection.h"
 #include "assets/verify.h"
 #include "assets/write.h"
 #include "gvbind/error.h"
 #include "gvbind/peak_memory.h"
+#include "memory_estimate.h"
 
 namespace gvbind {
 
@@ -134,6 +137,20 @@ Prepared prepare(const BindRequest& request, Findings& findings) {
   return p;
 }
 
+/// The least resolution that holds the meshes' finest features, as far as memory goes.
+int take_resolution(const BindRequest& request, const Scene& scene, Findings& findings) {
+  const SceneResolution advised =
+      naming(request.input, [&] { return resolution_of(scene, request.options, request.volume); });
+  const int taken = std::min(advised.resolution, planned_resolution(request));
+  std::string message = std::to_string(taken) + ": " + advised.why;
+  if (taken < advised.resolution)
+    message += std::string("; limited by ") +
+               (request.max_memory > 0 ? "--max-memory" : "the machine's memory") + ", " +
+               std::to_string(advised.resolution) + " was wanted";
+  findings.push_back({Severity::note, "resolution", message, ""});
+  return taken;
+}
+
 BindOutcome describe(const Prepared& p) {
   const Scene& scene = p.scene;
   BindOutcome outcome;
@@ -179,9 +196,18 @@ BindRequest request_of(const BindSettings& settings, const fs::path& input,
   request.skeleton = settings.skeleton;
   request.selection = settings.selection;
   request.options = settings.options;
+  request.auto_resolution = settings.auto_resolution;
   request.volume = settings.volume;
   request.overwrite = settings.force;
   return request;
+}
+
+int planned_resolution(const BindRequest& request) {
+  if (!request.auto_resolution) return request.options.resolution;
+  const std::size_t limit = request.max_memory > 0 ? request.max_memory : physical_memory();
+  constexpr ResolutionOptions limits;
+  return finest_within(asset_size(request.input, request.skeleton, limits.most).file_bytes, limit,
+                       limits.least, limits.most);
 }
 
 BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
@@ -193,14 +219,19 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
   Findings findings;
   tell("read", 0.0);
   Prepared p = timed(own, "read", [&] { return prepare(request, findings); });
+  BindOptions options = request.options;
+  if (request.auto_resolution)
+    options.resolution =
+        timed(own, "resolution", [&] { return take_resolution(request, p.scene, findings); });
   BindOutcome outcome = describe(p);
+  outcome.resolution = options.resolution;
   if (request.dry_run) {
     outcome.findings = std::move(findings);
     return outcome;
   }
 
   SceneBinding binding = naming(request.input, [&] {
-    return bind_scene(p.scene, request.options, request.volume,
+    return bind_scene(p.scene, options, request.volume,
                       [&](const char* stage, double done) { tell(stage, 0.1 + 0.7 * done); });
   });
   outcome.statistics = std::move(binding.statistics);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -19,6 +20,9 @@ struct BindRequest {
   std::filesystem::path skeleton;  ///< empty: the input's own joints
   Selection selection;
   BindOptions options;
+  /// Take a resolution that the meshes need and this many bytes allow, not the options'.
+  bool auto_resolution = false;
+  std::uint64_t max_memory = 0;  ///< for auto_resolution alone; 0: what the machine has
   Volume volume = Volume::all;
   bool overwrite = false;       ///< an output that is there already, the input itself too
   bool create_folders = false;  ///< of the output
@@ -39,6 +43,7 @@ struct BoundMesh {
 };
 
 struct BindOutcome {
+  int resolution = 0;  ///< voxels a side
   std::vector<BoundMesh> meshes;
   std::vector<std::string> joints;          ///< those that may own weight
   std::vector<std::size_t> joint_vertices;  ///< vertices of each of them
@@ -47,7 +52,7 @@ struct BindOutcome {
   std::vector<std::string> input_sidecars, skeleton_sidecars;
   std::vector<std::string> written;  ///< all files written, from the output's folder
   BindStatistics statistics;         ///< its stages also hold "read", "patch", "write" and "verify"
-  Findings findings;
+  Findings findings;                 ///< "resolution": what auto_resolution took, and why
 };
 
 /// The input is sound but holds no mesh or no joints, so that there is nothing to be bound: no
@@ -57,8 +62,12 @@ class NothingToBind : public Error {
   explicit NothingToBind(const std::string& message) : Error(ErrorKind::cannot_bind, message) {}
 };
 
+/// The options' resolution; with auto_resolution the finest that may be taken in the memory given,
+/// by the files' sizes, or the coarsest of all where none fits.
+int planned_resolution(const BindRequest& request);
+
 /// Raise it whenever the same input and options come to give another output.
-constexpr int bind_version = 2;
+constexpr int bind_version = 3;
 
 /// Reads, binds, patches, writes under a temporary name, reads back, compares, and gives the output
 /// its name. Throws Error; nothing is left under the output's name then.

@@ -96,6 +96,25 @@ BindOption skeleton_option() {
           .values = [](const BindSettings& s) { return optional_text(s.skeleton); }};
 }
 
+BindOption resolution_option() {
+  return {.name = "resolution",
+          .letter = 'r',
+          .help =
+              "Voxels a side, a power of two from 16 to 2048; auto: as many as the narrowest gap "
+              "and the thinnest limb need and memory allows [256]",
+          .type_name = "N|auto",
+          .apply =
+              [](BindSettings& s, const Values& v) {
+                s.auto_resolution = v.at(0) == "auto";
+                s.options.resolution =
+                    s.auto_resolution ? BindOptions{}.resolution : parse_resolution(v.at(0));
+              },
+          .values =
+              [](const BindSettings& s) {
+                return Values{s.auto_resolution ? "auto" : std::to_string(s.options.resolution)};
+              }};
+}
+
 /// First of the table, so that other options have the last word.
 BindOption preset_option() {
   return {.name = "preset",
@@ -111,14 +130,7 @@ BindOption preset_option() {
 
 std::vector<BindOption> number_options() {
   return {
-      {.name = "resolution",
-       .letter = 'r',
-       .help = "Voxels a side, a power of two from 16 to 2048 [256]",
-       .type_name = "N",
-       .apply = [](BindSettings& s,
-                   const Values& v) { s.options.resolution = parse_resolution(v.at(0)); },
-       .values =
-           [](const BindSettings& s) { return Values{std::to_string(s.options.resolution)}; }},
+      resolution_option(),
       {.name = "alpha",
        .letter = 'a',
        .help = "Falloff: 0 smooth to 1 tight [0.4]",

@@ -19,6 +19,7 @@ struct BindSettings {
   bool paper = false;    ///< the options began as paper_options(), not as the built-in ones
   Selection selection;
   BindOptions options;
+  bool auto_resolution = false;  ///< the file's own features decide, not options.resolution
   Volume volume = Volume::all;
   Severity fail_on = Severity::error;
   bool fail_never = false;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "assets/document.h"
+#include "assets/scene_resolution.h"
 #include "assets/selection.h"
 #include "assets/topology.h"
 #include "commands.h"
@@ -75,11 +76,23 @@ std::string verdict(Scene& scene, const Selection& selection) {
                            : ", in the pose of the nodes");
 }
 
+/// What --resolution auto would take, or null where nothing can be bound.
+ordered_json resolution_json(const Scene& scene) {
+  if (scene.joints.empty()) return nullptr;
+  try {
+    const SceneResolution advised = resolution_of(scene, {}, Volume::all);
+    return {{"advised", advised.resolution}, {"why", advised.why}};
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
 ordered_json inspect(const std::string& input, const Selection& selection) {
   Findings findings;
   const Document document = read_document(input, findings);
   Scene scene = scene_of(document, selection, findings);
   const std::string outcome = verdict(scene, selection);
+  const ordered_json resolution = resolution_json(scene);
   ordered_json meshes = ordered_json::array(), joints = ordered_json::array(),
                heard = ordered_json::array();
   std::set<std::vector<int>> skins;
@@ -99,6 +112,7 @@ ordered_json inspect(const std::string& input, const Selection& selection) {
       {"meshes", meshes},
       {"joints", joints},
       {"skins", skins.size()},
+      {"resolution", resolution},
       {"verdict", outcome},
       {"findings", heard}};
 }
@@ -122,6 +136,9 @@ void print_text(const ordered_json& file) {
   for (const ordered_json& joint : file["joints"]) owners += joint["would_own_weight"].get<bool>();
   std::printf("  %zu joints, %zu may own weight; skins: %zu\n", file["joints"].size(), owners,
               file["skins"].get<std::size_t>());
+  if (const ordered_json& resolution = file["resolution"]; !resolution.is_null())
+    std::printf("  resolution advised: %d, %s\n", resolution["advised"].get<int>(),
+                resolution["why"].get<std::string>().c_str());
   for (const ordered_json& finding : file["findings"])
     std::printf("  %s: %s\n", finding["severity"].get<std::string>().c_str(),
                 finding["message"].get<std::string>().c_str());

@@ -39,6 +39,12 @@ std::size_t estimate_memory(const AssetSize& size, std::size_t earlier_peak) {
   return earlier_peak > 0 ? earlier_peak + earlier_peak / 4 : guess;
 }
 
+int finest_within(std::uintmax_t file_bytes, std::size_t limit, int least, int most) {
+  int resolution = most;
+  while (resolution > least && estimate_memory({file_bytes, resolution}) > limit) resolution /= 2;
+  return resolution;
+}
+
 std::size_t physical_memory() {
   return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
          static_cast<std::size_t>(sysconf(_SC_PAGESIZE));

@@ -21,6 +21,10 @@ AssetSize asset_size(const std::filesystem::path& input, const std::filesystem::
 /// before with the same settings, or 0.
 std::size_t estimate_memory(const AssetSize& size, std::size_t earlier_peak = 0);
 
+/// The finest resolution, of powers of two from `least` to `most`, at which a file of this size
+/// is estimated to fit in so many bytes; `least` where none is.
+int finest_within(std::uintmax_t file_bytes, std::size_t limit, int least, int most);
+
 /// What the machine has, in bytes.
 std::size_t physical_memory();
 

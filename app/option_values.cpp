@@ -62,7 +62,7 @@ int parse_resolution(const std::string& text) {
   const bool whole =
       read_number(text, value) && value >= 16 && value <= 2048 && value == std::floor(value);
   if (!whole || !std::has_single_bit(static_cast<unsigned>(value)))
-    refuse("--resolution: '" + text + "' is not a power of two from 16 to 2048");
+    refuse("--resolution: '" + text + "' is not a power of two from 16 to 2048, nor 'auto'");
   return static_cast<int>(value);
 }
 

@@ -59,6 +59,7 @@ void put_outcome(Report& asset, const BindOutcome& outcome) {
     peak = std::max(peak, stage.peak_bytes);
   }
   put_member(asset, "device", s.device);
+  put_member(asset, "resolution", outcome.resolution);
   put_member(asset, "meshes", std::move(meshes));
   put_member(asset, "joints", std::move(joints));
   put_member(asset, "voxels",

@@ -2,16 +2,26 @@
 
 #include "batch/content_hash.h"
 #include "batch/stamp.h"
+#include "memory_estimate.h"
 #include "repeat_command.h"
 
 namespace gvbind {
 
 namespace {
 
+BindRequest batch_request(const BatchAsset& asset, const BatchCommand& command) {
+  BindRequest request = request_of(asset.settings, asset.input, asset.output);
+  request.max_memory = memory_of(command);
+  return request;
+}
+
 /// All that the output's bytes depend on but its input's.
-std::string key_of(const BatchAsset& asset) {
-  return "gvbind " + std::to_string(bind_version) + "\n" + options_text(asset.settings) +
-         "\noutput " + asset.output.extension().string();
+std::string key_of(const BindRequest& request, const BindSettings& settings) {
+  std::string key = "gvbind " + std::to_string(bind_version) + "\n" + options_text(settings) +
+                    "\noutput " + request.output.extension().string();
+  if (request.auto_resolution)
+    key += "\nresolution up to " + std::to_string(planned_resolution(request));
+  return key;
 }
 
 Report options_json(const BindSettings& settings) {
@@ -28,15 +38,19 @@ std::string picture_of(const BatchAsset& asset, const BatchCommand& command) {
 
 }  // namespace
 
+std::uint64_t memory_of(const BatchCommand& command) {
+  return command.max_memory > 0 ? command.max_memory : physical_memory() / 5 * 4;
+}
+
 AssetJob job_of(const BatchAsset& asset, const BatchCommand& command) {
   AssetJob job;
-  job.request = request_of(asset.settings, asset.input, asset.output);
+  job.request = batch_request(asset, command);
   job.request.overwrite = true;
   job.request.create_folders = true;
   job.request.staging_name = hash_of(asset.output.filename().string()).substr(0, 16);
   job.named = asset.named;
   job.picture = !command.html.empty();
-  job.key = key_of(asset);
+  job.key = key_of(job.request, asset.settings);
   return job;
 }
 
@@ -46,7 +60,7 @@ Report first_entry(const BatchAsset& asset, const BatchCommand& command) {
   if (!settings.skeleton.empty()) put_member(entry, "skeleton", settings.skeleton);
   put_member(entry, "options", options_json(settings));
   put_member(entry, "command", repeat_command(asset.input, asset.output, settings));
-  put_member(entry, "key", hash_of(key_of(asset)));
+  put_member(entry, "key", hash_of(key_of(batch_request(asset, command), settings)));
   if (!command.html.empty()) put_member(entry, "picture", picture_of(asset, command));
   return entry;
 }

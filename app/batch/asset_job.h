@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct AssetJob {
   std::string key;       ///< all settings that shape the output, see Stamp
   Report entry;          ///< first_entry(), for one that goes to a worker
 };
+
+/// What all workers of the run may hold together, in bytes.
+std::uint64_t memory_of(const BatchCommand& command);
 
 AssetJob job_of(const BatchAsset& asset, const BatchCommand& command);
 

@@ -32,15 +32,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-AssetSize size_of(const BatchAsset& asset) {
-  return asset_size(asset.input, asset.settings.skeleton, asset.settings.options.resolution);
+/// Costs are compared between machines, so that they depend on no machine's memory.
+double cost_of(const BatchAsset& asset) {
+  constexpr int usual_auto = 512;
+  const BindSettings& settings = asset.settings;
+  return estimate_cost(
+      asset_size(asset.input, settings.skeleton,
+                 settings.auto_resolution ? usual_auto : settings.options.resolution));
 }
 
 std::vector<BatchAsset> take_shard(std::vector<BatchAsset> assets, const Shard& shard) {
   if (shard.count <= 1) return assets;
   std::vector<ShardItem> items;
-  for (const BatchAsset& asset : assets)
-    items.push_back({asset.name, estimate_cost(size_of(asset))});
+  for (const BatchAsset& asset : assets) items.push_back({asset.name, cost_of(asset)});
   const std::vector<int> shards = assign_shards(items, shard.count);
   std::vector<BatchAsset> mine;
   for (std::size_t i = 0; i < assets.size(); ++i)
@@ -140,7 +144,7 @@ class BatchRun {
         threads_(command.jobs > 0
                      ? command.jobs
                      : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
-        memory_(command.max_memory > 0 ? command.max_memory : physical_memory() / 5 * 4) {
+        memory_(memory_of(command)) {
     jobs_.reserve(assets.size());
     for (const BatchAsset& asset : assets) jobs_.push_back(job_of(asset, command));
   }
@@ -237,7 +241,7 @@ bool BatchRun::take_verdict(std::size_t i) {
 
 WorkerTask BatchRun::task_of(std::size_t i) {
   jobs_[i].entry = first_entry(assets_[i], command_);
-  const AssetSize size = size_of(assets_[i]);
+  const BindRequest& request = jobs_[i].request;
   std::size_t earlier = 0;
   if (const auto& stamp = verdicts_[i].stamp; stamp && stamp->key == jobs_[i].key) {
     const Report then = Report::parse(stamp->entry, nullptr, false);
@@ -249,8 +253,10 @@ WorkerTask BatchRun::task_of(std::size_t i) {
     if (!draw) return run_asset_job(job, send, threads);
     return run_picture_job(job);
   };
-  task.memory_bytes = estimate_memory(size, earlier);
-  task.cost = draw ? 0.0 : estimate_cost(size);
+  // Before the file is read nobody knows what auto will take, so the most it may is set aside.
+  task.memory_bytes = estimate_memory(
+      asset_size(request.input, request.skeleton, planned_resolution(request)), earlier);
+  task.cost = draw ? 0.0 : cost_of(assets_[i]);
   return task;
 }
 

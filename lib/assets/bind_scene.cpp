@@ -3,19 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "assets/scene_volume.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
 
 namespace {
-
-std::vector<JointPoint> joint_points(const Scene& scene) {
-  std::vector<JointPoint> points;
-  points.reserve(scene.joints.size());
-  for (const SceneJoint& joint : scene.joints)
-    points.push_back({joint.bind.translation(), joint.parent, joint.deforms, joint.name});
-  return points;
-}
 
 VertexWeights rows(const VertexWeights& weights, std::size_t begin, std::size_t end) {
   const std::uint32_t low = weights.first[begin], high = weights.first[end];
@@ -63,44 +56,29 @@ void bind_volume(const Scene& scene, const std::vector<std::size_t>& members,
     binding.weights.meshes[members[0]] = std::move(result.weights);
     return;
   }
-  std::vector<Eigen::Vector3d> positions;
-  std::vector<Triangle> triangles;
-  std::vector<std::size_t> start = {0};
-  for (const std::size_t m : members) {
-    const SceneMesh& mesh = scene.meshes[m];
-    const auto base = static_cast<std::uint32_t>(positions.size());
-    positions.insert(positions.end(), mesh.positions.begin(), mesh.positions.end());
-    for (const Triangle& t : mesh.triangles)
-      triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
-    start.push_back(positions.size());
-  }
-  BindResult result = gvbind::bind(positions, triangles, joint_points(scene), options, progress);
+  const SceneVolume joined = join_meshes(scene, members);
+  BindResult result =
+      gvbind::bind(joined.positions, joined.triangles, joint_points(scene), options, progress);
   keep_report(result, binding);
   for (std::size_t i = 0; i < members.size(); ++i)
-    binding.weights.meshes[members[i]] = rows(result.weights, start[i], start[i + 1]);
+    binding.weights.meshes[members[i]] = rows(result.weights, joined.start[i], joined.start[i + 1]);
 }
 
 }  // namespace
 
 SceneBinding bind_scene(const Scene& scene, const BindOptions& options, Volume volume,
                         const Progress& progress) {
-  std::vector<std::size_t> selected;
-  for (std::size_t m = 0; m < scene.meshes.size(); ++m)
-    if (scene.meshes[m].selected && !scene.meshes[m].positions.empty()) selected.push_back(m);
-  if (selected.empty()) throw Error(ErrorKind::cannot_bind, "no mesh to bind");
+  const std::vector<std::vector<std::size_t>> volumes = volumes_of(scene, volume);
+  if (volumes.empty()) throw Error(ErrorKind::cannot_bind, "no mesh to bind");
 
   SceneBinding binding;
   binding.weights.meshes.resize(scene.meshes.size());
-  if (volume == Volume::all) {
-    bind_volume(scene, selected, options, progress, binding);
-    return binding;
-  }
-  for (std::size_t i = 0; i < selected.size(); ++i) {
+  for (std::size_t i = 0; i < volumes.size(); ++i) {
     const auto part = [&](const char* stage, double done) {
       if (progress)
-        progress(stage, (static_cast<double>(i) + done) / static_cast<double>(selected.size()));
+        progress(stage, (static_cast<double>(i) + done) / static_cast<double>(volumes.size()));
     };
-    bind_volume(scene, {selected[i]}, options, part, binding);
+    bind_volume(scene, volumes[i], options, part, binding);
   }
   return binding;
 }

@@ -132,6 +132,24 @@ meshes = ["Body*"]
         self.refused(2, ['art/heroo.fbx', "did you mean 'art/hero.fbx'"], 'm.toml', '--print-config', 'art/heroo.fbx')
 
 
+class AutoResolution(BatchCommand):
+    def run_batch(self, *more):
+        code, _, err = self.batch('m.toml', '-o', 'out', '-q', '--report', 'r.json', *more)
+        self.assertEqual(code, 0, err)
+        return json.loads((self.dir / 'r.json').read_text())
+
+    def test_is_a_key_and_binds_again_when_memory_bounds_it(self):
+        self.put('art/a.glb', samples.glb())
+        self.put('m.toml', 'inputs = ["art"]\n[defaults]\nresolution = "auto"\ndevice = "cpu"\n')
+        report = self.run_batch('--max-memory', '1G')
+        asset, = report['assets']
+        self.assertEqual((report['done'], asset['options']['resolution']), (1, 'auto'))
+        self.assertEqual([f['message'].split(':')[0] for f in asset['findings'] if f['code'] == 'resolution'],
+                         [str(asset['resolution'])])
+        self.assertEqual(self.run_batch('--max-memory', '2G')['up_to_date'], 1)
+        self.assertEqual(self.run_batch('--max-memory', '200M')['done'], 1)
+
+
 class Rules(BatchCommand):
     def setUp(self):
         super().setUp()

@@ -110,6 +110,54 @@ class GoodBinds(Binds):
         _, _, err = self.bind('--force', '--progress', 'json', source, '-o', self.dir / 'b.glb')
         self.assertIn('distances', [json.loads(line)['stage'] for line in err.splitlines()])
 
+    def advice(self, path, *args):
+        """Of a dry run with -r auto: the resolution, and the one finding that says why."""
+        code, out, err = self.bind('-q', path, '-r', 'auto', '-o', self.dir / 'x.glb', '--dry-run', '--report', '-', *args)
+        self.assertEqual(code, 0, err)
+        report = json.loads(out)
+        self.assertEqual(report['options']['resolution'], 'auto')
+        asset, = report['assets']
+        why, = (f for f in asset['findings'] if f['code'] == 'resolution')
+        self.assertEqual(why['severity'], 'note')
+        self.assertTrue(why['message'].startswith(f'{asset["resolution"]}: '), why)
+        self.assertIn('--resolution=auto', asset['command'])
+        return asset['resolution'], why['message']
+
+    def test_auto_takes_the_resolution_that_the_mesh_needs_and_says_why(self):
+        fine, why = self.advice(pathlib.Path(DATA) / 'biped.glb')
+        self.assertRegex(why, r"gap of 0\.\d+ % of the box between '(thumb|index|middle|ring)\.[LR]' and '")
+        self.assertRegex(why, r", limb '(thumb|index|middle|ring)\.[LR]' \S+ % thick$")
+        coarse, _ = self.advice(pathlib.Path(DATA) / 'quadruped.glb')
+        self.assertGreater(fine, coarse)
+        _, out, _ = self.gvbind('inspect', '--json', pathlib.Path(DATA) / 'biped.glb')
+        self.assertEqual(json.loads(out)[0]['resolution']['advised'], fine)
+
+    def test_auto_binds_at_what_it_says(self):
+        source = pathlib.Path(DATA) / 'quadruped.glb'
+        coarse, _ = self.advice(source)
+        code, out, err = self.bind('-q', source, '-r', 'auto', '-o', self.dir / 'auto.glb', '--report', '-')
+        self.assertEqual(code, 0, err)
+        self.assertEqual(json.loads(out)['assets'][0]['resolution'], coarse)
+        self.assertEqual(self.bind('-q', source, '-r', coarse, '-o', self.dir / 'told.glb')[0], 0)
+        self.assertEqual((self.dir / 'auto.glb').read_bytes(), (self.dir / 'told.glb').read_bytes())
+
+    def test_memory_bounds_auto(self):
+        fine, why = self.advice(pathlib.Path(DATA) / 'biped.glb')
+        self.assertNotIn('limited', why)
+        less, why = self.advice(pathlib.Path(DATA) / 'biped.glb', '--max-memory', '200M')
+        self.assertLess(less, fine)
+        self.assertTrue(why.endswith(f'; limited by --max-memory, {fine} was wanted'), why)
+        self.refused(7, ['biped.glb: needs about', '1 MiB of --max-memory'], pathlib.Path(DATA) / 'biped.glb', '-r', 'auto',
+                     '-o', self.dir / 'x.glb', '--max-memory', '1M')
+
+    def test_auto_has_an_answer_where_there_is_nothing_to_go_by(self):
+        outside = samples.glb(positions=[[x + 5 for x in p] for p in samples.box()])
+        for source in (self.put('outside.glb', outside), self.put('one.glb', samples.glb(faces=[0, 1, 4]))):
+            _, why = self.advice(source)
+            self.assertEqual(why, '256: neither a narrow gap nor a limb around a bone was found')
+        self.refused(2, ["--resolution: 'atuo' is not a power of two", "nor 'auto'"], source, '-o', self.dir / 'x.glb',
+                     '-r', 'atuo')
+
     def test_skeleton_from_another_file(self):
         rig = self.put('rig.bvh', samples.bvh())
         code, out, err = self.bind(self.put('a.glb', samples.glb(joints=0)), '-s', rig, '-o', self.dir / 'b.glb')

@@ -141,7 +141,7 @@ TEST_CASE("keys in the wrong place are told apart from unknown ones") {
 
 TEST_CASE("a bad value is refused with its line") {
   CHECK(error_in("m.toml", "[defaults]\n\nresolution = 100\n") ==
-        "m.toml:3: resolution: '100' is not a power of two from 16 to 2048");
+        "m.toml:3: resolution: '100' is not a power of two from 16 to 2048, nor 'auto'");
   CHECK(error_in("m.toml", "[[rule]]\nmatch = '*'\nalpha = 1.5\n") ==
         "m.toml:3: alpha: '1.5' is not a number from 0 to 1");
   CHECK(error_in("m.toml", "[defaults]\nleaf = 'extnd'\n") ==

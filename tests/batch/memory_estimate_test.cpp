@@ -1,5 +1,7 @@
 #include "memory_estimate.h"
 
+#include <algorithm>
+
 #include "batch/folder.h"
 
 using namespace gvbind;
@@ -21,4 +23,14 @@ TEST_CASE("an asset is as large as its input and its skeleton") {
   CHECK(asset_size("a.glb", "gone.bvh", 64).file_bytes == 1000);
   CHECK(asset_size("gone.glb", "", 64).file_bytes == 0);
   CHECK(asset_size("a.glb", "", 64).resolution == 64);
+}
+
+TEST_CASE("the finest resolution within a limit is estimated to fit, and the next finer is not") {
+  for (const int finest : {128, 256, 512}) {
+    const std::size_t limit = estimate_memory({1'000'000, finest});
+    CHECK(finest_within(1'000'000, limit, 128, 512) == finest);
+    CHECK(finest_within(1'000'000, limit - 1, 128, 512) == std::max(128, finest / 2));
+  }
+  CHECK(finest_within(1'000'000, 1, 128, 512) == 128);
+  CHECK(finest_within(1'000'000, std::size_t{1} << 40, 128, 512) == 512);
 }

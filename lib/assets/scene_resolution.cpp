@@ -1,0 +1,26 @@
+#include "assets/scene_resolution.h"
+
+#include "assets/scene_volume.h"
+#include "gvbind/bone_layout.h"
+#include "gvbind/error.h"
+
+namespace gvbind {
+
+SceneResolution resolution_of(const Scene& scene, const BindOptions& options, Volume volume,
+                              const ResolutionOptions& limits) {
+  const std::vector<JointPoint> joints = joint_points(scene);
+  SceneResolution finest;
+  for (const std::vector<std::size_t>& members : volumes_of(scene, volume)) {
+    const SceneVolume joined = join_meshes(scene, members);
+    const BoneLayout layout =
+        lay_out_bones(joined.positions, joined.triangles, joints,
+                      {options.leaf, options.find_controls, options.turn_faces});
+    const FineFeatures features = fine_features(layout.scene, joints);
+    const int resolution = resolution_for(features, limits);
+    if (resolution > finest.resolution) finest = {resolution, features_text(features, joints)};
+  }
+  if (finest.resolution == 0) throw Error(ErrorKind::cannot_bind, "no mesh to bind");
+  return finest;
+}
+
+}  // namespace gvbind

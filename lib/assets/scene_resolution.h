@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "assets/bind_scene.h"
+#include "assets/scene.h"
+#include "gvbind/auto_resolution.h"
+
+namespace gvbind {
+
+struct SceneResolution {
+  int resolution = 0;
+  std::string why;  ///< features_text() of the solid that asks for it
+};
+
+/// The finest resolution that a solid of the scene asks for. Selection and options as for
+/// bind_scene, whose errors it throws.
+SceneResolution resolution_of(const Scene& scene, const BindOptions& options, Volume volume,
+                              const ResolutionOptions& limits = {});
+
+}  // namespace gvbind

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <vector>
+
+#include "assets/bind_scene.h"
+#include "assets/scene.h"
+#include "gvbind/influence.h"
+#include "gvbind/normalize.h"
+
+namespace gvbind {
+
+/// Meshes of a scene as the one solid that the stages bind.
+struct SceneVolume {
+  std::vector<Eigen::Vector3d> positions;
+  std::vector<Triangle> triangles;
+  std::vector<std::size_t> start = {0};  ///< mesh i of the members has positions start[i] ..
+};
+
+/// All joints of the scene, in its order.
+std::vector<JointPoint> joint_points(const Scene& scene);
+
+/// The selected meshes with vertices, as indices, one list for each solid.
+std::vector<std::vector<std::size_t>> volumes_of(const Scene& scene, Volume volume);
+
+SceneVolume join_meshes(const Scene& scene, const std::vector<std::size_t>& members);
+
+}  // namespace gvbind
