@@ -13,10 +13,10 @@ namespace gvbind {
 namespace {
 
 // Larger blocks go back to the system when they are freed, so that the peak stays what is in use.
-constexpr int own_mapping_from = 256 << 20;
+constexpr int own_mapping_from = 64 << 20;
 // Addresses alone: what nobody touches takes no memory.
-constexpr std::size_t reserved = std::size_t{512} << 20;
-constexpr int trim_from = 1 << 30;
+constexpr std::size_t reserved = std::size_t{128} << 20;
+constexpr int trim_from = 256 << 20;
 constexpr std::size_t large_page = std::size_t{2} << 20;
 
 std::byte* page_at_or_before(void* address) {

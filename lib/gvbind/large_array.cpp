@@ -19,8 +19,8 @@ std::size_t whole_pages(std::size_t bytes) {
 
 void* map(std::size_t bytes) {
   const std::size_t more = bytes + large_page;
-  void* const mapped = mmap(nullptr, more, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const mapped =
+      mmap(nullptr, more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED) throw std::bad_alloc();
   auto* const begin = static_cast<std::byte*>(mapped);
   const std::size_t before = -reinterpret_cast<std::uintptr_t>(begin) % large_page;

@@ -97,7 +97,7 @@ void look_around_large(const SparseVoxels& v, Leaf& leaf, Larger& larger) {
 /// leaves that a thread writes are its own and copies are stored whole at the end.
 std::vector<std::vector<Pair>> find_neighbors(SparseVoxels& v) {
   std::vector<std::vector<Pair>> pairs((v.size() + block - 1) / block);
-  std::vector<std::uint32_t> near(v.size()), near_boundary(v.size());
+  LargeArray<std::uint32_t> near(v.size()), near_boundary(v.size());
   parallel_for(pairs.size(), 1, [&](std::size_t begin, std::size_t end) {
     BrickView view(v);
     for (std::size_t b = begin; b < end; ++b)
