@@ -20,9 +20,11 @@ std::uint64_t pack_even(std::uint64_t w) {
   return (w | w >> 16) & 0x00000000ffffffff;
 }
 
-/// Rows of bits or'ed with themselves shifted up to `reach` places both ways.
+/// Rows of bits or'ed with themselves shifted up to `reach` places both ways. Empty rows are left
+/// alone, here and below, so that their pages are never touched.
 void spread_along_x(const BitGrid& from, std::size_t row, int reach, std::uint64_t* to) {
   const std::uint64_t* words = from.words.data() + row;
+  if (std::all_of(words, words + from.words_a_row, [](std::uint64_t w) { return w == 0; })) return;
   for (int w = 0; w < from.words_a_row; ++w) {
     const std::uint64_t before = w > 0 ? words[w - 1] : 0;
     const std::uint64_t after = w + 1 < from.words_a_row ? words[w + 1] : 0;
@@ -55,7 +57,7 @@ BitGrid coarser(const BitGrid& fine) {
 
 BitGrid dilated(const BitGrid& grid, int reach) {
   const int r = grid.resolution;
-  BitGrid along_x(r), wide(r);
+  BitGrid along_x(r), wide(r), whole(r);
   const auto combine = [&](const BitGrid& from, BitGrid& to, std::size_t stride, bool along_y) {
     parallel_for(static_cast<std::size_t>(r), 8, [&, stride](std::size_t begin, std::size_t end) {
       for (int z = static_cast<int>(begin); z < static_cast<int>(end); ++z)
@@ -64,8 +66,11 @@ BitGrid dilated(const BitGrid& grid, int reach) {
           const int at = along_y ? y : z;
           const int first = std::max(-reach, -at), last = std::min(reach, r - 1 - at);
           for (int k = first; k <= last; ++k)
-            for (int w = 0; w < to.words_a_row; ++w)
-              to.words[row + w] |= from.words[row + w + k * static_cast<std::ptrdiff_t>(stride)];
+            for (int w = 0; w < to.words_a_row; ++w) {
+              const std::uint64_t bits =
+                  from.words[row + w + k * static_cast<std::ptrdiff_t>(stride)];
+              if (bits != 0) to.words[row + w] |= bits;
+            }
         }
     });
   };
@@ -74,12 +79,11 @@ BitGrid dilated(const BitGrid& grid, int reach) {
       spread_along_x(grid, row * grid.words_a_row, reach, &along_x.words[row * grid.words_a_row]);
   });
   combine(along_x, wide, static_cast<std::size_t>(grid.words_a_row), true);
-  std::fill(along_x.words.begin(), along_x.words.end(), 0);
-  combine(wide, along_x, static_cast<std::size_t>(grid.words_a_row) * r, false);
+  combine(wide, whole, static_cast<std::size_t>(grid.words_a_row) * r, false);
   // Bits past the row's end that the shifts filled.
   if (r < 64)
-    for (std::uint64_t& word : along_x.words) word &= (std::uint64_t{1} << r) - 1;
-  return along_x;
+    for (std::uint64_t& word : whole.words) word &= (std::uint64_t{1} << r) - 1;
+  return whole;
 }
 
 }  // namespace gvbind

@@ -3,7 +3,6 @@
 #include <atomic>
 #include <bit>
 #include <utility>
-#include <vector>
 
 #include "gvbind/parallel.h"
 
@@ -20,12 +19,13 @@ VotedSolid classify(AxisVotes votes, BitGrid boundary) {
   Solid& solid = voted.solid;
   std::atomic<std::size_t> interior_count{0}, boundary_count{0}, single_count{0};
   // The votes' own memory becomes the result: at the finest resolution a grid is 128 MB.
-  std::vector<std::uint64_t>&x = votes.axis[0].words, &y = votes.axis[1].words,
+  LargeArray<std::uint64_t>&x = votes.axis[0].words, &y = votes.axis[1].words,
   &z = votes.axis[2].words;
   parallel_for(x.size(), word_grain, [&](std::size_t begin, std::size_t end) {
     std::size_t interior_here = 0, boundary_here = 0, single_here = 0;
     for (std::size_t i = begin; i < end; ++i) {
       const std::uint64_t surface = boundary.words[i];
+      if ((x[i] | y[i] | z[i] | surface) == 0) continue;  // leaves pages untouched
       const std::uint64_t interior = (x[i] & y[i]) | (x[i] & z[i]) | (y[i] & z[i]);
       const std::uint64_t single = (x[i] ^ y[i] ^ z[i]) & ~interior & ~surface;
       interior_here += std::popcount(interior & ~surface);

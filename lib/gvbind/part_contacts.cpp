@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
+#include <utility>
 
+#include "gvbind/box_tree.h"
 #include "gvbind/morton.h"
 #include "gvbind/nearest.h"
 #include "gvbind/parallel.h"
@@ -24,20 +27,13 @@ constexpr double none = std::numeric_limits<double>::infinity();
 class Surface {
  public:
   Surface(const UnitScene& scene, const MeshParts& parts)
-      : points_(surface_points(scene, parts, spacing)), parts_(parts.count()) {
-    std::size_t first = 0;
-    for (std::uint32_t p = 0; p < parts_.size(); ++p) {
-      std::size_t last = first;
-      while (last < points_.size() && points_[last].part == p) ++last;
-      parts_[p] = own(first, last);
-      first = last;
-    }
-  }
+      : points_(surface_points(scene, parts, spacing)),
+        parts_(own_points(parts.count())),
+        tree_(boxes()) {}
 
   std::vector<PartContact> contacts(std::uint32_t part) const {
     std::vector<PartContact> found;
-    for (std::uint32_t other = 0; other < parts_.size(); ++other) {
-      if (other == part || !(gap(parts_[part].box, parts_[other].box) <= search_distance)) continue;
+    for (const std::uint32_t other : near(part)) {
       PartContact contact{other, {}};
       for_points(part, most_asked, [&](const Eigen::Vector3i& from) {
         const double distance = nearest(from, parts_[other], search_distance);
@@ -58,6 +54,24 @@ class Surface {
     std::vector<std::pair<MortonCode, std::size_t>> codes;  ///< ascending, with the point
   };
 
+  std::vector<Part> own_points(std::size_t parts) const {
+    std::vector<Part> own_parts(parts);
+    std::size_t first = 0;
+    for (std::uint32_t p = 0; p < parts; ++p) {
+      std::size_t last = first;
+      while (last < points_.size() && points_[last].part == p) ++last;
+      own_parts[p] = own(first, last);
+      first = last;
+    }
+    return own_parts;
+  }
+
+  std::vector<Box> boxes() const {
+    std::vector<Box> boxes;
+    for (const Part& part : parts_) boxes.push_back(part.box);
+    return boxes;
+  }
+
   Part own(std::size_t first, std::size_t last) const {
     Part part{first, last, {}, {}, {}};
     for (std::size_t i = first; i < last; ++i) {
@@ -76,8 +90,16 @@ class Surface {
     return part;
   }
 
-  static double gap(const Box& a, const Box& b) {
-    return a.isEmpty() || b.isEmpty() ? none : a.exteriorDistance(b);
+  /// The parts whose boxes lie within the search distance, ascending.
+  std::vector<std::uint32_t> near(std::uint32_t part) const {
+    std::vector<std::uint32_t> found;
+    tree_.visit_near([&](const Box& box) { return parts_[part].box.exteriorDistance(box); },
+                     search_distance,
+                     [&](std::uint32_t other) {
+                       if (other != part) found.push_back(other);
+                     });
+    std::sort(found.begin(), found.end());
+    return found;
   }
 
   template <class Body>
@@ -106,21 +128,22 @@ class Surface {
 
   void add_nearest(std::uint32_t part, std::vector<PartContact>& found) const {
     double least = none;
-    std::uint32_t other_part = no_part;
-    for (std::uint32_t other = 0; other < parts_.size(); ++other) {
-      if (other == part || !(gap(parts_[part].box, parts_[other].box) < least)) continue;
-      for_points(part, most_asked_far, [&](const Eigen::Vector3i& from) {
-        const double distance = nearest(from, parts_[other], least);
-        if (!(distance < least)) return;
-        least = distance;
-        other_part = other;
-      });
-    }
-    if (other_part != no_part) found.push_back({other_part, {least / lattice_size}});
+    std::uint32_t least_part = 0;
+    tree_.visit_near([&](const Box& box) { return parts_[part].box.exteriorDistance(box); }, least,
+                     [&](std::uint32_t other) {
+                       if (other == part) return;
+                       for_points(part, most_asked_far, [&](const Eigen::Vector3i& from) {
+                         const double distance = nearest(from, parts_[other], least);
+                         if (std::pair(distance, other) < std::pair(least, least_part))
+                           std::tie(least, least_part) = std::pair(distance, other);
+                       });
+                     });
+    if (least < none) found.push_back({least_part, {least / lattice_size}});
   }
 
   std::vector<SurfacePoint> points_;  ///< by part
   std::vector<Part> parts_;
+  BoxTree tree_;
 };
 
 }  // namespace

@@ -2,7 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+
+#include "gvbind/large_array.h"
 
 namespace gvbind {
 
@@ -10,13 +11,13 @@ namespace gvbind {
 struct BitGrid {
   int resolution = 0;
   int words_a_row = 0;
-  std::vector<std::uint64_t> words;
+  LargeArray<std::uint64_t> words;
 
   BitGrid() = default;
   explicit BitGrid(int r)
       : resolution(r),
         words_a_row((r + 63) / 64),
-        words(static_cast<std::size_t>(r) * r * words_a_row, 0) {}
+        words(static_cast<std::size_t>(r) * r * words_a_row) {}
 
   std::size_t word_index(int x, int y, int z) const {
     return (static_cast<std::size_t>(z) * resolution + y) * words_a_row + (x >> 6);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
 
 #include "gvbind/brick_view.h"
 #include "gvbind/directions.h"
@@ -12,6 +13,9 @@
 namespace gvbind {
 
 namespace {
+
+/// Leaves that one thread serves at a time.
+constexpr std::size_t block = 4096;
 
 /// A leaf and a larger one that it touches.
 struct Pair {
@@ -92,9 +96,8 @@ void look_around_large(const SparseVoxels& v, Leaf& leaf, Larger& larger) {
 /// leaves. Bits of boundary voxels are read and bits of neighbors written in one word, so the
 /// leaves that a thread writes are its own and copies are stored whole at the end.
 std::vector<std::vector<Pair>> find_neighbors(SparseVoxels& v) {
-  constexpr std::size_t block = 4096;
   std::vector<std::vector<Pair>> pairs((v.size() + block - 1) / block);
-  std::vector<std::uint32_t> near(v.size()), near_boundary(v.size());
+  LargeArray<std::uint32_t> near(v.size()), near_boundary(v.size());
   parallel_for(pairs.size(), 1, [&](std::size_t begin, std::size_t end) {
     BrickView view(v);
     for (std::size_t b = begin; b < end; ++b)
@@ -130,33 +133,74 @@ OtherSize link(const SparseVoxels& v, std::uint32_t from, std::uint32_t to, Dire
   return {to, squared & 0x3fffffffu, b.boundary, 0, at & all_directions, b.level > a.level};
 }
 
+/// Where the lists of each block begin, and what they need of other blocks.
+struct BlockLists {
+  std::vector<std::uint64_t> first;
+  /// By the larger leaf's block: pairs whose smaller one lies in another, by smaller.
+  std::vector<std::vector<Pair>> sent;
+};
+
+BlockLists share_out(const std::vector<std::vector<Pair>>& pairs) {
+  BlockLists lists{std::vector<std::uint64_t>(pairs.size() + 1, 0),
+                   std::vector<std::vector<Pair>>(pairs.size())};
+  for (std::size_t b = 0; b < pairs.size(); ++b) {
+    lists.first[b + 1] += pairs[b].size();
+    for (const Pair& pair : pairs[b]) {
+      const std::size_t other = pair.large / block;
+      ++lists.first[other + 1];
+      if (other != b) lists.sent[other].push_back(pair);
+    }
+  }
+  std::partial_sum(lists.first.begin(), lists.first.end(), lists.first.begin());
+  return lists;
+}
+
+/// Calls at(leaf, pair) for both leaves of a pair as far as they are a block's: for each leaf its
+/// pairs by smaller one, whatever the blocks.
+template <class At>
+void for_links(std::size_t b, const std::vector<Pair>& own, const std::vector<Pair>& sent,
+               const At& at) {
+  const auto later = std::partition_point(sent.begin(), sent.end(),
+                                          [&](const Pair& pair) { return pair.small / block < b; });
+  for (auto pair = sent.begin(); pair != later; ++pair) at(pair->large, *pair);
+  for (const Pair& pair : own) {
+    at(pair.small, pair);
+    if (pair.large / block == b) at(pair.large, pair);
+  }
+  for (auto pair = later; pair != sent.end(); ++pair) at(pair->large, *pair);
+}
+
+/// The lists of a block's leaves, from `first` on.
+void fill_block(SparseVoxels& v, std::size_t b, const std::vector<Pair>& own,
+                const std::vector<Pair>& sent, std::uint32_t first) {
+  std::array<std::uint32_t, block> count{}, next;
+  for_links(b, own, sent, [&](std::uint32_t leaf, const Pair&) { ++count[leaf % block]; });
+  for (std::size_t i = 0; i < block; ++i) {
+    next[i] = first;
+    first += count[i];
+    if (count[i] > 0) v.leaves[b * block + i].first_other = next[i];
+  }
+  for_links(b, own, sent, [&](std::uint32_t leaf, const Pair& pair) {
+    const std::uint32_t other = leaf == pair.small ? pair.large : pair.small;
+    OtherSize& to = v.others[next[leaf % block]++];
+    to = link(v, leaf, other, pair.at);
+    to.last = --count[leaf % block] == 0;
+  });
+}
+
 }  // namespace
 
 void link_neighbors(SparseVoxels& v) {
   const std::vector<std::vector<Pair>> pairs = find_neighbors(v);
-  std::vector<std::uint32_t> next(v.size() + 1, 0);
-  std::uint64_t count = 0;
-  for (const std::vector<Pair>& block : pairs) {
-    count += 2 * block.size();
-    for (const Pair& pair : block) {
-      ++next[pair.small + 1];
-      ++next[pair.large + 1];
-    }
-  }
-  if (count >= no_voxel)
+  const auto [first, sent] = share_out(pairs);
+  if (first.back() >= no_voxel)
     throw Error(ErrorKind::resource, "2^32 links between voxels: a lower resolution, please");
-  for (std::size_t i = 0; i < v.size(); ++i) {
-    if (next[i + 1] > 0) v.leaves[i].first_other = next[i];
-    next[i + 1] += next[i];
-  }
-  v.others.resize(count);
-  for (const std::vector<Pair>& block : pairs)
-    for (const Pair& pair : block) {
-      v.others[next[pair.small]++] = link(v, pair.small, pair.large, pair.at);
-      v.others[next[pair.large]++] = link(v, pair.large, pair.small, pair.at);
-    }
-  for (std::size_t i = 0; i < v.size(); ++i)
-    if (v.leaves[i].first_other != no_voxel) v.others[next[i] - 1].last = 1;
+  v.others = LargeArray<OtherSize>(first.back());
+  parallel_for(pairs.size(), 1,
+               [&, &first = first, &sent = sent](std::size_t begin, std::size_t end) {
+                 for (std::size_t b = begin; b < end; ++b)
+                   fill_block(v, b, pairs[b], sent[b], static_cast<std::uint32_t>(first[b]));
+               });
 }
 
 }  // namespace gvbind

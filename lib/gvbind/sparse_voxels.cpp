@@ -13,29 +13,32 @@ namespace gvbind {
 
 namespace {
 
-/// The octree as two pyramids of bits.
+/// The octree above the finest voxels, as two pyramids of bits: [level - 1].
 struct Octree {
-  std::vector<BitGrid> non_exterior;  ///< [level]
-  std::vector<BitGrid> detail;        ///< boundary or bone below: a node with a set bit splits
+  std::vector<BitGrid> non_exterior;
+  std::vector<BitGrid> detail;  ///< boundary or bone below: a node with a set bit splits
 };
+
+void set_halved(const std::vector<std::vector<MortonCode>>& voxels, BitGrid& grid) {
+  for (const std::vector<MortonCode>& codes : voxels)
+    for (const MortonCode code : codes) {
+      const Eigen::Vector3i cell = morton_cell(code) / 2;
+      grid.set(cell.x(), cell.y(), cell.z());
+    }
+}
 
 Octree octree_of(const Solid& solid, const std::vector<std::vector<MortonCode>>& bones, int levels,
                  int reach) {
   Octree octree;
-  BitGrid detail = solid.boundary;
-  for (const std::vector<MortonCode>& codes : bones)
-    for (const MortonCode code : codes) {
-      const Eigen::Vector3i cell = morton_cell(code);
-      detail.set(cell.x(), cell.y(), cell.z());
-    }
-  BitGrid plain = detail;
-  octree.detail.push_back(std::move(detail));
+  BitGrid plain;
   for (int level = 1; level <= levels; ++level) {
-    plain = coarser(plain);
+    plain = coarser(level == 1 ? solid.boundary : plain);
+    if (level == 1) set_halved(bones, plain);
     BitGrid split = dilated(plain, reach);
     if (level > 1) {
       const BitGrid below = coarser(octree.detail.back());
-      for (std::size_t i = 0; i < split.words.size(); ++i) split.words[i] |= below.words[i];
+      for (std::size_t i = 0; i < split.words.size(); ++i)
+        if (below.words[i] != 0) split.words[i] |= below.words[i];
     }
     octree.detail.push_back(std::move(split));
     octree.non_exterior.push_back(
@@ -57,7 +60,7 @@ void collect_leaves(const Octree& octree, const Solid& solid, const Eigen::Vecto
                     MortonCode code, int level, std::vector<Leaf>& leaves) {
   const BitGrid& occupied = level == 0 ? solid.non_exterior : octree.non_exterior[level - 1];
   if (!occupied.test(cell.x(), cell.y(), cell.z())) return;
-  if (level > 0 && octree.detail[level].test(cell.x(), cell.y(), cell.z())) {
+  if (level > 0 && octree.detail[level - 1].test(cell.x(), cell.y(), cell.z())) {
     for (int i = 0; i < 8; ++i)
       collect_leaves(octree, solid, cell * 2 + Eigen::Vector3i(i & 1, i >> 1 & 1, i >> 2),
                      code * 8 + i, level - 1, leaves);
@@ -83,35 +86,51 @@ std::vector<std::vector<Leaf>> leaves_of(const Octree& octree, const Solid& soli
 void store_leaves(const std::vector<std::vector<Leaf>>& blocks, SparseVoxels& v) {
   std::vector<std::size_t> first = {0};
   for (const std::vector<Leaf>& block : blocks) first.push_back(first.back() + block.size());
-  v.leaves.resize(first.back());
+  v.leaves = LargeArray<Leaf>(first.back());
   parallel_for(blocks.size(), 64, [&](std::size_t begin, std::size_t end) {
     for (std::size_t b = begin; b < end; ++b)
       std::copy(blocks[b].begin(), blocks[b].end(), v.leaves.begin() + first[b]);
   });
 }
 
-void build_bricks(SparseVoxels& v) {
+/// Of every brick that is divided, its first leaf; fills the others.
+std::vector<std::uint32_t> first_leaves_of_tables(SparseVoxels& v) {
   constexpr int brick_level = SparseVoxels::brick_level, brick_voxels = SparseVoxels::brick_voxels;
-  const auto side = static_cast<std::size_t>(v.resolution >> brick_level);
-  v.brick.assign(side * side * side, no_voxel);
-  std::uint32_t tables = 0;
-  for (std::uint32_t i = 0; i < v.size(); ++i) {
-    const Leaf& leaf = v.leaves[i];
-    std::uint32_t& brick = v.brick[leaf.code() / brick_voxels];
-    if (leaf.level < brick_level) {
-      if (brick == no_voxel) brick = SparseVoxels::brick_table | tables++;
-    } else {
-      std::fill_n(&brick, std::size_t{1} << (3 * (leaf.level - brick_level)), i);
-    }
-  }
-  v.brick_cells.assign(static_cast<std::size_t>(tables) * brick_voxels, no_voxel);
-  parallel_for(v.size(), 1 << 14, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
+  constexpr std::size_t block = 1 << 14;
+  std::vector<std::vector<std::uint32_t>> found((v.size() + block - 1) / block);
+  parallel_for(found.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin * block; i < std::min(v.size(), end * block); ++i) {
       const Leaf& leaf = v.leaves[i];
-      if (leaf.level >= brick_level) continue;
-      const std::size_t table = v.brick[leaf.code() / brick_voxels] & ~SparseVoxels::brick_table;
-      std::fill_n(&v.brick_cells[table * brick_voxels + leaf.code() % brick_voxels],
-                  std::size_t{1} << (3 * leaf.level), static_cast<std::uint32_t>(i));
+      const MortonCode brick = leaf.code() / brick_voxels;
+      if (leaf.level >= brick_level)
+        std::fill_n(&v.brick[brick], std::size_t{1} << (3 * (leaf.level - brick_level)),
+                    static_cast<std::uint32_t>(i));
+      else if (i == 0 || v.leaves[i - 1].code() / brick_voxels != brick)
+        found[i / block].push_back(static_cast<std::uint32_t>(i));
+    }
+  });
+  std::vector<std::uint32_t> first;
+  for (const std::vector<std::uint32_t>& some : found)
+    first.insert(first.end(), some.begin(), some.end());
+  return first;
+}
+
+void build_bricks(SparseVoxels& v) {
+  constexpr int brick_voxels = SparseVoxels::brick_voxels;
+  const auto side = static_cast<std::size_t>(v.resolution >> SparseVoxels::brick_level);
+  v.brick.assign(side * side * side, no_voxel);
+  const std::vector<std::uint32_t> first = first_leaves_of_tables(v);
+  v.brick_cells = LargeArray<std::uint32_t>(first.size() * brick_voxels);
+  parallel_for(first.size(), 32, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t table = begin; table < end; ++table) {
+      const MortonCode brick = v.leaves[first[table]].code() / brick_voxels;
+      v.brick[brick] = SparseVoxels::brick_table | static_cast<std::uint32_t>(table);
+      std::uint32_t* const cells = &v.brick_cells[table * brick_voxels];
+      std::fill_n(cells, brick_voxels, no_voxel);
+      for (std::uint32_t i = first[table];
+           i < v.size() && v.leaves[i].code() / brick_voxels == brick; ++i)
+        std::fill_n(cells + v.leaves[i].code() % brick_voxels,
+                    std::size_t{1} << (3 * v.leaves[i].level), i);
     }
   });
 }

@@ -6,6 +6,7 @@
 
 #include "gvbind/classify.h"
 #include "gvbind/directions.h"
+#include "gvbind/large_array.h"
 #include "gvbind/morton.h"
 #include "gvbind/normalize.h"
 
@@ -42,12 +43,12 @@ struct Leaf {
 struct SparseVoxels {
   int resolution = 0;  ///< finest voxels a side
 
-  std::vector<Leaf> leaves;
-  std::vector<OtherSize> others;
+  LargeArray<Leaf> leaves;
+  LargeArray<OtherSize> others;
 
   // Place -> leaf: 8^3 finest voxels are a brick; a brick is one leaf, nothing, or a table.
-  std::vector<std::uint32_t> brick;        ///< Morton order; leaf, or table | brick_table, or none
-  std::vector<std::uint32_t> brick_cells;  ///< tables of 512 leaves in Morton order
+  std::vector<std::uint32_t> brick;       ///< Morton order; leaf, or table | brick_table, or none
+  LargeArray<std::uint32_t> brick_cells;  ///< tables of 512 leaves in Morton order
   static constexpr std::uint32_t brick_table = 0x80000000u;
   static constexpr int brick_level = 3, brick_voxels = 512;
 

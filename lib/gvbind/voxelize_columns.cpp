@@ -247,6 +247,7 @@ void AxisColumns::sweep(bool plus, bool minus, int axis, BitGrid& votes) const {
     const auto words = static_cast<std::size_t>(votes.words_a_row);
     std::vector<std::uint64_t> flips(axis == 0 ? 0 : words * (resolution_ + 1));
     for (int row = static_cast<int>(begin); row < static_cast<int>(end); ++row) {
+      if (first_[column_of(row, 0)] == first_[column_of(row + 1, 0)]) continue;
       for (int column = 0; column < resolution_; ++column) {
         if (first_[column_of(row, column)] == first_[column_of(row, column) + 1]) continue;
         sweep_column(column, row, plus, minus, runs);

@@ -151,7 +151,7 @@ TEST_CASE("the mask chooses views, and the two of an axis are or'ed") {
   for (int axis = 0; axis < 3; ++axis) {
     const BitGrid plus = view(scene, 32, 2 * axis), minus = view(scene, 32, 2 * axis + 1);
     different += plus.words != minus.words;
-    std::vector<std::uint64_t> either = plus.words;
+    LargeArray<std::uint64_t> either = plus.words;
     for (std::size_t i = 0; i < either.size(); ++i) either[i] |= minus.words[i];
     CHECK((both.axis[axis].words == either));
     const AxisVotes without = voxelize_columns(scene, 32, all_views & ~(3u << (2 * axis)));

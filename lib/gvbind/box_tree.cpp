@@ -1,0 +1,30 @@
+#include "gvbind/box_tree.h"
+
+#include <utility>
+
+#include "gvbind/morton.h"
+
+namespace gvbind {
+
+BoxTree::BoxTree(std::span<const Box> boxes) {
+  std::vector<std::pair<MortonCode, std::uint32_t>> codes;
+  for (std::uint32_t i = 0; i < boxes.size(); ++i) {
+    if (boxes[i].isEmpty()) continue;
+    const Eigen::Vector3i center = boxes[i].center().cast<int>();
+    codes.emplace_back(morton_code(center.x(), center.y(), center.z()), i);
+  }
+  std::sort(codes.begin(), codes.end());
+  levels_.emplace_back();
+  for (const auto& [code, i] : codes) {
+    items_.push_back(i);
+    levels_[0].push_back(boxes[i]);
+  }
+  while (levels_.back().size() > width_) {
+    const std::vector<Box>& below = levels_.back();
+    std::vector<Box> level((below.size() + width_ - 1) / width_);
+    for (std::size_t i = 0; i < below.size(); ++i) level[i / width_].extend(below[i]);
+    levels_.push_back(std::move(level));
+  }
+}
+
+}  // namespace gvbind

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace gvbind {
+
+/// Boxes in a tree of boxes, for whoever would else look at all of them. Boxes lie on the lattice;
+/// empty ones are never found.
+class BoxTree {
+ public:
+  using Box = Eigen::AlignedBox3d;
+
+  explicit BoxTree(std::span<const Box> boxes);
+
+  /// Calls visit(box's index) for boxes with gap(box) <= `bound`, of near ones the nearer first.
+  /// gap is no larger for a box that holds another. visit may lower the bound.
+  template <class Gap, class Visit>
+  void visit_near(const Gap& gap, const double& bound, const Visit& visit) const {
+    if (!items_.empty()) visit_below(levels_.size() - 1, 0, gap, bound, visit);
+  }
+
+ private:
+  static constexpr std::size_t width_ = 8;
+
+  template <class Gap, class Visit>
+  void visit_below(std::size_t level, std::size_t node, const Gap& gap, const double& bound,
+                   const Visit& visit) const {
+    struct Child {
+      double gap;
+      std::size_t at;
+    };
+    std::array<Child, width_> children;
+    std::size_t count = 0;
+    const std::vector<Box>& boxes = levels_[level];
+    for (std::size_t i = node * width_; i < std::min(boxes.size(), (node + 1) * width_); ++i) {
+      const double g = gap(boxes[i]);
+      if (!(g <= bound)) continue;
+      std::size_t place = count++;
+      for (; place > 0 && children[place - 1].gap > g; --place)
+        children[place] = children[place - 1];
+      children[place] = {g, i};
+    }
+    for (std::size_t i = 0; i < count && children[i].gap <= bound; ++i)
+      if (level == 0)
+        visit(items_[children[i].at]);
+      else
+        visit_below(level - 1, children[i].at, gap, bound, visit);
+  }
+
+  std::vector<std::uint32_t> items_;      ///< by place
+  std::vector<std::vector<Box>> levels_;  ///< boxes of the items, then of `width_` below each
+};
+
+}  // namespace gvbind
