@@ -16,7 +16,7 @@ void write_attributes(GltfDocument& document, std::size_t mesh, std::size_t prim
                       const DracoPrimitive& draco, std::size_t view, PlainAccessors& done) {
   for (const auto& [name, values] : draco.attributes) {
     if (is_skin_attribute(name)) continue;
-    const auto json = [&]() -> Json& {
+    const auto json = [&, &name = name]() -> Json& {
       return document.json["meshes"][mesh]["primitives"][primitive]["attributes"][name];
     };
     const std::size_t old = json().get<std::size_t>();
