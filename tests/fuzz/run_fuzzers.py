@@ -16,7 +16,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FUZZERS = {"fuzz_gltf": (".glb", ".gltf"), "fuzz_fbx": (".fbx",), "fuzz_bind": (".glb", ".gltf", ".fbx")}
-LIMITS = ["-max_len=65536", "-timeout=10", "-rss_limit_mb=2048", "-print_final_stats=1"]
+LIMITS = ["-max_len=32768", "-timeout=30", "-rss_limit_mb=2048", "-print_final_stats=1"]
 
 
 def make_corpus(build, folder, suffixes):
@@ -40,7 +40,8 @@ def run_fuzzer(build, name, seconds, finds, log):
         command = [build / name, *LIMITS, f"-max_total_time={seconds}", f"-artifact_prefix={finds}/{name}-", corpus]
         with open(log, "w", encoding="utf-8", errors="replace") as out:
             # Sidecars and outputs go to memory: a fuzzer would otherwise wait for the disk.
-            code = subprocess.run(command, stdout=out, stderr=out, env={**os.environ, "TMPDIR": folder}, check=False)
+            environment = {**os.environ, "TMPDIR": folder, "ASAN_OPTIONS": "malloc_context_size=8"}
+            code = subprocess.run(command, stdout=out, stderr=out, env=environment, check=False)
     text = log.read_text(encoding="utf-8", errors="replace")
     return code.returncode, text
 
