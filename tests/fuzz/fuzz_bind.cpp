@@ -86,6 +86,7 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const fuzz::TimeLimit limit;
   const fuzz::Bytes bytes(data, data + size);
   const BindRequest request = request_for(bytes);
   std::ofstream(request.input, std::ios::binary)

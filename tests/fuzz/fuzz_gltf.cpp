@@ -29,6 +29,7 @@ void check_unpatched(const fuzz::Bytes& bytes) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const fuzz::TimeLimit limit;
   const fuzz::Bytes bytes(data, data + size);
   fuzz::accepts([&] {
     check_unpatched(bytes);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <vector>
@@ -12,6 +13,19 @@ namespace gvbind::fuzz {
 
 /// Ends the process, so that the fuzzer keeps the input.
 void require(bool holds, const char* claim);
+
+/// While it lives, not more than ten seconds of processor time may pass: unlike the fuzzer's own
+/// limit, which is one of wall time, this does not depend on what else a machine does.
+class TimeLimit {
+ public:
+  TimeLimit() : start_(std::clock()) {}
+  TimeLimit(const TimeLimit&) = delete;
+  TimeLimit& operator=(const TimeLimit&) = delete;
+  ~TimeLimit();
+
+ private:
+  std::clock_t start_;
+};
 
 /// Runs `work`; an Error that leaves it is the answer to a bad file, unless it tells of a mistake
 /// of ours. Returns whether `work` came to its end.

@@ -16,7 +16,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FUZZERS = {"fuzz_gltf": (".glb", ".gltf"), "fuzz_fbx": (".fbx",), "fuzz_bind": (".glb", ".gltf", ".fbx")}
-LIMITS = ["-max_len=32768", "-timeout=30", "-rss_limit_mb=2048", "-print_final_stats=1"]
+LIMITS = ["-max_len=32768", "-timeout=300", "-rss_limit_mb=2048", "-print_final_stats=1"]
 
 
 def make_corpus(build, folder, suffixes):
