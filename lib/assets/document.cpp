@@ -96,6 +96,8 @@ template <typename... Cases>
 struct Overloaded : Cases... {
   using Cases::operator()...;
 };
+template <typename... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
 
 using Gltf = std::shared_ptr<GltfDocument>;
 using Fbx = std::shared_ptr<FbxDocument>;

@@ -164,7 +164,8 @@ class Front {
     const OtherSize* other = &voxels_.others[leaf.first_other];
     do
       if (OnwardSteps::leads_to(*other, settled.came))
-        add(other->voxel, {other->is_larger ? 0 : other->directions, 0}, steps_.other_size(*other));
+        add(other->voxel, {other->is_larger ? 0u : other->directions, 0},
+            steps_.other_size(*other));
     while (!other++->last);
   }
 

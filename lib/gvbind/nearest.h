@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <ranges>
 
 #include "gvbind/morton.h"
 
@@ -38,8 +37,14 @@ void visit_nearest(const CodeAt& code_at, const CodeNode& node, const double& bo
     const int level = node.level - 1;
     const MortonCode base = node.base + (i << (3 * level));
     const MortonCode end = base + (MortonCode{1} << (3 * level));
-    const std::size_t last = *std::ranges::partition_point(
-        std::views::iota(first, node.last), [&](std::size_t item) { return code_at(item) < end; });
+    // By hand: clang 14 cannot take libstdc++'s view of indices.
+    std::size_t last = first;
+    for (std::size_t count_left = node.last - first; count_left > 0;) {
+      const std::size_t half = count_left / 2;
+      const bool before = code_at(last + half) < end;
+      if (before) last += half + 1;
+      count_left = before ? count_left - half - 1 : half;
+    }
     if (last > first)
       children[count++] = {lower(morton_cell(base), 1 << level), {base, level, first, last}};
     first = last;

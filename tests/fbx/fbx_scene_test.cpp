@@ -312,3 +312,17 @@ TEST_CASE("building is the same every time") {
     CHECK(encode_fbx(*build_fbx(arm_scene(), encoding), findings) ==
           encode_fbx(*build_fbx(arm_scene(), encoding), findings));
 }
+
+TEST_CASE("a Model that takes its vertices past the largest number is an error that names both") {
+  std::string geometry = tetrahedron_text(2);
+  const std::string far = "1e300,0,0";
+  geometry.replace(geometry.find("1,0,0"), 5, far);
+  const std::string text =
+      ascii_text(geometry + model_text(1, "body", "Mesh",
+                                       "\t\t\tP: \"Lcl Scaling\", \"Lcl Scaling\", \"\", \"A\","
+                                       "1e300,1e300,1e300\n"),
+                 link_text(1, 0) + link_text(2, 1));
+  Findings findings;
+  CHECK(message_of([&] { scene_of(*parse_text(text), {}, findings); }, ErrorKind::input) ==
+        "sample.fbx: mesh 'body': vertex 1 is at no finite place");
+}

@@ -107,10 +107,11 @@ struct DracoSample {
 };
 
 // Positions and normals compressed, texture coordinates not.
-DracoSample draco_sample(bool shared_by_two_primitives = false) {
+DracoSample draco_sample(bool shared_by_two_primitives = false, float radius = 1.0f) {
   DracoSample out;
   Sample& s = out.sample;
-  const std::vector<float> p = circle(out.vertices);
+  std::vector<float> p = circle(out.vertices);
+  for (float& value : p) value *= radius;
   draco::Mesh mesh;
   mesh.set_num_points(static_cast<std::uint32_t>(out.vertices));
   draco::GeometryAttribute attribute;
@@ -308,6 +309,34 @@ TEST_CASE("Draco primitives that share their data share it still when plain") {
   const Scene bound = scene_of(*parse_gltf(encoded(*document), "again.glb"), {}, findings);
   CHECK(bound.meshes.at(0).positions == scene.meshes[0].positions);
   CHECK(bound.meshes[0].triangles == scene.meshes[0].triangles);
+}
+
+TEST_CASE("Draco positions beyond the type of their accessor have the bounds of what is stored") {
+  DracoSample draco = draco_sample(false, 1e36f);
+  draco.sample.json["accessors"][0]["componentType"] = 5122;
+  Findings findings;
+  const auto document = parsed(draco.sample);
+  const Scene scene = scene_of(*document, {}, findings);
+  SkinWeights weights;
+  weights.meshes = {mixed_weights(draco.vertices, 2, 2)};
+  patch_skin(*document, scene, weights);
+  const Json json = chunks_of(encoded(*document)).json;
+  const std::size_t positions = json["meshes"][0]["primitives"][0]["attributes"]["POSITION"];
+  CHECK(json["accessors"][positions]["min"] == Json({-32768, -32768, 0}));
+  CHECK(json["accessors"][positions]["max"] == Json({32767, 32767, 32767}));
+}
+
+TEST_CASE("Draco indices that share their accessor with an attribute get one of their own") {
+  DracoSample draco = draco_sample();
+  draco.sample.json["meshes"][0]["primitives"][0]["indices"] = 0;
+  Findings findings;
+  const auto document = parsed(draco.sample);
+  const Scene scene = scene_of(*document, {}, findings);
+  SkinWeights weights;
+  weights.meshes = {mixed_weights(draco.vertices, 2, 2)};
+  patch_skin(*document, scene, weights);
+  const Scene bound = scene_of(*parse_gltf(encoded(*document), "again.glb"), {}, findings);
+  CHECK(bound.meshes.at(0).triangles == scene.meshes.at(0).triangles);
 }
 
 TEST_CASE("damaged Draco data are an error that names the view") {

@@ -193,3 +193,11 @@ TEST_CASE("chunks that we do not know and the order of the JSON survive") {
   std::copy(size.begin(), size.end(), glb.begin() + 8);
   CHECK(encoded(*parse_gltf(glb, "a.glb")) == glb);
 }
+
+TEST_CASE("a buffer that is a device is refused before it is read") {
+  Sample s = skinned_square();
+  Json json = s.finished();
+  json["buffers"][0]["uri"] = "file:///dev/zero";
+  CHECK(error_of(ErrorKind::input, [&] { parse_gltf(bytes_of(json.dump()), "a.gltf"); }) ==
+        "a.gltf: buffers[0]: \"/dev/zero\" is no file");
+}

@@ -202,3 +202,25 @@ TEST_CASE("each node that shows a mesh is a mesh of the scene, also outside of s
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].code == "outside-scenes");
 }
+
+TEST_CASE("a node that takes its vertices past the largest number is an error that names both") {
+  Sample s;
+  Json primitive = square_primitive(s);
+  primitive["attributes"]["POSITION"] = s.positions({0, 0, 0, 1, 0, 0, 0, 1e30f, 0, 1, 1, 0});
+  s.mesh(primitive);
+  s.node({{"mesh", 0}, {"scale", {1e300, 1e300, 1e300}}});
+  CHECK(error_of(ErrorKind::input, [&] { scene_of_sample(s); }) ==
+        "sample.glb: nodes[0]: takes vertex 2 to no finite place");
+}
+
+TEST_CASE("a small file does not ask for memory without end") {
+  Sample s;
+  s.mesh({{"attributes",
+           {{"POSITION",
+             s.accessor(Json{{"componentType", 5126}, {"count", 1 << 20}, {"type", "VEC3"}})}}}});
+  for (int i = 0; i < 3; ++i) s.node({{"mesh", 0}});
+  CHECK(error_of(ErrorKind::input, [&] { scene_of_sample(s); }) ==
+        "sample.glb: the meshes of all nodes have too many vertices");
+  s.json["accessors"][0]["count"] = (1 << 20) + 1;
+  CHECK(error_of(ErrorKind::input, [&] { scene_of_sample(s); }).starts_with("sample.glb: "));
+}

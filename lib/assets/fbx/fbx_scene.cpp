@@ -104,7 +104,11 @@ struct SceneReader {
                     geometric_transform(objects.node(model), objects.model_template);
       if (!out.to_bind.matrix().allFinite())
         throw Error(ErrorKind::input, "its transform is not finite");
-      for (Eigen::Vector3d& position : out.positions) position = out.to_bind * position;
+      for (std::size_t v = 0; v < out.positions.size(); ++v) {
+        out.positions[v] = out.to_bind * out.positions[v];
+        if (!out.positions[v].allFinite())
+          throw Error(ErrorKind::input, "vertex " + std::to_string(v) + " is at no finite place");
+      }
       if (parts.attributes) read_attributes(node, polygons, out);
       read_old_skin(geometry, out);
     } catch (const Error& error) {

@@ -9,7 +9,7 @@ namespace gvbind::gltf {
 namespace {
 
 // An accessor without a buffer view is all zeros, so that nothing in the file bounds its count.
-constexpr std::size_t most_implicit_rows = std::size_t{1} << 24;
+constexpr std::size_t most_implicit_rows = std::size_t{1} << 20;
 
 template <typename T>
 double load(const std::uint8_t* from) {

@@ -77,7 +77,7 @@ void write_bounds(Json& accessor, std::span<const double> values, const Accessor
       if (shape.component == ComponentType::f32)
         bounds.push_back(static_cast<double>(static_cast<float>(bound)));
       else
-        bounds.push_back(static_cast<std::int64_t>(bound));
+        bounds.push_back(static_cast<std::int64_t>(clamped(bound, shape.component)));
     }
     accessor[low ? "min" : "max"] = std::move(bounds);
   }

@@ -126,8 +126,13 @@ void read_buffer(GltfDocument& document, std::size_t index, Bytes& bin, bool has
   } else {
     const auto file = file_of_uri(text);
     if (!file) fail(place, "uri " + in_quotes(text) + " is not a file");
+    const std::filesystem::path beside = document.path.parent_path() / *file;
+    std::error_code ignored;
+    const auto status = std::filesystem::status(beside, ignored);
+    // A device or a pipe that a stranger's document names may never end.
+    if (std::filesystem::is_other(status)) fail(place, in_quotes(file->string()) + " is no file");
     try {
-      buffer = {Storage::file, read_file(document.path.parent_path() / *file)};
+      buffer = {Storage::file, read_file(beside)};
     } catch (const Error& error) {
       fail(place, in_quotes(file->string()) + " " + error.what());
     }

@@ -16,17 +16,17 @@ void write_attributes(GltfDocument& document, std::size_t mesh, std::size_t prim
                       const DracoPrimitive& draco, std::size_t view, PlainAccessors& done) {
   for (const auto& [name, values] : draco.attributes) {
     if (is_skin_attribute(name)) continue;
-    const auto json = [&]() -> Json& {
+    const auto json = [&, &name = name]() -> Json& {
       return document.json["meshes"][mesh]["primitives"][primitive]["attributes"][name];
     };
     const std::size_t old = json().get<std::size_t>();
     AccessorShape shape = accessor_shape(document.json, old);
     if (shape.columns != values.columns || shape.count != values.count)
       fail(Place{"accessors", old}, "differs in size from its compressed data");
-    if (!done.contains({view, old}))
-      done[{view, old}] =
+    if (!done.attributes.contains({view, old}))
+      done.attributes[{view, old}] =
           append_values(document, values.values, shape, ViewTarget::vertices, name == "POSITION");
-    json() = done[{view, old}];
+    json() = done.attributes[{view, old}];
   }
 }
 
@@ -35,16 +35,16 @@ void write_indices(GltfDocument& document, std::size_t mesh, std::size_t primiti
   Json& json = document.json["meshes"][mesh]["primitives"][primitive];
   const Json* old = find(json, "indices");
   const std::size_t key = old ? old->get<std::size_t>() : no_accessor;
-  if (!done.contains({view, key})) {
+  if (!done.indices.contains({view, key})) {
     AccessorShape shape;
     constexpr std::size_t restart = 0xffff;
     shape.component = draco.vertex_count <= restart ? ComponentType::u16 : ComponentType::u32;
     shape.count = draco.indices.size();
     const std::vector<double> values(draco.indices.begin(), draco.indices.end());
-    done[{view, key}] = append_values(document, values, shape, ViewTarget::indices, false);
+    done.indices[{view, key}] = append_values(document, values, shape, ViewTarget::indices, false);
   }
   Json& written = document.json["meshes"][mesh]["primitives"][primitive];
-  written["indices"] = done[{view, key}];
+  written["indices"] = done.indices[{view, key}];
   // Compressed data are a list of triangles, whatever the mode.
   if (find(written, "mode")) written["mode"] = 4;
 }

@@ -7,7 +7,10 @@
 namespace gvbind::gltf {
 
 /// Accessors that took the place of compressed ones, by compressed view and old accessor.
-using PlainAccessors = std::map<std::pair<std::size_t, std::size_t>, std::size_t>;
+/// A file may name one accessor as attribute and as indices.
+struct PlainAccessors {
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> attributes, indices;
+};
 
 /// Writes the compressed primitives of a mesh plain, in the order of their decoded vertices. Joints
 /// and weights are left out: they are about to be replaced. `done` makes primitives that shared

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <map>
 
+#include "assets/first_failing.h"
 #include "assets/gltf/gltf_mesh.h"
 #include "assets/gltf/gltf_skeleton.h"
-#include "gvbind/parallel.h"
 
 namespace gvbind {
 namespace gltf {
@@ -117,11 +117,14 @@ SceneMesh scene_mesh(const GltfDocument& document, MeshData data, std::size_t no
   mesh.positions = std::move(data.positions);
   if (mesh.to_bind.linear().determinant() < 0)
     for (Triangle& t : mesh.triangles) std::swap(t[1], t[2]);
-  constexpr std::size_t grain = 8192;
-  parallel_for(mesh.positions.size(), grain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t v = begin; v < end; ++v) mesh.positions[v] = mesh.to_bind * mesh.positions[v];
-  });
   if (!mesh.to_bind.matrix().allFinite()) fail(Place{"nodes", node}, "its transform is not finite");
+  constexpr std::size_t grain = 8192;
+  const std::size_t lost = first_failing(mesh.positions.size(), grain, [&](std::size_t v) {
+    mesh.positions[v] = mesh.to_bind * mesh.positions[v];
+    return mesh.positions[v].allFinite();
+  });
+  if (lost < mesh.positions.size())
+    fail(Place{"nodes", node}, "takes vertex " + std::to_string(lost) + " to no finite place");
   return mesh;
 }
 
@@ -141,6 +144,15 @@ void orient(const Eigen::Affine3d& world_to_bind, Units& units) {
   units.front = nearest_axis(level);
 }
 
+/// Instances of a mesh multiply what the file holds, so the sum of their vertices is bounded: a
+/// small file must not ask for all of a machine's memory.
+std::size_t most_vertices(const GltfDocument& document) {
+  constexpr std::size_t always = std::size_t{1} << 21, of_a_byte = 16;
+  std::size_t bytes = 0;
+  for (const GltfDocument::Buffer& buffer : document.buffers) bytes += buffer.bytes.size();
+  return std::max(always, of_a_byte * bytes);
+}
+
 Scene make_scene(const GltfDocument& document, const Selection& selection, const SceneParts& parts,
                  Findings& findings) {
   SceneJoints joints = scene_joints(document, selection, findings);
@@ -149,8 +161,7 @@ Scene make_scene(const GltfDocument& document, const Selection& selection, const
   for (std::size_t i = 0; i < nodes.size(); ++i) is_joint[i] = joints.joint_of_node[i] >= 0;
   const std::vector<std::size_t> joint_at = nearest_marked(joints.tree, is_joint);
   note_outside_scenes(document.json, joints.tree, findings);
-  // Instances of a mesh multiply what the file holds, so their sum is bounded.
-  constexpr std::size_t most_vertices = std::size_t{1} << 28;
+  const std::size_t most = most_vertices(document);
   std::size_t vertices = 0;
   std::map<std::size_t, MeshData> read;
   std::map<std::size_t, std::size_t> users;
@@ -166,7 +177,7 @@ Scene make_scene(const GltfDocument& document, const Selection& selection, const
     const bool last = --users[index] == 0;
     if (data.positions.empty()) continue;
     vertices += data.positions.size();
-    if (vertices > most_vertices) fail("the meshes of all nodes have too many vertices");
+    if (vertices > most) fail("the meshes of all nodes have too many vertices");
     scene.meshes.push_back(
         scene_mesh(document, last ? std::move(data) : data, i, joints, joint_at, parts, findings));
   }

@@ -1,0 +1,129 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <string>
+
+#include "assets/bind_scene.h"
+#include "assets/document.h"
+#include "assets/selection.h"
+#include "characters.h"
+#include "gltf_seeds.h"
+#include "gvbind/bind.h"
+#include "gvbind/error.h"
+#include "support/shapes.h"
+
+namespace gvbind {
+namespace {
+
+namespace fs = std::filesystem;
+using Bytes = std::vector<std::uint8_t>;
+
+/// Every change should have a chance to hit what matters, so seeds are small.
+constexpr std::size_t largest_seed = 32 << 10;
+
+void write_seed(const fs::path& path, const Bytes& bytes) {
+  if (bytes.size() > largest_seed)
+    throw Error(ErrorKind::internal, path.string() + ": too large for a seed");
+  std::ofstream file(path, std::ios::binary);
+  file.write(reinterpret_cast<const char*>(bytes.data()),
+             static_cast<std::streamsize>(bytes.size()));
+  file.close();
+  if (!file) throw Error(ErrorKind::output, path.string() + ": cannot be written");
+}
+
+void add_capsule(Scene& scene, const std::string& name, const Eigen::Vector3d& from,
+                 const Eigen::Vector3d& to) {
+  const test::Shape shape = test::capsule(from, to, 0.1, 6, 4);
+  SceneMesh& mesh = scene.meshes.emplace_back();
+  mesh.name = name;
+  mesh.positions = shape.positions;
+  mesh.triangles = shape.triangles;
+}
+
+/// A trunk and a loose part beside it, four joints.
+Scene figure() {
+  Scene scene;
+  add_capsule(scene, "Trunk", {0, 0, 0}, {0, 1, 0});
+  add_capsule(scene, "Part", {0.3, 0.5, 0}, {0.6, 0.5, 0});
+  scene.meshes[0].color = Eigen::Vector4f(1.0f, 0.5f, 0.25f, 1.0f);
+  for (const Eigen::Vector3d& p : scene.meshes[0].positions) {
+    scene.meshes[0].normals.push_back(Eigen::Vector3f::UnitY());
+    scene.meshes[0].texture_coordinates.emplace_back(static_cast<float>(p.x()), 0.5f);
+  }
+  for (int j = 0; j < 4; ++j) {
+    SceneJoint& joint = scene.joints.emplace_back();
+    joint.name = "joint" + std::to_string(j);
+    joint.parent = j < 3 ? j - 1 : 1;
+    joint.bind.translate(j < 3 ? Eigen::Vector3d(0, 0.4 * j, 0) : Eigen::Vector3d(0.45, 0.5, 0));
+    joint.bind.rotate(Eigen::AngleAxisd(0.3 * j, Eigen::Vector3d(1, 2, 3).normalized()));
+  }
+  return scene;
+}
+
+/// The first joints of the sample dog in a body of one tube.
+Scene sample_skeleton() {
+  constexpr std::size_t most_joints = 12;
+  Scene scene = quadruped();
+  scene.joints.resize(std::min(scene.joints.size(), most_joints));
+  Eigen::AlignedBox3d box;
+  for (const SceneJoint& joint : scene.joints) box.extend(joint.bind.translation());
+  scene.meshes.clear();
+  const Eigen::Vector3d center = box.center();
+  add_capsule(scene, "Body", {center.x(), center.y(), box.min().z()},
+              {center.x(), center.y(), box.max().z()});
+  return scene;
+}
+
+Bytes encoded(const Document& document, const fs::path& path) {
+  Findings findings;
+  return encode(document, path, findings).front().bytes;
+}
+
+/// Bound, so that the file holds a skin.
+Document skinned(Document document) {
+  Findings findings;
+  Scene scene = scene_of(document, {}, findings);
+  apply_selection(scene, {});
+  BindOptions options;
+  options.resolution = 16;
+  options.device = Device::cpu;
+  patch_skin(document, scene, bind_scene(scene, options).weights);
+  return document;
+}
+
+void write_formats(const Scene& scene, const std::string& name, const fs::path& folder) {
+  for (const char* suffix : {".glb", ".fbx"}) {
+    const fs::path path = folder / (name + suffix);
+    const Document document = build_document(scene, path);
+    write_seed(path, encoded(document, path));
+    const fs::path bound = folder / (name + "_skin" + suffix);
+    write_seed(bound, encoded(skinned(build_document(scene, path)), bound));
+  }
+  const Document text = build_fbx(scene, FbxEncoding::ascii);
+  write_seed(folder / (name + "_ascii.fbx"), encoded(text, "a.fbx"));
+  const Document bound_text = skinned(build_fbx(scene, FbxEncoding::ascii));
+  write_seed(folder / (name + "_ascii_skin.fbx"), encoded(bound_text, "a.fbx"));
+}
+
+}  // namespace
+}  // namespace gvbind
+
+int main(int count, char** arguments) {
+  if (count != 2) {
+    std::cerr << "usage: make_seeds OUT_DIR\n";
+    return static_cast<int>(gvbind::ErrorKind::usage);
+  }
+  try {
+    const std::filesystem::path folder = arguments[1];
+    std::filesystem::create_directories(folder);
+    gvbind::write_formats(gvbind::figure(), "figure", folder);
+    gvbind::write_formats(gvbind::sample_skeleton(), "dog", folder);
+    for (const auto& [name, bytes] : gvbind::fuzz::gltf_seeds())
+      gvbind::write_seed(folder / name, bytes);
+  } catch (const gvbind::Error& error) {
+    std::cerr << error.what() << '\n';
+    return static_cast<int>(error.kind());
+  }
+  return 0;
+}

@@ -1,0 +1,84 @@
+#!/usr/bin/python3
+"""run_fuzzers.py SECONDS: runs every fuzzer for so long, one after the other, on seeds made anew.
+
+Needs the preset fuzz: cmake --preset fuzz && cmake --build --preset fuzz. A find is kept in the
+folder of finds; to repeat it, give it to its fuzzer: build/fuzz/tests/fuzz/fuzz_gltf FIND. Exit
+code 0: no finds; 1: finds; 2: usage.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FUZZERS = {"fuzz_gltf": (".glb", ".gltf"), "fuzz_fbx": (".fbx",), "fuzz_bind": (".glb", ".gltf", ".fbx")}
+LIMITS = ["-max_len=32768", "-timeout=300", "-rss_limit_mb=2048", "-print_final_stats=1"]
+
+
+def make_corpus(build, folder, suffixes):
+    """Seeds of those kinds, in a folder that the fuzzer may add to."""
+    seeds = folder / "seeds"
+    if not seeds.exists():
+        subprocess.run([build / "make_seeds", seeds], check=True)
+    for seed in seeds.iterdir():
+        if seed.suffix in suffixes:
+            (folder / "corpus").mkdir(exist_ok=True)
+            (folder / "corpus" / seed.name).write_bytes(seed.read_bytes())
+    return folder / "corpus"
+
+
+def run_fuzzer(build, name, seconds, finds, log):
+    """What the fuzzer did, in words of its own."""
+    shared_memory = pathlib.Path("/dev/shm")
+    fast = shared_memory if os.access(shared_memory, os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="gvbind_" + name, dir=fast) as folder:
+        corpus = make_corpus(build, pathlib.Path(folder), FUZZERS[name])
+        command = [build / name, *LIMITS, f"-max_total_time={seconds}", f"-artifact_prefix={finds}/{name}-", corpus]
+        with open(log, "w", encoding="utf-8", errors="replace") as out:
+            # Sidecars and outputs go to memory: a fuzzer would otherwise wait for the disk.
+            environment = {**os.environ, "TMPDIR": folder, "ASAN_OPTIONS": "malloc_context_size=8"}
+            code = subprocess.run(command, stdout=out, stderr=out, env=environment, check=False)
+    text = log.read_text(encoding="utf-8", errors="replace")
+    return code.returncode, text
+
+
+def last(pattern, text):
+    found = re.findall(pattern, text)
+    return int(found[-1]) if found else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("seconds", type=int, help="of each fuzzer")
+    parser.add_argument("--only", choices=FUZZERS, action="append", help="this fuzzer; may be repeated")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/fuzz/tests/fuzz")
+    parser.add_argument("--finds", type=pathlib.Path, default=ROOT / "build/fuzz/finds", help="logs go there too")
+    arguments = parser.parse_args()
+    if arguments.seconds < 1:
+        parser.error("SECONDS: 1 at least")
+    arguments.finds.mkdir(parents=True, exist_ok=True)
+    failed = False
+    print(f"{'fuzzer':<12}{'executions':>12}{'a second':>10}{'edges':>8}{'features':>10}  result", flush=True)
+    for name in arguments.only or FUZZERS:
+        log = arguments.finds / (name + ".log")
+        code, text = run_fuzzer(arguments.build, name, arguments.seconds, arguments.finds, log)
+        runs = last(r"stat::number_of_executed_units: (\d+)", text) or last(r"#(\d+)\t", text)
+        rate = last(r"stat::average_exec_per_sec: +(\d+)", text) or last(r"exec/s: (\d+)", text)
+        edges, features = last(r" cov: (\d+)", text), last(r" ft: (\d+)", text)
+        result = "no finds"
+        # A fuzzer that ran nothing has found nothing, and shown nothing either.
+        if code != 0 or runs == 0:
+            failed = True
+            cause = re.search(r"^(SUMMARY: .*|does not hold: .*)$", text, re.MULTILINE)
+            find = re.search(r"Test unit written to (\S+)", text)
+            result = f"{find[1] if find else f'exit code {code}'}: {cause[1] if cause else f'see {log}'}"
+        print(f"{name:<12}{runs:>12}{rate:>10}{edges:>8}{features:>10}  {result}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
