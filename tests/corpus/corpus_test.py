@@ -100,6 +100,14 @@ class Corpus(unittest.TestCase):
                 else:
                     run.bound(self)
 
+    def test_disjoint_skeletons_keep_to_their_bodies(self):
+        body = faults.made('disjoint', 'quadruped', faults.BOUND['disjoint_skeletons'])
+        for name in ('two.fbx', 'two.glb'):
+            with self.subTest(name):
+                for vertex, row in enumerate(Run(body, name).bound(self).rows):
+                    other = vertex >= len(body.positions) // 2
+                    self.assertEqual({joint.endswith('_other') for joint in row}, {other}, f'vertex {vertex}: {row}')
+
     def test_the_same_files_every_time(self):
         folders = [pathlib.Path(FOLDER.name, name) for name in ('first', 'again')]
         for folder, seed in zip(folders, '12'):

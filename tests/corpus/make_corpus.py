@@ -50,11 +50,40 @@ def gltf_parts(body):
         del primitive['indices'], document['accessors'][1], document['bufferViews'][1]
         primitive['mode'] = 0  # points
     document['scenes'][0]['nodes'] = [0] + [j + 1 for j, (_, parent, _) in enumerate(body.joints) if parent < 0]
-    for j, (offset, scale) in enumerate(local_transforms(body)):
+    for j, (offset, scale, _) in enumerate(transforms(body)):
         document['nodes'][j + 1]['translation'] = offset
         if body.scales:
             document['nodes'][j + 1]['scale'] = scale
+    if body.joints and all(parent < 0 for _, parent, _ in body.joints):
+        blob += old_skin(body, document, len(blob))
     return document, blob
+
+
+def old_skin(body, document, at):
+    """Of nodes that hang from nothing and have nothing below them, a glTF tells by a skin only that they are joints."""
+    vertices, joints = len(body.positions), len(body.joints)
+    arrays = [('JOINTS_0', 5121, 'VEC4', bytes(4 * vertices), vertices),
+              ('WEIGHTS_0', 5126, 'VEC4', struct.pack('<4f', 1, 0, 0, 0) * vertices, vertices),
+              (None, 5126, 'MAT4', b''.join(inverse_bind(place, world) for (_, _, place), (_, _, world)
+                                            in zip(body.joints, transforms(body))), joints)]
+    added = b''
+    for name, component, kind, data, count in arrays:
+        if name:
+            document['meshes'][0]['primitives'][0]['attributes'][name] = len(document['accessors'])
+        document['accessors'].append({'bufferView': len(document['bufferViews']), 'componentType': component,
+                                      'type': kind, 'count': count})
+        document['bufferViews'].append({'buffer': 0, 'byteOffset': at + len(added), 'byteLength': len(data)})
+        added += data
+    document['buffers'][0]['byteLength'] += len(added)
+    document['skins'] = [{'joints': [j + 1 for j in range(joints)],
+                          'inverseBindMatrices': len(document['accessors']) - 1}]
+    document['nodes'][0]['skin'] = 0
+    return added
+
+
+def inverse_bind(place, world):
+    (a, b, c), (x, y, z) = (1 / s for s in world), (-p / s for p, s in zip(place, world))
+    return struct.pack('<16f', a, 0, 0, 0, 0, b, 0, 0, 0, 0, c, 0, x, y, z, 1)
 
 
 def fbx_nodes(body):
@@ -63,21 +92,21 @@ def fbx_nodes(body):
         return tops
     objects = next(top for top in tops if top.name == 'Objects')
     models = {model.values[0]: model for model in objects.named('Model')}
-    for j, (offset, scale) in enumerate(local_transforms(body)):
+    for j, (offset, scale, _) in enumerate(transforms(body)):
         models[1000 + j].child('Properties70').children = [
             files.node('P', 'SSSSDDD', 'Lcl Translation', 'Lcl Translation', '', 'A', *(100.0 * c for c in offset)),
             files.node('P', 'SSSSDDD', 'Lcl Scaling', 'Lcl Scaling', '', 'A', *map(float, scale))]
     return tops
 
 
-def local_transforms(body):
-    """(translation, scale) of each joint's node, so that all come to lie where they are."""
+def transforms(body):
+    """(translation, scale, the world's scale) of each joint's node, so that all come to lie where they are."""
     scales = body.scales or [(1, 1, 1)] * len(body.joints)
-    worlds, out = [], []
+    out = []
     for (_, parent, place), scale in zip(body.joints, scales):
-        above, size = (body.joints[parent][2], worlds[parent]) if parent >= 0 else ((0, 0, 0), (1, 1, 1))
-        out.append(([c / s for c, s in zip(minus(place, above), size)], list(scale)))
-        worlds.append(tuple(a * b for a, b in zip(size, scale)))
+        above, size = (body.joints[parent][2], out[parent][2]) if parent >= 0 else ((0, 0, 0), (1, 1, 1))
+        out.append(([c / s for c, s in zip(minus(place, above), size)], list(scale),
+                    tuple(a * b for a, b in zip(size, scale))))
     return out
 
 

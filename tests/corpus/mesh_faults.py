@@ -281,7 +281,7 @@ def flat_all(body, _):
 
 
 def all_in_one_place(body, _):
-    return body.changed(lambda _: (0.25, 0.5, 0.75))
+    return body.changed(lambda _: (0.0, 0.0, 0.0))
 
 
 def no_triangles(body, _):
