@@ -120,7 +120,11 @@ def link(child, parent):
 
 
 def put_fbx(figure, path):
-    fbx_tree.write(fbx_tree.Tree(7400, fbx_nodes(figure), FOOTER_ID), path)
+    put_fbx_nodes(fbx_nodes(figure), path)
+
+
+def put_fbx_nodes(nodes, path):
+    fbx_tree.write(fbx_tree.Tree(7400, nodes, FOOTER_ID), path)
     padding = 16 - path.stat().st_size % 16
     with open(path, 'ab') as file:
         file.write(bytes(padding + 4) + struct.pack('<I', 7400) + bytes(120) + FOOTER_END)

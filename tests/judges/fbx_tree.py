@@ -1,13 +1,18 @@
 """The nodes of a binary FBX, read and written without regard to what they mean."""
 import struct
 import zlib
+from array import array
 from dataclasses import dataclass, field
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError:  # needed for reading only
+    np = None
 
 MAGIC = b'Kaydara FBX Binary  \x00\x1a\x00'
 NUMBERS = {'Y': '<h', 'C': '<B', 'B': '<B', 'Z': '<B', 'I': '<i', 'F': '<f', 'D': '<d', 'L': '<q'}
 ARRAYS = {'f': '<f4', 'd': '<f8', 'i': '<i4', 'l': '<i8', 'b': 'i1', 'c': 'u1'}
+PLAIN_ARRAYS = {'f': 'f', 'd': 'd', 'i': 'i', 'l': 'q', 'b': 'b', 'c': 'B'}
 
 
 @dataclass
@@ -133,7 +138,7 @@ def write_value(out, kind, value):
     elif kind in 'SR':
         out += struct.pack('<I', len(value)) + value
     else:
-        raw = np.asarray(value, np.dtype(ARRAYS[kind])).tobytes()
+        raw = array(PLAIN_ARRAYS[kind], value).tobytes()
         out += struct.pack('<III', len(value), 0, len(raw)) + raw
 
 

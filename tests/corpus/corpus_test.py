@@ -1,0 +1,211 @@
+#!/usr/bin/python3
+"""Degenerate characters bind, or are refused with the right line; and size, place, mirror and order change no weight.
+
+corpus_test.py GVBIND [unittest's arguments]"""
+import concurrent.futures
+import json
+import math
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+from dataclasses import replace
+
+import faults
+import make_corpus
+import skin_file
+from body import SIZE, add, clean_body, times
+
+GVBIND = None
+TOLERANCE = 1e-4  # of a weight
+FOLDER = POOL = None
+
+
+def setUpModule():
+    global FOLDER, POOL
+    FOLDER = tempfile.TemporaryDirectory()
+    POOL = concurrent.futures.ThreadPoolExecutor(2)
+
+
+def tearDownModule():
+    POOL.shutdown()
+    FOLDER.cleanup()
+
+
+class Run:
+    """A body written, and gvbind called on it in a folder of its own."""
+
+    def __init__(self, body, name):
+        self.body, self.name = body, name
+        self.folder = pathlib.Path(tempfile.mkdtemp(dir=FOLDER.name))
+        self.source, self.output = self.folder / name, self.folder / 'out' / name
+        self.output.parent.mkdir()
+        make_corpus.write(body, self.source)
+        self.done = POOL.submit(self.bind)
+
+    def bind(self):
+        clean = {k: v for k, v in os.environ.items() if not k.startswith(('SLURM_', 'GITHUB_'))}
+        return subprocess.run([GVBIND, 'bind', '-q', '-r', '64', '-j', '1', '--device', 'cpu', str(self.source), '-o',
+                               str(self.output), '--report', str(self.folder / 'report.json')],
+                              capture_output=True, timeout=120, check=False, text=True, env=clean)
+
+    def bound(self, test):
+        """The skin, of which nothing is wrong."""
+        done = self.done.result()
+        test.assertEqual((done.returncode, done.stderr), (0, ''))
+        report = json.loads((self.folder / 'report.json').read_text())
+        asset, = report['assets']
+        test.assertEqual((asset['status'], asset['error']), ('done', None))
+        test.assertEqual([f for f in report['findings'] + asset['findings'] if f['severity'] == 'error'], [])
+        skin = skin_file.read(self.output)
+        test.assertEqual(len(skin.rows), len(self.body.positions))
+        names = {name for name, _, _ in self.body.joints}
+        test.assertEqual(set(skin.rest) - names, set())
+        for vertex, row in enumerate(skin.rows):
+            if not (row.keys() <= names and all(0 < w <= 1.0001 for w in row.values()) and len(row) <= 4 and
+                    abs(sum(row.values()) - 1) < 1e-3):
+                test.fail(f'vertex {vertex}: {row}')
+        self.check_rest(test, skin)
+        return skin
+
+    def check_rest(self, test, skin):
+        """The skin moves nothing as long as no joint does."""
+        unit = 100 if self.source.suffix == '.fbx' else 1
+        far = max(abs(c) for p in self.body.positions + [p for _, _, p in self.body.joints] for c in p)
+        for name, matrix in skin.rest.items():
+            for k, value in enumerate(matrix):
+                slack = 1e-5 * unit * far if 12 <= k < 15 else 1e-5
+                if not abs(value - (k % 5 == 0)) <= slack:
+                    test.fail(f'joint {name} moves the mesh: {matrix}')
+
+    def refused(self, test, code, words):
+        done = self.done.result()
+        test.assertEqual((done.returncode, done.stdout), (code, ''), done.stderr)
+        line, = done.stderr.splitlines()
+        test.assertIn(str(self.source), line)
+        test.assertIn(words, line)
+        test.assertEqual(list(self.output.parent.iterdir()), [])
+
+
+class Corpus(unittest.TestCase):
+    def test_bound_or_refused(self):
+        runs = [(Run(case.body, name), case) for name, case in make_corpus.cases()]
+        for run, case in runs:
+            with self.subTest(run.name):
+                if case.code:
+                    run.refused(self, case.code, case.words)
+                else:
+                    run.bound(self)
+
+    def test_disjoint_skeletons_keep_to_their_bodies(self):
+        body = faults.made('disjoint', 'quadruped', faults.BOUND['disjoint_skeletons'])
+        for name in ('two.fbx', 'two.glb'):
+            with self.subTest(name):
+                for vertex, row in enumerate(Run(body, name).bound(self).rows):
+                    other = vertex >= len(body.positions) // 2
+                    self.assertEqual({joint.endswith('_other') for joint in row}, {other}, f'vertex {vertex}: {row}')
+
+    def test_the_same_files_every_time(self):
+        folders = [pathlib.Path(FOLDER.name, name) for name in ('first', 'again')]
+        for folder, seed in zip(folders, '12'):
+            subprocess.run([sys.executable, make_corpus.__file__, str(folder)], check=True, capture_output=True,
+                           env={**os.environ, 'PYTHONHASHSEED': seed})
+        first, again = ({p.name: p.read_bytes() for p in folder.iterdir()} for folder in folders)
+        self.assertGreater(len(first), 300)
+        self.assertEqual(first, again)
+
+
+def shuffled_vertices(body):
+    """The body, and where each of its vertices went."""
+    order = list(range(len(body.positions)))
+    random.Random(5).shuffle(order)
+    place = {v: k for k, v in enumerate(order)}
+    return replace(body, positions=[body.positions[v] for v in order], faces=[place[v] for v in body.faces]), place
+
+
+def shuffled_triangles(body):
+    """They begin with another corner, too."""
+    numbers, triangles = random.Random(6), body.triangles()
+    numbers.shuffle(triangles)
+    turns = [numbers.randrange(3) for _ in triangles]
+    return body.with_triangles([t[k:] + t[:k] for t, k in zip(triangles, turns)])
+
+
+def moved(*step):
+    return lambda body: body.changed(lambda p: add(p, step))
+
+
+def scaled(factor):
+    return lambda body: body.changed(lambda p: times(p, factor))
+
+
+# Files of double precision keep the shape whatever is done to it.
+CHANGES = {
+    'small': scaled(0.05),
+    'in centimeters': scaled(100),
+    'moved': moved(10, -10, 10),
+    'far': moved(1000, 1000, -1000),
+    'mirrored': faults.mirrored,
+    'other triangles first': shuffled_triangles,
+}
+
+# In single precision what is rounded again has another shape: these change no digit of positions on a grid of 2^-12 m.
+EXACT_CHANGES = {
+    'small': scaled(2.0 ** -5),
+    'large': scaled(2.0 ** 7),
+    'moved': moved(10, -10, 10),
+    'far': moved(1000, 1000, -1000),
+    'mirrored': faults.mirrored,
+    'other triangles first': shuffled_triangles,
+}
+
+
+def on_grid(body):
+    return body.changed(lambda p: tuple(math.floor(c * 4096 + 0.5) / 4096 for c in p))
+
+
+class Invariance(unittest.TestCase):
+    def same_weights(self, bodies, changes, suffix):
+        """`bodies` by name."""
+        runs = []
+        for name, body in bodies.items():
+            plain = Run(body, 'plain' + suffix)
+            for label, change in changes.items():
+                runs.append((f'{name}, {label}', plain, Run(change(body), 'changed' + suffix), None))
+            other, place = shuffled_vertices(body)
+            runs.append((f'{name}, other vertices first', plain, Run(other, 'changed' + suffix), place))
+        for label, plain, other, place in runs:
+            with self.subTest(label):
+                self.compare(plain.bound(self), other.bound(self), place)
+
+    def compare(self, plain, other, place=None):
+        most, where = 0.0, None
+        for vertex, row in enumerate(plain.rows):
+            twin = other.rows[place[vertex] if place else vertex]
+            apart = max(abs(row.get(j, 0) - twin.get(j, 0)) for j in row.keys() | twin.keys())
+            if apart > most:
+                most, where = apart, f'vertex {vertex}: {row} and {twin}'
+        self.assertLessEqual(most, TOLERANCE, where)
+
+    def test_clean_bodies(self):
+        bodies = {f'{kind} {seed}': clean_body(kind, random.Random(seed)) for kind in faults.KINDS for seed in (1, 2)}
+        self.same_weights(bodies, CHANGES, '.fbx')
+
+    def test_clean_bodies_in_single_precision(self):
+        bodies = {kind: on_grid(clean_body(kind, random.Random(3))) for kind in faults.KINDS}
+        self.same_weights(bodies, EXACT_CHANGES, '.glb')
+
+    def test_bodies_with_faults(self):
+        bodies = {case.name: case.body for case in faults.alone() if not case.code and case.name not in ('clean', 'tiny')}
+        self.same_weights(bodies, CHANGES, '.fbx')
+
+    def test_bodies_with_several_faults(self):
+        self.same_weights({case.name: case.body for case in faults.together()}, CHANGES, '.fbx')
+
+
+if __name__ == '__main__':
+    GVBIND = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
