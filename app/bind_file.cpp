@@ -96,6 +96,16 @@ Selection take_skeleton(const BindRequest& request, Document& document, const Sc
   return found;
 }
 
+/// The scene in the format of the output. What the scene gets wrong is the input's fault.
+Document converted(const BindRequest& request, const Scene& scene) {
+  try {
+    return build_document(scene, request.output);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    throw Error(error.kind(), request.input.string() + ": " + error.what());
+  }
+}
+
 /// The document that becomes the output, and what is bound of it.
 struct Prepared {
   Document document;
@@ -114,7 +124,7 @@ Prepared prepare(const BindRequest& request, Findings& findings) {
   p.scene = naming(request.input, [&] { return scene_of(p.document, p.found, findings, parts); });
   if (!same_format(p.document, request.output)) {
     const bool foreign = std::holds_alternative<Scene>(p.document);
-    p.document = build_document(p.scene, request.output);
+    p.document = converted(request, p.scene);
     if (!foreign)
       findings.push_back(
           {Severity::warning, "format-changed",

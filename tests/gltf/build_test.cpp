@@ -108,3 +108,11 @@ TEST_CASE("a scene without meshes or joints builds too") {
   REQUIRE(again.meshes.size() == 1);
   CHECK(again.meshes[0].triangles.empty());
 }
+
+TEST_CASE("a vertex beyond single precision is an error that names the mesh") {
+  Scene scene = character();
+  scene.meshes[0].positions[2].y() = 1e150;
+  const std::string message = error_of(ErrorKind::input, [&] { build_gltf(scene); });
+  CHECK(message ==
+        "mesh \"" + scene.meshes[0].name + "\": vertex 2 is farther off than glTF can say");
+}

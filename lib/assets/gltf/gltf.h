@@ -28,7 +28,8 @@ void add_joints(GltfDocument& document, const Scene& skeleton);
 /// Gives each mesh with weights its skin; all else stays. `scene` is scene_of the same document.
 void patch_skin(GltfDocument& document, const Scene& scene, const SkinWeights& weights);
 
-/// A new document holding the scene's meshes, joints and colors, without skin.
+/// A new document holding the scene's meshes, joints and colors, without skin. Throws Error(input)
+/// for a vertex beyond the single precision of glTF.
 std::shared_ptr<GltfDocument> build_gltf(const Scene& scene);
 
 /// Relative paths of the files (buffers, images) that the document refers to, there or not.

@@ -84,8 +84,11 @@ std::size_t material_of(Json& root, const Eigen::Vector4f& color) {
 
 Json build_primitive(GltfDocument& document, const SceneMesh& mesh, const ToMeters& to) {
   std::vector<double> positions;
-  for (const Eigen::Vector3d& p : mesh.positions) {
-    const Eigen::Vector3d q = to.point(p);
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+    const Eigen::Vector3d q = to.point(mesh.positions[v]);
+    if (!q.cast<float>().allFinite())
+      fail("mesh " + in_quotes(mesh.name) + ": vertex " + std::to_string(v) +
+           " is farther off than glTF can say");
     positions.insert(positions.end(), q.data(), q.data() + 3);
   }
   Json attributes = {{"POSITION", append_vectors(document, positions, 3, true)}};
