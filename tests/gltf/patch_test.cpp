@@ -290,3 +290,28 @@ TEST_CASE("a patch of a .gltf adds one buffer and leaves the old one") {
   CHECK(out["buffers"][1]["byteLength"] == files[1].bytes.size());
   CHECK(std::string(files[0].bytes.begin(), files[0].bytes.end()).starts_with("{\n  \"asset\""));
 }
+
+TEST_CASE("a joint without an inverse is refused by its name") {
+  for (const double scale : {0.0, 1e-42}) {
+    Sample s = chain(3);
+    s.json["nodes"][2]["scale"] = {scale, scale, scale};
+    Findings findings;
+    const auto document = parse_gltf(s.glb(), "in.glb");
+    const Scene scene = scene_of(*document, {}, findings);
+    VertexWeights weights;
+    for (std::size_t v = 0; v < scene.meshes[0].positions.size(); ++v) {
+      weights.influence.push_back(1);
+      weights.weight.push_back(1.0f);
+      weights.first.push_back(static_cast<std::uint32_t>(weights.influence.size()));
+    }
+    SkinWeights skin;
+    skin.meshes = {weights};
+    try {
+      patch_skin(*document, scene, skin);
+      FAIL("not refused");
+    } catch (const Error& error) {
+      CHECK(error.kind() == ErrorKind::cannot_bind);
+      CHECK_THAT(error.what(), Catch::StartsWith("joint 'j1': its transform has no inverse"));
+    }
+  }
+}

@@ -74,6 +74,10 @@ std::size_t append_matrices(GltfDocument& document, const Scene& scene, const Sk
     const SceneJoint& joint = scene.joints[static_cast<std::size_t>(plan.joints[slot])];
     Eigen::Affine3d inverse = joint.bind.inverse() * plan.to_bind;
     inverse.makeAffine();
+    if (!inverse.matrix().cast<float>().allFinite())
+      throw Error(ErrorKind::cannot_bind,
+                  "joint " + in_quotes(joint.name) +
+                      ": its transform has no inverse in single precision, which a skin needs");
     values.values.insert(values.values.end(), inverse.matrix().data(),
                          inverse.matrix().data() + 16);
   }
