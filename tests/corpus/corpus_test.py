@@ -39,7 +39,7 @@ class Run:
     """A body written, and gvbind called on it in a folder of its own."""
 
     def __init__(self, body, name):
-        self.body, self.name = body, name
+        self.body, self.name, self.skin = body, name, None
         self.folder = pathlib.Path(tempfile.mkdtemp(dir=FOLDER.name))
         self.source, self.output = self.folder / name, self.folder / 'out' / name
         self.output.parent.mkdir()
@@ -54,6 +54,8 @@ class Run:
 
     def bound(self, test):
         """The skin, of which nothing is wrong."""
+        if self.skin:
+            return self.skin
         done = self.done.result()
         test.assertEqual((done.returncode, done.stderr), (0, ''))
         report = json.loads((self.folder / 'report.json').read_text())
@@ -69,6 +71,7 @@ class Run:
                     abs(sum(row.values()) - 1) < 1e-3):
                 test.fail(f'vertex {vertex}: {row}')
         self.check_rest(test, skin)
+        self.skin = skin
         return skin
 
     def check_rest(self, test, skin):
@@ -152,6 +155,13 @@ CHANGES = {
     'other triangles first': shuffled_triangles,
 }
 
+# Found by trying many: (fault, kind of body, number of the body). Most are as like in a mirror, so that every tie is there.
+DELICATE = (
+    ('cape', 'spider', 101), ('skirt', 'quadruped', 100), ('no_caps', 'snake', 100), ('no_caps', 'spider', 100),
+    ('holes_everywhere', 'biped', 100), ('holes_everywhere', 'biped', 101), ('random_flipped', 'spider', 100),
+    ('doubled_mesh', 'snake', 100), ('doubled_mesh', 'spider', 101), ('loose_triangles', 'biped', 100),
+    ('every_joint_a_root', 'snake', 100), ('every_joint_a_root', 'spider', 101), ('flat_mesh', 'biped', 102))
+
 # In single precision what is rounded again has another shape: these change no digit of positions on a grid of 2^-12 m.
 EXACT_CHANGES = {
     'small': scaled(2.0 ** -5),
@@ -201,6 +211,11 @@ class Invariance(unittest.TestCase):
     def test_bodies_with_faults(self):
         bodies = {case.name: case.body for case in faults.alone() if not case.code and case.name not in ('clean', 'tiny')}
         self.same_weights(bodies, CHANGES, '.fbx')
+
+    def test_delicate_bodies(self):
+        makers = faults.BOUND | faults.BOUND_ALONE
+        self.same_weights({f'{name} {kind} {k}': faults.made(f'{name}{k}', kind, makers[name])
+                           for name, kind, k in DELICATE}, CHANGES, '.fbx')
 
     def test_bodies_with_several_faults(self):
         self.same_weights({case.name: case.body for case in faults.together()}, CHANGES, '.fbx')
