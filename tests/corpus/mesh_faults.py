@@ -185,6 +185,13 @@ def unused_vertices(body, random):
     return made
 
 
+def stray_vertex(body, _):
+    """No triangle uses it, and it is far off."""
+    made = body.copy()
+    made.add_vertex((0, 100 * SIZE, 0))
+    return made
+
+
 def own_vertices(body, _):
     return replace(body, positions=[body.positions[v] for v in body.faces], faces=list(range(len(body.faces))))
 
