@@ -18,6 +18,11 @@ def far_away(body, _):
     return body.changed(lambda p: add(p, (1e7, -1e7, 1e7)))
 
 
+def out_of_measure(body, _):
+    """The squares of its lengths are more than double precision holds."""
+    return body.changed(lambda p: times(p, 1e200))
+
+
 def tiny(body, _):
     return body.changed(lambda p: times(p, 1e-6 / SIZE))
 
@@ -49,6 +54,7 @@ REFUSED = {f.__name__: (f, code, words) for f, code, words in (
     (meshes.flat_all, 4, 'flat'),
     (meshes.all_in_one_place, 4, 'extent'),
     (joints.joint_not_a_number, 3, 'joint'),
+    (joints.leaf_without_scale, 4, 'scale'),
     (joints.no_joints, 4, 'joints'))}
 
 

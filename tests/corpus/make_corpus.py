@@ -120,6 +120,10 @@ def cases():
     # Files of single precision keep whole meters there, at most.
     for suffix in FORMATS:
         yield f'far_away{suffix}', faults.Case('far_away', faults.made('far_away', 'biped', faults.far_away))
+    # And these numbers not at all.
+    for suffix in ('.fbx', '.ascii.fbx'):
+        body = faults.made('out_of_measure', 'biped', faults.out_of_measure)
+        yield f'out_of_measure{suffix}', faults.Case('out_of_measure', body, 4, 'extent')
 
 
 def main(folder):

@@ -284,7 +284,7 @@ def flat_mesh(body, _):
 
 
 def flat_all(body, _):
-    return body.changed(lambda p: (p[0], p[1], 0.25))
+    return body.changed(lambda p: (p[0], p[1], 0.0))
 
 
 def all_in_one_place(body, _):
