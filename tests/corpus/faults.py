@@ -42,8 +42,8 @@ BOUND |= {'root_scaled_0.01': joints.first_scaled(0.01), 'root_scaled_100': join
 
 # These leave nothing for another fault to spoil, or set the size themselves.
 BOUND_ALONE = {f.__name__: f for f in (
-    meshes.one_triangle, meshes.flat_mesh, joints.one_joint, meshes.stray_vertex, joints.chain_of_500, joints.children_500,
-    tiny)}
+    meshes.one_triangle, meshes.flat_mesh, meshes.stray_vertex, joints.one_joint, joints.chain_of_500,
+    joints.children_500, tiny)}
 
 # What the one line on stderr has to name. 3: the file is at fault; 4: what is in it cannot be bound.
 REFUSED = {f.__name__: (f, code, words) for f, code, words in (

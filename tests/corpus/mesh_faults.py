@@ -228,7 +228,8 @@ def pauldron(body, _):
     """A plate over a joint, by a gap."""
     made = body.copy()
     place = made.joints[len(made.joints) // 2][2]
-    figures.add_tube(made, add(place, (0, 0.18 * SIZE, 0)), add(place, (0, 0.2 * SIZE, 0)), 0.1 * SIZE, 0.06 * SIZE, 10, 3)
+    low, high = (add(place, (0, up * SIZE, 0)) for up in (0.18, 0.2))
+    figures.add_tube(made, low, high, 0.1 * SIZE, 0.06 * SIZE, 10, 3)
     return made
 
 
