@@ -39,7 +39,7 @@ class Run:
     """A body written, and gvbind called on it in a folder of its own."""
 
     def __init__(self, body, name):
-        self.body, self.name = body, name
+        self.body, self.name, self.skin = body, name, None
         self.folder = pathlib.Path(tempfile.mkdtemp(dir=FOLDER.name))
         self.source, self.output = self.folder / name, self.folder / 'out' / name
         self.output.parent.mkdir()
@@ -50,10 +50,12 @@ class Run:
         clean = {k: v for k, v in os.environ.items() if not k.startswith(('SLURM_', 'GITHUB_'))}
         return subprocess.run([GVBIND, 'bind', '-q', '-r', '64', '-j', '1', '--device', 'cpu', str(self.source), '-o',
                                str(self.output), '--report', str(self.folder / 'report.json')],
-                              capture_output=True, timeout=120, check=False, text=True, env=clean)
+                              capture_output=True, timeout=60, check=False, text=True, env=clean)
 
     def bound(self, test):
         """The skin, of which nothing is wrong."""
+        if self.skin:
+            return self.skin
         done = self.done.result()
         test.assertEqual((done.returncode, done.stderr), (0, ''))
         report = json.loads((self.folder / 'report.json').read_text())
@@ -69,6 +71,7 @@ class Run:
                     abs(sum(row.values()) - 1) < 1e-3):
                 test.fail(f'vertex {vertex}: {row}')
         self.check_rest(test, skin)
+        self.skin = skin
         return skin
 
     def check_rest(self, test, skin):
@@ -152,6 +155,19 @@ CHANGES = {
     'other triangles first': shuffled_triangles,
 }
 
+# Found by trying many: (fault, kind of body, number of the body). Most bodies are their own mirror image, full of ties.
+DELICATE = (
+    ('cape', 'spider', 101), ('skirt', 'quadruped', 100), ('no_caps', 'snake', 100), ('no_caps', 'spider', 100),
+    ('holes_everywhere', 'biped', 100), ('holes_everywhere', 'biped', 101), ('random_flipped', 'spider', 100),
+    ('doubled_mesh', 'snake', 100), ('doubled_mesh', 'spider', 101), ('loose_triangles', 'biped', 100),
+    ('every_joint_a_root', 'snake', 100), ('every_joint_a_root', 'spider', 101), ('flat_mesh', 'biped', 102))
+
+# Faults that leave the solid and the places of its vertices as they are.
+HARMLESS = (
+    'duplicate_triangles', 'slivers', 'equal_corners', 'collinear', 't_junctions', 'unused_vertices', 'stray_vertex',
+    'own_vertices', 'all_flipped', 'part_flipped', 'random_flipped', 'root_scaled_0.01', 'root_scaled_100',
+    'scaled_in_turn', 'stretched', 'root_mirrored', 'some_mirrored')
+
 # In single precision what is rounded again has another shape: these change no digit of positions on a grid of 2^-12 m.
 EXACT_CHANGES = {
     'small': scaled(2.0 ** -5),
@@ -177,6 +193,10 @@ class Invariance(unittest.TestCase):
                 runs.append((f'{name}, {label}', plain, Run(change(body), 'changed' + suffix), None))
             other, place = shuffled_vertices(body)
             runs.append((f'{name}, other vertices first', plain, Run(other, 'changed' + suffix), place))
+        self.compare_all(runs)
+
+    def compare_all(self, runs):
+        """(label, plain run, other run, where its vertices went) of each."""
         for label, plain, other, place in runs:
             with self.subTest(label):
                 self.compare(plain.bound(self), other.bound(self), place)
@@ -190,6 +210,16 @@ class Invariance(unittest.TestCase):
                 most, where = apart, f'vertex {vertex}: {row} and {twin}'
         self.assertLessEqual(most, TOLERANCE, where)
 
+    def test_harmless_faults(self):
+        makers, runs = faults.BOUND | faults.BOUND_ALONE, []
+        # Spiders' legs meet in rings that they share, where it is anyone's guess which way faces should go.
+        for kind in ('biped', 'quadruped', 'snake'):
+            for name in HARMLESS:
+                clean, faulty = faults.made(name, kind), faults.made(name, kind, makers[name])
+                place = {v: k for k, v in enumerate(clean.faces)} if name == 'own_vertices' else None
+                runs.append((f'{name}, {kind}', Run(clean, 'plain.fbx'), Run(faulty, 'faulty.fbx'), place))
+        self.compare_all(runs)
+
     def test_clean_bodies(self):
         bodies = {f'{kind} {seed}': clean_body(kind, random.Random(seed)) for kind in faults.KINDS for seed in (1, 2)}
         self.same_weights(bodies, CHANGES, '.fbx')
@@ -199,8 +229,15 @@ class Invariance(unittest.TestCase):
         self.same_weights(bodies, EXACT_CHANGES, '.glb')
 
     def test_bodies_with_faults(self):
-        bodies = {case.name: case.body for case in faults.alone() if not case.code and case.name not in ('clean', 'tiny')}
+        # A millionth of a meter, a thousand meters off, is where double precision ends.
+        left_out = ('clean', 'tiny')
+        bodies = {case.name: case.body for case in faults.alone() if not case.code and case.name not in left_out}
         self.same_weights(bodies, CHANGES, '.fbx')
+
+    def test_delicate_bodies(self):
+        makers = faults.BOUND | faults.BOUND_ALONE
+        self.same_weights({f'{name} {kind} {k}': faults.made(f'{name}{k}', kind, makers[name])
+                           for name, kind, k in DELICATE}, CHANGES, '.fbx')
 
     def test_bodies_with_several_faults(self):
         self.same_weights({case.name: case.body for case in faults.together()}, CHANGES, '.fbx')

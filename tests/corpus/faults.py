@@ -18,6 +18,11 @@ def far_away(body, _):
     return body.changed(lambda p: add(p, (1e7, -1e7, 1e7)))
 
 
+def out_of_measure(body, _):
+    """The squares of its lengths are more than double precision holds."""
+    return body.changed(lambda p: times(p, 1e200))
+
+
 def tiny(body, _):
     return body.changed(lambda p: times(p, 1e-6 / SIZE))
 
@@ -37,7 +42,8 @@ BOUND |= {'root_scaled_0.01': joints.first_scaled(0.01), 'root_scaled_100': join
 
 # These leave nothing for another fault to spoil, or set the size themselves.
 BOUND_ALONE = {f.__name__: f for f in (
-    meshes.one_triangle, meshes.flat_mesh, joints.one_joint, joints.chain_of_500, joints.children_500, tiny)}
+    meshes.one_triangle, meshes.flat_mesh, meshes.stray_vertex, joints.one_joint, joints.chain_of_500,
+    joints.children_500, tiny)}
 
 # What the one line on stderr has to name. 3: the file is at fault; 4: what is in it cannot be bound.
 REFUSED = {f.__name__: (f, code, words) for f, code, words in (
@@ -48,6 +54,7 @@ REFUSED = {f.__name__: (f, code, words) for f, code, words in (
     (meshes.flat_all, 4, 'flat'),
     (meshes.all_in_one_place, 4, 'extent'),
     (joints.joint_not_a_number, 3, 'joint'),
+    (joints.leaf_without_scale, 4, 'scale'),
     (joints.no_joints, 4, 'joints'))}
 
 

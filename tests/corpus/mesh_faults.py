@@ -185,6 +185,13 @@ def unused_vertices(body, random):
     return made
 
 
+def stray_vertex(body, _):
+    """No triangle uses it, and it is far off."""
+    made = body.copy()
+    made.add_vertex((0, 100 * SIZE, 0))
+    return made
+
+
 def own_vertices(body, _):
     return replace(body, positions=[body.positions[v] for v in body.faces], faces=list(range(len(body.faces))))
 
@@ -221,7 +228,8 @@ def pauldron(body, _):
     """A plate over a joint, by a gap."""
     made = body.copy()
     place = made.joints[len(made.joints) // 2][2]
-    figures.add_tube(made, add(place, (0, 0.18 * SIZE, 0)), add(place, (0, 0.2 * SIZE, 0)), 0.1 * SIZE, 0.06 * SIZE, 10, 3)
+    low, high = (add(place, (0, up * SIZE, 0)) for up in (0.18, 0.2))
+    figures.add_tube(made, low, high, 0.1 * SIZE, 0.06 * SIZE, 10, 3)
     return made
 
 
@@ -277,7 +285,7 @@ def flat_mesh(body, _):
 
 
 def flat_all(body, _):
-    return body.changed(lambda p: (p[0], p[1], 0.25))
+    return body.changed(lambda p: (p[0], p[1], 0.0))
 
 
 def all_in_one_place(body, _):
