@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -27,8 +28,13 @@ Eigen::AlignedBox3d box_of(const SceneMesh& mesh) {
   return box;
 }
 
-double tolerance_in(const Eigen::AlignedBox3d& box) {
-  return place_tolerance * (box.isEmpty() ? 1.0 : std::max(box.diagonal().norm(), 1e-30));
+/// Single precision rounds what lies far off by more than the extent tells.
+double tolerance_in(const Eigen::AlignedBox3d& box, const Eigen::Vector3d& place) {
+  constexpr double rounding = 4.0 * std::numeric_limits<float>::epsilon();
+  if (box.isEmpty()) return place_tolerance;
+  const double far =
+      std::max(box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs()).norm(), place.norm());
+  return std::max(place_tolerance * box.diagonal().norm() + rounding * far, 1e-30);
 }
 
 void verify_vertices(const SceneMesh& expected, const Eigen::AlignedBox3d& box,
@@ -37,7 +43,7 @@ void verify_vertices(const SceneMesh& expected, const Eigen::AlignedBox3d& box,
     differ("mesh '" + expected.name + "' has " + std::to_string(read.positions.size()) +
            " vertices, not " + std::to_string(expected.positions.size()));
   const Eigen::Affine3d to_expected = expected.to_bind * read.to_bind.inverse();
-  const double tolerance = tolerance_in(box);
+  const double tolerance = tolerance_in(box, Eigen::Vector3d::Zero());
   const std::size_t moved = first_failing(expected.positions.size(), grain, [&](std::size_t v) {
     return (to_expected * read.positions[v] - expected.positions[v]).norm() <= tolerance;
   });
@@ -66,7 +72,7 @@ void verify_bind(const SceneMesh& expected_mesh, const Eigen::AlignedBox3d& box,
   const Eigen::Affine3d a = expected.bind.inverse() * expected_mesh.to_bind;
   const Eigen::Affine3d b = read.bind.inverse() * read_mesh.to_bind;
   const Eigen::Affine3d back = expected.bind * b * expected_mesh.to_bind.inverse();
-  const double tolerance = tolerance_in(box);
+  const double tolerance = tolerance_in(box, expected.bind.translation());
   for (int corner = 0; corner < 8 && !box.isEmpty(); ++corner) {
     const Eigen::Vector3d p = box.corner(static_cast<Eigen::AlignedBox3d::CornerType>(corner));
     if (!((back * p - p).norm() <= tolerance))

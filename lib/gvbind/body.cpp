@@ -16,10 +16,15 @@ constexpr int halvings = 16;
 }  // namespace
 
 Body::Body(const UnitScene& scene) : scene_(scene), tree_(scene) {
-  Eigen::Vector3i low = scene.positions.front(), high = low;
-  for (const Eigen::Vector3i& p : scene.positions) {
-    low = low.cwiseMin(p);
-    high = high.cwiseMax(p);
+  std::vector<bool> used(scene.positions.size());
+  for (const Triangle& t : scene.triangles)
+    for (const std::uint32_t v : t) used[v] = true;
+  Eigen::Vector3i low = Eigen::Vector3i::Constant(lattice_size), high = -low;
+  for (std::size_t v = 0; v < used.size(); ++v) {
+    if (!used[v]) continue;
+    vertices_.push_back(scene.positions[v]);
+    low = low.cwiseMin(vertices_.back());
+    high = high.cwiseMax(vertices_.back());
   }
   size_ = (high - low).maxCoeff() / scene.cube.scale;
 }
@@ -33,7 +38,7 @@ bool Body::holds(const Eigen::Vector3d& point) const {
 double Body::gap(const Eigen::Vector3d& point) const {
   const Eigen::Vector3d q = scene_.cube.to_lattice(point).cast<double>();
   double nearest = std::numeric_limits<double>::infinity();
-  for (const Eigen::Vector3i& p : scene_.positions)
+  for (const Eigen::Vector3i& p : vertices_)
     nearest = std::min(nearest, (p.cast<double>() - q).squaredNorm());
   return std::sqrt(nearest) / scene_.cube.scale;
 }

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <span>
+#include <vector>
 
 #include "gvbind/normalize.h"
 #include "gvbind/winding_number.h"
@@ -31,6 +32,7 @@ class Body {
  private:
   const UnitScene& scene_;
   WindingTree tree_;
+  std::vector<Eigen::Vector3i> vertices_;  ///< that triangles use
   double size_ = 0.0;
 };
 

@@ -29,10 +29,9 @@ class Depths {
   /// To the center of the nearest boundary voxel, cube sides; 0 outside the solid.
   double operator()(const Eigen::Vector3d& point) const {
     const Eigen::Vector3d cell = point / step_;
-    const Eigen::Vector3i at = cell.array().floor().cast<int>();
-    if ((at.array() < 0).any() || (at.array() >= voxels_.resolution).any() ||
-        voxels_.find(at.x(), at.y(), at.z()) == no_voxel)
-      return 0.0;
+    // On a face between voxels each of them counts: a mirror may change their places.
+    std::uint32_t touched[8];
+    if (voxels_.touching(point.array().round().cast<int>(), touched) == 0) return 0.0;
     double nearest = std::numeric_limits<double>::infinity();
     // The centers of a node's voxels lie half a voxel inside its box.
     const auto lower = [&](const Eigen::Vector3i& low, int side) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <numeric>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -216,6 +217,11 @@ class Turner {
     }
     const WindingTree tree(agreed);
     for (Piece& piece : pieces_) {
+      // By place, so that what is asked does not depend on the order of triangles.
+      std::ranges::sort(piece.triangles, {}, [&](std::uint32_t t) {
+        const Eigen::Vector3d at = middle(t);
+        return std::tuple(at.x(), at.y(), at.z(), normal(t).squaredNorm());
+      });
       const std::size_t step = std::max<std::size_t>(1, piece.triangles.size() / most_samples);
       double sum = 0.0;
       std::size_t count = 0;

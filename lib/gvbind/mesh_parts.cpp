@@ -35,16 +35,20 @@ class Sets {
 
 std::vector<std::uint32_t> welded_places(const UnitScene& scene) {
   struct Place {
-    std::uint64_t code;
+    int x, y, z;
     std::uint32_t vertex;
     auto operator<=>(const Place&) const = default;
   };
   std::vector<Place> places(scene.positions.size());
-  for (std::uint32_t i = 0; i < places.size(); ++i) places[i] = {code_of(scene.positions[i]), i};
-  std::ranges::sort(places);
+  for (std::uint32_t i = 0; i < places.size(); ++i) {
+    const Eigen::Vector3i& p = scene.positions[i];
+    places[i] = {p.x(), p.y(), p.z(), i};
+  }
+  std::sort(places.begin(), places.end());
   std::vector<std::uint32_t> first(places.size());
   for (std::size_t i = 0; i < places.size(); ++i) {
-    const bool same = i > 0 && places[i].code == places[i - 1].code;
+    const bool same =
+        i > 0 && scene.positions[places[i].vertex] == scene.positions[places[i - 1].vertex];
     first[places[i].vertex] = same ? first[places[i - 1].vertex] : places[i].vertex;
   }
   return first;

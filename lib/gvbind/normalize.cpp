@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <string>
 
@@ -10,6 +11,9 @@
 namespace gvbind {
 
 namespace {
+
+/// Squares and volumes of lengths between are numbers.
+constexpr double least_extent = 1e-90, most_extent = 1e90;
 
 struct Box {
   Eigen::Vector3d low = Eigen::Vector3d::Constant(std::numeric_limits<double>::infinity());
@@ -21,11 +25,10 @@ struct Box {
   }
 };
 
-void add_finite(Box& box, const Eigen::Vector3d& p, const char* what, std::size_t index) {
+void check_finite(const Eigen::Vector3d& p, const char* what, std::size_t index) {
   if (!p.allFinite())
     throw Error(ErrorKind::cannot_bind,
                 std::string(what) + " " + std::to_string(index) + ": its position is not finite");
-  box.add(p);
 }
 
 void check_triangles(std::span<const Triangle> triangles, std::size_t vertices) {
@@ -41,9 +44,12 @@ void check_triangles(std::span<const Triangle> triangles, std::size_t vertices) 
 UnitCube cube_around(const Box& box) {
   const double extent = (box.high - box.low).maxCoeff();
   const double scale = (lattice_size - 2 * lattice_margin) / extent;
-  if (!(extent > 0.0) || !std::isfinite(extent) || !std::isfinite(scale) || !(scale > 0.0))
-    throw Error(ErrorKind::cannot_bind, "the box around mesh and joints has no usable extent (" +
-                                            std::to_string(extent) + ")");
+  if (!(extent >= least_extent && extent <= most_extent)) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", extent);
+    throw Error(ErrorKind::cannot_bind,
+                std::string("the box around mesh and joints has no usable extent (") + text + ")");
+  }
   for (int k = 0; k < 3; ++k)
     if (!(box.high[k] > box.low[k]))
       throw Error(
@@ -70,14 +76,22 @@ Eigen::Vector3i UnitCube::to_lattice(const Eigen::Vector3d& p) const {
 
 UnitScene normalize(std::span<const Eigen::Vector3d> positions, std::span<const Triangle> triangles,
                     std::span<const Influence> influences) {
+  check_triangles(triangles, positions.size());
+  std::vector<bool> used(positions.size());
+  for (const Triangle& t : triangles)
+    for (const std::uint32_t v : t) used[v] = true;
   Box box;
-  for (std::size_t i = 0; i < positions.size(); ++i) add_finite(box, positions[i], "vertex", i);
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    check_finite(positions[i], "vertex", i);
+    if (used[i]) box.add(positions[i]);
+  }
   for (std::size_t i = 0; i < influences.size(); ++i)
     for (const Segment& segment : influences[i].segments) {
-      add_finite(box, segment.a, "joint", i);
-      add_finite(box, segment.b, "joint", i);
+      for (const Eigen::Vector3d& end : {segment.a, segment.b}) {
+        check_finite(end, "joint", i);
+        box.add(end);
+      }
     }
-  check_triangles(triangles, positions.size());
 
   UnitScene scene;
   scene.cube = cube_around(box);

@@ -22,7 +22,7 @@ constexpr std::int32_t lattice_margin = lattice_size / 256;
 using Triangle = std::array<std::uint32_t, 3>;
 
 /// Bind space -> lattice: q = round((p - center) * scale) + lattice_size / 2. Uniform; the box of
-/// mesh and bones sits in the cube's middle.
+/// mesh (what its triangles use) and bones sits in the cube's middle.
 struct UnitCube {
   Eigen::Vector3d center = Eigen::Vector3d::Zero();  ///< bind space
   double scale = 1.0;                                ///< lattice steps a unit of bind space
@@ -39,7 +39,7 @@ struct LatticeSegment {
 /// too).
 struct UnitScene {
   UnitCube cube;
-  std::vector<Eigen::Vector3i> positions;  ///< each within [0, lattice_size]
+  std::vector<Eigen::Vector3i> positions;  ///< those of triangles within [0, lattice_size]
   std::vector<Triangle> triangles;
   std::vector<std::vector<LatticeSegment>> influences;
 };

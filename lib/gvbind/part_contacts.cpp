@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <tuple>
 #include <utility>
 
 #include "gvbind/box_tree.h"
@@ -22,6 +21,9 @@ constexpr double search_distance = lattice_size / 40.0;
 constexpr std::size_t most_asked = 200, most_asked_far = 40;
 
 constexpr double none = std::numeric_limits<double>::infinity();
+/// Rounding tells distances apart that differ by less, lattice steps: parts as far on both sides of
+/// a mirror plane.
+constexpr double same_distance = 4.0;
 
 /// The surface's points, each part's for itself in Morton order.
 class Surface {
@@ -127,18 +129,22 @@ class Surface {
   }
 
   void add_nearest(std::uint32_t part, std::vector<PartContact>& found) const {
-    double least = none;
-    std::uint32_t least_part = 0;
-    tree_.visit_near([&](const Box& box) { return parts_[part].box.exteriorDistance(box); }, least,
+    double bound = none;
+    std::vector<std::pair<std::uint32_t, double>> near;
+    tree_.visit_near([&](const Box& box) { return parts_[part].box.exteriorDistance(box); }, bound,
                      [&](std::uint32_t other) {
                        if (other == part) return;
+                       double least = none;
                        for_points(part, most_asked_far, [&](const Eigen::Vector3i& from) {
-                         const double distance = nearest(from, parts_[other], least);
-                         if (std::pair(distance, other) < std::pair(least, least_part))
-                           std::tie(least, least_part) = std::pair(distance, other);
+                         least = std::min(least, nearest(from, parts_[other], bound));
                        });
+                       if (!(least <= bound)) return;
+                       near.emplace_back(other, least);
+                       bound = std::min(bound, least + same_distance);
                      });
-    if (least < none) found.push_back({least_part, {least / lattice_size}});
+    std::sort(near.begin(), near.end());
+    for (const auto& [other, distance] : near)
+      if (distance <= bound) found.push_back({other, {distance / lattice_size}});
   }
 
   std::vector<SurfacePoint> points_;  ///< by part

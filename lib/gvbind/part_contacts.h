@@ -19,7 +19,8 @@ struct PartContact {
 };
 
 /// Of each part asked, in their order, the contacts with every other part within a fortieth of the
-/// cube's side, by part; with the nearest part alone if none is that near. In parallel.
+/// cube's side, by part; with the nearest alone (several, if they are as
+/// near) if none is that near. In parallel.
 std::vector<std::vector<PartContact>> part_contacts(const UnitScene& scene, const MeshParts& parts,
                                                     std::span<const std::uint32_t> asked);
 

@@ -18,6 +18,10 @@ namespace {
 constexpr int samples_a_bone = 17;
 /// A joint's own place counts as a bone this long, cube sides, so that points count at all.
 constexpr double point_length = 1e-4;
+/// Winding number inside; in a sheet it is just a half, whatever rounding makes of it.
+constexpr double least_inside = 0.501;
+/// Gaps that differ by less are the same, cube sides.
+constexpr double same_gap = 2.0 / lattice_size;
 
 struct Sample {
   Eigen::Vector3d at;
@@ -78,9 +82,10 @@ class Sorter {
   PartJoints run() {
     measure();
     for (std::size_t p = 0; p < parts_.count(); ++p) sort_by_bones(p);
-    const auto largest = static_cast<std::size_t>(
-        std::max_element(parts_.vertices.begin(), parts_.vertices.end()) - parts_.vertices.begin());
-    if (result_.kind[largest] == PartKind::attached) result_.kind[largest] = PartKind::open;
+    const std::uint32_t most = *std::ranges::max_element(parts_.vertices);
+    for (std::size_t p = 0; p < parts_.count(); ++p)
+      if (parts_.vertices[p] == most && result_.kind[p] == PartKind::attached)
+        result_.kind[p] = PartKind::open;
     admit_by_bones();
     attach();
     return std::move(result_);
@@ -104,7 +109,8 @@ class Sorter {
           continue;
         const WindingTree tree(part);
         for (const Sample& s : samples)
-          if (box.holds(s.at) && std::abs(tree(s.at)) > 0.5) length_[p][s.influence] += s.length;
+          if (box.holds(s.at) && std::abs(tree(s.at)) > least_inside)
+            length_[p][s.influence] += s.length;
       }
     });
   }
@@ -157,12 +163,18 @@ class Sorter {
       if (placed[p])
         for (const Gap& gap : waiting_for[p]) next.push(gap);
     while (!next.empty()) {
-      const auto [gap, w] = next.top();
-      next.pop();
-      if (placed[waiting[w]]) continue;
-      take_joints(waiting[w], contacts[w], gap, placed);
-      placed[waiting[w]] = true;
-      for (const Gap& other : waiting_for[waiting[w]]) next.push(other);
+      // Those with the same gap hang from what was placed before all of them.
+      const double gap = next.top().first;
+      std::vector<std::size_t> turn;
+      for (; !next.empty() && next.top().first <= gap + same_gap; next.pop())
+        if (!placed[waiting[next.top().second]]) turn.push_back(next.top().second);
+      std::ranges::sort(turn);
+      turn.erase(std::unique(turn.begin(), turn.end()), turn.end());
+      for (const std::size_t w : turn) take_joints(waiting[w], contacts[w], gap, placed);
+      for (const std::size_t w : turn) {
+        placed[waiting[w]] = true;
+        for (const Gap& other : waiting_for[waiting[w]]) next.push(other);
+      }
     }
     for (const std::uint32_t p : waiting)
       if (!placed[p]) result_.admits[p].assign(influences_, true);

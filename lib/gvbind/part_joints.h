@@ -38,7 +38,8 @@ struct PartJoints {
 
 /// Which joints belong to which part, by the bones inside (by the part's own winding number) and,
 /// for a part without bones, by the parts that it touches, directly or through others like it. The
-/// part of most vertices is open in any case. The mesh's only part admits all.
+/// part of most vertices (each of them, if they are several) is open in any case. The mesh's only
+/// part admits all.
 PartJoints part_joints(const UnitScene& scene, const MeshParts& parts,
                        const PartJointOptions& options = {});
 

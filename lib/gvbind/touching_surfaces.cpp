@@ -22,6 +22,8 @@ constexpr double spacing = 0.5, beyond = 1.9, apart = 2.0;
 /// Surfaces face each other if their normals' cosine is below this, and neither lies further behind
 /// the other than this many voxels.
 constexpr double opposing = -0.5, behind = 0.15;
+/// Samples whose distances differ by less are equally near, voxels.
+constexpr double same_distance = 1e-3;
 /// What has to be left behind a surface that is cut, voxels from it.
 constexpr double remains = 2.5;
 constexpr std::size_t triangles_a_block = 1024;
@@ -55,6 +57,8 @@ class Grid {
 MortonCode code_of(const Eigen::Vector3i& cell) {
   return morton_code(cell.x(), cell.y(), cell.z());
 }
+
+bool by_cell(const Sample& a, const Sample& b) { return a.cell < b.cell; }
 
 /// Points no further apart than `step` along the side from corner `base` on and across.
 template <class Visit>
@@ -158,48 +162,62 @@ class Finder {
     });
     for (const std::vector<Sample>& block : blocks)
       samples_.insert(samples_.end(), block.begin(), block.end());
-    std::ranges::stable_sort(samples_, {}, &Sample::cell);
+    std::stable_sort(samples_.begin(), samples_.end(), by_cell);
   }
 
-  /// Of the samples in the voxels before a sample, the nearest that faces it; itself if none does.
-  std::size_t facing(std::size_t sample) const {
+  /// Of the samples in the voxels before a sample, the nearest that face it, all that are equally
+  /// near.
+  std::vector<std::size_t> facing(std::size_t sample) const {
     const Sample& s = samples_[sample];
-    const double voxel = grid_.voxel();
-    std::size_t best = sample;
+    const double voxel = grid_.voxel(), same = same_distance * voxel;
+    std::vector<std::pair<double, std::size_t>> found;
     double least = apart * voxel;
     MortonCode before = ~MortonCode{0};
     for (int half = 0; half <= 4; ++half) {
       const auto cell = grid_.cell(s.at + s.normal * (half * 0.5 * voxel));
       if (!cell || code_of(*cell) == before) continue;
       before = code_of(*cell);
-      for (const Sample& other : std::ranges::equal_range(samples_, before, {}, &Sample::cell)) {
+      const auto [begin, end] =
+          std::equal_range(samples_.begin(), samples_.end(), Sample{before, {}, {}}, by_cell);
+      for (auto at = begin; at != end; ++at) {
+        const Sample& other = *at;
         if (s.normal.dot(other.normal) > opposing) continue;
         const Eigen::Vector3d way = other.at - s.at;
         if (way.dot(s.normal) < -behind * voxel || way.dot(other.normal) > behind * voxel) continue;
         const double distance = way.norm();
-        if (distance >= least) continue;
-        least = distance;
-        best = static_cast<std::size_t>(&other - samples_.data());
+        if (distance >= least + same) continue;
+        least = std::min(least, distance);
+        found.emplace_back(distance, static_cast<std::size_t>(at - samples_.begin()));
       }
     }
-    return best;
+    std::vector<std::size_t> nearest;
+    for (const auto& [distance, other] : found)
+      if (distance < least + same) nearest.push_back(other);
+    return nearest;
+  }
+
+  /// The pair of a sample and one that faces it, if their bones are far apart.
+  std::optional<Pair> far_pair(std::size_t sample, std::size_t other) const {
+    const Sample &s = samples_[sample], &o = samples_[other];
+    const auto here = hidden_bone(scene_, solid_.non_exterior, s.at, s.normal);
+    if (!here) return std::nullopt;
+    const auto there = hidden_bone(scene_, solid_.non_exterior, o.at, o.normal);
+    if (!there || here->joint == there->joint) return std::nullopt;
+    const double across =
+        (here->at - s.at).norm() + (s.at - o.at).norm() + (o.at - there->at).norm();
+    if (!(skeleton_.way(*here, *there) > options_.far_along * across)) return std::nullopt;
+    return Pair{sample, other, here->joint, there->joint};
   }
 
   void find_pairs() {
     std::vector<std::optional<Pair>> found(samples_.size());
     parallel_for(samples_.size(), 64, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) {
-        const std::size_t other = facing(i);
-        if (other == i) continue;
-        const Sample &s = samples_[i], &o = samples_[other];
-        const auto here = hidden_bone(scene_, solid_.non_exterior, s.at, s.normal);
-        if (!here) continue;
-        const auto there = hidden_bone(scene_, solid_.non_exterior, o.at, o.normal);
-        if (!there || here->joint == there->joint) continue;
-        const double across =
-            (here->at - s.at).norm() + (s.at - o.at).norm() + (o.at - there->at).norm();
-        if (skeleton_.way(*here, *there) > options_.far_along * across)
-          found[i] = Pair{i, other, here->joint, there->joint};
+        // Of several, the one of the lowest bone, whatever the order.
+        for (const std::size_t other : facing(i)) {
+          const std::optional<Pair> pair = far_pair(i, other);
+          if (pair && (!found[i] || pair->bone_b < found[i]->bone_b)) found[i] = pair;
+        }
       }
     });
     for (const auto& pair : found)

@@ -43,6 +43,9 @@ std::vector<std::string> other_values(const BindOption& option) {
   if (option.name == "distance") return {"path"};
   if (option.name == "rigid") return {"off"};
   if (option.name == "controls") return {"keep"};
+  if (option.name == "outside") return {"snap"};
+  if (option.name == "faces") return {"keep"};
+  if (option.name == "touching") return {"join"};
   if (option.name == "volume") return {"per-mesh"};
   if (option.name == "device") return {"cpu"};
   if (option.name == "fail-on") return {"never"};

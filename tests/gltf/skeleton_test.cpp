@@ -83,6 +83,14 @@ TEST_CASE("what animations move comes before what is large") {
   CHECK(joint_names(s) == Names{"tail0", "tail1"});
 }
 
+TEST_CASE("skeletons beside each other are found, all that are near the largest in size") {
+  Sample s = rigged();
+  s.node({{"name", "Hips2"}, {"children", {9, 10}}, {"translation", {3, 1, 0}}});
+  s.node({{"name", "Spine2"}, {"translation", {0, 1, 0}}});
+  s.node({{"name", "Leg2"}, {"translation", {0, -1, 0}}});
+  CHECK(joint_names(s) == Names{"Hips", "Spine", "Head", "Leg", "Hips2", "Spine2", "Leg2"});
+}
+
 TEST_CASE("roots and joints decide where nothing is found") {
   Selection selection;
   selection.roots = {"Spine"};

@@ -12,6 +12,7 @@ namespace {
 /// With every member that an entry can have.
 Report whole_entry() {
   Report entry = asset_with("a.glb", "done", {finding(Severity::warning), finding(Severity::note)});
+  put_member(entry, "resolution", 256);
   put_member(entry, "device", "cpu");
   put_member(entry, "meshes",
              {{{"name", "m"}, {"vertices", 8}, {"triangles", 12}, {"bound", true}}});

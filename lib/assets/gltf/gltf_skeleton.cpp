@@ -90,8 +90,9 @@ std::vector<std::size_t> subtree(const Forest& forest, std::size_t top) {
   return nodes;
 }
 
+// Trees of at most half the largest are props and helpers.
 std::vector<std::size_t> automatic(const Json& root, const NodeTree& tree, const Forest& forest) {
-  std::size_t best = no_node;
+  std::vector<std::size_t> tops;
   for (const std::size_t node : tree.order) {
     const std::size_t above = tree.parent[node];
     if (!forest.bare[node] || (above != no_node && forest.bare[above])) continue;
@@ -99,13 +100,20 @@ std::vector<std::size_t> automatic(const Json& root, const NodeTree& tree, const
     for (std::size_t next = below_wrapper(root, tree, forest, top); next != top;
          next = below_wrapper(root, tree, forest, top))
       top = next;
-    if (forest.size[top] < 2) continue;  // an empty, a light's target
-    const auto rank = [&](std::size_t n) {
-      return std::pair(forest.moved_count[n] > 0, forest.size[n]);
-    };
-    if (best == no_node || rank(top) > rank(best)) best = top;
+    if (forest.size[top] >= 2) tops.push_back(top);  // else an empty, a light's target
   }
-  return best == no_node ? std::vector<std::size_t>{} : subtree(forest, best);
+  if (tops.empty()) return {};
+  const auto rank = [&](std::size_t n) {
+    return std::pair(forest.moved_count[n] > 0, forest.size[n]);
+  };
+  const auto best = rank(*std::ranges::max_element(tops, {}, rank));
+  std::vector<std::size_t> found;
+  for (const std::size_t top : tops) {
+    if (rank(top).first != best.first || 2 * rank(top).second <= best.second) continue;
+    const std::vector<std::size_t> nodes = subtree(forest, top);
+    found.insert(found.end(), nodes.begin(), nodes.end());
+  }
+  return found;
 }
 
 bool any_matches(const std::vector<std::string>& globs, const std::string& name) {
