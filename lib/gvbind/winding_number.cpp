@@ -18,7 +18,7 @@ constexpr double full_angle = 4.0 * M_PI;
 struct Doubt {
   double distance, accuracy;
 };
-constexpr Doubt doubts[] = {{0.1, 4.0}, {0.03, 6.0}};
+constexpr Doubt doubts[] = {{0.1, 4.0}, {0.03, 6.0}, {0.01, 20.0}};
 
 /// Sums up signed solid angles of triangles seen from the origin (van Oosterom and Strackee),
 /// positive where one shows its back. Half an angle is that of a complex number; their product's

@@ -84,7 +84,7 @@ TEST_CASE("single votes go to the winding number") {
 TEST_CASE("single votes outside stay exterior") {
   // An open sheet: streaks below it, with a winding number well under one half far off.
   Shape shape = box({0, 0, 0}, {1, 1, 1});
-  shape.triangles = {{4, 5, 6}, {5, 7, 6}};
+  shape.triangles = {{4, 5, 6}, {5, 7, 6}, {0, 0, 0}};  // the point keeps the box as it is
   const UnitScene scene = unit_scene(shape);
   VotedSolid voted = classify(voxelize_columns(scene, 32), boundary_voxels(scene, 32));
   CHECK(voted.solid.single_votes > 1000);
