@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gvbind/mesh_parts.h"
+#include "gvbind/parallel.h"
 #include "gvbind/winding_number.h"
 
 namespace gvbind {
@@ -18,6 +19,8 @@ namespace gvbind {
 namespace {
 
 constexpr std::size_t most_samples = 64;
+/// Areas are the same if they differ by less than this part.
+constexpr double same_area = 1e-6;
 
 /// An edge of a triangle, under the lower of its places.
 struct Edge {
@@ -50,11 +53,13 @@ Edges edges_of(const UnitScene& scene, const std::vector<std::uint32_t>& place) 
   edges.list.resize(edges.first.back());
   std::vector<std::uint32_t> next(edges.first.begin(), edges.first.end() - 1);
   visit([&](std::uint32_t low, const Edge& edge) { edges.list[next[low]++] = edge; });
-  for (std::size_t p = 0; p < place.size(); ++p)
-    std::sort(edges.list.begin() + edges.first[p], edges.list.begin() + edges.first[p + 1],
-              [](const Edge& a, const Edge& b) {
-                return a.high != b.high ? a.high < b.high : a.triangle < b.triangle;
-              });
+  parallel_for(place.size(), 4096, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t p = begin; p < end; ++p)
+      std::sort(edges.list.begin() + edges.first[p], edges.list.begin() + edges.first[p + 1],
+                [](const Edge& a, const Edge& b) {
+                  return a.high != b.high ? a.high < b.high : a.triangle < b.triangle;
+                });
+  });
   return edges;
 }
 
@@ -198,7 +203,13 @@ class Turner {
   /// Has a piece run as most of it does, or a closed one outward.
   void agree(Piece& piece) {
     const double least = options_.least_volume * std::pow(piece.area, 1.5);
-    piece.turn = piece.against > piece.area - piece.against;
+    const double along = piece.area - piece.against;
+    piece.turn = piece.against > along;
+    // As many each way: no more than the volume tells.
+    if (std::abs(piece.against - along) <= same_area * piece.area) {
+      piece.turn = piece.volume < 0.0;
+      piece.one_sided = piece.one_sided || std::abs(piece.volume) <= least;
+    }
     if (piece.one_sided || std::abs(piece.volume) <= least) return;
     if (!piece.open)
       piece.turn = piece.volume < 0.0;

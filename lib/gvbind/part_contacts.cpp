@@ -21,9 +21,9 @@ constexpr double search_distance = lattice_size / 40.0;
 constexpr std::size_t most_asked = 200, most_asked_far = 40;
 
 constexpr double none = std::numeric_limits<double>::infinity();
-/// Rounding tells distances apart that differ by less, lattice steps: parts as far on both sides of
-/// a mirror plane.
-constexpr double same_distance = 4.0;
+/// Distances that differ by less are the same, lattice steps: only some of the points are asked,
+/// and of parts as far on both sides of a mirror plane not the same ones.
+constexpr double same_distance = lattice_size / 128.0;
 
 /// The surface's points, each part's for itself in Morton order.
 class Surface {

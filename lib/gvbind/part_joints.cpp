@@ -1,5 +1,6 @@
 #include "gvbind/part_joints.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -70,6 +71,22 @@ Box box_of(const UnitScene& part) {
   return {low.cast<double>().array(), high.cast<double>().array()};
 }
 
+/// Whether all triangles lie in one plane with the middle of the box: there is no inside.
+bool is_flat(const UnitScene& part, const Box& box) {
+  const Eigen::Vector3d middle = (box.low + box.high).matrix() / 2.0;
+  double height = 0.0, area = 0.0;
+  for (const Triangle& t : part.triangles) {
+    const Eigen::Vector3d a = part.positions[t[0]].cast<double>() - middle;
+    const Eigen::Vector3d normal =
+        (part.positions[t[1]] - part.positions[t[0]])
+            .cast<double>()
+            .cross((part.positions[t[2]] - part.positions[t[0]]).cast<double>());
+    height += std::abs(normal.dot(a));
+    area += normal.norm();
+  }
+  return height <= area;  // a lattice step in the mean
+}
+
 class Sorter {
  public:
   Sorter(const UnitScene& scene, const MeshParts& parts, const PartJointOptions& options)
@@ -105,7 +122,8 @@ class Sorter {
         const Box box = box_of(part);
         diagonal_[p] = box.diagonal();
         if (std::none_of(samples.begin(), samples.end(),
-                         [&](const Sample& s) { return box.holds(s.at); }))
+                         [&](const Sample& s) { return box.holds(s.at); }) ||
+            is_flat(part, box))
           continue;
         const WindingTree tree(part);
         for (const Sample& s : samples)

@@ -18,7 +18,7 @@ namespace {
 
 // In voxels. A flat surface's own voxels end before `beyond`; surfaces further apart than `apart`
 // have air between their voxels.
-constexpr double spacing = 0.5, beyond = 1.9, apart = 2.0;
+constexpr double spacing = 0.75, beyond = 1.9, apart = 2.0;
 /// Surfaces face each other if their normals' cosine is below this, and neither lies further behind
 /// the other than this many voxels.
 constexpr double opposing = -0.5, behind = 0.15;
@@ -196,32 +196,45 @@ class Finder {
     return nearest;
   }
 
-  /// The pair of a sample and one that faces it, if their bones are far apart.
-  std::optional<Pair> far_pair(std::size_t sample, std::size_t other) const {
-    const Sample &s = samples_[sample], &o = samples_[other];
-    const auto here = hidden_bone(scene_, solid_.non_exterior, s.at, s.normal);
-    if (!here) return std::nullopt;
-    const auto there = hidden_bone(scene_, solid_.non_exterior, o.at, o.normal);
-    if (!there || here->joint == there->joint) return std::nullopt;
+  using Bone = std::optional<SkeletonTree::Place>;
+
+  /// The bones behind the samples that face others or are faced; none for the rest.
+  std::vector<Bone> bones_behind(const std::vector<std::vector<std::size_t>>& facing) const {
+    std::vector<std::uint8_t> asked(samples_.size());
+    for (std::size_t i = 0; i < facing.size(); ++i)
+      for (const std::size_t other : facing[i]) asked[i] = asked[other] = 1;
+    std::vector<Bone> bones(samples_.size());
+    parallel_for(samples_.size(), 64, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i)
+        if (asked[i] != 0)
+          bones[i] = hidden_bone(scene_, solid_.non_exterior, samples_[i].at, samples_[i].normal);
+    });
+    return bones;
+  }
+
+  bool far_apart(std::size_t a, const Bone& bone_a, std::size_t b, const Bone& bone_b) const {
+    if (!bone_a || !bone_b || bone_a->joint == bone_b->joint) return false;
+    const Eigen::Vector3d &at_a = samples_[a].at, &at_b = samples_[b].at;
     const double across =
-        (here->at - s.at).norm() + (s.at - o.at).norm() + (o.at - there->at).norm();
-    if (!(skeleton_.way(*here, *there) > options_.far_along * across)) return std::nullopt;
-    return Pair{sample, other, here->joint, there->joint};
+        (bone_a->at - at_a).norm() + (at_a - at_b).norm() + (at_b - bone_b->at).norm();
+    return skeleton_.way(*bone_a, *bone_b) > options_.far_along * across;
   }
 
   void find_pairs() {
-    std::vector<std::optional<Pair>> found(samples_.size());
+    std::vector<std::vector<std::size_t>> faced(samples_.size());
     parallel_for(samples_.size(), 64, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        // Of several, the one of the lowest bone, whatever the order.
-        for (const std::size_t other : facing(i)) {
-          const std::optional<Pair> pair = far_pair(i, other);
-          if (pair && (!found[i] || pair->bone_b < found[i]->bone_b)) found[i] = pair;
-        }
-      }
+      for (std::size_t i = begin; i < end; ++i) faced[i] = facing(i);
     });
-    for (const auto& pair : found)
+    const std::vector<Bone> bones = bones_behind(faced);
+    for (std::size_t i = 0; i < samples_.size(); ++i) {
+      // Of several, the one of the lowest bone, whatever the order.
+      std::optional<Pair> pair;
+      for (const std::size_t other : faced[i])
+        if (far_apart(i, bones[i], other, bones[other]) &&
+            (!pair || bones[other]->joint < pair->bone_b))
+          pair = Pair{i, other, bones[i]->joint, bones[other]->joint};
       if (pair) pairs_.push_back(*pair);
+    }
   }
 
   /// Adds the boundary voxels within half a voxel of the pair's first; the second has a pair of its
