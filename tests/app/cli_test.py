@@ -243,7 +243,8 @@ class Usage(Binds):
         for flags, word in ((('-r', '100'), 'power of two'), (('-r', '4096'), '2048'), (('-a', '1.5'), '0 to 1'), (('--max-memory', '8X'), '--max-memory'),
                             (('-p', '0.5'), '--penalty'), (('-n', '0'), '--max-influences'), (('-n', 'x'), 'all'),
                             (('--views', '+x,-x'), 'two axes'), (('--views', '+w'), '+w'),
-                            (('--device', 'gpu'), '--device'), (('--leaf', 'extnd'), "'extend'")):
+                            (('--device', 'gpu'), '--device'), (('--leaf', 'extnd'), "'extend'"), (('--outside', 'snp'), "'snap'"),
+                            (('--touching', 'prt'), "'part'"), (('--faces', 'kep'), "'keep'")):
             with self.subTest(flags):
                 self.refused(2, [word], source, '-o', self.dir / 'b.glb', *flags)
 
