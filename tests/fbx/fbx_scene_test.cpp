@@ -226,6 +226,15 @@ TEST_CASE("negative old weights are left out and told") {
   CHECK(findings[0].code == "weights-damaged");
 }
 
+TEST_CASE("old weights beyond single precision are left out and told") {
+  std::string objects = posed_objects;
+  objects.replace(objects.find("a: 1,1,1,0.5\n"), 13, "a: 1,1e60,1e24,0.5\n");
+  Findings findings;
+  const Scene scene = scene_of(*parse_text(ascii_text(objects, posed_links)), {}, findings);
+  CHECK(scene.meshes[0].weights.weight == std::vector<float>{1, 1e24f, 0.5f});
+  CHECK(scene.meshes[0].damaged_weights == 1);
+}
+
 TEST_CASE("geometry that cannot be is refused by mesh and place") {
   const auto with = [](const std::string& from, const std::string& to) {
     std::string objects =

@@ -18,6 +18,9 @@ FbxCluster read_cluster(const FbxObjects& objects, const FbxObject& object, std:
   return cluster;
 }
 
+/// Sums of as many as there can be still are single precision.
+constexpr double most_weight = 1e25;
+
 /// How many entries were left out.
 std::size_t read_weights(const FbxNode& node, std::size_t vertex_count, FbxCluster& cluster) {
   const FbxNode* indexes = find_child(node, "Indexes");
@@ -32,7 +35,7 @@ std::size_t read_weights(const FbxNode& node, std::size_t vertex_count, FbxClust
     const std::int32_t vertex = cluster.vertices[i];
     const double weight = cluster.weights[i];
     const bool inside = vertex >= 0 && static_cast<std::size_t>(vertex) < vertex_count;
-    if (!inside || !std::isfinite(weight) || weight < 0.0) continue;
+    if (!inside || !(weight >= 0.0 && weight <= most_weight)) continue;
     cluster.vertices[kept] = vertex;
     cluster.weights[kept++] = weight;
   }
