@@ -84,6 +84,20 @@ TEST_CASE("a first skin has a cluster for each joint, matrices, a BindPose and c
   CHECK(objects.by_id.size() == objects.all.size());
 }
 
+TEST_CASE("counts of a damaged document stay within what they can hold") {
+  for (const std::int32_t damaged : {std::numeric_limits<std::int32_t>::max(), -5}) {
+    const auto document = build_fbx(arm_scene());
+    find_child(*find_child(document->root, "Definitions"), "Count")->properties = {
+        make_integer(damaged)};
+    Findings findings;
+    const Scene scene = scene_of(*document, {}, findings);
+    patch_skin(*document, scene, sample_weights(scene));
+    const std::int64_t count = count_in_definitions(*reread(*document), "");
+    CHECK(count > 0);
+    if (damaged > 0) CHECK(count == damaged);
+  }
+}
+
 TEST_CASE("what was patched is read back weight by weight") {
   for (const auto encoding : {FbxEncoding::binary, FbxEncoding::ascii}) {
     const auto document = build_fbx(arm_scene(), encoding);

@@ -1,6 +1,7 @@
 #include "assets/fbx/fbx_edit.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace gvbind {
 namespace {
@@ -20,10 +21,11 @@ std::unordered_set<std::int64_t> ids_of(const FbxNode& root) {
 
 void add_to_count(FbxDocument& document, FbxNode& parent, std::int32_t added) {
   FbxNode* count = find_child(parent, "Count");
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
   const std::int64_t old =
       count && !count->properties.empty() ? integer_of(count->properties[0]).value_or(0) : 0;
-  set_child(document, parent, "Count", make_integer(static_cast<std::int32_t>(old) + added),
-            {"Version"});
+  const std::int64_t sum = std::min(std::clamp<std::int64_t>(old, 0, most) + added, most);
+  set_child(document, parent, "Count", make_integer(static_cast<std::int32_t>(sum)), {"Version"});
 }
 
 }  // namespace
