@@ -16,10 +16,7 @@ DistanceField geodesic_distances(const SparseVoxels& voxels, std::span<const Sta
   const std::size_t n =
       all ? influences : std::min<std::size_t>(options.max_influences, influences);
   field.labels_a_voxel = static_cast<int>(n);
-  field.labels = LargeArray<Label>(voxels.size() * n);
-  parallel_for(field.labels.size(), 1 << 18, [&](std::size_t begin, std::size_t end) {
-    std::fill(field.labels.begin() + begin, field.labels.begin() + end, no_label);
-  });
+  field.labels.assign(voxels.size() * n, no_label);
   if (n == 0) return field;
   if (!all) {
     advance_front(voxels, steps, starts, field.labels, n, true);

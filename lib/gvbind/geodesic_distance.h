@@ -4,7 +4,6 @@
 #include <span>
 #include <vector>
 
-#include "gvbind/large_array.h"
 #include "gvbind/sparse_voxels.h"
 
 namespace gvbind {
@@ -42,7 +41,7 @@ struct DistanceOptions {
 /// Per sparse voxel the geodesic distances to its nearest influences.
 struct DistanceField {
   int labels_a_voxel = 0;
-  LargeArray<Label> labels;  ///< rows of labels_a_voxel, ascending, no_label where fewer reach it
+  std::vector<Label> labels;  ///< rows of labels_a_voxel, ascending, no_label where fewer reach it
 
   std::span<const Label> of(std::uint32_t voxel) const {
     return {labels.data() + static_cast<std::size_t>(voxel) * labels_a_voxel,

@@ -1,6 +1,7 @@
 #include "gvbind/mesh_parts.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -13,6 +14,16 @@ namespace {
 constexpr int most_rows = 40;
 
 std::uint64_t code_of(const Eigen::Vector3i& p) { return morton_code(p.x(), p.y(), p.z()); }
+
+std::size_t place_hash(const Eigen::Vector3i& p) {
+  std::uint64_t hash = static_cast<std::uint32_t>(p.x());
+  for (const int next : {p.y(), p.z()}) {
+    hash = (hash ^ hash >> 31) * 0x9e3779b97f4a7c15u;
+    hash += static_cast<std::uint32_t>(next);
+  }
+  hash *= 0xbf58476d1ce4e5b9u;
+  return hash ^ hash >> 32;
+}
 
 class Sets {
  public:
@@ -34,22 +45,16 @@ class Sets {
 }  // namespace
 
 std::vector<std::uint32_t> welded_places(const UnitScene& scene) {
-  struct Place {
-    int x, y, z;
-    std::uint32_t vertex;
-    auto operator<=>(const Place&) const = default;
-  };
-  std::vector<Place> places(scene.positions.size());
-  for (std::uint32_t i = 0; i < places.size(); ++i) {
-    const Eigen::Vector3i& p = scene.positions[i];
-    places[i] = {p.x(), p.y(), p.z(), i};
-  }
-  std::sort(places.begin(), places.end());
-  std::vector<std::uint32_t> first(places.size());
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const bool same =
-        i > 0 && scene.positions[places[i].vertex] == scene.positions[places[i - 1].vertex];
-    first[places[i].vertex] = same ? first[places[i - 1].vertex] : places[i].vertex;
+  // A table of the first vertex at each place, found by a hash; the next free entry if that is
+  // taken.
+  const std::size_t size = std::bit_ceil(2 * scene.positions.size() + 1);
+  std::vector<std::uint32_t> table(size, no_part), first(scene.positions.size());
+  for (std::uint32_t v = 0; v < first.size(); ++v) {
+    const Eigen::Vector3i& p = scene.positions[v];
+    std::size_t at = place_hash(p) & (size - 1);
+    while (table[at] != no_part && scene.positions[table[at]] != p) at = (at + 1) & (size - 1);
+    if (table[at] == no_part) table[at] = v;
+    first[v] = table[at];
   }
   return first;
 }

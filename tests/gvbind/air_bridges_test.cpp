@@ -100,7 +100,7 @@ DistanceField slow_bridges(const SparseVoxels& v, DistanceField field) {
 TEST_CASE("where all voxels have labels nothing is joined") {
   const Staged s = staged(figure(), 32);
   DistanceField field = field_of(s, 15, options);
-  const LargeArray<Label> before = field.labels;
+  const std::vector<Label> before = field.labels;
   const AirBridges bridges = bridge_air(s.voxels, options, field);
   CHECK(bridges.parts == 0);
   CHECK(bridges.voxels == 0);
@@ -135,7 +135,7 @@ TEST_CASE("parts hang from the nearest part, also one that was loose itself") {
                   box({0.5, 2.2, -0.1}, {0.7, 2.4, 0.1})});
   const Staged s = staged(f, 64);
   DistanceField field = field_of(s, f.joints.size(), options);
-  const LargeArray<Label> before = field.labels;
+  const std::vector<Label> before = field.labels;
   const AirBridges bridges = bridge_air(s.voxels, options, field);
   CHECK(bridges.parts == 3);
   CHECK(empty_rows(field) == 0);
