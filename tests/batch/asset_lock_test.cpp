@@ -81,7 +81,7 @@ TEST_CASE("locks of one process meet too, and the end of one ends no other") {
 
 TEST_CASE("where no lock can be had all go on") {
   const WorkFolder folder;
-  folder.put("file");
+  folder.write("file");
   CHECK(AssetLock("file/a.glb").held());
   CHECK(AssetLock("/proc/a.glb").held());
 }

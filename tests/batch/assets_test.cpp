@@ -48,7 +48,7 @@ TEST_CASE("a folder is searched and its shape kept") {
   for (const char* name : {"art/b.glb", "art/a/x.FBX", "art/a/deep/er/y.gltf", "art/c.obj",
                            "art/readme.txt", "art/walk.bvh", "art/scene.blend", "art/y.bin",
                            "art/.git/z.glb", "art/.hidden.glb", "art/a b/\xC3\xBC\nq.glb"})
-    folder.put(name);
+    folder.write(name);
   const auto assets = plan({"art"});
   CHECK(names_of(assets) ==
         Names{"a b/\xC3\xBC\nq.glb", "a/deep/er/y.gltf", "a/x.FBX", "b.glb", "c.glb"});
@@ -65,9 +65,9 @@ TEST_CASE("a folder is searched and its shape kept") {
 
 TEST_CASE("the output folder is no input") {
   const WorkFolder folder;
-  folder.put("hero.glb");
-  folder.put("out/hero.glb");
-  folder.put("out/more/x.glb");
+  folder.write("hero.glb");
+  folder.write("out/hero.glb");
+  folder.write("out/more/x.glb");
   CHECK(names_of(plan({"."})) == Names{"hero.glb"});
   CHECK(names_of(plan({"**/*.glb"})) == Names{"hero.glb"});
   CHECK(plan({"."}, folder.path() / "out").front().output == folder.path() / "out/hero.glb");
@@ -76,7 +76,7 @@ TEST_CASE("the output folder is no input") {
 TEST_CASE("files and globs") {
   const WorkFolder folder;
   for (const char* name : {"art/x/a.fbx", "art/x/b.glb", "art/y/z/c.fbx", "art/d.fbx", "e [1].glb"})
-    folder.put(name);
+    folder.write(name);
   CHECK(names_of(plan({"art/**/*.fbx"})) == Names{"d.fbx", "x/a.fbx", "y/z/c.fbx"});
   CHECK(names_of(plan({"art/*/*"})) == Names{"x/a.fbx", "x/b.glb"});
   CHECK(names_of(plan({"art/x/?.*", "art/d.fbx"})) == Names{"a.fbx", "b.glb", "d.fbx"});
@@ -93,8 +93,8 @@ TEST_CASE("files and globs") {
 
 TEST_CASE("a pattern that spells a suffix takes what a folder would not") {
   const WorkFolder folder;
-  folder.put("art/a.bvh");
-  folder.put("art/a.txt");
+  folder.write("art/a.bvh");
+  folder.write("art/a.txt");
   CHECK(refusal({"art"}, ErrorKind::input) == "art: holds no file that bind reads");
   CHECK(names_of(plan({"art/*.bvh"})) == Names{"a.glb"});
   CHECK(holds(refusal({"art/*.txt"}), "matches no file"));
@@ -102,10 +102,10 @@ TEST_CASE("a pattern that spells a suffix takes what a folder would not") {
 
 TEST_CASE("links neither loop nor double") {
   const WorkFolder folder;
-  folder.put("art/x/a.glb");
-  folder.put("art/x/deep/b.glb");
-  folder.put("other/c.glb");
-  folder.put("beside.glb");
+  folder.write("art/x/a.glb");
+  folder.write("art/x/deep/b.glb");
+  folder.write("other/c.glb");
+  folder.write("beside.glb");
   fs::create_directory_symlink(".", "art/self");
   fs::create_directory_symlink("..", "art/x/up");
   fs::create_directory_symlink("../../..", "art/x/deep/out_of_it");
@@ -119,7 +119,7 @@ TEST_CASE("links neither loop nor double") {
 
 TEST_CASE("what is neither file nor link is passed over") {
   const WorkFolder folder;
-  folder.put("art/a.glb");
+  folder.write("art/a.glb");
   fs::create_directory("art/folder.glb");
   REQUIRE(::mkfifo("art/pipe.glb", 0600) == 0);
   CHECK(names_of(plan({"art"})) == Names{"a.glb"});
@@ -127,8 +127,8 @@ TEST_CASE("what is neither file nor link is passed over") {
 
 TEST_CASE("a folder that cannot be listed is an error") {
   const WorkFolder folder;
-  folder.put("art/a.glb");
-  folder.put("art/closed/b.glb");
+  folder.write("art/a.glb");
+  folder.write("art/closed/b.glb");
   fs::permissions("art/closed", fs::perms::none);
   if (geteuid() != 0) CHECK(holds(refusal({"art"}, ErrorKind::input), "art/closed"));
   fs::permissions("art/closed", fs::perms::owner_all);
@@ -136,9 +136,9 @@ TEST_CASE("a folder that cannot be listed is an error") {
 
 TEST_CASE("two assets with one output are refused, both named") {
   const WorkFolder folder;
-  folder.put("art/hero.obj");
-  folder.put("art/hero.glb");
-  folder.put("more/hero.glb");
+  folder.write("art/hero.obj");
+  folder.write("art/hero.glb");
+  folder.write("more/hero.glb");
   const std::string clash = refusal({"art"});
   CHECK(holds(clash, "art/hero.obj"));
   CHECK(holds(clash, "art/hero.glb"));
@@ -150,20 +150,20 @@ TEST_CASE("two assets with one output are refused, both named") {
 
 TEST_CASE("an input is overwritten by force alone, and never by another's output") {
   const WorkFolder folder;
-  folder.put("art/a.glb");
+  folder.write("art/a.glb");
   CHECK(holds(refusal({"art"}, ErrorKind::usage, "art"), "--force"));
   CHECK(holds(refusal({"art"}, ErrorKind::usage, folder.path() / "x/../art"), "--force"));
   CHECK(plan({"art"}, "art", line("force", "true")).size() == 1);
-  folder.put("a.glb");
-  folder.put("m.toml",
-             "inputs=['art/a.glb']\n[[asset]]\ninput='a.glb'\noutput='art/a.glb'\nforce=true\n"
-             "[[asset]]\ninput='art/a.glb'\noutput='c.glb'\nforce=true\n");
+  folder.write("a.glb");
+  folder.write("m.toml",
+               "inputs=['art/a.glb']\n[[asset]]\ninput='a.glb'\noutput='art/a.glb'\nforce=true\n"
+               "[[asset]]\ninput='art/a.glb'\noutput='c.glb'\nforce=true\n");
   CHECK(holds(refusal({"m.toml"}, ErrorKind::usage, "."), "is an input of the batch"));
 }
 
 TEST_CASE("a skeleton of others is no asset, unless it is named") {
   const WorkFolder folder;
-  for (const char* name : {"art/a.glb", "art/rig.fbx", "art/x/rig.fbx"}) folder.put(name);
+  for (const char* name : {"art/a.glb", "art/rig.fbx", "art/x/rig.fbx"}) folder.write(name);
   fs::create_symlink("rig.fbx", "art/link.fbx");
   const SettingsLayer rig = line("skeleton", "art/../art/rig.fbx");
   CHECK(names_of(plan({"art"}, "out", rig)) == Names{"a.glb", "x/rig.fbx"});
@@ -175,8 +175,8 @@ TEST_CASE("a manifest's assets, rules and defaults meet the command line") {
   const WorkFolder folder;
   for (const char* name : {"lib/art/hero.fbx", "lib/art/imp.fbx", "lib/props/box.glb",
                            "elsewhere/far.glb", "lib/rigs/biped.fbx"})
-    folder.put(name);
-  folder.put("lib/m.toml", R"(inputs = ["art", "props/*.glb", "../elsewhere"]
+    folder.write(name);
+  folder.write("lib/m.toml", R"(inputs = ["art", "props/*.glb", "../elsewhere"]
 output = "build"
 [defaults]
 alpha = 0.2
@@ -227,15 +227,16 @@ input = "missing/gone.glb"
 
 TEST_CASE("a manifest's mistakes name their place") {
   const WorkFolder folder;
-  folder.put("a.glb");
-  folder.put("m.toml", "\ninputs = ['nowhere']\n");
+  folder.write("a.glb");
+  folder.write("m.toml", "\ninputs = ['nowhere']\n");
   CHECK(refusal({"m.toml"}, ErrorKind::input) == "m.toml:2: nowhere: no such file or folder");
-  folder.put("m.toml", "\n\ninputs = ['*.fbx']\n");
+  folder.write("m.toml", "\n\ninputs = ['*.fbx']\n");
   CHECK(refusal({"m.toml"}) == "m.toml:3: '*.fbx' matches no file that bind reads");
   CHECK(holds(refusal({"m.toml", "a.glb"}), "m.toml: a manifest is the only input"));
-  folder.put("m.toml", "");
+  folder.write("m.toml", "");
   CHECK(refusal({"m.toml"}, ErrorKind::input) == "m.toml: holds nothing to bind");
-  folder.put("m.toml", "[[asset]]\ninput='a.glb'\nname='x'\n[[asset]]\ninput='b.glb'\nname='x'\n");
+  folder.write("m.toml",
+               "[[asset]]\ninput='a.glb'\nname='x'\n[[asset]]\ninput='b.glb'\nname='x'\n");
   const std::string twice = refusal({"m.toml"});
   CHECK(holds(twice, "'x'"));
   CHECK(holds(twice, "a.glb"));
@@ -244,9 +245,9 @@ TEST_CASE("a manifest's mistakes name their place") {
 
 TEST_CASE("rules that match no asset are told") {
   const WorkFolder folder;
-  folder.put("art/a.glb");
-  folder.put("art/rig.fbx");
-  folder.put("m/m.toml", R"(inputs = ["../art"]
+  folder.write("art/a.glb");
+  folder.write("art/rig.fbx");
+  folder.write("m/m.toml", R"(inputs = ["../art"]
 [[rule]]
 match = "../art/*.glb"
 skeleton = "../art/rig.fbx"
@@ -271,8 +272,8 @@ match = "rig.*"
 TEST_CASE("the plan does not depend on the order of the inputs") {
   const WorkFolder folder;
   for (int i = 0; i < 50; ++i) {
-    folder.put("a/" + std::to_string(i * 7919 % 50) + ".glb");
-    folder.put("b/x" + std::to_string(i * 104729 % 50) + ".glb");
+    folder.write("a/" + std::to_string(i * 7919 % 50) + ".glb");
+    folder.write("b/x" + std::to_string(i * 104729 % 50) + ".glb");
   }
   CHECK(names_of(plan({"a", "b"})) == names_of(plan({"b", "a"})));
   CHECK(plan({"a", "b"}).size() == 100);

@@ -11,7 +11,7 @@ using namespace gvbind::test;
 namespace fs = std::filesystem;
 
 TEST_CASE("a hash is XXH3-128 of the bytes") {
-  const TempFolder folder;
+  const ScratchFolder folder;
   // The published value for no bytes.
   CHECK(read_content(folder.write("empty", ""))->hash == "99aa06d3014798d86001c324468d497f");
   const std::string text(1'000'003, 'x');
@@ -23,7 +23,7 @@ TEST_CASE("a hash is XXH3-128 of the bytes") {
 }
 
 TEST_CASE("only bytes count, not times") {
-  const TempFolder folder;
+  const ScratchFolder folder;
   const fs::path path = folder.write("a", "abc");
   const FileContent before = *read_content(path);
   fs::last_write_time(path, fs::file_time_type::clock::now() + std::chrono::hours(5));
@@ -35,7 +35,7 @@ TEST_CASE("only bytes count, not times") {
 }
 
 TEST_CASE("what is no readable file has no content, and nobody waits for it") {
-  const TempFolder folder;
+  const ScratchFolder folder;
   CHECK_FALSE(read_content(folder.path() / "lost"));
   CHECK_FALSE(read_content(folder.path()));
   const fs::path pipe = folder.path() / "pipe";

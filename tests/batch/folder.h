@@ -1,44 +1,25 @@
 #pragma once
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "gvbind/error.h"
+#include "support/scratch_folder.h"
 
 namespace gvbind::test {
 
 /// A folder of its own for a test, which works in it and leaves nothing behind.
-class WorkFolder {
+class WorkFolder : public ScratchFolder {
  public:
-  WorkFolder() : before_(std::filesystem::current_path()) {
-    std::string name = (std::filesystem::temp_directory_path() / "gvbind-batch-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()));
-    path_ = name;
-    std::filesystem::current_path(path_);
-  }
+  WorkFolder() : before_(std::filesystem::current_path()) { std::filesystem::current_path(path()); }
   ~WorkFolder() {
     std::error_code ignored;
     std::filesystem::current_path(before_, ignored);
-    std::filesystem::remove_all(path_, ignored);
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-
-  /// Writes a file and the folders above it.
-  void put(const std::string& name, const std::string& content = "") const {
-    const std::filesystem::path whole = path_ / name;
-    std::filesystem::create_directories(whole.parent_path());
-    std::ofstream(whole, std::ios::binary) << content;
-    REQUIRE(std::filesystem::exists(whole));
   }
 
  private:
-  std::filesystem::path before_, path_;
+  std::filesystem::path before_;
 };
 
 /// The message of the Error of this kind that the call must throw.

@@ -65,7 +65,7 @@ std::string text_of(const SettingsLayer& layer) {
 
 std::string error_in(const std::string& name, const std::string& content) {
   const WorkFolder folder;
-  folder.put(name, content);
+  folder.write(name, content);
   return message_of(ErrorKind::usage, [&] { read_manifest(name); });
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("a manifest is read whole, from TOML and from JSON") {
   const std::string suffix = GENERATE(".toml", ".json");
   const WorkFolder folder;
   const std::string name = "sub/m" + suffix;
-  folder.put(name, suffix == ".toml" ? toml : json);
+  folder.write(name, suffix == ".toml" ? toml : json);
   const Manifest m = read_manifest(name);
   REQUIRE(m.inputs.size() == 2);
   CHECK(m.inputs[0].path == "sub/art");
@@ -107,7 +107,7 @@ TEST_CASE("every option of bind is a key") {
                               : option.repeatable ? "[\"x\"]"
                               : values.empty()    ? "\"file\""
                                                   : "\"" + values[0] + "\"";
-    folder.put("m.toml", "[defaults]\n" + option.name + " = " + value + "\n");
+    folder.write("m.toml", "[defaults]\n" + option.name + " = " + value + "\n");
     const Manifest m = read_manifest("m.toml");
     REQUIRE(m.defaults.size() == 1);
     CHECK(bind_options()[m.defaults[0].option].name == option.name);

@@ -16,8 +16,8 @@ TEST_CASE("memory grows with file and resolution, and an earlier peak replaces t
 
 TEST_CASE("an asset is as large as its input and its skeleton") {
   const WorkFolder folder;
-  folder.put("a.glb", std::string(1000, 'x'));
-  folder.put("rig.bvh", std::string(200, 'x'));
+  folder.write("a.glb", std::string(1000, 'x'));
+  folder.write("rig.bvh", std::string(200, 'x'));
   CHECK(asset_size("a.glb", "", 64).file_bytes == 1000);
   CHECK(asset_size("a.glb", "rig.bvh", 64).file_bytes == 1200);
   CHECK(asset_size("a.glb", "gone.bvh", 64).file_bytes == 1000);

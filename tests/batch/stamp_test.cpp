@@ -15,7 +15,7 @@ namespace {
 /// A bound asset: an input with a buffer and a material that is not there, a skeleton, an output
 /// with a buffer.
 struct Bound {
-  TempFolder folder;
+  ScratchFolder folder;
   AssetFiles files;
   Stamp stamp;
 
@@ -64,7 +64,7 @@ TEST_CASE("a stamp comes back as it was written, beside the output") {
 
 TEST_CASE("a stamp holds for a copy elsewhere, with new times") {
   Bound b;
-  const TempFolder other;
+  const ScratchFolder other;
   fs::copy(b.folder.path(), other.path(), fs::copy_options::recursive);
   b.files = {other.path() / "in/a.gltf", other.path() / "rigs/r.bvh", other.path() / "out/a.gltf"};
   fs::last_write_time(b.files.input, fs::file_time_type::clock::now() + std::chrono::hours(1));
@@ -118,7 +118,7 @@ TEST_CASE("whatever changes makes an asset stale, and the reason names it") {
 }
 
 TEST_CASE("what was being written when its process was killed is removed, and nothing else") {
-  const TempFolder folder;
+  const ScratchFolder folder;
   const auto output = folder.path() / "a.glb";
   write_state_file(stamp_path(output), "x");
   const auto unfinished = stamp_path(output).string() + ".new";
@@ -133,7 +133,7 @@ TEST_CASE("what was being written when its process was killed is removed, and no
 }
 
 TEST_CASE("a state file is whole or not there") {
-  const TempFolder folder;
+  const ScratchFolder folder;
   folder.write("file", "");
   const std::string message = error_of(
       ErrorKind::output, [&] { write_state_file(folder.path() / "file/deep/a.stamp", "x"); });

@@ -163,7 +163,7 @@ TEST_CASE("a worker that talks nonsense is ended, and the rest goes on") {
 }
 
 TEST_CASE("a worker that hangs is ended, even one that will not hear, with all that it started") {
-  const TempFolder folder;
+  const ScratchFolder folder;
   const auto deaf = [&](const SendLine&, int) {
     signal(SIGTERM, SIG_IGN);
     if (fork() == 0) {  // a grandchild
@@ -273,7 +273,7 @@ TEST_CASE("a stop ends the workers and starts no more") {
 }
 
 TEST_CASE("workers end with their parent, however it ends") {
-  const TempFolder folder;
+  const ScratchFolder folder;
   const pid_t parent = fork();
   if (parent == 0) {
     signal(SIGTERM, SIG_DFL);

@@ -212,6 +212,40 @@ TEST_CASE("an old BindPose is kept and gets what it lacks") {
             find_child(object_of(*again, "Pose", "BindPose"), "NbPoseNodes")->properties[0]) == 3);
 }
 
+TEST_CASE("a BindPose goes without a group that is at no finite place") {
+  // Two scalings of 1e200, one below the other, leave double precision; the joint below them has
+  // its place from a cluster.
+  const std::string grow =
+      "\t\t\tP: \"Lcl Scaling\", \"Lcl Scaling\", \"\", \"A\",1e200,1e200,1e200\n";
+  const auto document = parse_text(ascii_text(
+      tetrahedron_text(10) + model_text(11, "Body", "Mesh") + model_text(15, "Far", "Null", grow) +
+          model_text(16, "Farther", "Null", grow) + model_text(12, "Hip", "LimbNode") +
+          skin_text(20) + cluster_text(21, "0,1,2", "1,1,1", moved(0, 0, 0), moved(0, 1, 0)),
+      link_text(10, 11) + link_text(11, 0) + link_text(15, 0) + link_text(16, 15) +
+          link_text(12, 16) + link_text(20, 10) + link_text(21, 20) + link_text(12, 21)));
+  Findings findings;
+  const Scene scene = scene_of(*document, {}, findings);
+  patch_skin(*document, scene, sample_weights(scene));
+  const auto poses = read_bind_poses(objects_of(*reread(*document)));
+  CHECK(poses.contains(12));
+  CHECK(poses.contains(11));
+  CHECK_FALSE(poses.contains(16));
+}
+
+TEST_CASE("a damaged BindPose is as none, before the first skin and after it") {
+  const auto document = parse_text(ascii_text(
+      tetrahedron_text(10) + model_text(11, "Body", "Mesh") + model_text(12, "Hip", "LimbNode") +
+          "\tPose: 30, \"Pose::\", \"BindPose\" {\n\t\tPoseNode:  {\n\t\t\tNode: 12\n"
+          "\t\t\tMatrix: \"none\"\n\t\t}\n\t}\n",
+      link_text(10, 11) + link_text(11, 0) + link_text(12, 0)));
+  Findings findings;
+  const Scene scene = scene_of(*document, {}, findings);
+  patch_skin(*document, scene, sample_weights(scene));
+  const Scene again = scene_of(*reread(*document), {}, findings);
+  REQUIRE(again.joints.size() == 1);
+  CHECK(again.joints[0].bind.isApprox(scene.joints[0].bind));
+}
+
 TEST_CASE("geometric transforms stay out of the cluster's matrices") {
   const std::string text =
       ascii_text(tetrahedron_text(10) +

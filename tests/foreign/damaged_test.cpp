@@ -12,7 +12,7 @@ namespace {
 /// Without the path before it.
 std::string import_error(const std::string& name, std::string_view text,
                          const ChildLimits& limits = {}) {
-  const TempFolder folder;
+  const ScratchFolder folder;
   const auto path = folder.write(name, text);
   Findings findings;
   const std::string message =
@@ -25,7 +25,7 @@ std::string import_error(const std::string& name, std::string_view text,
 }  // namespace
 
 TEST_CASE("files that are not there or not files", "[damaged]") {
-  const TempFolder folder;
+  const ScratchFolder folder;
   Findings findings;
   const auto message = [&](const std::filesystem::path& path) {
     return error_of(ErrorKind::input, [&] { import_foreign(path, findings); });
@@ -52,7 +52,7 @@ TEST_CASE("files that make Assimp abort or crash", "[damaged]") {
   const std::string abort = import_error("a.dae", replaced(dae_text, "<v>0 0", "<v>0 9"));
   CHECK(abort == "the reader crashed on it (SIGABRT)");
   // Assimp reads past a list here: what it finds there is the allocator's affair.
-  const TempFolder folder;
+  const ScratchFolder folder;
   const auto path = folder.write("a.dae", replaced(dae_text, "<v>0 0", "<v>9 0"));
   Findings findings;
   try {
@@ -87,7 +87,7 @@ TEST_CASE("truncated files", "[damaged]") {
   ChildLimits limits;
   limits.cpu_seconds = 1;
   for (std::size_t size = 40; size < stl_text.size(); size += 60) {
-    const TempFolder folder;
+    const ScratchFolder folder;
     const auto path = folder.write("a.stl", std::string_view(stl_text).substr(0, size));
     Findings findings;
     try {

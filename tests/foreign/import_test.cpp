@@ -10,7 +10,7 @@ using namespace gvbind::test;
 namespace {
 
 Scene import_text(const std::string& name, const std::string& text, Findings& findings) {
-  const TempFolder folder;
+  const ScratchFolder folder;
   folder.write("a.mtl", "newmtl red\nKd 0.8 0.1 0.2\nd 0.5\n");
   return import_foreign(folder.write(name, text), findings);
 }

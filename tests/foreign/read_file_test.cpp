@@ -4,38 +4,24 @@
 
 #include <catch2/catch.hpp>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <thread>
 
 #include "assets/first_failing.h"
 #include "assets/parallel_each.h"
 #include "gvbind/error.h"
+#include "support/scratch_folder.h"
 
 using namespace gvbind;
+using test::ScratchFolder;
 namespace fs = std::filesystem;
 
 namespace {
-
-struct Folder {
-  fs::path path = fs::temp_directory_path() / "gvbind-read-file";
-  Folder() {
-    fs::remove_all(path);
-    fs::create_directories(path);
-  }
-  ~Folder() { fs::remove_all(path); }
-};
 
 std::vector<std::uint8_t> some_bytes(std::size_t count) {
   std::vector<std::uint8_t> bytes(count);
   for (std::size_t i = 0; i < count; ++i) bytes[i] = static_cast<std::uint8_t>(i * 31 + i / 251);
   return bytes;
-}
-
-void write_bytes(const fs::path& path, const std::vector<std::uint8_t>& bytes) {
-  std::ofstream file(path, std::ios::binary);
-  file.write(reinterpret_cast<const char*>(bytes.data()),
-             static_cast<std::streamsize>(bytes.size()));
 }
 
 std::string refusal(const fs::path& path) {
@@ -51,26 +37,26 @@ std::string refusal(const fs::path& path) {
 }  // namespace
 
 TEST_CASE("a file is read whole, whatever its size") {
-  const Folder folder;
+  const ScratchFolder folder;
   for (const std::size_t size : {0u, 1u, 65535u, 65536u, 3000001u}) {
-    write_bytes(folder.path / "a", some_bytes(size));
-    CHECK(read_file(folder.path / "a") == some_bytes(size));
+    folder.write("a", some_bytes(size));
+    CHECK(read_file(folder.path() / "a") == some_bytes(size));
   }
 }
 
 TEST_CASE("a pipe, which tells no size, is read to its end") {
-  const Folder folder;
-  const fs::path pipe = folder.path / "pipe";
+  const ScratchFolder folder;
+  const fs::path pipe = folder.path() / "pipe";
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
   const auto bytes = some_bytes(300000);
-  std::jthread writer([&] { write_bytes(pipe, bytes); });
+  std::jthread writer([&] { folder.write("pipe", bytes); });
   CHECK(read_file(pipe) == bytes);
 }
 
 TEST_CASE("what cannot be read says why") {
-  const Folder folder;
-  CHECK(refusal(folder.path) == "is a folder");
-  CHECK(refusal(folder.path / "none") == "cannot be opened: No such file or directory");
+  const ScratchFolder folder;
+  CHECK(refusal(folder.path()) == "is a folder");
+  CHECK(refusal(folder.path() / "none") == "cannot be opened: No such file or directory");
 }
 
 TEST_CASE("the first failing index is the least, on all threads") {

@@ -43,7 +43,7 @@ using Names = std::set<std::string>;
 }  // namespace
 
 TEST_CASE("an output appears with its sidecars and nothing else", "[write]") {
-  const TempFolder folder;
+  const ScratchFolder folder;
   const auto path = folder.path() / "a.gltf";
   {
     StagedFiles staged({file("", "main"), file("a.bin", "buffer"), file("tex/b.png", "image")},
@@ -65,7 +65,7 @@ TEST_CASE("an output appears with its sidecars and nothing else", "[write]") {
 }
 
 TEST_CASE("what is not committed leaves nothing", "[write]") {
-  const TempFolder folder;
+  const ScratchFolder folder;
   {
     const StagedFiles staged({file("", "main"), file("x/y/z.bin", "buffer")},
                              folder.path() / "new/deep/a.gltf",
@@ -77,7 +77,7 @@ TEST_CASE("what is not committed leaves nothing", "[write]") {
 
 TEST_CASE("a staging folder with a name takes the place of the one that a killed process left",
           "[write]") {
-  const TempFolder folder;
+  const ScratchFolder folder;
   fs::create_directories(folder.path() / ".gvbind-mine/deep");
   folder.write(".gvbind-mine/deep/old", "half");
   fs::create_directories(folder.path() / ".gvbind-other");
@@ -91,7 +91,7 @@ TEST_CASE("a staging folder with a name takes the place of the one that a killed
 }
 
 TEST_CASE("a relative path without folder", "[write]") {
-  const TempFolder folder;
+  const ScratchFolder folder;
   const fs::path before = fs::current_path();
   fs::current_path(folder.path());
   write_files({file("", "main"), file("s.bin", "side")}, "a.glb");
@@ -100,7 +100,7 @@ TEST_CASE("a relative path without folder", "[write]") {
 }
 
 TEST_CASE("existing files", "[write]") {
-  const TempFolder folder;
+  const ScratchFolder folder;
   const auto path = folder.write("a.glb", "old");
   CHECK(write_error({file("", "new")}, path) == "exists already");
   CHECK(read_text(path) == "old");
@@ -122,7 +122,7 @@ TEST_CASE("existing files", "[write]") {
 }
 
 TEST_CASE("a file that appears between staging and commit is not overwritten", "[write]") {
-  const TempFolder folder;
+  const ScratchFolder folder;
   const auto path = folder.path() / "a.gltf";
   StagedFiles staged({file("", "main"), file("side/a.bin", "buffer")}, path);
   folder.write("a.gltf", "other's");
@@ -133,7 +133,7 @@ TEST_CASE("a file that appears between staging and commit is not overwritten", "
 }
 
 TEST_CASE("a commit that fails brings back what was there", "[write]") {
-  const TempFolder folder;
+  const ScratchFolder folder;
   const auto path = folder.write("a.gltf", "old main");
   folder.write("a.bin", "old buffer");
   StagedFiles staged({file("", "main"), file("a.bin", "buffer"), file("b.bin", "new")}, path,
@@ -146,7 +146,7 @@ TEST_CASE("a commit that fails brings back what was there", "[write]") {
 }
 
 TEST_CASE("places that cannot be written to", "[write]") {
-  const TempFolder folder;
+  const ScratchFolder folder;
   const std::vector<EncodedFile> one = {file("", "main")};
   CHECK(write_error(one, folder.path(), {.overwrite = true}) == "is a folder");
   CHECK(write_error(one, "/dev/null", {.overwrite = true}) == "is not a file");
@@ -164,7 +164,7 @@ TEST_CASE("places that cannot be written to", "[write]") {
 }
 
 TEST_CASE("sidecars stay in the output's folder", "[write]") {
-  const TempFolder folder;
+  const ScratchFolder folder;
   const auto path = folder.path() / "a.gltf";
   for (const char* name : {"../a.bin", "/tmp/a.bin", "x/../../a.bin", "x/"})
     CHECK(write_error({file("", "main"), file(name, "x")}, path) ==
@@ -177,7 +177,7 @@ TEST_CASE("sidecars stay in the output's folder", "[write]") {
 }
 
 TEST_CASE("a full disk leaves nothing", "[write]") {
-  const TempFolder folder;
+  const ScratchFolder folder;
   const auto path = folder.write("a.glb", "old");
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);
   rlimit old{};
@@ -200,7 +200,7 @@ TEST_CASE("a full disk leaves nothing", "[write]") {
 }
 
 TEST_CASE("a signal handler removes what is staged", "[write]") {
-  const TempFolder folder;
+  const ScratchFolder folder;
   const pid_t child = fork();
   REQUIRE(child >= 0);
   if (child == 0) {
@@ -223,7 +223,7 @@ TEST_CASE("a signal handler removes what is staged", "[write]") {
 }
 
 TEST_CASE("an output that is a link replaces the link", "[write]") {
-  const TempFolder folder;
+  const ScratchFolder folder;
   const auto target = folder.write("target", "old");
   fs::create_symlink(target, folder.path() / "a.glb");
   CHECK(write_error({file("", "new")}, folder.path() / "a.glb") == "exists already");

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """run_fuzzers.py SECONDS: runs every fuzzer for so long, one after the other, on seeds made anew.
 
-Needs the preset fuzz: cmake --preset fuzz && cmake --build --preset fuzz. A find is kept in the
-folder of finds; to repeat it, give it to its fuzzer: build/fuzz/tests/fuzz/fuzz_gltf FIND. Exit
+Needs cmake --preset asan && cmake --build --preset asan --target fuzzers. A find is kept in the
+folder of finds; to repeat it, give it to its fuzzer: build/asan/tests/fuzz/fuzz_gltf FIND. Exit
 code 0: no finds; 1: finds; 2: usage.
 """
 
@@ -55,8 +55,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("seconds", type=int, help="of each fuzzer")
     parser.add_argument("--only", choices=FUZZERS, action="append", help="this fuzzer; may be repeated")
-    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/fuzz/tests/fuzz")
-    parser.add_argument("--finds", type=pathlib.Path, default=ROOT / "build/fuzz/finds", help="logs go there too")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/asan/tests/fuzz")
+    parser.add_argument("--finds", type=pathlib.Path, default=ROOT / "build/asan/finds", help="logs go there too")
     arguments = parser.parse_args()
     if arguments.seconds < 1:
         parser.error("SECONDS: 1 at least")

@@ -32,7 +32,7 @@ TEST_CASE("real characters: a patch changes the skin alone and reads back as wri
   if (characters().empty()) WARN("no characters at " << GVBIND_CHARACTERS);
   for (const auto& path : characters()) {
     INFO(path);
-    const ScratchFolder folder("characters");
+    const ScratchFolder folder;
     Findings findings;
     const auto document = read_gltf(path);
     const Scene scene = scene_of(*document, {}, findings);
@@ -42,7 +42,7 @@ TEST_CASE("real characters: a patch changes the skin alone and reads back as wri
                                    ? VertexWeights{}
                                    : mixed_weights(mesh.positions.size(), scene.joints.size(), 6));
     patch_skin(*document, scene, weights);
-    const auto out = folder.path / path.filename();
+    const auto out = folder.path() / path.filename();
     for (const EncodedFile& file : encode_gltf(*document, out))
       folder.write(file.relative_path.empty() ? out.filename().string() : file.relative_path,
                    file.bytes);

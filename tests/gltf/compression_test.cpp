@@ -227,10 +227,10 @@ TEST_CASE("a meshopt document is patched beside its compressed views") {
   weights.meshes = {mixed_weights(40, 2, 2)};
   patch_skin(*document, scene, weights);
   for (const char* name : {"out.glb", "out.gltf"}) {
-    const ScratchFolder folder("meshopt");
-    for (const EncodedFile& file : encode_gltf(*document, folder.path / name))
+    const ScratchFolder folder;
+    for (const EncodedFile& file : encode_gltf(*document, folder.path() / name))
       folder.write(file.relative_path.empty() ? name : file.relative_path, file.bytes);
-    const auto again = read_gltf(folder.path / name);
+    const auto again = read_gltf(folder.path() / name);
     const Scene bound = scene_of(*again, {}, findings);
     CHECK(bound.meshes.at(0).positions == scene.meshes[0].positions);
     CHECK(bound.meshes[0].weights.influence == weights.meshes[0].influence);

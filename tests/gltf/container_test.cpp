@@ -156,28 +156,28 @@ TEST_CASE("damage is named with its place") {
 }
 
 TEST_CASE("buffers come from data URIs, percent-encoded files and their absence is named") {
-  const ScratchFolder folder("buffers");
+  const ScratchFolder folder;
   const Sample s = skinned_square();
   Json json = s.finished();
   folder.write("my buffer.bin", s.bin);
   json["buffers"][0]["uri"] = "my%20buffer.bin";
   folder.write("a.gltf", bytes_of(json.dump()));
   Findings findings;
-  const Scene from_file = scene_of(*read_gltf(folder.path / "a.gltf"), {}, findings);
+  const Scene from_file = scene_of(*read_gltf(folder.path() / "a.gltf"), {}, findings);
   CHECK(from_file.meshes.at(0).positions == scene_of_sample(s).meshes.at(0).positions);
 
   json["buffers"][0]["uri"] = "gone.bin";
   folder.write("b.gltf", bytes_of(json.dump()));
   const std::string message =
-      error_of(ErrorKind::input, [&] { read_gltf(folder.path / "b.gltf"); });
-  CHECK(message == (folder.path / "b.gltf").string() +
+      error_of(ErrorKind::input, [&] { read_gltf(folder.path() / "b.gltf"); });
+  CHECK(message == (folder.path() / "b.gltf").string() +
                        ": buffers[0]: \"gone.bin\" cannot be opened: No such file or directory");
 
   json["buffers"][0]["uri"] = "my%20buffer.bin";
   json["buffers"][0]["byteLength"] = s.bin.size() + 1;
   folder.write("c.gltf", bytes_of(json.dump()));
   CHECK(error_of(ErrorKind::input, [&] {
-          read_gltf(folder.path / "c.gltf");
+          read_gltf(folder.path() / "c.gltf");
         }).find("buffers[0]: truncated") != std::string::npos);
 
   json["buffers"][0]["uri"] = "data:application/octet-stream;base64,AA*A";

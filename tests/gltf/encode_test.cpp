@@ -51,24 +51,24 @@ TEST_CASE("an unpatched glb comes back as it was") {
 }
 
 TEST_CASE("glb to gltf and back") {
-  const ScratchFolder folder("convert");
+  const ScratchFolder folder;
   Findings findings;
   const auto document = parsed(skinned_square());
   const Scene before = scene_of(*document, {}, findings);
   patch_skin(*document, before, some_weights());
-  const auto files = encode_gltf(*document, folder.path / "a b.gltf");
+  const auto files = encode_gltf(*document, folder.path() / "a b.gltf");
   REQUIRE(files.size() == 2);
   CHECK(files[0].relative_path.empty());
   CHECK(files[1].relative_path == "a b.bin");
   CHECK(Json::parse(files[0].bytes)["buffers"][0]["uri"] == "a%20b.bin");
   write_all(folder, "a b.gltf", files);
-  const auto text = read_gltf(folder.path / "a b.gltf");
+  const auto text = read_gltf(folder.path() / "a b.gltf");
   const Scene as_text = scene_of(*text, {}, findings);
   CHECK(as_text.meshes.at(0).positions == before.meshes.at(0).positions);
 
   // The two buffers of a patched .gltf become one BIN chunk.
   patch_skin(*text, as_text, some_weights());
-  const auto binary = encode_gltf(*text, folder.path / "c.GLB");
+  const auto binary = encode_gltf(*text, folder.path() / "c.GLB");
   REQUIRE(binary.size() == 1);
   const Chunks chunks = chunks_of(binary[0].bytes);
   CHECK(chunks.json["buffers"].size() == 1);
@@ -77,16 +77,16 @@ TEST_CASE("glb to gltf and back") {
 }
 
 TEST_CASE("sidecar files come along to another folder, and stay out of the way in the same one") {
-  const ScratchFolder folder("sidecars");
+  const ScratchFolder folder;
   const Json json = with_sidecars(folder);
-  const auto document = read_gltf(folder.path / "in/a.gltf");
-  CHECK(encode_gltf(*document, folder.path / "in/b.gltf").size() == 1);
+  const auto document = read_gltf(folder.path() / "in/a.gltf");
+  CHECK(encode_gltf(*document, folder.path() / "in/b.gltf").size() == 1);
 
   const std::vector<std::string> named = {"../shared.png", "data/body 1.bin", "gone.png",
                                           "skin.png"};
   CHECK(sidecars_of(*document) == named);
 
-  const auto files = encode_gltf(*document, folder.path / "out/deep/a.gltf");
+  const auto files = encode_gltf(*document, folder.path() / "out/deep/a.gltf");
   REQUIRE(files.size() == 3);
   CHECK(files[1].relative_path == "data/body 1.bin");
   CHECK(files[2].relative_path == "skin.png");
@@ -98,14 +98,14 @@ TEST_CASE("sidecar files come along to another folder, and stay out of the way i
   write_all(folder, "out/deep/a.gltf", files);
   Findings findings;
   check_same_scene(scene_of(*document, {}, findings),
-                   scene_of(*read_gltf(folder.path / "out/deep/a.gltf"), {}, findings));
+                   scene_of(*read_gltf(folder.path() / "out/deep/a.gltf"), {}, findings));
 }
 
 TEST_CASE("a buffer of ours never takes the name of one that is there") {
-  const ScratchFolder folder("names");
+  const ScratchFolder folder;
   Findings findings;
   with_sidecars(folder);
-  std::filesystem::path path = folder.path / "in/a.gltf";
+  std::filesystem::path path = folder.path() / "in/a.gltf";
   for (const char* expected : {"a.gvbind.bin", "a.gvbind2.bin", "a.gvbind3.bin"}) {
     const auto document = read_gltf(path);
     patch_skin(*document, scene_of(*document, {}, findings), some_weights());

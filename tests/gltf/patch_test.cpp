@@ -269,19 +269,19 @@ TEST_CASE("joints without a common root get one, and nothing moves") {
 }
 
 TEST_CASE("a patch of a .gltf adds one buffer and leaves the old one") {
-  const ScratchFolder folder("patch");
+  const ScratchFolder folder;
   const Sample s = skinned_square();
   Json json = s.finished();
   json["buffers"][0]["uri"] = "body.bin";
   folder.write("body.bin", s.bin);
   folder.write("body.gltf", bytes_of(json.dump(2)));
   Findings findings;
-  const auto document = read_gltf(folder.path / "body.gltf");
+  const auto document = read_gltf(folder.path() / "body.gltf");
   const Scene scene = scene_of(*document, {}, findings);
   SkinWeights weights;
   weights.meshes = {mixed_weights(4, 2, 2)};
   patch_skin(*document, scene, weights);
-  const auto files = encode_gltf(*document, folder.path / "new.gltf");
+  const auto files = encode_gltf(*document, folder.path() / "new.gltf");
   REQUIRE(files.size() == 2);
   CHECK(files[1].relative_path == "new.gvbind.bin");
   const Json out = Json::parse(files[0].bytes);

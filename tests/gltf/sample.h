@@ -2,13 +2,13 @@
 
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "assets/gltf/gltf.h"
 #include "gvbind/error.h"
+#include "support/scratch_folder.h"
 
 namespace gvbind::test {
 
@@ -218,27 +218,5 @@ std::string error_of(ErrorKind kind, const Work& work) {
   }
   return {};
 }
-
-/// A folder of its own for each test, gone afterwards.
-struct ScratchFolder {
-  std::filesystem::path path;
-  explicit ScratchFolder(const std::string& name)
-      : path(std::filesystem::temp_directory_path() / ("gvbind-gltf-" + name)) {
-    std::filesystem::remove_all(path);
-    std::filesystem::create_directories(path);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  void write(const std::filesystem::path& file, const Bytes& bytes) const {
-    std::filesystem::create_directories((path / file).parent_path());
-    std::ofstream(path / file, std::ios::binary)
-        .write(reinterpret_cast<const char*>(bytes.data()),
-               static_cast<std::streamsize>(bytes.size()));
-  }
-};
 
 }  // namespace gvbind::test

@@ -1,5 +1,4 @@
 #include <png.h>
-#include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <cstring>
@@ -11,6 +10,7 @@
 #include "preview/font.h"
 #include "preview/preview.h"
 #include "preview/tube.h"
+#include "support/scratch_folder.h"
 
 namespace gvbind {
 namespace {
@@ -162,8 +162,8 @@ TEST_CASE("text is drawn dot by dot and cut off at the image's edges") {
 
 TEST_CASE("a png reads back as it was written") {
   const Image image = render_sheet(tube(), small());
-  const auto path = std::filesystem::temp_directory_path() /
-                    ("gvbind_sheet_" + std::to_string(getpid()) + ".png");
+  const test::ScratchFolder folder;
+  const auto path = folder.path() / "sheet.png";
   write_png(image, path);
   png_image png;
   std::memset(&png, 0, sizeof png);
@@ -175,7 +175,6 @@ TEST_CASE("a png reads back as it was written") {
   std::vector<std::uint8_t> read(PNG_IMAGE_SIZE(png));
   REQUIRE(png_image_finish_read(&png, nullptr, read.data(), 0, nullptr));
   CHECK(read == image.rgb);
-  std::filesystem::remove(path);
 }
 
 TEST_CASE("a png that cannot be written is an error of output") {

@@ -1,20 +1,18 @@
 #include "report/github.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "report/sample_report.h"
+#include "support/scratch_folder.h"
 
 namespace gvbind {
 namespace {
 
-using test::asset_with, test::failed_asset, test::finding, test::report_of;
+using test::asset_with, test::failed_asset, test::finding, test::report_of, test::ScratchFolder;
 
 TEST_CASE("errors are annotated first, then warnings, and notes not at all") {
   const Report report =
@@ -71,9 +69,8 @@ TEST_CASE("the summary of a great many assets stays below GitHub's limit") {
 }
 
 TEST_CASE("the summary is appended where GitHub wants it") {
-  const auto path =
-      std::filesystem::temp_directory_path() / ("gvbind_summary_" + std::to_string(getpid()));
-  std::ofstream(path) << "before\n";
+  const ScratchFolder folder;
+  const auto path = folder.write("summary", std::string_view("before\n"));
   setenv("GITHUB_STEP_SUMMARY", path.c_str(), 1);
   unsetenv("GITHUB_ACTIONS");
   tell_github(report_of({asset_with("a", "done")}));
@@ -81,7 +78,6 @@ TEST_CASE("the summary is appended where GitHub wants it") {
   std::ifstream stream(path);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   CHECK(text.find("before\n### gvbind: 1 done") == 0);
-  std::filesystem::remove(path);
 }
 
 }  // namespace

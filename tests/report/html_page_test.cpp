@@ -1,21 +1,19 @@
 #include "report/html_page.h"
 
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "preview/preview.h"
 #include "report/sample_report.h"
+#include "support/scratch_folder.h"
 
 namespace gvbind {
 namespace {
 
 namespace fs = std::filesystem;
 using Catch::Matchers::Contains;
-using test::asset_with, test::failed_asset, test::finding, test::report_of;
+using test::asset_with, test::failed_asset, test::finding, test::report_of, test::ScratchFolder;
 
 std::string small_png() { return png_bytes({2, 1, {255, 0, 0, 0, 0, 255}}); }
 
@@ -24,15 +22,6 @@ std::size_t count_of(const std::string& text, const std::string& word) {
   for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) ++count;
   return count;
 }
-
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("gvbind_page_" + std::to_string(getpid()));
-  Folder() { fs::create_directories(path / "out"); }
-  ~Folder() { fs::remove_all(path); }
-  void put(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path / name, std::ios::binary) << bytes;
-  }
-};
 
 TEST_CASE("each asset has a card with its status and its numbers") {
   Report asset = asset_with("big", "done");
@@ -103,12 +92,12 @@ TEST_CASE("an empty report is a page too") {
 }
 
 TEST_CASE("pictures come from the folder and from nowhere else") {
-  const Folder folder;
-  folder.put("out/a.png", small_png());
-  folder.put("secret.png", small_png());
-  folder.put("out/text.png", "no picture");
-  fs::create_symlink(folder.path / "secret.png", folder.path / "out/link.png");
-  const PictureSource source = pictures_below((folder.path / "out").string());
+  const ScratchFolder folder;
+  folder.write("out/a.png", small_png());
+  folder.write("secret.png", small_png());
+  folder.write("out/text.png", "no picture");
+  fs::create_symlink(folder.path() / "secret.png", folder.path() / "out/link.png");
+  const PictureSource source = pictures_below((folder.path() / "out").string());
   const auto picture = [&](const std::string& name) {
     Report asset = asset_with("a", "done");
     asset["picture"] = name;
@@ -119,7 +108,7 @@ TEST_CASE("pictures come from the folder and from nowhere else") {
   for (const std::string name :
        {"../secret.png", "link.png", "text.png", "missing.png", ".", "", "../out"})
     CHECK(picture(name).empty());
-  CHECK(picture((folder.path / "secret.png").string()).empty());
+  CHECK(picture((folder.path() / "secret.png").string()).empty());
   CHECK(pictures_below("/nowhere")(asset_with("a", "done")).empty());
 }
 

@@ -89,6 +89,9 @@ struct SkinPatch {
   void add_cluster(const SceneJoint& joint, std::int64_t skin, const Eigen::Affine3d& mesh_bind,
                    const ClusterWeights& weights) {
     const Eigen::Affine3d mesh_in_joint = joint.bind.inverse(Eigen::Affine) * mesh_bind;
+    if (!mesh_in_joint.matrix().allFinite())
+      throw Error(ErrorKind::cannot_bind,
+                  "joint '" + joint.name + "': its bind pose leaves double precision");
     std::vector<FbxNode> children;
     children.push_back(make_node("Version", {make_integer(100)}));
     children.push_back(make_node("UserData", {make_text(""), make_text("")}));

@@ -53,9 +53,11 @@ void update_bind_pose(FbxDocument& document, FbxEditor& editor, const FbxObjects
   std::unordered_set<std::int64_t> there = models_in(*pose);
   const std::size_t before = there.size();
   const auto add = [&](std::int64_t model) {
-    for (const FbxObject* up = objects.find(model); up; up = objects.parent_model(up->id))
-      if (there.insert(up->id).second)
-        append_child(*pose, pose_node(up->id, model_bind(objects, binding, up->id)));
+    for (const FbxObject* up = objects.find(model); up; up = objects.parent_model(up->id)) {
+      const Eigen::Affine3d bind = model_bind(objects, binding, up->id);
+      if (bind.matrix().allFinite() && there.insert(up->id).second)
+        append_child(*pose, pose_node(up->id, bind));
+    }
   };
   add(mesh);
   for (const std::int64_t joint : joints) add(joint);

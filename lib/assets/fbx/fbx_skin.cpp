@@ -48,7 +48,12 @@ std::size_t read_weights(const FbxNode& node, std::size_t vertex_count, FbxClust
 
 std::optional<Eigen::Affine3d> matrix_of(const FbxNode* node) {
   if (!node) return std::nullopt;
-  const std::vector<double> values = doubles_of(*node);
+  std::vector<double> values;
+  try {
+    values = doubles_of(*node);
+  } catch (const Error&) {
+    return std::nullopt;  // a place that nobody can read is one that nobody gave
+  }
   if (values.size() != 16) return std::nullopt;
   for (const double value : values)
     if (!std::isfinite(value)) return std::nullopt;

@@ -44,7 +44,7 @@ FbxSkin read_skin(const FbxObjects& objects, std::int64_t geometry, std::size_t 
 /// The matrices of all BindPoses, by Model; the first of several wins.
 std::unordered_map<std::int64_t, Eigen::Affine3d> read_bind_poses(const FbxObjects& objects);
 
-/// Sixteen values, column-major; empty where they are missing, not finite or singular.
+/// Sixteen values, column-major; empty where they are missing, no numbers, not finite or singular.
 std::optional<Eigen::Affine3d> matrix_of(const FbxNode* node);
 std::vector<double> matrix_values(const Eigen::Affine3d& matrix);
 
