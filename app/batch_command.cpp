@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <vector>
 
-#include "assets/foreign/text.h"
 #include "batch/assets.h"
 #include "batch/engine.h"
 #include "gvbind/error.h"
+#include "gvbind/text.h"
 #include "nearest_name.h"
 
 namespace gvbind {

@@ -12,6 +12,7 @@
 #include "bind_file.h"
 #include "commands.h"
 #include "gvbind/error.h"
+#include "gvbind/text.h"
 #include "memory_estimate.h"
 #include "report.h"
 
@@ -103,7 +104,8 @@ void tell_findings(const AssetResult& result) {
     const auto level = finding.severity == Severity::error     ? spdlog::level::err
                        : finding.severity == Severity::warning ? spdlog::level::warn
                                                                : spdlog::level::info;
-    spdlog::log(level, "{}: {} [{}]", result.request.input.string(), finding.message, finding.code);
+    spdlog::log(level, "{}: {} [{}]", clean_name(result.request.input.string()),
+                clean_name(finding.message), finding.code);
   }
 }
 

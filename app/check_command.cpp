@@ -12,6 +12,7 @@
 #include "assets/document.h"
 #include "check_report.h"
 #include "gvbind/parallel.h"
+#include "gvbind/text.h"
 #include "report.h"
 
 namespace gvbind {
@@ -98,8 +99,9 @@ void tell_findings(std::FILE* out, const Findings& findings, bool quiet) {
   for (const Finding& f : findings) {
     if (quiet && f.severity != Severity::error) continue;
     std::fprintf(out, "  %s: %s%s%s [%s]\n", severity_name(f.severity),
-                 f.code == "baseline-missing" ? f.pointer.c_str() : "",
-                 f.code == "baseline-missing" ? ": " : "", f.message.c_str(), f.code.c_str());
+                 f.code == "baseline-missing" ? clean_name(f.pointer).c_str() : "",
+                 f.code == "baseline-missing" ? ": " : "", clean_name(f.message).c_str(),
+                 f.code.c_str());
   }
 }
 

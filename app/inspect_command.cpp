@@ -10,6 +10,7 @@
 #include "assets/topology.h"
 #include "commands.h"
 #include "gvbind/error.h"
+#include "gvbind/text.h"
 #include "report.h"
 
 namespace gvbind {
@@ -117,9 +118,12 @@ ordered_json inspect(const std::string& input, const Selection& selection) {
       {"findings", heard}};
 }
 
+/// A name in a file must not move the cursor or make lines of its own.
+std::string line_of(const ordered_json& text) { return clean_name(text.get<std::string>()); }
+
 void print_text(const ordered_json& file) {
-  std::printf("%s: %s, up %s, ", file["file"].get<std::string>().c_str(),
-              file["format"].get<std::string>().c_str(), file["up"].get<std::string>().c_str());
+  std::printf("%s: %s, up %s, ", line_of(file["file"]).c_str(), line_of(file["format"]).c_str(),
+              line_of(file["up"]).c_str());
   if (file["meters_per_unit"].is_null())
     std::printf("units not stated\n");
   else
@@ -127,7 +131,7 @@ void print_text(const ordered_json& file) {
   for (const ordered_json& mesh : file["meshes"])
     std::printf(
         "  mesh %-28s %7zu vertices %7zu triangles %4zu parts %5zu open %4zu non-manifold  %s%s\n",
-        mesh["name"].get<std::string>().c_str(), mesh["vertices"].get<std::size_t>(),
+        line_of(mesh["name"]).c_str(), mesh["vertices"].get<std::size_t>(),
         mesh["triangles"].get<std::size_t>(), mesh["parts"].get<std::size_t>(),
         mesh["open_edges"].get<std::size_t>(), mesh["non_manifold_edges"].get<std::size_t>(),
         mesh["skin_joints"].get<std::size_t>() > 0 ? "skinned" : "no skin",
@@ -138,11 +142,11 @@ void print_text(const ordered_json& file) {
               file["skins"].get<std::size_t>());
   if (const ordered_json& resolution = file["resolution"]; !resolution.is_null())
     std::printf("  resolution advised: %d, %s\n", resolution["advised"].get<int>(),
-                resolution["why"].get<std::string>().c_str());
+                line_of(resolution["why"]).c_str());
   for (const ordered_json& finding : file["findings"])
-    std::printf("  %s: %s\n", finding["severity"].get<std::string>().c_str(),
-                finding["message"].get<std::string>().c_str());
-  std::printf("  %s\n", file["verdict"].get<std::string>().c_str());
+    std::printf("  %s: %s\n", line_of(finding["severity"]).c_str(),
+                line_of(finding["message"]).c_str());
+  std::printf("  %s\n", line_of(file["verdict"]).c_str());
 }
 
 }  // namespace

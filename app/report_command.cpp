@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "gvbind/error.h"
+#include "gvbind/text.h"
 #include "option_values.h"
 #include "report.h"
 #include "report/github.h"
@@ -108,7 +109,7 @@ int run_report(const ReportCommand& command) {
   }
   for (const Report& finding : merged["findings"])
     std::fprintf(stderr, "%s: %s\n", text_of(finding, "severity").c_str(),
-                 text_of(finding, "message").c_str());
+                 clean_name(text_of(finding, "message")).c_str());
   const bool other_forms = !command.html.empty() || !command.junit.empty();
   if (!command.output.empty() || !other_forms)
     write_report(merged, command.output.empty() ? "-" : command.output);

@@ -20,3 +20,12 @@ if(GVBIND_SANITIZE)
     -fsanitize=${GVBIND_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(gvbind_flags INTERFACE -fsanitize=${GVBIND_SANITIZE})
 endif()
+
+# Parsing Eigen, the JSON library and Catch2 takes a third of a build. Sources still include what they use. Not for
+# releases: ccache does not keep what reads precompiled headers, and GCC 12 then warns of what is not there.
+option(GVBIND_PRECOMPILE "Precompile large headers of others" OFF)
+function(gvbind_precompile target)
+  if(GVBIND_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()

@@ -1,8 +1,8 @@
 #include <cstdio>
 #include <string>
 
-#include "assets/foreign/text.h"
 #include "batch/assets.h"
+#include "gvbind/text.h"
 #include "repeat_command.h"
 
 namespace gvbind {

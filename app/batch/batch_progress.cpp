@@ -8,8 +8,9 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-namespace gvbind {
+#include "gvbind/text.h"
 
+namespace gvbind {
 namespace {
 
 using nlohmann::ordered_json;
@@ -44,13 +45,6 @@ std::string cut(const std::string& text, std::size_t longest) {
   std::size_t end = longest;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
   return text.substr(0, end);
-}
-
-/// A name must not move the cursor or make lines of its own.
-std::string plain(std::string text) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  return text;
 }
 
 }  // namespace
@@ -137,7 +131,7 @@ void BatchProgress::draw(bool now) {
   if (mode_ == ProgressMode::plain && (now || since >= 1.0)) {
     drawn_at_ = moment;
     std::fprintf(stderr, "Progress: %zu%% (%zu/%zu) %s\n", 100 * ended_ / total_, ended_, total_,
-                 plain(latest_).c_str());
+                 clean_name(latest_).c_str());
   }
   if (mode_ == ProgressMode::bar && (now || since >= 0.1)) {
     drawn_at_ = moment;
@@ -162,7 +156,7 @@ std::string BatchProgress::bar_line() const {
     line += ", " + time_text(passed / done * (static_cast<double>(total_) - done)) + " left";
   }
   for (const auto& [name, part] : running_) line += "  " + name;
-  return plain(line);
+  return clean_name(line);
 }
 
 void BatchProgress::clear() {
@@ -175,7 +169,7 @@ void BatchProgress::say(const std::string& line) {
   if (mode_ == ProgressMode::json) return;
   const bool again = drawn_;
   clear();
-  std::fprintf(stderr, "%s\n", plain(line).c_str());
+  std::fprintf(stderr, "%s\n", clean_name(line).c_str());
   if (again) draw(true);
 }
 

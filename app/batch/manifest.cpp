@@ -5,9 +5,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "assets/foreign/text.h"
 #include "batch/manifest_tree.h"
 #include "gvbind/error.h"
+#include "gvbind/text.h"
 #include "nearest_name.h"
 
 namespace gvbind {

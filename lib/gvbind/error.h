@@ -16,11 +16,12 @@ enum class ErrorKind {
   internal = 70,
 };
 
-/// The one exception of the project. `what()` is a single line that names the thing and the place;
-/// the document layer puts the file before it.
+/// The one exception of the project. `what()` is a single line of clean UTF-8, whatever names the
+/// message quotes; it names the thing and the place, and the document layer puts the file before
+/// it.
 class Error : public std::runtime_error {
  public:
-  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  Error(ErrorKind kind, const std::string& message);
   ErrorKind kind() const { return kind_; }
 
  private:

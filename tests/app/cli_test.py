@@ -412,6 +412,18 @@ class OtherCommands(Binds):
         mesh = json.loads(out)[0]['meshes'][0]
         self.assertEqual((code, mesh['triangles'], mesh['parts'], mesh['open_edges']), (0, 12, 1, 0))
 
+    def test_names_of_a_file_neither_move_the_cursor_nor_make_lines(self):
+        evil = 'a\nerror: \x1b[31m'
+        source = self.put('a.glb', samples.glb(nodes=[{'name': evil + 'body', 'mesh': 0},
+                                                      {'name': evil + 'hip', 'children': [2]},
+                                                      {'name': evil + 'far', 'translation': [9, 0, 0]}]))
+        for args in (('inspect', source), ('bind', source, '-o', self.dir / 'b.glb', '-r', '32'),
+                     ('bind', source, '-o', self.dir / 'c.glb', '-r', '32', '--outside', 'error')):
+            code, out, err = self.gvbind(*args)
+            self.assertIn('a_error: _[31m', out + err)
+            self.assertNotIn('\x1b', out + err)
+            self.assertNotIn('\nerror: _', out + err)
+
     def test_inspect_bad_file(self):
         code, _, err = self.gvbind('inspect', self.put('a.glb', b'no'))
         self.assertEqual(code, 3)

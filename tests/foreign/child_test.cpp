@@ -9,7 +9,6 @@
 #include <string>
 #include <thread>
 
-#include "assets/foreign/text.h"
 #include "foreign/samples.h"
 
 using namespace gvbind;
@@ -156,18 +155,4 @@ TEST_CASE("children of several threads do not wait for each other", "[child]") {
   slow.join();
   CHECK(quick_message.empty());
   CHECK(slow_message == "reading took longer than 4 s and was stopped");
-}
-
-TEST_CASE("names become clean UTF-8", "[text]") {
-  CHECK(clean_name("h\xc3\xbc"
-                   "fte \xe9\xaa\xa8") ==
-        "h\xc3\xbc"
-        "fte \xe9\xaa\xa8");
-  CHECK(clean_name("a\tb\x7f") == "a_b_");
-  CHECK(clean_name("\xc0\xaf") == "__");            // overlong
-  CHECK(clean_name("\xed\xa0\x80") == "___");       // surrogate
-  CHECK(clean_name("\xf4\x90\x80\x80") == "____");  // past the last code point
-  CHECK(clean_name("x\xe9\xaa") == "x__");          // cut short
-  CHECK(clean_name("\xc2\x9b") == "_");             // a terminal's control sequence
-  CHECK(one_line("  a \r\n\t b  ") == "a b");
 }

@@ -11,7 +11,8 @@
 
 namespace gvbind::test {
 
-/// A folder of its own for one test, gone afterwards. No name is shared: ctest runs cases side by side.
+/// A folder of its own for one test, gone afterwards. No name is shared: ctest runs cases side by
+/// side.
 class ScratchFolder {
  public:
   ScratchFolder() {
@@ -29,7 +30,8 @@ class ScratchFolder {
   const std::filesystem::path& path() const { return path_; }
 
   /// Writes a file, and the folders above it where they are missing; its whole path.
-  std::filesystem::path write(const std::filesystem::path& name, std::string_view bytes = {}) const {
+  std::filesystem::path write(const std::filesystem::path& name,
+                              std::string_view bytes = {}) const {
     const std::filesystem::path whole = path_ / name;
     std::filesystem::create_directories(whole.parent_path());
     std::ofstream file(whole, std::ios::binary);

@@ -18,8 +18,8 @@
 #include <string>
 #include <system_error>
 
-#include "assets/foreign/text.h"
 #include "gvbind/error.h"
+#include "gvbind/text.h"
 
 namespace gvbind {
 namespace {

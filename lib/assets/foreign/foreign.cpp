@@ -15,8 +15,8 @@
 
 #include "assets/foreign/assimp_scene.h"
 #include "assets/foreign/import.h"
-#include "assets/foreign/text.h"
 #include "gvbind/error.h"
+#include "gvbind/text.h"
 
 namespace gvbind {
 namespace {

@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "assets/foreign/text.h"
 #include "gvbind/error.h"
+#include "gvbind/text.h"
 
 namespace gvbind {
 namespace {

@@ -1,4 +1,4 @@
-#include "assets/foreign/text.h"
+#include "gvbind/text.h"
 
 #include <cstddef>
 #include <cstdint>

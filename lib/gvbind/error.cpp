@@ -1,0 +1,10 @@
+#include "gvbind/error.h"
+
+#include "gvbind/text.h"
+
+namespace gvbind {
+
+Error::Error(ErrorKind kind, const std::string& message)
+    : std::runtime_error(clean_name(message)), kind_(kind) {}
+
+}  // namespace gvbind
