@@ -22,6 +22,7 @@
 #include "batch/stop_signals.h"
 #include "batch/triage.h"
 #include "batch/worker_line.h"
+#include "gvbind/egl/shared_context.h"
 #include "gvbind/error.h"
 #include "report/batch_report.h"
 #include "report/entry_shape.h"
@@ -253,6 +254,7 @@ WorkerTask BatchRun::task_of(std::size_t i) {
     if (!draw) return run_asset_job(job, send, threads);
     return run_picture_job(job);
   };
+  if (!draw) task.stays = keeps_shared_context;
   // Before the file is read nobody knows what auto will take, so the most it may is set aside.
   task.memory_bytes = estimate_memory(
       asset_size(request.input, request.skeleton, planned_resolution(request)), earlier);

@@ -27,12 +27,15 @@ struct Running {
   bool again = false;                           // it is to start once more
   double told_at = -1.0;                        // seconds of its life; negative: not told to end
 
-  Running(std::size_t index, const WorkerTask& work, int thread_count, std::size_t set_aside,
-          std::size_t limit)
+  bool had_others = false;  // tasks before this one
+  bool dismissed = false;   // it has no task any more and is about to end
+
+  Running(const std::vector<WorkerTask>& tasks, std::size_t index, int thread_count,
+          std::size_t set_aside, std::size_t limit)
       : task(index),
         threads(thread_count),
         memory_bytes(set_aside),
-        process(work, thread_count, limit) {}
+        process(tasks, index, thread_count, limit) {}
 
   void tell_to_end(WorkerEnd::How why) {
     if (told_at >= 0.0) return;
@@ -52,7 +55,11 @@ class Pool {
  public:
   Pool(const std::vector<WorkerTask>& tasks, const WorkerPoolOptions& options,
        const WorkerPoolEvents& events)
-      : tasks_(tasks), options_(options), events_(events), waiting_(tasks.size()) {
+      : tasks_(tasks),
+        options_(options),
+        events_(events),
+        waiting_(tasks.size()),
+        alone_(tasks.size()) {
     std::iota(waiting_.begin(), waiting_.end(), std::size_t{0});
     std::stable_sort(waiting_.begin(), waiting_.end(),
                      [&](std::size_t a, std::size_t b) { return tasks[a].cost > tasks[b].cost; });
@@ -89,19 +96,54 @@ class Pool {
     return used <= options_.memory_bytes;
   }
 
+  /// The first of those that wait and fit; the end where there is none.
+  std::vector<std::size_t>::iterator next_fitting() {
+    return std::find_if(waiting_.begin(), waiting_.end(),
+                        [&](std::size_t task) { return fits(task); });
+  }
+
+  /// Beyond one only where tasks are too few to use them.
+  int threads_for_next() const {
+    const int free = free_threads();
+    return std::max(1, free / static_cast<int>(std::min<std::size_t>(
+                                  waiting_.size(), static_cast<std::size_t>(free))));
+  }
+
   void start_what_fits() {
-    for (int free = free_threads(); free > 0 && !waiting_.empty(); free = free_threads()) {
-      const auto next = std::find_if(waiting_.begin(), waiting_.end(),
-                                     [&](std::size_t task) { return fits(task); });
+    while (free_threads() > 0 && !waiting_.empty()) {
+      const auto next = next_fitting();
       if (next == waiting_.end()) return;
       const std::size_t task = *next;
-      // Threads beyond one only where tasks are too few to use them.
-      const int threads = std::max(1, free / static_cast<int>(std::min<std::size_t>(
-                                                 waiting_.size(), static_cast<std::size_t>(free))));
+      const int threads = threads_for_next();
       waiting_.erase(next);
-      running_.emplace_back(task, tasks_[task], threads, estimate_[task], options_.memory_bytes);
+      running_.emplace_back(tasks_, task, threads, estimate_[task], options_.memory_bytes);
       if (events_.start) events_.start(task);
     }
+  }
+
+  /// The worker waits: its task is done, and it gets the next one or none any more.
+  void hand_on(Running& one, bool lives) {
+    WorkerEnd end;
+    if (one.how == WorkerEnd::How::nonsense) end.how = one.how;
+    end.seconds = one.process.seconds();
+    end.stderr_text = one.process.stderr_text();
+    tell_end(one, end);
+    one.threads = 0;
+    one.memory_bytes = 0;
+    const auto next = lives && one.told_at < 0.0 ? next_fitting() : waiting_.end();
+    if (next == waiting_.end() || !tasks_[*next].stays || alone_[*next]) {
+      one.process.dismiss();
+      one.dismissed = true;
+      one.told_at = 0.0;  // its grace begins
+      return;
+    }
+    one.task = *next;
+    one.threads = threads_for_next();
+    one.memory_bytes = estimate_[one.task];
+    one.had_others = true;
+    waiting_.erase(next);
+    one.process.give(one.task, one.threads);
+    if (events_.start) events_.start(one.task);
   }
 
   void wait_for_pipes() {
@@ -120,12 +162,13 @@ class Pool {
     one->process.read_pipes(lines);
     if (events_.line)
       for (const std::string& line : lines) hear(*one, line);
+    if (one->process.waits() && !one->dismissed) hand_on(*one, !ended);
     if (ended) {
-      finish(*one);
+      if (!one->dismissed) finish(*one);
       return running_.erase(one);
     }
     const double life = one->process.seconds();
-    if (options_.timeout_seconds > 0 && life > options_.timeout_seconds)
+    if (options_.timeout_seconds > 0 && life > options_.timeout_seconds && !one->dismissed)
       one->tell_to_end(WorkerEnd::How::timed_out);
     if (one->told_at >= 0.0 && life > one->told_at + grace_seconds)
       one->process.send_signal(SIGKILL);
@@ -155,8 +198,19 @@ class Pool {
     if (one.told_at < 0.0 && asked_to_end(status)) end.how = WorkerEnd::How::interrupted;
     if (WIFEXITED(status)) end.exit_code = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
+    const bool lost = end.how == WorkerEnd::How::crashed ||
+                      end.exit_code == static_cast<int>(ErrorKind::resource);
+    if (one.had_others && lost && !stopped_) {
+      alone_[one.task] = true;
+      waiting_.push_back(one.task);
+      return;
+    }
     end.seconds = one.process.seconds();
     end.stderr_text = one.process.stderr_text();
+    tell_end(one, end);
+  }
+
+  void tell_end(const Running& one, const WorkerEnd& end) {
     if (events_.end) events_.end(one.task, end);
   }
 
@@ -183,6 +237,7 @@ class Pool {
   const WorkerPoolEvents& events_;
   std::vector<std::size_t> waiting_;   // in the order in which they are to start
   std::vector<std::size_t> estimate_;  // bytes, by task
+  std::vector<char> alone_;            // by task: it has failed in a worker that had others before
   std::list<Running> running_;         // in the order in which they started
   bool stopped_ = false;
 };

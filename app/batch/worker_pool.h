@@ -17,6 +17,10 @@ struct WorkerTask {
   std::function<int(const SendLine& send, int threads)> run;
   std::size_t memory_bytes = 0;  ///< estimate of its peak
   double cost = 0.0;             ///< estimate of its time, in any unit; the dearest start first
+  /// Asked in the worker once its task has ended with 0: whether it keeps what the next such task
+  /// would have to make anew (a GPU's context). It then takes another task, if there is one with
+  /// this member that fits. Empty: a process of its own.
+  std::function<bool()> stays;
 };
 
 struct WorkerEnd {
@@ -44,12 +48,14 @@ struct WorkerPoolEvents {
   std::function<void()> tick;  ///< about ten times a second
 };
 
-/// Runs every task in a process of its own, as many at once as threads and memory allow, and comes
-/// back when all have ended. A worker may crash, hang or outgrow its memory: it alone is lost. A
-/// worker that makes all of them together outgrow the memory is ended and started again when the
-/// others are done; alone and still too large, it ends as out_of_memory. After a stop, tasks that
-/// never started get no end. Workers end with their parent, however it ends. Nothing may run in
-/// other threads of this process. Throws Error(resource) where no process is to be had.
+/// Runs every task in a process of its own, or one that stays after others of its kind, as many at
+/// once as threads and memory allow, and comes back when all have ended. What crashes or lacks
+/// memory in a worker that had other tasks before has a second try in a new one. A worker may
+/// crash, hang or outgrow its memory: it alone is lost. A worker that makes all of them together
+/// outgrow the memory is ended and started again when the others are done; alone and still too
+/// large, it ends as out_of_memory. After a stop, tasks that never started get no end. Workers end
+/// with their parent, however it ends. Nothing may run in other threads of this process. Throws
+/// Error(resource) where no process is to be had.
 void run_workers(const std::vector<WorkerTask>& tasks, const WorkerPoolOptions& options,
                  const WorkerPoolEvents& events);
 

@@ -1,10 +1,12 @@
 #include "batch/worker_process.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,10 +15,12 @@
 #include <cerrno>
 #include <cstdio>
 #include <new>
+#include <string_view>
 #include <system_error>
 
 #include "assets/write.h"
 #include "gvbind/error.h"
+#include "gvbind/peak_memory.h"
 
 namespace gvbind {
 
@@ -25,6 +29,15 @@ namespace {
 constexpr std::size_t longest_stderr = 16 << 10;
 // A worker that sends no line end is not to fill our memory.
 constexpr std::size_t longest_line = 64 << 20;
+// Of a worker that has ended a task with 0 and could take another; no task sends such a line.
+constexpr std::string_view ready_line = "\x05";
+
+/// What a waiting worker is told, by a socket, since writing to a pipe whose reader has crashed
+/// would be a signal.
+struct Order {
+  std::size_t task = 0;
+  int threads = 0;  // 0: to end
+};
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool memory_is_ours = false;  // shadow memory would be counted
@@ -57,7 +70,35 @@ int run_task(const WorkerTask& task, int lines, int threads) {
   }
 }
 
-[[noreturn]] void live_as_worker(const WorkerTask& task, int lines, int errors, int threads,
+/// The next order; to end where there is none to come.
+Order wait_for_order(int orders) {
+  Order order;
+  ssize_t size = 0;
+  do size = recv(orders, &order, sizeof order, MSG_WAITALL);
+  while (size < 0 && errno == EINTR);
+  return size == sizeof order ? order : Order{};
+}
+
+/// The worker's exit code: that of its last task.
+int run_tasks(const std::vector<WorkerTask>& tasks, Order order, int lines, int orders) {
+  for (;;) {
+    const WorkerTask& task = tasks[order.task];
+    const int code = run_task(task, lines, order.threads);
+    std::fflush(nullptr);
+    if (code != 0 || !task.stays || !task.stays()) return code;
+    malloc_trim(0);
+    restart_peak_memory();
+    send_line(lines, std::string(ready_line));
+    order = wait_for_order(orders);
+    if (order.threads == 0) return 0;
+  }
+}
+
+struct WorkerEnds {
+  int lines, errors, orders;
+};
+
+[[noreturn]] void live_as_worker(const std::vector<WorkerTask>& tasks, Order first, WorkerEnds ends,
                                  std::size_t memory_limit, pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -68,15 +109,14 @@ int run_task(const WorkerTask& task, int lines, int threads) {
   const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
   dup2(nowhere, STDIN_FILENO);
   dup2(nowhere, STDOUT_FILENO);
-  dup2(errors, STDERR_FILENO);
+  dup2(ends.errors, STDERR_FILENO);
   if (memory_limit > 0 && memory_is_ours) {
     rlimit data{};
     getrlimit(RLIMIT_DATA, &data);
     data.rlim_cur = std::min<rlim_t>(memory_limit, data.rlim_max);
     setrlimit(RLIMIT_DATA, &data);
   }
-  const int code = run_task(task, lines, threads);
-  std::fflush(nullptr);
+  const int code = run_tasks(tasks, first, ends.lines, ends.orders);
   // The parent's objects are not ours to destroy.
   _exit(code);
 }
@@ -100,25 +140,32 @@ bool read_available(int fd, std::string& text) {
 
 }  // namespace
 
-WorkerProcess::WorkerProcess(const WorkerTask& task, int threads, std::size_t memory_limit)
+WorkerProcess::WorkerProcess(const std::vector<WorkerTask>& tasks, std::size_t first, int threads,
+                             std::size_t memory_limit)
     : start_(std::chrono::steady_clock::now()) {
-  std::array<int, 2> lines{-1, -1}, errors{-1, -1};
+  std::array<int, 2> lines{-1, -1}, errors{-1, -1}, orders{-1, -1};
   const auto refuse = [&](const char* what) {
     const int error = errno;
-    for (int* fd : {&lines[0], &lines[1], &errors[0], &errors[1]}) close_fd(*fd);
+    for (auto* pair : {&lines, &errors, &orders})
+      for (int& fd : *pair) close_fd(fd);
     throw Error(ErrorKind::resource,
                 std::string(what) + ": " + std::generic_category().message(error));
   };
   if (pipe2(lines.data(), O_CLOEXEC) != 0 || pipe2(errors.data(), O_CLOEXEC) != 0)
     refuse("cannot open a pipe to a worker");
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, orders.data()) != 0)
+    refuse("cannot open a socket to a worker");
   std::fflush(nullptr);  // else the worker would print what is still buffered once more
   const pid_t parent = getpid();
   pid_ = fork();
   if (pid_ < 0) refuse("cannot start a worker");
-  if (pid_ == 0) live_as_worker(task, lines[1], errors[1], threads, memory_limit, parent);
+  if (pid_ == 0)
+    live_as_worker(tasks, {first, threads}, {lines[1], errors[1], orders[1]}, memory_limit, parent);
   setpgid(pid_, pid_);  // here too, so that it holds before any signal is sent
   close_fd(lines[1]);
   close_fd(errors[1]);
+  close_fd(orders[1]);
+  orders_fd_ = orders[0];
   lines_fd_ = lines[0];
   stderr_fd_ = errors[0];
   for (const int fd : {lines_fd_, stderr_fd_}) fcntl(fd, F_SETFL, O_NONBLOCK);
@@ -132,14 +179,30 @@ WorkerProcess::~WorkerProcess() {
   }
   close_fd(lines_fd_);
   close_fd(stderr_fd_);
+  close_fd(orders_fd_);
 }
+
+void WorkerProcess::give(std::size_t task, int threads) {
+  const Order order{task, threads};
+  // Where it has crashed meanwhile the pool hears of that by its end.
+  send(orders_fd_, &order, sizeof order, MSG_NOSIGNAL);
+  waits_ = false;
+  stderr_text_.clear();
+  start_ = std::chrono::steady_clock::now();
+}
+
+void WorkerProcess::dismiss() { give(0, 0); }
 
 void WorkerProcess::read_pipes(std::vector<std::string>& lines) {
   if (lines_fd_ >= 0 && !read_available(lines_fd_, partial_line_)) close_fd(lines_fd_);
   std::size_t begin = 0;
   for (std::size_t end; (end = partial_line_.find('\n', begin)) != std::string::npos;
-       begin = end + 1)
+       begin = end + 1) {
     lines.push_back(partial_line_.substr(begin, end - begin));
+    if (lines.back() != ready_line) continue;
+    lines.pop_back();
+    waits_ = true;
+  }
   partial_line_.erase(0, begin);
   if (partial_line_.size() > longest_line) send_signal(SIGKILL);
 

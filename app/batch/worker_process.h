@@ -11,12 +11,14 @@
 
 namespace gvbind {
 
-/// A forked worker and the ends of its pipes. Leads a process group of its own, so that what it
+/// A forked worker and the ends of its pipes. After its first task it takes others where that one
+/// says so. Leads a process group of its own, so that what it
 /// starts ends with it and a terminal's Ctrl-C reaches the parent alone.
 class WorkerProcess {
  public:
-  /// Throws Error(resource).
-  WorkerProcess(const WorkerTask& task, int threads, std::size_t memory_limit);
+  /// Begins with `first` of the tasks. Throws Error(resource).
+  WorkerProcess(const std::vector<WorkerTask>& tasks, std::size_t first, int threads,
+                std::size_t memory_limit);
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
   ~WorkerProcess();  ///< kills it where it still runs
@@ -27,20 +29,25 @@ class WorkerProcess {
   /// Takes what the pipes hold now; complete lines are added to `lines`.
   void read_pipes(std::vector<std::string>& lines);
 
+  /// It has ended its task with 0 and waits for give() or dismiss().
+  bool waits() const { return waits_; }
+  void give(std::size_t task, int threads);
+  void dismiss();
+
   /// Whether it has ended; takes its status.
   bool ended();
   int status() const { return status_; }  ///< as waitpid gives it, once it has ended
 
   void send_signal(int signal) const;  ///< to its whole group
   std::size_t resident_bytes() const;
-  double seconds() const;
+  double seconds() const;  ///< since its task began
   const std::string& stderr_text() const { return stderr_text_; }
 
  private:
   pid_t pid_ = -1;
-  int lines_fd_ = -1, stderr_fd_ = -1;
+  int lines_fd_ = -1, stderr_fd_ = -1, orders_fd_ = -1;
   int status_ = 0;
-  bool reaped_ = false;
+  bool reaped_ = false, waits_ = false;
   std::string partial_line_, stderr_text_;
   std::chrono::steady_clock::time_point start_;
 };

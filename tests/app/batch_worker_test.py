@@ -86,6 +86,23 @@ class Workers(CommandLine):
                 self.assertEqual(list((self.dir / 'out').glob('.gvbind-*')), [])
                 shutil.rmtree(self.dir / 'out')
 
+    def test_one_context_of_a_gpu_for_many_assets_changes_none_of_them(self):
+        if '--device egl: works' not in self.gvbind('doctor')[1]:
+            self.skipTest('no EGL device')
+        names = [f'{i}.glb' for i in range(5)]
+        for i, name in enumerate(names):
+            self.put(f'in/{name}', b'broken' if i == 2 else samples.glb(samples.box(high=(0.25, 1.5 + i / 4, 0.25))))
+        options = ('-r', 64, '--device', 'egl', '-q')
+        code, _, _ = self.gvbind('batch', self.dir / 'in', '-o', self.dir / 'out', '-j', 1, '--report', self.dir / 'r.json',
+                                 *options)
+        self.assertEqual(code, 6)
+        assets = json.loads((self.dir / 'r.json').read_text())['assets']
+        self.assertEqual([asset['status'] for asset in assets], ['done', 'done', 'failed', 'done', 'done'])
+        for name in names[:2] + names[3:]:
+            alone = self.dir / 'alone.glb'
+            self.assertEqual(self.gvbind('bind', self.dir / 'in' / name, '-o', alone, '--force', *options)[0], 0)
+            self.assertEqual((self.dir / 'out' / name).read_bytes(), alone.read_bytes())
+
     def test_a_stamp_that_holds_nonsense_harms_no_report(self):
         source = self.put('a.glb', samples.glb())
         command = ('batch', source, '-o', self.dir / 'out', '-r', 32, '--device', 'cpu', '--report', self.dir / 'r.json')

@@ -24,7 +24,7 @@ constexpr std::size_t mebibyte = 1 << 20;
 
 WorkerTask task(std::function<int(const SendLine&, int)> run, std::size_t memory = 0,
                 double cost = 0.0) {
-  return {std::move(run), memory, cost};
+  return {std::move(run), memory, cost, nullptr};
 }
 
 WorkerTask sleeper(double seconds) {
@@ -247,6 +247,76 @@ TEST_CASE("workers that outgrow the memory together take turns") {
   }
 }
 #endif
+
+/// Sends its process, and ends with that code; the process then stays.
+WorkerTask staying(int code = 0, double seconds = 0.0) {
+  WorkerTask out = task([=](const SendLine& send, int) {
+    std::fputs("talk\n", stderr);
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+    send(std::to_string(getpid()));
+    return code;
+  });
+  out.stays = [] { return true; };
+  return out;
+}
+
+TEST_CASE("a worker that stays takes tasks of its kind, one that failed and others do not") {
+  std::vector<WorkerTask> tasks{staying(), staying(), staying(3), staying(), staying(), staying()};
+  tasks[4].stays = nullptr;
+  tasks[5].stays = [] { return false; };
+  const Told told = run(tasks, {});
+  std::vector<std::string> process;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    REQUIRE(told.lines.at(i).size() == 1);
+    process.push_back(told.lines.at(i).front());
+    CHECK(told.ends.at(i).how == WorkerEnd::How::exited);
+    CHECK(told.ends.at(i).exit_code == (i == 2 ? 3 : 0));
+    CHECK(told.ends.at(i).stderr_text == "talk\n");
+  }
+  CHECK(process[1] == process[0]);
+  CHECK(process[2] == process[0]);
+  CHECK(process[3] != process[0]);  // after a failure
+  CHECK(process[4] != process[3]);  // no member of its own
+  CHECK(told.most_at_once == 1);
+}
+
+TEST_CASE("what a worker held and how long it worked is each task's own") {
+  WorkerPoolOptions options;
+  options.jobs = 2;
+  options.timeout_seconds = 1.0;
+  const Told told = run(std::vector<WorkerTask>(5, staying(0, 0.4)), options);
+  for (const auto& [index, end] : told.ends) {
+    CHECK(end.how == WorkerEnd::How::exited);
+    CHECK(end.seconds < 0.9);
+  }
+  CHECK(told.ends.size() == 5);
+  CHECK(told.most_at_once == 2);
+}
+
+TEST_CASE("what fails for what an earlier task left behind has a second try alone") {
+  static int left_behind = 0;
+  const auto crash = [](bool always, int code) {
+    WorkerTask out = task([=](const SendLine& send, int) {
+      send("begun");
+      if (code != 0 && left_behind != 0) return code;
+      if (always || left_behind != 0) {
+        signal(SIGSEGV, SIG_DFL);
+        raise(SIGSEGV);
+      }
+      left_behind = 1;
+      return 0;
+    });
+    out.stays = [] { return true; };
+    return out;
+  };
+  const Told told = run({crash(false, 0), crash(false, 0), crash(true, 0), crash(false, 7)}, {});
+  for (const std::size_t i : {0, 1, 3}) {
+    CHECK(told.ends.at(i).how == WorkerEnd::How::exited);
+    CHECK(told.ends.at(i).exit_code == 0);
+  }
+  CHECK(told.lines.at(1).size() == 2);
+  CHECK(told.ends.at(2).how == WorkerEnd::How::crashed);
+}
 
 TEST_CASE("a stop ends the workers and starts no more") {
   std::vector<WorkerTask> tasks(6, sleeper(30));

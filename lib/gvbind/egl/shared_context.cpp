@@ -85,4 +85,10 @@ void with_shared_context(const EglDevice& device, const std::function<void(EglCo
   it.context->release();
 }
 
+bool keeps_shared_context() {
+  Kept& it = kept();
+  const std::lock_guard lock(it.mutex);
+  return it.context && it.owner == getpid();
+}
+
 }  // namespace gvbind

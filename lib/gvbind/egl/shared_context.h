@@ -15,4 +15,7 @@ struct EglDevice;
 /// and in a process that was forked off one that has opened a device.
 void with_shared_context(const EglDevice& device, const std::function<void(EglContext&)>& work);
 
+/// Whether this process has a context that the next call would take.
+bool keeps_shared_context();
+
 }  // namespace gvbind
