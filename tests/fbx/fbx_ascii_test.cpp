@@ -119,6 +119,12 @@ TEST_CASE("patching an ASCII document puts text in and leaves the rest") {
   }
 }
 
+TEST_CASE("texts are quoted so that they can be read") {
+  CHECK(quote_ascii(std::string("Hip\0\1Model", 10)) == "\"Model::Hip\"");
+  CHECK(quote_ascii("a\"b\r\n") == "\"a&quot;b&cr;&lf;\"");
+  CHECK(quote_ascii(std::string("Trunk\0", 6)) == "\"Trunk\"");
+}
+
 TEST_CASE("patching an ASCII document twice keeps the first's objects and order") {
   const auto document = parse_text(unskinned);
   Findings findings;

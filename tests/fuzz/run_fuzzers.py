@@ -31,13 +31,14 @@ def make_corpus(build, folder, suffixes):
     return folder / "corpus"
 
 
-def run_fuzzer(build, name, seconds, finds, log):
+def run_fuzzer(build, name, seconds, finds, log, seed):
     """What the fuzzer did, in words of its own."""
     shared_memory = pathlib.Path("/dev/shm")
     fast = shared_memory if os.access(shared_memory, os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix="gvbind_" + name, dir=fast) as folder:
         corpus = make_corpus(build, pathlib.Path(folder), FUZZERS[name])
-        command = [build / name, *LIMITS, f"-max_total_time={seconds}", f"-artifact_prefix={finds}/{name}-", corpus]
+        command = [build / name, *LIMITS, f"-max_total_time={seconds}", f"-seed={seed}",
+                   f"-artifact_prefix={finds}/{name}-", corpus]
         with open(log, "w", encoding="utf-8", errors="replace") as out:
             # Sidecars and outputs go to memory: a fuzzer would otherwise wait for the disk.
             environment = {**os.environ, "TMPDIR": folder, "ASAN_OPTIONS": "malloc_context_size=8"}
@@ -55,6 +56,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("seconds", type=int, help="of each fuzzer")
     parser.add_argument("--only", choices=FUZZERS, action="append", help="this fuzzer; may be repeated")
+    parser.add_argument("--seed", type=int, default=1, help="0: another each time (1: a red CI is the change's own doing)")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/asan/tests/fuzz")
     parser.add_argument("--finds", type=pathlib.Path, default=ROOT / "build/asan/finds", help="logs go there too")
     arguments = parser.parse_args()
@@ -65,7 +67,7 @@ def main():
     print(f"{'fuzzer':<12}{'executions':>12}{'a second':>10}{'edges':>8}{'features':>10}  result", flush=True)
     for name in arguments.only or FUZZERS:
         log = arguments.finds / (name + ".log")
-        code, text = run_fuzzer(arguments.build, name, arguments.seconds, arguments.finds, log)
+        code, text = run_fuzzer(arguments.build, name, arguments.seconds, arguments.finds, log, arguments.seed)
         runs = last(r"stat::number_of_executed_units: (\d+)", text) or last(r"#(\d+)\t", text)
         rate = last(r"stat::average_exec_per_sec: +(\d+)", text) or last(r"exec/s: (\d+)", text)
         edges, features = last(r" cov: (\d+)", text), last(r" ft: (\d+)", text)

@@ -24,7 +24,8 @@ std::string print_ascii_node(const FbxNode& node, int depth, const std::string& 
 std::string print_ascii_property(const FbxProperty& property, int depth,
                                  const std::string& line_end);
 
-/// "name\0\1Class" of binary files as "Class::name"; other text unchanged. With quotes and escapes.
+/// "name\0\1Class" of binary files as "Class::name"; other text unchanged but for NULs,
+/// which go. With quotes and escapes.
 std::string quote_ascii(const std::string& text);
 
 }  // namespace gvbind

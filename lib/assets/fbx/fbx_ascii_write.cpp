@@ -110,7 +110,7 @@ std::string quote_ascii(const std::string& text) {
       out += "&lf;";
     else if (c == '\r')
       out += "&cr;";
-    else
+    else if (c != '\0')  // no text holds it: a file with one is taken for no text
       out += c;
   }
   return out + "\"";
