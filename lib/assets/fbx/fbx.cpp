@@ -14,6 +14,14 @@ std::vector<std::uint8_t> write_tree(const FbxDocument& document) {
 
 }  // namespace
 
+void require_known_version(std::uint32_t version) {
+  if (version < 7100)
+    throw Error(ErrorKind::input, "FBX version " + std::to_string(version) +
+                                      " is older than 7100 (7.1), which is not supported");
+  if (version >= 8000)
+    throw Error(ErrorKind::input, "FBX version " + std::to_string(version) + " is not known");
+}
+
 std::shared_ptr<FbxDocument> read_fbx(const std::filesystem::path& path) {
   return parse_fbx(with_path(path, [&] { return read_file(path); }), path);
 }

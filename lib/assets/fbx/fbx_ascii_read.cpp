@@ -185,12 +185,7 @@ void parse_ascii_fbx(FbxDocument& document) {
   AsciiReader(text).read_nodes(document.root, 0);
   document.version = version_of(document.root, text);
   if (document.version == 0) throw Error(ErrorKind::input, "the FBX does not name its version");
-  if (document.version < 7100)
-    throw Error(ErrorKind::input, "FBX version " + std::to_string(document.version) +
-                                      " is older than 7100 (7.1), which is not supported");
-  if (document.version >= 8000)
-    throw Error(ErrorKind::input,
-                "FBX version " + std::to_string(document.version) + " is not known");
+  require_known_version(document.version);
 }
 
 }  // namespace gvbind

@@ -254,12 +254,7 @@ void parse_binary_fbx(FbxDocument& document) {
   if (std::memcmp(bytes.data(), magic.data(), magic.size()) != 0) fail("damaged header", 20);
   if (bytes[22] != 0) throw Error(ErrorKind::input, "big-endian FBX is not supported");
   std::memcpy(&document.version, bytes.data() + 23, 4);
-  if (document.version < 7100)
-    throw Error(ErrorKind::input, "FBX version " + std::to_string(document.version) +
-                                      " is older than 7100 (7.1), which is not supported");
-  if (document.version >= 8000)
-    throw Error(ErrorKind::input,
-                "FBX version " + std::to_string(document.version) + " is not known");
+  require_known_version(document.version);
   Reader reader{bytes.data(), bytes.size(), header_size, document.version >= wide_from};
   while (true) {
     FbxNode node;

@@ -34,6 +34,9 @@ struct FbxDocument {
   std::vector<TextSpan> removed;  ///< ASCII: the text of nodes that are gone
 };
 
+/// Throws Error(input) for versions that are too old or not known, without the path.
+void require_known_version(std::uint32_t version);
+
 /// Calls `work`; an Error that leaves it has the document's path put before its message.
 template <typename Work>
 auto with_path(const std::filesystem::path& path, const Work& work) {
