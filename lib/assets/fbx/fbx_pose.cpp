@@ -54,9 +54,9 @@ void update_bind_pose(FbxDocument& document, FbxEditor& editor, const FbxObjects
   const std::size_t before = there.size();
   const auto add = [&](std::int64_t model) {
     for (const FbxObject* up = objects.find(model); up; up = objects.parent_model(up->id)) {
+      if (!there.insert(up->id).second) continue;
       const Eigen::Affine3d bind = model_bind(objects, binding, up->id);
-      if (bind.matrix().allFinite() && there.insert(up->id).second)
-        append_child(*pose, pose_node(up->id, bind));
+      if (bind.matrix().allFinite()) append_child(*pose, pose_node(up->id, bind));
     }
   };
   add(mesh);
