@@ -21,50 +21,59 @@ struct Choice {
   Value value;
 };
 
-// In the order in which the help lists them.
-constexpr std::array<Choice<bool>, 2> windings{{{"off", false}, {"on", true}}};
-constexpr std::array<Choice<LeafRule>, 4> leaves{{{"extend", LeafRule::extend},
-                                                  {"ignore", LeafRule::ignore},
-                                                  {"point", LeafRule::point},
-                                                  {"surface", LeafRule::surface}}};
-constexpr std::array<Choice<Volume>, 2> volumes{
-    {{"all", Volume::all}, {"per-mesh", Volume::per_mesh}}};
-constexpr std::array<Choice<Device>, 3> devices{
-    {{"auto", Device::automatic}, {"cpu", Device::cpu}, {"egl", Device::egl}}};
+/// What an option takes by name, in the order in which the help lists it.
+template <typename Value, std::size_t Count>
+struct ChoiceList {
+  const char* option;
+  std::array<Choice<Value>, Count> choices;
+};
 
-constexpr std::array<Choice<bool>, 2> presets{{{"gvbind", false}, {"paper", true}}};
-constexpr std::array<Choice<bool>, 2> distances{{{"straight", true}, {"path", false}}};
-constexpr std::array<Choice<bool>, 2> rigids{{{"auto", true}, {"off", false}}};
-constexpr std::array<Choice<OutsideRule>, 4> outsides{{{"error", OutsideRule::error},
-                                                       {"extend", OutsideRule::extend},
-                                                       {"skip", OutsideRule::skip},
-                                                       {"snap", OutsideRule::snap}}};
-constexpr std::array<Choice<bool>, 2> faces{{{"auto", true}, {"keep", false}}};
-constexpr std::array<Choice<bool>, 2> touchings{{{"join", false}, {"part", true}}};
-constexpr std::array<Choice<bool>, 2> controls{{{"auto", true}, {"keep", false}}};
+constexpr ChoiceList<bool, 2> windings{"winding", {{{"off", false}, {"on", true}}}};
+constexpr ChoiceList<LeafRule, 4> leaves{"leaf",
+                                         {{{"extend", LeafRule::extend},
+                                           {"ignore", LeafRule::ignore},
+                                           {"point", LeafRule::point},
+                                           {"surface", LeafRule::surface}}}};
+constexpr ChoiceList<Volume, 2> volumes{"volume",
+                                        {{{"all", Volume::all}, {"per-mesh", Volume::per_mesh}}}};
+constexpr ChoiceList<Device, 3> devices{
+    "device", {{{"auto", Device::automatic}, {"cpu", Device::cpu}, {"egl", Device::egl}}}};
 
-template <typename Choices>
-auto choose(const std::string& flag, const std::string& text, const Choices& choices) {
+constexpr ChoiceList<bool, 2> presets{"preset", {{{"gvbind", false}, {"paper", true}}}};
+constexpr ChoiceList<bool, 2> distances{"distance", {{{"straight", true}, {"path", false}}}};
+constexpr ChoiceList<bool, 2> rigids{"rigid", {{{"auto", true}, {"off", false}}}};
+constexpr ChoiceList<OutsideRule, 4> outsides{"outside",
+                                              {{{"error", OutsideRule::error},
+                                                {"extend", OutsideRule::extend},
+                                                {"skip", OutsideRule::skip},
+                                                {"snap", OutsideRule::snap}}}};
+constexpr ChoiceList<bool, 2> faces{"faces", {{{"auto", true}, {"keep", false}}}};
+constexpr ChoiceList<bool, 2> touchings{"touching", {{{"join", false}, {"part", true}}}};
+constexpr ChoiceList<bool, 2> controls{"controls", {{{"auto", true}, {"keep", false}}}};
+
+template <typename List>
+auto choose(const std::string& text, const List& list) {
   std::vector<std::string> known;
-  for (const auto& choice : choices) {
+  for (const auto& choice : list.choices) {
     if (text == choice.name) return choice.value;
     known.emplace_back(choice.name);
   }
-  throw Error(ErrorKind::usage,
-              flag + ": '" + text + "' is not one of its values" + nearest_name_hint(text, known));
+  throw Error(ErrorKind::usage, std::string("--") + list.option + ": '" + text +
+                                    "' is not one of its values" + nearest_name_hint(text, known));
 }
 
-template <typename Value, typename Choices>
-Values chosen(Value value, const Choices& choices) {
-  for (const auto& choice : choices)
+template <typename Value, typename List>
+Values chosen(Value value, const List& list) {
+  for (const auto& choice : list.choices)
     if (choice.value == value) return {choice.name};
   return {};
 }
 
-template <typename Choices>
-std::string names_of(const Choices& choices) {
+template <typename List>
+std::string names_of(const List& list) {
   std::string names;
-  for (const auto& choice : choices) names.append(names.empty() ? "" : "|").append(choice.name);
+  for (const auto& choice : list.choices)
+    names.append(names.empty() ? "" : "|").append(choice.name);
   return names;
 }
 
@@ -122,7 +131,7 @@ BindOption preset_option() {
           .type_name = names_of(presets),
           .apply =
               [](BindSettings& s, const Values& v) {
-                s.paper = choose("--preset", v.at(0), presets);
+                s.paper = choose(v.at(0), presets);
                 s.options = s.paper ? paper_options() : BindOptions{};
               },
           .values = [](const BindSettings& s) { return chosen(s.paper, presets); }};
@@ -167,78 +176,51 @@ std::vector<BindOption> number_options() {
        .values = [](const BindSettings& s) { return Values{views_text(s.options.views)}; }}};
 }
 
+template <typename Settings, typename Value>
+auto& member_of(Settings& settings, Value BindOptions::*member) {
+  return settings.options.*member;
+}
+
+template <typename Settings, typename Value>
+auto& member_of(Settings& settings, Value BindSettings::*member) {
+  return settings.*member;
+}
+
+template <auto Member, const auto& List>
+BindOption choice_option(const char* help) {
+  return {.name = List.option,
+          .help = help,
+          .type_name = names_of(List),
+          .apply = [](BindSettings& s,
+                      const Values& v) { member_of(s, Member) = choose(v.at(0), List); },
+          .values = [](const BindSettings& s) { return chosen(member_of(s, Member), List); }};
+}
+
 std::vector<BindOption> choice_options() {
   return {
-      {.name = "winding",
-       .help = "Settle doubtful voxels by winding number [on]",
-       .type_name = names_of(windings),
-       .apply = [](BindSettings& s,
-                   const Values& v) { s.options.winding = choose("--winding", v.at(0), windings); },
-       .values = [](const BindSettings& s) { return chosen(s.options.winding, windings); }},
-      {.name = "leaf",
-       .help = "What a joint without children owns: a bone on towards the surface, half its "
-               "parent's bone further on, a point, nothing [surface]",
-       .type_name = names_of(leaves),
-       .apply = [](BindSettings& s,
-                   const Values& v) { s.options.leaf = choose("--leaf", v.at(0), leaves); },
-       .values = [](const BindSettings& s) { return chosen(s.options.leaf, leaves); }},
-      {.name = "outside",
-       .help = "A joint that meets no voxel of the mesh starts from the nearest, the way there "
-               "added; is moved there; is skipped; or is an error [extend]",
-       .type_name = names_of(outsides),
-       .apply = [](BindSettings& s,
-                   const Values& v) { s.options.outside = choose("--outside", v.at(0), outsides); },
-       .values = [](const BindSettings& s) { return chosen(s.options.outside, outsides); }},
-      {.name = "faces",
-       .help = "Triangles that face inward count the other way round, or are kept [auto]",
-       .type_name = names_of(faces),
-       .apply = [](BindSettings& s,
-                   const Values& v) { s.options.turn_faces = choose("--faces", v.at(0), faces); },
-       .values = [](const BindSettings& s) { return chosen(s.options.turn_faces, faces); }},
-      {.name = "touching",
-       .help = "Surfaces of far bones that touch (fingers, thighs) are parted, or joined [part]",
-       .type_name = names_of(touchings),
-       .apply =
-           [](BindSettings& s, const Values& v) {
-             s.options.part_touching = choose("--touching", v.at(0), touchings);
-           },
-       .values = [](const BindSettings& s) { return chosen(s.options.part_touching, touchings); }},
-      {.name = "distance",
-       .help = "To a bone straight where paths inside the mesh allow, or along the path [straight]",
-       .type_name = names_of(distances),
-       .apply =
-           [](BindSettings& s, const Values& v) {
-             s.options.straight = choose("--distance", v.at(0), distances);
-           },
-       .values = [](const BindSettings& s) { return chosen(s.options.straight, distances); }},
-      {.name = "rigid",
-       .help =
-           "Parts of the mesh follow the bones in them; one with a single joint is rigid [auto]",
-       .type_name = names_of(rigids),
-       .apply = [](BindSettings& s,
-                   const Values& v) { s.options.rigid = choose("--rigid", v.at(0), rigids); },
-       .values = [](const BindSettings& s) { return chosen(s.options.rigid, rigids); }},
-      {.name = "controls",
-       .help = "Joints that only hold or steer others own no weight, or keep it [auto]",
-       .type_name = names_of(controls),
-       .apply =
-           [](BindSettings& s, const Values& v) {
-             s.options.find_controls = choose("--controls", v.at(0), controls);
-           },
-       .values = [](const BindSettings& s) { return chosen(s.options.find_controls, controls); }},
-      {.name = "volume",
-       .help = "Make one solid of all meshes, or one of each [all]",
-       .type_name = names_of(volumes),
-       .apply = [](BindSettings& s,
-                   const Values& v) { s.volume = choose("--volume", v.at(0), volumes); },
-       .values = [](const BindSettings& s) { return chosen(s.volume, volumes); }},
-      {.name = "device",
-       .help = "What renders the solid; auto takes a hardware EGL device where one may save time "
-               "[auto]",
-       .type_name = names_of(devices),
-       .apply = [](BindSettings& s,
-                   const Values& v) { s.options.device = choose("--device", v.at(0), devices); },
-       .values = [](const BindSettings& s) { return chosen(s.options.device, devices); }}};
+      choice_option<&BindOptions::winding, windings>(
+          "Settle doubtful voxels by winding number [on]"),
+      choice_option<&BindOptions::leaf, leaves>(
+          "What a joint without children owns: a bone on towards the surface, half its "
+          "parent's bone further on, a point, nothing [surface]"),
+      choice_option<&BindOptions::outside, outsides>(
+          "A joint that meets no voxel of the mesh starts from the nearest, the way there "
+          "added; is moved there; is skipped; or is an error [extend]"),
+      choice_option<&BindOptions::turn_faces, faces>(
+          "Triangles that face inward count the other way round, or are kept [auto]"),
+      choice_option<&BindOptions::part_touching, touchings>(
+          "Surfaces of far bones that touch (fingers, thighs) are parted, or joined [part]"),
+      choice_option<&BindOptions::straight, distances>(
+          "To a bone straight where paths inside the mesh allow, or along the path [straight]"),
+      choice_option<&BindOptions::rigid, rigids>(
+          "Parts of the mesh follow the bones in them; one with a single joint is rigid [auto]"),
+      choice_option<&BindOptions::find_controls, controls>(
+          "Joints that only hold or steer others own no weight, or keep it [auto]"),
+      choice_option<&BindSettings::volume, volumes>(
+          "Make one solid of all meshes, or one of each [all]"),
+      choice_option<&BindOptions::device, devices>(
+          "What renders the solid; auto takes a hardware EGL device where one may save time "
+          "[auto]")};
 }
 
 template <std::vector<std::string> Selection::*List>
