@@ -18,7 +18,7 @@ namespace gvbind {
 
 namespace {
 
-constexpr std::size_t most_samples = 64;
+constexpr std::size_t most_samples = 512;
 /// Areas are the same if they differ by less than this part.
 constexpr double same_area = 1e-6;
 

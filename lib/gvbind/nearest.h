@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -45,12 +44,15 @@ void visit_nearest(const CodeAt& code_at, const CodeNode& node, const double& bo
       if (before) last += half + 1;
       count_left = before ? count_left - half - 1 : half;
     }
-    if (last > first)
-      children[count++] = {lower(morton_cell(base), 1 << level), {base, level, first, last}};
+    if (last > first) {
+      const double distance = lower(morton_cell(base), 1 << level);
+      int place = distance <= bound ? count++ : -1;
+      for (; place > 0 && children[place - 1].distance > distance; --place)
+        children[place] = children[place - 1];
+      if (place >= 0) children[place] = {distance, {base, level, first, last}};
+    }
     first = last;
   }
-  std::stable_sort(children, children + count,
-                   [](const Child& a, const Child& b) { return a.distance < b.distance; });
   for (int i = 0; i < count && children[i].distance <= bound; ++i)
     visit_nearest(code_at, children[i].node, bound, lower, visit);
 }

@@ -2,14 +2,9 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <utility>
 
-#include "gvbind/box_tree.h"
 #include "gvbind/morton.h"
-#include "gvbind/nearest.h"
-#include "gvbind/parallel.h"
 
 namespace gvbind {
 
@@ -17,159 +12,143 @@ namespace {
 
 constexpr double spacing = lattice_size / 128.0;
 constexpr double search_distance = lattice_size / 40.0;
-/// Of a large part so many points are asked, evenly, and fewer where the whole surface is searched.
-constexpr std::size_t most_asked = 200, most_asked_far = 40;
+/// Points in Morton order that are passed by together where they are too far away.
+constexpr std::size_t run_length = 16;
+/// More than what rounding makes of distances, lattice steps.
+constexpr double rounding = 1.0;
 
 constexpr double none = std::numeric_limits<double>::infinity();
-/// Distances that differ by less are the same, lattice steps: only some of the points are asked,
-/// and of parts as far on both sides of a mirror plane not the same ones.
+/// Distances that differ by less are the same, lattice steps: parts on both sides of a mirror plane
+/// are seldom as far to the last step.
 constexpr double same_distance = lattice_size / 128.0;
-
-/// The surface's points, each part's for itself in Morton order.
-class Surface {
- public:
-  Surface(const UnitScene& scene, const MeshParts& parts)
-      : points_(surface_points(scene, parts, spacing)),
-        parts_(own_points(parts.count())),
-        tree_(boxes()) {}
-
-  std::vector<PartContact> contacts(std::uint32_t part) const {
-    std::vector<PartContact> found;
-    for (const std::uint32_t other : near(part)) {
-      PartContact contact{other, {}};
-      for_points(part, most_asked, [&](const Eigen::Vector3i& from) {
-        const double distance = nearest(from, parts_[other], search_distance);
-        if (distance <= search_distance) contact.gaps.push_back(distance / lattice_size);
-      });
-      if (!contact.gaps.empty()) found.push_back(std::move(contact));
-    }
-    if (found.empty()) add_nearest(part, found);
-    return found;
-  }
-
- private:
-  using Box = Eigen::AlignedBox3d;
-  struct Part {
-    std::size_t first = 0, last = 0;  ///< of points_
-    Box box;
-    CodeNode node{};                                        ///< over `codes`
-    std::vector<std::pair<MortonCode, std::size_t>> codes;  ///< ascending, with the point
-  };
-
-  std::vector<Part> own_points(std::size_t parts) const {
-    std::vector<Part> own_parts(parts);
-    std::size_t first = 0;
-    for (std::uint32_t p = 0; p < parts; ++p) {
-      std::size_t last = first;
-      while (last < points_.size() && points_[last].part == p) ++last;
-      own_parts[p] = own(first, last);
-      first = last;
-    }
-    return own_parts;
-  }
-
-  std::vector<Box> boxes() const {
-    std::vector<Box> boxes;
-    for (const Part& part : parts_) boxes.push_back(part.box);
-    return boxes;
-  }
-
-  Part own(std::size_t first, std::size_t last) const {
-    Part part{first, last, {}, {}, {}};
-    for (std::size_t i = first; i < last; ++i) {
-      const Eigen::Vector3i& at = points_[i].at;
-      part.box.extend(at.cast<double>());
-      part.codes.emplace_back(morton_code(at.x(), at.y(), at.z()), i);
-    }
-    if (part.codes.empty()) return part;
-    std::sort(part.codes.begin(), part.codes.end());
-    // The least node with all of them, so that no search goes down to it from the top.
-    int level = 0;
-    while (part.codes.front().first >> (3 * level) != part.codes.back().first >> (3 * level))
-      ++level;
-    const MortonCode base = part.codes.front().first >> (3 * level) << (3 * level);
-    part.node = {base, level, 0, part.codes.size()};
-    return part;
-  }
-
-  /// The parts whose boxes lie within the search distance, ascending.
-  std::vector<std::uint32_t> near(std::uint32_t part) const {
-    std::vector<std::uint32_t> found;
-    tree_.visit_near([&](const Box& box) { return parts_[part].box.exteriorDistance(box); },
-                     search_distance,
-                     [&](std::uint32_t other) {
-                       if (other != part) found.push_back(other);
-                     });
-    std::sort(found.begin(), found.end());
-    return found;
-  }
-
-  template <class Body>
-  void for_points(std::uint32_t part, std::size_t most, const Body& body) const {
-    const std::size_t first = parts_[part].first, last = parts_[part].last;
-    for (std::size_t i = first; i < last; i += (last - first) / most + 1) body(points_[i].at);
-  }
-
-  /// To the nearest point of a part; something above `bound` where none is within it.
-  double nearest(const Eigen::Vector3i& from, const Part& part, double bound) const {
-    const Eigen::Array3d at = from.cast<double>().array();
-    if (!(part.box.exteriorDistance(at.matrix()) <= bound)) return none;
-    const auto lower = [&](const Eigen::Vector3i& low, int side) {
-      const Eigen::Array3d first = low.cast<double>().array();
-      return (at.max(first).min(first + side) - at).matrix().norm();
-    };
-    double least = none;
-    visit_nearest([&](std::size_t i) { return part.codes[i].first; }, part.node, bound, lower,
-                  [&](std::size_t i) {
-                    const Eigen::Vector3i& other = points_[part.codes[i].second].at;
-                    least = std::min(least, (other - from).cast<double>().norm());
-                    bound = std::min(bound, least);
-                  });
-    return least;
-  }
-
-  void add_nearest(std::uint32_t part, std::vector<PartContact>& found) const {
-    double bound = none;
-    std::vector<std::pair<std::uint32_t, double>> near;
-    tree_.visit_near([&](const Box& box) { return parts_[part].box.exteriorDistance(box); }, bound,
-                     [&](std::uint32_t other) {
-                       if (other == part) return;
-                       double least = none;
-                       for_points(part, most_asked_far, [&](const Eigen::Vector3i& from) {
-                         least = std::min(least, nearest(from, parts_[other], bound));
-                       });
-                       if (!(least <= bound)) return;
-                       near.emplace_back(other, least);
-                       bound = std::min(bound, least + same_distance);
-                     });
-    std::sort(near.begin(), near.end());
-    for (const auto& [other, distance] : near)
-      if (distance <= bound) found.push_back({other, {distance / lattice_size}});
-  }
-
-  std::vector<SurfacePoint> points_;  ///< by part
-  std::vector<Part> parts_;
-  BoxTree tree_;
-};
 
 }  // namespace
 
-double PartContact::least() const { return *std::min_element(gaps.begin(), gaps.end()); }
+PartContacts::PartContacts(const UnitScene& scene, const MeshParts& parts)
+    : points_(surface_points(scene, parts, spacing)),
+      parts_(own_points(parts.count())),
+      tree_(boxes()) {}
 
-std::size_t PartContact::within(double gap) const {
-  return static_cast<std::size_t>(
-      std::count_if(gaps.begin(), gaps.end(), [&](double g) { return g <= gap; }));
+std::vector<PartContact> PartContacts::of(std::uint32_t part) const {
+  std::vector<PartContact> found;
+  for (const std::uint32_t other : near(part)) {
+    const double distance = least(parts_[part], parts_[other], search_distance);
+    if (distance <= search_distance) found.push_back({other, distance / lattice_size});
+  }
+  return found.empty() ? nearest_parts(part) : found;
 }
 
-std::vector<std::vector<PartContact>> part_contacts(const UnitScene& scene, const MeshParts& parts,
-                                                    std::span<const std::uint32_t> asked) {
-  std::vector<std::vector<PartContact>> contacts(asked.size());
-  if (asked.empty()) return contacts;
-  const Surface surface(scene, parts);
-  parallel_for(asked.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) contacts[i] = surface.contacts(asked[i]);
-  });
-  return contacts;
+std::size_t PartContacts::within(std::uint32_t part, std::uint32_t other, double gap) const {
+  const double reach = std::min(gap * lattice_size, search_distance);
+  const Part &from = parts_[part], &to = parts_[other];
+  std::size_t count = 0;
+  for (std::size_t first = from.first; first < from.last; first += run_length) {
+    const std::size_t last = std::min(first + run_length, from.last);
+    Box box;
+    for (std::size_t i = first; i < last; ++i) box.extend(points_[i].at.cast<double>());
+    if (!(box.exteriorDistance(to.box) <= reach)) continue;
+    const double radius = box.diagonal().norm() / 2.0 + rounding;
+    const Eigen::Vector3i middle = box.center().array().round().cast<int>();
+    const double distance = nearest(middle, to, reach + radius, reach - radius);
+    if (distance <= reach - radius)
+      count += last - first;
+    else if (distance <= reach + radius)
+      for (std::size_t i = first; i < last; ++i)
+        count += nearest(points_[i].at, to, reach, reach) <= reach;
+  }
+  return count;
+}
+
+std::vector<PartContacts::Part> PartContacts::own_points(std::size_t parts) const {
+  std::vector<Part> own_parts(parts);
+  std::size_t first = 0;
+  for (std::uint32_t p = 0; p < parts; ++p) {
+    std::size_t last = first;
+    while (last < points_.size() && points_[last].part == p) ++last;
+    own_parts[p] = own(first, last);
+    first = last;
+  }
+  return own_parts;
+}
+
+std::vector<PartContacts::Box> PartContacts::boxes() const {
+  std::vector<Box> boxes;
+  for (const Part& part : parts_) boxes.push_back(part.box);
+  return boxes;
+}
+
+PartContacts::Part PartContacts::own(std::size_t first, std::size_t last) const {
+  Part part{first, last, {}, {}, {}};
+  for (std::size_t i = first; i < last; ++i) {
+    const Eigen::Vector3i& at = points_[i].at;
+    part.box.extend(at.cast<double>());
+    part.codes.emplace_back(morton_code(at.x(), at.y(), at.z()), i);
+  }
+  if (part.codes.empty()) return part;
+  std::sort(part.codes.begin(), part.codes.end());
+  // The least node with all of them, so that no search goes down to it from the top.
+  int level = 0;
+  while (part.codes.front().first >> (3 * level) != part.codes.back().first >> (3 * level)) ++level;
+  const MortonCode base = part.codes.front().first >> (3 * level) << (3 * level);
+  part.node = {base, level, 0, part.codes.size()};
+  return part;
+}
+
+/// The parts whose boxes lie within the search distance, ascending.
+std::vector<std::uint32_t> PartContacts::near(std::uint32_t part) const {
+  std::vector<std::uint32_t> found;
+  tree_.visit_near([&](const Box& box) { return parts_[part].box.exteriorDistance(box); },
+                   search_distance,
+                   [&](std::uint32_t other) {
+                     if (other != part) found.push_back(other);
+                   });
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+/// To the nearest point of a part, or to any that is near enough; something above `bound` where
+/// none is within it.
+double PartContacts::nearest(const Eigen::Vector3i& from, const Part& part, double bound,
+                             double enough) const {
+  const Eigen::Array3d at = from.cast<double>().array();
+  if (!(part.box.exteriorDistance(at.matrix()) <= bound)) return none;
+  const auto lower = [&](const Eigen::Vector3i& low, int side) {
+    const Eigen::Array3d first = low.cast<double>().array();
+    return (at.max(first).min(first + side) - at).matrix().norm();
+  };
+  double least = none;
+  visit_nearest([&](std::size_t i) { return part.codes[i].first; }, part.node, bound, lower,
+                [&](std::size_t i) {
+                  const Eigen::Vector3i& other = points_[part.codes[i].second].at;
+                  least = std::min(least, (other - from).cast<double>().norm());
+                  bound = least <= enough ? -1.0 : std::min(bound, least);
+                });
+  return least;
+}
+
+/// Between the points of two parts; something above `bound` if that is more.
+double PartContacts::least(const Part& part, const Part& other, double bound) const {
+  double distance = none;
+  for (std::size_t i = part.first; i < part.last && distance > 0.0; ++i)
+    distance = std::min(distance, nearest(points_[i].at, other, std::min(bound, distance)));
+  return distance;
+}
+
+std::vector<PartContact> PartContacts::nearest_parts(std::uint32_t part) const {
+  double bound = none;
+  std::vector<PartContact> near;
+  tree_.visit_near([&](const Box& box) { return parts_[part].box.exteriorDistance(box); }, bound,
+                   [&](std::uint32_t other) {
+                     if (other == part) return;
+                     const double distance = least(parts_[part], parts_[other], bound);
+                     if (!(distance <= bound)) return;
+                     near.push_back({other, distance});
+                     bound = std::min(bound, distance + same_distance);
+                   });
+  std::erase_if(near, [&](const PartContact& contact) { return !(contact.least <= bound); });
+  std::ranges::sort(near, {}, &PartContact::part);
+  for (PartContact& contact : near) contact.least /= lattice_size;
+  return near;
 }
 
 }  // namespace gvbind

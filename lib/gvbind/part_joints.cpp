@@ -21,6 +21,8 @@ constexpr int samples_a_bone = 17;
 constexpr double point_length = 1e-4;
 /// Winding number inside; in a sheet it is just a half, whatever rounding makes of it.
 constexpr double least_inside = 0.501;
+/// Nearer to that than this, the tree's number could be on the wrong side.
+constexpr double doubtful = 0.05;
 /// Gaps that differ by less are the same, cube sides.
 constexpr double same_gap = 2.0 / lattice_size;
 
@@ -69,6 +71,12 @@ Box box_of(const UnitScene& part) {
     high = high.cwiseMax(p);
   }
   return {low.cast<double>().array(), high.cast<double>().array()};
+}
+
+bool is_inside(const UnitScene& part, const WindingTree& tree, const Eigen::Vector3d& point) {
+  double winding = std::abs(tree(point));
+  if (std::abs(winding - least_inside) < doubtful) winding = std::abs(winding_number(part, point));
+  return winding > least_inside;
 }
 
 /// Whether all triangles lie in one plane with the middle of the box: there is no inside.
@@ -127,8 +135,7 @@ class Sorter {
           continue;
         const WindingTree tree(part);
         for (const Sample& s : samples)
-          if (box.holds(s.at) && std::abs(tree(s.at)) > least_inside)
-            length_[p][s.influence] += s.length;
+          if (box.holds(s.at) && is_inside(part, tree, s.at)) length_[p][s.influence] += s.length;
       }
     });
   }
@@ -169,13 +176,18 @@ class Sorter {
       placed[p] = result_.kind[p] != PartKind::attached;
       if (!placed[p]) waiting.push_back(p);
     }
-    const std::vector<std::vector<PartContact>> contacts = part_contacts(scene_, parts_, waiting);
+    if (waiting.empty()) return;
+    const PartContacts surfaces(scene_, parts_);
+    std::vector<std::vector<PartContact>> contacts(waiting.size());
+    parallel_for(waiting.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t w = begin; w < end; ++w) contacts[w] = surfaces.of(waiting[w]);
+    });
     // By part, who waits for it and with which gap.
     using Gap = std::pair<double, std::size_t>;
     std::vector<std::vector<Gap>> waiting_for(parts_.count());
     for (std::size_t w = 0; w < waiting.size(); ++w)
       for (const PartContact& contact : contacts[w])
-        waiting_for[contact.part].emplace_back(contact.least(), w);
+        waiting_for[contact.part].emplace_back(contact.least, w);
     std::priority_queue<Gap, std::vector<Gap>, std::greater<>> next;
     for (std::size_t p = 0; p < parts_.count(); ++p)
       if (placed[p])
@@ -188,7 +200,10 @@ class Sorter {
         if (!placed[waiting[next.top().second]]) turn.push_back(next.top().second);
       std::ranges::sort(turn);
       turn.erase(std::unique(turn.begin(), turn.end()), turn.end());
-      for (const std::size_t w : turn) take_joints(waiting[w], contacts[w], gap, placed);
+      parallel_for(turn.size(), 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+          take_joints(waiting[turn[i]], surfaces, contacts[turn[i]], gap, placed);
+      });
       for (const std::size_t w : turn) {
         placed[waiting[w]] = true;
         for (const Gap& other : waiting_for[waiting[w]]) next.push(other);
@@ -198,19 +213,22 @@ class Sorter {
       if (!placed[p]) result_.admits[p].assign(influences_, true);
   }
 
-  void take_joints(std::uint32_t part, const std::vector<PartContact>& contacts, double gap,
+  /// From those parts that touch it along as much of its surface as any, nearly.
+  void take_joints(std::uint32_t part, const PartContacts& surfaces,
+                   const std::vector<PartContact>& contacts, double gap,
                    const std::vector<bool>& placed) {
     const double reach = gap + options_.contact;
-    std::size_t most = 0;
+    std::vector<std::pair<std::uint32_t, std::size_t>> touching;
     for (const PartContact& contact : contacts)
-      if (placed[contact.part]) most = std::max(most, contact.within(reach));
-    for (const PartContact& contact : contacts) {
-      if (!placed[contact.part]) continue;
-      if (static_cast<double>(contact.within(reach)) <
-          options_.shared_contact * static_cast<double>(most))
+      if (placed[contact.part])
+        touching.emplace_back(contact.part, surfaces.within(part, contact.part, reach));
+    std::size_t most = 0;
+    for (const auto& [other, points] : touching) most = std::max(most, points);
+    for (const auto& [other, points] : touching) {
+      if (static_cast<double>(points) < options_.shared_contact * static_cast<double>(most))
         continue;
       for (std::size_t i = 0; i < influences_; ++i)
-        if (result_.admits[contact.part][i]) result_.admits[part][i] = true;
+        if (result_.admits[other][i]) result_.admits[part][i] = true;
     }
   }
 

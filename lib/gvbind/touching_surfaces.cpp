@@ -264,29 +264,48 @@ class Finder {
   std::vector<Pair> pairs_;
 };
 
-/// Of the voxels around a point that are left and do not lie before its surface, the nearest; its
-/// nearest place.
+/// Of the voxels around a point that are left and do not lie before its surface, the nearest, of
+/// those the one furthest behind; its nearest place, or the middle between those of several.
 std::optional<Eigen::Vector3i> place_behind(const Eigen::Vector3i& point,
                                             const Eigen::Vector3d& normal,
                                             const BitGrid& non_exterior, const Grid& grid) {
-  constexpr int reach = 3;
+  constexpr double reach = 3.5;
+  constexpr int side = 9;
   const Eigen::Vector3d p = point.cast<double>();
   const auto own = grid.cell(p);
-  std::optional<Eigen::Vector3i> best;
-  double least = std::numeric_limits<double>::infinity();
-  for (int i = 0; own && i < (2 * reach + 1) * (2 * reach + 1) * (2 * reach + 1); ++i) {
-    constexpr int side = 2 * reach + 1;
+  std::pair least(std::numeric_limits<double>::infinity(), 0.0);
+  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+  int count = 0;
+  for (int i = 0; own && i < side * side * side; ++i) {
     const Eigen::Vector3i cell =
-        own->array() + Eigen::Array3i(i % side, i / side % side, i / side / side) - reach;
+        own->array() + Eigen::Array3i(i % side, i / side % side, i / side / side) - side / 2;
     const Eigen::Vector3d center = (cell.cast<double>().array() + 0.5) * grid.voxel();
-    const double distance = (center - p).squaredNorm();
-    if (distance >= least || (center - p).dot(normal) > 0.0 || !grid.test(non_exterior, center))
+    const Eigen::Vector3d way = center - p;
+    const std::pair far(way.squaredNorm(), way.dot(normal));
+    if (far > least || far.second > 0.0 || !grid.test(non_exterior, center) ||
+        !((way.array().abs() <= reach * grid.voxel()).all()))
       continue;
-    least = distance;
+    if (far < least) sum.setZero();
+    count = far < least ? 1 : count + 1;
+    least = far;
     const Eigen::Array3d low = cell.cast<double>().array() * grid.voxel();
-    best = p.array().max(low + 1.0).min(low + grid.voxel() - 1.0).round().matrix().cast<int>();
+    sum += p.array().max(low + 1.0).min(low + grid.voxel() - 1.0).matrix();
   }
-  return best;
+  if (count == 0) return std::nullopt;
+  return (sum / count).array().round().matrix().cast<int>();
+}
+
+/// Whether a point lies in one of the voxels, or on the face of one.
+bool in_or_beside(std::span<const MortonCode> voxels, const Eigen::Vector3i& point,
+                  const Grid& grid) {
+  for (int corner = 0; corner < 8; ++corner) {
+    // Lattice points are whole, and so are the faces of voxels.
+    const Eigen::Vector3d step(corner & 1 ? -0.5 : 0.5, corner & 2 ? -0.5 : 0.5,
+                               corner & 4 ? -0.5 : 0.5);
+    const auto cell = grid.cell(point.cast<double>() + step);
+    if (cell && std::ranges::binary_search(voxels, code_of(*cell))) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -315,8 +334,7 @@ std::vector<Eigen::Vector3i> behind_cuts(const UnitScene& scene, std::span<const
   std::vector<bool> inside_cut(place.size());
   for (std::size_t v = 0; v < place.size(); ++v) {
     if (place[v] != v) continue;
-    const auto cell = grid.cell(scene.positions[v].cast<double>());
-    inside_cut[v] = cell && std::ranges::binary_search(cut, code_of(*cell));
+    inside_cut[v] = in_or_beside(cut, scene.positions[v], grid);
   }
   std::map<std::uint32_t, Eigen::Vector3d> normals;
   for (const Triangle& t : scene.triangles) {

@@ -14,21 +14,27 @@ namespace {
 constexpr std::size_t leaf_triangles = 8;
 constexpr std::size_t fan_out = 4;  // 2^2
 constexpr double full_angle = 4.0 * M_PI;
-/// This near to 0.5 the answer is asked for again, more exactly.
+/// This near to 0.5 or -0.5 the answer is asked for again, more exactly.
 struct Doubt {
   double distance, accuracy;
 };
-constexpr Doubt doubts[] = {{0.1, 4.0}, {0.03, 6.0}, {0.01, 20.0}};
+constexpr Doubt doubts[] = {{0.1, 4.0}, {0.03, 6.0}, {0.01, 20.0}, {0.002, 100.0}};
+
+/// A triangle is seen from the side if three ways to its corners span less than this of what they
+/// could.
+constexpr double in_plane = 1e-9;
 
 /// Sums up signed solid angles of triangles seen from the origin (van Oosterom and Strackee),
 /// positive where one shows its back. Half an angle is that of a complex number; their product's
-/// is the sum, so most need no arc tangent of their own.
+/// is the sum, so most need no arc tangent of their own. A triangle that the origin lies on counts
+/// for nothing: half a turn to one side, half a turn to the other.
 class AngleSum {
  public:
   void add(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Vector3d& c) {
     const double la = a.norm(), lb = b.norm(), lc = c.norm();
     const double rest = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
     const double volume = a.dot(b.cross(c));
+    if (std::abs(volume) <= in_plane * la * lb * lc) return;
     if (!(rest > 0.0) || ++factors_ > most_factors) flush();
     const double real = real_ * rest - imaginary_ * volume;
     imaginary_ = real_ * volume + imaginary_ * rest;
@@ -155,7 +161,7 @@ double WindingTree::operator()(const Eigen::Vector3d& point) const {
   const int top = static_cast<int>(levels_.size()) - 1;
   double winding = angle(point, accuracy_, top, 0) / full_angle;
   for (const Doubt& doubt : doubts)
-    if (std::abs(winding - 0.5) <= doubt.distance && accuracy_ < doubt.accuracy)
+    if (std::abs(std::abs(winding) - 0.5) <= doubt.distance && accuracy_ < doubt.accuracy)
       winding = angle(point, doubt.accuracy, top, 0) / full_angle;
   return winding;
 }

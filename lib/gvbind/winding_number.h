@@ -9,8 +9,8 @@
 namespace gvbind {
 
 /// Generalized winding number (section 5.1, reference 31) as an exact sum of solid angles over all
-/// triangles: 1 inside a closed outward-facing surface, 0 outside, in between for open ones.
-/// `point` in lattice units. Slow: the reference.
+/// triangles: 1 inside a closed outward-facing surface, 0 outside, in between for open ones. On a
+/// surface half-way between its two sides. `point` in lattice units. Slow: the reference.
 double winding_number(const UnitScene& scene, const Eigen::Vector3d& point);
 
 /// The same in about log(triangles) a query: a tree over the triangles whose far nodes act as
@@ -21,8 +21,8 @@ class WindingTree {
   /// few hundredths.
   explicit WindingTree(const UnitScene& scene, double accuracy = 2.3);
 
-  /// Within the error of `accuracy`; where that could not tell inside from outside (about 0.5),
-  /// asked again more exactly.
+  /// Within the error of `accuracy`; where that could not tell inside from outside (about 0.5 or
+  /// -0.5), asked again more exactly.
   double operator()(const Eigen::Vector3d& point) const;
 
  private:

@@ -153,6 +153,40 @@ TEST_CASE("what is cut are boundary voxels between the two, and the solid holds 
   CHECK(moved > 50);
 }
 
+TEST_CASE("vertices on the faces of voxels move alike on both sides of a mirror") {
+  const Figure f = trousers(0.4, 0.3);
+  Staged s = staged(f, resolution);
+  std::vector<MortonCode> cut = found_in(f, s).cut, cut_there;
+  cut_out(cut, s.solid);
+  constexpr int side = lattice_size / resolution;
+  for (Eigen::Vector3i& p : s.scene.positions) p = (p.array() + side / 2) / side * side;
+  const auto opposite = [](const Eigen::Vector3i& cell) {
+    return Eigen::Vector3i(resolution - 1 - cell.x(), cell.y(), cell.z());
+  };
+  for (const MortonCode code : cut) {
+    const Eigen::Vector3i cell = opposite(morton_cell(code));
+    cut_there.push_back(morton_code(cell.x(), cell.y(), cell.z()));
+  }
+  std::ranges::sort(cut_there);
+  Solid there;
+  there.boundary = there.non_exterior = BitGrid(resolution);
+  for (int i = 0; i < resolution * resolution * resolution; ++i) {
+    const Eigen::Vector3i cell(i % resolution, i / resolution % resolution,
+                               i / resolution / resolution);
+    const Eigen::Vector3i to = opposite(cell);
+    if (s.solid.non_exterior.test(cell.x(), cell.y(), cell.z()))
+      there.non_exterior.set(to.x(), to.y(), to.z());
+  }
+  const auto here = behind_cuts(s.scene, cut, s.solid);
+  const auto over = behind_cuts(mirrored(s.scene), cut_there, there);
+  std::size_t moved = 0;
+  for (std::size_t v = 0; v < here.size(); ++v) {
+    CHECK(mirrored(over[v]) == here[v]);
+    moved += here[v] != s.scene.positions[v];
+  }
+  CHECK(moved > 50);
+}
+
 TEST_CASE("surfaces with air between them, and those of neighbors, stay as they are") {
   const Figure apart = trousers(4.0);
   CHECK(found_in(apart, staged(apart, resolution)).cut.empty());

@@ -18,6 +18,17 @@ inline Shape turned(Shape shape) {
   return shape;
 }
 
+/// On the other side of the plane through the cube's middle, its triangles as they were seen from
+/// outside.
+inline Eigen::Vector3i mirrored(const Eigen::Vector3i& p) {
+  return {lattice_size - p.x(), p.y(), p.z()};
+}
+inline UnitScene mirrored(UnitScene scene) {
+  for (Eigen::Vector3i& p : scene.positions) p = mirrored(p);
+  for (Triangle& t : scene.triangles) std::swap(t[1], t[2]);
+  return scene;
+}
+
 /// Two capsules that overlap in the middle, like a cross.
 inline Shape crossed_capsules() {
   Shape s = capsule({-1.0, 0.1, 0.0}, {1.0, -0.1, 0.2}, 0.3);
