@@ -32,6 +32,7 @@ const BatchAsset& find_asset(const std::vector<BatchAsset>& assets, const std::s
   for (const BatchAsset& asset : assets)
     if (fs::equivalent(asset.input, wanted, error)) return asset;
   std::vector<std::string> known;
+  known.reserve(assets.size());
   for (const BatchAsset& asset : assets) known.push_back(asset.input.string());
   throw Error(ErrorKind::usage, "--print-config: '" + wanted + "' is no asset of this batch" +
                                     nearest_name_hint(wanted, known));

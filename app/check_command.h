@@ -5,7 +5,7 @@
 
 #include "check/check.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): theirs
 class App;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -29,7 +30,7 @@ int terminal_columns() {
 
 std::string time_text(double seconds) {
   std::array<char, 32> text{};
-  const int whole = static_cast<int>(seconds + 0.5);
+  const int whole = static_cast<int>(std::lround(seconds));
   if (whole < 60)
     std::snprintf(text.data(), text.size(), "%d s", whole);
   else if (whole < 3600)

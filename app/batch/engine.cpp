@@ -45,6 +45,7 @@ double cost_of(const BatchAsset& asset) {
 std::vector<BatchAsset> take_shard(std::vector<BatchAsset> assets, const Shard& shard) {
   if (shard.count <= 1) return assets;
   std::vector<ShardItem> items;
+  items.reserve(assets.size());
   for (const BatchAsset& asset : assets) items.push_back({asset.name, cost_of(asset)});
   const std::vector<int> shards = assign_shards(items, shard.count);
   std::vector<BatchAsset> mine;
@@ -319,6 +320,7 @@ void BatchRun::tell(std::size_t i) {
 void BatchRun::bind_all(const std::vector<std::size_t>& work,
                         const std::function<bool()>& stopped) {
   std::vector<WorkerTask> tasks;
+  tasks.reserve(work.size());
   for (const std::size_t i : work) tasks.push_back(task_of(i));
   WorkerPoolOptions options;
   options.jobs = threads_;

@@ -31,7 +31,7 @@ Body::Body(const UnitScene& scene) : scene_(scene), tree_(scene) {
 
 bool Body::holds(const Eigen::Vector3d& point) const {
   const Eigen::Vector3d q = (point - scene_.cube.center) * scene_.cube.scale +
-                            Eigen::Vector3d::Constant(lattice_size / 2);
+                            Eigen::Vector3d::Constant(lattice_size / 2.0);
   return std::abs(tree_(q)) > 0.5;
 }
 

@@ -19,10 +19,10 @@ BoxTree::BoxTree(std::span<const Box> boxes) {
     items_.push_back(i);
     levels_[0].push_back(boxes[i]);
   }
-  while (levels_.back().size() > width_) {
+  while (levels_.back().size() > width) {
     const std::vector<Box>& below = levels_.back();
-    std::vector<Box> level((below.size() + width_ - 1) / width_);
-    for (std::size_t i = 0; i < below.size(); ++i) level[i / width_].extend(below[i]);
+    std::vector<Box> level((below.size() + width - 1) / width);
+    for (std::size_t i = 0; i < below.size(); ++i) level[i / width].extend(below[i]);
     levels_.push_back(std::move(level));
   }
 }

@@ -26,7 +26,7 @@ class BoxTree {
   }
 
  private:
-  static constexpr std::size_t width_ = 8;
+  static constexpr std::size_t width = 8;
 
   template <class Gap, class Visit>
   void visit_below(std::size_t level, std::size_t node, const Gap& gap, const double& bound,
@@ -35,10 +35,10 @@ class BoxTree {
       double gap;
       std::size_t at;
     };
-    std::array<Child, width_> children;
+    std::array<Child, width> children;
     std::size_t count = 0;
     const std::vector<Box>& boxes = levels_[level];
-    for (std::size_t i = node * width_; i < std::min(boxes.size(), (node + 1) * width_); ++i) {
+    for (std::size_t i = node * width; i < std::min(boxes.size(), (node + 1) * width); ++i) {
       const double g = gap(boxes[i]);
       if (!(g <= bound)) continue;
       std::size_t place = count++;
@@ -54,7 +54,7 @@ class BoxTree {
   }
 
   std::vector<std::uint32_t> items_;      ///< by place
-  std::vector<std::vector<Box>> levels_;  ///< boxes of the items, then of `width_` below each
+  std::vector<std::vector<Box>> levels_;  ///< boxes of the items, then of `width` below each
 };
 
 }  // namespace gvbind

@@ -42,7 +42,7 @@ void BrickView::load(Step step, std::uint32_t entry) {
         leaf_[index(x, y, z)] = found;
         if (found == no_voxel) continue;
         const Leaf& leaf = v_.leaves[found];
-        const int row = (z + 1) * side_ + y + 1;
+        const int row = (z + 1) * side + y + 1;
         const auto bit = static_cast<std::uint16_t>(1u << (x + 1));
         (leaf.level == 0 ? finest_ : larger_)[row] |= bit;
         if (leaf.boundary) boundary_[row] |= bit;

@@ -24,14 +24,14 @@ class BrickView {
   std::uint32_t larger(const Eigen::Vector3i& at) const { return around(larger_, at); }
 
  private:
-  static constexpr int side_ = (1 << SparseVoxels::brick_level) + 2;
-  using Rows = std::uint16_t[side_ * side_];  ///< bit x + 1 of row (z + 1) * side + y + 1
+  static constexpr int side = (1 << SparseVoxels::brick_level) + 2;
+  using Rows = std::uint16_t[side * side];  ///< bit x + 1 of row (z + 1) * side + y + 1
 
-  static int index(int x, int y, int z) { return ((z + 1) * side_ + y + 1) * side_ + x + 1; }
+  static int index(int x, int y, int z) { return ((z + 1) * side + y + 1) * side + x + 1; }
   static std::uint32_t around(const Rows& rows, const Eigen::Vector3i& at) {
     std::uint32_t bits = 0;
     for (int k = 0; k < 9; ++k) {
-      const unsigned row = rows[(at.z() + k / 3) * side_ + at.y() + k % 3];
+      const unsigned row = rows[(at.z() + k / 3) * side + at.y() + k % 3];
       bits |= (row >> at.x() & 7u) << (3 * k);
     }
     return bits & ~(1u << nowhere);
@@ -40,7 +40,7 @@ class BrickView {
 
   const SparseVoxels& v_;
   MortonCode brick_ = ~MortonCode{0};
-  std::uint32_t leaf_[side_ * side_ * side_];
+  std::uint32_t leaf_[side * side * side];
   Rows finest_, boundary_, larger_;
 };
 

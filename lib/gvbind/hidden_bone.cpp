@@ -27,12 +27,13 @@ bool sees(const BitGrid& non_exterior, const Eigen::Vector3d& from, const Eigen:
   const double voxel = static_cast<double>(lattice_size) / non_exterior.resolution;
   const Eigen::Vector3d way = to - from;
   const double length = way.norm();
-  for (double at = shared * voxel; at < length; at += stride * voxel) {
+  for (int step = 0;; ++step) {
+    const double at = (shared + stride * step) * voxel;
+    if (at >= length) return true;
     const Eigen::Vector3i cell = ((from + way * (at / length)) / voxel).array().floor().cast<int>();
     if ((cell.array() < 0).any() || (cell.array() >= non_exterior.resolution).any()) return false;
     if (!non_exterior.test(cell.x(), cell.y(), cell.z())) return false;
   }
-  return true;
 }
 
 }  // namespace

@@ -34,6 +34,7 @@ void visit_nearest(const CodeAt& code_at, const CodeNode& node, const double& bo
   std::size_t first = node.first;
   for (std::uint64_t i = 0; i < 8 && first < node.last; ++i) {
     const int level = node.level - 1;
+    // Levels are lattice_bits + 1 at most: NOLINTNEXTLINE(clang-analyzer-core.*)
     const MortonCode base = node.base + (i << (3 * level));
     const MortonCode end = base + (MortonCode{1} << (3 * level));
     // By hand: clang 14 cannot take libstdc++'s view of indices.

@@ -78,7 +78,7 @@ double longest_edge(const UnitScene& scene) {
 }
 
 bool inside_out(const UnitScene& scene) {
-  const Eigen::Vector3d middle = Eigen::Vector3d::Constant(lattice_size / 2);
+  const Eigen::Vector3d middle = Eigen::Vector3d::Constant(lattice_size / 2.0);
   double volume = 0.0;
   for (const Triangle& t : scene.triangles) {
     const Corners c = corners_of(scene, t);

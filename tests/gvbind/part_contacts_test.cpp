@@ -1,6 +1,10 @@
 #include "gvbind/part_contacts.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include "gvbind/unit_shapes.h"
 
@@ -45,25 +49,25 @@ TEST_CASE("contacts of a large part and one of many points are the same in a mir
 }
 
 TEST_CASE("points within a gap are counted as one by one") {
-  Shape shape = turned(capsule({0, 0, 0}, {1, 0.3, 0.2}, 0.4, 40, 40));
-  shape.append(turned(capsule({0.1, 0.1, 0}, {1, 0.6, 0.6}, 0.35, 30, 30)));
+  Shape shape = turned(capsule({0, 0, 0}, {1, 0.3, 0.2}, 0.4, 12, 10));
+  shape.append(turned(capsule({0.3, 0.5, 0}, {0.6, 0.58, 0.3}, 0.06, 10, 8)));
   const UnitScene scene = unit_scene(shape);
   const MeshParts parts = mesh_parts(scene);
   const PartContacts surfaces(scene, parts);
-  const std::vector<SurfacePoint> points = surface_points(scene, parts, lattice_size / 128.0);
-  for (const double gap : {0.0, 0.003, 0.01, 0.025}) {
-    std::size_t count = 0;
-    double least = 1.0;
-    for (const SurfacePoint& a : points) {
-      double nearest = 1.0;
-      for (const SurfacePoint& b : points)
-        if (a.part == 0 && b.part == 1)
-          nearest = std::min(nearest, (a.at - b.at).cast<double>().norm() / lattice_size);
-      count += nearest <= gap;
-      least = std::min(least, nearest);
-    }
-    CHECK(surfaces.within(0, 1, gap) == count);
-    REQUIRE(surfaces.of(0).size() == 1);
-    CHECK(surfaces.of(0)[0].least == least);
+  std::vector<std::vector<Eigen::Vector3i>> points(2);
+  for (const SurfacePoint& p : surface_points(scene, parts, lattice_size / 128.0))
+    points[p.part].push_back(p.at);
+  std::vector<double> gaps;
+  for (std::size_t i = 0; i < points[1].size(); ++i) {
+    std::int64_t nearest = std::numeric_limits<std::int64_t>::max();
+    for (const Eigen::Vector3i& other : points[0])
+      nearest = std::min(nearest, (points[1][i] - other).cast<std::int64_t>().squaredNorm());
+    gaps.push_back(std::sqrt(static_cast<double>(nearest)) / lattice_size);
+  }
+  REQUIRE(surfaces.of(1).size() == 1);
+  CHECK(surfaces.of(1)[0].least == Approx(*std::ranges::min_element(gaps)).margin(1e-12));
+  for (const double gap : {0.0, 0.003, 0.01, 0.02}) {
+    const auto count = std::ranges::count_if(gaps, [&](double g) { return g <= gap; });
+    CHECK(surfaces.within(1, 0, gap) == static_cast<std::size_t>(count));
   }
 }

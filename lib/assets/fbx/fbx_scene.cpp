@@ -34,9 +34,9 @@ std::optional<Eigen::Vector4f> color_of(const FbxObjects& objects, std::int64_t 
   const FbxNode* diffuse = find_property(objects.node(*materials[0]), nullptr, "DiffuseColor");
   if (!diffuse || diffuse->properties.size() < 7) return std::nullopt;
   Eigen::Vector4f out(1.0f, 1.0f, 1.0f, 1.0f);
-  for (int k = 0; k < 3; ++k)
-    out[k] = static_cast<float>(
-        number_of(diffuse->properties[static_cast<std::size_t>(4 + k)]).value_or(1.0));
+  for (std::size_t k = 0; k < 3; ++k)
+    out[static_cast<Eigen::Index>(k)] =
+        static_cast<float>(number_of(diffuse->properties[4 + k]).value_or(1.0));
   out[3] = static_cast<float>(
       1.0 - number_property(objects.node(*materials[0]), nullptr, "TransparencyFactor", 0.0));
   return out;

@@ -58,16 +58,15 @@ std::optional<Eigen::Affine3d> matrix_of(const FbxNode* node) {
   for (const double value : values)
     if (!std::isfinite(value)) return std::nullopt;
   Eigen::Affine3d out = Eigen::Affine3d::Identity();
-  for (int column = 0; column < 4; ++column)
-    for (int row = 0; row < 3; ++row)
-      out.matrix()(row, column) = values[static_cast<std::size_t>(4 * column + row)];
+  for (std::size_t column = 0; column < 4; ++column)
+    for (std::size_t row = 0; row < 3; ++row) out.matrix()(row, column) = values[4 * column + row];
   const double size = out.linear().cwiseAbs().maxCoeff();
   if (!(std::abs(out.linear().determinant()) > 1e-12 * size * size * size)) return std::nullopt;
   return out;
 }
 
 std::vector<double> matrix_values(const Eigen::Affine3d& matrix) {
-  const Eigen::Matrix4d m = matrix.matrix();
+  const Eigen::Matrix4d& m = matrix.matrix();
   return {m.data(), m.data() + 16};
 }
 

@@ -67,7 +67,7 @@ void note_indent(GltfDocument& document, std::span<const std::uint8_t> text) {
   if (it == text.end() || *it != '\n') return;
   const auto line = ++it;
   if (it != text.end() && *it == '\t') document.indent_character = '\t';
-  while (it != text.end() && *it == document.indent_character) ++it;
+  while (it != text.end() && *it == static_cast<std::uint8_t>(document.indent_character)) ++it;
   constexpr std::ptrdiff_t widest = 8;
   document.indent = static_cast<int>(std::min(it - line, widest));
 }

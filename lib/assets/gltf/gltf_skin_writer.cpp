@@ -152,8 +152,7 @@ void write_skins(GltfDocument& document, const Scene& scene, SkinPlans& plans) {
     if (plan.existing) plan.index = *plan.existing;
     if (plan.joints.size() == plan.old_joints) continue;
     Json joints = Json::array();
-    for (std::size_t slot = 0; slot < plan.joints.size(); ++slot)
-      joints.push_back(node_of(scene, plan.joints[slot]));
+    for (const int joint : plan.joints) joints.push_back(node_of(scene, joint));
     const std::size_t matrices = append_matrices(document, scene, plan);
     Json& root = document.json;
     if (!plan.existing) {
