@@ -31,7 +31,7 @@ class Depths {
     const Eigen::Vector3d cell = point / step_;
     // On a face between voxels each of them counts: a mirror may change their places.
     std::uint32_t touched[8];
-    if (voxels_.touching(point.array().rint().cast<int>(), touched) == 0) return 0.0;
+    if (voxels_.touching(lattice_point(point), touched) == 0) return 0.0;
     double nearest = std::numeric_limits<double>::infinity();
     // The centers of a node's voxels lie half a voxel inside its box.
     const auto lower = [&](const Eigen::Vector3i& low, int side) {

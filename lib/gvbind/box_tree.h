@@ -2,11 +2,12 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "gvbind/nearest.h"
 
 namespace gvbind {
 
@@ -32,21 +33,17 @@ class BoxTree {
   void visit_below(std::size_t level, std::size_t node, const Gap& gap, const double& bound,
                    const Visit& visit) const {
     struct Child {
-      double gap;
+      double distance;
       std::size_t at;
     };
-    std::array<Child, width> children;
-    std::size_t count = 0;
+    Child children[width];
+    int count = 0;
     const std::vector<Box>& boxes = levels_[level];
     for (std::size_t i = node * width; i < std::min(boxes.size(), (node + 1) * width); ++i) {
       const double g = gap(boxes[i]);
-      if (!(g <= bound)) continue;
-      std::size_t place = count++;
-      for (; place > 0 && children[place - 1].gap > g; --place)
-        children[place] = children[place - 1];
-      children[place] = {g, i};
+      if (g <= bound) insert_by_distance(children, count, Child{g, i});
     }
-    for (std::size_t i = 0; i < count && children[i].gap <= bound; ++i)
+    for (int i = 0; i < count && children[i].distance <= bound; ++i)
       if (level == 0)
         visit(items_[children[i].at]);
       else

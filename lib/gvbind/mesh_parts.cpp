@@ -101,7 +101,7 @@ std::vector<SurfacePoint> surface_points(const UnitScene& scene, const MeshParts
         for (int k = 0; i + k <= rows; ++k) {
           const Eigen::Vector3d at =
               (corner[0] * i + corner[1] * k + corner[2] * (rows - i - k)) / rows;
-          points.push_back({at.array().rint().cast<int>(), p});
+          points.push_back({lattice_point(at), p});
         }
     }
     const auto begin = points.begin() + static_cast<std::ptrdiff_t>(first);

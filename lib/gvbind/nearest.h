@@ -14,6 +14,16 @@ struct CodeNode {
   std::size_t first, last;
 };
 
+/// Puts a child of a node among those before it, [children, children + count): nearer ones first,
+/// of equally near ones those that came first. There must be room.
+template <class Child>
+void insert_by_distance(Child* children, int& count, const Child& child) {
+  int place = count++;
+  for (; place > 0 && children[place - 1].distance > child.distance; --place)
+    children[place] = children[place - 1];
+  children[place] = child;
+}
+
 /// Visits the items of a node, near ones first, and skips the parts of which lower(low, side) -
 /// low corner and side in cells - exceeds `bound`. code_at(item) ascends. visit(item) may lower the
 /// bound.
@@ -47,10 +57,8 @@ void visit_nearest(const CodeAt& code_at, const CodeNode& node, const double& bo
     }
     if (last > first) {
       const double distance = lower(morton_cell(base), 1 << level);
-      int place = distance <= bound ? count++ : -1;
-      for (; place > 0 && children[place - 1].distance > distance; --place)
-        children[place] = children[place - 1];
-      if (place >= 0) children[place] = {distance, {base, level, first, last}};
+      if (distance <= bound)
+        insert_by_distance(children, count, Child{distance, {base, level, first, last}});
     }
     first = last;
   }

@@ -31,6 +31,12 @@ struct UnitCube {
   Eigen::Vector3i to_lattice(const Eigen::Vector3d& p) const;
 };
 
+/// The lattice point nearest to a place on the lattice. Halves go to even ones, so that of mirrored
+/// places the points are mirrored too.
+inline Eigen::Vector3i lattice_point(const Eigen::Vector3d& at) {
+  return at.array().rint().cast<int>();
+}
+
 struct LatticeSegment {
   Eigen::Vector3i a, b;
 };

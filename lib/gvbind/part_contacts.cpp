@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "gvbind/morton.h"
-
 namespace gvbind {
 
 namespace {
@@ -26,7 +24,8 @@ constexpr double same_distance = lattice_size / 128.0;
 
 PartContacts::PartContacts(const UnitScene& scene, const MeshParts& parts)
     : points_(surface_points(scene, parts, spacing)),
-      parts_(own_points(parts.count())),
+      codes_(codes_of_points()),
+      parts_(parts_of_points(parts.count())),
       tree_(boxes()) {}
 
 std::vector<PartContact> PartContacts::of(std::uint32_t part) const {
@@ -42,13 +41,13 @@ std::size_t PartContacts::within(std::uint32_t part, std::uint32_t other, double
   const double reach = std::min(gap * lattice_size, search_distance);
   const Part &from = parts_[part], &to = parts_[other];
   std::size_t count = 0;
-  for (std::size_t first = from.first; first < from.last; first += run_length) {
-    const std::size_t last = std::min(first + run_length, from.last);
+  for (std::size_t first = from.node.first; first < from.node.last; first += run_length) {
+    const std::size_t last = std::min(first + run_length, from.node.last);
     Box box;
     for (std::size_t i = first; i < last; ++i) box.extend(points_[i].at.cast<double>());
     if (!(box.exteriorDistance(to.box) <= reach)) continue;
     const double radius = box.diagonal().norm() / 2.0 + rounding;
-    const Eigen::Vector3i middle = box.center().array().round().cast<int>();
+    const Eigen::Vector3i middle = lattice_point(box.center());
     const double distance = nearest(middle, to, reach + radius, reach - radius);
     if (distance <= reach - radius)
       count += last - first;
@@ -59,39 +58,34 @@ std::size_t PartContacts::within(std::uint32_t part, std::uint32_t other, double
   return count;
 }
 
-std::vector<PartContacts::Part> PartContacts::own_points(std::size_t parts) const {
-  std::vector<Part> own_parts(parts);
+/// A node is the least that has all of a part's points, so that no search goes down from the top.
+std::vector<PartContacts::Part> PartContacts::parts_of_points(std::size_t count) const {
+  std::vector<Part> parts(count);
   std::size_t first = 0;
-  for (std::uint32_t p = 0; p < parts; ++p) {
+  for (std::uint32_t p = 0; p < count; ++p) {
     std::size_t last = first;
-    while (last < points_.size() && points_[last].part == p) ++last;
-    own_parts[p] = own(first, last);
+    for (; last < points_.size() && points_[last].part == p; ++last)
+      parts[p].box.extend(points_[last].at.cast<double>());
+    if (first == last) continue;
+    int level = 0;
+    while (codes_[first] >> (3 * level) != codes_[last - 1] >> (3 * level)) ++level;
+    parts[p].node = {codes_[first] >> (3 * level) << (3 * level), level, first, last};
     first = last;
   }
-  return own_parts;
+  return parts;
+}
+
+std::vector<MortonCode> PartContacts::codes_of_points() const {
+  std::vector<MortonCode> codes;
+  codes.reserve(points_.size());
+  for (const SurfacePoint& p : points_) codes.push_back(morton_code(p.at.x(), p.at.y(), p.at.z()));
+  return codes;
 }
 
 std::vector<PartContacts::Box> PartContacts::boxes() const {
   std::vector<Box> boxes;
   for (const Part& part : parts_) boxes.push_back(part.box);
   return boxes;
-}
-
-PartContacts::Part PartContacts::own(std::size_t first, std::size_t last) const {
-  Part part{first, last, {}, {}, {}};
-  for (std::size_t i = first; i < last; ++i) {
-    const Eigen::Vector3i& at = points_[i].at;
-    part.box.extend(at.cast<double>());
-    part.codes.emplace_back(morton_code(at.x(), at.y(), at.z()), i);
-  }
-  if (part.codes.empty()) return part;
-  std::sort(part.codes.begin(), part.codes.end());
-  // The least node with all of them, so that no search goes down to it from the top.
-  int level = 0;
-  while (part.codes.front().first >> (3 * level) != part.codes.back().first >> (3 * level)) ++level;
-  const MortonCode base = part.codes.front().first >> (3 * level) << (3 * level);
-  part.node = {base, level, 0, part.codes.size()};
-  return part;
 }
 
 /// The parts whose boxes lie within the search distance, ascending.
@@ -117,9 +111,9 @@ double PartContacts::nearest(const Eigen::Vector3i& from, const Part& part, doub
     return (at.max(first).min(first + side) - at).matrix().norm();
   };
   double least = none;
-  visit_nearest([&](std::size_t i) { return part.codes[i].first; }, part.node, bound, lower,
+  visit_nearest([&](std::size_t i) { return codes_[i]; }, part.node, bound, lower,
                 [&](std::size_t i) {
-                  const Eigen::Vector3i& other = points_[part.codes[i].second].at;
+                  const Eigen::Vector3i& other = points_[i].at;
                   least = std::min(least, (other - from).cast<double>().norm());
                   bound = least <= enough ? -1.0 : std::min(bound, least);
                 });
@@ -129,7 +123,7 @@ double PartContacts::nearest(const Eigen::Vector3i& from, const Part& part, doub
 /// Between the points of two parts; something above `bound` if that is more.
 double PartContacts::least(const Part& part, const Part& other, double bound) const {
   double distance = none;
-  for (std::size_t i = part.first; i < part.last && distance > 0.0; ++i)
+  for (std::size_t i = part.node.first; i < part.node.last && distance > 0.0; ++i)
     distance = std::min(distance, nearest(points_[i].at, other, std::min(bound, distance)));
   return distance;
 }

@@ -1,12 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <utility>
 #include <vector>
 
 #include "gvbind/box_tree.h"
 #include "gvbind/mesh_parts.h"
+#include "gvbind/morton.h"
 #include "gvbind/nearest.h"
 
 namespace gvbind {
@@ -33,16 +32,15 @@ class PartContacts {
 
  private:
   using Box = BoxTree::Box;
+  /// Its points are points_[node.first, node.last).
   struct Part {
-    std::size_t first = 0, last = 0;  ///< of points_
     Box box;
-    CodeNode node{};                                        ///< over `codes`
-    std::vector<std::pair<MortonCode, std::size_t>> codes;  ///< ascending, with the point
+    CodeNode node{};  ///< over codes_
   };
 
-  std::vector<Part> own_points(std::size_t parts) const;
+  std::vector<MortonCode> codes_of_points() const;
+  std::vector<Part> parts_of_points(std::size_t count) const;
   std::vector<Box> boxes() const;
-  Part own(std::size_t first, std::size_t last) const;
   std::vector<std::uint32_t> near(std::uint32_t part) const;
   double nearest(const Eigen::Vector3i& from, const Part& part, double bound,
                  double enough = 0.0) const;
@@ -50,6 +48,7 @@ class PartContacts {
   std::vector<PartContact> nearest_parts(std::uint32_t part) const;
 
   std::vector<SurfacePoint> points_;  ///< by part, each part's in Morton order
+  std::vector<MortonCode> codes_;     ///< of the points
   std::vector<Part> parts_;
   BoxTree tree_;
 };

@@ -21,8 +21,6 @@ constexpr int samples_a_bone = 17;
 constexpr double point_length = 1e-4;
 /// Winding number inside; in a sheet it is just a half, whatever rounding makes of it.
 constexpr double least_inside = 0.501;
-/// Nearer to that than this, the tree's number could be on the wrong side.
-constexpr double doubtful = 0.05;
 /// Gaps that differ by less are the same, cube sides.
 constexpr double same_gap = 2.0 / lattice_size;
 
@@ -71,12 +69,6 @@ Box box_of(const UnitScene& part) {
     high = high.cwiseMax(p);
   }
   return {low.cast<double>().array(), high.cast<double>().array()};
-}
-
-bool is_inside(const UnitScene& part, const WindingTree& tree, const Eigen::Vector3d& point) {
-  double winding = std::abs(tree(point));
-  if (std::abs(winding - least_inside) < doubtful) winding = std::abs(winding_number(part, point));
-  return winding > least_inside;
 }
 
 /// Whether all triangles lie in one plane with the middle of the box: there is no inside.
@@ -135,7 +127,8 @@ class Sorter {
           continue;
         const WindingTree tree(part);
         for (const Sample& s : samples)
-          if (box.holds(s.at) && is_inside(part, tree, s.at)) length_[p][s.influence] += s.length;
+          if (box.holds(s.at) && std::abs(tree(s.at)) > least_inside)
+            length_[p][s.influence] += s.length;
       }
     });
   }

@@ -270,7 +270,8 @@ std::optional<Eigen::Vector3i> place_behind(const Eigen::Vector3i& point,
                                             const Eigen::Vector3d& normal,
                                             const BitGrid& non_exterior, const Grid& grid) {
   constexpr double reach = 3.5;
-  constexpr int side = 9;
+  // Centers that near lie up to four voxels from the point's own, on one side if it is on a face.
+  constexpr int side = 2 * 4 + 1;
   const Eigen::Vector3d p = point.cast<double>();
   const auto own = grid.cell(p);
   std::pair least(std::numeric_limits<double>::infinity(), 0.0);
@@ -292,7 +293,7 @@ std::optional<Eigen::Vector3i> place_behind(const Eigen::Vector3i& point,
     sum += p.array().max(low + 1.0).min(low + grid.voxel() - 1.0).matrix();
   }
   if (count == 0) return std::nullopt;
-  return (sum / count).array().round().matrix().cast<int>();
+  return lattice_point(sum / count);
 }
 
 /// Whether a point lies in one of the voxels, or on the face of one.
