@@ -106,10 +106,29 @@ Document converted(const BindRequest& request, const Scene& scene) {
   }
 }
 
+/// Gives the meshes of a converted scene the weights that they had in its source.
+void carry_weights(const Scene& source, Scene& converted) {
+  std::vector<int> joint_of(source.joints.size(), -1);
+  for (std::size_t j = 0; j < source.joints.size() && j < converted.joints.size(); ++j)
+    if (source.joints[j].name == converted.joints[j].name) joint_of[j] = static_cast<int>(j);
+  if (std::ranges::count(joint_of, -1) > 0) return;
+  auto mesh = source.meshes.begin();
+  for (SceneMesh& to : converted.meshes) {
+    mesh = std::find_if(mesh, source.meshes.end(), [&](const SceneMesh& from) {
+      return from.name == to.name && from.positions.size() == to.positions.size();
+    });
+    if (mesh == source.meshes.end()) return;
+    to.skin_joints = mesh->skin_joints;
+    to.weights = mesh->weights;
+    to.damaged_weights = mesh->damaged_weights;
+    ++mesh;
+  }
+}
+
 /// The document that becomes the output, and what is bound of it.
 struct Prepared {
   Document document;
-  Scene scene;
+  Scene scene;      ///< with the weights that the input had
   Selection found;  ///< what finds the same joints again in the output
   std::vector<std::string> input_sidecars, skeleton_sidecars;
 };
@@ -117,10 +136,9 @@ struct Prepared {
 Prepared prepare(const BindRequest& request, Findings& findings) {
   Prepared p{read_document(request.input, findings), {}, request.selection, {}, {}};
   p.input_sidecars = sidecars_of(p.document);
-  // The old weights go; and what is patched keeps its attributes itself.
   constexpr SceneParts bare = {.weights = false, .attributes = false};
-  const SceneParts parts = {.weights = false,
-                            .attributes = !same_format(p.document, request.output)};
+  // What is patched keeps its attributes itself.
+  const SceneParts parts = {.attributes = !same_format(p.document, request.output)};
   p.scene = naming(request.input, [&] { return scene_of(p.document, p.found, findings, parts); });
   if (!same_format(p.document, request.output)) {
     const bool foreign = std::holds_alternative<Scene>(p.document);
@@ -134,7 +152,8 @@ Prepared prepare(const BindRequest& request, Findings& findings) {
     p.found = {};
     for (const SceneJoint& joint : p.scene.joints)
       if (joint.parent < 0) p.found.roots.push_back(joint.name);
-    p.scene = scene_of(p.document, p.found, findings, bare);
+    const Scene source = std::exchange(p.scene, scene_of(p.document, p.found, findings, bare));
+    carry_weights(source, p.scene);
   }
   if (!request.skeleton.empty()) {
     p.found = take_skeleton(request, p.document, p.scene, p.skeleton_sidecars, findings);
