@@ -41,7 +41,7 @@ AssetLock::AssetLock(const fs::path& output, std::chrono::milliseconds patience)
   const fs::path path = lock_path(output);
   std::error_code ignored;
   fs::create_directories(path.parent_path(), ignored);
-  fd_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  fd_ = open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
   if (fd_ < 0) return;  // whoever writes the output will tell why
   const auto end = Clock::now() + patience;
   for (;;) {

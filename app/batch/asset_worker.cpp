@@ -11,6 +11,7 @@
 #include "assets/document.h"
 #include "batch/asset_lock.h"
 #include "batch/stamp.h"
+#include "batch/state_file.h"
 #include "preview/preview.h"
 #include "report.h"
 
@@ -179,6 +180,7 @@ Report skip_asset(const AssetJob& job, const std::string& why) {
 constexpr std::chrono::minutes lock_patience(5);
 
 AssetLock wait_for_lock(const AssetJob& job) {
+  check_state(job.request.output);
   AssetLock lock(job.request.output, lock_patience);
   if (!lock.held())
     throw Error(ErrorKind::output, job.request.output.string() +

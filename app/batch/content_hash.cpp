@@ -11,18 +11,13 @@
 #include <memory>
 #include <vector>
 
+#include "assets/open_file.h"
+
 namespace gvbind {
 
 namespace {
 
 constexpr std::size_t chunk_size = 256 << 10;
-
-struct CloseFile {
-  int fd;
-  ~CloseFile() {
-    if (fd >= 0) close(fd);
-  }
-};
 
 struct FreeState {
   void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
@@ -61,21 +56,21 @@ std::optional<FileContent> hash_open(int fd) {
 }
 
 /// A pipe under the name must not make us wait for its writer.
-int open_for_reading(const std::filesystem::path& path) {
-  return open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+OpenFile open_for_reading(const std::filesystem::path& path) {
+  return OpenFile(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
 }
 
 }  // namespace
 
 std::optional<FileContent> read_content(const std::filesystem::path& path) {
-  const CloseFile file{open_for_reading(path)};
-  if (!size_of_open(file.fd)) return std::nullopt;
-  return hash_open(file.fd);
+  const OpenFile file = open_for_reading(path);
+  if (!size_of_open(file.get())) return std::nullopt;
+  return hash_open(file.get());
 }
 
 bool has_content(const std::filesystem::path& path, const FileContent& content) {
-  const CloseFile file{open_for_reading(path)};
-  return size_of_open(file.fd) == content.size && hash_open(file.fd) == content;
+  const OpenFile file = open_for_reading(path);
+  return size_of_open(file.get()) == content.size && hash_open(file.get()) == content;
 }
 
 std::string hash_of(const std::string& text) {

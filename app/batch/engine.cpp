@@ -24,6 +24,7 @@
 #include "batch/worker_line.h"
 #include "gvbind/egl/shared_context.h"
 #include "gvbind/error.h"
+#include "gvbind/text.h"
 #include "report/batch_report.h"
 #include "report/entry_shape.h"
 
@@ -283,7 +284,13 @@ void BatchRun::take_end(std::size_t i, const WorkerEnd& end) {
     progress_.asset_end(assets_[i].name, "interrupted", end.seconds, "");
     return;
   }
-  if (verdicts_[i].act == Verdict::Act::draw) entry = entry_of_stamp(i, "up-to-date");
+  if (verdicts_[i].act == Verdict::Act::draw) {
+    entry = entry_of_stamp(i, "up-to-date");
+    // The output itself is as it should be.
+    if (end.exit_code != 0)
+      entry["findings"].push_back(
+          finding_json({Severity::warning, "picture-failed", one_line(end.stderr_text), ""}));
+  }
   if (entry.is_null()) {
     const auto [kind, what] = cause_of(end, command_, memory_);
     entry = fail_asset(jobs_[i], kind, jobs_[i].request.input.string() + ": " + what);

@@ -1,15 +1,12 @@
 #include "batch/stamp.h"
 
-#include <cerrno>
-#include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <system_error>
 
-#include "gvbind/error.h"
+#include "batch/asset_lock.h"
+#include "batch/state_file.h"
 
 namespace gvbind {
 
@@ -19,12 +16,6 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 constexpr int stamp_format = 1;
-
-fs::path state_path(const fs::path& output, const char* suffix) {
-  fs::path path = output.parent_path() / ".gvbind" / output.filename();
-  path += suffix;
-  return path;
-}
 
 ordered_json json_of(const FileContent& content) {
   return {{"size", content.size}, {"hash", content.hash}};
@@ -92,52 +83,33 @@ fs::path place_of(const StampedInput& input, const AssetFiles& files) {
   return input.path.empty() ? whose : whose.parent_path() / input.path;
 }
 
-fs::path unfinished(const fs::path& path) { return path.string() + ".new"; }
-
 }  // namespace
 
 fs::path stamp_path(const fs::path& output) { return state_path(output, ".stamp"); }
 fs::path picture_path(const fs::path& output) { return state_path(output, ".png"); }
 
 std::optional<Stamp> read_stamp(const fs::path& output) {
-  std::ifstream file(stamp_path(output), std::ios::binary);
-  std::string head;
-  if (!file || !std::getline(file, head)) return std::nullopt;
+  const std::optional<std::string> text = read_state_file(stamp_path(output));
+  if (!text) return std::nullopt;
+  const std::size_t end = text->find('\n');
   try {
-    const ordered_json json = ordered_json::parse(head);
+    const ordered_json json = ordered_json::parse(text->substr(0, end));
     if (json.at("stamp") != stamp_format) return std::nullopt;
     Stamp stamp = stamp_of(json);
-    std::getline(file, stamp.entry);
+    if (end != text->npos) stamp.entry = text->substr(end + 1, text->find('\n', end + 1) - end - 1);
     return stamp;
   } catch (const ordered_json::exception&) {
     return std::nullopt;  // the asset is bound again, which is the worst that can come of it
   }
 }
 
-void write_state_file(const fs::path& path, const std::string& bytes) {
-  const auto fail = [&](int error) {
-    throw Error(ErrorKind::output,
-                path.string() + ": cannot be written: " + std::generic_category().message(error));
-  };
-  std::error_code error;
-  fs::create_directories(path.parent_path(), error);
-  if (error) fail(error.value());
-  const fs::path temporary = unfinished(path);
-  std::FILE* file = std::fopen(temporary.c_str(), "wbe");
-  if (!file) fail(errno);
-  const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
-  // Without fsync: what a power cut takes is bound once more.
-  if (std::fclose(file) != 0 || !written || std::rename(temporary.c_str(), path.c_str()) != 0) {
-    const int why = errno;
-    std::remove(temporary.c_str());
-    fail(why);
-  }
+void check_state(const fs::path& output) {
+  for (const fs::path& path : {stamp_path(output), picture_path(output), lock_path(output)})
+    check_state_file(path);
 }
 
 void remove_unfinished_state(const fs::path& output) {
-  std::error_code ignored;
-  for (const fs::path& path : {stamp_path(output), picture_path(output)})
-    fs::remove(unfinished(path), ignored);
+  for (const fs::path& path : {stamp_path(output), picture_path(output)}) remove_unfinished(path);
 }
 
 void write_stamp(const fs::path& output, const Stamp& stamp) {

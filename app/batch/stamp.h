@@ -44,10 +44,11 @@ std::optional<Stamp> read_stamp(const std::filesystem::path& output);
 /// Whole or not at all. Makes the folder. Throws Error(output).
 void write_stamp(const std::filesystem::path& output, const Stamp& stamp);
 
-/// A file beside the outputs under its name, whole or not at all. Throws Error(output).
-void write_state_file(const std::filesystem::path& path, const std::string& bytes);
+/// Throws Error(output) where something else stands in the place of the stamp, the picture or the
+/// lock, so that it would be found only after the bind.
+void check_state(const std::filesystem::path& output);
 
-/// What a process left of either that was killed while it wrote it.
+/// Removes what a process that was killed while it wrote the stamp or the picture has left.
 void remove_unfinished_state(const std::filesystem::path& output);
 
 /// What an asset is made of now.

@@ -29,8 +29,9 @@ Verdict judge(const AssetJob& job, Rerun rerun) {
     verdict.why = "is named now";
   if (!verdict.why.empty()) return verdict;
   std::error_code ignored;
-  const bool undrawn = job.picture && verdict.stamp->status == "done" &&
-                       !fs::exists(picture_path(job.request.output), ignored);
+  const bool undrawn =
+      job.picture && verdict.stamp->status == "done" &&
+      !fs::is_regular_file(fs::symlink_status(picture_path(job.request.output), ignored));
   verdict.act = undrawn ? Verdict::Act::draw : Verdict::Act::pass;
   return verdict;
 }

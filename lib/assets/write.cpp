@@ -17,6 +17,7 @@
 #include <system_error>
 #include <utility>
 
+#include "assets/open_file.h"
 #include "assets/staging_registry.h"
 #include "gvbind/error.h"
 
@@ -34,25 +35,6 @@ namespace fs = std::filesystem;
 }
 
 enum class Step { waiting, kept, created, exchanged, replaced };
-
-class OpenFile {
- public:
-  OpenFile() = default;
-  explicit OpenFile(int fd) : fd_(fd) {}
-  OpenFile(OpenFile&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  OpenFile& operator=(OpenFile&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~OpenFile() {
-    if (fd_ >= 0) close(fd_);
-  }
-  int get() const { return fd_; }
-  bool closes() { return close(std::exchange(fd_, -1)) == 0; }
-
- private:
-  int fd_ = -1;
-};
 
 struct Item {
   fs::path relative;
@@ -134,13 +116,8 @@ void write_item(Item& item, const fs::path& path) {
   struct stat old {};
   if (stat(item.final.c_str(), &old) == 0 && fchmod(file.get(), old.st_mode & 0777U) != 0)
     fail_with(path, "cannot be written", errno);
-  std::span<const std::uint8_t> left = item.bytes;
-  while (!left.empty()) {
-    const ssize_t done = ::write(file.get(), left.data(), left.size());
-    if (done < 0 && errno == EINTR) continue;
-    if (done < 0) fail_with(path, "cannot be written", errno);
-    left = left.subspan(static_cast<std::size_t>(done));
-  }
+  if (!write_all(file.get(), std::as_bytes(item.bytes)))
+    fail_with(path, "cannot be written", errno);
   sync_file_range(file.get(), 0, 0, SYNC_FILE_RANGE_WRITE);
   item.unsynced = std::move(file);
 }

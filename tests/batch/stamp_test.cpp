@@ -116,30 +116,3 @@ TEST_CASE("whatever changes makes an asset stale, and the reason names it") {
     CHECK(b.why() == "new");
   }
 }
-
-TEST_CASE("what was being written when its process was killed is removed, and nothing else") {
-  const ScratchFolder folder;
-  const auto output = folder.path() / "a.glb";
-  write_state_file(stamp_path(output), "x");
-  const auto unfinished = stamp_path(output).string() + ".new";
-  const auto other = stamp_path(folder.path() / "b.glb").string() + ".new";
-  std::ofstream(unfinished) << "half";
-  std::ofstream(other) << "half";
-  remove_unfinished_state(output);
-  remove_unfinished_state(output);
-  CHECK_FALSE(std::filesystem::exists(unfinished));
-  CHECK(std::filesystem::exists(stamp_path(output)));
-  CHECK(std::filesystem::exists(other));
-}
-
-TEST_CASE("a state file is whole or not there") {
-  const ScratchFolder folder;
-  folder.write("file", "");
-  const std::string message = error_of(
-      ErrorKind::output, [&] { write_state_file(folder.path() / "file/deep/a.stamp", "x"); });
-  CHECK(message.find("a.stamp: cannot be written: ") != std::string::npos);
-  write_state_file(folder.path() / "deep/er/a", "x");
-  write_state_file(folder.path() / "deep/er/a", "y");
-  CHECK(read_text(folder.path() / "deep/er/a") == "y");
-  CHECK(std::distance(fs::directory_iterator(folder.path() / "deep/er"), {}) == 1);
-}

@@ -1,0 +1,129 @@
+#include "batch/state_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <span>
+#include <system_error>
+
+#include "assets/open_file.h"
+#include "batch/content_hash.h"
+#include "gvbind/error.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t hash_digits = 16;
+/// No state is that large, and somebody may have put a file without end in its place.
+constexpr off_t max_bytes = off_t{256} << 20;
+
+[[noreturn]] void fail(const fs::path& path, int error) {
+  throw Error(ErrorKind::output,
+              path.string() + ": cannot be written: " + std::generic_category().message(error));
+}
+
+/// Long enough that nobody has a file of that name by chance, and short for any name.
+std::string temporary_name(const fs::path& path) {
+  return hash_of(path.filename().string()).substr(0, hash_digits) + ".new";
+}
+
+OpenFile open_directory(const fs::path& path) {
+  return OpenFile(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+}
+
+/// At most `size` bytes of it, and no part of a UTF-8 character at its end.
+std::string cut(std::string name, std::size_t size) {
+  const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
+  while (size > 0 && continues(name[size])) --size;
+  name.resize(size);
+  return name;
+}
+
+void check_directory(const fs::path& directory) {
+  struct stat status {};
+  if (lstat(directory.c_str(), &status) != 0) return;
+  if (S_ISLNK(status.st_mode))
+    throw Error(ErrorKind::output, directory.string() +
+                                       ": is a symbolic link; gvbind keeps its state in a folder "
+                                       "of its own: remove the link");
+  if (!S_ISDIR(status.st_mode))
+    throw Error(ErrorKind::output,
+                directory.string() + ": is not a folder, and gvbind keeps its state there");
+}
+
+}  // namespace
+
+fs::path state_path(const fs::path& output, const char* extension) {
+  const std::string ending = extension;
+  std::string name = output.filename().string();
+  if (name.size() + ending.size() > NAME_MAX) {
+    const std::string hash = hash_of(name).substr(0, hash_digits);
+    name = cut(name, NAME_MAX - ending.size() - hash.size() - 1) + "~" + hash;
+  }
+  return output.parent_path() / ".gvbind" / (name + ending);
+}
+
+std::optional<std::string> read_state_file(const fs::path& path) {
+  const OpenFile directory = open_directory(path.parent_path());
+  if (directory.get() < 0) return std::nullopt;
+  const OpenFile file(openat(directory.get(), path.filename().c_str(),
+                             O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  struct stat status {};
+  if (file.get() < 0 || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
+      status.st_size > max_bytes)
+    return std::nullopt;
+  std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
+  std::size_t size = 0;
+  while (size < bytes.size()) {
+    const ssize_t got = read(file.get(), bytes.data() + size, bytes.size() - size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return std::nullopt;
+    if (got == 0) break;
+    size += static_cast<std::size_t>(got);
+  }
+  bytes.resize(size);
+  return bytes;
+}
+
+void write_state_file(const fs::path& path, const std::string& bytes) {
+  check_state_file(path);
+  std::error_code error;
+  fs::create_directories(path.parent_path(), error);
+  if (error) fail(path, error.value());
+  const OpenFile directory = open_directory(path.parent_path());
+  if (directory.get() < 0) fail(path, errno);
+  const std::string temporary = temporary_name(path);
+  unlinkat(directory.get(), temporary.c_str(), 0);
+  OpenFile file(openat(directory.get(), temporary.c_str(),
+                       O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+  if (file.get() < 0) fail(path, errno);
+  // Without fsync: what a power cut takes is bound once more.
+  const bool written =
+      write_all(file.get(), std::as_bytes(std::span(bytes))) && file.closes() &&
+      renameat(directory.get(), temporary.c_str(), directory.get(), path.filename().c_str()) == 0;
+  if (written) return;
+  const int why = errno;
+  unlinkat(directory.get(), temporary.c_str(), 0);
+  fail(path, why);
+}
+
+void remove_unfinished(const fs::path& path) {
+  const OpenFile directory = open_directory(path.parent_path());
+  if (directory.get() >= 0) unlinkat(directory.get(), temporary_name(path).c_str(), 0);
+}
+
+void check_state_file(const fs::path& path) {
+  check_directory(path.parent_path());
+  struct stat status {};
+  if (lstat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    throw Error(ErrorKind::output,
+                path.string() + ": is not a file, and gvbind keeps its state there: remove it");
+}
+
+}  // namespace gvbind

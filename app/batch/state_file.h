@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace gvbind {
+
+// What is remembered of an output lies beside it, in the folder `.gvbind`. Only regular files in a
+// real directory are read or replaced there: nothing follows a symbolic link or waits for a pipe.
+
+/// `.gvbind/NAME` + `extension`, where NAME is the output's file name. A name too long for a file
+/// is cut, and ends in a hash of the whole instead.
+std::filesystem::path state_path(const std::filesystem::path& output, const char* extension);
+
+/// None where there is no regular file of that path.
+std::optional<std::string> read_state_file(const std::filesystem::path& path);
+
+/// Whole or not at all, through a temporary file in the same directory. Makes the directory.
+/// Throws Error(output).
+void write_state_file(const std::filesystem::path& path, const std::string& bytes);
+
+/// Removes the temporary file of a process that was killed while it wrote `path`.
+void remove_unfinished(const std::filesystem::path& path);
+
+/// Throws Error(output) where write_state_file() cannot work: the directory, or what is at `path`,
+/// is something else than a directory and a regular file. Neither has to be there.
+void check_state_file(const std::filesystem::path& path);
+
+}  // namespace gvbind
