@@ -7,6 +7,7 @@
 
 #include "batch/assets.h"
 #include "batch/engine.h"
+#include "batch/kept_output.h"
 #include "gvbind/error.h"
 #include "gvbind/text.h"
 #include "nearest_name.h"
@@ -22,6 +23,17 @@ void print_list(const std::vector<BatchAsset>& assets, char end) {
     const std::string input = asset.input.string();
     std::fwrite(input.data(), 1, input.size(), stdout);
     std::fputc(end, stdout);
+  }
+}
+
+/// What a run would keep instead of binding.
+void add_kept_outputs(const std::vector<BatchAsset>& assets, Findings& findings) {
+  for (const BatchAsset& asset : assets) {
+    if (asset.settings.force) continue;
+    const std::string why = why_keep_any(asset.output, read_stamp(asset.output));
+    if (!why.empty())
+      findings.push_back(
+          {Severity::warning, "output-kept", asset.output.string() + ": " + why, ""});
   }
 }
 
@@ -72,9 +84,11 @@ int run_batch(const BatchCommand& given) {
   BatchCommand command = given;
   if (command.output.empty()) command.output = manifest_output(command.inputs);
   const bool looks = command.list || !command.print_config.empty();
-  if (command.output.empty() && looks) command.output = "OUT_DIR";  // stands for any
+  const bool has_output = !command.output.empty();
+  if (!has_output && looks) command.output = "OUT_DIR";  // stands for any
   BatchPlan plan = plan_batch(command.inputs, command.output, command.overrides);
   if (!looks) return run_batch_engine(command, std::move(plan));
+  if (command.list && has_output) add_kept_outputs(plan.assets, plan.findings);
   tell_findings(plan.findings, command.quiet);
   if (command.list)
     print_list(plan.assets, command.null_separated ? '\0' : '\n');

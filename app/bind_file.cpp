@@ -202,8 +202,10 @@ void write_checked(const BindRequest& request, const Prepared& p, const SkinWeig
     for (const EncodedFile& file : files)
       outcome.written.push_back(file.relative_path.empty() ? request.output.filename().string()
                                                            : file.relative_path);
+    if (request.before_write) request.before_write(files);
     staged.emplace(files, request.output,
-                   WriteOptions{request.overwrite, request.create_folders, request.staging_name});
+                   WriteOptions{request.overwrite, request.create_folders, request.staging_name,
+                                request.why_keep});
   });
   timed(outcome.statistics, "verify", [&] {
     naming(request.output, [&] {

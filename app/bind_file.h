@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,10 @@ struct BindRequest {
   /// Name of the folder beside the output in which it is made; what lies there is removed first.
   /// For callers whose processes may be killed. Empty: a random one.
   std::string staging_name;
+  /// With `overwrite`, see WriteOptions: why a file of the output that is there has to stay.
+  std::function<std::string(const std::string&)> why_keep;
+  /// Is told all files of the output before the first of them is written.
+  std::function<void(const std::vector<EncodedFile>&)> before_write;
 };
 
 /// What the settings say of the one file. It overwrites only with --force, and makes no folders.

@@ -48,6 +48,7 @@ AssetJob job_of(const BatchAsset& asset, const BatchCommand& command) {
   job.request.overwrite = true;
   job.request.create_folders = true;
   job.request.staging_name = hash_of(asset.output.filename().string()).substr(0, 16);
+  job.force = asset.settings.force;
   job.named = asset.named;
   job.picture = !command.html.empty();
   job.key = key_of(job.request, asset.settings);

@@ -14,6 +14,7 @@ namespace gvbind {
 /// One asset, ready for a worker.
 struct AssetJob {
   BindRequest request;   ///< overwrites, makes folders
+  bool force = false;    ///< overwrites what no batch wrote, too
   bool named = false;    ///< the user named it, so it must hold something to bind
   bool picture = false;  ///< draw the card for the HTML page too
   std::string key;       ///< all settings that shape the output, see Stamp

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <tbb/global_control.h>
 
+#include <algorithm>
 #include <chrono>
 #include <new>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "assets/document.h"
 #include "batch/asset_lock.h"
+#include "batch/kept_output.h"
 #include "batch/stamp.h"
 #include "batch/state_file.h"
 #include "preview/preview.h"
@@ -126,11 +128,53 @@ void draw_picture(const AssetJob& job) {
   write_state_file(picture_path(job.request.output), png_bytes(card));
 }
 
+std::vector<StampedOutput> contents_of(const std::vector<EncodedFile>& files,
+                                       const fs::path& output) {
+  std::vector<StampedOutput> contents;
+  for (const EncodedFile& file : files)
+    contents.push_back(
+        {file.relative_path.empty() ? output.filename().string() : file.relative_path,
+         content_of(file.bytes)});
+  return contents;
+}
+
+/// So that the files are known as ours even if the process is killed once they have their names.
+void stamp_intent(const fs::path& output, const std::vector<StampedOutput>& contents) {
+  Stamp stamp = read_stamp(output).value_or(Stamp());
+  if (stamp.status.empty()) stamp.status = "interrupted";
+  stamp.earlier.insert(stamp.earlier.end(), contents.begin(), contents.end());
+  write_stamp(output, stamp, Durability::synced);
+}
+
+/// Outputs of earlier binds that this one did not replace, and that are still there.
+std::vector<StampedOutput> left_over(const fs::path& output,
+                                     const std::vector<StampedOutput>& written) {
+  std::vector<StampedOutput> left = known_contents(read_stamp(output));
+  std::erase_if(left, [&](const StampedOutput& one) {
+    std::error_code ignored;
+    return std::ranges::find(written, one.path, &StampedOutput::path) != written.end() ||
+           !fs::exists(output.parent_path() / one.path, ignored);
+  });
+  return left;
+}
+
 Report bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
+  const fs::path& output = job.request.output;
   InputWatch watch(job.request);
+  std::vector<StampedOutput> written;
+  BindRequest request = job.request;
+  if (!job.force)
+    request.why_keep = [&](const std::string& path) { return why_keep(output, path); };
+  request.before_write = [&](const std::vector<EncodedFile>& files) {
+    // Before the stamp says that these names are ours.
+    if (std::string why = job.force ? "" : why_keep(output, ""); !why.empty())
+      throw Error(ErrorKind::output, output.string() + ": " + why);
+    written = contents_of(files, output);
+    stamp_intent(output, written);
+  };
   double told = -1.0;
   std::string told_stage;
-  const BindOutcome outcome = bind_file(job.request, [&](const char* stage, double done) {
+  const BindOutcome outcome = bind_file(request, [&](const char* stage, double done) {
     if (stage == told_stage && done < told + 0.05) return;
     told_stage = stage;
     told = done;
@@ -152,25 +196,47 @@ Report bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
     add_finding(
         entry, Severity::warning, "input-changed",
         job.request.input.string() + ": changed while it was bound; the next run binds it again");
-    std::error_code ignored;
-    fs::remove(stamp_path(job.request.output), ignored);
-    return entry;
+    return entry;  // the stamp of before, which is out of date, stays with what was written
   }
   Stamp stamp = stamp_for(job, entry);
   stamp.inputs = watch.inputs();
-  for (const std::string& path : outcome.written) {
-    const auto content = read_content(job.request.output.parent_path() / path);
-    if (!content) throw Error(ErrorKind::output, path + ": is gone after it was written");
-    stamp.outputs.push_back({path, *content});
-  }
-  write_stamp(job.request.output, stamp);
+  // Not as the files are now: somebody may have saved over them already.
+  stamp.outputs = written;
+  stamp.earlier = left_over(output, written);
+  write_stamp(output, stamp);
   return entry;
+}
+
+void add_stale_output(Report& entry, const AssetJob& job) {
+  const fs::path& output = job.request.output;
+  std::error_code ignored;
+  if (fs::exists(output, ignored) && why_keep(output, "").empty())
+    add_finding(entry, Severity::warning, "stale-output",
+                output.string() + ": is still there from an earlier bind");
+}
+
+Report with_error(Report entry, ErrorKind kind, const std::string& message) {
+  put_member(entry, "error", {{"exit_code", static_cast<int>(kind)}, {"message", message}});
+  return entry;
+}
+
+/// The caller holds the asset's lock.
+void write_failure(const AssetJob& job, const Report& entry) {
+  try {
+    Stamp stamp = stamp_for(job, entry);
+    stamp.earlier = known_contents(read_stamp(job.request.output));
+    write_stamp(job.request.output, stamp);
+  } catch (const Error&) {
+    // The failure itself is what is to be told; without a stamp the asset is tried again too.
+  }
 }
 
 Report skip_asset(const AssetJob& job, const std::string& why) {
   Report entry = entry_with(job, "skipped");
   add_finding(entry, Severity::note, "nothing-to-bind", why);
+  add_stale_output(entry, job);
   Stamp stamp = stamp_for(job, entry);
+  stamp.earlier = known_contents(read_stamp(job.request.output));
   stamp.inputs = InputWatch(job.request).inputs();
   write_stamp(job.request.output, stamp);
   return entry;
@@ -198,19 +264,20 @@ int run_picture_job(const AssetJob& job) {
   return 0;
 }
 
-Report fail_asset(const AssetJob& job, ErrorKind kind, const std::string& message) {
+Report failed_entry(const AssetJob& job, ErrorKind kind, const std::string& message) {
   Report entry = entry_with(job, "failed");
-  std::error_code ignored;
-  if (fs::exists(job.request.output, ignored))
-    add_finding(entry, Severity::warning, "stale-output",
-                job.request.output.string() + ": is still there from an earlier bind");
-  put_member(entry, "error", {{"exit_code", static_cast<int>(kind)}, {"message", message}});
-  try {
-    write_stamp(job.request.output, stamp_for(job, entry));
-  } catch (const Error&) {
-    // The failure itself is what is to be told; without a stamp the asset is tried again too.
-  }
-  return entry;
+  add_stale_output(entry, job);
+  return with_error(std::move(entry), kind, message);
+}
+
+Report kept_entry(const AssetJob& job, const std::string& why) {
+  return with_error(entry_with(job, "failed"), ErrorKind::output,
+                    job.request.output.string() + ": " + why);
+}
+
+void stamp_failure(const AssetJob& job, const Report& entry) {
+  const AssetLock lock(job.request.output);
+  if (lock.held()) write_failure(job, entry);
 }
 
 int run_asset_job(const AssetJob& job, const SendLine& send, int threads) {
@@ -222,12 +289,16 @@ int run_asset_job(const AssetJob& job, const SendLine& send, int threads) {
     send(line_of(Report{{"entry", std::move(entry)}}));
     return code;
   };
+  // Held until the stamp is written, whatever comes of the asset.
+  std::optional<AssetLock> lock;
   const auto fail = [&](ErrorKind kind, const std::string& message) {
-    return answer(fail_asset(job, kind, message), static_cast<int>(kind));
+    Report entry = failed_entry(job, kind, message);
+    if (lock) write_failure(job, entry);
+    return answer(std::move(entry), static_cast<int>(kind));
   };
   const std::string name = job.request.input.string();
   try {
-    const AssetLock lock = wait_for_lock(job);
+    lock.emplace(wait_for_lock(job));
     return answer(bind_asset(job, send, start), 0);
   } catch (const NothingToBind& nothing) {
     if (job.named) return fail(nothing.kind(), nothing.what());

@@ -17,8 +17,16 @@ int run_asset_job(const AssetJob& job, const SendLine& send, int threads);
 /// Draws the card of an output that is up to date. Returns 0, or throws Error.
 int run_picture_job(const AssetJob& job);
 
-/// The entry and the stamp of an asset that has failed: `message` is one line. What an earlier bind
-/// left under the output's name stays, and a finding says so.
-Report fail_asset(const AssetJob& job, ErrorKind kind, const std::string& message);
+/// The entry of an asset that has failed: `message` is one line. What an earlier bind left under
+/// the output's name stays, and a finding says so.
+Report failed_entry(const AssetJob& job, ErrorKind kind, const std::string& message);
+
+/// The entry of an asset that is not bound because something stands in its output's place that no
+/// batch wrote.
+Report kept_entry(const AssetJob& job, const std::string& why);
+
+/// Notes a failure in the asset's stamp, unless another process is binding the asset: then its
+/// outcome counts.
+void stamp_failure(const AssetJob& job, const Report& entry);
 
 }  // namespace gvbind

@@ -73,6 +73,10 @@ bool has_content(const std::filesystem::path& path, const FileContent& content) 
   return size_of_open(file.get()) == content.size && hash_open(file.get()) == content;
 }
 
+FileContent content_of(std::span<const std::uint8_t> bytes) {
+  return {bytes.size(), digits(XXH3_128bits(bytes.data(), bytes.size()))};
+}
+
 std::string hash_of(const std::string& text) {
   return digits(XXH3_128bits(text.data(), text.size()));
 }

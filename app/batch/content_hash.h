@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace gvbind {
@@ -20,6 +21,9 @@ std::optional<FileContent> read_content(const std::filesystem::path& path);
 
 /// Whether the file holds just that; one of another size is not read.
 bool has_content(const std::filesystem::path& path, const FileContent& content);
+
+/// What a file of these bytes holds.
+FileContent content_of(std::span<const std::uint8_t> bytes);
 
 /// The hash of a text, as for a file.
 std::string hash_of(const std::string& text);

@@ -178,7 +178,7 @@ class BatchRun {
  private:
   bool take_verdict(std::size_t i);
   void pass(std::size_t i);
-  void bind_all(const std::vector<std::size_t>& work, const std::function<bool()>& stopped);
+  void bind_all(std::vector<std::size_t> work, const std::function<bool()>& stopped);
   WorkerTask task_of(std::size_t i);
   bool take_line(std::size_t i, const std::string& line);
   void take_end(std::size_t i, const WorkerEnd& end);
@@ -235,6 +235,11 @@ bool BatchRun::take_verdict(std::size_t i) {
     case Verdict::Act::bind:
       if (command_.dry_run) entries_[i] = first_entry(assets_[i], command_);
       break;
+    case Verdict::Act::keep:
+      jobs_[i].entry = first_entry(assets_[i], command_);
+      entries_[i] = kept_entry(jobs_[i], verdict.why);
+      if (command_.dry_run) tell(i);
+      return false;
   }
   if (command_.verbose || command_.dry_run)
     progress_.say(assets_[i].name + ": " +
@@ -293,7 +298,8 @@ void BatchRun::take_end(std::size_t i, const WorkerEnd& end) {
   }
   if (entry.is_null()) {
     const auto [kind, what] = cause_of(end, command_, memory_);
-    entry = fail_asset(jobs_[i], kind, jobs_[i].request.input.string() + ": " + what);
+    entry = failed_entry(jobs_[i], kind, jobs_[i].request.input.string() + ": " + what);
+    stamp_failure(jobs_[i], entry);
     put_member(entry, "seconds", end.seconds);
   }
   put_member(entry, "stderr", end.stderr_text);
@@ -324,8 +330,14 @@ void BatchRun::tell(std::size_t i) {
   progress_.asset_end(name, status, entry.at("seconds").get<double>(), error);
 }
 
-void BatchRun::bind_all(const std::vector<std::size_t>& work,
-                        const std::function<bool()>& stopped) {
+void BatchRun::bind_all(std::vector<std::size_t> work, const std::function<bool()>& stopped) {
+  progress_.run_start(work.size(), assets_.size() - work.size());
+  std::erase_if(work, [&](std::size_t i) {
+    if (verdicts_[i].act != Verdict::Act::keep) return false;
+    stamp_failure(jobs_[i], entries_[i]);
+    tell(i);
+    return true;
+  });
   std::vector<WorkerTask> tasks;
   tasks.reserve(work.size());
   for (const std::size_t i : work) tasks.push_back(task_of(i));
@@ -341,7 +353,6 @@ void BatchRun::bind_all(const std::vector<std::size_t>& work,
   };
   events.end = [&](std::size_t task, const WorkerEnd& end) { take_end(work[task], end); };
   events.tick = [&] { progress_.tick(); };
-  progress_.run_start(work.size(), assets_.size() - work.size());
   run_workers(tasks, options, events);
   for (const std::size_t i : work) {
     if (!entries_[i].is_null()) continue;

@@ -16,6 +16,7 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 constexpr int stamp_format = 1;
+constexpr const char* stamp_extension = ".stamp";
 
 ordered_json json_of(const FileContent& content) {
   return {{"size", content.size}, {"hash", content.hash}};
@@ -25,20 +26,35 @@ FileContent content_of(const ordered_json& json) {
   return {json.at("size").get<std::uintmax_t>(), json.at("hash").get<std::string>()};
 }
 
+ordered_json json_of(const std::vector<StampedOutput>& outputs) {
+  ordered_json list = ordered_json::array();
+  for (const StampedOutput& output : outputs) {
+    ordered_json json = {{"path", output.path}};
+    json.update(json_of(output.content));
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+std::vector<StampedOutput> outputs_of(const ordered_json& list) {
+  std::vector<StampedOutput> outputs;
+  for (const ordered_json& json : list)
+    outputs.push_back({json.at("path").get<std::string>(), content_of(json)});
+  return outputs;
+}
+
 ordered_json head_of(const Stamp& stamp) {
-  ordered_json inputs = ordered_json::array(), outputs = ordered_json::array();
+  ordered_json inputs = ordered_json::array();
   for (const StampedInput& input : stamp.inputs) {
     ordered_json json = {{"of", input.of}, {"path", input.path}};
     if (input.content) json.update(json_of(*input.content));
     inputs.push_back(std::move(json));
   }
-  for (const StampedOutput& output : stamp.outputs) {
-    ordered_json json = {{"path", output.path}};
-    json.update(json_of(output.content));
-    outputs.push_back(std::move(json));
-  }
-  return {{"stamp", stamp_format}, {"status", stamp.status}, {"key", stamp.key},
-          {"worst", stamp.worst},  {"inputs", inputs},       {"outputs", outputs}};
+  ordered_json head = {{"stamp", stamp_format}, {"status", stamp.status},
+                       {"key", stamp.key},      {"worst", stamp.worst},
+                       {"inputs", inputs},      {"outputs", json_of(stamp.outputs)}};
+  if (!stamp.earlier.empty()) head["earlier"] = json_of(stamp.earlier);
+  return head;
 }
 
 Stamp stamp_of(const ordered_json& head) {
@@ -51,8 +67,8 @@ Stamp stamp_of(const ordered_json& head) {
     if (json.contains("hash")) input.content = content_of(json);
     stamp.inputs.push_back(std::move(input));
   }
-  for (const ordered_json& json : head.at("outputs"))
-    stamp.outputs.push_back({json.at("path").get<std::string>(), content_of(json)});
+  stamp.outputs = outputs_of(head.at("outputs"));
+  if (head.contains("earlier")) stamp.earlier = outputs_of(head.at("earlier"));
   return stamp;
 }
 
@@ -83,13 +99,8 @@ fs::path place_of(const StampedInput& input, const AssetFiles& files) {
   return input.path.empty() ? whose : whose.parent_path() / input.path;
 }
 
-}  // namespace
-
-fs::path stamp_path(const fs::path& output) { return state_path(output, ".stamp"); }
-fs::path picture_path(const fs::path& output) { return state_path(output, ".png"); }
-
-std::optional<Stamp> read_stamp(const fs::path& output) {
-  const std::optional<std::string> text = read_state_file(stamp_path(output));
+std::optional<Stamp> read_stamp_file(const fs::path& path) {
+  const std::optional<std::string> text = read_state_file(path);
   if (!text) return std::nullopt;
   const std::size_t end = text->find('\n');
   try {
@@ -103,6 +114,26 @@ std::optional<Stamp> read_stamp(const fs::path& output) {
   }
 }
 
+}  // namespace
+
+fs::path stamp_path(const fs::path& output) { return state_path(output, stamp_extension); }
+fs::path picture_path(const fs::path& output) { return state_path(output, ".png"); }
+
+std::optional<Stamp> read_stamp(const fs::path& output) {
+  return read_stamp_file(stamp_path(output));
+}
+
+std::vector<Stamp> read_stamps_beside(const fs::path& output) {
+  std::vector<Stamp> stamps;
+  std::error_code error;
+  fs::directory_iterator it(stamp_path(output).parent_path(), error);
+  for (; !error && it != fs::directory_iterator(); it.increment(error)) {
+    if (it->path().extension() != stamp_extension) continue;
+    if (auto stamp = read_stamp_file(it->path())) stamps.push_back(std::move(*stamp));
+  }
+  return stamps;
+}
+
 void check_state(const fs::path& output) {
   for (const fs::path& path : {stamp_path(output), picture_path(output), lock_path(output)})
     check_state_file(path);
@@ -112,16 +143,17 @@ void remove_unfinished_state(const fs::path& output) {
   for (const fs::path& path : {stamp_path(output), picture_path(output)}) remove_unfinished(path);
 }
 
-void write_stamp(const fs::path& output, const Stamp& stamp) {
+void write_stamp(const fs::path& output, const Stamp& stamp, Durability durability) {
   const std::string head =
       head_of(stamp).dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-  write_state_file(stamp_path(output), head + "\n" + stamp.entry + "\n");
+  write_state_file(stamp_path(output), head + "\n" + stamp.entry + "\n", durability);
 }
 
 std::string why_stale(const std::optional<Stamp>& stamp, const std::string& key,
                       const AssetFiles& files) {
   if (!stamp) return "new";
   if (stamp->status == "failed") return "failed before";
+  if (stamp->status == "interrupted") return "was interrupted";
   if (stamp->key != key) return "changed: " + changed_settings(stamp->key, key);
   for (const StampedInput& input : stamp->inputs) {
     const fs::path place = place_of(input, files);

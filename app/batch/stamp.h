@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "batch/content_hash.h"
+#include "batch/state_file.h"
 
 namespace gvbind {
 
@@ -14,24 +15,35 @@ struct StampedInput {
   std::string of;                      ///< "input" or "skeleton": whose file it is
   std::string path;                    ///< from the folder of that file; empty: the file itself
   std::optional<FileContent> content;  ///< none: it was named, but not there
+
+  bool operator==(const StampedInput&) const = default;
 };
 
 /// A file that a bind wrote.
 struct StampedOutput {
   std::string path;  ///< from the output's folder
   FileContent content;
+
+  bool operator==(const StampedOutput&) const = default;
 };
 
 /// What is remembered of an asset from run to run. It lies beside the output, in
 /// `.gvbind/NAME.stamp`, and names no absolute path and no time, so that it holds for a copy of the
 /// outputs elsewhere too.
 struct Stamp {
-  std::string status;  ///< "done", "skipped" (nothing there to bind) or "failed"
-  std::string key;     ///< all settings that shape the output, a line each
-  std::string worst;   ///< severity of the worst finding; empty: none
+  /// "done", "skipped" (nothing there to bind), "failed", or "interrupted": before the first bind
+  /// has come to its end.
+  std::string status;
+  std::string key;    ///< all settings that shape the output, a line each
+  std::string worst;  ///< severity of the worst finding; empty: none
   std::vector<StampedInput> inputs;
-  std::vector<StampedOutput> outputs;
+  std::vector<StampedOutput> outputs;  ///< of the bind, where it is "done"
+  /// What may stand under the outputs' names instead and is ours too: from earlier binds, and from
+  /// one under way, which lists here what it is about to write.
+  std::vector<StampedOutput> earlier;
   std::string entry;  ///< the asset's entry in the report, JSON on one line
+
+  bool operator==(const Stamp&) const = default;
 };
 
 std::filesystem::path stamp_path(const std::filesystem::path& output);
@@ -40,9 +52,12 @@ std::filesystem::path picture_path(const std::filesystem::path& output);
 
 /// None where there is no stamp, or none that can be read.
 std::optional<Stamp> read_stamp(const std::filesystem::path& output);
+/// All stamps of outputs in the same folder as this one.
+std::vector<Stamp> read_stamps_beside(const std::filesystem::path& output);
 
 /// Whole or not at all. Makes the folder. Throws Error(output).
-void write_stamp(const std::filesystem::path& output, const Stamp& stamp);
+void write_stamp(const std::filesystem::path& output, const Stamp& stamp,
+                 Durability durability = Durability::cached);
 
 /// Throws Error(output) where something else stands in the place of the stamp, the picture or the
 /// lock, so that it would be found only after the bind.

@@ -91,7 +91,7 @@ std::optional<std::string> read_state_file(const fs::path& path) {
   return bytes;
 }
 
-void write_state_file(const fs::path& path, const std::string& bytes) {
+void write_state_file(const fs::path& path, const std::string& bytes, Durability durability) {
   check_state_file(path);
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
@@ -103,9 +103,9 @@ void write_state_file(const fs::path& path, const std::string& bytes) {
   OpenFile file(openat(directory.get(), temporary.c_str(),
                        O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
   if (file.get() < 0) fail(path, errno);
-  // Without fsync: what a power cut takes is bound once more.
   const bool written =
-      write_all(file.get(), std::as_bytes(std::span(bytes))) && file.closes() &&
+      write_all(file.get(), std::as_bytes(std::span(bytes))) &&
+      (durability == Durability::cached || fsync(file.get()) == 0) && file.closes() &&
       renameat(directory.get(), temporary.c_str(), directory.get(), path.filename().c_str()) == 0;
   if (written) return;
   const int why = errno;

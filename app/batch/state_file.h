@@ -9,6 +9,9 @@ namespace gvbind {
 // What is remembered of an output lies beside it, in the folder `.gvbind`. Only regular files in a
 // real directory are read or replaced there: nothing follows a symbolic link or waits for a pipe.
 
+/// Whether a power cut may take back what was written: `cached` loses what is made anew at no harm.
+enum class Durability { cached, synced };
+
 /// `.gvbind/NAME` + `extension`, where NAME is the output's file name. A name too long for a file
 /// is cut, and ends in a hash of the whole instead.
 std::filesystem::path state_path(const std::filesystem::path& output, const char* extension);
@@ -18,7 +21,8 @@ std::optional<std::string> read_state_file(const std::filesystem::path& path);
 
 /// Whole or not at all, through a temporary file in the same directory. Makes the directory.
 /// Throws Error(output).
-void write_state_file(const std::filesystem::path& path, const std::string& bytes);
+void write_state_file(const std::filesystem::path& path, const std::string& bytes,
+                      Durability durability = Durability::cached);
 
 /// Removes the temporary file of a process that was killed while it wrote `path`.
 void remove_unfinished(const std::filesystem::path& path);

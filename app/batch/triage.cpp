@@ -4,13 +4,15 @@
 #include <atomic>
 #include <thread>
 
+#include "batch/kept_output.h"
+
 namespace gvbind {
 
 namespace {
 
 namespace fs = std::filesystem;
 
-Verdict judge(const AssetJob& job, Rerun rerun) {
+Verdict judge_freshness(const AssetJob& job, Rerun rerun) {
   Verdict verdict;
   verdict.stamp = read_stamp(job.request.output);
   if (rerun == Rerun::all) {
@@ -33,6 +35,16 @@ Verdict judge(const AssetJob& job, Rerun rerun) {
       job.picture && verdict.stamp->status == "done" &&
       !fs::is_regular_file(fs::symlink_status(picture_path(job.request.output), ignored));
   verdict.act = undrawn ? Verdict::Act::draw : Verdict::Act::pass;
+  return verdict;
+}
+
+Verdict judge(const AssetJob& job, Rerun rerun) {
+  Verdict verdict = judge_freshness(job, rerun);
+  if (verdict.act != Verdict::Act::bind || job.force) return verdict;
+  std::string why = why_keep_any(job.request.output, verdict.stamp);
+  if (why.empty()) return verdict;
+  verdict.act = Verdict::Act::keep;
+  verdict.why = std::move(why);
   return verdict;
 }
 

@@ -12,9 +12,11 @@ namespace gvbind {
 
 /// What is to become of an asset, by its stamp and its files.
 struct Verdict {
-  enum class Act { bind, draw, pass, leave };  ///< draw: only its picture; leave: not asked for
+  /// draw: only its picture; leave: not asked for; keep: it would be bound, but something stands in
+  /// the output's place that must not be overwritten.
+  enum class Act { bind, draw, pass, leave, keep };
   Act act = Act::bind;
-  std::string why;             ///< to bind it
+  std::string why;             ///< to bind it, or to keep what is there
   std::optional<Stamp> stamp;  ///< the one that was there
 };
 

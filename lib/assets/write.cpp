@@ -97,7 +97,7 @@ void remove_folders(std::vector<fs::path>& made) {
 }
 
 /// What stands under the name already must be a file, and one that may go.
-void check_place(const Item& item, const fs::path& path, bool overwrite) {
+void check_place(const Item& item, const fs::path& path, const WriteOptions& options) {
   std::error_code error;
   const fs::file_status status = fs::symlink_status(item.final, error);
   const std::string thing =
@@ -106,8 +106,33 @@ void check_place(const Item& item, const fs::path& path, bool overwrite) {
   if (error && status.type() == fs::file_type::none) fail(path, thing + error.message());
   if (fs::is_directory(status)) fail(path, thing + "is a folder");
   if (!fs::is_regular_file(status) && !fs::is_symlink(status)) fail(path, thing + "is not a file");
-  if (!overwrite) fail(path, thing + "exists already");
+  if (!options.overwrite) fail(path, thing + "exists already");
+  if (!options.why_keep) return;
+  const std::string why = options.why_keep(item.relative.generic_string());
+  if (!why.empty()) fail(path, why);
 }
+
+/// Tells a file that was saved anew, or written to, from what it was. Not its time of change, which
+/// renaming sets.
+struct FileIdentity {
+  dev_t device = 0;
+  ino_t number = 0;
+  off_t size = 0;
+  timespec written{};
+
+  explicit FileIdentity(const fs::path& path) {
+    struct stat status {};
+    if (lstat(path.c_str(), &status) != 0) return;
+    device = status.st_dev;
+    number = status.st_ino;
+    size = status.st_size;
+    written = status.st_mtim;
+  }
+  bool operator==(const FileIdentity& other) const {
+    return device == other.device && number == other.number && size == other.size &&
+           written.tv_sec == other.written.tv_sec && written.tv_nsec == other.written.tv_nsec;
+  }
+};
 
 /// Begins to bring the bytes to the disk, so that sync has less to wait for.
 void write_item(Item& item, const fs::path& path) {
@@ -152,23 +177,32 @@ int rename_new(const fs::path& from, const fs::path& to) {
   return rename_with(from, to, 0);
 }
 
-void put_in_place(Item& item, const fs::path& path, bool overwrite) {
+void take_back(Item& item) {
+  if (item.step == Step::created) unlink(item.final.c_str());
+  if (item.step == Step::exchanged) rename_with(item.staged, item.final, RENAME_EXCHANGE);
+  item.step = Step::waiting;
+}
+
+void put_in_place(Item& item, const fs::path& path, const WriteOptions& options) {
   const bool sidecar = !item.relative.empty();
   if (sidecar && holds_bytes(item.final, item.staged)) {
     item.step = Step::kept;
     return;
   }
-  check_place(item, path, overwrite);
+  const FileIdentity before(item.final);
+  check_place(item, path, options);
   int error = rename_new(item.staged, item.final);
   if (error == 0) {
     item.step = Step::created;
     return;
   }
-  if (error == EEXIST && overwrite) {
+  if (error == EEXIST && options.overwrite) {
     error = rename_with(item.staged, item.final, RENAME_EXCHANGE);
     if (error == 0) {
       item.step = Step::exchanged;
-      return;
+      if (!options.why_keep || FileIdentity(item.staged) == before) return;
+      take_back(item);
+      fail(path, "was saved by somebody else while it was written, and is kept");
     }
     if (unsupported(error) && (error = rename_with(item.staged, item.final, 0)) == 0) {
       item.step = Step::replaced;
@@ -176,12 +210,6 @@ void put_in_place(Item& item, const fs::path& path, bool overwrite) {
     }
   }
   fail_with(path, "cannot be written", error);
-}
-
-void take_back(Item& item) {
-  if (item.step == Step::created) unlink(item.final.c_str());
-  if (item.step == Step::exchanged) rename_with(item.staged, item.final, RENAME_EXCHANGE);
-  item.step = Step::waiting;
 }
 
 std::string random_name() {
@@ -254,7 +282,7 @@ void StagedFiles::State::stage() {
   if (!fs::is_directory(parent, error))
     fail(path, "its folder '" + parent.string() + "' does not exist");
   for (const Item& item : items)
-    if (item.relative.empty()) check_place(item, path, options.overwrite);
+    if (item.relative.empty()) check_place(item, path, options);
 
   if (!options.staging_name.empty()) fs::remove_all(folder, error);
   list_paths();
@@ -266,7 +294,7 @@ void StagedFiles::State::stage() {
     // Sidecars may be many, and open files are few.
     if (!item.relative.empty()) sync(item, path);
     if (item.relative.empty() || holds_bytes(item.final, item.staged)) continue;
-    check_place(item, path, options.overwrite);
+    check_place(item, path, options);
   }
 }
 
@@ -315,7 +343,7 @@ void StagedFiles::commit() {
   try {
     for (Item& item : state.items) {
       make_folders(item.final.parent_path(), state.path, state.made_inside);
-      put_in_place(item, state.path, state.options.overwrite);
+      put_in_place(item, state.path, state.options);
     }
   } catch (...) {
     state.clean_up();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +15,10 @@ struct WriteOptions {
   bool create_folders = false;  ///< of the output's path; else a missing one is Error(output)
   std::string staging_name =
       {};  ///< of the folder `.gvbind-*`, cleared if it is there; empty: random
+  /// With `overwrite`: why a file that is there has to stay nevertheless, empty if it may go. Asked
+  /// with its relative path (empty: the main file) before anything is staged and again right before
+  /// it is replaced; one that changes after that is put back.
+  std::function<std::string(const std::string&)> why_keep = {};
 };
 
 /// The folder `.gvbind-NAME` beside an output in which it is made.

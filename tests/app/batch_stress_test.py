@@ -259,7 +259,12 @@ class Again(unittest.TestCase):
         os.truncate(self.batch.output / cut, 100)
         stamp = self.batch.output / stampless
         (stamp.parent / '.gvbind' / (stamp.name + '.stamp')).write_text('{"stamp":')
-        self.binds({lost, cut, stampless})
+        code, report = self.batch.run()
+        self.assertEqual((code, names_of(report, 'done')), (SOME_FAILED, {lost}))
+        # Nobody can tell what was damaged from what somebody has made of it.
+        self.assertEqual(names_of(report, 'failed'), self.broken | {cut, stampless})
+        self.assertEqual((self.batch.output / cut).stat().st_size, 100)
+        self.binds({cut, stampless}, '--force')
         self.assertEqual(self.batch.bytes(), before)
 
     def test_a_copy_elsewhere(self):

@@ -132,6 +132,52 @@ TEST_CASE("a file that appears between staging and commit is not overwritten", "
   CHECK((names_in(folder.path()) == Names{"a.gltf"}));
 }
 
+TEST_CASE("a file that has to stay is not overwritten", "[write]") {
+  const ScratchFolder folder;
+  const auto path = folder.write("a.gltf", "old main");
+  folder.write("a.bin", "old buffer");
+  folder.write("same.bin", "same");
+  std::set<std::string> asked;
+  std::string kept;
+  const WriteOptions options = {.overwrite = true, .why_keep = [&](const std::string& relative) {
+                                  asked.insert(relative);
+                                  return relative == kept ? "is precious" : "";
+                                }};
+  const std::vector<EncodedFile> files = {file("", "main"), file("a.bin", "buffer"),
+                                          file("same.bin", "same"), file("new.bin", "new")};
+  for (const char* one : {"", "a.bin"}) {
+    kept = one;
+    CHECK(write_error(files, path, options) == "is precious");
+    CHECK(read_text(path) == "old main");
+    CHECK(read_text(folder.path() / "a.bin") == "old buffer");
+    CHECK((names_in(folder.path()) == Names{"a.gltf", "a.bin", "same.bin"}));
+  }
+  kept = "none";
+  asked.clear();
+  write_files(files, path, options);
+  CHECK(asked == Names{"", "a.bin"});
+  CHECK(read_text(path) == "main");
+}
+
+TEST_CASE("a file that is saved at the last moment is put back", "[write]") {
+  const ScratchFolder folder;
+  const auto path = folder.write("a.gltf", "old main");
+  folder.write("a.bin", "old buffer");
+  int asked = 0;
+  const WriteOptions options = {.overwrite = true, .why_keep = [&](const std::string& relative) {
+                                  // Staging asks first; then nothing is left but the renaming.
+                                  if (relative.empty() && ++asked == 2)
+                                    folder.write("a.gltf", "saved just now");
+                                  return "";
+                                }};
+  CHECK(write_error({file("", "main"), file("a.bin", "buffer")}, path, options) ==
+        "was saved by somebody else while it was written, and is kept");
+  CHECK(asked == 2);
+  CHECK(read_text(path) == "saved just now");
+  CHECK(read_text(folder.path() / "a.bin") == "old buffer");
+  CHECK((names_in(folder.path()) == Names{"a.gltf", "a.bin"}));
+}
+
 TEST_CASE("a commit that fails brings back what was there", "[write]") {
   const ScratchFolder folder;
   const auto path = folder.write("a.gltf", "old main");

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batch/stamp.h"
+
+namespace gvbind {
+
+// A batch overwrites what a batch has written, as far as nobody has changed it since: a file is
+// ours if a stamp lists its content under its name. All else is kept, unless --force is given.
+
+/// All contents that the stamp knows as ours, each once: what the stamp that takes its place has to
+/// go on listing.
+std::vector<StampedOutput> known_contents(const std::optional<Stamp>& stamp);
+
+/// Why the file that stands there must not be overwritten, to be put after the output's path and
+/// ": "; empty: nothing stands there, or what is ours. `path`: from the output's folder; empty: the
+/// output itself. Folders are left to whoever writes.
+std::string why_keep(const std::filesystem::path& output, const std::string& path);
+
+/// The same of all files that the stamp knows, and of the output itself.
+std::string why_keep_any(const std::filesystem::path& output, const std::optional<Stamp>& stamp);
+
+}  // namespace gvbind
