@@ -1,17 +1,17 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
-#include <tbb/global_control.h>
 
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <new>
 #include <optional>
 #include <set>
 
 #include "bind_file.h"
+#include "caught_error.h"
 #include "commands.h"
 #include "gvbind/error.h"
+#include "gvbind/parallel.h"
 #include "gvbind/text.h"
 #include "memory_estimate.h"
 #include "report.h"
@@ -36,7 +36,8 @@ void set_up_talk(const BindCommand& command) {
 
 std::vector<BindRequest> requests_of(const BindCommand& command) {
   const bool folder = command.inputs.size() > 1;
-  if (folder && fs::exists(command.output) && !fs::is_directory(command.output))
+  std::error_code ignored;
+  if (folder && fs::exists(command.output, ignored) && !fs::is_directory(command.output, ignored))
     throw Error(ErrorKind::usage,
                 "--output: '" + command.output + "' is a file, and several inputs need a folder");
   std::vector<BindRequest> requests;
@@ -45,7 +46,7 @@ std::vector<BindRequest> requests_of(const BindCommand& command) {
     BindRequest request = request_of(command, input, command.output);
     request.dry_run = command.dry_run;
     request.max_memory = command.max_memory;
-    if (folder || fs::is_directory(command.output)) {
+    if (folder || fs::is_directory(command.output, ignored)) {
       request.output = fs::path(command.output) / request.input.filename();
       request.create_folders = folder;
     }
@@ -78,21 +79,15 @@ AssetResult run_one(const BindRequest& request, ProgressReporter& reporter) {
   AssetResult result;
   result.request = request;
   const auto start = std::chrono::steady_clock::now();
-  const auto fail = [&](ErrorKind kind, const std::string& message) {
-    result.error_kind = kind;
-    result.error = message;
-  };
   reporter.begin(request.input.filename().string());
   try {
     check_memory(request);
     result.outcome =
         bind_file(request, [&](const char* stage, double done) { reporter.stage(stage, done); });
-  } catch (const Error& error) {
-    fail(error.kind(), error.what());
-  } catch (const std::bad_alloc&) {
-    fail(ErrorKind::resource, request.input.string() + ": out of memory");
-  } catch (const std::exception& error) {
-    fail(ErrorKind::internal, request.input.string() + ": internal error: " + error.what());
+  } catch (...) {
+    const Error error = caught_error(request.input.string());
+    result.error_kind = error.kind();
+    result.error = error.what();
   }
   reporter.end();
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -160,10 +155,7 @@ int exit_code_of(const std::vector<AssetResult>& results, const BindCommand& com
 
 int run_bind(const BindCommand& command) {
   set_up_talk(command);
-  std::optional<tbb::global_control> threads;
-  if (command.jobs > 0)
-    threads.emplace(tbb::global_control::max_allowed_parallelism,
-                    static_cast<std::size_t>(command.jobs));
+  if (command.jobs > 0) limit_threads(command.jobs);
   ProgressReporter reporter(command.progress, command.quiet);
   const auto start = std::chrono::steady_clock::now();
   std::vector<AssetResult> results;
