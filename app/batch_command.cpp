@@ -1,16 +1,17 @@
 #include "batch_command.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <vector>
 
 #include "batch/assets.h"
 #include "batch/engine.h"
 #include "batch/kept_output.h"
+#include "console.h"
 #include "gvbind/error.h"
 #include "gvbind/text.h"
 #include "nearest_name.h"
+#include "report/asset_lines.h"
 
 namespace gvbind {
 
@@ -18,12 +19,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void print_list(const std::vector<BatchAsset>& assets, char end) {
+/// Bytes as they are only between zero bytes: a line must be one, whatever the name holds.
+void print_list(const std::vector<BatchAsset>& assets, bool zero_separated) {
+  std::string list;
+  bool exact = true;
   for (const BatchAsset& asset : assets) {
     const std::string input = asset.input.string();
-    std::fwrite(input.data(), 1, input.size(), stdout);
-    std::fputc(end, stdout);
+    const std::string line = printable(input);
+    exact = exact && line == input;
+    list += zero_separated ? input : line;
+    list += zero_separated ? '\0' : '\n';
   }
+  print_verbatim(stdout, list);
+  if (!exact && !zero_separated)
+    print_finding(Severity::warning,
+                  "some names hold control characters: --null lists them exactly");
 }
 
 /// What a run would keep instead of binding.
@@ -51,15 +61,7 @@ const BatchAsset& find_asset(const std::vector<BatchAsset>& assets, const std::s
 }
 
 void print_config(const std::vector<BatchAsset>& assets, const std::string& wanted) {
-  const std::string text = config_text(find_asset(assets, wanted));
-  std::fwrite(text.data(), 1, text.size(), stdout);
-}
-
-void tell_findings(const Findings& findings, bool quiet) {
-  if (quiet) return;
-  for (const Finding& finding : findings)
-    std::fprintf(stderr, "%s: %s\n", severity_name(finding.severity),
-                 one_line(finding.message).c_str());
+  print_verbatim(stdout, config_text(find_asset(assets, wanted)));
 }
 
 /// What cannot work is said before folders are searched.
@@ -89,9 +91,11 @@ int run_batch(const BatchCommand& given) {
   BatchPlan plan = plan_batch(command.inputs, command.output, command.overrides);
   if (!looks) return run_batch_engine(command, std::move(plan));
   if (command.list && has_output) add_kept_outputs(plan.assets, plan.findings);
-  tell_findings(plan.findings, command.quiet);
+  const Detail detail = command.quiet ? Detail::errors : Detail::warnings;
+  for (const FindingLine& line : finding_lines(findings_json(plan.findings), "", detail))
+    print_finding(line.severity, line.text);
   if (command.list)
-    print_list(plan.assets, command.null_separated ? '\0' : '\n');
+    print_list(plan.assets, command.null_separated);
   else
     print_config(plan.assets, command.print_config);
   return 0;

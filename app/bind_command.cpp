@@ -1,18 +1,14 @@
-#include <spdlog/sinks/stdout_color_sinks.h>
-#include <spdlog/spdlog.h>
+#include <tbb/global_control.h>
 
 #include <chrono>
-#include <cstdio>
-#include <cstdlib>
+#include <new>
 #include <optional>
 #include <set>
 
+#include "asset_talk.h"
 #include "bind_file.h"
-#include "caught_error.h"
 #include "commands.h"
 #include "gvbind/error.h"
-#include "gvbind/parallel.h"
-#include "gvbind/text.h"
 #include "memory_estimate.h"
 #include "report.h"
 
@@ -22,22 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Talk goes to stderr; colors only on a terminal that wants them.
-void set_up_talk(const BindCommand& command) {
-  const char* no_color = std::getenv("NO_COLOR");
-  const auto mode =
-      no_color && *no_color ? spdlog::color_mode::never : spdlog::color_mode::automatic;
-  spdlog::set_default_logger(spdlog::stderr_color_st("gvbind", mode));
-  spdlog::set_pattern("%^%l%$: %v");
-  spdlog::set_level(command.quiet     ? spdlog::level::err
-                    : command.verbose ? spdlog::level::debug
-                                      : spdlog::level::warn);
-}
-
 std::vector<BindRequest> requests_of(const BindCommand& command) {
   const bool folder = command.inputs.size() > 1;
-  std::error_code ignored;
-  if (folder && fs::exists(command.output, ignored) && !fs::is_directory(command.output, ignored))
+  if (folder && fs::exists(command.output) && !fs::is_directory(command.output))
     throw Error(ErrorKind::usage,
                 "--output: '" + command.output + "' is a file, and several inputs need a folder");
   std::vector<BindRequest> requests;
@@ -46,7 +29,7 @@ std::vector<BindRequest> requests_of(const BindCommand& command) {
     BindRequest request = request_of(command, input, command.output);
     request.dry_run = command.dry_run;
     request.max_memory = command.max_memory;
-    if (folder || fs::is_directory(command.output, ignored)) {
+    if (folder || fs::is_directory(command.output)) {
       request.output = fs::path(command.output) / request.input.filename();
       request.create_folders = folder;
     }
@@ -75,58 +58,29 @@ void check_memory(const BindRequest& request) {
                   (limit > 0 ? " of --max-memory" : " of this machine; --max-memory sets a limit"));
 }
 
-AssetResult run_one(const BindRequest& request, ProgressReporter& reporter) {
+AssetResult run_one(const BindRequest& request, RunProgress& progress) {
   AssetResult result;
   result.request = request;
   const auto start = std::chrono::steady_clock::now();
-  reporter.begin(request.input.filename().string());
+  const auto fail = [&](ErrorKind kind, const std::string& message) {
+    result.error_kind = kind;
+    result.error = message;
+  };
+  const std::string name = asset_name(result);
+  progress.asset_start(name);
   try {
     check_memory(request);
-    result.outcome =
-        bind_file(request, [&](const char* stage, double done) { reporter.stage(stage, done); });
-  } catch (...) {
-    const Error error = caught_error(request.input.string());
-    result.error_kind = error.kind();
-    result.error = error.what();
+    result.outcome = bind_file(
+        request, [&](const char* stage, double done) { progress.stage(name, stage, done); });
+  } catch (const Error& error) {
+    fail(error.kind(), error.what());
+  } catch (const std::bad_alloc&) {
+    fail(ErrorKind::resource, request.input.string() + ": out of memory");
+  } catch (const std::exception& error) {
+    fail(ErrorKind::internal, request.input.string() + ": internal error: " + error.what());
   }
-  reporter.end();
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
-}
-
-void tell_findings(const AssetResult& result) {
-  for (const Finding& finding : result.outcome->findings) {
-    const auto level = finding.severity == Severity::error     ? spdlog::level::err
-                       : finding.severity == Severity::warning ? spdlog::level::warn
-                                                               : spdlog::level::info;
-    spdlog::log(level, "{}: {} [{}]", clean_name(result.request.input.string()),
-                clean_name(finding.message), finding.code);
-  }
-}
-
-/// One line a file, where results go: stdout, unless the report is there.
-void tell_result(const AssetResult& result, const BindCommand& command) {
-  if (!result.outcome) {
-    spdlog::error("{}", result.error);
-    return;
-  }
-  tell_findings(result);
-  const BindOutcome& outcome = *result.outcome;
-  for (const StageTime& stage : outcome.statistics.stages)
-    spdlog::debug("{:<16} {:7.3f} s  {:6.0f} MB", stage.stage, stage.seconds,
-                  static_cast<double>(stage.peak_bytes) / 1e6);
-  if (command.quiet) return;
-  std::size_t vertices = 0, used = 0;
-  for (const BoundMesh& mesh : outcome.meshes) vertices += mesh.bound ? mesh.vertices : 0;
-  for (const std::size_t count : outcome.joint_vertices) used += count > 0;
-  std::FILE* out = command.report == "-" ? stderr : stdout;
-  if (command.dry_run)
-    std::fprintf(out, "%s: would bind %zu vertices to %zu joints\n",
-                 result.request.output.string().c_str(), vertices, outcome.joints.size());
-  else
-    std::fprintf(out, "%s: bound %zu vertices to %zu of %zu joints in %.2f s (%s)\n",
-                 result.request.output.string().c_str(), vertices, used, outcome.joints.size(),
-                 result.seconds, outcome.statistics.device.c_str());
 }
 
 bool has_finding(const AssetResult& result, const BindCommand& command) {
@@ -154,25 +108,30 @@ int exit_code_of(const std::vector<AssetResult>& results, const BindCommand& com
 }  // namespace
 
 int run_bind(const BindCommand& command) {
-  set_up_talk(command);
-  if (command.jobs > 0) limit_threads(command.jobs);
-  ProgressReporter reporter(command.progress, command.quiet);
+  if (command.json && command.report == "-")
+    throw Error(ErrorKind::usage, "--json and --report - both write to stdout");
+  const Talk talk =
+      talk_of(command.quiet, command.verbose, command.dry_run, command.report, command.json);
+  std::optional<tbb::global_control> threads;
+  if (command.jobs > 0)
+    threads.emplace(tbb::global_control::max_allowed_parallelism,
+                    static_cast<std::size_t>(command.jobs));
+  const std::vector<BindRequest> requests = requests_of(command);
+  RunProgress progress(command.progress, command.quiet);
+  progress.run_start(requests.size(), 0);
   const auto start = std::chrono::steady_clock::now();
   std::vector<AssetResult> results;
-  for (const BindRequest& request : requests_of(command)) {
-    results.push_back(run_one(request, reporter));
-    tell_result(results.back(), command);
+  for (const BindRequest& request : requests) {
+    results.push_back(run_one(request, progress));
+    tell_asset(asset_json(results.back(), command), talk, progress);
   }
   const int code = exit_code_of(results, command);
-  if (results.size() > 1 && !command.quiet) {
-    std::size_t done = 0;
-    for (const AssetResult& result : results) done += result.outcome.has_value();
-    std::fprintf(command.report == "-" ? stderr : stdout, "%zu done, %zu failed\n", done,
-                 results.size() - done);
-  }
+  progress.run_end(code);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  if (!command.report.empty())
-    write_report(report_json(command, results, seconds.count(), code), command.report);
+  const Report report = report_json(command, results, seconds.count(), code);
+  if (results.size() > 1) tell_end(report, talk, progress);
+  if (!command.report.empty()) write_report(report, command.report);
+  if (command.json) write_report(report, "-");
   return code;
 }
 

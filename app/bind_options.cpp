@@ -323,8 +323,9 @@ bool is_number_value(const BindOption& option, const std::string& value) {
 
 std::span<const std::string> run_flag_names() {
   static const std::vector<std::string> names = {
-      "jobs",  "report", "progress", "dry-run", "quiet", "verbose", "max-memory", "timeout",
-      "shard", "junit",  "html",     "rerun",   "list",  "null",    "no-timings", "print-config"};
+      "jobs",    "report",     "json",    "progress",   "dry-run",     "quiet",
+      "verbose", "max-memory", "timeout", "shard",      "junit",       "html",
+      "rerun",   "list",       "null",    "no-timings", "print-config"};
   return names;
 }
 

@@ -1,17 +1,23 @@
 #include "check_command.h"
 
+#include <tbb/global_control.h>
+
+#include <array>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <new>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "assets/document.h"
-#include "caught_error.h"
 #include "check_report.h"
+#include "console.h"
 #include "gvbind/parallel.h"
 #include "gvbind/text.h"
 #include "report.h"
+#include "report/asset_lines.h"
 
 namespace gvbind {
 
@@ -37,13 +43,18 @@ void judge(const CheckCommand& command, CheckVerdict& verdict) {
 }
 
 void judge_or_tell(const CheckCommand& command, CheckVerdict& verdict) {
+  const auto fail = [&](ErrorKind kind, const std::string& message) {
+    verdict.error_kind = kind;
+    verdict.error = message.find(verdict.file) == 0 ? message : verdict.file + ": " + message;
+  };
   try {
     judge(command, verdict);
-  } catch (...) {
-    const Error error = caught_error(verdict.file);
-    const std::string message = error.what();
-    verdict.error_kind = error.kind();
-    verdict.error = message.find(verdict.file) == 0 ? message : verdict.file + ": " + message;
+  } catch (const Error& error) {
+    fail(error.kind(), error.what());
+  } catch (const std::bad_alloc&) {
+    fail(ErrorKind::resource, "out of memory");
+  } catch (const std::exception& error) {
+    fail(ErrorKind::internal, std::string("internal error: ") + error.what());
   }
 }
 
@@ -88,30 +99,32 @@ int exit_code_of(const CheckCommand& command, const std::vector<CheckVerdict>& v
   return kinds.size() == 1 ? static_cast<int>(*kinds.begin()) : 6;
 }
 
-void tell_findings(std::FILE* out, const Findings& findings, bool quiet) {
-  for (const Finding& f : findings) {
-    if (quiet && f.severity != Severity::error) continue;
-    std::fprintf(out, "  %s: %s%s%s [%s]\n", severity_name(f.severity),
-                 f.code == "baseline-missing" ? clean_name(f.pointer).c_str() : "",
-                 f.code == "baseline-missing" ? ": " : "", clean_name(f.message).c_str(),
-                 f.code.c_str());
-  }
+void tell_findings(std::FILE* out, const Findings& findings, Detail detail) {
+  for (const FindingLine& line : finding_lines(findings_json(findings), "", detail))
+    print_line(out, std::string("  ") + severity_name(line.severity) + ": " + line.text);
+}
+
+std::string fixed(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.2f", value);
+  return text.data();
 }
 
 void tell(std::FILE* out, const CheckVerdict& verdict, const CheckCommand& command) {
   if (!verdict.judged) {
-    std::fprintf(stderr, "error: %s\n", verdict.error.c_str());
+    print_finding(Severity::error, verdict.error);
     return;
   }
   const bool bad = fails(verdict.findings, command);
   if (command.quiet && !bad) return;
   const auto value = [&](const char* name) { return verdict.measures.at(name); };
-  std::fprintf(out,
-               "%s: %s  %zu vertices, %zu joints, at most %.0f a vertex, bleed %.2f %%, "
-               "stretch %.2f\n",
-               verdict.file.c_str(), bad ? "FAILED" : "ok", verdict.vertices, verdict.joints,
-               value("most_influences"), 100.0 * value("bleed"), value("stretch_p99"));
-  tell_findings(out, verdict.findings, command.quiet);
+  print_line(out, verdict.file + ": " + (bad ? "FAILED" : "ok") + "  " +
+                      counted(verdict.vertices, "vertex", "vertices") + ", " +
+                      counted(verdict.joints, "joint", "joints") + ", at most " +
+                      std::to_string(std::lround(value("most_influences"))) +
+                      " per vertex, bleed " + fixed(100.0 * value("bleed")) + " %, stretch " +
+                      fixed(value("stretch_p99")));
+  tell_findings(out, verdict.findings, command.quiet ? Detail::errors : Detail::all);
 }
 
 }  // namespace
@@ -119,7 +132,10 @@ void tell(std::FILE* out, const CheckVerdict& verdict, const CheckCommand& comma
 int run_check(const CheckCommand& command) {
   if (command.json && command.report == "-")
     throw Error(ErrorKind::usage, "--json and --report - both write to stdout");
-  if (command.jobs > 0) limit_threads(command.jobs);
+  std::optional<tbb::global_control> threads;
+  if (command.jobs > 0)
+    threads.emplace(tbb::global_control::max_allowed_parallelism,
+                    static_cast<std::size_t>(command.jobs));
   std::optional<CheckBaseline> baseline;
   if (!command.baseline.empty()) baseline = read_baseline(command);
 
@@ -132,8 +148,8 @@ int run_check(const CheckCommand& command) {
   for (const CheckVerdict& verdict : verdicts)
     if (!command.json || !verdict.judged) tell(out, verdict, command);
   if (!of_baseline.empty() && !command.json && !command.quiet) {
-    std::fprintf(out, "%s:\n", command.baseline.c_str());
-    tell_findings(out, of_baseline, false);
+    print_line(out, command.baseline + ":");
+    tell_findings(out, of_baseline, Detail::all);
   }
   if (command.json) write_report(check_report(command, verdicts, of_baseline, code), "-");
   if (!command.report.empty())

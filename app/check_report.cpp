@@ -185,7 +185,8 @@ Findings compare_with_baseline(const CheckBaseline& baseline, std::vector<CheckV
   for (std::size_t i = 0; i < seen.size(); ++i)
     if (!seen[i])
       missing.push_back({Severity::warning, "baseline-missing",
-                         "in the baseline, but not among the files", baseline.files[i]});
+                         "'" + baseline.files[i] + "' is in the baseline, but was not checked",
+                         baseline.files[i]});
   return missing;
 }
 

@@ -51,8 +51,8 @@ int run_command_line(int argc, char** argv) {
   app.get_formatter()->column_width(34);
 
   const std::vector<Subcommand> subcommands = {
-      add_bind(app),  add_batch(app),  add_inspect(app), add_preview(app),
-      add_check(app), add_report(app), add_schema(app),  add_doctor(app),
+      add_bind(app),   add_batch(app),  add_inspect(app), add_preview(app), add_check(app),
+      add_report(app), add_schema(app), add_explain(app), add_doctor(app),
   };
 
   try {

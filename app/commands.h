@@ -19,6 +19,7 @@ struct BindCommand : BindSettings {
       0;               ///< bytes that one input may take by estimate; 0: what the machine has
   std::string report;  ///< JSON goes here; "-": stdout; empty: none
   ProgressMode progress = ProgressMode::automatic;
+  bool json = false;  ///< the report on stdout instead of lines
   bool dry_run = false;
   bool quiet = false;
   bool verbose = false;
@@ -37,10 +38,19 @@ struct PreviewCommand {
   bool force = false;
 };
 
+struct DoctorCommand {
+  bool json = false;
+};
+
+struct ExplainCommand {
+  std::vector<std::string> codes;  ///< of findings; empty: all
+};
+
 // Each runs its command and returns the exit code of the process.
 int run_bind(const BindCommand& command);
 int run_inspect(const InspectCommand& command);
 int run_preview(const PreviewCommand& command);
-int run_doctor();
+int run_explain(const ExplainCommand& command);
+int run_doctor(const DoctorCommand& command);
 
 }  // namespace gvbind

@@ -1,5 +1,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -9,9 +10,11 @@
 #include "assets/selection.h"
 #include "assets/topology.h"
 #include "commands.h"
+#include "console.h"
 #include "gvbind/error.h"
 #include "gvbind/text.h"
 #include "report.h"
+#include "report/asset_lines.h"
 
 namespace gvbind {
 
@@ -71,10 +74,9 @@ std::string verdict(Scene& scene, const Selection& selection) {
     vertices += mesh.selected ? mesh.positions.size() : 0;
   }
   for (const SceneJoint& joint : scene.joints) joints += joint.deforms;
-  return std::to_string(meshes) + " meshes with " + std::to_string(vertices) +
-         " vertices would be bound to " + std::to_string(joints) + " joints" +
-         (scene.has_skin() ? ", in the bind pose of the skin that is there"
-                           : ", in the pose of the nodes");
+  return counted(meshes, "mesh", "meshes") + " with " + counted(vertices, "vertex", "vertices") +
+         " would be bound to " + counted(joints, "joint", "joints") +
+         (scene.has_skin() ? " in the bind pose of the file's skin" : " in the node pose");
 }
 
 /// What --resolution auto would take, or null where nothing can be bound.
@@ -83,8 +85,7 @@ ordered_json resolution_json(const Scene& scene) {
   try {
     const SceneResolution advised = resolution_of(scene, {}, Volume::all);
     return {{"advised", advised.resolution}, {"why", advised.why}};
-  } catch (const Error& error) {
-    if (error.kind() == ErrorKind::resource) throw;
+  } catch (const Error&) {
     return nullptr;
   }
 }
@@ -119,35 +120,50 @@ ordered_json inspect(const std::string& input, const Selection& selection) {
       {"findings", heard}};
 }
 
-/// A name in a file must not move the cursor or make lines of its own.
-std::string line_of(const ordered_json& text) { return clean_name(text.get<std::string>()); }
+std::string padded(std::string text, std::size_t width) {
+  if (text.size() < width) text.resize(width, ' ');
+  return text;
+}
+
+std::string mesh_line(const ordered_json& mesh) {
+  const auto count = [&](const char* member) { return mesh[member].get<std::size_t>(); };
+  std::string line = "  mesh " + padded(printable(mesh["name"].get<std::string>()), 28) + " " +
+                     counted(count("vertices"), "vertex", "vertices") + ", " +
+                     counted(count("triangles"), "triangle", "triangles") + ", " +
+                     counted(count("parts"), "part", "parts");
+  if (count("open_edges") > 0)
+    line += ", " + counted(count("open_edges"), "open edge", "open edges");
+  if (count("non_manifold_edges") > 0)
+    line += ", " + counted(count("non_manifold_edges"), "non-manifold edge", "non-manifold edges");
+  line += count("skin_joints") > 0 ? ", skinned" : ", no skin";
+  return line + (mesh["would_be_bound"].get<bool>() ? "" : ", left alone");
+}
+
+std::string number(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%g", value);
+  return text.data();
+}
 
 void print_text(const ordered_json& file) {
-  std::printf("%s: %s, up %s, ", line_of(file["file"]).c_str(), line_of(file["format"]).c_str(),
-              line_of(file["up"]).c_str());
-  if (file["meters_per_unit"].is_null())
-    std::printf("units not stated\n");
-  else
-    std::printf("a unit is %g m\n", file["meters_per_unit"].get<double>());
-  for (const ordered_json& mesh : file["meshes"])
-    std::printf(
-        "  mesh %-28s %7zu vertices %7zu triangles %4zu parts %5zu open %4zu non-manifold  %s%s\n",
-        line_of(mesh["name"]).c_str(), mesh["vertices"].get<std::size_t>(),
-        mesh["triangles"].get<std::size_t>(), mesh["parts"].get<std::size_t>(),
-        mesh["open_edges"].get<std::size_t>(), mesh["non_manifold_edges"].get<std::size_t>(),
-        mesh["skin_joints"].get<std::size_t>() > 0 ? "skinned" : "no skin",
-        mesh["would_be_bound"].get<bool>() ? "" : ", left alone");
+  const ordered_json& unit = file["meters_per_unit"];
+  print_line(stdout, file["file"].get<std::string>() + ": " + file["format"].get<std::string>() +
+                         ", up " + file["up"].get<std::string>() + ", " +
+                         (unit.is_null() ? "no unit stated"
+                                         : "1 unit is " + number(unit.get<double>()) + " m"));
+  for (const ordered_json& mesh : file["meshes"]) print_line(stdout, mesh_line(mesh));
   std::size_t owners = 0;
   for (const ordered_json& joint : file["joints"]) owners += joint["would_own_weight"].get<bool>();
-  std::printf("  %zu joints, %zu may own weight; skins: %zu\n", file["joints"].size(), owners,
-              file["skins"].get<std::size_t>());
+  print_line(stdout, "  " + counted(file["joints"].size(), "joint", "joints") + ", " +
+                         grouped(owners) + " may own weight; " +
+                         counted(file["skins"].get<std::size_t>(), "skin", "skins"));
   if (const ordered_json& resolution = file["resolution"]; !resolution.is_null())
-    std::printf("  resolution advised: %d, %s\n", resolution["advised"].get<int>(),
-                line_of(resolution["why"]).c_str());
-  for (const ordered_json& finding : file["findings"])
-    std::printf("  %s: %s\n", line_of(finding["severity"]).c_str(),
-                line_of(finding["message"]).c_str());
-  std::printf("  %s\n", line_of(file["verdict"]).c_str());
+    print_line(stdout,
+               "  suggested resolution: " + std::to_string(resolution["advised"].get<int>()) +
+                   ", " + resolution["why"].get<std::string>());
+  for (const FindingLine& line : finding_lines(file["findings"], "", Detail::all))
+    print_line(stdout, std::string("  ") + severity_name(line.severity) + ": " + line.text);
+  print_line(stdout, "  " + file["verdict"].get<std::string>());
 }
 
 }  // namespace
@@ -162,11 +178,11 @@ int run_inspect(const InspectCommand& command) {
     } catch (const Error& error) {
       kinds.insert(static_cast<int>(error.kind()));
       files.push_back({{"file", input}, {"error", error.what()}});
-      std::fprintf(stderr, "error: %s\n", error.what());
+      print_finding(Severity::error, error.what());
     }
   }
   if (command.json)
-    std::printf("%s\n", files.dump(2, ' ', false, ordered_json::error_handler_t::replace).c_str());
+    print_json(stdout, files.dump(2, ' ', false, ordered_json::error_handler_t::replace));
   if (kinds.empty()) return 0;
   const bool all_failed = std::all_of(
       files.begin(), files.end(), [](const ordered_json& file) { return file.contains("error"); });

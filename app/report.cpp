@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "assets/write.h"
+#include "console.h"
+#include "gvbind/text.h"
 #include "repeat_command.h"
 
 namespace gvbind {
@@ -33,9 +35,6 @@ Report asset_options(const BindSettings& settings) {
     if (shapes_weights(option)) texts[option.name] = joined_values(option.values(settings));
   return texts;
 }
-
-/// Inputs of one run have different file names where there are several, and so have its assets.
-std::string name_of(const AssetResult& result) { return result.request.input.filename().string(); }
 
 }  // namespace
 
@@ -74,11 +73,13 @@ void put_outcome(Report& asset, const BindOutcome& outcome) {
   asset["findings"] = findings_json(outcome.findings);
 }
 
-namespace {
+std::string asset_name(const AssetResult& result) {
+  return result.request.input.filename().string();
+}
 
 Report asset_json(const AssetResult& result, const BindSettings& settings) {
   const BindRequest& request = result.request;
-  Report asset = new_asset(name_of(result), request.input.string(), request.output.string(),
+  Report asset = new_asset(asset_name(result), request.input.string(), request.output.string(),
                            result.outcome ? "done" : "failed");
   asset["seconds"] = result.seconds;
   if (!settings.skeleton.empty()) asset["skeleton"] = settings.skeleton;
@@ -91,8 +92,6 @@ Report asset_json(const AssetResult& result, const BindSettings& settings) {
                       {"message", result.error}};
   return asset;
 }
-
-}  // namespace
 
 Report report_json(const BindCommand& command, const std::vector<AssetResult>& results,
                    double seconds, int exit_code) {
@@ -110,11 +109,13 @@ void write_text_file(const std::string& text, const std::string& path, bool crea
 
 void write_text(const std::string& text, const std::string& target, bool create_folders) {
   if (target != "-") return write_text_file(text, target, create_folders);
-  std::fwrite(text.data(), 1, text.size(), stdout);  // main looks whether all of it arrived
+  print_verbatim(stdout, text);
+  if (std::ferror(stdout)) throw Error(ErrorKind::output, "stdout: cannot be written");
 }
 
 void write_report(const Report& report, const std::string& target) {
-  write_text(report_text(report), target);
+  const std::string text = report_text(report);
+  write_text(target == "-" ? printable_json(text) : text, target);
 }
 
 }  // namespace gvbind

@@ -23,6 +23,13 @@ struct AssetResult {
 /// What a bind found out, into the asset's entry.
 void put_outcome(Report& asset, const BindOutcome& outcome);
 
+/// The asset's name in reports and events. Inputs of one run have different file names where there
+/// are several, and so have its assets.
+std::string asset_name(const AssetResult& result);
+
+/// The asset's entry in the report.
+Report asset_json(const AssetResult& result, const BindSettings& settings);
+
 /// The report of --report, by report_schema.json. `seconds` is the wall time of the run.
 Report report_json(const BindCommand& command, const std::vector<AssetResult>& results,
                    double seconds, int exit_code);

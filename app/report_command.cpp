@@ -4,10 +4,11 @@
 #include <fstream>
 #include <optional>
 
+#include "console.h"
 #include "gvbind/error.h"
-#include "gvbind/text.h"
 #include "option_values.h"
 #include "report.h"
+#include "report/asset_lines.h"
 #include "report/github.h"
 #include "report/html_page.h"
 #include "report/junit_xml.h"
@@ -107,9 +108,8 @@ int run_report(const ReportCommand& command) {
                 command.inputs.front() +
                     ": it, or a report beside it, breaks the report's schema: " + error.what());
   }
-  for (const Report& finding : merged["findings"])
-    std::fprintf(stderr, "%s: %s\n", text_of(finding, "severity").c_str(),
-                 clean_name(text_of(finding, "message")).c_str());
+  for (const FindingLine& line : finding_lines(merged["findings"], "", Detail::all))
+    print_finding(line.severity, line.text);
   const bool other_forms = !command.html.empty() || !command.junit.empty();
   if (!command.output.empty() || !other_forms)
     write_report(merged, command.output.empty() ? "-" : command.output);

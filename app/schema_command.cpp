@@ -1,11 +1,11 @@
 #include "schema_command.h"
 
-#include <cstdio>
 #include <map>
 #include <string_view>
 #include <vector>
 
 #include "check_report.h"
+#include "console.h"
 #include "gvbind/error.h"
 #include "nearest_name.h"
 #include "report/batch_report.h"
@@ -37,7 +37,7 @@ int run_schema(const SchemaCommand& command) {
     throw Error(ErrorKind::usage, "no schema is called '" + command.name + "'" +
                                       nearest_name_hint(command.name, names));
   }
-  std::fwrite(found->second.data(), 1, found->second.size(), stdout);
+  print_verbatim(stdout, found->second);
   return 0;
 }
 

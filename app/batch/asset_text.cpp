@@ -1,29 +1,18 @@
-#include <cstdio>
 #include <string>
 
 #include "batch/assets.h"
 #include "gvbind/text.h"
 #include "repeat_command.h"
+#include "report/batch_report.h"
 
 namespace gvbind {
 
 namespace {
 
+/// JSON's texts are TOML's basic strings.
 std::string toml_text(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    char escape[8] = "";
-    if (c == '"' || c == '\\')
-      std::snprintf(escape, sizeof escape, "\\%c", c);
-    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
-      std::snprintf(escape, sizeof escape, "\\u%04X", static_cast<unsigned>(c));
-    if (*escape)
-      quoted += escape;
-    else
-      quoted += c;
-  }
-  quoted += "\"";
-  return quoted;
+  const Report json = text;
+  return printable_json(json.dump(-1, ' ', false, Report::error_handler_t::replace));
 }
 
 std::string toml_value(const BindOption& option, const std::vector<std::string>& values) {
@@ -59,7 +48,7 @@ std::string config_text(const BatchAsset& asset) {
     text += config_line(options[o].name, toml_value(options[o], options[o].values(asset.settings)),
                         asset.origins[o]);
   const std::string command = repeat_command(asset.input, asset.output, asset.settings);
-  if (command.find('\n') == std::string::npos) text.append("# ").append(command).append("\n");
+  if (printable(command) == command) text.append("# ").append(command).append("\n");
   return text;
 }
 

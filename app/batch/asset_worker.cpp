@@ -1,9 +1,11 @@
 #include "batch/asset_worker.h"
 
 #include <sys/stat.h>
+#include <tbb/global_control.h>
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -12,8 +14,6 @@
 #include "batch/kept_output.h"
 #include "batch/stamp.h"
 #include "batch/state_file.h"
-#include "caught_error.h"
-#include "gvbind/parallel.h"
 #include "preview/preview.h"
 #include "report.h"
 
@@ -256,12 +256,6 @@ AssetLock wait_for_lock(const AssetJob& job) {
   return lock;
 }
 
-std::string too_long(const std::string& name, const std::string& line) {
-  const auto mebibytes = [](std::size_t bytes) { return std::to_string(bytes >> 20) + " MiB"; };
-  return name + ": its entry in the report has " + mebibytes(line.size()) + ", more than the " +
-         mebibytes(max_worker_line) + " that one asset may have";
-}
-
 }  // namespace
 
 int run_picture_job(const AssetJob& job) {
@@ -287,36 +281,34 @@ void stamp_failure(const AssetJob& job, const Report& entry) {
 }
 
 int run_asset_job(const AssetJob& job, const SendLine& send, int threads) {
-  limit_threads(threads);
+  const tbb::global_control bound(tbb::global_control::max_allowed_parallelism,
+                                  static_cast<std::size_t>(threads));
   const auto start = std::chrono::steady_clock::now();
-  const std::string name = job.request.input.string();
-  const auto line_with = [&](Report entry) {
+  const auto answer = [&](Report entry, int code) {
     put_member(entry, "seconds", seconds_since(start));
-    return line_of(Report{{"entry", std::move(entry)}});
+    send(line_of(Report{{"entry", std::move(entry)}}));
+    return code;
   };
   // Held until the stamp is written, whatever comes of the asset.
   std::optional<AssetLock> lock;
   const auto fail = [&](ErrorKind kind, const std::string& message) {
-    const Report entry = failed_entry(job, kind, message);
+    Report entry = failed_entry(job, kind, message);
     if (lock) write_failure(job, entry);
-    send(line_with(entry));
-    return static_cast<int>(kind);
+    return answer(std::move(entry), static_cast<int>(kind));
   };
-  const auto answer = [&](Report entry) {
-    const std::string line = line_with(std::move(entry));
-    if (line.size() > max_worker_line) return fail(ErrorKind::resource, too_long(name, line));
-    send(line);
-    return 0;
-  };
+  const std::string name = job.request.input.string();
   try {
     lock.emplace(wait_for_lock(job));
-    return answer(bind_asset(job, send, start));
+    return answer(bind_asset(job, send, start), 0);
   } catch (const NothingToBind& nothing) {
     if (job.named) return fail(nothing.kind(), nothing.what());
-    return answer(skip_asset(job, nothing.what()));
-  } catch (...) {
-    const Error error = caught_error(name);
+    return answer(skip_asset(job, nothing.what()), 0);
+  } catch (const Error& error) {
     return fail(error.kind(), error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(ErrorKind::resource, name + ": out of memory");
+  } catch (const std::exception& error) {
+    return fail(ErrorKind::internal, name + ": internal error: " + error.what());
   }
 }
 

@@ -8,16 +8,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <map>
 #include <set>
 #include <thread>
 #include <utility>
 
+#include "asset_talk.h"
 #include "assets/write.h"
 #include "batch/asset_lock.h"
 #include "batch/asset_worker.h"
 #include "batch/batch_output.h"
-#include "batch/batch_progress.h"
 #include "batch/schedule.h"
 #include "batch/stop_signals.h"
 #include "batch/triage.h"
@@ -74,8 +73,6 @@ std::pair<ErrorKind, std::string> cause_of(const WorkerEnd& end, const BatchComm
       std::snprintf(text, sizeof text, "needs more than %.0f MB of memory (--max-memory)",
                     static_cast<double>(memory) / 1e6);
       return {ErrorKind::resource, text};
-    case WorkerEnd::How::not_started:
-      return {ErrorKind::resource, one_line(end.stderr_text)};
     case WorkerEnd::How::nonsense:
       return {ErrorKind::internal, "its worker crashed: it told what no worker tells"};
     case WorkerEnd::How::crashed:
@@ -146,6 +143,7 @@ class BatchRun {
         assets_(assets),
         entries_(assets.size()),
         progress_(command.progress, command.quiet),
+        talk_(talk_of(command.quiet, command.verbose, command.dry_run, command.report, false)),
         threads_(command.jobs > 0
                      ? command.jobs
                      : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
@@ -167,15 +165,17 @@ class BatchRun {
 
   /// What is about the batch as a whole.
   void tell(const Findings& findings) {
-    for (const Finding& finding : findings) {
-      const std::string severity = severity_name(finding.severity);
-      progress_.finding("", severity, finding.code, finding.message);
-      if (!command_.quiet) progress_.say(severity + ": " + finding.message);
-    }
+    for (const Finding& finding : findings)
+      progress_.finding("", severity_name(finding.severity), finding.code, finding.message);
+    for (const FindingLine& line : finding_lines(findings_json(findings), "", talk_.detail))
+      progress_.say(line.severity, line.text);
   }
 
   const Passed& passed() const { return passed_; }
-  void end(int exit_code) { progress_.run_end(exit_code); }
+  void end(const Report& report) {
+    progress_.run_end(report.at("exit_code").get<int>());
+    tell_end(report, talk_, progress_);
+  }
 
  private:
   bool take_verdict(std::size_t i);
@@ -184,7 +184,6 @@ class BatchRun {
   WorkerTask task_of(std::size_t i);
   bool take_line(std::size_t i, const std::string& line);
   void take_end(std::size_t i, const WorkerEnd& end);
-  void tell(std::size_t i);
   Report entry_of_stamp(std::size_t i, const char* status) const;
 
   const BatchCommand& command_;
@@ -193,7 +192,8 @@ class BatchRun {
   std::vector<Verdict> verdicts_;
   std::vector<Report> entries_;  ///< null until an asset is through
   Passed passed_;
-  BatchProgress progress_;
+  RunProgress progress_;
+  Talk talk_;
   int threads_;
   std::size_t memory_;
 };
@@ -240,12 +240,15 @@ bool BatchRun::take_verdict(std::size_t i) {
     case Verdict::Act::keep:
       jobs_[i].entry = first_entry(assets_[i], command_);
       entries_[i] = kept_entry(jobs_[i], verdict.why);
-      if (command_.dry_run) tell(i);
+      if (command_.dry_run) tell_asset(entries_[i], talk_, progress_);
       return false;
   }
-  if (command_.verbose || command_.dry_run)
-    progress_.say(assets_[i].name + ": " +
-                  (verdict.act == Verdict::Act::draw ? "picture is missing" : verdict.why));
+  const bool draw = verdict.act == Verdict::Act::draw;
+  const std::string why = draw ? "picture is missing" : verdict.why;
+  if (command_.dry_run)
+    tell_result(result_line(entries_[i], true) + " (" + why + ")", talk_);
+  else if (command_.verbose)
+    progress_.say(assets_[i].name + ": " + why);
   return false;
 }
 
@@ -305,31 +308,7 @@ void BatchRun::take_end(std::size_t i, const WorkerEnd& end) {
     put_member(entry, "seconds", end.seconds);
   }
   put_member(entry, "stderr", end.stderr_text);
-  tell(i);
-}
-
-void BatchRun::tell(std::size_t i) {
-  const Report& entry = entries_[i];
-  const std::string& name = assets_[i].name;
-  const auto status = entry.at("status").get<std::string>();
-  std::string error;
-  if (entry.at("error").is_object()) error = entry.at("error").at("message").get<std::string>();
-  if (!error.empty()) progress_.say("error: " + error);
-  std::map<std::string, int> counts;
-  for (const Report& finding : entry.at("findings")) {
-    const auto severity = finding.at("severity").get<std::string>();
-    const auto message = finding.at("message").get<std::string>();
-    const auto code = finding.at("code").get<std::string>();
-    progress_.finding(name, severity, code, message);
-    if (severity != "note") ++counts[severity + ": " + name + ": " + code];
-    if (command_.verbose)
-      progress_.say(severity + ": " + name + ": " + message + " [" + code + "]");
-  }
-  // A night's log holds hundreds of assets; what each finding says stands in the reports.
-  if (!command_.verbose && !command_.quiet)
-    for (const auto& [what, count] : counts)
-      progress_.say(what + (count > 1 ? " (" + std::to_string(count) + " times)" : ""));
-  progress_.asset_end(name, status, entry.at("seconds").get<double>(), error);
+  tell_asset(entry, talk_, progress_);
 }
 
 void BatchRun::bind_all(std::vector<std::size_t> work, const std::function<bool()>& stopped) {
@@ -337,7 +316,7 @@ void BatchRun::bind_all(std::vector<std::size_t> work, const std::function<bool(
   std::erase_if(work, [&](std::size_t i) {
     if (verdicts_[i].act != Verdict::Act::keep) return false;
     stamp_failure(jobs_[i], entries_[i]);
-    tell(i);
+    tell_asset(entries_[i], talk_, progress_);
     return true;
   });
   std::vector<WorkerTask> tasks;
@@ -385,10 +364,9 @@ int run_batch_engine(const BatchCommand& command, BatchPlan plan) {
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   finish(report, run.passed(), findings, seconds.count());
   const int code = report.at("exit_code").get<int>();
-  run.end(code);
-  const bool written = write_reports(command, report);
-  tell_summary(command, report);
-  return written ? code : static_cast<int>(ErrorKind::output);
+  run.end(report);
+  write_reports(command, report);
+  return code;
 }
 
 }  // namespace gvbind

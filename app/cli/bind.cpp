@@ -20,6 +20,7 @@ void add_running(CLI::App& app, BindCommand& command, const TakeOption& take) {
       [&command](const std::string& t) { command.max_memory = parse_size("--max-memory", t); });
   app.add_option("--report", command.report, "Write a JSON report there; - is stdout")
       ->type_name("FILE|-");
+  app.add_flag("--json", command.json, "The report on stdout instead of lines");
   add_progress(app, command.progress);
   add_bind_option(app, "fail-on", take);
   app.add_flag("--dry-run", command.dry_run, "Say what would be bound, and stop");

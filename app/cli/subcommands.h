@@ -19,6 +19,7 @@ Subcommand add_preview(CLI::App& app);
 Subcommand add_check(CLI::App& app);
 Subcommand add_report(CLI::App& app);
 Subcommand add_schema(CLI::App& app);
+Subcommand add_explain(CLI::App& app);
 Subcommand add_doctor(CLI::App& app);
 
 }  // namespace gvbind

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <vector>
 
+#include "console.h"
+
 namespace gvbind {
 
 namespace {
@@ -165,14 +167,14 @@ void tell_github(const Report& report) {
   };
   if (variable("GITHUB_ACTIONS") == "true") {
     const std::string lines = github_annotations(report, variable("GITHUB_WORKSPACE"));
-    std::fwrite(lines.data(), 1, lines.size(), stderr);
+    print_verbatim(stderr, lines);
   }
   const std::string summary = variable("GITHUB_STEP_SUMMARY");
   if (summary.empty()) return;
   std::ofstream file(summary, std::ios::app | std::ios::binary);
   file << github_summary(report);
   file.close();
-  if (!file) std::fprintf(stderr, "warning: %s: the summary cannot be written\n", summary.c_str());
+  if (!file) print_finding(Severity::warning, summary + ": the summary cannot be written");
 }
 
 }  // namespace gvbind

@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "gvbind/text.h"
 #include "report/embedded.h"
+#include "report/finding_groups.h"
 
 namespace gvbind {
 
@@ -105,16 +107,6 @@ std::string picture_html(const Report& asset, const PictureSource& source) {
          base64(png) + "\">";
 }
 
-std::string grouped(std::size_t number) {
-  const std::string digits = std::to_string(number);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
-    text += digits[i];
-  }
-  return text;
-}
-
 std::string seconds_text(double seconds) {
   char text[64];
   if (seconds < 60.0) {
@@ -154,30 +146,6 @@ std::string facts_html(const Report& asset) {
   return html;
 }
 
-/// Findings of one code and severity.
-struct FindingGroup {
-  Severity severity;
-  std::string code;
-  std::vector<std::string> messages;
-};
-
-std::vector<FindingGroup> grouped_findings(const Report& findings) {
-  std::vector<FindingGroup> groups;
-  for (const Report& finding : findings) {
-    const Severity severity = severity_of(text_of(finding, "severity")).value_or(Severity::note);
-    const std::string code = text_of(finding, "code");
-    auto group = std::find_if(groups.begin(), groups.end(), [&](const FindingGroup& known) {
-      return known.severity == severity && known.code == code;
-    });
-    if (group == groups.end()) group = groups.insert(group, {severity, code, {}});
-    group->messages.push_back(text_of(finding, "message"));
-  }
-  std::stable_sort(groups.begin(), groups.end(), [](const FindingGroup& a, const FindingGroup& b) {
-    return a.severity > b.severity;
-  });
-  return groups;
-}
-
 std::string group_html(const FindingGroup& group) {
   const std::string level = severity_name(group.severity);
   std::string html = "<li class=\"" + level + "\"><span class=\"level\">" + level +
@@ -194,7 +162,7 @@ std::string group_html(const FindingGroup& group) {
 }
 
 std::string findings_html(const Report& findings) {
-  const std::vector<FindingGroup> groups = grouped_findings(findings);
+  const std::vector<FindingGroup> groups = group_findings(findings);
   if (groups.empty()) return "";
   std::string html = "<ul class=\"findings\">";
   for (std::size_t i = 0; i < std::min(groups.size(), findings_in_sight); ++i)

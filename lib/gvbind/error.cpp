@@ -5,6 +5,6 @@
 namespace gvbind {
 
 Error::Error(ErrorKind kind, const std::string& message)
-    : std::runtime_error(clean_name(message)), kind_(kind) {}
+    : std::runtime_error(printable(message)), kind_(kind) {}
 
 }  // namespace gvbind

@@ -1,14 +1,33 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace gvbind {
 
-/// Valid UTF-8 without control characters: each byte that offends becomes an underscore.
+/// Valid UTF-8 without control characters: each byte that offends becomes an underscore. For names
+/// that are kept; printable() shows more.
 std::string clean_name(std::string_view text);
 
-/// clean_name with runs of blanks and line ends as one space each, none at the ends.
+/// One line of valid UTF-8 that a terminal or the log of a CI server shows as it is, whatever names
+/// it quotes. Control characters, bytes that are not UTF-8, line separators and marks that reorder
+/// text become escapes: "\n", "\x1b", "\u202e". So do the openings of commands that CI servers
+/// find in their logs: "::" at the start, "##[", "##vso[" and "##teamcity[". Applying it twice
+/// changes nothing.
+std::string printable(std::string_view text);
+
+/// printable() with runs of blanks and line ends as one space each, none at the ends.
 std::string one_line(std::string_view text);
+
+/// JSON whose strings a terminal shows as they are: what printable() escapes becomes "\u...." as
+/// JSON has it, so its meaning is the same. `json` is valid JSON in UTF-8.
+std::string printable_json(std::string_view json);
+
+/// "12,034".
+std::string grouped(std::size_t number);
+
+/// "1 vertex", "12,034 vertices".
+std::string counted(std::size_t count, std::string_view one, std::string_view many);
 
 }  // namespace gvbind

@@ -101,7 +101,7 @@ meshes = ["Body*"]
         self.assertEqual(set(origins.values()), {'built in'})
         text = subprocess.run([GVBIND, 'bind', '--help'], capture_output=True, text=True).stdout
         flags = {word.split('--')[1] for line in text.splitlines() if line.startswith('  -') for word in line.split()[:1]}
-        run = {'help', 'output', 'jobs', 'report', 'progress', 'dry-run', 'quiet', 'verbose', 'max-memory'}
+        run = {'help', 'output', 'jobs', 'report', 'json', 'progress', 'dry-run', 'quiet', 'verbose', 'max-memory'}
         self.assertEqual(set(origins), flags - run)
 
     def test_what_it_prints_is_a_manifest_again(self):
@@ -161,7 +161,7 @@ class Rules(BatchCommand):
         for more in ((), ('--shard', '2/2'), ('--dry-run',)):
             code, out, err = self.batch('m.toml', '-o', 'out', '--report', 'r.json', *more)
             self.assertEqual(code, 0, err)
-            self.assertEqual(err.count("warning: m.toml:8: the [[rule]] 'prosp/**' matches no asset\n"), 1, err)
+            self.assertEqual(err.count("warning: m.toml:8: the [[rule]] 'prosp/**' matches no asset [rule-without-asset]\n"), 1, err)
             self.assertNotIn('art/*', err)
             findings = json.loads((self.dir / 'r.json').read_text())['findings']
             self.assertEqual([(f['severity'], f['code']) for f in findings], [('warning', 'rule-without-asset')])

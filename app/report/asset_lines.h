@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/batch_report.h"
+
+namespace gvbind {
+
+/// How much is said of an asset.
+enum class Detail {
+  errors,    ///< -q: only what failed, and findings of severity error
+  warnings,  ///< one line for all findings of one kind; no notes
+  all,       ///< -v: notes too, and each finding, up to 20 of a kind
+};
+
+struct FindingLine {
+  Severity severity = Severity::note;
+  std::string text;  ///< "hero.fbx: 14 joints are outside the mesh; the worst: ... [joint-outside]"
+};
+
+/// Lines for the findings of a report's entry, or of a run; each begins with `about` and ends with
+/// the code, which `gvbind explain` takes.
+std::vector<FindingLine> finding_lines(const Report& findings, const std::string& about,
+                                       Detail detail);
+
+/// What became of an asset that has not failed, in one line: "build/hero.fbx: bound 12,034 vertices
+/// to 45 of 53 joints in 1.23 s (cpu)". Empty for one that was interrupted.
+std::string result_line(const Report& asset, bool dry_run);
+
+/// A line for each stage of the asset, with its time and the peak of memory at its end.
+std::vector<std::string> stage_lines(const Report& asset);
+
+/// How a run ended: "23 done, 1 skipped, 1 failed in 12.3 s".
+std::string summary_line(const Report& report);
+
+/// The failed and interrupted assets of a run once more, "error: art/a.fbx: ..." without the word
+/// "error"; at most 50 of them, and then how many more there are.
+std::vector<std::string> failure_lines(const Report& report);
+
+}  // namespace gvbind

@@ -1,0 +1,236 @@
+#include "report/finding_kinds.h"
+
+#include <algorithm>
+#include <array>
+
+#include "gvbind/text.h"
+
+namespace gvbind {
+
+namespace {
+
+// Sorted by code; a test compares it with the codes in the sources.
+constexpr auto kinds = std::to_array<FindingKind>({
+    {"baseline-ambiguous", "error", "file has several namesakes in the baseline",
+     "files have several namesakes in the baseline",
+     "The baseline holds more than one file of this name, and their folders do not tell which is "
+     "meant.",
+     "Give more of the file's path, as it was when the baseline was written."},
+    {"baseline-missing", "warning", "file of the baseline was not checked",
+     "files of the baseline were not checked",
+     "The baseline lists a file that is not among the files of this run.",
+     "Check that file too, or write a new baseline with --report."},
+    {"baseline-new", "note", "file is not in the baseline", "files are not in the baseline",
+     "There is nothing to compare this file with.", "Write a new baseline with --report."},
+    {"bind-differs", "warning", "mesh has its own bind pose", "meshes have bind poses of their own",
+     "In glTF, each skin stores a bind pose for its joints. This skin places joints elsewhere than "
+     "an earlier skin of the file. The mesh is bound in the pose of its own skin, so distances to "
+     "those joints may be wrong.",
+     "Export all skins of the character in one bind pose."},
+    {"bind-poses-differ", "warning", "mesh has its own bind pose",
+     "meshes have bind poses of their own",
+     "In FBX, each skin stores a bind pose for its joints. This skin places joints elsewhere than "
+     "an earlier skin of the file, whose bind pose is used.",
+     "Export all skins of the character in one bind pose."},
+    {"bind-singular", "warning", "skin has inverse bind matrices that cannot be inverted",
+     "skins have inverse bind matrices that cannot be inverted",
+     "The file does not say where these joints stood when the mesh was bound, so they are taken "
+     "from the node pose.",
+     "Look for joints that are scaled to zero, and export the character again."},
+    {"bind-space", "warning", "mesh is bound in its own space",
+     "meshes are bound in their own "
+     "space",
+     "The nodes of the file do not say where this skinned mesh stands beside the others, so its "
+     "own coordinates are used.",
+     "Check the mesh in a bent pose. If it is off, export with the mesh node at the origin."},
+    {"bleed", "warning or error", "skin has weight on far joints",
+     "skins have weight on far joints",
+     "Part of the weight goes to joints that are far away along the surface and along the "
+     "skeleton: a finger moves its neighbor, or one thigh the other.",
+     "Look at the named vertex in 'gvbind preview'. In a bind of gvbind's, a larger --resolution "
+     "separates surfaces that lie close together."},
+    {"clusters-disagree", "warning", "mesh is placed differently by its clusters",
+     "meshes are placed differently by their clusters",
+     "In FBX, every cluster of a skin says where the mesh was when it was bound. Here they "
+     "disagree, and the first one is used.",
+     "Export the character again from the tool in which it was bound."},
+    {"device-failed", "warning", "device failed", "devices failed",
+     "The GPU or its driver failed while it rendered the solid, and the CPU took over. The "
+     "weights may differ in a few vertices.",
+     "Run 'gvbind doctor', or pass --device cpu."},
+    {"faces-turned", "note", "mesh has triangles that face inward",
+     "meshes have triangles that face inward",
+     "Pieces of the mesh are inside out. To tell inside from outside they are counted the other "
+     "way round. The file's own faces stay as they are.",
+     "Nothing; or pass --faces keep if the faces are right."},
+    {"fbx-not-reproduced", "warning", "file may differ outside its skin",
+     "files may differ outside their skins",
+     "This FBX was written in a way that gvbind does not reproduce byte for byte, such as padding "
+     "between nodes. The nodes and their values are the same.",
+     "Nothing, unless another tool depends on those bytes."},
+    {"foreign-lines", "note", "file has points or lines", "files have points or lines",
+     "Points and lines cannot be bound and are left out of the output.", "Nothing."},
+    {"format-changed", "warning", "output has another format than its input",
+     "outputs have another format than their inputs",
+     "A document of another format is built from the scene. It carries meshes, joints, base colors "
+     "and the skin; materials, animations, cameras and custom data are lost.",
+     "Write the input's own format to keep everything."},
+    {"input-changed", "warning", "input changed while it was bound",
+     "inputs changed while they were bound",
+     "Another program wrote to an input or a file beside it during the bind, so the output may "
+     "belong to the earlier state.",
+     "Run the batch again; it binds this asset once more."},
+    {"joint-away", "note", "joint lies on a branch away from the mesh",
+     "joints lie on branches away from the mesh",
+     "The joint belongs to a branch beside the body, such as pole targets, and gets no weight.",
+     "Nothing; or pass --controls keep if it should deform the mesh."},
+    {"joint-collapsed", "warning", "joint has a scale of zero", "joints have a scale of zero",
+     "Such a joint has no direction, so what is bound to it cannot be posed.",
+     "Give the joint a scale and export again, or leave it out with --exclude."},
+    {"joint-holds-others", "note", "joint only holds others", "joints only hold others",
+     "The joint lies outside the mesh and above the joints inside it, as a root on the floor does. "
+     "It gets no weight.",
+     "Nothing; or pass --controls keep if it should deform the mesh."},
+    {"joint-outside", "warning", "joint is outside the mesh", "joints are outside the mesh",
+     "No voxel of the mesh meets the joint's bone. By default the joint starts from the nearest "
+     "voxel, and the gap is added to its distances, so it owns little or nothing.",
+     "Compare the sizes and positions of mesh and skeleton with 'gvbind inspect'. If the joint is "
+     "a prop or a control, leave it out with --exclude; --outside chooses another rule."},
+    {"joint-repeats", "note", "joint duplicates another", "joints duplicate others",
+     "The joint belongs to a branch that repeats joints of the body, such as an IK chain, and gets "
+     "no weight.",
+     "Nothing; or pass --controls keep if it should deform the mesh."},
+    {"joint-without-vertices", "note", "joint owns no vertex", "joints own no vertex",
+     "Other joints are nearer to every vertex.",
+     "Nothing, if the joint is tiny or buried. A larger --resolution may help where it should own "
+     "some."},
+    {"joints-without-effect", "warning or error", "skin has joints that move nothing",
+     "skins have joints that move nothing",
+     "These joints of the skin own no weight, and neither do the joints below them.",
+     "Bind them, remove them from the skin, or allow them with --max-idle-joints."},
+    {"mesh-without-skin", "warning", "mesh has no skin and hangs from no joint",
+     "meshes have no skin and hang from no joint",
+     "The mesh stays behind when the character moves.", "Bind it too, or parent it to a joint."},
+    {"no-skin", "error", "file has no skin", "files have no skin",
+     "No mesh of the file is skinned, so there is nothing to check.",
+     "Bind the file first: gvbind bind FILE -o OUT."},
+    {"no-triangles", "warning", "skin has no triangles", "skins have no triangles",
+     "Bleed and stretch are measured on triangles, and the skinned meshes have none.",
+     "Check that the file holds the meshes that you expect."},
+    {"nothing-to-bind", "note", "file holds nothing to bind", "files hold nothing to bind",
+     "The file came from a folder or a pattern and has no mesh or no joints, so it was skipped.",
+     "Nothing; or give it a skeleton with --skeleton or in the manifest."},
+    {"out-differs", "note", "report is of another output folder",
+     "reports are of other output folders",
+     "The reports that were merged come from runs that wrote to different folders.",
+     "Pass --pictures if the page shows no pictures."},
+    {"output-kept", "warning", "output would be kept", "outputs would be kept",
+     "A file is in the place of the output that gvbind did not write, or that has changed since. A "
+     "batch keeps it, and the asset fails.",
+     "Move the file or choose another -o; --force overwrites it."},
+    {"outside-scenes", "note", "file has meshes that are in no scene",
+     "files have meshes that are in no scene",
+     "glTF nodes that no scene reaches are not drawn. They are bound all the same.",
+     "Nothing; or leave them out with --meshes."},
+    {"parts-joined", "note", "solid has parts without a bone", "solids have parts without a bone",
+     "Parts that hold no bone, such as buttons or a floating pauldron, are joined to the nearest "
+     "part that has weights, at a cost that grows with the gap.",
+     "Nothing, unless the gap is large: then the part may follow the wrong joint."},
+    {"picture-failed", "warning", "picture could not be drawn", "pictures could not be drawn",
+     "The output is fine, but the page of --html lacks its picture.",
+     "Look at the message: most often the output folder cannot be written."},
+    {"resolution", "note", "resolution was chosen", "resolutions were chosen",
+     "With --resolution auto, this is the resolution that was taken, and why.", "Nothing."},
+    {"rigid-parts", "note", "mesh has rigid parts", "meshes have rigid parts",
+     "Parts of the mesh that hold the bones of one joint only follow that joint rigidly.",
+     "Nothing; or pass --rigid off if they should bend."},
+    {"root-spared", "note", "joint is a root", "joints are roots",
+     "FBX marks the joint as a root, which moves the whole character, so it owns no weight.",
+     "Nothing; or name it with --joints if it should deform the mesh."},
+    {"rule-without-asset", "warning", "rule matches no asset", "rules match no asset",
+     "A [[rule]] of the manifest matches no input. Perhaps a folder was renamed, and its assets "
+     "are now bound with other settings.",
+     "Correct the rule's 'match', or remove the rule."},
+    {"shard-missing", "error", "shard has no report", "shards have no report",
+     "The merged reports lack one of the shards, so nobody knows what became of its assets.",
+     "Run that shard again, and merge with its report."},
+    {"shared-geometry", "warning", "mesh shares its weights with another",
+     "meshes share their weights with others",
+     "Two FBX models show the same geometry. FBX keeps weights with the geometry, so both get the "
+     "weights of the first.",
+     "Make the geometry unique in the tool that wrote the file."},
+    {"skeleton-outside", "warning", "skeleton lies outside the meshes",
+     "skeletons lie outside the meshes",
+     "Most joints of --skeleton lie outside the box of the meshes, so the two probably do not "
+     "belong together or differ in size.",
+     "Compare both files with 'gvbind inspect'."},
+    {"skeleton-units", "note or warning", "skeleton has no stated unit",
+     "skeletons have no stated unit",
+     "The format of the skeleton or of the meshes does not state units and up axis, so they were "
+     "chosen to fit. It is a warning where even the best fit is off by a factor of two.",
+     "Convert the file to a format that states its units (FBX, glTF) if the choice is wrong."},
+    {"stale-output", "warning", "output of an earlier bind is still there",
+     "outputs of earlier binds are still there",
+     "This asset failed, and the file under its output's name comes from an earlier bind.",
+     "Mend the failure and run the batch again."},
+    {"stretch", "warning or error", "skin stretches in poses", "skins stretch in poses",
+     "In random poses, edges of the surface become many times longer: neighboring vertices follow "
+     "different joints.",
+     "Look at the named place in 'gvbind preview'. Rigs whose feet hang from the root stretch by "
+     "design; set --max-stretch for them."},
+    {"surfaces-too-thin", "note", "mesh has places that are too thin to separate",
+     "meshes have places that are too thin to separate",
+     "Surfaces of different limbs touch where a limb is only a few voxels thick, so weights may "
+     "bleed there.",
+     "Use a larger --resolution."},
+    {"surfaces-touch", "note", "pair of joints has surfaces that touch",
+     "pairs of joints have surfaces that touch",
+     "Surfaces of joints that are far apart in the skeleton, such as fingers or thighs, are closer "
+     "than one voxel. They were separated, so that weights do not cross.",
+     "Nothing; or pass --touching join if they belong together."},
+    {"too-many-influences", "warning or error", "skin has vertices with many joints",
+     "skins have vertices with many joints",
+     "Many engines use the four largest weights of a vertex and drop the rest.",
+     "Bind with --max-influences 4, or allow more with -n."},
+    {"vertices-unreached", "warning", "mesh has vertices that no joint reaches",
+     "meshes have vertices that no joint reaches",
+     "No path inside the volume leads from a joint to these vertices. They take the weights of the "
+     "nearest vertex that has some.",
+     "Use a larger --resolution, or look for parts that lie far from the body."},
+    {"vertices-without-weight", "warning or error", "skin has vertices without weight",
+     "skins have vertices without weight", "These vertices stay behind when the character moves.",
+     "Bind the mesh again, or paint the missing weights."},
+    {"weight-sum", "warning or error", "skin has weights that do not sum to one",
+     "skins have weights that do not sum to one",
+     "glTF requires that the weights of a vertex sum to one. Readers of FBX divide by the sum, so "
+     "there it is a warning.",
+     "Normalize the weights, or raise --sum-tolerance."},
+    {"weights-damaged", "warning or error", "mesh has damaged weights",
+     "meshes have damaged weights",
+     "Weights are negative, not finite, or belong to a joint or vertex that does not exist. In a "
+     "bind the old weights are replaced anyway; in a check it is an error.",
+     "Bind the mesh again, or repair the file in the tool that wrote it."},
+    {"worse", "error", "measure is worse than in the baseline",
+     "measures are worse than in the baseline",
+     "A measure of the skin grew by more than its tolerance since the baseline was written "
+     "(docs/check.md lists both).",
+     "Look at what changed. If it is meant, write a new baseline with --report."},
+});
+
+}  // namespace
+
+std::span<const FindingKind> finding_kinds() { return kinds; }
+
+const FindingKind* find_finding_kind(std::string_view code) {
+  const auto found = std::ranges::find(kinds, code, &FindingKind::code);
+  return found == kinds.end() ? nullptr : &*found;
+}
+
+std::string finding_count_text(std::string_view code, std::size_t count) {
+  const FindingKind* kind = find_finding_kind(code);
+  const std::string_view one = kind ? kind->one : "finding";
+  const std::string_view many = kind ? kind->many : "findings";
+  return counted(count, one, many);
+}
+
+}  // namespace gvbind
