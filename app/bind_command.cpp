@@ -1,14 +1,13 @@
-#include <tbb/global_control.h>
-
 #include <chrono>
-#include <new>
 #include <optional>
 #include <set>
 
 #include "asset_talk.h"
 #include "bind_file.h"
+#include "caught_error.h"
 #include "commands.h"
 #include "gvbind/error.h"
+#include "gvbind/parallel.h"
 #include "memory_estimate.h"
 #include "report.h"
 
@@ -20,7 +19,8 @@ namespace fs = std::filesystem;
 
 std::vector<BindRequest> requests_of(const BindCommand& command) {
   const bool folder = command.inputs.size() > 1;
-  if (folder && fs::exists(command.output) && !fs::is_directory(command.output))
+  std::error_code ignored;
+  if (folder && fs::exists(command.output, ignored) && !fs::is_directory(command.output, ignored))
     throw Error(ErrorKind::usage,
                 "--output: '" + command.output + "' is a file, and several inputs need a folder");
   std::vector<BindRequest> requests;
@@ -29,7 +29,7 @@ std::vector<BindRequest> requests_of(const BindCommand& command) {
     BindRequest request = request_of(command, input, command.output);
     request.dry_run = command.dry_run;
     request.max_memory = command.max_memory;
-    if (folder || fs::is_directory(command.output)) {
+    if (folder || fs::is_directory(command.output, ignored)) {
       request.output = fs::path(command.output) / request.input.filename();
       request.create_folders = folder;
     }
@@ -62,22 +62,16 @@ AssetResult run_one(const BindRequest& request, RunProgress& progress) {
   AssetResult result;
   result.request = request;
   const auto start = std::chrono::steady_clock::now();
-  const auto fail = [&](ErrorKind kind, const std::string& message) {
-    result.error_kind = kind;
-    result.error = message;
-  };
   const std::string name = asset_name(result);
   progress.asset_start(name);
   try {
     check_memory(request);
     result.outcome = bind_file(
         request, [&](const char* stage, double done) { progress.stage(name, stage, done); });
-  } catch (const Error& error) {
-    fail(error.kind(), error.what());
-  } catch (const std::bad_alloc&) {
-    fail(ErrorKind::resource, request.input.string() + ": out of memory");
-  } catch (const std::exception& error) {
-    fail(ErrorKind::internal, request.input.string() + ": internal error: " + error.what());
+  } catch (...) {
+    const Error error = caught_error(request.input.string());
+    result.error_kind = error.kind();
+    result.error = error.what();
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
@@ -112,10 +106,7 @@ int run_bind(const BindCommand& command) {
     throw Error(ErrorKind::usage, "--json and --report - both write to stdout");
   const Talk talk =
       talk_of(command.quiet, command.verbose, command.dry_run, command.report, command.json);
-  std::optional<tbb::global_control> threads;
-  if (command.jobs > 0)
-    threads.emplace(tbb::global_control::max_allowed_parallelism,
-                    static_cast<std::size_t>(command.jobs));
+  if (command.jobs > 0) limit_threads(command.jobs);
   const std::vector<BindRequest> requests = requests_of(command);
   RunProgress progress(command.progress, command.quiet);
   progress.run_start(requests.size(), 0);

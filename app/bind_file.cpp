@@ -60,12 +60,15 @@ bool same_file(const fs::path& a, const fs::path& b) {
 
 /// What would make the work useless is said before the work.
 void check_output(const BindRequest& request) {
+  check_path_length(request.output);
+  std::error_code ignored;
   const std::string name = request.output.string();
   if (!request.overwrite && same_file(request.input, request.output))
     throw Error(ErrorKind::output, name + ": is the input itself; --force overwrites it");
-  if (!request.overwrite && fs::exists(request.output))
+  if (!request.overwrite && fs::exists(request.output, ignored))
     throw Error(ErrorKind::output, name + ": exists already; --force overwrites it");
-  if (fs::is_directory(request.output)) throw Error(ErrorKind::output, name + ": is a folder");
+  if (fs::is_directory(request.output, ignored))
+    throw Error(ErrorKind::output, name + ": is a folder");
 }
 
 /// Takes the joints of another file into the document and returns a selection that finds them

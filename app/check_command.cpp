@@ -1,17 +1,15 @@
 #include "check_command.h"
 
-#include <tbb/global_control.h>
-
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <new>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "assets/document.h"
+#include "caught_error.h"
 #include "check_report.h"
 #include "console.h"
 #include "gvbind/parallel.h"
@@ -43,18 +41,13 @@ void judge(const CheckCommand& command, CheckVerdict& verdict) {
 }
 
 void judge_or_tell(const CheckCommand& command, CheckVerdict& verdict) {
-  const auto fail = [&](ErrorKind kind, const std::string& message) {
-    verdict.error_kind = kind;
-    verdict.error = message.find(verdict.file) == 0 ? message : verdict.file + ": " + message;
-  };
   try {
     judge(command, verdict);
-  } catch (const Error& error) {
-    fail(error.kind(), error.what());
-  } catch (const std::bad_alloc&) {
-    fail(ErrorKind::resource, "out of memory");
-  } catch (const std::exception& error) {
-    fail(ErrorKind::internal, std::string("internal error: ") + error.what());
+  } catch (...) {
+    const Error error = caught_error(verdict.file);
+    const std::string message = error.what();
+    verdict.error_kind = error.kind();
+    verdict.error = message.find(verdict.file) == 0 ? message : verdict.file + ": " + message;
   }
 }
 
@@ -132,10 +125,7 @@ void tell(std::FILE* out, const CheckVerdict& verdict, const CheckCommand& comma
 int run_check(const CheckCommand& command) {
   if (command.json && command.report == "-")
     throw Error(ErrorKind::usage, "--json and --report - both write to stdout");
-  std::optional<tbb::global_control> threads;
-  if (command.jobs > 0)
-    threads.emplace(tbb::global_control::max_allowed_parallelism,
-                    static_cast<std::size_t>(command.jobs));
+  if (command.jobs > 0) limit_threads(command.jobs);
   std::optional<CheckBaseline> baseline;
   if (!command.baseline.empty()) baseline = read_baseline(command);
 

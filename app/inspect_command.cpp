@@ -85,7 +85,8 @@ ordered_json resolution_json(const Scene& scene) {
   try {
     const SceneResolution advised = resolution_of(scene, {}, Volume::all);
     return {{"advised", advised.resolution}, {"why", advised.why}};
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::resource) throw;
     return nullptr;
   }
 }

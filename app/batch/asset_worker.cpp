@@ -1,11 +1,9 @@
 #include "batch/asset_worker.h"
 
 #include <sys/stat.h>
-#include <tbb/global_control.h>
 
 #include <algorithm>
 #include <chrono>
-#include <new>
 #include <optional>
 #include <utility>
 
@@ -14,6 +12,8 @@
 #include "batch/kept_output.h"
 #include "batch/stamp.h"
 #include "batch/state_file.h"
+#include "caught_error.h"
+#include "gvbind/parallel.h"
 #include "preview/preview.h"
 #include "report.h"
 
@@ -256,6 +256,12 @@ AssetLock wait_for_lock(const AssetJob& job) {
   return lock;
 }
 
+std::string too_long(const std::string& name, const std::string& line) {
+  const auto mebibytes = [](std::size_t bytes) { return std::to_string(bytes >> 20) + " MiB"; };
+  return name + ": its entry in the report has " + mebibytes(line.size()) + ", more than the " +
+         mebibytes(max_worker_line) + " that one asset may have";
+}
+
 }  // namespace
 
 int run_picture_job(const AssetJob& job) {
@@ -281,34 +287,36 @@ void stamp_failure(const AssetJob& job, const Report& entry) {
 }
 
 int run_asset_job(const AssetJob& job, const SendLine& send, int threads) {
-  const tbb::global_control bound(tbb::global_control::max_allowed_parallelism,
-                                  static_cast<std::size_t>(threads));
+  limit_threads(threads);
   const auto start = std::chrono::steady_clock::now();
-  const auto answer = [&](Report entry, int code) {
+  const std::string name = job.request.input.string();
+  const auto line_with = [&](Report entry) {
     put_member(entry, "seconds", seconds_since(start));
-    send(line_of(Report{{"entry", std::move(entry)}}));
-    return code;
+    return line_of(Report{{"entry", std::move(entry)}});
   };
   // Held until the stamp is written, whatever comes of the asset.
   std::optional<AssetLock> lock;
   const auto fail = [&](ErrorKind kind, const std::string& message) {
-    Report entry = failed_entry(job, kind, message);
+    const Report entry = failed_entry(job, kind, message);
     if (lock) write_failure(job, entry);
-    return answer(std::move(entry), static_cast<int>(kind));
+    send(line_with(entry));
+    return static_cast<int>(kind);
   };
-  const std::string name = job.request.input.string();
+  const auto answer = [&](Report entry) {
+    const std::string line = line_with(std::move(entry));
+    if (line.size() > max_worker_line) return fail(ErrorKind::resource, too_long(name, line));
+    send(line);
+    return 0;
+  };
   try {
     lock.emplace(wait_for_lock(job));
-    return answer(bind_asset(job, send, start), 0);
+    return answer(bind_asset(job, send, start));
   } catch (const NothingToBind& nothing) {
     if (job.named) return fail(nothing.kind(), nothing.what());
-    return answer(skip_asset(job, nothing.what()), 0);
-  } catch (const Error& error) {
+    return answer(skip_asset(job, nothing.what()));
+  } catch (...) {
+    const Error error = caught_error(name);
     return fail(error.kind(), error.what());
-  } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::resource, name + ": out of memory");
-  } catch (const std::exception& error) {
-    return fail(ErrorKind::internal, name + ": internal error: " + error.what());
   }
 }
 

@@ -1,7 +1,6 @@
 #include "batch/batch_output.h"
 
-#include <exception>
-
+#include "console.h"
 #include "gvbind/error.h"
 #include "report.h"
 #include "report/github.h"
@@ -25,17 +24,18 @@ FailOn fail_on_of(const BatchCommand& command) {
   return settings.fail_never ? FailOn() : FailOn(settings.fail_on);
 }
 
-void write_reports(const BatchCommand& command, const Report& full) {
+bool write_reports(const BatchCommand& command, const Report& full) {
   // Reports of ten thousand assets are not to be copied for nothing.
   const Report stripped = command.timings ? Report() : strip_timings(full);
   const Report& report = command.timings ? full : stripped;
-  std::exception_ptr failure;
+  bool written = true;
   const auto attempt = [&](const std::string& target, const auto& write) {
     if (target.empty()) return;
     try {
       write();
-    } catch (const Error&) {
-      if (failure == nullptr) failure = std::current_exception();
+    } catch (const Error& error) {
+      written = false;
+      print_finding(Severity::error, error.what());
     }
   };
   attempt(command.report, [&] { write_text(report_text(report), command.report, true); });
@@ -43,7 +43,7 @@ void write_reports(const BatchCommand& command, const Report& full) {
           [&] { write_text_file(junit_xml(report, fail_on_of(command)), command.junit, true); });
   attempt(command.html, [&] { write_text_file(page_of(command, report), command.html, true); });
   tell_github(report);
-  if (failure != nullptr) std::rethrow_exception(failure);
+  return written;
 }
 
 }  // namespace gvbind

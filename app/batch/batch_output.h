@@ -9,8 +9,8 @@ namespace gvbind {
 FailOn fail_on_of(const BatchCommand& command);
 
 /// Writes the reports that the command asks for: JSON, JUnit, HTML with its pictures, GitHub's
-/// annotations and summary; each whole or not at all. Throws Error(output) after it has tried them
-/// all.
-void write_reports(const BatchCommand& command, const Report& report);
+/// annotations and summary; each whole or not at all. Tries them all, with a line on stderr for
+/// each that fails; false where one did.
+bool write_reports(const BatchCommand& command, const Report& report);
 
 }  // namespace gvbind

@@ -73,6 +73,8 @@ std::pair<ErrorKind, std::string> cause_of(const WorkerEnd& end, const BatchComm
       std::snprintf(text, sizeof text, "needs more than %.0f MB of memory (--max-memory)",
                     static_cast<double>(memory) / 1e6);
       return {ErrorKind::resource, text};
+    case WorkerEnd::How::not_started:
+      return {ErrorKind::resource, one_line(end.stderr_text)};
     case WorkerEnd::How::nonsense:
       return {ErrorKind::internal, "its worker crashed: it told what no worker tells"};
     case WorkerEnd::How::crashed:
@@ -365,8 +367,8 @@ int run_batch_engine(const BatchCommand& command, BatchPlan plan) {
   finish(report, run.passed(), findings, seconds.count());
   const int code = report.at("exit_code").get<int>();
   run.end(report);
-  write_reports(command, report);
-  return code;
+  const bool written = write_reports(command, report);
+  return written ? code : static_cast<int>(ErrorKind::output);
 }
 
 }  // namespace gvbind

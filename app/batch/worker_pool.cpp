@@ -115,10 +115,23 @@ class Pool {
       if (next == waiting_.end()) return;
       const std::size_t task = *next;
       const int threads = threads_for_next();
+      try {
+        running_.emplace_back(tasks_, task, threads, estimate_[task], options_.memory_bytes);
+      } catch (const Error& error) {
+        if (!running_.empty()) return;
+        refuse(task, error.what());
+      }
       waiting_.erase(next);
-      running_.emplace_back(tasks_, task, threads, estimate_[task], options_.memory_bytes);
       if (events_.start) events_.start(task);
     }
+  }
+
+  void refuse(std::size_t task, const char* why) {
+    if (!events_.end) return;
+    WorkerEnd end;
+    end.how = WorkerEnd::How::not_started;
+    end.stderr_text = why;
+    events_.end(task, end);
   }
 
   /// The worker waits: its task is done, and it gets the next one or none any more.

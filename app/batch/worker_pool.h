@@ -7,7 +7,8 @@
 
 namespace gvbind {
 
-/// Hands one line (without its end) from a worker to its pool.
+/// Hands one line (without its end) from a worker to its pool. A longer one ends the worker.
+constexpr std::size_t max_worker_line = std::size_t{64} << 20;
 using SendLine = std::function<void(const std::string& line)>;
 
 /// Work for a process of its own.
@@ -24,12 +25,12 @@ struct WorkerTask {
 };
 
 struct WorkerEnd {
-  enum class How { exited, crashed, nonsense, timed_out, out_of_memory, interrupted };
+  enum class How { exited, crashed, nonsense, timed_out, out_of_memory, interrupted, not_started };
   How how = How::exited;
   int exit_code = 0;        ///< where it exited
   int signal = 0;           ///< where it crashed
   double seconds = 0.0;     ///< from its start
-  std::string stderr_text;  ///< its last 16 KiB
+  std::string stderr_text;  ///< its last 16 KiB; why it was not started
 };
 
 struct WorkerPoolOptions {
@@ -53,9 +54,10 @@ struct WorkerPoolEvents {
 /// memory in a worker that had other tasks before has a second try in a new one. A worker may
 /// crash, hang or outgrow its memory: it alone is lost. A worker that makes all of them together
 /// outgrow the memory is ended and started again when the others are done; alone and still too
-/// large, it ends as out_of_memory. After a stop, tasks that never started get no end. Workers end
-/// with their parent, however it ends. Nothing may run in other threads of this process. Throws
-/// Error(resource) where no process is to be had.
+/// large, it ends as out_of_memory. Where the system gives no further process, a task waits for
+/// others to end, and ends as not_started where there are none. After a stop, tasks that never
+/// started get no end. Workers end with their parent, however it ends. Nothing may run in other
+/// threads of this process.
 void run_workers(const std::vector<WorkerTask>& tasks, const WorkerPoolOptions& options,
                  const WorkerPoolEvents& events);
 

@@ -14,12 +14,11 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
-#include <new>
-#include <string>
 #include <string_view>
 #include <system_error>
 
 #include "assets/write.h"
+#include "caught_error.h"
 #include "console.h"
 #include "gvbind/error.h"
 #include "gvbind/peak_memory.h"
@@ -29,8 +28,6 @@ namespace gvbind {
 namespace {
 
 constexpr std::size_t longest_stderr = 16 << 10;
-// A worker that sends no line end is not to fill our memory.
-constexpr std::size_t longest_line = 64 << 20;
 // Of a worker that has ended a task with 0 and could take another; no task sends such a line.
 constexpr std::string_view ready_line = "\x05";
 
@@ -60,15 +57,10 @@ void send_line(int fd, const std::string& line) {
 int run_task(const WorkerTask& task, int lines, int threads) {
   try {
     return task.run([lines](const std::string& line) { send_line(lines, line); }, threads);
-  } catch (const Error& error) {
+  } catch (...) {
+    const Error error = caught_error();
     print_line(stderr, error.what());
     return static_cast<int>(error.kind());
-  } catch (const std::bad_alloc&) {
-    print_line(stderr, "out of memory");
-    return static_cast<int>(ErrorKind::resource);
-  } catch (const std::exception& error) {
-    print_line(stderr, std::string("internal error: ") + error.what());
-    return static_cast<int>(ErrorKind::internal);
   }
 }
 
@@ -129,16 +121,19 @@ void close_fd(int& fd) {
   fd = -1;
 }
 
-/// False at its end.
+/// False at its end. Of a worker that writes without end only so much is taken at a time; a pipe
+/// holds less, so that all is taken of one that has ended.
 bool read_available(int fd, std::string& text) {
+  constexpr std::size_t most = 1 << 20;
   std::array<char, 1 << 16> chunk;
-  for (;;) {
+  for (const std::size_t before = text.size(); text.size() < before + most;) {
     const ssize_t size = read(fd, chunk.data(), chunk.size());
     if (size < 0 && errno == EINTR) continue;
     if (size < 0) return errno == EAGAIN;
     if (size == 0) return false;
     text.append(chunk.data(), static_cast<std::size_t>(size));
   }
+  return true;
 }
 
 }  // namespace
@@ -197,9 +192,11 @@ void WorkerProcess::give(std::size_t task, int threads) {
 void WorkerProcess::dismiss() { give(0, 0); }
 
 void WorkerProcess::read_pipes(std::vector<std::string>& lines) {
+  const std::size_t searched = partial_line_.size();
   if (lines_fd_ >= 0 && !read_available(lines_fd_, partial_line_)) close_fd(lines_fd_);
   std::size_t begin = 0;
-  for (std::size_t end; (end = partial_line_.find('\n', begin)) != std::string::npos;
+  for (std::size_t end;
+       (end = partial_line_.find('\n', std::max(begin, searched))) != std::string::npos;
        begin = end + 1) {
     lines.push_back(partial_line_.substr(begin, end - begin));
     if (lines.back() != ready_line) continue;
@@ -207,7 +204,10 @@ void WorkerProcess::read_pipes(std::vector<std::string>& lines) {
     waits_ = true;
   }
   partial_line_.erase(0, begin);
-  if (partial_line_.size() > longest_line) send_signal(SIGKILL);
+  if (partial_line_.size() > max_worker_line) {
+    lines.emplace_back();  // stands for one that makes no sense
+    partial_line_.clear();
+  }
 
   if (stderr_fd_ >= 0 && !read_available(stderr_fd_, stderr_text_)) close_fd(stderr_fd_);
   if (stderr_text_.size() > longest_stderr)

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -220,6 +221,17 @@ std::string random_name() {
 }
 
 }  // namespace
+
+void check_path_length(const fs::path& path) {
+  for (const fs::path& part : path)
+    if (part.native().size() > NAME_MAX)
+      fail(path, "a name of " + std::to_string(part.native().size()) +
+                     " bytes is too long for a file; at most " + std::to_string(NAME_MAX) +
+                     " are possible");
+  struct stat status {};
+  if (lstat(path.c_str(), &status) != 0 && errno == ENAMETOOLONG)
+    fail(path, "the path is too long for a file");
+}
 
 fs::path staging_folder(const fs::path& output, const std::string& name) {
   return folder_of(output) / (".gvbind-" + name);

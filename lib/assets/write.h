@@ -21,6 +21,9 @@ struct WriteOptions {
   std::function<std::string(const std::string&)> why_keep = {};
 };
 
+/// Throws Error(output) where the path, or a name in it, is too long for a file.
+void check_path_length(const std::filesystem::path& path);
+
 /// The folder `.gvbind-NAME` beside an output in which it is made.
 std::filesystem::path staging_folder(const std::filesystem::path& output, const std::string& name);
 
