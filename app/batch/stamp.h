@@ -50,7 +50,7 @@ std::filesystem::path stamp_path(const std::filesystem::path& output);
 /// The picture for the HTML page.
 std::filesystem::path picture_path(const std::filesystem::path& output);
 
-/// None where there is no stamp, or none that can be read.
+/// None where there is no stamp, or a damaged one. Throws Error(output) where it cannot be read.
 std::optional<Stamp> read_stamp(const std::filesystem::path& output);
 /// All stamps of outputs in the same folder as this one.
 std::vector<Stamp> read_stamps_beside(const std::filesystem::path& output);

@@ -23,9 +23,17 @@ constexpr std::size_t hash_digits = 16;
 /// No state is that large, and somebody may have put a file without end in its place.
 constexpr off_t max_bytes = off_t{256} << 20;
 
-[[noreturn]] void fail(const fs::path& path, int error) {
+[[noreturn]] void fail(const fs::path& path, int error, const char* what = "cannot be written") {
   throw Error(ErrorKind::output,
-              path.string() + ": cannot be written: " + std::generic_category().message(error));
+              path.string() + ": " + what + ": " + std::generic_category().message(error));
+}
+
+[[noreturn]] void fail_to_read(const fs::path& path, int error) {
+  fail(path, error, "cannot be read");
+}
+
+bool means_none(int error) {
+  return error == ENOENT || error == ENOTDIR || error == ELOOP || error == ENXIO;
 }
 
 /// Long enough that nobody has a file of that name by chance, and short for any name.
@@ -71,19 +79,20 @@ fs::path state_path(const fs::path& output, const char* extension) {
 
 std::optional<std::string> read_state_file(const fs::path& path) {
   const OpenFile directory = open_directory(path.parent_path());
-  if (directory.get() < 0) return std::nullopt;
+  if (directory.get() < 0 && means_none(errno)) return std::nullopt;
+  if (directory.get() < 0) fail_to_read(path, errno);
   const OpenFile file(openat(directory.get(), path.filename().c_str(),
                              O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (file.get() < 0 && means_none(errno)) return std::nullopt;
   struct stat status {};
-  if (file.get() < 0 || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
-      status.st_size > max_bytes)
-    return std::nullopt;
+  if (file.get() < 0 || fstat(file.get(), &status) != 0) fail_to_read(path, errno);
+  if (!S_ISREG(status.st_mode) || status.st_size > max_bytes) return std::nullopt;
   std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
   std::size_t size = 0;
   while (size < bytes.size()) {
     const ssize_t got = read(file.get(), bytes.data() + size, bytes.size() - size);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return std::nullopt;
+    if (got < 0) fail_to_read(path, errno);
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
   }

@@ -16,7 +16,8 @@ enum class Durability { cached, synced };
 /// is cut, and ends in a hash of the whole instead.
 std::filesystem::path state_path(const std::filesystem::path& output, const char* extension);
 
-/// None where there is no regular file of that path.
+/// None where there is no regular file of that path. Throws Error(output) where there may be one
+/// that cannot be read: to take that for none would forget which outputs are ours.
 std::optional<std::string> read_state_file(const std::filesystem::path& path);
 
 /// Whole or not at all, through a temporary file in the same directory. Makes the directory.

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "batch/kept_output.h"
+#include "caught_error.h"
 
 namespace gvbind {
 
@@ -38,7 +39,7 @@ Verdict judge_freshness(const AssetJob& job, Rerun rerun) {
   return verdict;
 }
 
-Verdict judge(const AssetJob& job, Rerun rerun) {
+Verdict judge_readable(const AssetJob& job, Rerun rerun) {
   Verdict verdict = judge_freshness(job, rerun);
   if (verdict.act != Verdict::Act::bind || job.force) return verdict;
   std::string why = why_keep_any(job.request.output, verdict.stamp);
@@ -46,6 +47,17 @@ Verdict judge(const AssetJob& job, Rerun rerun) {
   verdict.act = Verdict::Act::keep;
   verdict.why = std::move(why);
   return verdict;
+}
+
+/// Where something cannot be read the worker meets it again, and its asset fails.
+Verdict judge(const AssetJob& job, Rerun rerun) {
+  try {
+    return judge_readable(job, rerun);
+  } catch (...) {
+    Verdict verdict;
+    verdict.why = caught_error().what();
+    return verdict;
+  }
 }
 
 }  // namespace

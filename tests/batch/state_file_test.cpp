@@ -158,3 +158,25 @@ TEST_CASE("outputs with names of any length that a file can have get state of th
   const std::string stem = long_name(251, character);
   CHECK(state_path(stem + "1", ".stamp") != state_path(stem + "2", ".stamp"));
 }
+
+TEST_CASE("state that cannot be read is not taken for none") {
+  const ScratchFolder folder;
+  const fs::path output = folder.path() / "a.glb";
+  const pid_t reader = fork();
+  REQUIRE(reader >= 0);
+  if (reader == 0) {
+    write_state_file(stamp_path(output), "x");
+    fs::permissions(stamp_path(output), fs::perms::none);
+    if (geteuid() == 0 && setuid(65534) != 0) _exit(2);  // root may read it all the same
+    try {
+      static_cast<void>(read_stamp(output));
+      _exit(1);
+    } catch (const Error& error) {
+      _exit(error.kind() == ErrorKind::output ? 0 : 3);
+    }
+  }
+  int status = 0;
+  REQUIRE(waitpid(reader, &status, 0) == reader);
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+}

@@ -1,0 +1,304 @@
+#!/usr/bin/python3
+"""gvbind where the system is against it: full disks, limits, closed streams, odd files, long names. Always one line and
+the right exit code, and nothing half-written.
+
+environment_test.py GVBIND SHIM [unittest's arguments]"""
+import json
+import os
+import pathlib
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'app'))
+import samples  # noqa: E402
+from command_line import CommandLine  # noqa: E402
+
+OUTPUT, SOME_FAILED, RESOURCE = 5, 6, 7
+SHIM = None
+
+
+class Environment(CommandLine):
+    def setUp(self):
+        super().setUp()
+        self.art, self.out, self.report = self.dir / 'art', self.dir / 'out', self.dir / 'report.json'
+        self.hero = self.put('art/hero.glb', samples.glb())
+
+    def run_gvbind(self, *args, limits=(), **more):
+        """(exit code, stdout, stderr); not longer than a minute. `limits`: (RLIMIT_..., value)."""
+        def prepare():
+            for what, value in limits:
+                resource.setrlimit(what, (value, value))
+        done = subprocess.run([self.gvbind_path, *map(str, args)], stderr=subprocess.PIPE, timeout=60, check=False,
+                              preexec_fn=prepare, **{'stdout': subprocess.PIPE, **more})
+        return done.returncode, (done.stdout or b'').decode(), done.stderr.decode()
+
+    def bind(self, *more, **how):
+        return self.run_gvbind('bind', self.hero, '-r', '16', '--device', 'cpu', '--progress', 'none', *more, **how)
+
+    def batch(self, *more, **how):
+        return self.run_gvbind('batch', self.art, '-o', self.out, '-r', '16', '--device', 'cpu', '--progress', 'none',
+                               '--report', self.report, *more, **how)
+
+    def assets(self):
+        return {a['name']: a for a in json.loads(self.report.read_text())['assets']}
+
+    def one_line(self, err, *parts):
+        """Of talk that is no warning, and with these parts."""
+        lines = [line for line in err.splitlines() if not line.startswith(('warning', 'note'))]
+        self.assertEqual(len(lines), 1, err)
+        for part in parts:
+            self.assertIn(part, lines[0])
+
+    def nothing_staged(self):
+        self.assertEqual([p for p in self.dir.rglob('*') if p.name.startswith('.gvbind-') or p.suffix == '.new'], [])
+
+
+def faults(calls, kind, at=1, on=True, root=''):
+    return {'env': {**os.environ, 'LD_PRELOAD': SHIM, 'FAULT_CALLS': calls, 'FAULT_KIND': kind, 'FAULT_AT': str(at),
+                    'FAULT_ON': str(int(on)), 'FAULT_ROOT': str(root)}}
+
+
+class OddFilesInThePlaceOfState(Environment):
+    def setUp(self):
+        super().setUp()
+        self.page = ['--html', self.dir / 'page.html']
+        self.assertEqual(self.batch(*self.page)[0], 0)
+
+    def replace(self, name, make):
+        path = self.out / '.gvbind' / name
+        path.unlink()
+        make(path)
+        return path
+
+    def test_a_pipe_as_a_stamp_is_reported_and_waits_for_nobody(self):
+        pipe = self.replace('hero.glb.stamp', os.mkfifo)
+        before = (self.out / 'hero.glb').read_bytes()
+        code, _, err = self.batch('--force')
+        self.assertEqual(code, OUTPUT)
+        self.one_line(err, str(pipe), 'is not a file')
+        self.assertTrue(pipe.is_fifo())
+        self.assertEqual((self.out / 'hero.glb').read_bytes(), before)
+
+    def test_sockets_devices_and_directories_as_a_stamp_are_reported(self):
+        def put_socket(path):
+            with socket.socket(socket.AF_UNIX) as end:
+                end.bind(os.path.relpath(path))
+        for make in (put_socket, os.mkdir, lambda path: path.symlink_to('/dev/zero')):
+            with self.subTest(make=make):
+                place = self.replace('hero.glb.stamp', make)
+                code, _, err = self.batch('--force')
+                self.assertEqual(code, OUTPUT)
+                self.one_line(err, str(place), 'is not a file')
+                os.rmdir(place) if place.is_dir() else place.unlink()
+                place.touch()
+
+    def test_a_pipe_as_a_picture_is_a_finding(self):
+        pipe = self.replace('hero.glb.png', os.mkfifo)
+        code, _, err = self.batch(*self.page)
+        self.assertEqual(code, 0, err)
+        findings = self.assets()['hero.glb']['findings']
+        self.assertEqual([f['code'] for f in findings if 'is not a file' in f['message']], ['picture-failed'])
+        self.assertTrue(pipe.is_fifo())
+
+    def test_a_pipe_as_the_lock_is_reported(self):
+        pipe = self.replace('lock', os.mkfifo)
+        code, _, err = self.batch('--rerun', 'all')
+        self.assertEqual(code, OUTPUT)
+        self.one_line(err, str(pipe), 'is not a file')
+
+    def test_a_link_where_a_stamp_is_about_to_be_written_is_not_followed(self):
+        precious = pathlib.Path(self.put('precious', 'work of weeks'))
+        (self.out / '.gvbind' / 'hero.glb.stamp.new').symlink_to(precious)
+        self.assertEqual(self.batch('--rerun', 'all')[0], 0)
+        self.assertEqual(precious.read_text(), 'work of weeks')
+
+    def test_state_is_not_kept_behind_a_link(self):
+        (self.out / '.gvbind').rename(self.dir / 'elsewhere')
+        (self.out / '.gvbind').symlink_to(self.dir / 'elsewhere')
+        before = sorted((p.name, p.read_bytes()) for p in (self.dir / 'elsewhere').iterdir())
+        code, _, err = self.batch('--force')
+        self.assertEqual(code, OUTPUT)
+        self.one_line(err, '.gvbind: is a symbolic link')
+        self.assertEqual(sorted((p.name, p.read_bytes()) for p in (self.dir / 'elsewhere').iterdir()), before)
+
+
+class Limits(Environment):
+    def test_an_output_beyond_the_limit_of_a_file_leaves_nothing(self):
+        code, _, err = self.bind('-o', self.dir / 'bound.glb', limits=[(resource.RLIMIT_FSIZE, 500)])
+        self.assertEqual(code, OUTPUT)
+        self.one_line(err, 'bound.glb: cannot be written: File too large')
+        self.assertEqual(os.listdir(self.dir), ['art'])
+
+    def test_a_batch_goes_on_beyond_the_limit_of_a_file(self):
+        self.put('art/large.glb', samples.glb(extras='x' * 100_000))
+        code, out, err = self.batch(limits=[(resource.RLIMIT_FSIZE, 30_000)])
+        self.assertEqual(code, SOME_FAILED)
+        self.one_line(err, 'large.glb: cannot be written: File too large')
+        self.assertIn('1 done, 1 failed', out)
+        self.assertEqual(self.assets()['large.glb']['error']['exit_code'], OUTPUT)
+        self.assertTrue((self.out / 'hero.glb').exists())
+        self.nothing_staged()
+
+    def test_a_report_beyond_the_limit_of_a_file_leaves_the_outputs_and_no_half_of_it(self):
+        for number in range(20):
+            self.put(f'art/{number}.glb', samples.glb())
+        code, out, err = self.batch('--junit', self.dir / 'junit.xml', limits=[(resource.RLIMIT_FSIZE, 20_000)])
+        self.assertEqual(code, OUTPUT)
+        self.one_line(err, 'report.json: cannot be written: File too large')
+        self.assertIn('21 done, 0 failed', out)
+        self.assertFalse(self.report.exists())
+        self.assertTrue((self.dir / 'junit.xml').exists())
+        self.nothing_staged()
+
+    def test_a_report_on_a_full_disk_leaves_the_one_before(self):
+        self.assertEqual(self.batch()[0], 0)
+        before = self.report.read_bytes()
+        code, out, err = self.batch(**faults('write', 'ENOSPC', root=self.report.parent))
+        self.assertEqual(code, OUTPUT)
+        self.one_line(err, 'report.json: cannot be written: No space left on device')
+        self.assertIn('1 up to date', out)
+        self.assertEqual(self.report.read_bytes(), before)
+        self.nothing_staged()
+
+    def test_an_entry_too_long_for_the_report_fails_its_asset_alone(self):
+        joints = 400
+        names = [f'{j}' + 'x' * 65_000 for j in range(joints)]
+        nodes = [{'name': 'body', 'mesh': 0}]
+        for j, name in enumerate(names):
+            below = {'children': [j + 2]} if j + 1 < joints else {}
+            nodes.append({'name': name, 'translation': [0, 1.5 / joints, 0], **below})
+        self.put('art/names.glb', samples.glb(joints=joints, nodes=nodes))
+        code, _, err = self.batch()
+        self.assertEqual(code, SOME_FAILED)
+        self.one_line(err, 'names.glb: its entry in the report has ', ' MiB, more than the 64 MiB')
+        self.assertEqual({n: a['status'] for n, a in self.assets().items()}, {'hero.glb': 'done', 'names.glb': 'failed'})
+
+    def test_threads_that_cannot_start_end_a_command_with_one_line(self):
+        self.put('art/twin.glb', samples.glb())
+        self.assertEqual(self.bind('-o', self.dir / 'bound.glb')[0], 0)
+        for command in (['bind', self.hero, '-o', self.dir / 'b.glb', '-q'], ['check', self.dir / 'bound.glb', self.hero],
+                        ['inspect', self.hero], ['batch', self.art, '-o', self.out, '-q', '-j', '2']):
+            with self.subTest(command[0]):
+                code, out, err = self.run_gvbind(*command, **faults('thread', 'EAGAIN'))
+                self.assertEqual((code, out), (RESOURCE, ''), err)
+                self.one_line(err, 'thread', 'Resource temporarily unavailable')
+        code, _, err = self.bind('-o', self.dir / 'alone.glb', '-j', '1', **faults('thread', 'EAGAIN'))
+        self.assertEqual((code, err), (0, ''))
+        self.assertEqual((self.dir / 'alone.glb').read_bytes(), (self.dir / 'bound.glb').read_bytes())
+
+    def test_processes_that_cannot_start_fail_their_assets_or_wait(self):
+        for number in range(4):
+            self.put(f'art/{number}.glb', samples.glb())
+        code, out, err = self.batch('-j', '2', **faults('fork', 'EAGAIN', at=2, on=False))
+        self.assertEqual((code, err), (0, ''))
+        self.assertIn('5 done', out)
+        code, _, err = self.batch('--rerun', 'all', **faults('fork', 'EAGAIN'))
+        self.assertEqual(code, RESOURCE)
+        for name, asset in self.assets().items():
+            self.assertEqual(asset['error'], {'exit_code': RESOURCE, 'message': f'{self.art}/{name}: cannot start a '
+                                              'worker: Resource temporarily unavailable'})
+
+
+class Streams(Environment):
+    def commands(self):
+        self.assertEqual(self.batch()[0], 0)
+        schema = ['schema', 'report']
+        return [['--help'], ['--version'], ['bind', '--help'], schema, ['inspect', self.hero],
+                ['inspect', '--json', self.hero], ['check', self.out / 'hero.glb', '--fail-on', 'never'],
+                ['check', '--json', self.out / 'hero.glb'], ['report', 'merge', self.report],
+                ['batch', '--list', self.art], ['batch', self.art, '-o', self.out, '--print-config', self.hero],
+                ['batch', self.art, '-o', self.dir / 'new', '--dry-run', '-r', '16'],
+                ['batch', self.art, '-o', self.out, '-r', '16', '--device', 'cpu'],
+                ['bind', self.hero, '-o', self.dir / 'bound.glb', '-r', '16', '--force', '--progress', 'none'],
+                ['bind', self.hero, '-o', self.dir / 'bound.glb', '-r', '16', '--force', '--report', '-']]
+
+    def test_a_full_stdout_is_no_success(self):
+        for command in self.commands():
+            with self.subTest(command), open('/dev/full', 'wb') as full:
+                code, _, err = self.run_gvbind(*command, stdout=full)
+                self.assertEqual(code, OUTPUT, err)
+                self.assertEqual(err.count('gvbind: stdout: cannot be written'), 1, err)
+
+    def test_what_has_failed_anyway_keeps_its_exit_code(self):
+        with open('/dev/full', 'wb') as full:
+            self.assertEqual(self.run_gvbind('inspect', self.hero, self.dir / 'none.glb', stdout=full)[0], SOME_FAILED)
+
+    def test_a_closed_stdout_is_no_success_and_no_output_takes_its_place(self):
+        bound = self.dir / 'bound.glb'
+        self.assertEqual(self.bind('-o', bound)[0], 0)
+        for closed in ('>&-', '>&- 2>&-', '<&- >&- 2>&-'):
+            again = self.dir / 'again.glb'
+            shell = f'"$0" bind "$1" -o "$2" -r 16 --device cpu --progress plain --force {closed}'
+            code = subprocess.run(['sh', '-c', shell, self.gvbind_path, self.hero, again], check=False,
+                                  stderr=subprocess.DEVNULL).returncode
+            self.assertEqual(code, OUTPUT)
+            self.assertEqual(again.read_bytes(), bound.read_bytes())
+
+    def test_a_reader_that_goes_away_ends_a_command_as_usual(self):
+        reading, writing = os.pipe()
+        os.close(reading)
+        try:
+            code, _, err = self.run_gvbind('inspect', self.hero, stdout=writing)
+            self.assertEqual((code, err), (128 + signal.SIGPIPE, ''))
+            code, _, err = self.bind('-o', self.dir / 'bound.glb', stdout=writing)
+            self.assertEqual((code, err), (128 + signal.SIGPIPE, ''))
+            self.assertTrue((self.dir / 'bound.glb').exists())
+        finally:
+            os.close(writing)
+        self.nothing_staged()
+
+    def test_a_reader_that_goes_away_is_reported_where_its_signal_is_ignored(self):
+        reading, writing = os.pipe()
+        os.close(reading)
+        shell = 'trap "" PIPE; exec "$0" inspect "$1"'
+        done = subprocess.run(['sh', '-c', shell, self.gvbind_path, self.hero], stdout=writing, stderr=subprocess.PIPE,
+                              check=False)
+        os.close(writing)
+        self.assertEqual((done.returncode, done.stderr.decode()),
+                         (OUTPUT, 'gvbind: stdout: cannot be written: Broken pipe\n'))
+
+
+class Names(Environment):
+    @staticmethod
+    def name(size, character='x'):
+        stem = character * ((size - 4) // len(character.encode()))
+        return stem + 'x' * (size - 4 - len(stem.encode())) + '.glb'
+
+    def test_names_of_any_length_that_a_file_can_have_work_in_a_batch_as_in_a_bind(self):
+        names = [self.name(size, character) for character in ('x', 'é', '龍') for size in (244, 245, *range(246, 256))]
+        for name in names:
+            self.put('art/' + name, samples.glb())
+        code, _, err = self.batch('--html', self.dir / 'page.html')
+        self.assertEqual((code, err), (0, ''))
+        alone = self.dir / names[-1]
+        self.assertEqual(self.bind('-o', alone)[0], 0)
+        for name in names:
+            self.assertEqual((self.out / name).read_bytes(), alone.read_bytes())
+        code, out, err = self.batch('--html', self.dir / 'page.html')
+        self.assertEqual((code, err), (0, ''))
+        self.assertIn(f'{len(names) + 1} up to date', out)
+        self.nothing_staged()
+
+    def test_a_name_too_long_for_a_file_is_refused_before_the_bind(self):
+        for output in (self.dir / self.name(256), self.dir / 'x' / ('龍' * 86) / 'hero.glb',
+                       self.dir / '/'.join(['x' * 200] * 25) / 'hero.glb'):
+            with self.subTest(len(str(output))):
+                code, out, err = self.run_gvbind('bind', self.hero, '-o', output, '--progress', 'plain')
+                self.assertEqual((code, out), (OUTPUT, ''))
+                self.one_line(err.replace('  0% hero.glb: read (0.0 s)\n', ''), 'too long for a file')
+        # Four letters more than the input's name has.
+        self.put('art/' + self.name(255).replace('.glb', '.obj'), samples.obj())
+        self.put('art/batch.toml', f'inputs = ["hero.glb"]\n[[asset]]\ninput = "hero.glb"\noutput = "{self.name(256)}"\n')
+        code, _, err = self.run_gvbind('batch', self.art / 'batch.toml', '-o', self.out, '--progress', 'none')
+        self.assertEqual(code, OUTPUT)
+        self.one_line(err, 'a name of 256 bytes is too long for a file')
+
+
+if __name__ == '__main__':
+    CommandLine.gvbind_path = os.path.abspath(sys.argv.pop(1))
+    SHIM = os.path.abspath(sys.argv.pop(1))
+    unittest.main()

@@ -1,0 +1,142 @@
+"""A batch whose output folder holds other people's files, and what must hold of it whatever happens to a run."""
+import hashlib
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent.parent / name) for name in ('app', 'batch')]
+import figure_files as files  # noqa: E402
+import figures  # noqa: E402
+
+STATE = '.gvbind'
+SOME_FAILED = 6
+# What somebody else has put into the output folder. Those of the second group look like ours.
+FOREIGN = {'made.fbx': b'made by hand', 'notes.txt': b'notes', 'textures/skin.png': b'painted',
+           'made.bin': b'of another program', 'sub/keep.glb': b'kept',
+           '.gvbind/notes.txt': b'notes', '.gvbind/fresh.glb.stamp.new': b'an old one',
+           '.gvbind/stale.glb.stamp.new': b'an old one', '.gvbind-mine/fresh.glb': b'somebody put it here',
+           'fresh.glb.stamp': b'not in its folder'}
+MENDED = 'mended.glb'  # bound, and changed by an artist since
+LINKED = 'linked.glb'  # a link to a file elsewhere
+KEPT = {'made.fbx', MENDED, LINKED}  # assets that have to fail
+
+
+def figure(number):
+    return figures.snake(random.Random(number))
+
+
+def write_inputs(folder, stale):
+    """The assets. Where `stale`, as they were at an earlier run."""
+    folder.mkdir()
+    (folder / 'sub').mkdir()
+    for number, name in enumerate(['current', 'mended', 'lost', 'linked']):
+        (folder / f'{name}.glb').write_bytes(files.glb(figure(number)))
+    (folder / 'stale.glb').write_bytes(files.glb(figure(11 if stale else 10)))
+    files.put_gltf(figure(13 if stale else 12), folder / 'stale.gltf', None)
+    files.put_fbx(figure(15 if stale else 14), folder / 'stale.fbx')
+    files.put_fbx(figure(16), folder / 'made.fbx')
+    if stale:
+        return
+    (folder / 'fresh.glb').write_bytes(files.glb(figure(20)))
+    (folder / 'sub' / 'deep.glb').write_bytes(files.glb(figure(21)))
+    files.put_gltf(figure(22), folder / 'fresh.gltf', 'skin.png')
+    files.put_ascii_fbx(figure(23), folder / 'fresh.fbx')
+
+
+def tree(folder):
+    """Name -> hash, or where a link leads, of every file that is no state of ours."""
+    found = {}
+    for place, directories, names in os.walk(folder):
+        links = [name for name in directories if os.path.islink(os.path.join(place, name))]
+        for name in names + links:
+            path = pathlib.Path(place, name)
+            relative = str(path.relative_to(folder))
+            if relative in FOREIGN or not relative.split('/')[-2:][0].startswith(STATE):
+                found[relative] = os.readlink(path) if path.is_symlink() else digest(path.read_bytes())
+    return found
+
+
+def digest(content):
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+def litter(folder):
+    """What only a run in flight may have."""
+    names = (str(path.relative_to(folder)) for path in folder.rglob('*'))
+    return [n for n in names if n not in FOREIGN and n != '.gvbind-mine' and
+            (pathlib.Path(n).name.startswith(STATE + '-') or n.endswith('.new'))]
+
+
+class Folder:
+    """Inputs, and an output folder from which every run starts."""
+
+    def __init__(self, gvbind, root):
+        self.gvbind, self.root = gvbind, pathlib.Path(root)
+        self.input, self.template, self.elsewhere = (self.root / n for n in ('in', 'template', 'elsewhere.glb'))
+        write_inputs(self.input, stale=True)
+        self.run(self.template)
+        shutil.rmtree(self.input)
+        write_inputs(self.input, stale=False)
+        self.elsewhere.write_bytes(b'elsewhere')
+        self.put_foreign()
+        self.before = tree(self.template)
+        self.reference = self.bind_once('reference', self.template)
+        alone = self.bind_once('unhindered', None)
+        if any(self.reference[name] != content for name, content in alone.items() if name not in KEPT):
+            raise SystemExit('files of others have changed what is bound beside them')
+
+    def put_foreign(self):
+        out = self.template
+        (out / 'lost.glb').unlink()
+        (out / LINKED).unlink()
+        (out / LINKED).symlink_to(self.elsewhere)
+        (out / MENDED).write_bytes((out / MENDED).read_bytes() + b'mended')
+        # As if no batch had been here.
+        (out / STATE / 'made.fbx.stamp').unlink()
+        (out / STATE / (LINKED + '.stamp')).unlink()
+        for name, content in FOREIGN.items():
+            (out / name).parent.mkdir(parents=True, exist_ok=True)
+            (out / name).write_bytes(content)
+
+    def bind_once(self, name, template):
+        out = self.root / name
+        if template:
+            shutil.copytree(template, out, symlinks=True)
+        code, _, err = self.run(out)
+        if code != (SOME_FAILED if template else 0):
+            raise SystemExit(f'a run without faults ends with {code}: {err}')
+        return tree(out)
+
+    def command(self, out, *more):
+        return [self.gvbind, 'batch', str(self.input), '-o', str(out), '-r', '16', '--device', 'cpu', '-j', '2',
+                '--progress', 'none', *map(str, more)]
+
+    def run(self, out, *more):
+        done = subprocess.run(self.command(out, *more), capture_output=True, text=True, timeout=120, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    def lost(self, out):
+        """What has not the bytes that somebody else gave it."""
+        now = tree(out)
+        return [name for name in [*FOREIGN, *KEPT] if now.get(name) != self.before[name]] + (
+            [] if self.elsewhere.read_bytes() == b'elsewhere' else ['elsewhere.glb'])
+
+    def torn(self, out):
+        """Files that are neither as they were nor as they ought to be."""
+        now = tree(out)
+        return [name for name, content in now.items()
+                if content not in (self.before.get(name), self.reference.get(name))]
+
+    def unfinished(self, out):
+        """What differs from a run that nothing has disturbed."""
+        now = tree(out)
+        return sorted(name for name in {*now, *self.reference} if now.get(name) != self.reference.get(name))
+
+
+def failed_assets(report):
+    return {a['name']: a['error']['message'] for a in json.loads(report.read_text())['assets']
+            if a['status'] == 'failed'}
