@@ -27,7 +27,7 @@ void judge(const CheckCommand& command, CheckVerdict& verdict) {
   const Scene scene = scene_of(document, {}, heard);
   CheckOptions options = command.options;
   if (std::holds_alternative<std::shared_ptr<FbxDocument>>(document))
-    options.off_sum = Severity::warning;
+    options.off_sum = Severity::note;
   CheckResult result = check_scene(scene, options);
   verdict.vertices = result.rows.vertices;
   verdict.joints = result.joints.deforming;
@@ -110,6 +110,10 @@ void tell(std::FILE* out, const CheckVerdict& verdict, const CheckCommand& comma
   }
   const bool bad = fails(verdict.findings, command);
   if (command.quiet && !bad) return;
+  if (verdict.vertices == 0) {
+    std::fprintf(out, "%s: %s  no skin\n", verdict.file.c_str(), bad ? "FAILED" : "ok");
+    return tell_findings(out, verdict.findings, command.quiet);
+  }
   const auto value = [&](const char* name) { return verdict.measures.at(name); };
   print_line(out, verdict.file + ": " + (bad ? "FAILED" : "ok") + "  " +
                       counted(verdict.vertices, "vertex", "vertices") + ", " +

@@ -39,20 +39,27 @@ void add_limits(CLI::App& app, CheckOptions& o) {
            const int n = parse_max_influences(t);
            set_limit(o.influences, n > 0 ? n : CheckLimit::none);
          },
-         "Joints a vertex [warning above 4]")
+         "Joints a vertex [note above 4]")
       ->type_name("N|all");
   add_number(
       app, "--max-bleed", "0..1", 0.0, 1.0, [&o](double x) { set_limit(o.bleed_share, x); },
-      "Part of the weight that goes to far joints [warning above 0.005, error above 0.1]");
+      "Part of the weight that goes to far joints across a gap [warning above 0.25]");
+  add_number(
+      app, "--max-far-surface", "0..1", 0.0, 1.0, [&o](double x) { set_limit(o.far_surface, x); },
+      "Part of the surface that follows a far joint [warning above 0.02, error above 0.3]");
+  add_number(
+      app, "--max-far-joint", "0..1", 0.0, 1.0, [&o](double x) { set_limit(o.far_joint, x); },
+      "How much farther a joint may lie from what it moves than other joints do, of the size "
+      "[warning above 0.08, error above 0.2]");
   add_number(
       app, "--max-stretch", "RATIO", 1.0, 1e6, [&o](double x) { set_limit(o.stretch_p99, x); },
-      "How much 99 % of the edges stretch at most [warning above 4, error above 25]");
+      "Ratio that 99 % of the edges stay below [warning above 15, error above 25]");
   add_whole(
       app, "--max-unweighted", 0, 1e9, [&o](double n) { set_limit(o.without_weight, n); },
       "Vertices without weight [error above 0]");
   add_whole(
       app, "--max-idle-joints", 0, 1e6, [&o](double n) { set_limit(o.idle_joints, n); },
-      "Joints that move nothing [warning above 0]");
+      "Joints that move nothing [note above 0]");
   add_number(
       app, "--sum-tolerance", "0..1", 0.0, 1.0, [&o](double x) { o.rows.sum_tolerance = x; },
       "How far a vertex's weights may be from a sum of one [0.001]");

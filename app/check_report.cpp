@@ -31,21 +31,33 @@ ordered_json limit_json(double limit) {
 }
 
 ordered_json limits_json(const CheckLimit& limit) {
-  return {{"warning", limit_json(limit.warning)}, {"error", limit_json(limit.error)}};
+  return {{"note", limit_json(limit.note)},
+          {"warning", limit_json(limit.warning)},
+          {"error", limit_json(limit.error)}};
 }
 
 /// What the measures depend on: reports that differ here cannot be compared.
 ordered_json measuring_json(const CheckOptions& o) {
-  return {{"sum-tolerance", o.rows.sum_tolerance}, {"bleed-surface", o.bleed.surface},
-          {"bleed-branch", o.bleed.branch},        {"bleed-path", o.bleed.path},
-          {"bleed-vertex", o.bleed.vertex},        {"poses", o.stretch.poses},
-          {"pose-degrees", o.stretch.degrees},     {"seed", o.stretch.seed},
-          {"shortest-edge", o.stretch.shortest},   {"torn-ratio", o.stretch.limit}};
+  return {{"sum-tolerance", o.rows.sum_tolerance},
+          {"bleed-surface", o.bleed.surface},
+          {"bleed-branch", o.bleed.branch},
+          {"bleed-path", o.bleed.path},
+          {"bleed-vertex", o.bleed.vertex},
+          {"far-near", o.far_joints.near},
+          {"far-far", o.far_joints.far},
+          {"far-region", o.far_joints.region},
+          {"poses", o.stretch.poses},
+          {"pose-degrees", o.stretch.degrees},
+          {"seed", o.stretch.seed},
+          {"shortest-edge", o.stretch.shortest},
+          {"torn-ratio", o.stretch.limit}};
 }
 
 ordered_json options_json(const CheckOptions& o) {
   return {{"max-influences", limits_json(o.influences)},
           {"max-bleed", limits_json(o.bleed_share)},
+          {"max-far-surface", limits_json(o.far_surface)},
+          {"max-far-joint", limits_json(o.far_joint)},
           {"max-stretch", limits_json(o.stretch_p99)},
           {"max-unweighted", limits_json(o.without_weight)},
           {"max-idle-joints", limits_json(o.idle_joints)}};
@@ -79,7 +91,7 @@ ordered_json verdict_json(const CheckVerdict& verdict) {
 ordered_json places_json(const Scene& scene, const CheckResult& result) {
   const auto joint = [&](std::size_t j) { return scene.joints[j].name; };
   ordered_json idle = ordered_json::array(), bleed = ordered_json::array(),
-               stretch = ordered_json::array();
+               far = ordered_json::array(), stretch = ordered_json::array();
   for (const std::size_t j : result.joints.idle) idle.push_back(joint(j));
   for (const BleedPair& pair : result.bleed.pairs)
     bleed.push_back({{"from", joint(pair.own)},
@@ -87,6 +99,12 @@ ordered_json places_json(const Scene& scene, const CheckResult& result) {
                      {"share", pair.share},
                      {"worst", pair.worst},
                      {"at", vertex_json(scene, result.surface, pair.vertex)}});
+  for (const FarJoint& place : result.far_joints.joints)
+    far.push_back({{"joint", joint(place.joint)},
+                   {"nearest", joint(place.nearest)},
+                   {"excess", place.excess},
+                   {"region", place.region},
+                   {"at", vertex_json(scene, result.surface, place.vertex)}});
   for (const StretchPlace& place : result.stretch.places)
     stretch.push_back({{"joints", {joint(place.a), joint(place.b)}},
                        {"torn_edges", place.edges},
@@ -95,7 +113,8 @@ ordered_json places_json(const Scene& scene, const CheckResult& result) {
                        {"at",
                         {vertex_json(scene, result.surface, place.vertex_a),
                          vertex_json(scene, result.surface, place.vertex_b)}}});
-  return {{"joints_without_effect", idle}, {"bleed", bleed}, {"stretch", stretch}};
+  return {
+      {"joints_without_effect", idle}, {"bleed", bleed}, {"far_joints", far}, {"stretch", stretch}};
 }
 
 ordered_json check_report(const CheckCommand& command, const std::vector<CheckVerdict>& verdicts,
@@ -142,7 +161,8 @@ CheckBaseline read_baseline(const CheckCommand& command) {
   const ordered_json expected = measuring_json(command.options);
   for (const auto& [key, value] : expected.items()) {
     const ordered_json then = member(member(report, "measured_with"), key);
-    if (then != value)
+    // Null: an earlier version, which did not measure what this concerns.
+    if (!then.is_null() && then != value)
       throw Error(ErrorKind::usage, "--baseline: " + command.baseline + " was measured with " +
                                         key + " " + printable(then) + ", not " + value.dump());
   }

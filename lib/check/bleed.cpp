@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
+#include <utility>
 
 #include "check/joint_homes.h"
-#include "check/skeleton_ways.h"
 #include "gvbind/parallel.h"
 
 namespace gvbind {
@@ -22,45 +23,83 @@ double apart(const JointWays& ways, double size, const BleedOptions& options) {
                   weigh(ways.path(), options.path * size));
 }
 
-/// A home and what is linked to it: on a coarse mesh the next vertex may be a long way off.
-std::vector<std::uint32_t> with_neighbors(const SkinSurface& surface,
-                                          const std::vector<std::uint32_t>& home) {
-  std::vector<std::uint32_t> out = home;
-  for (const std::uint32_t v : home)
-    for (std::size_t k = surface.links.first[v]; k < surface.links.first[v + 1]; ++k)
-      out.push_back(surface.links.to[k]);
-  std::sort(out.begin(), out.end());
-  out.erase(std::unique(out.begin(), out.end()), out.end());
-  return out;
-}
-
 struct FarWeight {
   std::uint32_t vertex;
   double bleed;
 };
 
-/// What vertices lose to one joint.
-std::vector<FarWeight> far_weights(const SkinSurface& surface, const SkeletonWays& skeleton,
-                                   const JointHomes& homes, std::uint32_t joint,
-                                   const BleedOptions& options) {
-  const double limit = options.surface * surface.size;
-  const SurfaceWalk walk =
-      walk_surface(surface.links, with_neighbors(surface, homes.home[joint]), 2.0 * limit);
-  std::vector<double> known;  // from each joint, found when first asked for
-  std::vector<FarWeight> far;
-  const std::vector<std::uint32_t>& own = homes.own;
-  for (std::uint32_t v = 0; v < surface.vertex_count(); ++v) {
-    if (own[v] == joint || own[v] == no_joint || !(walk.distance[v] > limit)) continue;
-    const double weight = surface.weight_of(v, joint);
-    if (weight <= 0.0) continue;
-    if (own[v] >= known.size()) known.resize(own[v] + 1, -1.0);
-    double& far_joint = known[own[v]];
-    if (far_joint < 0.0) far_joint = apart(skeleton.between(own[v], joint), surface.size, options);
-    const double bleed = weight * far_joint * weigh(walk.distance[v], limit);
-    if (bleed > 0.0) far.push_back({v, bleed});
+/// The vertices of each joint and the weights there: the rows of a surface, transposed.
+struct JointColumns {
+  std::vector<std::size_t> first;
+  std::vector<std::uint32_t> vertex;
+  std::vector<float> weight;
+
+  JointColumns(const VertexWeights& rows, std::size_t joints)
+      : first(joints + 1, 0), vertex(rows.influence.size()), weight(rows.influence.size()) {
+    for (const std::uint32_t j : rows.influence) ++first[j + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<std::size_t> next(first.begin(), first.end() - 1);
+    for (std::uint32_t v = 0; v < rows.vertex_count(); ++v)
+      for (std::size_t k = rows.first[v]; k < rows.first[v + 1]; ++k) {
+        const std::size_t at = next[rows.influence[k]]++;
+        vertex[at] = v, weight[at] = rows.weight[k];
+      }
   }
-  return far;
-}
+};
+
+/// Finds what vertices lose to joints; holds the memory of one thread.
+class FarWeightFinder {
+ public:
+  FarWeightFinder(const SkinSurface& surface, const SkeletonWays& skeleton, const JointHomes& homes,
+                  const JointColumns& columns, const BleedOptions& options)
+      : surface_(surface),
+        skeleton_(skeleton),
+        homes_(homes),
+        columns_(columns),
+        options_(options),
+        walker_(surface.links),
+        is_start_(surface.vertex_count(), 0) {}
+
+  std::vector<FarWeight> to(std::uint32_t joint) {
+    const double limit = options_.surface * surface_.size;
+    const SurfaceWalk& walk = walker_.walk(with_neighbors(homes_.home[joint]), 2.0 * limit);
+    std::vector<double> known(skeleton_.joint_count(), -1.0);  // from each joint, once asked for
+    std::vector<FarWeight> far;
+    for (std::size_t k = columns_.first[joint]; k < columns_.first[joint + 1]; ++k) {
+      const std::uint32_t v = columns_.vertex[k], own = homes_.own[v];
+      if (own == joint || own == no_joint || !(walk.distance[v] > limit)) continue;
+      if (known[own] < 0.0)
+        known[own] = apart(skeleton_.between(own, joint), surface_.size, options_);
+      const double bleed = columns_.weight[k] * known[own] * weigh(walk.distance[v], limit);
+      if (bleed > 0.0) far.push_back({v, bleed});
+    }
+    return far;
+  }
+
+ private:
+  /// A home and what is linked to it: on a coarse mesh the next vertex may be a long way off.
+  const std::vector<std::uint32_t>& with_neighbors(const std::vector<std::uint32_t>& home) {
+    starts_.clear();
+    const auto take = [&](std::uint32_t v) {
+      if (!std::exchange(is_start_[v], 1)) starts_.push_back(v);
+    };
+    for (const std::uint32_t v : home) take(v);
+    for (const std::uint32_t v : home)
+      for (std::size_t k = surface_.links.first[v]; k < surface_.links.first[v + 1]; ++k)
+        take(surface_.links.to[k]);
+    for (const std::uint32_t v : starts_) is_start_[v] = 0;
+    return starts_;
+  }
+
+  const SkinSurface& surface_;
+  const SkeletonWays& skeleton_;
+  const JointHomes& homes_;
+  const JointColumns& columns_;
+  const BleedOptions& options_;
+  SurfaceWalker walker_;
+  std::vector<std::uint8_t> is_start_;
+  std::vector<std::uint32_t> starts_;
+};
 
 void count_pairs(const SkinSurface& surface, const std::vector<std::uint32_t>& own,
                  const std::vector<std::vector<FarWeight>>& far, Bleed& bleed) {
@@ -87,16 +126,20 @@ void count_pairs(const SkinSurface& surface, const std::vector<std::uint32_t>& o
 
 }  // namespace
 
-Bleed measure_bleed(const SkinSurface& surface, const std::vector<SceneJoint>& joints,
-                    const BleedOptions& options) {
+Bleed measure_bleed(const SkinSurface& surface, const SkeletonWays& skeleton,
+                    const NearestBones& nearest, const BleedOptions& options) {
   Bleed bleed;
   if (!(surface.size > 0.0) || surface.triangles.empty()) return bleed;
-  const SkeletonWays skeleton(joints);
-  const JointHomes homes = find_homes(surface, skeleton, 2.0 * options.branch * surface.size);
-  std::vector<std::vector<FarWeight>> far(joints.size());
-  parallel_for(joints.size(), 1, [&](std::size_t begin, std::size_t end) {
+  const std::size_t joints = skeleton.joint_count();
+  const JointHomes homes =
+      find_homes(surface, skeleton, nearest, 2.0 * options.branch * surface.size);
+  const JointColumns columns(surface.weights, joints);
+  std::vector<std::vector<FarWeight>> far(joints);
+  parallel_for(joints, 4, [&](std::size_t begin, std::size_t end) {
+    FarWeightFinder finder(surface, skeleton, homes, columns, options);
     for (std::size_t j = begin; j < end; ++j)
-      far[j] = far_weights(surface, skeleton, homes, static_cast<std::uint32_t>(j), options);
+      if (columns.first[j] < columns.first[j + 1])
+        far[j] = finder.to(static_cast<std::uint32_t>(j));
   });
 
   std::vector<double> at(surface.vertex_count(), 0.0);

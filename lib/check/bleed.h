@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "check/nearest_bones.h"
+#include "check/skeleton_ways.h"
 #include "check/skin_surface.h"
 
 namespace gvbind {
@@ -42,7 +44,7 @@ struct Bleed {
 };
 
 /// None without triangles, since there is no surface to go along.
-Bleed measure_bleed(const SkinSurface& surface, const std::vector<SceneJoint>& joints,
-                    const BleedOptions& options = {});
+Bleed measure_bleed(const SkinSurface& surface, const SkeletonWays& skeleton,
+                    const NearestBones& nearest, const BleedOptions& options = {});
 
 }  // namespace gvbind

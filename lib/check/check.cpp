@@ -49,6 +49,7 @@ struct Judge {
   static std::optional<Severity> beyond(double value, const CheckLimit& limit) {
     if (value > limit.error) return Severity::error;
     if (value > limit.warning) return Severity::warning;
+    if (value > limit.note) return Severity::note;
     return std::nullopt;
   }
 
@@ -56,7 +57,7 @@ struct Judge {
 
   void meshes() {
     if (result.rows.skinned_meshes == 0) {
-      add(Severity::error, "no-skin", "holds no skin");
+      add(Severity::error, "no-skin", "has no skin: no mesh has weights");
       return;
     }
     if (result.triangles == 0)
@@ -64,7 +65,7 @@ struct Judge {
           "the skinned meshes have no triangles: neither bleed nor stretch");
     for (const SceneMesh& mesh : scene.meshes)
       if (mesh.skin_joints.empty() && mesh.attached_to < 0)
-        add(Severity::warning, "mesh-without-skin",
+        add(Severity::note, "mesh-without-skin",
             "mesh " + quoted(mesh.name) + " has no skin and hangs from no joint: it stays behind",
             mesh.name);
   }
@@ -91,8 +92,8 @@ struct Judge {
           mesh_name(rows.without_weight_at->mesh));
     if (const auto severity =
             beyond(static_cast<double>(rows.most_influences), options.influences)) {
-      const double limit =
-          *severity == Severity::error ? options.influences.error : options.influences.warning;
+      const CheckLimit& limits = options.influences;
+      const double limit = std::min({limits.error, limits.warning, limits.note});
       add(*severity, "too-many-influences",
           std::to_string(rows.over_influences) + " vertices have more than " + number(limit) +
               " joints; " + place_text(scene, *rows.most_influences_at) + " has " +
@@ -124,28 +125,48 @@ struct Judge {
         own);
   }
 
+  void far_joints() {
+    const FarJoints& far = result.far_joints;
+    const auto by_joint = beyond(far.worst, options.far_joint);
+    const auto by_surface = beyond(far.surface, options.far_surface);
+    const auto severity = std::max(by_joint, by_surface);
+    if (!severity || far.joints.empty()) return;
+    const FarJoint& worst = far.joints.front();
+    const VertexSource& source = result.surface.source[worst.vertex];
+    const std::string& joint = scene.joints[worst.joint].name;
+    add(*severity, "far-joint",
+        "joint " + quoted(joint) + " moves a part of the mesh that lies " +
+            number(100.0 * worst.excess) +
+            " % of the size farther from it than from other joints: " +
+            place_text(scene, source.mesh, source.vertex) + " is next to " +
+            quoted(scene.joints[worst.nearest].name) + "; " + number(100.0 * far.surface) +
+            " % of the surface follows far joints",
+        joint);
+  }
+
   void stretch() {
     const Stretch& stretch = result.stretch;
     const auto severity = beyond(stretch.p99, options.stretch_p99);
     if (!severity || stretch.places.empty()) return;
-    const StretchPlace& place = stretch.places.front();
-    const VertexSource& source = result.surface.source[place.vertex_a];
-    const std::string& joint = scene.joints[place.a].name;
+    const StretchPlace& most = stretch.places.front();
+    const VertexSource& source = result.surface.source[stretch.worst.vertex_a];
+    const std::string& joint = scene.joints[most.a].name;
     add(*severity, "stretch",
-        "one edge in a hundred stretches by " + number(stretch.p99) +
-            " and more in random poses; most " +
-            (place.a == place.b
+        "in random poses one edge in a hundred becomes at least " + number(stretch.p99) +
+            " times as long; most such edges lie " +
+            (most.a == most.b
                  ? "at " + quoted(joint)
-                 : "between " + quoted(joint) + " and " + quoted(scene.joints[place.b].name)) +
-            ", up to " + number(place.worst) + " at " +
-            place_text(scene, source.mesh, source.vertex),
+                 : "between " + quoted(joint) + " and " + quoted(scene.joints[most.b].name)) +
+            "; the worst, at " + place_text(scene, source.mesh, source.vertex) + ", becomes " +
+            number(stretch.largest) + " times as long",
         joint);
   }
 };
 
 SkinRowOptions row_options(const CheckOptions& options) {
   SkinRowOptions rows = options.rows;
-  const double limit = std::min(options.influences.warning, options.influences.error);
+  const CheckLimit& limits = options.influences;
+  const double limit = std::min({limits.error, limits.warning, limits.note});
   rows.max_influences = limit < 255.0 ? static_cast<int>(limit) : 0;
   return rows;
 }
@@ -153,12 +174,19 @@ SkinRowOptions row_options(const CheckOptions& options) {
 }  // namespace
 
 CheckResult check_scene(const Scene& scene, const CheckOptions& options) {
+  return check_surface(scene, skin_surface(scene), options);
+}
+
+CheckResult check_surface(const Scene& scene, SkinSurface surface, const CheckOptions& options) {
   CheckResult result;
   result.rows = measure_rows(scene, row_options(options));
   result.joints = measure_joint_use(scene);
-  result.surface = skin_surface(scene);
+  result.surface = std::move(surface);
   result.triangles = result.surface.triangles.size();
-  result.bleed = measure_bleed(result.surface, scene.joints, options.bleed);
+  const SkeletonWays skeleton(scene.joints);
+  const NearestBones nearest = find_nearest_bones(result.surface, skeleton);
+  result.bleed = measure_bleed(result.surface, skeleton, nearest, options.bleed);
+  result.far_joints = measure_far_joints(result.surface, skeleton, nearest, options.far_joints);
   result.stretch = measure_stretch(result.surface, scene.joints, options.stretch);
 
   Judge judge{scene, options, result};
@@ -167,6 +195,7 @@ CheckResult check_scene(const Scene& scene, const CheckOptions& options) {
     judge.rows();
     judge.joints();
     judge.bleed();
+    judge.far_joints();
     judge.stretch();
   }
   std::stable_sort(result.findings.begin(), result.findings.end(),

@@ -26,21 +26,15 @@ std::vector<double> largest_weights(const SkinSurface& surface, std::size_t join
 /// The nearest joint for misplaced vertices, no_joint for the others.
 std::vector<std::uint32_t> misplaced_vertices(const SkinSurface& surface,
                                               const SkeletonWays& skeleton,
-                                              const std::vector<double>& largest, double branch) {
+                                              const NearestBones& nearest, double branch) {
   std::vector<std::uint32_t> belongs(surface.vertex_count(), no_joint);
   parallel_for(surface.vertex_count(), vertices_a_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
-      const std::uint32_t dominant = surface.dominant[v];
-      if (dominant == no_joint || !surface.positions[v].allFinite()) continue;
+      const std::uint32_t dominant = surface.dominant[v], joint = nearest.joint[v];
+      if (dominant == no_joint || joint == no_joint || joint == dominant) continue;
       const double now = skeleton.to_bones(dominant, surface.positions[v]);
-      double nearest = now / misplaced_ratio;
-      std::uint32_t joint = no_joint;
-      for (std::uint32_t j = 0; j < largest.size(); ++j) {
-        if (largest[j] <= 0.0 || j == dominant) continue;
-        const double distance = skeleton.to_bones(j, surface.positions[v]);
-        if (distance < nearest) nearest = distance, joint = j;
-      }
-      if (joint != no_joint && skeleton.between(dominant, joint).branch() >= branch)
+      if (now > misplaced_ratio * nearest.distance[v] * surface.size &&
+          skeleton.between(dominant, joint).branch() >= branch)
         belongs[v] = joint;
     }
   });
@@ -128,10 +122,11 @@ void add_weak_homes(const SkinSurface& surface, const std::vector<std::uint32_t>
 
 }  // namespace
 
-JointHomes find_homes(const SkinSurface& surface, const SkeletonWays& skeleton, double branch) {
+JointHomes find_homes(const SkinSurface& surface, const SkeletonWays& skeleton,
+                      const NearestBones& nearest, double branch) {
   const std::size_t joints = skeleton.joint_count();
   const std::vector<double> largest = largest_weights(surface, joints);
-  const std::vector<std::uint32_t> belongs = misplaced_vertices(surface, skeleton, largest, branch);
+  const std::vector<std::uint32_t> belongs = misplaced_vertices(surface, skeleton, nearest, branch);
   JointHomes homes;
   homes.home = strong_homes(surface, pieces_of(surface, belongs), joints);
   find_own_joints(surface, belongs, homes);

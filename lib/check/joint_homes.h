@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "check/nearest_bones.h"
 #include "check/skeleton_ways.h"
 #include "check/skin_surface.h"
 
@@ -23,6 +24,7 @@ struct JointHomes {
 /// - The own joint of a misplaced vertex is that nearest one; of a vertex in a home, the home's;
 ///   of any other, that of the nearest home along the surface: a stray patch belongs to what is
 ///   around it.
-JointHomes find_homes(const SkinSurface& surface, const SkeletonWays& skeleton, double branch);
+JointHomes find_homes(const SkinSurface& surface, const SkeletonWays& skeleton,
+                      const NearestBones& nearest, double branch);
 
 }  // namespace gvbind

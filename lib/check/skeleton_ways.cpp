@@ -1,21 +1,25 @@
 #include "check/skeleton_ways.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace gvbind {
 
 namespace {
 
-double to_segment(const Eigen::Vector3d& p, const Eigen::Vector3d& a, const Eigen::Vector3d& b) {
-  const Eigen::Vector3d along = b - a;
+/// How far a joint without children reaches, of its parent's bone.
+constexpr double leaf_reach = 0.5;
+
+double distance_to(const Bone& bone, const Eigen::Vector3d& p) {
+  const Eigen::Vector3d along = bone.to - bone.from;
   const double length = along.squaredNorm();
-  const double t = length > 0.0 ? std::clamp((p - a).dot(along) / length, 0.0, 1.0) : 0.0;
-  return (p - a - t * along).norm();
+  const double t = length > 0.0 ? std::clamp((p - bone.from).dot(along) / length, 0.0, 1.0) : 0.0;
+  return (p - bone.from - t * along).norm();
 }
 
 }  // namespace
 
-SkeletonWays::SkeletonWays(const std::vector<SceneJoint>& joints) : children_(joints.size()) {
+SkeletonWays::SkeletonWays(const std::vector<SceneJoint>& joints) : bones_(joints.size()) {
   for (std::size_t j = 0; j < joints.size(); ++j) {
     parent_.push_back(joints[j].parent);
     const auto above = static_cast<std::size_t>(joints[j].parent);
@@ -26,7 +30,13 @@ SkeletonWays::SkeletonWays(const std::vector<SceneJoint>& joints) : children_(jo
     depth_.push_back(0.0);
     if (joints[j].parent < 0) continue;
     depth_[j] = depth_[above] + (place_[j] - place_[above]).norm();
-    children_[above].push_back(j);
+    bones_[above].push_back({place_[above], place_[j]});
+  }
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (!bones_[j].empty()) continue;
+    const Eigen::Vector3d& from =
+        parent_[j] >= 0 ? place_[static_cast<std::size_t>(parent_[j])] : place_[j];
+    bones_[j].push_back({place_[j], place_[j] + leaf_reach * (place_[j] - from)});
   }
 }
 
@@ -56,9 +66,8 @@ JointWays SkeletonWays::between(std::size_t a, std::size_t b) const {
 }
 
 double SkeletonWays::to_bones(std::size_t joint, const Eigen::Vector3d& point) const {
-  double nearest = (point - place_[joint]).norm();
-  for (const std::size_t child : children_[joint])
-    nearest = std::min(nearest, to_segment(point, place_[joint], place_[child]));
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const Bone& bone : bones_[joint]) nearest = std::min(nearest, distance_to(bone, point));
   return nearest;
 }
 

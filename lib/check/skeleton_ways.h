@@ -18,6 +18,11 @@ struct JointWays {
   double path() const { return from_a + from_b; }
 };
 
+/// A segment of bind space.
+struct Bone {
+  Eigen::Vector3d from, to;
+};
+
 /// Lengths of a skeleton. Joints whose place is not finite count as lying where their parents do.
 class SkeletonWays {
  public:
@@ -27,8 +32,11 @@ class SkeletonWays {
   std::size_t joint_count() const { return parent_.size(); }
   JointWays between(std::size_t a, std::size_t b) const;
 
-  /// From a point of bind space to the nearest of a joint's bones: the segments to its children,
-  /// the joint's place alone where it has none.
+  /// A joint's bones, in bind space: the segments to its children; where it has none, half of its
+  /// parent's bone farther on; the joint's place alone where it has no parent either.
+  const std::vector<Bone>& bones(std::size_t joint) const { return bones_[joint]; }
+
+  /// From a point of bind space to the nearest of a joint's bones.
   double to_bones(std::size_t joint, const Eigen::Vector3d& point) const;
 
  private:
@@ -36,7 +44,7 @@ class SkeletonWays {
 
   std::vector<int> parent_;
   std::vector<Eigen::Vector3d> place_;
-  std::vector<std::vector<std::size_t>> children_;
+  std::vector<std::vector<Bone>> bones_;
   std::vector<double> depth_;  ///< below the root
 };
 

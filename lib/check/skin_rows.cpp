@@ -13,9 +13,11 @@ struct Row {
   double sum = 0.0;  ///< of the sound entries
 };
 
-Row row_of(const SceneMesh& mesh, std::size_t vertex, std::size_t joint_count) {
+/// `joints` is memory to work in.
+Row row_of(const SceneMesh& mesh, std::size_t vertex, std::size_t joint_count,
+           std::vector<std::uint32_t>& joints) {
   Row row;
-  std::vector<std::uint32_t> joints;
+  joints.clear();
   if (vertex < mesh.weights.vertex_count())
     for (std::size_t k = mesh.weights.first[vertex]; k < mesh.weights.first[vertex + 1]; ++k) {
       const double w = mesh.weights.weight[k];
@@ -59,6 +61,7 @@ void count_row(const Row& row, const VertexPlace& place, const SkinRowOptions& o
 
 SkinRows measure_rows(const Scene& scene, const SkinRowOptions& options) {
   SkinRows rows;
+  std::vector<std::uint32_t> joints;
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     const SceneMesh& mesh = scene.meshes[m];
     if (mesh.skin_joints.empty()) continue;
@@ -66,7 +69,7 @@ SkinRows measure_rows(const Scene& scene, const SkinRowOptions& options) {
     const std::size_t damaged = rows.damaged;
     rows.damaged += mesh.damaged_weights;
     for (std::uint32_t v = 0; v < mesh.positions.size(); ++v)
-      count_row(row_of(mesh, v, scene.joints.size()), {m, v}, options, rows);
+      count_row(row_of(mesh, v, scene.joints.size(), joints), {m, v}, options, rows);
     if (rows.damaged > damaged && !rows.damaged_in) rows.damaged_in = m;
   }
   const std::size_t weighted = rows.vertices - rows.without_weight;

@@ -23,25 +23,26 @@ Eigen::Vector3d usable(const Eigen::Vector3d& p) {
   return Eigen::Vector3d::Constant(std::numeric_limits<double>::quiet_NaN());
 }
 
-void append_row(const SceneMesh& mesh, std::size_t vertex, std::size_t joints,
-                VertexWeights& weights) {
-  std::vector<Entry> row;
+/// `row` is memory to work in.
+void append_row(const VertexWeights& from, std::size_t vertex, std::size_t joints,
+                std::vector<Entry>& row, VertexWeights& to) {
+  row.clear();
   double sum = 0.0;
-  if (vertex < mesh.weights.vertex_count())
-    for (std::size_t k = mesh.weights.first[vertex]; k < mesh.weights.first[vertex + 1]; ++k) {
-      const double w = mesh.weights.weight[k];
-      if (!(w > 0.0) || !std::isfinite(w) || mesh.weights.influence[k] >= joints) continue;
-      row.emplace_back(mesh.weights.influence[k], w);
+  if (vertex < from.vertex_count())
+    for (std::size_t k = from.first[vertex]; k < from.first[vertex + 1]; ++k) {
+      const double w = from.weight[k];
+      if (!(w > 0.0) || !std::isfinite(w) || from.influence[k] >= joints) continue;
+      row.emplace_back(from.influence[k], w);
       sum += w;
     }
   std::sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) {
     return a.second != b.second ? a.second > b.second : a.first < b.first;
   });
   for (const auto& [joint, w] : row) {
-    weights.influence.push_back(joint);
-    weights.weight.push_back(static_cast<float>(w / sum));
+    to.influence.push_back(joint);
+    to.weight.push_back(static_cast<float>(w / sum));
   }
-  weights.first.push_back(static_cast<std::uint32_t>(weights.influence.size()));
+  to.first.push_back(static_cast<std::uint32_t>(to.influence.size()));
 }
 
 void append_mesh(const Scene& scene, std::size_t m, SkinSurface& surface) {
@@ -50,7 +51,6 @@ void append_mesh(const Scene& scene, std::size_t m, SkinSurface& surface) {
   for (std::uint32_t v = 0; v < mesh.positions.size(); ++v) {
     surface.positions.push_back(usable(mesh.positions[v]));
     surface.source.push_back({static_cast<std::uint32_t>(m), v});
-    append_row(mesh, v, scene.joints.size(), surface.weights);
   }
   const auto sound = [&](std::uint32_t v) {
     return v < mesh.positions.size() && surface.positions[base + v].allFinite();
@@ -91,13 +91,23 @@ SkinSurface skin_surface(const Scene& scene) {
     if (p.allFinite()) box.extend(p);
   if (!box.isEmpty()) surface.size = box.sizes().norm();
   measure_areas(surface);
-  for (std::size_t v = 0; v < surface.vertex_count(); ++v) {
-    const std::size_t k = surface.weights.first[v];
-    surface.dominant.push_back(k < surface.weights.first[v + 1] ? surface.weights.influence[k]
-                                                                : no_joint);
-  }
-  surface.links = link_surface(surface.positions, surface.triangles, bridge_reach * surface.size);
+  surface.edges = unique_edges(surface.vertex_count(), surface.triangles);
+  surface.links = link_surface(surface.positions, surface.edges, bridge_reach * surface.size);
+  take_weights(surface, scene);
   return surface;
+}
+
+void take_weights(SkinSurface& surface, const Scene& scene) {
+  VertexWeights& weights = surface.weights;
+  weights = {};
+  weights.first.reserve(surface.vertex_count() + 1);
+  std::vector<Entry> row;
+  for (const VertexSource& source : surface.source)
+    append_row(scene.meshes[source.mesh].weights, source.vertex, scene.joints.size(), row, weights);
+  surface.dominant.assign(surface.vertex_count(), no_joint);
+  for (std::size_t v = 0; v < surface.vertex_count(); ++v)
+    if (weights.first[v] < weights.first[v + 1])
+      surface.dominant[v] = weights.influence[weights.first[v]];
 }
 
 }  // namespace gvbind

@@ -23,14 +23,16 @@ struct SkinSurface {
   std::vector<Eigen::Vector3d> positions;  ///< bind space; NaN where not finite or beyond 1e60,
                                            ///< then unlinked
   std::vector<VertexSource> source;        ///< one a vertex
+  std::vector<Triangle> triangles;         ///< of finite vertices that exist
+  std::vector<double> area;        ///< a vertex's third of its triangles, bind space squared;
+                                   ///< 1 each where the whole surface has none
+  std::vector<SurfaceEdge> edges;  ///< of the triangles
+  double size = 0.0;               ///< diagonal of the box of the finite vertices, bind space
+  SurfaceLinks links;
+
   VertexWeights weights;  ///< one row a vertex: sound entries only, brought to a sum of one; empty
                           ///< where there are none
-  std::vector<Triangle> triangles;      ///< of finite vertices that exist
-  std::vector<double> area;             ///< a vertex's third of its triangles, bind space squared;
-                                        ///< 1 each where the whole surface has none
   std::vector<std::uint32_t> dominant;  ///< the joint of the largest weight, or no_joint
-  double size = 0.0;                    ///< diagonal of the box of the finite vertices, bind space
-  SurfaceLinks links;
 
   std::size_t vertex_count() const { return positions.size(); }
   double weight_of(std::size_t vertex, std::uint32_t joint) const;  ///< 0 where it has none
@@ -38,5 +40,9 @@ struct SkinSurface {
 
 /// Meshes without a skin are left out.
 SkinSurface skin_surface(const Scene& scene);
+
+/// Replaces the weights by those that `scene` has at the same vertices: one of the same meshes as
+/// that which the surface was made of.
+void take_weights(SkinSurface& surface, const Scene& scene);
 
 }  // namespace gvbind

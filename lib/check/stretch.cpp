@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t most_places = 10;
 constexpr std::size_t vertices_a_block = 4096;
+constexpr std::size_t edges_a_block = 8192;
 
 /// splitmix64: the standard's distributions differ between libraries, these numbers do not.
 std::uint64_t next_random(std::uint64_t& state) {
@@ -35,6 +36,7 @@ std::uint64_t hash_of(std::string_view text) {
   return hash;
 }
 
+/// Lengths and ratios are squared until all poses are done.
 struct Edge {
   std::uint32_t a, b;
   double rest;
@@ -43,17 +45,13 @@ struct Edge {
 };
 
 std::vector<Edge> edges_of(const SkinSurface& surface, const StretchOptions& options) {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-  for (const Triangle& t : surface.triangles)
-    for (std::size_t k = 0; k < 3; ++k) pairs.push_back(std::minmax(t[k], t[(k + 1) % 3]));
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   const auto weighted = [&](std::uint32_t v) { return surface.dominant[v] != no_joint; };
   std::vector<Edge> edges;
-  for (const auto& [a, b] : pairs) {
+  edges.reserve(surface.edges.size());
+  for (const auto& [a, b] : surface.edges) {
     const double rest = (surface.positions[a] - surface.positions[b]).norm();
     if (weighted(a) && weighted(b) && rest > options.shortest * surface.size)
-      edges.push_back({a, b, rest});
+      edges.push_back({a, b, rest * rest});
   }
   return edges;
 }
@@ -68,12 +66,13 @@ std::vector<Eigen::Affine3d> random_pose(const std::vector<SceneJoint>& joints, 
   return moved;
 }
 
-std::vector<Eigen::Vector3d> skinned(const SkinSurface& surface,
-                                     const std::vector<Eigen::Affine3d>& pose) {
-  std::vector<Eigen::Vector3d> out = surface.positions;
+/// `posed` has a place for each vertex; those without weight stay.
+void skin(const SkinSurface& surface, const std::vector<Eigen::Affine3d>& pose,
+          std::vector<Eigen::Vector3d>& posed) {
   const VertexWeights& rows = surface.weights;
-  parallel_for(out.size(), vertices_a_block, [&](std::size_t begin, std::size_t end) {
+  parallel_for(posed.size(), vertices_a_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
+      posed[v] = surface.positions[v];
       if (rows.first[v] == rows.first[v + 1]) continue;
       Eigen::Vector3d sum = Eigen::Vector3d::Zero();
       double total = 0.0;
@@ -81,38 +80,46 @@ std::vector<Eigen::Vector3d> skinned(const SkinSurface& surface,
         sum += rows.weight[k] * (pose[rows.influence[k]] * surface.positions[v]);
         total += rows.weight[k];
       }
-      out[v] = sum / total;
+      posed[v] = sum / total;
     }
   });
-  return out;
 }
 
 void pose_edges(std::vector<Edge>& edges, const std::vector<Eigen::Vector3d>& posed, int pose) {
-  for (Edge& edge : edges) {
-    const double ratio = (posed[edge.a] - posed[edge.b]).norm() / edge.rest;
-    if (ratio > edge.largest) edge.largest = ratio, edge.pose = pose;
-    edge.smallest = std::min(edge.smallest, ratio);
-  }
+  parallel_for(edges.size(), edges_a_block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      Edge& edge = edges[i];
+      const double ratio = (posed[edge.a] - posed[edge.b]).squaredNorm() / edge.rest;
+      if (ratio > edge.largest) edge.largest = ratio, edge.pose = pose;
+      edge.smallest = std::min(edge.smallest, ratio);
+    }
+  });
 }
 
-double quantile(const std::vector<double>& sorted, double part) {
-  return sorted[static_cast<std::size_t>(part * static_cast<double>(sorted.size() - 1) + 0.5)];
+/// Of values from `low` on, which it partly sorts; those before are smaller already.
+double quantile(std::vector<double>& values, std::size_t& low, double part) {
+  const auto at = static_cast<std::size_t>(part * static_cast<double>(values.size() - 1) + 0.5);
+  const auto place = values.begin() + static_cast<std::ptrdiff_t>(at);
+  std::nth_element(values.begin() + static_cast<std::ptrdiff_t>(low), place, values.end());
+  low = at;
+  return *place;
 }
 
 void take_quantiles(const std::vector<Edge>& edges, Stretch& stretch) {
   std::vector<double> largest, smallest;
+  largest.reserve(edges.size()), smallest.reserve(edges.size());
   for (const Edge& edge : edges) {
     largest.push_back(edge.largest);
     smallest.push_back(edge.smallest);
   }
-  std::sort(largest.begin(), largest.end());
-  std::sort(smallest.begin(), smallest.end());
-  stretch.median = quantile(largest, 0.5);
-  stretch.p95 = quantile(largest, 0.95);
-  stretch.p99 = quantile(largest, 0.99);
-  stretch.largest = largest.back();
-  stretch.p1 = quantile(smallest, 0.01);
-  stretch.smallest = smallest.front();
+  std::size_t low = 0;
+  stretch.median = quantile(largest, low, 0.5);
+  stretch.p95 = quantile(largest, low, 0.95);
+  stretch.p99 = quantile(largest, low, 0.99);
+  stretch.largest = quantile(largest, low, 1.0);
+  low = 0;
+  stretch.smallest = quantile(smallest, low, 0.0);
+  stretch.p1 = quantile(smallest, low, 0.01);
 }
 
 void find_places(const SkinSurface& surface, const std::vector<Edge>& edges, double limit,
@@ -130,7 +137,10 @@ void find_places(const SkinSurface& surface, const std::vector<Edge>& edges, dou
     place = {joints.first, joints.second, place.edges, edge.largest, edge.a, edge.b, edge.pose};
   }
   stretch.torn = static_cast<double>(count) / static_cast<double>(edges.size());
-  for (const auto& [joints, place] : places) stretch.places.push_back(place);
+  for (const auto& [joints, place] : places) {
+    stretch.places.push_back(place);
+    if (place.worst > stretch.worst.worst) stretch.worst = place;
+  }
   std::stable_sort(stretch.places.begin(), stretch.places.end(),
                    [](const StretchPlace& a, const StretchPlace& b) { return a.edges > b.edges; });
   stretch.places.resize(std::min(stretch.places.size(), torn ? most_places : 1));
@@ -158,8 +168,13 @@ Stretch measure_stretch(const SkinSurface& surface, const std::vector<SceneJoint
   std::vector<Edge> edges = edges_of(surface, options);
   stretch.edges = edges.size();
   if (edges.empty()) return stretch;
-  for (int pose = 0; pose < options.poses; ++pose)
-    pose_edges(edges, skinned(surface, random_pose(joints, pose, options)), pose);
+  std::vector<Eigen::Vector3d> posed(surface.vertex_count());
+  for (int pose = 0; pose < options.poses; ++pose) {
+    skin(surface, random_pose(joints, pose, options), posed);
+    pose_edges(edges, posed, pose);
+  }
+  for (Edge& edge : edges)
+    edge.largest = std::sqrt(edge.largest), edge.smallest = std::sqrt(edge.smallest);
   take_quantiles(edges, stretch);
   find_places(surface, edges, options.limit, stretch);
   return stretch;

@@ -38,6 +38,7 @@ struct Stretch {
   double torn = 0.0;                 ///< part of the edges beyond StretchOptions::limit
   std::vector<StretchPlace> places;  ///< by falling number of torn edges, at most 10; where none is
                                      ///< torn, the edge of the largest ratio alone, with edges = 0
+  StretchPlace worst;                ///< the one that holds the edge of the largest ratio
 };
 
 Stretch measure_stretch(const SkinSurface& surface, const std::vector<SceneJoint>& joints,

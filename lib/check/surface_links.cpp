@@ -2,13 +2,15 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <bit>
+#include <functional>
 #include <limits>
 #include <numeric>
-#include <queue>
 #include <utility>
 
 #include "gvbind/morton.h"
 #include "gvbind/nearest.h"
+#include "gvbind/parallel.h"
 
 namespace gvbind {
 
@@ -96,32 +98,46 @@ class VertexFinder {
   std::vector<std::uint32_t> vertices_;
 };
 
-std::vector<Link> triangle_links(std::span<const Eigen::Vector3d> positions,
-                                 std::span<const Triangle> triangles) {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
-  edges.reserve(triangles.size() * 3);
-  for (const Triangle& t : triangles)
-    for (std::size_t k = 0; k < 3; ++k)
-      if (t[k] != t[(k + 1) % 3]) edges.push_back(std::minmax(t[k], t[(k + 1) % 3]));
-  std::sort(edges.begin(), edges.end());
-  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+std::vector<Link> edge_links(std::span<const Eigen::Vector3d> positions,
+                             std::span<const SurfaceEdge> edges) {
   std::vector<Link> links;
-  links.reserve(edges.size());
+  links.reserve(edges.size() + positions.size());
   for (const auto& [a, b] : edges) links.push_back({a, b, (positions[a] - positions[b]).norm()});
   return links;
 }
 
+/// Alike for equal positions, and most likely for no others.
+std::uint32_t hash_of(const Eigen::Vector3d& p) {
+  std::uint64_t hash = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double value = p[axis] + 0.0;  // -0 equals 0 and must hash as it does
+    hash = (hash ^ std::bit_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 29;
+  }
+  return static_cast<std::uint32_t>(hash >> 32);
+}
+
+/// Links vertices at the same place in a chain, in the order of their numbers.
 void add_seams(std::span<const Eigen::Vector3d> positions, std::vector<Link>& links) {
-  std::vector<std::uint32_t> order;
+  std::vector<std::uint64_t> order;
+  order.reserve(positions.size());
   for (std::uint32_t v = 0; v < positions.size(); ++v)
-    if (positions[v].allFinite()) order.push_back(v);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    const Eigen::Vector3d &p = positions[a], &q = positions[b];
-    return std::lexicographical_compare(p.data(), p.data() + 3, q.data(), q.data() + 3);
-  });
-  for (std::size_t i = 1; i < order.size(); ++i)
-    if (positions[order[i]] == positions[order[i - 1]])
-      links.push_back({order[i - 1], order[i], 0.0});
+    if (positions[v].allFinite())
+      order.push_back(static_cast<std::uint64_t>(hash_of(positions[v])) << 32 | v);
+  parallel_sort(order);
+  std::vector<std::uint32_t> last;  // of each place with one hash
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (i == 0 || order[i] >> 32 != order[i - 1] >> 32) last.clear();
+    const auto v = static_cast<std::uint32_t>(order[i]);
+    const auto same = std::ranges::find_if(
+        last, [&](std::uint32_t other) { return positions[other] == positions[v]; });
+    if (same == last.end()) {
+      last.push_back(v);
+    } else {
+      links.push_back({*same, v, 0.0});
+      *same = v;
+    }
+  }
 }
 
 std::vector<std::uint32_t> numbered(std::size_t count, Parts& parts) {
@@ -209,9 +225,35 @@ SurfaceLinks compressed(std::size_t count, const std::vector<Link>& links) {
 
 }  // namespace
 
+std::vector<SurfaceEdge> unique_edges(std::size_t vertices, std::span<const Triangle> triangles) {
+  const auto each = [&](const auto& take) {
+    for (const Triangle& t : triangles)
+      for (std::size_t k = 0; k < 3; ++k) {
+        const auto [low, high] = std::minmax(t[k], t[(k + 1) % 3]);
+        if (low != high) take(low, high);
+      }
+  };
+  std::vector<std::size_t> first(vertices + 1, 0);
+  each([&](std::uint32_t low, std::uint32_t) { ++first[low + 1]; });
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  std::vector<std::uint32_t> ends(first.back());
+  std::vector<std::size_t> next(first.begin(), first.end() - 1);
+  each([&](std::uint32_t low, std::uint32_t high) { ends[next[low]++] = high; });
+  std::vector<SurfaceEdge> edges;
+  edges.reserve(ends.size() / 2 + 16);
+  for (std::uint32_t low = 0; low < vertices; ++low) {
+    const auto begin = ends.begin() + static_cast<std::ptrdiff_t>(first[low]);
+    const auto end = ends.begin() + static_cast<std::ptrdiff_t>(first[low + 1]);
+    std::sort(begin, end);
+    for (auto at = begin; at != end; ++at)
+      if (at == begin || *at != *(at - 1)) edges.push_back({low, *at});
+  }
+  return edges;
+}
+
 SurfaceLinks link_surface(std::span<const Eigen::Vector3d> positions,
-                          std::span<const Triangle> triangles, double reach) {
-  std::vector<Link> links = triangle_links(positions, triangles);
+                          std::span<const SurfaceEdge> edges, double reach) {
+  std::vector<Link> links = edge_links(positions, edges);
   add_seams(positions, links);
   Parts parts(positions.size());
   for (const Link& link : links) parts.join(link.a, link.b);
@@ -223,31 +265,45 @@ SurfaceLinks link_surface(std::span<const Eigen::Vector3d> positions,
   return compressed(positions.size(), links);
 }
 
+SurfaceWalker::SurfaceWalker(const SurfaceLinks& links)
+    : links_(links),
+      walk_{std::vector<double>(links.first.size() - 1, infinite),
+            std::vector<std::uint32_t>(links.first.size() - 1, nobody)} {}
+
+void SurfaceWalker::leave(std::uint32_t vertex, double bound) {
+  const double distance = walk_.distance[vertex];
+  for (std::size_t k = links_.first[vertex]; k < links_.first[vertex + 1]; ++k) {
+    const double farther = distance + links_.length[k];
+    const std::uint32_t to = links_.to[k];
+    if (farther > bound || !(farther < walk_.distance[to])) continue;
+    if (walk_.distance[to] == infinite) reached_.push_back(to);
+    walk_.distance[to] = farther;
+    walk_.nearest[to] = walk_.nearest[vertex];
+    front_.emplace_back(farther, to);
+    std::push_heap(front_.begin(), front_.end(), std::greater<>());
+  }
+}
+
+const SurfaceWalk& SurfaceWalker::walk(std::span<const std::uint32_t> starts, double bound) {
+  for (const std::uint32_t v : reached_) walk_.distance[v] = infinite, walk_.nearest[v] = nobody;
+  reached_.assign(starts.begin(), starts.end());
+  for (const std::uint32_t start : starts)
+    walk_.distance[start] = 0.0, walk_.nearest[start] = start;
+  // The inside of a patch of starts never enters the heap: its neighbors are at 0 already.
+  for (const std::uint32_t start : starts) leave(start, bound);
+  while (!front_.empty()) {
+    const auto [distance, v] = front_.front();
+    std::pop_heap(front_.begin(), front_.end(), std::greater<>());
+    front_.pop_back();
+    if (distance <= walk_.distance[v]) leave(v, bound);
+  }
+  return walk_;
+}
+
 SurfaceWalk walk_surface(const SurfaceLinks& links, std::span<const std::uint32_t> starts,
                          double bound) {
-  const std::size_t count = links.first.size() - 1;
-  SurfaceWalk walk{std::vector<double>(count, infinite), std::vector<std::uint32_t>(count, nobody)};
-  using Step = std::pair<double, std::uint32_t>;
-  std::priority_queue<Step, std::vector<Step>, std::greater<>> front;
-  for (const std::uint32_t start : starts) {
-    walk.distance[start] = 0.0;
-    walk.nearest[start] = start;
-    front.emplace(0.0, start);
-  }
-  while (!front.empty()) {
-    const auto [distance, v] = front.top();
-    front.pop();
-    if (distance > walk.distance[v]) continue;
-    for (std::size_t k = links.first[v]; k < links.first[v + 1]; ++k) {
-      const double farther = distance + links.length[k];
-      const std::uint32_t to = links.to[k];
-      if (farther > bound || !(farther < walk.distance[to])) continue;
-      walk.distance[to] = farther;
-      walk.nearest[to] = walk.nearest[v];
-      front.emplace(farther, to);
-    }
-  }
-  return walk;
+  SurfaceWalker walker(links);
+  return walker.walk(starts, bound);
 }
 
 }  // namespace gvbind

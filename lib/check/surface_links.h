@@ -1,13 +1,21 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "gvbind/normalize.h"
 
 namespace gvbind {
+
+using SurfaceEdge = std::array<std::uint32_t, 2>;  ///< two vertices, the lower one first
+
+/// The edges of triangles among `vertices` vertices, each once, in ascending order. Those from a
+/// vertex to itself are left out.
+std::vector<SurfaceEdge> unique_edges(std::size_t vertices, std::span<const Triangle> triangles);
 
 /// A surface as a graph to walk on. Neighbors of vertex v are the entries first[v] .. first[v + 1].
 struct SurfaceLinks {
@@ -16,13 +24,13 @@ struct SurfaceLinks {
   std::vector<double> length;  ///< unit of the positions
 };
 
-/// Edges of the triangles, links of length 0 between vertices at the same place, and bridges
+/// The edges, links of length 0 between vertices at the same place, and bridges
 /// between parts that neither connects (clothes, eyes, plates): from each vertex to the nearest one
 /// of another part that is no farther than the vertex's edges are long on average, nor `reach`;
-/// then, until all is one, from each part to the nearest other. Triangles must be of finite
+/// then, until all is one, from each part to the nearest other. Edges must be of finite
 /// vertices; vertices that are not finite stay alone. `reach` is in the unit of the positions.
 SurfaceLinks link_surface(std::span<const Eigen::Vector3d> positions,
-                          std::span<const Triangle> triangles, double reach);
+                          std::span<const SurfaceEdge> edges, double reach);
 
 /// Where a walk over a surface came from.
 struct SurfaceWalk {
@@ -30,7 +38,28 @@ struct SurfaceWalk {
   std::vector<std::uint32_t> nearest;  ///< the start that is nearest, UINT32_MAX where none is
 };
 
-/// Shortest ways along the links from all starts at once, no farther than `bound`.
+/// Walks over one surface after the other, with the same memory.
+class SurfaceWalker {
+ public:
+  /// Keeps a reference to `links`.
+  explicit SurfaceWalker(const SurfaceLinks& links);
+
+  /// Shortest ways along the links from all starts at once, no farther than `bound`. What it
+  /// returns holds until the next walk.
+  const SurfaceWalk& walk(std::span<const std::uint32_t> starts, double bound);
+
+ private:
+  using Step = std::pair<double, std::uint32_t>;
+
+  void leave(std::uint32_t vertex, double bound);
+
+  const SurfaceLinks& links_;
+  SurfaceWalk walk_;
+  std::vector<std::uint32_t> reached_;  ///< vertices whose distance is finite
+  std::vector<Step> front_;             ///< a heap, the nearest step on top
+};
+
+/// One such walk alone.
 SurfaceWalk walk_surface(const SurfaceLinks& links, std::span<const std::uint32_t> starts,
                          double bound);
 

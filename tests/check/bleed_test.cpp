@@ -14,7 +14,9 @@ using test::smooth_row;
 using test::trousers;
 
 Bleed bleed_of(const Scene& scene, const BleedOptions& options = {}) {
-  return measure_bleed(skin_surface(scene), scene.joints, options);
+  const SkinSurface surface = skin_surface(scene);
+  const SkeletonWays skeleton(scene.joints);
+  return measure_bleed(surface, skeleton, find_nearest_bones(surface, skeleton), options);
 }
 
 /// The inner side of the left thigh, halfway down, gives `part` to the right thigh.

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstdio>
 
 #include "check/trousers.h"
 
@@ -42,13 +43,13 @@ TEST_CASE("each fault alone is the one that is found") {
   CHECK(heard(with_vertex(3, {{3, 1.0f}, {2, -0.1f}})) == "error weights-damaged");
   CHECK(heard(with_vertex(3, {})) == "error vertices-without-weight");
   CHECK(heard(with_vertex(3, {{3, 0.9f}, {2, 0.04f}, {1, 0.03f}, {0, 0.02f}, {4, 0.01f}})) ==
-        "warning too-many-influences");
+        "note too-many-influences");
   Scene idle = trousers();
   idle.joints.push_back(test::joint("tail", 0, {0, 2, 0}));
-  CHECK(heard(idle) == "warning joints-without-effect");
+  CHECK(heard(idle) == "note joints-without-effect");
   Scene stays = trousers();
   stays.meshes.emplace_back();
-  CHECK(heard(stays) == "warning mesh-without-skin");
+  CHECK(heard(stays) == "note mesh-without-skin");
   stays.meshes.back().attached_to = 0;
   CHECK(heard(stays).empty());
   Scene points = trousers();
@@ -62,6 +63,7 @@ TEST_CASE("bleed and stretch warn from one limit and fail from another") {
   });
   CheckOptions options;
   options.stretch_p99 = {};
+  options.far_joint = options.far_surface = {};
   const double share = check_scene(scene).bleed.share;
   options.bleed_share = {0.9 * share, 1.1 * share};
   CHECK(heard(scene, options) == "warning bleed");
@@ -78,13 +80,59 @@ TEST_CASE("messages name joint, mesh and vertex") {
   const Scene scene = trousers([](double s, const Vector3d& p) {
     return p.x() < -0.1 && p.y() > 0.6 && p.y() < 0.8 ? Row{{4, 1.0f}} : smooth_row(s);
   });
-  const CheckResult result = check_scene(scene);
+  CheckOptions options;
+  options.bleed_share = {0.01, 1.0};
+  const CheckResult result = check_scene(scene, options);
   const auto bleed = std::find_if(result.findings.begin(), result.findings.end(),
                                   [](const Finding& f) { return f.code == "bleed"; });
   REQUIRE(bleed != result.findings.end());
   CHECK(bleed->message.find("from 'thigh_l' to 'thigh_r'") != std::string::npos);
   CHECK(bleed->message.find("of mesh 'trousers'") != std::string::npos);
   CHECK(bleed->pointer == "thigh_l");
+}
+
+TEST_CASE(
+    "the largest ratio that a message of stretch names is not below that of one edge in a "
+    "hundred") {
+  // Few edges tear at the knee, far more elsewhere, and these less.
+  const Scene scene = trousers([](double s, const Vector3d& p) {
+    return p.x() < -0.1 && p.y() > 0.55 && p.y() < 0.9 ? Row{{6, 1.0f}} : smooth_row(s);
+  });
+  CheckOptions options;
+  options.stretch_p99 = {1.0, 1e6};
+  const CheckResult result = check_scene(scene, options);
+  const Finding& stretch = *std::ranges::find(result.findings, "stretch", &Finding::code);
+  CHECK(result.stretch.worst.worst == result.stretch.largest);
+  for (const StretchPlace& place : result.stretch.places)
+    CHECK(place.worst <= result.stretch.worst.worst);
+  char worst[64];
+  std::snprintf(worst, sizeof worst, "becomes %.3g times as long", result.stretch.largest);
+  CHECK(stretch.message.find(worst) != std::string::npos);
+}
+
+TEST_CASE("a part that follows a far joint is a finding of its own, by joint or by surface") {
+  const Scene scene = trousers([](double s, const Vector3d&) {
+    return s < 0.3 ? Row{{4, 1.0f}} : smooth_row(s);
+  });
+  CheckOptions options;
+  options.bleed_share = options.stretch_p99 = options.idle_joints = {};
+  options.far_surface.error = 0.05;
+  CHECK(heard(scene, options) == "error far-joint");
+  options.far_surface = {};
+  CHECK(heard(scene, options) == "warning far-joint");
+  options.far_joint = {};
+  CHECK(heard(scene, options).empty());
+}
+
+TEST_CASE("another skin on the same surface is judged as if alone") {
+  const Scene scene = trousers();
+  Scene other = trousers([](double s, const Vector3d&) { return smooth_row(s, 0.3); });
+  SkinSurface surface = skin_surface(scene);
+  take_weights(surface, other);
+  const CheckResult alone = check_scene(other), after = check_surface(other, std::move(surface));
+  CHECK(after.stretch.p99 == alone.stretch.p99);
+  CHECK(after.bleed.share == alone.bleed.share);
+  CHECK(after.far_joints.worst == alone.far_joints.worst);
 }
 
 TEST_CASE("a sum off one may be a warning") {
@@ -105,7 +153,7 @@ TEST_CASE("the limit of influences is the lower of the two") {
 TEST_CASE("errors come first") {
   Scene scene = with_vertex(3, {});
   scene.joints.push_back(test::joint("tail", 0, {0, 2, 0}));
-  CHECK(heard(scene) == "error vertices-without-weight, warning joints-without-effect");
+  CHECK(heard(scene) == "error vertices-without-weight, note joints-without-effect");
 }
 
 TEST_CASE("a scene of nothing but damage is judged") {

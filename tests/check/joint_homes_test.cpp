@@ -14,7 +14,9 @@ using test::smooth_row;
 constexpr double branch = 0.04;
 
 JointHomes homes_of(const Scene& scene) {
-  return find_homes(skin_surface(scene), SkeletonWays(scene.joints), branch);
+  const SkinSurface surface = skin_surface(scene);
+  const SkeletonWays skeleton(scene.joints);
+  return find_homes(surface, skeleton, find_nearest_bones(surface, skeleton), branch);
 }
 
 }  // namespace

@@ -35,10 +35,11 @@ TEST_CASE("two trees meet halfway between their roots") {
   CHECK(ways.between(0, 2).from_b == Approx(5.0));
 }
 
-TEST_CASE("distances are to bones, or to the place of a joint without") {
+TEST_CASE("distances are to bones; a joint without children reaches half its parent's bone on") {
   const SkeletonWays ways(test::trousers_joints());
   CHECK(ways.to_bones(1, {-0.5, 0.8, 0}) == Approx(0.3));
-  CHECK(ways.to_bones(3, {-0.2, 0.0, 0}) == Approx(0.1));
+  CHECK(ways.to_bones(3, {-0.2, -0.1, 0}) == Approx(0.0).margin(1e-12));
+  CHECK(ways.to_bones(3, {-0.2, -0.3, 0}) == Approx(0.2));
   CHECK(ways.to_bones(0, {0, 1.2, 0.5}) == Approx(0.5));
 }
 

@@ -13,6 +13,11 @@ using Eigen::Vector3d;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
+SurfaceLinks linked(const std::vector<Vector3d>& positions, const std::vector<Triangle>& triangles,
+                    double reach) {
+  return link_surface(positions, unique_edges(positions.size(), triangles), reach);
+}
+
 /// Longest first: every pair by way of every vertex.
 std::vector<std::vector<double>> all_ways(const SurfaceLinks& links) {
   const std::size_t count = links.first.size() - 1;
@@ -33,7 +38,7 @@ std::vector<std::vector<double>> all_ways(const SurfaceLinks& links) {
 
 TEST_CASE("walks find the shortest ways") {
   const test::Shape shape = test::capsule({0, 0, 0}, {1, 2, 0.5}, 0.3, 8, 6);
-  const SurfaceLinks links = link_surface(shape.positions, shape.triangles, 0.01);
+  const SurfaceLinks links = linked(shape.positions, shape.triangles, 0.01);
   const auto expected = all_ways(links);
   for (const std::uint32_t start : {0u, 7u, 30u}) {
     const SurfaceWalk walk = walk_surface(links, std::vector{start}, infinite);
@@ -46,7 +51,7 @@ TEST_CASE("walks find the shortest ways") {
 
 TEST_CASE("a walk goes no farther than its bound and knows the nearest start") {
   const test::Shape shape = test::capsule({0, 0, 0}, {4, 0, 0}, 0.1, 6, 40);
-  const SurfaceLinks links = link_surface(shape.positions, shape.triangles, 0.01);
+  const SurfaceLinks links = linked(shape.positions, shape.triangles, 0.01);
   const auto last = static_cast<std::uint32_t>(shape.positions.size() - 1);
   const SurfaceWalk walk = walk_surface(links, std::vector{0u, last}, 1.0);
   for (std::size_t v = 0; v < shape.positions.size(); ++v) {
@@ -61,8 +66,7 @@ TEST_CASE("a walk goes no farther than its bound and knows the nearest start") {
 TEST_CASE("vertices at one place are one place") {
   const std::vector<Vector3d> positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0},
                                            {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
-  const SurfaceLinks links =
-      link_surface(positions, std::vector<Triangle>{{0, 1, 2}, {3, 5, 4}}, 0.0);
+  const SurfaceLinks links = linked(positions, std::vector<Triangle>{{0, 1, 2}, {3, 5, 4}}, 0.0);
   const SurfaceWalk walk = walk_surface(links, std::vector{0u}, infinite);
   CHECK(walk.distance[3] == 1.0);
   CHECK(walk.distance[5] == 2.0);
@@ -72,7 +76,7 @@ TEST_CASE("parts are joined where they come nearest") {
   test::Shape shape = test::box({0, 0, 0}, {1, 1, 1});
   shape.append(test::box({3, 0, 0}, {4, 1, 1}));
   shape.append(test::box({4.5, 0, 0}, {5, 1, 1}));
-  const SurfaceLinks links = link_surface(shape.positions, shape.triangles, 0.01);
+  const SurfaceLinks links = linked(shape.positions, shape.triangles, 0.01);
   const SurfaceWalk walk = walk_surface(links, std::vector{1u}, infinite);  // (1, 0, 0)
   for (std::size_t v = 0; v < shape.positions.size(); ++v) {
     CHECK(walk.distance[v] < infinite);
@@ -97,7 +101,7 @@ TEST_CASE("a sheet near another is joined to it everywhere, one far away is not"
   for (const bool near : {true, false}) {
     test::Shape shape = sheet(0.0);
     shape.append(sheet(near ? 0.5 : 3.0));
-    const SurfaceLinks links = link_surface(shape.positions, shape.triangles, 2.0);
+    const SurfaceLinks links = linked(shape.positions, shape.triangles, 2.0);
     std::size_t bridges = 0;
     for (std::uint32_t v = 0; v < 25; ++v)
       for (std::size_t k = links.first[v]; k < links.first[v + 1]; ++k)
@@ -111,7 +115,7 @@ TEST_CASE("what is not finite stays alone") {
   std::vector<Vector3d> positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   positions.emplace_back(NAN, 0, 0);
   positions.emplace_back(0, 5, 0);
-  const SurfaceLinks links = link_surface(positions, std::vector<Triangle>{{0, 1, 2}}, 0.1);
+  const SurfaceLinks links = linked(positions, std::vector<Triangle>{{0, 1, 2}}, 0.1);
   const SurfaceWalk walk = walk_surface(links, std::vector{0u}, infinite);
   CHECK(walk.distance[3] == infinite);
   CHECK(walk.distance[4] == Approx(5.0));

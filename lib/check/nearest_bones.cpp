@@ -1,0 +1,109 @@
+#include "check/nearest_bones.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "gvbind/parallel.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr std::size_t lanes = 128;  // vertices that are worked on at once
+constexpr float infinite = std::numeric_limits<float>::infinity();
+
+struct UnitBone {
+  std::uint32_t joint;
+  std::array<float, 3> from, along;
+  float inverse_length;  ///< of the squared length; 0 for a point
+};
+
+/// Into units of the size, around the middle, where single precision is fine enough.
+struct UnitSpace {
+  Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+  double scale = 0.0;
+
+  explicit UnitSpace(const SkinSurface& surface) {
+    Eigen::AlignedBox3d box;
+    for (const Eigen::Vector3d& p : surface.positions)
+      if (p.allFinite()) box.extend(p);
+    if (!box.isEmpty()) middle = box.center();
+    if (surface.size > 0.0) scale = 1.0 / surface.size;
+  }
+  Eigen::Vector3f operator()(const Eigen::Vector3d& p) const {
+    return ((p - middle) * scale).cast<float>();
+  }
+};
+
+std::vector<UnitBone> weighted_bones(const SkinSurface& surface, const SkeletonWays& skeleton,
+                                     const UnitSpace& unit) {
+  std::vector<std::uint8_t> owns(skeleton.joint_count(), 0);
+  for (const std::uint32_t joint : surface.weights.influence) owns[joint] = 1;
+  std::vector<UnitBone> bones;
+  for (std::uint32_t j = 0; j < owns.size(); ++j) {
+    if (!owns[j]) continue;
+    for (const Bone& bone : skeleton.bones(j)) {
+      const Eigen::Vector3f from = unit(bone.from), along = unit(bone.to) - from;
+      const float length = along.squaredNorm();
+      bones.push_back({j,
+                       {from.x(), from.y(), from.z()},
+                       {along.x(), along.y(), along.z()},
+                       length > 0.0f ? 1.0f / length : 0.0f});
+    }
+  }
+  return bones;
+}
+
+/// Vertices side by side, so that the compiler turns the loops over them into vector code.
+struct Lanes {
+  std::array<float, lanes> x, y, z, squared;
+  std::array<std::uint32_t, lanes> joint;
+
+  void meet(const UnitBone& bone) {
+    const auto& [fx, fy, fz] = bone.from;
+    const auto& [ax, ay, az] = bone.along;
+    for (std::size_t i = 0; i < lanes; ++i) {
+      const float dx = x[i] - fx, dy = y[i] - fy, dz = z[i] - fz;
+      float t = (dx * ax + dy * ay + dz * az) * bone.inverse_length;
+      t = t < 0.0f ? 0.0f : t;
+      t = t > 1.0f ? 1.0f : t;
+      const float ox = dx - t * ax, oy = dy - t * ay, oz = dz - t * az;
+      const float d = ox * ox + oy * oy + oz * oz;
+      joint[i] = d < squared[i] ? bone.joint : joint[i];
+      squared[i] = d < squared[i] ? d : squared[i];
+    }
+  }
+};
+
+}  // namespace
+
+NearestBones find_nearest_bones(const SkinSurface& surface, const SkeletonWays& skeleton) {
+  const std::size_t count = surface.vertex_count();
+  NearestBones nearest{std::vector<std::uint32_t>(count, no_joint),
+                       std::vector<float>(count, infinite)};
+  const UnitSpace unit(surface);
+  const std::vector<UnitBone> bones = weighted_bones(surface, skeleton, unit);
+  const std::size_t blocks = (count + lanes - 1) / lanes;
+  parallel_for(blocks, 8, [&](std::size_t begin, std::size_t end) {
+    Lanes work{};
+    for (std::size_t block = begin; block < end; ++block) {
+      const std::size_t first = block * lanes, here = std::min(lanes, count - first);
+      work.squared.fill(infinite);
+      work.joint.fill(no_joint);
+      for (std::size_t i = 0; i < here; ++i) {
+        const Eigen::Vector3f p = unit(surface.positions[first + i]);
+        work.x[i] = p.x(), work.y[i] = p.y(), work.z[i] = p.z();
+      }
+      for (const UnitBone& bone : bones) work.meet(bone);
+      for (std::size_t i = 0; i < here; ++i) {
+        nearest.joint[first + i] = work.joint[i];
+        nearest.distance[first + i] = std::sqrt(work.squared[i]);
+      }
+    }
+  });
+  return nearest;
+}
+
+}  // namespace gvbind
