@@ -111,8 +111,8 @@ void tell(std::FILE* out, const CheckVerdict& verdict, const CheckCommand& comma
   const bool bad = fails(verdict.findings, command);
   if (command.quiet && !bad) return;
   if (verdict.vertices == 0) {
-    std::fprintf(out, "%s: %s  no skin\n", verdict.file.c_str(), bad ? "FAILED" : "ok");
-    return tell_findings(out, verdict.findings, command.quiet);
+    print_line(out, verdict.file + ": " + (bad ? "FAILED" : "ok") + "  no skin");
+    return tell_findings(out, verdict.findings, command.quiet ? Detail::errors : Detail::all);
   }
   const auto value = [&](const char* name) { return verdict.measures.at(name); };
   print_line(out, verdict.file + ": " + (bad ? "FAILED" : "ok") + "  " +

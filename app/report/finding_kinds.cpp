@@ -43,8 +43,8 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "The nodes of the file do not say where this skinned mesh stands beside the others, so its "
      "own coordinates are used.",
      "Check the mesh in a bent pose. If it is off, export with the mesh node at the origin."},
-    {"bleed", "warning or error", "skin has weight on far joints",
-     "skins have weight on far joints",
+    {"bleed", "warning or error", "skin has weight that jumps a gap",
+     "skins have weight that jumps a gap",
      "Part of the weight goes to joints that are far away along the surface and along the "
      "skeleton: a finger moves its neighbor, or one thigh the other.",
      "Look at the named vertex in 'gvbind preview'. In a bind of gvbind's, a larger --resolution "
@@ -63,6 +63,13 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "Pieces of the mesh are inside out. To tell inside from outside they are counted the other "
      "way round. The file's own faces stay as they are.",
      "Nothing; or pass --faces keep if the faces are right."},
+    {"far-joint", "warning or error", "skin follows joints that lie elsewhere",
+     "skins follow joints that lie elsewhere",
+     "Vertices move with a joint that is far from them, although other joints are near. Left and "
+     "right may be swapped, a limb may follow another one, or the weights may be in the wrong "
+     "order.",
+     "Look at the named joint in 'gvbind preview'. Where a rig means it so, allow it with "
+     "--max-far-joint and --max-far-surface."},
     {"fbx-not-reproduced", "warning", "file may differ outside its skin",
      "files may differ outside their skins",
      "This FBX was written in a way that gvbind does not reproduce byte for byte, such as padding "
@@ -104,11 +111,12 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "Other joints are nearer to every vertex.",
      "Nothing, if the joint is tiny or buried. A larger --resolution may help where it should own "
      "some."},
-    {"joints-without-effect", "warning or error", "skin has joints that move nothing",
+    {"joints-without-effect", "note or error", "skin has joints that move nothing",
      "skins have joints that move nothing",
-     "These joints of the skin own no weight, and neither do the joints below them.",
-     "Bind them, remove them from the skin, or allow them with --max-idle-joints."},
-    {"mesh-without-skin", "warning", "mesh has no skin and hangs from no joint",
+     "These joints of the skin own no weight, and neither do the joints below them. For end "
+     "joints, pole targets and twist helpers that is ordinary.",
+     "Nothing, unless one of them should deform the mesh. --max-idle-joints makes it an error."},
+    {"mesh-without-skin", "note", "mesh has no skin and hangs from no joint",
      "meshes have no skin and hang from no joint",
      "The mesh stays behind when the character moves.", "Bind it too, or parent it to a joint."},
     {"no-skin", "error", "file has no skin", "files have no skin",
@@ -188,10 +196,10 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "Surfaces of joints that are far apart in the skeleton, such as fingers or thighs, are closer "
      "than one voxel. They were separated, so that weights do not cross.",
      "Nothing; or pass --touching join if they belong together."},
-    {"too-many-influences", "warning or error", "skin has vertices with many joints",
+    {"too-many-influences", "note or error", "skin has vertices with many joints",
      "skins have vertices with many joints",
      "Many engines use the four largest weights of a vertex and drop the rest.",
-     "Bind with --max-influences 4, or allow more with -n."},
+     "Nothing, unless your engine does so. Bind with --max-influences 4; -n makes more an error."},
     {"vertices-unreached", "warning", "mesh has vertices that no joint reaches",
      "meshes have vertices that no joint reaches",
      "No path inside the volume leads from a joint to these vertices. They take the weights of the "
@@ -200,10 +208,10 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"vertices-without-weight", "warning or error", "skin has vertices without weight",
      "skins have vertices without weight", "These vertices stay behind when the character moves.",
      "Bind the mesh again, or paint the missing weights."},
-    {"weight-sum", "warning or error", "skin has weights that do not sum to one",
+    {"weight-sum", "note or error", "skin has weights that do not sum to one",
      "skins have weights that do not sum to one",
      "glTF requires that the weights of a vertex sum to one. Readers of FBX divide by the sum, so "
-     "there it is a warning.",
+     "there it is a note.",
      "Normalize the weights, or raise --sum-tolerance."},
     {"weights-damaged", "warning or error", "mesh has damaged weights",
      "meshes have damaged weights",
