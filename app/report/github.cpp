@@ -8,11 +8,14 @@
 #include <vector>
 
 #include "console.h"
+#include "gvbind/text.h"
+#include "report/finding_groups.h"
 
 namespace gvbind {
 
 namespace {
 
+constexpr std::size_t max_annotations = 10;  // of one severity; GitHub drops more in a step
 constexpr std::size_t largest_summary = 1000 * 1000;  // GitHub refuses more than 1 MiB a step
 
 std::string escape(const std::string& text, const std::string& special) {
@@ -29,14 +32,18 @@ std::string escape(const std::string& text, const std::string& special) {
   return out;
 }
 
-std::string data(const std::string& text) { return escape(text, "%\r\n"); }
-std::string property(const std::string& text) { return escape(text, "%\r\n:,"); }
+// GitHub decodes what is escaped so; the rest is for those who read the log as it is.
+std::string data(const std::string& text) { return escape(printable(text), "%\r\n"); }
+std::string property(const std::string& text) { return escape(printable(text), "%\r\n:,"); }
 
-std::string annotation(const std::string& level, const std::string& file, const std::string& title,
-                       const std::string& message) {
-  std::string line = "::" + level + " ";
-  if (!file.empty()) line += "file=" + property(file) + ",";
-  return line + "title=" + property(title) + "::" + data(message) + "\n";
+struct Annotation {
+  std::string file, title, message;
+};
+
+std::string line_of(const char* level, const Annotation& annotation) {
+  std::string line = std::string("::") + level + " ";
+  if (!annotation.file.empty()) line += "file=" + property(annotation.file) + ",";
+  return line + "title=" + property(annotation.title) + "::" + data(annotation.message) + "\n";
 }
 
 std::string below(const std::string& workspace, const std::string& file) {
@@ -46,27 +53,37 @@ std::string below(const std::string& workspace, const std::string& file) {
   return relative.empty() || *relative.begin() == ".." ? file : relative.string();
 }
 
-/// The annotations of one severity.
-std::string of_findings(const Report& findings, const std::string& level, const std::string& file,
-                        const std::string& name) {
-  std::string lines;
-  for (const Report& finding : findings)
-    if (finding.at("severity") == level)
-      lines += annotation(level, file, name + ": " + text_of(finding, "code"),
-                          text_of(finding, "message"));
-  return lines;
+/// One for each kind of finding of that severity.
+void add_findings(const Report& findings, Severity severity, const std::string& file,
+                  const std::string& name, std::vector<Annotation>& annotations) {
+  for (const FindingGroup& group : group_findings(findings))
+    if (group.severity == severity)
+      annotations.push_back({file, name + ": " + group.code, group_text(group)});
+}
+
+std::vector<Annotation> annotations_of(const Report& report, Severity severity,
+                                       const std::string& workspace) {
+  std::vector<Annotation> annotations;
+  add_findings(report.at("findings"), severity, "", "gvbind", annotations);
+  for (const Report& asset : report.at("assets")) {
+    const std::string file = below(workspace, text_of(asset, "input"));
+    const std::string name = text_of(asset, "name");
+    if (severity == Severity::error && asset.at("error").is_object())
+      annotations.push_back(
+          {file, name + ": " + text_of(asset, "status"), text_of(asset.at("error"), "message")});
+    add_findings(asset.at("findings"), severity, file, name, annotations);
+  }
+  return annotations;
 }
 
 /// A cell of a markdown table.
 std::string cell(const std::string& text) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : printable(text)) {
     if (c == '&')
       out += "&amp;";
     else if (c == '<')
       out += "&lt;";
-    else if (c == '\n' || c == '\r')
-      out += ' ';
     else if (std::string("\\`*_[]|~>#").find(c) != std::string::npos)
       out.append("\\").append(1, c);
     else
@@ -121,16 +138,17 @@ std::string counts_of(const Report& report) {
 
 std::string github_annotations(const Report& report, const std::string& workspace) {
   std::string lines;
-  for (const char* level : {"error", "warning"}) {
-    lines += of_findings(report.at("findings"), level, "", "gvbind");
-    for (const Report& asset : report.at("assets")) {
-      const std::string file = below(workspace, text_of(asset, "input"));
-      const std::string name = text_of(asset, "name");
-      if (asset.at("error").is_object() && std::string(level) == "error")
-        lines += annotation(level, file, name + ": " + text_of(asset, "status"),
-                            text_of(asset.at("error"), "message"));
-      lines += of_findings(asset.at("findings"), level, file, name);
+  for (const Severity severity : {Severity::error, Severity::warning}) {
+    const char* level = severity_name(severity);
+    std::vector<Annotation> annotations = annotations_of(report, severity, workspace);
+    if (annotations.size() > max_annotations) {
+      const std::size_t more = annotations.size() - (max_annotations - 1);
+      annotations.resize(max_annotations - 1);
+      annotations.push_back(
+          {"", "gvbind",
+           "and " + grouped(more) + " more " + level + "s: the summary and the report list all"});
     }
+    for (const Annotation& annotation : annotations) lines += line_of(level, annotation);
   }
   return lines;
 }
@@ -156,7 +174,7 @@ std::string github_summary(const Report& report) {
   }
   if (listed < order.size())
     text.append("\n").append(std::to_string(order.size() - listed)) +=
-        " more assets stand in the report.\n";
+        " more assets are in the report.\n";
   return text + "\n";
 }
 

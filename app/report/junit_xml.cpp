@@ -1,9 +1,11 @@
 #include "report/junit_xml.h"
 
 #include <cstdio>
-#include <map>
 #include <pugixml.hpp>
 #include <sstream>
+
+#include "report/asset_lines.h"
+#include "report/finding_groups.h"
 
 namespace gvbind {
 
@@ -34,14 +36,6 @@ std::string xml_text(const std::string& text) {
 struct Totals {
   int tests = 0, failures = 0, errors = 0, skipped = 0;
   double seconds = 0.0;
-
-  void add(const Totals& other) {
-    tests += other.tests;
-    failures += other.failures;
-    errors += other.errors;
-    skipped += other.skipped;
-    seconds += other.seconds;
-  }
 };
 
 void set(pugi::xml_node node, const char* attribute, const std::string& value) {
@@ -66,18 +60,15 @@ void put_body(pugi::xml_node node, const std::string& text) {
   node.text().set(xml_text(text).c_str());
 }
 
-/// A suite on its way; its totals become attributes at the end.
+/// The one suite of a run on its way; its totals become attributes at the end.
 struct Suite {
   pugi::xml_node node;
-  std::string class_name, file;
   Totals totals;
-  std::map<std::string, int> names{};
 
-  pugi::xml_node add_case(const std::string& name) {
-    const int seen = ++names[name];
+  pugi::xml_node add_case(const std::string& name, const std::string& file) {
     pugi::xml_node test = node.append_child("testcase");
-    set(test, "name", seen == 1 ? name : name + " (" + std::to_string(seen) + ")");
-    set(test, "classname", class_name);
+    set(test, "name", name);
+    set(test, "classname", "gvbind");
     if (!file.empty()) set(test, "file", file);
     ++totals.tests;
     return test;
@@ -93,44 +84,70 @@ void put_problem(Suite& suite, pugi::xml_node test, bool error, const std::strin
   put_body(problem, body);
 }
 
-void add_findings(Suite& suite, const Report& findings, FailOn fail_on) {
-  for (const Report& finding : findings) {
-    const std::string pointer = text_of(finding, "pointer"), code = text_of(finding, "code");
-    const std::string severity = text_of(finding, "severity"),
-                      message = text_of(finding, "message");
-    pugi::xml_node test = suite.add_case(pointer.empty() ? code : code + ": " + pointer);
-    if (fail_on && severity_of(severity) >= *fail_on)
-      put_problem(suite, test, false, severity, message, severity + ": " + message);
-    else
-      put_body(test.append_child("system-out"), severity + ": " + message);
+/// A line for each finding, the worst kinds first; at most 20 of a kind.
+std::string lines_of(const Report& findings) {
+  std::string text;
+  for (const FindingLine& line : finding_lines(findings, "", Detail::all))
+    text.append(severity_name(line.severity)).append(": ").append(line.text).append("\n");
+  return text;
+}
+
+Report findings_from(const Report& findings, Severity least) {
+  Report graver = Report::array();
+  for (const Report& finding : findings)
+    if (severity_of(text_of(finding, "severity")) >= least) graver.push_back(finding);
+  return graver;
+}
+
+/// Findings at or above the threshold are one failure together.
+void put_findings(Suite& suite, pugi::xml_node test, const Report& findings, FailOn fail_on) {
+  const Report failing = fail_on ? findings_from(findings, *fail_on) : Report::array();
+  if (!failing.empty()) {
+    const FindingGroup worst = group_findings(failing).front();
+    put_problem(suite, test, false, worst.code, group_text(worst), lines_of(failing));
   }
+  if (!findings.empty()) put_body(test.append_child("system-out"), lines_of(findings));
 }
 
 /// Whether a bind's exit code speaks of where it ran rather than of the asset.
 bool is_fault_of_surroundings(int exit_code) { return exit_code != 3 && exit_code != 4; }
 
-void add_bind_case(Suite& suite, const Report& asset) {
-  pugi::xml_node test = suite.add_case("bind");
-  if (asset.contains("seconds")) set_seconds(test, asset["seconds"].get<double>());
-  const std::string status = text_of(asset, "status"), command = text_of(asset, "command");
+void put_failed_bind(Suite& suite, pugi::xml_node test, const Report& asset) {
   const Report& error = asset.at("error");
   const std::string message = error.is_object() ? text_of(error, "message") : std::string();
-  if (status == "failed") {
-    const int code = error.is_object() ? error.at("exit_code").get<int>() : 70;
-    std::string body = message;
-    if (!command.empty()) body += "\n\nto repeat: " + command;
-    const std::string said = text_of(asset, "stderr");
-    if (!said.empty()) body += "\n\n" + said;
-    put_problem(suite, test, is_fault_of_surroundings(code), "exit code " + std::to_string(code),
-                message, body);
-  } else if (status == "interrupted") {
-    put_problem(suite, test, true, "interrupted", "the run was interrupted", "interrupted");
-  } else if (status == "skipped") {
-    ++suite.totals.skipped;
-    set(test.append_child("skipped"), "message", message.empty() ? "skipped" : message);
-  } else if (status == "up-to-date") {
-    put_body(test.append_child("system-out"), "up to date");
+  const int code = error.is_object() ? error.at("exit_code").get<int>() : 70;
+  std::string body = message;
+  if (const std::string command = text_of(asset, "command"); !command.empty())
+    body += "\n\nto repeat: " + command;
+  if (const std::string said = text_of(asset, "stderr"); !said.empty()) body += "\n\n" + said;
+  put_problem(suite, test, is_fault_of_surroundings(code), "exit code " + std::to_string(code),
+              message, body);
+  const Report& findings = asset.at("findings");
+  if (!findings.empty()) put_body(test.append_child("system-out"), lines_of(findings));
+}
+
+void put_skipped(Suite& suite, pugi::xml_node test, const Report& asset) {
+  ++suite.totals.skipped;
+  const Report& findings = asset.at("findings");
+  set(test.append_child("skipped"), "message",
+      findings.empty() ? "skipped" : text_of(findings.front(), "message"));
+}
+
+void add_asset(Suite& suite, const Report& asset, FailOn fail_on) {
+  pugi::xml_node test = suite.add_case(text_of(asset, "name"), text_of(asset, "input"));
+  if (asset.contains("seconds")) {
+    set_seconds(test, asset["seconds"].get<double>());
+    suite.totals.seconds += asset["seconds"].get<double>();
   }
+  const std::string status = text_of(asset, "status");
+  if (status == "failed")
+    put_failed_bind(suite, test, asset);
+  else if (status == "interrupted")
+    put_problem(suite, test, true, "interrupted", "the run was interrupted", "interrupted");
+  else if (status == "skipped")
+    put_skipped(suite, test, asset);
+  else
+    put_findings(suite, test, asset.at("findings"), fail_on);
 }
 
 }  // namespace
@@ -143,24 +160,13 @@ std::string junit_xml(const Report& report, FailOn fail_on) {
   declaration.append_attribute("encoding").set_value("UTF-8");
   pugi::xml_node root = document.append_child("testsuites");
   set(root, "name", "gvbind");
-  Totals whole;
-  const auto add_suite = [&](const std::string& name, const std::string& file, const auto& fill) {
-    Suite suite{root.append_child("testsuite"), name, file, {}};
-    set(suite.node, "name", name);
-    fill(suite);
-    set_totals(suite.node, suite.totals, timed);
-    whole.add(suite.totals);
-  };
-  if (!report.at("findings").empty())
-    add_suite("gvbind", "",
-              [&](Suite& suite) { add_findings(suite, report.at("findings"), fail_on); });
-  for (const Report& asset : report.at("assets"))
-    add_suite(text_of(asset, "name"), text_of(asset, "input"), [&](Suite& suite) {
-      if (timed) suite.totals.seconds = asset.value("seconds", 0.0);
-      add_bind_case(suite, asset);
-      add_findings(suite, asset.at("findings"), fail_on);
-    });
-  set_totals(root, whole, timed);
+  Suite suite{root.append_child("testsuite"), {}};
+  set(suite.node, "name", "gvbind");
+  if (const Report& findings = report.at("findings"); !findings.empty())
+    put_findings(suite, suite.add_case("the run", ""), findings, fail_on);
+  for (const Report& asset : report.at("assets")) add_asset(suite, asset, fail_on);
+  set_totals(suite.node, suite.totals, timed);
+  set_totals(root, suite.totals, timed);
   std::ostringstream out;
   document.save(out, "  ");
   return out.str();

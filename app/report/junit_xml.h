@@ -6,13 +6,12 @@
 
 namespace gvbind {
 
-/// JUnit XML as Jenkins and GitLab read it. A suite an asset: case "bind" (passed; failed where the
-/// asset cannot be bound, in error where a resource, the output or gvbind itself failed or the run
-/// was interrupted; skipped), then a case a finding: failed at or above `fail_on`, else passed with
-/// its message as system-out. Findings about the run are a suite "gvbind" of their own. Details
-/// stand in the elements' bodies, since GitLab leaves attributes out. Case names are unique in a
-/// suite. Valid XML 1.0 in UTF-8 whatever the texts hold: characters that XML cannot carry become
-/// U+FFFD.
+/// JUnit XML as Jenkins and GitLab read it: one suite, one case for each asset, whose name is the
+/// asset's. A case has at most one outcome: `failure` where the asset cannot be bound or has
+/// findings at or above `fail_on`; `error` where a resource, the output or gvbind itself failed or
+/// the run was interrupted; `skipped`. Findings are lines of its system-out. Findings about the run
+/// are a case "the run". Details stand in the elements' bodies, since GitLab leaves attributes out.
+/// Valid XML 1.0 in UTF-8 whatever the texts hold: characters that XML cannot carry become U+FFFD.
 std::string junit_xml(const Report& report, FailOn fail_on);
 
 }  // namespace gvbind

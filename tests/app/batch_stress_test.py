@@ -88,10 +88,10 @@ class WholeRun(unittest.TestCase):
         codes = {a['error']['exit_code'] for a in REFERENCE.told['assets'] if a['status'] == 'failed'}
         self.assertEqual(codes, {INPUT_ERROR, RESOURCE, TIME_LIMIT})
 
-    def test_junit_has_a_suite_an_asset(self):
-        suites = list(xml.parse(REFERENCE.root / 'junit.xml').getroot().iter('testsuite'))
-        self.assertEqual(len(suites), ASSETS)
-        bad = {s.get('name') for s in suites if s.find('.//failure') is not None or s.find('.//error') is not None}
+    def test_junit_has_a_case_an_asset(self):
+        cases = list(xml.parse(REFERENCE.root / 'junit.xml').getroot().iter('testcase'))
+        self.assertEqual(len(cases), ASSETS)
+        bad = {c.get('name') for c in cases if c.find('failure') is not None or c.find('error') is not None}
         self.assertEqual(bad, set(REFERENCE.made.broken))
 
     def test_nothing_is_half_written_or_left_running(self):

@@ -187,7 +187,7 @@ class Merge(Reports):
         self.assertEqual((code, out, err), (6, '', ''))
         self.assertIn('<article', (self.dir / 'page.html').read_text())
         root = xml.etree.ElementTree.parse(self.dir / 'j.xml').getroot()
-        self.assertEqual([suite.get('name') for suite in root], ['a', 'b', 'c'])
+        self.assertEqual([case.get('name') for case in root.iter('testcase')], ['a', 'b', 'c'])
         self.assertEqual((root.get('tests'), root.get('failures')), ('3', '1'))
 
     def test_pictures_of_the_output_folder(self):

@@ -28,7 +28,25 @@ TEST_CASE("what would end a command is escaped") {
   Report asset = failed_asset("x", 3, "50 %\r\n::error::more");
   asset["input"] = "a,b:c%d\ne";
   CHECK(github_annotations(report_of({asset}), "") ==
-        "::error file=a%2Cb%3Ac%25d%0Ae,title=x%3A failed::50 %25%0D%0A::error::more\n");
+        "::error file=a%2Cb%3Ac%25d\\ne,title=x%3A failed::50 %25\\r\\n::error::more\n");
+  asset["error"]["message"] = "%0A::error::\x1b\x07" + std::string(1, '\0') + "\xc2\x9b";
+  CHECK(
+      github_annotations(report_of({asset}), "").find("::%250A::error::\\x1b\\x07\\x00\\u009b\n") !=
+      std::string::npos);
+}
+
+TEST_CASE("findings of one kind are one annotation, and ten of a severity are the most") {
+  const Findings many(30, finding(Severity::warning, "joint-outside"));
+  Report report = report_of({asset_with("a", "done", many)});
+  CHECK(github_annotations(report, "") ==
+        "::warning file=in/a,title=a%3A joint-outside::30 joints are outside the mesh; the worst: "
+        "about joint-outside\n");
+  for (int i = 0; i < 12; ++i)
+    report["assets"].push_back(failed_asset("f" + std::to_string(i), 3, "m"));
+  const std::string lines = github_annotations(report, "");
+  CHECK(std::count(lines.begin(), lines.end(), '\n') == 11);
+  CHECK(lines.find("::error file=in/f0,") == 0);
+  CHECK(lines.find("::error title=gvbind::and 3 more errors") != std::string::npos);
 }
 
 TEST_CASE("paths below the workspace are told from there") {
@@ -55,7 +73,7 @@ TEST_CASE("the summary's table has the worst first and holds together") {
   CHECK(failed < warned);
   CHECK(warned < fine);
   CHECK(summary.find("&lt;b>") == std::string::npos);
-  CHECK(summary.find("&lt;b\\>bad&lt;/b\\> \\| news \\|") != std::string::npos);
+  CHECK(summary.find("&lt;b\\>bad&lt;/b\\>\\\\n\\| news \\|") != std::string::npos);
 }
 
 TEST_CASE("the summary of a great many assets stays below GitHub's limit") {
@@ -65,7 +83,7 @@ TEST_CASE("the summary of a great many assets stays below GitHub's limit") {
   finish_report(report, 1.0, Severity::error);
   const std::string summary = github_summary(report);
   CHECK(summary.size() < 1024 * 1024);
-  CHECK(summary.find("more assets stand in the report") != std::string::npos);
+  CHECK(summary.find("more assets are in the report") != std::string::npos);
 }
 
 TEST_CASE("the summary is appended where GitHub wants it") {

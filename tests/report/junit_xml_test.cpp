@@ -1,8 +1,8 @@
 #include "report/junit_xml.h"
 
 #include <catch2/catch.hpp>
+#include <iterator>
 #include <pugixml.hpp>
-#include <set>
 
 #include "report/sample_report.h"
 
@@ -19,25 +19,34 @@ pugi::xml_document parsed(const std::string& xml) {
   return document;
 }
 
-pugi::xml_node suite_of(const pugi::xml_document& document, const char* name) {
-  return document.child("testsuites").find_child_by_attribute("testsuite", "name", name);
+pugi::xml_node case_of(const pugi::xml_document& document, const char* name) {
+  return document.child("testsuites")
+      .child("testsuite")
+      .find_child_by_attribute("testcase", "name", name);
 }
 
 int number(pugi::xml_node node, const char* attribute) {
   return node.attribute(attribute).as_int(-1);
 }
 
-TEST_CASE("an asset without findings is a suite of one passed case") {
-  const auto xml = parsed(junit_xml(report_of({asset_with("a.glb", "done")}), Severity::error));
-  const pugi::xml_node suite = suite_of(xml, "a.glb");
-  CHECK(number(suite, "tests") == 1);
+TEST_CASE("every asset is one case of the one suite") {
+  Findings many(20, finding(Severity::warning));
+  const auto xml = parsed(
+      junit_xml(report_of({asset_with("a.glb", "done", many), asset_with("b.glb", "up-to-date")}),
+                Severity::error));
+  const pugi::xml_node suite = xml.child("testsuites").child("testsuite");
+  CHECK_FALSE(suite.next_sibling());
+  CHECK(number(suite, "tests") == 2);
   CHECK(number(suite, "failures") == 0);
-  const pugi::xml_node test = suite.child("testcase");
-  CHECK(std::string(test.attribute("name").value()) == "bind");
-  CHECK(std::string(test.attribute("classname").value()) == "a.glb");
+  CHECK(std::distance(suite.begin(), suite.end()) == 2);
+  CHECK(std::string(suite.attribute("time").value()) == "1.000");
+  const pugi::xml_node test = case_of(xml, "a.glb");
+  CHECK(std::string(test.attribute("classname").value()) == "gvbind");
   CHECK(std::string(test.attribute("file").value()) == "in/a.glb");
   CHECK(std::string(test.attribute("time").value()) == "0.500");
-  CHECK_FALSE(test.first_child());
+  CHECK(std::string(test.child("system-out").text().get()).find("warning: about joint-outside") ==
+        0);
+  CHECK_FALSE(case_of(xml, "b.glb").first_child());
 }
 
 TEST_CASE("assets that cannot be bound fail, and what is not their fault is an error") {
@@ -47,13 +56,13 @@ TEST_CASE("assets that cannot be bound fail, and what is not their fault is an e
       parsed(junit_xml(report_of({broken, failed_asset("slow", 8, "no end"),
                                   asset_with("left", "skipped"), asset_with("cut", "interrupted")}),
                        Severity::error));
-  const pugi::xml_node failure = suite_of(xml, "broken").child("testcase").child("failure");
+  const pugi::xml_node failure = case_of(xml, "broken").child("failure");
   CHECK(std::string(failure.attribute("message").value()) == "is cut off");
   CHECK(std::string(failure.text().get()).find("is cut off") == 0);
   CHECK(std::string(failure.text().get()).find("said before the end") != std::string::npos);
-  CHECK(suite_of(xml, "slow").child("testcase").child("error"));
-  CHECK(suite_of(xml, "cut").child("testcase").child("error"));
-  CHECK(suite_of(xml, "left").child("testcase").child("skipped"));
+  CHECK(case_of(xml, "slow").child("error"));
+  CHECK(case_of(xml, "cut").child("error"));
+  CHECK(case_of(xml, "left").child("skipped"));
   const pugi::xml_node all = xml.child("testsuites");
   CHECK(number(all, "tests") == 4);
   CHECK(number(all, "failures") == 1);
@@ -61,44 +70,31 @@ TEST_CASE("assets that cannot be bound fail, and what is not their fault is an e
   CHECK(number(all, "skipped") == 1);
 }
 
-TEST_CASE("findings fail at or above fail-on and are told below it") {
-  const Report report = report_of({asset_with(
-      "a", "done",
-      {finding(Severity::note), finding(Severity::warning), finding(Severity::error)})});
-  const auto failures = [&](FailOn fail_on) {
-    const auto xml = parsed(junit_xml(report, fail_on));
-    const pugi::xml_node suite = suite_of(xml, "a");
-    CHECK(number(suite, "tests") == 4);
-    int told = 0;
-    for (const pugi::xml_node test : suite.children("testcase"))
-      told += test.child("system-out") ? 1 : 0;
-    CHECK(told == 3 - number(suite, "failures"));
-    return number(suite, "failures");
-  };
-  CHECK(failures(Severity::error) == 1);
-  CHECK(failures(Severity::warning) == 2);
-  CHECK(failures(Severity::note) == 3);
-  CHECK(failures(std::nullopt) == 0);
-}
-
-TEST_CASE("cases of a suite have names of their own") {
+TEST_CASE("findings at or above fail-on are one failure, and all stand in the output") {
   const Report report =
       report_of({asset_with("a", "done",
-                            {finding(Severity::note, "x", "joint"),
-                             finding(Severity::note, "x", "joint"), finding(Severity::note, "x"),
-                             finding(Severity::note, "x"), finding(Severity::note, "bind")})});
-  const auto xml = parsed(junit_xml(report, Severity::error));
-  std::set<std::string> names;
-  for (const pugi::xml_node test : suite_of(xml, "a").children("testcase"))
-    names.insert(test.attribute("name").value());
-  CHECK(names.size() == 6);
+                            {finding(Severity::note, "n"), finding(Severity::warning, "w"),
+                             finding(Severity::error, "e")})});
+  const auto failure = [&](FailOn fail_on) {
+    const auto xml = parsed(junit_xml(report, fail_on));
+    const pugi::xml_node test = case_of(xml, "a");
+    const auto failures = test.children("failure");
+    const auto count = std::distance(failures.begin(), failures.end());
+    CHECK(number(xml.child("testsuites"), "failures") == count);
+    CHECK(std::string(test.child("system-out").text().get()) ==
+          "error: about e [e]\nwarning: about w [w]\nnote: about n [n]\n");
+    return count == 1 ? std::string(test.child("failure").text().get()) : "";
+  };
+  CHECK(failure(Severity::error) == "error: about e [e]\n");
+  CHECK(failure(Severity::warning) == "error: about e [e]\nwarning: about w [w]\n");
+  CHECK(failure(std::nullopt).empty());
 }
 
-TEST_CASE("findings about the run are a suite of their own") {
+TEST_CASE("findings about the run are a case of their own") {
   Report report = report_of({});
   report["findings"].push_back(finding_json(finding(Severity::error, "shard-missing")));
   const auto xml = parsed(junit_xml(report, Severity::error));
-  CHECK(number(suite_of(xml, "gvbind"), "failures") == 1);
+  CHECK(case_of(xml, "the run").child("failure"));
 }
 
 TEST_CASE("a report without timings gives XML without times") {

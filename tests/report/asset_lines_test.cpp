@@ -1,0 +1,81 @@
+#include "report/asset_lines.h"
+
+#include <catch2/catch.hpp>
+
+#include "report/finding_kinds.h"
+#include "report/sample_report.h"
+
+namespace gvbind {
+namespace {
+
+using test::asset_with, test::failed_asset, test::finding, test::report_of;
+
+std::vector<std::string> texts_of(const Findings& findings, Detail detail) {
+  std::vector<std::string> texts;
+  for (const FindingLine& line : finding_lines(findings_json(findings), "a.fbx", detail))
+    texts.push_back(line.text);
+  return texts;
+}
+
+TEST_CASE("warnings of one kind are one line with their number and the worst") {
+  Findings findings(14, finding(Severity::warning, "joint-outside"));
+  findings.front().message = "joint 'tail' is 40 % away";
+  findings.push_back(finding(Severity::warning, "vertices-unreached"));
+  findings.push_back(finding(Severity::note, "rigid-parts"));
+  CHECK(texts_of(findings, Detail::warnings) ==
+        std::vector<std::string>{
+            "a.fbx: 14 joints are outside the mesh; the worst: joint 'tail' is 40 % away "
+            "[joint-outside]",
+            "a.fbx: about vertices-unreached [vertices-unreached]"});
+  CHECK(texts_of(findings, Detail::errors).empty());
+}
+
+TEST_CASE("all findings are told with -v, but twenty of a kind at most") {
+  const Findings findings(25, finding(Severity::note, "surfaces-touch"));
+  const std::vector<std::string> texts = texts_of(findings, Detail::all);
+  REQUIRE(texts.size() == 21);
+  CHECK(texts.front() == "a.fbx: about surfaces-touch [surfaces-touch]");
+  CHECK(texts.back() == "a.fbx: and 5 more [surfaces-touch]");
+}
+
+TEST_CASE("every kind of finding is a sentence with a number before it") {
+  for (const FindingKind& kind : finding_kinds()) {
+    INFO(kind.code);
+    CHECK(finding_count_text(kind.code, 1) == "1 " + std::string(kind.one));
+    CHECK(finding_count_text(kind.code, 2) == "2 " + std::string(kind.many));
+    CHECK(kind.meaning.ends_with('.'));
+    CHECK(kind.remedy.ends_with('.'));
+  }
+  CHECK(finding_count_text("of-another-version", 3) == "3 findings");
+}
+
+TEST_CASE("what became of an asset is one line") {
+  Report asset = asset_with("a", "done");
+  put_member(asset, "meshes",
+             Report::array({{{"name", "m"}, {"vertices", 12034}, {"bound", true}},
+                            {{"name", "n"}, {"vertices", 5}, {"bound", false}}}));
+  put_member(
+      asset, "joints",
+      Report::array({{{"name", "j"}, {"vertices", 12034}}, {{"name", "k"}, {"vertices", 0}}}));
+  put_member(asset, "device", "cpu");
+  CHECK(result_line(asset, false) ==
+        "out/a: bound 12,034 vertices to 1 of 2 joints in 0.50 s (cpu)");
+  CHECK(result_line(asset, true) == "out/a: would bind 12,034 vertices to 2 joints (cpu)");
+  CHECK(result_line(failed_asset("a", 3, "m"), false).empty());
+}
+
+TEST_CASE("the failed are repeated, fifty at most") {
+  Report report = new_report({});
+  for (int i = 0; i < 60; ++i)
+    report["assets"].push_back(failed_asset(std::to_string(i), 3, "in/" + std::to_string(i)));
+  report["assets"].push_back(asset_with("fine", "done"));
+  finish_report(report, 1.0, Severity::error);
+  const std::vector<std::string> lines = failure_lines(report);
+  REQUIRE(lines.size() == 51);
+  CHECK(lines.front() == "in/0");
+  CHECK(lines.back() == "and 10 more; --report lists all");
+  CHECK(summary_line(report) == "1 done, 60 failed in 1.0 s");
+}
+
+}  // namespace
+}  // namespace gvbind
