@@ -207,10 +207,20 @@ Report bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
   return entry;
 }
 
+/// Whether an output of ours stands there; false too where that cannot be found out, since whoever
+/// asks has another failure to report.
+bool has_own_output(const fs::path& output) {
+  try {
+    std::error_code ignored;
+    return fs::exists(output, ignored) && why_keep(output, "").empty();
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 void add_stale_output(Report& entry, const AssetJob& job) {
   const fs::path& output = job.request.output;
-  std::error_code ignored;
-  if (fs::exists(output, ignored) && why_keep(output, "").empty())
+  if (has_own_output(output))
     add_finding(entry, Severity::warning, "stale-output",
                 output.string() + ": is still there from an earlier bind");
 }
@@ -240,6 +250,15 @@ Report skip_asset(const AssetJob& job, const std::string& why) {
   stamp.inputs = InputWatch(job.request).inputs();
   write_stamp(job.request.output, stamp);
   return entry;
+}
+
+Report bind_or_skip(const AssetJob& job, const SendLine& send, Moment start) {
+  try {
+    return bind_asset(job, send, start);
+  } catch (const NothingToBind& nothing) {
+    if (job.named) throw;
+    return skip_asset(job, nothing.what());
+  }
 }
 
 /// Long enough for a bind at work, and for a server to give up the locks of a node that is lost.
@@ -310,10 +329,7 @@ int run_asset_job(const AssetJob& job, const SendLine& send, int threads) {
   };
   try {
     lock.emplace(wait_for_lock(job));
-    return answer(bind_asset(job, send, start));
-  } catch (const NothingToBind& nothing) {
-    if (job.named) return fail(nothing.kind(), nothing.what());
-    return answer(skip_asset(job, nothing.what()));
+    return answer(bind_or_skip(job, send, start));
   } catch (...) {
     const Error error = caught_error(name);
     return fail(error.kind(), error.what());

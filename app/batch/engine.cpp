@@ -106,6 +106,14 @@ void remove_unfinished(const BindRequest& request) {
   remove_unfinished_state(request.output);
 }
 
+/// What an earlier run could not remove, on a disk that failed, of an asset that need not be bound
+/// again.
+void remove_left_staging(const BindRequest& request) {
+  std::error_code ignored;
+  if (fs::exists(staging_folder(request.output, request.staging_name), ignored))
+    remove_unfinished(request);
+}
+
 /// Each asset may have a threshold of its own.
 bool counts_as_failure(const std::optional<Severity>& worst, const BindSettings& settings) {
   return !settings.fail_never && worst && *worst >= settings.fail_on;
@@ -227,6 +235,7 @@ void BatchRun::pass(std::size_t i) {
 /// True where the asset is through, or to be left out.
 bool BatchRun::take_verdict(std::size_t i) {
   const Verdict& verdict = verdicts_[i];
+  if (!command_.dry_run) remove_left_staging(jobs_[i].request);
   switch (verdict.act) {
     case Verdict::Act::leave:
       return true;

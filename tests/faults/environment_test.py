@@ -203,6 +203,35 @@ class Limits(Environment):
                                               'worker: Resource temporarily unavailable'})
 
 
+class Disks(Environment):
+    def test_state_that_cannot_be_read_fails_its_assets_and_not_the_run(self):
+        self.put('art/twin.glb', samples.glb())
+        self.assertEqual(self.batch()[0], 0)
+        before = {path.name: path.read_bytes() for path in self.out.glob('*.glb')}
+        for more in ([], ['--force']):
+            code, out, err = self.batch('--rerun', 'all', *more, **faults('look', 'EIO', root=self.out))
+            self.assertEqual(code, OUTPUT, err)
+            self.assertIn('2 failed', out)
+            for asset in self.assets().values():
+                self.assertEqual(asset['error']['exit_code'], OUTPUT)
+                self.assertIn('.stamp: cannot be read: Input/output error', asset['error']['message'])
+            self.assertEqual({path.name: path.read_bytes() for path in self.out.glob('*.glb')}, before)
+            self.nothing_staged()
+        code, out, err = self.batch('--rerun', 'all')
+        self.assertEqual(code, 0, err)
+
+    def test_an_output_on_a_disk_that_fills_up_is_the_one_before(self):
+        bound = self.dir / 'bound' / 'hero.glb'
+        bound.parent.mkdir()
+        bound.write_bytes(b'before')
+        for calls in ('write', 'fsync', 'rename', 'open', 'mkdir', 'close'):
+            with self.subTest(calls):
+                code, out, err = self.bind('-o', bound, '--force', **faults(calls, 'ENOSPC', root=bound.parent))
+                self.assertEqual((code, out), (OUTPUT, ''))
+                self.one_line(err, 'hero.glb', 'No space left on device')
+                self.assertEqual((bound.read_bytes(), os.listdir(bound.parent)), (b'before', ['hero.glb']))
+
+
 class Streams(Environment):
     def commands(self):
         self.assertEqual(self.batch()[0], 0)

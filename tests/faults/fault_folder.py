@@ -23,6 +23,8 @@ FOREIGN = {'made.fbx': b'made by hand', 'notes.txt': b'notes', 'textures/skin.pn
 MENDED = 'mended.glb'  # bound, and changed by an artist since
 LINKED = 'linked.glb'  # a link to a file elsewhere
 KEPT = {'made.fbx', MENDED, LINKED}  # assets that have to fail
+BOUND = ['stale.glb', 'stale.gltf', 'fresh.gltf', 'stale.fbx', 'fresh.fbx']  # by a bind without a batch
+NOT_BOUND = {'fresh.glb', 'lost.glb', 'sub/deep.glb'}  # but by a batch
 
 
 def figure(number):
@@ -115,9 +117,13 @@ class Folder:
         return [self.gvbind, 'batch', str(self.input), '-o', str(out), '-r', '16', '--device', 'cpu', '-j', '2',
                 '--progress', 'none', *map(str, more)]
 
+    def bind_command(self, out):
+        inputs = [str(self.input / name) for name in BOUND]
+        return [self.gvbind, 'bind', *inputs, '-o', str(out), '-r', '16', '--device', 'cpu', '-j', '2', '--force',
+                '--progress', 'none']
+
     def run(self, out, *more):
-        done = subprocess.run(self.command(out, *more), capture_output=True, text=True, timeout=120, check=False)
-        return done.returncode, done.stdout, done.stderr
+        return run(self.command(out, *more))
 
     def lost(self, out):
         """What has not the bytes that somebody else gave it."""
@@ -131,10 +137,17 @@ class Folder:
         return [name for name, content in now.items()
                 if content not in (self.before.get(name), self.reference.get(name))]
 
-    def unfinished(self, out):
-        """What differs from a run that nothing has disturbed."""
-        now = tree(out)
-        return sorted(name for name in {*now, *self.reference} if now.get(name) != self.reference.get(name))
+    def unfinished(self, out, alone=False):
+        """What differs from a run that nothing has disturbed; `alone`: a bind."""
+        now, expected = tree(out), self.reference
+        if alone:
+            expected = {**self.before, **{n: c for n, c in self.reference.items() if n not in NOT_BOUND}}
+        return sorted(name for name in {*now, *expected} if now.get(name) != expected.get(name))
+
+
+def run(command):
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return done.returncode, done.stdout, done.stderr
 
 
 def failed_assets(report):

@@ -1,8 +1,8 @@
 /* Preloaded into gvbind: makes one call on a file below a directory fail, or kills the process at it.
  *
  * FAULT_ROOT     absolute path: calls on files below it count
- * FAULT_CALLS    names of the calls that count, between commas: write, fsync, rename, link, open, mkdir, close, stdio,
- *                unlink; and, wherever they are made: thread, fork
+ * FAULT_CALLS    names of the calls that count, between commas: write, fsync, rename, link, open (with O_CREAT), look
+ *                (open without), mkdir, close, stdio, unlink; and, wherever they are made: thread, fork
  * FAULT_AT       the how manieth of them, over all processes; 0: none, they are only counted
  * FAULT_KIND     ENOSPC, EIO, EDQUOT or EAGAIN: it fails; short: it writes half; KILL: the process dies before it
  * FAULT_ON       1: all that follow fail too, as on a disk that stays full
@@ -109,7 +109,8 @@ static mode_t mode_of(int flags, va_list rest) {
     const mode_t mode = mode_of(flags, rest);                                  \
     va_end(rest);                                                              \
     const int mark = below_root(AT_FDCWD, path);                               \
-    return mark && strikes("open") ? -1 : keep(real(path, flags, mode), mark); \
+    const char* call = flags & O_CREAT ? "open" : "look";                      \
+    return mark && strikes(call) ? -1 : keep(real(path, flags, mode), mark);   \
   }
 OPEN(open)
 OPEN(open64)
@@ -122,7 +123,8 @@ OPEN(open64)
     const mode_t mode = mode_of(flags, rest);                                             \
     va_end(rest);                                                                         \
     const int mark = below_root(directory, path);                                         \
-    return mark && strikes("open") ? -1 : keep(real(directory, path, flags, mode), mark); \
+    const char* call = flags & O_CREAT ? "open" : "look";                                 \
+    return mark && strikes(call) ? -1 : keep(real(directory, path, flags, mode), mark);   \
   }
 OPENAT(openat)
 OPENAT(openat64)
