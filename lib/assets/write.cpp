@@ -35,7 +35,8 @@ namespace fs = std::filesystem;
   fail(path, what + ": " + std::generic_category().message(error));
 }
 
-enum class Step { waiting, kept, created, exchanged, replaced };
+/// Stuck: what stood under the name before lies where the item was staged, and cannot be put back.
+enum class Step { waiting, kept, created, exchanged, replaced, stuck };
 
 struct Item {
   fs::path relative;
@@ -180,8 +181,10 @@ int rename_new(const fs::path& from, const fs::path& to) {
 
 void take_back(Item& item) {
   if (item.step == Step::created) unlink(item.final.c_str());
-  if (item.step == Step::exchanged) rename_with(item.staged, item.final, RENAME_EXCHANGE);
-  item.step = Step::waiting;
+  const bool stuck =
+      item.step == Step::stuck ||
+      (item.step == Step::exchanged && rename_with(item.staged, item.final, RENAME_EXCHANGE) != 0);
+  item.step = stuck ? Step::stuck : Step::waiting;
 }
 
 void put_in_place(Item& item, const fs::path& path, const WriteOptions& options) {
@@ -316,7 +319,8 @@ void StagedFiles::State::clean_up() {
     remove_folders(made_inside);
   }
   if (entry) {
-    for (const std::string& file : paths->files) unlink(file.c_str());
+    for (const Item& item : items)
+      if (item.step != Step::stuck) unlink(item.staged.c_str());
     for (std::size_t i = 0; i + made.size() < paths->folders.size(); ++i)
       rmdir(paths->folders[i].c_str());
     // A signal handler may still be reading them, and the process ends after it.
@@ -357,8 +361,12 @@ void StagedFiles::commit() {
       make_folders(item.final.parent_path(), state.path, state.made_inside);
       put_in_place(item, state.path, state.options);
     }
-  } catch (...) {
+  } catch (const Error& error) {
     state.clean_up();
+    for (const Item& item : state.items)
+      if (item.step == Step::stuck)
+        throw Error(error.kind(), std::string(error.what()) + "; what was there before is now " +
+                                      item.staged.string() + " and cannot be put back");
     throw;
   }
   state.committed = true;

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "assets/write.h"
 #include "gvbind/error.h"
 #include "preview/preview.h"
 
@@ -40,9 +41,9 @@ std::string png_bytes(const Image& image) {
 }
 
 void write_png(const Image& image, const std::filesystem::path& path) {
-  png_image png = checked(image, path.string());
-  if (!png_image_write_to_file(&png, path.c_str(), 0, image.rgb.data(), image.width * 3, nullptr))
-    throw Error(ErrorKind::output, path.string() + ": picture cannot be written: " + png.message);
+  checked(image, path.string());
+  const std::string bytes = png_bytes(image);
+  write_files({{"", {bytes.begin(), bytes.end()}}}, path, {.overwrite = true});
 }
 
 }  // namespace gvbind

@@ -37,7 +37,7 @@ Image render_card(const Scene& scene, const CardOptions& options = {});
 /// The bytes of a PNG file. Throws Error(output) for an image without pixels.
 std::string png_bytes(const Image& image);
 
-/// Throws Error(output).
+/// Whole or not at all. Throws Error(output).
 void write_png(const Image& image, const std::filesystem::path& path);
 
 }  // namespace gvbind

@@ -16,6 +16,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'app'))
 import samples  # noqa: E402
 from command_line import CommandLine  # noqa: E402
+from fault_folder import figure, files  # noqa: E402
 
 OUTPUT, SOME_FAILED, RESOURCE = 5, 6, 7
 SHIM = None
@@ -133,6 +134,16 @@ class Limits(Environment):
         self.one_line(err, 'bound.glb: cannot be written: File too large')
         self.assertEqual(os.listdir(self.dir), ['art'])
 
+    def test_a_picture_beyond_the_limit_of_a_file_leaves_the_one_before(self):
+        self.assertEqual(self.bind('-o', self.dir / 'bound.glb')[0], 0)
+        picture = pathlib.Path(self.put('hero.png', b'before'))
+        code, _, err = self.run_gvbind('preview', self.dir / 'bound.glb', '-o', picture, '--force',
+                                       limits=[(resource.RLIMIT_FSIZE, 500)])
+        self.assertEqual(code, OUTPUT)
+        self.one_line(err, 'hero.png: cannot be written: File too large')
+        self.assertEqual(picture.read_bytes(), b'before')
+        self.nothing_staged()
+
     def test_a_batch_goes_on_beyond_the_limit_of_a_file(self):
         self.put('art/large.glb', samples.glb(extras='x' * 100_000))
         code, out, err = self.batch(limits=[(resource.RLIMIT_FSIZE, 30_000)])
@@ -230,6 +241,27 @@ class Disks(Environment):
                 self.assertEqual((code, out), (OUTPUT, ''))
                 self.one_line(err, 'hero.glb', 'No space left on device')
                 self.assertEqual((bound.read_bytes(), os.listdir(bound.parent)), (b'before', ['hero.glb']))
+
+
+    def test_what_cannot_be_put_back_is_left_where_it_is(self):
+        source = self.dir / 'art' / 'two.gltf'
+        files.put_gltf(figure(1), source, None)
+        bound = self.dir / 'bound'
+        self.assertEqual(self.run_gvbind('bind', source, '-o', bound / 'two.gltf', '-r', '16', '-q')[0], OUTPUT)
+        bound.mkdir()
+        bind = ['bind', source, '-o', bound / 'two.gltf', '-r', '16', '-q', '--force']
+        self.assertEqual(self.run_gvbind(*bind)[0], 0)
+        sidecars = [path for path in bound.iterdir() if path.suffix == '.bin']
+        before = {path.name: path.read_bytes() for path in bound.iterdir()}
+        files.put_gltf(figure(2), source, None)
+        # Each file is renamed twice: to see whether its name is free, and to change places with what is there.
+        code, _, err = self.run_gvbind(*bind, **faults('rename', 'EIO', at=2 * len(sidecars) + 2, root=bound))
+        self.assertEqual(code, OUTPUT)
+        self.one_line(err, 'two.gltf: cannot be written: Input/output error', 'and cannot be put back')
+        left, = bound.glob('.gvbind-*')
+        self.assertEqual((bound / 'two.gltf').read_bytes(), before['two.gltf'])
+        self.assertIn(sidecars[-1].name, [path.name for path in left.iterdir()])
+        self.assertEqual((left / sidecars[-1].name).read_bytes(), before[sidecars[-1].name])
 
 
 class Streams(Environment):
