@@ -117,7 +117,7 @@ class Trial:
             return f'torn: {torn}'
         # Nobody is there to clean up after the engine, nor on a disk that takes nothing.
         litter = fault_folder.litter(out) + [p.name for p in root.glob('.gvbind-*')]
-        if litter and code != -9 and self.kind != 'dead disk':
+        if litter and code != -9 and self.kind != 'dead disk' and 'cannot be put back' not in err:
             return f'left at once: {litter}'
         return half_written(root / 'report.json', root / 'page.html')
 
@@ -129,7 +129,7 @@ class Trial:
                 return f'the next bind ends with {code}: {err}'
         else:
             code, _, err = self.folder.run(out, '--report', report)
-            if code != fault_folder.SOME_FAILED or set(fault_folder.failed_assets(report)) != fault_folder.KEPT:
+            if code != fault_folder.SOME_FAILED or fault_folder.failed_assets(report) != self.folder.failing:
                 return f'the next run ends with {code}: {err}'
         if lost := self.folder.lost(out):
             return f'lost by the next run: {lost}'
