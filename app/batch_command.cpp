@@ -40,7 +40,11 @@ void print_list(const std::vector<BatchAsset>& assets, bool zero_separated) {
 void add_kept_outputs(const std::vector<BatchAsset>& assets, Findings& findings) {
   for (const BatchAsset& asset : assets) {
     if (asset.settings.force) continue;
-    const std::string why = why_keep_any(asset.output, read_stamp(asset.output));
+    const auto stamp = read_stamp(asset.output);
+    std::vector<std::string> files;
+    for (std::size_t i = 1; stamp && i < stamp->outputs.size(); ++i)
+      files.push_back(stamp->outputs[i].path);
+    const std::string why = why_keep_any(asset.output, stamp, files);
     if (!why.empty())
       findings.push_back(
           {Severity::warning, "output-kept", asset.output.string() + ": " + why, ""});
@@ -88,7 +92,8 @@ int run_batch(const BatchCommand& given) {
   const bool looks = command.list || !command.print_config.empty();
   const bool has_output = !command.output.empty();
   if (!has_output && looks) command.output = "OUT_DIR";  // stands for any
-  BatchPlan plan = plan_batch(command.inputs, command.output, command.overrides);
+  BatchPlan plan = plan_batch(command.inputs, command.output, command.overrides,
+                              command.allow_outside ? Outside::allowed : Outside::refused);
   if (!looks) return run_batch_engine(command, std::move(plan));
   if (command.list && has_output) add_kept_outputs(plan.assets, plan.findings);
   const Detail detail = command.quiet ? Detail::errors : Detail::warnings;

@@ -200,8 +200,14 @@ BindOutcome describe(const Prepared& p) {
 void write_checked(const BindRequest& request, const Prepared& p, const SkinWeights& weights,
                    BindOutcome& outcome, Findings& findings) {
   std::optional<StagedFiles> staged;
+  for (const auto& [file, name] : request.file_names)
+    findings.push_back({Severity::note, "sidecar-renamed",
+                        "'" + file + "' is written as '" + name +
+                            "': the output of another asset, or another file, has its name",
+                        ""});
   timed(outcome.statistics, "write", [&] {
-    const std::vector<EncodedFile> files = encode(p.document, request.output, findings);
+    const std::vector<EncodedFile> files =
+        encode(p.document, request.output, findings, request.file_names);
     for (const EncodedFile& file : files)
       outcome.written.push_back(file.relative_path.empty() ? request.output.filename().string()
                                                            : file.relative_path);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "assets/bind_scene.h"
+#include "assets/gltf/gltf_files.h"
 #include "assets/scene.h"
 #include "bind_options.h"
 #include "gvbind/bind.h"
@@ -31,6 +32,7 @@ struct BindRequest {
   /// Name of the folder beside the output in which it is made; what lies there is removed first.
   /// For callers whose processes may be killed. Empty: a random one.
   std::string staging_name;
+  FileNames file_names;  ///< of files beside the output, see encode_gltf
   /// With `overwrite`, see WriteOptions: why a file of the output that is there has to stay.
   std::function<std::string(const std::string&)> why_keep;
   /// Is told all files of the output before the first of them is written.

@@ -250,19 +250,20 @@ BindOption fail_on_option() {
 }
 
 BindOption force_option() {
-  return {.name = "force",
-          .group = OptionGroup::running,
-          .help = "Overwrite the output, even where it is the input",
-          .is_flag = true,
-          .affects_output = false,
-          .apply =
-              [](BindSettings& s, const Values& v) {
-                if (v.at(0) != "true" && v.at(0) != "false")
-                  throw Error(ErrorKind::usage,
-                              "--force: '" + v.at(0) + "' is neither true nor false");
-                s.force = v.at(0) == "true";
-              },
-          .values = [](const BindSettings& s) { return Values{s.force ? "true" : "false"}; }};
+  return {
+      .name = "force",
+      .group = OptionGroup::running,
+      .help =
+          "Overwrite an output that is there already, whoever made it, even where it is the input",
+      .is_flag = true,
+      .affects_output = false,
+      .apply =
+          [](BindSettings& s, const Values& v) {
+            if (v.at(0) != "true" && v.at(0) != "false")
+              throw Error(ErrorKind::usage, "--force: '" + v.at(0) + "' is neither true nor false");
+            s.force = v.at(0) == "true";
+          },
+      .values = [](const BindSettings& s) { return Values{s.force ? "true" : "false"}; }};
 }
 
 std::vector<BindOption> make_options() {
@@ -323,9 +324,9 @@ bool is_number_value(const BindOption& option, const std::string& value) {
 
 std::span<const std::string> run_flag_names() {
   static const std::vector<std::string> names = {
-      "jobs",    "report",     "json",    "progress",   "dry-run",     "quiet",
-      "verbose", "max-memory", "timeout", "shard",      "junit",       "html",
-      "rerun",   "list",       "null",    "no-timings", "print-config"};
+      "jobs",    "report",     "json",    "progress",   "dry-run",      "quiet",
+      "verbose", "max-memory", "timeout", "shard",      "junit",        "html",
+      "rerun",   "list",       "null",    "no-timings", "print-config", "allow-outside"};
   return names;
 }
 

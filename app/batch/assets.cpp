@@ -10,6 +10,7 @@
 #include "batch/manifest.h"
 #include "batch/path_glob.h"
 #include "gvbind/error.h"
+#include "gvbind/text.h"
 
 namespace gvbind {
 
@@ -57,6 +58,24 @@ ResolvedSettings settings_of(const Candidate& candidate, const Manifest& manifes
   for (const std::size_t rule : rules) layers.push_back(&manifest.rules[rule].settings);
   layers.push_back(&manifest.defaults);
   return resolve_settings(layers);
+}
+
+fs::path resolved(const fs::path& path) {
+  std::error_code error;
+  const fs::path absolute = fs::absolute(path, error);
+  fs::path real = fs::weakly_canonical(absolute, error);
+  return error ? absolute.lexically_normal() : real;
+}
+
+/// Who may write a manifest need not be who may write everywhere.
+void check_inside(const Planned& planned, const ManifestAsset& own, const fs::path& manifest,
+                  const std::string& output) {
+  const fs::path relative =
+      resolved(planned.asset.output.parent_path()).lexically_relative(resolved(output));
+  if (!relative.empty() && *relative.begin() != "..") return;
+  throw Error(ErrorKind::usage, manifest_place(manifest, own.line) + ": the output '" + own.output +
+                                    "' lies outside the output folder '" + output +
+                                    "'; --allow-outside permits that");
 }
 
 Planned plan_one(const Candidate& candidate, const Manifest& manifest, const std::string& output,
@@ -108,13 +127,15 @@ void drop_skeletons(std::vector<Planned>& assets) {
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::usage, message); }
 
 void check_outputs(const std::vector<Planned>& assets) {
-  std::unordered_map<std::string_view, const BatchAsset*> outputs, names;
+  std::unordered_map<std::string, const BatchAsset*> outputs;
+  std::unordered_map<std::string_view, const BatchAsset*> names;
   std::unordered_set<std::string_view> inputs;
   for (const Planned& p : assets) {
     const BatchAsset& asset = p.asset;
-    const auto [same_output, is_new] = outputs.emplace(p.output_key, &asset);
+    const auto [same_output, is_new] = outputs.emplace(fold_case(p.output_key), &asset);
     if (!is_new)
-      refuse("two assets would be written to " + asset.output.string() + ": " +
+      refuse("two assets would be written to " + asset.output.string() +
+             (asset.output == same_output->second->output ? "" : ", but for its case") + ": " +
              same_output->second->input.string() + " and " + asset.input.string());
     const auto [same_name, is_new_name] = names.emplace(asset.name, &asset);
     if (!is_new_name)
@@ -169,7 +190,7 @@ std::string manifest_output(const std::vector<std::string>& inputs) {
 }
 
 BatchPlan plan_batch(const std::vector<std::string>& inputs, const fs::path& output,
-                     const SettingsLayer& command_line) {
+                     const SettingsLayer& command_line, Outside outside) {
   Manifest manifest;
   std::vector<Candidate> candidates;
   std::string folder = output.string();
@@ -184,8 +205,11 @@ BatchPlan plan_batch(const std::vector<std::string>& inputs, const fs::path& out
   const std::string root = absolute_text(folder);
   std::vector<Planned> assets;
   assets.reserve(candidates.size());
-  for (const Candidate& candidate : candidates)
+  for (const Candidate& candidate : candidates) {
     assets.push_back(plan_one(candidate, manifest, folder, root, command_line));
+    if (outside == Outside::refused && candidate.asset && !candidate.asset->output.empty())
+      check_inside(assets.back(), *candidate.asset, manifest.path, folder);
+  }
   return finish(std::move(assets), manifest, inputs.empty() ? "the batch" : inputs.front());
 }
 

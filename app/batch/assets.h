@@ -20,6 +20,8 @@ struct BatchAsset {
   std::vector<std::string> origins;  ///< of the settings, by option of bind_options()
 };
 
+enum class Outside { refused, allowed };
+
 struct BatchPlan {
   std::vector<BatchAsset> assets;
   Findings findings;  ///< about the batch as a whole: rules of the manifest that match no asset
@@ -35,13 +37,15 @@ struct BatchPlan {
 /// over, unless they are named. Links to folders are followed, each folder is entered once.
 ///
 /// `output`: the output folder. Empty: the manifest's `output`; it is an error if there is none.
+/// `outside`: whether the `output` of an asset in the manifest may lie elsewhere.
 ///
 /// Throws Error: usage (the manifest; a pattern that matches nothing; two assets with one output or
-/// one name; an output that is an input, without `force`), input (a folder that cannot be listed or
-/// holds nothing to bind, an input that is not there; but an [[asset]] without its file is left to
-/// whoever binds it).
+/// one name; an output that is an input, without `force`; one that leaves the output folder by
+/// "..", as an absolute path or through a link, unless that is allowed), input (a folder that
+/// cannot be listed or holds nothing to bind, an input that is not there; but an [[asset]] without
+/// its file is left to whoever binds it).
 BatchPlan plan_batch(const std::vector<std::string>& inputs, const std::filesystem::path& output,
-                     const SettingsLayer& command_line);
+                     const SettingsLayer& command_line, Outside outside = Outside::refused);
 
 /// The manifest's `output` where the inputs are one manifest, else empty.
 std::string manifest_output(const std::vector<std::string>& inputs);

@@ -29,9 +29,10 @@ struct BatchCommand {
   Shard shard;
   bool sharded = false;  ///< --shard was given
   Rerun rerun = Rerun::changed;
-  std::string report;  ///< JSON goes here; "-": stdout; empty: none
-  std::string junit;   ///< JUnit XML goes here; empty: none
-  std::string html;    ///< a page goes here; empty: none
+  bool allow_outside = false;  ///< outputs of a manifest may leave the output folder
+  std::string report;          ///< JSON goes here; "-": stdout; empty: none
+  std::string junit;           ///< JUnit XML goes here; empty: none
+  std::string html;            ///< a page goes here; empty: none
   ProgressMode progress = ProgressMode::automatic;
   bool timings = true;  ///< reports hold seconds and memory
   bool dry_run = false;

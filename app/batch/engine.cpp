@@ -42,16 +42,18 @@ double cost_of(const BatchAsset& asset) {
                  settings.auto_resolution ? usual_auto : settings.options.resolution));
 }
 
-std::vector<BatchAsset> take_shard(std::vector<BatchAsset> assets, const Shard& shard) {
-  if (shard.count <= 1) return assets;
+/// Takes the assets of other shards away and returns them.
+std::vector<BatchAsset> split_shard(std::vector<BatchAsset>& assets, const Shard& shard) {
+  if (shard.count <= 1) return {};
   std::vector<ShardItem> items;
   items.reserve(assets.size());
   for (const BatchAsset& asset : assets) items.push_back({asset.name, cost_of(asset)});
   const std::vector<int> shards = assign_shards(items, shard.count);
-  std::vector<BatchAsset> mine;
+  std::vector<BatchAsset> mine, others;
   for (std::size_t i = 0; i < assets.size(); ++i)
-    if (shards[i] == shard.index - 1) mine.push_back(std::move(assets[i]));
-  return mine;
+    (shards[i] == shard.index - 1 ? mine : others).push_back(std::move(assets[i]));
+  assets = std::move(mine);
+  return others;
 }
 
 /// Members of an entry that are about this run and not about the bind.
@@ -162,10 +164,11 @@ class BatchRun {
     for (const BatchAsset& asset : assets) jobs_.push_back(job_of(asset, command));
   }
 
-  std::vector<Report> run() {
+  /// `others`: assets of other shards.
+  std::vector<Report> run(const std::vector<BatchAsset>& others) {
     const StopSignals signals;
     const auto stopped = [] { return stop_signal() != 0; };
-    verdicts_ = triage(jobs_, command_.rerun, threads_, stopped);
+    verdicts_ = triage(jobs_, others, command_.rerun, threads_, stopped);
     std::vector<std::size_t> work;
     for (std::size_t i = 0; i < jobs_.size(); ++i)
       if (!take_verdict(i)) work.push_back(i);
@@ -265,6 +268,7 @@ bool BatchRun::take_verdict(std::size_t i) {
 
 WorkerTask BatchRun::task_of(std::size_t i) {
   jobs_[i].entry = first_entry(assets_[i], command_);
+  jobs_[i].request.file_names = verdicts_[i].file_names;
   const BindRequest& request = jobs_[i].request;
   std::size_t earlier = 0;
   if (const auto& stamp = verdicts_[i].stamp; stamp && stamp->key == jobs_[i].key) {
@@ -357,12 +361,13 @@ void BatchRun::bind_all(std::vector<std::size_t> work, const std::function<bool(
 
 int run_batch_engine(const BatchCommand& command, BatchPlan plan) {
   const auto start = std::chrono::steady_clock::now();
-  const std::vector<BatchAsset> assets = take_shard(std::move(plan.assets), command.shard);
+  std::vector<BatchAsset> assets = std::move(plan.assets);
+  const std::vector<BatchAsset> others = split_shard(assets, command.shard);
   Report report = new_report(facts_of(command));
   report["findings"] = findings_json(plan.findings);
   BatchRun run(command, assets);
   run.tell(plan.findings);
-  std::vector<Report> entries = run.run();
+  std::vector<Report> entries = run.run(others);
   const FailOn fail_on = fail_on_of(command);
   bool findings = std::ranges::any_of(plan.findings, [&](const Finding& finding) {
     return fail_on && finding.severity >= *fail_on;

@@ -1,7 +1,6 @@
 #include "batch/kept_output.h"
 
 #include <algorithm>
-#include <set>
 #include <system_error>
 
 namespace gvbind {
@@ -71,15 +70,12 @@ std::string why_keep(const fs::path& output, const std::string& path) {
   }
 }
 
-std::string why_keep_any(const fs::path& output, const std::optional<Stamp>& stamp) {
-  std::set<std::string> paths = {""};
-  if (stamp)
-    for (const auto* list : {&stamp->outputs, &stamp->earlier})
-      for (const StampedOutput& one : *list)
-        if (one.path != output.filename()) paths.insert(one.path);
-  for (const std::string& path : paths)
-    if (std::string why = why_keep(output, path); !why.empty()) return why;
-  return "";
+std::string why_keep_any(const fs::path& output, const std::optional<Stamp>& stamp,
+                         const std::vector<std::string>& files) {
+  std::string why = why_keep(output, "");
+  for (const std::string& file : files)
+    if (why.empty() && stamp && names(*stamp, file)) why = why_keep(output, file);
+  return why;
 }
 
 }  // namespace gvbind

@@ -21,7 +21,9 @@ std::vector<StampedOutput> known_contents(const std::optional<Stamp>& stamp);
 /// output itself. Folders are left to whoever writes.
 std::string why_keep(const std::filesystem::path& output, const std::string& path);
 
-/// The same of all files that the stamp knows, and of the output itself.
-std::string why_keep_any(const std::filesystem::path& output, const std::optional<Stamp>& stamp);
+/// The first reason among the output itself and those of its files that the stamp knows: others are
+/// not of this output, so its plan leaves them alone.
+std::string why_keep_any(const std::filesystem::path& output, const std::optional<Stamp>& stamp,
+                         const std::vector<std::string>& files);
 
 }  // namespace gvbind

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "batch/kept_output.h"
+#include "batch/output_plan.h"
 #include "caught_error.h"
 
 namespace gvbind {
@@ -39,42 +40,89 @@ Verdict judge_freshness(const AssetJob& job, Rerun rerun) {
   return verdict;
 }
 
-Verdict judge_readable(const AssetJob& job, Rerun rerun) {
-  Verdict verdict = judge_freshness(job, rerun);
-  if (verdict.act != Verdict::Act::bind || job.force) return verdict;
-  std::string why = why_keep_any(job.request.output, verdict.stamp);
-  if (why.empty()) return verdict;
+OutputAsset output_asset(const AssetJob& job, const Verdict& verdict) {
+  OutputAsset asset{job.request.input, job.request.output, verdict.act == Verdict::Act::bind};
+  if (!verdict.stamp) return asset;
+  for (const auto* list : {&verdict.stamp->outputs, &verdict.stamp->earlier})
+    for (const StampedOutput& output : *list) asset.own.insert(output.path);
+  if (verdict.act != Verdict::Act::pass && verdict.act != Verdict::Act::draw) return asset;
+  asset.known.emplace();
+  for (const StampedOutput& output : verdict.stamp->outputs)
+    asset.known->written.insert(output.path);
+  if (!asset.known->written.empty())
+    for (const StampedInput& input : verdict.stamp->inputs)
+      if (input.of == "input" && !input.path.empty()) asset.known->named.push_back(input.path);
+  return asset;
+}
+
+/// Names for the files of all outputs, also of those that are not bound now.
+std::vector<OutputPlan> plan_names(const std::vector<AssetJob>& jobs,
+                                   const std::vector<BatchAsset>& others,
+                                   std::vector<Verdict>& verdicts) {
+  std::vector<OutputAsset> assets;
+  assets.reserve(jobs.size() + others.size());
+  for (std::size_t i = 0; i < jobs.size(); ++i)
+    assets.push_back(output_asset(jobs[i], verdicts[i]));
+  for (const BatchAsset& other : others) assets.push_back({other.input, other.output, false});
+  std::vector<OutputPlan> plans = plan_outputs(assets);
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    verdicts[i].file_names = plans[i].names;
+    if (!plans[i].renames || verdicts[i].act == Verdict::Act::leave) continue;
+    verdicts[i].act = Verdict::Act::bind;
+    verdicts[i].why = "another output needs the name of one of its files";
+  }
+  return plans;
+}
+
+void judge_kept(const AssetJob& job, const OutputPlan& plan, Verdict& verdict) {
+  if (verdict.act != Verdict::Act::bind || job.force) return;
+  std::vector<std::string> files;
+  for (const OutputFile& file : plan.files) files.push_back(file.name);
+  std::string why = why_keep_any(job.request.output, verdict.stamp, files);
+  if (why.empty()) return;
   verdict.act = Verdict::Act::keep;
   verdict.why = std::move(why);
-  return verdict;
+}
+
+/// Calls `work` with each index below `count`, in so many threads.
+void in_threads(std::size_t count, int threads, const std::function<bool()>& stop,
+                const std::function<void(std::size_t)>& work) {
+  std::atomic<std::size_t> next{0};
+  const auto take = [&] {
+    for (std::size_t i; (i = next++) < count && !stop();) work(i);
+  };
+  // Plain threads: a pool that lives on would not survive the forks that follow.
+  std::vector<std::jthread> others;
+  const auto most = std::min(static_cast<std::size_t>(std::max(1, threads)), count);
+  for (std::size_t i = 1; i < most; ++i) others.emplace_back(take);
+  take();
 }
 
 /// Where something cannot be read the worker meets it again, and its asset fails.
-Verdict judge(const AssetJob& job, Rerun rerun) {
+template <typename Judge>
+void if_readable(Verdict& verdict, const Judge& judge) {
   try {
-    return judge_readable(job, rerun);
+    judge();
   } catch (...) {
-    Verdict verdict;
+    verdict.act = Verdict::Act::bind;
     verdict.why = caught_error().what();
-    return verdict;
   }
 }
 
 }  // namespace
 
-std::vector<Verdict> triage(const std::vector<AssetJob>& jobs, Rerun rerun, int threads,
+std::vector<Verdict> triage(const std::vector<AssetJob>& jobs,
+                            const std::vector<BatchAsset>& others, Rerun rerun, int threads,
                             const std::function<bool()>& stop) {
   std::vector<Verdict> verdicts(jobs.size());
-  std::atomic<std::size_t> next{0};
-  const auto work = [&] {
-    for (std::size_t i; (i = next++) < jobs.size() && !stop();) verdicts[i] = judge(jobs[i], rerun);
-  };
-  // Plain threads: a pool that lives on would not survive the forks that follow.
-  std::vector<std::jthread> others;
-  const auto most = std::min(static_cast<std::size_t>(std::max(1, threads)), jobs.size());
-  for (std::size_t i = 1; i < most; ++i) others.emplace_back(work);
-  work();
-  others.clear();
+  in_threads(jobs.size(), threads, stop, [&](std::size_t i) {
+    if_readable(verdicts[i], [&] { verdicts[i] = judge_freshness(jobs[i], rerun); });
+  });
+  if (stop()) return verdicts;
+  const std::vector<OutputPlan> plans = plan_names(jobs, others, verdicts);
+  in_threads(jobs.size(), threads, stop, [&](std::size_t i) {
+    if_readable(verdicts[i], [&] { judge_kept(jobs[i], plans[i], verdicts[i]); });
+  });
   return verdicts;
 }
 

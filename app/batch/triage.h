@@ -18,11 +18,15 @@ struct Verdict {
   Act act = Act::bind;
   std::string why;             ///< to bind it, or to keep what is there
   std::optional<Stamp> stamp;  ///< the one that was there
+  FileNames file_names;        ///< of the output, see BindRequest
 };
 
 /// Hashes what has to be hashed, in so many threads, all of which have ended when this returns.
-/// Pictures are asked for where the job wants one.
-std::vector<Verdict> triage(const std::vector<AssetJob>& jobs, Rerun rerun, int threads,
+/// Pictures are asked for where the job wants one. `others` are assets of the batch that other
+/// shards bind: their outputs take part in the plan of names. Throws Error(usage) where there is
+/// none.
+std::vector<Verdict> triage(const std::vector<AssetJob>& jobs,
+                            const std::vector<BatchAsset>& others, Rerun rerun, int threads,
                             const std::function<bool()>& stop);
 
 }  // namespace gvbind

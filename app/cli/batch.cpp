@@ -86,6 +86,8 @@ Subcommand add_batch(CLI::App& app) {
       ->take_all();
   batch->add_option("-o,--output", c.output, "The output folder [the manifest's]")
       ->type_name("OUT_DIR");
+  batch->add_flag("--allow-outside", c.allow_outside,
+                  "Write outputs that a manifest puts outside the output folder, too");
   add_limits(*batch, c);
   add_progress(*batch, c.progress);
   add_talk(*batch, c.quiet, c.verbose);

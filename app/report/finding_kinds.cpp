@@ -167,6 +167,11 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "Two FBX models show the same geometry. FBX keeps weights with the geometry, so both get the "
      "weights of the first.",
      "Make the geometry unique in the tool that wrote the file."},
+    {"sidecar-renamed", "note", "file beside the output has another name",
+     "files beside the output have other names",
+     "A buffer or a picture of the output would have had the name of a file that is another's, so "
+     "it was written under a name of its own.",
+     "Nothing; or bind the assets into different folders."},
     {"skeleton-outside", "warning", "skeleton lies outside the meshes",
      "skeletons lie outside the meshes",
      "Most joints of --skeleton lie outside the box of the meshes, so the two probably do not "
@@ -179,8 +184,9 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "Convert the file to a format that states its units (FBX, glTF) if the choice is wrong."},
     {"stale-output", "warning", "output of an earlier bind is still there",
      "outputs of earlier binds are still there",
-     "This asset failed, and the file under its output's name comes from an earlier bind.",
-     "Mend the failure and run the batch again."},
+     "This asset failed or was skipped, and the file under its output's name comes from an earlier "
+     "bind.",
+     "Mend the failure and run the batch again, or remove the file."},
     {"stretch", "warning or error", "skin stretches in poses", "skins stretch in poses",
      "In random poses, edges of the surface become many times longer: neighboring vertices follow "
      "different joints.",

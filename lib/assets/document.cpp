@@ -164,11 +164,11 @@ Document build_document(const Scene& scene, const std::filesystem::path& path) {
 }
 
 std::vector<EncodedFile> encode(const Document& document, const std::filesystem::path& path,
-                                Findings& findings) {
+                                Findings& findings, const FileNames& names) {
   if (!same_format(document, path))
     throw Error(ErrorKind::usage,
                 path.string() + ": its suffix does not name the document's format");
-  if (const Gltf* gltf = std::get_if<Gltf>(&document)) return encode_gltf(**gltf, path);
+  if (const Gltf* gltf = std::get_if<Gltf>(&document)) return encode_gltf(**gltf, path, names);
   std::vector<EncodedFile> files(1);
   files.front().bytes = encode_fbx(*std::get<Fbx>(document), findings);
   return files;

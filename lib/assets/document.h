@@ -34,8 +34,9 @@ bool same_format(const Document& document, const std::filesystem::path& path);
 /// we do not write.
 Document build_document(const Scene& scene, const std::filesystem::path& path);
 
-/// The files to be written. Throws Error(usage) where `path` does not name the document's format.
+/// The files to be written; `names`: see encode_gltf. Throws Error(usage) where `path` does not
+/// name the document's format.
 std::vector<EncodedFile> encode(const Document& document, const std::filesystem::path& path,
-                                Findings& findings);
+                                Findings& findings, const FileNames& names = {});
 
 }  // namespace gvbind

@@ -10,6 +10,10 @@ namespace gvbind {
 /// that are kept; printable() shows more.
 std::string clean_name(std::string_view text);
 
+/// In lower case, as far as the C library knows it: two names that come out the same are one file
+/// on disks that take no notice of case.
+std::string fold_case(const std::string& text);
+
 /// One line of valid UTF-8 that a terminal or the log of a CI server shows as it is, whatever names
 /// it quotes. Control characters, bytes that are not UTF-8, line separators and marks that reorder
 /// text become escapes: "\n", "\x1b", "\u202e". So do the openings of commands that CI servers

@@ -51,6 +51,21 @@ def pack(document, blob):
     return struct.pack('<4sII', b'glTF', 2, 12 + len(body)) + body
 
 
+def gltf(folder, name, buffer='scene.bin', images=(), **shape):
+    """The same character as a .gltf with its buffer in a file of its own; `images` are named by it, not made."""
+    packed = glb(**shape)
+    size = struct.unpack('<I', packed[12:16])[0]
+    document, blob = json.loads(packed[20:20 + size]), packed[28 + size:]
+    document['buffers'][0]['uri'] = buffer
+    if images:
+        document['images'] = [{'uri': uri} for uri in images]
+        document['textures'] = [{'source': i} for i in range(len(images))]
+    for path, content in ((folder / buffer, blob), (folder / name, json.dumps(document).encode())):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return folder / name
+
+
 def bvh():
     return """HIERARCHY
 ROOT hips

@@ -225,6 +225,33 @@ input = "missing/gone.glb"
   CHECK(plan({"lib/m.toml"}, "o")[0].output == "o/art/hero.fbx");
 }
 
+TEST_CASE("an output of a manifest that leaves the output folder needs leave to do so") {
+  const WorkFolder folder;
+  folder.write("m/a.glb");
+  std::filesystem::create_directories("elsewhere");
+  std::filesystem::create_directories("out/real");
+  std::filesystem::create_directory_symlink(folder.path() / "elsewhere", "out/link");
+  std::filesystem::create_directory_symlink("real", "out/inner");
+  const auto plan_to = [&](const std::string& output, Outside outside) {
+    folder.write("m/m.toml",
+                 "# a comment\n[[asset]]\ninput = 'a.glb'\noutput = '" + output + "'\n");
+    return plan_batch({"m/m.toml"}, "out", {}, outside).assets.at(0).output;
+  };
+  const std::string absolute = (folder.path() / "elsewhere/a.glb").string();
+  for (const std::string& output :
+       {std::string("../a.glb"), std::string("x/../../elsewhere/"), absolute,
+        std::string("link/a.glb"), std::string("link/deep/er/a.glb"), std::string("../out.glb")}) {
+    CHECK(message_of(ErrorKind::usage, [&] { plan_to(output, Outside::refused); }) ==
+          "m/m.toml:2: the output '" + output +
+              "' lies outside the output folder 'out'; --allow-outside permits that");
+    CHECK_NOTHROW(plan_to(output, Outside::allowed));
+  }
+  const std::string inside = (folder.path() / "out/deep/a.glb").string();
+  for (const std::string& output :
+       {std::string("x/../a.glb"), std::string("inner/a.glb"), std::string("..a.glb"), inside})
+    CHECK_NOTHROW(plan_to(output, Outside::refused));
+}
+
 TEST_CASE("a manifest's mistakes name their place") {
   const WorkFolder folder;
   folder.write("a.glb");

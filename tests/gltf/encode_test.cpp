@@ -87,18 +87,98 @@ TEST_CASE("sidecar files come along to another folder, and stay out of the way i
   CHECK(sidecars_of(*document) == named);
 
   const auto files = encode_gltf(*document, folder.path() / "out/deep/a.gltf");
-  REQUIRE(files.size() == 3);
+  REQUIRE(files.size() == 4);
   CHECK(files[1].relative_path == "data/body 1.bin");
   CHECK(files[2].relative_path == "skin.png");
   const Json out = Json::parse(files[0].bytes);
   CHECK(out["buffers"] == json["buffers"]);
-  // What lies outside of the folder is not copied; the reference follows it.
-  CHECK(out["images"][1]["uri"] == "../../shared.png");
+  // What lies outside of the folder comes along into it.
+  CHECK(files[3].relative_path == "shared.png");
+  CHECK(files[3].bytes == bytes_of("png too"));
+  CHECK(out["images"][1]["uri"] == "shared.png");
   CHECK(out["images"][2] == json["images"][2]);
   write_all(folder, "out/deep/a.gltf", files);
   Findings findings;
   check_same_scene(scene_of(*document, {}, findings),
                    scene_of(*read_gltf(folder.path() / "out/deep/a.gltf"), {}, findings));
+}
+
+TEST_CASE("a reference that names the same file from the output's folder stays as it is") {
+  const ScratchFolder folder;
+  const Json json = with_sidecars(folder);
+  std::filesystem::create_directories(folder.path() / "out");
+  const auto document = read_gltf(folder.path() / "in/a.gltf");
+  const auto files = encode_gltf(*document, folder.path() / "out/a.gltf");
+  CHECK(files.size() == 3);
+  CHECK(Json::parse(files[0].bytes)["images"] == json["images"]);
+}
+
+TEST_CASE("sidecar files take the names that they are given") {
+  const ScratchFolder folder;
+  with_sidecars(folder);
+  const auto document = read_gltf(folder.path() / "in/a.gltf");
+  Findings findings;
+  patch_skin(*document, scene_of(*document, {}, findings), some_weights());
+  const FileNames names = {{"data/body 1.bin", "data/a.body 1.bin"},
+                           {"../shared.png", "textures/a shared.png"},
+                           {"gone.png", "a.gone.png"},
+                           {"b.gvbind.bin", "other.bin"}};
+  const auto files = encode_gltf(*document, folder.path() / "out/deep/b.gltf", names);
+  std::vector<std::string> paths;
+  for (const EncodedFile& file : files) paths.push_back(file.relative_path);
+  CHECK(paths == std::vector<std::string>{"", "data/a.body 1.bin", "skin.png",
+                                          "textures/a shared.png", "other.bin"});
+  const Json out = Json::parse(files[0].bytes);
+  CHECK(out["buffers"][0]["uri"] == "data/a.body%201.bin");
+  CHECK(out["buffers"][1]["uri"] == "other.bin");
+  CHECK(out["images"][0]["uri"] == "skin.png");
+  CHECK(out["images"][1]["uri"] == "textures/a%20shared.png");
+  CHECK(out["images"][2]["uri"] == "a.gone.png");
+  write_all(folder, "out/deep/b.gltf", files);
+  check_same_scene(scene_of(*document, {}, findings),
+                   scene_of(*read_gltf(folder.path() / "out/deep/b.gltf"), {}, findings));
+}
+
+TEST_CASE("what an output consists of is known without its buffers") {
+  using Kind = OutputFile::Kind;
+  const ScratchFolder folder;
+  with_sidecars(folder);
+  const auto kinds = [&](const char* input, const char* output) {
+    std::map<std::string, Kind> found;
+    const auto in = folder.path() / input;
+    for (const OutputFile& file : output_files(read_gltf_files(in), in, folder.path() / output))
+      found[file.name] = file.kind;
+    return found;
+  };
+  using Kinds = std::map<std::string, Kind>;
+  CHECK(kinds("in/a.gltf", "x/y/b.gltf") == Kinds{{"b.gvbind.bin", Kind::made},
+                                                  {"data/body 1.bin", Kind::buffer},
+                                                  {"shared.png", Kind::picture},
+                                                  {"skin.png", Kind::picture},
+                                                  {"gone.png", Kind::missing}});
+  // A .glb takes the buffers in; its pictures stay beside it.
+  CHECK(kinds("in/a.gltf", "x/y/b.glb") == Kinds{{"shared.png", Kind::picture},
+                                                 {"skin.png", Kind::picture},
+                                                 {"gone.png", Kind::missing}});
+  CHECK(kinds("in/a.gltf", "in/b.gltf") == Kinds{{"b.gvbind.bin", Kind::made}});
+  folder.write("in/c.glb", skinned_square().glb());
+  CHECK(kinds("in/c.glb", "x/c.glb").empty());
+  CHECK(kinds("in/c.glb", "x/c.gltf") == Kinds{{"c.bin", Kind::made}});
+  folder.write("in/d.obj", bytes_of("o cube"));
+  CHECK(kinds("in/d.obj", "x/d.gltf") == Kinds{{"d.bin", Kind::made}});
+  for (const char* damaged : {"", "{", "{]", "glTF", "{\"buffers\": 3}", "[[[["}) {
+    folder.write("in/e.gltf", bytes_of(damaged));
+    CHECK(kinds("in/e.gltf", "x/e.glb").empty());
+  }
+}
+
+TEST_CASE("names of an output's files stay below its folder and out of gvbind's own") {
+  CHECK(output_name_of("textures/x.png") == "textures/x.png");
+  CHECK(output_name_of("../../textures/x.png") == "textures/x.png");
+  CHECK(output_name_of("/etc/x.png") == "x.png");
+  CHECK(output_name_of(".gvbind/a.glb.stamp") == "a.glb.stamp");
+  CHECK(output_name_of("textures/.gvbind-12/a.glb") == "a.glb");
+  CHECK(output_name_of("../.gvbind") == "gvbind");
 }
 
 TEST_CASE("a buffer of ours never takes the name of one that is there") {

@@ -24,28 +24,6 @@ std::uint32_t u32_at(const Bytes& bytes, std::size_t offset) {
   return value;
 }
 
-// The parser does not recurse, but writing, copying and freeing what it made do.
-void check_depth(std::span<const std::uint8_t> text) {
-  constexpr int deepest = 200;
-  int depth = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const std::uint8_t c = text[i];
-    if (in_string) {
-      if (c == '\\') ++i;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '[' || c == '{') {
-      if (++depth > deepest)
-        fail("JSON nested deeper than " + std::to_string(deepest) + " at byte " +
-             std::to_string(i));
-    } else if (c == ']' || c == '}') {
-      --depth;
-    }
-  }
-}
-
 Json parse_json(std::span<const std::uint8_t> text) {
   check_depth(text);
   try {
@@ -167,6 +145,28 @@ std::shared_ptr<GltfDocument> parse(Bytes bytes, const std::filesystem::path& pa
 }
 
 }  // namespace
+
+// The parser does not recurse, but writing, copying and freeing what it made do.
+void check_depth(std::span<const std::uint8_t> text) {
+  constexpr int deepest = 200;
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::uint8_t c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      if (c == '"') in_string = false;
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > deepest)
+        fail("JSON nested deeper than " + std::to_string(deepest) + " at byte " +
+             std::to_string(i));
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+}
 
 std::span<const std::uint8_t> view_bytes(const GltfDocument& document, std::size_t view) {
   const auto decoded = document.decoded_views.find(view);

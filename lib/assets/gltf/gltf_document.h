@@ -50,6 +50,25 @@ constexpr std::uint32_t chunk_json = 0x4e4f534a, chunk_bin = 0x004e4942;
 /// that we follow is in range, nodes form a forest, no unknown extension is required.
 void check_structure(const Json& root);
 
+/// Which files the document's JSON names.
+GltfFiles files_of(const Json& root, bool binary);
+
+/// Throws for JSON nested so deep that what handles it by recursion would fail.
+void check_depth(std::span<const std::uint8_t> json_text);
+
+/// Calls `visit` with every "uri" of the document, wherever extensions hold them too.
+template <typename AnyJson, typename Visit>
+void for_each_uri(AnyJson& json, const Visit& visit) {
+  if (!json.is_structured()) return;
+  for (auto it = json.begin(); it != json.end(); ++it) {
+    if (json.is_object() && it.key() == "extras") continue;
+    if (json.is_object() && it.key() == "uri" && it->is_string())
+      visit(*it);
+    else
+      for_each_uri(*it, visit);
+  }
+}
+
 /// The bytes of a buffer view, decompressed.
 std::span<const std::uint8_t> view_bytes(const GltfDocument& document, std::size_t view);
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "assets/gltf/gltf_document.h"
+#include "assets/gltf/gltf_files.h"
 #include "assets/gltf/gltf_uri.h"
 
 namespace gvbind {
@@ -18,19 +19,6 @@ constexpr std::size_t alignment = 4;
 
 std::size_t aligned(std::size_t size) { return (size + alignment - 1) / alignment * alignment; }
 
-/// Calls `visit` with every "uri" of the document, wherever extensions hold them too.
-template <typename AnyJson, typename Visit>
-void for_each_uri(AnyJson& json, const Visit& visit) {
-  if (!json.is_structured()) return;
-  for (auto it = json.begin(); it != json.end(); ++it) {
-    if (json.is_object() && it.key() == "extras") continue;
-    if (json.is_object() && it.key() == "uri" && it->is_string())
-      visit(*it);
-    else
-      for_each_uri(*it, visit);
-  }
-}
-
 std::filesystem::path folder_of(const std::filesystem::path& path) {
   std::error_code failure;
   const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
@@ -38,13 +26,15 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
   return failure ? folder : known;
 }
 
-bool leaves_folder(const std::filesystem::path& relative) {
-  const auto plain = relative.lexically_normal();
-  return plain.is_absolute() || (!plain.empty() && *plain.begin() == "..");
-}
-
 std::string text_of(const Json& json, int indent, char character) {
   return json.dump(indent, character, false, Json::error_handler_t::replace);
+}
+
+GltfFiles named_by(const GltfDocument& document) {
+  GltfFiles files = files_of(document.json, document.binary);
+  const auto& buffers = document.buffers;
+  files.has_chunk = !buffers.empty() && buffers[0].storage == Storage::chunk;
+  return files;
 }
 
 /// One encoding under way: a copy of the JSON that may be changed, and the files beside it.
@@ -52,67 +42,54 @@ struct Output {
   const GltfDocument& document;
   std::filesystem::path path;
   Json json;
+  bool embeds_all;
+  std::vector<OutputFile> planned;  ///< what comes along with it
+  const FileNames& names;
   std::vector<EncodedFile> files;
 };
 
-// A name for a buffer file that no other file of the document has.
-std::string free_name(Output& out, const std::string& suffix) {
-  std::set<std::string> names;
-  for_each_uri(out.json, [&](const Json& uri) {
-    if (const auto file = file_of_uri(uri.get_ref<const std::string&>()))
-      names.insert(file->lexically_normal().generic_string());
-  });
-  const std::string stem = out.path.stem().string();
-  std::string name = stem + suffix + ".bin";
-  for (int n = 2; names.contains(name); ++n) name = stem + suffix + std::to_string(n) + ".bin";
-  return name;
+const std::string& name_of(const OutputFile& file, const FileNames& names) {
+  const auto other = names.find(file.key);
+  return other == names.end() ? file.name : other->second;
 }
 
+/// Copies of what the document names, under their names; references follow where those are others.
 void bring_sidecars(Output& out) {
   if (out.document.path.empty()) return;
-  const std::filesystem::path from = folder_of(out.document.path), to = folder_of(out.path);
-  if (from == to) return;
+  const std::filesystem::path from = folder_of(out.document.path);
   std::set<std::string> brought;
   for_each_uri(out.json, [&](Json& uri) {
-    const auto file = file_of_uri(uri.get_ref<const std::string&>());
-    if (!file || file->is_absolute()) return;
-    if (leaves_folder(*file)) {
-      // It lies outside what we may write; so the reference follows it.
-      uri = uri_of_file((from / *file).lexically_normal().lexically_relative(to));
-      return;
+    const auto path = file_of_uri(uri.get_ref<const std::string&>());
+    if (!path) return;
+    const std::string key = path->lexically_normal().generic_string();
+    const auto file = std::ranges::find_if(out.planned, [&](const OutputFile& planned) {
+      return planned.kind != OutputFile::Kind::made && planned.key == key;
+    });
+    if (file == out.planned.end()) return;
+    const std::string& name = name_of(*file, out.names);
+    if (file->kind != OutputFile::Kind::missing && brought.insert(name).second) {
+      std::ifstream stream(from / *path, std::ios::binary);
+      Bytes bytes((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+      out.files.push_back({name, std::move(bytes)});
     }
-    const std::string name = file->lexically_normal().generic_string();
-    std::error_code failure;
-    if (!std::filesystem::is_regular_file(from / *file, failure)) return;  // missing before us
-    if (!brought.insert(name).second) return;
-    std::ifstream stream(from / *file, std::ios::binary);
-    Bytes bytes((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-    out.files.push_back({name, std::move(bytes)});
+    if (name != key) uri = uri_of_file(name);
   });
-}
-
-bool embeds_all_buffers(const GltfDocument& document) {
-  bool any = false;
-  for (const auto& buffer : document.buffers) {
-    if (buffer.storage == Storage::file || buffer.storage == Storage::chunk) return false;
-    any = any || buffer.storage == Storage::data_uri;
-  }
-  return any;
 }
 
 // Gives buffers that have none their URIs; the BIN chunk only where there is no chunk to hold it.
 // What embedded everything goes on doing so.
 void name_buffers(Output& out, bool with_chunk) {
-  const bool embed = embeds_all_buffers(out.document);
   for (std::size_t i = 0; i < out.document.buffers.size(); ++i) {
     const GltfDocument::Buffer& buffer = out.document.buffers[i];
     if (buffer.storage != Storage::added && !(with_chunk && buffer.storage == Storage::chunk))
       continue;
-    if (embed) {
+    if (out.embeds_all) {
       out.json["buffers"][i]["uri"] = encode_data_uri(buffer.bytes);
       continue;
     }
-    const std::string name = free_name(out, buffer.storage == Storage::added ? ".gvbind" : "");
+    const auto made = std::ranges::find(out.planned, OutputFile::Kind::made, &OutputFile::kind);
+    if (made == out.planned.end()) fail("a buffer without a name");
+    const std::string name = name_of(*made, out.names);
     out.json["buffers"][i]["uri"] = uri_of_file(name);
     out.files.push_back({name, buffer.bytes});
   }
@@ -218,14 +195,17 @@ Bytes encode_text(Output& out) {
 }  // namespace gltf
 
 std::vector<EncodedFile> encode_gltf(const GltfDocument& document,
-                                     const std::filesystem::path& path) {
+                                     const std::filesystem::path& path, const FileNames& names) {
   return gltf::with_path(path, [&] {
     std::string suffix = path.extension().string();
     std::ranges::transform(suffix, suffix.begin(),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     if (suffix != ".glb" && suffix != ".gltf")
       throw Error(ErrorKind::usage, "is neither .glb nor .gltf");
-    gltf::Output out{document, path, document.json, {}};
+    const GltfFiles named = gltf::named_by(document);
+    gltf::Output out{
+        document, path, document.json, named.embeds_all, output_files(named, document.path, path),
+        names,    {}};
     EncodedFile main;
     main.bytes = suffix == ".glb" ? gltf::encode_binary(out) : gltf::encode_text(out);
     out.files.insert(out.files.begin(), std::move(main));

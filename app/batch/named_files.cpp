@@ -1,0 +1,52 @@
+#include "batch/named_files.h"
+
+#include <algorithm>
+
+#include "assets/gltf/gltf_files.h"
+#include "gvbind/text.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_document_name(const fs::path& path) {
+  const std::string extension = fold_case(path.extension().string());
+  return extension == ".gltf" || extension == ".glb" || extension == ".vrm";
+}
+
+}  // namespace
+
+const std::map<std::string, NamedFiles::Documents>& NamedFiles::of(const fs::path& folder) {
+  const auto [at, is_new] = folders_.try_emplace(folder);
+  if (!is_new) return at->second;
+  std::error_code error;
+  fs::directory_iterator it(folder.empty() ? "." : folder, error);
+  for (; !error && it != fs::directory_iterator(); it.increment(error)) {
+    if (!is_document_name(it->path())) continue;
+    const auto files = read_gltf_files(it->path());
+    if (!files) continue;
+    const std::string document = fold_case(it->path().filename().string());
+    for (const GltfFiles::Uri& uri : files->uris) at->second[fold_case(uri.file)].insert(document);
+  }
+  return at->second;
+}
+
+bool NamedFiles::named_by_other(const fs::path& folder, const std::string& name,
+                                const std::set<std::string>& except) {
+  const auto& files = of(folder);
+  const auto documents = files.find(name);
+  return documents != files.end() &&
+         std::ranges::any_of(documents->second,
+                             [&](const std::string& one) { return !except.contains(one); });
+}
+
+bool NamedFiles::named_by(const fs::path& folder, const std::string& document,
+                          const std::string& name) {
+  const auto& files = of(folder);
+  const auto documents = files.find(name);
+  return documents != files.end() && documents->second.contains(document);
+}
+
+}  // namespace gvbind

@@ -1,0 +1,257 @@
+#!/usr/bin/python3
+"""Buffers and pictures beside outputs: those of one asset are never those of another.
+
+sidecar_test.py GVBIND [unittest's arguments]"""
+import json
+import pathlib
+import shutil
+import sys
+import unittest
+import urllib.parse
+
+import samples
+from command_line import CommandLine
+
+QUICK = ('-r', '32', '--device', 'cpu', '--progress', 'none')
+
+
+def tall(height):
+    return {'positions': samples.box(high=(0.25, height, 0.25))}
+
+
+def uris(document, kind='images'):
+    return [thing['uri'] for thing in json.loads(pathlib.Path(document).read_text())[kind]]
+
+
+def named(document, kind='images'):
+    """The bytes of what the document names."""
+    folder = pathlib.Path(document).parent
+    return [(folder / urllib.parse.unquote(uri)).read_bytes() for uri in uris(document, kind)]
+
+
+class Sidecars(CommandLine):
+    def setUp(self):
+        super().setUp()
+        self.out = self.dir / 'out'
+
+    def asset(self, folder, name, height=2.0, picture=None, **more):
+        """A .gltf with a scene.bin, and perhaps a textures/color.png with those bytes."""
+        images = more.pop('images', ('textures/color.png',) if picture is not None else ())
+        if picture is not None:
+            self.put(f'{folder}/textures/color.png', picture)
+        return samples.gltf(self.dir / folder, name, images=images, **tall(height), **more)
+
+    def bind(self, *args, code=0):
+        got, _, err = self.gvbind('bind', *args, *QUICK)
+        self.assertEqual(got, code, err)
+        return err
+
+    def batch(self, *args, code=0):
+        got, _, err = self.gvbind('batch', *args, '-o', self.out, *QUICK, '--report', self.dir / 'r.json')
+        self.assertEqual(got, code, err)
+        self.report = json.loads((self.dir / 'r.json').read_text())
+        return {asset['name']: asset['status'] for asset in self.report['assets']}
+
+    def files(self):
+        return {str(p.relative_to(self.out)): p.read_bytes() for p in self.out.rglob('*')
+                if p.is_file() and '.gvbind' not in p.parts}
+
+    def holds(self, output, source, picture=None):
+        """The output has the geometry of its own source, and its picture."""
+        self.assertEqual(named(output, 'buffers')[0], named(source, 'buffers')[0])
+        if picture is not None:
+            self.assertEqual(named(output), [picture])
+
+
+class OfDifferentAssets(Sidecars):
+    def test_with_one_name_get_names_of_their_own(self):
+        hero = self.asset('a', 'hero.gltf', 2, b'red')
+        orc = self.asset('b', 'orc.gltf', 3, b'green')
+        self.bind(hero, orc, '-o', self.dir / 'bound')
+        for _ in range(2):
+            self.batch(hero, orc)
+            for folder in (self.out, self.dir / 'bound'):
+                self.holds(folder / 'hero.gltf', hero, b'red')
+                self.holds(folder / 'orc.gltf', orc, b'green')
+            self.assertEqual(uris(self.out / 'orc.gltf'), ['textures/orc.color.png'])
+            self.assertEqual(uris(self.out / 'hero.gltf', 'buffers'), ['hero.scene.bin', 'hero.gvbind.bin'])
+        self.assertEqual(set(self.batch(hero, orc).values()), {'up-to-date'})
+        self.assertEqual(self.gvbind('check', self.out / 'hero.gltf', self.out / 'orc.gltf')[0], 0)
+
+    def test_do_not_change_from_run_to_run_nor_from_shard_to_shard(self):
+        inputs = [self.asset(f'{n}', f'a{n}.gltf', 2 + n / 4, b'picture %d' % (n // 2)) for n in range(6)]
+        self.batch(*inputs)
+        before = self.files()
+        self.assertEqual(set(self.batch(*inputs).values()), {'up-to-date'})
+        self.batch(*inputs, '--rerun', 'all')
+        self.assertEqual(self.files(), before)
+        shutil.rmtree(self.out)
+        for shard in ('3/3', '1/3', '2/3'):
+            self.batch(*inputs, '--shard', shard)
+        self.assertEqual(self.files(), before)
+        for shard in ('1/3', '2/3', '3/3'):
+            self.assertLessEqual(set(self.batch(*inputs, '--shard', shard).values()), {'up-to-date'})
+        for source in inputs:
+            self.holds(self.out / source.name, source)
+
+    def test_are_shared_where_they_are_pictures_with_the_same_bytes(self):
+        hero = self.asset('a', 'hero.gltf', 2, b'atlas', buffer='hero.bin')
+        orc = self.asset('b', 'orc.gltf', 3, b'atlas', buffer='orc.bin')
+        self.batch(hero, orc)
+        self.assertEqual(uris(self.out / 'hero.gltf'), ['textures/color.png'])
+        self.assertEqual(uris(self.out / 'orc.gltf'), ['textures/color.png'])
+        for folder in 'ab':
+            self.put(f'{folder}/textures/color.png', 'new atlas')
+        self.assertEqual(set(self.batch(hero, orc).values()), {'done'})
+        self.holds(self.out / 'hero.gltf', hero, b'new atlas')
+        self.assertEqual(uris(self.out / 'orc.gltf'), ['textures/color.png'])
+        # One of them changes alone.
+        self.put('b/textures/color.png', 'green')
+        self.batch(hero, orc)
+        self.holds(self.out / 'hero.gltf', hero, b'new atlas')
+        self.holds(self.out / 'orc.gltf', orc, b'green')
+        before = self.files()
+        self.assertEqual(set(self.batch(hero, orc).values()), {'up-to-date'})
+        self.assertEqual(self.files(), before)
+
+    def test_are_not_shared_where_they_are_buffers(self):
+        low, high = (self.asset('a', name, 2) for name in ('low.gltf', 'high.gltf'))
+        self.batch(low, high)
+        self.assertEqual(uris(self.out / 'low.gltf', 'buffers'), ['low.scene.bin', 'low.gvbind.bin'])
+        self.holds(self.out / 'high.gltf', high)
+
+    def test_that_differ_by_case_alone(self):
+        hero = self.asset('a', 'hero.gltf', 2, buffer='Scene.bin')
+        orc = self.asset('b', 'orc.gltf', 3)
+        self.batch(hero, orc)
+        names = [name.lower() for name in self.files()]
+        self.assertEqual(len(names), len(set(names)))
+        self.holds(self.out / 'hero.gltf', hero)
+        self.holds(self.out / 'orc.gltf', orc)
+
+    def test_documents_that_differ_by_case_alone_are_refused_with_both_names(self):
+        hero, twin = self.asset('a', 'Hero.gltf'), self.asset('b', 'hero.gltf')
+        for command in (('batch', hero, twin, '-o', self.out), ('bind', hero, twin, '-o', self.out)):
+            code, _, err = self.gvbind(*command)
+            self.assertEqual(code, 2, err)
+            self.assertIn(str(hero), err)
+            self.assertIn(str(twin), err)
+            self.assertFalse(self.out.exists())
+
+    def test_a_sidecar_named_like_anothers_output_or_buffer_or_like_state(self):
+        victim = self.asset('a', 'victim.gltf', 2)
+        state = ('.gvbind/victim.gltf.stamp', '.gvbind/lock', '.gvbind-0123/x')
+        evil = self.asset('b', 'evil.gltf', 3, images=('victim.gltf', 'victim.gvbind.bin', 'evil.gltf.png', *state))
+        contents = [b'a %d' % i for i in range(6)]
+        for name, content in zip(('victim.gltf', 'victim.gvbind.bin', 'evil.gltf.png', *state), contents):
+            self.put(f'b/{name}', content)
+        for _ in range(2):
+            self.batch(victim, evil)
+            self.holds(self.out / 'victim.gltf', victim)
+            self.assertEqual(named(self.out / 'evil.gltf'), contents)
+            self.assertFalse(any('.gvbind/' in uri or '.gvbind-' in uri for uri in uris(self.out / 'evil.gltf')))
+        self.assertEqual(set(self.batch(victim, evil).values()), {'up-to-date'})
+
+    def test_one_that_is_added_later(self):
+        hero, orc = self.asset('a', 'hero.gltf', 2, b'red'), self.asset('b', 'orc.gltf', 3, b'green')
+        self.batch(hero)
+        self.assertEqual(uris(self.out / 'hero.gltf'), ['textures/color.png'])
+        self.assertEqual(self.batch(hero, orc), {'hero.gltf': 'done', 'orc.gltf': 'done'})
+        self.holds(self.out / 'hero.gltf', hero, b'red')
+        self.holds(self.out / 'orc.gltf', orc, b'green')
+        self.assertEqual(set(self.batch(hero, orc).values()), {'up-to-date'})
+
+    def test_of_two_batches_into_one_folder(self):
+        hero, orc = self.asset('a', 'hero.gltf', 2, b'red'), self.asset('b', 'orc.gltf', 3, b'green')
+        for _ in range(2):
+            self.batch(hero)
+            self.batch(orc)
+            self.holds(self.out / 'hero.gltf', hero, b'red')
+            self.holds(self.out / 'orc.gltf', orc, b'green')
+        self.assertEqual(self.batch(hero), {'hero.gltf': 'up-to-date'})
+        self.assertEqual(self.batch(orc), {'orc.gltf': 'up-to-date'})
+
+
+class AlreadyThere(Sidecars):
+    def test_a_sidecar_that_another_document_names_is_left_to_it(self):
+        hero, orc = self.asset('a', 'hero.gltf', 2, b'red'), self.asset('b', 'orc.gltf', 3, b'green')
+        self.bind(hero, '-o', self.out / 'hero.gltf', code=5)
+        self.out.mkdir()
+        self.bind(hero, '-o', self.out / 'hero.gltf')
+        self.bind(orc, '-o', self.out / 'orc.gltf')
+        self.bind(orc, '-o', self.out / 'orc.gltf', '--force')
+        self.holds(self.out / 'hero.gltf', hero, b'red')
+        self.holds(self.out / 'orc.gltf', orc, b'green')
+
+    def test_a_sidecar_of_the_output_that_is_overwritten_goes_with_it(self):
+        hero = self.asset('a', 'hero.gltf', 2, b'red')
+        self.out.mkdir()
+        self.bind(hero, '-o', self.out / 'hero.gltf')
+        names = set(self.files())
+        self.asset('a', 'hero.gltf', 3, b'blue')
+        self.bind(hero, '-o', self.out / 'hero.gltf', '--force')
+        self.holds(self.out / 'hero.gltf', hero, b'blue')
+        self.assertEqual(set(self.files()), names)
+
+    def test_a_file_that_belongs_to_no_output_is_kept(self):
+        hero = self.asset('a', 'hero.gltf', 2, b'red')
+        self.put('out/textures/color.png', 'precious')
+        self.put('out/scene.bin', 'precious too')
+        self.bind(hero, '-o', self.out / 'hero.gltf')
+        self.bind(hero, '-o', self.out / 'hero.gltf', '--force')
+        self.batch(hero, '--force')
+        self.holds(self.out / 'hero.gltf', hero, b'red')
+        self.assertEqual((self.out / 'textures' / 'color.png').read_bytes(), b'precious')
+        self.assertEqual((self.out / 'scene.bin').read_bytes(), b'precious too')
+
+    def test_an_earlier_result_under_another_name_keeps_its_buffer(self):
+        for command in (self.batch, self.bind_to_folder):
+            with self.subTest(command.__name__):
+                hero = self.asset('a', 'hero.gltf', 2)
+                self.out.mkdir()
+                command(hero)
+                (self.out / 'hero.gltf').rename(self.out / 'hero_old.gltf')
+                old = named(self.out / 'hero_old.gltf', 'buffers')
+                self.asset('a', 'hero.gltf', 3)
+                command(hero)
+                self.assertEqual(named(self.out / 'hero_old.gltf', 'buffers'), old)
+                self.holds(self.out / 'hero.gltf', hero)
+                shutil.rmtree(self.out)
+
+    def bind_to_folder(self, source):
+        self.bind(source, '-o', self.out)
+
+    def test_a_sidecar_that_somebody_changed_is_kept_by_a_batch(self):
+        hero = self.asset('a', 'hero.gltf', 2, b'red')
+        self.batch(hero)
+        self.put('out/textures/color.png', 'retouched')
+        self.assertEqual(self.batch(hero, code=5), {'hero.gltf': 'failed'})
+        self.assertIn("its sidecar 'textures/color.png' has changed", self.report['assets'][0]['error']['message'])
+        self.assertEqual((self.out / 'textures' / 'color.png').read_bytes(), b'retouched')
+        self.batch(hero, '--force')
+        self.holds(self.out / 'hero.gltf', hero, b'red')
+
+
+class OutsideTheFolder(Sidecars):
+    def above(self):
+        self.put('art/textures/skin.png', 'skin')
+        return self.asset('art/chars', 'hero.gltf', images=('../textures/skin.png',))
+
+    def test_a_picture_above_the_document_comes_along_below_the_output(self):
+        hero = self.above()
+        self.bind(hero, '-o', self.out / 'deep' / 'hero.gltf', code=5)
+        (self.out / 'deep').mkdir(parents=True)
+        more = self.more('bind')
+        self.bind(hero, '-o', self.out / 'deep' / 'hero.gltf', *more)
+        self.assertEqual(uris(self.out / 'deep' / 'hero.gltf'), ['textures/skin.png'])
+        self.assertEqual(named(self.out / 'deep' / 'hero.gltf'), [b'skin'])
+        self.batch(self.dir / 'art')
+        self.assertEqual(named(self.out / 'chars' / 'hero.gltf'), [b'skin'])
+
+    def more(self, command):
+        return ('--asset-root', self.dir / 'art') if '--asset-root' in self.gvbind(command, '--help')[1] else ()
+
+
+if __name__ == '__main__':
+    CommandLine.gvbind_path = sys.argv[1]
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]])
