@@ -1,11 +1,10 @@
 #include <chrono>
-#include <map>
 #include <optional>
 #include <set>
 
 #include "asset_talk.h"
-#include "batch/output_plan.h"
 #include "bind_file.h"
+#include "bind_requests.h"
 #include "caught_error.h"
 #include "commands.h"
 #include "gvbind/error.h"
@@ -17,52 +16,6 @@
 namespace gvbind {
 
 namespace {
-
-namespace fs = std::filesystem;
-
-/// Gives the files of all outputs names of their own. A file beside the outputs is overwritten
-/// where it belongs to the one that is.
-void plan_files(std::vector<BindRequest>& requests) {
-  std::vector<OutputAsset> assets;
-  for (const BindRequest& request : requests) assets.push_back({request.input, request.output});
-  std::vector<OutputPlan> plans = plan_outputs(assets);
-  for (std::size_t i = 0; i < requests.size(); ++i) {
-    requests[i].file_names = std::move(plans[i].names);
-    requests[i].why_keep = [own = std::move(plans[i].replaceable)](const std::string& path) {
-      if (path.empty() || own.contains(path)) return std::string();
-      return "its sidecar '" + path +
-             "' is there already, and not of the output that is overwritten";
-    };
-  }
-}
-
-std::vector<BindRequest> requests_of(const BindCommand& command) {
-  const bool folder = command.inputs.size() > 1;
-  std::error_code ignored;
-  if (folder && fs::exists(command.output, ignored) && !fs::is_directory(command.output, ignored))
-    throw Error(ErrorKind::usage,
-                "--output: '" + command.output + "' is a file, and several inputs need a folder");
-  std::vector<BindRequest> requests;
-  std::map<std::string, BindRequest> outputs;
-  for (const std::string& input : command.inputs) {
-    BindRequest request = request_of(command, input, command.output);
-    request.dry_run = command.dry_run;
-    request.max_memory = command.max_memory;
-    if (folder || fs::is_directory(command.output, ignored)) {
-      request.output = fs::path(command.output) / request.input.filename();
-      request.create_folders = folder;
-    }
-    const auto [same, is_new] = outputs.emplace(fold_case(request.output.string()), request);
-    if (!is_new)
-      throw Error(ErrorKind::usage,
-                  "two inputs would be written to " + request.output.string() +
-                      (same->second.output == request.output ? "" : ", but for its case") + ": " +
-                      same->second.input.string() + " and " + input);
-    requests.push_back(std::move(request));
-  }
-  plan_files(requests);
-  return requests;
-}
 
 /// Before anything large is allocated.
 void check_memory(const BindRequest& request) {

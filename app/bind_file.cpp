@@ -1,9 +1,13 @@
 #include "bind_file.h"
 
+#include <unistd.h>
+
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "assets/document.h"
@@ -58,9 +62,37 @@ bool same_file(const fs::path& a, const fs::path& b) {
   return fs::equivalent(a, b, ignored);
 }
 
+void check_format(const BindRequest& request) {
+  if (is_written(request.output)) return;
+  const std::string extension = request.output.extension().string();
+  throw Error(ErrorKind::usage,
+              request.output.string() + ": " +
+                  (extension.empty() ? "has no extension" : "is of no format that gvbind writes") +
+                  "; use .fbx, .glb, .gltf or .vrm, or end it with '/' for a folder");
+}
+
+/// Where the folder is there already, or has to be.
+void check_folder(const BindRequest& request) {
+  const fs::path named = request.output.parent_path();
+  const fs::path folder = named.empty() ? "." : named;
+  std::error_code ignored;
+  if (request.create_folders && !fs::exists(folder, ignored)) return;
+  const auto refuse = [&](const std::string& why) {
+    throw Error(ErrorKind::output, request.output.string() + ": " + why);
+  };
+  if (!fs::exists(folder, ignored))
+    refuse("there is no folder '" + folder.string() + "'; create it first, or give '" +
+           folder.string() + "/' as the output");
+  if (!fs::is_directory(folder, ignored)) refuse("'" + folder.string() + "' is not a folder");
+  if (access(folder.c_str(), W_OK | X_OK) != 0)
+    refuse("cannot write in '" + folder.string() + "': " + std::generic_category().message(errno));
+}
+
 /// What would make the work useless is said before the work.
 void check_output(const BindRequest& request) {
   check_path_length(request.output);
+  check_format(request);
+  check_folder(request);
   std::error_code ignored;
   const std::string name = request.output.string();
   if (!request.overwrite && same_file(request.input, request.output))

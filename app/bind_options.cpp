@@ -58,8 +58,7 @@ auto choose(const std::string& text, const List& list) {
     if (text == choice.name) return choice.value;
     known.emplace_back(choice.name);
   }
-  throw Error(ErrorKind::usage, std::string("--") + list.option + ": '" + text +
-                                    "' is not one of its values" + nearest_name_hint(text, known));
+  refuse_choice(std::string("--") + list.option, text, known);
 }
 
 template <typename Value, typename List>

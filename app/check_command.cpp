@@ -53,7 +53,7 @@ void judge_or_tell(const CheckCommand& command, CheckVerdict& verdict) {
 
 bool is_ours(const std::string& file) {
   const std::string suffix = std::filesystem::path(file).extension().string();
-  return suffix == ".glb" || suffix == ".gltf" || suffix == ".fbx";
+  return suffix == ".glb" || suffix == ".gltf" || suffix == ".vrm" || suffix == ".fbx";
 }
 
 std::vector<CheckVerdict> judge_all(const CheckCommand& command) {

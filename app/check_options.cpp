@@ -109,7 +109,7 @@ CLI::App* add_check(CLI::App& app, CheckCommand& command) {
       "  gvbind check characters/*.fbx --report check.json         # keep it as the baseline\n"
       "  gvbind check characters/*.fbx --baseline check.json       # fails where one got worse\n"
       "\n"
-      "Exit codes: 0 nothing at or above --fail-on; 1 findings; 2 usage; 3 a file that cannot be\n"
+      "Exit codes: 0 nothing at or above --fail-on; 1 findings; 2 usage; 3 a file that cannot be "
       "read (the rest is judged still); 5 the report cannot be written; 7 out of memory.");
   check->add_option("FILE", command.inputs, "Skinned files")->required()->take_all();
   add_running(*check, command);

@@ -123,8 +123,7 @@ double parse_duration(const std::string& flag, const std::string& text) {
 
 void parse_fail_on(const std::string& text, Severity& fail_on, bool& never) {
   if (text != "error" && text != "warning" && text != "never")
-    refuse("--fail-on: '" + text + "' is not one of error, warning, never" +
-           nearest_name_hint(text, {"error", "warning", "never"}));
+    refuse_choice("--fail-on", text, {"error", "warning", "never"});
   never = text == "never";
   fail_on = text == "warning" ? Severity::warning : Severity::error;
 }

@@ -34,8 +34,7 @@ int run_schema(const SchemaCommand& command) {
   if (found == known.end()) {
     std::vector<std::string> names;
     for (const auto& entry : known) names.push_back(entry.first);
-    throw Error(ErrorKind::usage, "no schema is called '" + command.name + "'" +
-                                      nearest_name_hint(command.name, names));
+    refuse_choice("schema", command.name, names);
   }
   print_verbatim(stdout, found->second);
   return 0;

@@ -57,8 +57,7 @@ Rerun parse_rerun(const std::string& text) {
   if (text == "changed") return Rerun::changed;
   if (text == "failed") return Rerun::failed;
   if (text == "all") return Rerun::all;
-  refuse("--rerun: '" + text + "' is not one of its values" +
-         nearest_name_hint(text, {"all", "changed", "failed"}));
+  refuse_choice("--rerun", text, {"changed", "failed", "all"});
 }
 
 Shard parse_shard(const std::string& text, const Environment& environment) {

@@ -32,7 +32,7 @@ std::string suffix_of(std::string_view path) {
 }
 
 bool is_patched(const std::string& suffix) {
-  return suffix == "fbx" || suffix == "glb" || suffix == "gltf";
+  return suffix == "fbx" || suffix == "glb" || suffix == "gltf" || suffix == "vrm";
 }
 
 bool is_foreign(const std::string& suffix) {

@@ -15,21 +15,26 @@ namespace {
 void add_limits(CLI::App& app, BatchCommand& c) {
   add_jobs(app, c.jobs, ", of all assets together");
   add_text(app, "--max-memory", "Memory, of all assets together [four fifths of the machine's]",
-           "SIZE", [&c](const std::string& t) { c.max_memory = parse_size("--max-memory", t); });
+           "SIZE", [&c](const std::string& t) { c.max_memory = parse_size("--max-memory", t); })
+      ->group(run_group);
   add_text(app, "--timeout", "Time for an asset: 90, 10m, 1h, 0 for no limit [10m]", "SECONDS|10m",
-           [&c](const std::string& t) { c.timeout = parse_duration("--timeout", t); });
+           [&c](const std::string& t) { c.timeout = parse_duration("--timeout", t); })
+      ->group(run_group);
   add_text(app, "--shard", "Bind one of N parts of the batch; auto takes it from a Slurm array",
-           "I/N|auto", [&c](const std::string& t) {
+           "I/N|auto",
+           [&c](const std::string& t) {
              c.shard = parse_shard(t, [](const char* name) { return std::getenv(name); });
              c.sharded = true;
-           });
+           })
+      ->group(run_group);
   add_text(app, "--rerun",
            "Bind what is not up to date or has failed, only what has failed, or all [changed]",
-           "changed|failed|all", [&c](const std::string& t) { c.rerun = parse_rerun(t); });
+           "changed|failed|all", [&c](const std::string& t) { c.rerun = parse_rerun(t); })
+      ->group(run_group);
 }
 
 void add_reports(CLI::App& app, BatchCommand& c) {
-  const std::string group = "Reports";
+  const std::string group = report_group;
   app.add_option("--report", c.report, "Write a JSON report there; - is stdout")
       ->type_name("FILE|-")
       ->group(group);
@@ -43,7 +48,7 @@ void add_reports(CLI::App& app, BatchCommand& c) {
 }
 
 void add_questions(CLI::App& app, BatchCommand& c) {
-  const std::string group = "Look before binding";
+  const std::string group = look_group;
   app.add_flag("--list", c.list, "Print the inputs, and stop")->group(group);
   app.add_flag("-0,--null", c.null_separated, "End each input of the list with a zero byte")
       ->group(group);
@@ -85,9 +90,12 @@ Subcommand add_batch(CLI::App& app) {
       ->required()
       ->take_all();
   batch->add_option("-o,--output", c.output, "The output folder [the manifest's]")
-      ->type_name("OUT_DIR");
-  batch->add_flag("--allow-outside", c.allow_outside,
-                  "Write outputs that a manifest puts outside the output folder, too");
+      ->type_name("OUT_DIR")
+      ->group(file_group);
+  batch
+      ->add_flag("--allow-outside", c.allow_outside,
+                 "Write outputs that a manifest puts outside the output folder, too")
+      ->group(file_group);
   add_limits(*batch, c);
   add_progress(*batch, c.progress);
   add_talk(*batch, c.quiet, c.verbose);

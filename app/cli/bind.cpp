@@ -17,13 +17,17 @@ void add_running(CLI::App& app, BindCommand& command, const TakeOption& take) {
       app, "--max-memory",
       "Refuse an input that would take more memory, by its size and the resolution [the machine's]",
       "SIZE",
-      [&command](const std::string& t) { command.max_memory = parse_size("--max-memory", t); });
+      [&command](const std::string& t) { command.max_memory = parse_size("--max-memory", t); })
+      ->group(run_group);
   app.add_option("--report", command.report, "Write a JSON report there; - is stdout")
-      ->type_name("FILE|-");
-  app.add_flag("--json", command.json, "The report on stdout instead of lines");
+      ->type_name("FILE|-")
+      ->group(report_group);
+  app.add_flag("--json", command.json, "The report on stdout instead of lines")
+      ->group(report_group);
   add_progress(app, command.progress);
   add_bind_option(app, "fail-on", take);
-  app.add_flag("--dry-run", command.dry_run, "Say what would be bound, and stop");
+  app.add_flag("--dry-run", command.dry_run, "Say what would be bound, and stop")
+      ->group(look_group);
   add_bind_option(app, "force", take);
   add_talk(app, command.quiet, command.verbose);
 }
@@ -40,13 +44,15 @@ Subcommand add_bind(CLI::App& app) {
                            "  gvbind bind a.glb b.glb -o out/ --report out/report.json\n\n") +
                exit_codes);
   bind->add_option("INPUT", command->inputs,
-                   "Characters: .fbx, .glb, .gltf, or a mesh that Assimp reads")
+                   "Characters (.fbx, .glb, .gltf, .vrm), meshes of any format that Assimp reads, "
+                   "or globs")
       ->required()
       ->take_all();
   bind->add_option("-o,--output", command->output,
-                   "The output file; a folder where there are several inputs")
+                   "The output file; a folder (DIR/) where there are several inputs")
       ->required()
-      ->type_name("OUT");
+      ->type_name("OUT")
+      ->group(file_group);
   const TakeOption take = [command](const BindOption& option,
                                     const std::vector<std::string>& values) {
     option.apply(*command, values);

@@ -6,6 +6,22 @@ namespace gvbind {
 
 namespace {
 
+const char* help_group_of(const BindOption& option) {
+  if (option.name == "resolution" || option.name == "alpha" || option.name == "penalty")
+    return first_group;
+  switch (option.group) {
+    case OptionGroup::skeleton:
+      return file_group;
+    case OptionGroup::method:
+      return weight_group;
+    case OptionGroup::selection:
+      return what_group;
+    case OptionGroup::running:
+      break;
+  }
+  return option.name == "force" ? file_group : run_group;
+}
+
 void add(CLI::App& app, const BindOption& option, const TakeOption& take) {
   std::string flags = "--" + option.name;
   if (option.letter) flags = std::string("-") + option.letter + "," + flags;
@@ -25,21 +41,23 @@ void add(CLI::App& app, const BindOption& option, const TakeOption& take) {
   else
     added = app.add_option_function<std::string>(flags, take_one, option.help);
   if (!option.is_flag) added->type_name(option.type_name);
-  if (option.group == OptionGroup::selection) added->group("What is bound");
+  added->group(help_group_of(option));
 }
 
 }  // namespace
 
-void add_text(CLI::App& app, const std::string& flag, const std::string& help,
-              const std::string& type_name, const std::function<void(const std::string&)>& take) {
-  app.add_option_function<std::string>(flag, take, help)->type_name(type_name);
+CLI::Option* add_text(CLI::App& app, const std::string& flag, const std::string& help,
+                      const std::string& type_name,
+                      const std::function<void(const std::string&)>& take) {
+  return app.add_option_function<std::string>(flag, take, help)->type_name(type_name);
 }
 
 void add_jobs(CLI::App& app, int& jobs, const std::string& of_what) {
   add_text(app, "-j,--jobs", "Threads" + of_what + " [one a core]", "N",
            [&jobs](const std::string& text) {
              jobs = static_cast<int>(parse_number("--jobs", text, 1, 4096));
-           });
+           })
+      ->group(run_group);
 }
 
 void add_progress(CLI::App& app, ProgressMode& progress) {
@@ -49,12 +67,14 @@ void add_progress(CLI::App& app, ProgressMode& progress) {
               {"plain", ProgressMode::plain},
               {"json", ProgressMode::json},
               {"none", ProgressMode::none}},
-             "How progress is told on stderr");
+             "How progress is shown on stderr")
+      ->group(report_group);
 }
 
 void add_talk(CLI::App& app, bool& quiet, bool& verbose) {
-  app.add_flag("-q,--quiet", quiet, "Only errors");
-  app.add_flag("-v,--verbose", verbose, "Notes, and the time of every stage");
+  app.add_flag("-q,--quiet", quiet, "Only errors")->group(report_group);
+  app.add_flag("-v,--verbose", verbose, "Every finding, notes too, and the time of every stage")
+      ->group(report_group);
 }
 
 void add_bind_options(CLI::App& app, OptionGroup group, const TakeOption& take) {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bind_options.h"
@@ -15,34 +17,44 @@ namespace gvbind {
 
 inline constexpr const char* exit_codes =
     "Exit codes: 0 done; 1 done, with findings at or above --fail-on; 2 usage; 3 input; 4 cannot "
-    "be\n"
-    "bound; 5 output; 6 several inputs, some failed; 7 a device or memory is missing; 8 time "
-    "limit;\n"
-    "70 internal; 130 interrupted.";
+    "be bound; 5 output; 6 some of several inputs failed; 7 a device or memory is missing; 8 time "
+    "limit; 70 internal error; 130 interrupted.";
+
+// Groups of options in the help; all others stand under CLI11's "Options", which comes last.
+inline constexpr const char* first_group = "Turn these first";
+inline constexpr const char* file_group = "Input and output";
+inline constexpr const char* what_group = "What is bound";
+inline constexpr const char* weight_group = "How weights are computed";
+inline constexpr const char* look_group = "Look before binding";
+inline constexpr const char* report_group = "Reports and progress";
+inline constexpr const char* run_group = "Run";
+inline constexpr std::array<std::string_view, 8> help_groups = {
+    first_group, file_group,   what_group, weight_group,
+    look_group,  report_group, run_group,  "Options"};
 
 /// An option that takes one of the names, each of which stands for a value; `value` holds the
 /// default.
 template <typename Value>
-void add_choice(CLI::App& app, const std::string& flag, Value& value,
-                const std::map<std::string, Value>& choices, const std::string& help) {
+CLI::Option* add_choice(CLI::App& app, const std::string& flag, Value& value,
+                        const std::map<std::string, Value>& choices, const std::string& help) {
   std::string names, current;
   for (const auto& [name, choice] : choices) {
     names += (names.empty() ? "" : "|") + name;
     if (choice == value) current = name;
   }
-  app.add_option_function<std::string>(
-         flag,
-         [&value, choices, flag](const std::string& text) {
-           const auto found = choices.find(text);
-           if (found == choices.end()) {
-             std::vector<std::string> known;
-             for (const auto& entry : choices) known.push_back(entry.first);
-             throw Error(ErrorKind::usage, flag + ": '" + text + "' is not one of its values" +
-                                               nearest_name_hint(text, known));
-           }
-           value = found->second;
-         },
-         help + " [" + current + "]")
+  return app
+      .add_option_function<std::string>(
+          flag,
+          [&value, choices, flag](const std::string& text) {
+            const auto found = choices.find(text);
+            if (found == choices.end()) {
+              std::vector<std::string> known;
+              for (const auto& entry : choices) known.push_back(entry.first);
+              refuse_choice(flag, text, known);
+            }
+            value = found->second;
+          },
+          help + " [" + current + "]")
       ->type_name(names);
 }
 
@@ -52,8 +64,9 @@ void add_progress(CLI::App& app, ProgressMode& progress);
 void add_talk(CLI::App& app, bool& quiet, bool& verbose);
 
 /// An option whose text `take` reads; it throws Error(usage).
-void add_text(CLI::App& app, const std::string& flag, const std::string& help,
-              const std::string& type_name, const std::function<void(const std::string&)>& take);
+CLI::Option* add_text(CLI::App& app, const std::string& flag, const std::string& help,
+                      const std::string& type_name,
+                      const std::function<void(const std::string&)>& take);
 
 /// Gets an option of bind and the values that the command line gave it.
 using TakeOption =

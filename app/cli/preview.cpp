@@ -12,9 +12,9 @@ Subcommand add_preview(CLI::App& app) {
   CLI::App* preview =
       app.add_subcommand("preview", "Draw a skinned file: weights in colors and two bent poses");
   preview->add_option("FILE", command->input, "A file with a skin")->required();
-  preview->add_option("-o,--output", command->output, "The picture, a PNG")
+  preview->add_option("-o,--output", command->output, "The picture, a PNG; - is stdout")
       ->required()
-      ->type_name("PNG");
+      ->type_name("PNG|-");
   preview
       ->add_option_function<std::string>(
           "--width",

@@ -24,9 +24,14 @@ std::string suffix_of(const std::filesystem::path& path) {
   return suffix;
 }
 
+/// VRM is binary glTF with data of its own, which a patch keeps.
+bool is_gltf_suffix(const std::string& suffix) {
+  return suffix == "gltf" || suffix == "glb" || suffix == "vrm";
+}
+
 Format format_of_suffix(const std::filesystem::path& path) {
   const std::string suffix = suffix_of(path);
-  if (suffix == "gltf" || suffix == "glb") return Format::gltf;
+  if (is_gltf_suffix(suffix)) return Format::gltf;
   if (suffix == "fbx") return Format::fbx;
   const auto foreign = foreign_suffixes();
   return std::find(foreign.begin(), foreign.end(), suffix) == foreign.end() ? Format::unknown
@@ -149,9 +154,14 @@ std::vector<std::string> sidecars_of(const Document& document) {
                     document);
 }
 
+bool is_written(const std::filesystem::path& path) {
+  const std::string suffix = suffix_of(path);
+  return suffix == "fbx" || is_gltf_suffix(suffix);
+}
+
 bool same_format(const Document& document, const std::filesystem::path& path) {
   const std::string suffix = suffix_of(path);
-  if (std::holds_alternative<Gltf>(document)) return suffix == "gltf" || suffix == "glb";
+  if (std::holds_alternative<Gltf>(document)) return is_gltf_suffix(suffix);
   return std::holds_alternative<Fbx>(document) && suffix == "fbx";
 }
 
@@ -159,8 +169,12 @@ Document build_document(const Scene& scene, const std::filesystem::path& path) {
   const std::string suffix = suffix_of(path);
   if (suffix == "gltf" || suffix == "glb") return build_gltf(scene);
   if (suffix == "fbx") return build_fbx(scene);
-  throw Error(ErrorKind::usage, path.string() + ": we write .glb, .gltf and .fbx, not '" +
-                                    path.extension().string() + "'");
+  if (suffix == "vrm")
+    throw Error(ErrorKind::usage,
+                path.string() + ": only a VRM or glTF input can become a VRM; write .glb");
+  throw Error(ErrorKind::usage, path.string() +
+                                    ": is of no format that gvbind writes; use .fbx, "
+                                    ".glb or .gltf");
 }
 
 std::vector<EncodedFile> encode(const Document& document, const std::filesystem::path& path,

@@ -30,6 +30,9 @@ std::vector<std::string> sidecars_of(const Document& document);
 /// Whether `path` names (by its suffix) the format of the document, so that it can be patched.
 bool same_format(const Document& document, const std::filesystem::path& path);
 
+/// Whether `path` names a format that gvbind writes.
+bool is_written(const std::filesystem::path& path);
+
 /// A new document in the format that `path` names, from a scene. Throws Error(usage) for one that
 /// we do not write.
 Document build_document(const Scene& scene, const std::filesystem::path& path);

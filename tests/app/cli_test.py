@@ -16,6 +16,7 @@ import samples
 from command_line import CommandLine
 
 GVBIND = DATA = None
+WRITTEN = ('.fbx', '.glb', '.gltf', '.vrm')
 
 
 class Binds(CommandLine):
@@ -38,7 +39,8 @@ class Binds(CommandLine):
 
     def refused_file(self, code, words, name, content):
         path = self.put(name, content)
-        self.refused(code, [name, *words], path, '-o', self.dir / ('out' + pathlib.Path(name).suffix))
+        suffix = pathlib.Path(name).suffix
+        self.refused(code, [name, *words], path, '-o', self.dir / ('out' + (suffix if suffix in WRITTEN else '.glb')))
 
 
 class GoodBinds(Binds):

@@ -145,7 +145,8 @@ TEST_CASE("a bad value is refused with its line") {
   CHECK(error_in("m.toml", "[[rule]]\nmatch = '*'\nalpha = 1.5\n") ==
         "m.toml:3: alpha: '1.5' is not a number from 0 to 1");
   CHECK(error_in("m.toml", "[defaults]\nleaf = 'extnd'\n") ==
-        "m.toml:2: leaf: 'extnd' is not one of its values; did you mean 'extend'?");
+        "m.toml:2: leaf: 'extnd' is not one of extend, ignore, point, surface; did you mean "
+        "'extend'?");
   CHECK(error_in("m.toml", "[defaults]\nresolution = [64]\n") ==
         "m.toml:2: 'resolution' takes a text or a number, not a list");
   CHECK(error_in("m.toml", "[defaults]\nalpha = true\n") ==

@@ -37,7 +37,8 @@ std::vector<std::string> list_suffixes() {
     const std::string_view entry = rest.substr(0, rest.find(';'));
     rest.remove_prefix(std::min(rest.size(), entry.size() + 1));
     const std::string_view suffix = entry.substr(std::min(entry.size(), std::size_t{2}));
-    if (!suffix.empty() && suffix != "gltf" && suffix != "glb" && suffix != "fbx")
+    if (!suffix.empty() && suffix != "gltf" && suffix != "glb" && suffix != "vrm" &&
+        suffix != "fbx")
       suffixes.emplace_back(suffix);
   }
   return suffixes;

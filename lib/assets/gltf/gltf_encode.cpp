@@ -200,14 +200,14 @@ std::vector<EncodedFile> encode_gltf(const GltfDocument& document,
     std::string suffix = path.extension().string();
     std::ranges::transform(suffix, suffix.begin(),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    if (suffix != ".glb" && suffix != ".gltf")
+    if (suffix != ".glb" && suffix != ".gltf" && suffix != ".vrm")
       throw Error(ErrorKind::usage, "is neither .glb nor .gltf");
     const GltfFiles named = gltf::named_by(document);
     gltf::Output out{
         document, path, document.json, named.embeds_all, output_files(named, document.path, path),
         names,    {}};
     EncodedFile main;
-    main.bytes = suffix == ".glb" ? gltf::encode_binary(out) : gltf::encode_text(out);
+    main.bytes = suffix == ".gltf" ? gltf::encode_text(out) : gltf::encode_binary(out);
     out.files.insert(out.files.begin(), std::move(main));
     return std::move(out.files);
   });

@@ -1,0 +1,103 @@
+#include "cli/help_formatter.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <sstream>
+#include <utility>
+
+#include "cli/options.h"
+#include "console.h"
+#include "wrapped_text.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr std::size_t column = 28;
+
+/// CLI11 puts a group where its first option stands; --help, which comes first, belongs to the
+/// last. Groups that the list lacks stand before that.
+std::size_t place_of(const std::string& group) {
+  const auto found = std::ranges::find(help_groups, group);
+  const auto place = static_cast<std::size_t>(found - help_groups.begin());
+  return place < help_groups.size() ? place : help_groups.size() - 2;
+}
+
+/// Lines that begin with a blank are examples, which stay as they are.
+std::string paragraphs(const std::string& text, std::size_t width) {
+  std::string out;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    out += (line.starts_with(' ') ? line : wrapped(line, width)) + "\n";
+  return out;
+}
+
+}  // namespace
+
+HelpFormatter::HelpFormatter() : width_(terminal_width(stdout)) {}
+
+std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
+  std::string usage = "Usage: " + name;
+  if (!app->get_subcommands([](const CLI::App* sub) { return !sub->get_name().empty(); }).empty())
+    usage += " COMMAND";
+  for (const CLI::Option* option :
+       app->get_options([](const CLI::Option* o) { return o->get_positional(); }))
+    usage += " " + make_option_usage(option);
+  for (const CLI::Option* option : app->get_options(
+           [](const CLI::Option* o) { return o->nonpositional() && o->get_required(); }))
+    usage += (option->get_snames().empty() ? " --" + option->get_lnames().front()
+                                           : " -" + option->get_snames().front()) +
+             make_option_opts(option);
+  return wrapped(usage + " [OPTIONS]", width_, 2) + "\n";
+}
+
+std::string HelpFormatter::make_group(std::string group, bool is_positional,
+                                      std::vector<const CLI::Option*> options) const {
+  // What a positional is stands in the usage; its name tells it from the options.
+  std::string text = is_positional ? "\n" : "\n" + group + ":\n";
+  for (const CLI::Option* option : options) text += make_option(option, is_positional);
+  return text;
+}
+
+std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
+                                     CLI::AppFormatMode mode) const {
+  std::vector<std::string> groups = app->get_groups();
+  std::ranges::stable_sort(groups, {}, place_of);
+  std::string text =
+      make_description(app) + make_usage(app, std::move(name)) + make_positionals(app);
+  for (const std::string& group : groups) {
+    const auto options = app->get_options([&](const CLI::Option* option) {
+      return option->get_group() == group && option->nonpositional();
+    });
+    if (!group.empty() && !options.empty()) text += make_group(group, false, options);
+  }
+  return text + make_subcommands(app, mode) + "\n" + make_footer(app);
+}
+
+std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {
+  std::string name = make_option_name(option, is_positional);
+  if (const std::size_t comma = name.find(",--"); comma != std::string::npos)
+    name.insert(comma + 1, " ");
+  if (!is_positional) name += make_option_opts(option);
+  return two_columns("  " + name, make_option_desc(option), column, width_);
+}
+
+std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
+  return option->get_type_size() == 0 ? "" : " " + option->get_type_name();
+}
+
+std::string HelpFormatter::make_subcommand(const CLI::App* sub) const {
+  constexpr std::size_t name_column = 12;
+  return two_columns("  " + sub->get_name(), sub->get_description(), name_column, width_);
+}
+
+std::string HelpFormatter::make_description(const CLI::App* app) const {
+  return paragraphs(app->get_description(), width_) + "\n";
+}
+
+std::string HelpFormatter::make_footer(const CLI::App* app) const {
+  return paragraphs(app->get_footer(), width_);
+}
+
+}  // namespace gvbind
