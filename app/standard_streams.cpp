@@ -21,9 +21,10 @@ void occupy_standard_streams() {
 
 int close_standard_output(int code) {
   const bool lost_before = std::ferror(stdout) != 0;
+  const int copy = dup(STDOUT_FILENO);
   errno = 0;
   // Some network disks report only when a file is closed that they are full.
-  const bool lost = std::fflush(stdout) != 0 || close(dup(STDOUT_FILENO)) != 0;
+  const bool lost = std::fflush(stdout) != 0 || (copy >= 0 && close(copy) != 0);
   if (!lost && !lost_before) return code;
   const std::string why = errno == 0 ? "" : ": " + std::generic_category().message(errno);
   print_line(stderr, "gvbind: stdout: cannot be written" + why);

@@ -68,9 +68,10 @@ def digest(content):
 
 
 def litter(folder):
-    """What only a run in flight may have."""
+    """What only a run in flight may have, in the output folder `out` and around it."""
+    foreign = {f'out/{name}' for name in [*FOREIGN, '.gvbind-mine']}
     names = (str(path.relative_to(folder)) for path in folder.rglob('*'))
-    return [n for n in names if n not in FOREIGN and n != '.gvbind-mine' and
+    return [n for n in names if n not in foreign and
             (pathlib.Path(n).name.startswith(STATE + '-') or n.endswith('.new'))]
 
 

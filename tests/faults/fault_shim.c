@@ -2,7 +2,7 @@
  *
  * FAULT_ROOT     absolute path: calls on files below it count
  * FAULT_CALLS    names of the calls that count, between commas: write, fsync, rename, link, open (with O_CREAT), look
- *                (open without), mkdir, close, stdio, unlink; and, wherever they are made: thread, fork
+ *                (open without), read, mkdir, close, stdio, unlink; and, wherever they are made: thread, fork
  * FAULT_AT       the how manieth of them, over all processes; 0: none, they are only counted
  * FAULT_KIND     ENOSPC, EIO, EDQUOT or EAGAIN: it fails; short: it writes half; KILL: the process dies before it
  * FAULT_ON       1: all that follow fail too, as on a disk that stays full
@@ -133,6 +133,11 @@ ssize_t write(int fd, const void* bytes, size_t size) {
   REAL(ssize_t, write, int, const void*, size_t);
   if (!is_ours(fd) || !strikes("write")) return real(fd, bytes, size);
   return kind == is_short && size > 1 ? real(fd, bytes, size / 2) : kind == is_short ? real(fd, bytes, size) : -1;
+}
+
+ssize_t read(int fd, void* bytes, size_t size) {
+  REAL(ssize_t, read, int, void*, size_t);
+  return is_ours(fd) && strikes("read") ? -1 : real(fd, bytes, size);
 }
 
 ssize_t writev(int fd, const struct iovec* parts, int count) {

@@ -4,7 +4,8 @@ and the next run ends as if nothing had been.
 
 fault_test.py GVBIND SHIM [--faults N] [--seed S] [--jobs N] [--only K]
 
-Each fault has an output folder of its own, made alike; the same seed gives the same faults, as far as times allow.
+A fault, or two one after the other, has an output folder of its own, made alike; the same seed gives the same faults, as
+far as times allow.
 SHIM is fault_shim.c, built."""
 import argparse
 import collections
@@ -27,7 +28,7 @@ from batch_folder import kill_somehow, wait_until_gone
 
 # What may fail for want of room, and what on a disk that is broken.
 ROOM = 'write,fsync,rename,link,open,mkdir,close,stdio'
-FILES = ROOM + ',look'
+FILES = ROOM + ',look,read'
 CALLS = {'EIO': FILES, 'broken disk': FILES, 'dead disk': FILES + ',unlink', 'short write': 'write', 'kill at a call': FILES + ',unlink'}
 COUNTER = 'QQ16s'
 MOST_TOLD = 20
@@ -39,31 +40,26 @@ WEIGHTS = {'ENOSPC': 4, 'EIO': 4, 'EDQUOT': 2, 'full disk': 3, 'broken disk': 2,
            'kill worker': 2, 'term engine': 1, 'int engine': 1, 'file size limit': 3}
 
 
-class Trial:
-    """One fault, decided by the seed."""
+class Fault:
+    """What happens to one run, decided by the dice."""
 
-    def __init__(self, number, seed, folder, calls, seconds):
-        dice = random.Random(f'{seed} {number}')
-        self.number, self.folder = number, folder
+    def __init__(self, dice, folder, calls, seconds, alone):
+        self.folder, self.alone = folder, alone  # `bind`, not `batch`
         self.kind = dice.choices(list(WEIGHTS), WEIGHTS.values())[0]
-        self.alone = self.kind != 'kill worker' and dice.random() < 0.2  # `bind`, not `batch`
-        self.page = not self.alone and dice.random() < 0.15
-        self.at = 1 + dice.randrange(calls['bind' if self.alone else 'batch'][CALLS.get(self.kind, ROOM)])
+        while alone and self.kind == 'kill worker':
+            self.kind = dice.choice(list(WEIGHTS))
+        self.page = not alone and dice.random() < 0.15
+        self.at = 1 + dice.randrange(calls['bind' if alone else 'batch'][CALLS.get(self.kind, ROOM)])
         self.delay = dice.uniform(0, 1.1 * seconds)
         self.bytes = dice.choice([0, 1, 100, dice.randrange(1000), dice.randrange(20000)])
         self.dice, self.struck, self.call = dice, self.kind == 'file size limit', ''
 
-    def run(self):
-        """What is wrong, in words."""
-        root = self.folder.root / f'trial {self.number}'
-        out = root / 'out'
-        shutil.copytree(self.folder.template, out, symlinks=True)
-        try:
-            return self.disturbed(root, out) or self.undisturbed(root, out)
-        finally:
-            shutil.rmtree(root)
+    def __str__(self):
+        return f'{self.kind} at {self.at} ({self.call}), {self.bytes} bytes'
 
-    def disturbed(self, root, out):
+    def strike(self, root, out):
+        """A run, and what is wrong with what it leaves, in words."""
+        self.before = fault_folder.litter(root)
         counter = root / 'counter'
         counter.write_bytes(bytes(struct.calcsize(COUNTER)))
         page = ['--html', str(root / 'page.html')] if self.page else []
@@ -116,10 +112,32 @@ class Trial:
         if torn := self.folder.torn(out):
             return f'torn: {torn}'
         # Nobody is there to clean up after the engine, nor on a disk that takes nothing.
-        litter = fault_folder.litter(out) + [p.name for p in root.glob('.gvbind-*')]
+        litter = [name for name in fault_folder.litter(root) if name not in self.before]
         if litter and code != -9 and self.kind != 'dead disk' and 'cannot be put back' not in err:
             return f'left at once: {litter}'
         return half_written(root / 'report.json', root / 'page.html')
+
+
+class Trial:
+    """One fault, or a second one in the run that has to mend the first; then a run in peace."""
+
+    def __init__(self, number, seed, folder, calls, seconds):
+        dice = random.Random(f'{seed} {number}')
+        self.number, self.folder, self.alone = number, folder, dice.random() < 0.2
+        self.faults = [Fault(dice, folder, calls, seconds, self.alone) for _ in range(dice.choice([1, 1, 1, 2]))]
+
+    def run(self):
+        """What is wrong, in words."""
+        root = self.folder.root / f'trial {self.number}'
+        out = root / 'out'
+        shutil.copytree(self.folder.template, out, symlinks=True)
+        try:
+            for fault in self.faults:
+                if wrong := fault.strike(root, out):
+                    return wrong
+            return self.undisturbed(root, out)
+        finally:
+            shutil.rmtree(root)
 
     def undisturbed(self, root, out):
         report = root / 'again.json'
@@ -136,9 +154,9 @@ class Trial:
         if differ := self.folder.unfinished(out, self.alone):
             return f'not as it ought to be after the next run: {differ}'
         # The staging directory of a bind has a random name, so that nobody else can remove it.
-        litter = [] if self.alone else fault_folder.litter(out)
+        litter = [] if self.alone else fault_folder.litter(root)
         # A small file that could not be removed stays until the next stamp of its asset.
-        if self.kind == 'dead disk':
+        if any(fault.kind == 'dead disk' for fault in self.faults):
             litter = [name for name in litter if not name.endswith('.new')]
         if litter:
             return f'left after the next run: {litter}'
@@ -178,8 +196,11 @@ def run_all(options, folder):
         if min(calls[command].values()) < 5:
             raise SystemExit(f'the shim sees no calls: {calls}')
     seconds = min(times)
-    numbers = [options.only] if options.only is not None else range(options.faults)
-    trials = [Trial(number, options.seed, folder, calls, seconds) for number in numbers]
+    trials = []
+    while sum(len(trial.faults) for trial in trials) < options.faults:
+        trials.append(Trial(len(trials), options.seed, folder, calls, seconds))
+    if options.only is not None:
+        trials = [trials[options.only]]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         return list(zip(trials, pool.map(Trial.run, trials)))
 
@@ -191,7 +212,7 @@ def main():
     parser.add_argument('--faults', type=int, default=250)
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--jobs', type=int, default=2)
-    parser.add_argument('--only', type=int, help='the fault of this number alone')
+    parser.add_argument('--only', type=int, help='the folder of this number alone')
     options = parser.parse_args()
     SHIM['LD_PRELOAD'] = os.path.abspath(options.shim)
     with tempfile.TemporaryDirectory() as root:
@@ -200,18 +221,19 @@ def main():
     made, struck = collections.Counter(), collections.Counter()
     bad = 0
     for trial, wrong in results:
-        made[trial.kind] += 1
-        struck[trial.kind] += trial.struck
+        for fault in trial.faults:
+            made[fault.kind] += 1
+            struck[fault.kind] += fault.struck
         bad += bool(wrong)
         if wrong and bad <= MOST_TOLD:
-            print(f'FAILED {trial.number}: {trial.kind} at {trial.at} ({trial.call}), {trial.bytes} bytes, '
-                  f'{"bind" if trial.alone else "batch"}: {wrong.strip()}')
+            print(f'FAILED {trial.number}: {"bind" if trial.alone else "batch"}, '
+                  f'{" and ".join(map(str, trial.faults))}: {wrong.strip()}')
     held = len(fault_folder.FOREIGN) + len(fault_folder.KEPT) + 1
     print(', '.join(f'{count} {kind} ({struck[kind]} struck)' for kind, count in sorted(made.items())))
-    print(f'{len(results)} faults, {sum(struck.values())} of which struck; {held} files of others in each folder; '
-          f'{bad} went wrong')
+    print(f'{sum(made.values())} faults, {sum(struck.values())} of which struck, in {len(results)} folders with {held} '
+          f'files of others each; {bad} went wrong')
     # Random moments miss now and then; were most to miss, nothing would be tested.
-    return 1 if bad or 2 * sum(struck.values()) < len(results) else 0
+    return 1 if bad or 2 * sum(struck.values()) < sum(made.values()) else 0
 
 
 SHIM = {}
