@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "assets/file_name.h"
 #include "batch/content_hash.h"
 #include "batch/named_files.h"
 #include "gvbind/error.h"
@@ -54,7 +55,8 @@ std::string name_of_attempt(const std::string& name, const fs::path& output, int
   std::string prefix = (attempt == 1 ? output.stem() : output.filename()).string();
   if (attempt > 2) prefix += "." + std::to_string(attempt - 1);
   const fs::path path(name);
-  return (path.parent_path() / (prefix + "." + path.filename().string())).generic_string();
+  const std::string stem = prefix + "." + path.stem().string();
+  return (path.parent_path() / fitting_name(stem, path.extension().string())).generic_string();
 }
 
 std::string name_of(const Planning& plan, const Member& member) {
@@ -70,7 +72,9 @@ bool may_have_files(const fs::path& output) {
   return extension == ".gltf" || extension == ".glb" || extension == ".vrm";
 }
 
-bool is_made_name(std::string_view name, std::string_view stem) {
+bool is_made_name(std::string_view name, const std::string& stem) {
+  if (name == fitting_name(stem, ".bin") || name == fitting_name(stem + ".gvbind", ".bin"))
+    return true;
   if (!name.starts_with(stem) || !name.ends_with(".bin")) return false;
   name.remove_prefix(stem.size());
   name.remove_suffix(4);

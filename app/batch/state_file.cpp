@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <climits>
 #include <span>
 #include <system_error>
 
+#include "assets/file_name.h"
 #include "assets/open_file.h"
 #include "batch/content_hash.h"
 #include "gvbind/error.h"
@@ -45,14 +45,6 @@ OpenFile open_directory(const fs::path& path) {
   return OpenFile(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
-/// At most `size` bytes of it, and no part of a UTF-8 character at its end.
-std::string cut(std::string name, std::size_t size) {
-  const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
-  while (size > 0 && continues(name[size])) --size;
-  name.resize(size);
-  return name;
-}
-
 void check_directory(const fs::path& directory) {
   struct stat status {};
   if (lstat(directory.c_str(), &status) != 0) return;
@@ -68,13 +60,7 @@ void check_directory(const fs::path& directory) {
 }  // namespace
 
 fs::path state_path(const fs::path& output, const char* extension) {
-  const std::string ending = extension;
-  std::string name = output.filename().string();
-  if (name.size() + ending.size() > NAME_MAX) {
-    const std::string hash = hash_of(name).substr(0, hash_digits);
-    name = cut(name, NAME_MAX - ending.size() - hash.size() - 1) + "~" + hash;
-  }
-  return output.parent_path() / ".gvbind" / (name + ending);
+  return output.parent_path() / ".gvbind" / fitting_name(output.filename().string(), extension);
 }
 
 std::optional<std::string> read_state_file(const fs::path& path) {

@@ -12,8 +12,7 @@ namespace gvbind {
 /// Whether a power cut may take back what was written: `cached` loses what is made anew at no harm.
 enum class Durability { cached, synced };
 
-/// `.gvbind/NAME` + `extension`, where NAME is the output's file name. A name too long for a file
-/// is cut, and ends in a hash of the whole instead.
+/// `.gvbind/NAME` + `extension`, where NAME is the output's file name; see fitting_name().
 std::filesystem::path state_path(const std::filesystem::path& output, const char* extension);
 
 /// None where there is no regular file of that path. Throws Error(output) where there may be one

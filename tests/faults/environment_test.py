@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import unittest
+import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'app'))
 import samples  # noqa: E402
@@ -343,6 +344,22 @@ class Names(Environment):
         self.assertEqual((code, err), (0, ''))
         self.assertIn(f'{len(names) + 1} up to date', out)
         self.nothing_staged()
+
+    def test_files_beside_outputs_get_names_that_fit(self):
+        for folder, size in (('a', 244), ('b', 246), ('c', 251), ('d', 255)):
+            source = self.art / folder / self.name(size, 'é').replace('.glb', '.gltf')
+            source = source.with_name(source.name[1:])
+            source.parent.mkdir()
+            short = source.with_name('short.gltf')
+            files.put_gltf(figure(size), short, None)
+            short.rename(source)
+        code, out, err = self.batch()
+        self.assertEqual((code, err), (0, ''))
+        self.assertIn('5 done', out)
+        for document in self.out.rglob('*.gltf'):
+            for buffer in json.loads(document.read_text())['buffers']:
+                self.assertTrue((document.parent / urllib.parse.unquote(buffer['uri'])).is_file(), buffer['uri'])
+        self.assertIn('5 up to date', self.batch()[1])
 
     def test_a_name_too_long_for_a_file_is_refused_before_the_bind(self):
         for output in (self.dir / self.name(256), self.dir / 'x' / ('龍' * 86) / 'hero.glb',

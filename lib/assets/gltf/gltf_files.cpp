@@ -9,6 +9,7 @@
 #include <set>
 #include <string_view>
 
+#include "assets/file_name.h"
 #include "assets/gltf/gltf_document.h"
 #include "assets/gltf/gltf_uri.h"
 
@@ -100,8 +101,8 @@ std::string free_name(const GltfFiles& files, const std::string& stem) {
   const auto is_taken = [&](const std::string& name) {
     return std::ranges::find(files.uris, name, &GltfFiles::Uri::file) != files.uris.end();
   };
-  std::string name = stem + ".bin";
-  for (int n = 2; is_taken(name); ++n) name = stem + std::to_string(n) + ".bin";
+  std::string name = fitting_name(stem, ".bin");
+  for (int n = 2; is_taken(name); ++n) name = fitting_name(stem, std::to_string(n) + ".bin");
   return name;
 }
 
