@@ -36,18 +36,24 @@ void print_list(const std::vector<BatchAsset>& assets, bool zero_separated) {
                   "some names hold control characters: --null lists them exactly");
 }
 
-/// What a run would keep instead of binding.
-void add_kept_outputs(const std::vector<BatchAsset>& assets, Findings& findings) {
-  for (const BatchAsset& asset : assets) {
-    if (asset.settings.force) continue;
+/// What a run would keep instead of binding the asset, and why; empty: nothing.
+std::string kept_output(const BatchAsset& asset) {
+  try {
     const auto stamp = read_stamp(asset.output);
     std::vector<std::string> files;
     for (std::size_t i = 1; stamp && i < stamp->outputs.size(); ++i)
       files.push_back(stamp->outputs[i].path);
     const std::string why = why_keep_any(asset.output, stamp, files);
-    if (!why.empty())
-      findings.push_back(
-          {Severity::warning, "output-kept", asset.output.string() + ": " + why, ""});
+    return why.empty() ? "" : asset.output.string() + ": " + why;
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+void add_kept_outputs(const std::vector<BatchAsset>& assets, Findings& findings) {
+  for (const BatchAsset& asset : assets) {
+    const std::string kept = asset.settings.force ? "" : kept_output(asset);
+    if (!kept.empty()) findings.push_back({Severity::warning, "output-kept", kept, ""});
   }
 }
 

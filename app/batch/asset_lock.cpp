@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "batch/content_hash.h"
+#include "batch/state_file.h"
 
 namespace gvbind {
 
@@ -39,10 +40,11 @@ int try_lock(int fd, off_t place) {
 
 AssetLock::AssetLock(const fs::path& output, std::chrono::milliseconds patience) {
   const fs::path path = lock_path(output);
-  std::error_code ignored;
-  fs::create_directories(path.parent_path(), ignored);
-  fd_ = open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
-  if (fd_ < 0) return;  // whoever writes the output will tell why
+  const OpenFile directory = open_state_directory(path.parent_path());
+  if (directory.get() < 0) return;  // whoever writes the output will tell why
+  fd_ = openat(directory.get(), path.filename().c_str(),
+               O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+  if (fd_ < 0) return;  // as well
   const auto end = Clock::now() + patience;
   for (;;) {
     const int error = try_lock(fd_, place_of(output));

@@ -7,6 +7,7 @@
 
 #include "batch/asset_lock.h"
 #include "batch/state_file.h"
+#include "gvbind/error.h"
 
 namespace gvbind {
 
@@ -129,7 +130,11 @@ std::vector<Stamp> read_stamps_beside(const fs::path& output) {
   fs::directory_iterator it(stamp_path(output).parent_path(), error);
   for (; !error && it != fs::directory_iterator(); it.increment(error)) {
     if (it->path().extension() != stamp_extension) continue;
-    if (auto stamp = read_stamp_file(it->path())) stamps.push_back(std::move(*stamp));
+    try {
+      if (auto stamp = read_stamp_file(it->path())) stamps.push_back(std::move(*stamp));
+    } catch (const Error&) {
+      // Whose it is has to report it.
+    }
   }
   return stamps;
 }

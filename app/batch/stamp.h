@@ -50,9 +50,9 @@ std::filesystem::path stamp_path(const std::filesystem::path& output);
 /// The picture for the HTML page.
 std::filesystem::path picture_path(const std::filesystem::path& output);
 
-/// None where there is no stamp, or a damaged one. Throws Error(output) where it cannot be read.
+/// None where there is no stamp, or a damaged one. Throws Error(output) where one cannot be read.
 std::optional<Stamp> read_stamp(const std::filesystem::path& output);
-/// All stamps of outputs in the same folder as this one.
+/// All stamps of outputs in the same folder as this one, as far as they can be read.
 std::vector<Stamp> read_stamps_beside(const std::filesystem::path& output);
 
 /// Whole or not at all. Makes the folder. Throws Error(output).

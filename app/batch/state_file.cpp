@@ -28,14 +28,6 @@ constexpr off_t max_bytes = off_t{256} << 20;
               path.string() + ": " + what + ": " + std::generic_category().message(error));
 }
 
-[[noreturn]] void fail_to_read(const fs::path& path, int error) {
-  fail(path, error, "cannot be read");
-}
-
-bool means_none(int error) {
-  return error == ENOENT || error == ENOTDIR || error == ELOOP || error == ENXIO;
-}
-
 /// Long enough that nobody has a file of that name by chance, and short for any name.
 std::string temporary_name(const fs::path& path) {
   return hash_of(path.filename().string()).substr(0, hash_digits) + ".new";
@@ -63,22 +55,34 @@ fs::path state_path(const fs::path& output, const char* extension) {
   return output.parent_path() / ".gvbind" / fitting_name(output.filename().string(), extension);
 }
 
+OpenFile open_state_directory(const fs::path& directory) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (error) errno = error.value();
+  return error ? OpenFile() : open_directory(directory);
+}
+
 std::optional<std::string> read_state_file(const fs::path& path) {
+  const auto fail_to_read = [&](int error) {
+    check_state_file(path);  // names what is there instead
+    fail(path, error, "cannot be read");
+  };
   const OpenFile directory = open_directory(path.parent_path());
-  if (directory.get() < 0 && means_none(errno)) return std::nullopt;
-  if (directory.get() < 0) fail_to_read(path, errno);
+  if (directory.get() < 0 && errno == ENOENT) return std::nullopt;
+  if (directory.get() < 0) fail_to_read(errno);
   const OpenFile file(openat(directory.get(), path.filename().c_str(),
                              O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (file.get() < 0 && means_none(errno)) return std::nullopt;
+  if (file.get() < 0 && errno == ENOENT) return std::nullopt;
   struct stat status {};
-  if (file.get() < 0 || fstat(file.get(), &status) != 0) fail_to_read(path, errno);
-  if (!S_ISREG(status.st_mode) || status.st_size > max_bytes) return std::nullopt;
+  if (file.get() < 0 || fstat(file.get(), &status) != 0) fail_to_read(errno);
+  if (!S_ISREG(status.st_mode)) fail_to_read(EINVAL);
+  if (status.st_size > max_bytes) fail_to_read(EFBIG);
   std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
   std::size_t size = 0;
   while (size < bytes.size()) {
     const ssize_t got = read(file.get(), bytes.data() + size, bytes.size() - size);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail_to_read(path, errno);
+    if (got < 0) fail_to_read(errno);
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
   }
@@ -88,10 +92,7 @@ std::optional<std::string> read_state_file(const fs::path& path) {
 
 void write_state_file(const fs::path& path, const std::string& bytes, Durability durability) {
   check_state_file(path);
-  std::error_code error;
-  fs::create_directories(path.parent_path(), error);
-  if (error) fail(path, error.value());
-  const OpenFile directory = open_directory(path.parent_path());
+  const OpenFile directory = open_state_directory(path.parent_path());
   if (directory.get() < 0) fail(path, errno);
   const std::string temporary = temporary_name(path);
   unlinkat(directory.get(), temporary.c_str(), 0);

@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "assets/open_file.h"
+
 namespace gvbind {
 
 // What is remembered of an output lies beside it, in the folder `.gvbind`. Only regular files in a
@@ -15,8 +17,12 @@ enum class Durability { cached, synced };
 /// `.gvbind/NAME` + `extension`, where NAME is the output's file name; see fitting_name().
 std::filesystem::path state_path(const std::filesystem::path& output, const char* extension);
 
-/// None where there is no regular file of that path. Throws Error(output) where there may be one
-/// that cannot be read: to take that for none would forget which outputs are ours.
+/// The directory of a file of state, made where it is missing, and no link to one; or none, with
+/// errno.
+OpenFile open_state_directory(const std::filesystem::path& directory);
+
+/// None where nothing is there. Throws Error(output) where something is that cannot be read, or
+/// is something else: to take that for none would forget which outputs are ours.
 std::optional<std::string> read_state_file(const std::filesystem::path& path);
 
 /// Whole or not at all, through a temporary file in the same directory. Makes the directory.

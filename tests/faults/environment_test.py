@@ -79,9 +79,13 @@ class OddFilesInThePlaceOfState(Environment):
     def test_a_pipe_as_a_stamp_is_reported_and_waits_for_nobody(self):
         pipe = self.replace('hero.glb.stamp', os.mkfifo)
         before = (self.out / 'hero.glb').read_bytes()
-        code, _, err = self.batch('--force')
-        self.assertEqual(code, OUTPUT)
-        self.one_line(err, str(pipe), 'is not a file')
+        for more in ([], ['--force'], ['--rerun', 'all']):
+            code, _, err = self.batch(*more)
+            self.assertEqual(code, OUTPUT)
+            self.one_line(err, str(pipe), 'is not a file')
+        code, out, err = self.run_gvbind('batch', self.art, '-o', self.out, '--list')
+        self.assertEqual((code, out.strip()), (0, self.hero))
+        self.assertIn('is not a file', err)
         self.assertTrue(pipe.is_fifo())
         self.assertEqual((self.out / 'hero.glb').read_bytes(), before)
 
@@ -122,9 +126,10 @@ class OddFilesInThePlaceOfState(Environment):
         (self.out / '.gvbind').rename(self.dir / 'elsewhere')
         (self.out / '.gvbind').symlink_to(self.dir / 'elsewhere')
         before = sorted((p.name, p.read_bytes()) for p in (self.dir / 'elsewhere').iterdir())
-        code, _, err = self.batch('--force')
-        self.assertEqual(code, OUTPUT)
-        self.one_line(err, '.gvbind: is a symbolic link')
+        for more in ([], ['--force']):
+            code, _, err = self.batch(*more)
+            self.assertEqual(code, OUTPUT)
+            self.one_line(err, '.gvbind: is a symbolic link')
         self.assertEqual(sorted((p.name, p.read_bytes()) for p in (self.dir / 'elsewhere').iterdir()), before)
 
 
