@@ -192,13 +192,15 @@ class Limits(Environment):
         code, _, err = self.batch()
         self.assertEqual(code, SOME_FAILED)
         self.one_line(err, 'names.glb: its entry in the report has ', ' MiB, more than the 64 MiB')
-        self.assertEqual({n: a['status'] for n, a in self.assets().items()}, {'hero.glb': 'done', 'names.glb': 'failed'})
+        self.assertEqual({name: asset['status'] for name, asset in self.assets().items()},
+                         {'hero.glb': 'done', 'names.glb': 'failed'})
 
     def test_threads_that_cannot_start_end_a_command_with_one_line(self):
         self.put('art/twin.glb', samples.glb())
         self.assertEqual(self.bind('-o', self.dir / 'bound.glb')[0], 0)
-        for command in (['bind', self.hero, '-o', self.dir / 'b.glb', '-q'], ['check', self.dir / 'bound.glb', self.hero],
-                        ['inspect', self.hero], ['batch', self.art, '-o', self.out, '-q', '-j', '2']):
+        for command in (['bind', self.hero, '-o', self.dir / 'b.glb', '-q'], ['inspect', self.hero],
+                        ['check', self.dir / 'bound.glb', self.hero],
+                        ['batch', self.art, '-o', self.out, '-q', '-j', '2']):
             with self.subTest(command[0]):
                 code, out, err = self.run_gvbind(*command, **faults('thread', 'EAGAIN'))
                 self.assertEqual((code, out), (RESOURCE, ''), err)
@@ -336,7 +338,7 @@ class Names(Environment):
         return stem + 'x' * (size - 4 - len(stem.encode())) + '.glb'
 
     def test_names_of_any_length_that_a_file_can_have_work_in_a_batch_as_in_a_bind(self):
-        names = [self.name(size, character) for character in ('x', 'é', '龍') for size in (244, 245, *range(246, 256))]
+        names = [self.name(size, character) for character in ('x', 'é', '龍') for size in range(244, 256)]
         for name in names:
             self.put('art/' + name, samples.glb())
         code, _, err = self.batch('--html', self.dir / 'page.html')
@@ -378,7 +380,8 @@ class Names(Environment):
                 self.one_line(err, 'too long for a file')
         # Four letters more than the input's name has.
         self.put('art/' + self.name(255).replace('.glb', '.obj'), samples.obj())
-        self.put('art/batch.toml', f'inputs = ["hero.glb"]\n[[asset]]\ninput = "hero.glb"\noutput = "{self.name(256)}"\n')
+        self.put('art/batch.toml', 'inputs = ["hero.glb"]\n[[asset]]\ninput = "hero.glb"\n'
+                 f'output = "{self.name(256)}"\n')
         code, _, err = self.run_gvbind('batch', self.art / 'batch.toml', '-o', self.out, '--progress', 'none')
         self.assertEqual(code, OUTPUT)
         self.one_line(err, 'a name of 256 bytes is too long for a file')

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""`gvbind batch` while calls on files fail and processes are killed: what is not ours keeps its bytes, no output is torn,
-and the next run ends as if nothing had been.
+"""`gvbind batch` and `bind` while calls on files fail and processes are killed: what is not ours keeps its bytes, no
+output is torn, and the next run ends as if nothing had been.
 
 fault_test.py GVBIND SHIM [--faults N] [--seed S] [--jobs N] [--only K]
 
-A fault, or two one after the other, has an output folder of its own, made alike; the same seed gives the same faults, as
-far as times allow.
+A fault, or two one after the other, has an output folder of its own, made alike; the same seed gives the same faults,
+as far as times allow.
 SHIM is fault_shim.c, built."""
 import argparse
 import collections
@@ -29,15 +29,21 @@ from batch_folder import kill_somehow, wait_until_gone
 # What may fail for want of room, and what on a disk that is broken.
 ROOM = 'write,fsync,rename,link,open,mkdir,close,stdio'
 FILES = ROOM + ',look,read'
-CALLS = {'EIO': FILES, 'broken disk': FILES, 'dead disk': FILES + ',unlink', 'short write': 'write', 'kill at a call': FILES + ',unlink'}
+ALL = FILES + ',unlink'
+# Kind -> how often, the calls that count, what the shim does at one of them: once, or from then on where it is a disk.
+AT_A_CALL = {'ENOSPC': (4, ROOM, 'ENOSPC'), 'EIO': (4, FILES, 'EIO'), 'EDQUOT': (2, ROOM, 'EDQUOT'),
+             'full disk': (3, ROOM, 'ENOSPC'), 'broken disk': (2, FILES, 'EIO'), 'dead disk': (2, ALL, 'EIO'),
+             'short write': (3, 'write', 'short'), 'kill at a call': (5, ALL, 'KILL')}
+AT_A_TIME = {'kill engine': (2, 'KILL'), 'kill worker': (2, 'worker'), 'term engine': (1, 'TERM'),
+             'int engine': (1, 'INT')}
+FILE_SIZE = 'file size limit'
+WEIGHTS = {**{kind: values[0] for kind, values in {**AT_A_CALL, **AT_A_TIME}.items()}, FILE_SIZE: 3}
 COUNTER = 'QQ16s'
 MOST_TOLD = 20
 # Exit codes that may come of a fault; the rest would be a crash or a hang.
 ORDERLY = {0, 5, 6, 7}
 # The last where it has no handler yet.
 KILLED = {'kill engine': {-9}, 'kill at a call': {-9}, 'term engine': {128 + 15, -15}, 'int engine': {130, -2}}
-WEIGHTS = {'ENOSPC': 4, 'EIO': 4, 'EDQUOT': 2, 'full disk': 3, 'broken disk': 2, 'dead disk': 2, 'short write': 3, 'kill at a call': 5, 'kill engine': 2,
-           'kill worker': 2, 'term engine': 1, 'int engine': 1, 'file size limit': 3}
 
 
 class Fault:
@@ -49,10 +55,13 @@ class Fault:
         while alone and self.kind == 'kill worker':
             self.kind = dice.choice(list(WEIGHTS))
         self.page = not alone and dice.random() < 0.15
-        self.at = 1 + dice.randrange(calls['bind' if alone else 'batch'][CALLS.get(self.kind, ROOM)])
+        self.at = 1 + dice.randrange(calls['bind' if alone else 'batch'][self.calls()])
         self.delay = dice.uniform(0, 1.1 * seconds)
         self.bytes = dice.choice([0, 1, 100, dice.randrange(1000), dice.randrange(20000)])
-        self.dice, self.struck, self.call = dice, self.kind == 'file size limit', ''
+        self.dice, self.struck, self.call = dice, self.kind == FILE_SIZE, ''
+
+    def calls(self):
+        return AT_A_CALL.get(self.kind, (0, ROOM))[1]
 
     def __str__(self):
         return f'{self.kind} at {self.at} ({self.call}), {self.bytes} bytes'
@@ -65,8 +74,9 @@ class Fault:
         page = ['--html', str(root / 'page.html')] if self.page else []
         command = self.folder.bind_command(out) if self.alone else self.folder.command(out, *page)
         process = subprocess.Popen(
-            [*command, '--report', str(root / 'report.json')], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            start_new_session=True, env={**os.environ, **self.environment(root, counter)}, preexec_fn=self.limit)
+            [*command, '--report', str(root / 'report.json')], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True, start_new_session=True, env={**os.environ, **self.environment(root, counter)},
+            preexec_fn=self.limit)
         self.kill(process)
         try:
             _, err = process.communicate(timeout=60)
@@ -79,25 +89,24 @@ class Fault:
         return self.judge(process.returncode, err, left, root, out)
 
     def environment(self, root, counter):
-        if self.kind not in ('ENOSPC', 'EIO', 'EDQUOT', 'full disk', 'broken disk', 'dead disk', 'short write', 'kill at a call'):
+        if self.kind not in AT_A_CALL:
             return {}
-        kinds = {'full disk': 'ENOSPC', 'broken disk': 'EIO', 'dead disk': 'EIO', 'short write': 'short', 'kill at a call': 'KILL'}
         return {**SHIM, 'FAULT_ROOT': str(root), 'FAULT_COUNTER': str(counter), 'FAULT_AT': str(self.at),
-                'FAULT_CALLS': CALLS.get(self.kind, ROOM), 'FAULT_KIND': kinds.get(self.kind, self.kind),
+                'FAULT_CALLS': self.calls(), 'FAULT_KIND': AT_A_CALL[self.kind][2],
                 'FAULT_ON': '1' if self.kind.endswith(' disk') else '0'}
 
     def limit(self):
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell's background job ignores it
-        if self.kind == 'file size limit':
+        if self.kind == FILE_SIZE:
             resource.setrlimit(resource.RLIMIT_FSIZE, (self.bytes, self.bytes))
 
     def kill(self, process):
-        how = {'kill engine': 'KILL', 'term engine': 'TERM', 'int engine': 'INT', 'kill worker': 'worker'}.get(self.kind)
-        if how:
-            time.sleep(self.delay)
-            end = time.monotonic() + 5
-            while not self.struck and process.poll() is None and time.monotonic() < end:
-                self.struck = kill_somehow(process, how, self.dice)
+        if self.kind not in AT_A_TIME:
+            return
+        time.sleep(self.delay)
+        end = time.monotonic() + 5
+        while not self.struck and process.poll() is None and time.monotonic() < end:
+            self.struck = kill_somehow(process, AT_A_TIME[self.kind][1], self.dice)
 
     def judge(self, code, err, left, root, out):
         may = ORDERLY | (KILLED.get(self.kind, set()) if self.struck else set())
@@ -190,7 +199,7 @@ def run_all(options, folder):
     calls, times = {}, []
     for command in ('batch', 'bind'):
         calls[command] = {}
-        for which in {ROOM, *CALLS.values()}:
+        for which in {calls for _, calls, _ in AT_A_CALL.values()}:
             calls[command][which], seconds = count_calls(folder, command == 'bind', which)
             times.append(seconds)
         if min(calls[command].values()) < 5:
