@@ -1,6 +1,7 @@
 #include "caught_error.h"
 
 #include <exception>
+#include <ios>
 #include <new>
 #include <system_error>
 
@@ -16,6 +17,8 @@ Error caught_error(const std::string& subject) {
     return known;
   } catch (const std::bad_alloc&) {
     return error(ErrorKind::resource, "out of memory");
+  } catch (const std::ios_base::failure& failure) {
+    return error(ErrorKind::input, std::string("cannot be read: ") + failure.what());
   } catch (const std::system_error& failure) {
     // What starting a thread throws.
     if (failure.code() == std::errc::resource_unavailable_try_again)

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "assets/write.h"
+#include "batch/content_hash.h"
 #include "console.h"
 #include "gvbind/text.h"
 #include "repeat_command.h"
@@ -103,8 +104,10 @@ Report report_json(const BindCommand& command, const std::vector<AssetResult>& r
 }
 
 void write_text_file(const std::string& text, const std::string& path, bool create_folders) {
-  write_files({{"", {text.begin(), text.end()}}}, path,
-              {.overwrite = true, .create_folders = create_folders});
+  WriteOptions options{.overwrite = true, .create_folders = create_folders};
+  // The same each time, so that the next one removes what is left of one that was killed.
+  options.staging_name = hash_of(std::filesystem::path(path).filename().string()).substr(0, 16);
+  write_files({{"", {text.begin(), text.end()}}}, path, options);
 }
 
 void write_text(const std::string& text, const std::string& target, bool create_folders) {

@@ -51,10 +51,14 @@ bool holds_bytes(const fs::path& path, const fs::path& other) {
   std::error_code error;
   const auto size = fs::file_size(path, error);
   if (error || size != fs::file_size(other, error) || error) return false;
-  std::ifstream a(path, std::ios::binary), b(other, std::ios::binary);
-  return a && b &&
-         std::equal(std::istreambuf_iterator<char>(a), std::istreambuf_iterator<char>(),
-                    std::istreambuf_iterator<char>(b));
+  try {
+    std::ifstream a(path, std::ios::binary), b(other, std::ios::binary);
+    return a && b &&
+           std::equal(std::istreambuf_iterator<char>(a), std::istreambuf_iterator<char>(),
+                      std::istreambuf_iterator<char>(b));
+  } catch (const std::ios_base::failure&) {
+    return false;  // as far as one can tell
+  }
 }
 
 /// Sidecar names come from documents, so from strangers.

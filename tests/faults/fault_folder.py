@@ -137,18 +137,37 @@ class Folder:
         return [name for name in [*FOREIGN, *KEPT] if now.get(name) != self.before[name]] + (
             [] if self.elsewhere.read_bytes() == b'elsewhere' else ['elsewhere.glb'])
 
-    def torn(self, out):
-        """Files that are neither as they were nor as they ought to be."""
+    def torn(self, out, alone):
+        """Files that are neither as they were nor as they ought to be; `alone`: of a bind."""
         now = tree(out)
-        return [name for name, content in now.items()
-                if content not in (self.before.get(name), self.reference.get(name))]
+        odd = [name for name, content in now.items()
+               if content not in (self.before.get(name), self.reference.get(name))]
+        return [name for name in odd if not (alone and named_anew(name))]
 
-    def unfinished(self, out, alone=False):
-        """What differs from a run that nothing has disturbed; `alone`: a bind."""
+    def unfinished(self, out, alone):
+        """What differs from a run that nothing has disturbed."""
         now, expected = tree(out), self.reference
         if alone:
             expected = {**self.before, **{n: c for n, c in self.reference.items() if not n.startswith(NOT_BOUND)}}
-        return sorted(name for name in {*now, *expected} if now.get(name) != expected.get(name))
+        odd = sorted(name for name in {*now, *expected} if now.get(name) != expected.get(name))
+        return [name for name in odd if not named_anew(name)] + missing_buffers(out) if alone else odd
+
+
+def named_anew(name):
+    """Whether a bind may change it. It keeps no state, so a file beside an output may be anybody's, such as one of a bind
+    that was killed, and then the document gets a buffer of another name."""
+    return name.endswith(('.gltf', '.bin'))
+
+
+def missing_buffers(out):
+    """What the documents name, and is not there or of another size."""
+    missing = []
+    for document in out.glob('*.gltf'):
+        for buffer in json.loads(document.read_text())['buffers']:
+            path = out / buffer['uri']
+            if not path.is_file() or path.stat().st_size != buffer['byteLength']:
+                missing.append(buffer['uri'])
+    return missing
 
 
 def run(command):

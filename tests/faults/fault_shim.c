@@ -8,6 +8,7 @@
  * FAULT_ON       1: all that follow fail too, as on a disk that stays full
  * FAULT_COUNTER  a file of at least sizeof(struct counter) bytes, from which others can read what happened */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -161,6 +162,13 @@ int close(int fd) {
   real(fd);
   errno = error;
   return -1;
+}
+
+/* The C library closes what is behind a directory without asking us. */
+int closedir(DIR* directory) {
+  REAL(int, closedir, DIR*);
+  keep(dirfd(directory), 0);
+  return real(directory);
 }
 
 #define NAMES(name, call, path, parameters, arguments, ...)                          \

@@ -118,7 +118,7 @@ class Fault:
             return f'left processes: {left}'
         if lost := self.folder.lost(out):
             return f'lost: {lost}'
-        if torn := self.folder.torn(out):
+        if torn := self.folder.torn(out, self.alone):
             return f'torn: {torn}'
         # Nobody is there to clean up after the engine, nor on a disk that takes nothing.
         litter = [name for name in fault_folder.litter(root) if name not in self.before]
@@ -149,7 +149,7 @@ class Trial:
             shutil.rmtree(root)
 
     def undisturbed(self, root, out):
-        report = root / 'again.json'
+        report = root / 'report.json'
         if self.alone:
             code, _, err = fault_folder.run(self.folder.bind_command(out))
             if code != 0:

@@ -121,11 +121,11 @@ void add_made(std::vector<OutputFile>& out, const GltfFiles& files,
 std::optional<GltfFiles> read_gltf_files(const std::filesystem::path& document) {
   std::error_code failure;
   if (!std::filesystem::is_regular_file(document, failure)) return std::nullopt;
-  std::ifstream stream(document, std::ios::binary);
-  bool binary = false;
-  const std::string text = gltf::json_text(stream, binary);
-  if (text.empty()) return std::nullopt;
   try {
+    std::ifstream stream(document, std::ios::binary);
+    bool binary = false;
+    const std::string text = gltf::json_text(stream, binary);
+    if (text.empty()) return std::nullopt;
     // Most .glb name no file; nesting that would be too deep to free is not for us to report.
     if (binary && text.find("\"uri\"") == text.npos && text.find('\\') == text.npos) {
       GltfFiles files;
@@ -139,6 +139,8 @@ std::optional<GltfFiles> read_gltf_files(const std::filesystem::path& document) 
   } catch (const gltf::Json::exception&) {
     return std::nullopt;
   } catch (const Error&) {
+    return std::nullopt;
+  } catch (const std::ios_base::failure&) {
     return std::nullopt;
   }
 }
