@@ -155,7 +155,8 @@ class Trial:
             if code != 0:
                 return f'the next bind ends with {code}: {err}'
         else:
-            code, _, err = self.folder.run(out, '--report', report)
+            page = ['--html', root / 'page.html'] if any(fault.page for fault in self.faults) else []
+            code, _, err = self.folder.run(out, '--report', report, *page)
             if code != fault_folder.SOME_FAILED or fault_folder.failed_assets(report) != self.folder.failing:
                 return f'the next run ends with {code}: {err}'
         if lost := self.folder.lost(out):
