@@ -92,8 +92,7 @@ std::vector<OutputFile> files_by_stamp(const OutputAsset& asset) {
       files.push_back({Kind::made, name, name, {}});
   if (folded_folder(asset.input) == folded_folder(asset.output)) return files;
   for (const std::string& file : named)
-    if (!reference_holds(file, asset.input, asset.output))
-      files.push_back({Kind::buffer, file, output_name_of(file), asset.input.parent_path() / file});
+    files.push_back({Kind::buffer, file, output_name_of(file), asset.input.parent_path() / file});
   return files;
 }
 

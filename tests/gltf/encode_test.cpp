@@ -103,7 +103,7 @@ TEST_CASE("sidecar files come along to another folder, and stay out of the way i
                    scene_of(*read_gltf(folder.path() / "out/deep/a.gltf"), {}, findings));
 }
 
-TEST_CASE("a reference that names the same file from the output's folder stays as it is") {
+TEST_CASE("a reference to a picture that holds from the output's folder stays as it is") {
   const ScratchFolder folder;
   const Json json = with_sidecars(folder);
   std::filesystem::create_directories(folder.path() / "out");
@@ -111,6 +111,13 @@ TEST_CASE("a reference that names the same file from the output's folder stays a
   const auto files = encode_gltf(*document, folder.path() / "out/a.gltf");
   CHECK(files.size() == 3);
   CHECK(Json::parse(files[0].bytes)["images"] == json["images"]);
+  // But not of a buffer, without which the output could not be read.
+  folder.write("in/c.gltf", bytes_of(R"({"buffers": [{"uri": "../body.bin", "byteLength": 3}]})"));
+  folder.write("body.bin", bytes_of("abc"));
+  const auto in = folder.path() / "in/c.gltf";
+  const auto brought = output_files(read_gltf_files(in), in, folder.path() / "out/c.gltf");
+  REQUIRE(brought.size() == 2);
+  CHECK(brought[1].name == "body.bin");
 }
 
 TEST_CASE("sidecar files take the names that they are given") {

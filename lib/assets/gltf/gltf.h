@@ -39,8 +39,8 @@ std::vector<std::string> sidecars_of(const GltfDocument& document);
 /// `path` decides between .glb and .gltf, and names the buffer file. Sidecar files that the
 /// document refers to (buffers, images) come along when `path` lies in another folder than the
 /// document: under their own names, or those in `names`. So do files from outside of the document's
-/// folder, under a name below the output's ("../textures/x.png" becomes "textures/x.png"); but a
-/// reference that names the very same file from the output's folder stays as it is.
+/// folder, under a name below the output's ("../textures/x.png" becomes "textures/x.png"); but see
+/// output_files for those that stay where they are.
 std::vector<EncodedFile> encode_gltf(const GltfDocument& document,
                                      const std::filesystem::path& path,
                                      const FileNames& names = {});

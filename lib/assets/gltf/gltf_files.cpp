@@ -90,6 +90,13 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
   return failure ? folder : known;
 }
 
+/// Whether a reference that leads out of the document's folder names the same file from another.
+bool reference_holds(const std::filesystem::path& file, const std::filesystem::path& from,
+                     const std::filesystem::path& to) {
+  std::error_code failure;
+  return leaves_folder(file) && std::filesystem::equivalent(from / file, to / file, failure);
+}
+
 bool is_glb(const std::filesystem::path& path) {
   std::string suffix = path.extension().string();
   for (char& c : suffix) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -163,14 +170,6 @@ std::string output_name_of(const std::string& file) {
   return name.generic_string();
 }
 
-bool reference_holds(const std::string& file, const std::filesystem::path& document,
-                     const std::filesystem::path& output) {
-  if (!gltf::leaves_folder(file)) return false;
-  std::error_code failure;
-  return std::filesystem::equivalent(gltf::folder_of(document) / file,
-                                     gltf::folder_of(output) / file, failure);
-}
-
 std::vector<OutputFile> output_files(const std::optional<GltfFiles>& files,
                                      const std::filesystem::path& document,
                                      const std::filesystem::path& output) {
@@ -179,11 +178,11 @@ std::vector<OutputFile> output_files(const std::optional<GltfFiles>& files,
       .uris = {}, .binary = true, .has_chunk = true, .embeds_all = false};
   std::vector<OutputFile> out;
   gltf::add_made(out, files.value_or(built), output);
-  const auto from = gltf::folder_of(document);
-  if (!files || from == gltf::folder_of(output)) return out;
+  const auto from = gltf::folder_of(document), to = gltf::folder_of(output);
+  if (!files || from == to) return out;
   const bool merges = gltf::is_glb(output) && !files->binary;
   for (const GltfFiles::Uri& uri : files->uris) {
-    if ((merges && uri.buffer) || reference_holds(uri.file, document, output)) continue;
+    if (uri.buffer ? merges : gltf::reference_holds(uri.file, from, to)) continue;
     std::error_code failure;
     const bool there = std::filesystem::is_regular_file(from / uri.file, failure);
     if (!there && gltf::leaves_folder(uri.file)) continue;  // nothing to bring, nothing to name

@@ -41,11 +41,6 @@ using FileNames = std::map<std::string, std::string>;
 /// leads out of the folder; and never in a folder where gvbind keeps what is its own.
 std::string output_name_of(const std::string& file);
 
-/// Whether a reference to that file holds for an output in another folder as it stands: it leads
-/// out of the folder, or is absolute, and names the very same file from there.
-bool reference_holds(const std::string& file, const std::filesystem::path& document,
-                     const std::filesystem::path& output);
-
 /// What an output of the document (none: a scene of another format) consists of beside its main
 /// file, in order of the keys. Into the document's own folder nothing of its files is brought.
 std::vector<OutputFile> output_files(const std::optional<GltfFiles>& files,
