@@ -1,10 +1,12 @@
 #include "gvbind/parallel.h"
 
+#include <signal.h>
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
 #include <tbb/task_arena.h>
+#include <tbb/task_scheduler_observer.h>
 
 #include <algorithm>
 #include <atomic>
@@ -49,6 +51,20 @@ void run_ranges(std::size_t count, std::size_t grain,
   if (thrown) std::rethrow_exception(thrown);
 }
 #else
+/// Signals that end the process are left to the caller's threads: a handler that removes files must
+/// not run beside the thread that is writing them.
+class SignalsToCaller : public tbb::task_scheduler_observer {
+ public:
+  SignalsToCaller() { observe(true); }
+  void on_scheduler_entry(bool is_worker) override {
+    if (!is_worker) return;
+    sigset_t ending;
+    sigemptyset(&ending);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU}) sigaddset(&ending, signal);
+    pthread_sigmask(SIG_BLOCK, &ending, nullptr);
+  }
+};
+
 std::atomic<bool> threads_tried{false};
 
 /// Where a thread cannot start the pool throws in the midst of its work, or ends the process. So as
@@ -72,6 +88,8 @@ void try_threads() {
                 "no further thread can be started (" + std::to_string(pool) +
                     " wanted): " + trouble +
                     "; allow more processes or memory (ulimit), or fewer threads (--jobs)");
+  static const auto* observer = new SignalsToCaller;  // for the life of the pool
+  static_cast<void>(observer);
   threads_tried = true;
 }
 

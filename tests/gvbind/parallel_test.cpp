@@ -1,10 +1,13 @@
 #include "gvbind/parallel.h"
 
+#include <signal.h>
+
 #include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <random>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 using namespace gvbind;
@@ -38,3 +41,20 @@ TEST_CASE("parallel_sort sorts short and long spans") {
     CHECK(values == expected);
   }
 }
+
+#if !defined(__SANITIZE_THREAD__)
+TEST_CASE("a signal that ends the process is never handled on a thread of the pool") {
+  const auto caller = std::this_thread::get_id();
+  std::atomic<int> open{0};
+  parallel_for(64, 1, [&](std::size_t, std::size_t) {
+    if (std::this_thread::get_id() == caller) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // leaves some to the others
+      return;
+    }
+    sigset_t blocked;
+    pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
+    if (!sigismember(&blocked, SIGTERM) || !sigismember(&blocked, SIGINT)) ++open;
+  });
+  CHECK(open == 0);
+}
+#endif
