@@ -41,7 +41,7 @@ WEIGHTS = {**{kind: values[0] for kind, values in {**AT_A_CALL, **AT_A_TIME}.ite
 COUNTER = 'QQ16s'
 MOST_TOLD = 20
 # Exit codes that may come of a fault; the rest would be a crash or a hang.
-ORDERLY = {0, 5, 6, 7}
+ORDERLY = {0, 3, 5, 6, 7}
 # The last where it has no handler yet.
 KILLED = {'kill engine': {-9}, 'kill at a call': {-9}, 'term engine': {128 + 15, -15}, 'int engine': {130, -2}}
 
