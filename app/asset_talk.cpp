@@ -46,6 +46,7 @@ void tell_end(const Report& report, const Talk& talk, const RunProgress& progres
     for (const std::string& line : failures) progress.say("  " + line);
   }
   tell_result(summary_line(report), talk);
+  tell_result(existing_line(report), talk);
 }
 
 }  // namespace gvbind

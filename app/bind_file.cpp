@@ -163,13 +163,17 @@ void carry_weights(const Scene& source, Scene& converted) {
 /// The document that becomes the output, and what is bound of it.
 struct Prepared {
   Document document;
-  Scene scene;      ///< with the weights that the input had
-  Selection found;  ///< what finds the same joints again in the output
+  Scene scene;         ///< with the weights that the input had
+  Selection found;     ///< what finds the same joints again in the output
+  bool built = false;  ///< the document was built from the scene, and so has no weights
+  ExistingPlan existing;
   std::vector<std::string> input_sidecars, skeleton_sidecars;
 };
 
 Prepared prepare(const BindRequest& request, Findings& findings) {
-  Prepared p{read_document(request.input, findings), {}, request.selection, {}, {}};
+  Prepared p;
+  p.document = read_document(request.input, findings);
+  p.found = request.selection;
   p.input_sidecars = sidecars_of(p.document);
   constexpr SceneParts bare = {.weights = false, .attributes = false};
   // What is patched keeps its attributes itself.
@@ -178,6 +182,7 @@ Prepared prepare(const BindRequest& request, Findings& findings) {
   if (!same_format(p.document, request.output)) {
     const bool foreign = std::holds_alternative<Scene>(p.document);
     p.document = converted(request, p.scene);
+    p.built = true;
     if (!foreign)
       findings.push_back(
           {Severity::warning, "format-changed",
@@ -198,6 +203,7 @@ Prepared prepare(const BindRequest& request, Findings& findings) {
   if (p.scene.joints.empty())
     nothing_to_bind(request, "holds no joints; --skeleton takes them from another file");
   naming(request.input, [&] { apply_selection(p.scene, request.selection); });
+  p.existing = plan_existing(p.scene, request.existing, findings);
   return p;
 }
 
@@ -220,12 +226,31 @@ BindOutcome describe(const Prepared& p) {
   BindOutcome outcome;
   outcome.input_sidecars = p.input_sidecars;
   outcome.skeleton_sidecars = p.skeleton_sidecars;
-  for (const SceneMesh& mesh : scene.meshes)
-    outcome.meshes.push_back(
-        {mesh.name, mesh.positions.size(), mesh.triangles.size(), mesh.selected});
+  for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
+    const SceneMesh& mesh = scene.meshes[m];
+    const MeshWeights existing = p.existing.meshes[m];
+    outcome.meshes.push_back({mesh.name, mesh.positions.size(), mesh.triangles.size(),
+                              mesh.selected && existing != MeshWeights::kept, existing});
+  }
+  outcome.filled_vertices = p.existing.filled_vertices;
   for (const SceneJoint& joint : scene.joints)
     if (joint.deforms) outcome.joints.push_back(joint.name);
   return outcome;
+}
+
+/// What is to be written: nothing for meshes that keep their weights.
+SceneBinding weigh(const BindRequest& request, const Prepared& p, const BindOptions& options,
+                   const Progress& progress) {
+  SceneBinding binding;
+  if (p.existing.binds(p.scene)) {
+    binding = naming(request.input,
+                     [&] { return bind_scene(p.scene, options, request.volume, progress); });
+  } else {
+    binding.weights.meshes.resize(p.scene.meshes.size());
+    binding.statistics.device = "none";
+  }
+  apply_existing(p.scene, p.existing, p.built, binding.weights);
+  return binding;
 }
 
 /// Writes under a temporary name, reads that back and compares before the output gets its name.
@@ -270,8 +295,16 @@ BindRequest request_of(const BindSettings& settings, const fs::path& input,
   request.options = settings.options;
   request.auto_resolution = settings.auto_resolution;
   request.volume = settings.volume;
+  request.existing = settings.existing;
   request.overwrite = settings.force;
   return request;
+}
+
+const char* existing_weights(const BindOutcome& outcome) {
+  for (const MeshWeights fate : {MeshWeights::replaced, MeshWeights::filled, MeshWeights::kept})
+    for (const BoundMesh& mesh : outcome.meshes)
+      if (mesh.existing == fate) return name_of(fate);
+  return name_of(MeshWeights::none);
 }
 
 int planned_resolution(const BindRequest& request) {
@@ -292,7 +325,8 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
   tell("read", 0.0);
   Prepared p = timed(own, "read", [&] { return prepare(request, findings); });
   BindOptions options = request.options;
-  if (request.auto_resolution)
+  const bool binds = p.existing.binds(p.scene);
+  if (request.auto_resolution && binds)
     options.resolution =
         timed(own, "resolution", [&] { return take_resolution(request, p.scene, findings); });
   BindOutcome outcome = describe(p);
@@ -302,21 +336,22 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
     return outcome;
   }
 
-  SceneBinding binding = naming(request.input, [&] {
-    return bind_scene(p.scene, options, request.volume,
-                      [&](const char* stage, double done) { tell(stage, 0.1 + 0.7 * done); });
-  });
+  SceneBinding binding = weigh(
+      request, p, options, [&](const char* stage, double done) { tell(stage, 0.1 + 0.7 * done); });
   outcome.statistics = std::move(binding.statistics);
   outcome.statistics.stages.insert(outcome.statistics.stages.begin(), own.stages.begin(),
                                    own.stages.end());
-  for (std::size_t j = 0; j < p.scene.joints.size(); ++j)
-    if (p.scene.joints[j].deforms)
-      outcome.joint_vertices.push_back(outcome.statistics.joint_vertices[j]);
+  const std::vector<std::size_t> vertices = joint_vertices(p.scene, binding.weights);
+  for (std::size_t j = 0; j < vertices.size(); ++j)
+    if (p.scene.joints[j].deforms) outcome.joint_vertices.push_back(vertices[j]);
   for (Finding& finding : binding.findings) findings.push_back(std::move(finding));
 
   tell("write", 0.85);
-  timed(outcome.statistics, "patch",
-        [&] { naming(request.input, [&] { patch_skin(p.document, p.scene, binding.weights); }); });
+  // What nothing is patched in is written with the bytes that it has.
+  if (p.built || p.existing.binds(p.scene))
+    timed(outcome.statistics, "patch", [&] {
+      naming(request.input, [&] { patch_skin(p.document, p.scene, binding.weights); });
+    });
   write_checked(request, p, binding.weights, outcome, findings);
   tell("done", 1.0);
   outcome.findings = std::move(findings);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "assets/bind_scene.h"
+#include "assets/existing_weights.h"
 #include "assets/gltf/gltf_files.h"
 #include "assets/scene.h"
 #include "bind_options.h"
@@ -26,6 +27,7 @@ struct BindRequest {
   bool auto_resolution = false;
   std::uint64_t max_memory = 0;  ///< for auto_resolution alone; 0: what the machine has
   Volume volume = Volume::all;
+  Existing existing = Existing::replace;
   bool overwrite = false;       ///< an output that is there already, the input itself too
   bool create_folders = false;  ///< of the output
   bool dry_run = false;         ///< stop before binding
@@ -47,6 +49,7 @@ struct BoundMesh {
   std::string name;
   std::size_t vertices = 0, triangles = 0;
   bool bound = false;
+  MeshWeights existing = MeshWeights::none;  ///< what became of the weights that it had
 };
 
 struct BindOutcome {
@@ -58,9 +61,14 @@ struct BindOutcome {
   /// but perhaps not there.
   std::vector<std::string> input_sidecars, skeleton_sidecars;
   std::vector<std::string> written;  ///< all files written, from the output's folder
+  std::size_t filled_vertices = 0;   ///< without weight before, in meshes that are filled
   BindStatistics statistics;         ///< its stages also hold "read", "patch", "write" and "verify"
   Findings findings;                 ///< "resolution": what auto_resolution took, and why
 };
+
+/// What became of weights that the input had: "none", "kept", "filled" or "replaced", the gravest
+/// of its meshes.
+const char* existing_weights(const BindOutcome& outcome);
 
 /// The input is sound but holds no mesh or no joints, so that there is nothing to be bound: no
 /// failure for a file that a search of folders came upon.

@@ -36,6 +36,9 @@ constexpr ChoiceList<LeafRule, 4> leaves{"leaf",
                                            {"surface", LeafRule::surface}}}};
 constexpr ChoiceList<Volume, 2> volumes{"volume",
                                         {{{"all", Volume::all}, {"per-mesh", Volume::per_mesh}}}};
+constexpr ChoiceList<Existing, 3> existings{
+    "existing",
+    {{{"fill", Existing::fill}, {"keep", Existing::keep}, {"replace", Existing::replace}}}};
 constexpr ChoiceList<Device, 3> devices{
     "device", {{{"auto", Device::automatic}, {"cpu", Device::cpu}, {"egl", Device::egl}}}};
 
@@ -217,6 +220,9 @@ std::vector<BindOption> choice_options() {
           "Joints that only hold or steer others own no weight, or keep it [auto]"),
       choice_option<&BindSettings::volume, volumes>(
           "Make one solid of all meshes, or one of each [all]"),
+      choice_option<&BindSettings::existing, existings>(
+          "Weights that a mesh has already are replaced; kept, and only meshes without are bound; "
+          "or filled: only vertices without are bound [replace]"),
       choice_option<&BindOptions::device, devices>(
           "What renders the solid; auto takes a hardware EGL device where one may save time "
           "[auto]")};

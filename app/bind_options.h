@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "assets/bind_scene.h"
+#include "assets/existing_weights.h"
 #include "assets/scene.h"
 #include "gvbind/bind.h"
 #include "gvbind/finding.h"
@@ -21,6 +22,7 @@ struct BindSettings {
   BindOptions options;
   bool auto_resolution = false;  ///< the file's own features decide, not options.resolution
   Volume volume = Volume::all;
+  Existing existing = Existing::replace;
   Severity fail_on = Severity::error;
   bool fail_never = false;
   bool force = false;  ///< overwrite the output, even where it is the input

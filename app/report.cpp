@@ -45,7 +45,8 @@ void put_outcome(Report& asset, const BindOutcome& outcome) {
     meshes.push_back({{"name", mesh.name},
                       {"vertices", mesh.vertices},
                       {"triangles", mesh.triangles},
-                      {"bound", mesh.bound}});
+                      {"bound", mesh.bound},
+                      {"existing", name_of(mesh.existing)}});
   for (std::size_t j = 0; j < outcome.joints.size(); ++j) {
     Report joint = {{"name", outcome.joints[j]}};
     if (j < outcome.joint_vertices.size()) joint["vertices"] = outcome.joint_vertices[j];
@@ -69,6 +70,8 @@ void put_outcome(Report& asset, const BindOutcome& outcome) {
               {"single_votes_interior", s.winding_interior},
               {"sparse", s.sparse_voxels}});
   put_member(asset, "unreached_vertices", s.unreached_vertices);
+  put_member(asset, "existing", existing_weights(outcome));
+  if (outcome.filled_vertices > 0) put_member(asset, "filled_vertices", outcome.filled_vertices);
   put_member(asset, "stages", std::move(stages));
   put_member(asset, "peak_bytes", peak);
   asset["findings"] = findings_json(outcome.findings);

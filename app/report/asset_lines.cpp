@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <map>
 #include <utility>
 
 #include "gvbind/text.h"
@@ -34,6 +35,7 @@ std::string bound_text(const Report& asset, bool dry_run) {
     if (mesh.at("bound").get<bool>()) vertices += mesh.at("vertices").get<std::size_t>();
   const Report& joints = asset.at("joints");
   for (const Report& joint : joints) used += joint.value("vertices", std::size_t{0}) > 0;
+  if (vertices == 0) return "nothing to bind";
   std::string text = dry_run ? "would bind " : "bound ";
   text += counted(vertices, "vertex", "vertices") + " to ";
   if (!dry_run && used != joints.size()) text += grouped(used) + " of ";
@@ -78,6 +80,8 @@ std::string result_line(const Report& asset, bool dry_run) {
     line += format(" in %.2f s", asset.at("seconds").get<double>());
   if (const std::string device = text_of(asset, "device"); !device.empty())
     line += " (" + device + ")";
+  const std::string existing = text_of(asset, "existing");
+  if (!existing.empty() && existing != "none") line += "; had weights: " + existing;
   return line;
 }
 
@@ -102,6 +106,28 @@ std::string summary_line(const Report& report) {
     if (count > 0 || always) line += (line.empty() ? "" : ", ") + grouped(count) + " " + words;
   }
   return line + format(" in %.1f s", report.at("seconds").get<double>());
+}
+
+std::string existing_line(const Report& report) {
+  std::map<std::string, std::size_t> counts;
+  std::size_t had = 0, done = 0;
+  for (const Report& asset : report.at("assets")) {
+    if (text_of(asset, "status") != "done") continue;
+    ++done;
+    const std::string fate = text_of(asset, "existing");
+    if (fate.empty() || fate == "none") continue;
+    ++counts[fate];
+    ++had;
+  }
+  if (had == 0) return "";
+  std::string line = grouped(had) + " of " + grouped(done) + " had weights: ";
+  if (counts.size() == 1) return line + counts.begin()->first;
+  const char* separator = "";
+  for (const auto& [fate, count] : counts) {
+    line += separator + grouped(count) + " " + fate;
+    separator = ", ";
+  }
+  return line;
 }
 
 std::vector<std::string> failure_lines(const Report& report) {

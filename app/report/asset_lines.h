@@ -34,6 +34,10 @@ std::vector<std::string> stage_lines(const Report& asset);
 /// How a run ended: "23 done, 1 skipped, 1 failed in 12.3 s".
 std::string summary_line(const Report& report);
 
+/// What became of weights that the inputs of a run had: "19 of 25 had weights: replaced", or with a
+/// count for each fate. Of assets that were bound in this run; empty where none had weights.
+std::string existing_line(const Report& report);
+
 /// The failed and interrupted assets of a run once more, "error: art/a.fbx: ..." without the word
 /// "error"; at most 50 of them, and then how many more there are.
 std::vector<std::string> failure_lines(const Report& report);

@@ -14,10 +14,11 @@ constexpr int interrupted_code = 130;  // 128 + SIGINT, as shells tell it
 constexpr int some_failed_code = 6;
 
 constexpr std::array asset_members = {
-    "name",     "input",      "output",   "status",  "seconds",
-    "skeleton", "options",    "command",  "picture", "key",
-    "device",   "meshes",     "joints",   "voxels",  "unreached_vertices",
-    "stages",   "peak_bytes", "findings", "error",   "stderr"};
+    "name",     "input",           "output",  "status",     "seconds",
+    "skeleton", "options",         "command", "picture",    "key",
+    "device",   "meshes",          "joints",  "voxels",     "unreached_vertices",
+    "existing", "filled_vertices", "stages",  "peak_bytes", "findings",
+    "error",    "stderr"};
 
 std::size_t place_of(const std::string& member) {
   return static_cast<std::size_t>(std::find(asset_members.begin(), asset_members.end(), member) -

@@ -60,10 +60,16 @@ bool is_finding(const Report& value) {
                              {"pointer", is_text, false}});
 }
 
+bool is_existing(const Report& value) {
+  return value == "none" || value == "replaced" || value == "kept" || value == "filled";
+}
+
 bool is_mesh(const Report& value) {
-  return has_members(
-      value,
-      {{"name", is_text}, {"vertices", is_count}, {"triangles", is_count}, {"bound", is_boolean}});
+  return has_members(value, {{"name", is_text},
+                             {"vertices", is_count},
+                             {"triangles", is_count},
+                             {"bound", is_boolean},
+                             {"existing", is_existing, false}});
 }
 
 bool is_joint(const Report& value) {
@@ -108,6 +114,8 @@ constexpr Member entry_members[] = {{"name", is_name},
                                     {"joints", are_joints, false},
                                     {"voxels", is_voxels, false},
                                     {"unreached_vertices", is_count, false},
+                                    {"existing", is_existing, false},
+                                    {"filled_vertices", is_count, false},
                                     {"stages", are_stages, false},
                                     {"peak_bytes", is_count, false},
                                     {"findings", are_findings},

@@ -58,6 +58,11 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "The GPU or its driver failed while it rendered the solid, and the CPU took over. The "
      "weights may differ in a few vertices.",
      "Run 'gvbind doctor', or pass --device cpu."},
+    {"existing-damaged", "warning", "mesh has damaged weights that count as none",
+     "meshes have damaged weights that count as none",
+     "The file has weights that are negative, not finite, or of a joint or vertex that does not "
+     "exist. With --existing keep such a mesh is bound anew; with fill its damaged vertices are.",
+     "Nothing; or repair the file in the tool that wrote it."},
     {"faces-turned", "note", "mesh has triangles that face inward",
      "meshes have triangles that face inward",
      "Pieces of the mesh are inside out. To tell inside from outside they are counted the other "
@@ -116,6 +121,11 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "These joints of the skin own no weight, and neither do the joints below them. For end "
      "joints, pole targets and twist helpers that is ordinary.",
      "Nothing, unless one of them should deform the mesh. --max-idle-joints makes it an error."},
+    {"kept-without-weight", "warning", "mesh keeps weights that are not complete",
+     "meshes keep weights that are not complete",
+     "With --existing keep the mesh keeps its weights, but some of its vertices have none and stay "
+     "behind when the character moves.",
+     "Pass --existing fill, which gives weights to those vertices alone."},
     {"mesh-without-skin", "note", "mesh has no skin and hangs from no joint",
      "meshes have no skin and hang from no joint",
      "The mesh stays behind when the character moves.", "Bind it too, or parent it to a joint."},

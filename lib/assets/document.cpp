@@ -90,6 +90,7 @@ void set_skin(Scene& held, const Scene& scene, const SkinWeights& weights) {
   for (std::size_t m = 0; m < held.meshes.size() && m < weights.meshes.size(); ++m) {
     if (weights.meshes[m].empty()) continue;
     SceneMesh& mesh = held.meshes[m];
+    if (weights.fills_mesh(m)) throw Error(ErrorKind::internal, "a scene holds no rows to keep");
     mesh.weights = weights.meshes[m];
     mesh.skin_joints.clear();
     for (std::size_t j = 0; j < scene.joints.size(); ++j)

@@ -34,6 +34,8 @@ struct SceneMesh {
                           ///< not sum to one
   std::size_t damaged_weights = 0;  ///< of that skin, left out: negative, not finite, or of a joint
                                     ///< or vertex that is not there
+  std::vector<std::uint32_t> damaged_vertices;  ///< that had some of those, ascending; read with
+                                                ///< the weights
   int attached_to = -1;    ///< the joint that the mesh's node hangs from, for a mesh without skin
   bool selected = true;    ///< to be bound
   std::int64_t node = -1;  ///< the document's own key: glTF node index, FBX Model id
@@ -83,6 +85,11 @@ struct Selection {
 /// The outcome of a bind, by mesh of the scene. A mesh without weights is left as it is.
 struct SkinWeights {
   std::vector<VertexWeights> meshes;  ///< as many as Scene::meshes; influence = scene joint
+  /// As many, or none for all false. True: a vertex with an empty row keeps the weights that the
+  /// document has for it, bit for bit.
+  std::vector<bool> fills;
+
+  bool fills_mesh(std::size_t mesh) const { return mesh < fills.size() && fills[mesh]; }
 };
 
 /// A file of an output: the main one has an empty relative path, others (buffers) one beside it.

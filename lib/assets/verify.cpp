@@ -100,9 +100,41 @@ std::string row_difference(std::size_t v, const VertexWeights& expected,
   return {};
 }
 
-void verify_rows(const SceneMesh& mesh, const VertexWeights& expected,
+/// What is wrong with a row that was to stay, empty where nothing is.
+std::string kept_difference(std::size_t v, const VertexWeights& old, const std::vector<int>& match,
+                            const VertexWeights& read) {
+  const auto size = old.first[v + 1] - old.first[v];
+  if (size != read.first[v + 1] - read.first[v]) return " has lost or won influences";
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const std::uint32_t a = old.first[v] + i;
+    bool found = false;
+    for (std::uint32_t b = read.first[v]; b < read.first[v + 1] && !found; ++b)
+      found = static_cast<int>(read.influence[b]) == match[old.influence[a]] &&
+              read.weight[b] == old.weight[a];
+    if (!found) return " has not kept its weight for joint " + std::to_string(old.influence[a]);
+  }
+  return {};
+}
+
+/// Vertices without new weights have the old ones still.
+void verify_kept(const SceneMesh& mesh, const VertexWeights* fresh, const std::vector<int>& match,
+                 const VertexWeights& read) {
+  if (mesh.weights.vertex_count() != mesh.positions.size() ||
+      read.vertex_count() != mesh.positions.size())
+    differ("mesh '" + mesh.name + "' has lost its weights");
+  const std::size_t wrong = first_failing(mesh.positions.size(), grain, [&](std::size_t v) {
+    if (fresh && fresh->first[v] != fresh->first[v + 1]) return true;
+    return kept_difference(v, mesh.weights, match, read).empty();
+  });
+  if (wrong < mesh.positions.size())
+    differ("mesh '" + mesh.name + "' vertex " + std::to_string(wrong) +
+           kept_difference(wrong, mesh.weights, match, read));
+}
+
+void verify_rows(const SceneMesh& mesh, const VertexWeights& expected, bool fills,
                  const std::vector<int>& match, const VertexWeights& read) {
   const std::size_t wrong = first_failing(mesh.positions.size(), grain, [&](std::size_t v) {
+    if (fills && expected.first[v] == expected.first[v + 1]) return true;
     return row_difference(v, expected, match, read).empty();
   });
   if (wrong < mesh.positions.size())
@@ -121,7 +153,12 @@ void verify_written(const Scene& expected, const SkinWeights& weights, const Sce
     const SceneMesh &old_mesh = expected.meshes[m], &new_mesh = read.meshes[m];
     const Eigen::AlignedBox3d box = box_of(old_mesh);
     verify_vertices(old_mesh, box, new_mesh);
-    if (weights.meshes[m].empty()) continue;
+    if (weights.meshes[m].empty()) {
+      // Meshes that nobody asked for may share their weights with one that was bound.
+      if (old_mesh.selected && !old_mesh.weights.empty())
+        verify_kept(old_mesh, nullptr, match, new_mesh.weights);
+      continue;
+    }
     if (new_mesh.weights.vertex_count() != old_mesh.positions.size())
       differ("mesh '" + old_mesh.name + "' has no skin");
     std::vector<bool> used(expected.joints.size(), false);
@@ -132,7 +169,9 @@ void verify_written(const Scene& expected, const SkinWeights& weights, const Sce
       verify_bind(old_mesh, box, expected.joints[j], new_mesh,
                   read.joints[static_cast<std::size_t>(match[j])]);
     }
-    verify_rows(old_mesh, weights.meshes[m], match, new_mesh.weights);
+    const bool fills = weights.fills_mesh(m);
+    verify_rows(old_mesh, weights.meshes[m], fills, match, new_mesh.weights);
+    if (fills) verify_kept(old_mesh, &weights.meshes[m], match, new_mesh.weights);
   }
 }
 

@@ -392,3 +392,50 @@ TEST_CASE("new ids are larger than any id of the document") {
   CHECK(*ids.rbegin() > 5000000000);
   CHECK(*ids.rbegin() < 5000000100);
 }
+
+TEST_CASE(
+    "filled vertices get new weights, and all other entries of clusters keep order and bits") {
+  auto document = build_fbx(arm_scene());
+  Findings findings;
+  const Scene bare = scene_of(*document, {}, findings);
+  patch_skin(*document, bare, sample_weights(bare));
+  document = reread(*document);
+  const Scene before = scene_of(*document, {}, findings);
+  const SceneMesh& mesh = before.meshes[0];
+  const FbxObjects objects = objects_of(*document);
+  const std::int64_t geometry = objects.mesh_geometry(mesh.node)->id;
+  const FbxSkin old = read_skin(objects, geometry, mesh.positions.size(), findings);
+
+  SkinWeights fill;
+  fill.meshes.resize(1);
+  fill.fills = {true};
+  for (std::uint32_t v = 0; v < mesh.positions.size(); ++v) {
+    if (v == 2 || v == 5) {
+      fill.meshes[0].influence.push_back(1);
+      fill.meshes[0].weight.push_back(1.0f);
+    }
+    fill.meshes[0].first.push_back(static_cast<std::uint32_t>(fill.meshes[0].influence.size()));
+  }
+  patch_skin(*document, before, fill);
+  const auto again = reread(*document);
+  const FbxObjects read = objects_of(*again);
+  const FbxSkin fresh = read_skin(read, geometry, mesh.positions.size(), findings);
+  REQUIRE(fresh.clusters.size() == old.clusters.size());
+  for (std::size_t c = 0; c < old.clusters.size(); ++c) {
+    FbxCluster expected = old.clusters[c];
+    expected.vertices.clear();
+    expected.weights.clear();
+    for (std::size_t i = 0; i < old.clusters[c].vertices.size(); ++i) {
+      if (old.clusters[c].vertices[i] == 2 || old.clusters[c].vertices[i] == 5) continue;
+      expected.vertices.push_back(old.clusters[c].vertices[i]);
+      expected.weights.push_back(old.clusters[c].weights[i]);
+    }
+    if (old.clusters[c].joint == before.joints[1].node) {
+      expected.vertices.insert(expected.vertices.end(), {2, 5});
+      expected.weights.insert(expected.weights.end(), {1.0, 1.0});
+    }
+    CHECK(fresh.clusters[c].vertices == expected.vertices);
+    CHECK(fresh.clusters[c].weights == expected.weights);
+  }
+  CHECK(findings.empty());
+}

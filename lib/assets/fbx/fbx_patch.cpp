@@ -70,10 +70,42 @@ struct SkinPatch {
     set_child(document, cluster, "Weights", weights->weights_array, {"Indexes"});
   }
 
+  /// Puts the entries of vertices that get new weights in place of theirs; the others keep their
+  /// order and bits, and a cluster that has none of either is left as it is.
+  void fill_weights(FbxNode& cluster, const ClusterWeights* added,
+                    const std::vector<bool>& is_filled) {
+    ClusterWeights merged;
+    const FbxNode* indexes = find_child(cluster, "Indexes");
+    const FbxNode* weights = find_child(cluster, "Weights");
+    std::size_t old_count = 0;
+    if (indexes && weights) {
+      const std::vector<std::int32_t> vertices = integers_of(*indexes);
+      const std::vector<double> values = doubles_of(*weights);
+      old_count = std::max(vertices.size(), values.size());
+      for (std::size_t i = 0; i < std::min(vertices.size(), values.size()); ++i) {
+        const auto vertex = static_cast<std::size_t>(vertices[i]);
+        if (vertices[i] < 0 || vertex >= is_filled.size() || is_filled[vertex]) continue;
+        merged.vertices.push_back(vertices[i]);
+        merged.weights.push_back(values[i]);
+      }
+    }
+    const bool adds = added && !added->vertices.empty();
+    if (!adds && merged.vertices.size() == old_count) return;
+    if (adds) {
+      merged.vertices.insert(merged.vertices.end(), added->vertices.begin(), added->vertices.end());
+      merged.weights.insert(merged.weights.end(), added->weights.begin(), added->weights.end());
+    }
+    std::vector<ClusterWeights> alone{std::move(merged)};
+    compress(alone);
+    set_weights(cluster, &alone.front());
+  }
+
   /// Every old cluster, so that none keeps old weights: those that link no joint and those that
-  /// link one a second time end without. Gives the joints that have one.
+  /// link one a second time end without. With `is_filled`, those of other vertices stay. Gives the
+  /// joints that have one.
   std::unordered_set<std::int64_t> replace_weights(
-      std::int64_t geometry, const std::vector<const ClusterWeights*>& by_joint) {
+      std::int64_t geometry, const std::vector<const ClusterWeights*>& by_joint,
+      const std::vector<bool>& is_filled) {
     std::unordered_set<std::int64_t> linked;
     for (const std::int64_t skin : skins_of_geometry(objects, geometry))
       for (const FbxObject* cluster : objects.children_of(skin, "Deformer", "Cluster")) {
@@ -81,7 +113,10 @@ struct SkinPatch {
         const ClusterWeights* weights = nullptr;
         if (!joints.empty() && linked.insert(joints[0]->id).second)
           weights = by_joint[static_cast<std::size_t>(binding.joint_of.at(joints[0]->id))];
-        set_weights(editor.object(cluster->index), weights);
+        if (is_filled.empty())
+          set_weights(editor.object(cluster->index), weights);
+        else
+          fill_weights(editor.object(cluster->index), weights, is_filled);
       }
     return linked;
   }
@@ -133,7 +168,7 @@ struct SkinPatch {
 
   /// A mesh that had a skin gets clusters for joints that newly have weight. A new skin links every
   /// joint that may own weight, so that each keeps its bind matrix and its place in the next bind.
-  void patch(const SceneMesh& mesh, const VertexWeights& weights) {
+  void patch(const SceneMesh& mesh, const VertexWeights& weights, bool fills) {
     const FbxObject* geometry = objects.mesh_geometry(mesh.node);
     if (!geometry)
       throw Error(ErrorKind::internal, "mesh '" + mesh.name + "' is not in the document");
@@ -146,7 +181,11 @@ struct SkinPatch {
           known != binding.joint_of.end())
         by_joint[static_cast<std::size_t>(known->second)] = &by_scene_joint[j];
 
-    const std::unordered_set<std::int64_t> linked = replace_weights(geometry->id, by_joint);
+    std::vector<bool> is_filled;
+    for (std::size_t v = 0; fills && v < weights.vertex_count(); ++v)
+      is_filled.push_back(weights.first[v] != weights.first[v + 1]);
+    const std::unordered_set<std::int64_t> linked =
+        replace_weights(geometry->id, by_joint, is_filled);
     const std::vector<std::int64_t> old_skins = skins_of_geometry(objects, geometry->id);
     const std::int64_t skin = old_skins.empty() ? add_skin(mesh, geometry->id) : old_skins[0];
     const Eigen::Affine3d mesh_bind = model_bind(objects, binding, mesh.node);
@@ -182,7 +221,8 @@ void patch_skin(FbxDocument& document, const Scene& scene, const SkinWeights& we
     SkinPatch patch{
         document, scene, objects, read_binding(objects, told_by_scene_of), FbxEditor(document), {}};
     for (std::size_t m = 0; m < scene.meshes.size(); ++m)
-      if (!weights.meshes[m].empty()) patch.patch(scene.meshes[m], weights.meshes[m]);
+      if (!weights.meshes[m].empty())
+        patch.patch(scene.meshes[m], weights.meshes[m], weights.fills_mesh(m));
     if (!patch.patched_geometries.empty()) patch.editor.finish();
   });
 }

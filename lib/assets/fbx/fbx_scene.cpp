@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "assets/fbx/fbx_geometry.h"
 #include "assets/fbx/fbx_skeleton.h"
@@ -82,7 +83,12 @@ struct SceneReader {
                               " clusters place it elsewhere than the first, whose word is taken",
                           mesh.name});
     mesh.damaged_weights = skin.dropped;
-    if (parts.weights) mesh.weights = weight_rows(skin, binding.joint_of, mesh.positions.size());
+    if (!parts.weights) return;
+    mesh.weights = weight_rows(skin, binding.joint_of, mesh.positions.size());
+    std::set<std::uint32_t> damaged;
+    for (const FbxCluster& cluster : skin.clusters)
+      damaged.insert(cluster.damaged.begin(), cluster.damaged.end());
+    mesh.damaged_vertices.assign(damaged.begin(), damaged.end());
   }
 
   SceneMesh mesh(const FbxObject& model, const FbxObject& geometry) const {

@@ -35,7 +35,9 @@ std::size_t read_weights(const FbxNode& node, std::size_t vertex_count, FbxClust
     const std::int32_t vertex = cluster.vertices[i];
     const double weight = cluster.weights[i];
     const bool inside = vertex >= 0 && static_cast<std::size_t>(vertex) < vertex_count;
-    if (!inside || !(weight >= 0.0 && weight <= most_weight)) continue;
+    const bool sound = weight >= 0.0 && weight <= most_weight;
+    if (inside && !sound) cluster.damaged.push_back(vertex);
+    if (!inside || !sound) continue;
     cluster.vertices[kept] = vertex;
     cluster.weights[kept++] = weight;
   }

@@ -19,6 +19,7 @@ struct FbxCluster {
   std::optional<Eigen::Affine3d> mesh_in_joint;  ///< Transform: mesh -> joint at bind
   std::vector<std::int32_t> vertices;            ///< may repeat; within the control points
   std::vector<double> weights;                   ///< as many
+  std::vector<std::int32_t> damaged;             ///< vertices whose weight was left out
 };
 
 /// The clusters of all Skin deformers of a geometry, in the file's order.

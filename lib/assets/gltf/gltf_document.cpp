@@ -189,7 +189,11 @@ std::shared_ptr<GltfDocument> parse_gltf(std::vector<std::uint8_t> bytes,
 }
 
 std::shared_ptr<GltfDocument> read_gltf(const std::filesystem::path& path) {
-  return gltf::with_path(path, [&] { return gltf::parse(read_file(path), path); });
+  return gltf::with_path(path, [&] {
+    auto document = gltf::parse(read_file(path), path);
+    document->changed = false;
+    return document;
+  });
 }
 
 }  // namespace gvbind

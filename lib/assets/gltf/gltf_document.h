@@ -36,6 +36,7 @@ struct GltfDocument {
   std::vector<Buffer> buffers;  ///< one for each of json["buffers"]
   std::vector<Chunk> chunks;    ///< those of a .glb that we do not know, in order
   bool binary = true;           ///< came from a .glb
+  bool changed = true;          ///< the document is no longer what was read
   int indent = -1;              ///< of the JSON text; -1: all on one line
   char indent_character = ' ';
   std::map<std::size_t, std::vector<std::uint8_t>> decoded_views;  ///< by view: meshopt

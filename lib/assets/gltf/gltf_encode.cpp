@@ -7,6 +7,7 @@
 #include "assets/gltf/gltf_document.h"
 #include "assets/gltf/gltf_files.h"
 #include "assets/gltf/gltf_uri.h"
+#include "assets/read_file.h"
 
 namespace gvbind {
 namespace gltf {
@@ -207,7 +208,11 @@ std::vector<EncodedFile> encode_gltf(const GltfDocument& document,
         document, path, document.json, named.embeds_all, output_files(named, document.path, path),
         names,    {}};
     EncodedFile main;
-    main.bytes = suffix == ".gltf" ? gltf::encode_text(out) : gltf::encode_binary(out);
+    const bool binary = suffix != ".gltf";
+    main.bytes = binary ? gltf::encode_binary(out) : gltf::encode_text(out);
+    // Another order of members or another spacing is a change too.
+    const bool same = !document.changed && !document.path.empty() && binary == document.binary;
+    if (same && out.json == document.json) main.bytes = read_file(document.path);
     out.files.insert(out.files.begin(), std::move(main));
     return std::move(out.files);
   });

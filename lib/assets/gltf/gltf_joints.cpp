@@ -45,6 +45,7 @@ std::vector<std::size_t> scenes_with_meshes(const Json& root, const NodeTree& tr
 
 std::size_t append_joint_nodes(GltfDocument& document, const Scene& skeleton,
                                const Eigen::Affine3d& bind_to_world) {
+  document.changed = true;
   Json& nodes = list_to_grow(document.json, "nodes");
   std::vector<std::size_t> node_of_joint;
   Json roots = Json::array();

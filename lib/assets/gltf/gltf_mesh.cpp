@@ -115,21 +115,6 @@ void read_positions(const GltfDocument& document, const Json& primitive, MeshDat
                     std::to_string(block.accessor) + "] is not finite");
 }
 
-// The sets JOINTS_n with WEIGHTS_n of a primitive.
-std::vector<WeightSet> weight_sets(const GltfDocument& document, const Json& primitive,
-                                   const std::optional<DracoPrimitive>& draco) {
-  std::vector<WeightSet> sets;
-  for (std::size_t n = 0;; ++n) {
-    const std::string joints = "JOINTS_" + std::to_string(n);
-    const std::string weights = "WEIGHTS_" + std::to_string(n);
-    if (!find(primitive["attributes"], joints.c_str()) ||
-        !find(primitive["attributes"], weights.c_str()))
-      return sets;
-    sets.push_back({read_attribute(document, primitive, draco, joints, 4),
-                    read_attribute(document, primitive, draco, weights, 4)});
-  }
-}
-
 }  // namespace
 
 MeshLayout mesh_layout(const Json& root, std::size_t mesh) {
@@ -198,6 +183,20 @@ MeshData read_mesh(const GltfDocument& document, std::size_t mesh) {
   return data;
 }
 
+std::vector<WeightSet> weight_sets(const GltfDocument& document, const Json& primitive,
+                                   const std::optional<DracoPrimitive>& draco) {
+  std::vector<WeightSet> sets;
+  for (std::size_t n = 0;; ++n) {
+    const std::string joints = "JOINTS_" + std::to_string(n);
+    const std::string weights = "WEIGHTS_" + std::to_string(n);
+    if (!find(primitive["attributes"], joints.c_str()) ||
+        !find(primitive["attributes"], weights.c_str()))
+      return sets;
+    sets.push_back({read_attribute(document, primitive, draco, joints, 4),
+                    read_attribute(document, primitive, draco, weights, 4)});
+  }
+}
+
 OldWeights read_weights(const GltfDocument& document, std::size_t mesh, const MeshData& data,
                         std::span<const int> joint_of_slot, bool with_rows) {
   const Json& primitives = document.json["meshes"][mesh]["primitives"];
@@ -210,8 +209,15 @@ OldWeights read_weights(const GltfDocument& document, std::size_t mesh, const Me
     for (const WeightSet& set : sets)
       if (set.joints.count() < count || set.weights.count() < count)
         fail(Place{"meshes", mesh}, "has fewer joints or weights than vertices");
-    out.dropped += count_unsound(sets, joint_of_slot.size(), count);
-    if (with_rows) append_rows(sets, joint_of_slot, count, out.rows);
+    const std::size_t unsound = count_unsound(sets, joint_of_slot.size(), count);
+    out.dropped += unsound;
+    if (!with_rows) continue;
+    if (unsound > 0) {
+      const auto first = static_cast<std::uint32_t>(data.layout.blocks[b].first);
+      const auto vertices = unsound_vertices(sets, joint_of_slot.size(), count, first);
+      out.damaged_vertices.insert(out.damaged_vertices.end(), vertices.begin(), vertices.end());
+    }
+    append_rows(sets, joint_of_slot, count, out.rows);
   }
   return out;
 }

@@ -30,6 +30,10 @@ struct MeshData {
 };
 MeshData read_mesh(const GltfDocument& document, std::size_t mesh);
 
+/// The sets JOINTS_n with WEIGHTS_n of a primitive, from n = 0 on.
+std::vector<WeightSet> weight_sets(const GltfDocument& document, const Json& primitive,
+                                   const std::optional<DracoPrimitive>& draco);
+
 /// What the file holds as weights; `joint_of_slot` gives the influence for each slot of the skin.
 /// Entries that mean nothing (a slot past the skin's, negative, not finite) are left out and
 /// counted. Without `with_rows` they are counted only.

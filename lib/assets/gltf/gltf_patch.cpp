@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include "assets/gltf/gltf_append.h"
 #include "assets/gltf/gltf_mesh.h"
 #include "assets/gltf/gltf_plain.h"
+#include "assets/gltf/gltf_skin_attributes.h"
 #include "assets/gltf/gltf_skin_writer.h"
 #include "gvbind/parallel.h"
 
@@ -12,18 +12,7 @@ namespace gvbind {
 namespace gltf {
 namespace {
 
-constexpr std::size_t lanes = 4;     ///< influences of one set JOINTS_n, WEIGHTS_n
 constexpr std::size_t grain = 8192;  // vertices that are worth a thread's attention
-
-/// The new attributes of one mesh, by vertex: all sets' lanes one after the other.
-struct SkinAttributes {
-  std::size_t sets = 1;
-  ComponentType joint_type = ComponentType::u8;
-  std::vector<std::uint16_t> joints;
-  std::vector<float> weights;
-
-  bool operator==(const SkinAttributes&) const = default;
-};
 
 /// A mesh object to be written: the old one or a copy of it, for the nodes that agree on it.
 struct Variant {
@@ -31,46 +20,6 @@ struct Variant {
   std::vector<std::size_t> nodes;
   SkinAttributes attributes;
 };
-
-// Floats whose sum is off by less than half a unit in the last place of the largest.
-void write_row(std::span<const float> row, float* out) {
-  double sum = 0;
-  for (const float w : row) sum += static_cast<double>(w);
-  if (!(sum > 0) || !std::isfinite(sum)) return;
-  double rest = 1;
-  for (std::size_t i = 1; i < row.size(); ++i) {
-    out[i] = static_cast<float>(static_cast<double>(row[i]) / sum);
-    rest -= static_cast<double>(out[i]);
-  }
-  out[0] = static_cast<float>(rest);
-}
-
-SkinAttributes attributes_of(const VertexWeights& weights, const SkinPlan& plan,
-                             std::size_t joint_count) {
-  SkinAttributes out;
-  std::vector<std::uint16_t> slot_of(joint_count, 0);
-  for (std::size_t slot = 0; slot < plan.joints.size(); ++slot)
-    slot_of[static_cast<std::size_t>(plan.joints[slot])] = static_cast<std::uint16_t>(slot);
-  const std::size_t vertices = weights.vertex_count();
-  for (std::size_t v = 0; v < vertices; ++v)
-    out.sets = std::max<std::size_t>(out.sets,
-                                     (weights.first[v + 1] - weights.first[v] + lanes - 1) / lanes);
-  constexpr std::size_t byte_joints = 256;
-  if (plan.joints.size() > byte_joints) out.joint_type = ComponentType::u16;
-  out.joints.assign(vertices * out.sets * lanes, 0);
-  out.weights.assign(vertices * out.sets * lanes, 0.0f);
-  parallel_for(vertices, grain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t v = begin; v < end; ++v) {
-      const std::size_t first = weights.first[v], count = weights.first[v + 1] - first;
-      const std::size_t at = v * out.sets * lanes;
-      write_row({weights.weight.data() + first, count}, out.weights.data() + at);
-      // A lane without weight names joint 0, as the specification asks.
-      for (std::size_t i = 0; i < count; ++i)
-        if (out.weights[at + i] > 0) out.joints[at + i] = slot_of[weights.influence[first + i]];
-    }
-  });
-  return out;
-}
 
 std::size_t mesh_of_node(const Json& root, std::size_t node) {
   return root["nodes"][node]["mesh"].get<std::size_t>();
@@ -85,6 +34,7 @@ std::vector<Variant> variants_of(const GltfDocument& document, const Scene& scen
     const std::size_t mesh = mesh_of_node(document.json, node);
     SkinAttributes attributes =
         attributes_of(weights.meshes[i], plans.plans[*plans.plan_of_mesh[i]], scene.joints.size());
+    if (weights.fills_mesh(i)) keep_other_rows(document, mesh, weights.meshes[i], attributes);
     const auto same = std::ranges::find_if(
         variants, [&](const Variant& v) { return v.mesh == mesh && v.attributes == attributes; });
     if (same != variants.end())
@@ -197,6 +147,7 @@ void patch(GltfDocument& document, const Scene& scene, const SkinWeights& weight
         weights.meshes[i].vertex_count() != scene.meshes[i].positions.size())
       throw Error(ErrorKind::internal,
                   "weights are not those of " + in_quotes(scene.meshes[i].name));
+  document.changed = true;
   SkinPlans plans = plan_skins(document, scene, weights);
   std::vector<Variant> variants = variants_of(document, scene, weights, plans);
   write_skins(document, scene, plans);

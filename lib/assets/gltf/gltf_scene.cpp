@@ -88,6 +88,7 @@ void take_weights(const GltfDocument& document, const MeshData& data, const Skin
       read_weights(document, node["mesh"].get<std::size_t>(), data, out.skin_joints, parts.weights);
   const std::size_t dropped = old.dropped;
   out.weights = std::move(old.rows);
+  out.damaged_vertices = std::move(old.damaged_vertices);
   out.damaged_weights = dropped;
   if (dropped > 0)
     findings.push_back({Severity::warning, "weights-damaged",

@@ -144,6 +144,13 @@ SkinPlans plan_skins(const GltfDocument& document, const Scene& scene, const Ski
   }
   for (std::size_t i = 0; i < plans.plans.size(); ++i)
     add_joints_to(plans.plans[i], scene, needed[i]);
+  for (std::size_t i = 0; i < scene.meshes.size(); ++i) {
+    if (!weights.meshes[i].empty()) continue;
+    const Json& node = document.json["nodes"][static_cast<std::size_t>(scene.meshes[i].node)];
+    const Json* skin = find(node, "skin");
+    for (SkinPlan& plan : plans.plans)
+      plan.shared = plan.shared || (skin && plan.existing == skin->get<std::size_t>());
+  }
   return plans;
 }
 
@@ -155,10 +162,11 @@ void write_skins(GltfDocument& document, const Scene& scene, SkinPlans& plans) {
     for (const int joint : plan.joints) joints.push_back(node_of(scene, joint));
     const std::size_t matrices = append_matrices(document, scene, plan);
     Json& root = document.json;
-    if (!plan.existing) {
+    if (!plan.existing || plan.shared) {
       Json& skins = list_to_grow(root, "skins");
+      Json skin = plan.existing ? Json(skins[*plan.existing]) : Json::object();
       plan.index = skins.size();
-      skins.push_back(Json::object());
+      skins.push_back(std::move(skin));
     }
     Json& skin = root["skins"][plan.index];
     skin["inverseBindMatrices"] = matrices;

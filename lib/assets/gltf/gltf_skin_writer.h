@@ -6,12 +6,13 @@
 namespace gvbind::gltf {
 
 /// A skin of the document that is to own the new weights: one that it has, perhaps with joints
-/// added at the end, or a new one.
+/// added at the end (in a copy where the skin is shared), or a new one.
 struct SkinPlan {
   std::optional<std::size_t> existing;
   Eigen::Affine3d to_bind = Eigen::Affine3d::Identity();  ///< mesh space -> bind space
   std::vector<int> joints;                                ///< scene joints, by slot
   std::size_t old_joints = 0;  ///< the first of these are in the document already
+  bool shared = false;         ///< meshes that are left as they are have it too
   std::size_t index = 0;       ///< in the document, once written
 };
 

@@ -48,6 +48,16 @@ void sort_row(std::vector<Slot>& row) {
   if (!std::is_sorted(row.begin(), row.end(), before)) std::sort(row.begin(), row.end(), before);
 }
 
+std::size_t count_unsound_lanes(std::span<const WeightSet> sets, std::size_t slots,
+                                std::size_t vertex) {
+  std::size_t unsound = 0;
+  for (const WeightSet& set : sets) {
+    const Lanes row(set, vertex);
+    for (std::size_t c = 0; c < lanes; ++c) unsound += row.weights[c] != 0 && !row.sound(c, slots);
+  }
+  return unsound;
+}
+
 /// Moves rows that were written at a fixed distance together. Rows only move forward.
 void close_gaps(std::size_t old_vertices, std::size_t width, VertexWeights& rows) {
   std::size_t to = rows.first[old_vertices], from = to;
@@ -72,14 +82,19 @@ std::size_t count_unsound(std::span<const WeightSet> sets, std::size_t slots, st
   std::atomic<std::size_t> unsound{0};
   parallel_for(count, grain, [&](std::size_t begin, std::size_t end) {
     std::size_t here = 0;
-    for (const WeightSet& set : sets)
-      for (std::size_t i = begin; i < end; ++i) {
-        const Lanes row(set, i);
-        for (std::size_t c = 0; c < lanes; ++c) here += row.weights[c] != 0 && !row.sound(c, slots);
-      }
+    for (std::size_t i = begin; i < end; ++i) here += count_unsound_lanes(sets, slots, i);
     unsound += here;
   });
   return unsound;
+}
+
+std::vector<std::uint32_t> unsound_vertices(std::span<const WeightSet> sets, std::size_t slots,
+                                            std::size_t count, std::uint32_t base) {
+  std::vector<std::uint32_t> vertices;
+  for (std::size_t i = 0; i < count; ++i)
+    if (count_unsound_lanes(sets, slots, i) > 0)
+      vertices.push_back(base + static_cast<std::uint32_t>(i));
+  return vertices;
 }
 
 void append_rows(std::span<const WeightSet> sets, std::span<const int> joint_of_slot,
