@@ -4,18 +4,23 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <optional>
 #include <system_error>
 #include <utility>
 
 #include "assets/document.h"
+#include "assets/node_transforms.h"
 #include "assets/retarget.h"
 #include "assets/scene_resolution.h"
 #include "assets/selection.h"
+#include "assets/skeleton_fit.h"
 #include "assets/verify.h"
 #include "assets/write.h"
+#include "check/node_pose.h"
 #include "gvbind/error.h"
 #include "gvbind/peak_memory.h"
 #include "memory_estimate.h"
@@ -103,6 +108,18 @@ void check_output(const BindRequest& request) {
     throw Error(ErrorKind::output, name + ": is a folder");
 }
 
+double scale_of(const BindRequest& request, const std::vector<SceneJoint>& joints,
+                const Scene& scene) {
+  return request.skeleton_scale.automatic ? fitting_scale(joints, scene)
+                                          : request.skeleton_scale.factor;
+}
+
+std::string factor_text(double factor) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.4g", factor);
+  return text.data();
+}
+
 /// Takes the joints of another file into the document and returns a selection that finds them
 /// there.
 Selection take_skeleton(const BindRequest& request, Document& document, const Scene& bare,
@@ -118,11 +135,17 @@ Selection take_skeleton(const BindRequest& request, Document& document, const Sc
   }
   const Document source = read_document(request.skeleton, findings);
   sidecars = sidecars_of(source);
-  const Scene skeleton = naming(request.skeleton, [&] {
+  Scene skeleton = naming(request.skeleton, [&] {
     const Scene given = scene_of(source, {}, findings);
     if (given.joints.empty()) throw Error(ErrorKind::cannot_bind, "holds no joints");
     return retarget_skeleton(given, bare, findings);
   });
+  const double scale = scale_of(request, skeleton.joints, bare);
+  scale_joints(skeleton.joints, scale);
+  if (scale != 1.0)
+    findings.push_back({Severity::note, "skeleton-scaled",
+                        "the skeleton is scaled by " + factor_text(scale) + " about the origin",
+                        ""});
   naming(request.input, [&] { add_joints(document, skeleton); });
   Selection found = request.selection;
   found.roots.clear();
@@ -163,12 +186,32 @@ void carry_weights(const Scene& source, Scene& converted) {
 /// The document that becomes the output, and what is bound of it.
 struct Prepared {
   Document document;
-  Scene scene;         ///< with the weights that the input had
-  Selection found;     ///< what finds the same joints again in the output
+  Scene scene;                             ///< with the weights that the input had
+  Selection found;                         ///< what finds the same joints again in the output
+  std::vector<SceneJoint> weighed_joints;  ///< the scene's, as scaled for the weighing
   bool built = false;  ///< the document was built from the scene, and so has no weights
   ExistingPlan existing;
   std::vector<std::string> input_sidecars, skeleton_sidecars;
 };
+
+/// Scales the joints for the weighing where they are the input's own, and refuses a skeleton whose
+/// size cannot be meant.
+void fit_own_skeleton(const BindRequest& request, Prepared& p, Findings& findings) {
+  p.weighed_joints = p.scene.joints;
+  const bool own = request.skeleton.empty();
+  const double scale = own ? scale_of(request, p.scene.joints, p.scene) : 1.0;
+  scale_joints(p.weighed_joints, scale);
+  if (scale != 1.0)
+    findings.push_back(
+        {Severity::warning, "skeleton-scaled",
+         "weighed as if the skeleton were " + factor_text(scale) +
+             " times as large, about the origin; its joints stay where they are in the file, so "
+             "the mesh bends there: scale them in the tool that made the file",
+         ""});
+  std::swap(p.scene.joints, p.weighed_joints);
+  naming(request.input, [&] { require_fit(p.scene); });
+  std::swap(p.scene.joints, p.weighed_joints);
+}
 
 Prepared prepare(const BindRequest& request, Findings& findings) {
   Prepared p;
@@ -204,6 +247,7 @@ Prepared prepare(const BindRequest& request, Findings& findings) {
     nothing_to_bind(request, "holds no joints; --skeleton takes them from another file");
   naming(request.input, [&] { apply_selection(p.scene, request.selection); });
   p.existing = plan_existing(p.scene, request.existing, findings);
+  if (p.existing.binds(p.scene)) fit_own_skeleton(request, p, findings);
   return p;
 }
 
@@ -239,18 +283,29 @@ BindOutcome describe(const Prepared& p) {
 }
 
 /// What is to be written: nothing for meshes that keep their weights.
-SceneBinding weigh(const BindRequest& request, const Prepared& p, const BindOptions& options,
+SceneBinding weigh(const BindRequest& request, Prepared& p, const BindOptions& options,
                    const Progress& progress) {
   SceneBinding binding;
   if (p.existing.binds(p.scene)) {
+    std::swap(p.scene.joints, p.weighed_joints);
     binding = naming(request.input,
                      [&] { return bind_scene(p.scene, options, request.volume, progress); });
+    std::swap(p.scene.joints, p.weighed_joints);
   } else {
     binding.weights.meshes.resize(p.scene.meshes.size());
     binding.statistics.device = "none";
   }
   apply_existing(p.scene, p.existing, p.built, binding.weights);
   return binding;
+}
+
+/// The new skin, and what is kept, in the pose that the nodes hold.
+void report_node_pose(const Prepared& p, const SkinWeights& weights, Findings& findings) {
+  std::vector<const VertexWeights*> rows;
+  for (std::size_t m = 0; m < weights.meshes.size(); ++m)
+    rows.push_back(weights.meshes[m].empty() ? nullptr : &weights.meshes[m]);
+  for (Finding& finding : node_pose_findings(p.scene, rows, node_transforms(p.document, p.scene)))
+    findings.push_back(std::move(finding));
 }
 
 /// Writes under a temporary name, reads that back and compares before the output gets its name.
@@ -291,6 +346,7 @@ BindRequest request_of(const BindSettings& settings, const fs::path& input,
   request.input = input;
   request.output = output;
   request.skeleton = settings.skeleton;
+  request.skeleton_scale = settings.skeleton_scale;
   request.selection = settings.selection;
   request.options = settings.options;
   request.auto_resolution = settings.auto_resolution;
@@ -345,6 +401,7 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
   for (std::size_t j = 0; j < vertices.size(); ++j)
     if (p.scene.joints[j].deforms) outcome.joint_vertices.push_back(vertices[j]);
   for (Finding& finding : binding.findings) findings.push_back(std::move(finding));
+  report_node_pose(p, binding.weights, findings);
 
   tell("write", 0.85);
   // What nothing is patched in is written with the bytes that it has.

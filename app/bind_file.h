@@ -21,12 +21,13 @@ struct BindRequest {
   std::filesystem::path input;
   std::filesystem::path output;
   std::filesystem::path skeleton;  ///< empty: the input's own joints
+  SkeletonScale skeleton_scale;
   Selection selection;
   BindOptions options;
   /// Take a resolution that the meshes need and this many bytes allow, not the options'.
   bool auto_resolution = false;
   std::uint64_t max_memory = 0;  ///< for auto_resolution alone; 0: what the machine has
-  Volume volume = Volume::all;
+  Volume volume = Volume::automatic;
   Existing existing = Existing::replace;
   bool overwrite = false;       ///< an output that is there already, the input itself too
   bool create_folders = false;  ///< of the output
@@ -82,7 +83,7 @@ class NothingToBind : public Error {
 int planned_resolution(const BindRequest& request);
 
 /// Raise it whenever the same input and options come to give another output.
-constexpr int bind_version = 4;
+constexpr int bind_version = 5;
 
 /// Reads, binds, patches, writes under a temporary name, reads back, compares, and gives the output
 /// its name. Throws Error; nothing is left under the output's name then.

@@ -34,8 +34,9 @@ constexpr ChoiceList<LeafRule, 4> leaves{"leaf",
                                            {"ignore", LeafRule::ignore},
                                            {"point", LeafRule::point},
                                            {"surface", LeafRule::surface}}}};
-constexpr ChoiceList<Volume, 2> volumes{"volume",
-                                        {{{"all", Volume::all}, {"per-mesh", Volume::per_mesh}}}};
+constexpr ChoiceList<Volume, 3> volumes{
+    "volume",
+    {{{"all", Volume::all}, {"auto", Volume::automatic}, {"per-mesh", Volume::per_mesh}}}};
 constexpr ChoiceList<Existing, 3> existings{
     "existing",
     {{{"fill", Existing::fill}, {"keep", Existing::keep}, {"replace", Existing::replace}}}};
@@ -105,6 +106,28 @@ BindOption skeleton_option() {
           .is_path = true,
           .apply = [](BindSettings& s, const Values& v) { s.skeleton = v.at(0); },
           .values = [](const BindSettings& s) { return optional_text(s.skeleton); }};
+}
+
+BindOption skeleton_scale_option() {
+  return {.name = "skeleton-scale",
+          .group = OptionGroup::skeleton,
+          .help =
+              "Scale the joints' positions about the origin; auto: by the factor that fits "
+              "where the skeleton is far too small for the meshes. Joints of the input's own "
+              "stay where they are in the output [1]",
+          .type_name = "F|auto",
+          .apply =
+              [](BindSettings& s, const Values& v) {
+                s.skeleton_scale = {};
+                s.skeleton_scale.automatic = v.at(0) == "auto";
+                if (!s.skeleton_scale.automatic)
+                  s.skeleton_scale.factor = parse_number("--skeleton-scale", v.at(0), 1e-6, 1e6);
+              },
+          .values =
+              [](const BindSettings& s) {
+                return Values{s.skeleton_scale.automatic ? "auto"
+                                                         : number_text(s.skeleton_scale.factor)};
+              }};
 }
 
 BindOption resolution_option() {
@@ -218,8 +241,9 @@ std::vector<BindOption> choice_options() {
           "Parts of the mesh follow the bones in them; one with a single joint is rigid [auto]"),
       choice_option<&BindOptions::find_controls, controls>(
           "Joints that only hold or steer others own no weight, or keep it [auto]"),
-      choice_option<&BindSettings::volume, volumes>(
-          "Make one solid of all meshes, or one of each [all]"),
+      choice_option<&BindSettings::volume, volumes>("Make one solid of all meshes, or one of each; "
+                                                    "auto: of all but those many times as large as "
+                                                    "the rest, which get their own [auto]"),
       choice_option<&BindSettings::existing, existings>(
           "Weights that a mesh has already are replaced; kept, and only meshes without are bound; "
           "or filled: only vertices without are bound [replace]"),
@@ -272,7 +296,7 @@ BindOption force_option() {
 }
 
 std::vector<BindOption> make_options() {
-  std::vector<BindOption> all = {preset_option(), skeleton_option()};
+  std::vector<BindOption> all = {preset_option(), skeleton_option(), skeleton_scale_option()};
   for (BindOption& option : number_options()) all.push_back(std::move(option));
   for (BindOption& option : choice_options()) all.push_back(std::move(option));
   all.push_back(selection_option<&Selection::meshes>("meshes", "GLOB",

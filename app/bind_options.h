@@ -14,14 +14,21 @@
 
 namespace gvbind {
 
+/// By what a skeleton is scaled about the origin.
+struct SkeletonScale {
+  bool automatic = false;  ///< by what fits the meshes, where its size cannot be meant
+  double factor = 1.0;     ///< else
+};
+
 /// What a bind of one file can be told.
 struct BindSettings {
   std::string skeleton;  ///< joints come from this file; empty: the input's own
+  SkeletonScale skeleton_scale;
   bool paper = false;    ///< the options began as paper_options(), not as the built-in ones
   Selection selection;
   BindOptions options;
   bool auto_resolution = false;  ///< the file's own features decide, not options.resolution
-  Volume volume = Volume::all;
+  Volume volume = Volume::automatic;
   Existing existing = Existing::replace;
   Severity fail_on = Severity::error;
   bool fail_never = false;

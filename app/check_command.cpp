@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "assets/document.h"
+#include "assets/node_transforms.h"
 #include "caught_error.h"
+#include "check/node_pose.h"
 #include "check_report.h"
 #include "console.h"
 #include "gvbind/parallel.h"
@@ -29,6 +31,10 @@ void judge(const CheckCommand& command, CheckVerdict& verdict) {
   if (std::holds_alternative<std::shared_ptr<FbxDocument>>(document))
     options.off_sum = Severity::note;
   CheckResult result = check_scene(scene, options);
+  std::vector<const VertexWeights*> rows;
+  for (const SceneMesh& mesh : scene.meshes) rows.push_back(&mesh.weights);
+  for (Finding& finding : node_pose_findings(scene, rows, node_transforms(document, scene)))
+    result.findings.push_back(std::move(finding));
   verdict.vertices = result.rows.vertices;
   verdict.joints = result.joints.deforming;
   verdict.measures = measure_values(result);

@@ -116,6 +116,11 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "Other joints are nearer to every vertex.",
      "Nothing, if the joint is tiny or buried. A larger --resolution may help where it should own "
      "some."},
+    {"joints-near", "note", "mesh is smaller than its skeleton",
+     "meshes are smaller than their skeletons",
+     "The skeleton is much larger than the mesh, as around a garment alone. Only joints whose "
+     "bones come near the mesh may own weight.",
+     "Nothing; or pass --controls keep to let all joints own weight."},
     {"joints-without-effect", "note or error", "skin has joints that move nothing",
      "skins have joints that move nothing",
      "These joints of the skin own no weight, and neither do the joints below them. For end "
@@ -135,6 +140,13 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"no-triangles", "warning", "skin has no triangles", "skins have no triangles",
      "Bleed and stretch are measured on triangles, and the skinned meshes have none.",
      "Check that the file holds the meshes that you expect."},
+    {"node-pose", "warning", "skin is torn in the pose of its nodes",
+     "skins are torn in the pose of their nodes",
+     "A node scales its joint otherwise than the bind pose does, as a weapon's joint that brings"
+     " the weapon to its size. Vertices that such a joint shares with others are pulled far "
+     "apart when the nodes are posed, already in the pose that the file holds.",
+     "Let the joint move its own mesh alone (--exclude it for the others), or apply the scale in"
+     " the tool that made the file."},
     {"nothing-to-bind", "note", "file holds nothing to bind", "files hold nothing to bind",
      "The file came from a folder or a pattern and has no mesh or no joints, so it was skipped.",
      "Nothing; or give it a skeleton with --skeleton or in the manifest."},
@@ -187,6 +199,11 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "Most joints of --skeleton lie outside the box of the meshes, so the two probably do not "
      "belong together or differ in size.",
      "Compare both files with 'gvbind inspect'."},
+    {"skeleton-scaled", "note or warning", "skeleton was scaled", "skeletons were scaled",
+     "--skeleton-scale moved the joints about the origin. Joints of --skeleton are written at "
+     "their new places. Joints of the input's own are scaled for the weighing only and stay "
+     "where they are in the file, which is a warning: the mesh bends about those places.",
+     "Scale the input's own skeleton in the tool that made the file."},
     {"skeleton-units", "note or warning", "skeleton has no stated unit",
      "skeletons have no stated unit",
      "The format of the skeleton or of the meshes does not state units and up axis, so they were "
@@ -224,6 +241,12 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"vertices-without-weight", "warning or error", "skin has vertices without weight",
      "skins have vertices without weight", "These vertices stay behind when the character moves.",
      "Bind the mesh again, or paint the missing weights."},
+    {"volume-alone", "warning", "mesh is of another size than the rest",
+     "meshes are of another size than the rest",
+     "The mesh is many times as large as the skeleton and the other meshes, such as a weapon "
+     "whose node carries its scale. In one solid with it the others would be a few voxels, so it"
+     " is bound in a solid of its own.",
+     "Apply the node's scale to the mesh in the tool that made it, or pass --volume all."},
     {"weight-sum", "note or error", "skin has weights that do not sum to one",
      "skins have weights that do not sum to one",
      "glTF requires that the weights of a vertex sum to one. Readers of FBX divide by the sum, so "

@@ -45,20 +45,43 @@ void keep_report(BindResult& result, SceneBinding& binding) {
   for (Finding& finding : result.findings) binding.findings.push_back(std::move(finding));
 }
 
+/// The scene's joints; where every one of the meshes had a skin, only those of these skins deform.
+std::vector<JointPoint> joints_of_skins(const Scene& scene,
+                                        const std::vector<std::size_t>& members) {
+  std::vector<JointPoint> points = joint_points(scene);
+  std::vector<bool> listed(points.size(), false);
+  for (const std::size_t m : members) {
+    if (scene.meshes[m].skin_joints.empty()) return points;
+    for (const int joint : scene.meshes[m].skin_joints)
+      listed[static_cast<std::size_t>(joint)] = points[static_cast<std::size_t>(joint)].deforms;
+  }
+  if (std::ranges::count(listed, true) == 0) return points;
+  for (std::size_t j = 0; j < points.size(); ++j) points[j].deforms = listed[j];
+  return points;
+}
+
+void report_alone(const Scene& scene, const std::vector<std::size_t>& members, Findings& findings) {
+  for (const std::size_t m : members)
+    findings.push_back({Severity::warning, "volume-alone",
+                        "mesh '" + scene.meshes[m].name +
+                            "' is many times as large as the skeleton and the other meshes: it is "
+                            "bound in a solid of its own size",
+                        scene.meshes[m].name});
+}
+
 /// Binds the meshes named as one solid and stores their weights.
 void bind_volume(const Scene& scene, const std::vector<std::size_t>& members,
-                 const BindOptions& options, const Progress& progress, SceneBinding& binding) {
+                 const std::vector<JointPoint>& joints, const BindOptions& options,
+                 const Progress& progress, SceneBinding& binding) {
   if (members.size() == 1) {
     const SceneMesh& mesh = scene.meshes[members[0]];
-    BindResult result =
-        gvbind::bind(mesh.positions, mesh.triangles, joint_points(scene), options, progress);
+    BindResult result = gvbind::bind(mesh.positions, mesh.triangles, joints, options, progress);
     keep_report(result, binding);
     binding.weights.meshes[members[0]] = std::move(result.weights);
     return;
   }
   const SceneVolume joined = join_meshes(scene, members);
-  BindResult result =
-      gvbind::bind(joined.positions, joined.triangles, joint_points(scene), options, progress);
+  BindResult result = gvbind::bind(joined.positions, joined.triangles, joints, options, progress);
   keep_report(result, binding);
   for (std::size_t i = 0; i < members.size(); ++i)
     binding.weights.meshes[members[i]] = rows(result.weights, joined.start[i], joined.start[i + 1]);
@@ -78,7 +101,10 @@ SceneBinding bind_scene(const Scene& scene, const BindOptions& options, Volume v
       if (progress)
         progress(stage, (static_cast<double>(i) + done) / static_cast<double>(volumes.size()));
     };
-    bind_volume(scene, volumes[i], options, part, binding);
+    const bool alone = volume == Volume::automatic && i > 0;
+    if (alone) report_alone(scene, volumes[i], binding.findings);
+    bind_volume(scene, volumes[i], alone ? joints_of_skins(scene, volumes[i]) : joint_points(scene),
+                options, part, binding);
   }
   return binding;
 }

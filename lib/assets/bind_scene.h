@@ -7,19 +7,21 @@ namespace gvbind {
 
 /// What makes one solid.
 enum class Volume {
-  all,       ///< the selected meshes together
-  per_mesh,  ///< each selected mesh alone, with all joints
+  automatic,  ///< the selected meshes together, but those of another size in a solid of their own
+  all,        ///< the selected meshes together
+  per_mesh,   ///< each selected mesh alone, with all joints
 };
 
 struct SceneBinding {
   SkinWeights weights;
-  BindStatistics statistics;  ///< with Volume::per_mesh summed over the meshes, stage by stage
+  BindStatistics statistics;  ///< of several solids summed, stage by stage
   Findings findings;
 };
 
-/// Binds the selected meshes of a scene to the joints that deform.
+/// Binds the selected meshes of a scene to the joints that deform. Findings beside those of bind():
+/// "volume-alone" (meshes whose size makes a solid of their own).
 /// Throws Error as bind() does, and cannot_bind when nothing is selected.
-SceneBinding bind_scene(const Scene& scene, const BindOptions& options, Volume volume = Volume::all,
-                        const Progress& progress = {});
+SceneBinding bind_scene(const Scene& scene, const BindOptions& options,
+                        Volume volume = Volume::automatic, const Progress& progress = {});
 
 }  // namespace gvbind

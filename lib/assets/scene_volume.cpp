@@ -1,6 +1,50 @@
 #include "assets/scene_volume.h"
 
+#include <Eigen/Geometry>
+#include <algorithm>
+
 namespace gvbind {
+
+namespace {
+
+/// Larger than the skeleton by this, nothing is part of the same character at the same scale.
+constexpr double another_size = 4.0;
+
+Eigen::AlignedBox3d box_of(const SceneMesh& mesh) {
+  Eigen::AlignedBox3d box;
+  for (const Eigen::Vector3d& p : mesh.positions) box.extend(p);
+  return box;
+}
+
+std::vector<std::vector<std::size_t>> split_by_size(const Scene& scene,
+                                                    const std::vector<std::size_t>& members) {
+  struct Sized {
+    std::size_t mesh;
+    Eigen::AlignedBox3d box;
+    double size;
+  };
+  std::vector<Sized> sorted;
+  for (const std::size_t m : members) {
+    const Eigen::AlignedBox3d box = box_of(scene.meshes[m]);
+    sorted.push_back({m, box, box.sizes().maxCoeff()});
+  }
+  std::ranges::stable_sort(sorted, {}, &Sized::size);
+  Eigen::AlignedBox3d skeleton, before;
+  for (const SceneJoint& joint : scene.joints) skeleton.extend(joint.bind.translation());
+  const double reference = skeleton.isEmpty() ? 0.0 : skeleton.sizes().maxCoeff();
+  std::vector<std::vector<std::size_t>> volumes(1);
+  for (const Sized& mesh : sorted) {
+    const double so_far = before.isEmpty() ? 0.0 : before.sizes().maxCoeff();
+    if (so_far > 0.0 && mesh.size > another_size * std::max(so_far, reference))
+      volumes.emplace_back();
+    volumes.back().push_back(mesh.mesh);
+    before.extend(mesh.box);
+  }
+  for (std::vector<std::size_t>& volume : volumes) std::ranges::sort(volume);
+  return volumes;
+}
+
+}  // namespace
 
 std::vector<JointPoint> joint_points(const Scene& scene) {
   std::vector<JointPoint> points;
@@ -17,6 +61,8 @@ std::vector<std::vector<std::size_t>> volumes_of(const Scene& scene, Volume volu
     if (volumes.empty() || volume == Volume::per_mesh) volumes.emplace_back();
     volumes.back().push_back(m);
   }
+  if (volume == Volume::automatic && volumes.size() == 1 && volumes[0].size() > 1)
+    return split_by_size(scene, volumes[0]);
   return volumes;
 }
 

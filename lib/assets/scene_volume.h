@@ -21,7 +21,9 @@ struct SceneVolume {
 /// All joints of the scene, in its order.
 std::vector<JointPoint> joint_points(const Scene& scene);
 
-/// The selected meshes with vertices, as indices, one list for each solid.
+/// The selected meshes with vertices, as indices, one list for each solid. With Volume::automatic
+/// the first holds the smallest meshes, and each next one meshes that are many times as large as
+/// the skeleton and as all before.
 std::vector<std::vector<std::size_t>> volumes_of(const Scene& scene, Volume volume);
 
 SceneVolume join_meshes(const Scene& scene, const std::vector<std::size_t>& members);

@@ -8,6 +8,7 @@
 #include "gvbind/body.h"
 #include "gvbind/facing.h"
 #include "gvbind/joint_roles.h"
+#include "gvbind/near_joints.h"
 
 namespace gvbind {
 
@@ -58,8 +59,13 @@ BoneLayout lay_out_bones(std::span<const Eigen::Vector3d> positions,
   std::vector<int> continued_by;
   if (options.find_controls) {
     JointRoles roles = joint_roles(joints, body);
-    for (Finding& finding : findings_of(joints, roles))
-      layout.findings.push_back(std::move(finding));
+    const std::vector<bool> near = near_joints(joints, roles, layout.scene);
+    if (near.empty()) {
+      for (Finding& finding : findings_of(joints, roles))
+        layout.findings.push_back(std::move(finding));
+    } else {
+      limit_to_near(joints, near, roles, layout.findings);
+    }
     for (std::size_t i = 0; i < owners.size(); ++i)
       owners[i].deforms = roles.role[i] == JointRole::owner;
     continued_by = std::move(roles.continued_by);

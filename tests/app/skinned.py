@@ -89,7 +89,9 @@ class Document:
     def glb(self):
         document = {k: v for k, v in self.json.items() if v != []}
         blob = self.blob + b'\0' * (-len(self.blob) % 4)
-        return pack({**document, 'buffers': [{'byteLength': len(blob)}]}, blob)
+        if blob:
+            document['buffers'] = [{'byteLength': len(blob)}]
+        return pack(document, blob)
 
 
 def chain(document, joints=5, height=2.0):

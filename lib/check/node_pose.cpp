@@ -1,0 +1,130 @@
+#include "check/node_pose.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+namespace gvbind {
+
+namespace {
+
+/// What the node pose does with the space of a joint's bind.
+struct JointMove {
+  Eigen::Affine3d move = Eigen::Affine3d::Identity();
+  double scale = 1.0;
+};
+
+std::vector<JointMove> moves_of(const Scene& scene, std::span<const Eigen::Affine3d> nodes) {
+  std::vector<JointMove> moves(scene.joints.size());
+  for (std::size_t j = 0; j < moves.size(); ++j) {
+    const Eigen::Affine3d& bind = scene.joints[j].bind;
+    if (!(std::abs(bind.linear().determinant()) > 0.0)) continue;
+    const Eigen::Affine3d move = nodes[j] * bind.inverse();
+    const double scale = std::cbrt(std::abs(move.linear().determinant()));
+    if (move.matrix().allFinite() && std::isfinite(scale)) moves[j] = {move, scale};
+  }
+  return moves;
+}
+
+/// The joint whose scale is furthest from that of most; none where all are alike.
+int scaled_joint(const std::vector<JointMove>& moves, double same_scale, double& factor) {
+  if (moves.empty()) return -1;
+  std::vector<double> scales;
+  for (const JointMove& m : moves) scales.push_back(m.scale);
+  const auto middle = scales.begin() + static_cast<std::ptrdiff_t>(scales.size() / 2);
+  std::nth_element(scales.begin(), middle, scales.end());
+  int found = -1;
+  double most = std::log(same_scale);
+  for (std::size_t j = 0; j < moves.size(); ++j) {
+    const double apart = std::abs(std::log(moves[j].scale / *middle));
+    if (!(apart > most)) continue;
+    most = apart;
+    found = static_cast<int>(j);
+    factor = moves[j].scale / *middle;
+  }
+  return found;
+}
+
+struct PosedVertex {
+  Eigen::Vector3d at = Eigen::Vector3d::Zero();
+  double scale = 0.0;  ///< the largest of the joints that move it; 0: none does
+};
+
+std::vector<PosedVertex> posed(const SceneMesh& mesh, const VertexWeights& weights,
+                               const std::vector<JointMove>& moves) {
+  std::vector<PosedVertex> vertices(mesh.positions.size());
+  for (std::size_t v = 0; v < vertices.size() && v < weights.vertex_count(); ++v)
+    for (std::uint32_t i = weights.first[v]; i < weights.first[v + 1]; ++i) {
+      const JointMove& joint = moves[weights.influence[i]];
+      vertices[v].at += static_cast<double>(weights.weight[i]) * (joint.move * mesh.positions[v]);
+      vertices[v].scale = std::max(vertices[v].scale, joint.scale);
+    }
+  return vertices;
+}
+
+struct TornEdges {
+  std::size_t edges = 0, torn = 0;
+  double worst = 0.0;
+  std::size_t mesh = 0;
+  std::uint32_t vertex = 0;
+};
+
+void add_edges(const Scene& scene, std::size_t m, const VertexWeights& weights,
+               const std::vector<JointMove>& moves, const NodePoseOptions& options,
+               TornEdges& sum) {
+  const SceneMesh& mesh = scene.meshes[m];
+  Eigen::AlignedBox3d box;
+  for (const Eigen::Vector3d& p : mesh.positions) box.extend(p);
+  const double shortest = box.isEmpty() ? 0.0 : options.shortest * box.diagonal().norm();
+  const std::vector<PosedVertex> vertices = posed(mesh, weights, moves);
+  for (const Triangle& t : mesh.triangles)
+    for (int k = 0; k < 3; ++k) {
+      const std::uint32_t a = t[static_cast<std::size_t>(k)],
+                          b = t[static_cast<std::size_t>((k + 1) % 3)];
+      const double length = (mesh.positions[a] - mesh.positions[b]).norm();
+      const double scale = std::max(vertices[a].scale, vertices[b].scale);
+      if (!(length > shortest) || !(scale > 0.0)) continue;
+      ++sum.edges;
+      const double ratio = (vertices[a].at - vertices[b].at).norm() / length / scale;
+      sum.torn += ratio > options.stretch;
+      if (ratio <= sum.worst) continue;
+      sum.worst = ratio;
+      sum.mesh = m;
+      sum.vertex = a;
+    }
+}
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+}  // namespace
+
+Findings node_pose_findings(const Scene& scene, std::span<const VertexWeights* const> weights,
+                            std::span<const Eigen::Affine3d> nodes,
+                            const NodePoseOptions& options) {
+  if (nodes.size() != scene.joints.size()) return {};
+  const std::vector<JointMove> moves = moves_of(scene, nodes);
+  double factor = 1.0;
+  const int joint = scaled_joint(moves, options.same_scale, factor);
+  if (joint < 0) return {};
+  TornEdges sum;
+  for (std::size_t m = 0; m < weights.size(); ++m)
+    if (weights[m]) add_edges(scene, m, *weights[m], moves, options, sum);
+  if (!(static_cast<double>(sum.torn) > options.torn_share * static_cast<double>(sum.edges)))
+    return {};
+  const std::string& name = scene.joints[static_cast<std::size_t>(joint)].name;
+  return {{Severity::warning, "node-pose",
+           "in the pose of the nodes, which scales joint '" + name + "' by " + number(factor) +
+               " and its bind does not, " +
+               number(100.0 * static_cast<double>(sum.torn) / static_cast<double>(sum.edges)) +
+               " % of the edges stretch more than tenfold; the worst " + number(sum.worst) +
+               " times, at vertex " + std::to_string(sum.vertex) + " of mesh '" +
+               scene.meshes[sum.mesh].name + "'",
+           name}};
+}
+
+}  // namespace gvbind
