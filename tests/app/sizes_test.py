@@ -159,6 +159,16 @@ class GarmentAlone(Sizes):
             if y < 0.01 and z > 0.2:
                 self.assertEqual(max(share, key=share.get), 'toeL', (x, y, z, share))
 
+    def test_a_stray_joint_makes_no_garment_of_a_body(self):
+        document = skinned.Document()
+        joints = chain_at(document, 1.0)
+        document.joint('stray', joints[0], (9.0, 1.0, 0.0))
+        document.mesh('body', *skinned.tall_box(*BODY, rings=16))
+        _, findings = self.bound(document.glb())
+        codes = [c for c, _ in findings]
+        self.assertIn('joint-outside', codes)
+        self.assertNotIn('joints-near', codes)
+
     def test_a_whole_body_knows_no_near_joints(self):
         _, findings = self.bound(column())
         self.assertNotIn('joints-near', [c for c, _ in findings])
