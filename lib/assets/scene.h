@@ -87,7 +87,7 @@ struct SkinWeights {
   std::vector<VertexWeights> meshes;  ///< as many as Scene::meshes; influence = scene joint
   /// As many, or none for all false. True: a vertex with an empty row keeps the weights that the
   /// document has for it, bit for bit.
-  std::vector<bool> fills;
+  std::vector<bool> fills = {};
 
   bool fills_mesh(std::size_t mesh) const { return mesh < fills.size() && fills[mesh]; }
 };
