@@ -30,8 +30,10 @@ void tell_asset(const Report& entry, const Talk& talk, RunProgress& progress) {
                      text_of(finding, "message"));
   for (const FindingLine& line : finding_lines(findings, text_of(entry, "input"), talk.detail))
     progress.say(line.severity, line.text);
-  if (talk.detail == Detail::all)
+  if (talk.detail == Detail::all) {
     for (const std::string& line : stage_lines(entry)) progress.say(line);
+    if (const std::string skin = skin_text(entry); !skin.empty()) progress.say("  skin: " + skin);
+  }
   if (!error.empty()) progress.say(Severity::error, error);
   tell_result(result_line(entry, talk.dry_run), talk);
   progress.asset_end(name, text_of(entry, "status"), entry.value("seconds", 0.0), error);

@@ -55,10 +55,9 @@ AssetResult run_one(const BindRequest& request, RunProgress& progress) {
 }
 
 bool has_finding(const AssetResult& result, const BindCommand& command) {
-  if (command.fail_never || !result.outcome) return false;
-  for (const Finding& finding : result.outcome->findings)
-    if (finding.severity >= command.fail_on) return true;
-  return false;
+  return result.outcome && std::ranges::any_of(result.outcome->findings, [&](const Finding& f) {
+           return fails(f, fail_on_of(command));
+         });
 }
 
 int exit_code_of(const std::vector<AssetResult>& results, const BindCommand& command) {

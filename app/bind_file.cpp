@@ -403,6 +403,13 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
   for (Finding& finding : binding.findings) findings.push_back(std::move(finding));
   report_node_pose(p, binding.weights, findings);
 
+  if (binds) {
+    tell("judge", 0.82);
+    outcome.judgement =
+        timed(outcome.statistics, "judge", [&] { return judge_bind(p.scene, binding.weights); });
+    findings.insert(findings.end(), outcome.judgement->findings.begin(),
+                    outcome.judgement->findings.end());
+  }
   tell("write", 0.85);
   // What nothing is patched in is written with the bytes that it has.
   if (p.built || p.existing.binds(p.scene))

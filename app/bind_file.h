@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "assets/gltf/gltf_files.h"
 #include "assets/scene.h"
 #include "bind_options.h"
+#include "check/judge_bind.h"
 #include "gvbind/bind.h"
 #include "gvbind/error.h"
 
@@ -61,10 +63,11 @@ struct BindOutcome {
   /// What the bind read beside the input and the skeleton, each from the folder of its file; named,
   /// but perhaps not there.
   std::vector<std::string> input_sidecars, skeleton_sidecars;
-  std::vector<std::string> written;  ///< all files written, from the output's folder
-  std::size_t filled_vertices = 0;   ///< without weight before, in meshes that are filled
-  BindStatistics statistics;         ///< its stages also hold "read", "patch", "write" and "verify"
-  Findings findings;                 ///< "resolution": what auto_resolution took, and why
+  std::vector<std::string> written;        ///< all files written, from the output's folder
+  std::size_t filled_vertices = 0;         ///< without weight before, in meshes that are filled
+  std::optional<BindJudgement> judgement;  ///< of the output's skin; none: nothing was bound
+  BindStatistics statistics;  ///< its stages also hold "read", "judge", "patch", "write", "verify"
+  Findings findings;          ///< "resolution": what auto_resolution took, and why
 };
 
 /// What became of weights that the input had: "none", "kept", "filled" or "replaced", the gravest

@@ -267,13 +267,16 @@ BindOption fail_on_option() {
   return {.name = "fail-on",
           .group = OptionGroup::running,
           .help = "Findings that make the exit code 1 [error]",
-          .type_name = "error|warning|never",
+          .type_name = "error|warning|worse-than-before|never",
           .affects_output = false,
-          .apply = [](BindSettings& s,
-                      const Values& v) { parse_fail_on(v.at(0), s.fail_on, s.fail_never); },
+          .apply =
+              [](BindSettings& s, const Values& v) {
+                parse_bind_fail_on(v.at(0), s.fail_on, s.fail_never, s.fail_on_worse);
+              },
           .values =
               [](const BindSettings& s) {
                 if (s.fail_never) return Values{"never"};
+                if (s.fail_on_worse) return Values{"worse-than-before"};
                 return Values{s.fail_on == Severity::warning ? "warning" : "error"};
               }};
 }

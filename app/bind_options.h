@@ -31,6 +31,7 @@ struct BindSettings {
   Volume volume = Volume::automatic;
   Existing existing = Existing::replace;
   Severity fail_on = Severity::error;
+  bool fail_on_worse = false;  ///< the finding worse-than-before fails too
   bool fail_never = false;
   bool force = false;  ///< overwrite the output, even where it is the input
 };

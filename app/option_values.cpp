@@ -1,5 +1,6 @@
 #include "option_values.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cctype>
@@ -121,11 +122,24 @@ double parse_duration(const std::string& flag, const std::string& text) {
   return quantity->number * factor;
 }
 
-void parse_fail_on(const std::string& text, Severity& fail_on, bool& never) {
-  if (text != "error" && text != "warning" && text != "never")
-    refuse_choice("--fail-on", text, {"error", "warning", "never"});
+namespace {
+
+void take_fail_on(const std::string& text, const std::vector<std::string>& words, Severity& fail_on,
+                  bool& never) {
+  if (std::ranges::find(words, text) == words.end()) refuse_choice("--fail-on", text, words);
   never = text == "never";
   fail_on = text == "warning" ? Severity::warning : Severity::error;
+}
+
+}  // namespace
+
+void parse_fail_on(const std::string& text, Severity& fail_on, bool& never) {
+  take_fail_on(text, {"error", "warning", "never"}, fail_on, never);
+}
+
+void parse_bind_fail_on(const std::string& text, Severity& fail_on, bool& never, bool& worse) {
+  take_fail_on(text, {"error", "warning", "worse-than-before", "never"}, fail_on, never);
+  worse = text == "worse-than-before";
 }
 
 }  // namespace gvbind

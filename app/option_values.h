@@ -21,5 +21,7 @@ std::uint64_t parse_size(const std::string& flag, const std::string& text);
 double parse_duration(const std::string& flag, const std::string& text);
 
 void parse_fail_on(const std::string& text, Severity& fail_on, bool& never);
+/// The same for commands that bind: "worse-than-before" too, which is "error" and sets `worse`.
+void parse_bind_fail_on(const std::string& text, Severity& fail_on, bool& never, bool& worse);
 
 }  // namespace gvbind

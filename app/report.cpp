@@ -39,6 +39,38 @@ Report asset_options(const BindSettings& settings) {
 
 }  // namespace
 
+namespace {
+
+Report figures_json(const SkinFigures& figures) {
+  return {{"vertices_without_weight", figures.without_weight},
+          {"bleed", figures.bleed},
+          {"stretch", figures.stretch},
+          {"far_surface", figures.far_surface},
+          {"far_joint", figures.far_joint}};
+}
+
+const char* verdict_name(SkinVerdict verdict) {
+  return verdict == SkinVerdict::worse    ? "worse"
+         : verdict == SkinVerdict::better ? "better"
+                                          : "equal";
+}
+
+Report skin_json(const BindJudgement& judgement) {
+  Report json = figures_json(judgement.figures);
+  if (!judgement.comparison) return json;
+  const SkinComparison& comparison = *judgement.comparison;
+  json["comparison"] = {{"before", figures_json(comparison.before)},
+                        {"now", figures_json(comparison.now)},
+                        {"vertices", comparison.vertices},
+                        {"changed", comparison.changed},
+                        {"mean_l1", comparison.mean_l1},
+                        {"verdict", verdict_name(comparison.verdict)},
+                        {"worse_in", comparison.worse_in}};
+  return json;
+}
+
+}  // namespace
+
 void put_outcome(Report& asset, const BindOutcome& outcome) {
   Report meshes = Report::array(), joints = Report::array(), stages = Report::array();
   for (const BoundMesh& mesh : outcome.meshes)
@@ -72,6 +104,7 @@ void put_outcome(Report& asset, const BindOutcome& outcome) {
   put_member(asset, "unreached_vertices", s.unreached_vertices);
   put_member(asset, "existing", existing_weights(outcome));
   if (outcome.filled_vertices > 0) put_member(asset, "filled_vertices", outcome.filled_vertices);
+  if (outcome.judgement) put_member(asset, "skin", skin_json(*outcome.judgement));
   put_member(asset, "stages", std::move(stages));
   put_member(asset, "peak_bytes", peak);
   asset["findings"] = findings_json(outcome.findings);
@@ -97,11 +130,18 @@ Report asset_json(const AssetResult& result, const BindSettings& settings) {
   return asset;
 }
 
+FailOn fail_on_of(const BindSettings& settings) {
+  if (settings.fail_never) return {};
+  FailOn fail_on = settings.fail_on;
+  fail_on.worse = settings.fail_on_worse;
+  return fail_on;
+}
+
 Report report_json(const BindCommand& command, const std::vector<AssetResult>& results,
                    double seconds, int exit_code) {
   Report report = new_report({run_options(command), command.output, command.dry_run, {}});
   for (const AssetResult& result : results) report["assets"].push_back(asset_json(result, command));
-  finish_report(report, seconds, command.fail_never ? FailOn() : command.fail_on);
+  finish_report(report, seconds, fail_on_of(command));
   report["exit_code"] = exit_code;
   return report;
 }

@@ -30,6 +30,9 @@ std::string asset_name(const AssetResult& result);
 /// The asset's entry in the report.
 Report asset_json(const AssetResult& result, const BindSettings& settings);
 
+/// What --fail-on says.
+FailOn fail_on_of(const BindSettings& settings);
+
 /// The report of --report, by report_schema.json. `seconds` is the wall time of the run.
 Report report_json(const BindCommand& command, const std::vector<AssetResult>& results,
                    double seconds, int exit_code);

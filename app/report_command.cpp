@@ -33,8 +33,10 @@ NamedReport read_report(const std::string& file) {
 FailOn fail_on_of(const std::string& text) {
   Severity least = Severity::error;
   bool never = false;
-  parse_fail_on(text, least, never);
-  return never ? FailOn() : FailOn(least);
+  FailOn fail_on;
+  parse_bind_fail_on(text, least, never, fail_on.worse);
+  if (!never) fail_on.severity = least;
+  return fail_on;
 }
 
 /// For JUnit, which tells failures one by one: what the runs were told.
@@ -83,7 +85,7 @@ CLI::App* add_report(CLI::App& app, ReportCommand& command) {
             command.fail_on = text;
           },
           "Findings that make the exit code 1 [as the runs had it]")
-      ->type_name("error|warning|never");
+      ->type_name("error|warning|worse-than-before|never");
   return report;
 }
 

@@ -21,7 +21,7 @@ std::string page_of(const BatchCommand& command, const Report& report) {
 
 FailOn fail_on_of(const BatchCommand& command) {
   const BindSettings settings = resolve_settings({&command.overrides}).settings;
-  return settings.fail_never ? FailOn() : FailOn(settings.fail_on);
+  return fail_on_of(settings);
 }
 
 bool write_reports(const BatchCommand& command, const Report& full) {

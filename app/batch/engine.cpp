@@ -25,6 +25,7 @@
 #include "gvbind/error.h"
 #include "gvbind/text.h"
 #include "report/batch_report.h"
+#include "report.h"
 #include "report/entry_shape.h"
 
 namespace gvbind {
@@ -116,9 +117,14 @@ void remove_left_staging(const BindRequest& request) {
     remove_unfinished(request);
 }
 
-/// Each asset may have a threshold of its own.
-bool counts_as_failure(const std::optional<Severity>& worst, const BindSettings& settings) {
-  return !settings.fail_never && worst && *worst >= settings.fail_on;
+/// Whether findings count as failure that a stamp remembers. Each asset may have a threshold of its
+/// own.
+bool stamp_fails(const Stamp& stamp, const BindSettings& settings) {
+  const FailOn fail_on = fail_on_of(settings);
+  if (fail_on.severity && severity_of(stamp.worst) >= fail_on.severity) return true;
+  if (!fail_on.worse) return false;
+  const Report entry = Report::parse(stamp.entry, nullptr, false);
+  return has_entry_shape(entry) && any_fails(entry.at("findings"), fail_on);
 }
 
 /// Whether the report is read by anybody. Without, assets that are up to date are only counted,
@@ -136,7 +142,7 @@ struct Passed {
 
 /// Totals and exit code of the whole run.
 void finish(Report& report, const Passed& passed, bool findings, double seconds) {
-  finish_report(report, seconds, std::nullopt);
+  finish_report(report, seconds, FailOn());
   const std::size_t more = passed.up_to_date + passed.skipped;
   report["up_to_date"] = report.at("up_to_date").get<std::size_t>() + passed.up_to_date;
   report["skipped"] = report.at("skipped").get<std::size_t>() + passed.skipped;
@@ -231,8 +237,7 @@ void BatchRun::pass(std::size_t i) {
     return;
   }
   ++(skipped ? passed_.skipped : passed_.up_to_date);
-  passed_.findings =
-      passed_.findings || counts_as_failure(severity_of(stamp.worst), assets_[i].settings);
+  passed_.findings = passed_.findings || stamp_fails(stamp, assets_[i].settings);
 }
 
 /// True where the asset is through, or to be left out.
@@ -369,12 +374,11 @@ int run_batch_engine(const BatchCommand& command, BatchPlan plan) {
   run.tell(plan.findings);
   std::vector<Report> entries = run.run(others);
   const FailOn fail_on = fail_on_of(command);
-  bool findings = std::ranges::any_of(plan.findings, [&](const Finding& finding) {
-    return fail_on && finding.severity >= *fail_on;
-  });
+  bool findings = std::ranges::any_of(
+      plan.findings, [&](const Finding& finding) { return fails(finding, fail_on); });
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (entries[i].is_null()) continue;
-    findings = findings || counts_as_failure(worst_finding(entries[i]), assets[i].settings);
+    findings = findings || any_fails(entries[i].at("findings"), fail_on_of(assets[i].settings));
     report["assets"].push_back(std::move(entries[i]));
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;

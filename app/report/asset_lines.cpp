@@ -85,6 +85,23 @@ std::string result_line(const Report& asset, bool dry_run) {
   return line;
 }
 
+std::string skin_text(const Report& asset) {
+  if (!asset.contains("skin")) return "";
+  const Report& skin = asset.at("skin");
+  const auto figure = [](const Report& figures, const char* name) {
+    return figures.at(name).get<double>();
+  };
+  const auto bleed = [&](const Report& f) { return format("%.2f %%", 100.0 * figure(f, "bleed")); };
+  const auto stretch = [&](const Report& f) { return format("%.2f", figure(f, "stretch")); };
+  if (!skin.contains("comparison")) return "bleed " + bleed(skin) + ", stretch " + stretch(skin);
+  const Report& comparison = skin.at("comparison");
+  const Report &before = comparison.at("before"), &now = comparison.at("now");
+  return "bleed " + bleed(now) + " (was " + bleed(before) + "), stretch " + stretch(now) +
+         " (was " + stretch(before) + "), " +
+         format("%.0f %%", 100.0 * figure(comparison, "changed")) +
+         " of the vertices follow another joint, judged " + text_of(comparison, "verdict");
+}
+
 std::vector<std::string> stage_lines(const Report& asset) {
   std::vector<std::string> lines;
   if (!asset.contains("stages")) return lines;

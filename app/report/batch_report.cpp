@@ -14,11 +14,11 @@ constexpr int interrupted_code = 130;  // 128 + SIGINT, as shells tell it
 constexpr int some_failed_code = 6;
 
 constexpr std::array asset_members = {
-    "name",     "input",           "output",  "status",     "seconds",
-    "skeleton", "options",         "command", "picture",    "key",
-    "device",   "meshes",          "joints",  "voxels",     "unreached_vertices",
-    "existing", "filled_vertices", "stages",  "peak_bytes", "findings",
-    "error",    "stderr"};
+    "name",     "input",           "output",  "status",  "seconds",
+    "skeleton", "options",         "command", "picture", "key",
+    "device",   "meshes",          "joints",  "voxels",  "unreached_vertices",
+    "existing", "filled_vertices", "skin",    "stages",  "peak_bytes",
+    "findings", "error",           "stderr"};
 
 std::size_t place_of(const std::string& member) {
   return static_cast<std::size_t>(std::find(asset_members.begin(), asset_members.end(), member) -
@@ -29,12 +29,6 @@ std::size_t count_of(const Report& report, const char* status) {
   const Report& assets = report.at("assets");
   return static_cast<std::size_t>(std::count_if(
       assets.begin(), assets.end(), [&](const Report& a) { return a.at("status") == status; }));
-}
-
-bool reaches(const Report& findings, Severity least) {
-  return std::any_of(findings.begin(), findings.end(), [&](const Report& finding) {
-    return severity_of(finding.at("severity").get<std::string>()) >= least;
-  });
 }
 
 /// The code that failed assets share where nothing else is in the run.
@@ -118,7 +112,7 @@ Report findings_json(const Findings& findings) {
   return list;
 }
 
-void finish_report(Report& report, double seconds, FailOn fail_on) {
+void finish_report(Report& report, double seconds, const FailOn& fail_on) {
   mend_utf8(report);
   Report& assets = report.at("assets");
   std::stable_sort(assets.begin(), assets.end(), [](const Report& a, const Report& b) {
@@ -146,14 +140,13 @@ void mend_utf8(Report& json) {
   if (!ascii) json = Report::parse(json.dump(-1, ' ', false, Report::error_handler_t::replace));
 }
 
-int batch_exit_code(const Report& report, FailOn fail_on) {
+int batch_exit_code(const Report& report, const FailOn& fail_on) {
   if (count_of(report, "interrupted") > 0) return interrupted_code;
   if (const std::size_t failed = count_of(report, "failed")) return failure_code(report, failed);
-  if (reaches(report.at("findings"), Severity::error)) return some_failed_code;
-  if (!fail_on) return 0;
-  if (reaches(report.at("findings"), *fail_on)) return 1;
+  if (any_fails(report.at("findings"), Severity::error)) return some_failed_code;
+  if (any_fails(report.at("findings"), fail_on)) return 1;
   for (const Report& asset : report.at("assets"))
-    if (reaches(asset.at("findings"), *fail_on)) return 1;
+    if (any_fails(asset.at("findings"), fail_on)) return 1;
   return 0;
 }
 
@@ -184,6 +177,21 @@ std::optional<Severity> severity_of(std::string_view name) {
   for (const Severity severity : {Severity::note, Severity::warning, Severity::error})
     if (name == severity_name(severity)) return severity;
   return std::nullopt;
+}
+
+bool fails(const Finding& finding, const FailOn& fail_on) {
+  if (fail_on.worse && finding.code == worse_than_before) return true;
+  return fail_on.severity && finding.severity >= *fail_on.severity;
+}
+
+bool fails(const Report& finding, const FailOn& fail_on) {
+  const std::optional<Severity> severity = severity_of(text_of(finding, "severity"));
+  return severity && fails(Finding{*severity, text_of(finding, "code"), "", ""}, fail_on);
+}
+
+bool any_fails(const Report& findings, const FailOn& fail_on) {
+  return std::any_of(findings.begin(), findings.end(),
+                     [&](const Report& finding) { return fails(finding, fail_on); });
 }
 
 std::optional<Severity> worst_finding(const Report& asset) {

@@ -14,8 +14,18 @@ namespace gvbind {
 /// `batch` and `report merge` all write it.
 using Report = nlohmann::ordered_json;
 
-/// The least severity that makes the exit code 1; none: findings never do.
-using FailOn = std::optional<Severity>;
+/// Code of the finding that an asset's new weights are judged worse than those of its input.
+constexpr std::string_view worse_than_before = "worse-than-before";
+
+/// Which findings make the exit code 1.
+struct FailOn {
+  std::optional<Severity> severity;  ///< those from this one on; none: none does
+  bool worse = false;                ///< and worse-than-before, of whatever severity
+
+  FailOn() = default;
+  FailOn(Severity least) : severity(least) {}
+  FailOn(std::nullopt_t) {}
+};
 
 struct Shard {
   int index = 1;  ///< 1 to count
@@ -48,15 +58,15 @@ Report findings_json(const Findings& findings);
 
 /// Sorts the assets by name (bytes), puts the totals, the wall seconds of the run and the exit code
 /// into the report, and replaces what is not UTF-8 in any text, so that it can be dumped.
-void finish_report(Report& report, double seconds, FailOn fail_on);
+void finish_report(Report& report, double seconds, const FailOn& fail_on);
 
 /// Replaces what is not UTF-8 in any text by U+FFFD.
 void mend_utf8(Report& json);
 
 /// 130 where assets were interrupted; else, where some failed, the exit code that they share if all
 /// assets of the run failed with it, and 6 if not; 6 where a finding about the run itself is an
-/// error (a missing shard); 1 for findings at or above `fail_on`; else 0.
-int batch_exit_code(const Report& report, FailOn fail_on);
+/// error (a missing shard); 1 for findings that `fail_on` holds; else 0.
+int batch_exit_code(const Report& report, const FailOn& fail_on);
 
 /// Without what differs between equal runs: seconds, peaks and stderr, of assets, stages and the
 /// whole. Still valid by the schema.
@@ -71,6 +81,11 @@ std::string_view report_schema();
 /// "error", "warning" or "note", and back (none for other words).
 const char* severity_name(Severity severity);
 std::optional<Severity> severity_of(std::string_view name);
+
+/// Whether a finding makes the exit code 1, and whether any of a report's list does.
+bool fails(const Finding& finding, const FailOn& fail_on);
+bool fails(const Report& finding, const FailOn& fail_on);
+bool any_fails(const Report& findings, const FailOn& fail_on);
 
 /// The gravest severity among an asset's findings.
 std::optional<Severity> worst_finding(const Report& asset);

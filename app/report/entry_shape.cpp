@@ -93,6 +93,41 @@ bool is_error(const Report& value) {
   return value.is_null() || has_members(value, {{"exit_code", is_exit_code}, {"message", is_text}});
 }
 
+bool is_figure(const Report& value) { return value.is_number() && value >= 0; }
+
+bool is_verdict(const Report& value) {
+  return value == "better" || value == "equal" || value == "worse";
+}
+
+bool are_texts(const Report& value) { return is_list_of(value, is_text); }
+
+bool are_figures(const Report& value) {
+  return has_members(value, {{"vertices_without_weight", is_count},
+                             {"bleed", is_figure},
+                             {"stretch", is_figure},
+                             {"far_surface", is_figure},
+                             {"far_joint", is_figure}});
+}
+
+bool is_comparison(const Report& value) {
+  return has_members(value, {{"before", are_figures},
+                             {"now", are_figures},
+                             {"vertices", is_count},
+                             {"changed", is_figure},
+                             {"mean_l1", is_figure},
+                             {"verdict", is_verdict},
+                             {"worse_in", are_texts}});
+}
+
+bool is_skin(const Report& value) {
+  return has_members(value, {{"vertices_without_weight", is_count},
+                             {"bleed", is_figure},
+                             {"stretch", is_figure},
+                             {"far_surface", is_figure},
+                             {"far_joint", is_figure},
+                             {"comparison", is_comparison, false}});
+}
+
 bool are_findings(const Report& value) { return is_list_of(value, is_finding); }
 bool are_meshes(const Report& value) { return is_list_of(value, is_mesh); }
 bool are_joints(const Report& value) { return is_list_of(value, is_joint); }
@@ -116,6 +151,7 @@ constexpr Member entry_members[] = {{"name", is_name},
                                     {"unreached_vertices", is_count, false},
                                     {"existing", is_existing, false},
                                     {"filled_vertices", is_count, false},
+                                    {"skin", is_skin, false},
                                     {"stages", are_stages, false},
                                     {"peak_bytes", is_count, false},
                                     {"findings", are_findings},

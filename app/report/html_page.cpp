@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gvbind/text.h"
+#include "report/asset_lines.h"
 #include "report/embedded.h"
 #include "report/finding_groups.h"
 
@@ -143,6 +144,7 @@ std::string facts_html(const Report& asset) {
   if (const auto peak = asset.value("peak_bytes", std::size_t{0}))
     html += fact("memory", grouped(std::max<std::size_t>(1, peak / 1000000)) + " MB");
   if (!text_of(asset, "device").empty()) html += fact("device", text_of(asset, "device"));
+  if (const std::string skin = skin_text(asset); !skin.empty()) html += fact("skin", skin);
   return html;
 }
 
@@ -205,17 +207,46 @@ std::string status_words(const std::string& status) {
   return status == "up-to-date" ? "up to date" : status;
 }
 
+/// What the page sorts by; below all figures where the skin is not judged.
+struct SkinOrder {
+  double bleed = -1.0, stretch = -1.0, changed = -1.0;
+  int verdict = -1;  ///< 2 worse, 1 equal, 0 better
+};
+
+SkinOrder skin_order(const Report& asset) {
+  SkinOrder order;
+  if (!asset.contains("skin")) return order;
+  const Report& skin = asset.at("skin");
+  order.bleed = skin.at("bleed").get<double>();
+  order.stretch = skin.at("stretch").get<double>();
+  if (!skin.contains("comparison")) return order;
+  const Report& comparison = skin.at("comparison");
+  order.changed = comparison.at("changed").get<double>();
+  const std::string verdict = text_of(comparison, "verdict");
+  order.verdict = verdict == "worse" ? 2 : verdict == "equal" ? 1 : 0;
+  return order;
+}
+
+std::string plain_number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6f", value);
+  return text;
+}
+
 std::string card_html(const Report& asset, const PictureSource& source) {
   const std::string status = text_of(asset, "status");
   const std::optional<Severity> worst = worst_finding(asset);
-  char seconds[32];
-  std::snprintf(seconds, sizeof seconds, "%.6f", asset.value("seconds", 0.0));
+  const SkinOrder skin = skin_order(asset);
   return fill(embedded::card_html, {{"name", escape(text_of(asset, "name"))},
                                     {"status", escape(status)},
                                     {"status_words", escape(status_words(status))},
                                     {"severity", worst ? severity_name(*worst) : "none"},
                                     {"gravity", std::to_string(gravity_of(asset))},
-                                    {"seconds", seconds},
+                                    {"seconds", plain_number(asset.value("seconds", 0.0))},
+                                    {"bleed", plain_number(skin.bleed)},
+                                    {"stretch", plain_number(skin.stretch)},
+                                    {"changed", plain_number(skin.changed)},
+                                    {"verdict", std::to_string(skin.verdict)},
                                     {"picture", picture_html(asset, source)},
                                     {"facts", facts_html(asset)},
                                     {"error", error_html(asset)},

@@ -92,21 +92,23 @@ std::string lines_of(const Report& findings) {
   return text;
 }
 
-Report findings_from(const Report& findings, Severity least) {
-  Report graver = Report::array();
+Report failing_of(const Report& findings, const FailOn& fail_on) {
+  Report failing = Report::array();
   for (const Report& finding : findings)
-    if (severity_of(text_of(finding, "severity")) >= least) graver.push_back(finding);
-  return graver;
+    if (fails(finding, fail_on)) failing.push_back(finding);
+  return failing;
 }
 
-/// Findings at or above the threshold are one failure together.
-void put_findings(Suite& suite, pugi::xml_node test, const Report& findings, FailOn fail_on) {
-  const Report failing = fail_on ? findings_from(findings, *fail_on) : Report::array();
+/// Findings that fail are one failure together. `more` goes before the lines of findings.
+void put_findings(Suite& suite, pugi::xml_node test, const Report& findings, const FailOn& fail_on,
+                  const std::string& more = "") {
+  const Report failing = failing_of(findings, fail_on);
   if (!failing.empty()) {
     const FindingGroup worst = group_findings(failing).front();
     put_problem(suite, test, false, worst.code, group_text(worst), lines_of(failing));
   }
-  if (!findings.empty()) put_body(test.append_child("system-out"), lines_of(findings));
+  const std::string text = more + lines_of(findings);
+  if (!text.empty()) put_body(test.append_child("system-out"), text);
 }
 
 /// Whether a bind's exit code speaks of where it ran rather than of the asset.
@@ -133,7 +135,12 @@ void put_skipped(Suite& suite, pugi::xml_node test, const Report& asset) {
       findings.empty() ? "skipped" : text_of(findings.front(), "message"));
 }
 
-void add_asset(Suite& suite, const Report& asset, FailOn fail_on) {
+std::string skin_line(const Report& asset) {
+  const std::string skin = skin_text(asset);
+  return skin.empty() ? "" : "skin: " + skin + "\n";
+}
+
+void add_asset(Suite& suite, const Report& asset, const FailOn& fail_on) {
   pugi::xml_node test = suite.add_case(text_of(asset, "name"), text_of(asset, "input"));
   if (asset.contains("seconds")) {
     set_seconds(test, asset["seconds"].get<double>());
@@ -147,12 +154,12 @@ void add_asset(Suite& suite, const Report& asset, FailOn fail_on) {
   else if (status == "skipped")
     put_skipped(suite, test, asset);
   else
-    put_findings(suite, test, asset.at("findings"), fail_on);
+    put_findings(suite, test, asset.at("findings"), fail_on, skin_line(asset));
 }
 
 }  // namespace
 
-std::string junit_xml(const Report& report, FailOn fail_on) {
+std::string junit_xml(const Report& report, const FailOn& fail_on) {
   const bool timed = report.contains("seconds");
   pugi::xml_document document;
   pugi::xml_node declaration = document.append_child(pugi::node_declaration);

@@ -12,6 +12,6 @@ namespace gvbind {
 /// the run was interrupted; `skipped`. Findings are lines of its system-out. Findings about the run
 /// are a case "the run". Details stand in the elements' bodies, since GitLab leaves attributes out.
 /// Valid XML 1.0 in UTF-8 whatever the texts hold: characters that XML cannot carry become U+FFFD.
-std::string junit_xml(const Report& report, FailOn fail_on);
+std::string junit_xml(const Report& report, const FailOn& fail_on);
 
 }  // namespace gvbind

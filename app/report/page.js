@@ -15,13 +15,18 @@
     severity: rank[element.dataset.severity],
     gravity: Number(element.dataset.gravity),
     seconds: Number(element.dataset.seconds),
+    bleed: Number(element.dataset.bleed),
+    stretch: Number(element.dataset.stretch),
+    changed: Number(element.dataset.changed),
+    verdict: Number(element.dataset.verdict),
     text: [...element.querySelectorAll(sought)].map((part) => part.textContent).join(' ').toLowerCase(),
   }));
   const order = new Intl.Collator('en', { numeric: true });
   const byName = (a, b) => order.compare(a.name, b.name) || (a.name < b.name ? -1 : 1);
   const sorts = {
     name: byName,
-    seconds: (a, b) => b.seconds - a.seconds || byName(a, b),
+    ...Object.fromEntries(['seconds', 'bleed', 'stretch', 'changed', 'verdict'].map(
+      (figure) => [figure, (a, b) => b[figure] - a[figure] || byName(a, b)])),
     worst: (a, b) => b.gravity - a.gravity || byName(a, b),
     status: (a, b) => statuses.indexOf(a.status) - statuses.indexOf(b.status) || byName(a, b),
   };

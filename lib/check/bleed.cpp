@@ -61,22 +61,35 @@ class FarWeightFinder {
         is_start_(surface.vertex_count(), 0) {}
 
   std::vector<FarWeight> to(std::uint32_t joint) {
-    const double limit = options_.surface * surface_.size;
-    const SurfaceWalk& walk = walker_.walk(with_neighbors(homes_.home[joint]), 2.0 * limit);
-    std::vector<double> known(skeleton_.joint_count(), -1.0);  // from each joint, once asked for
+    find_targets(joint);
     std::vector<FarWeight> far;
-    for (std::size_t k = columns_.first[joint]; k < columns_.first[joint + 1]; ++k) {
-      const std::uint32_t v = columns_.vertex[k], own = homes_.own[v];
-      if (own == joint || own == no_joint || !(walk.distance[v] > limit)) continue;
-      if (known[own] < 0.0)
-        known[own] = apart(skeleton_.between(own, joint), surface_.size, options_);
-      const double bleed = columns_.weight[k] * known[own] * weigh(walk.distance[v], limit);
-      if (bleed > 0.0) far.push_back({v, bleed});
+    if (targets_.empty()) return far;
+    const double limit = options_.surface * surface_.size;
+    const SurfaceWalk& walk =
+        walker_.walk(with_neighbors(homes_.home[joint]), 2.0 * limit, targets_);
+    for (std::size_t i = 0; i < targets_.size(); ++i) {
+      const double bleed = weights_[i] * weigh(walk.distance[targets_[i]], limit);
+      if (bleed > 0.0) far.push_back({targets_[i], bleed});
     }
     return far;
   }
 
  private:
+  /// Vertices whose weight on the joint would be bleed if the surface were wide enough between.
+  void find_targets(std::uint32_t joint) {
+    targets_.clear(), weights_.clear();
+    std::vector<double> known(skeleton_.joint_count(), -1.0);  // from each joint, once asked for
+    for (std::size_t k = columns_.first[joint]; k < columns_.first[joint + 1]; ++k) {
+      const std::uint32_t v = columns_.vertex[k], own = homes_.own[v];
+      if (own == joint || own == no_joint) continue;
+      if (known[own] < 0.0)
+        known[own] = apart(skeleton_.between(own, joint), surface_.size, options_);
+      if (known[own] <= 0.0) continue;
+      targets_.push_back(v);
+      weights_.push_back(columns_.weight[k] * known[own]);
+    }
+  }
+
   /// A home and what is linked to it: on a coarse mesh the next vertex may be a long way off.
   const std::vector<std::uint32_t>& with_neighbors(const std::vector<std::uint32_t>& home) {
     starts_.clear();
@@ -98,7 +111,8 @@ class FarWeightFinder {
   const BleedOptions& options_;
   SurfaceWalker walker_;
   std::vector<std::uint8_t> is_start_;
-  std::vector<std::uint32_t> starts_;
+  std::vector<std::uint32_t> starts_, targets_;
+  std::vector<double> weights_;  ///< of the targets, weighed by how far the joints are apart
 };
 
 void count_pairs(const SkinSurface& surface, const std::vector<std::uint32_t>& own,

@@ -3,7 +3,9 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
+#include <utility>
 
 #include "gvbind/parallel.h"
 
@@ -18,6 +20,7 @@ struct UnitBone {
   std::uint32_t joint;
   std::array<float, 3> from, along;
   float inverse_length;  ///< of the squared length; 0 for a point
+  Eigen::AlignedBox3f box;
 };
 
 /// Into units of the size, around the middle, where single precision is fine enough.
@@ -47,10 +50,13 @@ std::vector<UnitBone> weighted_bones(const SkinSurface& surface, const SkeletonW
     for (const Bone& bone : skeleton.bones(j)) {
       const Eigen::Vector3f from = unit(bone.from), along = unit(bone.to) - from;
       const float length = along.squaredNorm();
+      Eigen::AlignedBox3f box(from);
+      box.extend((from + along).eval());
       bones.push_back({j,
                        {from.x(), from.y(), from.z()},
                        {along.x(), along.y(), along.z()},
-                       length > 0.0f ? 1.0f / length : 0.0f});
+                       length > 0.0f ? 1.0f / length : 0.0f,
+                       box});
     }
   }
   return bones;
@@ -60,6 +66,39 @@ std::vector<UnitBone> weighted_bones(const SkinSurface& surface, const SkeletonW
 struct Lanes {
   std::array<float, lanes> x, y, z, squared;
   std::array<std::uint32_t, lanes> joint;
+  std::size_t count = 0;
+  Eigen::AlignedBox3f box;                             ///< of the first `count`
+  std::vector<std::pair<float, std::uint32_t>> order;  ///< bones by how near they may be
+
+  /// Unused lanes repeat the last vertex.
+  void take(const SkinSurface& surface, std::size_t first, const UnitSpace& unit) {
+    count = std::min(lanes, surface.vertex_count() - first);
+    box.setEmpty();
+    squared.fill(infinite);
+    joint.fill(no_joint);
+    for (std::size_t i = 0; i < lanes; ++i) {
+      const Eigen::Vector3f p = unit(surface.positions[first + std::min(i, count - 1)]);
+      x[i] = p.x(), y[i] = p.y(), z[i] = p.z();
+      if (p.allFinite()) box.extend(p);
+    }
+  }
+
+  /// The nearest bones first: most of the others then need no look.
+  void meet_all(const std::vector<UnitBone>& bones) {
+    if (box.isEmpty()) return;
+    order.clear();
+    for (std::uint32_t b = 0; b < bones.size(); ++b)
+      order.emplace_back(box.squaredExteriorDistance(bones[b].box), b);
+    std::sort(order.begin(), order.end());
+    float farthest = infinite;
+    for (const auto& [least, b] : order) {
+      if (least > farthest) break;
+      meet(bones[b]);
+      farthest = 0.0f;
+      for (std::size_t i = 0; i < lanes; ++i)
+        farthest = std::max(farthest, std::isnan(x[i]) ? 0.0f : squared[i]);
+    }
+  }
 
   void meet(const UnitBone& bone) {
     const auto& [fx, fy, fz] = bone.from;
@@ -89,15 +128,10 @@ NearestBones find_nearest_bones(const SkinSurface& surface, const SkeletonWays& 
   parallel_for(blocks, 8, [&](std::size_t begin, std::size_t end) {
     Lanes work{};
     for (std::size_t block = begin; block < end; ++block) {
-      const std::size_t first = block * lanes, here = std::min(lanes, count - first);
-      work.squared.fill(infinite);
-      work.joint.fill(no_joint);
-      for (std::size_t i = 0; i < here; ++i) {
-        const Eigen::Vector3f p = unit(surface.positions[first + i]);
-        work.x[i] = p.x(), work.y[i] = p.y(), work.z[i] = p.z();
-      }
-      for (const UnitBone& bone : bones) work.meet(bone);
-      for (std::size_t i = 0; i < here; ++i) {
+      const std::size_t first = block * lanes;
+      work.take(surface, first, unit);
+      work.meet_all(bones);
+      for (std::size_t i = 0; i < work.count; ++i) {
         nearest.joint[first + i] = work.joint[i];
         nearest.distance[first + i] = std::sqrt(work.squared[i]);
       }

@@ -268,7 +268,8 @@ SurfaceLinks link_surface(std::span<const Eigen::Vector3d> positions,
 SurfaceWalker::SurfaceWalker(const SurfaceLinks& links)
     : links_(links),
       walk_{std::vector<double>(links.first.size() - 1, infinite),
-            std::vector<std::uint32_t>(links.first.size() - 1, nobody)} {}
+            std::vector<std::uint32_t>(links.first.size() - 1, nobody)},
+      awaited_(links.first.size() - 1, 0) {}
 
 void SurfaceWalker::leave(std::uint32_t vertex, double bound) {
   const double distance = walk_.distance[vertex];
@@ -284,19 +285,28 @@ void SurfaceWalker::leave(std::uint32_t vertex, double bound) {
   }
 }
 
-const SurfaceWalk& SurfaceWalker::walk(std::span<const std::uint32_t> starts, double bound) {
+const SurfaceWalk& SurfaceWalker::walk(std::span<const std::uint32_t> starts, double bound,
+                                       std::span<const std::uint32_t> targets) {
   for (const std::uint32_t v : reached_) walk_.distance[v] = infinite, walk_.nearest[v] = nobody;
   reached_.assign(starts.begin(), starts.end());
   for (const std::uint32_t start : starts)
     walk_.distance[start] = 0.0, walk_.nearest[start] = start;
+  std::size_t awaited = 0;
+  for (const std::uint32_t target : targets)
+    if (walk_.distance[target] > 0.0) awaited_[target] = 1, ++awaited;
   // The inside of a patch of starts never enters the heap: its neighbors are at 0 already.
-  for (const std::uint32_t start : starts) leave(start, bound);
+  if (targets.empty() || awaited > 0)
+    for (const std::uint32_t start : starts) leave(start, bound);
   while (!front_.empty()) {
     const auto [distance, v] = front_.front();
     std::pop_heap(front_.begin(), front_.end(), std::greater<>());
     front_.pop_back();
-    if (distance <= walk_.distance[v]) leave(v, bound);
+    if (distance > walk_.distance[v]) continue;
+    if (std::exchange(awaited_[v], 0) && --awaited == 0) break;
+    leave(v, bound);
   }
+  front_.clear();
+  for (const std::uint32_t target : targets) awaited_[target] = 0;
   return walk_;
 }
 

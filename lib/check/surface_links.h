@@ -45,8 +45,10 @@ class SurfaceWalker {
   explicit SurfaceWalker(const SurfaceLinks& links);
 
   /// Shortest ways along the links from all starts at once, no farther than `bound`. What it
-  /// returns holds until the next walk.
-  const SurfaceWalk& walk(std::span<const std::uint32_t> starts, double bound);
+  /// returns holds until the next walk. With `targets`, all different, it may end when it has come
+  /// to each of them, and only what it says of them holds.
+  const SurfaceWalk& walk(std::span<const std::uint32_t> starts, double bound,
+                          std::span<const std::uint32_t> targets = {});
 
  private:
   using Step = std::pair<double, std::uint32_t>;
@@ -56,6 +58,7 @@ class SurfaceWalker {
   const SurfaceLinks& links_;
   SurfaceWalk walk_;
   std::vector<std::uint32_t> reached_;  ///< vertices whose distance is finite
+  std::vector<std::uint8_t> awaited_;   ///< targets that it has not come to
   std::vector<Step> front_;             ///< a heap, the nearest step on top
 };
 

@@ -19,6 +19,20 @@ std::string shell_says(const std::string& word) {
   return said;
 }
 
+TEST_CASE("worse than before fails a run that asks for it, whatever its severity") {
+  FailOn worse = Severity::error;
+  worse.worse = true;
+  const auto code = [](const char* what, const FailOn& fail_on) {
+    return report_of({asset_with("a", "done", {finding(Severity::note, what)})}, fail_on)
+        .at("exit_code")
+        .get<int>();
+  };
+  CHECK(code("worse-than-before", worse) == 1);
+  CHECK(code("worse-than-before", Severity::error) == 0);
+  CHECK(code("joint-outside", worse) == 0);
+  CHECK(code("worse-than-before", FailOn()) == 0);
+}
+
 TEST_CASE("assets are sorted by name and counted by status") {
   const Report report =
       report_of({asset_with("b", "done"), failed_asset("a/z", 3, "broken"), asset_with("A", "done"),

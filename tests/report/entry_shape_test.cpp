@@ -24,6 +24,16 @@ Report whole_entry() {
               {"single_votes_interior", 0},
               {"sparse", 3}});
   put_member(entry, "unreached_vertices", 0);
+  const Report figures = {{"vertices_without_weight", 0},
+                          {"bleed", 0.01},
+                          {"stretch", 1.5},
+                          {"far_surface", 0.0},
+                          {"far_joint", 0.02}};
+  Report skin = figures;
+  skin["comparison"] = {{"before", figures}, {"now", figures},     {"vertices", 8},
+                        {"changed", 0.5},    {"mean_l1", 0.4},     {"verdict", "worse"},
+                        {"worse_in", {"stretch"}}};
+  put_member(entry, "skin", skin);
   put_member(entry, "stages", {{{"name", "solid"}, {"seconds", 0.5}, {"peak_bytes", 1000}}});
   put_member(entry, "peak_bytes", 1000);
   put_member(entry, "options", {{"alpha", "0.2"}});

@@ -1,0 +1,181 @@
+#include "check/judge_bind.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <utility>
+
+#include "gvbind/parallel.h"
+
+namespace gvbind {
+
+namespace {
+
+/// How much a figure may change and still count as equal: the larger of the two.
+struct Tolerance {
+  std::string_view name;
+  double (*of)(const SkinFigures& figures);
+  double absolute, relative;
+};
+
+using Figures = const SkinFigures&;
+
+constexpr Tolerance tolerances[] = {
+    {"without_weight", [](Figures f) { return static_cast<double>(f.without_weight); }, 0.0, 0.0},
+    {"bleed", [](Figures f) { return f.bleed; }, 0.01, 0.25},
+    {"stretch", [](Figures f) { return f.stretch; }, 0.5, 0.25},
+    {"far_surface", [](Figures f) { return f.far_surface; }, 0.005, 0.25},
+    {"far_joint", [](Figures f) { return f.far_joint; }, 0.02, 0.25},
+};
+
+/// The new rows, and the old ones of vertices that keep theirs.
+VertexWeights filled_rows(const VertexWeights& old, const VertexWeights& fresh) {
+  VertexWeights rows;
+  for (std::size_t v = 0; v < fresh.vertex_count(); ++v) {
+    const bool keeps = fresh.first[v] == fresh.first[v + 1] && v < old.vertex_count();
+    const VertexWeights& from = keeps ? old : fresh;
+    for (std::size_t k = from.first[v]; k < from.first[v + 1]; ++k) {
+      rows.influence.push_back(from.influence[k]);
+      rows.weight.push_back(from.weight[k]);
+    }
+    rows.first.push_back(static_cast<std::uint32_t>(rows.influence.size()));
+  }
+  return rows;
+}
+
+/// As much of a scene as a check looks at, with the new weights.
+Scene bound_scene(const Scene& scene, const SkinWeights& weights) {
+  Scene bound;
+  bound.joints = scene.joints;
+  for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
+    const SceneMesh& mesh = scene.meshes[m];
+    SceneMesh& to = bound.meshes.emplace_back();
+    to.name = mesh.name;
+    to.positions = mesh.positions;
+    to.triangles = mesh.triangles;
+    to.attached_to = mesh.attached_to;
+    const bool is_new = m < weights.meshes.size() && !weights.meshes[m].empty();
+    to.weights = !is_new                 ? mesh.weights
+                 : weights.fills_mesh(m) ? filled_rows(mesh.weights, weights.meshes[m])
+                                         : weights.meshes[m];
+    to.skin_joints = mesh.skin_joints;
+    if (is_new && to.skin_joints.empty()) to.skin_joints = {0};
+  }
+  return bound;
+}
+
+void compare_rows(const VertexWeights& before, const VertexWeights& now, SkinComparison& sum) {
+  for (std::size_t v = 0; v < before.vertex_count(); ++v) {
+    const std::size_t a = before.first[v], b = before.first[v + 1];
+    const std::size_t c = now.first[v], d = now.first[v + 1];
+    if (a == b || c == d) continue;
+    ++sum.vertices;
+    sum.changed += before.influence[a] != now.influence[c];
+    double shared = 0.0;  // rows sum to one, so that the rest is what differs
+    for (std::size_t k = a; k < b; ++k)
+      for (std::size_t l = c; l < d; ++l)
+        if (before.influence[k] == now.influence[l])
+          shared += std::min(before.weight[k], now.weight[l]);
+    sum.mean_l1 += std::max(0.0, 2.0 - 2.0 * shared);
+  }
+  if (sum.vertices == 0) return;
+  sum.changed /= static_cast<double>(sum.vertices);
+  sum.mean_l1 /= static_cast<double>(sum.vertices);
+}
+
+bool replaces_weights(const Scene& scene, const SkinWeights& weights) {
+  for (std::size_t m = 0; m < scene.meshes.size() && m < weights.meshes.size(); ++m)
+    if (!scene.meshes[m].weights.influence.empty() && !weights.meshes[m].empty()) return true;
+  return false;
+}
+
+std::string text_of(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+Finding worse_finding(const SkinComparison& comparison) {
+  std::string message = "judged worse than the weights of the input: ";
+  const char* separator = "";
+  for (const Tolerance& t : tolerances) {
+    if (std::ranges::find(comparison.worse_in, t.name) == comparison.worse_in.end()) continue;
+    std::string name(t.name);
+    std::ranges::replace(name, '_', ' ');
+    message += separator + name + " " + text_of(t.of(comparison.now)) + " (was " +
+               text_of(t.of(comparison.before)) + ")";
+    separator = ", ";
+  }
+  return {Severity::note, "worse-than-before", message, ""};
+}
+
+}  // namespace
+
+SkinFigures figures_of(const CheckResult& result) {
+  return {result.rows.without_weight, result.bleed.share, result.stretch.p99,
+          result.far_joints.surface, result.far_joints.worst};
+}
+
+SkinComparison compare_figures(const SkinFigures& before, const SkinFigures& now) {
+  SkinComparison comparison;
+  comparison.before = before, comparison.now = now;
+  bool better = false;
+  for (const Tolerance& t : tolerances) {
+    const double old = t.of(before), fresh = t.of(now);
+    const double allowed = std::max(t.absolute, t.relative * old);
+    if (fresh > old + allowed) comparison.worse_in.push_back(t.name);
+    better = better || fresh < old - allowed;
+  }
+  if (!comparison.worse_in.empty())
+    comparison.verdict = SkinVerdict::worse;
+  else if (better)
+    comparison.verdict = SkinVerdict::better;
+  return comparison;
+}
+
+BindJudgement judge_bind(const Scene& scene, const SkinWeights& weights,
+                         const CheckOptions& options) {
+  const Scene bound = bound_scene(scene, weights);
+  const bool compares = replaces_weights(scene, weights);
+  SkinSurface surface = skin_surface(bound), common;
+  bool all_had_weights = true;
+  if (compares) {
+    all_had_weights = std::ranges::all_of(surface.source, [&](const VertexSource& source) {
+      return !scene.meshes[source.mesh].skin_joints.empty();
+    });
+    common = all_had_weights ? surface : skin_surface(scene);
+  }
+  // Side by side, since much of a check has no parallel loop.
+  CheckResult now, before, now_common;
+  parallel_for(2, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t side = begin; side < end; ++side) {
+      if (side == 0) {
+        now = check_surface(bound, std::move(surface), options);
+      } else if (compares) {
+        if (!all_had_weights) {
+          take_weights(common, bound);
+          now_common = check_surface(bound, common, options);
+        }
+        take_weights(common, scene);
+        before = check_surface(scene, std::move(common), options);
+      }
+    }
+  });
+
+  BindJudgement judgement;
+  judgement.figures = figures_of(now);
+  for (Finding& finding : now.findings)
+    if (finding.code == "bleed" || finding.code == "far-joint" || finding.code == "stretch")
+      judgement.findings.push_back(std::move(finding));
+  if (!compares) return judgement;
+  const CheckResult& after = all_had_weights ? now : now_common;
+  SkinComparison comparison = compare_figures(figures_of(before), figures_of(after));
+  compare_rows(before.surface.weights, after.surface.weights, comparison);
+  if (comparison.verdict == SkinVerdict::worse)
+    judgement.findings.push_back(worse_finding(comparison));
+  judgement.comparison = std::move(comparison);
+  return judgement;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,98 @@
+"""Binds are judged, and where the input had weights those beside them."""
+import json
+import os
+import sys
+import unittest
+
+import samples
+from check_test import smooth, trousers
+from command_line import CommandLine
+
+
+def stiff(_along, _place):
+    """All of the mesh follows one joint: nothing stretches. A bind of one joint per vertex tears instead."""
+    return [(2, 1.0)]
+
+
+class InFolder(CommandLine):
+    def gvbind(self, *args, **more):
+        return super().gvbind(*args, cwd=self.dir, **more)
+
+
+class Judged(InFolder):
+    def bind(self, content, *args):
+        """(exit code, entry) of one file."""
+        source = self.put('in/hero.glb', content)
+        code, out, err = self.gvbind('bind', source, '-o', 'hero.glb', '-r', 32, '--device', 'cpu', '--force', '--json', *args)
+        self.assertIn(code, (0, 1), err)
+        return code, json.loads(out)['assets'][0]
+
+    def test_a_bind_is_judged_as_check_judges_its_output(self):
+        _, entry = self.bind(trousers())
+        out = self.gvbind('check', 'hero.glb', '--json')[1]
+        measures = json.loads(out)['files'][0]['measures']
+        for figure, measure in (('vertices_without_weight', 'vertices_without_weight'), ('bleed', 'bleed'), ('stretch', 'stretch_p99'),
+                                ('far_surface', 'far_surface'), ('far_joint', 'far_joint')):
+            self.assertAlmostEqual(entry['skin'][figure], measures[measure], delta=1e-4, msg=figure)
+
+    def test_the_weights_of_the_input_are_judged_beside(self):
+        _, entry = self.bind(trousers(smooth))
+        self.gvbind('check', 'in/hero.glb', '--report', 'before.json', '--fail-on', 'never')
+        before = json.loads((self.dir / 'before.json').read_text())['files'][0]['measures']
+        comparison = entry['skin']['comparison']
+        self.assertAlmostEqual(comparison['before']['stretch'], before['stretch_p99'], delta=1e-4)
+        self.assertAlmostEqual(comparison['before']['bleed'], before['bleed'], delta=1e-4)
+        self.assertGreater(comparison['vertices'], 0)
+        self.assertTrue(0 <= comparison['changed'] <= 1 and 0 < comparison['mean_l1'] < 2)
+
+    def test_an_input_without_weights_has_nothing_to_compare_with(self):
+        _, entry = self.bind(samples.glb())
+        self.assertNotIn('comparison', entry['skin'])
+
+    def test_worse_than_before_fails_where_that_is_asked_for(self):
+        code, entry = self.bind(trousers(stiff), '-n', 1)
+        self.assertEqual((code, entry['skin']['comparison']['verdict']), (0, 'worse'))
+        self.assertIn('stretch', entry['skin']['comparison']['worse_in'])
+        told = [f['severity'] for f in entry['findings'] if f['code'] == 'worse-than-before']
+        self.assertEqual(told, ['note'])
+        self.assertEqual(self.bind(trousers(stiff), '-n', 1, '--fail-on', 'worse-than-before')[0], 1)
+        self.assertEqual(self.bind(samples.glb(), '--fail-on', 'worse-than-before')[0], 0)
+
+
+class Batch(InFolder):
+    def batch(self, *args):
+        return self.gvbind('batch', 'in', '-o', 'out', '-r', 32, '-n', 1, '--device', 'cpu', '-j', 1, *args)
+
+    def setUp(self):
+        super().setUp()
+        self.put('in/hero.glb', trousers(stiff))
+        self.put('in/bare.glb', samples.glb())
+
+    def test_the_judgement_is_on_the_line_the_page_and_in_junit(self):
+        code, out, err = self.batch('-v', '--junit', 'j.xml', '--html', 'p.html')
+        self.assertEqual(code, 0, err)
+        self.assertRegex(out + err, r'skin: bleed [\d.]+ % \(was [\d.]+ %\), stretch [\d.]+ \(was 1\.00\), \d+ % of the vertices follow '
+                                    r'another joint, judged worse')
+        self.assertRegex(out + err, r'skin: bleed [\d.]+ %, stretch [\d.]+\n')
+        self.assertRegex((self.dir / 'j.xml').read_text(), r'skin: bleed .*judged worse')
+        page = (self.dir / 'p.html').read_text()
+        self.assertRegex(page, r'data-name="hero.glb"[^>]*data-stretch="[1-9][\d.]*"[^>]*data-verdict="2"')
+        self.assertRegex(page, r'data-name="bare.glb"[^>]*data-changed="-1\.0*"[^>]*data-verdict="-1"')
+        for value in ('bleed', 'stretch', 'changed', 'verdict'):
+            self.assertIn(f'<option value="{value}">', page)
+
+    def test_what_is_up_to_date_is_worse_still(self):
+        self.assertEqual(self.batch('--fail-on', 'worse-than-before')[0], 1)
+        self.assertEqual(self.batch()[0], 0)
+        self.assertEqual(self.batch('--fail-on', 'worse-than-before')[0], 1)
+        code, _, _ = self.batch('--fail-on', 'worse-than-before', '--report', 'r.json')
+        report = json.loads((self.dir / 'r.json').read_text())
+        self.assertEqual((code, report['up_to_date']), (1, 2))
+        self.assertEqual([a['skin'].get('comparison', {}).get('verdict') for a in report['assets']], [None, 'worse'])
+        merge = lambda level: self.gvbind('report', 'merge', 'r.json', '-o', 'm.json', '--fail-on', level)[0]
+        self.assertEqual([merge(level) for level in ('error', 'worse-than-before', 'never')], [0, 1, 0])
+
+
+if __name__ == '__main__':
+    CommandLine.gvbind_path = os.path.abspath(sys.argv[1])
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]])

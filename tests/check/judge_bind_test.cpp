@@ -1,0 +1,146 @@
+#include "check/judge_bind.h"
+
+#include <catch2/catch.hpp>
+
+#include "check/trousers.h"
+
+namespace gvbind {
+namespace {
+
+using Eigen::Vector3d;
+using test::Row;
+using test::smooth_row;
+using test::trousers;
+
+/// The left foot follows the right thigh.
+Row other_leg(double s, const Vector3d&) { return s < 0.3 ? Row{{4, 1.0f}} : smooth_row(s); }
+
+SkinWeights weights_of(const Scene& scene) {
+  SkinWeights weights;
+  for (const SceneMesh& mesh : scene.meshes) weights.meshes.push_back(mesh.weights);
+  return weights;
+}
+
+SkinFigures some_figures() {
+  SkinFigures figures;
+  figures.bleed = 0.04, figures.stretch = 2.0, figures.far_surface = 0.02, figures.far_joint = 0.08;
+  return figures;
+}
+
+}  // namespace
+
+TEST_CASE("a bind is judged as a check of its output judges it") {
+  const Scene bound = trousers(other_leg);
+  const BindJudgement judgement = judge_bind(trousers(), weights_of(bound));
+  const SkinFigures expected = figures_of(check_scene(bound));
+  CHECK(judgement.figures.bleed == expected.bleed);
+  CHECK(judgement.figures.stretch == expected.stretch);
+  CHECK(judgement.figures.far_surface == expected.far_surface);
+  CHECK(judgement.figures.far_joint == expected.far_joint);
+  REQUIRE(!judgement.findings.empty());
+  CHECK(std::ranges::count(judgement.findings, "far-joint", &Finding::code) == 1);
+}
+
+TEST_CASE("the weights of the input are judged beside the new ones") {
+  const Scene before = trousers(), bound = trousers(other_leg);
+  const BindJudgement judgement = judge_bind(before, weights_of(bound));
+  REQUIRE(judgement.comparison);
+  const SkinComparison& comparison = *judgement.comparison;
+  CHECK(comparison.before.stretch == check_scene(before).stretch.p99);
+  CHECK(comparison.now.stretch == check_scene(bound).stretch.p99);
+  CHECK(comparison.verdict == SkinVerdict::worse);
+  const auto worse = std::ranges::find(judgement.findings, "worse-than-before", &Finding::code);
+  REQUIRE(worse != judgement.findings.end());
+  CHECK(worse->severity == Severity::note);
+  CHECK(worse->message.find("far joint") != std::string::npos);
+
+  const BindJudgement back = judge_bind(bound, weights_of(before));
+  CHECK(back.comparison->verdict == SkinVerdict::better);
+  CHECK(back.findings.empty());
+}
+
+TEST_CASE("the same weights change nothing and are equal") {
+  const Scene scene = trousers();
+  const BindJudgement judgement = judge_bind(scene, weights_of(scene));
+  REQUIRE(judgement.comparison);
+  CHECK(judgement.comparison->vertices == scene.meshes[0].positions.size());
+  CHECK(judgement.comparison->changed == 0.0);
+  CHECK(judgement.comparison->mean_l1 == Approx(0.0).margin(1e-6));
+  CHECK(judgement.comparison->verdict == SkinVerdict::equal);
+}
+
+TEST_CASE("changed vertices and the distance of their weights are counted") {
+  Scene before = trousers([](double, const Vector3d&) { return Row{{1, 1.0f}}; });
+  Scene after = before;
+  const std::size_t count = before.meshes[0].positions.size();
+  std::vector<Row> rows(count, Row{{1, 0.75f}, {4, 0.25f}});
+  rows[0] = {{4, 1.0f}};
+  after.meshes[0].weights = {};
+  for (const Row& row : rows) test::add_row(after.meshes[0].weights, row);
+  const SkinComparison comparison = *judge_bind(before, weights_of(after)).comparison;
+  const auto n = static_cast<double>(count);
+  CHECK(comparison.changed == Approx(1.0 / n));
+  CHECK(comparison.mean_l1 == Approx((0.5 * (n - 1.0) + 2.0) / n));
+}
+
+TEST_CASE("without weights in the input there is nothing to compare with") {
+  Scene bare = trousers();
+  const SkinWeights weights = weights_of(bare);
+  bare.meshes[0].weights = {};
+  bare.meshes[0].skin_joints.clear();
+  const BindJudgement judgement = judge_bind(bare, weights);
+  CHECK(!judgement.comparison);
+  CHECK(judgement.figures.stretch == check_scene(trousers()).stretch.p99);
+}
+
+TEST_CASE("meshes that had no weights are judged, and left out of the comparison") {
+  Scene scene = trousers();
+  scene.meshes.push_back(trousers(other_leg).meshes[0]);
+  for (Vector3d& p : scene.meshes[1].positions) p.x() += 3.0;
+  const SkinWeights weights = weights_of(scene);
+  scene.meshes[1].weights = {};
+  scene.meshes[1].skin_joints.clear();
+  const BindJudgement judgement = judge_bind(scene, weights);
+  REQUIRE(judgement.comparison);
+  CHECK(judgement.comparison->vertices == scene.meshes[0].positions.size());
+  CHECK(judgement.comparison->verdict == SkinVerdict::equal);
+  CHECK(judgement.figures.far_joint > judgement.comparison->now.far_joint);
+}
+
+TEST_CASE("vertices that keep their rows are judged with them") {
+  const Scene scene = trousers();
+  SkinWeights weights;
+  weights.meshes.resize(1);
+  weights.fills = {true};
+  const std::size_t count = scene.meshes[0].positions.size();
+  for (std::size_t v = 0; v < count; ++v)
+    test::add_row(weights.meshes[0], v == 3 ? Row{{4, 1.0f}} : Row{});
+  const BindJudgement judgement = judge_bind(scene, weights);
+  CHECK(judgement.figures.without_weight == 0);
+  CHECK(judgement.comparison->changed == Approx(1.0 / static_cast<double>(count)));
+}
+
+TEST_CASE("a figure may grow by its tolerance before the skin counts as worse") {
+  const SkinFigures before = some_figures();
+  CHECK(compare_figures(before, before).verdict == SkinVerdict::equal);
+  SkinFigures now = before;
+  now.bleed += 0.0099, now.stretch += 0.49, now.far_surface += 0.0049, now.far_joint += 0.0199;
+  CHECK(compare_figures(before, now).verdict == SkinVerdict::equal);
+  now = before;
+  now.stretch += 0.51;
+  CHECK(compare_figures(before, now).verdict == SkinVerdict::worse);
+  CHECK(compare_figures(before, now).worse_in == std::vector<std::string_view>{"stretch"});
+  CHECK(compare_figures(now, before).verdict == SkinVerdict::better);
+}
+
+TEST_CASE("better in one figure does not outweigh worse in another") {
+  const SkinFigures before = some_figures();
+  SkinFigures now = before;
+  now.bleed = 0.0;
+  now.without_weight = 1;
+  const SkinComparison comparison = compare_figures(before, now);
+  CHECK(comparison.verdict == SkinVerdict::worse);
+  CHECK(comparison.worse_in == std::vector<std::string_view>{"without_weight"});
+}
+
+}  // namespace gvbind
