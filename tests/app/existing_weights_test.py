@@ -24,7 +24,9 @@ def rough_rows(count, joints=5):
 
 class Existing(CommandLine):
     def bind(self, source, name, *args):
-        code, out, err = self.gvbind('bind', '-r', 32, '--device', 'cpu', '--progress', 'none', source, '-o', self.dir / name, *args)
+        # The rows of these tests are no skin that a judge would pass.
+        code, out, err = self.gvbind('bind', '-r', 32, '--device', 'cpu', '--progress', 'none', '--fail-on', 'never',
+                                     source, '-o', self.dir / name, *args)
         self.assertEqual(code, 0, err)
         return (self.dir / name).read_bytes(), out, err
 
@@ -163,7 +165,7 @@ class Told(Existing):
         self.put('in/kept.toml', 'inputs = ["."]\n[defaults]\nresolution = 32\n'
                                  '[[rule]]\nmatch = "a.glb"\nexisting = "keep"\n')
         code, out, err = self.gvbind('batch', self.dir / 'in/kept.toml', '-o', self.dir / 'out', '--report',
-                                     self.dir / 'r.json', '--progress', 'none')
+                                     self.dir / 'r.json', '--progress', 'none', '--fail-on', 'never')
         self.assertEqual(code, 0, err)
         self.assertIn('2 of 3 had weights: 1 kept, 1 replaced', out)
         assets = json.loads((self.dir / 'r.json').read_text())['assets']
