@@ -11,6 +11,7 @@
 #include "gvbind/parallel.h"
 #include "gvbind/text.h"
 #include "memory_estimate.h"
+#include "memory_limit.h"
 #include "report.h"
 
 namespace gvbind {
@@ -23,7 +24,7 @@ void check_memory(const BindRequest& request) {
   const int resolution = planned_resolution(request);
   const std::size_t needed =
       estimate_memory(asset_size(request.input, request.skeleton, resolution));
-  const std::size_t most = limit > 0 ? limit : physical_memory();
+  const std::uint64_t most = memory_limit(limit);
   if (needed <= most) return;
   const auto mebibytes = [](std::size_t bytes) {
     return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB";
@@ -32,7 +33,8 @@ void check_memory(const BindRequest& request) {
               request.input.string() + ": needs about " + mebibytes(needed) +
                   " of memory by its size and the resolution " + std::to_string(resolution) +
                   ", more than the " + mebibytes(most) +
-                  (limit > 0 ? " of --max-memory" : " of this machine; --max-memory sets a limit"));
+                  (limit > 0 ? " of --max-memory"
+                             : " that may be taken of this machine; --max-memory sets a limit"));
 }
 
 AssetResult run_one(const BindRequest& request, RunProgress& progress) {
@@ -82,6 +84,7 @@ int run_bind(const BindCommand& command) {
     throw Error(ErrorKind::usage, "--json and --report - both write to stdout");
   const Talk talk =
       talk_of(command.quiet, command.verbose, command.dry_run, command.report, command.json);
+  limit_memory(memory_limit(command.max_memory));
   if (command.jobs > 0) limit_threads(command.jobs);
   const std::vector<BindRequest> requests = requests_of(command);
   RunProgress progress(command.progress, command.quiet);

@@ -24,6 +24,7 @@
 #include "gvbind/error.h"
 #include "gvbind/peak_memory.h"
 #include "memory_estimate.h"
+#include "memory_limit.h"
 
 namespace gvbind {
 
@@ -133,10 +134,12 @@ Selection take_skeleton(const BindRequest& request, Document& document, const Sc
                                       names + (bare.joints.size() > 3 ? ", ..." : "") +
                                       "); --skeleton is for a file without");
   }
-  const Document source = read_document(request.skeleton, findings);
+  const Document source =
+      read_document(request.skeleton, findings,
+                    read_options({request.asset_root, request.max_memory}, request.skeleton));
   sidecars = sidecars_of(source);
   Scene skeleton = naming(request.skeleton, [&] {
-    const Scene given = scene_of(source, {}, findings);
+    const Scene given = scene_of(source, {}, findings, {.weights = false, .attributes = false});
     if (given.joints.empty()) throw Error(ErrorKind::cannot_bind, "holds no joints");
     return retarget_skeleton(given, bare, findings);
   });
@@ -215,7 +218,9 @@ void fit_own_skeleton(const BindRequest& request, Prepared& p, Findings& finding
 
 Prepared prepare(const BindRequest& request, Findings& findings) {
   Prepared p;
-  p.document = read_document(request.input, findings);
+  p.document = read_document(request.input, findings,
+                             read_options({request.asset_root, request.max_memory}, request.input));
+  check_sidecars(p.document);
   p.found = request.selection;
   p.input_sidecars = sidecars_of(p.document);
   constexpr SceneParts bare = {.weights = false, .attributes = false};
@@ -331,7 +336,9 @@ void write_checked(const BindRequest& request, const Prepared& p, const SkinWeig
   timed(outcome.statistics, "verify", [&] {
     naming(request.output, [&] {
       Findings repeated;  // what reading has to say was said of the input already
-      const Document written = read_document(staged->staged_main(), repeated);
+      const Document written =
+          read_document(staged->staged_main(), repeated,
+                        read_options({"", request.max_memory}, staged->staged_main()));
       verify_written(p.scene, weights, scene_of(written, p.found, repeated, {.attributes = false}));
     });
   });
@@ -352,6 +359,7 @@ BindRequest request_of(const BindSettings& settings, const fs::path& input,
   request.auto_resolution = settings.auto_resolution;
   request.volume = settings.volume;
   request.existing = settings.existing;
+  request.asset_root = settings.asset_root;
   request.overwrite = settings.force;
   return request;
 }
@@ -365,7 +373,7 @@ const char* existing_weights(const BindOutcome& outcome) {
 
 int planned_resolution(const BindRequest& request) {
   if (!request.auto_resolution) return request.options.resolution;
-  const std::size_t limit = request.max_memory > 0 ? request.max_memory : physical_memory();
+  const std::uint64_t limit = memory_limit(request.max_memory);
   constexpr ResolutionOptions limits;
   return finest_within(asset_size(request.input, request.skeleton, limits.most).file_bytes, limit,
                        limits.least, limits.most);

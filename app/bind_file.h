@@ -24,11 +24,14 @@ struct BindRequest {
   std::filesystem::path output;
   std::filesystem::path skeleton;  ///< empty: the input's own joints
   SkeletonScale skeleton_scale;
+  /// Files that the input or the skeleton names must lie under the folder of the one that names
+  /// them, or under this one; empty: none.
+  std::string asset_root;
   Selection selection;
   BindOptions options;
   /// Take a resolution that the meshes need and this many bytes allow, not the options'.
   bool auto_resolution = false;
-  std::uint64_t max_memory = 0;  ///< for auto_resolution alone; 0: what the machine has
+  std::uint64_t max_memory = 0;  ///< see ReadLimits; bounds what auto_resolution takes too
   Volume volume = Volume::automatic;
   Existing existing = Existing::replace;
   bool overwrite = false;       ///< an output that is there already, the input itself too

@@ -298,6 +298,25 @@ BindOption force_option() {
       .values = [](const BindSettings& s) { return Values{s.force ? "true" : "false"}; }};
 }
 
+BindOption asset_root_option() {
+  return {.name = "asset-root",
+          .group = OptionGroup::running,
+          .help =
+              "Read files that an input names (buffers, images, materials) under this folder "
+              "too, not just beside it [batch: the folder given, or the manifest's]",
+          .type_name = "DIR",
+          .is_path = true,
+          .affects_output = false,
+          .apply =
+              [](BindSettings& s, const Values& v) {
+                std::error_code error;
+                if (!v.at(0).empty() && !std::filesystem::is_directory(v.at(0), error))
+                  throw Error(ErrorKind::usage, "--asset-root: '" + v.at(0) + "' is not a folder");
+                s.asset_root = v.at(0);
+              },
+          .values = [](const BindSettings& s) { return optional_text(s.asset_root); }};
+}
+
 std::vector<BindOption> make_options() {
   std::vector<BindOption> all = {preset_option(), skeleton_option(), skeleton_scale_option()};
   for (BindOption& option : number_options()) all.push_back(std::move(option));
@@ -310,6 +329,7 @@ std::vector<BindOption> make_options() {
       selection_option<&Selection::exclude>("exclude", "GLOB", "These joints own no weight"));
   all.push_back(selection_option<&Selection::roots>("root", "NAME",
                                                     "The skeleton is what hangs from this node"));
+  all.push_back(asset_root_option());
   all.push_back(fail_on_option());
   all.push_back(force_option());
   return all;

@@ -33,7 +33,8 @@ struct BindSettings {
   Severity fail_on = Severity::error;
   bool fail_on_worse = false;  ///< the finding worse-than-before fails too
   bool fail_never = false;
-  bool force = false;  ///< overwrite the output, even where it is the input
+  bool force = false;      ///< overwrite the output, even where it is the input
+  std::string asset_root;  ///< a folder, see ReadLimits
 };
 
 enum class OptionGroup { skeleton, method, selection, running };

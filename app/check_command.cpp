@@ -25,8 +25,9 @@ namespace {
 
 void judge(const CheckCommand& command, CheckVerdict& verdict) {
   Findings heard;
-  const Document document = read_document(verdict.file, heard);
-  const Scene scene = scene_of(document, {}, heard);
+  const Document document =
+      read_document(verdict.file, heard, read_options(command.limits, verdict.file));
+  const Scene scene = scene_of(document, {}, heard, {.attributes = false});
   CheckOptions options = command.options;
   if (std::holds_alternative<std::shared_ptr<FbxDocument>>(document))
     options.off_sum = Severity::note;
@@ -135,6 +136,7 @@ void tell(std::FILE* out, const CheckVerdict& verdict, const CheckCommand& comma
 int run_check(const CheckCommand& command) {
   if (command.json && command.report == "-")
     throw Error(ErrorKind::usage, "--json and --report - both write to stdout");
+  limit_memory(memory_limit(command.limits.max_memory));
   if (command.jobs > 0) limit_threads(command.jobs);
   std::optional<CheckBaseline> baseline;
   if (!command.baseline.empty()) baseline = read_baseline(command);

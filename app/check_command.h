@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "check/check.h"
+#include "memory_limit.h"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): theirs
 class App;
@@ -17,7 +18,8 @@ struct CheckCommand {
   CheckOptions options;
   std::string report;    ///< JSON goes here; "-": stdout; empty: none
   std::string baseline;  ///< an earlier report; empty: none
-  int jobs = 0;          ///< threads; 0: one a core
+  ReadLimits limits;
+  int jobs = 0;  ///< threads; 0: one a core
   Severity fail_on = Severity::error;
   bool fail_never = false;
   bool json = false;  ///< the report on stdout instead of lines

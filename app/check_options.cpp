@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 
 #include "check_command.h"
+#include "cli/options.h"
 #include "gvbind/error.h"
 #include "option_values.h"
 
@@ -91,6 +92,7 @@ void add_running(CLI::App& app, CheckCommand& command) {
          },
          "Findings that make the exit code 1 [error]")
       ->type_name("error|warning|never");
+  add_read_limits(app, command.limits);
   add_whole(
       app, "-j,--jobs", 1, 4096, [&command](double n) { command.jobs = static_cast<int>(n); },
       "Threads [one a core]");

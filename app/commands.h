@@ -6,6 +6,7 @@
 
 #include "assets/scene.h"
 #include "bind_options.h"
+#include "memory_limit.h"
 #include "progress.h"
 
 namespace gvbind {
@@ -13,11 +14,10 @@ namespace gvbind {
 /// `gvbind bind`, as the command line gave it.
 struct BindCommand : BindSettings {
   std::vector<std::string> inputs;
-  std::string output;  ///< a file, or a folder where there are several inputs
-  int jobs = 0;        ///< threads; 0: one a core
-  std::uint64_t max_memory =
-      0;               ///< bytes that one input may take by estimate; 0: what the machine has
-  std::string report;  ///< JSON goes here; "-": stdout; empty: none
+  std::string output;            ///< a file, or a folder where there are several inputs
+  int jobs = 0;                  ///< threads; 0: one a core
+  std::uint64_t max_memory = 0;  ///< bytes, see ReadLimits
+  std::string report;            ///< JSON goes here; "-": stdout; empty: none
   ProgressMode progress = ProgressMode::automatic;
   bool json = false;  ///< the report on stdout instead of lines
   bool dry_run = false;
@@ -28,6 +28,7 @@ struct BindCommand : BindSettings {
 struct InspectCommand {
   std::vector<std::string> inputs;
   Selection selection;
+  ReadLimits limits;
   bool json = false;
 };
 
@@ -35,6 +36,7 @@ struct PreviewCommand {
   std::string input, output;
   int width = 1200;  ///< pixels, 300 to 8000
   double bend = 40;  ///< degrees
+  ReadLimits limits;
   bool force = false;
 };
 

@@ -9,6 +9,7 @@
 #include "assets/scene_resolution.h"
 #include "assets/selection.h"
 #include "assets/topology.h"
+#include "caught_error.h"
 #include "commands.h"
 #include "console.h"
 #include "gvbind/error.h"
@@ -91,11 +92,11 @@ ordered_json resolution_json(const Scene& scene) {
   }
 }
 
-ordered_json inspect(const std::string& input, const Selection& selection) {
+ordered_json inspect(const std::string& input, const InspectCommand& command) {
   Findings findings;
-  const Document document = read_document(input, findings);
-  Scene scene = scene_of(document, selection, findings);
-  const std::string outcome = verdict(scene, selection);
+  const Document document = read_document(input, findings, read_options(command.limits, input));
+  Scene scene = scene_of(document, command.selection, findings, {.attributes = false});
+  const std::string outcome = verdict(scene, command.selection);
   const ordered_json resolution = resolution_json(scene);
   ordered_json meshes = ordered_json::array(), joints = ordered_json::array(),
                heard = ordered_json::array();
@@ -170,13 +171,15 @@ void print_text(const ordered_json& file) {
 }  // namespace
 
 int run_inspect(const InspectCommand& command) {
+  limit_memory(memory_limit(command.limits.max_memory));
   ordered_json files = ordered_json::array();
   std::set<int> kinds;
   for (const std::string& input : command.inputs) {
     try {
-      files.push_back(inspect(input, command.selection));
+      files.push_back(inspect(input, command));
       if (!command.json) print_text(files.back());
-    } catch (const Error& error) {
+    } catch (...) {
+      const Error error = caught_error(input);
       kinds.insert(static_cast<int>(error.kind()));
       files.push_back({{"file", input}, {"error", error.what()}});
       print_finding(Severity::error, error.what());

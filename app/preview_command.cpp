@@ -40,7 +40,10 @@ void check_output(const PreviewCommand& command) {
 int run_preview(const PreviewCommand& command) {
   check_output(command);
   Findings findings;
-  const Scene scene = scene_of(read_document(command.input, findings), {}, findings);
+  limit_memory(memory_limit(command.limits.max_memory));
+  const ReadOptions options_of_file = read_options(command.limits, command.input);
+  const Scene scene = scene_of(read_document(command.input, findings, options_of_file), {},
+                               findings, {.attributes = false});
   if (scene.meshes.empty()) throw Error(ErrorKind::cannot_bind, command.input + ": holds no mesh");
   PreviewOptions options;
   options.width = command.width;

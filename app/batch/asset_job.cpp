@@ -2,7 +2,7 @@
 
 #include "batch/content_hash.h"
 #include "batch/stamp.h"
-#include "memory_estimate.h"
+#include "memory_limit.h"
 #include "repeat_command.h"
 
 namespace gvbind {
@@ -38,9 +38,7 @@ std::string picture_of(const BatchAsset& asset, const BatchCommand& command) {
 
 }  // namespace
 
-std::uint64_t memory_of(const BatchCommand& command) {
-  return command.max_memory > 0 ? command.max_memory : physical_memory() / 5 * 4;
-}
+std::uint64_t memory_of(const BatchCommand& command) { return memory_limit(command.max_memory); }
 
 AssetJob job_of(const BatchAsset& asset, const BatchCommand& command) {
   AssetJob job;

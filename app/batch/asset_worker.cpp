@@ -58,6 +58,19 @@ timespec now() {
   return moment;
 }
 
+/// A folder holds what really lies in it: a link that leads out of it was not given with it.
+void check_place(const AssetJob& job) {
+  if (job.named) return;
+  const BindRequest& request = job.request;
+  AssetRoot root;
+  widen(root, !request.asset_root.empty()       ? fs::path(request.asset_root)
+              : request.input.has_parent_path() ? request.input.parent_path()
+                                                : ".");
+  if (!lies_under(root, request.input))
+    throw Error(ErrorKind::input,
+                request.input.string() + ": is found through a link and " + outside_text(root));
+}
+
 /// What the bind reads, hashed before it reads where that is known before, so that a file that
 /// changes meanwhile does not match its stamp.
 class InputWatch {
@@ -160,6 +173,7 @@ std::vector<StampedOutput> left_over(const fs::path& output,
 
 Report bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
   const fs::path& output = job.request.output;
+  check_place(job);
   InputWatch watch(job.request);
   std::vector<StampedOutput> written;
   BindRequest request = job.request;

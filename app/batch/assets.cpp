@@ -78,11 +78,23 @@ void check_inside(const Planned& planned, const ManifestAsset& own, const fs::pa
                                     "'; --allow-outside permits that");
 }
 
+/// What lies under the folder of the batch may be read where nobody says otherwise.
+void take_asset_root(const Candidate& candidate, ResolvedSettings& resolved) {
+  if (!resolved.settings.asset_root.empty() || candidate.asset_root.empty()) return;
+  const auto normal = [](const fs::path& folder) { return (folder / "").lexically_normal(); };
+  if (normal(candidate.asset_root) == normal(candidate.input.parent_path() / ".")) return;
+  resolved.settings.asset_root = candidate.asset_root;
+  static const auto option =
+      static_cast<std::size_t>(find_bind_option("asset-root") - bind_options().data());
+  resolved.origins[option] = "the folder of the batch";
+}
+
 Planned plan_one(const Candidate& candidate, const Manifest& manifest, const std::string& output,
                  const std::string& output_root, const SettingsLayer& command_line) {
   std::vector<std::size_t> rules = rules_of(candidate, manifest);
   ResolvedSettings resolved = settings_of(candidate, manifest, rules, command_line);
   const ManifestAsset* own = candidate.asset;
+  take_asset_root(candidate, resolved);
   std::string place = output_name(candidate.shape);
   if (own && !own->output.empty()) {
     const std::string file = place.substr(place.rfind('/') + 1);

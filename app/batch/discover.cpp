@@ -62,8 +62,9 @@ class Collection {
  public:
   /// `shape_root`: shapes are kept below it, where an input lies there; empty: below what is
   /// searched. The same for the paths that rules match.
-  Collection(fs::path output, const std::string& shape_root)
-      : output_(std::move(output)), root_(shape_root) {
+  /// `asset_root`: of all candidates; empty: the folder in which each was found.
+  Collection(fs::path output, const std::string& shape_root, std::string asset_root)
+      : output_(std::move(output)), root_(shape_root), asset_root_(std::move(asset_root)) {
     if (!root_.empty() && !root_.ends_with('/')) root_ += '/';
   }
 
@@ -84,7 +85,7 @@ class Collection {
   void add_file(const fs::path& input) {
     const std::string key = absolute_text(input);
     insert({input, key, shape_of(key, input.filename().string()), rule_path(key), true, false,
-            nullptr});
+            asset_root_, nullptr});
   }
 
   void add_asset(const ManifestAsset& asset) {
@@ -98,7 +99,7 @@ class Collection {
     }
     candidates_.push_back({asset.input, key,
                            shape_of(key, fs::path(asset.input).filename().string()), rule_path(key),
-                           true, false, &asset});
+                           true, false, asset_root_, &asset});
     places_.emplace(key, candidates_.size() - 1);
   }
 
@@ -107,7 +108,7 @@ class Collection {
  private:
   void add_folder(const std::string& folder, const std::string& place) {
     const std::size_t before = met_;
-    add_below(folder, {.skip = output_, .wanted = is_asset_name});
+    add_below(folder, folder, {.skip = output_, .wanted = is_asset_name});
     if (met_ == before)
       throw Error(ErrorKind::input, place + folder + ": holds no file that bind reads");
   }
@@ -126,12 +127,14 @@ class Collection {
     const std::size_t before = met_;
     std::error_code error;
     if (fs::is_directory(split.base.empty() ? "." : split.base, error))
-      add_below(split.base, options);
+      add_below(split.base, "", options);
     if (met_ == before)
       throw Error(ErrorKind::usage, place + "'" + glob + "' matches no file that bind reads");
   }
 
-  void add_below(const std::string& folder, const WalkOptions& options) {
+  /// `folder_given`: what the user named; empty where that is a glob.
+  void add_below(const std::string& folder, const std::string& folder_given,
+                 const WalkOptions& options) {
     std::string key_root = absolute_text(folder.empty() ? "." : folder);
     if (!key_root.ends_with('/')) key_root += '/';
     std::string prefix = folder;
@@ -140,7 +143,7 @@ class Collection {
       ++met_;
       const std::string key = key_root + file.relative;
       insert({prefix + file.relative, key, shape_of(key, file.relative), rule_path(key), false,
-              file.is_link, nullptr});
+              file.is_link, asset_root_.empty() ? folder_given : asset_root_, nullptr});
     }
   }
 
@@ -164,6 +167,7 @@ class Collection {
 
   fs::path output_;
   std::string root_;  ///< empty, or with '/' at its end
+  std::string asset_root_;
   std::vector<Candidate> candidates_;
   std::unordered_map<std::string, std::size_t> places_;  ///< by absolute path
   std::size_t met_ = 0;
@@ -184,13 +188,15 @@ std::string absolute_text(const fs::path& path) {
 
 std::vector<Candidate> discover_inputs(const std::vector<std::string>& inputs,
                                        const fs::path& output) {
-  Collection collection(output, "");
+  Collection collection(output, "", "");
   for (const std::string& input : inputs) collection.add(input, "");
   return collection.take();
 }
 
 std::vector<Candidate> discover_manifest(const Manifest& manifest, const fs::path& output) {
-  Collection collection(output, absolute_text(fs::absolute(manifest.path).parent_path()));
+  const fs::path folder = manifest.path.parent_path();
+  Collection collection(output, absolute_text(fs::absolute(manifest.path).parent_path()),
+                        folder.empty() ? "." : folder.string());
   for (const ManifestInput& input : manifest.inputs)
     collection.add(input.path, manifest_place(manifest.path, input.line) + ": ");
   for (const ManifestAsset& asset : manifest.assets) collection.add_asset(asset);

@@ -16,6 +16,7 @@ struct Candidate {
   std::string rule_path;  ///< what the rules of a manifest match
   bool named = false;     ///< by the user, one by one
   bool is_link = false;
+  std::string asset_root;  ///< the folder that was given, or the manifest's; empty: the file's own
   const ManifestAsset* asset = nullptr;  ///< what the manifest says of it alone
 };
 

@@ -5,7 +5,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,6 +21,7 @@
 #include "console.h"
 #include "gvbind/error.h"
 #include "gvbind/peak_memory.h"
+#include "memory_limit.h"
 
 namespace gvbind {
 
@@ -37,12 +37,6 @@ struct Order {
   std::size_t task = 0;
   int threads = 0;  // 0: to end
 };
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool memory_is_ours = false;  // shadow memory would be counted
-#else
-constexpr bool memory_is_ours = true;
-#endif
 
 void send_line(int fd, const std::string& line) {
   const std::string text = line + "\n";
@@ -105,12 +99,7 @@ struct WorkerEnds {
   dup2(nowhere, STDOUT_FILENO);
   dup2(ends.errors, STDERR_FILENO);
   forget_status();
-  if (memory_limit > 0 && memory_is_ours) {
-    rlimit data{};
-    getrlimit(RLIMIT_DATA, &data);
-    data.rlim_cur = std::min<rlim_t>(memory_limit, data.rlim_max);
-    setrlimit(RLIMIT_DATA, &data);
-  }
+  if (memory_limit > 0) limit_memory(memory_limit);
   const int code = run_tasks(tasks, first, ends.lines, ends.orders);
   // The parent's objects are not ours to destroy.
   _exit(code);

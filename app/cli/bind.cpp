@@ -15,7 +15,8 @@ void add_running(CLI::App& app, BindCommand& command, const TakeOption& take) {
   // No key of a manifest: a batch has a flag of this name, for all of its assets together.
   add_text(
       app, "--max-memory",
-      "Refuse an input that would take more memory, by its size and the resolution [the machine's]",
+      "Refuse an input that takes more memory, or would by its size and the resolution "
+      "[four fifths of the machine's]",
       "SIZE",
       [&command](const std::string& t) { command.max_memory = parse_size("--max-memory", t); })
       ->group(run_group);
@@ -25,6 +26,7 @@ void add_running(CLI::App& app, BindCommand& command, const TakeOption& take) {
   app.add_flag("--json", command.json, "The report on stdout instead of lines")
       ->group(report_group);
   add_progress(app, command.progress);
+  add_bind_option(app, "asset-root", take);
   add_bind_option(app, "fail-on", take);
   app.add_flag("--dry-run", command.dry_run, "Say what would be bound, and stop")
       ->group(look_group);

@@ -12,6 +12,7 @@ Subcommand add_inspect(CLI::App& app) {
       app.add_subcommand("inspect", "Say what a file holds and what would be bound");
   inspect->add_option("FILE", command->inputs, "Files")->required()->take_all();
   inspect->add_flag("--json", command->json, "As JSON");
+  add_read_limits(*inspect, command->limits);
   add_bind_options(*inspect, OptionGroup::selection,
                    [command](const BindOption& option, const std::vector<std::string>& values) {
                      BindSettings settings;

@@ -77,6 +77,20 @@ void add_talk(CLI::App& app, bool& quiet, bool& verbose) {
       ->group(report_group);
 }
 
+void add_read_limits(CLI::App& app, ReadLimits& limits) {
+  add_bind_option(app, "asset-root",
+                  [&limits](const BindOption& option, const std::vector<std::string>& values) {
+                    BindSettings settings;
+                    option.apply(settings, values);
+                    limits.asset_root = settings.asset_root;
+                  });
+  add_text(
+      app, "--max-memory", "Refuse a file that takes more memory [four fifths of the machine's]",
+      "SIZE",
+      [&limits](const std::string& text) { limits.max_memory = parse_size("--max-memory", text); })
+      ->group(run_group);
+}
+
 void add_bind_options(CLI::App& app, OptionGroup group, const TakeOption& take) {
   for (const BindOption& option : bind_options())
     if (option.group == group) add(app, option, take);

@@ -10,6 +10,7 @@
 
 #include "bind_options.h"
 #include "gvbind/error.h"
+#include "memory_limit.h"
 #include "nearest_name.h"
 #include "progress.h"
 
@@ -67,6 +68,9 @@ void add_talk(CLI::App& app, bool& quiet, bool& verbose);
 CLI::Option* add_text(CLI::App& app, const std::string& flag, const std::string& help,
                       const std::string& type_name,
                       const std::function<void(const std::string&)>& take);
+
+/// --asset-root and --max-memory of the commands that read documents and bind none.
+void add_read_limits(CLI::App& app, ReadLimits& limits);
 
 /// Gets an option of bind and the values that the command line gave it.
 using TakeOption =

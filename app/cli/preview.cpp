@@ -1,6 +1,7 @@
 #include <memory>
 #include <string>
 
+#include "cli/options.h"
 #include "cli/subcommands.h"
 #include "commands.h"
 #include "option_values.h"
@@ -29,6 +30,7 @@ Subcommand add_preview(CLI::App& app) {
           [command](const std::string& t) { command->bend = parse_number("--bend", t, 0, 120); },
           "How far joints turn in the bent poses, in degrees [40]")
       ->type_name("DEG");
+  add_read_limits(*preview, command->limits);
   preview->add_flag("--force", command->force, "Overwrite the picture");
   return {preview, [command] { return run_preview(*command); }};
 }

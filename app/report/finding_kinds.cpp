@@ -11,6 +11,11 @@ namespace {
 
 // Sorted by code; a test compares it with the codes in the sources.
 constexpr auto kinds = std::to_array<FindingKind>({
+    {"attributes-damaged", "warning", "mesh has damaged normals or texture coordinates",
+     "meshes have damaged normals or texture coordinates",
+     "The arrays of normals or texture coordinates cannot be read. A bind does not need them; an "
+     "output in another format goes without.",
+     "Export the mesh again if its shading matters."},
     {"baseline-ambiguous", "error", "file has several namesakes in the baseline",
      "files have several namesakes in the baseline",
      "The baseline holds more than one file of this name, and their folders do not tell which is "

@@ -110,14 +110,15 @@ using Fbx = std::shared_ptr<FbxDocument>;
 
 }  // namespace
 
-Document read_document(const std::filesystem::path& path, Findings& findings) {
+Document read_document(const std::filesystem::path& path, Findings& findings,
+                       const ReadOptions& options) {
   switch (format_of(path)) {
     case Format::gltf:
-      return read_gltf(path);
+      return read_gltf(path, options);
     case Format::fbx:
-      return read_fbx(path);
+      return read_fbx(path, options);
     case Format::foreign:
-      return import_foreign(path, findings);
+      return import_foreign(path, findings, options);
     case Format::unknown:
       break;
   }
@@ -158,6 +159,11 @@ std::vector<std::string> sidecars_of(const Document& document) {
 bool is_written(const std::filesystem::path& path) {
   const std::string suffix = suffix_of(path);
   return suffix == "fbx" || is_gltf_suffix(suffix);
+}
+
+void check_sidecars(const Document& document) {
+  // Other formats have read all that they name by now.
+  if (const Gltf* gltf = std::get_if<Gltf>(&document)) check_sidecars(**gltf);
 }
 
 bool same_format(const Document& document, const std::filesystem::path& path) {

@@ -15,8 +15,10 @@ namespace gvbind {
 /// A file as read. Formats that we cannot patch are held as the scene that Assimp made of them.
 using Document = std::variant<std::shared_ptr<GltfDocument>, std::shared_ptr<FbxDocument>, Scene>;
 
-/// By content for glTF and FBX, else by suffix. Throws Error(input).
-Document read_document(const std::filesystem::path& path, Findings& findings);
+/// By content for glTF and FBX, else by suffix. Files that it names are read under options.root
+/// alone. Throws Error: input; resource where it would take more than options.max_memory.
+Document read_document(const std::filesystem::path& path, Findings& findings,
+                       const ReadOptions& options = {});
 
 Scene scene_of(const Document& document, const Selection& selection, Findings& findings,
                const SceneParts& parts = {});
@@ -24,8 +26,12 @@ void add_joints(Document& document, const Scene& skeleton);
 void patch_skin(Document& document, const Scene& scene, const SkinWeights& weights);
 
 /// Files beside the document that shape its output (buffers, images, materials), from the
-/// document's folder; those too that it names but that are not there.
+/// document's folder; those too that it names but that are not there. None outside its root.
 std::vector<std::string> sidecars_of(const Document& document);
+
+/// Throws Error(input) where the document names a file that is there but lies outside its root,
+/// also one that was not read yet.
+void check_sidecars(const Document& document);
 
 /// Whether `path` names (by its suffix) the format of the document, so that it can be patched.
 bool same_format(const Document& document, const std::filesystem::path& path);

@@ -9,6 +9,7 @@
 #include <string>
 #include <system_error>
 
+#include "assets/open_file.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -20,33 +21,45 @@ constexpr std::size_t least_room = std::size_t{64} << 10;
   throw Error(ErrorKind::input, what + ": " + std::generic_category().message(error));
 }
 
-struct Descriptor {
-  int number;
-  explicit Descriptor(int opened) : number(opened) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number >= 0) close(number);
-  }
-};
+/// The file behind a descriptor, by a name that no change of links can turn elsewhere.
+std::filesystem::path handle_of(const OpenFile& file) {
+  return "/proc/self/fd/" + std::to_string(file.get());
+}
+
+std::size_t size_of(const OpenFile& file) {
+  struct stat status {};
+  if (fstat(file.get(), &status) != 0) fail("cannot be read", errno);
+  if (S_ISDIR(status.st_mode)) throw Error(ErrorKind::input, "is a folder");
+  if (!S_ISREG(status.st_mode)) throw Error(ErrorKind::input, "is not a regular file");
+  return static_cast<std::size_t>(std::max<off_t>(status.st_size, 0));
+}
 
 }  // namespace
 
 std::vector<std::uint8_t> read_file(const std::filesystem::path& path) {
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.number < 0) fail("cannot be opened", errno);
-  struct stat status {};
-  if (fstat(file.number, &status) != 0) fail("cannot be read", errno);
-  if (S_ISDIR(status.st_mode)) throw Error(ErrorKind::input, "is a folder");
-  // One byte more than the file says it has, so that its end is met without growing; what has no
-  // size (a pipe) grows.
-  const auto promised =
-      S_ISREG(status.st_mode) ? static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)) : 0;
+  return read_file(path, [](const std::filesystem::path&) {});
+}
+
+std::vector<std::uint8_t> read_file(
+    const std::filesystem::path& path,
+    const std::function<void(const std::filesystem::path& real)>& allowed) {
+  // Opening a device can do something already, and opening a pipe waits for its writer.
+  const OpenFile found(open(path.c_str(), O_PATH | O_CLOEXEC));
+  if (found.get() < 0) fail("cannot be opened", errno);
+  const std::filesystem::path handle = handle_of(found);
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::read_symlink(handle, error);
+  if (error) fail("cannot be found in /proc", error.value());
+  allowed(real);
+  const std::size_t promised = size_of(found);
+  const OpenFile file(open(handle.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) fail("cannot be opened", errno);
+  // One byte more than the file says it has, so that its end is met without growing.
   std::vector<std::uint8_t> bytes(promised + 1);
   std::size_t size = 0;
   while (true) {
     if (size == bytes.size()) bytes.resize(std::max(size * 2, least_room));
-    const ssize_t got = ::read(file.number, bytes.data() + size, bytes.size() - size);
+    const ssize_t got = ::read(file.get(), bytes.data() + size, bytes.size() - size);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail("cannot be read", errno);
     if (got == 0) break;

@@ -1,5 +1,9 @@
 #include "assets/scene_resolution.h"
 
+#include <cstdint>
+#include <limits>
+#include <string>
+
 #include "assets/scene_volume.h"
 #include "gvbind/bone_layout.h"
 #include "gvbind/error.h"
@@ -8,6 +12,10 @@ namespace gvbind {
 
 SceneResolution resolution_of(const Scene& scene, const BindOptions& options, Volume volume,
                               const ResolutionOptions& limits) {
+  constexpr std::size_t max_joints = std::numeric_limits<std::uint16_t>::max();  // of a bind too
+  if (scene.joints.size() > max_joints)
+    throw Error(ErrorKind::cannot_bind, std::to_string(scene.joints.size()) + " joints; at most " +
+                                            std::to_string(max_joints));
   const std::vector<JointPoint> joints = joint_points(scene);
   SceneResolution finest;
   for (const std::vector<std::size_t>& members : volumes_of(scene, volume)) {

@@ -22,14 +22,17 @@ void require_known_version(std::uint32_t version) {
     throw Error(ErrorKind::input, "FBX version " + std::to_string(version) + " is not known");
 }
 
-std::shared_ptr<FbxDocument> read_fbx(const std::filesystem::path& path) {
-  return parse_fbx(with_path(path, [&] { return read_file(path); }), path);
+std::shared_ptr<FbxDocument> read_fbx(const std::filesystem::path& path,
+                                      const ReadOptions& options) {
+  return parse_fbx(with_path(path, [&] { return read_file(path); }), path, options);
 }
 
 std::shared_ptr<FbxDocument> parse_fbx(std::vector<std::uint8_t> bytes,
-                                       const std::filesystem::path& path) {
+                                       const std::filesystem::path& path,
+                                       const ReadOptions& options) {
   auto document = std::make_shared<FbxDocument>();
   document->path = path;
+  document->max_memory = options.max_memory;
   document->bytes = std::move(bytes);
   with_path(path, [&] {
     if (document->bytes.empty()) throw Error(ErrorKind::input, "is empty");

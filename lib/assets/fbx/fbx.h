@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "assets/read_options.h"
 #include "assets/scene.h"
 #include "gvbind/finding.h"
 
@@ -11,10 +12,13 @@ namespace gvbind {
 /// An .fbx (7.1 to 7.7, binary or ASCII) kept whole, as its tree of nodes.
 struct FbxDocument;
 
-/// Throws Error(input); the message begins with the path.
-std::shared_ptr<FbxDocument> read_fbx(const std::filesystem::path& path);
+/// Opens no other file. Throws Error, whose message begins with the path: input; resource where its
+/// arrays would unpack to more than `max_memory` allows, before they are unpacked.
+std::shared_ptr<FbxDocument> read_fbx(const std::filesystem::path& path,
+                                      const ReadOptions& options = {});
 std::shared_ptr<FbxDocument> parse_fbx(std::vector<std::uint8_t> bytes,
-                                       const std::filesystem::path& path);
+                                       const std::filesystem::path& path,
+                                       const ReadOptions& options = {});
 
 /// Meshes, joints and old skins in bind space. Joints are the LimbNode, Limb and Root models, and
 /// whatever model a cluster links. In a file with skins those with a cluster deform, else all but a

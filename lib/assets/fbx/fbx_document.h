@@ -24,6 +24,7 @@ struct FbxFooter {
 
 struct FbxDocument {
   std::filesystem::path path;
+  std::uint64_t max_memory = ReadOptions{}.max_memory;
   std::uint32_t version = 7400;
   FbxEncoding encoding = FbxEncoding::binary;
   std::vector<std::uint8_t> bytes;  ///< as read

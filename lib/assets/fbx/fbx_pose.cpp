@@ -52,8 +52,10 @@ void update_bind_pose(FbxDocument& document, FbxEditor& editor, const FbxObjects
   }
   std::unordered_set<std::int64_t> there = models_in(*pose);
   const std::size_t before = there.size();
+  std::unordered_set<std::int64_t> seen;  // with all above them
   const auto add = [&](std::int64_t model) {
-    for (const FbxObject* up = objects.find(model); up; up = objects.parent_model(up->id)) {
+    for (const FbxObject* up = objects.find(model); up && seen.insert(up->id).second;
+         up = objects.parent_model(up->id)) {
       if (!there.insert(up->id).second) continue;
       const Eigen::Affine3d bind = model_bind(objects, binding, up->id);
       if (bind.matrix().allFinite()) append_child(*pose, pose_node(up->id, bind));

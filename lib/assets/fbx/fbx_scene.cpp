@@ -5,6 +5,7 @@
 #include "assets/fbx/fbx_geometry.h"
 #include "assets/fbx/fbx_skeleton.h"
 #include "assets/fbx/fbx_weight_rows.h"
+#include "assets/memory_budget.h"
 #include "assets/parallel_each.h"
 
 namespace gvbind {
@@ -43,16 +44,63 @@ std::optional<Eigen::Vector4f> color_of(const FbxObjects& objects, std::int64_t 
   return out;
 }
 
+/// What the node's array unpacks to; nothing where it lies in the file as it is.
+std::uint64_t unpacked_bytes(const FbxNode* node) {
+  std::uint64_t bytes = 0;
+  if (node)
+    for (const FbxProperty& property : node->properties) bytes += unpacked_bytes(property);
+  return bytes;
+}
+
+/// Values that the node says it has, or at most as many as its text can hold.
+std::uint64_t value_count(const FbxNode* node) {
+  std::uint64_t count = 0;
+  if (node)
+    for (const FbxProperty& property : node->properties)
+      count += property.type == 'a' ? property.data.size() / 2 + 1
+               : is_array(property) ? array_count(property)
+                                    : 1;
+  return count;
+}
+
+/// A few bytes can unpack to a thousand times as many, and any number of Models can show one
+/// geometry.
+void check_memory(const FbxObjects& objects, const SceneParts& parts, std::uint64_t max_memory) {
+  MemoryBudget budget(max_memory);
+  std::unordered_set<std::int64_t> unpacked;
+  for (const FbxObject& model : objects.all) {
+    const FbxObject* geometry =
+        objects.is(model, "Model") ? objects.mesh_geometry(model.id) : nullptr;
+    if (!geometry) continue;
+    const FbxNode& node = objects.node(*geometry);
+    const FbxNode* corners = find_child(node, "PolygonVertexIndex");
+    budget.add_mesh(value_count(find_child(node, "Vertices")) / 3, value_count(corners) / 3);
+    if (!unpacked.insert(geometry->id).second) continue;
+    for (const FbxNode& part : node.children) {
+      const bool layer = part.name == "LayerElementNormal" || part.name == "LayerElementUV";
+      if (part.name == "Vertices" || part.name == "PolygonVertexIndex")
+        budget.add_unpacked(unpacked_bytes(&part));
+      else if (layer && parts.attributes)
+        for (const FbxNode& values : part.children) budget.add_unpacked(unpacked_bytes(&values));
+    }
+    for (const std::int64_t skin : skins_of_geometry(objects, geometry->id))
+      for (const FbxObject* cluster : objects.children_of(skin, "Deformer", "Cluster"))
+        for (const char* values : {"Indexes", "Weights"})
+          budget.add_unpacked(unpacked_bytes(find_child(objects.node(*cluster), values)));
+  }
+}
+
 struct SceneReader {
   const FbxObjects& objects;
   const FbxBinding& binding;
   const SceneParts& parts;
   Findings& findings;
+  std::unordered_map<std::int64_t, FbxSkin> skins = {};  ///< by geometry, as read so far
 
   SceneJoint joint(std::int64_t id) const {
     SceneJoint out;
     out.name = objects.find(id)->name;
-    out.parent = joint_above(objects, binding, id);
+    out.parent = joint_above(binding, id);
     out.bind = binding.joint_bind.at(id);
     out.deforms = binding.clustered.empty() || binding.clustered.contains(id);
     out.node = id;
@@ -61,17 +109,24 @@ struct SceneReader {
     return out;
   }
 
-  void read_old_skin(const FbxObject& geometry, SceneMesh& mesh) const {
-    const FbxSkin skin = read_skin(objects, geometry.id, mesh.positions.size(), findings);
+  const FbxSkin& skin_of(const FbxObject& geometry, std::size_t vertex_count) {
+    auto found = skins.find(geometry.id);
+    if (found == skins.end())
+      found =
+          skins.emplace(geometry.id, read_skin(objects, geometry.id, vertex_count, findings)).first;
+    return found->second;
+  }
+
+  void read_old_skin(const FbxObject& geometry, SceneMesh& mesh) {
+    const FbxSkin& skin = skin_of(geometry, mesh.positions.size());
     if (skin.clusters.empty()) return;
+    std::unordered_set<int> linked;
     std::size_t apart = 0;
     const Eigen::Affine3d bind = model_bind(objects, binding, mesh.node);
     const double size = bind.matrix().cwiseAbs().maxCoeff();
     for (const FbxCluster& cluster : skin.clusters) {
       const int joint = binding.joint_of.at(cluster.joint);
-      if (std::find(mesh.skin_joints.begin(), mesh.skin_joints.end(), joint) ==
-          mesh.skin_joints.end())
-        mesh.skin_joints.push_back(joint);
+      if (linked.insert(joint).second) mesh.skin_joints.push_back(joint);
       if (!cluster.mesh_in_joint || !cluster.joint_bind) continue;
       const Eigen::Affine3d other = *cluster.joint_bind * *cluster.mesh_in_joint;
       if ((other.matrix() - bind.matrix()).cwiseAbs().maxCoeff() > 1e-3 * size) ++apart;
@@ -91,7 +146,25 @@ struct SceneReader {
     mesh.damaged_vertices.assign(damaged.begin(), damaged.end());
   }
 
-  SceneMesh mesh(const FbxObject& model, const FbxObject& geometry) const {
+  /// The skin does not need them, so that they are no reason to refuse the mesh.
+  void read_attributes_if_sound(const FbxNode& geometry, const FbxPolygons& polygons,
+                                SceneMesh& mesh) {
+    try {
+      read_attributes(geometry, polygons, mesh);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::input) throw;
+      mesh.normals.clear();
+      mesh.texture_coordinates.clear();
+      findings.push_back({Severity::warning, "attributes-damaged",
+                          "mesh '" + mesh.name +
+                              "': its normals and texture coordinates are left "
+                              "out: " +
+                              error.what(),
+                          mesh.name});
+    }
+  }
+
+  SceneMesh mesh(const FbxObject& model, const FbxObject& geometry) {
     SceneMesh out;
     const FbxNode& node = objects.node(geometry);
     out.name = model.name;
@@ -115,14 +188,14 @@ struct SceneReader {
         if (!out.positions[v].allFinite())
           throw Error(ErrorKind::input, "vertex " + std::to_string(v) + " is at no finite place");
       }
-      if (parts.attributes) read_attributes(node, polygons, out);
+      if (parts.attributes) read_attributes_if_sound(node, polygons, out);
       read_old_skin(geometry, out);
     } catch (const Error& error) {
       throw Error(error.kind(), "mesh '" + model.name + "': " + error.what());
     }
     if (out.to_bind.linear().determinant() < 0.0)
       for (Triangle& triangle : out.triangles) std::swap(triangle[1], triangle[2]);
-    if (out.skin_joints.empty()) out.attached_to = joint_above(objects, binding, model.id);
+    if (out.skin_joints.empty()) out.attached_to = joint_above(binding, model.id);
     out.color = color_of(objects, model.id);
     return out;
   }
@@ -167,8 +240,9 @@ Scene scene_of(const FbxDocument& document, const Selection&, Findings& findings
                const SceneParts& parts) {
   return with_path(document.path, [&] {
     const FbxObjects objects = objects_of(document);
+    check_memory(objects, parts, document.max_memory);
     const FbxBinding binding = read_binding(objects, findings);
-    const SceneReader reader{objects, binding, parts, findings};
+    SceneReader reader{objects, binding, parts, findings};
     Scene scene;
     scene.units = read_units(document.root);
     for (const std::int64_t id : binding.joints) scene.joints.push_back(reader.joint(id));

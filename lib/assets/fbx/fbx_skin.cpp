@@ -26,8 +26,15 @@ std::size_t read_weights(const FbxNode& node, std::size_t vertex_count, FbxClust
   const FbxNode* indexes = find_child(node, "Indexes");
   const FbxNode* weights = find_child(node, "Weights");
   if (!indexes || !weights) return 0;
-  cluster.vertices = integers_of(*indexes);
-  cluster.weights = doubles_of(*weights);
+  try {
+    cluster.vertices = integers_of(*indexes);
+    cluster.weights = doubles_of(*weights);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    cluster.vertices.clear();
+    cluster.weights.clear();
+    return 1;  // at least; how many there were cannot be told
+  }
   const std::size_t longest = std::max(cluster.vertices.size(), cluster.weights.size());
   const std::size_t count = std::min(cluster.vertices.size(), cluster.weights.size());
   std::size_t kept = 0;
@@ -52,6 +59,10 @@ std::optional<Eigen::Affine3d> matrix_of(const FbxNode* node) {
   if (!node) return std::nullopt;
   std::vector<double> values;
   try {
+    // What claims to be longer is not unpacked.
+    for (const FbxProperty& property : node->properties)
+      if (is_array(property) && property.type != 'a' && array_count(property) != 16)
+        return std::nullopt;
     values = doubles_of(*node);
   } catch (const Error&) {
     return std::nullopt;  // a place that nobody can read is one that nobody gave

@@ -38,7 +38,7 @@ std::vector<std::int64_t> skins_of_geometry(const FbxObjects& objects, std::int6
 FbxSkin read_clusters(const FbxObjects& objects, std::int64_t geometry);
 
 /// The same with weights. Entries past the control points or that are negative or no number are
-/// dropped with a finding. Throws Error(input) where an array is damaged.
+/// dropped with a finding, and so are all of a cluster whose arrays are damaged.
 FbxSkin read_skin(const FbxObjects& objects, std::int64_t geometry, std::size_t vertex_count,
                   Findings& findings);
 

@@ -64,6 +64,14 @@ std::uint32_t header_word(const FbxProperty& property, std::size_t word) {
   return value;
 }
 
+/// Bytes of the values that it says it has.
+std::size_t array_size(const FbxProperty& property) {
+  std::size_t stride = 1;
+  if (property.type == 'd' || property.type == 'l') stride = 8;
+  if (property.type == 'f' || property.type == 'i') stride = 4;
+  return array_count(property) * stride;
+}
+
 }  // namespace
 
 FbxProperty make_integer(std::int32_t value) { return scalar('I', value); }
@@ -103,11 +111,15 @@ FbxNode* find_child(FbxNode& node, std::string_view name) {
 
 std::size_t array_count(const FbxProperty& property) { return header_word(property, 0); }
 
+std::size_t unpacked_bytes(const FbxProperty& property) {
+  const bool packed = is_array(property) && property.type != 'a' && header_word(property, 1) == 1;
+  if (!packed) return 0;
+  const std::size_t size = array_size(property);
+  return size > largest_inflation * property.data.size() ? 0 : size;
+}
+
 std::string array_bytes(const FbxProperty& property) {
-  std::size_t stride = 1;
-  if (property.type == 'd' || property.type == 'l') stride = 8;
-  if (property.type == 'f' || property.type == 'i') stride = 4;
-  const std::size_t size = array_count(property) * stride;
+  const std::size_t size = array_size(property);
   const std::uint32_t encoding = header_word(property, 1);
   if (property.data.size() < array_header)
     throw Error(ErrorKind::input, "an array without its header");

@@ -72,5 +72,7 @@ std::vector<std::int32_t> integers_of(const FbxNode& node);
 std::string array_bytes(const FbxProperty& property);
 /// Values that an array says it has; the count of an ASCII array is not asked.
 std::size_t array_count(const FbxProperty& property);
+/// What inflating it takes: nothing for what is no compressed array, or claims more than zlib can.
+std::size_t unpacked_bytes(const FbxProperty& property);
 
 }  // namespace gvbind

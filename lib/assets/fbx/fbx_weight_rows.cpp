@@ -43,11 +43,15 @@ EntriesByVertex entries_by_vertex(const FbxSkin& skin,
 
 /// Sums and sorts a row in place; how many entries are left.
 std::size_t settle(std::span<Entry> row) {
+  constexpr std::size_t few = 64;
+  const bool sorted = row.size() > few;
+  if (sorted) std::ranges::stable_sort(row, {}, &Entry::joint);
   std::size_t kept = 0;
   for (const Entry entry : row) {
     const auto end = row.begin() + static_cast<std::ptrdiff_t>(kept);
+    const auto from = sorted && kept > 0 ? end - 1 : row.begin();
     const auto same =
-        std::find_if(row.begin(), end, [&](const Entry& e) { return e.joint == entry.joint; });
+        std::find_if(from, end, [&](const Entry& e) { return e.joint == entry.joint; });
     if (same != end)
       same->weight += entry.weight;
     else

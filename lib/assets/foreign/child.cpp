@@ -143,7 +143,7 @@ bool send(const void* data, std::size_t size) {
 }
 
 [[noreturn]] void refuse_late(int seconds) {
-  throw Error(ErrorKind::input,
+  throw Error(ErrorKind::time_limit,
               "reading took longer than " + std::to_string(seconds) + " s and was stopped");
 }
 
@@ -165,7 +165,7 @@ std::vector<std::uint8_t> receive(int fd, const ChildLimits& limits, Clock::time
     if (size <= 0) return bytes;
     if (bytes.size() + static_cast<std::size_t>(size) > limits.answer_bytes + 1)
       throw Error(
-          ErrorKind::input,
+          ErrorKind::resource,
           "holds more than the " + std::to_string(limits.answer_bytes >> 20) + " MiB that we take");
     bytes.insert(bytes.end(), chunk.begin(), chunk.begin() + size);
   }
@@ -213,9 +213,9 @@ std::vector<std::uint8_t> run_in_child(const std::function<std::vector<std::uint
   bytes.erase(bytes.begin());
   if (verdict == answered) return bytes;
   if (verdict == out_of_memory)
-    throw Error(ErrorKind::input, "reading needs more than the " +
-                                      std::to_string(limits.memory_bytes >> 20) +
-                                      " MiB of memory that it may take");
+    throw Error(ErrorKind::resource, "reading needs more than the " +
+                                         std::to_string(limits.memory_bytes >> 20) +
+                                         " MiB of memory that it may take");
   bytes.resize(std::min(bytes.size(), longest_reason));
   const std::string reason = one_line(std::string(bytes.begin(), bytes.end()));
   throw Error(ErrorKind::input, reason.empty() ? "cannot be read" : reason);

@@ -4,15 +4,15 @@
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
-#include <assimp/DefaultIOSystem.h>
 #include <algorithm>
 #include <assimp/Importer.hpp>
 #include <cctype>
 #include <fstream>
 #include <iterator>
-#include <set>
+#include <new>
 #include <system_error>
 
+#include "assets/foreign/asset_files.h"
 #include "assets/foreign/assimp_scene.h"
 #include "assets/foreign/import.h"
 #include "gvbind/error.h"
@@ -77,34 +77,14 @@ void note_lines(const aiScene& scene, const std::string& name, Findings& finding
                         name + ": " + std::to_string(count) + " points or lines are left out", ""});
 }
 
-/// Notes what else an importer asks for: materials, buffers, included files.
-class NotingFiles : public Assimp::DefaultIOSystem {
- public:
-  explicit NotingFiles(const std::filesystem::path& main) : main_(main) {}
+[[noreturn]] void refuse(const Assimp::Importer& importer) {
+  const std::string reason = importer.GetErrorString();
+  // Assimp catches it and leaves its name only.
+  if (reason.find("bad_alloc") != std::string::npos) throw std::bad_alloc();
+  throw Error(ErrorKind::input, reason);
+}
 
-  bool Exists(const char* name) const override {
-    note(name);
-    return DefaultIOSystem::Exists(name);
-  }
-  Assimp::IOStream* Open(const char* name, const char* mode) override {
-    note(name);
-    return DefaultIOSystem::Open(name, mode);
-  }
-  std::vector<std::string> names() const { return {names_.begin(), names_.end()}; }
-
- private:
-  void note(const std::filesystem::path& name) const {
-    const auto folder = main_.has_parent_path() ? main_.parent_path() : ".";
-    const auto from = name.is_absolute() ? std::filesystem::absolute(folder) : folder;
-    if (name.lexically_normal() != main_.lexically_normal())
-      names_.insert(name.lexically_normal().lexically_relative(from.lexically_normal()).string());
-  }
-
-  std::filesystem::path main_;
-  mutable std::set<std::string> names_;
-};
-
-ForeignScene import_here(const std::filesystem::path& path) {
+ForeignScene import_here(const std::filesystem::path& path, const AssetRoot& root) {
   const std::string suffix = suffix_of(path);
   ForeignHints hints;
   hints.stem = path.stem().string();
@@ -114,17 +94,20 @@ ForeignScene import_here(const std::filesystem::path& path) {
 
   Assimp::Importer importer;
   configure(importer, suffix);
-  auto* files = new NotingFiles(path);
+  auto* files = new AssetFiles(path, root);
   importer.SetIOHandler(files);  // which owns it then
   const aiScene* scene = importer.ReadFile(path.string(), 0);
-  if (!scene || !scene->mRootNode) throw Error(ErrorKind::input, importer.GetErrorString());
+  // Most importers do without a file that they cannot open.
+  if (!files->outside().empty())
+    throw Error(ErrorKind::input, files->outside() + " " + outside_text(root));
+  if (!scene || !scene->mRootNode) refuse(importer);
   check_indices(*scene);
   Findings findings;
   note_lines(*scene, path.filename().string(), findings);
   if (scene->mNumMeshes > 0)
     scene = importer.ApplyPostProcessing(aiProcess_RemoveComponent | aiProcess_Triangulate |
                                          aiProcess_SortByPType | aiProcess_JoinIdenticalVertices);
-  if (!scene) throw Error(ErrorKind::input, importer.GetErrorString());
+  if (!scene) refuse(importer);
   check_indices(*scene);
   ForeignScene result = scene_of_assimp(*scene, hints);
   result.findings = std::move(findings);
@@ -147,12 +130,17 @@ void check_file(const std::filesystem::path& path) {
 }
 
 /// An endless loop must not hold a batch up for long, and a large file needs its time.
-ChildLimits limits_for(const std::filesystem::path& path) {
+ChildLimits limits_for(const std::filesystem::path& path, std::uint64_t max_memory) {
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);
+  constexpr std::uintmax_t bytes_per_second = 4 << 20, most_seconds = 600;
   ChildLimits limits;
-  if (!error) limits.cpu_seconds = 20 + static_cast<int>(std::min<std::uintmax_t>(size >> 20, 600));
+  limits.cpu_seconds = 20;
+  if (!error)
+    limits.cpu_seconds += static_cast<int>(std::min(size / bytes_per_second, most_seconds));
   limits.wall_seconds = 3 * limits.cpu_seconds;
+  limits.memory_bytes = std::min<std::uint64_t>(limits.memory_bytes, max_memory);
+  limits.answer_bytes = std::min<std::uint64_t>(limits.answer_bytes, max_memory);
   return limits;
 }
 
@@ -164,10 +152,10 @@ std::span<const std::string> foreign_suffixes() {
 }
 
 Scene import_foreign_within(const ChildLimits& limits, const std::filesystem::path& path,
-                            Findings& findings) {
+                            const AssetRoot& root, Findings& findings) {
   try {
     check_file(path);
-    const auto bytes = run_in_child([&] { return encode_scene(import_here(path)); }, limits);
+    const auto bytes = run_in_child([&] { return encode_scene(import_here(path, root)); }, limits);
     ForeignScene foreign = decode_scene(bytes);
     findings.insert(findings.end(), foreign.findings.begin(), foreign.findings.end());
     return std::move(foreign.scene);
@@ -176,8 +164,10 @@ Scene import_foreign_within(const ChildLimits& limits, const std::filesystem::pa
   }
 }
 
-Scene import_foreign(const std::filesystem::path& path, Findings& findings) {
-  return import_foreign_within(limits_for(path), path, findings);
+Scene import_foreign(const std::filesystem::path& path, Findings& findings,
+                     const ReadOptions& options) {
+  const ReadOptions rooted = with_root(options, path);
+  return import_foreign_within(limits_for(path, rooted.max_memory), path, rooted.root, findings);
 }
 
 }  // namespace gvbind

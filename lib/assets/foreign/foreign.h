@@ -4,15 +4,18 @@
 #include <span>
 #include <string>
 
+#include "assets/read_options.h"
 #include "assets/scene.h"
 #include "gvbind/finding.h"
 
 namespace gvbind {
 
 /// Meshes and joints of any other format that Assimp reads (OBJ, DAE, PLY, STL, BVH, ...). Assimp
-/// runs in a child process with limits on time and memory, because its asserts abort. Throws
-/// Error(input); the message begins with the path.
-Scene import_foreign(const std::filesystem::path& path, Findings& findings);
+/// runs in a child process with limits on time and memory, because its asserts abort, and opens
+/// files under options.root alone. Throws Error, whose message begins with the path: input;
+/// resource where it would take more than options.max_memory.
+Scene import_foreign(const std::filesystem::path& path, Findings& findings,
+                     const ReadOptions& options = {});
 
 /// Suffixes without dot, lower case, that import_foreign takes.
 std::span<const std::string> foreign_suffixes();

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "assets/asset_root.h"
 #include "assets/foreign/child.h"
 #include "assets/scene.h"
 #include "gvbind/finding.h"
@@ -10,6 +11,6 @@ namespace gvbind {
 
 /// import_foreign with limits of the caller's.
 Scene import_foreign_within(const ChildLimits& limits, const std::filesystem::path& path,
-                            Findings& findings);
+                            const AssetRoot& root, Findings& findings);
 
 }  // namespace gvbind

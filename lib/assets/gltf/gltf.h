@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "assets/gltf/gltf_files.h"
+#include "assets/read_options.h"
 #include "assets/scene.h"
 #include "gvbind/finding.h"
 
@@ -12,10 +13,13 @@ namespace gvbind {
 /// A .gltf or .glb kept whole: JSON in its order, buffers byte by byte.
 struct GltfDocument;
 
-/// Throws Error(input); the message begins with the path.
-std::shared_ptr<GltfDocument> read_gltf(const std::filesystem::path& path);
+/// Reads the buffers that it names under options.root alone. Throws Error, whose message begins
+/// with the path: input; resource where it would take more than options.max_memory.
+std::shared_ptr<GltfDocument> read_gltf(const std::filesystem::path& path,
+                                        const ReadOptions& options = {});
 std::shared_ptr<GltfDocument> parse_gltf(std::vector<std::uint8_t> bytes,
-                                         const std::filesystem::path& path);
+                                         const std::filesystem::path& path,
+                                         const ReadOptions& options = {});
 
 /// Meshes, joints and old skins in bind space. In a file with skins the joints are theirs; else
 /// they are found among the nodes (Selection::roots and ::joints decide where that fails).
@@ -33,8 +37,13 @@ void patch_skin(GltfDocument& document, const Scene& scene, const SkinWeights& w
 /// for a vertex beyond the single precision of glTF.
 std::shared_ptr<GltfDocument> build_gltf(const Scene& scene);
 
-/// Relative paths of the files (buffers, images) that the document refers to, there or not.
+/// Relative paths of the files (buffers, images) that the document refers to, there or not, but
+/// for those outside its root.
 std::vector<std::string> sidecars_of(const GltfDocument& document);
+
+/// Throws Error(input) with the URI where the document refers to a file that is there but lies
+/// outside its root.
+void check_sidecars(const GltfDocument& document);
 
 /// `path` decides between .glb and .gltf, and names the buffer file. Sidecar files that the
 /// document refers to (buffers, images) come along when `path` lies in another folder than the

@@ -3,7 +3,10 @@
 #include <draco/compression/decode.h>
 #include <meshoptimizer.h>
 
+#include <new>
 #include <string_view>
+
+#include "assets/memory_budget.h"
 
 namespace gvbind::gltf {
 namespace {
@@ -102,12 +105,15 @@ AccessorValues attribute_values(const draco::PointAttribute& attribute, std::siz
 }  // namespace
 
 void decode_compressed_views(GltfDocument& document) {
+  MemoryBudget budget(document.options.max_memory);
   const Json& views = list(document.json, "bufferViews");
   for (std::size_t i = 0; i < views.size(); ++i) {
     const Json* json = extension(views[i], meshopt);
     if (!json) continue;
     const Place place{"bufferViews", i};
-    document.decoded_views[i] = decode_view(compressed_view(document, *json, place), place);
+    const CompressedView view = compressed_view(document, *json, place);
+    budget.add_unpacked(view.count * view.stride);
+    document.decoded_views[i] = decode_view(view, place);
   }
 }
 
@@ -119,8 +125,10 @@ static std::unique_ptr<draco::Mesh> decode_mesh(std::span<const std::uint8_t> by
   try {
     auto decoded = decoder.DecodeMeshFromBuffer(&buffer);
     if (decoded.ok()) return std::move(decoded).value();
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception&) {
-    // A damaged stream may ask for absurd allocations.
+    // The reader of a damaged stream may fall over a length of its own.
   }
   fail(place, "damaged KHR_draco_mesh_compression data");
 }

@@ -102,17 +102,10 @@ void read_buffer(GltfDocument& document, std::size_t index, Bytes& bin, bool has
     if (!bytes) fail(place, "damaged data URI");
     buffer = {Storage::data_uri, std::move(*bytes)};
   } else {
-    const auto file = file_of_uri(text);
-    if (!file) fail(place, "uri " + in_quotes(text) + " is not a file");
-    const std::filesystem::path beside = document.path.parent_path() / *file;
-    std::error_code ignored;
-    const auto status = std::filesystem::status(beside, ignored);
-    // A device or a pipe that a stranger's document names may never end.
-    if (std::filesystem::is_other(status)) fail(place, in_quotes(file->string()) + " is no file");
     try {
-      buffer = {Storage::file, read_file(beside)};
+      buffer = {Storage::file, read_sidecar(document, text)};
     } catch (const Error& error) {
-      fail(place, in_quotes(file->string()) + " " + error.what());
+      fail(place, error.what());
     }
   }
   const std::size_t declared = count_of(json, "byteLength", place);
@@ -121,9 +114,11 @@ void read_buffer(GltfDocument& document, std::size_t index, Bytes& bin, bool has
                     std::to_string(declared) + " bytes");
 }
 
-std::shared_ptr<GltfDocument> parse(Bytes bytes, const std::filesystem::path& path) {
+std::shared_ptr<GltfDocument> parse(Bytes bytes, const std::filesystem::path& path,
+                                    const ReadOptions& options) {
   auto document = std::make_shared<GltfDocument>();
   document->path = path;
+  document->options = with_root(options, path);
   if (bytes.empty()) fail("is empty");
   bool has_bin = false;
   document->binary = bytes.size() >= 4 && std::memcmp(bytes.data(), "glTF", 4) == 0;
@@ -168,6 +163,16 @@ void check_depth(std::span<const std::uint8_t> text) {
   }
 }
 
+std::vector<std::uint8_t> read_sidecar(const GltfDocument& document, const std::string& uri) {
+  const auto file = file_of_uri(uri);
+  if (!file) fail("uri " + in_quotes(uri) + " is not a file");
+  try {
+    return read_file_under(document.options.root, document.path.parent_path() / *file);
+  } catch (const Error& error) {
+    fail("uri " + in_quotes(uri) + " " + error.what());
+  }
+}
+
 std::span<const std::uint8_t> view_bytes(const GltfDocument& document, std::size_t view) {
   const auto decoded = document.decoded_views.find(view);
   if (decoded != document.decoded_views.end()) return decoded->second;
@@ -184,13 +189,15 @@ std::span<const std::uint8_t> view_bytes(const GltfDocument& document, std::size
 }  // namespace gltf
 
 std::shared_ptr<GltfDocument> parse_gltf(std::vector<std::uint8_t> bytes,
-                                         const std::filesystem::path& path) {
-  return gltf::with_path(path, [&] { return gltf::parse(std::move(bytes), path); });
+                                         const std::filesystem::path& path,
+                                         const ReadOptions& options) {
+  return gltf::with_path(path, [&] { return gltf::parse(std::move(bytes), path, options); });
 }
 
-std::shared_ptr<GltfDocument> read_gltf(const std::filesystem::path& path) {
+std::shared_ptr<GltfDocument> read_gltf(const std::filesystem::path& path,
+                                        const ReadOptions& options) {
   return gltf::with_path(path, [&] {
-    auto document = gltf::parse(read_file(path), path);
+    auto document = gltf::parse(read_file(path), path, options);
     document->changed = false;
     return document;
   });

@@ -32,6 +32,7 @@ struct GltfDocument {
   };
 
   std::filesystem::path path;  ///< where it was read; empty for one that we built
+  ReadOptions options;         ///< with a root, for one that was read
   gltf::Json json;
   std::vector<Buffer> buffers;  ///< one for each of json["buffers"]
   std::vector<Chunk> chunks;    ///< those of a .glb that we do not know, in order
@@ -69,6 +70,10 @@ void for_each_uri(AnyJson& json, const Visit& visit) {
       for_each_uri(*it, visit);
   }
 }
+
+/// The bytes of a file that a URI of the document names. Throws Error(input) with the URI: outside
+/// the document's root, not there, no regular file.
+std::vector<std::uint8_t> read_sidecar(const GltfDocument& document, const std::string& uri);
 
 /// The bytes of a buffer view, decompressed.
 std::span<const std::uint8_t> view_bytes(const GltfDocument& document, std::size_t view);

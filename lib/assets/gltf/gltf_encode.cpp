@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <set>
 
@@ -19,13 +18,6 @@ using Storage = GltfDocument::Buffer::Storage;
 constexpr std::size_t alignment = 4;
 
 std::size_t aligned(std::size_t size) { return (size + alignment - 1) / alignment * alignment; }
-
-std::filesystem::path folder_of(const std::filesystem::path& path) {
-  std::error_code failure;
-  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-  const auto known = std::filesystem::weakly_canonical(folder, failure);
-  return failure ? folder : known;
-}
 
 std::string text_of(const Json& json, int indent, char character) {
   return json.dump(indent, character, false, Json::error_handler_t::replace);
@@ -57,7 +49,6 @@ const std::string& name_of(const OutputFile& file, const FileNames& names) {
 /// Copies of what the document names, under their names; references follow where those are others.
 void bring_sidecars(Output& out) {
   if (out.document.path.empty()) return;
-  const std::filesystem::path from = folder_of(out.document.path);
   std::set<std::string> brought;
   for_each_uri(out.json, [&](Json& uri) {
     const auto path = file_of_uri(uri.get_ref<const std::string&>());
@@ -68,11 +59,8 @@ void bring_sidecars(Output& out) {
     });
     if (file == out.planned.end()) return;
     const std::string& name = name_of(*file, out.names);
-    if (file->kind != OutputFile::Kind::missing && brought.insert(name).second) {
-      std::ifstream stream(from / *path, std::ios::binary);
-      Bytes bytes((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-      out.files.push_back({name, std::move(bytes)});
-    }
+    if (file->kind != OutputFile::Kind::missing && brought.insert(name).second)
+      out.files.push_back({name, read_sidecar(out.document, uri.get_ref<const std::string&>())});
     if (name != key) uri = uri_of_file(name);
   });
 }
@@ -221,10 +209,25 @@ std::vector<EncodedFile> encode_gltf(const GltfDocument& document,
 std::vector<std::string> sidecars_of(const GltfDocument& document) {
   std::set<std::string> names;
   gltf::for_each_uri(document.json, [&](const gltf::Json& uri) {
-    if (const auto file = gltf::file_of_uri(uri.get_ref<const std::string&>()))
+    const auto file = gltf::file_of_uri(uri.get_ref<const std::string&>());
+    if (file && lies_under(document.options.root, document.path.parent_path() / *file))
       names.insert(file->lexically_normal().string());
   });
   return {names.begin(), names.end()};
+}
+
+void check_sidecars(const GltfDocument& document) {
+  gltf::with_path(document.path, [&] {
+    gltf::for_each_uri(document.json, [&](const gltf::Json& uri) {
+      const auto& text = uri.get_ref<const std::string&>();
+      const auto file = gltf::file_of_uri(text);
+      if (!file) return;
+      const std::filesystem::path place = document.path.parent_path() / *file;
+      std::error_code failure;
+      if (std::filesystem::exists(place, failure) && !lies_under(document.options.root, place))
+        gltf::fail("uri " + gltf::in_quotes(text) + " " + outside_text(document.options.root));
+    });
+  });
 }
 
 }  // namespace gvbind

@@ -1,6 +1,8 @@
 #include "assets/gltf/gltf_mesh.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "assets/first_failing.h"
 
@@ -119,6 +121,7 @@ void read_positions(const GltfDocument& document, const Json& primitive, MeshDat
 
 MeshLayout mesh_layout(const Json& root, std::size_t mesh) {
   MeshLayout layout;
+  std::map<std::pair<std::size_t, std::optional<std::size_t>>, std::size_t> known;
   for (const Json& primitive : root["meshes"][mesh]["primitives"]) {
     const Json* position = find(primitive["attributes"], "POSITION");
     if (!position) {
@@ -128,12 +131,10 @@ MeshLayout mesh_layout(const Json& root, std::size_t mesh) {
     PositionBlock block{position->get<std::size_t>(), {}, layout.vertex_count, 0};
     if (const Json* draco = extension(primitive, "KHR_draco_mesh_compression"))
       block.draco_view = (*draco)["bufferView"].get<std::size_t>();
-    const auto same = std::ranges::find_if(layout.blocks, [&](const PositionBlock& b) {
-      return b.accessor == block.accessor && b.draco_view == block.draco_view;
-    });
-    layout.blocks_of_primitives.emplace_back(
-        static_cast<std::size_t>(same - layout.blocks.begin()));
-    if (same != layout.blocks.end()) continue;
+    const auto [same, is_new] =
+        known.emplace(std::pair(block.accessor, block.draco_view), layout.blocks.size());
+    layout.blocks_of_primitives.emplace_back(same->second);
+    if (!is_new) continue;
     block.count = accessor_shape(root, block.accessor).count;
     layout.vertex_count += block.count;
     if (block.count > most_vertices || layout.vertex_count > most_vertices)

@@ -7,6 +7,7 @@
 #include "assets/first_failing.h"
 #include "assets/gltf/gltf_mesh.h"
 #include "assets/gltf/gltf_skeleton.h"
+#include "assets/memory_budget.h"
 
 namespace gvbind {
 namespace gltf {
@@ -145,13 +146,49 @@ void orient(const Eigen::Affine3d& world_to_bind, Units& units) {
   units.front = nearest_axis(level);
 }
 
-/// Instances of a mesh multiply what the file holds, so the sum of their vertices is bounded: a
-/// small file must not ask for all of a machine's memory.
-std::size_t most_vertices(const GltfDocument& document) {
-  constexpr std::size_t always = std::size_t{1} << 21, of_a_byte = 16;
-  std::size_t bytes = 0;
-  for (const GltfDocument::Buffer& buffer : document.buffers) bytes += buffer.bytes.size();
-  return std::max(always, of_a_byte * bytes);
+/// The count of an accessor, but no more than its view can hold: a lie is told where it is read.
+std::size_t credible_count(const Json& root, std::size_t accessor) {
+  const std::size_t count = accessor_shape(root, accessor).count;
+  const auto view = index_of(root["accessors"][accessor], "bufferView",
+                             list(root, "bufferViews").size(), {"accessors", accessor});
+  if (!view) return count;
+  return std::min(count,
+                  count_of(root["bufferViews"][*view], "byteLength", {"bufferViews", *view}));
+}
+
+struct MeshCounts {
+  std::size_t vertices = 0, triangles = 0;  ///< of these at most
+};
+
+MeshCounts counts_of(const Json& root, std::size_t mesh) {
+  MeshCounts counts;
+  for (const PositionBlock& block : mesh_layout(root, mesh).blocks)
+    counts.vertices += credible_count(root, block.accessor);
+  for (const Json& primitive : root["meshes"][mesh]["primitives"]) {
+    const Json* indices = find(primitive, "indices");
+    const Json* counted = indices ? indices : find(primitive["attributes"], "POSITION");
+    if (!counted) continue;
+    const std::size_t corners = credible_count(root, counted->get<std::size_t>());
+    const Json* mode = find(primitive, "mode");
+    const bool shares_edges = mode && (*mode == 5 || *mode == 6);
+    counts.triangles += shares_edges ? corners : corners / 3;
+  }
+  return counts;
+}
+
+/// Nodes that show the same mesh multiply what the file holds.
+void check_memory(const GltfDocument& document) {
+  std::map<std::size_t, MeshCounts> counted;
+  MemoryBudget budget(document.options.max_memory);
+  for (const Json& node : list(document.json, "nodes")) {
+    const Json* mesh = find(node, "mesh");
+    if (!mesh) continue;
+    const std::size_t index = mesh->get<std::size_t>();
+    auto found = counted.find(index);
+    if (found == counted.end())
+      found = counted.emplace(index, counts_of(document.json, index)).first;
+    budget.add_mesh(found->second.vertices, found->second.triangles);
+  }
 }
 
 Scene make_scene(const GltfDocument& document, const Selection& selection, const SceneParts& parts,
@@ -162,8 +199,7 @@ Scene make_scene(const GltfDocument& document, const Selection& selection, const
   for (std::size_t i = 0; i < nodes.size(); ++i) is_joint[i] = joints.joint_of_node[i] >= 0;
   const std::vector<std::size_t> joint_at = nearest_marked(joints.tree, is_joint);
   note_outside_scenes(document.json, joints.tree, findings);
-  const std::size_t most = most_vertices(document);
-  std::size_t vertices = 0;
+  check_memory(document);
   std::map<std::size_t, MeshData> read;
   std::map<std::size_t, std::size_t> users;
   for (const Json& node : nodes)
@@ -177,8 +213,6 @@ Scene make_scene(const GltfDocument& document, const Selection& selection, const
     MeshData& data = read[index];
     const bool last = --users[index] == 0;
     if (data.positions.empty()) continue;
-    vertices += data.positions.size();
-    if (vertices > most) fail("the meshes of all nodes have too many vertices");
     scene.meshes.push_back(
         scene_mesh(document, last ? std::move(data) : data, i, joints, joint_at, parts, findings));
   }

@@ -98,7 +98,12 @@ std::string encode_data_uri(std::span<const std::uint8_t> bytes) {
 }
 
 std::optional<std::filesystem::path> file_of_uri(std::string_view uri) {
-  if (starts_with_ignoring_case(uri, "file://")) return percent_decoded(uri.substr(7));
+  if (starts_with_ignoring_case(uri, "file:")) {
+    uri.remove_prefix(5);
+    for (const std::string_view this_host : {"//localhost/", "///"})
+      if (starts_with_ignoring_case(uri, this_host)) uri.remove_prefix(this_host.size() - 1);
+    if (!uri.starts_with('/')) return std::nullopt;
+  }
   const std::size_t colon = uri.find(':');
   // A colon before the first slash ends a scheme.
   if (colon != std::string_view::npos && uri.substr(0, colon).find('/') == std::string_view::npos)
