@@ -235,6 +235,76 @@ TEST_CASE("old weights beyond single precision are left out and told") {
   CHECK(scene.meshes[0].damaged_weights == 1);
 }
 
+TEST_CASE("a cluster whose arrays are damaged loses its old weights, not the file") {
+  std::string objects = posed_objects;
+  objects.replace(objects.find("a: 1,1,1,0.5\n"), 13, "a: 1,soon\n");
+  Findings findings;
+  const Scene scene = scene_of(*parse_text(ascii_text(objects, posed_links)), {}, findings);
+  CHECK(scene.meshes.at(0).damaged_weights == 1);
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].code == "weights-damaged");
+}
+
+TEST_CASE(
+    "normals that are no numbers are left out and told, and cost nothing where none are asked") {
+  std::string text = ascii_text(posed_objects, posed_links);
+  const std::string before = "\t\tPolygonVertexIndex";
+  text.insert(text.find(before),
+              "\t\tLayerElementNormal: 0 {\n\t\t\tMappingInformationType: \"ByVertice\"\n"
+              "\t\t\tReferenceInformationType: \"Direct\"\n\t\t\tNormals: *3 {\n"
+              "\t\t\t\ta: 1,up,0\n\t\t\t}\n\t\t}\n");
+  Findings findings;
+  CHECK(scene_of(*parse_text(text), {}, findings).meshes.at(0).normals.empty());
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].code == "attributes-damaged");
+  findings.clear();
+  scene_of(*parse_text(text), {}, findings, {.attributes = false});
+  CHECK(findings.empty());
+}
+
+TEST_CASE("models that show one geometry many times are counted before they are read") {
+  std::string objects = tetrahedron_text(10), links;
+  for (int m = 100; m < 1100; ++m) {
+    objects += model_text(m, "m" + std::to_string(m), "Mesh");
+    links += link_text(10, m) + link_text(m, 0);
+  }
+  const std::string text = ascii_text(objects, links);
+  Findings findings;
+  const auto read = [&](std::uint64_t max_memory) {
+    return scene_of(*parse_fbx({text.begin(), text.end()}, "a.fbx", {{}, max_memory}), {},
+                    findings);
+  };
+  CHECK(read(64 << 20).meshes.size() == 1000);
+  CHECK(message_of([&] { read(1 << 18); }, ErrorKind::resource).starts_with("a.fbx: its meshes "));
+}
+
+TEST_CASE("arrays are counted before they are unpacked, all of the file together") {
+  const auto document_with = [](int geometries) {
+    auto document = build_fbx(arm_scene());
+    FbxNode& objects = *find_child(document->root, "Objects");
+    FbxNode& connections = *find_child(document->root, "Connections");
+    const std::vector<double> zeros(3 << 16);
+    for (int g = 0; g < geometries; ++g) {
+      objects.children.push_back(make_node(
+          "Geometry", {make_long(7000 + g), make_text("g"), make_text("Mesh")},
+          {make_node("Vertices", {make_array(zeros)}), make_node("PolygonVertexIndex", {})}));
+      objects.children.push_back(
+          make_node("Model", {make_long(8000 + g), make_text("m"), make_text("Mesh")}));
+      connections.children.push_back(
+          make_node("C", {make_text("OO"), make_long(7000 + g), make_long(8000 + g)}));
+    }
+    return document;
+  };
+  Findings findings;
+  const auto read = [&](int geometries) {
+    const auto document = document_with(geometries);
+    document->max_memory = 40 << 20;
+    return scene_of(*document, {}, findings, {.attributes = false});
+  };
+  CHECK(read(2).meshes.size() == 3);
+  CHECK_FALSE(message_of([&] { read(12); }, ErrorKind::resource).empty());
+}
+
 TEST_CASE("geometry that cannot be is refused by mesh and place") {
   const auto with = [](const std::string& from, const std::string& to) {
     std::string objects =

@@ -66,7 +66,7 @@ TEST_CASE("limits of a child", "[child]") {
   ChildLimits limits;
   SECTION("wall clock") {
     limits.wall_seconds = 1;
-    CHECK(error_of(ErrorKind::input, [&] {
+    CHECK(error_of(ErrorKind::time_limit, [&] {
             run_in_child(
                 []() -> Bytes {
                   for (;;) pause();
@@ -76,7 +76,7 @@ TEST_CASE("limits of a child", "[child]") {
   }
   SECTION("processor time") {
     limits.cpu_seconds = 1;
-    CHECK(error_of(ErrorKind::input, [&] {
+    CHECK(error_of(ErrorKind::time_limit, [&] {
             run_in_child(
                 []() -> Bytes {
                   for (volatile unsigned i = 0;;) i = i + 1;
@@ -87,14 +87,14 @@ TEST_CASE("limits of a child", "[child]") {
   SECTION("answer") {
     limits.answer_bytes = 1 << 20;
     CHECK((run_in_child([] { return Bytes(1 << 20); }, limits).size() == 1 << 20));
-    CHECK(error_of(ErrorKind::input, [&] {
+    CHECK(error_of(ErrorKind::resource, [&] {
             run_in_child([] { return Bytes((1 << 20) + 1); }, limits);
           }) == "holds more than the 1 MiB that we take");
   }
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   SECTION("memory") {
     limits.memory_bytes = 64 << 20;
-    CHECK(error_of(ErrorKind::input, [&] {
+    CHECK(error_of(ErrorKind::resource, [&] {
             run_in_child([] { return Bytes(200 << 20); }, limits);
           }) == "reading needs more than the 64 MiB of memory that it may take");
   }

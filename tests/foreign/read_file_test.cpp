@@ -1,11 +1,8 @@
 #include "assets/read_file.h"
 
-#include <sys/stat.h>
-
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <string>
-#include <thread>
 
 #include "assets/first_failing.h"
 #include "assets/parallel_each.h"
@@ -44,18 +41,10 @@ TEST_CASE("a file is read whole, whatever its size") {
   }
 }
 
-TEST_CASE("a pipe, which tells no size, is read to its end") {
-  const ScratchFolder folder;
-  const fs::path pipe = folder.path() / "pipe";
-  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
-  const auto bytes = some_bytes(300000);
-  std::jthread writer([&] { folder.write("pipe", bytes); });
-  CHECK(read_file(pipe) == bytes);
-}
-
 TEST_CASE("what cannot be read says why") {
   const ScratchFolder folder;
   CHECK(refusal(folder.path()) == "is a folder");
+  CHECK(refusal("/dev/zero") == "is not a regular file");
   CHECK(refusal(folder.path() / "none") == "cannot be opened: No such file or directory");
 }
 

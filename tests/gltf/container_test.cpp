@@ -1,14 +1,17 @@
 #include <catch2/catch.hpp>
 
+#include "assets/gltf/gltf_uri.h"
 #include "gltf/sample.h"
+#include "support/scratch_folder.h"
 
 using namespace gvbind;
 using namespace gvbind::test;
+namespace fs = std::filesystem;
 
 namespace {
 
-// Parsing and reading the scene of anything must end in a scene or in an Error(input) of one line
-// that begins with the path.
+// Parsing and reading the scene of anything must end in a scene or in an Error of one line that
+// begins with the path: input, or resource where a lie asks for all memory.
 bool ends_well(const Bytes& bytes) {
   try {
     Findings findings;
@@ -17,8 +20,8 @@ bool ends_well(const Bytes& bytes) {
     return true;
   } catch (const Error& error) {
     const std::string message = error.what();
-    return error.kind() == ErrorKind::input && message.starts_with("case.glb: ") &&
-           message.find('\n') == std::string::npos;
+    return (error.kind() == ErrorKind::input || error.kind() == ErrorKind::resource) &&
+           message.starts_with("case.glb: ") && message.find('\n') == std::string::npos;
   }
 }
 
@@ -170,8 +173,9 @@ TEST_CASE("buffers come from data URIs, percent-encoded files and their absence 
   folder.write("b.gltf", bytes_of(json.dump()));
   const std::string message =
       error_of(ErrorKind::input, [&] { read_gltf(folder.path() / "b.gltf"); });
-  CHECK(message == (folder.path() / "b.gltf").string() +
-                       ": buffers[0]: \"gone.bin\" cannot be opened: No such file or directory");
+  CHECK(message ==
+        (folder.path() / "b.gltf").string() +
+            ": buffers[0]: uri \"gone.bin\" cannot be opened: No such file or directory");
 
   json["buffers"][0]["uri"] = "my%20buffer.bin";
   json["buffers"][0]["byteLength"] = s.bin.size() + 1;
@@ -194,10 +198,95 @@ TEST_CASE("chunks that we do not know and the order of the JSON survive") {
   CHECK(encoded(*parse_gltf(glb, "a.glb")) == glb);
 }
 
-TEST_CASE("a buffer that is a device is refused before it is read") {
-  Sample s = skinned_square();
+TEST_CASE("a URI names a file in one way only, and leads nowhere by being decoded twice") {
+  CHECK(gltf::file_of_uri("a%20b/c.bin") == "a b/c.bin");
+  CHECK(gltf::file_of_uri("%2e%2e/x") == "../x");
+  CHECK(gltf::file_of_uri("%252e%252e/x") == "%2e%2e/x");
+  CHECK(gltf::file_of_uri("..\\..\\x") == "..\\..\\x");
+  CHECK(gltf::file_of_uri("file:///etc/x") == "/etc/x");
+  CHECK(gltf::file_of_uri("FILE:/etc/x") == "/etc/x");
+  CHECK(gltf::file_of_uri("file://localhost/etc/x") == "/etc/x");
+  for (const char* none : {"file://host/etc/x", "file:x", "//host/x", "C:/x", "http://a/b", "",
+                           "x%00", "file:///x%00"}) {
+    CAPTURE(none);
+    CHECK_FALSE(gltf::file_of_uri(none));
+  }
+}
+
+TEST_CASE(
+    "a buffer outside the document's folder is refused by its URI, whatever way leads there") {
+  const ScratchFolder folder;
+  const Sample s = skinned_square();
+  const fs::path secret = folder.write("secret.bin", s.bin);
+  folder.write("art/.keep");
+  fs::create_symlink(secret, folder.path() / "art/link.bin");
+  fs::create_directory_symlink("..", folder.path() / "art/up");
   Json json = s.finished();
-  json["buffers"][0]["uri"] = "file:///dev/zero";
-  CHECK(error_of(ErrorKind::input, [&] { parse_gltf(bytes_of(json.dump()), "a.gltf"); }) ==
-        "a.gltf: buffers[0]: \"/dev/zero\" is no file");
+  const auto refusal = [&](const std::string& uri) {
+    json["buffers"][0]["uri"] = uri;
+    const fs::path path = folder.write("art/a.gltf", bytes_of(json.dump()));
+    return error_of(ErrorKind::input, [&] { read_gltf(path); });
+  };
+  const std::string absolute = secret.string();
+  for (const std::string& uri :
+       {absolute, "file://" + absolute, "file:" + absolute, std::string("../secret.bin"),
+        std::string("%2e%2e/secret.bin"), std::string("%2E./secret.bin"),
+        std::string("up/../up/secret.bin"), std::string("up/secret.bin"), std::string("link.bin"),
+        std::string("./../secret.bin"), std::string("/dev/zero"), std::string("/proc/self/environ"),
+        std::string("file:///dev/zero")}) {
+    CAPTURE(uri);
+    const std::string message = refusal(uri);
+    CHECK(message.find("a.gltf: buffers[0]: uri \"" + uri + "\" lies outside") !=
+          std::string::npos);
+    CHECK(message.find("--asset-root") != std::string::npos);
+  }
+  for (const char* uri : {"..\\secret.bin", "%252e%252e/secret.bin", "secret.bin%00", "up"}) {
+    CAPTURE(uri);
+    CHECK_FALSE(refusal(uri).empty());
+  }
+  ReadOptions wider;
+  wider.root = asset_root_of(folder.path() / "art/a.gltf", folder.path());
+  json["buffers"][0]["uri"] = "../secret.bin";
+  folder.write("art/a.gltf", bytes_of(json.dump()));
+  Findings findings;
+  const auto document = read_gltf(folder.path() / "art/a.gltf", wider);
+  CHECK(scene_of(*document, {}, findings).meshes.at(0).positions ==
+        scene_of_sample(s).meshes.at(0).positions);
+  CHECK(sidecars_of(*document) == std::vector<std::string>{"../secret.bin"});
+}
+
+TEST_CASE("an image outside the root is neither a sidecar nor passed over in silence") {
+  const ScratchFolder folder;
+  folder.write("secret.png", "s");
+  folder.write("art/inside.png", "i");
+  Json json = skinned_square().finished();
+  json["buffers"][0]["uri"] =
+      gltf::encode_data_uri(std::vector<std::uint8_t>(skinned_square().bin));
+  const auto document_with = [&](const std::string& uri) {
+    json["images"] = Json::array({{{"uri", uri}}});
+    return parse_gltf(bytes_of(json.dump()), folder.path() / "art/a.gltf");
+  };
+  CHECK_NOTHROW(check_sidecars(*document_with("inside.png")));
+  CHECK(sidecars_of(*document_with("inside.png")) == std::vector<std::string>{"inside.png"});
+  CHECK_NOTHROW(check_sidecars(*document_with("C:/artist/gone.png")));
+  CHECK_NOTHROW(check_sidecars(*document_with("/home/artist/gone.png")));
+  CHECK(sidecars_of(*document_with("../secret.png")).empty());
+  CHECK(error_of(ErrorKind::input, [&] {
+          check_sidecars(*document_with("../secret.png"));
+        }).find("a.gltf: uri \"../secret.png\" lies outside") != std::string::npos);
+}
+
+TEST_CASE("nodes that show one mesh many times are counted before they are read") {
+  Sample s = skinned_square();
+  Json& nodes = s.json["nodes"];
+  for (int i = 0; i < 1000; ++i) nodes.push_back({{"mesh", 0}});
+  const auto glb = s.glb();
+  Findings findings;
+  const auto read = [&](std::uint64_t max_memory) {
+    return scene_of(*parse_gltf(glb, "a.glb", {{}, max_memory}), {}, findings);
+  };
+  CHECK(read(1 << 20).meshes.size() == 1001);
+  const std::string message = error_of(ErrorKind::resource, [&] { read(1 << 19); });
+  CHECK(message.starts_with("a.glb: its meshes have "));
+  CHECK(message.find("--max-memory") != std::string::npos);
 }

@@ -137,6 +137,8 @@ def write_value(out, kind, value):
         out += struct.pack(NUMBERS[kind], value)
     elif kind in 'SR':
         out += struct.pack('<I', len(value)) + value
+    elif isinstance(value, bytes):  # an array as it lies in a file, with its header
+        out += value
     else:
         raw = array(PLAIN_ARRAYS[kind], value).tobytes()
         out += struct.pack('<III', len(value), 0, len(raw)) + raw

@@ -1,0 +1,90 @@
+"""Small files that ask for much memory or time end in bounded memory and time, in every command that reads them."""
+import json
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import hostile_files  # noqa: E402
+from command_line import CommandLine  # noqa: E402
+
+LIMIT = 1 << 30  # bytes, of --max-memory
+PROGRAM = 64 << 20  # what a process holds besides: code, the pages of its files
+SECONDS = 60  # of the processor: no benchmark, but a bound of safety
+
+
+class Limits(CommandLine):
+    def measure(self, *args):
+        """(exit code or minus the signal, stderr, processor seconds, peak bytes), its children's included."""
+        log = self.dir / 'log'
+        with open(log, 'wb') as errors:
+            process = subprocess.Popen([self.gvbind_path, *map(str, args)], stdout=subprocess.DEVNULL, stderr=errors,
+                                       preexec_fn=limit_processor)
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        return (process.returncode, log.read_text(errors='replace'), used.ru_utime + used.ru_stime,
+                used.ru_maxrss << 10)
+
+    def commands(self, path):
+        limit = ['--max-memory', LIMIT]
+        skeleton = ['-s', self.skeleton] if path.suffix == '.ply' else []
+        yield ['bind', path, '-o', self.dir / f'out{path.stem}.glb', '-r', 16, *skeleton, *limit]
+        yield ['inspect', path, *limit]
+        yield ['check', path, *limit]
+        yield ['preview', path, '-o', self.dir / f'{path.stem}.png', *limit]
+
+    def test_hostile_files_end_in_bounded_memory_and_time_in_every_command(self):
+        self.skeleton = self.put('rig.bvh', hostile_files.files.bvh(hostile_files.body()))
+        (self.dir / 'art').mkdir()
+        for path, codes in hostile_files.hostile_files(self.dir / 'art'):
+            for command in self.commands(path):
+                with self.subTest(command=command[0], file=path.name):
+                    code, said, seconds, peak = self.measure(*command)
+                    # A file that can be read may still be too large, or hold no skin to judge.
+                    self.assertIn(code, codes | {1, 4, 7} if 0 in codes else codes, said)
+                    self.assertLess(seconds, SECONDS)
+                    self.assertLess(peak, LIMIT + PROGRAM)
+                    if code in (3, 7, 8):
+                        self.assertIn(path.name, said)
+                        self.assertEqual(len([line for line in said.splitlines() if 'error' in line]), 1, said)
+                    if os.environ.get('GVBIND_TELL'):
+                        print(f'{command[0]:8} {path.name:22} {code} {seconds:5.1f} s {peak >> 20} MiB', file=sys.stderr)
+
+    def test_a_batch_survives_them(self):
+        art = self.dir / 'art'
+        art.mkdir()
+        made = hostile_files.hostile_files(art)
+        report = self.dir / 'report.json'
+        code, said, _, _ = self.measure('batch', art, '-o', self.dir / 'out', '-r', 16, '--max-memory', LIMIT,
+                                        '--timeout', 120, '--report', report)
+        self.assertEqual(code, 6, said)
+        assets = {asset['name']: asset for asset in json.loads(report.read_text())['assets']}
+        for path, codes in made:
+            with self.subTest(file=path.name):
+                asset = assets[path.with_suffix('.glb').name if path.suffix == '.ply' else path.name]
+                if 0 not in codes:
+                    self.assertEqual(asset['status'], 'failed')
+                    self.assertIn(asset['error']['exit_code'], codes)
+                    self.assertFalse((self.dir / 'out' / asset['name']).exists())
+
+    def test_a_limit_below_the_need_of_a_sound_file_is_one_line_and_exit_7(self):
+        path = self.dir / 'hero.glb'
+        path.write_bytes(hostile_files.files.glb(hostile_files.body()))
+        self.assertEqual(self.measure('bind', path, '-o', self.dir / 'out.glb', '--max-memory', '1G')[0], 0)
+        for megabytes in (1, 4, 16):
+            code, said, _, _ = self.measure('bind', path, '-o', self.dir / 'out2.glb', '--max-memory', f'{megabytes}M')
+            self.assertEqual(code, 7, said)
+            self.assertEqual(len([line for line in said.splitlines() if 'error' in line]), 1, said)
+            self.assertFalse((self.dir / 'out2.glb').exists())
+
+
+def limit_processor():
+    resource.setrlimit(resource.RLIMIT_CPU, (4 * SECONDS, 4 * SECONDS))
+
+
+if __name__ == '__main__':
+    Limits.gvbind_path = sys.argv.pop(1)
+    unittest.main()
