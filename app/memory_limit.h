@@ -19,8 +19,8 @@ ReadOptions read_options(const ReadLimits& limits, const std::filesystem::path& 
 /// `given`, or four fifths of what the machine has where that is 0.
 std::uint64_t memory_limit(std::uint64_t given);
 
-/// From now on what this process asks for beyond so many bytes is std::bad_alloc, here and in the
-/// processes that it forks.
+/// From now on what this process asks for beyond so many bytes, besides what it has and some that
+/// threads reserve, is std::bad_alloc, here and in the processes that it forks.
 void limit_memory(std::uint64_t bytes);
 
 }  // namespace gvbind

@@ -98,7 +98,7 @@ class AssetRoot(CommandLine):
         self.assertFalse((self.dir / 'out/hero/thief.gltf').exists())
         # The command that repeats it has to read the same.
         self.assertIn('--asset-root', assets['hero/hero.gltf']['command'])
-        self.assertEqual(self.gvbind('batch', self.dir / 'art', '-o', self.dir / 'out2', '--asset-root', self.dir)[0], 0)
+        self.assertEqual(self.gvbind('batch', self.dir / 'art', '-o', self.dir / 'deep/out2', '--asset-root', self.dir)[0], 0)
         # A file or a glob has nothing but its own folder.
         code, _, err = self.gvbind('batch', self.dir / 'art/hero/*.gltf', '-o', self.dir / 'out3')
         self.assertEqual(code, 3, err)

@@ -12,7 +12,7 @@ import hostile_files  # noqa: E402
 from command_line import CommandLine  # noqa: E402
 
 LIMIT = 1 << 30  # bytes, of --max-memory
-PROGRAM = 64 << 20  # what a process holds besides: code, the pages of its files
+PROGRAM = 256 << 20  # what a process may hold besides: code, what it had before, stacks of threads
 SECONDS = 60  # of the processor: no benchmark, but a bound of safety
 
 

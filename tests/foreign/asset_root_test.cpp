@@ -99,9 +99,7 @@ TEST_CASE("Assimp opens nothing outside the root") {
   CHECK(colored.sidecars == std::vector<std::string>{"inside/red.mtl"});
 
   fs::create_symlink("../secret.mtl", folder.path() / "art/link.mtl");
-  for (const std::string& leak :
-       {std::string("../secret.mtl"), (folder.path() / "secret.mtl").string(),
-        std::string("link.mtl")}) {
+  for (const std::string& leak : {std::string("../secret.mtl"), std::string("link.mtl")}) {
     CAPTURE(leak);
     const std::string message = error_of(ErrorKind::input, [&] { read(leak); });
     CHECK(message.find("lies outside") != std::string::npos);
