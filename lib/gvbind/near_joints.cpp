@@ -78,14 +78,19 @@ std::vector<bool> near_joints(std::span<const JointPoint> joints, const JointRol
 
 void limit_to_near(std::span<const JointPoint> joints, const std::vector<bool>& near,
                    JointRoles& roles, Findings& findings) {
+  std::vector<int> near_children(joints.size(), 0);
+  for (std::size_t i = 0; i < joints.size(); ++i)
+    if (near[i] && joints[i].parent >= 0)
+      ++near_children[static_cast<std::size_t>(joints[i].parent)];
   std::size_t deforming = 0, count = 0;
   std::string names;
   for (std::size_t i = 0; i < joints.size(); ++i) {
     if (!joints[i].deforms) continue;
     ++deforming;
     JointRole& role = roles.role[i];
-    // A root stays one: it leads to the garment, and nothing of it lies in there.
-    if (role == JointRole::container && near[i] && joints[i].parent >= 0) role = JointRole::owner;
+    // A shin above its boot; but the root of what is near stays one.
+    const bool is_root = joints[i].parent < 0 || near_children[i] > 1;
+    if (role == JointRole::container && near[i] && !is_root) role = JointRole::owner;
     if (role == JointRole::owner && !near[i]) role = JointRole::away;
     if (role != JointRole::owner || ++count > max_names) continue;
     names += names.empty() ? "" : ", ";

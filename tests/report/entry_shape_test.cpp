@@ -15,7 +15,11 @@ Report whole_entry() {
   put_member(entry, "resolution", 256);
   put_member(entry, "device", "cpu");
   put_member(entry, "meshes",
-             {{{"name", "m"}, {"vertices", 8}, {"triangles", 12}, {"bound", true}}});
+             {{{"name", "m"},
+               {"vertices", 8},
+               {"triangles", 12},
+               {"bound", true},
+               {"existing", "filled"}}});
   put_member(entry, "joints", {{{"name", "j"}, {"vertices", 8}}, {{"name", "k"}}});
   put_member(entry, "voxels",
              {{"interior", 1},
@@ -24,14 +28,16 @@ Report whole_entry() {
               {"single_votes_interior", 0},
               {"sparse", 3}});
   put_member(entry, "unreached_vertices", 0);
+  put_member(entry, "existing", "filled");
+  put_member(entry, "filled_vertices", 3);
   const Report figures = {{"vertices_without_weight", 0},
                           {"bleed", 0.01},
                           {"stretch", 1.5},
                           {"far_surface", 0.0},
                           {"far_joint", 0.02}};
   Report skin = figures;
-  skin["comparison"] = {{"before", figures}, {"now", figures},     {"vertices", 8},
-                        {"changed", 0.5},    {"mean_l1", 0.4},     {"verdict", "worse"},
+  skin["comparison"] = {{"before", figures},      {"now", figures}, {"vertices", 8},
+                        {"changed", 0.5},         {"mean_l1", 0.4}, {"verdict", "worse"},
                         {"worse_in", {"stretch"}}};
   put_member(entry, "skin", skin);
   put_member(entry, "stages", {{{"name", "solid"}, {"seconds", 0.5}, {"peak_bytes", 1000}}});
