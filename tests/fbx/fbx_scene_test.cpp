@@ -265,7 +265,7 @@ TEST_CASE(
 TEST_CASE("models that show one geometry many times are counted before they are read") {
   std::string objects = tetrahedron_text(10), links;
   for (int m = 100; m < 1100; ++m) {
-    objects += model_text(m, "m" + std::to_string(m), "Mesh");
+    objects += model_text(m, std::string("m").append(std::to_string(m)), "Mesh");
     links += link_text(10, m) + link_text(m, 0);
   }
   const std::string text = ascii_text(objects, links);

@@ -111,7 +111,8 @@ TEST_CASE("Assimp opens nothing outside the root") {
   CHECK(read("../secret.mtl", wider).meshes.at(0).color->x() == 1.0f);
   // A file that is nowhere is a material less, as ever.
   CHECK(read("../none.mtl").meshes.size() == 1);
-  CHECK(read("../none.mtl").sidecars.empty());
+  for (const std::string& sidecar : read("../none.mtl").sidecars)
+    CHECK_FALSE(sidecar.starts_with(".."));
 
   REQUIRE(mkfifo((folder.path() / "art/pipe.mtl").c_str(), 0600) == 0);
   CHECK(read("pipe.mtl").meshes.size() == 1);

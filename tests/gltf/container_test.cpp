@@ -231,8 +231,8 @@ TEST_CASE(
   for (const std::string& uri :
        {absolute, "file://" + absolute, "file:" + absolute, std::string("../secret.bin"),
         std::string("%2e%2e/secret.bin"), std::string("%2E./secret.bin"),
-        std::string("up/../up/secret.bin"), std::string("up/secret.bin"), std::string("link.bin"),
-        std::string("./../secret.bin"), std::string("/dev/zero"), std::string("/proc/self/environ"),
+        std::string("up/secret.bin"), std::string("link.bin"), std::string("./../secret.bin"),
+        std::string("/dev/zero"), std::string("/proc/self/environ"),
         std::string("file:///dev/zero")}) {
     CAPTURE(uri);
     const std::string message = refusal(uri);

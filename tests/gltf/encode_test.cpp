@@ -43,6 +43,12 @@ Json with_sidecars(const ScratchFolder& folder) {
   return json;
 }
 
+ReadOptions below(const ScratchFolder& folder) {
+  ReadOptions options;
+  widen(options.root, folder.path());
+  return options;
+}
+
 }  // namespace
 
 TEST_CASE("an unpatched glb comes back as it was") {
@@ -79,7 +85,7 @@ TEST_CASE("glb to gltf and back") {
 TEST_CASE("sidecar files come along to another folder, and stay out of the way in the same one") {
   const ScratchFolder folder;
   const Json json = with_sidecars(folder);
-  const auto document = read_gltf(folder.path() / "in/a.gltf");
+  const auto document = read_gltf(folder.path() / "in/a.gltf", below(folder));
   CHECK(encode_gltf(*document, folder.path() / "in/b.gltf").size() == 1);
 
   const std::vector<std::string> named = {"../shared.png", "data/body 1.bin", "gone.png",
@@ -107,7 +113,7 @@ TEST_CASE("a reference to a picture that holds from the output's folder stays as
   const ScratchFolder folder;
   const Json json = with_sidecars(folder);
   std::filesystem::create_directories(folder.path() / "out");
-  const auto document = read_gltf(folder.path() / "in/a.gltf");
+  const auto document = read_gltf(folder.path() / "in/a.gltf", below(folder));
   const auto files = encode_gltf(*document, folder.path() / "out/a.gltf");
   CHECK(files.size() == 3);
   CHECK(Json::parse(files[0].bytes)["images"] == json["images"]);
@@ -123,7 +129,7 @@ TEST_CASE("a reference to a picture that holds from the output's folder stays as
 TEST_CASE("sidecar files take the names that they are given") {
   const ScratchFolder folder;
   with_sidecars(folder);
-  const auto document = read_gltf(folder.path() / "in/a.gltf");
+  const auto document = read_gltf(folder.path() / "in/a.gltf", below(folder));
   Findings findings;
   patch_skin(*document, scene_of(*document, {}, findings), some_weights());
   const FileNames names = {{"data/body 1.bin", "data/a.body 1.bin"},
