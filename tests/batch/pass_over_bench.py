@@ -47,7 +47,7 @@ def passes(gvbind, root, assets, *more):
     taken = []
     for _ in range(5):
         seconds, told = run(gvbind, root, *more)
-        if not told.startswith(f'0 done, {assets} up to date'):
+        if not told.startswith(f'0 done, {assets:,} up to date'):
             raise SystemExit(f'not all were passed over: {told}')
         taken.append(seconds)
     return f'{min(taken):.2f} s at best, {statistics.median(taken):.2f} s as a rule, {max(taken):.2f} s at worst'
