@@ -66,7 +66,7 @@ const BatchAsset& find_asset(const std::vector<BatchAsset>& assets, const std::s
   std::vector<std::string> known;
   known.reserve(assets.size());
   for (const BatchAsset& asset : assets) known.push_back(asset.input.string());
-  throw Error(ErrorKind::usage, "--print-config: '" + wanted + "' is no asset of this batch" +
+  throw Error(ErrorKind::usage, "--print-config: '" + wanted + "' is not an asset of this batch" +
                                     nearest_name_hint(wanted, known));
 }
 
@@ -76,12 +76,13 @@ void print_config(const std::vector<BatchAsset>& assets, const std::string& want
 
 /// What cannot work is said before folders are searched.
 void check_command(const BatchCommand& command) {
-  if (command.null_separated && !command.list)
-    throw Error(ErrorKind::usage, "--null: is about --list, which is not given");
+  if (command.null_separated && !command.list) throw Error(ErrorKind::usage, "--null needs --list");
   if (command.list && !command.print_config.empty())
-    throw Error(ErrorKind::usage, "--list and --print-config exclude each other");
+    throw Error(ErrorKind::usage, "--list and --print-config cannot be used together");
   if (command.list && command.sharded)
-    throw Error(ErrorKind::usage, "--list: names all inputs; shards are cut when they are bound");
+    throw Error(
+        ErrorKind::usage,
+        "--list and --shard cannot be used together: --list prints the inputs of all shards");
   std::error_code error;
   if (!command.output.empty() && fs::exists(command.output, error) &&
       !fs::is_directory(command.output, error))

@@ -134,8 +134,8 @@ BindOption resolution_option() {
   return {.name = "resolution",
           .letter = 'r',
           .help =
-              "Voxels a side, a power of two from 16 to 2048; auto: as many as the narrowest gap "
-              "and the thinnest limb need and memory allows [256]",
+              "Voxels per side, a power of two from 16 to 2048; auto: as many as the narrowest gap "
+              "and the thinnest limb need and the memory allows [256]",
           .type_name = "N|auto",
           .apply =
               [](BindSettings& s, const Values& v) {
@@ -152,7 +152,7 @@ BindOption resolution_option() {
 /// First of the table, so that other options have the last word.
 BindOption preset_option() {
   return {.name = "preset",
-          .help = "paper: bind as Dionne and de Lasa do; other flags go on top [gvbind]",
+          .help = "paper: bind as Dionne and de Lasa describe; other flags override it [gvbind]",
           .type_name = names_of(presets),
           .apply =
               [](BindSettings& s, const Values& v) {
@@ -167,7 +167,7 @@ std::vector<BindOption> number_options() {
       resolution_option(),
       {.name = "alpha",
        .letter = 'a',
-       .help = "Falloff: 0 smooth to 1 tight [0.4]",
+       .help = "Falloff, from 0 (smooth) to 1 (tight) [0.4]",
        .type_name = "0..1",
        .apply =
            [](BindSettings& s, const Values& v) {
@@ -176,7 +176,8 @@ std::vector<BindOption> number_options() {
        .values = [](const BindSettings& s) { return Values{number_text(s.options.alpha)}; }},
       {.name = "penalty",
        .letter = 'p',
-       .help = "Factor on steps through the surface's voxels; larger binds tighter at folds [4]",
+       .help =
+           "Cost factor of paths through surface voxels; a larger one binds tighter at folds [4]",
        .type_name = "1..1000",
        .apply =
            [](BindSettings& s, const Values& v) {
@@ -185,7 +186,7 @@ std::vector<BindOption> number_options() {
        .values = [](const BindSettings& s) { return Values{number_text(s.options.penalty)}; }},
       {.name = "max-influences",
        .letter = 'n',
-       .help = "Joints a vertex at most [4]",
+       .help = "Joints per vertex, at most [4]",
        .type_name = "N|all",
        .apply = [](BindSettings& s,
                    const Values& v) { s.options.max_influences = parse_max_influences(v.at(0)); },
@@ -195,7 +196,7 @@ std::vector<BindOption> number_options() {
              return Values{most == 0 ? "all" : std::to_string(most)};
            }},
       {.name = "views",
-       .help = "Directions to look from, of at least two axes [+x,-x,+y,-y,+z,-z]",
+       .help = "View directions for the solid, along at least two axes [+x,-x,+y,-y,+z,-z]",
        .type_name = "LIST",
        .apply = [](BindSettings& s, const Values& v) { s.options.views = parse_views(v.at(0)); },
        .values = [](const BindSettings& s) { return Values{views_text(s.options.views)}; }}};
@@ -224,31 +225,34 @@ BindOption choice_option(const char* help) {
 std::vector<BindOption> choice_options() {
   return {
       choice_option<&BindOptions::winding, windings>(
-          "Settle doubtful voxels by winding number [on]"),
+          "Decide ambiguous voxels by winding number [on]"),
       choice_option<&BindOptions::leaf, leaves>(
-          "What a joint without children owns: a bone on towards the surface, half its "
-          "parent's bone further on, a point, nothing [surface]"),
+          "The bone of a joint without children: on to the surface, half the parent's bone "
+          "further on (extend), a point, or none (ignore) [surface]"),
       choice_option<&BindOptions::outside, outsides>(
-          "A joint that meets no voxel of the mesh starts from the nearest, the way there "
-          "added; is moved there; is skipped; or is an error [extend]"),
+          "A joint outside the mesh starts from the nearest voxel with the gap added "
+          "(extend), is moved there (snap), is skipped, or is an error [extend]"),
       choice_option<&BindOptions::turn_faces, faces>(
-          "Triangles that face inward count the other way round, or are kept [auto]"),
+          "auto: count triangles that face inward the other way round; keep: trust them [auto]"),
       choice_option<&BindOptions::part_touching, touchings>(
-          "Surfaces of far bones that touch (fingers, thighs) are parted, or joined [part]"),
+          "Surfaces of far bones that touch (fingers, thighs) are kept apart (part) or share "
+          "weights (join) [part]"),
       choice_option<&BindOptions::straight, distances>(
-          "To a bone straight where paths inside the mesh allow, or along the path [straight]"),
+          "Measure to a bone straight where paths inside the mesh allow, or along the path "
+          "[straight]"),
       choice_option<&BindOptions::rigid, rigids>(
-          "Parts of the mesh follow the bones in them; one with a single joint is rigid [auto]"),
+          "auto: parts of the mesh follow the bones inside them, and a part with one joint is "
+          "rigid; off: all parts bend [auto]"),
       choice_option<&BindOptions::find_controls, controls>(
-          "Joints that only hold or steer others own no weight, or keep it [auto]"),
-      choice_option<&BindSettings::volume, volumes>("Make one solid of all meshes, or one of each; "
-                                                    "auto: of all but those many times as large as "
-                                                    "the rest, which get their own [auto]"),
+          "auto: joints that only hold or steer others get no weight; keep: they do [auto]"),
+      choice_option<&BindSettings::volume, volumes>(
+          "Make one solid of all meshes, or one per mesh; auto: of all but those many times as "
+          "large as the rest, which get their own [auto]"),
       choice_option<&BindSettings::existing, existings>(
-          "Weights that a mesh has already are replaced; kept, and only meshes without are bound; "
-          "or filled: only vertices without are bound [replace]"),
+          "Weights that a mesh has already: replace them; keep them and bind only meshes without; "
+          "or fill: bind only vertices without [replace]"),
       choice_option<&BindOptions::device, devices>(
-          "What renders the solid; auto takes a hardware EGL device where one may save time "
+          "What renders the solid; auto uses a hardware EGL device where that may save time "
           "[auto]")};
 }
 
@@ -321,14 +325,14 @@ std::vector<BindOption> make_options() {
   std::vector<BindOption> all = {preset_option(), skeleton_option(), skeleton_scale_option()};
   for (BindOption& option : number_options()) all.push_back(std::move(option));
   for (BindOption& option : choice_options()) all.push_back(std::move(option));
-  all.push_back(selection_option<&Selection::meshes>("meshes", "GLOB",
-                                                     "Bind only the meshes of these names"));
-  all.push_back(
-      selection_option<&Selection::joints>("joints", "GLOB", "Only these joints may own weight"));
-  all.push_back(
-      selection_option<&Selection::exclude>("exclude", "GLOB", "These joints own no weight"));
-  all.push_back(selection_option<&Selection::roots>("root", "NAME",
-                                                    "The skeleton is what hangs from this node"));
+  all.push_back(selection_option<&Selection::meshes>(
+      "meshes", "GLOB", "Bind only meshes with these names; may be repeated"));
+  all.push_back(selection_option<&Selection::joints>(
+      "joints", "GLOB", "Only these joints may get weight; may be repeated"));
+  all.push_back(selection_option<&Selection::exclude>(
+      "exclude", "GLOB", "These joints get no weight; may be repeated"));
+  all.push_back(selection_option<&Selection::roots>(
+      "root", "NAME", "The skeleton is this node and what is below it; may be repeated"));
   all.push_back(asset_root_option());
   all.push_back(fail_on_option());
   all.push_back(force_option());

@@ -157,7 +157,7 @@ CheckBaseline read_baseline(const CheckCommand& command) {
   if (!stream) refuse("cannot be read");
   const ordered_json report = ordered_json::parse(stream, nullptr, false);
   if (!report.is_object() || member(report, "schema") != schema)
-    refuse(std::string("is no report of 'gvbind check' (") + schema + ")");
+    refuse(std::string("is not a report of 'gvbind check' (") + schema + ")");
   const ordered_json expected = measuring_json(command.options);
   for (const auto& [key, value] : expected.items()) {
     const ordered_json then = member(member(report, "measured_with"), key);

@@ -26,7 +26,7 @@ NamedReport read_report(const std::string& file) {
     return {file, Report::parse(stream)};
   } catch (const Report::parse_error& error) {
     throw Error(ErrorKind::input,
-                file + ": is no JSON, or not whole: at byte " + std::to_string(error.byte));
+                file + ": is not valid JSON, or truncated: at byte " + std::to_string(error.byte));
   }
 }
 
@@ -108,7 +108,7 @@ int run_report(const ReportCommand& command) {
   } catch (const Report::exception& error) {
     throw Error(ErrorKind::input,
                 command.inputs.front() +
-                    ": it, or a report beside it, breaks the report's schema: " + error.what());
+                    ": this report or another one does not match the schema: " + error.what());
   }
   for (const FindingLine& line : finding_lines(merged["findings"], "", Detail::all))
     print_finding(line.severity, line.text);

@@ -284,7 +284,7 @@ AssetLock wait_for_lock(const AssetJob& job) {
   if (!lock.held())
     throw Error(ErrorKind::output, job.request.output.string() +
                                        ": another process has been binding to it for 5 minutes; "
-                                       "where there is none any more, remove " +
+                                       "if there is none any more, remove " +
                                        lock_path(job.request.output).string());
   return lock;
 }

@@ -39,7 +39,7 @@ bool is_one_manifest(const std::vector<std::string>& inputs) {
   if (found == inputs.end()) return false;
   if (inputs.size() > 1)
     throw Error(ErrorKind::usage,
-                *found + ": a manifest is the only input; it names others by 'inputs'");
+                *found + ": a manifest must be the only input; list the others under its 'inputs'");
   return true;
 }
 

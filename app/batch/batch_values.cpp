@@ -24,9 +24,9 @@ int slurm_number(const Environment& environment, const char* name) {
   const char* text = environment(name);
   if (!text)
     refuse("--shard: 'auto' needs a Slurm array, and " + std::string(name) +
-           " is not set; say --shard I/N");
+           " is not set; use --shard I/N");
   const std::optional<int> value = read_int(text);
-  if (!value) refuse("--shard: " + std::string(name) + " is '" + text + "', which is no number");
+  if (!value) refuse("--shard: " + std::string(name) + " is '" + text + "', which is not a number");
   return *value;
 }
 
@@ -41,9 +41,9 @@ Shard slurm_shard(const Environment& environment) {
                             std::to_string(step) + ", " + std::to_string(count) + " tasks";
   const auto ambiguous = [&](const std::string& why) {
     refuse("--shard: the Slurm array (" + array + ") " + why +
-           ", so 'auto' cannot tell the shards; say --shard I/N");
+           ", so 'auto' cannot number the shards; use --shard I/N");
   };
-  if (first != 0 && first != 1) ambiguous("begins neither at 0 nor at 1");
+  if (first != 0 && first != 1) ambiguous("does not begin at 0 or 1");
   if (step < 1 || last < first || (static_cast<long long>(last) - first) / step + 1 != count)
     ambiguous("has holes");
   if (id < first || id > last || (id - first) % step != 0)

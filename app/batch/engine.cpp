@@ -70,7 +70,7 @@ std::pair<ErrorKind, std::string> cause_of(const WorkerEnd& end, const BatchComm
   char text[160];
   switch (end.how) {
     case WorkerEnd::How::timed_out:
-      std::snprintf(text, sizeof text, "not done after %g s (--timeout)", command.timeout);
+      std::snprintf(text, sizeof text, "not finished after %g s (--timeout)", command.timeout);
       return {ErrorKind::time_limit, text};
     case WorkerEnd::How::out_of_memory:
       std::snprintf(text, sizeof text, "needs more than %.0f MB of memory (--max-memory)",
@@ -79,7 +79,7 @@ std::pair<ErrorKind, std::string> cause_of(const WorkerEnd& end, const BatchComm
     case WorkerEnd::How::not_started:
       return {ErrorKind::resource, one_line(end.stderr_text)};
     case WorkerEnd::How::nonsense:
-      return {ErrorKind::internal, "its worker crashed: it told what no worker tells"};
+      return {ErrorKind::internal, "its worker crashed: protocol error"};
     case WorkerEnd::How::crashed:
       std::snprintf(text, sizeof text, "its worker crashed: %s", strsignal(end.signal));
       return {ErrorKind::internal, text};

@@ -67,7 +67,7 @@ class Reader {
 
   /// The system would take what stands before a zero byte for the whole path.
   void refuse_zeros(const ManifestNode& node) const {
-    if (node.text.find('\0') != std::string::npos) refuse(node, "a text holds a zero byte");
+    if (node.text.find('\0') != std::string::npos) refuse(node, "a string holds a zero byte");
     for (const ManifestNode& child : node.children) refuse_zeros(child);
   }
 
@@ -75,12 +75,11 @@ class Reader {
   [[noreturn]] void refuse_key(const ManifestNode& node, const std::string& where,
                                std::vector<std::string> known) const {
     if (is_run_flag(node.key))
-      refuse(node, "'" + node.key +
-                       "' is about the whole run: it belongs to the command line, as --" +
+      refuse(node, "'" + node.key + "' concerns the whole run; give it on the command line, as --" +
                        node.key);
     const bool top = where == "a manifest";
     if (top && find_bind_option(node.key))
-      refuse(node, "'" + node.key + "' belongs into [defaults], a [[rule]] or an [[asset]]");
+      refuse(node, "'" + node.key + "' belongs in [defaults], a [[rule]] or an [[asset]]");
     if (!top)
       for (const BindOption& option : bind_options()) known.push_back(option.name);
     refuse(node, "unknown key '" + node.key + "' in " + where + nearest_name_hint(node.key, known));
@@ -100,18 +99,18 @@ class Reader {
   }
 
   std::string text_of(const ManifestNode& node) const {
-    if (node.kind != Kind::text) refuse_kind(node, "a text");
+    if (node.kind != Kind::text) refuse_kind(node, "a string");
     if (node.text.empty()) refuse(node, "'" + node.key + "' is empty");
     return node.text;
   }
 
   std::vector<std::string> texts_of(const ManifestNode& node) const {
     if (node.kind == Kind::text) return {text_of(node)};
-    if (node.kind != Kind::list) refuse_kind(node, "a text or a list of texts");
+    if (node.kind != Kind::list) refuse_kind(node, "a string or a list of strings");
     std::vector<std::string> texts;
     for (const ManifestNode& item : node.children) {
       if (item.kind != Kind::text)
-        refuse(item, "'" + node.key + "' takes a list of texts; one is " + kind_name(item.kind));
+        refuse(item, "'" + node.key + "' takes a list of strings; one is " + kind_name(item.kind));
       texts.push_back(item.text);
     }
     return texts;
@@ -131,7 +130,7 @@ class Reader {
       case Kind::text:
         return {option.is_path ? joined(node.text) : node.text};
       case Kind::number:
-        if (option.is_path) refuse_kind(node, "a text");
+        if (option.is_path) refuse_kind(node, "a string");
         return {node.text};
       case Kind::boolean:
         if (option.is_flag) return {node.text};
@@ -148,7 +147,7 @@ class Reader {
       case Kind::other:
         break;
     }
-    refuse_kind(node, option.is_flag ? "true or false" : "a text or a number");
+    refuse_kind(node, option.is_flag ? "true or false" : "a string or a number");
   }
 
   GivenOption given_of(const ManifestNode& node, const BindOption& option,
@@ -231,7 +230,7 @@ std::string content_of(const fs::path& path) {
 const char* kind_name(ManifestNode::Kind kind) {
   switch (kind) {
     case Kind::text:
-      return "a text";
+      return "a string";
     case Kind::number:
       return "a number";
     case Kind::boolean:

@@ -13,22 +13,20 @@ namespace gvbind {
 namespace {
 
 void add_limits(CLI::App& app, BatchCommand& c) {
-  add_jobs(app, c.jobs, ", of all assets together");
-  add_text(app, "--max-memory", "Memory, of all assets together [four fifths of the machine's]",
+  add_jobs(app, c.jobs, ", for all assets together");
+  add_text(app, "--max-memory", "Memory for all assets together [four fifths of the machine's]",
            "SIZE", [&c](const std::string& t) { c.max_memory = parse_size("--max-memory", t); })
       ->group(run_group);
-  add_text(app, "--timeout", "Time for an asset: 90, 10m, 1h, 0 for no limit [10m]", "SECONDS|10m",
+  add_text(app, "--timeout", "Time per asset: 90, 10m, 1h, 0 for no limit [10m]", "SECONDS|10m",
            [&c](const std::string& t) { c.timeout = parse_duration("--timeout", t); })
       ->group(run_group);
-  add_text(app, "--shard", "Bind one of N parts of the batch; auto takes it from a Slurm array",
-           "I/N|auto",
+  add_text(app, "--shard", "Bind part I of N of the batch; auto: as a Slurm array says", "I/N|auto",
            [&c](const std::string& t) {
              c.shard = parse_shard(t, [](const char* name) { return std::getenv(name); });
              c.sharded = true;
            })
       ->group(run_group);
-  add_text(app, "--rerun",
-           "Bind what is not up to date or has failed, only what has failed, or all [changed]",
+  add_text(app, "--rerun", "Bind what has changed or failed, only what failed, or all [changed]",
            "changed|failed|all", [&c](const std::string& t) { c.rerun = parse_rerun(t); })
       ->group(run_group);
 }
@@ -49,11 +47,11 @@ void add_reports(CLI::App& app, BatchCommand& c) {
 
 void add_questions(CLI::App& app, BatchCommand& c) {
   const std::string group = look_group;
-  app.add_flag("--list", c.list, "Print the inputs, and stop")->group(group);
-  app.add_flag("-0,--null", c.null_separated, "End each input of the list with a zero byte")
+  app.add_flag("--list", c.list, "Print the inputs and stop")->group(group);
+  app.add_flag("-0,--null", c.null_separated, "With --list: exact names, each ended by a zero byte")
       ->group(group);
   app.add_option("--print-config", c.print_config,
-                 "Print what holds for this asset and where it comes from, and stop")
+                 "Print the settings of this asset and where each comes from, and stop")
       ->type_name("FILE")
       ->group(group);
   app.add_flag("--dry-run", c.dry_run, "Say what would be bound, and stop")->group(group);
@@ -83,8 +81,8 @@ Subcommand add_batch(CLI::App& app) {
                             "  gvbind batch 'art/**/*.fbx' -o build/ -r 128\n"
                             "  gvbind batch gvbind.toml -o build/ --shard 2/8\n"
                             "  gvbind batch gvbind.toml --print-config art/hero.fbx\n\n"
-                            "Options of bind, given here, hold for all assets, before what a "
-                            "manifest says.\n") +
+                            "Options of bind given here hold for all assets and override the "
+                            "manifest.\n\n") +
                 exit_codes);
   batch->add_option("INPUT", c.inputs, "Folders, files, globs (** crosses folders), or a manifest")
       ->required()

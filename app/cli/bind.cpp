@@ -13,12 +13,11 @@ namespace {
 void add_running(CLI::App& app, BindCommand& command, const TakeOption& take) {
   add_jobs(app, command.jobs, "");
   // No key of a manifest: a batch has a flag of this name, for all of its assets together.
-  add_text(
-      app, "--max-memory",
-      "Refuse an input that takes more memory, or would by its size and the resolution "
-      "[four fifths of the machine's]",
-      "SIZE",
-      [&command](const std::string& t) { command.max_memory = parse_size("--max-memory", t); })
+  add_text(app, "--max-memory",
+           "Refuse inputs that take more memory, or would by their size and the resolution "
+           "[four fifths of the machine's]",
+           "SIZE",
+           [&command](const std::string& t) { command.max_memory = parse_size("--max-memory", t); })
       ->group(run_group);
   app.add_option("--report", command.report, "Write a JSON report there; - is stdout")
       ->type_name("FILE|-")

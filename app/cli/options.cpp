@@ -53,7 +53,7 @@ CLI::Option* add_text(CLI::App& app, const std::string& flag, const std::string&
 }
 
 void add_jobs(CLI::App& app, int& jobs, const std::string& of_what) {
-  add_text(app, "-j,--jobs", "Threads" + of_what + " [one a core]", "N",
+  add_text(app, "-j,--jobs", "Threads" + of_what + " [one per core]", "N",
            [&jobs](const std::string& text) {
              jobs = static_cast<int>(parse_number("--jobs", text, 1, 4096));
            })

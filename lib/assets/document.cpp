@@ -77,7 +77,7 @@ void append_joints(Scene& scene, const Scene& skeleton) {
   for (const SceneJoint& joint : skeleton.joints)
     if (names.contains(joint.name)) twice += (twice.empty() ? "'" : ", '") + joint.name + "'";
   if (!twice.empty())
-    throw Error(ErrorKind::input, "has joints of the skeleton's names already: " + twice);
+    throw Error(ErrorKind::input, "already has joints with the skeleton's names: " + twice);
   const int base = static_cast<int>(scene.joints.size());
   for (SceneJoint joint : skeleton.joints) {
     if (joint.parent >= 0) joint.parent += base;
@@ -123,7 +123,7 @@ Document read_document(const std::filesystem::path& path, Findings& findings,
       break;
   }
   throw Error(ErrorKind::input,
-              path.string() + ": no format that we know, neither by its content nor by its suffix");
+              path.string() + ": unknown format, by its content and by its extension");
 }
 
 Scene scene_of(const Document& document, const Selection& selection, Findings& findings,
@@ -188,7 +188,7 @@ std::vector<EncodedFile> encode(const Document& document, const std::filesystem:
                                 Findings& findings, const FileNames& names) {
   if (!same_format(document, path))
     throw Error(ErrorKind::usage,
-                path.string() + ": its suffix does not name the document's format");
+                path.string() + ": its extension does not match the document's format");
   if (const Gltf* gltf = std::get_if<Gltf>(&document)) return encode_gltf(**gltf, path, names);
   std::vector<EncodedFile> files(1);
   files.front().bytes = encode_fbx(*std::get<Fbx>(document), findings);

@@ -144,17 +144,18 @@ std::string number(double value) {
 }
 
 std::string guess(double meters, const Eigen::Vector3d& up, const char* whose) {
-  return number(meters) + " m a unit and " + (up.z() > 0.5 ? "+Z" : "+Y") + " up for the " + whose;
+  return number(meters) + " m per unit and " + (up.z() > 0.5 ? "+Z" : "+Y") + " up for the " +
+         whose;
 }
 
 void report_guess(const Scene& skeleton, const Scene& target, const Fit& fit, Findings& findings) {
   if (skeleton.units.known && target.units.known) return;
-  std::string message = "taking ";
+  std::string message = "assuming ";
   if (!skeleton.units.known) message += guess(fit.skeleton_meters, fit.skeleton_up, "skeleton");
   if (!skeleton.units.known && !target.units.known) message += ", ";
   if (!target.units.known) message += guess(fit.target_meters, fit.target_up, "meshes");
-  message += ", whose format does not say; the joints' box is then " + number(fit.size_ratio) +
-             " times as large as the meshes'";
+  message += ", whose format does not say; the box of the joints is then " +
+             number(fit.size_ratio) + " times as large as that of the meshes";
   const bool fits = fit.size_ratio > 0.5 && fit.size_ratio < 2.0;
   findings.push_back(
       {fits ? Severity::note : Severity::warning, "skeleton-units", std::move(message), ""});

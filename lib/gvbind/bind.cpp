@@ -194,7 +194,7 @@ class Stages {
     if (starts.starts.empty())
       throw Error(ErrorKind::cannot_bind,
                   outside_.empty() ? "no joint deforms: there is nothing to bind to"
-                                   : "no joint meets the mesh: those outside are skipped");
+                                   : "no joint is inside the mesh, and those outside are skipped");
     const DistanceOptions how{options_.penalty, labels_a_voxel(options_)};
     DistanceField field = geodesic_distances(voxels, starts.starts, joints_.size(), how);
     report_bridges(bridge_air(voxels, how, field), result_.findings);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <vector>
 
 #include "gvbind/error.h"
+#include "gvbind/text.h"
 
 namespace gvbind {
 
@@ -12,7 +14,7 @@ namespace {
 /// Of the box's longest side, a part of the lattice's.
 std::string percent(double part) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.2g %%", part * 100.0);
+  std::snprintf(text, sizeof text, part < 0.1 ? "%.2g %%" : "%.0f %%", part * 100.0);
   return text;
 }
 
@@ -23,24 +25,26 @@ std::string percent_of_box(double lattice_steps) {
 const char* what_becomes(OutsideRule rule) {
   switch (rule) {
     case OutsideRule::snap:
-      return ": moved there; it owns ";
+      return "; it is moved there and owns ";
     case OutsideRule::skip:
-      return ": skipped; it owns ";
+      return "; it is skipped and owns ";
     default:
-      return ": starts from there; it owns ";
+      return "; it starts from there and owns ";
   }
 }
 
 void report_outside(std::span<const OutsideInfluence> outside, std::span<const JointPoint> joints,
                     OutsideRule rule, BindResult& result) {
-  for (const OutsideInfluence& out : outside) {
+  std::vector<OutsideInfluence> farthest_first(outside.begin(), outside.end());
+  std::ranges::stable_sort(farthest_first, std::ranges::greater(), &OutsideInfluence::distance);
+  for (const OutsideInfluence& out : farthest_first) {
     const std::size_t owned = result.statistics.joint_vertices[out.influence];
-    result.findings.push_back(
-        {Severity::warning, "joint-outside",
-         joint_label(joints, out.influence) + " meets no voxel of the mesh, the nearest is " +
-             percent_of_box(out.distance) + " of the box away" + what_becomes(rule) +
-             std::to_string(owned) + (owned == 1 ? " vertex" : " vertices"),
-         joints[out.influence].name});
+    result.findings.push_back({Severity::warning, "joint-outside",
+                               joint_label(joints, out.influence) +
+                                   " is outside the mesh: the nearest voxel is " +
+                                   percent_of_box(out.distance) + " of the box away" +
+                                   what_becomes(rule) + counted(owned, "vertex", "vertices"),
+                               joints[out.influence].name});
   }
 }
 
@@ -54,33 +58,34 @@ void refuse_outside(std::span<const OutsideInfluence> outside, std::span<const J
   const std::size_t others = outside.size() - 1;
   throw Error(ErrorKind::cannot_bind,
               joint_label(joints, outside.front().influence) +
-                  " meets no voxel of the mesh, the nearest is " +
+                  " is outside the mesh: the nearest voxel is " +
                   percent_of_box(outside.front().distance) + " of the box away" +
-                  (others == 0 ? "" : "; nor do " + std::to_string(others) + " more"));
+                  (others == 0 ? "" : "; so are " + counted(others, "more joint", "more joints")));
 }
 
 void report_touching(const TouchingSurfaces& touching, std::span<const JointPoint> joints,
                      Findings& findings) {
-  for (const Touch& touch : touching.touches)
+  std::vector<Touch> largest_first = touching.touches;
+  std::ranges::stable_sort(largest_first, std::ranges::greater(), &Touch::voxels);
+  for (const Touch& touch : largest_first)
     findings.push_back({Severity::note, "surfaces-touch",
-                        "the surfaces of " + joint_label(joints, touch.a) + " and " +
-                            joint_label(joints, touch.b) + " come nearer than voxels tell: " +
-                            std::to_string(touch.voxels) + " voxels between them are cut",
+                        "surfaces of " + joint_label(joints, touch.a) + " and " +
+                            joint_label(joints, touch.b) + " are closer than one voxel: " +
+                            counted(touch.voxels, "voxel", "voxels") + " separated",
                         joints[touch.a].name});
   if (touching.too_thin > 0)
     findings.push_back({Severity::note, "surfaces-too-thin",
-                        std::to_string(touching.too_thin) +
-                            " places of surfaces that touch are too thin to be kept apart at this "
-                            "resolution",
+                        counted(touching.too_thin, "place", "places") +
+                            " where surfaces touch: too thin to separate at this resolution",
                         ""});
 }
 
 void report_bridges(const AirBridges& bridges, Findings& findings) {
   if (bridges.parts == 0) return;
   findings.push_back({Severity::note, "parts-joined",
-                      std::to_string(bridges.parts) + " parts of the solid, " +
-                          std::to_string(bridges.voxels) +
-                          " voxels, hold no bone: joined to the nearest through the air, at most " +
+                      counted(bridges.parts, "part", "parts") + " of the solid without a bone (" +
+                          counted(bridges.voxels, "voxel", "voxels") +
+                          ") joined to the nearest part with weights, across gaps of at most " +
                           percent_of_box(bridges.longest * lattice_size) + " of the box",
                       ""});
 }
@@ -88,8 +93,9 @@ void report_bridges(const AirBridges& bridges, Findings& findings) {
 void report_rigid(const RigidCount& count, Findings& findings) {
   if (count.parts == 0) return;
   findings.push_back({Severity::note, "rigid-parts",
-                      std::to_string(count.parts) + " parts of the mesh, " +
-                          std::to_string(count.vertices) + " vertices, go with one joint each",
+                      counted(count.parts, "part", "parts") + " of the mesh (" +
+                          counted(count.vertices, "vertex", "vertices") +
+                          ") bound rigidly to one joint each",
                       ""});
 }
 
@@ -97,10 +103,10 @@ void report_unreached(std::size_t unreached, BindResult& result) {
   result.statistics.unreached_vertices = unreached;
   if (unreached == 0) return;
   result.findings.push_back({Severity::warning, "vertices-unreached",
-                             std::to_string(unreached) + " of " +
-                                 std::to_string(result.weights.vertex_count()) +
-                                 " vertices are reached by no joint inside the volume: they take "
-                                 "the weights of the nearest reached vertex",
+                             grouped(unreached) + " of " +
+                                 counted(result.weights.vertex_count(), "vertex", "vertices") +
+                                 " not reached by any joint inside the volume: they take the "
+                                 "weights of the nearest vertex that is",
                              ""});
 }
 
@@ -115,7 +121,8 @@ void report_joints(const UnitScene& scene, std::span<const OutsideInfluence> out
     if (std::ranges::find(outside, i, &OutsideInfluence::influence) != outside.end()) continue;
     result.findings.push_back(
         {Severity::note, "joint-without-vertices",
-         joint_label(joints, i) + " owns no vertex: others are nearer everywhere", joints[i].name});
+         joint_label(joints, i) + " owns no vertex: other joints are nearer everywhere",
+         joints[i].name});
   }
 }
 

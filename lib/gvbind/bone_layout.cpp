@@ -9,6 +9,7 @@
 #include "gvbind/facing.h"
 #include "gvbind/joint_roles.h"
 #include "gvbind/near_joints.h"
+#include "gvbind/text.h"
 
 namespace gvbind {
 
@@ -20,14 +21,14 @@ Findings findings_of(std::span<const JointPoint> joints, const JointRoles& roles
     const std::string name =
         joints[i].name.empty() ? "joint " + std::to_string(i) : "joint '" + joints[i].name + "'";
     const auto say = [&](const char* code, const char* why) {
-      findings.push_back({Severity::note, code, name + " owns no weight: " + why, joints[i].name});
+      findings.push_back({Severity::note, code, name + " gets no weight: " + why, joints[i].name});
     };
     if (roles.role[i] == JointRole::container)
-      say("joint-holds-others", "it lies above the joints that the mesh holds, and not inside");
+      say("joint-holds-others", "it is outside the mesh, above the joints inside");
     if (roles.role[i] == JointRole::duplicate)
-      say("joint-repeats", "its branch beside the body's repeats joints of the body's");
+      say("joint-repeats", "it duplicates a joint of the body, as an IK chain does");
     if (roles.role[i] == JointRole::away)
-      say("joint-away", "its branch beside the body's lies away from the mesh");
+      say("joint-away", "its branch lies away from the mesh, as pole targets do");
   }
   return findings;
 }
@@ -36,9 +37,9 @@ void turn_faces(BoneLayout& layout) {
   const TurnedFaces turned = turn_faces_outward(layout.scene);
   if (turned.triangles == 0) return;
   layout.findings.push_back({Severity::note, "faces-turned",
-                             std::to_string(turned.triangles) + " triangles in " +
-                                 std::to_string(turned.pieces) +
-                                 " pieces of the mesh face inward: taken the other way round",
+                             counted(turned.triangles, "triangle", "triangles") + " in " +
+                                 counted(turned.pieces, "piece", "pieces") +
+                                 " of the mesh facing inward: counted the other way round",
                              ""});
 }
 

@@ -49,7 +49,7 @@ DeviceVotes votes_or_cpu(const std::function<std::optional<DeviceVotes>()>& gpu,
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::resource) throw;
     findings.push_back({Severity::warning, "device-failed",
-                        std::string("the EGL device failed, went on with the CPU: ") + error.what(),
+                        std::string("the EGL device failed, so the CPU was used: ") + error.what(),
                         ""});
   }
   return {voxelize_columns(scene, resolution, views), "cpu", std::move(findings)};

@@ -194,7 +194,7 @@ void link_neighbors(SparseVoxels& v) {
   const std::vector<std::vector<Pair>> pairs = find_neighbors(v);
   const auto [first, sent] = share_out(pairs);
   if (first.back() >= no_voxel)
-    throw Error(ErrorKind::resource, "2^32 links between voxels: a lower resolution, please");
+    throw Error(ErrorKind::resource, "more than 2^32 links between voxels: use a lower resolution");
   v.others = LargeArray<OtherSize>(first.back());
   parallel_for(pairs.size(), 1,
                [&, &first = first, &sent = sent](std::size_t begin, std::size_t end) {

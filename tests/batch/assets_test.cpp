@@ -259,7 +259,7 @@ TEST_CASE("a manifest's mistakes name their place") {
   CHECK(refusal({"m.toml"}, ErrorKind::input) == "m.toml:2: nowhere: no such file or folder");
   folder.write("m.toml", "\n\ninputs = ['*.fbx']\n");
   CHECK(refusal({"m.toml"}) == "m.toml:3: '*.fbx' matches no file that bind reads");
-  CHECK(holds(refusal({"m.toml", "a.glb"}), "m.toml: a manifest is the only input"));
+  CHECK(holds(refusal({"m.toml", "a.glb"}), "m.toml: a manifest must be the only input"));
   folder.write("m.toml", "");
   CHECK(refusal({"m.toml"}, ErrorKind::input) == "m.toml: holds nothing to bind");
   folder.write("m.toml",

@@ -129,10 +129,10 @@ TEST_CASE("an unknown key is refused with its line and the nearest") {
 
 TEST_CASE("keys in the wrong place are told apart from unknown ones") {
   CHECK(error_in("m.toml", "[defaults]\njobs = 4\n") ==
-        "m.toml:2: 'jobs' is about the whole run: it belongs to the command line, as --jobs");
-  CHECK(error_in("m.toml", "html = 'x'\n").starts_with("m.toml:1: 'html' is about the whole run"));
+        "m.toml:2: 'jobs' concerns the whole run; give it on the command line, as --jobs");
+  CHECK(error_in("m.toml", "html = 'x'\n").starts_with("m.toml:1: 'html' concerns the whole run"));
   CHECK(error_in("m.toml", "alpha = 0.5\n") ==
-        "m.toml:1: 'alpha' belongs into [defaults], a [[rule]] or an [[asset]]");
+        "m.toml:1: 'alpha' belongs in [defaults], a [[rule]] or an [[asset]]");
   CHECK(error_in("m.toml", "[[asset]]\nresolution = 64\n") ==
         "m.toml:1: an [[asset]] needs 'input'");
   CHECK(error_in("m.toml", "[[rule]]\nresolution = 64\n")
@@ -148,21 +148,22 @@ TEST_CASE("a bad value is refused with its line") {
         "m.toml:2: leaf: 'extnd' is not one of extend, ignore, point, surface; did you mean "
         "'extend'?");
   CHECK(error_in("m.toml", "[defaults]\nresolution = [64]\n") ==
-        "m.toml:2: 'resolution' takes a text or a number, not a list");
+        "m.toml:2: 'resolution' takes a string or a number, not a list");
   CHECK(error_in("m.toml", "[defaults]\nalpha = true\n") ==
-        "m.toml:2: 'alpha' takes a text or a number, not a boolean");
+        "m.toml:2: 'alpha' takes a string or a number, not a boolean");
   CHECK(error_in("m.toml", "[defaults]\nskeleton = 5\n") ==
-        "m.toml:2: 'skeleton' takes a text, not a number");
+        "m.toml:2: 'skeleton' takes a string, not a number");
   CHECK(error_in("m.toml", "[defaults]\nforce = 'perhaps'\n") ==
         "m.toml:2: force: 'perhaps' is neither true nor false");
   CHECK(error_in("m.toml", "[defaults]\nmeshes = ['a', 3]\n") ==
-        "m.toml:2: 'meshes' takes a list of texts; one is a number");
+        "m.toml:2: 'meshes' takes a list of strings; one is a number");
   CHECK(error_in("m.toml", "[defaults]\nalpha = nan\n").starts_with("m.toml:2: alpha: 'nan'"));
   CHECK(error_in("m.toml", "[defaults]\nalpha = 2026-01-01\n").starts_with("m.toml:2: 'alpha'"));
   CHECK(error_in("m.json", "{\"defaults\": {\n\"alpha\": null}}").starts_with("m.json:2: 'alpha'"));
   CHECK(error_in("m.toml", "asset = 3\n").starts_with("m.toml:1: 'asset' takes a list of tables"));
   CHECK(error_in("m.toml", "asset = [3]\n").starts_with("m.toml:1: 'asset' takes tables"));
-  CHECK(error_in("m.toml", "defaults = 'x'\n") == "m.toml:1: 'defaults' takes a table, not a text");
+  CHECK(error_in("m.toml", "defaults = 'x'\n") ==
+        "m.toml:1: 'defaults' takes a table, not a string");
   CHECK(error_in("m.toml", "[[asset]]\ninput = ''\n") == "m.toml:2: 'input' is empty");
 }
 
@@ -185,7 +186,7 @@ TEST_CASE("hostile manifests end in an error") {
   CHECK(error_in("m.json", std::string(1 << 20, '[')) == "m.json:1: is nested too deep");
   CHECK(error_in("m.toml", "a = " + std::string(100000, '[')).starts_with("m.toml:1: "));
   CHECK(error_in("m.toml", "[[asset]]\ninput = \"a\\u0000b\"\n") ==
-        "m.toml:2: a text holds a zero byte");
+        "m.toml:2: a string holds a zero byte");
   CHECK(error_in("m.toml", "\"a\\nb\" = 1\n").starts_with("m.toml:1: unknown key"));
 }
 

@@ -71,7 +71,7 @@ TEST_CASE("OBJ: groups, quads, materials", "[import]") {
   CHECK(front.to_bind.matrix().isIdentity());
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].code == "foreign-lines");
-  CHECK(findings[0].message == "a.obj: 1 points or lines are left out");
+  CHECK(findings[0].message == "a.obj: 1 point or line is left out");
 }
 
 TEST_CASE("an import tells which files it asked for beside its own", "[import]") {

@@ -128,7 +128,7 @@ TEST_CASE("the finding says which units were taken", "[retarget]") {
   retarget_skeleton(skeleton(to_z_up(), 1 / 0.0254, unknown),
                     body(Eigen::Matrix3d::Identity(), 1, meters_y_up), findings);
   REQUIRE(findings.size() == 1);
-  CHECK(findings[0].message.starts_with("taking 0.0254 m a unit and +Z up for the skeleton, "));
+  CHECK(findings[0].message.starts_with("assuming 0.0254 m per unit and +Z up for the skeleton, "));
   CHECK(findings[0].message.find("0.9") != std::string::npos);
 }
 

@@ -57,8 +57,8 @@ std::vector<std::uint8_t> encode_fbx(const FbxDocument& document, Findings& find
     findings.push_back({Severity::warning,
                         "fbx-not-reproduced",
                         document.path.string() +
-                            ": what was read does not write the same bytes again; besides the "
-                            "skin, bytes between nodes may differ",
+                            ": cannot be reproduced byte for byte; besides the skin, bytes "
+                            "between nodes may differ",
                         {}});
   return with_path(document.path, [&] { return write_tree(document); });
 }

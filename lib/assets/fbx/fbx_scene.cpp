@@ -132,11 +132,12 @@ struct SceneReader {
       if ((other.matrix() - bind.matrix()).cwiseAbs().maxCoeff() > 1e-3 * size) ++apart;
     }
     if (apart > 0)
-      findings.push_back({Severity::warning, "clusters-disagree",
-                          "mesh '" + mesh.name + "': " + std::to_string(apart) + " of " +
-                              std::to_string(skin.clusters.size()) +
-                              " clusters place it elsewhere than the first, whose word is taken",
-                          mesh.name});
+      findings.push_back(
+          {Severity::warning, "clusters-disagree",
+           "mesh '" + mesh.name + "': " + std::to_string(apart) + " of " +
+               std::to_string(skin.clusters.size()) +
+               " clusters disagree with the first about its position; the first is used",
+           mesh.name});
     mesh.damaged_weights = skin.dropped;
     if (!parts.weights) return;
     mesh.weights = weight_rows(skin, binding.joint_of, mesh.positions.size());
@@ -213,7 +214,7 @@ void spare_root_controls(const FbxObjects& objects, Scene& scene, Findings& find
     if (!has_child[j] || objects.find(joint.node)->type != "Root") continue;
     joint.deforms = false;
     findings.push_back({Severity::note, "root-spared",
-                        "joint '" + joint.name + "' is of type Root and owns no weight",
+                        "joint '" + joint.name + "' is of type Root and gets no weight",
                         joint.name});
   }
 }

@@ -33,8 +33,8 @@ void read_skins(const FbxObjects& objects, FbxBinding& binding, Findings& findin
     if (apart > 0)
       findings.push_back({Severity::warning, "bind-poses-differ",
                           "mesh '" + model.name + "': " + std::to_string(apart) +
-                              " joints are bound elsewhere than in an earlier skin, whose bind "
-                              "pose is taken",
+                              " joints have another bind pose than in an earlier skin, which is "
+                              "used",
                           model.name});
     binding.skins.emplace(geometry->id, std::move(skin));
   }

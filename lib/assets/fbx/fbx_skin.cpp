@@ -114,10 +114,11 @@ FbxSkin read_skin(const FbxObjects& objects, std::int64_t geometry, std::size_t 
   for (const std::size_t count : dropped) skin.dropped += count;
   if (skin.dropped > 0) {
     const std::string name = objects.find(geometry)->name;
-    findings.push_back({Severity::warning, "weights-damaged",
-                        "geometry '" + name + "': " + std::to_string(skin.dropped) +
-                            " old weights name no vertex, are negative or no number, left out",
-                        name});
+    findings.push_back(
+        {Severity::warning, "weights-damaged",
+         "geometry '" + name + "': " + std::to_string(skin.dropped) +
+             " old weights are negative, not finite or for vertices that do not exist: left out",
+         name});
   }
   return skin;
 }

@@ -73,8 +73,10 @@ void note_lines(const aiScene& scene, const std::string& name, Findings& finding
     for (unsigned f = 0; f < scene.mMeshes[m]->mNumFaces; ++f)
       count += scene.mMeshes[m]->mFaces[f].mNumIndices < 3 ? 1 : 0;
   if (count > 0)
-    findings.push_back({Severity::note, "foreign-lines",
-                        name + ": " + std::to_string(count) + " points or lines are left out", ""});
+    findings.push_back(
+        {Severity::note, "foreign-lines",
+         name + ": " + counted(count, "point or line is", "points or lines are") + " left out",
+         ""});
 }
 
 [[noreturn]] void refuse(const Assimp::Importer& importer) {

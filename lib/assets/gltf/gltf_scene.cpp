@@ -94,7 +94,7 @@ void take_weights(const GltfDocument& document, const MeshData& data, const Skin
   if (dropped > 0)
     findings.push_back({Severity::warning, "weights-damaged",
                         std::to_string(dropped) + " old weights of " + in_quotes(out.name) +
-                            " are negative, not finite or of joints that are not there",
+                            " are negative, not finite or for joints that do not exist",
                         out.name});
 }
 

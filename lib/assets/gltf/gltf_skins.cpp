@@ -117,7 +117,7 @@ void take_joints(const Json& root, const SkinData& skin, std::size_t skin_index,
     findings.push_back({Severity::warning, "bind-singular",
                         std::to_string(singular) + " inverse bind matrices of " + in_quotes(name) +
                             " cannot be inverted (" + in_quotes(example) +
-                            "): those joints are taken from the node pose",
+                            "): these joints are taken from the node pose",
                         name});
   if (different > 0)
     findings.push_back({Severity::warning, "bind-differs",
@@ -139,7 +139,7 @@ void place_skin(const Json& root, const std::vector<SkinData>& skins, std::size_
   if (!space) {
     const std::string name = name_of(root["skins"][index], "skin", index);
     findings.push_back({Severity::warning, "bind-space",
-                        "the nodes do not tell where " + in_quotes(name) +
+                        "the nodes do not say where " + in_quotes(name) +
                             " stands: it is bound in its own mesh space",
                         name});
     space = Eigen::Affine3d::Identity();
