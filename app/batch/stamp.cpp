@@ -140,8 +140,7 @@ std::vector<Stamp> read_stamps_beside(const fs::path& output) {
 }
 
 void check_state(const fs::path& output) {
-  for (const fs::path& path : {stamp_path(output), picture_path(output), lock_path(output)})
-    check_state_file(path);
+  for (const fs::path& path : {stamp_path(output), lock_path(output)}) check_state_file(path);
 }
 
 void remove_unfinished_state(const fs::path& output) {

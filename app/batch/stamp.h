@@ -59,8 +59,9 @@ std::vector<Stamp> read_stamps_beside(const std::filesystem::path& output);
 void write_stamp(const std::filesystem::path& output, const Stamp& stamp,
                  Durability durability = Durability::cached);
 
-/// Throws Error(output) where something else stands in the place of the stamp, the picture or the
-/// lock, so that it would be found only after the bind.
+/// Throws Error(output) where something else stands in the place of the stamp or the lock, so
+/// that it would be found only after the bind. The picture is not needed: a bind without one is
+/// done.
 void check_state(const std::filesystem::path& output);
 
 /// Removes what a process that was killed while it wrote the stamp or the picture has left.

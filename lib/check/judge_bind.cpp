@@ -110,6 +110,10 @@ Finding worse_finding(const SkinComparison& comparison) {
   return {Severity::note, "worse-than-before", message, ""};
 }
 
+bool exceeds(double figure, double other, const Tolerance& t) {
+  return figure > other + std::max(t.absolute, t.relative * other);
+}
+
 }  // namespace
 
 SkinFigures figures_of(const CheckResult& result) {
@@ -123,9 +127,8 @@ SkinComparison compare_figures(const SkinFigures& before, const SkinFigures& now
   bool better = false;
   for (const Tolerance& t : tolerances) {
     const double old = t.of(before), fresh = t.of(now);
-    const double allowed = std::max(t.absolute, t.relative * old);
-    if (fresh > old + allowed) comparison.worse_in.push_back(t.name);
-    better = better || fresh < old - allowed;
+    if (exceeds(fresh, old, t)) comparison.worse_in.push_back(t.name);
+    better = better || exceeds(old, fresh, t);
   }
   if (!comparison.worse_in.empty())
     comparison.verdict = SkinVerdict::worse;

@@ -70,13 +70,15 @@ double joint_extent(std::span<const SceneJoint> joints) {
 }  // namespace
 
 std::vector<Eigen::Vector3f> joint_colors(std::span<const SceneJoint> joints) {
+  // A chain of hundreds of thousands of joints would take minutes; neighbors are near in the order.
+  constexpr std::size_t max_compared = 512;
   const double extent = joint_extent(joints);
   std::vector<int> chosen(joints.size(), -1);
   std::vector<Eigen::Vector3f> colors(joints.size());
   std::array<int, color_count> used{};
   for (std::size_t j = 0; j < joints.size(); ++j) {
     std::array<double, color_count> taken{};
-    for (std::size_t other = 0; other < j; ++other)
+    for (std::size_t other = j - std::min(j, max_compared); other < j; ++other)
       taken[static_cast<std::size_t>(chosen[other])] += nearness(joints, j, other, extent);
     int best = 0;
     double best_cost = HUGE_VAL;

@@ -56,7 +56,9 @@ TEST_CASE("a folder is searched and its shape kept") {
     CHECK_FALSE(asset.named);
     CHECK(asset.output == "out/" + asset.name);
     CHECK(fs::exists(asset.input));
-    CHECK(asset.origins == Names(bind_options().size(), "built in"));
+    for (std::size_t option = 0; option < bind_options().size(); ++option)
+      CHECK(asset.origins[option] ==
+            (bind_options()[option].name == "asset-root" ? "the folder of the batch" : "built in"));
   }
   CHECK(assets.back().input == "art/c.obj");
   for (const std::string& other : Names{"art/", "./art", folder.path().string() + "/art"})

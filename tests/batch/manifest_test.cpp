@@ -103,10 +103,11 @@ TEST_CASE("every option of bind is a key") {
   for (const BindOption& option : bind_options()) {
     const WorkFolder folder;
     const auto values = option.values(BindSettings{});
-    const std::string value = option.is_flag      ? "true"
-                              : option.repeatable ? "[\"x\"]"
-                              : values.empty()    ? "\"file\""
-                                                  : "\"" + values[0] + "\"";
+    const std::string value = option.is_flag                ? "true"
+                              : option.repeatable           ? "[\"x\"]"
+                              : option.name == "asset-root" ? "\".\""
+                              : values.empty()              ? "\"file\""
+                                                            : "\"" + values[0] + "\"";
     folder.write("m.toml", "[defaults]\n" + option.name + " = " + value + "\n");
     const Manifest m = read_manifest("m.toml");
     REQUIRE(m.defaults.size() == 1);

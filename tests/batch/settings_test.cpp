@@ -31,6 +31,7 @@ void set(BindSettings& settings, const std::string& name, const std::vector<std:
 std::vector<std::string> other_values(const BindOption& option) {
   if (option.repeatable) return {"one*", "two,three [x] \\y"};
   if (option.is_flag) return {"true"};
+  if (option.name == "asset-root") return {"."};
   if (option.is_path) return {"rigs/a b.fbx"};
   if (option.name == "resolution") return {"64"};
   if (option.name == "alpha") return {"0.25"};

@@ -240,7 +240,8 @@ TEST_CASE(
           std::string::npos);
     CHECK(message.find("--asset-root") != std::string::npos);
   }
-  for (const char* uri : {"..\\secret.bin", "%252e%252e/secret.bin", "secret.bin%00", "up"}) {
+  for (const char* uri :
+       {"..\\secret.bin", "%252e%252e/secret.bin", "secret.bin%00", "up", "up/../up/secret.bin"}) {
     CAPTURE(uri);
     CHECK_FALSE(refusal(uri).empty());
   }
