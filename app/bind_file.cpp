@@ -313,6 +313,16 @@ void report_node_pose(const Prepared& p, const SkinWeights& weights, Findings& f
     findings.push_back(std::move(finding));
 }
 
+/// A document beside its input goes on naming the input's files.
+ReadOptions read_back_options(const BindRequest& request, const StagedFiles& staged) {
+  ReadOptions options = read_options({request.asset_root, request.max_memory}, request.input);
+  const fs::path folder = request.output.parent_path();
+  options.future_folder = folder.empty() ? "." : folder;
+  widen(options.root, options.future_folder);
+  widen(options.root, staged.staged_main().parent_path());
+  return options;
+}
+
 /// Writes under a temporary name, reads that back and compares before the output gets its name.
 void write_checked(const BindRequest& request, const Prepared& p, const SkinWeights& weights,
                    BindOutcome& outcome, Findings& findings) {
@@ -337,8 +347,7 @@ void write_checked(const BindRequest& request, const Prepared& p, const SkinWeig
     naming(request.output, [&] {
       Findings repeated;  // what reading has to say was said of the input already
       const Document written =
-          read_document(staged->staged_main(), repeated,
-                        read_options({"", request.max_memory}, staged->staged_main()));
+          read_document(staged->staged_main(), repeated, read_back_options(request, *staged));
       verify_written(p.scene, weights, scene_of(written, p.found, repeated, {.attributes = false}));
     });
   });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 
 #include "assets/asset_root.h"
 
@@ -12,6 +13,9 @@ struct ReadOptions {
   /// Bytes that the process may take. What a file unpacks to, and its meshes as often as they are
   /// shown, is counted before it is read.
   std::uint64_t max_memory = std::uint64_t{4} << 30;
+  /// The folder in which the document will stand: what it names and is not beside it now is looked
+  /// for from there. Empty: it stays where it is.
+  std::filesystem::path future_folder = {};
 };
 
 /// The options with a root, whether they came with one or not.

@@ -232,6 +232,17 @@ class AlreadyThere(Sidecars):
         self.holds(self.out / 'hero.gltf', hero, b'red')
 
 
+class InOneFolder(Sidecars):
+    def test_an_output_beside_its_input_goes_on_naming_its_files(self):
+        hero = self.asset('a', 'hero.gltf', 2, b'red')
+        before = {p: p.read_bytes() for p in (self.dir / 'a').rglob('*') if p.is_file()}
+        self.bind(hero, '-o', self.dir / 'a' / 'bound.gltf')
+        self.assertEqual(uris(self.dir / 'a' / 'bound.gltf', 'buffers'), ['scene.bin', 'bound.gvbind.bin'])
+        self.assertEqual({p: p.read_bytes() for p in before}, before)
+        self.bind(hero, '-o', hero, '--force')
+        self.assertEqual(uris(hero, 'buffers'), ['scene.bin', 'hero.gvbind.bin'])
+
+
 class OutsideTheFolder(Sidecars):
     def above(self):
         self.put('art/textures/skin.png', 'skin')

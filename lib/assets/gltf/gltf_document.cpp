@@ -163,11 +163,26 @@ void check_depth(std::span<const std::uint8_t> text) {
   }
 }
 
+namespace {
+
+std::filesystem::path place_of_sidecar(const GltfDocument& document,
+                                       const std::filesystem::path& file) {
+  std::filesystem::path beside = document.path.parent_path() / file;
+  const std::filesystem::path& future = document.options.future_folder;
+  if (future.empty()) return beside;
+  const std::filesystem::path plain = file.lexically_normal();
+  const bool leaves = plain.is_absolute() || *plain.begin() == "..";
+  std::error_code ignored;
+  return !leaves && std::filesystem::exists(beside, ignored) ? beside : future / file;
+}
+
+}  // namespace
+
 std::vector<std::uint8_t> read_sidecar(const GltfDocument& document, const std::string& uri) {
   const auto file = file_of_uri(uri);
   if (!file) fail("uri " + in_quotes(uri) + " is not a file");
   try {
-    return read_file_under(document.options.root, document.path.parent_path() / *file);
+    return read_file_under(document.options.root, place_of_sidecar(document, *file));
   } catch (const Error& error) {
     fail("uri " + in_quotes(uri) + " " + error.what());
   }
