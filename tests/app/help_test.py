@@ -80,7 +80,7 @@ class Wrong(Help):
         self.refused(2, ["'gvbind help report'"], 'report')
 
     def test_an_error_of_choice_lists_the_choices(self):
-        for flag, choices in (('--leaf', 'extend, ignore, point, surface'), ('--fail-on', 'error, warning, never'),
+        for flag, choices in (('--leaf', 'extend, ignore, point, surface'), ('--fail-on', 'error, warning, worse-than-before, never'),
                               ('--progress', 'auto, bar, json, none, plain'), ('--device', 'auto, cpu, egl')):
             self.refused(2, [flag, choices], 'bind', 'hero.glb', '-o', 'x.glb', flag, 'nonsense')
         self.refused(2, ['changed, failed, all'], 'batch', '.', '-o', 'out', '--rerun', 'nonsense')
