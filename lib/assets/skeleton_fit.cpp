@@ -124,8 +124,9 @@ double best_scale(const std::vector<SceneJoint>& joints, const Scene& scene,
   // A skeleton ends before its meshes do; and bones lie nearest to a surface when they are a little
   // too long.
   constexpr double usual_ratio = 0.86, usual_excess = 1.06;
-  const double skeleton = box_of_joints(joints).diagonal().norm();
-  const double box = box_of_meshes(scene, meshes).diagonal().norm();
+  const Eigen::AlignedBox3d joint_box = box_of_joints(joints);
+  const Eigen::AlignedBox3d mesh_box = box_of_meshes(scene, meshes);
+  const double skeleton = joint_box.diagonal().norm(), box = mesh_box.diagonal().norm();
   if (!(skeleton > 0.0 && box > 0.0) || !std::isfinite(box / skeleton)) return 1.0;
   const double middle = usual_ratio * box / skeleton;
   const std::vector<Eigen::Vector3d> samples = samples_of(scene, meshes, few_samples);
@@ -139,7 +140,12 @@ double best_scale(const std::vector<SceneJoint>& joints, const Scene& scene,
     least = sum;
     best = factor;
   }
-  return usual_scale(best / usual_excess);
+  const double usual = usual_scale(best / usual_excess);
+  // Bones may lie nearest where the skeleton is still too small to pass; the factor has to pass.
+  constexpr double margin = 1.05;
+  const double lowest =
+      margin * min_covered * mesh_box.sizes().maxCoeff() / joint_box.sizes().maxCoeff();
+  return usual >= lowest ? usual : lowest;
 }
 
 std::string misfit_text(const Scene& scene, const std::vector<std::size_t>& meshes,

@@ -21,8 +21,8 @@ struct LayoutOptions {
 /// Mesh and bones in the cube, the bones as the options want them.
 struct BoneLayout {
   UnitScene scene;
-  /// "joint-holds-others", "joint-repeats", "joint-away": who owns no weight; of a garment alone one
-  /// "joints-near" instead: who may. "faces-turned": how many.
+  /// "joint-holds-others", "joint-repeats", "joint-away": who owns no weight. Of a garment alone
+  /// there is one "joints-near" instead: who may. "faces-turned": how many.
   Findings findings;
 };
 

@@ -48,9 +48,13 @@ std::vector<Dot> project(std::span<const SceneJoint> joints, const Camera& camer
     const float size = (joints[j].deforms ? 3.1F : 2.0F) * (0.75F + 0.5F * dot.nearness);
     dot.radius = size * static_cast<float>(unit * samples);
   }
-  // In hands and faces the dots would lie on one another: there they shrink, down to half.
+  // In hands and faces the dots would lie on one another: there they shrink, down to half. Of more
+  // joints than anyone can tell apart all do, without a search that takes the square of their
+  // number.
+  constexpr std::size_t most_searched = 4096;
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    const auto apart = static_cast<float>(0.45 * nearest_joint(joints, j) * camera.scale * samples);
+    const double nearest = joints.size() > most_searched ? 0.0 : nearest_joint(joints, j);
+    const auto apart = static_cast<float>(0.45 * nearest * camera.scale * samples);
     dots[j].radius = std::clamp(apart, 0.5F * dots[j].radius, dots[j].radius);
   }
   return dots;

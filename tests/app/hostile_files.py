@@ -107,8 +107,8 @@ def matrix_bomb(objects, links):
 @put_fbx
 def instances_of_clusters(objects, links):
     """Every Model that shows the geometry shows its clusters too."""
-    add_skin(objects, links, [(1000 + k % 15, ([0], [0.1], IDENTITY)) for k in range(10000)])
-    for k in range(3000):
+    add_skin(objects, links, [(1000 + k % 15, ([0], [0.1], IDENTITY)) for k in range(3000)])
+    for k in range(1000):
         objects.append(files.model(60000 + k, f'm{k}', 'Mesh', (float(k), 0.0, 0.0)))
         links += [files.link(60000 + k, 0), files.link(100, 60000 + k)]
 
@@ -168,7 +168,7 @@ def box_instances(document, blob):
     """What is no attack: small, and many of it."""
     document['accessors'].append({**document['accessors'][1], 'count': 36})
     document['meshes'].append({'primitives': [{'attributes': {'POSITION': 0}, 'indices': 2}]})
-    document['nodes'] += [{'name': f'i{k}', 'mesh': 1, 'translation': [k % 32 * 0.05, k // 32 * 0.05, 0]}
+    document['nodes'] += [{'name': f'i{k}', 'mesh': 1, 'translation': [k % 32 * 0.001, k // 32 * 0.001, 0]}
                           for k in range(1000)]
 
 

@@ -34,7 +34,7 @@ class Limits(CommandLine):
         yield ['bind', path, '-o', self.dir / f'out{path.stem}.glb', '-r', 16, *skeleton, *limit]
         yield ['inspect', path, *limit]
         yield ['check', path, *limit]
-        yield ['preview', path, '-o', self.dir / f'{path.stem}.png', *limit]
+        yield ['preview', path, '-o', self.dir / f'{path.name}.png', *limit]
 
     def test_hostile_files_end_in_bounded_memory_and_time_in_every_command(self):
         self.skeleton = self.put('rig.bvh', hostile_files.files.bvh(hostile_files.body()))
@@ -49,7 +49,7 @@ class Limits(CommandLine):
                     self.assertLess(peak, LIMIT + PROGRAM)
                     if code in (3, 7, 8):
                         self.assertIn(path.name, said)
-                        self.assertEqual(len([line for line in said.splitlines() if path.name in line or 'hero.glb' in line]), 1, said)
+                        self.assertEqual(len([line for line in said.splitlines() if path.name in line]), 1, said)
                     if os.environ.get('GVBIND_TELL'):
                         print(f'{command[0]:8} {path.name:22} {code} {seconds:5.1f} s {peak >> 20} MiB', file=sys.stderr)
 
@@ -77,7 +77,7 @@ class Limits(CommandLine):
         for megabytes in (1, 4, 16):
             code, said, _, _ = self.measure('bind', path, '-o', self.dir / 'out2.glb', '--max-memory', f'{megabytes}M')
             self.assertEqual(code, 7, said)
-            self.assertEqual(len([line for line in said.splitlines() if path.name in line or 'hero.glb' in line]), 1, said)
+            self.assertEqual(len([line for line in said.splitlines() if path.name in line]), 1, said)
             self.assertFalse((self.dir / 'out2.glb').exists())
 
 

@@ -99,7 +99,7 @@ def bind(arguments, case):
     command = [arguments.gvbind, 'bind', case['input'], '-o', case['output'], '-r', str(arguments.resolution),
                '--device', 'cpu', '--force', '-q']
     if case['skeleton']:
-        command += ['-s', case['skeleton']]
+        command += ['-s', case['skeleton'], '--skeleton-scale', 'auto']  # they differ in size as characters do
     code, said = run(command, 600)
     case['error'] = None if code == 0 and os.path.exists(case['output']) else f'not bound (exit {code}): {said.strip()[-400:]}'
 
