@@ -24,7 +24,7 @@ struct SkeletonScale {
 struct BindSettings {
   std::string skeleton;  ///< joints come from this file; empty: the input's own
   SkeletonScale skeleton_scale;
-  bool paper = false;    ///< the options began as paper_options(), not as the built-in ones
+  bool paper = false;  ///< the options began as paper_options(), not as the built-in ones
   Selection selection;
   BindOptions options;
   bool auto_resolution = false;  ///< the file's own features decide, not options.resolution

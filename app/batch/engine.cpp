@@ -24,8 +24,8 @@
 #include "gvbind/egl/shared_context.h"
 #include "gvbind/error.h"
 #include "gvbind/text.h"
-#include "report/batch_report.h"
 #include "report.h"
+#include "report/batch_report.h"
 #include "report/entry_shape.h"
 
 namespace gvbind {
