@@ -1,6 +1,5 @@
 #include "check/surface_links.h"
 
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <bit>
 #include <functional>
@@ -8,8 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include "gvbind/morton.h"
-#include "gvbind/nearest.h"
+#include "check/vertex_tree.h"
 #include "gvbind/parallel.h"
 
 namespace gvbind {
@@ -17,7 +15,6 @@ namespace gvbind {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr std::uint32_t nobody = UINT32_MAX;
 
 struct Link {
   std::uint32_t a, b;
@@ -40,64 +37,6 @@ struct Parts {
   }
 };
 
-/// Finite vertices in Z-order, to find near ones.
-class VertexFinder {
- public:
-  explicit VertexFinder(std::span<const Eigen::Vector3d> positions) : positions_(positions) {
-    Eigen::AlignedBox3d box;
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> order;
-    for (const Eigen::Vector3d& p : positions)
-      if (p.allFinite()) box.extend(p);
-    if (box.isEmpty()) return;
-    low_ = box.min();
-    const double extent = box.sizes().maxCoeff();
-    cell_ = extent / (lattice_size - 1);
-    if (!(cell_ > 0.0)) cell_ = 1.0;
-    for (std::uint32_t v = 0; v < positions.size(); ++v) {
-      if (!positions[v].allFinite()) continue;
-      const Eigen::Vector3d at = (positions[v] - low_) / cell_;
-      order.emplace_back(
-          morton_code(static_cast<int>(at.x()), static_cast<int>(at.y()), static_cast<int>(at.z())),
-          v);
-    }
-    std::sort(order.begin(), order.end());
-    for (const auto& [code, v] : order) {
-      codes_.push_back(code);
-      vertices_.push_back(v);
-    }
-  }
-
-  /// The nearest vertex that `fits`, no farther than `bound`; ties go to the lower index.
-  template <class Fits>
-  Link nearest(std::uint32_t from, double bound, const Fits& fits) const {
-    const Eigen::Vector3d& p = positions_[from];
-    Link best{from, nobody, bound};
-    const auto lower = [&](const Eigen::Vector3i& low, int side) {
-      // A lattice step of slack: cells were cut off, not rounded.
-      const Eigen::Vector3d a = low_ + cell_ * (low.cast<double>().array() - 1.0).matrix();
-      const Eigen::Vector3d b = a + Eigen::Vector3d::Constant(cell_ * (side + 2));
-      return (a - p).cwiseMax(p - b).cwiseMax(0.0).norm();
-    };
-    const auto visit = [&](std::size_t i) {
-      const std::uint32_t v = vertices_[i];
-      if (!fits(v)) return;
-      const double distance = (positions_[v] - p).norm();
-      if (distance > best.length || (distance == best.length && v > best.b)) return;
-      best = {from, v, distance};
-    };
-    visit_nearest([&](std::size_t i) { return codes_[i]; }, {0, lattice_bits + 1, 0, codes_.size()},
-                  best.length, lower, visit);
-    return best;
-  }
-
- private:
-  std::span<const Eigen::Vector3d> positions_;
-  Eigen::Vector3d low_ = Eigen::Vector3d::Zero();
-  double cell_ = 1.0;
-  std::vector<std::uint64_t> codes_;
-  std::vector<std::uint32_t> vertices_;
-};
-
 std::vector<Link> edge_links(std::span<const Eigen::Vector3d> positions,
                              std::span<const SurfaceEdge> edges) {
   std::vector<Link> links;
@@ -117,8 +56,11 @@ std::uint32_t hash_of(const Eigen::Vector3d& p) {
   return static_cast<std::uint32_t>(hash >> 32);
 }
 
-/// Links vertices at the same place in a chain, in the order of their numbers.
-void add_seams(std::span<const Eigen::Vector3d> positions, std::vector<Link>& links) {
+/// Links vertices at the same place in a chain, in the order of their numbers. Returns the first
+/// finite vertex of each place.
+std::vector<std::uint32_t> add_seams(std::span<const Eigen::Vector3d> positions,
+                                     std::vector<Link>& links) {
+  std::vector<std::uint32_t> places;
   std::vector<std::uint64_t> order;
   order.reserve(positions.size());
   for (std::uint32_t v = 0; v < positions.size(); ++v)
@@ -133,11 +75,14 @@ void add_seams(std::span<const Eigen::Vector3d> positions, std::vector<Link>& li
         last, [&](std::uint32_t other) { return positions[other] == positions[v]; });
     if (same == last.end()) {
       last.push_back(v);
+      places.push_back(v);
     } else {
       links.push_back({*same, v, 0.0});
       *same = v;
     }
   }
+  std::ranges::sort(places);
+  return places;
 }
 
 std::vector<std::uint32_t> numbered(std::size_t count, Parts& parts) {
@@ -147,11 +92,11 @@ std::vector<std::uint32_t> numbered(std::size_t count, Parts& parts) {
 }
 
 bool several(std::span<const Eigen::Vector3d> positions, Parts& parts) {
-  std::uint32_t seen = nobody;
+  std::uint32_t seen = no_vertex;
   for (std::uint32_t v = 0; v < positions.size(); ++v) {
     if (!positions[v].allFinite()) continue;
     const std::uint32_t part = parts.of(v);
-    if (seen != nobody && part != seen) return true;
+    if (seen != no_vertex && part != seen) return true;
     seen = part;
   }
   return false;
@@ -167,40 +112,42 @@ std::vector<double> mean_edges(std::size_t count, const std::vector<Link>& links
   return sum;
 }
 
-void add_near_bridges(const VertexFinder& finder, std::span<const Eigen::Vector3d> positions,
-                      double reach, Parts& parts, std::vector<Link>& links) {
-  const std::vector<std::uint32_t> part = numbered(positions.size(), parts);
+void add_near_bridges(VertexTree& tree, std::span<const Eigen::Vector3d> positions, double reach,
+                      Parts& parts, std::vector<Link>& links) {
+  tree.set_parts(numbered(positions.size(), parts));
   const std::vector<double> edge = mean_edges(positions.size(), links);
   for (std::uint32_t v = 0; v < positions.size(); ++v) {
-    if (!positions[v].allFinite()) continue;
-    const Link link = finder.nearest(v, std::min(reach, edge[v]),
-                                     [&](std::uint32_t other) { return part[other] != part[v]; });
-    if (link.b == nobody) continue;
-    links.push_back(link);
-    parts.join(link.a, link.b);
+    const double bound = std::min(reach, edge[v]);
+    // Whoever is at the same place is of the same part.
+    if (!positions[v].allFinite() || !(bound > 0.0)) continue;
+    const NearVertex near = tree.nearest_of_another_part(v, bound);
+    if (near.vertex == no_vertex) continue;
+    links.push_back({v, near.vertex, near.distance});
+    parts.join(v, near.vertex);
   }
 }
 
 /// One round of Boruvka's way to a spanning tree; the largest part waits to be linked to. False
 /// where all is one.
-bool add_far_bridges(const VertexFinder& finder, std::span<const Eigen::Vector3d> positions,
+bool add_far_bridges(VertexTree& tree, std::span<const std::uint32_t> places, std::size_t vertices,
                      Parts& parts, std::vector<Link>& links) {
-  const std::vector<std::uint32_t> part = numbered(positions.size(), parts);
-  std::vector<std::size_t> count(positions.size(), 0);
-  for (std::uint32_t v = 0; v < positions.size(); ++v)
-    if (positions[v].allFinite()) ++count[part[v]];
+  const std::vector<std::uint32_t> part = numbered(vertices, parts);
+  tree.set_parts(part);
+  std::vector<std::size_t> count(vertices, 0);
+  for (const std::uint32_t v : places) ++count[part[v]];
   const auto largest =
       static_cast<std::uint32_t>(std::max_element(count.begin(), count.end()) - count.begin());
-  std::vector<Link> best(positions.size(), {nobody, nobody, infinite});
-  for (std::uint32_t v = 0; v < positions.size(); ++v) {
-    if (!positions[v].allFinite() || part[v] == largest) continue;
-    const Link link = finder.nearest(v, best[part[v]].length,
-                                     [&](std::uint32_t other) { return part[other] != part[v]; });
-    if (link.b != nobody && link.length < best[part[v]].length) best[part[v]] = link;
+  std::vector<Link> best(vertices, {no_vertex, no_vertex, infinite});
+  for (const std::uint32_t v : places) {
+    Link& link = best[part[v]];
+    if (part[v] == largest) continue;
+    const NearVertex near = tree.nearest_of_another_part(v, link.length);
+    if (near.vertex != no_vertex && near.distance < link.length)
+      link = {v, near.vertex, near.distance};
   }
   bool joined = false;
   for (const Link& link : best) {
-    if (link.b == nobody || !parts.join(link.a, link.b)) continue;
+    if (link.b == no_vertex || !parts.join(link.a, link.b)) continue;
     links.push_back(link);
     joined = true;
   }
@@ -254,13 +201,13 @@ std::vector<SurfaceEdge> unique_edges(std::size_t vertices, std::span<const Tria
 SurfaceLinks link_surface(std::span<const Eigen::Vector3d> positions,
                           std::span<const SurfaceEdge> edges, double reach) {
   std::vector<Link> links = edge_links(positions, edges);
-  add_seams(positions, links);
+  const std::vector<std::uint32_t> places = add_seams(positions, links);
   Parts parts(positions.size());
   for (const Link& link : links) parts.join(link.a, link.b);
   if (!several(positions, parts)) return compressed(positions.size(), links);
-  const VertexFinder finder(positions);
-  add_near_bridges(finder, positions, reach, parts, links);
-  while (add_far_bridges(finder, positions, parts, links)) {
+  VertexTree tree(positions, places);
+  add_near_bridges(tree, positions, reach, parts, links);
+  while (add_far_bridges(tree, places, positions.size(), parts, links)) {
   }
   return compressed(positions.size(), links);
 }
@@ -268,7 +215,7 @@ SurfaceLinks link_surface(std::span<const Eigen::Vector3d> positions,
 SurfaceWalker::SurfaceWalker(const SurfaceLinks& links)
     : links_(links),
       walk_{std::vector<double>(links.first.size() - 1, infinite),
-            std::vector<std::uint32_t>(links.first.size() - 1, nobody)},
+            std::vector<std::uint32_t>(links.first.size() - 1, no_vertex)},
       awaited_(links.first.size() - 1, 0) {}
 
 void SurfaceWalker::leave(std::uint32_t vertex, double bound) {
@@ -287,7 +234,7 @@ void SurfaceWalker::leave(std::uint32_t vertex, double bound) {
 
 const SurfaceWalk& SurfaceWalker::walk(std::span<const std::uint32_t> starts, double bound,
                                        std::span<const std::uint32_t> targets) {
-  for (const std::uint32_t v : reached_) walk_.distance[v] = infinite, walk_.nearest[v] = nobody;
+  for (const std::uint32_t v : reached_) walk_.distance[v] = infinite, walk_.nearest[v] = no_vertex;
   reached_.assign(starts.begin(), starts.end());
   for (const std::uint32_t start : starts)
     walk_.distance[start] = 0.0, walk_.nearest[start] = start;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "gvbind/parallel.h"
+
 namespace gvbind {
 
 namespace {
@@ -12,6 +14,8 @@ constexpr double spacing = lattice_size / 128.0;
 constexpr double search_distance = lattice_size / 40.0;
 /// Points in Morton order that are passed by together where they are too far away.
 constexpr std::size_t run_length = 16;
+/// Points of a leaf.
+constexpr std::uint32_t few = 8;
 /// More than what rounding makes of distances, lattice steps.
 constexpr double rounding = 1.0;
 
@@ -20,79 +24,144 @@ constexpr double none = std::numeric_limits<double>::infinity();
 /// are seldom as far to the last step.
 constexpr double same_distance = lattice_size / 128.0;
 
+using LatticeBox = Eigen::AlignedBox3i;
+using PartBox = BoxTree::Box;
+constexpr std::int64_t unbounded = std::numeric_limits<std::int64_t>::max();
+
+/// The squares of lattice distances are exact: a side has 2^21 steps.
+std::int64_t squared_gap(const LatticeBox& a, const LatticeBox& b) {
+  std::int64_t sum = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t gap =
+        std::max({0, b.min()[axis] - a.max()[axis], a.min()[axis] - b.max()[axis]});
+    sum += gap * gap;
+  }
+  return sum;
+}
+
+std::int64_t squared_gap(const LatticeBox& box, const Eigen::Vector3i& p) {
+  return squared_gap(box, LatticeBox(p, p));
+}
+
+std::int64_t squared_gap(const Eigen::Vector3i& a, const Eigen::Vector3i& b) {
+  return (a - b).cast<std::int64_t>().squaredNorm();
+}
+
+/// The least square that is above `bound`, or as good as none.
+std::int64_t square_above(double bound) {
+  if (bound < 0.0) return 0;
+  if (!(bound < 4.0 * lattice_size)) return unbounded;
+  const auto square = static_cast<std::int64_t>(bound * bound);
+  std::int64_t above = std::max<std::int64_t>(square - 1, 0);
+  while (std::sqrt(static_cast<double>(above)) <= bound) ++above;
+  return above;
+}
+
+PartBox box_of(const LatticeBox& box) {
+  return box.isEmpty() ? PartBox() : PartBox(box.min().cast<double>(), box.max().cast<double>());
+}
+
+double distance_of(std::int64_t square, std::int64_t above) {
+  return square < above ? std::sqrt(static_cast<double>(square)) : none;
+}
+
 }  // namespace
 
 PartContacts::PartContacts(const UnitScene& scene, const MeshParts& parts)
     : points_(surface_points(scene, parts, spacing)),
-      codes_(codes_of_points()),
-      parts_(parts_of_points(parts.count())),
-      tree_(boxes()) {}
+      nodes_(nodes_of(points_, parts.count())),
+      tree_(boxes(parts.count())) {}
 
 std::vector<PartContact> PartContacts::of(std::uint32_t part) const {
-  std::vector<PartContact> found;
-  for (const std::uint32_t other : near(part)) {
-    const double distance = least(parts_[part], parts_[other], search_distance);
-    if (distance <= search_distance) found.push_back({other, distance / lattice_size});
-  }
-  return found.empty() ? nearest_parts(part) : found;
+  return of_each({&part, 1}).front();
+}
+
+std::vector<std::vector<PartContact>> PartContacts::of_each(
+    std::span<const std::uint32_t> parts) const {
+  std::vector<std::vector<PartContact>> found(parts.size());
+  const auto index = [&](std::uint32_t part) {
+    const auto at = std::ranges::lower_bound(parts, part);
+    return at != parts.end() && *at == part ? at - parts.begin() : -1;
+  };
+  parallel_for(parts.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      for (const std::uint32_t other : near(parts[i])) {
+        if (other < parts[i] && index(other) >= 0) continue;
+        const double distance = least(parts[i], other, search_distance);
+        if (distance <= search_distance) found[i].push_back({other, distance / lattice_size});
+      }
+  });
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    for (std::size_t k = 0; k < found[i].size(); ++k) {
+      const PartContact contact = found[i][k];
+      const std::ptrdiff_t other = contact.part > parts[i] ? index(contact.part) : -1;
+      if (other >= 0) found[static_cast<std::size_t>(other)].push_back({parts[i], contact.least});
+    }
+  parallel_for(parts.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      std::ranges::sort(found[i], {}, &PartContact::part);
+      if (found[i].empty()) found[i] = nearest_parts(parts[i]);
+    }
+  });
+  return found;
 }
 
 std::size_t PartContacts::within(std::uint32_t part, std::uint32_t other, double gap) const {
   const double reach = std::min(gap * lattice_size, search_distance);
-  const Part &from = parts_[part], &to = parts_[other];
+  const Node& from = nodes_[part];
+  const Box to = box_of(nodes_[other].box);
   std::size_t count = 0;
-  for (std::size_t first = from.node.first; first < from.node.last; first += run_length) {
-    const std::size_t last = std::min(first + run_length, from.node.last);
+  for (std::size_t first = from.first; first < from.last; first += run_length) {
+    const std::size_t last = std::min<std::size_t>(first + run_length, from.last);
     Box box;
     for (std::size_t i = first; i < last; ++i) box.extend(points_[i].at.cast<double>());
-    if (!(box.exteriorDistance(to.box) <= reach)) continue;
+    if (!(box.exteriorDistance(to) <= reach)) continue;
     const double radius = box.diagonal().norm() / 2.0 + rounding;
     const Eigen::Vector3i middle = lattice_point(box.center());
-    const double distance = nearest(middle, to, reach + radius, reach - radius);
+    const double distance = nearest(middle, other, reach + radius, reach - radius);
     if (distance <= reach - radius)
       count += last - first;
     else if (distance <= reach + radius)
       for (std::size_t i = first; i < last; ++i)
-        count += nearest(points_[i].at, to, reach, reach) <= reach;
+        count += nearest(points_[i].at, other, reach, reach) <= reach;
   }
   return count;
 }
 
-/// A node is the least that has all of a part's points, so that no search goes down from the top.
-std::vector<PartContacts::Part> PartContacts::parts_of_points(std::size_t count) const {
-  std::vector<Part> parts(count);
-  std::size_t first = 0;
-  for (std::uint32_t p = 0; p < count; ++p) {
-    std::size_t last = first;
-    for (; last < points_.size() && points_[last].part == p; ++last)
-      parts[p].box.extend(points_[last].at.cast<double>());
-    if (first == last) continue;
-    int level = 0;
-    while (codes_[first] >> (3 * level) != codes_[last - 1] >> (3 * level)) ++level;
-    parts[p].node = {codes_[first] >> (3 * level) << (3 * level), level, first, last};
+std::vector<PartContacts::Node> PartContacts::nodes_of(std::span<const SurfacePoint> points,
+                                                       std::size_t parts) {
+  std::vector<Node> nodes;
+  std::uint32_t first = 0;
+  for (std::uint32_t part = 0; part < parts; ++part) {
+    std::uint32_t last = first;
+    while (last < points.size() && points[last].part == part) ++last;
+    nodes.push_back({.box = {}, .first = first, .last = last});
     first = last;
   }
-  return parts;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    Node& node = nodes[i];
+    first = node.first;
+    const std::uint32_t last = node.last, middle = first + (last - first) / 2;
+    for (std::uint32_t k = first; k < last; ++k) node.box.extend(points[k].at);
+    if (last - first <= few) continue;
+    node.children = static_cast<std::uint32_t>(nodes.size());
+    nodes.push_back({.box = {}, .first = first, .last = middle});
+    nodes.push_back({.box = {}, .first = middle, .last = last});
+  }
+  return nodes;
 }
 
-std::vector<MortonCode> PartContacts::codes_of_points() const {
-  std::vector<MortonCode> codes;
-  codes.reserve(points_.size());
-  for (const SurfacePoint& p : points_) codes.push_back(morton_code(p.at.x(), p.at.y(), p.at.z()));
-  return codes;
-}
-
-std::vector<PartContacts::Box> PartContacts::boxes() const {
+std::vector<PartContacts::Box> PartContacts::boxes(std::size_t parts) const {
   std::vector<Box> boxes;
-  for (const Part& part : parts_) boxes.push_back(part.box);
+  for (std::size_t part = 0; part < parts; ++part) boxes.push_back(box_of(nodes_[part].box));
   return boxes;
 }
 
 /// The parts whose boxes lie within the search distance, ascending.
 std::vector<std::uint32_t> PartContacts::near(std::uint32_t part) const {
   std::vector<std::uint32_t> found;
-  tree_.visit_near([&](const Box& box) { return parts_[part].box.exteriorDistance(box); },
-                   search_distance,
+  const Box own = box_of(nodes_[part].box);
+  tree_.visit_near([&](const Box& box) { return own.exteriorDistance(box); }, search_distance,
                    [&](std::uint32_t other) {
                      if (other != part) found.push_back(other);
                    });
@@ -102,39 +171,66 @@ std::vector<std::uint32_t> PartContacts::near(std::uint32_t part) const {
 
 /// To the nearest point of a part, or to any that is near enough; something above `bound` where
 /// none is within it.
-double PartContacts::nearest(const Eigen::Vector3i& from, const Part& part, double bound,
+double PartContacts::nearest(const Eigen::Vector3i& from, std::uint32_t part, double bound,
                              double enough) const {
-  const Eigen::Array3d at = from.cast<double>().array();
-  if (!(part.box.exteriorDistance(at.matrix()) <= bound)) return none;
-  const auto lower = [&](const Eigen::Vector3i& low, int side) {
-    const Eigen::Array3d first = low.cast<double>().array();
-    return (at.max(first).min(first + side) - at).matrix().norm();
-  };
-  double least = none;
-  visit_nearest([&](std::size_t i) { return codes_[i]; }, part.node, bound, lower,
-                [&](std::size_t i) {
-                  const Eigen::Vector3i& other = points_[i].at;
-                  least = std::min(least, (other - from).cast<double>().norm());
-                  bound = least <= enough ? -1.0 : std::min(bound, least);
-                });
-  return least;
+  const Node& node = nodes_[part];
+  const std::int64_t above = square_above(bound);
+  if (node.first == node.last || squared_gap(node.box, from) >= above) return none;
+  std::int64_t least = above;
+  approach(node, from, square_above(enough), least);
+  return distance_of(least, above);
+}
+
+void PartContacts::approach(const Node& node, const Eigen::Vector3i& from, std::int64_t enough,
+                            std::int64_t& least) const {
+  if (node.children == 0) {
+    for (std::uint32_t i = node.first; i < node.last; ++i)
+      least = std::min(least, squared_gap(points_[i].at, from));
+    return;
+  }
+  const Node *near = &nodes_[node.children], *far = near + 1;
+  std::int64_t near_gap = squared_gap(near->box, from), far_gap = squared_gap(far->box, from);
+  if (far_gap < near_gap) std::swap(near, far), std::swap(near_gap, far_gap);
+  if (near_gap < least) approach(*near, from, enough, least);
+  if (far_gap < least && least >= enough) approach(*far, from, enough, least);
 }
 
 /// Between the points of two parts; something above `bound` if that is more.
-double PartContacts::least(const Part& part, const Part& other, double bound) const {
-  double distance = none;
-  for (std::size_t i = part.node.first; i < part.node.last && distance > 0.0; ++i)
-    distance = std::min(distance, nearest(points_[i].at, other, std::min(bound, distance)));
-  return distance;
+double PartContacts::least(std::uint32_t part, std::uint32_t other, double bound) const {
+  const Node &a = nodes_[part], &b = nodes_[other];
+  if (a.first == a.last || b.first == b.last) return none;
+  const std::int64_t above = square_above(bound);
+  std::int64_t least = above;
+  if (squared_gap(a.box, b.box) < above) approach(a, b, least);
+  return distance_of(least, above);
+}
+
+/// The larger one of two nodes is opened; the nearer one of its children comes first.
+void PartContacts::approach(const Node& node, const Node& other, std::int64_t& least) const {
+  if (node.children == 0 && other.children == 0) {
+    for (std::uint32_t i = node.first; i < node.last; ++i)
+      for (std::uint32_t k = other.first; k < other.last; ++k)
+        least = std::min(least, squared_gap(points_[i].at, points_[k].at));
+    return;
+  }
+  const bool other_is_larger = other.last - other.first > node.last - node.first;
+  const Node &opened = other_is_larger ? other : node, &kept = other_is_larger ? node : other;
+  const Node *near = &nodes_[opened.children], *far = near + 1;
+  std::int64_t near_gap = squared_gap(near->box, kept.box);
+  std::int64_t far_gap = squared_gap(far->box, kept.box);
+  if (far_gap < near_gap) std::swap(near, far), std::swap(near_gap, far_gap);
+  if (near_gap < least) approach(*near, kept, least);
+  if (far_gap < least) approach(*far, kept, least);
 }
 
 std::vector<PartContact> PartContacts::nearest_parts(std::uint32_t part) const {
   double bound = none;
   std::vector<PartContact> near;
-  tree_.visit_near([&](const Box& box) { return parts_[part].box.exteriorDistance(box); }, bound,
+  const Box own = box_of(nodes_[part].box);
+  tree_.visit_near([&](const Box& box) { return own.exteriorDistance(box); }, bound,
                    [&](std::uint32_t other) {
                      if (other == part) return;
-                     const double distance = least(parts_[part], parts_[other], bound);
+                     const double distance = least(part, other, bound);
                      if (!(distance <= bound)) return;
                      near.push_back({other, distance});
                      bound = std::min(bound, distance + same_distance);

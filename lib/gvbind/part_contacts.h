@@ -1,12 +1,12 @@
 #pragma once
 
+#include <Eigen/Geometry>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "gvbind/box_tree.h"
 #include "gvbind/mesh_parts.h"
-#include "gvbind/morton.h"
-#include "gvbind/nearest.h"
 
 namespace gvbind {
 
@@ -26,30 +26,35 @@ class PartContacts {
   /// with the nearest alone (several, if they are as near) if none is that near.
   std::vector<PartContact> of(std::uint32_t part) const;
 
+  /// Those of each of `parts`, which ascend; each pair is measured once.
+  std::vector<std::vector<PartContact>> of_each(std::span<const std::uint32_t> parts) const;
+
   /// Points of a part's surface at most `gap` (cube sides, no more than a fortieth) away from
   /// another part.
   std::size_t within(std::uint32_t part, std::uint32_t other, double gap) const;
 
  private:
   using Box = BoxTree::Box;
-  /// Its points are points_[node.first, node.last).
-  struct Part {
-    Box box;
-    CodeNode node{};  ///< over codes_
+  /// The points of a part, halved in Morton order until they are few: points_[first, last).
+  struct Node {
+    Eigen::AlignedBox3i box;
+    std::uint32_t first, last;
+    std::uint32_t children = 0;  ///< the first of two; 0 in a leaf
   };
 
-  std::vector<MortonCode> codes_of_points() const;
-  std::vector<Part> parts_of_points(std::size_t count) const;
-  std::vector<Box> boxes() const;
+  static std::vector<Node> nodes_of(std::span<const SurfacePoint> points, std::size_t parts);
+  std::vector<Box> boxes(std::size_t parts) const;
   std::vector<std::uint32_t> near(std::uint32_t part) const;
-  double nearest(const Eigen::Vector3i& from, const Part& part, double bound,
+  double nearest(const Eigen::Vector3i& from, std::uint32_t part, double bound,
                  double enough = 0.0) const;
-  double least(const Part& part, const Part& other, double bound) const;
+  void approach(const Node& node, const Eigen::Vector3i& from, std::int64_t enough,
+                std::int64_t& least) const;
+  double least(std::uint32_t part, std::uint32_t other, double bound) const;
+  void approach(const Node& node, const Node& other, std::int64_t& least) const;
   std::vector<PartContact> nearest_parts(std::uint32_t part) const;
 
   std::vector<SurfacePoint> points_;  ///< by part, each part's in Morton order
-  std::vector<MortonCode> codes_;     ///< of the points
-  std::vector<Part> parts_;
+  std::vector<Node> nodes_;           ///< the first ones are those of the whole parts
   BoxTree tree_;
 };
 

@@ -171,10 +171,7 @@ class Sorter {
     }
     if (waiting.empty()) return;
     const PartContacts surfaces(scene_, parts_);
-    std::vector<std::vector<PartContact>> contacts(waiting.size());
-    parallel_for(waiting.size(), 1, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t w = begin; w < end; ++w) contacts[w] = surfaces.of(waiting[w]);
-    });
+    const std::vector<std::vector<PartContact>> contacts = surfaces.of_each(waiting);
     // By part, who waits for it and with which gap.
     using Gap = std::pair<double, std::size_t>;
     std::vector<std::vector<Gap>> waiting_for(parts_.count());

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import floors
 
-OUTSIDE = ('read', 'patch', 'write', 'verify')  # every other stage of a report is one of 1 to 4
+OUTSIDE = ('read', 'judge', 'patch', 'write', 'verify')  # every other stage of a report is one of 1 to 4
 STAGES, WHOLE, PEAK, SHARE = 'stages 1-4', 'whole process', 'peak memory, MB', 'outside stages 1-4, %'
 COLUMNS = 5
 NOISE_FACTOR = 3.0

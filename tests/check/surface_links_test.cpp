@@ -111,6 +111,18 @@ TEST_CASE("a sheet near another is joined to it everywhere, one far away is not"
   }
 }
 
+TEST_CASE("two dense parts far from each other are joined once, and soon") {
+  std::vector<Vector3d> positions;
+  std::vector<SurfaceEdge> edges;
+  for (int i = 0; i < 200000; ++i) {
+    positions.emplace_back(i % 500 * 0.001 + (i < 100000 ? 0.0 : 100.0), i / 500 % 200 * 0.001, 0);
+    if (i % 100000 != 0)
+      edges.push_back({static_cast<std::uint32_t>(i - 1), static_cast<std::uint32_t>(i)});
+  }
+  positions.emplace_back(1e9, 0, 0);
+  CHECK(link_surface(positions, edges, 0.01).to.size() == 2 * (edges.size() + 2));
+}
+
 TEST_CASE("what is not finite stays alone") {
   std::vector<Vector3d> positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   positions.emplace_back(NAN, 0, 0);
@@ -120,8 +132,13 @@ TEST_CASE("what is not finite stays alone") {
   CHECK(walk.distance[3] == infinite);
   CHECK(walk.distance[4] == Approx(5.0));
   CHECK(walk_surface(link_surface({}, {}, 1.0), {}, 1.0).distance.empty());
-  const std::vector<Vector3d> heap(100, Vector3d(1, 1, 1));
+  // Were each of them to ask all the others, this would not end.
+  std::vector<Vector3d> heap(600000, Vector3d(1, 1, 1));
   CHECK(walk_surface(link_surface(heap, {}, 1.0), std::vector{0u}, 1.0).distance[99] == 0.0);
+  heap.emplace_back(2, 1, 1);
+  const SurfaceLinks joined = link_surface(heap, {}, 1.0);
+  CHECK(joined.to.size() == 2 * (heap.size() - 1));
+  CHECK(walk_surface(joined, std::vector{7u}, 2.0).distance.back() == 1.0);
 }
 
 }  // namespace gvbind

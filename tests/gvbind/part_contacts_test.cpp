@@ -36,11 +36,16 @@ TEST_CASE("contacts of a large part and one of many points are the same in a mir
   const UnitScene scene = unit_scene(shape), there = mirrored(scene);
   const MeshParts parts = mesh_parts(scene);
   const PartContacts surfaces(scene, parts), opposite(there, mesh_parts(there));
+  const std::vector<std::uint32_t> all = {0, 1, 2};
+  const auto each = surfaces.of_each(all);
   std::size_t counted = 0;
   for (std::uint32_t part = 0; part < parts.count(); ++part) {
     const auto here = surfaces.of(part), over = opposite.of(part);
     REQUIRE(here.size() == over.size());
+    REQUIRE(each[part].size() == here.size());
     for (std::size_t i = 0; i < here.size(); ++i) {
+      CHECK(each[part][i].part == here[i].part);
+      CHECK(each[part][i].least == here[i].least);
       CHECK(over[i].part == here[i].part);
       CHECK(over[i].least == here[i].least);
       for (const double gap : {0.005, 0.012, 0.025}) {
