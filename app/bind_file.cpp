@@ -2,22 +2,15 @@
 
 #include <unistd.h>
 
-#include <Eigen/Geometry>
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <chrono>
-#include <cstdio>
 #include <optional>
 #include <system_error>
 #include <utility>
 
-#include "assets/document.h"
 #include "assets/node_transforms.h"
-#include "assets/retarget.h"
 #include "assets/scene_resolution.h"
-#include "assets/selection.h"
-#include "assets/skeleton_fit.h"
 #include "assets/verify.h"
 #include "assets/write.h"
 #include "check/node_pose.h"
@@ -25,6 +18,7 @@
 #include "gvbind/peak_memory.h"
 #include "memory_estimate.h"
 #include "memory_limit.h"
+#include "prepare_bind.h"
 
 namespace gvbind {
 
@@ -45,22 +39,6 @@ auto timed(BindStatistics& statistics, const char* stage, Step&& step) {
     }
   } clock{statistics, stage};
   return step();
-}
-
-/// Puts the file before an error that came from a stage, which knows no files.
-template <typename Step>
-auto naming(const fs::path& path, Step&& step) {
-  try {
-    return step();
-  } catch (const Error& error) {
-    const std::string message = error.what();
-    if (message.rfind(path.string(), 0) == 0) throw;
-    throw Error(error.kind(), path.string() + ": " + message);
-  }
-}
-
-[[noreturn]] void nothing_to_bind(const BindRequest& request, const char* what) {
-  throw NothingToBind(request.input.string() + ": " + what);
 }
 
 bool same_file(const fs::path& a, const fs::path& b) {
@@ -109,153 +87,6 @@ void check_output(const BindRequest& request) {
     throw Error(ErrorKind::output, name + ": is a folder");
 }
 
-double scale_of(const BindRequest& request, const std::vector<SceneJoint>& joints,
-                const Scene& scene) {
-  return request.skeleton_scale.automatic ? fitting_scale(joints, scene)
-                                          : request.skeleton_scale.factor;
-}
-
-std::string factor_text(double factor) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.4g", factor);
-  return text.data();
-}
-
-/// Takes the joints of another file into the document and returns a selection that finds them
-/// there.
-Selection take_skeleton(const BindRequest& request, Document& document, const Scene& bare,
-                        std::vector<std::string>& sidecars, Findings& findings) {
-  if (!bare.joints.empty()) {
-    std::string names;
-    for (std::size_t j = 0; j < std::min<std::size_t>(bare.joints.size(), 3); ++j)
-      names += (j ? ", " : "") + bare.joints[j].name;
-    throw Error(ErrorKind::input, request.input.string() + ": has " +
-                                      std::to_string(bare.joints.size()) + " joints of its own (" +
-                                      names + (bare.joints.size() > 3 ? ", ..." : "") +
-                                      "); --skeleton is for a file without");
-  }
-  const Document source =
-      read_document(request.skeleton, findings,
-                    read_options({request.asset_root, request.max_memory}, request.skeleton));
-  sidecars = sidecars_of(source);
-  Scene skeleton = naming(request.skeleton, [&] {
-    const Scene given = scene_of(source, {}, findings, {.weights = false, .attributes = false});
-    if (given.joints.empty()) throw Error(ErrorKind::cannot_bind, "holds no joints");
-    return retarget_skeleton(given, bare, findings);
-  });
-  const double scale = scale_of(request, skeleton.joints, bare);
-  scale_joints(skeleton.joints, scale);
-  if (scale != 1.0)
-    findings.push_back({Severity::note, "skeleton-scaled",
-                        "the skeleton is scaled by " + factor_text(scale) + " about the origin",
-                        ""});
-  naming(request.input, [&] { add_joints(document, skeleton); });
-  Selection found = request.selection;
-  found.roots.clear();
-  for (const SceneJoint& joint : skeleton.joints)
-    if (joint.parent < 0) found.roots.push_back(joint.name);
-  return found;
-}
-
-/// The scene in the format of the output. What the scene gets wrong is the input's fault.
-Document converted(const BindRequest& request, const Scene& scene) {
-  try {
-    return build_document(scene, request.output);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::input) throw;
-    throw Error(error.kind(), request.input.string() + ": " + error.what());
-  }
-}
-
-/// Gives the meshes of a converted scene the weights that they had in its source.
-void carry_weights(const Scene& source, Scene& converted) {
-  std::vector<int> joint_of(source.joints.size(), -1);
-  for (std::size_t j = 0; j < source.joints.size() && j < converted.joints.size(); ++j)
-    if (source.joints[j].name == converted.joints[j].name) joint_of[j] = static_cast<int>(j);
-  if (std::ranges::count(joint_of, -1) > 0) return;
-  auto mesh = source.meshes.begin();
-  for (SceneMesh& to : converted.meshes) {
-    mesh = std::find_if(mesh, source.meshes.end(), [&](const SceneMesh& from) {
-      return from.name == to.name && from.positions.size() == to.positions.size();
-    });
-    if (mesh == source.meshes.end()) return;
-    to.skin_joints = mesh->skin_joints;
-    to.weights = mesh->weights;
-    to.damaged_weights = mesh->damaged_weights;
-    ++mesh;
-  }
-}
-
-/// The document that becomes the output, and what is bound of it.
-struct Prepared {
-  Document document;
-  Scene scene;                             ///< with the weights that the input had
-  Selection found;                         ///< what finds the same joints again in the output
-  std::vector<SceneJoint> weighed_joints;  ///< the scene's, as scaled for the weighing
-  bool built = false;  ///< the document was built from the scene, and so has no weights
-  ExistingPlan existing;
-  std::vector<std::string> input_sidecars, skeleton_sidecars;
-};
-
-/// Scales the joints for the weighing where they are the input's own, and refuses a skeleton whose
-/// size cannot be meant.
-void fit_own_skeleton(const BindRequest& request, Prepared& p, Findings& findings) {
-  p.weighed_joints = p.scene.joints;
-  const bool own = request.skeleton.empty();
-  const double scale = own ? scale_of(request, p.scene.joints, p.scene) : 1.0;
-  scale_joints(p.weighed_joints, scale);
-  if (scale != 1.0)
-    findings.push_back(
-        {Severity::warning, "skeleton-scaled",
-         "weighed as if the skeleton were " + factor_text(scale) +
-             " times as large, about the origin; its joints stay where they are in the file, so "
-             "the mesh bends there: scale them in the tool that made the file",
-         ""});
-  std::swap(p.scene.joints, p.weighed_joints);
-  naming(request.input, [&] { require_fit(p.scene); });
-  std::swap(p.scene.joints, p.weighed_joints);
-}
-
-Prepared prepare(const BindRequest& request, Findings& findings) {
-  Prepared p;
-  p.document = read_document(request.input, findings,
-                             read_options({request.asset_root, request.max_memory}, request.input));
-  check_sidecars(p.document);
-  p.found = request.selection;
-  p.input_sidecars = sidecars_of(p.document);
-  constexpr SceneParts bare = {.weights = false, .attributes = false};
-  // What is patched keeps its attributes itself.
-  const SceneParts parts = {.attributes = !same_format(p.document, request.output)};
-  p.scene = naming(request.input, [&] { return scene_of(p.document, p.found, findings, parts); });
-  if (!same_format(p.document, request.output)) {
-    const bool foreign = std::holds_alternative<Scene>(p.document);
-    p.document = converted(request, p.scene);
-    p.built = true;
-    if (!foreign)
-      findings.push_back(
-          {Severity::warning, "format-changed",
-           "another format than the input's: only meshes, joints, base colors and the "
-           "skin are carried over",
-           ""});
-    p.found = {};
-    for (const SceneJoint& joint : p.scene.joints)
-      if (joint.parent < 0) p.found.roots.push_back(joint.name);
-    const Scene source = std::exchange(p.scene, scene_of(p.document, p.found, findings, bare));
-    carry_weights(source, p.scene);
-  }
-  if (!request.skeleton.empty()) {
-    p.found = take_skeleton(request, p.document, p.scene, p.skeleton_sidecars, findings);
-    p.scene = scene_of(p.document, p.found, findings, bare);
-  }
-  if (p.scene.meshes.empty()) nothing_to_bind(request, "holds no mesh");
-  if (p.scene.joints.empty())
-    nothing_to_bind(request, "holds no joints; --skeleton takes them from another file");
-  naming(request.input, [&] { apply_selection(p.scene, request.selection); });
-  p.existing = plan_existing(p.scene, request.existing, findings);
-  if (p.existing.binds(p.scene)) fit_own_skeleton(request, p, findings);
-  return p;
-}
-
 /// The least resolution that holds the meshes' finest features, as far as memory goes.
 int take_resolution(const BindRequest& request, const Scene& scene, Findings& findings) {
   const SceneResolution advised =
@@ -270,7 +101,7 @@ int take_resolution(const BindRequest& request, const Scene& scene, Findings& fi
   return taken;
 }
 
-BindOutcome describe(const Prepared& p) {
+BindOutcome describe(const PreparedBind& p) {
   const Scene& scene = p.scene;
   BindOutcome outcome;
   outcome.input_sidecars = p.input_sidecars;
@@ -288,7 +119,7 @@ BindOutcome describe(const Prepared& p) {
 }
 
 /// What is to be written: nothing for meshes that keep their weights.
-SceneBinding weigh(const BindRequest& request, Prepared& p, const BindOptions& options,
+SceneBinding weigh(const BindRequest& request, PreparedBind& p, const BindOptions& options,
                    const Progress& progress) {
   SceneBinding binding;
   if (p.existing.binds(p.scene)) {
@@ -305,7 +136,7 @@ SceneBinding weigh(const BindRequest& request, Prepared& p, const BindOptions& o
 }
 
 /// The new skin, and what is kept, in the pose that the nodes hold.
-void report_node_pose(const Prepared& p, const SkinWeights& weights, Findings& findings) {
+void report_node_pose(const PreparedBind& p, const SkinWeights& weights, Findings& findings) {
   std::vector<const VertexWeights*> rows;
   for (std::size_t m = 0; m < weights.meshes.size(); ++m)
     rows.push_back(weights.meshes[m].empty() ? nullptr : &weights.meshes[m]);
@@ -324,7 +155,7 @@ ReadOptions read_back_options(const BindRequest& request, const StagedFiles& sta
 }
 
 /// Writes under a temporary name, reads that back and compares before the output gets its name.
-void write_checked(const BindRequest& request, const Prepared& p, const SkinWeights& weights,
+void write_checked(const BindRequest& request, const PreparedBind& p, const SkinWeights& weights,
                    BindOutcome& outcome, Findings& findings) {
   std::optional<StagedFiles> staged;
   for (const auto& [file, name] : request.file_names)
@@ -396,7 +227,7 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
   BindStatistics own;
   Findings findings;
   tell("read", 0.0);
-  Prepared p = timed(own, "read", [&] { return prepare(request, findings); });
+  PreparedBind p = timed(own, "read", [&] { return prepare_bind(request, findings); });
   BindOptions options = request.options;
   const bool binds = p.existing.binds(p.scene);
   if (request.auto_resolution && binds)
