@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "console.h"
-#include "gvbind/text.h"
+#include "gvbind/base/utf8.h"
 
 namespace gvbind {
 

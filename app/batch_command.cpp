@@ -8,8 +8,8 @@
 #include "batch/engine.h"
 #include "batch/kept_output.h"
 #include "console.h"
+#include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
-#include "gvbind/text.h"
 #include "nearest_name.h"
 #include "report/asset_lines.h"
 

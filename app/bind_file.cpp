@@ -14,8 +14,8 @@
 #include "assets/verify.h"
 #include "assets/write.h"
 #include "check/node_pose.h"
+#include "gvbind/base/peak_memory.h"
 #include "gvbind/error.h"
-#include "gvbind/peak_memory.h"
 #include "memory_estimate.h"
 #include "memory_limit.h"
 #include "prepare_bind.h"
@@ -136,8 +136,8 @@ SceneBinding weigh(const BindRequest& request, PreparedBind& p, const BindOption
 }
 
 /// The new skin, and what is kept, in the pose that the nodes hold.
-void report_node_pose(const PreparedBind& p, const SkinWeights& weights, Findings& findings) {
-  std::vector<const VertexWeights*> rows;
+void report_node_pose(const PreparedBind& p, const SceneWeights& weights, Findings& findings) {
+  std::vector<const SkinWeights*> rows;
   for (std::size_t m = 0; m < weights.meshes.size(); ++m)
     rows.push_back(weights.meshes[m].empty() ? nullptr : &weights.meshes[m]);
   for (Finding& finding : node_pose_findings(p.scene, rows, node_transforms(p.document, p.scene)))
@@ -155,7 +155,7 @@ ReadOptions read_back_options(const BindRequest& request, const StagedFiles& sta
 }
 
 /// Writes under a temporary name, reads that back and compares before the output gets its name.
-void write_checked(const BindRequest& request, const PreparedBind& p, const SkinWeights& weights,
+void write_checked(const BindRequest& request, const PreparedBind& p, const SceneWeights& weights,
                    BindOutcome& outcome, Findings& findings) {
   std::optional<StagedFiles> staged;
   for (const auto& [file, name] : request.file_names)

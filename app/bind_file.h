@@ -13,7 +13,7 @@
 #include "assets/scene.h"
 #include "bind_options.h"
 #include "check/judge_bind.h"
-#include "gvbind/bind.h"
+#include "gvbind/bind_skin.h"
 #include "gvbind/error.h"
 
 namespace gvbind {

@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "gvbind/error.h"
-#include "gvbind/solid.h"
+#include "gvbind/solid/bit_grid.h"
 #include "nearest_name.h"
 #include "option_values.h"
 
@@ -232,9 +232,9 @@ std::vector<BindOption> choice_options() {
       choice_option<&BindOptions::outside, outsides>(
           "A joint outside the mesh starts from the nearest voxel with the gap added "
           "(extend), is moved there (snap), is skipped, or is an error [extend]"),
-      choice_option<&BindOptions::turn_faces, faces>(
+      choice_option<&BindOptions::orient_faces, faces>(
           "auto: count triangles that face inward the other way round; keep: trust them [auto]"),
-      choice_option<&BindOptions::part_touching, touchings>(
+      choice_option<&BindOptions::separate_touching, touchings>(
           "Surfaces of far bones that touch (fingers, thighs) are kept apart (part) or share "
           "weights (join) [part]"),
       choice_option<&BindOptions::straight, distances>(

@@ -9,7 +9,7 @@
 #include "assets/bind_scene.h"
 #include "assets/existing_weights.h"
 #include "assets/scene.h"
-#include "gvbind/bind.h"
+#include "gvbind/bind_skin.h"
 #include "gvbind/finding.h"
 
 namespace gvbind {

@@ -8,8 +8,8 @@
 #include "batch/discover.h"
 #include "batch/output_plan.h"
 #include "batch/path_glob.h"
+#include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
-#include "gvbind/text.h"
 
 namespace gvbind {
 

@@ -14,8 +14,8 @@
 #include "check/node_pose.h"
 #include "check_report.h"
 #include "console.h"
-#include "gvbind/parallel.h"
-#include "gvbind/text.h"
+#include "gvbind/base/parallel.h"
+#include "gvbind/base/utf8.h"
 #include "report.h"
 #include "report/asset_lines.h"
 
@@ -32,7 +32,7 @@ void judge(const CheckCommand& command, CheckVerdict& verdict) {
   if (std::holds_alternative<std::shared_ptr<FbxDocument>>(document))
     options.off_sum = Severity::note;
   CheckResult result = check_scene(scene, options);
-  std::vector<const VertexWeights*> rows;
+  std::vector<const SkinWeights*> rows;
   for (const SceneMesh& mesh : scene.meshes) rows.push_back(&mesh.weights);
   for (Finding& finding : node_pose_findings(scene, rows, node_transforms(document, scene)))
     result.findings.push_back(std::move(finding));

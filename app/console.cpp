@@ -9,7 +9,7 @@
 #include <cstring>
 #include <string>
 
-#include "gvbind/text.h"
+#include "gvbind/base/utf8.h"
 #include "report/batch_report.h"
 
 namespace gvbind {

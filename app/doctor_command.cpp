@@ -10,9 +10,9 @@
 
 #include "commands.h"
 #include "console.h"
-#include "gvbind/bind.h"
-#include "gvbind/egl/egl_context.h"
+#include "gvbind/bind_skin.h"
 #include "gvbind/error.h"
+#include "gvbind/solid/gpu_context/egl_context.h"
 
 namespace gvbind {
 
@@ -31,14 +31,13 @@ BindTrial try_bind(const char* name, Device device) {
   const std::vector<Triangle> faces = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6},
                                        {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7},
                                        {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
-  const std::array<JointPoint, 2> joints = {
-      {{{0.5, 0.5, 0.5}, -1, true}, {{0.5, 2.0, 0.5}, 0, true}}};
+  const std::array<Joint, 2> joints = {{{{0.5, 0.5, 0.5}, -1, true}, {{0.5, 2.0, 0.5}, 0, true}}};
   BindOptions options;
   options.resolution = 64;
   options.device = device;
   BindTrial trial{name, "", ""};
   try {
-    const BindResult result = gvbind::bind(corners, faces, joints, options);
+    const BindResult result = gvbind::bind_skin(corners, faces, joints, options);
     trial.used = result.statistics.device;
     if (result.statistics.interior_voxels == 0) trial.error = "found no inside of a box";
   } catch (const Error& error) {

@@ -12,8 +12,8 @@
 #include "caught_error.h"
 #include "commands.h"
 #include "console.h"
+#include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
-#include "gvbind/text.h"
 #include "report.h"
 #include "report/asset_lines.h"
 

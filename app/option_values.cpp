@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "gvbind/error.h"
-#include "gvbind/solid.h"
+#include "gvbind/solid/bit_grid.h"
 #include "nearest_name.h"
 
 namespace gvbind {

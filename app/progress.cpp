@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "console.h"
-#include "gvbind/text.h"
+#include "gvbind/base/utf8.h"
 
 namespace gvbind {
 

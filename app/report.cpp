@@ -8,7 +8,7 @@
 #include "assets/write.h"
 #include "batch/content_hash.h"
 #include "console.h"
-#include "gvbind/text.h"
+#include "gvbind/base/utf8.h"
 #include "repeat_command.h"
 
 namespace gvbind {
@@ -98,8 +98,8 @@ void put_outcome(Report& asset, const BindOutcome& outcome) {
   put_member(asset, "voxels",
              {{"interior", s.interior_voxels},
               {"boundary", s.boundary_voxels},
-              {"single_votes", s.single_votes},
-              {"single_votes_interior", s.winding_interior},
+              {"single_votes", s.ambiguous_voxels},
+              {"single_votes_interior", s.ambiguous_interior},
               {"sparse", s.sparse_voxels}});
   put_member(asset, "unreached_vertices", s.unreached_vertices);
   put_member(asset, "existing", existing_weights(outcome));

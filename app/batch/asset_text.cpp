@@ -1,7 +1,7 @@
 #include <string>
 
 #include "batch/assets.h"
-#include "gvbind/text.h"
+#include "gvbind/base/utf8.h"
 #include "repeat_command.h"
 #include "report/batch_report.h"
 

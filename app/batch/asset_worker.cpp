@@ -13,7 +13,7 @@
 #include "batch/stamp.h"
 #include "batch/state_file.h"
 #include "caught_error.h"
-#include "gvbind/parallel.h"
+#include "gvbind/base/parallel.h"
 #include "preview/preview.h"
 #include "report.h"
 

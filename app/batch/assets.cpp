@@ -9,8 +9,8 @@
 #include "batch/discover.h"
 #include "batch/manifest.h"
 #include "batch/path_glob.h"
+#include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
-#include "gvbind/text.h"
 
 namespace gvbind {
 

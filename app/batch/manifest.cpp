@@ -6,8 +6,8 @@
 #include <iterator>
 
 #include "batch/manifest_tree.h"
+#include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
-#include "gvbind/text.h"
 #include "nearest_name.h"
 
 namespace gvbind {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "assets/gltf/gltf_files.h"
-#include "gvbind/text.h"
+#include "gvbind/base/utf8.h"
 
 namespace gvbind {
 

@@ -9,8 +9,8 @@
 #include "assets/file_name.h"
 #include "batch/content_hash.h"
 #include "batch/named_files.h"
+#include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
-#include "gvbind/text.h"
 
 namespace gvbind {
 

@@ -19,8 +19,8 @@
 #include "assets/write.h"
 #include "caught_error.h"
 #include "console.h"
+#include "gvbind/base/peak_memory.h"
 #include "gvbind/error.h"
-#include "gvbind/peak_memory.h"
 #include "memory_limit.h"
 
 namespace gvbind {

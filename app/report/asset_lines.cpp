@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "gvbind/text.h"
+#include "gvbind/base/utf8.h"
 #include "report/finding_groups.h"
 
 namespace gvbind {

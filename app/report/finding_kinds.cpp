@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "gvbind/text.h"
+#include "gvbind/base/utf8.h"
 
 namespace gvbind {
 

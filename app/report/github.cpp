@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "console.h"
-#include "gvbind/text.h"
+#include "gvbind/base/utf8.h"
 #include "report/finding_groups.h"
 
 namespace gvbind {

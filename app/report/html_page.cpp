@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "gvbind/text.h"
+#include "gvbind/base/utf8.h"
 #include "report/asset_lines.h"
 #include "report/embedded.h"
 #include "report/finding_groups.h"

@@ -10,9 +10,9 @@ namespace gvbind {
 
 namespace {
 
-VertexWeights rows(const VertexWeights& weights, std::size_t begin, std::size_t end) {
+SkinWeights rows(const SkinWeights& weights, std::size_t begin, std::size_t end) {
   const std::uint32_t low = weights.first[begin], high = weights.first[end];
-  VertexWeights part;
+  SkinWeights part;
   part.first.clear();
   part.first.reserve(end - begin + 1);
   for (std::size_t v = begin; v <= end; ++v) part.first.push_back(weights.first[v] - low);
@@ -32,8 +32,8 @@ void add_statistics(BindStatistics& sum, const BindStatistics& part) {
   }
   sum.interior_voxels += part.interior_voxels;
   sum.boundary_voxels += part.boundary_voxels;
-  sum.single_votes += part.single_votes;
-  sum.winding_interior += part.winding_interior;
+  sum.ambiguous_voxels += part.ambiguous_voxels;
+  sum.ambiguous_interior += part.ambiguous_interior;
   sum.sparse_voxels += part.sparse_voxels;
   sum.unreached_vertices += part.unreached_vertices;
   for (std::size_t j = 0; j < part.joint_vertices.size(); ++j)
@@ -46,9 +46,8 @@ void keep_report(BindResult& result, SceneBinding& binding) {
 }
 
 /// The scene's joints; where every one of the meshes had a skin, only those of these skins deform.
-std::vector<JointPoint> joints_of_skins(const Scene& scene,
-                                        const std::vector<std::size_t>& members) {
-  std::vector<JointPoint> points = joint_points(scene);
+std::vector<Joint> joints_of_skins(const Scene& scene, const std::vector<std::size_t>& members) {
+  std::vector<Joint> points = joint_points(scene);
   std::vector<bool> listed(points.size(), false);
   for (const std::size_t m : members) {
     if (scene.meshes[m].skin_joints.empty()) return points;
@@ -71,17 +70,19 @@ void report_alone(const Scene& scene, const std::vector<std::size_t>& members, F
 
 /// Binds the meshes named as one solid and stores their weights.
 void bind_volume(const Scene& scene, const std::vector<std::size_t>& members,
-                 const std::vector<JointPoint>& joints, const BindOptions& options,
+                 const std::vector<Joint>& joints, const BindOptions& options,
                  const Progress& progress, SceneBinding& binding) {
   if (members.size() == 1) {
     const SceneMesh& mesh = scene.meshes[members[0]];
-    BindResult result = gvbind::bind(mesh.positions, mesh.triangles, joints, options, progress);
+    BindResult result =
+        gvbind::bind_skin(mesh.positions, mesh.triangles, joints, options, progress);
     keep_report(result, binding);
     binding.weights.meshes[members[0]] = std::move(result.weights);
     return;
   }
   const SceneVolume joined = join_meshes(scene, members);
-  BindResult result = gvbind::bind(joined.positions, joined.triangles, joints, options, progress);
+  BindResult result =
+      gvbind::bind_skin(joined.positions, joined.triangles, joints, options, progress);
   keep_report(result, binding);
   for (std::size_t i = 0; i < members.size(); ++i)
     binding.weights.meshes[members[i]] = rows(result.weights, joined.start[i], joined.start[i + 1]);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "assets/scene.h"
-#include "gvbind/bind.h"
+#include "gvbind/bind_skin.h"
 
 namespace gvbind {
 
@@ -13,7 +13,7 @@ enum class Volume {
 };
 
 struct SceneBinding {
-  SkinWeights weights;
+  SceneWeights weights;
   BindStatistics statistics;  ///< of several solids summed, stage by stage
   Findings findings;
 };

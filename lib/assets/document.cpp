@@ -86,7 +86,7 @@ void append_joints(Scene& scene, const Scene& skeleton) {
   }
 }
 
-void set_skin(Scene& held, const Scene& scene, const SkinWeights& weights) {
+void set_skin(Scene& held, const Scene& scene, const SceneWeights& weights) {
   for (std::size_t m = 0; m < held.meshes.size() && m < weights.meshes.size(); ++m) {
     if (weights.meshes[m].empty()) continue;
     SceneMesh& mesh = held.meshes[m];
@@ -142,7 +142,7 @@ void add_joints(Document& document, const Scene& skeleton) {
              document);
 }
 
-void patch_skin(Document& document, const Scene& scene, const SkinWeights& weights) {
+void patch_skin(Document& document, const Scene& scene, const SceneWeights& weights) {
   std::visit(Overloaded{[&](Gltf& gltf) { patch_skin(*gltf, scene, weights); },
                         [&](Fbx& fbx) { patch_skin(*fbx, scene, weights); },
                         [&](Scene& held) { set_skin(held, scene, weights); }},

@@ -23,7 +23,7 @@ Document read_document(const std::filesystem::path& path, Findings& findings,
 Scene scene_of(const Document& document, const Selection& selection, Findings& findings,
                const SceneParts& parts = {});
 void add_joints(Document& document, const Scene& skeleton);
-void patch_skin(Document& document, const Scene& scene, const SkinWeights& weights);
+void patch_skin(Document& document, const Scene& scene, const SceneWeights& weights);
 
 /// Files beside the document that shape its output (buffers, images, materials), from the
 /// document's folder; those too that it names but that are not there. None outside its root.

@@ -6,7 +6,7 @@
 namespace gvbind {
 namespace {
 
-bool has_row(const VertexWeights& weights, std::size_t vertex) {
+bool has_row(const SkinWeights& weights, std::size_t vertex) {
   return vertex < weights.vertex_count() && weights.first[vertex] != weights.first[vertex + 1];
 }
 
@@ -57,7 +57,7 @@ MeshWeights fill(const SceneMesh& mesh, std::size_t& filled_vertices, Findings& 
   return MeshWeights::filled;
 }
 
-void append_row(const VertexWeights& from, std::size_t vertex, VertexWeights& to) {
+void append_row(const SkinWeights& from, std::size_t vertex, SkinWeights& to) {
   double sum = 0.0;
   for (std::uint32_t i = from.first[vertex]; i < from.first[vertex + 1]; ++i)
     sum += static_cast<double>(from.weight[i]);
@@ -67,14 +67,14 @@ void append_row(const VertexWeights& from, std::size_t vertex, VertexWeights& to
   }
 }
 
-void end_row(VertexWeights& rows) {
+void end_row(SkinWeights& rows) {
   rows.first.push_back(static_cast<std::uint32_t>(rows.influence.size()));
 }
 
 /// Old rows where they are usable, else new ones.
-VertexWeights joined_rows(const SceneMesh& mesh, const VertexWeights& fresh) {
+SkinWeights joined_rows(const SceneMesh& mesh, const SkinWeights& fresh) {
   const std::vector<bool> usable = usable_vertices(mesh);
-  VertexWeights rows;
+  SkinWeights rows;
   for (std::size_t v = 0; v < usable.size(); ++v) {
     if (usable[v])
       append_row(mesh.weights, v, rows);
@@ -86,9 +86,9 @@ VertexWeights joined_rows(const SceneMesh& mesh, const VertexWeights& fresh) {
 }
 
 /// New rows where the old ones are not usable, else none.
-VertexWeights filling_rows(const SceneMesh& mesh, const VertexWeights& fresh) {
+SkinWeights filling_rows(const SceneMesh& mesh, const SkinWeights& fresh) {
   const std::vector<bool> usable = usable_vertices(mesh);
-  VertexWeights rows;
+  SkinWeights rows;
   for (std::size_t v = 0; v < usable.size(); ++v) {
     if (!usable[v]) append_row(fresh, v, rows);
     end_row(rows);
@@ -125,19 +125,19 @@ ExistingPlan plan_existing(const Scene& scene, Existing existing, Findings& find
 }
 
 void apply_existing(const Scene& scene, const ExistingPlan& plan, bool built,
-                    SkinWeights& weights) {
+                    SceneWeights& weights) {
   weights.fills.assign(scene.meshes.size(), false);
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     const SceneMesh& mesh = scene.meshes[m];
-    VertexWeights& rows = weights.meshes[m];
-    if (plan.meshes[m] == MeshWeights::kept) rows = built ? joined_rows(mesh, {}) : VertexWeights();
+    SkinWeights& rows = weights.meshes[m];
+    if (plan.meshes[m] == MeshWeights::kept) rows = built ? joined_rows(mesh, {}) : SkinWeights();
     if (plan.meshes[m] != MeshWeights::filled) continue;
     rows = built ? joined_rows(mesh, rows) : filling_rows(mesh, rows);
     weights.fills[m] = !built;
   }
 }
 
-std::vector<std::size_t> joint_vertices(const Scene& scene, const SkinWeights& weights) {
+std::vector<std::size_t> joint_vertices(const Scene& scene, const SceneWeights& weights) {
   std::vector<std::size_t> vertices(scene.joints.size(), 0);
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     const SceneMesh& mesh = scene.meshes[m];

@@ -37,11 +37,12 @@ ExistingPlan plan_existing(const Scene& scene, Existing existing, Findings& find
 /// Takes out of `weights` what is not to be written: meshes that keep theirs, and rows of vertices
 /// that do. For a document that was built from the scene, and so holds no weights, the old ones
 /// take their place, brought to a sum of one.
-void apply_existing(const Scene& scene, const ExistingPlan& plan, bool built, SkinWeights& weights);
+void apply_existing(const Scene& scene, const ExistingPlan& plan, bool built,
+                    SceneWeights& weights);
 
 /// By joint of the scene, the selected meshes' vertices with any weight of it: `weights`, and where
 /// those say nothing the scene's own.
-std::vector<std::size_t> joint_vertices(const Scene& scene, const SkinWeights& weights);
+std::vector<std::size_t> joint_vertices(const Scene& scene, const SceneWeights& weights);
 
 /// "none", "replaced", "kept", "filled".
 const char* name_of(MeshWeights fate);

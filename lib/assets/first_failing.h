@@ -3,7 +3,7 @@
 #include <atomic>
 #include <cstddef>
 
-#include "gvbind/parallel.h"
+#include "gvbind/base/parallel.h"
 
 namespace gvbind {
 

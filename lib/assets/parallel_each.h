@@ -4,7 +4,7 @@
 #include <exception>
 #include <vector>
 
-#include "gvbind/parallel.h"
+#include "gvbind/base/parallel.h"
 
 namespace gvbind {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "gvbind/normalize.h"
-#include "gvbind/weights.h"
+#include "gvbind/prepare/normalize.h"
+#include "gvbind/skin_weights.h"
 
 namespace gvbind {
 
@@ -30,8 +30,8 @@ struct SceneMesh {
   std::vector<Triangle> triangles;  ///< counter-clockwise from outside, also in mirrored nodes
   Eigen::Affine3d to_bind = Eigen::Affine3d::Identity();  ///< the vertices' own space -> bind space
   std::vector<int> skin_joints;  ///< joints of the skin it has already, in that skin's order
-  VertexWeights weights;  ///< of that skin, by scene joint; empty: no skin. Rows may be empty or
-                          ///< not sum to one
+  SkinWeights weights;  ///< of that skin, by scene joint; empty: no skin. Rows may be empty or
+                        ///< not sum to one
   std::size_t damaged_weights = 0;  ///< of that skin, left out: negative, not finite, or of a joint
                                     ///< or vertex that is not there
   std::vector<std::uint32_t> damaged_vertices;  ///< that had some of those, ascending; read with
@@ -83,8 +83,8 @@ struct Selection {
 };
 
 /// The outcome of a bind, by mesh of the scene. A mesh without weights is left as it is.
-struct SkinWeights {
-  std::vector<VertexWeights> meshes;  ///< as many as Scene::meshes; influence = scene joint
+struct SceneWeights {
+  std::vector<SkinWeights> meshes;  ///< as many as Scene::meshes; influence = scene joint
   /// As many, or none for all false. True: a vertex with an empty row keeps the weights that the
   /// document has for it, bit for bit.
   std::vector<bool> fills = {};

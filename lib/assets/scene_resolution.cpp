@@ -5,8 +5,8 @@
 #include <string>
 
 #include "assets/scene_volume.h"
-#include "gvbind/bone_layout.h"
 #include "gvbind/error.h"
+#include "gvbind/prepare/character.h"
 
 namespace gvbind {
 
@@ -16,14 +16,14 @@ SceneResolution resolution_of(const Scene& scene, const BindOptions& options, Vo
   if (scene.joints.size() > max_joints)
     throw Error(ErrorKind::cannot_bind, std::to_string(scene.joints.size()) + " joints; at most " +
                                             std::to_string(max_joints));
-  const std::vector<JointPoint> joints = joint_points(scene);
+  const std::vector<Joint> joints = joint_points(scene);
   SceneResolution finest;
   for (const std::vector<std::size_t>& members : volumes_of(scene, volume)) {
     const SceneVolume joined = join_meshes(scene, members);
-    const BoneLayout layout =
-        lay_out_bones(joined.positions, joined.triangles, joints,
-                      {options.leaf, options.find_controls, options.turn_faces});
-    const FineFeatures features = fine_features(layout.scene, joints);
+    const Character layout =
+        prepare_character(joined.positions, joined.triangles, joints,
+                          {options.leaf, options.find_controls, options.orient_faces});
+    const FeatureSizes features = feature_sizes(layout.scene, joints);
     const int resolution = resolution_for(features, limits);
     if (resolution > finest.resolution) finest = {resolution, features_text(features, joints)};
   }

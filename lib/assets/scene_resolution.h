@@ -4,7 +4,7 @@
 
 #include "assets/bind_scene.h"
 #include "assets/scene.h"
-#include "gvbind/auto_resolution.h"
+#include "gvbind/resolution/feature_size.h"
 
 namespace gvbind {
 

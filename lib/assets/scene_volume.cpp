@@ -46,8 +46,8 @@ std::vector<std::vector<std::size_t>> split_by_size(const Scene& scene,
 
 }  // namespace
 
-std::vector<JointPoint> joint_points(const Scene& scene) {
-  std::vector<JointPoint> points;
+std::vector<Joint> joint_points(const Scene& scene) {
+  std::vector<Joint> points;
   points.reserve(scene.joints.size());
   for (const SceneJoint& joint : scene.joints)
     points.push_back({joint.bind.translation(), joint.parent, joint.deforms, joint.name});

@@ -6,8 +6,8 @@
 
 #include "assets/bind_scene.h"
 #include "assets/scene.h"
-#include "gvbind/influence.h"
-#include "gvbind/normalize.h"
+#include "gvbind/prepare/bone_segments.h"
+#include "gvbind/prepare/normalize.h"
 
 namespace gvbind {
 
@@ -19,7 +19,7 @@ struct SceneVolume {
 };
 
 /// All joints of the scene, in its order.
-std::vector<JointPoint> joint_points(const Scene& scene);
+std::vector<Joint> joint_points(const Scene& scene);
 
 /// The selected meshes with vertices, as indices, one list for each solid. With Volume::automatic
 /// the first holds the smallest meshes, and each next one meshes that are many times as large as

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-#include "gvbind/normalize.h"
+#include "gvbind/prepare/normalize.h"
 
 namespace gvbind {
 

@@ -82,8 +82,8 @@ void verify_bind(const SceneMesh& expected_mesh, const Eigen::AlignedBox3d& box,
 }
 
 /// What is wrong with a row, empty where nothing is.
-std::string row_difference(std::size_t v, const VertexWeights& expected,
-                           const std::vector<int>& match, const VertexWeights& read) {
+std::string row_difference(std::size_t v, const SkinWeights& expected,
+                           const std::vector<int>& match, const SkinWeights& read) {
   double sum = 0.0;
   for (std::uint32_t i = read.first[v]; i < read.first[v + 1]; ++i) sum += read.weight[i];
   if (!(std::abs(sum - 1.0) < 1e-5)) return " has weights that sum to " + std::to_string(sum);
@@ -101,8 +101,8 @@ std::string row_difference(std::size_t v, const VertexWeights& expected,
 }
 
 /// What is wrong with a row that was to stay, empty where nothing is.
-std::string kept_difference(std::size_t v, const VertexWeights& old, const std::vector<int>& match,
-                            const VertexWeights& read) {
+std::string kept_difference(std::size_t v, const SkinWeights& old, const std::vector<int>& match,
+                            const SkinWeights& read) {
   const auto size = old.first[v + 1] - old.first[v];
   if (size != read.first[v + 1] - read.first[v]) return " has lost or won influences";
   for (std::uint32_t i = 0; i < size; ++i) {
@@ -117,8 +117,8 @@ std::string kept_difference(std::size_t v, const VertexWeights& old, const std::
 }
 
 /// Vertices without new weights have the old ones still.
-void verify_kept(const SceneMesh& mesh, const VertexWeights* fresh, const std::vector<int>& match,
-                 const VertexWeights& read) {
+void verify_kept(const SceneMesh& mesh, const SkinWeights* fresh, const std::vector<int>& match,
+                 const SkinWeights& read) {
   if (mesh.weights.vertex_count() != mesh.positions.size() ||
       read.vertex_count() != mesh.positions.size())
     differ("mesh '" + mesh.name + "' has lost its weights");
@@ -131,8 +131,8 @@ void verify_kept(const SceneMesh& mesh, const VertexWeights* fresh, const std::v
            kept_difference(wrong, mesh.weights, match, read));
 }
 
-void verify_rows(const SceneMesh& mesh, const VertexWeights& expected, bool fills,
-                 const std::vector<int>& match, const VertexWeights& read) {
+void verify_rows(const SceneMesh& mesh, const SkinWeights& expected, bool fills,
+                 const std::vector<int>& match, const SkinWeights& read) {
   const std::size_t wrong = first_failing(mesh.positions.size(), grain, [&](std::size_t v) {
     if (fills && expected.first[v] == expected.first[v + 1]) return true;
     return row_difference(v, expected, match, read).empty();
@@ -144,7 +144,7 @@ void verify_rows(const SceneMesh& mesh, const VertexWeights& expected, bool fill
 
 }  // namespace
 
-void verify_written(const Scene& expected, const SkinWeights& weights, const Scene& read) {
+void verify_written(const Scene& expected, const SceneWeights& weights, const Scene& read) {
   if (expected.meshes.size() != read.meshes.size())
     differ(std::to_string(read.meshes.size()) + " meshes, not " +
            std::to_string(expected.meshes.size()));

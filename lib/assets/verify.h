@@ -9,6 +9,6 @@ namespace gvbind {
 /// extent) and the weights (within 1e-6; those that were to stay, exactly). `expected` is the scene
 /// that was patched, `read` the scene of the new file. Throws Error(output) that names the first
 /// mesh, joint or vertex that differs.
-void verify_written(const Scene& expected, const SkinWeights& weights, const Scene& read);
+void verify_written(const Scene& expected, const SceneWeights& weights, const Scene& read);
 
 }  // namespace gvbind

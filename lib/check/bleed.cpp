@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "check/joint_homes.h"
-#include "gvbind/parallel.h"
+#include "gvbind/base/parallel.h"
 
 namespace gvbind {
 
@@ -34,7 +34,7 @@ struct JointColumns {
   std::vector<std::uint32_t> vertex;
   std::vector<float> weight;
 
-  JointColumns(const VertexWeights& rows, std::size_t joints)
+  JointColumns(const SkinWeights& rows, std::size_t joints)
       : first(joints + 1, 0), vertex(rows.influence.size()), weight(rows.influence.size()) {
     for (const std::uint32_t j : rows.influence) ++first[j + 1];
     std::partial_sum(first.begin(), first.end(), first.begin());

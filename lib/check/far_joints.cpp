@@ -3,20 +3,20 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gvbind/parallel.h"
+#include "gvbind/base/parallel.h"
 
 namespace gvbind {
 
 namespace {
 
 constexpr std::size_t most_joints = 10;
-constexpr std::size_t vertices_a_block = 1024;
+constexpr std::size_t vertices_per_block = 1024;
 
 /// Of the size; 0 where there is nothing to compare.
 std::vector<double> excesses(const SkinSurface& surface, const SkeletonWays& skeleton,
                              const NearestBones& nearest) {
   std::vector<double> excess(surface.vertex_count(), 0.0);
-  parallel_for(excess.size(), vertices_a_block, [&](std::size_t begin, std::size_t end) {
+  parallel_for(excess.size(), vertices_per_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
       const std::uint32_t own = surface.dominant[v];
       if (own == no_joint || nearest.joint[v] == no_joint || nearest.joint[v] == own) continue;

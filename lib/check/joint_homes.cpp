@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "gvbind/parallel.h"
+#include "gvbind/base/parallel.h"
 
 namespace gvbind {
 
@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::uint32_t no_piece = UINT32_MAX;
 constexpr double misplaced_ratio = 2.0;
-constexpr std::size_t vertices_a_block = 1024;
+constexpr std::size_t vertices_per_block = 1024;
 
 std::vector<double> largest_weights(const SkinSurface& surface, std::size_t joints) {
   std::vector<double> largest(joints, 0.0);
-  const VertexWeights& rows = surface.weights;
+  const SkinWeights& rows = surface.weights;
   for (std::size_t k = 0; k < rows.influence.size(); ++k) {
     double& w = largest[rows.influence[k]];
     w = std::max(w, static_cast<double>(rows.weight[k]));
@@ -28,7 +28,7 @@ std::vector<std::uint32_t> misplaced_vertices(const SkinSurface& surface,
                                               const SkeletonWays& skeleton,
                                               const NearestBones& nearest, double branch) {
   std::vector<std::uint32_t> belongs(surface.vertex_count(), no_joint);
-  parallel_for(surface.vertex_count(), vertices_a_block, [&](std::size_t begin, std::size_t end) {
+  parallel_for(surface.vertex_count(), vertices_per_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
       const std::uint32_t dominant = surface.dominant[v], joint = nearest.joint[v];
       if (dominant == no_joint || joint == no_joint || joint == dominant) continue;
@@ -111,7 +111,7 @@ void add_weak_homes(const SkinSurface& surface, const std::vector<std::uint32_t>
                     const std::vector<double>& largest, JointHomes& homes) {
   std::vector<std::uint8_t> strong;
   for (const std::vector<std::uint32_t>& home : homes.home) strong.push_back(!home.empty());
-  const VertexWeights& rows = surface.weights;
+  const SkinWeights& rows = surface.weights;
   for (std::uint32_t v = 0; v < surface.vertex_count(); ++v)
     for (std::size_t k = rows.first[v]; k < rows.first[v + 1]; ++k) {
       const std::uint32_t j = rows.influence[k];

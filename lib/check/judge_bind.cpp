@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "gvbind/parallel.h"
+#include "gvbind/base/parallel.h"
 
 namespace gvbind {
 
@@ -30,11 +30,11 @@ constexpr Tolerance tolerances[] = {
 };
 
 /// The new rows, and the old ones of vertices that keep theirs.
-VertexWeights filled_rows(const VertexWeights& old, const VertexWeights& fresh) {
-  VertexWeights rows;
+SkinWeights filled_rows(const SkinWeights& old, const SkinWeights& fresh) {
+  SkinWeights rows;
   for (std::size_t v = 0; v < fresh.vertex_count(); ++v) {
     const bool keeps = fresh.first[v] == fresh.first[v + 1] && v < old.vertex_count();
-    const VertexWeights& from = keeps ? old : fresh;
+    const SkinWeights& from = keeps ? old : fresh;
     for (std::size_t k = from.first[v]; k < from.first[v + 1]; ++k) {
       rows.influence.push_back(from.influence[k]);
       rows.weight.push_back(from.weight[k]);
@@ -45,7 +45,7 @@ VertexWeights filled_rows(const VertexWeights& old, const VertexWeights& fresh) 
 }
 
 /// As much of a scene as a check looks at, with the new weights.
-Scene bound_scene(const Scene& scene, const SkinWeights& weights) {
+Scene bound_scene(const Scene& scene, const SceneWeights& weights) {
   Scene bound;
   bound.joints = scene.joints;
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
@@ -65,7 +65,7 @@ Scene bound_scene(const Scene& scene, const SkinWeights& weights) {
   return bound;
 }
 
-void compare_rows(const VertexWeights& before, const VertexWeights& now, SkinComparison& sum) {
+void compare_rows(const SkinWeights& before, const SkinWeights& now, SkinComparison& sum) {
   for (std::size_t v = 0; v < before.vertex_count(); ++v) {
     const std::size_t a = before.first[v], b = before.first[v + 1];
     const std::size_t c = now.first[v], d = now.first[v + 1];
@@ -84,7 +84,7 @@ void compare_rows(const VertexWeights& before, const VertexWeights& now, SkinCom
   sum.mean_l1 /= static_cast<double>(sum.vertices);
 }
 
-bool replaces_weights(const Scene& scene, const SkinWeights& weights) {
+bool replaces_weights(const Scene& scene, const SceneWeights& weights) {
   for (std::size_t m = 0; m < scene.meshes.size() && m < weights.meshes.size(); ++m)
     if (!scene.meshes[m].weights.influence.empty() && !weights.meshes[m].empty()) return true;
   return false;
@@ -137,7 +137,7 @@ SkinComparison compare_figures(const SkinFigures& before, const SkinFigures& now
   return comparison;
 }
 
-BindJudgement judge_bind(const Scene& scene, const SkinWeights& weights,
+BindJudgement judge_bind(const Scene& scene, const SceneWeights& weights,
                          const CheckOptions& options) {
   const Scene bound = bound_scene(scene, weights);
   const bool compares = replaces_weights(scene, weights);

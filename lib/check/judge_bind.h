@@ -48,7 +48,7 @@ struct BindJudgement {
 
 /// Judges the skin that a scene has once `weights` replace those of its meshes; a mesh without new
 /// weights, and a vertex without in a mesh that is filled, keeps its own.
-BindJudgement judge_bind(const Scene& scene, const SkinWeights& weights,
+BindJudgement judge_bind(const Scene& scene, const SceneWeights& weights,
                          const CheckOptions& options = {});
 
 }  // namespace gvbind

@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "gvbind/parallel.h"
+#include "gvbind/base/parallel.h"
 
 namespace gvbind {
 

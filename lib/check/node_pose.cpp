@@ -51,7 +51,7 @@ struct PosedVertex {
   double scale = 0.0;  ///< the largest of the joints that move it; 0: none does
 };
 
-std::vector<PosedVertex> posed(const SceneMesh& mesh, const VertexWeights& weights,
+std::vector<PosedVertex> posed(const SceneMesh& mesh, const SkinWeights& weights,
                                const std::vector<JointMove>& moves) {
   std::vector<PosedVertex> vertices(mesh.positions.size());
   for (std::size_t v = 0; v < vertices.size() && v < weights.vertex_count(); ++v)
@@ -70,7 +70,7 @@ struct TornEdges {
   std::uint32_t vertex = 0;
 };
 
-void add_edges(const Scene& scene, std::size_t m, const VertexWeights& weights,
+void add_edges(const Scene& scene, std::size_t m, const SkinWeights& weights,
                const std::vector<JointMove>& moves, const NodePoseOptions& options,
                TornEdges& sum) {
   const SceneMesh& mesh = scene.meshes[m];
@@ -103,7 +103,7 @@ std::string number(double value) {
 
 }  // namespace
 
-Findings node_pose_findings(const Scene& scene, std::span<const VertexWeights* const> weights,
+Findings node_pose_findings(const Scene& scene, std::span<const SkinWeights* const> weights,
                             std::span<const Eigen::Affine3d> nodes,
                             const NodePoseOptions& options) {
   if (nodes.size() != scene.joints.size()) return {};

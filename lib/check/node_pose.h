@@ -21,7 +21,7 @@ struct NodePoseOptions {
 /// (a weapon whose node carries its scale). Finding "node-pose": edges stretch there by far more
 /// than the joints that move them are scaled. None where no joint is scaled.
 /// `nodes`: of each joint of the scene, node -> world. `weights`: of each mesh, or empty.
-Findings node_pose_findings(const Scene& scene, std::span<const VertexWeights* const> weights,
+Findings node_pose_findings(const Scene& scene, std::span<const SkinWeights* const> weights,
                             std::span<const Eigen::Affine3d> nodes,
                             const NodePoseOptions& options = {});
 

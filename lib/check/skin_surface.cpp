@@ -24,8 +24,8 @@ Eigen::Vector3d usable(const Eigen::Vector3d& p) {
 }
 
 /// `row` is memory to work in.
-void append_row(const VertexWeights& from, std::size_t vertex, std::size_t joints,
-                std::vector<Entry>& row, VertexWeights& to) {
+void append_row(const SkinWeights& from, std::size_t vertex, std::size_t joints,
+                std::vector<Entry>& row, SkinWeights& to) {
   row.clear();
   double sum = 0.0;
   if (vertex < from.vertex_count())
@@ -98,7 +98,7 @@ SkinSurface skin_surface(const Scene& scene) {
 }
 
 void take_weights(SkinSurface& surface, const Scene& scene) {
-  VertexWeights& weights = surface.weights;
+  SkinWeights& weights = surface.weights;
   weights = {};
   weights.first.reserve(surface.vertex_count() + 1);
   std::vector<Entry> row;

@@ -30,8 +30,8 @@ struct SkinSurface {
   double size = 0.0;               ///< diagonal of the box of the finite vertices, bind space
   SurfaceLinks links;
 
-  VertexWeights weights;  ///< one row a vertex: sound entries only, brought to a sum of one; empty
-                          ///< where there are none
+  SkinWeights weights;  ///< one row a vertex: sound entries only, brought to a sum of one; empty
+                        ///< where there are none
   std::vector<std::uint32_t> dominant;  ///< the joint of the largest weight, or no_joint
 
   std::size_t vertex_count() const { return positions.size(); }

@@ -7,14 +7,14 @@
 #include <string_view>
 #include <utility>
 
-#include "gvbind/parallel.h"
+#include "gvbind/base/parallel.h"
 
 namespace gvbind {
 
 namespace {
 
 constexpr std::size_t most_places = 10;
-constexpr std::size_t vertices_a_block = 4096;
+constexpr std::size_t vertices_per_block = 4096;
 constexpr std::size_t edges_a_block = 8192;
 
 /// splitmix64: the standard's distributions differ between libraries, these numbers do not.
@@ -69,8 +69,8 @@ std::vector<Eigen::Affine3d> random_pose(const std::vector<SceneJoint>& joints, 
 /// `posed` has a place for each vertex; those without weight stay.
 void skin(const SkinSurface& surface, const std::vector<Eigen::Affine3d>& pose,
           std::vector<Eigen::Vector3d>& posed) {
-  const VertexWeights& rows = surface.weights;
-  parallel_for(posed.size(), vertices_a_block, [&](std::size_t begin, std::size_t end) {
+  const SkinWeights& rows = surface.weights;
+  parallel_for(posed.size(), vertices_per_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
       posed[v] = surface.positions[v];
       if (rows.first[v] == rows.first[v + 1]) continue;

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "check/vertex_tree.h"
-#include "gvbind/parallel.h"
+#include "gvbind/base/parallel.h"
 
 namespace gvbind {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "gvbind/normalize.h"
+#include "gvbind/prepare/normalize.h"
 
 namespace gvbind {
 

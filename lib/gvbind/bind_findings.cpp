@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
-#include "gvbind/text.h"
 
 namespace gvbind {
 
@@ -33,11 +33,11 @@ const char* what_becomes(OutsideRule rule) {
   }
 }
 
-void report_outside(std::span<const OutsideInfluence> outside, std::span<const JointPoint> joints,
+void report_outside(std::span<const OutsideJoint> outside, std::span<const Joint> joints,
                     OutsideRule rule, BindResult& result) {
-  std::vector<OutsideInfluence> farthest_first(outside.begin(), outside.end());
-  std::ranges::stable_sort(farthest_first, std::ranges::greater(), &OutsideInfluence::distance);
-  for (const OutsideInfluence& out : farthest_first) {
+  std::vector<OutsideJoint> farthest_first(outside.begin(), outside.end());
+  std::ranges::stable_sort(farthest_first, std::ranges::greater(), &OutsideJoint::distance);
+  for (const OutsideJoint& out : farthest_first) {
     const std::size_t owned = result.statistics.joint_vertices[out.influence];
     result.findings.push_back({Severity::warning, "joint-outside",
                                joint_label(joints, out.influence) +
@@ -50,11 +50,11 @@ void report_outside(std::span<const OutsideInfluence> outside, std::span<const J
 
 }  // namespace
 
-std::string joint_label(std::span<const JointPoint> joints, std::size_t i) {
+std::string joint_label(std::span<const Joint> joints, std::size_t i) {
   return joints[i].name.empty() ? "joint " + std::to_string(i) : "joint '" + joints[i].name + "'";
 }
 
-void refuse_outside(std::span<const OutsideInfluence> outside, std::span<const JointPoint> joints) {
+void refuse_outside(std::span<const OutsideJoint> outside, std::span<const Joint> joints) {
   const std::size_t others = outside.size() - 1;
   throw Error(ErrorKind::cannot_bind,
               joint_label(joints, outside.front().influence) +
@@ -63,11 +63,11 @@ void refuse_outside(std::span<const OutsideInfluence> outside, std::span<const J
                   (others == 0 ? "" : "; so are " + counted(others, "more joint", "more joints")));
 }
 
-void report_touching(const TouchingSurfaces& touching, std::span<const JointPoint> joints,
+void report_contacts(const ContactSeparation& touching, std::span<const Joint> joints,
                      Findings& findings) {
-  std::vector<Touch> largest_first = touching.touches;
-  std::ranges::stable_sort(largest_first, std::ranges::greater(), &Touch::voxels);
-  for (const Touch& touch : largest_first)
+  std::vector<SurfaceContact> largest_first = touching.contacts;
+  std::ranges::stable_sort(largest_first, std::ranges::greater(), &SurfaceContact::voxels);
+  for (const SurfaceContact& touch : largest_first)
     findings.push_back({Severity::note, "surfaces-touch",
                         "surfaces of " + joint_label(joints, touch.a) + " and " +
                             joint_label(joints, touch.b) + " are closer than one voxel: " +
@@ -80,10 +80,11 @@ void report_touching(const TouchingSurfaces& touching, std::span<const JointPoin
                         ""});
 }
 
-void report_bridges(const AirBridges& bridges, Findings& findings) {
-  if (bridges.parts == 0) return;
+void report_bridges(const ComponentBridges& bridges, Findings& findings) {
+  if (bridges.components == 0) return;
   findings.push_back({Severity::note, "parts-joined",
-                      counted(bridges.parts, "part", "parts") + " of the solid without a bone (" +
+                      counted(bridges.components, "part", "parts") +
+                          " of the solid without a bone (" +
                           counted(bridges.voxels, "voxel", "voxels") +
                           ") joined to the nearest part with weights, across gaps of at most " +
                           percent_of_box(bridges.longest * lattice_size) + " of the box",
@@ -91,9 +92,9 @@ void report_bridges(const AirBridges& bridges, Findings& findings) {
 }
 
 void report_rigid(const RigidCount& count, Findings& findings) {
-  if (count.parts == 0) return;
+  if (count.components == 0) return;
   findings.push_back({Severity::note, "rigid-parts",
-                      counted(count.parts, "part", "parts") + " of the mesh (" +
+                      counted(count.components, "part", "parts") + " of the mesh (" +
                           counted(count.vertices, "vertex", "vertices") +
                           ") bound rigidly to one joint each",
                       ""});
@@ -110,15 +111,15 @@ void report_unreached(std::size_t unreached, BindResult& result) {
                              ""});
 }
 
-void report_joints(const UnitScene& scene, std::span<const OutsideInfluence> outside,
-                   std::span<const JointPoint> joints, OutsideRule rule, BindResult& result) {
+void report_joints(const UnitScene& scene, std::span<const OutsideJoint> outside,
+                   std::span<const Joint> joints, OutsideRule rule, BindResult& result) {
   std::vector<std::size_t>& vertices = result.statistics.joint_vertices;
   vertices.assign(scene.influences.size(), 0);
   for (const std::uint32_t influence : result.weights.influence) ++vertices[influence];
   report_outside(outside, joints, rule, result);
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     if (vertices[i] > 0 || scene.influences[i].empty()) continue;
-    if (std::ranges::find(outside, i, &OutsideInfluence::influence) != outside.end()) continue;
+    if (std::ranges::find(outside, i, &OutsideJoint::influence) != outside.end()) continue;
     result.findings.push_back(
         {Severity::note, "joint-without-vertices",
          joint_label(joints, i) + " owns no vertex: other joints are nearer everywhere",

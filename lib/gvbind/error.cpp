@@ -1,6 +1,6 @@
 #include "gvbind/error.h"
 
-#include "gvbind/text.h"
+#include "gvbind/base/utf8.h"
 
 namespace gvbind {
 

@@ -100,7 +100,7 @@ std::vector<Eigen::Vector3f> joint_colors(std::span<const SceneJoint> joints) {
 
 std::vector<Eigen::Vector3f> weight_colors(const SceneMesh& mesh,
                                            std::span<const Eigen::Vector3f> colors) {
-  const VertexWeights& weights = mesh.weights;
+  const SkinWeights& weights = mesh.weights;
   std::vector<Eigen::Vector3f> result(mesh.positions.size(),
                                       weights.empty() ? no_skin_color : no_weight_color);
   for (std::size_t v = 0; v < std::min(result.size(), weights.vertex_count()); ++v) {

@@ -18,7 +18,7 @@ struct Bend {
 const Eigen::Vector3d left = Eigen::Vector3d::UnitX(), up = Eigen::Vector3d::UnitY(),
                       front = Eigen::Vector3d::UnitZ();
 
-Bend stride(const JointRole& role) {
+Bend stride(const LimbRole& role) {
   const double phase = role.side * role.half;
   switch (role.kind) {
     case LimbKind::trunk:
@@ -36,7 +36,7 @@ Bend stride(const JointRole& role) {
   return {front, 0.0};
 }
 
-Bend crouch(const JointRole& role) {
+Bend crouch(const LimbRole& role) {
   const Eigen::Vector3d outward = role.side * left;
   switch (role.kind) {
     case LimbKind::trunk:
@@ -68,7 +68,7 @@ Eigen::Quaterniond in_frame(const Eigen::Affine3d& bind, const Eigen::AngleAxisd
 
 std::vector<Eigen::Quaterniond> bent_pose(const Scene& scene, BentPose pose, double degrees) {
   const ViewRotation axes = view_of(scene.units, 0.0);
-  const std::vector<JointRole> roles = joint_roles(scene);
+  const std::vector<LimbRole> roles = limb_roles(scene);
   std::vector<Eigen::Quaterniond> turns(roles.size(), Eigen::Quaterniond::Identity());
   for (std::size_t j = 0; j < roles.size(); ++j) {
     if (!roles[j].bends || !roles[j].segment.allFinite()) continue;

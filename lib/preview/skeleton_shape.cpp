@@ -85,7 +85,7 @@ double middle_left(const Shape& shape, const std::vector<std::size_t>& line) {
   return places[places.size() / 2];
 }
 
-void describe_limb(const Shape& shape, std::size_t first, std::vector<JointRole>& roles) {
+void describe_limb(const Shape& shape, std::size_t first, std::vector<LimbRole>& roles) {
   const std::vector<std::size_t> line = main_line(shape, first);
   const double length = shape.reach[first];
   const Eigen::Vector3d start = shape.axes * shape.place(first);
@@ -93,7 +93,7 @@ void describe_limb(const Shape& shape, std::size_t first, std::vector<JointRole>
   const Eigen::Vector3d size = shape.high - shape.low;
   const Eigen::Vector3d middle = 0.5 * (shape.high + shape.low);
 
-  JointRole role;
+  LimbRole role;
   const double aside = middle_left(shape, line) - middle.x();
   if (std::abs(aside) > 0.05 * size.x()) role.side = aside > 0.0 ? 1.0 : -1.0;
   if (size.z() > 0.5 * size.y() && start.z() < middle.z()) role.half = -1.0;
@@ -127,9 +127,9 @@ void describe_limb(const Shape& shape, std::size_t first, std::vector<JointRole>
 
 }  // namespace
 
-std::vector<JointRole> joint_roles(const Scene& scene) {
+std::vector<LimbRole> limb_roles(const Scene& scene) {
   const Shape shape = measure(scene);
-  std::vector<JointRole> roles(scene.joints.size());
+  std::vector<LimbRole> roles(scene.joints.size());
   int bending_trunk = 0;
   for (std::size_t j = 0; j < roles.size(); ++j) {
     const int parent = scene.joints[j].parent;
@@ -145,7 +145,7 @@ std::vector<JointRole> joint_roles(const Scene& scene) {
         shape.reach[j] + (parent < 0 ? 0.0 : shape.length(static_cast<std::size_t>(parent), j));
     if (begins && way > 0.0) describe_limb(shape, j, roles);
   }
-  for (JointRole& role : roles)
+  for (LimbRole& role : roles)
     if (role.kind == LimbKind::trunk) role.share = 1.0 / std::max(1, bending_trunk);
   return roles;
 }

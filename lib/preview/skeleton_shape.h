@@ -15,7 +15,7 @@ enum class LimbKind {
 };
 
 /// What a joint is to the body, told from lengths and places.
-struct JointRole {
+struct LimbRole {
   LimbKind kind = LimbKind::trunk;
   bool bends = false;     ///< on the main line of its limb or of the trunk
   int place = 0;          ///< along the limb: 0 shoulder or hip, 1 elbow or knee, ...
@@ -28,6 +28,6 @@ struct JointRole {
 };
 
 /// One role a joint. `left` and the units' axes orient the body.
-std::vector<JointRole> joint_roles(const Scene& scene);
+std::vector<LimbRole> limb_roles(const Scene& scene);
 
 }  // namespace gvbind

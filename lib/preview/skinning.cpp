@@ -24,7 +24,7 @@ std::vector<Eigen::Affine3d> pose_joints(std::span<const SceneJoint> joints,
 std::vector<Eigen::Vector3d> skin_positions(const SceneMesh& mesh,
                                             std::span<const Eigen::Affine3d> pose) {
   std::vector<Eigen::Vector3d> skinned = mesh.positions;
-  const VertexWeights& weights = mesh.weights;
+  const SkinWeights& weights = mesh.weights;
   const std::size_t weighted = std::min(skinned.size(), weights.vertex_count());
   for (std::size_t v = 0; v < weighted; ++v) {
     Eigen::Vector3d sum = Eigen::Vector3d::Zero();

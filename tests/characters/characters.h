@@ -38,7 +38,7 @@ inline Scene load_character(const std::filesystem::path& path) {
 struct JoinedMesh {
   std::vector<Eigen::Vector3d> positions;
   std::vector<Triangle> triangles;
-  std::vector<JointPoint> joints;
+  std::vector<Joint> joints;
 };
 
 inline JoinedMesh join(const Scene& scene) {

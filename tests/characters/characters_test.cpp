@@ -3,10 +3,10 @@
 #include <catch2/catch.hpp>
 
 #include "../gvbind/reference_bind.h"
-#include "gvbind/bind.h"
-#include "gvbind/egl/egl_context.h"
-#include "gvbind/egl/voxelize_egl.h"
-#include "gvbind/voxelize_columns.h"
+#include "gvbind/bind_skin.h"
+#include "gvbind/solid/column_voxelizer.h"
+#include "gvbind/solid/gpu_context/egl_context.h"
+#include "gvbind/solid/slab_voxelizer/slab_voxelizer.h"
 
 namespace gvbind {
 
@@ -25,8 +25,9 @@ void compare_with_reference(int resolution) {
     BindOptions options = paper_options();
     options.resolution = resolution;
     options.device = Device::cpu;
-    const BindResult result = gvbind::bind(mesh.positions, mesh.triangles, mesh.joints, options);
-    const VertexWeights reference =
+    const BindResult result =
+        gvbind::bind_skin(mesh.positions, mesh.triangles, mesh.joints, options);
+    const SkinWeights reference =
         test::reference_bind(mesh.positions, mesh.triangles, mesh.joints, options);
     const double l1 = test::mean_l1(result.weights, reference);
     INFO(path.filename().string() << " at " << resolution << ": mean L1 " << l1);
@@ -53,7 +54,8 @@ TEST_CASE("every vertex of every character gets weights that sum to one") {
     BindOptions options;
     options.resolution = 128;
     options.device = Device::cpu;
-    const BindResult result = gvbind::bind(mesh.positions, mesh.triangles, mesh.joints, options);
+    const BindResult result =
+        gvbind::bind_skin(mesh.positions, mesh.triangles, mesh.joints, options);
     INFO(path.filename().string());
     REQUIRE(result.weights.vertex_count() == mesh.positions.size());
     double worst = 0.0;

@@ -4,13 +4,13 @@
 #include "../gvbind/reference_bind.h"
 #include "assets/topology.h"
 #include "characters/characters.h"
-#include "gvbind/bind.h"
-#include "gvbind/boundary.h"
-#include "gvbind/classify.h"
-#include "gvbind/egl/egl_context.h"
-#include "gvbind/egl/voxelize_egl.h"
-#include "gvbind/single_votes.h"
-#include "gvbind/voxelize_columns.h"
+#include "gvbind/bind_skin.h"
+#include "gvbind/solid/ambiguous_voxels.h"
+#include "gvbind/solid/boundary_voxels.h"
+#include "gvbind/solid/column_voxelizer.h"
+#include "gvbind/solid/gpu_context/egl_context.h"
+#include "gvbind/solid/slab_voxelizer/slab_voxelizer.h"
+#include "gvbind/solid/vote.h"
 
 namespace gvbind {
 
@@ -29,8 +29,8 @@ std::optional<EglDevice> usable_device() {
 }
 
 Solid solid_of(AxisVotes votes, const BitGrid& boundary, const UnitScene& unit) {
-  VotedSolid voted = classify(std::move(votes), boundary);
-  decide_single_votes(voted, unit);
+  VotedSolid voted = combine_votes(std::move(votes), boundary);
+  resolve_ambiguous_voxels(voted, unit);
   return std::move(voted.solid);
 }
 
@@ -51,14 +51,13 @@ TEST_CASE("the CPU and an EGL device make the same solid") {
     const Scene scene = load_character(path);
     if (scene.meshes.empty()) continue;
     const JoinedMesh mesh = join(scene);
-    const UnitScene unit =
-        normalize(mesh.positions, mesh.triangles, influences_of_joints(mesh.joints));
+    const UnitScene unit = normalize(mesh.positions, mesh.triangles, bone_segments(mesh.joints));
     const Topology topology = topology_of(mesh.positions, mesh.triangles);
     const bool closed = topology.open_edges == 0 && topology.non_manifold_edges == 0;
     for (const int resolution : {128, 256}) {
       const BitGrid boundary = boundary_voxels(unit, resolution);
       const Solid cpu = solid_of(voxelize_columns(unit, resolution), boundary, unit);
-      const Solid egl = solid_of(voxelize_egl(context, unit, resolution), boundary, unit);
+      const Solid egl = solid_of(voxelize_slabs(context, unit, resolution), boundary, unit);
       const std::size_t different = different_voxels(cpu.non_exterior, egl.non_exterior);
       INFO(path.filename().string() << " at " << resolution << ": " << different << " of "
                                     << cpu.interior_voxels << " interior voxels differ");
@@ -77,9 +76,9 @@ TEST_CASE("the CPU and an EGL device give the same weights") {
     BindOptions options;
     options.resolution = 128;
     options.device = Device::cpu;
-    const BindResult cpu = gvbind::bind(mesh.positions, mesh.triangles, mesh.joints, options);
+    const BindResult cpu = gvbind::bind_skin(mesh.positions, mesh.triangles, mesh.joints, options);
     options.device = Device::egl;
-    const BindResult egl = gvbind::bind(mesh.positions, mesh.triangles, mesh.joints, options);
+    const BindResult egl = gvbind::bind_skin(mesh.positions, mesh.triangles, mesh.joints, options);
     INFO(path.filename().string());
     CHECK(test::mean_l1(cpu.weights, egl.weights) < 0.002);
   }

@@ -33,7 +33,7 @@ Joints identity(std::size_t count) {
   return joints;
 }
 
-std::vector<Row> rows_of(const VertexWeights& weights) {
+std::vector<Row> rows_of(const SkinWeights& weights) {
   std::vector<Row> rows(weights.vertex_count());
   for (std::size_t v = 0; v < rows.size(); ++v)
     for (std::size_t k = weights.first[v]; k < weights.first[v + 1]; ++k)
@@ -41,8 +41,8 @@ std::vector<Row> rows_of(const VertexWeights& weights) {
   return rows;
 }
 
-VertexWeights weights_of(const std::vector<Row>& rows) {
-  VertexWeights weights;
+SkinWeights weights_of(const std::vector<Row>& rows) {
+  SkinWeights weights;
   for (const Row& row : rows) {
     for (const auto& [joint, weight] : row) {
       weights.influence.push_back(joint);

@@ -15,8 +15,8 @@ using test::trousers;
 /// The left foot follows the right thigh.
 Row other_leg(double s, const Vector3d&) { return s < 0.3 ? Row{{4, 1.0f}} : smooth_row(s); }
 
-SkinWeights weights_of(const Scene& scene) {
-  SkinWeights weights;
+SceneWeights weights_of(const Scene& scene) {
+  SceneWeights weights;
   for (const SceneMesh& mesh : scene.meshes) weights.meshes.push_back(mesh.weights);
   return weights;
 }
@@ -85,7 +85,7 @@ TEST_CASE("changed vertices and the distance of their weights are counted") {
 
 TEST_CASE("without weights in the input there is nothing to compare with") {
   Scene bare = trousers();
-  const SkinWeights weights = weights_of(bare);
+  const SceneWeights weights = weights_of(bare);
   bare.meshes[0].weights = {};
   bare.meshes[0].skin_joints.clear();
   const BindJudgement judgement = judge_bind(bare, weights);
@@ -97,7 +97,7 @@ TEST_CASE("meshes that had no weights are judged, and left out of the comparison
   Scene scene = trousers();
   scene.meshes.push_back(trousers(other_leg).meshes[0]);
   for (Vector3d& p : scene.meshes[1].positions) p.x() += 3.0;
-  const SkinWeights weights = weights_of(scene);
+  const SceneWeights weights = weights_of(scene);
   scene.meshes[1].weights = {};
   scene.meshes[1].skin_joints.clear();
   const BindJudgement judgement = judge_bind(scene, weights);
@@ -109,7 +109,7 @@ TEST_CASE("meshes that had no weights are judged, and left out of the comparison
 
 TEST_CASE("vertices that keep their rows are judged with them") {
   const Scene scene = trousers();
-  SkinWeights weights;
+  SceneWeights weights;
   weights.meshes.resize(1);
   weights.fills = {true};
   const std::size_t count = scene.meshes[0].positions.size();

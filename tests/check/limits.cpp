@@ -14,7 +14,7 @@
 #include "assets/document.h"
 #include "check/broken_skins.h"
 #include "check/check.h"
-#include "gvbind/parallel.h"
+#include "gvbind/base/parallel.h"
 
 namespace gvbind::test {
 namespace {

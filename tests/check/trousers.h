@@ -20,7 +20,7 @@ constexpr double around = M_PI * half_gap, whole = 2.0 * leg + around;
 
 using Row = std::vector<std::pair<std::uint32_t, float>>;
 
-inline void add_row(VertexWeights& weights, const Row& row) {
+inline void add_row(SkinWeights& weights, const Row& row) {
   for (const auto& [joint, weight] : row) {
     weights.influence.push_back(joint);
     weights.weight.push_back(weight);

@@ -12,10 +12,10 @@
 
 #include "characters/characters.h"
 #include "egl/reference.h"
-#include "gvbind/device.h"
-#include "gvbind/egl/egl_context.h"
-#include "gvbind/egl/voxelize_egl.h"
-#include "gvbind/voxelize_columns.h"
+#include "gvbind/solid/column_voxelizer.h"
+#include "gvbind/solid/gpu_context/egl_context.h"
+#include "gvbind/solid/slab_voxelizer/slab_voxelizer.h"
+#include "gvbind/solid/voxelize.h"
 
 namespace gvbind {
 namespace {
@@ -53,7 +53,7 @@ void compare(EglContext& context, const UnitScene& unit, int resolution, int run
   AxisVotes by_cpu, by_egl;
   for (int i = 0; i < runs; ++i) {
     cpu.keep_least(time_of([&] { by_cpu = voxelize_columns(unit, resolution); }));
-    egl.keep_least(time_of([&] { by_egl = voxelize_egl(context, unit, resolution); }));
+    egl.keep_least(time_of([&] { by_egl = voxelize_slabs(context, unit, resolution); }));
   }
   std::size_t different = 0, inside = 0;
   for (int axis = 0; axis < 3; ++axis) {
@@ -81,9 +81,8 @@ int run(int count, char** words) {
   std::optional<EglContext> context;
   const Seconds open = time_of([&] { context.emplace(devices.front()); });
   const test::JoinedMesh mesh = test::join(test::load_character(words[1]));
-  const UnitScene unit =
-      normalize(mesh.positions, mesh.triangles, influences_of_joints(mesh.joints));
-  const Seconds first = time_of([&] { voxelize_egl(*context, unit, 16); });
+  const UnitScene unit = normalize(mesh.positions, mesh.triangles, bone_segments(mesh.joints));
+  const Seconds first = time_of([&] { voxelize_slabs(*context, unit, 16); });
   std::printf("%s, %zu triangles, %s: probe %.3f s, context %.3f s, first votes at 16 %.3f s\n",
               words[1], unit.triangles.size(), devices.front().renderer.c_str(), probe.wall,
               open.wall, first.wall);

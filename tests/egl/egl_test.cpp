@@ -1,4 +1,4 @@
-#include "gvbind/egl/egl_context.h"
+#include "gvbind/solid/gpu_context/egl_context.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -8,8 +8,8 @@
 #include <limits>
 #include <vector>
 
-#include "gvbind/normalize.h"
-#include "gvbind/solid.h"
+#include "gvbind/prepare/normalize.h"
+#include "gvbind/solid/bit_grid.h"
 #include "support/shapes.h"
 
 namespace gvbind::test {

@@ -1,4 +1,4 @@
-#include "gvbind/egl/shared_context.h"
+#include "gvbind/solid/gpu_context/shared_context.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "egl/reference.h"
-#include "gvbind/egl/egl_context.h"
-#include "gvbind/egl/egl_state.h"
-#include "gvbind/egl/voxelize_egl.h"
 #include "gvbind/error.h"
+#include "gvbind/solid/gpu_context/egl_context.h"
+#include "gvbind/solid/gpu_context/egl_state.h"
+#include "gvbind/solid/slab_voxelizer/slab_voxelizer.h"
 
 namespace gvbind {
 namespace {
@@ -33,7 +33,7 @@ std::optional<EglDevice> usable_device() {
 AxisVotes shared_votes(const EglDevice& device) {
   AxisVotes votes;
   with_shared_context(device,
-                      [&](EglContext& context) { votes = voxelize_egl(context, body(), 32); });
+                      [&](EglContext& context) { votes = voxelize_slabs(context, body(), 32); });
   return votes;
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("one context serves call after call, from any thread", "[egl]") {
       threads.emplace_back([&] {
         with_shared_context(*device, [&](EglContext& context) {
           kept += used_before(context);
-          mine = voxelize_egl(context, body(), 32);
+          mine = voxelize_slabs(context, body(), 32);
         });
       });
   }
@@ -108,12 +108,12 @@ TEST_CASE("a call within a call does not disturb it", "[egl]") {
   if (!device) return;
   AxisVotes before, within, after;
   with_shared_context(*device, [&](EglContext& context) {
-    before = voxelize_egl(context, body(), 32);
+    before = voxelize_slabs(context, body(), 32);
     within = shared_votes(*device);
     EglDevice none;
     none.index = 1000;
     CHECK_THROWS_AS(with_shared_context(none, [](EglContext&) {}), Error);
-    after = voxelize_egl(context, body(), 32);
+    after = voxelize_slabs(context, body(), 32);
   });
   CHECK(test::count(before.axis[0]) > 0);
   CHECK(test::differences(before.axis[0], within.axis[0]) == 0);
@@ -124,10 +124,10 @@ TEST_CASE("contexts beside the shared one keep working", "[egl]") {
   const auto device = usable_device();
   if (!device) return;
   EglContext own(*device);
-  const AxisVotes before = voxelize_egl(own, body(), 32);
+  const AxisVotes before = voxelize_slabs(own, body(), 32);
   const AxisVotes shared = shared_votes(*device);
   EglContext moved = std::move(own);
-  const AxisVotes after = voxelize_egl(moved, body(), 32);
+  const AxisVotes after = voxelize_slabs(moved, body(), 32);
   CHECK(test::count(before.axis[0]) > 0);
   CHECK(test::differences(before.axis[0], shared.axis[0]) == 0);
   CHECK(test::differences(before.axis[0], after.axis[0]) == 0);

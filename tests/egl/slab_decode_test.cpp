@@ -1,4 +1,4 @@
-#include "gvbind/egl/slab_decode.h"
+#include "gvbind/solid/slab_voxelizer/slab_decode.h"
 
 #include <catch2/catch.hpp>
 #include <random>

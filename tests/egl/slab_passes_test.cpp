@@ -1,4 +1,4 @@
-#include "gvbind/egl/slab_passes.h"
+#include "gvbind/solid/slab_voxelizer/slab_passes.h"
 
 #include <catch2/catch.hpp>
 #include <map>
@@ -78,7 +78,7 @@ TEST_CASE("each slab has the faces that meet it and no other", "[egl]") {
       next = range.last + 1;
       const SlabIndices sorted = sort_into_slabs(plan, tile, range);
       if (range.last > range.first) CHECK(sorted.indices.size() <= most);
-      REQUIRE(sorted.starts.size() == std::size_t(range.last - range.first + 1) * 2 + 1);
+      REQUIRE(sorted.seeds.size() == std::size_t(range.last - range.first + 1) * 2 + 1);
       for (int slab = range.first; slab <= range.last; ++slab)
         for (const bool along : {true, false}) {
           std::multiset<std::uint32_t> expected, found;
@@ -87,7 +87,7 @@ TEST_CASE("each slab has the faces that meet it and no other", "[egl]") {
                 f.bottom < tile.bottom + tile.height && f.top >= tile.bottom)
               for (std::uint32_t k = 0; k < 3; ++k) expected.insert(f.vertex + k);
           const std::size_t list = std::size_t(slab - range.first) * 2 + (along ? 0 : 1);
-          for (std::size_t i = sorted.starts[list]; i < sorted.starts[list + 1]; ++i)
+          for (std::size_t i = sorted.seeds[list]; i < sorted.seeds[list + 1]; ++i)
             found.insert(sorted.indices[i]);
           wrong += found != expected;
         }

@@ -98,7 +98,7 @@ TEST_CASE("patching an ASCII document puts text in and leaves the rest") {
     const auto document = parse_text(text);
     Findings findings;
     const Scene scene = scene_of(*document, {}, findings);
-    const SkinWeights weights = sample_weights(scene);
+    const SceneWeights weights = sample_weights(scene);
     patch_skin(*document, scene, weights);
     const std::string patched = encoded(*document);
     const auto bare = [](const std::string& s) { return s.find("\n") != s.npos; };
@@ -149,7 +149,7 @@ TEST_CASE("old weights leave the text of a cluster that gets none") {
   const auto document = parse_text(text);
   Findings findings;
   const Scene scene = scene_of(*document, {}, findings);
-  SkinWeights weights;
+  SceneWeights weights;
   weights.meshes.push_back({{0, 1, 2, 3, 4}, {0, 0, 0, 0}, {1, 1, 1, 1}});
   patch_skin(*document, scene, weights);
   const auto again = parse_text(encoded(*document));

@@ -57,7 +57,7 @@ TEST_CASE("patching a character changes its weights and no other node") {
     Findings findings;
     const Scene scene = scene_of(*document, {}, findings);
     CHECK(scene.has_skin());
-    const SkinWeights weights = sample_weights(scene);
+    const SceneWeights weights = sample_weights(scene);
     patch_skin(*document, scene, weights);
     const auto again = parse_fbx(encode_fbx(*document, findings), path);
     REQUIRE(again->root.children.size() == original->root.children.size());

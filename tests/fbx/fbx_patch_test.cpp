@@ -46,7 +46,7 @@ TEST_CASE("a first skin has a cluster for each joint, matrices, a BindPose and c
   const auto document = build_fbx(arm_scene());
   Findings findings;
   const Scene scene = scene_of(*document, {}, findings);
-  const SkinWeights weights = sample_weights(scene);
+  const SceneWeights weights = sample_weights(scene);
   patch_skin(*document, scene, weights);
   const auto again = reread(*document);
   const FbxObjects objects = objects_of(*again);
@@ -103,7 +103,7 @@ TEST_CASE("what was patched is read back weight by weight") {
     const auto document = build_fbx(arm_scene(), encoding);
     Findings findings;
     const Scene scene = scene_of(*document, {}, findings);
-    const SkinWeights weights = sample_weights(scene);
+    const SceneWeights weights = sample_weights(scene);
     patch_skin(*document, scene, weights);
     const auto again = reread(*document);
     const Scene skinned = scene_of(*again, {}, findings);
@@ -152,7 +152,7 @@ TEST_CASE("joints that newly get weight get clusters behind the old ones") {
   const auto document = parse_text(text);
   Findings findings;
   const Scene scene = scene_of(*document, {}, findings);
-  SkinWeights weights;
+  SceneWeights weights;
   weights.meshes.push_back({{0, 1, 2, 3, 4}, {0, 1, 1, 1}, {1, 1, 1, 1}});
   patch_skin(*document, scene, weights);
   const Scene again = scene_of(*reread(*document), {}, findings);
@@ -178,7 +178,7 @@ TEST_CASE("the clusters of a second skin and those without a joint lose their we
   Findings findings;
   const Scene scene = scene_of(*document, {}, findings);
   CHECK(scene.meshes[0].weights.weight == std::vector<float>{1, 1, 1, 1});
-  SkinWeights weights;
+  SceneWeights weights;
   weights.meshes.push_back({{0, 1, 2, 3, 4}, {0, 0, 0, 0}, {1, 1, 1, 1}});
   patch_skin(*document, scene, weights);
   const auto again = reread(*document);
@@ -268,7 +268,7 @@ TEST_CASE("meshes without weights are left as they are") {
   const auto document = build_fbx(arm_scene());
   Findings findings;
   const Scene scene = scene_of(*document, {}, findings);
-  patch_skin(*document, scene, {{VertexWeights{}}});
+  patch_skin(*document, scene, {{SkinWeights{}}});
   CHECK_FALSE(document->changed);
   CHECK(encode_fbx(*document, findings) == document->bytes);
 }
@@ -277,12 +277,12 @@ TEST_CASE("weights that do not fit the document are an error of ours") {
   const auto document = build_fbx(arm_scene());
   Findings findings;
   const Scene scene = scene_of(*document, {}, findings);
-  const auto refused = [&](const SkinWeights& weights) {
+  const auto refused = [&](const SceneWeights& weights) {
     return message_of([&] { patch_skin(*document, scene, weights); }, ErrorKind::internal);
   };
   CHECK_FALSE(refused({}).empty());
-  CHECK_FALSE(refused({{VertexWeights{{0, 1}, {0}, {1}}}}).empty());
-  SkinWeights weights = sample_weights(scene);
+  CHECK_FALSE(refused({{SkinWeights{{0, 1}, {0}, {1}}}}).empty());
+  SceneWeights weights = sample_weights(scene);
   weights.meshes[0].influence[0] = 99;
   CHECK_FALSE(refused(weights).empty());
 }
@@ -297,7 +297,7 @@ TEST_CASE("joints scaled to nothing cannot own weight, and are left out else") {
   const auto document = parse_text(text(vector_text("Lcl Scaling", 0, 0, 0)));
   Findings findings;
   const Scene scene = scene_of(*document, {}, findings);
-  SkinWeights weights;
+  SceneWeights weights;
   weights.meshes.push_back({{0, 1, 2, 3, 4}, {0, 0, 0, 1}, {1, 1, 1, 1}});
   CHECK(message_of([&] { patch_skin(*document, scene, weights); }, ErrorKind::cannot_bind)
             .find("'Knee'") != std::string::npos);
@@ -329,7 +329,7 @@ TEST_CASE("joints are added with their hierarchy, names and places") {
       CHECK(got.linear().isApprox(wanted.rotation(), 1e-9));
     }
     CHECK(count_in_definitions(*again, "NodeAttribute") == 5);
-    const SkinWeights weights = sample_weights(scene);
+    const SceneWeights weights = sample_weights(scene);
     patch_skin(*again, scene, weights);
     CHECK(scene_of(*reread(*again), {}, findings).meshes[0].weights.weight ==
           weights.meshes[0].weight);
@@ -406,7 +406,7 @@ TEST_CASE(
   const std::int64_t geometry = objects.mesh_geometry(mesh.node)->id;
   const FbxSkin old = read_skin(objects, geometry, mesh.positions.size(), findings);
 
-  SkinWeights fill;
+  SceneWeights fill;
   fill.meshes.resize(1);
   fill.fills = {true};
   for (std::uint32_t v = 0; v < mesh.positions.size(); ++v) {

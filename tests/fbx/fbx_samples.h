@@ -38,13 +38,13 @@ inline Scene arm_scene(int joints = 4) {
 
 /// Weights that depend on vertex and joint alone: each vertex has up to three of the joints that
 /// deform, never the last of them.
-inline VertexWeights sample_weights(const Scene& scene, const SceneMesh& mesh) {
+inline SkinWeights sample_weights(const Scene& scene, const SceneMesh& mesh) {
   std::vector<std::uint32_t> deforming;
   for (std::size_t j = 0; j < scene.joints.size(); ++j)
     if (scene.joints[j].deforms) deforming.push_back(static_cast<std::uint32_t>(j));
   if (deforming.size() > 1) deforming.pop_back();
   static constexpr float shares[] = {0.5f, 0.375f, 0.125f};
-  VertexWeights out;
+  SkinWeights out;
   for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
     const std::size_t count = std::min<std::size_t>(1 + 2 * (v % 2), deforming.size());
     for (std::size_t k = 0; k < count; ++k) {
@@ -56,10 +56,10 @@ inline VertexWeights sample_weights(const Scene& scene, const SceneMesh& mesh) {
   return out;
 }
 
-inline SkinWeights sample_weights(const Scene& scene) {
-  SkinWeights out;
+inline SceneWeights sample_weights(const Scene& scene) {
+  SceneWeights out;
   for (const SceneMesh& mesh : scene.meshes)
-    out.meshes.push_back(mesh.selected ? sample_weights(scene, mesh) : VertexWeights{});
+    out.meshes.push_back(mesh.selected ? sample_weights(scene, mesh) : SkinWeights{});
   return out;
 }
 

@@ -9,7 +9,7 @@
 #include "assets/selection.h"
 #include "characters.h"
 #include "gltf_seeds.h"
-#include "gvbind/bind.h"
+#include "gvbind/bind_skin.h"
 #include "gvbind/error.h"
 #include "support/shapes.h"
 

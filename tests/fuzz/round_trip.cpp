@@ -12,7 +12,7 @@
 namespace gvbind::fuzz {
 namespace {
 
-void check_rows(const VertexWeights& weights, std::size_t vertices, std::size_t joints) {
+void check_rows(const SkinWeights& weights, std::size_t vertices, std::size_t joints) {
   require(weights.vertex_count() == vertices, "a mesh with weights has a row for each vertex");
   require(std::ranges::is_sorted(weights.first) && weights.first.back() == weights.weight.size() &&
               weights.influence.size() == weights.weight.size(),
@@ -39,14 +39,14 @@ void check_mesh(const SceneMesh& mesh, std::size_t joints) {
 }
 
 /// Up to three joints a vertex, for the meshes that a bind would take.
-SkinWeights some_weights(const Scene& scene) {
+SceneWeights some_weights(const Scene& scene) {
   static constexpr float shares[] = {0.5f, 0.375f, 0.125f};
   std::vector<std::uint32_t> deforming;
   for (std::size_t j = 0; j < scene.joints.size(); ++j)
     if (scene.joints[j].deforms) deforming.push_back(static_cast<std::uint32_t>(j));
-  SkinWeights out;
+  SceneWeights out;
   for (const SceneMesh& mesh : scene.meshes) {
-    VertexWeights& rows = out.meshes.emplace_back();
+    SkinWeights& rows = out.meshes.emplace_back();
     if (!mesh.selected || mesh.positions.empty()) continue;
     const std::size_t count = deforming.size() < 3 ? 1 : 3;
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
@@ -121,7 +121,7 @@ void check_round_trip(Document document, const std::filesystem::path& path, cons
   scene_again(encode(built, other, findings), parse_other, "what was built can be read");
 
   apply_selection(scene, {});
-  const SkinWeights weights = some_weights(scene);
+  const SceneWeights weights = some_weights(scene);
   patch_skin(document, scene, weights);
   const std::vector<EncodedFile> files = encode(document, path, findings);
   if (files.size() > 1) return;  // buffers in files of their own

@@ -154,7 +154,7 @@ TEST_CASE("the node's transform brings quantized positions back, also under a ne
   const Scene scene = scene_of(*document, {}, findings);
   check_square(scene);
   REQUIRE(scene.joints.size() == 3);
-  SkinWeights weights;
+  SceneWeights weights;
   weights.meshes = {mixed_weights(4, 3, 3)};
   patch_skin(*document, scene, weights);
   const auto again = parse_gltf(encoded(*document), "again.glb");
@@ -178,7 +178,7 @@ TEST_CASE("old weights: normalized integers, several sets, rows that sum to noth
   attributes["WEIGHTS_1"] = s.accessor(second, "VEC4", 5123, 4);
   s.json["accessors"].back()["normalized"] = true;
   const Scene scene = scene_of_sample(s);
-  const VertexWeights& w = scene.meshes.at(0).weights;
+  const SkinWeights& w = scene.meshes.at(0).weights;
   REQUIRE(w.first == std::vector<std::uint32_t>{0, 2, 3, 3, 5});
   CHECK(w.influence == std::vector<std::uint32_t>{1, 0, 1, 0, 1});
   CHECK(w.weight[0] == 0.8f);

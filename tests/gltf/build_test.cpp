@@ -57,7 +57,7 @@ TEST_CASE("a built document takes a skin") {
   Findings findings;
   const auto document = build_gltf(character());
   const Scene scene = scene_of(*document, {}, findings);
-  SkinWeights weights;
+  SceneWeights weights;
   const std::size_t n = scene.meshes[0].positions.size();
   weights.meshes = {mixed_weights(n, 3, 3), {}};
   patch_skin(*document, scene, weights);

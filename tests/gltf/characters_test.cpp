@@ -36,10 +36,10 @@ TEST_CASE("real characters: a patch changes the skin alone and reads back as wri
     Findings findings;
     const auto document = read_gltf(path);
     const Scene scene = scene_of(*document, {}, findings);
-    SkinWeights weights;
+    SceneWeights weights;
     for (const SceneMesh& mesh : scene.meshes)
       weights.meshes.push_back(scene.joints.empty()
-                                   ? VertexWeights{}
+                                   ? SkinWeights{}
                                    : mixed_weights(mesh.positions.size(), scene.joints.size(), 6));
     patch_skin(*document, scene, weights);
     const auto out = folder.path() / path.filename();

@@ -223,7 +223,7 @@ TEST_CASE("a meshopt document is patched beside its compressed views") {
   Findings findings;
   const auto document = parse_gltf(input, "a.glb");
   const Scene scene = scene_of(*document, {}, findings);
-  SkinWeights weights;
+  SceneWeights weights;
   weights.meshes = {mixed_weights(40, 2, 2)};
   patch_skin(*document, scene, weights);
   for (const char* name : {"out.glb", "out.gltf"}) {
@@ -273,7 +273,7 @@ TEST_CASE("a Draco primitive is decoded, and written plain when it gets a skin")
 
   CHECK(encoded(*document) == draco.sample.glb());
 
-  SkinWeights weights;
+  SceneWeights weights;
   weights.meshes = {mixed_weights(draco.vertices, 2, 2)};
   patch_skin(*document, scene, weights);
   const Bytes output = encoded(*document);
@@ -303,7 +303,7 @@ TEST_CASE("Draco primitives that share their data share it still when plain") {
   const auto document = parsed(draco.sample);
   const Scene scene = scene_of(*document, {}, findings);
   REQUIRE(scene.meshes.at(0).positions.size() == draco.vertices);
-  SkinWeights weights;
+  SceneWeights weights;
   weights.meshes = {mixed_weights(draco.vertices, 2, 2)};
   patch_skin(*document, scene, weights);
   const Scene bound = scene_of(*parse_gltf(encoded(*document), "again.glb"), {}, findings);
@@ -317,7 +317,7 @@ TEST_CASE("Draco positions beyond the type of their accessor have the bounds of 
   Findings findings;
   const auto document = parsed(draco.sample);
   const Scene scene = scene_of(*document, {}, findings);
-  SkinWeights weights;
+  SceneWeights weights;
   weights.meshes = {mixed_weights(draco.vertices, 2, 2)};
   patch_skin(*document, scene, weights);
   const Json json = chunks_of(encoded(*document)).json;
@@ -332,7 +332,7 @@ TEST_CASE("Draco indices that share their accessor with an attribute get one of 
   Findings findings;
   const auto document = parsed(draco.sample);
   const Scene scene = scene_of(*document, {}, findings);
-  SkinWeights weights;
+  SceneWeights weights;
   weights.meshes = {mixed_weights(draco.vertices, 2, 2)};
   patch_skin(*document, scene, weights);
   const Scene bound = scene_of(*parse_gltf(encoded(*document), "again.glb"), {}, findings);

@@ -24,8 +24,8 @@ void check_same_scene(const Scene& a, const Scene& b) {
   CHECK(a.joints.size() == b.joints.size());
 }
 
-SkinWeights some_weights() {
-  SkinWeights weights;
+SceneWeights some_weights() {
+  SceneWeights weights;
   weights.meshes = {mixed_weights(4, 2, 2)};
   return weights;
 }

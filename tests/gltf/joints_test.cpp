@@ -49,7 +49,7 @@ TEST_CASE("added joints keep names, order, hierarchy and bind") {
       CHECK(scene.joints[j].parent == wanted.joints[j].parent);
       CHECK(scene.joints[j].bind.isApprox(wanted.joints[j].bind, 1e-9));
     }
-    SkinWeights weights;
+    SceneWeights weights;
     weights.meshes = {mixed_weights(4, wanted.joints.size(), 3)};
     patch_skin(*document, scene, weights);
     const Bytes output = encoded(*document);

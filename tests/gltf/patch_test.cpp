@@ -14,13 +14,13 @@ struct Patched {
   Chunks chunks;
 };
 
-Patched patch(const Sample& s, const std::vector<VertexWeights>& weights) {
+Patched patch(const Sample& s, const std::vector<SkinWeights>& weights) {
   Patched p;
   p.input = s.glb();
   Findings findings;
   const auto document = parse_gltf(p.input, "in.glb");
   p.before = scene_of(*document, {}, findings);
-  SkinWeights skin;
+  SceneWeights skin;
   skin.meshes = weights;
   patch_skin(*document, p.before, skin);
   p.output = encoded(*document);
@@ -30,7 +30,7 @@ Patched patch(const Sample& s, const std::vector<VertexWeights>& weights) {
   return p;
 }
 
-void check_weights(const VertexWeights& read, const VertexWeights& written) {
+void check_weights(const SkinWeights& read, const SkinWeights& written) {
   CHECK(read.first == written.first);
   CHECK(read.influence == written.influence);
   REQUIRE(read.weight.size() == written.weight.size());
@@ -58,7 +58,7 @@ Sample chain(std::size_t joints) {
 }  // namespace
 
 TEST_CASE("new weights take the old ones' place, the old skin stays") {
-  const VertexWeights w =
+  const SkinWeights w =
       weights_from({{{1, 1.0f}}, {{0, 0.5f}, {1, 0.5f}}, {{0, 1.0f}}, {{1, 1.0f}}});
   const Patched p = patch(skinned_square(), {w});
   check_weights(p.after.meshes.at(0).weights, w);
@@ -71,7 +71,7 @@ TEST_CASE("more than four influences go to further sets, and fewer take sets awa
   const Patched six = patch(chain(9), {mixed_weights(4, 9, 9)});
   // The fourth vertex has four joints, so one set does.
   CHECK_FALSE(attributes_of(six.chunks).contains("JOINTS_1"));
-  const VertexWeights wide =
+  const SkinWeights wide =
       weights_from({{{0, 0.3f}, {1, 0.2f}, {2, 0.2f}, {3, 0.1f}, {4, 0.1f}, {5, 0.1f}},
                     {{8, 1.0f}},
                     {{3, 1.0f}},
@@ -84,7 +84,7 @@ TEST_CASE("more than four influences go to further sets, and fewer take sets awa
   Findings findings;
   const auto document = parse_gltf(p.output, "again.glb");
   const Scene scene = scene_of(*document, {}, findings);
-  SkinWeights narrow;
+  SceneWeights narrow;
   narrow.meshes = {mixed_weights(4, 9, 2)};
   patch_skin(*document, scene, narrow);
   const Chunks again = chunks_of(encoded(*document));
@@ -94,7 +94,7 @@ TEST_CASE("more than four influences go to further sets, and fewer take sets awa
 }
 
 TEST_CASE("stored weights sum to one as floats can, lanes without weight name joint 0") {
-  VertexWeights w;
+  SkinWeights w;
   for (int v = 0; v < 4; ++v) {
     for (std::uint32_t j = 0; j < 7; ++j) {
       w.influence.push_back(j);
@@ -152,7 +152,7 @@ TEST_CASE("a new skin binds the mesh where it stands") {
 
 TEST_CASE("256 joints fit into bytes, 257 do not") {
   for (const std::size_t joints : {256, 257}) {
-    const VertexWeights w = weights_from(
+    const SkinWeights w = weights_from(
         {{{static_cast<std::uint32_t>(joints - 1), 1.0f}}, {{0, 1.0f}}, {{1, 1.0f}}, {{2, 1.0f}}});
     const Patched p = patch(chain(joints), {w});
     const std::size_t a = attributes_of(p.chunks)["JOINTS_0"].get<std::size_t>();
@@ -175,7 +175,7 @@ TEST_CASE("a joint that the skin lacks is added at its end, old matrices bit by 
   s.json["skins"].push_back({{"inverseBindMatrices", m}, {"joints", {3}}});
   s.node({{"name", "hair"}, {"mesh", 1}, {"skin", 1}});
 
-  const VertexWeights w = weights_from({{{2, 1.0f}}, {{0, 1.0f}}, {{1, 1.0f}}, {{0, 1.0f}}});
+  const SkinWeights w = weights_from({{{2, 1.0f}}, {{0, 1.0f}}, {{1, 1.0f}}, {{0, 1.0f}}});
   const Patched p = patch(s, {w, {}});
   check_weights(p.after.meshes.at(0).weights, w);
   CHECK(p.chunks.json["skins"][0]["joints"] == Json({1, 2, 3}));
@@ -193,8 +193,8 @@ TEST_CASE("a joint that the skin lacks is added at its end, old matrices bit by 
 TEST_CASE("a mesh shown by two nodes is copied where their weights differ") {
   Sample s = chain(2);
   s.node({{"name", "twin"}, {"mesh", 0}, {"translation", {7.0, 0.0, 0.0}}});
-  const VertexWeights a = weights_from({{{0, 1.0f}}, {{0, 1.0f}}, {{1, 1.0f}}, {{1, 1.0f}}});
-  const VertexWeights b = weights_from({{{1, 1.0f}}, {{0, 1.0f}}, {{1, 1.0f}}, {{1, 1.0f}}});
+  const SkinWeights a = weights_from({{{0, 1.0f}}, {{0, 1.0f}}, {{1, 1.0f}}, {{1, 1.0f}}});
+  const SkinWeights b = weights_from({{{1, 1.0f}}, {{0, 1.0f}}, {{1, 1.0f}}, {{1, 1.0f}}});
   const auto mesh_of = [](const Patched& p, int node) {
     return p.chunks.json["nodes"][static_cast<std::size_t>(node)]["mesh"];
   };
@@ -239,7 +239,7 @@ TEST_CASE("primitives that share positions share the new accessors") {
   const std::size_t more = s.positions({5, 5, 5, 6, 5, 5, 5, 6, 5});
   primitives.push_back({{"attributes", {{"POSITION", more}}}});
   primitives.push_back(first);
-  const VertexWeights w = mixed_weights(7, 2, 2);
+  const SkinWeights w = mixed_weights(7, 2, 2);
   const Patched p = patch(s, {w});
   check_weights(p.after.meshes.at(0).weights, w);
   CHECK(attributes_of(p.chunks, 0, 0) == attributes_of(p.chunks, 0, 2));
@@ -257,7 +257,7 @@ TEST_CASE("joints without a common root get one, and nothing moves") {
   Findings findings;
   const auto document = parsed(s);
   const Scene before = scene_of(*document, {}, findings);
-  SkinWeights weights;
+  SceneWeights weights;
   weights.meshes = {mixed_weights(4, 2, 2)};
   patch_skin(*document, before, weights);
   const Bytes output = encoded(*document);
@@ -278,7 +278,7 @@ TEST_CASE("a patch of a .gltf adds one buffer and leaves the old one") {
   Findings findings;
   const auto document = read_gltf(folder.path() / "body.gltf");
   const Scene scene = scene_of(*document, {}, findings);
-  SkinWeights weights;
+  SceneWeights weights;
   weights.meshes = {mixed_weights(4, 2, 2)};
   patch_skin(*document, scene, weights);
   const auto files = encode_gltf(*document, folder.path() / "new.gltf");
@@ -299,13 +299,13 @@ TEST_CASE("a joint without an inverse is refused by its name") {
     Findings findings;
     const auto document = parse_gltf(s.glb(), "in.glb");
     const Scene scene = scene_of(*document, {}, findings);
-    VertexWeights weights;
+    SkinWeights weights;
     for (std::size_t v = 0; v < scene.meshes[0].positions.size(); ++v) {
       weights.influence.push_back(1);
       weights.weight.push_back(1.0f);
       weights.first.push_back(static_cast<std::uint32_t>(weights.influence.size()));
     }
-    SkinWeights skin;
+    SceneWeights skin;
     skin.meshes = {weights};
     try {
       patch_skin(*document, scene, skin);

@@ -179,9 +179,9 @@ inline Bytes encoded(const GltfDocument& document, const std::filesystem::path& 
 }
 
 /// A row for each vertex from pairs of joint and weight.
-inline VertexWeights weights_from(
+inline SkinWeights weights_from(
     const std::vector<std::vector<std::pair<std::uint32_t, float>>>& rows) {
-  VertexWeights w;
+  SkinWeights w;
   for (const auto& row : rows) {
     for (const auto& [joint, weight] : row) {
       w.influence.push_back(joint);
@@ -193,8 +193,8 @@ inline VertexWeights weights_from(
 }
 
 /// Weights of up to `width` joints a vertex, other ones at each, falling and summing to one.
-inline VertexWeights mixed_weights(std::size_t vertices, std::size_t joints, std::size_t width) {
-  VertexWeights w;
+inline SkinWeights mixed_weights(std::size_t vertices, std::size_t joints, std::size_t width) {
+  SkinWeights w;
   for (std::size_t v = 0; v < vertices; ++v) {
     const std::size_t count = std::min(joints, 1 + v % width);
     float sum = 0;

@@ -2,9 +2,9 @@
 
 #include <bit>
 
-#include "gvbind/parallel.h"
-#include "gvbind/single_votes.h"
-#include "gvbind/winding_number.h"
+#include "gvbind/base/parallel.h"
+#include "gvbind/prepare/winding_number.h"
+#include "gvbind/solid/ambiguous_voxels.h"
 
 namespace gvbind::test {
 
@@ -18,7 +18,7 @@ inline BitGrid decided_voxel_by_voxel(const VotedSolid& voted, const UnitScene& 
                  for (int z = static_cast<int>(begin); z < static_cast<int>(end); ++z)
                    for (int y = 0; y < grid.resolution; ++y)
                      for (int x = 0; x < grid.resolution; ++x)
-                       if (voted.single.test(x, y, z) &&
+                       if (voted.ambiguous.test(x, y, z) &&
                            tree(Eigen::Vector3d(x + 0.5, y + 0.5, z + 0.5) * side) > 0.5)
                          grid.set(x, y, z);
                });
@@ -31,11 +31,11 @@ struct VotesCompared {
 
 /// Cells against the obvious way.
 inline VotesCompared compare_votes(VotedSolid voted, const UnitScene& scene,
-                                   const SingleVoteOptions& options = {}) {
+                                   const AmbiguousOptions& options = {}) {
   VotesCompared compared;
   const BitGrid expected = decided_voxel_by_voxel(voted, scene);
-  compared.votes = voted.solid.single_votes;
-  compared.queries = decide_single_votes(voted, scene, options);
+  compared.votes = voted.solid.ambiguous_voxels;
+  compared.queries = resolve_ambiguous_voxels(voted, scene, options);
   for (std::size_t i = 0; i < expected.words.size(); ++i)
     compared.different += static_cast<std::size_t>(
         std::popcount(expected.words[i] ^ voted.solid.non_exterior.words[i]));

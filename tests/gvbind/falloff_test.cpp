@@ -1,11 +1,11 @@
-#include "gvbind/falloff.h"
+#include "gvbind/weights/falloff.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 
+#include "gvbind/distance/seeds.h"
 #include "gvbind/solid_of.h"
-#include "gvbind/starts.h"
 
 using namespace gvbind;
 using namespace gvbind::test;
@@ -20,7 +20,7 @@ struct Field {
 Field field_of(const Figure& figure, int n) {
   Field f{staged(figure, 32), {}};
   f.distances = geodesic_distances(
-      f.staged.voxels, start_voxels(f.staged.scene, f.staged.bones, f.staged.voxels).starts,
+      f.staged.voxels, seed_voxels(f.staged.scene, f.staged.bones, f.staged.voxels).seeds,
       figure.joints.size(), {4.0, n});
   return f;
 }
@@ -34,7 +34,7 @@ TEST_CASE("weights are the powers of equation 9, normalized") {
     const double lambda = 5.0 + 25.0 * alpha;
     const std::uint32_t voxel = static_cast<std::uint32_t>(v.size() / 2);
     const Eigen::Vector3i point = v.center(voxel) + Eigen::Vector3i(500, -700, 300);
-    const VertexWeights w = weights_at(v, f.distances, {&point, 1}, {alpha, 3});
+    const SkinWeights w = weights_at(v, f.distances, {&point, 1}, {alpha, 3});
     double powers[3], sum = 0.0;
     for (int i = 0; i < 3; ++i) {
       const double d = static_cast<double>(label_distance(f.distances.of(voxel)[i])) * label_unit +
@@ -53,7 +53,7 @@ TEST_CASE("rows are as VertexWeights asks, at every alpha and limit") {
   for (const int n : {0, 1, 4})
     for (const double alpha : {0.0, 0.5, 1.0}) {
       const Field f = field_of(fig, n);
-      const VertexWeights w =
+      const SkinWeights w =
           weights_at(f.staged.voxels, f.distances, f.staged.scene.positions, {alpha, n});
       REQUIRE(w.vertex_count() == fig.shape.positions.size());
       for (std::size_t v = 0; v < w.vertex_count(); ++v) {
@@ -106,7 +106,7 @@ TEST_CASE("points off the volume take the nearest voxel's weights") {
   const UnitCube& cube = f.staged.scene.cube;
   const std::vector<Eigen::Vector3i> points = {cube.to_lattice({1.3, 1.4, 0.1}),
                                                cube.to_lattice({-9.0, 1.4, 0.1})};
-  const VertexWeights w = weights_at(f.staged.voxels, f.distances, points, {});
+  const SkinWeights w = weights_at(f.staged.voxels, f.distances, points, {});
   REQUIRE(w.first[2] > w.first[1]);
   CHECK(w.influence[w.first[0]] == slow_nearest_influence(f, points[0]));
   CHECK(w.influence[w.first[1]] == slow_nearest_influence(f, points[1]));
@@ -115,7 +115,7 @@ TEST_CASE("points off the volume take the nearest voxel's weights") {
 TEST_CASE("empty rows take the nearest row there is") {
   std::mt19937 random(17);
   std::vector<Eigen::Vector3i> points;
-  VertexWeights w;
+  SkinWeights w;
   for (std::uint32_t i = 0; i < 3000; ++i) {
     Eigen::Vector3i p;
     // Coarse, so that there are ties and doubles.
@@ -146,7 +146,7 @@ TEST_CASE("empty rows take the nearest row there is") {
 
 TEST_CASE("without any row all stay empty") {
   const std::vector<Eigen::Vector3i> points(5, Eigen::Vector3i::Zero());
-  VertexWeights w;
+  SkinWeights w;
   w.first.assign(6, 0);
   CHECK(fill_empty_rows(points, w) == 5);
   CHECK(w.influence.empty());

@@ -1,4 +1,4 @@
-#include "gvbind/geodesic_distance.h"
+#include "gvbind/distance/geodesic_distance.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -6,8 +6,8 @@
 #include <queue>
 #include <random>
 
+#include "gvbind/distance/seeds.h"
 #include "gvbind/solid_of.h"
-#include "gvbind/starts.h"
 
 using namespace gvbind;
 using namespace gvbind::test;
@@ -19,25 +19,25 @@ std::vector<std::pair<std::uint32_t, std::uint64_t>> steps_from(const SparseVoxe
                                                                 std::uint32_t at, double penalty) {
   std::vector<std::pair<std::uint32_t, std::uint64_t>> steps;
   const auto add = [&](std::uint32_t to) {
-    const double length = (v.center(to) - v.center(at)).cast<double>().norm() * units_a_step;
+    const double length = (v.center(to) - v.center(at)).cast<double>().norm() * units_per_step;
     steps.emplace_back(to, std::llround(length * (v.leaves[to].boundary ? penalty : 1.0)));
   };
   for (int d = 0; d < direction_count; ++d)
     if (v.leaves[at].near >> d & 1u) add(v.neighbor(v.leaves[at], d));
-  if (v.leaves[at].first_other == no_voxel) return steps;
-  std::uint32_t k = v.leaves[at].first_other;
-  do add(v.others[k].voxel);
-  while (!v.others[k++].last);
+  if (v.leaves[at].first_cross_level == no_voxel) return steps;
+  std::uint32_t k = v.leaves[at].first_cross_level;
+  do add(v.cross_level[k].voxel);
+  while (!v.cross_level[k++].last);
   return steps;
 }
 
 /// One plain Dijkstra for one influence.
-std::vector<Label> dijkstra(const SparseVoxels& v, double penalty, const std::vector<Start>& starts,
+std::vector<Label> dijkstra(const SparseVoxels& v, double penalty, const std::vector<Seed>& seeds,
                             std::uint32_t influence) {
   std::vector<Label> best(v.size(), no_label);
   using Item = std::pair<Label, std::uint32_t>;
   std::priority_queue<Item, std::vector<Item>, std::greater<>> queue;
-  for (const Start& s : starts)
+  for (const Seed& s : seeds)
     if (label_influence(s.label) == influence && s.label < best[s.voxel]) {
       best[s.voxel] = s.label;
       queue.emplace(s.label, s.voxel);
@@ -59,17 +59,17 @@ std::vector<Label> dijkstra(const SparseVoxels& v, double penalty, const std::ve
 /// Every voxel's labels by the fronts beside the sorted results of the Dijkstras, for each n.
 void check_fronts(const Staged& s, double penalty,
                   const std::vector<int>& label_counts = {0, 1, 2, 4, 7}) {
-  const std::vector<Start> starts = start_voxels(s.scene, s.bones, s.voxels).starts;
+  const std::vector<Seed> seeds = seed_voxels(s.scene, s.bones, s.voxels).seeds;
   const std::size_t influences = s.scene.influences.size();
   std::vector<std::vector<Label>> rows(s.voxels.size());
   for (std::uint32_t i = 0; i < influences; ++i) {
-    const std::vector<Label> one = dijkstra(s.voxels, penalty, starts, i);
+    const std::vector<Label> one = dijkstra(s.voxels, penalty, seeds, i);
     for (std::size_t v = 0; v < one.size(); ++v) rows[v].push_back(one[v]);
   }
   for (std::vector<Label>& row : rows) std::sort(row.begin(), row.end());
   for (const int n : label_counts) {
-    const DistanceField field = geodesic_distances(s.voxels, starts, influences, {penalty, n});
-    REQUIRE(field.labels_a_voxel == (n == 0 ? static_cast<int>(influences) : n));
+    const DistanceField field = geodesic_distances(s.voxels, seeds, influences, {penalty, n});
+    REQUIRE(field.labels_per_voxel == (n == 0 ? static_cast<int>(influences) : n));
     std::size_t wrong = 0;
     for (std::uint32_t v = 0; v < s.voxels.size(); ++v) {
       const std::span<const Label> labels = field.of(v);
@@ -127,7 +127,7 @@ TEST_CASE("ties go to the lower influence") {
   f.joints = {{{0, 0, 0}, -1}, {{0, 0, 0}, -1}, {{0, 0, 0}, -1}};
   const Staged s = staged(f, 32);
   const DistanceField field =
-      geodesic_distances(s.voxels, start_voxels(s.scene, s.bones, s.voxels).starts, 3, {4.0, 2});
+      geodesic_distances(s.voxels, seed_voxels(s.scene, s.bones, s.voxels).seeds, 3, {4.0, 2});
   for (std::uint32_t v = 0; v < s.voxels.size(); ++v) {
     REQUIRE(label_influence(field.of(v)[0]) == 0);
     REQUIRE(label_influence(field.of(v)[1]) == 1);
@@ -141,8 +141,8 @@ TEST_CASE("distances are lengths, and the boundary costs the penalty") {
   f.joints = {{{0, 0, 0}, -1}};
   const Staged s = staged(f, 64, {64, 0});
   const std::uint32_t start = s.voxels.find(32, 32, 32);
-  const std::vector<Start> starts = {{start, make_label(0, 0)}};
-  const DistanceField field = geodesic_distances(s.voxels, starts, 1, {10.0, 1});
+  const std::vector<Seed> seeds = {{start, make_label(0, 0)}};
+  const DistanceField field = geodesic_distances(s.voxels, seeds, 1, {10.0, 1});
   const double voxel = 1.0 / 64;
   const auto at = [&](int x, int y, int z) {
     return static_cast<double>(label_distance(field.of(s.voxels.find(x, y, z))[0])) * label_unit;
@@ -165,7 +165,7 @@ TEST_CASE("what no front reaches has no label") {
   const Staged s = staged(f, 32);
   for (const int n : {0, 1, 4}) {
     const DistanceField field =
-        geodesic_distances(s.voxels, start_voxels(s.scene, s.bones, s.voxels).starts, 1, {4.0, n});
+        geodesic_distances(s.voxels, seed_voxels(s.scene, s.bones, s.voxels).seeds, 1, {4.0, n});
     for (std::uint32_t v = 0; v < s.voxels.size(); ++v)
       REQUIRE((field.of(v)[0] == no_label) == (s.voxels.center(v).x() > lattice_size / 2));
   }

@@ -1,4 +1,4 @@
-#include "gvbind/normalize.h"
+#include "gvbind/prepare/normalize.h"
 
 #include <catch2/catch.hpp>
 #include <limits>

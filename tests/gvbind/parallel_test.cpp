@@ -1,4 +1,4 @@
-#include "gvbind/parallel.h"
+#include "gvbind/base/parallel.h"
 
 #include <signal.h>
 

@@ -1,4 +1,4 @@
-#include "gvbind/peak_memory.h"
+#include "gvbind/base/peak_memory.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

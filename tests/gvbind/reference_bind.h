@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "gvbind/bind.h"
+#include "gvbind/bind_skin.h"
 
 /// Binding as the paper tells it, slow and obvious, in doubles, sharing no stage with the library:
 /// a uniform grid, one plain Dijkstra a bone, no octree. Only the rules that make an answer unique
@@ -23,7 +23,7 @@ namespace gvbind::test {
 using Point = Eigen::Vector3d;
 
 /// Mean over vertices of the sum over influences of |a - b|: 0 the same, 2 nothing in common.
-inline double mean_l1(const VertexWeights& a, const VertexWeights& b) {
+inline double mean_l1(const SkinWeights& a, const SkinWeights& b) {
   double sum = 0.0;
   for (std::size_t v = 0; v < a.vertex_count(); ++v) {
     std::map<std::uint32_t, double> row;
@@ -38,12 +38,12 @@ inline double mean_l1(const VertexWeights& a, const VertexWeights& b) {
 class ReferenceBinder {
  public:
   ReferenceBinder(std::span<const Point> positions, std::span<const Triangle> triangles,
-                  std::span<const JointPoint> joints, const BindOptions& options)
+                  std::span<const Joint> joints, const BindOptions& options)
       : options_(options), r_(options.resolution), triangles_(triangles.begin(), triangles.end()) {
-    normalize_scene(positions, influences_of_joints(joints, {options.leaf}));
+    normalize_scene(positions, bone_segments(joints, {options.leaf}));
   }
 
-  VertexWeights bind() {
+  SkinWeights bind() {
     find_boundary();
     vote();
     std::vector<std::vector<double>> distances;
@@ -157,7 +157,7 @@ class ReferenceBinder {
   /// Equation 5 for one voxel center on a column.
   static bool votes_inside(const std::vector<Hit>& hits, double depth, bool plus, bool minus) {
     const double infinity = std::numeric_limits<double>::infinity();
-    constexpr double same_place = 1e-11;
+    constexpr double coincident = 1e-11;
     double below = -infinity, above = infinity;
     for (const Hit& h : hits) {
       if (h.depth < depth) below = std::max(below, h.depth);
@@ -165,8 +165,8 @@ class ReferenceBinder {
     }
     bool back_below = below > -infinity, back_above = above < infinity;
     for (const Hit& h : hits) {
-      if (h.depth < depth && below - h.depth < same_place && h.up) back_below = false;
-      if (h.depth >= depth && h.depth - above < same_place && !h.up) back_above = false;
+      if (h.depth < depth && below - h.depth < coincident && h.up) back_below = false;
+      if (h.depth >= depth && h.depth - above < coincident && !h.up) back_above = false;
     }
     return (plus && back_below) || (minus && back_above);
   }
@@ -228,7 +228,7 @@ class ReferenceBinder {
   }
 
   /// Lines 6 to 9 of algorithm 3, and the nearest voxels of a bone that meets none.
-  std::vector<std::pair<double, std::size_t>> starts(const Influence& influence) const {
+  std::vector<std::pair<double, std::size_t>> seeds(const Influence& influence) const {
     std::vector<std::pair<double, std::size_t>> found;
     for (const Segment& s : influence.segments)
       visit_meeting({s.a, s.b, s.b}, [&](std::size_t i) {
@@ -252,7 +252,7 @@ class ReferenceBinder {
     std::vector<double> distance(inside_.size(), infinity);
     using Item = std::pair<double, std::size_t>;
     std::priority_queue<Item, std::vector<Item>, std::greater<>> queue;
-    for (const Item& start : starts(influence))
+    for (const Item& start : seeds(influence))
       if (start.first < distance[start.second]) {
         distance[start.second] = start.first;
         queue.push(start);
@@ -320,10 +320,10 @@ class ReferenceBinder {
     return row;
   }
 
-  VertexWeights weigh(const std::vector<std::vector<double>>& distances) const {
+  SkinWeights weigh(const std::vector<std::vector<double>>& distances) const {
     std::vector<Row> rows;
     for (const Point& p : positions_) rows.push_back(row_of(p, distances));
-    VertexWeights weights;
+    SkinWeights weights;
     for (std::size_t v = 0; v < rows.size(); ++v) {
       std::size_t from = v;
       double least = std::numeric_limits<double>::infinity();
@@ -350,10 +350,9 @@ class ReferenceBinder {
   std::vector<bool> boundary_, inside_;  ///< inside: interior or boundary
 };
 
-inline VertexWeights reference_bind(std::span<const Point> positions,
-                                    std::span<const Triangle> triangles,
-                                    std::span<const JointPoint> joints,
-                                    const BindOptions& options) {
+inline SkinWeights reference_bind(std::span<const Point> positions,
+                                  std::span<const Triangle> triangles,
+                                  std::span<const Joint> joints, const BindOptions& options) {
   return ReferenceBinder(positions, triangles, joints, options).bind();
 }
 

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "gvbind/boundary.h"
-#include "gvbind/classify.h"
-#include "gvbind/influence.h"
-#include "gvbind/sparse_voxels.h"
+#include "gvbind/prepare/bone_segments.h"
+#include "gvbind/solid/boundary_voxels.h"
+#include "gvbind/solid/column_voxelizer.h"
+#include "gvbind/solid/vote.h"
 #include "gvbind/unit_shapes.h"
-#include "gvbind/voxelize_columns.h"
+#include "gvbind/volume/sparse_voxels.h"
 
 namespace gvbind::test {
 
@@ -19,11 +19,11 @@ struct Staged {
 
 inline Staged staged(const Figure& figure, int resolution, const SparseOptions& options = {}) {
   Staged s;
-  s.scene = normalize(figure.shape.positions, figure.shape.triangles,
-                      influences_of_joints(figure.joints));
+  s.scene = normalize(figure.shape.positions, figure.shape.triangles, bone_segments(figure.joints));
   s.bones = bone_voxels(s.scene, resolution);
   s.solid =
-      classify(voxelize_columns(s.scene, resolution), boundary_voxels(s.scene, resolution)).solid;
+      combine_votes(voxelize_columns(s.scene, resolution), boundary_voxels(s.scene, resolution))
+          .solid;
   s.voxels = sparse_voxels(s.solid, s.bones, options);
   return s;
 }

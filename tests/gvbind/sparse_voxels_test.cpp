@@ -1,12 +1,12 @@
-#include "gvbind/sparse_voxels.h"
+#include "gvbind/volume/sparse_voxels.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "gvbind/directions.h"
-#include "gvbind/morton.h"
+#include "gvbind/base/morton.h"
 #include "gvbind/solid_of.h"
+#include "gvbind/volume/neighborhood26.h"
 
 using namespace gvbind;
 using namespace gvbind::test;
@@ -62,14 +62,14 @@ void check_neighbors(const SparseVoxels& v) {
     for (int d = 0; d < direction_count; ++d) {
       if (!(leaf.near >> d & 1u)) continue;
       const std::uint32_t other = v.neighbor(leaf, d);
-      const Step step = step_of(d);
+      const Step step = offset_of(d);
       wrong += !listed.insert(other).second || v.leaves[other].level != leaf.level;
       wrong += v.center(other) - v.center(i) != Eigen::Vector3i(step.x, step.y, step.z) * v.side(i);
       wrong += (leaf.near_boundary >> d & 1u) != v.leaves[other].boundary;
     }
     wrong += (leaf.near_boundary & ~leaf.near) != 0;
-    for (std::uint32_t k = leaf.first_other; k != no_voxel;) {
-      const OtherSize other = v.others[k];
+    for (std::uint32_t k = leaf.first_cross_level; k != no_voxel;) {
+      const CrossLevelNeighbor other = v.cross_level[k];
       wrong += !listed.insert(other.voxel).second || v.leaves[other.voxel].level == leaf.level;
       wrong += other.boundary != v.leaves[other.voxel].boundary;
       const double half = lattice_size / v.resolution / 2.0;

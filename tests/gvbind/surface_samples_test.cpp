@@ -1,4 +1,4 @@
-#include "gvbind/surface_samples.h"
+#include "gvbind/resolution/surface_samples.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

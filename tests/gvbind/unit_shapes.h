@@ -3,7 +3,7 @@
 #include <Eigen/Geometry>
 #include <random>
 
-#include "gvbind/normalize.h"
+#include "gvbind/prepare/normalize.h"
 #include "support/shapes.h"
 
 namespace gvbind::test {
@@ -39,7 +39,7 @@ inline Shape crossed_capsules() {
 /// A stick figure of capsules and its joints: trunk, head, two arms of two parts, two legs of two.
 struct Figure {
   Shape shape;
-  std::vector<JointPoint> joints;
+  std::vector<Joint> joints;
 };
 
 inline Figure figure() {
@@ -49,7 +49,7 @@ inline Figure figure() {
               {{-0.3, 1.5, 0.0}, 1},  {{-0.7, 1.45, 0.03}, 6},  {{-1.1, 1.4, 0.1}, 7},
               {{0.15, 0.9, 0.0}, 0},  {{0.18, 0.5, 0.05}, 9},   {{0.2, 0.05, 0.0}, 10},
               {{-0.15, 0.9, 0.0}, 0}, {{-0.18, 0.5, 0.05}, 12}, {{-0.2, 0.05, 0.0}, 13}};
-  for (const JointPoint& joint : f.joints)
+  for (const Joint& joint : f.joints)
     if (joint.parent >= 0)
       f.shape.append(capsule(f.joints[static_cast<std::size_t>(joint.parent)].position,
                              joint.position, joint.parent < 2 ? 0.16 : 0.09, 12, 8));

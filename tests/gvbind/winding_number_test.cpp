@@ -1,4 +1,4 @@
-#include "gvbind/winding_number.h"
+#include "gvbind/prepare/winding_number.h"
 
 #include <catch2/catch.hpp>
 #include <random>

@@ -71,7 +71,7 @@ double angle_at(const std::vector<Eigen::Vector3d>& p, int a, int b, int c) {
 }  // namespace
 
 TEST_CASE("limbs are told apart by where they hang and end") {
-  const auto roles = joint_roles(body());
+  const auto roles = limb_roles(body());
   for (const int j : {hips, spine, chest})
     CHECK(roles[static_cast<std::size_t>(j)].kind == LimbKind::trunk);
   CHECK(roles[neck].kind == LimbKind::middle);
@@ -104,7 +104,7 @@ TEST_CASE("a neck that ends in an ear is in the middle") {
     ear.bind.translation() = Eigen::Vector3d(side, 1.75, 0);
     scene.joints.push_back(ear);
   }
-  const auto roles = joint_roles(scene);
+  const auto roles = limb_roles(scene);
   CHECK(roles[neck].kind == LimbKind::middle);
   CHECK(roles[neck].side == 0.0);
   CHECK(roles[arm].kind == LimbKind::arm);

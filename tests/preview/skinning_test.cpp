@@ -39,7 +39,7 @@ SceneMesh points(std::vector<Vector3d> positions) {
   return mesh;
 }
 
-void add_row(VertexWeights& weights, std::vector<std::pair<std::uint32_t, float>> row) {
+void add_row(SkinWeights& weights, std::vector<std::pair<std::uint32_t, float>> row) {
   for (const auto& [influence, weight] : row) {
     weights.influence.push_back(influence);
     weights.weight.push_back(weight);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "gvbind/normalize.h"
+#include "gvbind/prepare/normalize.h"
 
 namespace gvbind::test {
 

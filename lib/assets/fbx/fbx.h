@@ -32,7 +32,7 @@ Scene scene_of(const FbxDocument& document, const Selection& selection, Findings
 void add_joints(FbxDocument& document, const Scene& skeleton);
 
 /// Gives each mesh with weights its skin; all else stays. `scene` is scene_of the same document.
-void patch_skin(FbxDocument& document, const Scene& scene, const SkinWeights& weights);
+void patch_skin(FbxDocument& document, const Scene& scene, const SceneWeights& weights);
 
 enum class FbxEncoding { binary, ascii };
 

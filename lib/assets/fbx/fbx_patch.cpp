@@ -29,7 +29,7 @@ void compress(std::vector<ClusterWeights>& clusters) {
 }
 
 /// By joint of the scene.
-std::vector<ClusterWeights> weights_by_joint(const VertexWeights& weights, std::size_t joints) {
+std::vector<ClusterWeights> weights_by_joint(const SkinWeights& weights, std::size_t joints) {
   std::vector<ClusterWeights> out(joints);
   std::vector<std::size_t> sizes(joints, 0);
   for (const std::uint32_t joint : weights.influence) ++sizes.at(joint);
@@ -151,7 +151,7 @@ struct SkinPatch {
     return id;
   }
 
-  void check(const SceneMesh& mesh, const VertexWeights& weights) const {
+  void check(const SceneMesh& mesh, const SkinWeights& weights) const {
     if (weights.vertex_count() != mesh.positions.size())
       throw Error(ErrorKind::internal, "mesh '" + mesh.name + "': weights for " +
                                            std::to_string(weights.vertex_count()) + " of " +
@@ -168,7 +168,7 @@ struct SkinPatch {
 
   /// A mesh that had a skin gets clusters for joints that newly have weight. A new skin links every
   /// joint that may own weight, so that each keeps its bind matrix and its place in the next bind.
-  void patch(const SceneMesh& mesh, const VertexWeights& weights, bool fills) {
+  void patch(const SceneMesh& mesh, const SkinWeights& weights, bool fills) {
     const FbxObject* geometry = objects.mesh_geometry(mesh.node);
     if (!geometry)
       throw Error(ErrorKind::internal, "mesh '" + mesh.name + "' is not in the document");
@@ -210,7 +210,7 @@ struct SkinPatch {
 
 }  // namespace
 
-void patch_skin(FbxDocument& document, const Scene& scene, const SkinWeights& weights) {
+void patch_skin(FbxDocument& document, const Scene& scene, const SceneWeights& weights) {
   with_path(document.path, [&] {
     if (weights.meshes.size() != scene.meshes.size())
       throw Error(ErrorKind::internal, "weights for " + std::to_string(weights.meshes.size()) +

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "gvbind/parallel.h"
+#include "gvbind/base/parallel.h"
 
 namespace gvbind {
 namespace {
@@ -67,11 +67,10 @@ std::size_t settle(std::span<Entry> row) {
 
 }  // namespace
 
-VertexWeights weight_rows(const FbxSkin& skin,
-                          const std::unordered_map<std::int64_t, int>& joint_of,
-                          std::size_t vertex_count) {
+SkinWeights weight_rows(const FbxSkin& skin, const std::unordered_map<std::int64_t, int>& joint_of,
+                        std::size_t vertex_count) {
   EntriesByVertex by_vertex = entries_by_vertex(skin, joint_of, vertex_count);
-  VertexWeights out;
+  SkinWeights out;
   out.first.resize(vertex_count + 1);
   parallel_for(vertex_count, grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {

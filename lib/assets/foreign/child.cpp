@@ -18,8 +18,8 @@
 #include <string>
 #include <system_error>
 
+#include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
-#include "gvbind/text.h"
 
 namespace gvbind {
 namespace {

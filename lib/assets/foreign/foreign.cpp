@@ -15,8 +15,8 @@
 #include "assets/foreign/asset_files.h"
 #include "assets/foreign/assimp_scene.h"
 #include "assets/foreign/import.h"
+#include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
-#include "gvbind/text.h"
 
 namespace gvbind {
 namespace {

@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
-#include "gvbind/text.h"
 
 namespace gvbind {
 namespace {
@@ -143,7 +143,7 @@ void require_finite(const std::vector<Vector>& values, const std::string& thing,
 }
 
 void check_weights(const SceneMesh& mesh, std::size_t joint_count, const std::string& thing) {
-  const VertexWeights& weights = mesh.weights;
+  const SkinWeights& weights = mesh.weights;
   require(!weights.first.empty() && weights.first.front() == 0, thing, "has damaged weights");
   if (weights.empty() && weights.influence.empty() && weights.weight.empty()) return;
   require(weights.vertex_count() == mesh.positions.size() &&

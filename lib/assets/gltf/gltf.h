@@ -31,7 +31,7 @@ Scene scene_of(const GltfDocument& document, const Selection& selection, Finding
 void add_joints(GltfDocument& document, const Scene& skeleton);
 
 /// Gives each mesh with weights its skin; all else stays. `scene` is scene_of the same document.
-void patch_skin(GltfDocument& document, const Scene& scene, const SkinWeights& weights);
+void patch_skin(GltfDocument& document, const Scene& scene, const SceneWeights& weights);
 
 /// A new document holding the scene's meshes, joints and colors, without skin. Throws Error(input)
 /// for a vertex beyond the single precision of glTF.

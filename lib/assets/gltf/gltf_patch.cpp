@@ -6,7 +6,7 @@
 #include "assets/gltf/gltf_plain.h"
 #include "assets/gltf/gltf_skin_attributes.h"
 #include "assets/gltf/gltf_skin_writer.h"
-#include "gvbind/parallel.h"
+#include "gvbind/base/parallel.h"
 
 namespace gvbind {
 namespace gltf {
@@ -26,7 +26,7 @@ std::size_t mesh_of_node(const Json& root, std::size_t node) {
 }
 
 std::vector<Variant> variants_of(const GltfDocument& document, const Scene& scene,
-                                 const SkinWeights& weights, const SkinPlans& plans) {
+                                 const SceneWeights& weights, const SkinPlans& plans) {
   std::vector<Variant> variants;
   for (std::size_t i = 0; i < scene.meshes.size(); ++i) {
     if (!plans.plan_of_mesh[i]) continue;
@@ -139,7 +139,7 @@ void write_variant(GltfDocument& document, const Variant& variant, PlainAccessor
                          weight_accessors[*block]);
 }
 
-void patch(GltfDocument& document, const Scene& scene, const SkinWeights& weights) {
+void patch(GltfDocument& document, const Scene& scene, const SceneWeights& weights) {
   if (weights.meshes.size() != scene.meshes.size())
     throw Error(ErrorKind::internal, "weights are not those of the scene's meshes");
   for (std::size_t i = 0; i < scene.meshes.size(); ++i)
@@ -160,7 +160,7 @@ void patch(GltfDocument& document, const Scene& scene, const SkinWeights& weight
 }  // namespace
 }  // namespace gltf
 
-void patch_skin(GltfDocument& document, const Scene& scene, const SkinWeights& weights) {
+void patch_skin(GltfDocument& document, const Scene& scene, const SceneWeights& weights) {
   gltf::with_path(document.path, [&] { gltf::patch(document, scene, weights); });
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "assets/gltf/gltf_mesh.h"
-#include "gvbind/parallel.h"
+#include "gvbind/base/parallel.h"
 
 namespace gvbind::gltf {
 namespace {
@@ -63,7 +63,7 @@ void widen(SkinAttributes& attributes, std::size_t sets) {
 
 }  // namespace
 
-SkinAttributes attributes_of(const VertexWeights& weights, const SkinPlan& plan,
+SkinAttributes attributes_of(const SkinWeights& weights, const SkinPlan& plan,
                              std::size_t joint_count) {
   SkinAttributes out;
   std::vector<std::uint16_t> slot_of(joint_count, 0);
@@ -90,7 +90,7 @@ SkinAttributes attributes_of(const VertexWeights& weights, const SkinPlan& plan,
   return out;
 }
 
-void keep_other_rows(const GltfDocument& document, std::size_t mesh, const VertexWeights& weights,
+void keep_other_rows(const GltfDocument& document, std::size_t mesh, const SkinWeights& weights,
                      SkinAttributes& attributes) {
   const OldSets old = old_sets(document, mesh);
   widen(attributes, old.most);

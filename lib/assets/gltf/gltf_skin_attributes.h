@@ -5,7 +5,7 @@
 
 #include "assets/gltf/gltf_accessor.h"
 #include "assets/gltf/gltf_skin_writer.h"
-#include "gvbind/weights.h"
+#include "gvbind/skin_weights.h"
 
 namespace gvbind::gltf {
 
@@ -22,12 +22,12 @@ struct SkinAttributes {
 };
 
 /// As many sets as the widest row needs. `joint_count`: of the scene.
-SkinAttributes attributes_of(const VertexWeights& weights, const SkinPlan& plan,
+SkinAttributes attributes_of(const SkinWeights& weights, const SkinPlan& plan,
                              std::size_t joint_count);
 
 /// Puts the lanes that the document holds into the rows of vertices without `weights`: slots and
 /// floats bit for bit, normalized integers as the floats that they stand for.
-void keep_other_rows(const GltfDocument& document, std::size_t mesh, const VertexWeights& weights,
+void keep_other_rows(const GltfDocument& document, std::size_t mesh, const SkinWeights& weights,
                      SkinAttributes& attributes);
 
 }  // namespace gvbind::gltf

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t most_joints = 65536;  // JOINTS_n are at most 16 bits wide
 
-void mark_joints_with_weight(const VertexWeights& weights, std::vector<char>& marked) {
+void mark_joints_with_weight(const SkinWeights& weights, std::vector<char>& marked) {
   for (const std::uint32_t joint : weights.influence) marked[joint] = true;
 }
 
@@ -131,7 +131,8 @@ void drop_stale_skeleton(const Json& root, Json& skin) {
 
 }  // namespace
 
-SkinPlans plan_skins(const GltfDocument& document, const Scene& scene, const SkinWeights& weights) {
+SkinPlans plan_skins(const GltfDocument& document, const Scene& scene,
+                     const SceneWeights& weights) {
   SkinPlans plans;
   plans.plan_of_mesh.resize(scene.meshes.size());
   std::vector<std::vector<char>> needed;

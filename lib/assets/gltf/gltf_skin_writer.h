@@ -21,7 +21,7 @@ struct SkinPlans {
   std::vector<std::optional<std::size_t>> plan_of_mesh;  ///< none: the mesh is left as it is
 };
 
-SkinPlans plan_skins(const GltfDocument& document, const Scene& scene, const SkinWeights& weights);
+SkinPlans plan_skins(const GltfDocument& document, const Scene& scene, const SceneWeights& weights);
 
 /// Writes the skins and sets each node's skin. Old joints keep their slots and matrices bit by bit.
 void write_skins(GltfDocument& document, const Scene& scene, SkinPlans& plans);

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cmath>
 
-#include "gvbind/parallel.h"
+#include "gvbind/base/parallel.h"
 
 namespace gvbind::gltf {
 namespace {
@@ -59,7 +59,7 @@ std::size_t count_unsound_lanes(std::span<const WeightSet> sets, std::size_t slo
 }
 
 /// Moves rows that were written at a fixed distance together. Rows only move forward.
-void close_gaps(std::size_t old_vertices, std::size_t width, VertexWeights& rows) {
+void close_gaps(std::size_t old_vertices, std::size_t width, SkinWeights& rows) {
   std::size_t to = rows.first[old_vertices], from = to;
   for (std::size_t v = old_vertices + 1; v < rows.first.size(); ++v, from += width) {
     const std::size_t size = rows.first[v];
@@ -98,7 +98,7 @@ std::vector<std::uint32_t> unsound_vertices(std::span<const WeightSet> sets, std
 }
 
 void append_rows(std::span<const WeightSet> sets, std::span<const int> joint_of_slot,
-                 std::size_t count, VertexWeights& rows) {
+                 std::size_t count, SkinWeights& rows) {
   const std::size_t old_vertices = rows.vertex_count(), base = rows.influence.size();
   const std::size_t width = sets.size() * lanes;
   rows.first.resize(old_vertices + count + 1);

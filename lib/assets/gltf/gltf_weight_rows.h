@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "assets/gltf/gltf_accessor.h"
-#include "gvbind/weights.h"
+#include "gvbind/skin_weights.h"
 
 namespace gvbind::gltf {
 
@@ -14,7 +14,7 @@ struct WeightSet {
 };
 
 struct OldWeights {
-  VertexWeights rows;
+  SkinWeights rows;
   std::size_t dropped = 0;
   std::vector<std::uint32_t> damaged_vertices;  ///< with entries that were dropped, ascending
 };
@@ -30,6 +30,6 @@ std::vector<std::uint32_t> unsound_vertices(std::span<const WeightSet> sets, std
 /// Appends the rows of `count` vertices without those entries, equal joints summed, sorted by
 /// falling weight. `joint_of_slot` gives the influence for each slot.
 void append_rows(std::span<const WeightSet> sets, std::span<const int> joint_of_slot,
-                 std::size_t count, VertexWeights& rows);
+                 std::size_t count, SkinWeights& rows);
 
 }  // namespace gvbind::gltf

@@ -1,0 +1,51 @@
+#include "gvbind/base/zeroed_array.h"
+
+#include <sys/mman.h>
+
+#include <cstdint>
+#include <cstdlib>
+
+namespace gvbind {
+
+namespace {
+
+constexpr std::size_t large_page = std::size_t{2} << 20;
+// Below, memory that was freed before serves again sooner than the system gives new.
+constexpr std::size_t own_mapping_from = std::size_t{4} << 20;
+
+std::size_t whole_pages(std::size_t bytes) {
+  return (bytes + large_page - 1) / large_page * large_page;
+}
+
+void* map(std::size_t bytes) {
+  const std::size_t more = bytes + large_page;
+  void* const mapped =
+      mmap(nullptr, more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapped == MAP_FAILED) throw std::bad_alloc();
+  auto* const begin = static_cast<std::byte*>(mapped);
+  const std::size_t before = -reinterpret_cast<std::uintptr_t>(begin) % large_page;
+  std::byte* const aligned = begin + before;
+  if (before > 0) munmap(begin, before);
+  if (before < large_page) munmap(aligned + bytes, large_page - before);
+  // Where the system has no large pages this fails, and small ones serve.
+  madvise(aligned, bytes, MADV_HUGEPAGE);
+  return aligned;
+}
+
+}  // namespace
+
+void* allocate_zeroed(std::size_t bytes) {
+  if (bytes >= own_mapping_from) return map(whole_pages(bytes));
+  void* const memory = std::calloc(bytes, 1);
+  if (!memory && bytes > 0) throw std::bad_alloc();
+  return memory;
+}
+
+void release_zeroed(void* memory, std::size_t bytes) noexcept {
+  if (bytes >= own_mapping_from)
+    munmap(memory, whole_pages(bytes));
+  else
+    std::free(memory);
+}
+
+}  // namespace gvbind

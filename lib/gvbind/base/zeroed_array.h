@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace gvbind {
+
+/// Zeroed memory. From a few megabytes on it is the system's own, which hands out (large) pages at
+/// their first touch: what nobody writes takes neither memory nor time. Throws std::bad_alloc.
+void* allocate_zeroed(std::size_t bytes);
+/// `bytes`: as taken.
+void release_zeroed(void* memory, std::size_t bytes) noexcept;
+
+/// Elements that are made without a value are zero bytes.
+template <class T>
+struct ZeroedAllocator {
+  static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(std::max_align_t));
+  using value_type = T;
+
+  ZeroedAllocator() = default;
+  template <class U>
+  ZeroedAllocator(const ZeroedAllocator<U>&) {}
+
+  T* allocate(std::size_t n) {
+    if (n > std::size_t(-1) / 2 / sizeof(T)) throw std::bad_array_new_length();
+    return static_cast<T*>(allocate_zeroed(n * sizeof(T)));
+  }
+  void deallocate(T* memory, std::size_t n) noexcept { release_zeroed(memory, n * sizeof(T)); }
+  template <class U, class... Value>
+  void construct(U* at, Value&&... value) {
+    if constexpr (sizeof...(Value) > 0)
+      ::new (static_cast<void*>(at)) U(std::forward<Value>(value)...);
+  }
+
+  bool operator==(const ZeroedAllocator&) const { return true; }
+};
+
+/// To be made with its size and never to grow in place: memory that served before is not zeroed
+/// again.
+template <class T>
+using ZeroedArray = std::vector<T, ZeroedAllocator<T>>;
+
+}  // namespace gvbind

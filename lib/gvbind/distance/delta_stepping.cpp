@@ -1,0 +1,293 @@
+#include "gvbind/distance/delta_stepping.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <deque>
+#include <utility>
+
+#include "gvbind/base/parallel.h"
+#include "gvbind/distance/successor_pruning.h"
+#include "gvbind/volume/neighborhood26.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr std::uint64_t farthest = (std::uint64_t{1} << (64 - label_influence_bits)) - 2;
+// Blocks of 11 to 14 bits and rounds of 2 to 8 buckets differ by a fifth at most.
+constexpr std::uint32_t block_bits = 13;
+// A round works off this many buckets, so that a block's memory serves many labels at a time.
+constexpr std::size_t buckets_per_round = 4;
+// Rounds with fewer labels are not worth waking other threads for.
+constexpr std::size_t sequential_labels = 500;
+
+/// The rows of labels. A block's rows are written by one thread at a time; other blocks' threads
+/// may look at a row's last label meanwhile, to see whether an offer is worth sending. Labels only
+/// ever get smaller, so what they see is at worst too large.
+struct Rows {
+  Label* labels;
+  std::size_t n;
+
+  Label last(std::uint32_t voxel) const {
+    return std::atomic_ref<Label>(labels[voxel * n + n - 1]).load(std::memory_order_relaxed);
+  }
+  bool contains(std::uint32_t voxel, Label label) const {
+    const Label* row = labels + voxel * n;
+    return std::find(row, row + n, label) != row + n;
+  }
+  /// Puts a label into its place, one an influence; false if it is none of the n nearest.
+  bool insert(std::uint32_t voxel, Label label) const {
+    Label* row = labels + voxel * n;
+    if (label >= row[n - 1]) return false;
+    std::size_t i = 0;
+    for (; row[i] <= label; ++i)
+      if (label_influence(row[i]) == label_influence(label)) return false;
+    Label moved = label;
+    for (; i < n; ++i) {
+      const Label before = row[i];
+      std::atomic_ref<Label>(row[i]).store(moved, std::memory_order_relaxed);
+      if (before == no_label || label_influence(before) == label_influence(label)) break;
+      moved = before;
+    }
+    return true;
+  }
+};
+
+/// A label on its way.
+struct Request {
+  std::uint32_t voxel;
+  Predecessor predecessor;
+  Label label;
+};
+
+/// A run of voxels and the labels that wait in it, in buckets as wide as the shortest step: what a
+/// bucket's labels reach within the block lies in later buckets.
+class Block {
+ public:
+  static constexpr std::size_t none = ~std::size_t{0};
+
+  void push(const Request& request, std::size_t bucket) {
+    if (buckets_.empty()) first_ = bucket;
+    for (; bucket < first_; --first_) buckets_.emplace_front();
+    if (bucket - first_ >= buckets_.size()) buckets_.resize(bucket - first_ + 1);
+    std::vector<Request>& requests = buckets_[bucket - first_];
+    if (requests.capacity() == 0 && !spare_.empty()) {
+      requests.swap(spare_.back());
+      spare_.pop_back();
+    }
+    requests.push_back(request);
+  }
+
+  /// The first bucket that has labels.
+  std::size_t next() {
+    for (; !buckets_.empty() && buckets_.front().empty(); ++first_) {
+      give_back(std::move(buckets_.front()));
+      buckets_.pop_front();
+    }
+    return buckets_.empty() ? none : first_;
+  }
+  /// Its labels. Give them back when done.
+  std::vector<Request> take_next() {
+    std::vector<Request> requests = std::move(buckets_.front());
+    buckets_.pop_front();
+    ++first_;
+    return requests;
+  }
+  void give_back(std::vector<Request> requests) {
+    if (requests.capacity() == 0) return;
+    requests.clear();
+    spare_.push_back(std::move(requests));
+  }
+  std::size_t waiting(std::size_t end) const {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < buckets_.size() && first_ + i < end; ++i)
+      count += buckets_[i].size();
+    return count;
+  }
+
+  std::vector<Request> outbox, inbox;  ///< to other blocks, from other blocks
+  std::size_t listed = none;           ///< the round it is listed for
+
+ private:
+  std::deque<std::vector<Request>> buckets_;
+  std::size_t first_ = 0;  ///< bucket of the first of them
+  std::vector<std::vector<Request>> spare_;
+};
+
+/// Rounds of some buckets each: every block works off its own labels by itself, then blocks trade
+/// what crosses between them, until none is left in the round's buckets. A label from another block
+/// may come after labels that it would have kept out; those have gone on in vain then, and are
+/// replaced along their ways.
+class DeltaStepping {
+ public:
+  DeltaStepping(const SparseVoxels& voxels, const EdgeCosts& costs, std::span<Label> labels,
+                std::size_t n, bool parallel)
+      : voxels_(voxels),
+        costs_(costs),
+        pruning_(costs),
+        rows_{labels.data(), n},
+        width_(costs.min_cost()),
+        parallel_(parallel),
+        blocks_((voxels.size() >> block_bits) + 1) {}
+
+  void run(std::span<const Seed> seeds) {
+    for (const Seed& start : seeds) {
+      const std::uint32_t block = start.voxel >> block_bits;
+      relax(blocks_[block], {start.voxel, {}, start.label});
+      list(block);
+    }
+    for (std::size_t round = 0; round < rounds_.size(); ++round) settle(round);
+  }
+
+ private:
+  void relax(Block& block, const Request& request) {
+    if (rows_.insert(request.voxel, request.label))
+      block.push(request, label_distance(request.label) / width_);
+  }
+
+  /// Adds what a label offers to neighbors to `ways`, and has the memory begin to fetch the rows
+  /// that they are for.
+  void scan_edges(const Request& settled, std::vector<Request>& requests) const {
+    const auto add = [&](std::uint32_t to, Predecessor predecessor, std::uint64_t cost) {
+      __builtin_prefetch(rows_.labels + to * rows_.n);
+      requests.push_back({to, predecessor, settled.label + (cost << label_influence_bits)});
+    };
+    const Leaf& leaf = voxels_.leaves[settled.voxel];
+    Directions successors = pruning_.successors(leaf, settled.predecessor);
+    for (; successors != 0; successors &= successors - 1) {
+      const int direction = std::countr_zero(successors);
+      add(voxels_.neighbor(leaf, direction), {1u << (direction_count - 1 - direction), 1},
+          costs_.same_level(leaf.level, leaf.near_boundary >> direction & 1u, axes_of(direction)));
+    }
+    if (leaf.first_cross_level == no_voxel) return;
+    const CrossLevelNeighbor* other = &voxels_.cross_level[leaf.first_cross_level];
+    do
+      if (SuccessorPruning::is_successor(*other, settled.predecessor))
+        add(other->voxel, {other->is_larger ? 0u : other->directions, 0},
+            costs_.cross_level(*other));
+    while (!other++->last);
+  }
+
+  /// Within the block at once, to others later.
+  void relax_all(std::uint32_t index, const std::vector<Request>& requests) {
+    Block& block = blocks_[index];
+    for (const Request& request : requests) {
+      if (request.label >= rows_.last(request.voxel)) continue;
+      if (request.voxel >> block_bits == index)
+        relax(block, request);
+      else
+        block.outbox.push_back(request);
+    }
+  }
+
+  /// Works off a block's labels up to a bucket. What is read of each lies anywhere in memory, so it
+  /// is asked for some labels ahead.
+  void settle_block(std::uint32_t index, std::size_t end) {
+    constexpr std::size_t ahead = 12, requests_at_once = 64;
+    Block& block = blocks_[index];
+    std::vector<Request> requests;
+    while (block.next() < end) {
+      std::vector<Request> settled = block.take_next();
+      for (std::size_t i = 0; i < settled.size(); ++i) {
+        if (i + ahead < settled.size()) {
+          const std::uint32_t voxel = settled[i + ahead].voxel;
+          __builtin_prefetch(&voxels_.leaves[voxel]);
+          __builtin_prefetch(rows_.labels + voxel * rows_.n);
+        }
+        if (rows_.contains(settled[i].voxel, settled[i].label) &&  // else nearer ones pushed it out
+            label_distance(settled[i].label) <= farthest - costs_.max_cost())
+          scan_edges(settled[i], requests);
+        if (requests.size() < requests_at_once && i + 1 < settled.size()) continue;
+        relax_all(index, requests);
+        requests.clear();
+      }
+      block.give_back(std::move(settled));
+    }
+  }
+
+  /// Calls body(block) for all of them.
+  template <typename Body>
+  void for_blocks(const std::vector<std::uint32_t>& blocks, bool many, const Body& body) {
+    if (!parallel_ || !many) {
+      for (const std::uint32_t block : blocks) body(block);
+      return;
+    }
+    parallel_for(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) body(blocks[i]);
+    });
+  }
+
+  /// Lists a block for the round of its first labels.
+  void list(std::uint32_t index) {
+    Block& block = blocks_[index];
+    const std::size_t bucket = block.next();
+    if (bucket == Block::none || bucket / buckets_per_round >= block.listed) return;
+    block.listed = bucket / buckets_per_round;
+    if (block.listed >= rounds_.size()) rounds_.resize(block.listed + 1);
+    rounds_[block.listed].push_back(index);
+  }
+
+  /// The blocks whose turn it is, each once: some were listed again for an earlier round meanwhile.
+  std::vector<std::uint32_t> take_listed(std::size_t round) {
+    std::vector<std::uint32_t> blocks;
+    for (const std::uint32_t block : std::exchange(rounds_[round], {}))
+      if (blocks_[block].listed == round) {
+        blocks_[block].listed = Block::none;
+        blocks.push_back(block);
+      }
+    return blocks;
+  }
+
+  void settle(std::size_t round) {
+    const std::size_t end = (round + 1) * buckets_per_round;
+    for (;;) {
+      const std::vector<std::uint32_t> active = take_listed(round);
+      if (active.empty()) return;
+      std::size_t labels = 0;
+      for (const std::uint32_t block : active) labels += blocks_[block].waiting(end);
+      const bool many = labels >= sequential_labels;
+      for_blocks(active, many, [&](std::uint32_t block) { settle_block(block, end); });
+      const std::vector<std::uint32_t> receivers = deliver(active);
+      for_blocks(receivers, many, [&](std::uint32_t index) {
+        Block& block = blocks_[index];
+        for (const Request& request : block.inbox) relax(block, request);
+        block.inbox.clear();
+      });
+      for (const std::uint32_t block : active) list(block);
+      for (const std::uint32_t block : receivers) list(block);
+    }
+  }
+
+  /// Puts what the blocks send into the inboxes; returns whose.
+  std::vector<std::uint32_t> deliver(const std::vector<std::uint32_t>& senders) {
+    std::vector<std::uint32_t> receivers;
+    for (const std::uint32_t sender : senders) {
+      for (const Request& request : blocks_[sender].outbox) {
+        Block& to = blocks_[request.voxel >> block_bits];
+        if (to.inbox.empty()) receivers.push_back(request.voxel >> block_bits);
+        to.inbox.push_back(request);
+      }
+      blocks_[sender].outbox.clear();
+    }
+    return receivers;
+  }
+
+  const SparseVoxels& voxels_;
+  const EdgeCosts& costs_;
+  const SuccessorPruning pruning_;
+  const Rows rows_;
+  const std::uint64_t width_;
+  const bool parallel_;
+  std::vector<Block> blocks_;
+  std::vector<std::vector<std::uint32_t>> rounds_;  ///< blocks listed for each
+};
+
+}  // namespace
+
+void delta_stepping(const SparseVoxels& voxels, const EdgeCosts& costs, std::span<const Seed> seeds,
+                    std::span<Label> labels, std::size_t n, bool parallel) {
+  DeltaStepping(voxels, costs, labels, n, parallel).run(seeds);
+}
+
+}  // namespace gvbind

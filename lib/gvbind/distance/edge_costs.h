@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "gvbind/volume/sparse_voxels.h"
+
+namespace gvbind {
+
+/// Length of a step from a voxel to its neighbor, center to center, times the penalty if that is a
+/// boundary voxel; in label units (geodesic_distance.h), rounded, at least 1.
+class EdgeCosts {
+ public:
+  /// `penalty`: 1 to 1000.
+  EdgeCosts(const SparseVoxels& voxels, double penalty);
+
+  /// To a neighbor of the same size across `axes` (neighborhood26.h), 1 to 3.
+  std::uint64_t same_level(int level, bool boundary, int axes) const {
+    return same_level_[level][boundary][axes];
+  }
+  std::uint64_t cross_level(CrossLevelNeighbor to) const {
+    return by_square_[2 * to.squared + to.boundary];
+  }
+
+  /// No step is shorter, none is longer.
+  std::uint64_t min_cost() const { return min_cost_; }
+  std::uint64_t max_cost() const { return max_cost_; }
+
+ private:
+  std::uint64_t same_level_[lattice_bits + 1][2][4] = {};
+  std::vector<std::uint64_t> by_square_;  ///< squared distance, boundary
+  std::uint64_t min_cost_, max_cost_ = 0;
+};
+
+}  // namespace gvbind

@@ -1,0 +1,125 @@
+#include "gvbind/distance/seeds.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "gvbind/base/morton_search.h"
+
+namespace gvbind {
+
+namespace {
+
+/// Distances this near, in lattice steps, are the same: a joint in a mirror plane starts from both
+/// sides.
+constexpr double same_distance = 1e-3;
+
+Eigen::Vector3d point_to_box(const Eigen::Vector3d& p, const Eigen::Vector3d& low, double side) {
+  return p.array().max(low.array()).min(low.array() + side).matrix() - p;
+}
+
+/// The shortest way from a segment to a closed box.
+Eigen::Vector3d segment_to_box(const LatticeSegment& segment, const Eigen::Vector3d& low,
+                               double side) {
+  const Eigen::Vector3d a = segment.a.cast<double>(), along = segment.b.cast<double>() - a;
+  const auto offset = [&](double at) { return point_to_box(a + along * at, low, side); };
+  if (segment.a == segment.b) return offset(0.0);
+  // Convex along the segment; 60 thirds leave less than a lattice step's billionth.
+  double from = 0.0, to = 1.0;
+  for (int i = 0; i < 60; ++i) {
+    const double left = from + (to - from) / 3.0, right = to - (to - from) / 3.0;
+    if (offset(left).squaredNorm() < offset(right).squaredNorm())
+      to = right;
+    else
+      from = left;
+  }
+  return std::min({offset(from), offset(0.0), offset(1.0)},
+                  [](const auto& u, const auto& v) { return u.squaredNorm() < v.squaredNorm(); });
+}
+
+Eigen::Vector3d offset_to(const SparseVoxels& voxels, std::uint32_t voxel,
+                          const LatticeSegment& segment) {
+  const double side = voxels.side(voxel);
+  return segment_to_box(segment, voxels.center(voxel).cast<double>().array() - side / 2.0, side);
+}
+
+/// Where an influence starts that meets no voxel.
+struct Approach {
+  NearestVoxels nearest;
+  Eigen::Vector3d offset = Eigen::Vector3d::Zero();
+};
+
+Approach approach(const std::vector<LatticeSegment>& segments, const SparseVoxels& voxels) {
+  Approach best;
+  best.nearest.distance = std::numeric_limits<double>::infinity();
+  for (const LatticeSegment& segment : segments) {
+    NearestVoxels own = nearest_voxels(voxels, segment);
+    if (!(own.distance < best.nearest.distance)) continue;
+    best.offset.setZero();
+    for (const std::uint32_t voxel : own.voxels) best.offset += offset_to(voxels, voxel, segment);
+    best.offset /= static_cast<double>(own.voxels.size());
+    best.nearest = std::move(own);
+  }
+  return best;
+}
+
+}  // namespace
+
+NearestVoxels nearest_voxels(const SparseVoxels& voxels, const LatticeSegment& segment) {
+  const double step = static_cast<double>(lattice_size) / voxels.resolution;
+  const auto lower = [&](const Eigen::Vector3i& low, int side) {
+    return segment_to_box(segment, low.cast<double>() * step, side * step).norm();
+  };
+  double bound = std::numeric_limits<double>::infinity();
+  std::vector<std::pair<double, std::uint32_t>> found;
+  visit_nearest([&](std::size_t i) { return voxels.leaves[i].code(); },
+                {0, std::countr_zero(static_cast<unsigned>(voxels.resolution)), 0, voxels.size()},
+                bound, lower,
+                [&](std::size_t i) {
+                  const double d =
+                      lower(morton_cell(voxels.leaves[i].code()), 1 << voxels.leaves[i].level);
+                  if (d > bound) return;
+                  bound = std::min(bound, d + same_distance);
+                  found.emplace_back(d, static_cast<std::uint32_t>(i));
+                });
+  NearestVoxels nearest;
+  for (const auto& [distance, voxel] : found)
+    if (distance <= bound) nearest.voxels.push_back(voxel);
+  std::sort(nearest.voxels.begin(), nearest.voxels.end());
+  nearest.distance = bound - same_distance;
+  return nearest;
+}
+
+Seeds seed_voxels(const UnitScene& scene, const std::vector<std::vector<MortonCode>>& bones,
+                  const SparseVoxels& voxels, OutsideRule rule) {
+  Seeds result;
+  for (std::uint32_t i = 0; i < bones.size(); ++i) {
+    const std::size_t before = result.seeds.size();
+    for (const MortonCode code : bones[i]) {
+      const std::uint32_t voxel = voxels.find(code);
+      if (voxel != no_voxel) result.seeds.push_back({voxel, make_label(0, i)});
+    }
+    if (scene.influences[i].empty() || result.seeds.size() > before) continue;
+    const auto [nearest, offset] = approach(scene.influences[i], voxels);
+    result.outside.push_back({i, nearest.distance, offset});
+    if (rule == OutsideRule::skip) continue;
+    const double distance = rule == OutsideRule::snap ? 0.0 : nearest.distance;
+    const auto units = static_cast<std::uint64_t>(std::llround(distance * units_per_step));
+    for (const std::uint32_t voxel : nearest.voxels)
+      result.seeds.push_back({voxel, make_label(units, i)});
+  }
+  return result;
+}
+
+void snap_bones(std::span<const OutsideJoint> outside, UnitScene& scene) {
+  for (const OutsideJoint& out : outside) {
+    const Eigen::Vector3i offset = out.offset.array().round().cast<int>();
+    for (LatticeSegment& segment : scene.influences[out.influence]) {
+      segment.a += offset;
+      segment.b += offset;
+    }
+  }
+}
+
+}  // namespace gvbind

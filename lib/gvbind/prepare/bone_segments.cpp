@@ -1,0 +1,65 @@
+#include "gvbind/prepare/bone_segments.h"
+
+#include <cstddef>
+
+#include "gvbind/prepare/inside_query.h"
+
+namespace gvbind {
+
+namespace {
+
+/// A leaf's segment ends this part of the way to the surface, as bones do.
+constexpr double fraction_to_surface = 0.85;
+
+/// From the parent to the joint; zero at a root.
+Eigen::Vector3d from_parent(std::span<const Joint> joints, const Joint& joint) {
+  if (joint.parent < 0) return Eigen::Vector3d::Zero();
+  return joint.position - joints[static_cast<std::size_t>(joint.parent)].position;
+}
+
+Segment leaf_segment(std::span<const Joint> joints, const Joint& joint, LeafRule rule,
+                     const InsideQuery* body) {
+  const Eigen::Vector3d offset = from_parent(joints, joint);
+  const double length = offset.norm();
+  if (rule == LeafRule::extend) return {joint.position, joint.position + offset / 2.0};
+  if (rule != LeafRule::surface || !body || !(length > 0.0))
+    return {joint.position, joint.position};
+  const Eigen::Vector3d direction = offset / length;
+  const double depth = body->depth(joint.position, direction, length / fraction_to_surface);
+  return {joint.position, joint.position + direction * depth * fraction_to_surface};
+}
+
+void shorten_turned(const Eigen::Vector3d& offset, std::vector<Segment>& segments) {
+  if (segments.size() < 2) return;
+  for (Segment& s : segments)
+    if (offset.dot(s.b - s.a) < 0.0) s.b = (s.a + s.b) / 2.0;
+}
+
+}  // namespace
+
+std::vector<Influence> bone_segments(std::span<const Joint> joints, const BoneOptions& options,
+                                     const InsideQuery* body, std::span<const int> continued_by) {
+  std::vector<Influence> influences(joints.size());
+  for (const Joint& joint : joints)
+    if (joint.parent >= 0) {
+      const auto parent = static_cast<std::size_t>(joint.parent);
+      influences[parent].segments.push_back({joints[parent].position, joint.position});
+    }
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    std::vector<Segment>& segments = influences[i].segments;
+    if (!joints[i].deforms) {
+      segments.clear();
+      continue;
+    }
+    if (options.shorten_turns) shorten_turned(from_parent(joints, joints[i]), segments);
+    if (!segments.empty()) continue;
+    if (!continued_by.empty() && continued_by[i] >= 0)
+      segments.push_back(
+          {joints[i].position, joints[static_cast<std::size_t>(continued_by[i])].position});
+    else if (options.leaf != LeafRule::ignore)
+      segments.push_back(leaf_segment(joints, joints[i], options.leaf, body));
+  }
+  return influences;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,121 @@
+#include "gvbind/prepare/components.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include "gvbind/base/morton.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr int max_rows = 40;
+
+std::uint64_t code_of(const Eigen::Vector3i& p) { return morton_code(p.x(), p.y(), p.z()); }
+
+std::size_t position_hash(const Eigen::Vector3i& p) {
+  std::uint64_t hash = static_cast<std::uint32_t>(p.x());
+  for (const int next : {p.y(), p.z()}) {
+    hash = (hash ^ hash >> 31) * 0x9e3779b97f4a7c15u;
+    hash += static_cast<std::uint32_t>(next);
+  }
+  hash *= 0xbf58476d1ce4e5b9u;
+  return hash ^ hash >> 32;
+}
+
+class Sets {
+ public:
+  explicit Sets(std::vector<std::uint32_t> parents) : parent_(std::move(parents)) {}
+  std::uint32_t find(std::uint32_t i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void join(std::uint32_t a, std::uint32_t b) {
+    a = find(a);
+    b = find(b);
+    parent_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::vector<std::uint32_t> parent_;
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> welded_vertices(const UnitScene& scene) {
+  // A table of the first vertex at each place, found by a hash; the next free entry if that is
+  // taken.
+  const std::size_t size = std::bit_ceil(2 * scene.positions.size() + 1);
+  std::vector<std::uint32_t> table(size, no_component), first(scene.positions.size());
+  for (std::uint32_t v = 0; v < first.size(); ++v) {
+    const Eigen::Vector3i& p = scene.positions[v];
+    std::size_t at = position_hash(p) & (size - 1);
+    while (table[at] != no_component && scene.positions[table[at]] != p) at = (at + 1) & (size - 1);
+    if (table[at] == no_component) table[at] = v;
+    first[v] = table[at];
+  }
+  return first;
+}
+
+Components connected_components(const UnitScene& scene) {
+  const std::vector<std::uint32_t> welded = welded_vertices(scene);
+  Sets sets(welded);
+  for (const Triangle& t : scene.triangles) {
+    sets.join(t[0], t[1]);
+    sets.join(t[0], t[2]);
+  }
+  Components components;
+  std::vector<std::uint32_t> number(welded.size(), no_component);
+  for (std::uint32_t t = 0; t < scene.triangles.size(); ++t) {
+    std::uint32_t& n = number[sets.find(scene.triangles[t][0])];
+    if (n == no_component) {
+      n = static_cast<std::uint32_t>(components.triangles.size());
+      components.triangles.emplace_back();
+    }
+    components.triangles[n].push_back(t);
+  }
+  components.vertices.assign(components.triangles.size(), 0);
+  for (std::uint32_t v = 0; v < welded.size(); ++v) {
+    components.component.push_back(number[sets.find(v)]);
+    if (components.component[v] != no_component)
+      components.vertices[components.component[v]] += welded[v] == v;
+  }
+  return components;
+}
+
+std::vector<SurfacePoint> surface_points(const UnitScene& scene, const Components& components,
+                                         double spacing) {
+  std::vector<SurfacePoint> points;
+  for (std::uint32_t p = 0; p < components.count(); ++p) {
+    const std::size_t first = points.size();
+    for (const std::uint32_t index : components.triangles[p]) {
+      Eigen::Vector3d corner[3];
+      for (int k = 0; k < 3; ++k)
+        corner[k] = scene.positions[scene.triangles[index][k]].cast<double>();
+      double longest = 0.0;
+      for (int k = 0; k < 3; ++k)
+        longest = std::max(longest, (corner[k] - corner[(k + 1) % 3]).norm());
+      const int rows = std::clamp(static_cast<int>(std::ceil(longest / spacing)), 1, max_rows);
+      for (int i = 0; i <= rows; ++i)
+        for (int k = 0; i + k <= rows; ++k) {
+          const Eigen::Vector3d at =
+              (corner[0] * i + corner[1] * k + corner[2] * (rows - i - k)) / rows;
+          points.push_back({lattice_point(at), p});
+        }
+    }
+    const auto begin = points.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto before = [](const SurfacePoint& a, const SurfacePoint& b) {
+      return code_of(a.at) < code_of(b.at);
+    };
+    std::sort(begin, points.end(), before);
+    points.erase(
+        std::unique(begin, points.end(),
+                    [](const SurfacePoint& a, const SurfacePoint& b) { return a.at == b.at; }),
+        points.end());
+  }
+  return points;
+}
+
+}  // namespace gvbind

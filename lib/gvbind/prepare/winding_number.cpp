@@ -1,0 +1,169 @@
+#include "gvbind/prepare/winding_number.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "gvbind/base/morton.h"
+#include "gvbind/base/parallel.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr std::size_t leaf_triangles = 8;
+constexpr std::size_t fan_out = 4;  // 2^2
+constexpr double full_angle = 4.0 * M_PI;
+/// This near to 0.5 or -0.5 the answer is asked for again, more exactly.
+struct Doubt {
+  double distance, accuracy;
+};
+constexpr Doubt doubts[] = {{0.1, 4.0}, {0.03, 6.0}, {0.01, 20.0}, {0.002, 100.0}};
+
+/// A triangle is seen from the side if three ways to its corners span less than this of what they
+/// could.
+constexpr double in_plane = 1e-9;
+
+/// Sums up signed solid angles of triangles seen from the origin (van Oosterom and Strackee),
+/// positive where one shows its back. Half an angle is that of a complex number; their product's
+/// is the sum, so most need no arc tangent of their own. A triangle that the origin lies on counts
+/// for nothing: half a turn to one side, half a turn to the other.
+class AngleSum {
+ public:
+  void add(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Vector3d& c) {
+    const double la = a.norm(), lb = b.norm(), lc = c.norm();
+    const double rest = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
+    const double volume = a.dot(b.cross(c));
+    if (std::abs(volume) <= in_plane * la * lb * lc) return;
+    if (!(rest > 0.0) || ++factors_ > max_factors) flush();
+    const double real = real_ * rest - imaginary_ * volume;
+    imaginary_ = real_ * volume + imaginary_ * rest;
+    real_ = real;
+    if (!(real_ > 0.0)) flush();
+  }
+  double take() {
+    flush();
+    return 2.0 * sum_;
+  }
+
+ private:
+  static constexpr int max_factors = 8;  ///< each up to 2^63, so that products stay in range
+
+  void flush() {
+    if (real_ != 0.0 || imaginary_ != 0.0) sum_ += std::atan2(imaginary_, real_);
+    real_ = 1.0;
+    imaginary_ = 0.0;
+    factors_ = 0;
+  }
+
+  double sum_ = 0.0, real_ = 1.0, imaginary_ = 0.0;
+  int factors_ = 0;
+};
+
+}  // namespace
+
+double winding_number(const UnitScene& scene, const Eigen::Vector3d& point) {
+  AngleSum sum;
+  for (const Triangle& t : scene.triangles)
+    sum.add(scene.positions[t[0]].cast<double>() - point,
+            scene.positions[t[1]].cast<double>() - point,
+            scene.positions[t[2]].cast<double>() - point);
+  return sum.take() / full_angle;
+}
+
+WindingTree::WindingTree(const UnitScene& scene, double accuracy) : accuracy_(accuracy) {
+  const std::size_t count = scene.triangles.size();
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> order(count);
+  for (std::size_t t = 0; t < count; ++t) {
+    const Triangle& i = scene.triangles[t];
+    const Eigen::Vector3i middle =
+        (scene.positions[i[0]] + scene.positions[i[1]] + scene.positions[i[2]]) / 3;
+    order[t] = {morton_code(middle.x(), middle.y(), middle.z()), static_cast<std::uint32_t>(t)};
+  }
+  std::sort(order.begin(), order.end());
+  triangles_.reserve(count);
+  for (const auto& [code, t] : order) {
+    const Triangle& i = scene.triangles[t];
+    triangles_.push_back({scene.positions[i[0]].cast<double>(),
+                          scene.positions[i[1]].cast<double>(),
+                          scene.positions[i[2]].cast<double>()});
+  }
+  build_leaves();
+  while (levels_.back().size() > 1) build_level(levels_.back(), static_cast<int>(levels_.size()));
+}
+
+void WindingTree::build_leaves() {
+  std::vector<Node> nodes((triangles_.size() + leaf_triangles - 1) / leaf_triangles);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    Node& node = nodes[i];
+    const std::size_t first = i * leaf_triangles;
+    const std::size_t last = std::min(first + leaf_triangles, triangles_.size());
+    for (std::size_t t = first; t < last; ++t) {
+      const auto& [a, b, c] = triangles_[t];
+      const Eigen::Vector3d moment = (b - a).cross(c - a) / 2.0;
+      node.moment += moment;
+      node.area += moment.norm();
+      node.center += (a + b + c) / 3.0 * moment.norm();
+    }
+    // Without area there is no angle either, and any center does.
+    node.center = node.area > 0.0 ? Eigen::Vector3d(node.center / node.area) : triangles_[first].a;
+    for (std::size_t t = first; t < last; ++t)
+      for (const Eigen::Vector3d& corner : {triangles_[t].a, triangles_[t].b, triangles_[t].c})
+        node.radius = std::max(node.radius, (corner - node.center).norm());
+  }
+  levels_.push_back(std::move(nodes));
+}
+
+void WindingTree::build_level(const std::vector<Node>& below, int level) {
+  std::vector<Node> nodes((below.size() + fan_out - 1) / fan_out);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    Node& node = nodes[i];
+    const std::size_t first = i * fan_out, last = std::min(first + fan_out, below.size());
+    for (std::size_t k = first; k < last; ++k) {
+      node.moment += below[k].moment;
+      node.area += below[k].area;
+      node.center += below[k].center * below[k].area;
+    }
+    node.center = node.area > 0.0 ? Eigen::Vector3d(node.center / node.area) : below[first].center;
+    // By the triangles themselves: through the nodes below, radii would grow from level to level.
+    const std::size_t run = leaf_triangles << (2 * level);
+    const std::size_t end = std::min((i + 1) * run, triangles_.size());
+    for (std::size_t t = i * run; t < end; ++t)
+      for (const Eigen::Vector3d& corner : {triangles_[t].a, triangles_[t].b, triangles_[t].c})
+        node.radius = std::max(node.radius, (corner - node.center).norm());
+  }
+  levels_.resize(level);
+  levels_.push_back(std::move(nodes));
+}
+
+double WindingTree::angle(const Eigen::Vector3d& point, double accuracy, int level,
+                          std::size_t index) const {
+  const Node& node = levels_[level][index];
+  const Eigen::Vector3d to_node = node.center - point;
+  const double distance = to_node.norm();
+  if (distance > accuracy * node.radius)
+    return node.moment.dot(to_node) / (distance * distance * distance);
+  if (level == 0) {
+    AngleSum sum;
+    const std::size_t last = std::min((index + 1) * leaf_triangles, triangles_.size());
+    for (std::size_t t = index * leaf_triangles; t < last; ++t)
+      sum.add(triangles_[t].a - point, triangles_[t].b - point, triangles_[t].c - point);
+    return sum.take();
+  }
+  double sum = 0.0;
+  const std::size_t last = std::min((index + 1) * fan_out, levels_[level - 1].size());
+  for (std::size_t k = index * fan_out; k < last; ++k) sum += angle(point, accuracy, level - 1, k);
+  return sum;
+}
+
+double WindingTree::operator()(const Eigen::Vector3d& point) const {
+  if (triangles_.empty()) return 0.0;
+  const int top = static_cast<int>(levels_.size()) - 1;
+  double winding = angle(point, accuracy_, top, 0) / full_angle;
+  for (const Doubt& doubt : doubts)
+    if (std::abs(std::abs(winding) - 0.5) <= doubt.distance && accuracy_ < doubt.accuracy)
+      winding = angle(point, doubt.accuracy, top, 0) / full_angle;
+  return winding;
+}
+
+}  // namespace gvbind

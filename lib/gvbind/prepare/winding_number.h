@@ -1,0 +1,47 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <vector>
+
+#include "gvbind/prepare/normalize.h"
+
+namespace gvbind {
+
+/// Generalized winding number (section 5.1, reference 31) as an exact sum of solid angles over all
+/// triangles: 1 inside a closed outward-facing surface, 0 outside, in between for open ones. On a
+/// surface half-way between its two sides. `point` in lattice units. Slow: the reference.
+double winding_number(const UnitScene& scene, const Eigen::Vector3d& point);
+
+/// The same in about log(triangles) a query: a tree over the triangles whose far nodes act as
+/// dipoles (Barill et al. 2018). Queries may run in parallel.
+class WindingTree {
+ public:
+  /// `accuracy`: a node is far beyond this many radii. At 2.3, the default, errors stay below a
+  /// few hundredths.
+  explicit WindingTree(const UnitScene& scene, double accuracy = 2.3);
+
+  /// Within the error of `accuracy`; where that could not tell inside from outside (about 0.5 or
+  /// -0.5), asked again more exactly.
+  double operator()(const Eigen::Vector3d& point) const;
+
+ private:
+  struct Node {
+    Eigen::Vector3d center = Eigen::Vector3d::Zero();  ///< of the triangles, by area
+    Eigen::Vector3d moment = Eigen::Vector3d::Zero();  ///< sum of area-weighted normals
+    double area = 0.0, radius = 0.0;
+  };
+  struct Corners {
+    Eigen::Vector3d a, b, c;
+  };
+
+  double angle(const Eigen::Vector3d& point, double accuracy, int level, std::size_t node) const;
+  void build_leaves();
+  void build_level(const std::vector<Node>& below, int level);
+
+  double accuracy_;
+  std::vector<Corners> triangles_;         ///< in Morton order
+  std::vector<std::vector<Node>> levels_;  ///< [0]: runs of triangles; each next level: runs of it
+};
+
+}  // namespace gvbind

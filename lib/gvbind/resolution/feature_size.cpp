@@ -1,0 +1,318 @@
+#include "gvbind/resolution/feature_size.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "gvbind/base/morton_search.h"
+#include "gvbind/base/parallel.h"
+#include "gvbind/prepare/winding_number.h"
+#include "gvbind/resolution/surface_bones.h"
+#include "gvbind/resolution/surface_samples.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr double none = std::numeric_limits<double>::infinity();
+/// Of more samples so many are asked, evenly.
+constexpr std::size_t max_asked = 1 << 14;
+/// Most cosine between normals that oppose each other.
+constexpr double opposing = -0.5;
+/// How far to the side a facing sample may lie, in gaps.
+constexpr double aside = 0.6;
+/// Of what faces each other: where more than this touches, no resolution parts the two.
+constexpr double max_touching = 0.2;
+/// Of a bone's length: what lies beyond is a tip or a joint.
+constexpr double limb_begin = 0.1, limb_end = 0.9;
+/// The mean direction from a bone to its surface is shorter where that lies all around.
+constexpr double surrounded = 0.6;
+
+/// A sample that is asked.
+struct Asked {
+  const SurfaceSample* sample;
+  double share;  ///< of the surface, for which it stands
+  BoneView owner;
+};
+
+/// What faces a sample across a gap.
+struct Facing {
+  double width = none;  ///< lattice
+  const SurfaceSample* sample = nullptr;
+  BoneView owner;
+};
+
+class GapFinder {
+ public:
+  GapFinder(const UnitScene& scene, const std::vector<SurfaceSample>& samples,
+            const SurfaceBones& owners, const FeatureOptions& options)
+      : solid_(scene), owners_(owners), options_(options) {
+    std::array<std::size_t, 6> counts{};
+    for (const SurfaceSample& sample : samples)
+      ++counts[static_cast<std::size_t>(dominant_axis(sample.normal))];
+    for (std::size_t way = 0; way < counts.size(); ++way) {
+      facing_[way].cells.reserve(counts[way]);
+      facing_[way].samples.reserve(counts[way]);
+    }
+    for (const SurfaceSample& sample : samples) {
+      Samples& same_way = facing_[static_cast<std::size_t>(dominant_axis(sample.normal))];
+      same_way.cells.push_back(sample.cell);
+      same_way.samples.push_back(sample);
+    }
+  }
+
+  /// The nearest sheet that faces the sample and goes with a far bone; infinitely far where there
+  /// is none, or no air between.
+  Facing facing(const Asked& from) const {
+    Facing found;
+    if (!from.owner.found()) return found;
+    double bound = options_.max_gap * lattice_size;
+    for (int way = 0; way < 6; ++way)
+      if (may_oppose(from.sample->normal, way))
+        search(from, facing_[static_cast<std::size_t>(way)], bound, found);
+    if (found.sample && !parted_by_air(from, found)) return {};
+    return found;
+  }
+
+ private:
+  struct Samples {
+    std::vector<MortonCode> cells;  ///< of the samples, ascending
+    std::vector<SurfaceSample> samples;
+  };
+
+  /// Whether normals that face one of the six ways can oppose this one; its own sheet's do not.
+  static bool may_oppose(const Eigen::Vector3d& normal, int way) {
+    // The angle that opposes, less the widest one between a normal and the way it faces.
+    static const double most = std::cos(std::acos(opposing) - std::acos(std::sqrt(1.0 / 3.0)));
+    return normal[way / 2] * (way % 2 == 0 ? 1.0 : -1.0) <= most;
+  }
+
+  void search(const Asked& from, const Samples& all, double& bound, Facing& found) const {
+    visit_nearest(
+        [&](std::size_t i) { return all.cells[i]; },
+        {0, lattice_bits - sample_level, 0, all.cells.size()}, bound,
+        [&](const Eigen::Vector3i& low, int side) { return min_distance(*from.sample, low, side); },
+        [&](std::size_t i) {
+          const SurfaceSample& sample = all.samples[i];
+          const double width = width_between(*from.sample, sample);
+          const double distance = (sample.at - from.sample->at).norm();
+          if (width == none || !(distance < bound)) return;
+          const BoneView owner = owners_.owner(sample);
+          if (!owner.found() ||
+              !owners_.far_apart(from.owner, owner, options_.branch, options_.path))
+            return;
+          bound = distance;
+          found = {width, &sample, owner};
+        });
+  }
+
+  /// Infinite where two samples do not face each other.
+  static double width_between(const SurfaceSample& from, const SurfaceSample& to) {
+    if (from.normal.dot(to.normal) > opposing) return none;
+    const Eigen::Vector3d way = to.at - from.at;
+    const double ahead = way.dot(from.normal), back = -way.dot(to.normal);
+    if (!(ahead > 0.0 && back > 0.0)) return none;
+    const double width = (ahead + back) / 2.0;
+    const double side = std::max(1.5 * sample_spacing, aside * width);
+    return way.squaredNorm() - ahead * ahead <= side * side ? width : none;
+  }
+
+  /// To a box of cells; infinite where all of it lies beside or behind what the sample looks at.
+  static double min_distance(const SurfaceSample& from, const Eigen::Vector3i& low, int side) {
+    const Eigen::Array3d first = low.cast<double>().array() * sample_spacing;
+    const Eigen::Array3d last = first + side * sample_spacing;
+    const Eigen::Array3d at = from.at.array();
+    const double distance = (at.max(first).min(last) - at).matrix().norm();
+    const Eigen::Array3d furthest = (from.normal.array() > 0.0).select(last, first);
+    const double ahead = (furthest - at).matrix().dot(from.normal);
+    const bool beside = distance > 3.0 * sample_spacing && ahead < 0.8 * distance;
+    return ahead < 0.0 || beside ? none : distance;
+  }
+
+  bool inside(const Eigen::Vector3d& at) const { return std::abs(solid_(at)) > 0.5; }
+
+  /// A sheet has no inside, and a bone that is seen through air is not the surface's own.
+  bool holds_bone(const SurfaceSample& sample, const BoneView& owner) const {
+    if (!inside(sample.at - sample.normal * sample_spacing)) return false;
+    for (const double part : {0.25, 0.5, 0.75})
+      if (!inside(sample.at + (owner.foot - sample.at) * part)) return false;
+    return true;
+  }
+
+  bool parted_by_air(const Asked& from, const Facing& to) const {
+    return holds_bone(*from.sample, from.owner) && holds_bone(*to.sample, to.owner) &&
+           !inside((from.sample->at + to.sample->at) / 2.0);
+  }
+
+  WindingTree solid_;
+  std::array<Samples, 6> facing_;
+  const SurfaceBones& owners_;
+  const FeatureOptions& options_;
+};
+
+/// Lengths with their shares of the surface.
+class Spread {
+ public:
+  void add(double length, double share) {
+    lengths_.emplace_back(length, share);
+    share_ += share;
+  }
+
+  double share() const { return share_; }
+
+  double median() {
+    std::sort(lengths_.begin(), lengths_.end());
+    double passed = 0.0;
+    for (const auto& [length, share] : lengths_)
+      if ((passed += share) >= share_ / 2.0) return length;
+    return none;
+  }
+
+ private:
+  std::vector<std::pair<double, double>> lengths_;
+  double share_ = 0.0;
+};
+
+/// A gap or a limb, and how much of the surface lies at it.
+template <typename Feature>
+struct Found {
+  double size;
+  Feature feature;
+  double share;
+};
+
+/// The finest, passing over those that together have too little surface.
+template <typename Feature>
+std::optional<Feature> finest(std::vector<Found<Feature>>& all, double min_share) {
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto& a, const auto& b) { return a.size < b.size; });
+  double share = 0.0;
+  for (const Found<Feature>& one : all)
+    if ((share += one.share) >= min_share) return one.feature;
+  return std::nullopt;
+}
+
+std::optional<NarrowGap> narrowest_gap(const std::vector<Asked>& asked,
+                                       const std::vector<Facing>& facing,
+                                       const SurfaceBones& owners, const FeatureOptions& options) {
+  struct Pair {
+    Spread widths;
+    double touching = 0.0;
+  };
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Pair> pairs;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    const double width = facing[i].width / lattice_size;
+    if (!(width <= options.max_gap)) continue;
+    const std::uint32_t a = owners.bones()[asked[i].owner.bone].influence;
+    const std::uint32_t b = owners.bones()[facing[i].owner.bone].influence;
+    Pair& pair = pairs[std::minmax(a, b)];
+    if (width >= options.least)
+      pair.widths.add(width, asked[i].share);
+    else
+      pair.touching += asked[i].share;
+  }
+  std::vector<Found<NarrowGap>> gaps;
+  for (auto& [names, pair] : pairs) {
+    const double share = pair.widths.share();
+    if (pair.touching > max_touching * (share + pair.touching)) continue;
+    const double width = pair.widths.median();
+    gaps.push_back({width, {width, names.first, names.second}, share});
+  }
+  return finest(gaps, options.share);
+}
+
+std::optional<ThinLimb> thinnest_limb(const std::vector<Asked>& asked, const SurfaceBones& owners,
+                                      const FeatureOptions& options) {
+  struct Around {
+    Spread distances;
+    Eigen::Vector3d direction = Eigen::Vector3d::Zero();
+  };
+  std::vector<Around> around(owners.bones().size());
+  for (const auto& [sample, share, owner] : asked) {
+    if (!owner.found() || owner.at < limb_begin || owner.at > limb_end) continue;
+    around[owner.bone].distances.add(owner.distance / lattice_size, share);
+    if (owner.distance > 0.0)
+      around[owner.bone].direction += (sample->at - owner.foot) / owner.distance * share;
+  }
+  std::vector<Found<ThinLimb>> limbs;
+  for (std::size_t b = 0; b < around.size(); ++b) {
+    const double share = around[b].distances.share();
+    const double thickness = 2.0 * around[b].distances.median();
+    const bool limb = around[b].direction.norm() < surrounded * share &&
+                      thickness <= owners.bones()[b].length() / lattice_size;
+    if (limb && thickness >= options.least)
+      limbs.push_back({thickness, {thickness, owners.bones()[b].influence}, share});
+  }
+  return finest(limbs, options.share);
+}
+
+std::vector<Asked> ask_evenly(const std::vector<SurfaceSample>& samples) {
+  std::vector<Asked> asked;
+  double share = 0.0;
+  const std::size_t stride = samples.size() / max_asked + 1;
+  for (std::size_t i = 0; i < samples.size(); i += stride) {
+    asked.push_back({&samples[i], samples[i].share, {}});
+    share += samples[i].share;
+  }
+  for (Asked& one : asked) one.share /= share;
+  return asked;
+}
+
+std::string percent(double part) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2g %%", part * 100.0);
+  return text;
+}
+
+std::string name_of(std::span<const Joint> joints, std::uint32_t i) {
+  return joints[i].name.empty() ? "joint " + std::to_string(i) : "'" + joints[i].name + "'";
+}
+
+}  // namespace
+
+FeatureSizes feature_sizes(const UnitScene& scene, std::span<const Joint> joints,
+                           const FeatureOptions& options) {
+  const std::vector<SurfaceSample> samples = surface_samples(scene);
+  const SurfaceBones owners(scene, joints);
+  std::vector<Asked> asked = ask_evenly(samples);
+  if (asked.empty() || owners.bones().empty()) return {};
+  std::vector<Facing> facing(asked.size());
+  const GapFinder gaps(scene, samples, owners, options);
+  parallel_for(asked.size(), 64, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      asked[i].owner = owners.owner(*asked[i].sample);
+      facing[i] = gaps.facing(asked[i]);
+    }
+  });
+  return {narrowest_gap(asked, facing, owners, options), thinnest_limb(asked, owners, options)};
+}
+
+int resolution_for(const FeatureSizes& features, const ResolutionOptions& options) {
+  if (!features.gap && !features.limb)
+    return std::clamp(options.without, options.least, options.most);
+  double voxels = 0.0;
+  if (features.gap) voxels = options.gap_voxels / features.gap->width;
+  if (features.limb) voxels = std::max(voxels, options.limb_voxels / features.limb->thickness);
+  int resolution = options.least;
+  while (resolution < options.most && resolution < voxels) resolution *= 2;
+  return resolution;
+}
+
+std::string features_text(const FeatureSizes& features, std::span<const Joint> joints) {
+  std::string text;
+  if (features.gap)
+    text += "gap of " + percent(features.gap->width) + " of the box between " +
+            name_of(joints, features.gap->a) + " and " + name_of(joints, features.gap->b);
+  if (features.limb)
+    text += (text.empty() ? "limb " : ", limb ") + name_of(joints, features.limb->influence) + " " +
+            percent(features.limb->thickness) + " thick";
+  return text.empty() ? "neither a narrow gap nor a limb around a bone was found" : text;
+}
+
+}  // namespace gvbind

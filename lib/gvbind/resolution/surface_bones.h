@@ -1,0 +1,56 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "gvbind/prepare/bone_segments.h"
+#include "gvbind/prepare/normalize.h"
+#include "gvbind/resolution/surface_samples.h"
+
+namespace gvbind {
+
+/// A bone as seen from a place on the surface.
+struct BoneView {
+  std::size_t bone = 0;                            ///< of SurfaceBones::bones()
+  Eigen::Vector3d foot = Eigen::Vector3d::Zero();  ///< the bone's place nearest to it, lattice
+  double at = 0.0;                                 ///< of the foot along the bone, 0 to 1
+  double distance = std::numeric_limits<double>::infinity();  ///< lattice; infinite: no bone
+
+  bool found() const { return distance < std::numeric_limits<double>::infinity(); }
+};
+
+/// Whose bone a place on the surface goes with before anything is bound, and which bones share no
+/// weight.
+class SurfaceBones {
+ public:
+  struct Bone {
+    std::uint32_t influence;
+    Eigen::Vector3d a, along;  ///< lattice
+
+    double length() const { return along.norm(); }
+  };
+
+  /// `joints`: those of the scene's influences, in their order.
+  SurfaceBones(const UnitScene& scene, std::span<const Joint> joints);
+
+  const std::vector<Bone>& bones() const { return bones_; }
+
+  /// The nearest of the bones that lie behind the surface.
+  BoneView owner(const SurfaceSample& sample) const;
+
+  /// Whether no weight should go from one bone's surface to the other's. They are of two trees, or
+  /// both ways up to where the skeleton parts are longer than `branch`, or the way along it from
+  /// foot to foot is longer than `path` (in cube sides). Bones that meet are never far apart.
+  bool far_apart(const BoneView& a, const BoneView& b, double branch, double path) const;
+
+ private:
+  std::vector<int> parent_;
+  std::vector<Eigen::Vector3d> position_;  ///< of a joint, lattice
+  std::vector<double> depth_;              ///< of a joint: the way from its root, lattice
+  std::vector<Bone> bones_;
+};
+
+}  // namespace gvbind

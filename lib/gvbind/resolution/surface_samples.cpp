@@ -1,0 +1,159 @@
+#include "gvbind/resolution/surface_samples.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "gvbind/base/parallel.h"
+
+namespace gvbind {
+
+namespace {
+
+/// Of a surface that would come to more pieces, they are larger: memory is to stay small.
+constexpr double max_cut = 1 << 19;
+constexpr int cell_bits = 3 * (lattice_bits - sample_level);
+constexpr int facing_bits = 3;
+/// A piece's index fits behind its key.
+constexpr int index_bits = 34;
+
+struct Corners {
+  Eigen::Vector3d a, b, c;
+
+  Eigen::Vector3d moment() const { return (b - a).cross(c - a) / 2.0; }
+};
+
+/// In floats, to save memory: to an eighth of a lattice step.
+struct Piece {
+  std::uint32_t key;  ///< cell, then facing
+  Eigen::Vector3f at, moment;
+};
+
+Corners corners_of(const UnitScene& scene, const Triangle& t) {
+  return {scene.positions[t[0]].cast<double>(), scene.positions[t[1]].cast<double>(),
+          scene.positions[t[2]].cast<double>()};
+}
+
+std::uint32_t key_of(const Eigen::Vector3d& at, const Eigen::Vector3d& moment) {
+  constexpr int last = (1 << (lattice_bits - sample_level)) - 1;
+  const auto cell = [&](int k) {
+    return std::clamp(static_cast<int>(at[k]) >> sample_level, 0, last);
+  };
+  return static_cast<std::uint32_t>(morton_code(cell(0), cell(1), cell(2))) << facing_bits |
+         static_cast<std::uint32_t>(dominant_axis(moment));
+}
+
+double square(double x) { return x * x; }
+
+/// Halves the longest edge until all are short, so that a sliver does not come to many pieces.
+template <class Take>
+void cut(const Corners& t, const Eigen::Vector3d& moment, double longest, const Take& take) {
+  const double ab = (t.b - t.a).squaredNorm(), bc = (t.c - t.b).squaredNorm(),
+               ca = (t.a - t.c).squaredNorm();
+  const double most = std::max({ab, bc, ca});
+  if (most <= square(longest)) return take((t.a + t.b + t.c) / 3.0, moment);
+  const Corners turned = most == ab   ? t
+                         : most == bc ? Corners{t.b, t.c, t.a}
+                                      : Corners{t.c, t.a, t.b};
+  const Eigen::Vector3d middle = (turned.a + turned.b) / 2.0, half = moment / 2.0;
+  cut({turned.a, middle, turned.c}, half, longest, take);
+  cut({middle, turned.b, turned.c}, half, longest, take);
+}
+
+/// The length of edges at which the pieces are not too many, a guess on the high side.
+double longest_edge(const UnitScene& scene) {
+  const auto pieces = [&](double longest) {
+    double count = 0.0;
+    for (const Triangle& triangle : scene.triangles) {
+      const Corners t = corners_of(scene, triangle);
+      const double edge = std::max({(t.b - t.a).norm(), (t.c - t.b).norm(), (t.a - t.c).norm()});
+      if (edge > longest) count += 2.0 * edge / longest + 4.0 * t.moment().norm() / square(longest);
+    }
+    return count;
+  };
+  double longest = 1.5 * sample_spacing;
+  while (pieces(longest) > max_cut) longest *= 2.0;
+  return longest;
+}
+
+bool inside_out(const UnitScene& scene) {
+  const Eigen::Vector3d middle = Eigen::Vector3d::Constant(lattice_size / 2.0);
+  double volume = 0.0;
+  for (const Triangle& t : scene.triangles) {
+    const Corners c = corners_of(scene, t);
+    volume += c.moment().dot((c.a + c.b + c.c) / 3.0 - middle);
+  }
+  return volume < 0.0;
+}
+
+std::vector<Piece> pieces_of(const UnitScene& scene) {
+  const double sign = inside_out(scene) ? -1.0 : 1.0, longest = longest_edge(scene);
+  const auto cut_all = [&](const auto& take) {
+    for (const Triangle& triangle : scene.triangles) {
+      const Corners t = corners_of(scene, triangle);
+      const Eigen::Vector3d whole = t.moment() * sign;
+      if (whole.squaredNorm() > 0.0) cut(t, whole, longest, take);
+    }
+  };
+  std::size_t count = 0;
+  cut_all([&](const Eigen::Vector3d&, const Eigen::Vector3d&) { ++count; });
+  std::vector<Piece> pieces;
+  pieces.reserve(count);
+  cut_all([&](const Eigen::Vector3d& at, const Eigen::Vector3d& moment) {
+    pieces.push_back({key_of(at, moment), at.cast<float>(), moment.cast<float>()});
+  });
+  return pieces;
+}
+
+std::vector<std::uint64_t> order_of(const std::vector<Piece>& pieces) {
+  static_assert(cell_bits + facing_bits + index_bits <= 64);
+  std::vector<std::uint64_t> order(pieces.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    order[i] = std::uint64_t{pieces[i].key} << index_bits | i;
+  parallel_sort(order);
+  return order;
+}
+
+}  // namespace
+
+int dominant_axis(const Eigen::Vector3d& normal) {
+  int axis = 0;
+  normal.cwiseAbs().maxCoeff(&axis);
+  return 2 * axis + (normal[axis] < 0.0);
+}
+
+std::vector<SurfaceSample> surface_samples(const UnitScene& scene) {
+  const std::vector<Piece> pieces = pieces_of(scene);
+  constexpr std::uint64_t index_mask = (std::uint64_t{1} << index_bits) - 1;
+  const std::vector<std::uint64_t> order = order_of(pieces);
+  const auto key = [&](std::size_t i) { return order[i] >> index_bits; };
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) count += i == 0 || key(i) != key(i - 1);
+  std::vector<SurfaceSample> samples;
+  samples.reserve(count);
+  double whole = 0.0;
+  std::uint32_t last_key = std::numeric_limits<std::uint32_t>::max();
+  for (const std::uint64_t entry : order) {
+    const Piece& piece = pieces[entry & index_mask];
+    const Eigen::Vector3d moment = piece.moment.cast<double>();
+    const double area = moment.norm();
+    if (piece.key != last_key)
+      samples.push_back({Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero(), 0.0,
+                         MortonCode{piece.key >> facing_bits}});
+    last_key = piece.key;
+    SurfaceSample& sample = samples.back();
+    sample.at += piece.at.cast<double>() * area;
+    sample.normal += moment;
+    sample.share += area;
+    whole += area;
+  }
+  for (SurfaceSample& sample : samples) {
+    sample.at /= sample.share;
+    sample.normal.normalize();
+    sample.share /= whole;
+  }
+  return samples;
+}
+
+}  // namespace gvbind

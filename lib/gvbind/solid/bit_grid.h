@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "gvbind/base/zeroed_array.h"
+
+namespace gvbind {
+
+/// r^3 bits, x fastest: voxel (x, y, z) is bit x % 64 of word ((z * r + y) * words_per_row + x /
+/// 64).
+struct BitGrid {
+  int resolution = 0;
+  int words_per_row = 0;
+  ZeroedArray<std::uint64_t> words;
+
+  BitGrid() = default;
+  explicit BitGrid(int r)
+      : resolution(r),
+        words_per_row((r + 63) / 64),
+        words(static_cast<std::size_t>(r) * r * words_per_row) {}
+
+  std::size_t word_index(int x, int y, int z) const {
+    return (static_cast<std::size_t>(z) * resolution + y) * words_per_row + (x >> 6);
+  }
+  bool test(int x, int y, int z) const { return (words[word_index(x, y, z)] >> (x & 63)) & 1u; }
+  void set(int x, int y, int z) { words[word_index(x, y, z)] |= std::uint64_t{1} << (x & 63); }
+  void clear(int x, int y, int z) { words[word_index(x, y, z)] &= ~(std::uint64_t{1} << (x & 63)); }
+};
+
+/// The six views of section 5.1, named by the side they look from.
+enum ViewBit : unsigned {
+  view_plus_x = 1u << 0,
+  view_minus_x = 1u << 1,
+  view_plus_y = 1u << 2,
+  view_minus_y = 1u << 3,
+  view_plus_z = 1u << 4,
+  view_minus_z = 1u << 5,
+  all_views = 63u,
+};
+
+/// What the views of one axis say, equation 5: a bit is set where either view calls the voxel's
+/// center inside.
+struct AxisVotes {
+  BitGrid axis[3];  ///< x, y, z
+};
+
+}  // namespace gvbind

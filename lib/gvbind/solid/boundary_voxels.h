@@ -1,0 +1,26 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <vector>
+
+#include "gvbind/base/morton.h"
+#include "gvbind/prepare/normalize.h"
+#include "gvbind/solid/bit_grid.h"
+
+namespace gvbind {
+
+/// Whether a triangle meets the closed box low .. high (lattice points), by the separating-axis
+/// theorem (section 4). Exact: touching counts, and so do triangles that are a segment or a point.
+bool triangle_meets_box(const Eigen::Vector3i& a, const Eigen::Vector3i& b,
+                        const Eigen::Vector3i& c, const Eigen::Vector3i& low,
+                        const Eigen::Vector3i& high);
+
+/// The voxels that any triangle meets. `resolution`: power of two, 16 to 2048.
+BitGrid boundary_voxels(const UnitScene& scene, int resolution);
+
+/// Per influence the voxels that its segments meet: Morton codes (morton.h), ascending, once each.
+/// An influence without segments has none. Whether they are inside the mesh is not asked here.
+std::vector<std::vector<MortonCode>> bone_voxels(const UnitScene& scene, int resolution);
+
+}  // namespace gvbind

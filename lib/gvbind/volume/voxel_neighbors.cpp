@@ -1,0 +1,207 @@
+#include "gvbind/volume/voxel_neighbors.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <numeric>
+
+#include "gvbind/base/parallel.h"
+#include "gvbind/error.h"
+#include "gvbind/volume/brick_halo.h"
+#include "gvbind/volume/neighborhood26.h"
+
+namespace gvbind {
+
+namespace {
+
+/// Leaves that one thread serves at a time.
+constexpr std::size_t block = 4096;
+
+/// A leaf and a larger one that it touches.
+struct Pair {
+  std::uint32_t small, large;
+  Directions at;  ///< of the larger
+};
+
+/// The larger leaves around one, each once.
+struct Larger {
+  struct Item {
+    std::uint32_t voxel;
+    Directions at;
+  };
+  std::array<Item, 26> list;
+  std::size_t count = 0;
+
+  void add(std::uint32_t voxel, int direction) {
+    std::size_t k = 0;
+    while (k < count && list[k].voxel != voxel) ++k;
+    if (k == count) list[count++] = {voxel, 0};
+    list[k].at |= 1u << direction;
+  }
+};
+
+/// For a leaf of more than one voxel, so that it and its like are no boundary voxels. Smaller
+/// neighbors find it in their turn.
+template <class LeafAt>
+void look_around(const SparseVoxels& v, Leaf& leaf, const LeafAt& leaf_at, Larger& larger) {
+  for (int d = 0; d < direction_count; ++d) {
+    if (d == no_direction) continue;
+    const std::uint32_t other = leaf_at(offset_of(d));
+    if (other == no_voxel || v.leaves[other].level < leaf.level) continue;
+    if (v.leaves[other].level == leaf.level)
+      leaf.near = (leaf.near | 1u << d) & all_directions;
+    else
+      larger.add(other, d);
+  }
+}
+
+void look_around_in_brick(const SparseVoxels& v, Leaf& leaf, BrickHalo& view, Larger& larger) {
+  view.move_to(leaf.code() / SparseVoxels::brick_voxels);
+  const Eigen::Vector3i low = morton_cell(leaf.code() % SparseVoxels::brick_voxels);
+  if (leaf.level > 0) {
+    const int side = 1 << leaf.level;
+    const auto beside = [&](int at, int step) {
+      return step < 0 ? at - 1 : step > 0 ? at + side : at;
+    };
+    look_around(
+        v, leaf,
+        [&](Step s) {
+          return view.leaf(beside(low.x(), s.x), beside(low.y(), s.y), beside(low.z(), s.z));
+        },
+        larger);
+    return;
+  }
+  leaf.near = view.finest(low) & 0x7ffffffu;
+  leaf.near_boundary = view.boundary(low) & 0x7ffffffu;
+  for (std::uint32_t rest = view.larger(low); rest != 0; rest &= rest - 1) {
+    const int d = std::countr_zero(rest);
+    const Step s = offset_of(d);
+    larger.add(view.leaf(low.x() + s.x, low.y() + s.y, low.z() + s.z), d);
+  }
+}
+
+void look_around_large(const SparseVoxels& v, Leaf& leaf, Larger& larger) {
+  const Eigen::Vector3i low = morton_cell(leaf.code());
+  look_around(
+      v, leaf,
+      [&](Step s) {
+        const Eigen::Vector3i at = low + Eigen::Vector3i(s.x, s.y, s.z) * (1 << leaf.level);
+        const bool within = (at.array() >= 0).all() && (at.array() < v.resolution).all();
+        return within ? v.find(at.x(), at.y(), at.z()) : no_voxel;
+      },
+      larger);
+}
+
+/// The neighbors of the same size of all leaves; returns the pairs of different sizes, by blocks of
+/// leaves. Bits of boundary voxels are read and bits of neighbors written in one word, so the
+/// leaves that a thread writes are its own and copies are stored whole at the end.
+std::vector<std::vector<Pair>> find_neighbors(SparseVoxels& v) {
+  std::vector<std::vector<Pair>> pairs((v.size() + block - 1) / block);
+  ZeroedArray<std::uint32_t> near(v.size()), near_boundary(v.size());
+  parallel_for(pairs.size(), 1, [&](std::size_t begin, std::size_t end) {
+    BrickHalo view(v);
+    for (std::size_t b = begin; b < end; ++b)
+      for (std::size_t i = b * block; i < std::min(v.size(), (b + 1) * block); ++i) {
+        Leaf leaf = v.leaves[i];
+        Larger larger;
+        if (leaf.level < SparseVoxels::brick_level)
+          look_around_in_brick(v, leaf, view, larger);
+        else
+          look_around_large(v, leaf, larger);
+        near[i] = leaf.near;
+        near_boundary[i] = leaf.near_boundary;
+        for (std::size_t k = 0; k < larger.count; ++k)
+          pairs[b].push_back(
+              {static_cast<std::uint32_t>(i), larger.list[k].voxel, larger.list[k].at});
+      }
+  });
+  parallel_for(v.size(), block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      v.leaves[i].near = near[i] & 0x7ffffffu;
+      v.leaves[i].near_boundary = near_boundary[i] & 0x7ffffffu;
+    }
+  });
+  return pairs;
+}
+
+CrossLevelNeighbor link(const SparseVoxels& v, std::uint32_t from, std::uint32_t to,
+                        Directions at) {
+  const auto center = [&](const Leaf& leaf) -> Eigen::Vector3i {
+    return 2 * morton_cell(leaf.code()).array() + (1 << leaf.level);
+  };
+  const Leaf &a = v.leaves[from], &b = v.leaves[to];
+  const auto squared = static_cast<std::uint32_t>((center(b) - center(a)).squaredNorm());
+  return {to, squared & 0x3fffffffu, b.boundary, 0, at & all_directions, b.level > a.level};
+}
+
+/// Where the lists of each block begin, and what they need of other blocks.
+struct BlockLists {
+  std::vector<std::uint64_t> first;
+  /// By the larger leaf's block: pairs whose smaller one lies in another, by smaller.
+  std::vector<std::vector<Pair>> sent;
+};
+
+BlockLists share_out(const std::vector<std::vector<Pair>>& pairs) {
+  BlockLists lists{std::vector<std::uint64_t>(pairs.size() + 1, 0),
+                   std::vector<std::vector<Pair>>(pairs.size())};
+  for (std::size_t b = 0; b < pairs.size(); ++b) {
+    lists.first[b + 1] += pairs[b].size();
+    for (const Pair& pair : pairs[b]) {
+      const std::size_t other = pair.large / block;
+      ++lists.first[other + 1];
+      if (other != b) lists.sent[other].push_back(pair);
+    }
+  }
+  std::partial_sum(lists.first.begin(), lists.first.end(), lists.first.begin());
+  return lists;
+}
+
+/// Calls at(leaf, pair) for both leaves of a pair as far as they are a block's: for each leaf its
+/// pairs by smaller one, whatever the blocks.
+template <class At>
+void for_links(std::size_t b, const std::vector<Pair>& own, const std::vector<Pair>& sent,
+               const At& at) {
+  const auto later = std::partition_point(sent.begin(), sent.end(),
+                                          [&](const Pair& pair) { return pair.small / block < b; });
+  for (auto pair = sent.begin(); pair != later; ++pair) at(pair->large, *pair);
+  for (const Pair& pair : own) {
+    at(pair.small, pair);
+    if (pair.large / block == b) at(pair.large, pair);
+  }
+  for (auto pair = later; pair != sent.end(); ++pair) at(pair->large, *pair);
+}
+
+/// The lists of a block's leaves, from `first` on.
+void fill_block(SparseVoxels& v, std::size_t b, const std::vector<Pair>& own,
+                const std::vector<Pair>& sent, std::uint32_t first) {
+  std::array<std::uint32_t, block> count{}, next;
+  for_links(b, own, sent, [&](std::uint32_t leaf, const Pair&) { ++count[leaf % block]; });
+  for (std::size_t i = 0; i < block; ++i) {
+    next[i] = first;
+    first += count[i];
+    if (count[i] > 0) v.leaves[b * block + i].first_cross_level = next[i];
+  }
+  for_links(b, own, sent, [&](std::uint32_t leaf, const Pair& pair) {
+    const std::uint32_t other = leaf == pair.small ? pair.large : pair.small;
+    CrossLevelNeighbor& to = v.cross_level[next[leaf % block]++];
+    to = link(v, leaf, other, pair.at);
+    to.last = --count[leaf % block] == 0;
+  });
+}
+
+}  // namespace
+
+void link_neighbors(SparseVoxels& v) {
+  const std::vector<std::vector<Pair>> pairs = find_neighbors(v);
+  const auto [first, sent] = share_out(pairs);
+  if (first.back() >= no_voxel)
+    throw Error(ErrorKind::resource, "more than 2^32 links between voxels: use a lower resolution");
+  v.cross_level = ZeroedArray<CrossLevelNeighbor>(first.back());
+  parallel_for(pairs.size(), 1,
+               [&, &first = first, &sent = sent](std::size_t begin, std::size_t end) {
+                 for (std::size_t b = begin; b < end; ++b)
+                   fill_block(v, b, pairs[b], sent[b], static_cast<std::uint32_t>(first[b]));
+               });
+}
+
+}  // namespace gvbind

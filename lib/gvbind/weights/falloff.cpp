@@ -1,0 +1,192 @@
+#include "gvbind/weights/falloff.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "gvbind/base/morton_search.h"
+#include "gvbind/base/parallel.h"
+#include "gvbind/distance/seeds.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr std::size_t points_per_block = 1024;
+/// A weight below half of float's step at one changes nothing.
+constexpr double negligible = 1.0 / (1 << 24);
+
+struct Entry {
+  std::uint32_t influence;
+  float weight;
+};
+
+/// Equation 7 for the voxels of one point; nearest influences first, each once.
+void collect_distances(const SparseVoxels& voxels, const DistanceField& field,
+                       const Eigen::Vector3i& point, std::vector<JointDistance>& distances) {
+  distances.clear();
+  std::uint32_t touched[8];
+  const int count = voxels.touching(point, touched);
+  std::vector<std::uint32_t> nearest;
+  if (count == 0) nearest = nearest_voxels(voxels, {point, point}).voxels;
+  const std::span<const std::uint32_t> leaves =
+      count > 0 ? std::span<const std::uint32_t>(touched, count) : nearest;
+  for (const std::uint32_t leaf : leaves) {
+    const double rest =
+        (point - voxels.center(leaf)).cast<double>().norm() / static_cast<double>(lattice_size);
+    for (const Label label : field.of(leaf)) {
+      if (label == no_label) break;
+      distances.push_back(
+          {label_influence(label), static_cast<double>(label_distance(label)) * label_unit + rest});
+    }
+  }
+  if (leaves.size() < 2) return;
+  std::sort(distances.begin(), distances.end(), [](const JointDistance& a, const JointDistance& b) {
+    return a.influence != b.influence ? a.influence < b.influence : a.distance < b.distance;
+  });
+  distances.erase(std::unique(distances.begin(), distances.end(),
+                              [](const JointDistance& a, const JointDistance& b) {
+                                return a.influence == b.influence;
+                              }),
+                  distances.end());
+  std::sort(distances.begin(), distances.end(), nearer);
+}
+
+void keep_admitted(const Admission& admits, std::size_t point,
+                   std::vector<JointDistance>& distances) {
+  const auto end = std::stable_partition(
+      distances.begin(), distances.end(),
+      [&](const JointDistance& distance) { return admits(point, distance.influence); });
+  if (end != distances.begin()) distances.erase(end, distances.end());
+}
+
+/// Equations 8 and 9, normalized. Relative to the nearest influence, so that no power overflows.
+void append_row(std::span<const JointDistance> distances, double lambda,
+                std::vector<double>& powers, std::vector<Entry>& entries) {
+  powers.clear();
+  double sum = 0.0;
+  for (const JointDistance& distance : distances) {
+    const double relative = std::max(min_distance, distance.distance) /
+                            std::max(min_distance, distances.front().distance);
+    powers.push_back(std::pow(relative, -lambda));
+    sum += powers.back();
+  }
+  double kept = 0.0;
+  for (double& power : powers) {
+    if (power < negligible * sum) power = 0.0;
+    kept += power;
+  }
+  const std::size_t first = entries.size();
+  for (std::size_t i = 0; i < distances.size(); ++i)
+    if (powers[i] > 0.0)
+      entries.push_back({distances[i].influence, static_cast<float>(powers[i] / kept)});
+  std::sort(entries.begin() + first, entries.end(), [](const Entry& a, const Entry& b) {
+    return a.weight != b.weight ? a.weight > b.weight : a.influence < b.influence;
+  });
+}
+
+struct Block {
+  std::vector<Entry> entries;
+  std::vector<std::uint32_t> counts;
+};
+
+SkinWeights join(const std::vector<Block>& blocks, std::size_t points) {
+  SkinWeights weights;
+  weights.first.reserve(points + 1);
+  for (const Block& block : blocks) {
+    for (const std::uint32_t count : block.counts)
+      weights.first.push_back(weights.first.back() + count);
+    for (const Entry& entry : block.entries) {
+      weights.influence.push_back(entry.influence);
+      weights.weight.push_back(entry.weight);
+    }
+  }
+  return weights;
+}
+
+std::uint64_t code_of(const Eigen::Vector3i& point) {
+  const auto cell = point.cwiseMax(0).cwiseMin(lattice_size);
+  return morton_code(cell[0], cell[1], cell[2]);
+}
+
+}  // namespace
+
+SkinWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
+                       std::span<const Eigen::Vector3i> points, const FalloffOptions& options,
+                       const EuclideanCorrection* bones, const Admission& admits) {
+  const double lambda = (1.0 - options.alpha) * min_lambda + options.alpha * max_lambda;
+  std::vector<Block> blocks((points.size() + points_per_block - 1) / points_per_block);
+  parallel_for(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
+    std::vector<JointDistance> distances;
+    std::vector<double> powers;
+    for (std::size_t b = begin; b < end; ++b) {
+      const std::size_t last = std::min(points.size(), (b + 1) * points_per_block);
+      for (std::size_t p = b * points_per_block; p < last; ++p) {
+        collect_distances(voxels, field, points[p], distances);
+        if (bones) correct_distances(*bones, points[p], distances);
+        if (admits) keep_admitted(admits, p, distances);
+        if (options.max_influences > 0 && distances.size() > std::size_t(options.max_influences))
+          distances.resize(static_cast<std::size_t>(options.max_influences));
+        const std::size_t before = blocks[b].entries.size();
+        append_row(distances, lambda, powers, blocks[b].entries);
+        blocks[b].counts.push_back(static_cast<std::uint32_t>(blocks[b].entries.size() - before));
+      }
+    }
+  });
+  return join(blocks, points.size());
+}
+
+std::size_t fill_empty_rows(std::span<const Eigen::Vector3i> points, SkinWeights& weights) {
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> reached;
+  std::vector<std::uint32_t> empty;
+  for (std::uint32_t i = 0; i < points.size(); ++i)
+    if (weights.first[i + 1] > weights.first[i])
+      reached.emplace_back(code_of(points[i]), i);
+    else
+      empty.push_back(i);
+  if (empty.empty() || reached.empty()) return empty.size();
+  std::sort(reached.begin(), reached.end());
+  std::vector<std::uint64_t> codes;
+  codes.reserve(reached.size());
+  for (const auto& [code, index] : reached) codes.push_back(code);
+
+  std::vector<std::uint32_t> source(points.size());
+  for (std::uint32_t i = 0; i < points.size(); ++i) source[i] = i;
+  parallel_for(empty.size(), 256, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t e = begin; e < end; ++e) {
+      const Eigen::Vector3d p = points[empty[e]].cast<double>();
+      double bound = std::numeric_limits<double>::infinity();
+      std::uint32_t best = 0;
+      const auto lower = [&](const Eigen::Vector3i& low, int side) {
+        const Eigen::Array3d near =
+            p.array().max(low.cast<double>().array()).min(low.cast<double>().array() + side);
+        return (near - p.array()).matrix().squaredNorm();
+      };
+      visit_nearest([&](std::size_t i) { return codes[i]; }, {0, lattice_bits + 1, 0, codes.size()},
+                    bound, lower,
+                    [&](std::size_t i) {
+                      const std::uint32_t other = reached[i].second;
+                      const double d = (points[other].cast<double>() - p).squaredNorm();
+                      if (d > bound || (d == bound && other > best)) return;
+                      bound = d;
+                      best = other;
+                    });
+      source[empty[e]] = best;
+    }
+  });
+  SkinWeights filled;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::uint32_t from = weights.first[source[i]], to = weights.first[source[i] + 1];
+    filled.influence.insert(filled.influence.end(), weights.influence.begin() + from,
+                            weights.influence.begin() + to);
+    filled.weight.insert(filled.weight.end(), weights.weight.begin() + from,
+                         weights.weight.begin() + to);
+    filled.first.push_back(static_cast<std::uint32_t>(filled.influence.size()));
+  }
+  weights = std::move(filled);
+  return empty.size();
+}
+
+}  // namespace gvbind

@@ -1,0 +1,69 @@
+#include "gvbind/weights/rigid_components.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace gvbind {
+
+namespace {
+
+constexpr std::uint32_t no_joint = 0xffffffffu;
+
+/// The joint of each part that goes with one.
+std::vector<std::uint32_t> owners(const Components& components, const ComponentJoints& joints,
+                                  const SkinWeights& weights) {
+  std::vector<std::map<std::uint32_t, double>> votes(components.count());
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+    const std::uint32_t p = components.component[v];
+    if (p == no_component || joints.kind[p] != ComponentKind::attached) continue;
+    for (std::uint32_t k = weights.first[v]; k < weights.first[v + 1]; ++k)
+      votes[p][weights.influence[k]] += static_cast<double>(weights.weight[k]);
+  }
+  std::vector<std::uint32_t> owner(components.count(), no_joint);
+  for (std::size_t p = 0; p < components.count(); ++p) {
+    if (joints.kind[p] == ComponentKind::rigid) owner[p] = joints.joint[p];
+    double most = 0.0, sum = 0.0;
+    std::uint32_t best = no_joint;
+    for (const auto& [influence, vote] : votes[p]) {
+      sum += vote;
+      if (vote > most) {
+        most = vote;
+        best = influence;
+      }
+    }
+    if (most > 0.0 && most >= min_rigid_fraction * sum) owner[p] = best;
+  }
+  return owner;
+}
+
+}  // namespace
+
+RigidCount bind_rigid_components(const Components& components, const ComponentJoints& joints,
+                                 SkinWeights& weights) {
+  const std::vector<std::uint32_t> owner = owners(components, joints, weights);
+  RigidCount count;
+  for (const std::uint32_t joint : owner) count.components += joint != no_joint;
+  if (count.components == 0) return count;
+  SkinWeights bound;
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+    const std::uint32_t p = components.component[v], from = weights.first[v],
+                        to = weights.first[v + 1];
+    if (from < to && p != no_component && owner[p] != no_joint) {
+      bound.influence.push_back(owner[p]);
+      bound.weight.push_back(1.0f);
+      ++count.vertices;
+    } else {
+      bound.influence.insert(bound.influence.end(), weights.influence.begin() + from,
+                             weights.influence.begin() + to);
+      bound.weight.insert(bound.weight.end(), weights.weight.begin() + from,
+                          weights.weight.begin() + to);
+    }
+    bound.first.push_back(static_cast<std::uint32_t>(bound.influence.size()));
+  }
+  weights = std::move(bound);
+  return count;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,70 @@
+#include "gvbind/prepare/bone_segments.h"
+
+#include <catch2/catch.hpp>
+
+using namespace gvbind;
+
+namespace {
+
+using Point = Eigen::Vector3d;
+
+const std::vector<Joint> forked = {
+    {{0, 0, 0}, -1}, {{0, 1, 0}, 0}, {{1, 2, 0}, 1}, {{-1, 2, 0}, 1}};
+
+}  // namespace
+
+TEST_CASE("a joint owns the segments to its children, in their order") {
+  const std::vector<Influence> influences = bone_segments(forked);
+  REQUIRE(influences.size() == 4);
+  REQUIRE(influences[0].segments.size() == 1);
+  CHECK(influences[0].segments[0].a == Point(0, 0, 0));
+  CHECK(influences[0].segments[0].b == Point(0, 1, 0));
+  REQUIRE(influences[1].segments.size() == 2);
+  CHECK(influences[1].segments[0].b == Point(1, 2, 0));
+  CHECK(influences[1].segments[1].b == Point(-1, 2, 0));
+}
+
+TEST_CASE("leaves follow the rule") {
+  const Influence extended = bone_segments(forked, {LeafRule::extend})[2];
+  REQUIRE(extended.segments.size() == 1);
+  CHECK(extended.segments[0].a == Point(1, 2, 0));
+  CHECK(extended.segments[0].b == Point(1.5, 2.5, 0));
+  const Influence point = bone_segments(forked, {LeafRule::point})[2];
+  REQUIRE(point.segments.size() == 1);
+  CHECK(point.segments[0].a == point.segments[0].b);
+  CHECK(bone_segments(forked, {LeafRule::ignore})[2].segments.empty());
+}
+
+TEST_CASE("a lone root is a point") {
+  const std::vector<Joint> one = {{{3, 4, 5}, -1}};
+  const Influence influence = bone_segments(one)[0];
+  REQUIRE(influence.segments.size() == 1);
+  CHECK(influence.segments[0].b == Point(3, 4, 5));
+}
+
+TEST_CASE("a joint that does not deform owns nothing but still ends its parent's segment") {
+  std::vector<Joint> joints = forked;
+  joints[2].deforms = false;
+  const std::vector<Influence> influences = bone_segments(joints);
+  CHECK(influences[2].segments.empty());
+  CHECK(influences[1].segments.size() == 2);
+}
+
+TEST_CASE("a joint that another branch continues has its segment to there") {
+  const std::vector<int> continued_by = {-1, -1, 0, -1};
+  const std::vector<Influence> influences =
+      bone_segments(forked, {LeafRule::ignore}, nullptr, continued_by);
+  REQUIRE(influences[2].segments.size() == 1);
+  CHECK(influences[2].segments[0].b == Point(0, 0, 0));
+  CHECK(influences[3].segments.empty());
+}
+
+TEST_CASE("of several segments those that turn back are halved when asked") {
+  std::vector<Joint> joints = forked;
+  joints[3].position = {-1, 0.5, 0};
+  const Influence whole = bone_segments(joints)[1];
+  CHECK(whole.segments[1].b == Point(-1, 0.5, 0));
+  const Influence halved = bone_segments(joints, {LeafRule::extend, true})[1];
+  CHECK(halved.segments[0].b == Point(1, 2, 0));
+  CHECK(halved.segments[1].b == Point(-0.5, 0.75, 0));
+}

@@ -1,0 +1,92 @@
+#include "gvbind/prepare/control_joints.h"
+
+#include <catch2/catch.hpp>
+
+#include "gvbind/unit_shapes.h"
+
+using namespace gvbind;
+using namespace gvbind::test;
+
+namespace {
+
+JointRoles roles_of(const Figure& f) {
+  const UnitScene scene = unit_scene(f.shape);
+  const InsideQuery body(scene);
+  return joint_roles(f.joints, body);
+}
+
+/// The figure below a root on the ground: its joint i is joint i + 1.
+Figure with_root() {
+  Figure f = figure();
+  for (Joint& joint : f.joints) ++joint.parent;
+  f.joints.insert(f.joints.begin(), {{0.0, -0.1, 0.0}, -1});
+  return f;
+}
+
+}  // namespace
+
+TEST_CASE("every joint inside the mesh owns") {
+  for (const JointRole role : roles_of(figure()).role) CHECK(role == JointRole::deforming);
+}
+
+TEST_CASE("what hangs above the body only holds it") {
+  Figure f = with_root();
+  const JointRoles roles = roles_of(f);
+  CHECK(roles.role[0] == JointRole::control);
+  for (std::size_t i = 1; i < f.joints.size(); ++i) CHECK(roles.role[i] == JointRole::deforming);
+}
+
+TEST_CASE("a joint in one place with its only child leaves the weight to the child") {
+  Figure f = with_root();
+  f.joints[0].position = f.joints[1].position;
+  CHECK(roles_of(f).role[0] == JointRole::control);
+  CHECK(roles_of(f).role[1] == JointRole::deforming);
+}
+
+TEST_CASE("a joint outside in the midst of a limb goes on owning") {
+  Figure f = figure();
+  f.joints[4].position.y() += 0.5;
+  CHECK(roles_of(f).role[4] == JointRole::deforming);
+}
+
+TEST_CASE("IK controls and pole targets own nothing") {
+  Figure f = with_root();
+  const auto first = f.joints.size();
+  const Eigen::Vector3d foot = f.joints[12].position;
+  f.joints.push_back({foot, 0});  // repeats the foot
+  f.joints.push_back({foot + Eigen::Vector3d(0, 0, 0.03), static_cast<int>(first)});
+  f.joints.push_back({{0.0, 0.5, 1.5}, 0});  // a pole target
+  const JointRoles roles = roles_of(f);
+  CHECK(roles.role[first] == JointRole::ik_duplicate);
+  CHECK(roles.role[first + 1] == JointRole::ik_duplicate);
+  CHECK(roles.role[first + 2] == JointRole::pole_target);
+  CHECK(roles.role[12] == JointRole::deforming);
+}
+
+TEST_CASE("a limb is continued by the branch where it goes on") {
+  Figure f = with_root();
+  const std::size_t foot = 12;
+  f.joints[foot].parent = 0;  // held by IK: its shin has no child any more
+  const JointRoles roles = roles_of(f);
+  CHECK(roles.role[foot] == JointRole::deforming);
+  CHECK(roles.continued_by[foot - 1] == static_cast<int>(foot));
+  CHECK(roles.continued_by[foot + 3] == -1);
+}
+
+TEST_CASE("where no joint is inside, all own") {
+  Figure f = figure();
+  for (Joint& joint : f.joints) joint.position.z() += 5.0;
+  for (const JointRole role : roles_of(f).role) CHECK(role == JointRole::deforming);
+}
+
+TEST_CASE("roles depend on neither scale nor place nor mirroring") {
+  Figure f = with_root();
+  f.joints.push_back({{0.0, 0.5, 1.5}, 0});
+  const std::vector<JointRole> before = roles_of(f).role;
+  const auto move = [](Eigen::Vector3d& p) {
+    p = Eigen::Vector3d(-p.x(), p.y(), p.z()) * 100.0 + Eigen::Vector3d(7, 8, 9);
+  };
+  for (Eigen::Vector3d& p : f.shape.positions) move(p);
+  for (Joint& joint : f.joints) move(joint.position);
+  CHECK(roles_of(f).role == before);
+}

@@ -1,0 +1,29 @@
+#include "gvbind/solid/vote.h"
+
+#include <bit>
+#include <catch2/catch.hpp>
+
+using namespace gvbind;
+
+TEST_CASE("two votes of three make a voxel interior, one is undecided") {
+  AxisVotes votes;
+  for (BitGrid& grid : votes.axis) grid = BitGrid(16);
+  BitGrid boundary(16);
+  for (int bits = 0; bits < 8; ++bits)
+    for (int axis = 0; axis < 3; ++axis)
+      if (bits >> axis & 1) {
+        votes.axis[axis].set(bits, 0, 0);
+        votes.axis[axis].set(bits, 5, 9);
+      }
+  for (int x = 0; x < 16; ++x) boundary.set(x, 5, 9);
+  const VotedSolid voted = combine_votes(std::move(votes), std::move(boundary));
+  for (int bits = 0; bits < 8; ++bits) {
+    CHECK(voted.solid.non_exterior.test(bits, 0, 0) == (std::popcount(unsigned(bits)) > 1));
+    CHECK(voted.ambiguous.test(bits, 0, 0) == (std::popcount(unsigned(bits)) == 1));
+    CHECK(voted.solid.non_exterior.test(bits, 5, 9));
+    CHECK_FALSE(voted.ambiguous.test(bits, 5, 9));
+  }
+  CHECK(voted.solid.interior_voxels == 4);
+  CHECK(voted.solid.boundary_voxels == 16);
+  CHECK(voted.solid.ambiguous_voxels == 3);
+}
