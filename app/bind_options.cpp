@@ -4,8 +4,8 @@
 #include <array>
 #include <charconv>
 
+#include "gvbind/device.h"
 #include "gvbind/error.h"
-#include "gvbind/solid/bit_grid.h"
 #include "nearest_name.h"
 #include "option_values.h"
 

@@ -10,8 +10,8 @@
 #include <sstream>
 #include <vector>
 
+#include "gvbind/device.h"
 #include "gvbind/error.h"
-#include "gvbind/solid/bit_grid.h"
 #include "nearest_name.h"
 
 namespace gvbind {

@@ -20,10 +20,10 @@ SceneResolution resolution_of(const Scene& scene, const BindOptions& options, Vo
   SceneResolution finest;
   for (const std::vector<std::size_t>& members : volumes_of(scene, volume)) {
     const SceneVolume joined = join_meshes(scene, members);
-    const Character layout =
+    const Character character =
         prepare_character(joined.positions, joined.triangles, joints,
                           {options.leaf, options.find_controls, options.orient_faces});
-    const FeatureSizes features = feature_sizes(layout.scene, joints);
+    const FeatureSizes features = feature_sizes(character);
     const int resolution = resolution_for(features, limits);
     if (resolution > finest.resolution) finest = {resolution, features_text(features, joints)};
   }

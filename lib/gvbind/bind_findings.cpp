@@ -111,14 +111,14 @@ void report_unreached(std::size_t unreached, BindResult& result) {
                              ""});
 }
 
-void report_joints(const UnitScene& scene, std::span<const OutsideJoint> outside,
+void report_joints(const LatticeBones& bones, std::span<const OutsideJoint> outside,
                    std::span<const Joint> joints, OutsideRule rule, BindResult& result) {
   std::vector<std::size_t>& vertices = result.statistics.joint_vertices;
-  vertices.assign(scene.influences.size(), 0);
+  vertices.assign(bones.size(), 0);
   for (const std::uint32_t influence : result.weights.influence) ++vertices[influence];
   report_outside(outside, joints, rule, result);
   for (std::size_t i = 0; i < vertices.size(); ++i) {
-    if (vertices[i] > 0 || scene.influences[i].empty()) continue;
+    if (vertices[i] > 0 || bones[i].empty()) continue;
     if (std::ranges::find(outside, i, &OutsideJoint::influence) != outside.end()) continue;
     result.findings.push_back(
         {Severity::note, "joint-without-vertices",

@@ -11,7 +11,8 @@
 
 namespace gvbind {
 
-/// What bind() has to say, as findings (bind_skin.h lists them), and the counts that go with it.
+/// What bind_skin() has to say, as findings (bind_skin.h lists them), and the counts that go with
+/// it.
 
 /// A joint in a message: its name, or its index where it has none.
 std::string joint_label(std::span<const Joint> joints, std::size_t i);
@@ -26,7 +27,7 @@ void report_bridges(const ComponentBridges& bridges, Findings& findings);
 void report_rigid(const RigidCount& count, Findings& findings);
 void report_unreached(std::size_t unreached, BindResult& result);
 /// Counts the joints' vertices first.
-void report_joints(const UnitScene& scene, std::span<const OutsideJoint> outside,
+void report_joints(const LatticeBones& bones, std::span<const OutsideJoint> outside,
                    std::span<const Joint> joints, OutsideRule rule, BindResult& result);
 
 }  // namespace gvbind

@@ -9,6 +9,7 @@
 
 #include "gvbind/base/peak_memory.h"
 #include "gvbind/bind_findings.h"
+#include "gvbind/distance/bridge_components.h"
 #include "gvbind/distance/geodesic_distance.h"
 #include "gvbind/distance/seeds.h"
 #include "gvbind/error.h"
@@ -19,6 +20,7 @@
 #include "gvbind/solid/vote.h"
 #include "gvbind/solid/voxelize.h"
 #include "gvbind/volume/sparse_voxels.h"
+#include "gvbind/weights/component_joints.h"
 #include "gvbind/weights/euclidean_correction.h"
 #include "gvbind/weights/falloff.h"
 #include "gvbind/weights/rigid_components.h"
@@ -27,7 +29,7 @@ namespace gvbind {
 
 namespace {
 
-constexpr int stage_count = 7;
+constexpr int stage_count = 8;
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::usage, message); }
 
@@ -65,11 +67,11 @@ class StageClock {
   StageClock(std::vector<StageTime>& stages, const Progress& progress)
       : stages_(stages), progress_(progress) {}
 
-  template <class Body>
-  auto run(const char* name, const Body& body) {
+  template <class Stage>
+  auto run(const char* name, const Stage& stage) {
     if (progress_) progress_(name, static_cast<double>(stages_.size()) / stage_count);
     const auto begin = std::chrono::steady_clock::now();
-    auto result = body();
+    auto result = stage();
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
     stages_.push_back({name, passed.count(), peak_memory_bytes()});
     return result;
@@ -80,15 +82,56 @@ class StageClock {
   const Progress& progress_;
 };
 
-void keep_counts(const Solid& solid, BindStatistics& statistics) {
+/// The voxels that bones and surface meet.
+struct MetVoxels {
+  BoneVoxels bones;
+  BitGrid boundary;
+};
+
+VotedSolid vote(const Character& character, const BindOptions& options, BitGrid boundary,
+                BindResult& result) {
+  DeviceVotes votes = voxelize(options.device, character.mesh, options.resolution, options.views);
+  result.statistics.device = votes.device;
+  for (Finding& finding : votes.findings) result.findings.push_back(std::move(finding));
+  return combine_votes(std::move(votes.votes), std::move(boundary));
+}
+
+Solid resolve(VotedSolid voted, const Character& character, const BindOptions& options,
+              BindStatistics& statistics) {
+  if (options.winding) resolve_ambiguous_voxels(voted, character.winding);
+  const Solid& solid = voted.solid;
   statistics.interior_voxels = solid.interior_voxels;
   statistics.boundary_voxels = solid.boundary_voxels;
   statistics.ambiguous_voxels = solid.ambiguous_voxels;
   statistics.ambiguous_interior = solid.ambiguous_interior;
+  return std::move(voted.solid);
 }
 
-/// Straight distances may bring a joint forward that is further by path, and parts may refuse the
-/// nearest. More than four labels bring no better weights.
+/// Cuts contacts out of the solid. Returns the points at which distances are then to be read for
+/// the vertices; none if those are the vertices themselves.
+std::vector<Eigen::Vector3i> cut_contacts(const Character& character, const BoneVoxels& bones,
+                                          std::span<const Joint> joints, Solid& solid,
+                                          Findings& findings) {
+  const ContactSeparation contacts = separate_contacts(character, solid, bones);
+  report_contacts(contacts, joints, findings);
+  if (contacts.cut.empty()) return {};
+  cut_out(contacts.cut, solid);
+  return positions_behind_cut(character, contacts.cut, solid);
+}
+
+Seeds find_seeds(const Character& character, const BoneVoxels& bones, const SparseVoxels& voxels,
+                 std::span<const Joint> joints, OutsideRule rule) {
+  Seeds seeds = seed_voxels(character.bones, bones, voxels, rule);
+  if (rule == OutsideRule::error && !seeds.outside.empty()) refuse_outside(seeds.outside, joints);
+  if (seeds.seeds.empty())
+    throw Error(ErrorKind::cannot_bind, seeds.outside.empty()
+                                            ? "no joint deforms: there is nothing to bind to"
+                                            : "no joint is inside the mesh, and those outside are skipped");
+  return seeds;
+}
+
+/// The Euclidean correction may bring a joint forward that is further by path, and components may
+/// refuse the nearest. More than four labels bring no better weights.
 int labels_per_voxel(const BindOptions& options) {
   constexpr int enough = 4;
   if (options.max_influences == 0 || !(options.straight || options.rigid))
@@ -96,118 +139,84 @@ int labels_per_voxel(const BindOptions& options) {
   return std::max(options.max_influences, enough);
 }
 
-/// `places`: the positions, or where their distances are to be read.
-SkinWeights weigh(const UnitScene& scene, const SparseVoxels& voxels, const DistanceField& field,
-                  std::span<const Eigen::Vector3i> places, const BindOptions& options,
-                  Findings& findings) {
-  std::optional<EuclideanCorrection> reach;
-  if (options.straight) reach = euclidean_correction(scene, voxels);
+DistanceField distances(const SparseVoxels& voxels, std::span<const Seed> seeds, std::size_t joints,
+                        const BindOptions& options, Findings& findings) {
+  const DistanceOptions distance{options.penalty, labels_per_voxel(options)};
+  DistanceField field = geodesic_distances(voxels, seeds, joints, distance);
+  report_bridges(bridge_components(voxels, distance, field), findings);
+  return field;
+}
+
+/// `points`: the vertices, or where their distances are to be read.
+SkinWeights weights(const Character& character, const LatticeBones& bones,
+                    const SparseVoxels& voxels, const DistanceField& field,
+                    std::span<const Eigen::Vector3i> points, const BindOptions& options,
+                    Findings& findings) {
+  std::optional<EuclideanCorrection> correction;
+  if (options.straight) correction = euclidean_correction(bones, voxels);
+  const EuclideanCorrection* const corrected = correction ? &*correction : nullptr;
   const FalloffOptions falloff{options.alpha, options.max_influences};
-  if (!options.rigid) return weights_at(voxels, field, places, falloff, reach ? &*reach : nullptr);
-  const Components components = connected_components(scene);
-  const ComponentJoints joints = component_joints(scene, components);
-  const auto admits = [&](std::size_t vertex, std::uint32_t influence) {
+  if (!options.rigid) return weights_at(voxels, field, points, falloff, corrected);
+  const Components& components = character.components;
+  const ComponentJoints joints = component_joints(character, bones);
+  const auto admits = [&](std::size_t vertex, std::uint32_t joint) {
     const std::uint32_t component = components.component[vertex];
-    return component == no_component || joints.admits[component][influence];
+    return component == no_component || joints.admits[component][joint];
   };
-  SkinWeights weights =
-      weights_at(voxels, field, places, falloff, reach ? &*reach : nullptr, admits);
+  SkinWeights weights = weights_at(voxels, field, points, falloff, corrected, admits);
   report_rigid(bind_rigid_components(components, joints, weights), findings);
   return weights;
 }
 
-/// The stages in turn, on what those before have left.
-class Stages {
- public:
-  Stages(std::span<const Joint> joints, const BindOptions& options, const Progress& progress)
-      : joints_(joints), options_(options), clock_(result_.statistics.stages, progress) {}
-
-  BindResult run(std::span<const Eigen::Vector3d> positions, std::span<const Triangle> triangles) {
-    UnitScene scene = clock_.run("normalize", [&] {
-      Character layout =
-          prepare_character(positions, triangles, joints_,
-                            {options_.leaf, options_.find_controls, options_.orient_faces});
-      result_.findings = std::move(layout.findings);
-      return std::move(layout.scene);
-    });
-    Solid solid = make_solid(scene);
-    std::vector<Eigen::Vector3i> places;
-    const SparseVoxels voxels = clock_.run("sparse voxels", [&] {
-      if (options_.separate_touching) places = separate_touching(scene, solid);
-      return sparse_voxels(solid, bones_);
-    });
-    result_.statistics.sparse_voxels = voxels.size();
-    const DistanceField field = clock_.run("distances", [&] { return distances(scene, voxels); });
-    std::size_t unreached = 0;
-    result_.weights = clock_.run("weights", [&] {
-      SkinWeights weights = weigh(scene, voxels, field, places.empty() ? scene.positions : places,
-                                  options_, result_.findings);
-      unreached = fill_empty_rows(scene.positions, weights);
-      return weights;
-    });
-    if (result_.weights.influence.empty())
-      throw Error(ErrorKind::cannot_bind, "no vertex is reached by any joint");
-    report_unreached(unreached, result_);
-    report_joints(scene, outside_, joints_, options_.outside, result_);
-    return std::move(result_);
-  }
-
- private:
-  Solid make_solid(const UnitScene& scene) {
-    const int r = options_.resolution;
-    BitGrid boundary = clock_.run("octree", [&] {
-      bones_ = bone_voxels(scene, r);
-      return boundary_voxels(scene, r);
-    });
-    VotedSolid voted = clock_.run("solid", [&] {
-      DeviceVotes votes = voxelize(options_.device, scene, r, options_.views);
-      result_.statistics.device = votes.device;
-      for (Finding& finding : votes.findings) result_.findings.push_back(std::move(finding));
-      return combine_votes(std::move(votes.votes), std::move(boundary));
-    });
-    Solid solid = clock_.run("winding", [&] {
-      if (options_.winding) resolve_ambiguous_voxels(voted, scene);
-      voted.ambiguous = {};
-      return std::move(voted.solid);
-    });
-    keep_counts(solid, result_.statistics);
-    return solid;
-  }
-
-  /// Cuts surfaces that touch apart; returns where the vertices' distances are then to be read, or
-  /// nothing if that is where they are.
-  std::vector<Eigen::Vector3i> separate_touching(const UnitScene& scene, Solid& solid) {
-    const ContactSeparation touching =
-        separate_contacts(scene, SkeletonDistance(joints_, scene.cube), solid, bones_);
-    report_contacts(touching, joints_, result_.findings);
-    if (touching.cut.empty()) return {};
-    cut_out(touching.cut, solid);
-    return positions_behind_cut(scene, touching.cut, solid);
-  }
-
-  DistanceField distances(UnitScene& scene, const SparseVoxels& voxels) {
-    Seeds seeds = seed_voxels(scene, bones_, voxels, options_.outside);
-    outside_ = std::move(seeds.outside);
-    if (options_.outside == OutsideRule::error && !outside_.empty())
-      refuse_outside(outside_, joints_);
-    if (options_.outside == OutsideRule::snap) snap_bones(outside_, scene);
-    if (seeds.seeds.empty())
-      throw Error(ErrorKind::cannot_bind,
-                  outside_.empty() ? "no joint deforms: there is nothing to bind to"
-                                   : "no joint is inside the mesh, and those outside are skipped");
-    const DistanceOptions how{options_.penalty, labels_per_voxel(options_)};
-    DistanceField field = geodesic_distances(voxels, seeds.seeds, joints_.size(), how);
-    report_bridges(bridge_components(voxels, how, field), result_.findings);
-    return field;
-  }
-
-  std::span<const Joint> joints_;
-  const BindOptions& options_;
-  BindResult result_;
-  StageClock clock_;
-  std::vector<std::vector<MortonCode>> bones_;
-  std::vector<OutsideJoint> outside_;
-};
+BindResult run_stages(std::span<const Eigen::Vector3d> positions,
+                      std::span<const Triangle> triangles, std::span<const Joint> joints,
+                      const BindOptions& options, const Progress& progress) {
+  BindResult result;
+  BindStatistics& statistics = result.statistics;
+  StageClock clock(statistics.stages, progress);
+  const Character character = clock.run("prepare", [&] {
+    return prepare_character(positions, triangles, joints,
+                             {options.leaf, options.find_controls, options.orient_faces});
+  });
+  result.findings = character.findings;
+  MetVoxels met = clock.run("boundary", [&] {
+    return MetVoxels{bone_voxels(character.bones, options.resolution),
+                     boundary_voxels(character.mesh, options.resolution)};
+  });
+  VotedSolid voted =
+      clock.run("solid", [&] { return vote(character, options, std::move(met.boundary), result); });
+  Solid solid = clock.run(
+      "winding", [&] { return resolve(std::move(voted), character, options, statistics); });
+  const std::vector<Eigen::Vector3i> moved =
+      clock.run("contacts", [&]() -> std::vector<Eigen::Vector3i> {
+        if (!options.separate_touching) return {};
+        return cut_contacts(character, met.bones, joints, solid, result.findings);
+      });
+  const SparseVoxels voxels =
+      clock.run("sparse voxels", [&] { return sparse_voxels(solid, met.bones); });
+  statistics.sparse_voxels = voxels.size();
+  Seeds seeds;
+  const DistanceField field = clock.run("distances", [&] {
+    seeds = find_seeds(character, met.bones, voxels, joints, options.outside);
+    return distances(voxels, seeds.seeds, joints.size(), options, result.findings);
+  });
+  std::size_t unreached = 0;
+  result.weights = clock.run("weights", [&] {
+    const LatticeBones bound = options.outside == OutsideRule::snap
+                                   ? snapped_bones(character.bones, seeds.outside)
+                                   : character.bones;
+    SkinWeights rows =
+        weights(character, bound, voxels, field, moved.empty() ? character.mesh.positions : moved,
+                options, result.findings);
+    unreached = fill_empty_rows(character.mesh.positions, rows);
+    return rows;
+  });
+  if (result.weights.influence.empty())
+    throw Error(ErrorKind::cannot_bind, "no vertex is reached by any joint");
+  report_unreached(unreached, result);
+  report_joints(character.bones, seeds.outside, joints, options.outside, result);
+  return result;
+}
 
 }  // namespace
 
@@ -217,7 +226,7 @@ BindResult bind_skin(std::span<const Eigen::Vector3d> positions,
   validate(options);
   validate(joints);
   try {
-    return Stages(joints, options, progress).run(positions, triangles);
+    return run_stages(positions, triangles, joints, options, progress);
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::resource,
                 "not enough memory at resolution " + std::to_string(options.resolution));

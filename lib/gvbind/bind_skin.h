@@ -6,19 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "gvbind/device.h"
 #include "gvbind/finding.h"
-#include "gvbind/prepare/bone_segments.h"
+#include "gvbind/joint.h"
 #include "gvbind/prepare/normalize.h"
 #include "gvbind/skin_weights.h"
-#include "gvbind/solid/bit_grid.h"
 
 namespace gvbind {
-
-enum class Device {
-  automatic,  ///< a hardware EGL device where one may save more time than it takes, else the CPU
-  egl,        ///< any EGL device, software drivers too
-  cpu,
-};
 
 struct BindOptions {
   int resolution = 256;    ///< voxels a side: a power of two, 16 to 2048
@@ -98,8 +92,6 @@ using Progress = std::function<void(const char* stage, double done)>;
 /// Throws Error: usage (an option out of its range); cannot_bind (see normalize.h, a parent that is
 /// no earlier joint, more than 65535 joints, no joint that deforms, one outside the mesh where the
 /// options forbid that, no vertex reached); resource (memory, or the device that was asked for).
-///
-/// Call it as gvbind::bind(...): with vectors as arguments a plain bind(...) may find std::bind.
 BindResult bind_skin(std::span<const Eigen::Vector3d> positions,
                      std::span<const Triangle> triangles, std::span<const Joint> joints,
                      const BindOptions& options = {}, const Progress& progress = {});

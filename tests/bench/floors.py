@@ -40,9 +40,9 @@ class Counts:
 FLOORS = {
     'read': (lambda c: 2 * c.bytes_in + POINT * c.vertices + TRIANGLE * c.triangles, lambda c: 0,
              'the file twice (into memory, out of it), points and triangles written'),
-    'normalize': (lambda c: (POINT + INTEGER_POINT) * c.vertices + 2 * TRIANGLE * c.triangles, lambda c: 6 * c.vertices,
+    'prepare': (lambda c: (POINT + INTEGER_POINT) * c.vertices + 2 * TRIANGLE * c.triangles, lambda c: 6 * c.vertices,
                   'points and triangles read and written'),
-    'octree': (lambda c: TRIANGLE * c.triangles + INTEGER_POINT * c.vertices + c.bits,
+    'boundary': (lambda c: TRIANGLE * c.triangles + INTEGER_POINT * c.vertices + c.bits,
                lambda c: 80 * max(c.triangles, c.boundary),
                'mesh read, a grid of bits written; a triangle/box test of 80 a triangle and a boundary voxel'),
     'solid': (lambda c: 3 * (TRIANGLE * c.triangles + INTEGER_POINT * c.vertices) + 16 * c.boundary + 8 * c.bits,

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "../gvbind/compare_votes.h"
+#include "../gvbind/unit_scene.h"
 #include "characters/characters.h"
 #include "gvbind/solid/boundary_voxels.h"
 #include "gvbind/solid/column_voxelizer.h"
@@ -14,7 +15,8 @@ TEST_CASE("cells decide single votes as voxels do, at 256") {
     const Scene scene = test::load_character(path);
     if (scene.meshes.empty()) continue;
     const test::JoinedMesh mesh = test::join(scene);
-    const UnitScene unit = normalize(mesh.positions, mesh.triangles, bone_segments(mesh.joints));
+    const test::UnitScene unit =
+        test::normalize(mesh.positions, mesh.triangles, bone_segments(mesh.joints));
     const test::VotesCompared compared = test::compare_votes(
         combine_votes(voxelize_columns(unit, 256), boundary_voxels(unit, 256)), unit);
     INFO(path.filename().string() << ": " << compared.votes << " single votes, " << compared.queries

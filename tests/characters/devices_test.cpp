@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "../gvbind/reference_bind.h"
+#include "../gvbind/unit_scene.h"
 #include "assets/topology.h"
 #include "characters/characters.h"
 #include "gvbind/bind_skin.h"
@@ -28,9 +29,9 @@ std::optional<EglDevice> usable_device() {
   return std::nullopt;
 }
 
-Solid solid_of(AxisVotes votes, const BitGrid& boundary, const UnitScene& unit) {
+Solid solid_of(AxisVotes votes, const BitGrid& boundary, const LatticeMesh& unit) {
   VotedSolid voted = combine_votes(std::move(votes), boundary);
-  resolve_ambiguous_voxels(voted, unit);
+  resolve_ambiguous_voxels(voted, WindingTree(unit));
   return std::move(voted.solid);
 }
 
@@ -51,7 +52,8 @@ TEST_CASE("the CPU and an EGL device make the same solid") {
     const Scene scene = load_character(path);
     if (scene.meshes.empty()) continue;
     const JoinedMesh mesh = join(scene);
-    const UnitScene unit = normalize(mesh.positions, mesh.triangles, bone_segments(mesh.joints));
+    const test::UnitScene unit =
+        test::normalize(mesh.positions, mesh.triangles, bone_segments(mesh.joints));
     const Topology topology = topology_of(mesh.positions, mesh.triangles);
     const bool closed = topology.open_edges == 0 && topology.non_manifold_edges == 0;
     for (const int resolution : {128, 256}) {

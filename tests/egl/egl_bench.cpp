@@ -48,7 +48,7 @@ Seconds time_of(const Work& work) {
   return {wall.count(), processor_seconds() - processor};
 }
 
-void compare(EglContext& context, const UnitScene& unit, int resolution, int runs) {
+void compare(EglContext& context, const LatticeMesh& unit, int resolution, int runs) {
   Seconds cpu, egl;
   AxisVotes by_cpu, by_egl;
   for (int i = 0; i < runs; ++i) {
@@ -81,7 +81,8 @@ int run(int count, char** words) {
   std::optional<EglContext> context;
   const Seconds open = time_of([&] { context.emplace(devices.front()); });
   const test::JoinedMesh mesh = test::join(test::load_character(words[1]));
-  const UnitScene unit = normalize(mesh.positions, mesh.triangles, bone_segments(mesh.joints));
+  const test::UnitScene unit =
+      test::normalize(mesh.positions, mesh.triangles, bone_segments(mesh.joints));
   const Seconds first = time_of([&] { voxelize_slabs(*context, unit, 16); });
   std::printf("%s, %zu triangles, %s: probe %.3f s, context %.3f s, first votes at 16 %.3f s\n",
               words[1], unit.triangles.size(), devices.front().renderer.c_str(), probe.wall,

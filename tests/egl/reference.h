@@ -8,8 +8,8 @@
 #include <limits>
 #include <vector>
 
-#include "gvbind/prepare/normalize.h"
 #include "gvbind/solid/bit_grid.h"
+#include "gvbind/unit_scene.h"
 #include "support/shapes.h"
 
 namespace gvbind::test {

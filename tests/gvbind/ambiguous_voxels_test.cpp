@@ -74,7 +74,7 @@ TEST_CASE("single votes go to the winding number") {
   const std::size_t single = voted.solid.ambiguous_voxels;
   CHECK(single > 100);
   CHECK(voted.solid.interior_voxels == 0);
-  resolve_ambiguous_voxels(voted, scene);
+  resolve_ambiguous_voxels(voted, WindingTree(scene));
   CHECK(voted.solid.ambiguous_interior == single);
   CHECK(voted.solid.interior_voxels == single);
   const VotedSolid all = combine_votes(voxelize_columns(scene, 32), boundary_voxels(scene, 32));
@@ -88,7 +88,7 @@ TEST_CASE("single votes outside stay exterior") {
   const UnitScene scene = unit_scene(shape);
   VotedSolid voted = combine_votes(voxelize_columns(scene, 32), boundary_voxels(scene, 32));
   CHECK(voted.solid.ambiguous_voxels > 1000);
-  resolve_ambiguous_voxels(voted, scene);
+  resolve_ambiguous_voxels(voted, WindingTree(scene));
   std::size_t expected = 0;
   for (int z = 0; z < 32; ++z)
     for (int y = 0; y < 32; ++y)
@@ -152,7 +152,7 @@ TEST_CASE("only single votes are decided, and counted") {
     voted.solid.ambiguous_voxels -=
         static_cast<std::size_t>(std::popcount(std::exchange(voted.ambiguous.words[i], 0)));
   }
-  resolve_ambiguous_voxels(voted, scene);
+  resolve_ambiguous_voxels(voted, WindingTree(scene));
   std::size_t interior = 0;
   for (std::size_t i = 0; i < voted.ambiguous.words.size(); ++i) {
     const std::uint64_t made = voted.solid.non_exterior.words[i] & ~voted.solid.boundary.words[i];
@@ -168,9 +168,9 @@ TEST_CASE("single votes are decided alike on any number of threads") {
   const UnitScene scene = unit_scene(open_box());
   const VotedSolid voted = all_single(scene, 64);
   VotedSolid many = voted, one = voted;
-  const std::size_t queries = resolve_ambiguous_voxels(many, scene);
+  const std::size_t queries = resolve_ambiguous_voxels(many, WindingTree(scene));
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, 1);
-  CHECK(resolve_ambiguous_voxels(one, scene) == queries);
+  CHECK(resolve_ambiguous_voxels(one, WindingTree(scene)) == queries);
   CHECK(one.solid.non_exterior.words == many.solid.non_exterior.words);
   CHECK(one.solid.ambiguous_interior == many.solid.ambiguous_interior);
 }

@@ -198,8 +198,8 @@ TEST_CASE("statistics and stages tell what was done") {
   const BindResult result =
       gvbind::bind_skin(f.shape.positions, f.shape.triangles, f.joints, on_cpu(32),
                         [&](const char* stage, double done) { heard.emplace_back(stage, done); });
-  const std::vector<std::string> names = {"normalize",     "octree",    "solid",  "winding",
-                                          "sparse voxels", "distances", "weights"};
+  const std::vector<std::string> names = {"prepare",  "boundary",      "solid",     "winding",
+                                          "contacts", "sparse voxels", "distances", "weights"};
   REQUIRE(result.statistics.stages.size() == names.size());
   REQUIRE(heard.size() == names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {

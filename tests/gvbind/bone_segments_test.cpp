@@ -14,7 +14,7 @@ const std::vector<Joint> forked = {
 }  // namespace
 
 TEST_CASE("a joint owns the segments to its children, in their order") {
-  const std::vector<Influence> influences = bone_segments(forked);
+  const std::vector<JointBones> influences = bone_segments(forked);
   REQUIRE(influences.size() == 4);
   REQUIRE(influences[0].segments.size() == 1);
   CHECK(influences[0].segments[0].a == Point(0, 0, 0));
@@ -25,11 +25,11 @@ TEST_CASE("a joint owns the segments to its children, in their order") {
 }
 
 TEST_CASE("leaves follow the rule") {
-  const Influence extended = bone_segments(forked, {LeafRule::extend})[2];
+  const JointBones extended = bone_segments(forked, {LeafRule::extend})[2];
   REQUIRE(extended.segments.size() == 1);
   CHECK(extended.segments[0].a == Point(1, 2, 0));
   CHECK(extended.segments[0].b == Point(1.5, 2.5, 0));
-  const Influence point = bone_segments(forked, {LeafRule::point})[2];
+  const JointBones point = bone_segments(forked, {LeafRule::point})[2];
   REQUIRE(point.segments.size() == 1);
   CHECK(point.segments[0].a == point.segments[0].b);
   CHECK(bone_segments(forked, {LeafRule::ignore})[2].segments.empty());
@@ -37,7 +37,7 @@ TEST_CASE("leaves follow the rule") {
 
 TEST_CASE("a lone root is a point") {
   const std::vector<Joint> one = {{{3, 4, 5}, -1}};
-  const Influence influence = bone_segments(one)[0];
+  const JointBones influence = bone_segments(one)[0];
   REQUIRE(influence.segments.size() == 1);
   CHECK(influence.segments[0].b == Point(3, 4, 5));
 }
@@ -45,14 +45,14 @@ TEST_CASE("a lone root is a point") {
 TEST_CASE("a joint that does not deform owns nothing but still ends its parent's segment") {
   std::vector<Joint> joints = forked;
   joints[2].deforms = false;
-  const std::vector<Influence> influences = bone_segments(joints);
+  const std::vector<JointBones> influences = bone_segments(joints);
   CHECK(influences[2].segments.empty());
   CHECK(influences[1].segments.size() == 2);
 }
 
 TEST_CASE("a joint that another branch continues has its segment to there") {
   const std::vector<int> continued_by = {-1, -1, 0, -1};
-  const std::vector<Influence> influences =
+  const std::vector<JointBones> influences =
       bone_segments(forked, {LeafRule::ignore}, nullptr, continued_by);
   REQUIRE(influences[2].segments.size() == 1);
   CHECK(influences[2].segments[0].b == Point(0, 0, 0));
@@ -62,9 +62,9 @@ TEST_CASE("a joint that another branch continues has its segment to there") {
 TEST_CASE("of several segments those that turn back are halved when asked") {
   std::vector<Joint> joints = forked;
   joints[3].position = {-1, 0.5, 0};
-  const Influence whole = bone_segments(joints)[1];
+  const JointBones whole = bone_segments(joints)[1];
   CHECK(whole.segments[1].b == Point(-1, 0.5, 0));
-  const Influence halved = bone_segments(joints, {LeafRule::extend, true})[1];
+  const JointBones halved = bone_segments(joints, {LeafRule::extend, true})[1];
   CHECK(halved.segments[0].b == Point(1, 2, 0));
   CHECK(halved.segments[1].b == Point(-0.5, 0.75, 0));
 }

@@ -117,10 +117,10 @@ TEST_CASE("a face between voxels marks both sides") {
 
 TEST_CASE("bone voxels are those a segment's points lie in") {
   UnitScene scene;
-  scene.influences = {{{{100, 5000, 9000}, {1000000, 777777, 300000}}},
-                      {},
-                      {{{lattice_size / 2, 10, 10}, {lattice_size / 2, 10, 10}}}};
-  const auto voxels = bone_voxels(scene, 64);
+  scene.bones = {{{{100, 5000, 9000}, {1000000, 777777, 300000}}},
+                 {},
+                 {{{lattice_size / 2, 10, 10}, {lattice_size / 2, 10, 10}}}};
+  const auto voxels = bone_voxels(scene.bones, 64);
   REQUIRE(voxels.size() == 3);
   CHECK(voxels[1].empty());
   CHECK(voxels[2] == std::vector<MortonCode>{morton_code(31, 0, 0), morton_code(32, 0, 0)});

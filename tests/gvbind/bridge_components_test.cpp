@@ -22,8 +22,8 @@ Figure with_loose(const std::vector<Shape>& loose) {
 }
 
 DistanceField field_of(const Staged& s, std::size_t influences, const DistanceOptions& how) {
-  return geodesic_distances(s.voxels, seed_voxels(s.scene, s.bones, s.voxels).seeds, influences,
-                            how);
+  return geodesic_distances(s.voxels, seed_voxels(s.character.bones, s.bones, s.voxels).seeds,
+                            influences, how);
 }
 
 std::size_t empty_rows(const DistanceField& field) {
@@ -140,12 +140,12 @@ TEST_CASE("parts hang from the nearest part, also one that was loose itself") {
   const ComponentBridges bridges = bridge_components(s.voxels, options, field);
   CHECK(bridges.components == 3);
   CHECK(empty_rows(field) == 0);
-  const double unit = s.scene.cube.scale / lattice_size;
+  const double unit = s.character.cube.scale / lattice_size;
   CHECK(bridges.longest == Approx(0.3 * unit).margin(0.1 * unit));
   for (std::size_t i = 0; i < before.size(); ++i)
     if (before[i] != no_label) REQUIRE(field.labels[i] == before[i]);
   const auto distance_at = [&](double y) {
-    const Eigen::Vector3i at = s.scene.cube.to_lattice({0.6, y, 0.0}) / (lattice_size / 64);
+    const Eigen::Vector3i at = s.character.cube.to_lattice({0.6, y, 0.0}) / (lattice_size / 64);
     const std::uint32_t voxel = s.voxels.find(at.x(), at.y(), at.z());
     REQUIRE(voxel != no_voxel);
     return label_distance(field.of(voxel)[0]);

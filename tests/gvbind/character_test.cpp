@@ -24,10 +24,10 @@ TEST_CASE("a leaf's bone ends shortly before the surface, and is no longer than 
   f.shape = capsule({0, 0, 0}, {0, 4, 0}, 0.5, 16, 8);
   f.joints = {{{0, 0, 0}, -1}, {{0, 3, 0}, 0}};
   const Character near = layout_of(f, {});
-  CHECK(length(near.scene.influences[1][0], near.scene.cube) == Approx(0.85 * 1.5).margin(0.02));
+  CHECK(length(near.bones[1][0], near.cube) == Approx(0.85 * 1.5).margin(0.02));
   f.joints[0].position.y() = 2.5;
   const Character capped = layout_of(f, {});
-  CHECK(length(capped.scene.influences[1][0], capped.scene.cube) == Approx(0.5).margin(0.01));
+  CHECK(length(capped.bones[1][0], capped.cube) == Approx(0.5).margin(0.01));
 }
 
 TEST_CASE("who owns nothing is named, and widens no box") {
@@ -44,11 +44,11 @@ TEST_CASE("who owns nothing is named, and widens no box") {
   CHECK(layout.findings[0].pointer == "root");
   CHECK(layout.findings[1].code == "joint-away");
   CHECK(layout.findings[1].message.find("joint 'pole' ") == 0);
-  CHECK(layout.scene.influences[0].empty());
-  CHECK(layout.scene.influences.back().empty());
+  CHECK(layout.bones[0].empty());
+  CHECK(layout.bones.back().empty());
 
   const Character kept = layout_of(f, {LeafRule::extend, false});
   CHECK(kept.findings.empty());
-  CHECK(kept.scene.influences[0].size() == 2);
-  CHECK(kept.scene.cube.scale < layout.scene.cube.scale / 2.0);
+  CHECK(kept.bones[0].size() == 2);
+  CHECK(kept.cube.scale < layout.cube.scale / 2.0);
 }

@@ -9,7 +9,7 @@
 namespace gvbind::test {
 
 /// The obvious way: every single vote asks for its own winding number.
-inline BitGrid decided_voxel_by_voxel(const VotedSolid& voted, const UnitScene& scene) {
+inline BitGrid decided_voxel_by_voxel(const VotedSolid& voted, const LatticeMesh& scene) {
   const WindingTree tree(scene);
   BitGrid grid = voted.solid.non_exterior;
   const double side = static_cast<double>(lattice_size) / grid.resolution;
@@ -30,12 +30,12 @@ struct VotesCompared {
 };
 
 /// Cells against the obvious way.
-inline VotesCompared compare_votes(VotedSolid voted, const UnitScene& scene,
+inline VotesCompared compare_votes(VotedSolid voted, const LatticeMesh& scene,
                                    const AmbiguousOptions& options = {}) {
   VotesCompared compared;
   const BitGrid expected = decided_voxel_by_voxel(voted, scene);
   compared.votes = voted.solid.ambiguous_voxels;
-  compared.queries = resolve_ambiguous_voxels(voted, scene, options);
+  compared.queries = resolve_ambiguous_voxels(voted, WindingTree(scene), options);
   for (std::size_t i = 0; i < expected.words.size(); ++i)
     compared.different += static_cast<std::size_t>(
         std::popcount(expected.words[i] ^ voted.solid.non_exterior.words[i]));

@@ -16,7 +16,7 @@ TEST_CASE("contacts say how near parts come, and the nearest where none is near"
   shape.append(box({1, 1.02, 0}, {2, 1.2, 1}));   // a lid, a hundredth of the whole above
   shape.append(box({3, 2, 0}, {3.2, 2.2, 0.2}));  // afar
   const UnitScene scene = unit_scene(shape);
-  const Components components = connected_components(scene);
+  const Components components = components_of(scene);
   const ComponentContacts surfaces(scene, components);
   const auto lid = surfaces.of(1), afar = surfaces.of(2);
   REQUIRE(lid.size() == 1);
@@ -34,8 +34,8 @@ TEST_CASE("contacts of a large part and one of many points are the same in a mir
   shape.append(capsule({0.9, 1.5, 0.8}, {0.2, 1.1, 1.3}, 0.3, 30, 30));  // afar
   shape.append(capsule({-0.1, 0.2, 0.6}, {0.5, 0.4, 0.8}, 0.2, 25, 20));
   const UnitScene scene = unit_scene(shape), there = mirrored(scene);
-  const Components components = connected_components(scene);
-  const ComponentContacts surfaces(scene, components), opposite(there, connected_components(there));
+  const Components components = components_of(scene);
+  const ComponentContacts surfaces(scene, components), opposite(there, components_of(there));
   const std::vector<std::uint32_t> all = {0, 1, 2};
   const auto each = surfaces.of_each(all);
   std::size_t counted = 0;
@@ -62,7 +62,7 @@ TEST_CASE("points within a gap are counted as one by one") {
   Shape shape = turned(capsule({0, 0, 0}, {1, 0.3, 0.2}, 0.4, 12, 10));
   shape.append(turned(capsule({0.3, 0.5, 0}, {0.6, 0.58, 0.3}, 0.06, 10, 8)));
   const UnitScene scene = unit_scene(shape);
-  const Components components = connected_components(scene);
+  const Components components = components_of(scene);
   const ComponentContacts surfaces(scene, components);
   std::vector<std::vector<Eigen::Vector3i>> points(2);
   for (const SurfacePoint& p : surface_points(scene, components, lattice_size / 128.0))

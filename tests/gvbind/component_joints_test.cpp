@@ -12,7 +12,7 @@ namespace {
 /// A trunk with two bones, a helmet around a third with a plume on it, and a leg with its own.
 struct Knight {
   Shape shape;
-  std::vector<Influence> bones;
+  std::vector<JointBones> bones;
 };
 
 Knight knight() {
@@ -33,7 +33,7 @@ Knight knight() {
 TEST_CASE("parts are open, rigid or attached by the bones in them") {
   const Knight k = knight();
   const UnitScene scene = unit_scene(k.shape, k.bones);
-  const ComponentJoints joints = component_joints(scene, connected_components(scene));
+  const ComponentJoints joints = component_joints(character_of(scene), scene.bones);
   CHECK(joints.kind == std::vector<ComponentKind>{ComponentKind::open, ComponentKind::rigid,
                                                   ComponentKind::attached, ComponentKind::rigid});
   CHECK(joints.joint[1] == 2);
@@ -47,7 +47,7 @@ TEST_CASE("parts inside out are sorted alike") {
   Knight k = knight();
   for (Triangle& t : k.shape.triangles) std::swap(t[1], t[2]);
   const UnitScene scene = unit_scene(k.shape, k.bones);
-  const ComponentJoints joints = component_joints(scene, connected_components(scene));
+  const ComponentJoints joints = component_joints(character_of(scene), scene.bones);
   CHECK(joints.kind[1] == ComponentKind::rigid);
   CHECK(joints.kind[2] == ComponentKind::attached);
 }
@@ -56,13 +56,13 @@ TEST_CASE("a joint whose bones no part holds may own everywhere") {
   Knight k = knight();
   k.bones.push_back({{{{3, 3, 0}, {3, 4, 0}}}});
   const UnitScene scene = unit_scene(k.shape, k.bones);
-  const ComponentJoints joints = component_joints(scene, connected_components(scene));
+  const ComponentJoints joints = component_joints(character_of(scene), scene.bones);
   for (std::size_t p = 0; p < 4; ++p) CHECK(joints.admits[p][4]);
 }
 
 TEST_CASE("the only part admits all") {
   const UnitScene scene = unit_scene(capsule({0, 0, 0}, {0, 4, 0}, 0.8), knight().bones);
-  const ComponentJoints joints = component_joints(scene, connected_components(scene));
+  const ComponentJoints joints = component_joints(character_of(scene), scene.bones);
   CHECK(joints.kind == std::vector<ComponentKind>{ComponentKind::open});
   CHECK(joints.admits[0] == std::vector<bool>(4, true));
 }

@@ -23,7 +23,7 @@ TEST_CASE("parts are what triangles connect, over vertices at one place") {
     shape.triangles[t] = own;
   }
   shape.positions.emplace_back(0.5, 0.5, 0.5);  // no triangle's
-  const Components components = connected_components(unit_scene(shape));
+  const Components components = components_of(unit_scene(shape));
   REQUIRE(components.count() == 2);
   CHECK(components.vertices == std::vector<std::uint32_t>{8, 8});
   CHECK(components.triangles[1].front() == 12);
@@ -35,7 +35,7 @@ TEST_CASE("parts are what triangles connect, over vertices at one place") {
 
 TEST_CASE("surface points leave no hole wider than asked, and none is there twice") {
   const UnitScene scene = unit_scene(box({0, 0, 0}, {1, 2, 3}));
-  const Components components = connected_components(scene);
+  const Components components = components_of(scene);
   const double spacing = lattice_size / 12.0;
   const std::vector<SurfacePoint> points = surface_points(scene, components, spacing);
   REQUIRE(points.size() > 100);

@@ -65,9 +65,8 @@ Figure trousers(double gap_voxels, double shift = 0.0, double thick = 0.5) {
   return f;
 }
 
-ContactSeparation found_in(const Figure& f, const Staged& s, const ContactOptions& options = {}) {
-  return separate_contacts(s.scene, SkeletonDistance(f.joints, s.scene.cube), s.solid, s.bones,
-                           options);
+ContactSeparation found_in(const Staged& s, const ContactOptions& options = {}) {
+  return separate_contacts(s.character, s.solid, s.bones, options);
 }
 
 /// The most weight of the right leg's joint on the left leg's vertices, away from the hips.
@@ -107,7 +106,7 @@ TEST_CASE("legs that touch at an angle to the grid do not share their weights ei
   for (Eigen::Vector3d& p : bent.shape.positions) p = turn * p;
   for (Joint& j : bent.joints) j.position = turn * j.position;
   const Staged s = staged(bent, resolution);
-  const ContactSeparation touching = found_in(bent, s);
+  const ContactSeparation touching = found_in(s);
   REQUIRE(touching.contacts.size() == 1);
   CHECK(touching.contacts[0].a == 1);
   CHECK(touching.contacts[0].b == 3);
@@ -127,7 +126,7 @@ TEST_CASE("legs that touch at an angle to the grid do not share their weights ei
 TEST_CASE("what is cut are boundary voxels between the two, and the solid holds together") {
   const Figure f = trousers(0.4, 0.3);
   Staged s = staged(f, resolution);
-  const ContactSeparation touching = found_in(f, s);
+  const ContactSeparation touching = found_in(s);
   REQUIRE(touching.contacts.size() == 1);
   CHECK(touching.contacts[0].voxels == touching.cut.size());
   CHECK(std::ranges::is_sorted(touching.cut));
@@ -139,16 +138,17 @@ TEST_CASE("what is cut are boundary voxels between the two, and the solid holds 
   cut_out(touching.cut, s.solid);
   const SparseVoxels voxels = sparse_voxels(s.solid, s.bones);
   for (const MortonCode code : touching.cut) CHECK(voxels.find(code) == no_voxel);
-  const std::vector<Eigen::Vector3i> places = positions_behind_cut(s.scene, touching.cut, s.solid);
+  const std::vector<Eigen::Vector3i> places =
+      positions_behind_cut(s.character, touching.cut, s.solid);
   std::size_t moved = 0;
   for (std::size_t v = 0; v < places.size(); ++v) {
     std::uint32_t touched[8];
     CHECK(voxels.touching(places[v], touched) > 0);
-    if (places[v] == s.scene.positions[v]) continue;
+    if (places[v] == s.character.mesh.positions[v]) continue;
     ++moved;
     // Each into its own leg.
-    if (v >= a_box && v < 2 * a_box) CHECK(places[v].x() <= s.scene.positions[v].x());
-    if (v >= 2 * a_box && v < 3 * a_box) CHECK(places[v].x() >= s.scene.positions[v].x());
+    if (v >= a_box && v < 2 * a_box) CHECK(places[v].x() <= s.character.mesh.positions[v].x());
+    if (v >= 2 * a_box && v < 3 * a_box) CHECK(places[v].x() >= s.character.mesh.positions[v].x());
   }
   CHECK(moved > 50);
 }
@@ -156,10 +156,13 @@ TEST_CASE("what is cut are boundary voxels between the two, and the solid holds 
 TEST_CASE("vertices on the faces of voxels move alike on both sides of a mirror") {
   const Figure f = trousers(0.4, 0.3);
   Staged s = staged(f, resolution);
-  std::vector<MortonCode> cut = found_in(f, s).cut, cut_there;
+  std::vector<MortonCode> cut = found_in(s).cut, cut_there;
   cut_out(cut, s.solid);
   constexpr int side = lattice_size / resolution;
-  for (Eigen::Vector3i& p : s.scene.positions) p = (p.array() + side / 2) / side * side;
+  for (Eigen::Vector3i& p : s.character.mesh.positions) p = (p.array() + side / 2) / side * side;
+  s.character.welded = welded_vertices(s.character.mesh);
+  Character opposite_character = s.character;
+  opposite_character.mesh = mirrored(s.character.mesh);
   const auto opposite = [](const Eigen::Vector3i& cell) {
     return Eigen::Vector3i(resolution - 1 - cell.x(), cell.y(), cell.z());
   };
@@ -177,19 +180,19 @@ TEST_CASE("vertices on the faces of voxels move alike on both sides of a mirror"
     if (s.solid.non_exterior.test(cell.x(), cell.y(), cell.z()))
       there.non_exterior.set(to.x(), to.y(), to.z());
   }
-  const auto here = positions_behind_cut(s.scene, cut, s.solid);
-  const auto over = positions_behind_cut(mirrored(s.scene), cut_there, there);
+  const auto here = positions_behind_cut(s.character, cut, s.solid);
+  const auto over = positions_behind_cut(opposite_character, cut_there, there);
   std::size_t moved = 0;
   for (std::size_t v = 0; v < here.size(); ++v) {
     CHECK(mirrored(over[v]) == here[v]);
-    moved += here[v] != s.scene.positions[v];
+    moved += here[v] != s.character.mesh.positions[v];
   }
   CHECK(moved > 50);
 }
 
 TEST_CASE("surfaces with air between them, and those of neighbors, stay as they are") {
   const Figure apart = trousers(4.0);
-  CHECK(found_in(apart, staged(apart, resolution)).cut.empty());
+  CHECK(found_in(staged(apart, resolution)).cut.empty());
   // An arm bent at the elbow, its two halves touching, but near along the skeleton.
   Figure elbow;
   elbow.shape = fine_box({0, 0, 0}, {1, 0.49, 0.5});
@@ -198,31 +201,31 @@ TEST_CASE("surfaces with air between them, and those of neighbors, stay as they 
                   {{0.5, 0.25, 0.25}, 0},
                   {{0.5, 0.75, 0.25}, 1},
                   {{0.2, 0.75, 0.25}, 2, false}};
-  CHECK(found_in(elbow, staged(elbow, resolution)).cut.empty());
+  CHECK(found_in(staged(elbow, resolution)).cut.empty());
   // A sheet over a back: its two sides face away from each other.
   Figure sheet = figure();
   sheet.shape.append(fine_box({-0.3, 0.5, -0.3}, {0.3, 1.5, -0.29}));
-  CHECK(found_in(sheet, staged(sheet, resolution)).cut.empty());
+  CHECK(found_in(staged(sheet, resolution)).cut.empty());
 }
 
 TEST_CASE("limbs too thin for their voxels are left joined, and nothing is torn off") {
   const Figure f = trousers(0.3, 0.0, 0.1);
   const Staged s = staged(f, resolution);
-  const ContactSeparation touching = found_in(f, s);
+  const ContactSeparation touching = found_in(s);
   CHECK(touching.cut.empty());
   CHECK(touching.too_thin > 0);
 }
 
 TEST_CASE("neither mirroring nor the order of triangles and corners changes what is cut") {
   const Figure f = trousers(0.4, 0.3);
-  const std::vector<MortonCode> cut = found_in(f, staged(f, resolution)).cut;
+  const std::vector<MortonCode> cut = found_in(staged(f, resolution)).cut;
   REQUIRE_FALSE(cut.empty());
   Figure mirrored = f;
   for (Eigen::Vector3d& p : mirrored.shape.positions) p.z() = -p.z();
   for (Joint& j : mirrored.joints) j.position.z() = -j.position.z();
   for (Triangle& t : mirrored.shape.triangles) std::swap(t[0], t[1]);
   std::vector<MortonCode> back;
-  for (const MortonCode code : found_in(mirrored, staged(mirrored, resolution)).cut) {
+  for (const MortonCode code : found_in(staged(mirrored, resolution)).cut) {
     const Eigen::Vector3i cell = morton_cell(code);
     back.push_back(morton_code(cell.x(), cell.y(), resolution - 1 - cell.z()));
   }
@@ -233,5 +236,5 @@ TEST_CASE("neither mirroring nor the order of triangles and corners changes what
   std::ranges::shuffle(shuffled.shape.triangles, random);
   for (Triangle& t : shuffled.shape.triangles)
     std::rotate(t.begin(), t.begin() + random() % 3, t.end());
-  CHECK(found_in(shuffled, staged(shuffled, resolution)).cut == cut);
+  CHECK(found_in(staged(shuffled, resolution)).cut == cut);
 }

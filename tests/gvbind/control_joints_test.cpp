@@ -11,8 +11,8 @@ namespace {
 
 JointRoles roles_of(const Figure& f) {
   const UnitScene scene = unit_scene(f.shape);
-  const InsideQuery body(scene);
-  return joint_roles(f.joints, body);
+  const WindingTree winding(scene);
+  return joint_roles(f.joints, InsideQuery(scene.cube, scene, winding));
 }
 
 /// The figure below a root on the ground: its joint i is joint i + 1.

@@ -51,18 +51,19 @@ TEST_CASE("straight distances are sorted anew") {
 TEST_CASE("bones in thick parts reach further, by their deepest place") {
   Shape shape = box({-2, -0.1, -0.1}, {0, 0.1, 0.1});
   shape.append(box({0, -1, -1}, {2, 1, 1}));
-  const std::vector<Influence> bones = {{{{{-1.8, 0, 0}, {-0.5, 0, 0}}}},
-                                        {{{{1, 0, 0}, {1.5, 0, 0}}}}};
+  const std::vector<JointBones> bones = {{{{{-1.8, 0, 0}, {-0.5, 0, 0}}}},
+                                         {{{{1, 0, 0}, {1.5, 0, 0}}}}};
   const UnitScene scene = unit_scene(shape, bones);
   const SparseVoxels voxels =
       sparse_voxels(combine_votes(voxelize_columns(scene, 64), boundary_voxels(scene, 64)).solid,
-                    bone_voxels(scene, 64));
-  const EuclideanCorrection reach = euclidean_correction(scene, voxels);
+                    bone_voxels(scene.bones, 64));
+  const EuclideanCorrection reach = euclidean_correction(scene.bones, voxels);
   REQUIRE(reach.bones.size() == 2);
   CHECK(reach.bones[1].factor < reach.bones[0].factor);
   CHECK(reach.bones[1].factor == Approx(std::pow(0.05 / 0.25, 0.15)).epsilon(0.02));
   CorrectionOptions plain;
   plain.thickness_power = 0.0;
-  for (const EuclideanCorrection::Bone& bone : euclidean_correction(scene, voxels, plain).bones)
+  for (const EuclideanCorrection::Bone& bone :
+       euclidean_correction(scene.bones, voxels, plain).bones)
     CHECK(bone.factor == 1.0);
 }

@@ -20,7 +20,7 @@ struct Field {
 Field field_of(const Figure& figure, int n) {
   Field f{staged(figure, 32), {}};
   f.distances = geodesic_distances(
-      f.staged.voxels, seed_voxels(f.staged.scene, f.staged.bones, f.staged.voxels).seeds,
+      f.staged.voxels, seed_voxels(f.staged.character.bones, f.staged.bones, f.staged.voxels).seeds,
       figure.joints.size(), {4.0, n});
   return f;
 }
@@ -54,7 +54,7 @@ TEST_CASE("rows are as VertexWeights asks, at every alpha and limit") {
     for (const double alpha : {0.0, 0.5, 1.0}) {
       const Field f = field_of(fig, n);
       const SkinWeights w =
-          weights_at(f.staged.voxels, f.distances, f.staged.scene.positions, {alpha, n});
+          weights_at(f.staged.voxels, f.distances, f.staged.character.mesh.positions, {alpha, n});
       REQUIRE(w.vertex_count() == fig.shape.positions.size());
       for (std::size_t v = 0; v < w.vertex_count(); ++v) {
         double sum = 0.0;
@@ -103,7 +103,7 @@ std::uint32_t slow_nearest_influence(const Field& f, const Eigen::Vector3i& poin
 
 TEST_CASE("points off the volume take the nearest voxel's weights") {
   const Field f = field_of(figure(), 4);
-  const UnitCube& cube = f.staged.scene.cube;
+  const UnitCube& cube = f.staged.character.cube;
   const std::vector<Eigen::Vector3i> points = {cube.to_lattice({1.3, 1.4, 0.1}),
                                                cube.to_lattice({-9.0, 1.4, 0.1})};
   const SkinWeights w = weights_at(f.staged.voxels, f.distances, points, {});

@@ -27,8 +27,7 @@ Figure two_legs(double gap, double radius = 0.12) {
 }
 
 FeatureSizes features_of(const Figure& f) {
-  return feature_sizes(prepare_character(f.shape.positions, f.shape.triangles, f.joints).scene,
-                       f.joints);
+  return feature_sizes(prepare_character(f.shape.positions, f.shape.triangles, f.joints), f.joints);
 }
 
 int advised(const Figure& f) { return resolution_for(features_of(f)); }
@@ -151,7 +150,7 @@ TEST_CASE("an ornament alone decides nothing") {
 TEST_CASE("without surface, bones or an inside there is nothing to go by") {
   const auto check_nothing = [](const Shape& shape, const std::vector<Joint>& joints) {
     const UnitScene scene = normalize(shape.positions, shape.triangles, bone_segments(joints, {}));
-    const FeatureSizes features = feature_sizes(scene, joints);
+    const FeatureSizes features = feature_sizes(character_of(scene, joints));
     CHECK_FALSE(features.gap);
     CHECK_FALSE(features.limb);
     CHECK(resolution_for(features) == 256);

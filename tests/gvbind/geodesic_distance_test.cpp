@@ -59,8 +59,8 @@ std::vector<Label> dijkstra(const SparseVoxels& v, double penalty, const std::ve
 /// Every voxel's labels by the fronts beside the sorted results of the Dijkstras, for each n.
 void check_fronts(const Staged& s, double penalty,
                   const std::vector<int>& label_counts = {0, 1, 2, 4, 7}) {
-  const std::vector<Seed> seeds = seed_voxels(s.scene, s.bones, s.voxels).seeds;
-  const std::size_t influences = s.scene.influences.size();
+  const std::vector<Seed> seeds = seed_voxels(s.character.bones, s.bones, s.voxels).seeds;
+  const std::size_t influences = s.character.bones.size();
   std::vector<std::vector<Label>> rows(s.voxels.size());
   for (std::uint32_t i = 0; i < influences; ++i) {
     const std::vector<Label> one = dijkstra(s.voxels, penalty, seeds, i);
@@ -126,8 +126,8 @@ TEST_CASE("ties go to the lower influence") {
   // The same bone three times.
   f.joints = {{{0, 0, 0}, -1}, {{0, 0, 0}, -1}, {{0, 0, 0}, -1}};
   const Staged s = staged(f, 32);
-  const DistanceField field =
-      geodesic_distances(s.voxels, seed_voxels(s.scene, s.bones, s.voxels).seeds, 3, {4.0, 2});
+  const DistanceField field = geodesic_distances(
+      s.voxels, seed_voxels(s.character.bones, s.bones, s.voxels).seeds, 3, {4.0, 2});
   for (std::uint32_t v = 0; v < s.voxels.size(); ++v) {
     REQUIRE(label_influence(field.of(v)[0]) == 0);
     REQUIRE(label_influence(field.of(v)[1]) == 1);
@@ -164,8 +164,8 @@ TEST_CASE("what no front reaches has no label") {
   f.joints = {{{-0.75, 0, 0}, -1}};
   const Staged s = staged(f, 32);
   for (const int n : {0, 1, 4}) {
-    const DistanceField field =
-        geodesic_distances(s.voxels, seed_voxels(s.scene, s.bones, s.voxels).seeds, 1, {4.0, n});
+    const DistanceField field = geodesic_distances(
+        s.voxels, seed_voxels(s.character.bones, s.bones, s.voxels).seeds, 1, {4.0, n});
     for (std::uint32_t v = 0; v < s.voxels.size(); ++v)
       REQUIRE((field.of(v)[0] == no_label) == (s.voxels.center(v).x() > lattice_size / 2));
   }

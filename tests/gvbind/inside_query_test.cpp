@@ -13,7 +13,8 @@ TEST_CASE("a body holds what its surface encloses, whichever way that faces") {
     if (flipped)
       for (Triangle& t : shape.triangles) std::swap(t[1], t[2]);
     const UnitScene scene = unit_scene(shape);
-    const InsideQuery body(scene);
+    const WindingTree winding(scene);
+    const InsideQuery body(scene.cube, scene, winding);
     CHECK(body.size() == Approx(4.0).epsilon(1e-4));
     CHECK(body.contains({0, 0.5, 3}));
     CHECK_FALSE(body.contains({0, 1.2, 3}));

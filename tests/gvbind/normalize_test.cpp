@@ -11,7 +11,7 @@ using namespace gvbind::test;
 
 namespace {
 
-std::string refusal(const Shape& shape, const std::vector<Influence>& influences = {}) {
+std::string refusal(const Shape& shape, const std::vector<JointBones>& influences = {}) {
   try {
     normalize(shape.positions, shape.triangles, influences);
   } catch (const Error& error) {
@@ -27,7 +27,7 @@ const double not_finite[] = {std::numeric_limits<double>::quiet_NaN(),
 }  // namespace
 
 TEST_CASE("mesh and bones fill the cube but for the margin, in the middle") {
-  const Influence bone{{{{0, 0, 0}, {0, 5, 0}}}};
+  const JointBones bone{{{{0, 0, 0}, {0, 5, 0}}}};
   const UnitScene scene = unit_scene(box({-1, 0, -1}, {1, 2, 1}), {&bone, 1});
   Eigen::Vector3i low = scene.positions[0], high = low;
   for (const Eigen::Vector3i& p : scene.positions) {
@@ -35,7 +35,7 @@ TEST_CASE("mesh and bones fill the cube but for the margin, in the middle") {
     high = high.cwiseMax(p);
   }
   CHECK(low.y() == lattice_margin);
-  CHECK(scene.influences[0][0].b.y() == lattice_size - lattice_margin);
+  CHECK(scene.bones[0][0].b.y() == lattice_size - lattice_margin);
   CHECK(low.x() + high.x() == lattice_size);
   CHECK(low.z() + high.z() == lattice_size);
   CHECK((high - low).x() == (high - low).y());
@@ -55,8 +55,8 @@ TEST_CASE("what cannot be normalized is named") {
     Shape broken = shape;
     broken.positions[5].y() = bad;
     CHECK(refusal(broken) == "vertex 5: its position is not finite");
-    const Influence bone{{{{0, 0, 0}, {0, 0, bad}}}};
-    CHECK(refusal(shape, {Influence{}, bone}) == "joint 1: its position is not finite");
+    const JointBones bone{{{{0, 0, 0}, {0, 0, bad}}}};
+    CHECK(refusal(shape, {JointBones{}, bone}) == "joint 1: its position is not finite");
   }
   Shape pointing_past = shape;
   pointing_past.triangles[3][1] = 8;

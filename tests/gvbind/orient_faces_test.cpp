@@ -50,7 +50,7 @@ TEST_CASE("triangles that face outward stay as they are") {
   both.append(capsule({0, 0, 0}, {0, 1, 0}, 0.2));
   for (const Shape& shape : {figure().shape, turned(crossed_capsules()), open, both}) {
     UnitScene scene = unit_scene(shape);
-    const FlippedFaces turned = orient_faces(scene);
+    const FlippedFaces turned = orient_faces(scene, welded_vertices(scene));
     CHECK(turned.triangles == 0);
     CHECK(turned.patches == 0);
     CHECK(same_facing(scene.triangles, shape.triangles));
@@ -66,7 +66,7 @@ TEST_CASE("a closed piece that is inside out is turned, and only that") {
   std::for_each(shape.triangles.begin() + static_cast<std::ptrdiff_t>(first), shape.triangles.end(),
                 flip);
   UnitScene scene = unit_scene(shape);
-  const FlippedFaces turned = orient_faces(scene);
+  const FlippedFaces turned = orient_faces(scene, welded_vertices(scene));
   CHECK(turned.triangles == inverted.triangles.size());
   CHECK(turned.patches == 1);
   CHECK(same_facing(scene.triangles, right));
@@ -79,7 +79,7 @@ TEST_CASE("a mesh that is all inside out is turned, open or closed") {
     const std::vector<Triangle> right = shape.triangles;
     std::ranges::for_each(shape.triangles, flip);
     UnitScene scene = unit_scene(shape);
-    CHECK(orient_faces(scene).triangles == right.size());
+    CHECK(orient_faces(scene, welded_vertices(scene)).triangles == right.size());
     CHECK(same_facing(scene.triangles, right));
   }
 }
@@ -97,7 +97,7 @@ TEST_CASE("single triangles that face otherwise than their neighbors are turned,
         ++flipped;
       }
     UnitScene scene = unit_scene(shape);
-    CHECK(orient_faces(scene).triangles == flipped);
+    CHECK(orient_faces(scene, welded_vertices(scene)).triangles == flipped);
     CHECK(same_facing(scene.triangles, right));
   }
 }
@@ -114,7 +114,7 @@ TEST_CASE("a pouch in a body that faces its own middle stays: it is the wall of 
   std::ranges::for_each(pouch.triangles, flip);
   shape.append(pouch);
   UnitScene scene = unit_scene(shape);
-  CHECK(orient_faces(scene).triangles == 0);
+  CHECK(orient_faces(scene, welded_vertices(scene)).triangles == 0);
 }
 
 TEST_CASE("cards, doubled sheets and bands of one side have no inside to turn out") {
@@ -142,7 +142,7 @@ TEST_CASE("cards, doubled sheets and bands of one side have no inside to turn ou
   }
   for (const Shape& shape : {card, doubled, band}) {
     UnitScene scene = unit_scene(shape);
-    CHECK(orient_faces(scene).triangles == 0);
+    CHECK(orient_faces(scene, welded_vertices(scene)).triangles == 0);
     CHECK(same_facing(scene.triangles, shape.triangles));
   }
 }
@@ -160,5 +160,5 @@ TEST_CASE("degenerate triangles and seams of doubled vertices do not hide what f
   split.triangles.push_back({0, 0, 1});
   split.triangles.push_back({2, 2, 2});
   UnitScene scene = unit_scene(split);
-  CHECK(orient_faces(scene).triangles == count);
+  CHECK(orient_faces(scene, welded_vertices(scene)).triangles == count);
 }

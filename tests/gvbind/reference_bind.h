@@ -47,7 +47,7 @@ class ReferenceBinder {
     find_boundary();
     vote();
     std::vector<std::vector<double>> distances;
-    for (const Influence& influence : influences_) distances.push_back(dijkstra(influence));
+    for (const JointBones& influence : influences_) distances.push_back(dijkstra(influence));
     return weigh(distances);
   }
 
@@ -61,14 +61,14 @@ class ReferenceBinder {
                   static_cast<int>(i / r_ / r_));
   }
 
-  void normalize_scene(std::span<const Point> positions, std::vector<Influence> influences) {
+  void normalize_scene(std::span<const Point> positions, std::vector<JointBones> influences) {
     Point low = Point::Constant(std::numeric_limits<double>::infinity()), high = -low;
     const auto grow = [&](const Point& p) {
       low = low.cwiseMin(p);
       high = high.cwiseMax(p);
     };
     for (const Point& p : positions) grow(p);
-    for (const Influence& i : influences)
+    for (const JointBones& i : influences)
       for (const Segment& s : i.segments) {
         grow(s.a);
         grow(s.b);
@@ -83,7 +83,7 @@ class ReferenceBinder {
       return q;
     };
     for (const Point& p : positions) positions_.push_back(place(p));
-    for (Influence& i : influences)
+    for (JointBones& i : influences)
       for (Segment& s : i.segments) s = {place(s.a), place(s.b)};
     influences_ = std::move(influences);
   }
@@ -228,7 +228,7 @@ class ReferenceBinder {
   }
 
   /// Lines 6 to 9 of algorithm 3, and the nearest voxels of a bone that meets none.
-  std::vector<std::pair<double, std::size_t>> seeds(const Influence& influence) const {
+  std::vector<std::pair<double, std::size_t>> seeds(const JointBones& influence) const {
     std::vector<std::pair<double, std::size_t>> found;
     for (const Segment& s : influence.segments)
       visit_meeting({s.a, s.b, s.b}, [&](std::size_t i) {
@@ -247,7 +247,7 @@ class ReferenceBinder {
     return found;
   }
 
-  std::vector<double> dijkstra(const Influence& influence) const {
+  std::vector<double> dijkstra(const JointBones& influence) const {
     const double infinity = std::numeric_limits<double>::infinity();
     std::vector<double> distance(inside_.size(), infinity);
     using Item = std::pair<double, std::size_t>;
@@ -346,7 +346,7 @@ class ReferenceBinder {
   int r_;
   std::vector<Triangle> triangles_;
   std::vector<Point> positions_;
-  std::vector<Influence> influences_;
+  std::vector<JointBones> influences_;
   std::vector<bool> boundary_, inside_;  ///< inside: interior or boundary
 };
 

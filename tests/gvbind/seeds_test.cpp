@@ -61,10 +61,10 @@ TEST_CASE("an influence outside starts from the nearest voxels of both sides of 
   f.shape = box({-1, -1, -1}, {1, 1, 1});
   f.joints = {{{0, 0, 0}, -1}, {{0, 3, 0}, -1}};
   const Staged s = staged(f, 32);
-  const Seeds seeds = seed_voxels(s.scene, s.bones, s.voxels);
+  const Seeds seeds = seed_voxels(s.character.bones, s.bones, s.voxels);
   REQUIRE(seeds.outside.size() == 1);
   CHECK(seeds.outside[0].influence == 1);
-  const double step = s.scene.cube.scale;
+  const double step = s.character.cube.scale;
   CHECK(seeds.outside[0].distance == Approx(2.0 * step).margin(lattice_size / 32));
   std::vector<Seed> own;
   for (const Seed& start : seeds.seeds)
@@ -79,7 +79,7 @@ TEST_CASE("an influence without segments starts nowhere and is not outside") {
   Figure f = figure();
   f.joints[4].deforms = false;
   const Staged s = staged(f, 32);
-  const Seeds seeds = seed_voxels(s.scene, s.bones, s.voxels);
+  const Seeds seeds = seed_voxels(s.character.bones, s.bones, s.voxels);
   CHECK(seeds.outside.empty());
   CHECK(std::none_of(seeds.seeds.begin(), seeds.seeds.end(),
                      [](const Seed& start) { return label_influence(start.label) == 4; }));
@@ -91,7 +91,7 @@ TEST_CASE("an influence outside adds the way there, or is moved there, or is ski
   f.joints = {{{0, 0, 0}, -1}, {{0.4, 3, 0.2}, -1}, {{0.4, 3.5, 0.2}, 1, false}};
   const Staged s = staged(f, 32);
   const auto own = [&](OutsideRule rule) {
-    const Seeds seeds = seed_voxels(s.scene, s.bones, s.voxels, rule);
+    const Seeds seeds = seed_voxels(s.character.bones, s.bones, s.voxels, rule);
     REQUIRE(seeds.outside.size() == 1);
     CHECK(seeds.outside[0].influence == 1);
     CHECK(seeds.outside[0].offset.norm() == Approx(seeds.outside[0].distance).margin(1.0));
@@ -109,8 +109,8 @@ TEST_CASE("an influence outside adds the way there, or is moved there, or is ski
   for (const Label label : snapped) CHECK(label_distance(label) == 0);
   for (const Label label : extended) CHECK(label_distance(label) > 0);
 
-  UnitScene moved = s.scene;
-  snap_bones(seed_voxels(s.scene, s.bones, s.voxels).outside, moved);
+  const LatticeBones moved =
+      snapped_bones(s.character.bones, seed_voxels(s.character.bones, s.bones, s.voxels).outside);
   CHECK(seed_voxels(moved, bone_voxels(moved, 32), s.voxels).outside.empty());
-  CHECK(moved.influences[0][0].a == s.scene.influences[0][0].a);
+  CHECK(moved[0][0].a == s.character.bones[0][0].a);
 }

@@ -11,19 +11,19 @@ namespace gvbind::test {
 
 /// A figure's stages up to the sparse voxels.
 struct Staged {
-  UnitScene scene;
-  std::vector<std::vector<MortonCode>> bones;
+  Character character;
+  BoneVoxels bones;
   Solid solid;
   SparseVoxels voxels;
 };
 
 inline Staged staged(const Figure& figure, int resolution, const SparseOptions& options = {}) {
   Staged s;
-  s.scene = normalize(figure.shape.positions, figure.shape.triangles, bone_segments(figure.joints));
-  s.bones = bone_voxels(s.scene, resolution);
-  s.solid =
-      combine_votes(voxelize_columns(s.scene, resolution), boundary_voxels(s.scene, resolution))
-          .solid;
+  s.character = character_of(unit_scene(figure.shape, bone_segments(figure.joints)), figure.joints);
+  s.bones = bone_voxels(s.character.bones, resolution);
+  s.solid = combine_votes(voxelize_columns(s.character.mesh, resolution),
+                          boundary_voxels(s.character.mesh, resolution))
+                .solid;
   s.voxels = sparse_voxels(s.solid, s.bones, options);
   return s;
 }

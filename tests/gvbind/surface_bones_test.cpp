@@ -11,11 +11,13 @@ namespace {
 
 struct Owned {
   UnitScene scene;
+  SkeletonDistance skeleton;
   SurfaceBones owners;
 
   explicit Owned(const std::vector<Joint>& joints)
       : scene(normalize(cube.positions, cube.triangles, bone_segments(joints, {}))),
-        owners(scene, joints) {}
+        skeleton(joints, scene.cube),
+        owners(scene.bones, skeleton) {}
 
   BoneView owner(const Eigen::Vector3d& at, const Eigen::Vector3d& normal) const {
     return owners.owner({scene.cube.to_lattice(at).cast<double>(), normal, 0.0, 0});

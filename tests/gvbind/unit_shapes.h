@@ -1,16 +1,12 @@
 #pragma once
 
 #include <Eigen/Geometry>
+#include <concepts>
 #include <random>
 
-#include "gvbind/prepare/normalize.h"
-#include "support/shapes.h"
+#include "gvbind/unit_scene.h"
 
 namespace gvbind::test {
-
-inline UnitScene unit_scene(const Shape& shape, std::span<const Influence> influences = {}) {
-  return normalize(shape.positions, shape.triangles, influences);
-}
 
 inline Shape turned(Shape shape) {
   const Eigen::AngleAxisd turn(0.7, Eigen::Vector3d(1.0, 2.0, 3.0).normalized());
@@ -23,10 +19,11 @@ inline Shape turned(Shape shape) {
 inline Eigen::Vector3i mirrored(const Eigen::Vector3i& p) {
   return {lattice_size - p.x(), p.y(), p.z()};
 }
-inline UnitScene mirrored(UnitScene scene) {
-  for (Eigen::Vector3i& p : scene.positions) p = mirrored(p);
-  for (Triangle& t : scene.triangles) std::swap(t[1], t[2]);
-  return scene;
+template <class Mesh>
+requires std::derived_from<Mesh, LatticeMesh> Mesh mirrored(Mesh mesh) {
+  for (Eigen::Vector3i& p : mesh.positions) p = mirrored(p);
+  for (Triangle& t : mesh.triangles) std::swap(t[1], t[2]);
+  return mesh;
 }
 
 /// Two capsules that overlap in the middle, like a cross.

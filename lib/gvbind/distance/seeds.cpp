@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gvbind/base/aabb.h"
 #include "gvbind/base/morton_search.h"
 
 namespace gvbind {
@@ -15,17 +16,15 @@ namespace {
 /// sides.
 constexpr double same_distance = 1e-3;
 
-Eigen::Vector3d point_to_box(const Eigen::Vector3d& p, const Eigen::Vector3d& low, double side) {
-  return p.array().max(low.array()).min(low.array() + side).matrix() - p;
-}
-
-/// The shortest way from a segment to a closed box.
+/// The shortest offset from a segment to a closed box.
 Eigen::Vector3d segment_to_box(const LatticeSegment& segment, const Eigen::Vector3d& low,
                                double side) {
   const Eigen::Vector3d a = segment.a.cast<double>(), along = segment.b.cast<double>() - a;
-  const auto offset = [&](double at) { return point_to_box(a + along * at, low, side); };
+  const Eigen::Array3d high = low.array() + side;
+  const auto offset = [&](double at) { return offset_to_box(a + along * at, low, high); };
   if (segment.a == segment.b) return offset(0.0);
-  // Convex along the segment; 60 thirds leave less than a lattice step's billionth.
+  // Ternary search: the distance is convex along the segment. 60 steps leave less than a billionth
+  // of a lattice step.
   double from = 0.0, to = 1.0;
   for (int i = 0; i < 60; ++i) {
     const double left = from + (to - from) / 3.0, right = to - (to - from) / 3.0;
@@ -44,7 +43,7 @@ Eigen::Vector3d offset_to(const SparseVoxels& voxels, std::uint32_t voxel,
   return segment_to_box(segment, voxels.center(voxel).cast<double>().array() - side / 2.0, side);
 }
 
-/// Where an influence starts that meets no voxel.
+/// The seeds of a joint that meets no voxel.
 struct Approach {
   NearestVoxels nearest;
   Eigen::Vector3d offset = Eigen::Vector3d::Zero();
@@ -91,17 +90,17 @@ NearestVoxels nearest_voxels(const SparseVoxels& voxels, const LatticeSegment& s
   return nearest;
 }
 
-Seeds seed_voxels(const UnitScene& scene, const std::vector<std::vector<MortonCode>>& bones,
+Seeds seed_voxels(const LatticeBones& bones, const BoneVoxels& bone_voxels,
                   const SparseVoxels& voxels, OutsideRule rule) {
   Seeds result;
-  for (std::uint32_t i = 0; i < bones.size(); ++i) {
+  for (std::uint32_t i = 0; i < bone_voxels.size(); ++i) {
     const std::size_t before = result.seeds.size();
-    for (const MortonCode code : bones[i]) {
+    for (const MortonCode code : bone_voxels[i]) {
       const std::uint32_t voxel = voxels.find(code);
       if (voxel != no_voxel) result.seeds.push_back({voxel, make_label(0, i)});
     }
-    if (scene.influences[i].empty() || result.seeds.size() > before) continue;
-    const auto [nearest, offset] = approach(scene.influences[i], voxels);
+    if (bones[i].empty() || result.seeds.size() > before) continue;
+    const auto [nearest, offset] = approach(bones[i], voxels);
     result.outside.push_back({i, nearest.distance, offset});
     if (rule == OutsideRule::skip) continue;
     const double distance = rule == OutsideRule::snap ? 0.0 : nearest.distance;
@@ -112,14 +111,15 @@ Seeds seed_voxels(const UnitScene& scene, const std::vector<std::vector<MortonCo
   return result;
 }
 
-void snap_bones(std::span<const OutsideJoint> outside, UnitScene& scene) {
+LatticeBones snapped_bones(LatticeBones bones, std::span<const OutsideJoint> outside) {
   for (const OutsideJoint& out : outside) {
     const Eigen::Vector3i offset = out.offset.array().round().cast<int>();
-    for (LatticeSegment& segment : scene.influences[out.influence]) {
+    for (LatticeSegment& segment : bones[out.influence]) {
       segment.a += offset;
       segment.b += offset;
     }
   }
+  return bones;
 }
 
 }  // namespace gvbind

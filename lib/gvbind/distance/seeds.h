@@ -7,6 +7,7 @@
 
 #include "gvbind/distance/geodesic_distance.h"
 #include "gvbind/prepare/normalize.h"
+#include "gvbind/solid/boundary_voxels.h"
 #include "gvbind/volume/sparse_voxels.h"
 
 namespace gvbind {
@@ -18,11 +19,11 @@ struct NearestVoxels {
 };
 NearestVoxels nearest_voxels(const SparseVoxels& voxels, const LatticeSegment& segment);
 
-/// An influence none of whose segments meets a non-exterior voxel.
+/// A joint none of whose segments meets a non-exterior voxel.
 struct OutsideJoint {
   std::uint32_t influence;
-  double distance;         ///< to its nearest voxels, lattice steps
-  Eigen::Vector3d offset;  ///< there from its segments; the mean, if several are equally near
+  double distance;         ///< from its segments to the nearest voxels, lattice steps
+  Eigen::Vector3d offset;  ///< the same as a vector; the mean, if several voxels are equally near
 };
 
 struct Seeds {
@@ -30,13 +31,15 @@ struct Seeds {
   std::vector<OutsideJoint> outside;
 };
 
-/// Lines 6 to 9 of algorithm 3: an influence starts with distance 0 in each sparse voxel that its
-/// segments meet; one that meets none is listed and starts as `rule` says (error: as extend).
-/// `bones`: bone_voxels() at the voxels' resolution. There must be sparse voxels.
-Seeds seed_voxels(const UnitScene& scene, const std::vector<std::vector<MortonCode>>& bones,
+/// Lines 6 to 9 of algorithm 3: a joint has a seed of distance 0 in each sparse voxel that its
+/// segments meet. One that meets none is listed, and its nearest voxels become seeds as `rule`
+/// says: at their distance (extend, error), at 0 (snap), or not at all (skip). `bone_voxels`: of
+/// `bones`, at the voxels' resolution. There must be sparse voxels.
+Seeds seed_voxels(const LatticeBones& bones, const BoneVoxels& bone_voxels,
                   const SparseVoxels& voxels, OutsideRule rule = OutsideRule::extend);
 
-/// Moves the segments of influences outside to where OutsideRule::snap has them start.
-void snap_bones(std::span<const OutsideJoint> outside, UnitScene& scene);
+/// The bones, those of joints outside moved by their offsets, to where OutsideRule::snap has their
+/// seeds.
+LatticeBones snapped_bones(LatticeBones bones, std::span<const OutsideJoint> outside);
 
 }  // namespace gvbind

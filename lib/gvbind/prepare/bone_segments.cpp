@@ -8,7 +8,7 @@ namespace gvbind {
 
 namespace {
 
-/// A leaf's segment ends this part of the way to the surface, as bones do.
+/// A leaf's segment covers this fraction of the distance to the surface, as bones do.
 constexpr double fraction_to_surface = 0.85;
 
 /// From the parent to the joint; zero at a root.
@@ -18,14 +18,14 @@ Eigen::Vector3d from_parent(std::span<const Joint> joints, const Joint& joint) {
 }
 
 Segment leaf_segment(std::span<const Joint> joints, const Joint& joint, LeafRule rule,
-                     const InsideQuery* body) {
+                     const InsideQuery* inside) {
   const Eigen::Vector3d offset = from_parent(joints, joint);
   const double length = offset.norm();
   if (rule == LeafRule::extend) return {joint.position, joint.position + offset / 2.0};
-  if (rule != LeafRule::surface || !body || !(length > 0.0))
+  if (rule != LeafRule::surface || !inside || !(length > 0.0))
     return {joint.position, joint.position};
   const Eigen::Vector3d direction = offset / length;
-  const double depth = body->depth(joint.position, direction, length / fraction_to_surface);
+  const double depth = inside->depth(joint.position, direction, length / fraction_to_surface);
   return {joint.position, joint.position + direction * depth * fraction_to_surface};
 }
 
@@ -37,16 +37,17 @@ void shorten_turned(const Eigen::Vector3d& offset, std::vector<Segment>& segment
 
 }  // namespace
 
-std::vector<Influence> bone_segments(std::span<const Joint> joints, const BoneOptions& options,
-                                     const InsideQuery* body, std::span<const int> continued_by) {
-  std::vector<Influence> influences(joints.size());
+std::vector<JointBones> bone_segments(std::span<const Joint> joints, const BoneOptions& options,
+                                      const InsideQuery* inside,
+                                      std::span<const int> continued_by) {
+  std::vector<JointBones> bones(joints.size());
   for (const Joint& joint : joints)
     if (joint.parent >= 0) {
       const auto parent = static_cast<std::size_t>(joint.parent);
-      influences[parent].segments.push_back({joints[parent].position, joint.position});
+      bones[parent].segments.push_back({joints[parent].position, joint.position});
     }
   for (std::size_t i = 0; i < joints.size(); ++i) {
-    std::vector<Segment>& segments = influences[i].segments;
+    std::vector<Segment>& segments = bones[i].segments;
     if (!joints[i].deforms) {
       segments.clear();
       continue;
@@ -57,9 +58,9 @@ std::vector<Influence> bone_segments(std::span<const Joint> joints, const BoneOp
       segments.push_back(
           {joints[i].position, joints[static_cast<std::size_t>(continued_by[i])].position});
     else if (options.leaf != LeafRule::ignore)
-      segments.push_back(leaf_segment(joints, joints[i], options.leaf, body));
+      segments.push_back(leaf_segment(joints, joints[i], options.leaf, inside));
   }
-  return influences;
+  return bones;
 }
 
 }  // namespace gvbind

@@ -2,8 +2,9 @@
 
 #include <Eigen/Core>
 #include <span>
-#include <string>
 #include <vector>
+
+#include "gvbind/joint.h"
 
 namespace gvbind {
 
@@ -11,34 +12,9 @@ struct Segment {
   Eigen::Vector3d a, b;  ///< a == b is a point
 };
 
-/// What can own weight. One without segments owns none.
-struct Influence {
+/// The segments through which a joint owns weight. A joint without any owns none.
+struct JointBones {
   std::vector<Segment> segments;
-};
-
-/// How a joint without children becomes a segment.
-enum class LeafRule {
-  surface,  ///< along its parent's segment's direction until shortly before the mesh ends, at most
-            ///< as long as that segment
-  extend,   ///< half its parent's segment, further along the same direction
-  point,    ///< the joint alone
-  ignore,   ///< no influence
-};
-
-/// How an influence takes part none of whose segments meets a voxel of the mesh.
-enum class OutsideRule {
-  extend,  ///< from the nearest voxels on, the way there added to its distances
-  snap,    ///< as if it were moved to the nearest voxel
-  skip,    ///< owns nothing
-  error,   ///< the bind is refused
-};
-
-/// A joint as the stages see it.
-struct Joint {
-  Eigen::Vector3d position;  ///< bind space
-  int parent = -1;           ///< index of an earlier joint, -1 at a root
-  bool deforms = true;       ///< false: gives its parent a segment and owns nothing itself
-  std::string name = {};     ///< for findings and errors; may be empty
 };
 
 class InsideQuery;
@@ -50,11 +26,12 @@ struct BoneOptions {
   bool shorten_turns = false;
 };
 
-/// Influence i belongs to joint i and holds the segments from it to each of its children.
-/// `body`: for LeafRule::surface alone. `continued_by`: as in JointRoles, or empty; a joint that is
-/// continued has its one segment to there, whatever the leaf rule.
-std::vector<Influence> bone_segments(std::span<const Joint> joints, const BoneOptions& options = {},
-                                     const InsideQuery* body = nullptr,
-                                     std::span<const int> continued_by = {});
+/// Of every joint, the segments from it to each of its children. `inside`: for LeafRule::surface
+/// alone. `continued_by`: as in JointRoles, or empty; a joint that is continued has one segment, to
+/// where that joint begins, whatever the leaf rule.
+std::vector<JointBones> bone_segments(std::span<const Joint> joints,
+                                      const BoneOptions& options = {},
+                                      const InsideQuery* inside = nullptr,
+                                      std::span<const int> continued_by = {});
 
 }  // namespace gvbind

@@ -33,49 +33,62 @@ Findings findings_of(std::span<const Joint> joints, const JointRoles& roles) {
   return findings;
 }
 
-void orient_faces(Character& layout) {
-  const FlippedFaces flipped = orient_faces(layout.scene);
+void report_flipped(const FlippedFaces& flipped, Findings& findings) {
   if (flipped.triangles == 0) return;
-  layout.findings.push_back({Severity::note, "faces-turned",
-                             counted(flipped.triangles, "triangle", "triangles") + " in " +
-                                 counted(flipped.patches, "piece", "pieces") +
-                                 " of the mesh facing inward: counted the other way round",
-                             ""});
+  findings.push_back({Severity::note, "faces-turned",
+                      counted(flipped.triangles, "triangle", "triangles") + " in " +
+                          counted(flipped.patches, "piece", "pieces") +
+                          " of the mesh facing inward: counted the other way round",
+                      ""});
+}
+
+/// The bones as the options want them; who owns none goes to the findings.
+std::vector<JointBones> find_bones(std::span<const Joint> joints, const Character& c,
+                                   const CharacterOptions& options, Findings& findings) {
+  const InsideQuery inside(c.cube, c.mesh, c.winding);
+  if (!options.find_controls) return bone_segments(joints, {options.leaf}, &inside);
+  JointRoles roles = joint_roles(joints, inside);
+  const std::vector<bool> near = near_joints(joints, roles, c.cube, c.mesh, c.welded);
+  if (near.empty())
+    for (Finding& finding : findings_of(joints, roles)) findings.push_back(std::move(finding));
+  else
+    limit_to_near(joints, near, roles, findings);
+  std::vector<Joint> owners(joints.begin(), joints.end());
+  for (std::size_t i = 0; i < owners.size(); ++i)
+    owners[i].deforms = roles.role[i] == JointRole::deforming;
+  return bone_segments(owners, {options.leaf, true}, &inside, roles.continued_by);
 }
 
 }  // namespace
 
+// Orientation, roles and the ends of leaves are asked of the mesh in a cube around all joints.
+// Where the bones found then leave the cube as it is (as a rule: controls may lie far outside), the
+// lattice, the welding and the winding tree stay.
 Character prepare_character(std::span<const Eigen::Vector3d> positions,
                             std::span<const Triangle> triangles, std::span<const Joint> joints,
                             const CharacterOptions& options) {
-  Character layout;
-  const bool ask_body = options.find_controls || options.leaf == LeafRule::surface;
+  Character c;
   const LeafRule simple = options.leaf == LeafRule::surface ? LeafRule::point : options.leaf;
-  layout.scene = normalize(positions, triangles, bone_segments(joints, {simple}));
-  if (options.orient_faces) orient_faces(layout);
-  if (!ask_body) return layout;
-
-  const InsideQuery body(layout.scene);
-  std::vector<Joint> owners(joints.begin(), joints.end());
-  std::vector<int> continued_by;
-  if (options.find_controls) {
-    JointRoles roles = joint_roles(joints, body);
-    const std::vector<bool> near = near_joints(joints, roles, layout.scene);
-    if (near.empty()) {
-      for (Finding& finding : findings_of(joints, roles))
-        layout.findings.push_back(std::move(finding));
-    } else {
-      limit_to_near(joints, near, roles, layout.findings);
+  std::vector<JointBones> bones = bone_segments(joints, {simple});
+  c.cube = unit_cube(positions, triangles, bones);
+  c.mesh = lattice_mesh(c.cube, positions, triangles);
+  c.welded = welded_vertices(c.mesh);
+  if (options.orient_faces) report_flipped(orient_faces(c.mesh, c.welded), c.findings);
+  c.winding = WindingTree(c.mesh);
+  if (options.find_controls || options.leaf == LeafRule::surface) {
+    bones = find_bones(joints, c, options, c.findings);
+    const UnitCube cube = unit_cube(positions, triangles, bones);
+    if (cube != c.cube) {
+      c.cube = cube;
+      c.mesh = lattice_mesh(c.cube, positions, std::vector(std::move(c.mesh.triangles)));
+      c.welded = welded_vertices(c.mesh);
+      c.winding = WindingTree(c.mesh);
     }
-    for (std::size_t i = 0; i < owners.size(); ++i)
-      owners[i].deforms = roles.role[i] == JointRole::deforming;
-    continued_by = std::move(roles.continued_by);
   }
-  const std::vector<Triangle> flipped = std::move(layout.scene.triangles);
-  layout.scene =
-      normalize(positions, flipped,
-                bone_segments(owners, {options.leaf, options.find_controls}, &body, continued_by));
-  return layout;
+  c.bones = lattice_bones(c.cube, bones);
+  c.components = connected_components(c.mesh, c.welded);
+  c.skeleton = SkeletonDistance(joints, c.cube);
+  return c;
 }
 
 }  // namespace gvbind

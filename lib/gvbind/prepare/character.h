@@ -1,32 +1,43 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "gvbind/finding.h"
 #include "gvbind/prepare/bone_segments.h"
+#include "gvbind/prepare/components.h"
 #include "gvbind/prepare/normalize.h"
+#include "gvbind/prepare/skeleton_distance.h"
+#include "gvbind/prepare/winding_number.h"
 
 namespace gvbind {
 
 struct CharacterOptions {
   LeafRule leaf = LeafRule::surface;
-  /// Joints that only hold or steer others own no weight, and branches are joined where the body
-  /// runs on between them (control_joints.h); segments that turn back are shortened. False: every
+  /// Controls, IK duplicates and pole targets own no weight, and leaves are joined to the branches
+  /// that continue them (control_joints.h); segments that turn back are shortened. False: every
   /// joint that deforms owns all of its segments.
   bool find_controls = true;
-  bool orient_faces = true;  ///< triangles that face inward are turned (orient_faces.h)
+  bool orient_faces = true;  ///< triangles that face inward are flipped (orient_faces.h)
 };
 
-/// Mesh and bones in the cube, the bones as the options want them.
+/// A mesh and its skeleton as all later steps read them: cleaned, in the unit cube, with what
+/// several steps ask of them. Nothing of it changes later.
 struct Character {
-  UnitScene scene;
-  /// "joint-holds-others", "joint-repeats", "joint-away": who owns no weight. Of a garment alone
+  UnitCube cube;
+  LatticeMesh mesh;  ///< triangles in the caller's order, oriented
+  LatticeBones bones;
+  std::vector<std::uint32_t> welded;  ///< welded_vertices() of the mesh
+  Components components;
+  WindingTree winding;
+  SkeletonDistance skeleton;
+  /// "joint-holds-others", "joint-repeats", "joint-away": who owns no weight. For a garment alone
   /// there is one "joints-near" instead: who may. "faces-turned": how many.
   Findings findings;
 };
 
-/// Throws as normalize().
+/// Throws as unit_cube().
 Character prepare_character(std::span<const Eigen::Vector3d> positions,
                             std::span<const Triangle> triangles, std::span<const Joint> joints,
                             const CharacterOptions& options = {});

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numeric>
 
+#include "gvbind/base/disjoint_sets.h"
 #include "gvbind/base/morton.h"
 
 namespace gvbind {
@@ -25,51 +25,32 @@ std::size_t position_hash(const Eigen::Vector3i& p) {
   return hash ^ hash >> 32;
 }
 
-class Sets {
- public:
-  explicit Sets(std::vector<std::uint32_t> parents) : parent_(std::move(parents)) {}
-  std::uint32_t find(std::uint32_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(std::uint32_t a, std::uint32_t b) {
-    a = find(a);
-    b = find(b);
-    parent_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<std::uint32_t> parent_;
-};
-
 }  // namespace
 
-std::vector<std::uint32_t> welded_vertices(const UnitScene& scene) {
-  // A table of the first vertex at each place, found by a hash; the next free entry if that is
-  // taken.
-  const std::size_t size = std::bit_ceil(2 * scene.positions.size() + 1);
-  std::vector<std::uint32_t> table(size, no_component), first(scene.positions.size());
+std::vector<std::uint32_t> welded_vertices(const LatticeMesh& mesh) {
+  // An open-addressing hash table of the first vertex at each lattice point, with linear probing.
+  const std::size_t size = std::bit_ceil(2 * mesh.positions.size() + 1);
+  std::vector<std::uint32_t> table(size, no_component), first(mesh.positions.size());
   for (std::uint32_t v = 0; v < first.size(); ++v) {
-    const Eigen::Vector3i& p = scene.positions[v];
+    const Eigen::Vector3i& p = mesh.positions[v];
     std::size_t at = position_hash(p) & (size - 1);
-    while (table[at] != no_component && scene.positions[table[at]] != p) at = (at + 1) & (size - 1);
+    while (table[at] != no_component && mesh.positions[table[at]] != p) at = (at + 1) & (size - 1);
     if (table[at] == no_component) table[at] = v;
     first[v] = table[at];
   }
   return first;
 }
 
-Components connected_components(const UnitScene& scene) {
-  const std::vector<std::uint32_t> welded = welded_vertices(scene);
-  Sets sets(welded);
-  for (const Triangle& t : scene.triangles) {
+Components connected_components(const LatticeMesh& mesh, std::span<const std::uint32_t> welded) {
+  DisjointSets sets(std::vector<std::uint32_t>(welded.begin(), welded.end()));
+  for (const Triangle& t : mesh.triangles) {
     sets.join(t[0], t[1]);
     sets.join(t[0], t[2]);
   }
   Components components;
   std::vector<std::uint32_t> number(welded.size(), no_component);
-  for (std::uint32_t t = 0; t < scene.triangles.size(); ++t) {
-    std::uint32_t& n = number[sets.find(scene.triangles[t][0])];
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+    std::uint32_t& n = number[sets.root(mesh.triangles[t][0])];
     if (n == no_component) {
       n = static_cast<std::uint32_t>(components.triangles.size());
       components.triangles.emplace_back();
@@ -78,14 +59,14 @@ Components connected_components(const UnitScene& scene) {
   }
   components.vertices.assign(components.triangles.size(), 0);
   for (std::uint32_t v = 0; v < welded.size(); ++v) {
-    components.component.push_back(number[sets.find(v)]);
+    components.component.push_back(number[sets.root(v)]);
     if (components.component[v] != no_component)
       components.vertices[components.component[v]] += welded[v] == v;
   }
   return components;
 }
 
-std::vector<SurfacePoint> surface_points(const UnitScene& scene, const Components& components,
+std::vector<SurfacePoint> surface_points(const LatticeMesh& mesh, const Components& components,
                                          double spacing) {
   std::vector<SurfacePoint> points;
   for (std::uint32_t p = 0; p < components.count(); ++p) {
@@ -93,7 +74,7 @@ std::vector<SurfacePoint> surface_points(const UnitScene& scene, const Component
     for (const std::uint32_t index : components.triangles[p]) {
       Eigen::Vector3d corner[3];
       for (int k = 0; k < 3; ++k)
-        corner[k] = scene.positions[scene.triangles[index][k]].cast<double>();
+        corner[k] = mesh.positions[mesh.triangles[index][k]].cast<double>();
       double longest = 0.0;
       for (int k = 0; k < 3; ++k)
         longest = std::max(longest, (corner[k] - corner[(k + 1) % 3]).norm());

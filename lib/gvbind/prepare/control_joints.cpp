@@ -7,159 +7,163 @@ namespace gvbind {
 
 namespace {
 
-/// A continuation is no longer than this part of the mesh's size, and this part of it is inside.
-constexpr double longest_continuation = 0.4, min_inside = 0.7;
+/// A continuation is no longer than this fraction of the mesh's size, and this fraction of it lies
+/// inside.
+constexpr double max_continuation = 0.4, min_inside = 0.7;
 
-class Skeleton {
- public:
-  Skeleton(std::span<const Joint> joints, const InsideQuery& mesh, const ControlOptions& options)
-      : joints_(joints),
-        mesh_(mesh),
-        options_(options),
-        below_(joints.size(), 0),
-        children_(joints.size(), 0),
-        branch_(joints.size(), -1) {
-    for (std::size_t i = joints.size(); i-- > 0;) {
-      below_[i] += joints[i].deforms;
-      if (joints[i].parent < 0) continue;
-      below_[parent(i)] += below_[i];
-      ++children_[parent(i)];
-    }
-  }
+/// The joints with what is asked of them again and again.
+struct Skeleton {
+  std::span<const Joint> joints;
+  const InsideQuery& mesh;
+  const ControlOptions& options;
+  std::vector<int> deforming;  ///< joints that deform, from a joint down
+  std::vector<int> children;
 
-  JointRoles roles() {
-    JointRoles roles;
-    roles.continued_by.assign(joints_.size(), -1);
-    for (const Joint& joint : joints_)
-      roles.role.push_back(joint.deforms ? JointRole::deforming : JointRole::non_deforming);
-    find_containers(roles.role);
-    find_branches();
-    for (const std::size_t head : heads_)
-      if (head != main_) judge_branch(head, roles.role);
-    if (std::find(roles.role.begin(), roles.role.end(), JointRole::deforming) == roles.role.end())
-      for (std::size_t i = 0; i < joints_.size(); ++i)
-        if (joints_[i].deforms) roles.role[i] = JointRole::deforming;
-    continue_leaves(roles);
-    return roles;
-  }
-
- private:
-  std::size_t parent(std::size_t i) const { return static_cast<std::size_t>(joints_[i].parent); }
-  bool coincident(std::size_t a, std::size_t b) const {
-    return (joints_[a].position - joints_[b].position).norm() < options_.coincident * mesh_.size();
+  std::size_t parent(std::size_t i) const { return static_cast<std::size_t>(joints[i].parent); }
+  bool coincide(std::size_t a, std::size_t b) const {
+    return (joints[a].position - joints[b].position).norm() < options.coincident * mesh.size();
   }
   bool outside(std::size_t i, double gap) const {
-    return !mesh_.contains(joints_[i].position) &&
-           mesh_.gap(joints_[i].position) > gap * mesh_.size();
+    return !mesh.contains(joints[i].position) && mesh.gap(joints[i].position) > gap * mesh.size();
   }
-
-  /// The only child with anything that deforms below it; the joint itself if there are more.
-  std::size_t only_child(std::size_t i) const {
-    std::size_t found = i;
-    for (std::size_t k = i + 1; k < joints_.size(); ++k)
-      if (joints_[k].parent == static_cast<int>(i) && below_[k] > 0) {
-        if (found != i) return i;
-        found = k;
-      }
-    return found;
-  }
-
-  /// Whether the mesh holds any joint below one.
-  bool leads_inside(std::size_t i) const {
-    std::vector<bool> under(joints_.size(), false);
-    under[i] = true;
-    for (std::size_t k = i + 1; k < joints_.size(); ++k) {
-      under[k] = joints_[k].parent >= 0 && under[parent(k)];
-      if (under[k] && mesh_.contains(joints_[k].position)) return true;
-    }
-    return false;
-  }
-
-  void find_containers(std::vector<JointRole>& role) {
-    above_.assign(joints_.size(), false);
-    for (std::size_t i = 0; i < joints_.size(); ++i) {
-      if (joints_[i].parent >= 0 && !above_[parent(i)]) continue;
-      if (below_[i] <= (joints_[i].deforms ? 1 : 0)) continue;
-      const std::size_t child = only_child(i);
-      const bool empty = !joints_[i].deforms || (child != i && coincident(i, child));
-      if (!empty && !(outside(i, options_.control_gap) && leads_inside(i))) continue;
-      above_[i] = true;
-      if (joints_[i].deforms) role[i] = JointRole::control;
-    }
-  }
-
-  void find_branches() {
-    for (std::size_t i = 0; i < joints_.size(); ++i) {
-      if (above_[i]) continue;
-      if (joints_[i].parent >= 0 && !above_[parent(i)]) {
-        branch_[i] = branch_[parent(i)];
-        continue;
-      }
-      branch_[i] = static_cast<int>(i);
-      if (heads_.empty() || below_[i] > below_[main_]) main_ = i;
-      heads_.push_back(i);
-    }
-  }
-
-  std::vector<std::size_t> members(std::size_t head) const {
-    std::vector<std::size_t> found;
-    for (std::size_t i = head; i < joints_.size(); ++i)
-      if (branch_[i] == static_cast<int>(head) && joints_[i].deforms) found.push_back(i);
-    return found;
-  }
-
-  void judge_branch(std::size_t head, std::vector<JointRole>& role) const {
-    const std::vector<std::size_t> own = members(head), mesh = members(main_);
-    const bool repeats = std::any_of(own.begin(), own.end(), [&](std::size_t a) {
-      return std::any_of(mesh.begin(), mesh.end(), [&](std::size_t b) { return coincident(a, b); });
-    });
-    const bool away = !repeats && std::all_of(own.begin(), own.end(), [&](std::size_t a) {
-      return outside(a, options_.pole_gap);
-    });
-    if (repeats || away)
-      for (const std::size_t i : own)
-        role[i] = repeats ? JointRole::ik_duplicate : JointRole::pole_target;
-  }
-
-  bool may_continue(const JointRoles& roles, std::size_t leaf) const {
-    return branch_[leaf] == static_cast<int>(main_) && children_[leaf] == 0 &&
-           roles.role[leaf] == JointRole::deforming && roles.continued_by[leaf] < 0;
-  }
-
-  void continue_leaves(JointRoles& roles) const {
-    for (const std::size_t head : heads_) {
-      if (head == main_ || roles.role[head] != JointRole::deforming) continue;
-      const Eigen::Vector3d& to = joints_[head].position;
-      double nearest = longest_continuation * mesh_.size();
-      std::size_t leaf = joints_.size();
-      for (std::size_t i = 0; i < joints_.size(); ++i) {
-        if (!may_continue(roles, i)) continue;
-        const double length = (joints_[i].position - to).norm();
-        if (length >= nearest || mesh_.inside_fraction(joints_[i].position, to) <= min_inside)
-          continue;
-        nearest = length;
-        leaf = i;
-      }
-      if (leaf < joints_.size()) roles.continued_by[leaf] = static_cast<int>(head);
-    }
-  }
-
-  std::span<const Joint> joints_;
-  const InsideQuery& mesh_;
-  const ControlOptions& options_;
-  std::vector<int> below_;  ///< joints that deform, from a joint down
-  std::vector<int> children_;
-  std::vector<bool> above_;  ///< containers, and what does not deform among them
-  std::vector<int> branch_;  ///< its first joint; -1 above
-  std::vector<std::size_t> heads_;
-  std::size_t main_ = 0;
 };
+
+Skeleton skeleton_of(std::span<const Joint> joints, const InsideQuery& mesh,
+                     const ControlOptions& options) {
+  Skeleton s{joints, mesh, options, std::vector<int>(joints.size(), 0),
+             std::vector<int>(joints.size(), 0)};
+  for (std::size_t i = joints.size(); i-- > 0;) {
+    s.deforming[i] += joints[i].deforms;
+    if (joints[i].parent < 0) continue;
+    s.deforming[s.parent(i)] += s.deforming[i];
+    ++s.children[s.parent(i)];
+  }
+  return s;
+}
+
+/// The only child with anything that deforms below it; the joint itself if there are several.
+std::size_t only_child(const Skeleton& s, std::size_t i) {
+  std::size_t found = i;
+  for (std::size_t k = i + 1; k < s.joints.size(); ++k)
+    if (s.joints[k].parent == static_cast<int>(i) && s.deforming[k] > 0) {
+      if (found != i) return i;
+      found = k;
+    }
+  return found;
+}
+
+/// Whether the mesh contains any descendant of a joint.
+bool leads_inside(const Skeleton& s, std::size_t i) {
+  std::vector<bool> below(s.joints.size(), false);
+  below[i] = true;
+  for (std::size_t k = i + 1; k < s.joints.size(); ++k) {
+    below[k] = s.joints[k].parent >= 0 && below[s.parent(k)];
+    if (below[k] && s.mesh.contains(s.joints[k].position)) return true;
+  }
+  return false;
+}
+
+/// Of every joint, whether it is a control, or a joint among them that does not deform.
+std::vector<bool> find_controls(const Skeleton& s) {
+  std::vector<bool> controls(s.joints.size(), false);
+  for (std::size_t i = 0; i < s.joints.size(); ++i) {
+    if (s.joints[i].parent >= 0 && !controls[s.parent(i)]) continue;
+    if (s.deforming[i] <= (s.joints[i].deforms ? 1 : 0)) continue;
+    const std::size_t child = only_child(s, i);
+    const bool empty = !s.joints[i].deforms || (child != i && s.coincide(i, child));
+    controls[i] = empty || (s.outside(i, s.options.control_gap) && leads_inside(s, i));
+  }
+  return controls;
+}
+
+/// What hangs from the controls, by the first joint of each.
+struct Branches {
+  std::vector<int> of;  ///< of a joint; -1 for controls
+  std::vector<std::size_t> heads;
+  std::size_t main = 0;  ///< the head of the branch with most joints
+};
+
+Branches find_branches(const Skeleton& s, const std::vector<bool>& controls) {
+  Branches branches;
+  branches.of.assign(s.joints.size(), -1);
+  for (std::size_t i = 0; i < s.joints.size(); ++i) {
+    if (controls[i]) continue;
+    if (s.joints[i].parent >= 0 && !controls[s.parent(i)]) {
+      branches.of[i] = branches.of[s.parent(i)];
+      continue;
+    }
+    branches.of[i] = static_cast<int>(i);
+    if (branches.heads.empty() || s.deforming[i] > s.deforming[branches.main]) branches.main = i;
+    branches.heads.push_back(i);
+  }
+  return branches;
+}
+
+std::vector<std::size_t> deforming_joints(const Skeleton& s, const Branches& branches,
+                                          std::size_t head) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = head; i < s.joints.size(); ++i)
+    if (branches.of[i] == static_cast<int>(head) && s.joints[i].deforms) found.push_back(i);
+  return found;
+}
+
+void judge_branch(const Skeleton& s, const Branches& branches, std::size_t head,
+                  std::vector<JointRole>& role) {
+  const std::vector<std::size_t> own = deforming_joints(s, branches, head);
+  const std::vector<std::size_t> main = deforming_joints(s, branches, branches.main);
+  const bool repeats = std::any_of(own.begin(), own.end(), [&](std::size_t a) {
+    return std::any_of(main.begin(), main.end(), [&](std::size_t b) { return s.coincide(a, b); });
+  });
+  const bool away = !repeats && std::all_of(own.begin(), own.end(), [&](std::size_t a) {
+    return s.outside(a, s.options.pole_gap);
+  });
+  if (repeats || away)
+    for (const std::size_t i : own)
+      role[i] = repeats ? JointRole::ik_duplicate : JointRole::pole_target;
+}
+
+void continue_leaves(const Skeleton& s, const Branches& branches, JointRoles& roles) {
+  const auto may_continue = [&](std::size_t leaf) {
+    return branches.of[leaf] == static_cast<int>(branches.main) && s.children[leaf] == 0 &&
+           roles.role[leaf] == JointRole::deforming && roles.continued_by[leaf] < 0;
+  };
+  for (const std::size_t head : branches.heads) {
+    if (head == branches.main || roles.role[head] != JointRole::deforming) continue;
+    const Eigen::Vector3d& to = s.joints[head].position;
+    double nearest = max_continuation * s.mesh.size();
+    std::size_t leaf = s.joints.size();
+    for (std::size_t i = 0; i < s.joints.size(); ++i) {
+      if (!may_continue(i)) continue;
+      const Eigen::Vector3d& from = s.joints[i].position;
+      const double length = (from - to).norm();
+      if (length >= nearest || s.mesh.inside_fraction(from, to) <= min_inside) continue;
+      nearest = length;
+      leaf = i;
+    }
+    if (leaf < s.joints.size()) roles.continued_by[leaf] = static_cast<int>(head);
+  }
+}
 
 }  // namespace
 
 JointRoles joint_roles(std::span<const Joint> joints, const InsideQuery& mesh,
                        const ControlOptions& options) {
-  return Skeleton(joints, mesh, options).roles();
+  const Skeleton s = skeleton_of(joints, mesh, options);
+  const std::vector<bool> controls = find_controls(s);
+  JointRoles roles;
+  roles.continued_by.assign(joints.size(), -1);
+  for (std::size_t i = 0; i < joints.size(); ++i)
+    roles.role.push_back(!joints[i].deforms ? JointRole::non_deforming
+                         : controls[i]      ? JointRole::control
+                                            : JointRole::deforming);
+  const Branches branches = find_branches(s, controls);
+  for (const std::size_t head : branches.heads)
+    if (head != branches.main) judge_branch(s, branches, head, roles.role);
+  if (std::ranges::find(roles.role, JointRole::deforming) == roles.role.end())
+    for (std::size_t i = 0; i < joints.size(); ++i)
+      if (joints[i].deforms) roles.role[i] = JointRole::deforming;
+  continue_leaves(s, branches, roles);
+  return roles;
 }
 
 }  // namespace gvbind

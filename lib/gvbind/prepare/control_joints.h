@@ -9,35 +9,34 @@
 
 namespace gvbind {
 
-/// What a joint is to the mesh, by where it lies and what hangs from it; names are not asked.
+/// What a joint is to the mesh, by its position and its descendants; names are not asked.
 enum class JointRole {
   deforming,      ///< may own weight
   non_deforming,  ///< does not deform to begin with
-  control,        ///< outside the mesh or in one place with its only child, and above all that is
+  control,        ///< outside the mesh or coincident with its only child, and above all joints
                   ///< inside
-  ik_duplicate,   ///< of a branch beside the body's that repeats a joint of the body's (an IK
-                  ///< control)
-  pole_target,    ///< of a branch beside the body's that lies far from the mesh (a pole target)
+  ik_duplicate,   ///< of a branch beside the main one that repeats a joint of the main one
+  pole_target,    ///< of a branch beside the main one that lies far from the mesh
 };
 
-/// Lengths in sizes of the mesh (InsideQuery::size).
+/// Lengths as fractions of the size of the mesh (InsideQuery::size).
 struct ControlOptions {
-  double control_gap = 0.02;  ///< a container is outside by more than this
-  double coincident = 0.002;  ///< joints this near are in one place
-  double pole_gap = 0.05;     ///< a branch is away if all of its joints are this far
+  double control_gap = 0.02;  ///< a control is outside by more than this
+  double coincident = 0.002;  ///< joints closer than this coincide
+  double pole_gap = 0.05;     ///< pole targets: all joints of the branch are outside by this
 };
 
 struct JointRoles {
-  std::vector<JointRole> role;    ///< one a joint
-  std::vector<int> continued_by;  ///< a joint: the first joint of another branch that goes on where
-                                  ///< this one, without children, ends; -1: none
+  std::vector<JointRole> role;    ///< one per joint
+  std::vector<int> continued_by;  ///< of a leaf: the first joint of another branch that goes on
+                                  ///< where it ends; -1: none
 };
 
-/// Containers are found from the roots down and end at the first joint that is inside. What hangs
-/// from them are branches; the one of most joints is the body's. If no owner were left, all that
-/// deform stay owners. A joint of the body's branch without children is continued by the nearest
-/// other branch if the way there runs inside the mesh (a lower leg and the foot that IK holds).
-JointRoles joint_roles(std::span<const Joint> joints, const InsideQuery& body,
+/// Controls are searched from the roots down, up to the first joint that is inside. What remains
+/// below them are branches; the main one has most joints. If no joint were left to deform, all that
+/// deform to begin with do. A leaf of the main branch is continued by the nearest other branch if
+/// the segment to it lies inside the mesh (a lower leg and the foot that IK holds).
+JointRoles joint_roles(std::span<const Joint> joints, const InsideQuery& mesh,
                        const ControlOptions& options = {});
 
 }  // namespace gvbind

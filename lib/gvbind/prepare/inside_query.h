@@ -1,7 +1,6 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <span>
 #include <vector>
 
 #include "gvbind/prepare/normalize.h"
@@ -9,30 +8,30 @@
 
 namespace gvbind {
 
-/// The mesh as the stages before the voxels ask it: is a place inside, how far off is it. All in
-/// bind space.
+/// Questions to the mesh in bind space, for what is decided before there are voxels. All lengths in
+/// units of bind space.
 class InsideQuery {
  public:
-  /// `scene`: the mesh normalized with anything that gives its box extent; it must outlive the
-  /// body.
-  explicit InsideQuery(const UnitScene& scene);
+  /// `mesh`: on the lattice of `cube`; `winding`: of that mesh, must outlive the query.
+  InsideQuery(const UnitCube& cube, const LatticeMesh& mesh, const WindingTree& winding);
 
-  /// By winding number, of whichever sign: a mesh turned inside out holds the same places.
+  /// |winding number| > 1/2, so that a mesh turned inside out contains the same points.
   bool contains(const Eigen::Vector3d& point) const;
-  /// Distance to the nearest vertex.
+  /// Distance to the nearest vertex of a triangle.
   double gap(const Eigen::Vector3d& point) const;
-  /// Longest side of the mesh's box.
+  /// Longest side of the mesh's bounding box.
   double size() const { return size_; }
-  /// How far from `from` along the unit vector `direction` the mesh goes on, at most `most`; 0
-  /// where it does not hold `from`. To a 512th of size().
-  double depth(const Eigen::Vector3d& from, const Eigen::Vector3d& direction, double most) const;
-  /// The part of the way between two points that is inside, 0 to 1.
+  /// How far from `from` along the unit vector `direction` the inside reaches, at most `max`; 0
+  /// where `from` is outside. Exact to size() / 256 / 2^16, but air narrower than size() / 256 is
+  /// missed.
+  double depth(const Eigen::Vector3d& from, const Eigen::Vector3d& direction, double max) const;
+  /// The fraction of the segment a, b that is inside, by 21 samples.
   double inside_fraction(const Eigen::Vector3d& a, const Eigen::Vector3d& b) const;
 
  private:
-  const UnitScene& scene_;
-  WindingTree tree_;
-  std::vector<Eigen::Vector3i> vertices_;  ///< that triangles use
+  UnitCube cube_;
+  const WindingTree& winding_;
+  std::vector<Eigen::Vector3i> vertices_;  ///< of triangles, on the lattice
   double size_ = 0.0;
 };
 

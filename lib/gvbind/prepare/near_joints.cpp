@@ -15,12 +15,13 @@ constexpr std::size_t max_names = 20;
 
 using Box = Eigen::AlignedBox3d;
 
-std::vector<Box> component_boxes(const UnitScene& scene, const NearOptions& options) {
-  const Components components = connected_components(scene);
+std::vector<Box> component_boxes(const LatticeMesh& mesh, std::span<const std::uint32_t> welded,
+                                 const NearOptions& options) {
+  const Components components = connected_components(mesh, welded);
   std::vector<Box> boxes(components.count());
-  for (std::size_t v = 0; v < scene.positions.size(); ++v)
-    if (components.part[v] != no_component)
-      boxes[components.part[v]].extend(scene.positions[v].cast<double>());
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v)
+    if (components.component[v] != no_component)
+      boxes[components.component[v]].extend(mesh.positions[v].cast<double>());
   for (Box& box : boxes) {
     const double margin = options.margin * box.sizes().maxCoeff();
     box = Box(box.min().array() - margin, box.max().array() + margin);
@@ -36,27 +37,28 @@ bool meets(const std::vector<Box>& boxes, const Eigen::Vector3d& a, const Eigen:
   return false;
 }
 
-Box box_of_triangles(const UnitScene& scene) {
+Box box_of_triangles(const LatticeMesh& mesh) {
   Box box;
-  for (const Triangle& t : scene.triangles)
-    for (const std::uint32_t v : t) box.extend(scene.positions[v].cast<double>());
+  for (const Triangle& t : mesh.triangles)
+    for (const std::uint32_t v : t) box.extend(mesh.positions[v].cast<double>());
   return box;
 }
 
 }  // namespace
 
 std::vector<bool> near_joints(std::span<const Joint> joints, const JointRoles& roles,
-                              const UnitScene& scene, const NearOptions& options) {
+                              const UnitCube& cube, const LatticeMesh& mesh,
+                              std::span<const std::uint32_t> welded, const NearOptions& options) {
   Box skeleton;
   std::vector<Eigen::Vector3d> at;
   for (std::size_t i = 0; i < joints.size(); ++i) {
-    at.push_back(scene.cube.to_lattice(joints[i].position).cast<double>());
+    at.push_back(cube.to_lattice(joints[i].position).cast<double>());
     if (roles.role[i] == JointRole::deforming) skeleton.extend(at.back());
   }
   if (skeleton.isEmpty() ||
-      skeleton.sizes().maxCoeff() <= options.larger * box_of_triangles(scene).sizes().maxCoeff())
+      skeleton.sizes().maxCoeff() <= options.larger * box_of_triangles(mesh).sizes().maxCoeff())
     return {};
-  const std::vector<Box> boxes = component_boxes(scene, options);
+  const std::vector<Box> boxes = component_boxes(mesh, welded, options);
   std::vector<bool> near(joints.size(), false);
   for (std::size_t i = 0; i < joints.size(); ++i) {
     near[i] = near[i] || meets(boxes, at[i], at[i]);

@@ -20,12 +20,14 @@ struct NearOptions {
 
 /// By joint, whether a bone of it comes near a component of the mesh. Empty where all joints are to
 /// take part: the skeleton is hardly larger than the mesh, or few joints are far, or all are.
-/// `scene`: the mesh, normalized with the joints.
+/// `welded`: welded_vertices() of the mesh.
 std::vector<bool> near_joints(std::span<const Joint> joints, const JointRoles& roles,
-                              const UnitScene& scene, const NearOptions& options = {});
+                              const UnitCube& cube, const LatticeMesh& mesh,
+                              std::span<const std::uint32_t> welded,
+                              const NearOptions& options = {});
 
 /// Of a garment's skeleton only joints that are near own weight: a shin too that ends in a boot and
-/// begins above it, which on a body would be a container. "joints-near": who takes part.
+/// begins above it, which on a body would be a control. "joints-near": who takes part.
 void limit_to_near(std::span<const Joint> joints, const std::vector<bool>& near, JointRoles& roles,
                    Findings& findings);
 

@@ -12,7 +12,7 @@ namespace gvbind {
 
 namespace {
 
-/// Squares and volumes of lengths between are numbers.
+/// Between these, squares and volumes of lengths are finite and not zero.
 constexpr double min_extent = 1e-90, max_extent = 1e90;
 
 struct Box {
@@ -74,8 +74,8 @@ Eigen::Vector3i UnitCube::to_lattice(const Eigen::Vector3d& p) const {
   return q;
 }
 
-UnitScene normalize(std::span<const Eigen::Vector3d> positions, std::span<const Triangle> triangles,
-                    std::span<const Influence> influences) {
+UnitCube unit_cube(std::span<const Eigen::Vector3d> positions, std::span<const Triangle> triangles,
+                   std::span<const JointBones> bones) {
   check_triangles(triangles, positions.size());
   std::vector<bool> used(positions.size());
   for (const Triangle& t : triangles)
@@ -85,24 +85,31 @@ UnitScene normalize(std::span<const Eigen::Vector3d> positions, std::span<const 
     check_finite(positions[i], "vertex", i);
     if (used[i]) box.add(positions[i]);
   }
-  for (std::size_t i = 0; i < influences.size(); ++i)
-    for (const Segment& segment : influences[i].segments) {
+  for (std::size_t i = 0; i < bones.size(); ++i)
+    for (const Segment& segment : bones[i].segments) {
       for (const Eigen::Vector3d& end : {segment.a, segment.b}) {
         check_finite(end, "joint", i);
         box.add(end);
       }
     }
+  return cube_around(box);
+}
 
-  UnitScene scene;
-  scene.cube = cube_around(box);
-  scene.positions.reserve(positions.size());
-  for (const Eigen::Vector3d& p : positions) scene.positions.push_back(scene.cube.to_lattice(p));
-  scene.triangles.assign(triangles.begin(), triangles.end());
-  scene.influences.resize(influences.size());
-  for (std::size_t i = 0; i < influences.size(); ++i)
-    for (const Segment& s : influences[i].segments)
-      scene.influences[i].push_back({scene.cube.to_lattice(s.a), scene.cube.to_lattice(s.b)});
-  return scene;
+LatticeMesh lattice_mesh(const UnitCube& cube, std::span<const Eigen::Vector3d> positions,
+                         std::span<const Triangle> triangles) {
+  LatticeMesh mesh;
+  mesh.positions.reserve(positions.size());
+  for (const Eigen::Vector3d& p : positions) mesh.positions.push_back(cube.to_lattice(p));
+  mesh.triangles.assign(triangles.begin(), triangles.end());
+  return mesh;
+}
+
+LatticeBones lattice_bones(const UnitCube& cube, std::span<const JointBones> bones) {
+  LatticeBones lattice(bones.size());
+  for (std::size_t i = 0; i < bones.size(); ++i)
+    for (const Segment& s : bones[i].segments)
+      lattice[i].push_back({cube.to_lattice(s.a), cube.to_lattice(s.b)});
+  return lattice;
 }
 
 }  // namespace gvbind

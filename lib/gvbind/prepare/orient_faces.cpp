@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "gvbind/base/parallel.h"
-#include "gvbind/prepare/components.h"
 #include "gvbind/prepare/winding_number.h"
 
 namespace gvbind {
@@ -19,28 +18,28 @@ namespace gvbind {
 namespace {
 
 constexpr std::size_t max_samples = 512;
-/// Areas are the same if they differ by less than this part.
+/// Relative difference below which areas are equal.
 constexpr double same_area = 1e-6;
 
-/// An edge of a triangle, under the lower of its places.
+/// An edge of a triangle, listed under the lower of its vertices.
 struct Edge {
   std::uint32_t high, triangle;
-  bool up;  ///< the triangle runs along it from the lower to the higher place
+  bool up;  ///< the triangle runs along it from the lower to the higher vertex
 };
 
-/// Of every place, the edges to higher ones: [first[place], first[place + 1]), by their other end.
+/// Of every vertex v the edges to higher ones, sorted by those: [first[v], first[v + 1]).
 struct Edges {
   std::vector<std::uint32_t> first;
   std::vector<Edge> list;
 };
 
-Edges edges_of(const UnitScene& scene, const std::vector<std::uint32_t>& place) {
+Edges edges_of(const LatticeMesh& mesh, std::span<const std::uint32_t> welded) {
   Edges edges;
-  edges.first.assign(place.size() + 1, 0);
+  edges.first.assign(welded.size() + 1, 0);
   const auto visit = [&](const auto& body) {
-    for (std::uint32_t t = 0; t < scene.triangles.size(); ++t) {
-      const Triangle& corners = scene.triangles[t];
-      const Triangle at = {place[corners[0]], place[corners[1]], place[corners[2]]};
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+      const Triangle& corners = mesh.triangles[t];
+      const Triangle at = {welded[corners[0]], welded[corners[1]], welded[corners[2]]};
       if (at[0] == at[1] || at[1] == at[2] || at[2] == at[0]) continue;
       for (int k = 0; k < 3; ++k) {
         const std::uint32_t a = at[k], b = at[(k + 1) % 3];
@@ -53,7 +52,7 @@ Edges edges_of(const UnitScene& scene, const std::vector<std::uint32_t>& place) 
   edges.list.resize(edges.first.back());
   std::vector<std::uint32_t> next(edges.first.begin(), edges.first.end() - 1);
   visit([&](std::uint32_t low, const Edge& edge) { edges.list[next[low]++] = edge; });
-  parallel_for(place.size(), 4096, [&](std::size_t begin, std::size_t end) {
+  parallel_for(welded.size(), 4096, [&](std::size_t begin, std::size_t end) {
     for (std::size_t p = begin; p < end; ++p)
       std::sort(edges.list.begin() + edges.first[p], edges.list.begin() + edges.first[p + 1],
                 [](const Edge& a, const Edge& b) {
@@ -63,10 +62,11 @@ Edges edges_of(const UnitScene& scene, const std::vector<std::uint32_t>& place) 
   return edges;
 }
 
-/// Sets of triangles in which each knows whether it runs the way of the set's first.
-class Sides {
+/// Union-find with parity: every triangle knows whether it runs along with or against the first of
+/// its set.
+class ParitySets {
  public:
-  explicit Sides(std::size_t triangles) : parent_(triangles), against_(triangles, 0) {
+  explicit ParitySets(std::size_t triangles) : parent_(triangles), against_(triangles, 0) {
     std::iota(parent_.begin(), parent_.end(), 0u);
   }
 
@@ -104,156 +104,153 @@ class Sides {
   std::vector<std::uint8_t> against_;
 };
 
-/// What is known of a piece.
 struct Patch {
   bool open = false, one_sided = false;
-  bool doubtful = false;  ///< whether it has to turn, by volume alone
-  bool flip = false;      ///< its first triangle and those along with it; else those against it
+  bool doubtful = false;  ///< volume and majority disagree about flipping an open patch
+  bool flip = false;      ///< the first triangle and those along with it; else those against it
   double area = 0.0, against = 0.0;  ///< of all, and of those that run against the first
-  double volume = 0.0;               ///< as the first runs, about the piece's middle
-  Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+  double volume = 0.0;               ///< as the first runs, about the centroid
+  Eigen::Vector3d centroid = Eigen::Vector3d::Zero();
   std::vector<std::uint32_t> triangles;  ///< of a doubtful one
 };
 
-class Orienter {
- public:
-  Orienter(UnitScene& scene, const OrientOptions& options)
-      : scene_(scene),
-        options_(options),
-        patch_of_(scene.triangles.size()),
-        against_(scene.triangles.size()) {}
+struct Patches {
+  std::vector<Patch> list;
+  std::vector<std::uint32_t> of;      ///< of a triangle
+  std::vector<std::uint8_t> against;  ///< whether a triangle runs against the first of its patch
 
-  FlippedFaces run() {
-    find_patches();
-    measure();
-    for (Patch& patch : patches_) agree(patch);
-    flip_open();
-    FlippedFaces flipped;
-    std::vector<bool> counted(patches_.size());
-    for (std::uint32_t t = 0; t < patch_of_.size(); ++t) {
-      if (!flips(t)) continue;
-      std::swap(scene_.triangles[t][1], scene_.triangles[t][2]);
-      ++flipped.triangles;
-      flipped.patches += !counted[patch_of_[t]];
-      counted[patch_of_[t]] = true;
-    }
-    return flipped;
-  }
-
- private:
   bool flips(std::uint32_t t) const {
-    const Patch& patch = patches_[patch_of_[t]];
-    return !patch.one_sided && patch.flip != (against_[t] != 0);
+    const Patch& patch = list[of[t]];
+    return !patch.one_sided && patch.flip != (against[t] != 0);
   }
-
-  void find_patches() {
-    Sides sides(patch_of_.size());
-    std::vector<std::uint32_t> opened, one_sided;
-    const Edges edges = edges_of(scene_, welded_vertices(scene_));
-    for (std::size_t p = 0; p + 1 < edges.first.size(); ++p)
-      for (std::uint32_t i = edges.first[p], end = i; i < edges.first[p + 1]; i = end) {
-        while (end < edges.first[p + 1] && edges.list[end].high == edges.list[i].high) ++end;
-        const Edge &a = edges.list[i], &b = edges.list[end - 1];
-        if (end - i != 2)
-          for (std::uint32_t k = i; k < end; ++k) opened.push_back(edges.list[k].triangle);
-        else if (!sides.join(a.triangle, b.triangle, a.up == b.up))
-          one_sided.push_back(a.triangle);
-      }
-    for (std::uint32_t t = 0; t < patch_of_.size(); ++t) {
-      const auto [first, against] = sides.find(t);  // the lowest of its piece
-      if (first == t) {
-        patch_of_[t] = static_cast<std::uint32_t>(patches_.size());
-        patches_.emplace_back();
-      }
-      patch_of_[t] = patch_of_[first];
-      against_[t] = against;
-    }
-    for (const std::uint32_t t : opened) patches_[patch_of_[t]].open = true;
-    for (const std::uint32_t t : one_sided) patches_[patch_of_[t]].one_sided = true;
-  }
-
-  Eigen::Vector3d corner(std::uint32_t t, int k) const {
-    return scene_.positions[scene_.triangles[t][k]].cast<double>();
-  }
-  Eigen::Vector3d middle(std::uint32_t t) const {
-    return (corner(t, 0) + corner(t, 1) + corner(t, 2)) / 3.0;
-  }
-  /// Normal, as long as twice the area.
-  Eigen::Vector3d normal(std::uint32_t t) const {
-    return (corner(t, 1) - corner(t, 0)).cross(corner(t, 2) - corner(t, 0));
-  }
-
-  void measure() {
-    for (std::uint32_t t = 0; t < patch_of_.size(); ++t) {
-      Patch& patch = patches_[patch_of_[t]];
-      const double area = normal(t).norm() / 2.0;
-      patch.area += area;
-      if (against_[t] != 0) patch.against += area;
-      patch.middle += middle(t) * area;
-    }
-    for (Patch& patch : patches_)
-      if (patch.area > 0.0) patch.middle /= patch.area;
-    for (std::uint32_t t = 0; t < patch_of_.size(); ++t) {
-      Patch& patch = patches_[patch_of_[t]];
-      const double part = normal(t).dot(corner(t, 0) - patch.middle) / 6.0;
-      patch.volume += against_[t] != 0 ? -part : part;
-    }
-  }
-
-  /// Has a piece run as most of it does, or a closed one outward.
-  void agree(Patch& patch) {
-    const double least = options_.min_volume * std::pow(patch.area, 1.5);
-    const double along = patch.area - patch.against;
-    patch.flip = patch.against > along;
-    // As many each way: no more than the volume tells.
-    if (std::abs(patch.against - along) <= same_area * patch.area) {
-      patch.flip = patch.volume < 0.0;
-      patch.one_sided = patch.one_sided || std::abs(patch.volume) <= least;
-    }
-    if (patch.one_sided || std::abs(patch.volume) <= least) return;
-    if (!patch.open)
-      patch.flip = patch.volume < 0.0;
-    else
-      patch.doubtful = (patch.volume < 0.0) != patch.flip;
-  }
-
-  /// What an open piece's volume makes doubtful its winding numbers decide.
-  void flip_open() {
-    if (std::ranges::none_of(patches_, &Patch::doubtful)) return;
-    UnitScene agreed = scene_;
-    for (std::uint32_t t = 0; t < patch_of_.size(); ++t) {
-      if (flips(t)) std::swap(agreed.triangles[t][1], agreed.triangles[t][2]);
-      Patch& patch = patches_[patch_of_[t]];
-      if (patch.doubtful) patch.triangles.push_back(t);
-    }
-    const WindingTree tree(agreed);
-    for (Patch& patch : patches_) {
-      // By place, so that what is asked does not depend on the order of triangles.
-      std::ranges::sort(patch.triangles, {}, [&](std::uint32_t t) {
-        const Eigen::Vector3d at = middle(t);
-        return std::tuple(at.x(), at.y(), at.z(), normal(t).squaredNorm());
-      });
-      const std::size_t step = std::max<std::size_t>(1, patch.triangles.size() / max_samples);
-      double sum = 0.0;
-      std::size_t count = 0;
-      for (std::size_t i = 0; i < patch.triangles.size(); i += step, ++count)
-        sum += tree(middle(patch.triangles[i]));
-      if (count > 0 && sum < options_.max_winding * static_cast<double>(count))
-        patch.flip = !patch.flip;
-    }
-  }
-
-  UnitScene& scene_;
-  const OrientOptions& options_;
-  std::vector<Patch> patches_;
-  std::vector<std::uint32_t> patch_of_;
-  std::vector<std::uint8_t> against_;  ///< the first of its piece
 };
+
+Eigen::Vector3d corner(const LatticeMesh& mesh, std::uint32_t t, int k) {
+  return mesh.positions[mesh.triangles[t][k]].cast<double>();
+}
+Eigen::Vector3d face_center(const LatticeMesh& mesh, std::uint32_t t) {
+  return (corner(mesh, t, 0) + corner(mesh, t, 1) + corner(mesh, t, 2)) / 3.0;
+}
+/// Normal with twice the area as its length.
+Eigen::Vector3d face_normal(const LatticeMesh& mesh, std::uint32_t t) {
+  return (corner(mesh, t, 1) - corner(mesh, t, 0)).cross(corner(mesh, t, 2) - corner(mesh, t, 0));
+}
+
+Patches find_patches(const LatticeMesh& mesh, std::span<const std::uint32_t> welded) {
+  Patches patches;
+  patches.of.resize(mesh.triangles.size());
+  patches.against.resize(mesh.triangles.size());
+  ParitySets sides(mesh.triangles.size());
+  std::vector<std::uint32_t> opened, one_sided;
+  const Edges edges = edges_of(mesh, welded);
+  for (std::size_t v = 0; v + 1 < edges.first.size(); ++v)
+    for (std::uint32_t i = edges.first[v], end = i; i < edges.first[v + 1]; i = end) {
+      while (end < edges.first[v + 1] && edges.list[end].high == edges.list[i].high) ++end;
+      const Edge &a = edges.list[i], &b = edges.list[end - 1];
+      if (end - i != 2)
+        for (std::uint32_t k = i; k < end; ++k) opened.push_back(edges.list[k].triangle);
+      else if (!sides.join(a.triangle, b.triangle, a.up == b.up))
+        one_sided.push_back(a.triangle);
+    }
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+    const auto [first, against] = sides.find(t);  // the lowest of its patch
+    if (first == t) {
+      patches.of[t] = static_cast<std::uint32_t>(patches.list.size());
+      patches.list.emplace_back();
+    }
+    patches.of[t] = patches.of[first];
+    patches.against[t] = against;
+  }
+  for (const std::uint32_t t : opened) patches.list[patches.of[t]].open = true;
+  for (const std::uint32_t t : one_sided) patches.list[patches.of[t]].one_sided = true;
+  return patches;
+}
+
+void measure(const LatticeMesh& mesh, Patches& patches) {
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+    Patch& patch = patches.list[patches.of[t]];
+    const double area = face_normal(mesh, t).norm() / 2.0;
+    patch.area += area;
+    if (patches.against[t] != 0) patch.against += area;
+    patch.centroid += face_center(mesh, t) * area;
+  }
+  for (Patch& patch : patches.list)
+    if (patch.area > 0.0) patch.centroid /= patch.area;
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+    Patch& patch = patches.list[patches.of[t]];
+    const double volume = face_normal(mesh, t).dot(corner(mesh, t, 0) - patch.centroid) / 6.0;
+    patch.volume += patches.against[t] != 0 ? -volume : volume;
+  }
+}
+
+/// Lets a patch face as the majority of its area does, or a closed one outward.
+void decide_by_volume(const OrientOptions& options, Patch& patch) {
+  const double min_volume = options.min_volume * std::pow(patch.area, 1.5);
+  const double along = patch.area - patch.against;
+  patch.flip = patch.against > along;
+  // Without a majority only the volume tells.
+  if (std::abs(patch.against - along) <= same_area * patch.area) {
+    patch.flip = patch.volume < 0.0;
+    patch.one_sided = patch.one_sided || std::abs(patch.volume) <= min_volume;
+  }
+  if (patch.one_sided || std::abs(patch.volume) <= min_volume) return;
+  if (!patch.open)
+    patch.flip = patch.volume < 0.0;
+  else
+    patch.doubtful = (patch.volume < 0.0) != patch.flip;
+}
+
+double mean_winding(const LatticeMesh& mesh, const WindingTree& winding,
+                    std::vector<std::uint32_t>& triangles) {
+  // Sorted by position, so that the samples do not depend on the order of triangles.
+  std::ranges::sort(triangles, {}, [&](std::uint32_t t) {
+    const Eigen::Vector3d at = face_center(mesh, t);
+    return std::tuple(at.x(), at.y(), at.z(), face_normal(mesh, t).squaredNorm());
+  });
+  const std::size_t step = std::max<std::size_t>(1, triangles.size() / max_samples);
+  double sum = 0.0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < triangles.size(); i += step, ++count)
+    sum += winding(face_center(mesh, triangles[i]));
+  return sum / static_cast<double>(count);
+}
+
+void decide_by_winding(const LatticeMesh& mesh, const OrientOptions& options, Patches& patches) {
+  if (std::ranges::none_of(patches.list, &Patch::doubtful)) return;
+  LatticeMesh agreed = mesh;
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+    if (patches.flips(t)) std::swap(agreed.triangles[t][1], agreed.triangles[t][2]);
+    Patch& patch = patches.list[patches.of[t]];
+    if (patch.doubtful) patch.triangles.push_back(t);
+  }
+  const WindingTree winding(agreed);
+  for (Patch& patch : patches.list)
+    if (patch.doubtful && mean_winding(mesh, winding, patch.triangles) < options.max_winding)
+      patch.flip = !patch.flip;
+}
+
+FlippedFaces flip(const Patches& patches, LatticeMesh& mesh) {
+  FlippedFaces flipped;
+  std::vector<bool> counted(patches.list.size());
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
+    if (!patches.flips(t)) continue;
+    std::swap(mesh.triangles[t][1], mesh.triangles[t][2]);
+    ++flipped.triangles;
+    flipped.patches += !counted[patches.of[t]];
+    counted[patches.of[t]] = true;
+  }
+  return flipped;
+}
 
 }  // namespace
 
-FlippedFaces orient_faces(UnitScene& scene, const OrientOptions& options) {
-  return Orienter(scene, options).run();
+FlippedFaces orient_faces(LatticeMesh& mesh, std::span<const std::uint32_t> welded,
+                          const OrientOptions& options) {
+  Patches patches = find_patches(mesh, welded);
+  measure(mesh, patches);
+  for (Patch& patch : patches.list) decide_by_volume(options, patch);
+  decide_by_winding(mesh, options, patches);
+  return flip(patches, mesh);
 }
 
 }  // namespace gvbind

@@ -62,31 +62,30 @@ class AngleSum {
 
 }  // namespace
 
-double winding_number(const UnitScene& scene, const Eigen::Vector3d& point) {
+double winding_number(const LatticeMesh& mesh, const Eigen::Vector3d& point) {
   AngleSum sum;
-  for (const Triangle& t : scene.triangles)
-    sum.add(scene.positions[t[0]].cast<double>() - point,
-            scene.positions[t[1]].cast<double>() - point,
-            scene.positions[t[2]].cast<double>() - point);
+  for (const Triangle& t : mesh.triangles)
+    sum.add(mesh.positions[t[0]].cast<double>() - point,
+            mesh.positions[t[1]].cast<double>() - point,
+            mesh.positions[t[2]].cast<double>() - point);
   return sum.take() / full_angle;
 }
 
-WindingTree::WindingTree(const UnitScene& scene, double accuracy) : accuracy_(accuracy) {
-  const std::size_t count = scene.triangles.size();
+WindingTree::WindingTree(const LatticeMesh& mesh, double accuracy) : accuracy_(accuracy) {
+  const std::size_t count = mesh.triangles.size();
   std::vector<std::pair<std::uint64_t, std::uint32_t>> order(count);
   for (std::size_t t = 0; t < count; ++t) {
-    const Triangle& i = scene.triangles[t];
+    const Triangle& i = mesh.triangles[t];
     const Eigen::Vector3i middle =
-        (scene.positions[i[0]] + scene.positions[i[1]] + scene.positions[i[2]]) / 3;
+        (mesh.positions[i[0]] + mesh.positions[i[1]] + mesh.positions[i[2]]) / 3;
     order[t] = {morton_code(middle.x(), middle.y(), middle.z()), static_cast<std::uint32_t>(t)};
   }
   std::sort(order.begin(), order.end());
   triangles_.reserve(count);
   for (const auto& [code, t] : order) {
-    const Triangle& i = scene.triangles[t];
-    triangles_.push_back({scene.positions[i[0]].cast<double>(),
-                          scene.positions[i[1]].cast<double>(),
-                          scene.positions[i[2]].cast<double>()});
+    const Triangle& i = mesh.triangles[t];
+    triangles_.push_back({mesh.positions[i[0]].cast<double>(), mesh.positions[i[1]].cast<double>(),
+                          mesh.positions[i[2]].cast<double>()});
   }
   build_leaves();
   while (levels_.back().size() > 1) build_level(levels_.back(), static_cast<int>(levels_.size()));

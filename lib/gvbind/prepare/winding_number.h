@@ -11,15 +11,17 @@ namespace gvbind {
 /// Generalized winding number (section 5.1, reference 31) as an exact sum of solid angles over all
 /// triangles: 1 inside a closed outward-facing surface, 0 outside, in between for open ones. On a
 /// surface half-way between its two sides. `point` in lattice units. Slow: the reference.
-double winding_number(const UnitScene& scene, const Eigen::Vector3d& point);
+double winding_number(const LatticeMesh& mesh, const Eigen::Vector3d& point);
 
 /// The same in about log(triangles) a query: a tree over the triangles whose far nodes act as
 /// dipoles (Barill et al. 2018). Queries may run in parallel.
 class WindingTree {
  public:
+  /// Of a mesh without triangles: 0 everywhere.
+  WindingTree() = default;
   /// `accuracy`: a node is far beyond this many radii. At 2.3, the default, errors stay below a
   /// few hundredths.
-  explicit WindingTree(const UnitScene& scene, double accuracy = 2.3);
+  explicit WindingTree(const LatticeMesh& mesh, double accuracy = 2.3);
 
   /// Within the error of `accuracy`; where that could not tell inside from outside (about 0.5 or
   /// -0.5), asked again more exactly.
@@ -39,7 +41,7 @@ class WindingTree {
   void build_leaves();
   void build_level(const std::vector<Node>& below, int level);
 
-  double accuracy_;
+  double accuracy_ = 0.0;
   std::vector<Corners> triangles_;         ///< in Morton order
   std::vector<std::vector<Node>> levels_;  ///< [0]: runs of triangles; each next level: runs of it
 };

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "gvbind/base/aabb.h"
 #include "gvbind/base/morton_search.h"
 #include "gvbind/base/parallel.h"
 #include "gvbind/prepare/winding_number.h"
@@ -50,9 +51,9 @@ struct Facing {
 
 class GapFinder {
  public:
-  GapFinder(const UnitScene& scene, const std::vector<SurfaceSample>& samples,
+  GapFinder(const WindingTree& winding, const std::vector<SurfaceSample>& samples,
             const SurfaceBones& owners, const FeatureOptions& options)
-      : solid_(scene), owners_(owners), options_(options) {
+      : winding_(winding), owners_(owners), options_(options) {
     std::array<std::size_t, 6> counts{};
     for (const SurfaceSample& sample : samples)
       ++counts[static_cast<std::size_t>(dominant_axis(sample.normal))];
@@ -128,14 +129,14 @@ class GapFinder {
     const Eigen::Array3d first = low.cast<double>().array() * sample_spacing;
     const Eigen::Array3d last = first + side * sample_spacing;
     const Eigen::Array3d at = from.at.array();
-    const double distance = (at.max(first).min(last) - at).matrix().norm();
+    const double distance = offset_to_box(from.at, first, last).norm();
     const Eigen::Array3d furthest = (from.normal.array() > 0.0).select(last, first);
     const double ahead = (furthest - at).matrix().dot(from.normal);
     const bool beside = distance > 3.0 * sample_spacing && ahead < 0.8 * distance;
     return ahead < 0.0 || beside ? none : distance;
   }
 
-  bool inside(const Eigen::Vector3d& at) const { return std::abs(solid_(at)) > 0.5; }
+  bool inside(const Eigen::Vector3d& at) const { return std::abs(winding_(at)) > 0.5; }
 
   /// A sheet has no inside, and a bone that is seen through air is not the surface's own.
   bool holds_bone(const SurfaceSample& sample, const BoneView& owner) const {
@@ -150,7 +151,7 @@ class GapFinder {
            !inside((from.sample->at + to.sample->at) / 2.0);
   }
 
-  WindingTree solid_;
+  const WindingTree& winding_;
   std::array<Samples, 6> facing_;
   const SurfaceBones& owners_;
   const FeatureOptions& options_;
@@ -276,14 +277,13 @@ std::string name_of(std::span<const Joint> joints, std::uint32_t i) {
 
 }  // namespace
 
-FeatureSizes feature_sizes(const UnitScene& scene, std::span<const Joint> joints,
-                           const FeatureOptions& options) {
-  const std::vector<SurfaceSample> samples = surface_samples(scene);
-  const SurfaceBones owners(scene, joints);
+FeatureSizes feature_sizes(const Character& character, const FeatureOptions& options) {
+  const std::vector<SurfaceSample> samples = surface_samples(character.mesh);
+  const SurfaceBones owners(character.bones, character.skeleton);
   std::vector<Asked> asked = ask_evenly(samples);
   if (asked.empty() || owners.bones().empty()) return {};
   std::vector<Facing> facing(asked.size());
-  const GapFinder gaps(scene, samples, owners, options);
+  const GapFinder gaps(character.winding, samples, owners, options);
   parallel_for(asked.size(), 64, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       asked[i].owner = owners.owner(*asked[i].sample);

@@ -5,8 +5,7 @@
 #include <span>
 #include <string>
 
-#include "gvbind/prepare/bone_segments.h"
-#include "gvbind/prepare/normalize.h"
+#include "gvbind/prepare/character.h"
 
 namespace gvbind {
 
@@ -40,13 +39,12 @@ struct FeatureOptions {
   double path = 0.3;
 };
 
-/// `joints`: those of the scene's influences, in their order. Of two influences that face each
+/// Of two influences that face each
 /// other, the gap's width is the median of what lies between `least` and `max_gap`: no resolution
 /// parts the bottom of a crease. Where a fifth is narrower they touch, and have no gap. The
 /// answer does not depend on scale and place of the mesh; on mirroring and the order of vertices
 /// only by rounding. In parallel.
-FeatureSizes feature_sizes(const UnitScene& scene, std::span<const Joint> joints,
-                           const FeatureOptions& options = {});
+FeatureSizes feature_sizes(const Character& character, const FeatureOptions& options = {});
 
 struct ResolutionOptions {
   int least = 128, most = 512;  ///< powers of two

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "gvbind/base/segment.h"
+
 namespace gvbind {
 
 namespace {
@@ -21,17 +23,10 @@ bool meet(const SurfaceBones::Bone& a, const SurfaceBones::Bone& b) {
 
 }  // namespace
 
-SurfaceBones::SurfaceBones(const UnitScene& scene, std::span<const Joint> joints)
-    : parent_(joints.size()), position_(joints.size()), depth_(joints.size(), 0.0) {
-  for (std::size_t j = 0; j < joints.size(); ++j) {
-    parent_[j] = joints[j].parent;
-    position_[j] = scene.cube.to_lattice(joints[j].position).cast<double>();
-    if (parent_[j] < 0) continue;
-    const auto p = static_cast<std::size_t>(parent_[j]);
-    depth_[j] = depth_[p] + (position_[j] - position_[p]).norm();
-  }
-  for (std::uint32_t i = 0; i < scene.influences.size(); ++i)
-    for (const LatticeSegment& s : scene.influences[i])
+SurfaceBones::SurfaceBones(const LatticeBones& bones, const SkeletonDistance& skeleton)
+    : skeleton_(skeleton) {
+  for (std::uint32_t i = 0; i < bones.size(); ++i)
+    for (const LatticeSegment& s : bones[i])
       bones_.push_back({i, s.a.cast<double>(), (s.b - s.a).cast<double>()});
 }
 
@@ -39,10 +34,8 @@ BoneView SurfaceBones::owner(const SurfaceSample& sample) const {
   BoneView owner;
   for (std::size_t b = 0; b < bones_.size(); ++b) {
     const Bone& bone = bones_[b];
-    const Eigen::Vector3d offset = sample.at - bone.a;
-    const double square = bone.along.squaredNorm();
-    const double at = square > 0.0 ? std::clamp(offset.dot(bone.along) / square, 0.0, 1.0) : 0.0;
-    const Eigen::Vector3d out = offset - bone.along * at;
+    const double at = closest_parameter(bone.a, bone.along, sample.at);
+    const Eigen::Vector3d out = sample.at - bone.a - bone.along * at;
     const double distance = out.norm();
     if (distance < owner.distance && out.dot(sample.normal) >= behind * distance)
       owner = {b, bone.a + bone.along * at, at, distance};
@@ -54,20 +47,15 @@ bool SurfaceBones::far_apart(const BoneView& a, const BoneView& b, double branch
                              double path) const {
   const std::size_t i = bones_[a.bone].influence, k = bones_[b.bone].influence;
   if (i == k || meet(bones_[a.bone], bones_[b.bone])) return false;
-  std::size_t up_i = i, up_k = k;
-  while (up_i != up_k) {
-    // Parents are earlier than their children.
-    std::size_t& later = up_i > up_k ? up_i : up_k;
-    if (parent_[later] < 0) return true;
-    later = static_cast<std::size_t>(parent_[later]);
-  }
-  const double branch_i = depth_[i] - depth_[up_i], branch_k = depth_[k] - depth_[up_k];
-  double to_a = (a.foot - position_[i]).norm(), to_b = (b.foot - position_[k]).norm();
-  // Of a bone that the way to the other leads along, only the rest counts.
-  if (up_i == i) to_a = -to_a;
-  if (up_k == k) to_b = -to_b;
-  return std::min(branch_i, branch_k) > branch * lattice_size ||
-         branch_i + branch_k + to_a + to_b > path * lattice_size;
+  const JointPath joints = skeleton_.path(i, k);
+  if (joints.ancestor < 0) return true;
+  double to_a = (a.foot - skeleton_.position(i)).norm();
+  double to_b = (b.foot - skeleton_.position(k)).norm();
+  // Of a bone that the path leads along, only what lies beyond the foot counts.
+  if (joints.ancestor == static_cast<int>(i)) to_a = -to_a;
+  if (joints.ancestor == static_cast<int>(k)) to_b = -to_b;
+  return std::min(joints.from_a, joints.from_b) > branch * lattice_size ||
+         joints.from_a + joints.from_b + to_a + to_b > path * lattice_size;
 }
 
 }  // namespace gvbind

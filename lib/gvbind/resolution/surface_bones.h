@@ -3,11 +3,10 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <vector>
 
-#include "gvbind/prepare/bone_segments.h"
 #include "gvbind/prepare/normalize.h"
+#include "gvbind/prepare/skeleton_distance.h"
 #include "gvbind/resolution/surface_samples.h"
 
 namespace gvbind {
@@ -33,8 +32,8 @@ class SurfaceBones {
     double length() const { return along.norm(); }
   };
 
-  /// `joints`: those of the scene's influences, in their order.
-  SurfaceBones(const UnitScene& scene, std::span<const Joint> joints);
+  /// `skeleton`: must outlive the object.
+  SurfaceBones(const LatticeBones& bones, const SkeletonDistance& skeleton);
 
   const std::vector<Bone>& bones() const { return bones_; }
 
@@ -47,9 +46,7 @@ class SurfaceBones {
   bool far_apart(const BoneView& a, const BoneView& b, double branch, double path) const;
 
  private:
-  std::vector<int> parent_;
-  std::vector<Eigen::Vector3d> position_;  ///< of a joint, lattice
-  std::vector<double> depth_;              ///< of a joint: the way from its root, lattice
+  const SkeletonDistance& skeleton_;
   std::vector<Bone> bones_;
 };
 

@@ -30,9 +30,9 @@ struct Piece {
   Eigen::Vector3f at, moment;
 };
 
-Corners corners_of(const UnitScene& scene, const Triangle& t) {
-  return {scene.positions[t[0]].cast<double>(), scene.positions[t[1]].cast<double>(),
-          scene.positions[t[2]].cast<double>()};
+Corners corners_of(const LatticeMesh& mesh, const Triangle& t) {
+  return {mesh.positions[t[0]].cast<double>(), mesh.positions[t[1]].cast<double>(),
+          mesh.positions[t[2]].cast<double>()};
 }
 
 std::uint32_t key_of(const Eigen::Vector3d& at, const Eigen::Vector3d& moment) {
@@ -62,11 +62,11 @@ void cut(const Corners& t, const Eigen::Vector3d& moment, double longest, const 
 }
 
 /// The length of edges at which the pieces are not too many, a guess on the high side.
-double longest_edge(const UnitScene& scene) {
+double longest_edge(const LatticeMesh& mesh) {
   const auto pieces = [&](double longest) {
     double count = 0.0;
-    for (const Triangle& triangle : scene.triangles) {
-      const Corners t = corners_of(scene, triangle);
+    for (const Triangle& triangle : mesh.triangles) {
+      const Corners t = corners_of(mesh, triangle);
       const double edge = std::max({(t.b - t.a).norm(), (t.c - t.b).norm(), (t.a - t.c).norm()});
       if (edge > longest) count += 2.0 * edge / longest + 4.0 * t.moment().norm() / square(longest);
     }
@@ -77,21 +77,21 @@ double longest_edge(const UnitScene& scene) {
   return longest;
 }
 
-bool inside_out(const UnitScene& scene) {
+bool inside_out(const LatticeMesh& mesh) {
   const Eigen::Vector3d middle = Eigen::Vector3d::Constant(lattice_size / 2.0);
   double volume = 0.0;
-  for (const Triangle& t : scene.triangles) {
-    const Corners c = corners_of(scene, t);
+  for (const Triangle& t : mesh.triangles) {
+    const Corners c = corners_of(mesh, t);
     volume += c.moment().dot((c.a + c.b + c.c) / 3.0 - middle);
   }
   return volume < 0.0;
 }
 
-std::vector<Piece> pieces_of(const UnitScene& scene) {
-  const double sign = inside_out(scene) ? -1.0 : 1.0, longest = longest_edge(scene);
+std::vector<Piece> pieces_of(const LatticeMesh& mesh) {
+  const double sign = inside_out(mesh) ? -1.0 : 1.0, longest = longest_edge(mesh);
   const auto cut_all = [&](const auto& take) {
-    for (const Triangle& triangle : scene.triangles) {
-      const Corners t = corners_of(scene, triangle);
+    for (const Triangle& triangle : mesh.triangles) {
+      const Corners t = corners_of(mesh, triangle);
       const Eigen::Vector3d whole = t.moment() * sign;
       if (whole.squaredNorm() > 0.0) cut(t, whole, longest, take);
     }
@@ -123,8 +123,8 @@ int dominant_axis(const Eigen::Vector3d& normal) {
   return 2 * axis + (normal[axis] < 0.0);
 }
 
-std::vector<SurfaceSample> surface_samples(const UnitScene& scene) {
-  const std::vector<Piece> pieces = pieces_of(scene);
+std::vector<SurfaceSample> surface_samples(const LatticeMesh& mesh) {
+  const std::vector<Piece> pieces = pieces_of(mesh);
   constexpr std::uint64_t index_mask = (std::uint64_t{1} << index_bits) - 1;
   const std::vector<std::uint64_t> order = order_of(pieces);
   const auto key = [&](std::size_t i) { return order[i] >> index_bits; };

@@ -30,6 +30,6 @@ int dominant_axis(const Eigen::Vector3d& normal);
 /// The shares add up to 1. None where no triangle has area. A mesh that is inside out as a whole
 /// (its volume is negative) is turned round. Whatever the order of vertices and triangles, the
 /// samples are the same up to rounding.
-std::vector<SurfaceSample> surface_samples(const UnitScene& scene);
+std::vector<SurfaceSample> surface_samples(const LatticeMesh& mesh);
 
 }  // namespace gvbind

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "gvbind/base/parallel.h"
-#include "gvbind/prepare/winding_number.h"
 #include "gvbind/solid/bit_mipmap.h"
 
 namespace gvbind {
@@ -38,8 +37,8 @@ class Cells {
   };
 
  public:
-  Cells(VotedSolid& voted, const UnitScene& scene, const AmbiguousOptions& options)
-      : voted_(voted), tree_(scene) {
+  Cells(VotedSolid& voted, const WindingTree& winding, const AmbiguousOptions& options)
+      : voted_(voted), winding_(winding) {
     const auto resolution = static_cast<unsigned>(voted.ambiguous.resolution);
     top_ = std::min(options.coarsest_level, std::countr_zero(resolution));
     BitGrid boundary;
@@ -84,7 +83,7 @@ class Cells {
     ++counts.queries;
     const double side =
         static_cast<double>(lattice_size) / voted_.ambiguous.resolution * (1 << level);
-    return tree_((cell.cast<double>().array() + 0.5) * side);
+    return winding_((cell.cast<double>().array() + 0.5) * side);
   }
 
   void decide(const Eigen::Vector3i& cell, int level, Counts& counts) {
@@ -120,7 +119,7 @@ class Cells {
   }
 
   VotedSolid& voted_;
-  const WindingTree tree_;
+  const WindingTree& winding_;
   int top_ = 0;
   std::vector<BitGrid> ambiguous_;  ///< [level - 1]: the cell holds a single vote
   std::vector<Near> near_;          ///< [(level - 1) * max_free + free cells - 1]
@@ -128,10 +127,10 @@ class Cells {
 
 }  // namespace
 
-std::size_t resolve_ambiguous_voxels(VotedSolid& voted, const UnitScene& scene,
+std::size_t resolve_ambiguous_voxels(VotedSolid& voted, const WindingTree& winding,
                                      const AmbiguousOptions& options) {
   if (voted.solid.ambiguous_voxels == 0) return 0;
-  Cells cells(voted, scene, options);
+  Cells cells(voted, winding, options);
   const std::vector<Eigen::Vector3i> top = cells.top_cells();
   std::atomic<std::size_t> queries{0}, interior{0};
   parallel_for(top.size(), 1, [&](std::size_t begin, std::size_t end) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gvbind/prepare/normalize.h"
+#include "gvbind/prepare/winding_number.h"
 #include "gvbind/solid/vote.h"
 
 namespace gvbind {
@@ -34,7 +34,7 @@ struct AmbiguousOptions {
 ///   nothing from above. A cell may then hold voxels on the other side of one half than its center.
 ///   That takes a steep change far from any surface: values below 0 occur in characters with
 ///   open surfaces, a voxel decided otherwise than by its own winding number has not been met.
-std::size_t resolve_ambiguous_voxels(VotedSolid& voted, const UnitScene& scene,
+std::size_t resolve_ambiguous_voxels(VotedSolid& voted, const WindingTree& winding,
                                      const AmbiguousOptions& options = {});
 
 }  // namespace gvbind

@@ -28,19 +28,8 @@ struct BitGrid {
   void clear(int x, int y, int z) { words[word_index(x, y, z)] &= ~(std::uint64_t{1} << (x & 63)); }
 };
 
-/// The six views of section 5.1, named by the side they look from.
-enum ViewBit : unsigned {
-  view_plus_x = 1u << 0,
-  view_minus_x = 1u << 1,
-  view_plus_y = 1u << 2,
-  view_minus_y = 1u << 3,
-  view_plus_z = 1u << 4,
-  view_minus_z = 1u << 5,
-  all_views = 63u,
-};
-
-/// What the views of one axis say, equation 5: a bit is set where either view calls the voxel's
-/// center inside.
+/// The votes of the three axes (equation 5): a bit is set where either view along the axis calls
+/// the center of the voxel inside.
 struct AxisVotes {
   BitGrid axis[3];  ///< x, y, z
 };

@@ -129,7 +129,7 @@ bool triangle_meets_box(const Eigen::Vector3i& a, const Eigen::Vector3i& b,
   return ExactTriangle(a, b, c).meets(low, high);
 }
 
-BitGrid boundary_voxels(const UnitScene& scene, int resolution) {
+BitGrid boundary_voxels(const LatticeMesh& mesh, int resolution) {
   BitGrid grid(resolution);
   const int shift = voxel_shift(resolution);
   const auto mark = [&](int x, int y, int z) {
@@ -139,24 +139,23 @@ BitGrid boundary_voxels(const UnitScene& scene, int resolution) {
     if (!(word.load(std::memory_order_relaxed) & bit))
       word.fetch_or(bit, std::memory_order_relaxed);
   };
-  parallel_for(scene.triangles.size(), 512, [&](std::size_t begin, std::size_t end) {
+  parallel_for(mesh.triangles.size(), 512, [&](std::size_t begin, std::size_t end) {
     for (std::size_t t = begin; t < end; ++t) {
-      const Triangle& i = scene.triangles[t];
-      visit_voxels(
-          ExactTriangle(scene.positions[i[0]], scene.positions[i[1]], scene.positions[i[2]]), shift,
-          mark);
+      const Triangle& i = mesh.triangles[t];
+      visit_voxels(ExactTriangle(mesh.positions[i[0]], mesh.positions[i[1]], mesh.positions[i[2]]),
+                   shift, mark);
     }
   });
   return grid;
 }
 
-std::vector<std::vector<MortonCode>> bone_voxels(const UnitScene& scene, int resolution) {
-  std::vector<std::vector<MortonCode>> voxels(scene.influences.size());
+BoneVoxels bone_voxels(const LatticeBones& bones, int resolution) {
+  BoneVoxels voxels(bones.size());
   const int shift = voxel_shift(resolution);
-  parallel_for(scene.influences.size(), 8, [&](std::size_t begin, std::size_t end) {
+  parallel_for(bones.size(), 8, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       std::vector<MortonCode>& codes = voxels[i];
-      for (const LatticeSegment& s : scene.influences[i])
+      for (const LatticeSegment& s : bones[i])
         visit_voxels(ExactTriangle(s.a, s.b, s.b), shift,
                      [&](int x, int y, int z) { codes.push_back(morton_code(x, y, z)); });
       std::sort(codes.begin(), codes.end());

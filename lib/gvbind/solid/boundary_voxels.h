@@ -17,10 +17,13 @@ bool triangle_meets_box(const Eigen::Vector3i& a, const Eigen::Vector3i& b,
                         const Eigen::Vector3i& high);
 
 /// The voxels that any triangle meets. `resolution`: power of two, 16 to 2048.
-BitGrid boundary_voxels(const UnitScene& scene, int resolution);
+BitGrid boundary_voxels(const LatticeMesh& mesh, int resolution);
 
-/// Per influence the voxels that its segments meet: Morton codes (morton.h), ascending, once each.
-/// An influence without segments has none. Whether they are inside the mesh is not asked here.
-std::vector<std::vector<MortonCode>> bone_voxels(const UnitScene& scene, int resolution);
+/// Of every joint, the Morton codes of voxels: ascending, each once.
+using BoneVoxels = std::vector<std::vector<MortonCode>>;
+
+/// The voxels that a joint's segments meet, inside the mesh or not. A joint without segments has
+/// none.
+BoneVoxels bone_voxels(const LatticeBones& bones, int resolution);
 
 }  // namespace gvbind

@@ -48,8 +48,8 @@ struct FacePlane {
 
 class AxisColumns {
  public:
-  AxisColumns(const UnitScene& scene, int resolution, int axis)
-      : scene_(scene), resolution_(resolution), axes_(axes_of[axis]), shift_(lattice_bits) {
+  AxisColumns(const LatticeMesh& mesh, int resolution, int axis)
+      : mesh_(mesh), resolution_(resolution), axes_(axes_of[axis]), shift_(lattice_bits) {
     while (lattice_size >> shift_ < resolution) --shift_;
     half_ = 1 << (shift_ - 1);
     collect();
@@ -78,7 +78,7 @@ class AxisColumns {
   int centers_below(const Crossing& crossing, int column, int row) const;
   void sweep_column(int column, int row, bool plus, bool minus, std::vector<int>& runs) const;
 
-  const UnitScene& scene_;
+  const LatticeMesh& mesh_;
   int resolution_;
   Axes axes_;
   int shift_, half_;
@@ -87,10 +87,10 @@ class AxisColumns {
 };
 
 FacePlane AxisColumns::plane_of(std::uint32_t triangle) const {
-  const Triangle& t = scene_.triangles[triangle];
-  const auto a = scene_.positions[t[0]].cast<std::int64_t>().eval();
-  const auto ab = (scene_.positions[t[1]].cast<std::int64_t>() - a).eval();
-  const auto ac = (scene_.positions[t[2]].cast<std::int64_t>() - a).eval();
+  const Triangle& t = mesh_.triangles[triangle];
+  const auto a = mesh_.positions[t[0]].cast<std::int64_t>().eval();
+  const auto ab = (mesh_.positions[t[1]].cast<std::int64_t>() - a).eval();
+  const auto ac = (mesh_.positions[t[2]].cast<std::int64_t>() - a).eval();
   const auto n = ab.cross(ac).eval();
   return {{n[0], n[1], n[2]}, {a[0], a[1], a[2]}};
 }
@@ -98,11 +98,11 @@ FacePlane AxisColumns::plane_of(std::uint32_t triangle) const {
 /// Calls cover(column, row) for each pixel whose center, moved, lies in the triangle's image.
 template <class Cover>
 void AxisColumns::rasterize(std::uint32_t triangle, const Cover& cover) const {
-  const Triangle& t = scene_.triangles[triangle];
+  const Triangle& t = mesh_.triangles[triangle];
   std::int64_t u[3], v[3];
   for (int i = 0; i < 3; ++i) {
-    u[i] = scene_.positions[t[i]][axes_.u];
-    v[i] = scene_.positions[t[i]][axes_.v];
+    u[i] = mesh_.positions[t[i]][axes_.u];
+    v[i] = mesh_.positions[t[i]][axes_.v];
   }
   const int left = first_center(std::min({u[0], u[1], u[2]}));
   const int right = last_center(std::max({u[0], u[1], u[2]}));
@@ -142,7 +142,7 @@ void AxisColumns::collect() {
   const std::size_t columns = static_cast<std::size_t>(resolution_) * resolution_;
   first_.assign(columns + 1, 0);
   constexpr std::size_t grain = 1024;
-  parallel_for(scene_.triangles.size(), grain, [&](std::size_t begin, std::size_t end) {
+  parallel_for(mesh_.triangles.size(), grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t t = begin; t < end; ++t)
       rasterize(static_cast<std::uint32_t>(t), [&](int column, int row) {
         std::atomic_ref<std::uint32_t>(first_[column_of(row, column) + 1])
@@ -152,7 +152,7 @@ void AxisColumns::collect() {
   for (std::size_t i = 0; i < columns; ++i) first_[i + 1] += first_[i];
   crossings_.resize(first_.back());
   std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
-  parallel_for(scene_.triangles.size(), grain, [&](std::size_t begin, std::size_t end) {
+  parallel_for(mesh_.triangles.size(), grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t t = begin; t < end; ++t) {
       const auto triangle = static_cast<std::uint32_t>(t);
       const FacePlane face = plane_of(triangle);
@@ -277,14 +277,14 @@ void AxisColumns::sweep(bool plus, bool minus, int axis, BitGrid& votes) const {
 
 }  // namespace
 
-AxisVotes voxelize_columns(const UnitScene& scene, int resolution, unsigned views) {
+AxisVotes voxelize_columns(const LatticeMesh& mesh, int resolution, unsigned views) {
   AxisVotes votes;
   for (int axis = 0; axis < 3; ++axis) {
     votes.axis[axis] = BitGrid(resolution);
     const bool plus = views & (view_plus_x << (2 * axis));
     const bool minus = views & (view_minus_x << (2 * axis));
     if (!plus && !minus) continue;
-    AxisColumns(scene, resolution, axis).sweep(plus, minus, axis, votes.axis[axis]);
+    AxisColumns(mesh, resolution, axis).sweep(plus, minus, axis, votes.axis[axis]);
   }
   return votes;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gvbind/device.h"
 #include "gvbind/prepare/normalize.h"
 #include "gvbind/solid/bit_grid.h"
 
@@ -10,6 +11,6 @@ namespace gvbind {
 /// the nearest face beyond the voxel's center is a back face; of faces in one place the front face
 /// wins. Exact on the lattice, so a closed body gets six equal views. `resolution`: power of two,
 /// 16 to 2048. `views`: bits of ViewBit.
-AxisVotes voxelize_columns(const UnitScene& scene, int resolution, unsigned views = all_views);
+AxisVotes voxelize_columns(const LatticeMesh& mesh, int resolution, unsigned views = all_views);
 
 }  // namespace gvbind

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <utility>
 
+#include "gvbind/base/aabb.h"
 #include "gvbind/base/parallel.h"
-#include "gvbind/prepare/components.h"
+#include "gvbind/solid/bone_visibility.h"
 
 namespace gvbind {
 
@@ -78,9 +78,9 @@ void visit_rows(const Eigen::Vector3d (&corner)[3], int base, double step, const
 /// Points of a triangle in rows along its longest side; along each of them if several are longest,
 /// so that they do not depend on the order of its corners.
 template <class Visit>
-void visit_points(const UnitScene& scene, const Triangle& t, double step, const Visit& visit) {
+void visit_points(const LatticeMesh& mesh, const Triangle& t, double step, const Visit& visit) {
   Eigen::Vector3d corner[3];
-  for (int k = 0; k < 3; ++k) corner[k] = scene.positions[t[k]].cast<double>();
+  for (int k = 0; k < 3; ++k) corner[k] = mesh.positions[t[k]].cast<double>();
   const Eigen::Vector3d normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
   const double area = normal.norm();
   if (!(area > 0.0)) return;
@@ -92,181 +92,146 @@ void visit_points(const UnitScene& scene, const Triangle& t, double step, const 
       visit_rows(corner, k, step, [&](const Eigen::Vector3d& at) { visit(at, normal / area); });
 }
 
-class ContactFinder {
- public:
-  ContactFinder(const UnitScene& scene, const SkeletonDistance& skeleton, const Solid& solid,
-                const ContactOptions& options)
-      : scene_(scene),
-        skeleton_(skeleton),
-        solid_(solid),
-        options_(options),
-        grid_(solid.boundary.resolution) {}
-
-  ContactSeparation run(const std::vector<std::vector<MortonCode>>& bones) {
-    collect_samples();
-    find_pairs();
-    std::vector<MortonCode> candidates;
-    for (const Pair& pair : pairs_) mark(pair, candidates);
-    sort_once(candidates);
-    ContactSeparation found;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<MortonCode>> by_bones;
-    for (const Pair& pair : pairs_) {
-      if (left_behind(samples_[pair.a], candidates) && left_behind(samples_[pair.b], candidates))
-        mark(pair, by_bones[std::minmax(pair.bone_a, pair.bone_b)]);
-      else
-        ++found.too_thin;
-    }
-    std::vector<MortonCode> kept;
-    if (!by_bones.empty())
-      for (const std::vector<MortonCode>& codes : bones)
-        kept.insert(kept.end(), codes.begin(), codes.end());
-    sort_once(kept);
-    for (auto& [pair, codes] : by_bones) {
-      sort_once(codes);
-      std::erase_if(codes, [&](MortonCode c) { return std::ranges::binary_search(kept, c); });
-      if (codes.empty()) continue;
-      found.contacts.push_back({pair.first, pair.second, codes.size()});
-      found.cut.insert(found.cut.end(), codes.begin(), codes.end());
-    }
-    sort_once(found.cut);
-    return found;
-  }
-
- private:
-  struct Pair {
-    std::size_t a, b;  ///< samples
-    std::uint32_t bone_a, bone_b;
-  };
-
-  static void sort_once(std::vector<MortonCode>& codes) {
-    std::ranges::sort(codes);
-    codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
-  }
-
-  /// Points of the surface that have no air before them; by cell.
-  void collect_samples() {
-    std::vector<std::vector<Sample>> blocks((scene_.triangles.size() + triangles_per_block - 1) /
-                                            triangles_per_block);
-    parallel_for(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t b = begin; b < end; ++b) {
-        const std::size_t last = std::min(scene_.triangles.size(), (b + 1) * triangles_per_block);
-        for (std::size_t t = b * triangles_per_block; t < last; ++t)
-          visit_points(scene_, scene_.triangles[t], spacing * grid_.voxel(),
-                       [&](const Eigen::Vector3d& at, const Eigen::Vector3d& normal) {
-                         if (!grid_.test(solid_.non_exterior, at + normal * beyond * grid_.voxel()))
-                           return;
-                         if (const auto cell = grid_.cell(at))
-                           blocks[b].push_back({code_of(*cell), at, normal});
-                       });
-      }
-    });
-    for (const std::vector<Sample>& block : blocks)
-      samples_.insert(samples_.end(), block.begin(), block.end());
-    std::stable_sort(samples_.begin(), samples_.end(), by_cell);
-  }
-
-  /// Of the samples in the voxels before a sample, the nearest that face it, all that are equally
-  /// near.
-  std::vector<std::size_t> facing(std::size_t sample) const {
-    const Sample& s = samples_[sample];
-    const double voxel = grid_.voxel(), same = same_distance * voxel;
-    std::vector<std::pair<double, std::size_t>> found;
-    double least = apart * voxel;
-    MortonCode before = ~MortonCode{0};
-    for (int half = 0; half <= 4; ++half) {
-      const auto cell = grid_.cell(s.at + s.normal * (half * 0.5 * voxel));
-      if (!cell || code_of(*cell) == before) continue;
-      before = code_of(*cell);
-      const auto [begin, end] =
-          std::equal_range(samples_.begin(), samples_.end(), Sample{before, {}, {}}, by_cell);
-      for (auto at = begin; at != end; ++at) {
-        const Sample& other = *at;
-        if (s.normal.dot(other.normal) > opposing) continue;
-        const Eigen::Vector3d offset = other.at - s.at;
-        if (offset.dot(s.normal) < -behind * voxel || offset.dot(other.normal) > behind * voxel)
-          continue;
-        const double distance = offset.norm();
-        if (distance >= least + same) continue;
-        least = std::min(least, distance);
-        found.emplace_back(distance, static_cast<std::size_t>(at - samples_.begin()));
-      }
-    }
-    std::vector<std::size_t> nearest;
-    for (const auto& [distance, other] : found)
-      if (distance < least + same) nearest.push_back(other);
-    return nearest;
-  }
-
-  using Bone = std::optional<SkeletonDistance::Place>;
-
-  /// The bones behind the samples that face others or are faced; none for the rest.
-  std::vector<Bone> bones_behind(const std::vector<std::vector<std::size_t>>& facing) const {
-    std::vector<std::uint8_t> asked(samples_.size());
-    for (std::size_t i = 0; i < facing.size(); ++i)
-      for (const std::size_t other : facing[i]) asked[i] = asked[other] = 1;
-    std::vector<Bone> bones(samples_.size());
-    parallel_for(samples_.size(), 64, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i)
-        if (asked[i] != 0)
-          bones[i] = visible_bone(scene_, solid_.non_exterior, samples_[i].at, samples_[i].normal);
-    });
-    return bones;
-  }
-
-  bool far_apart(std::size_t a, const Bone& bone_a, std::size_t b, const Bone& bone_b) const {
-    if (!bone_a || !bone_b || bone_a->joint == bone_b->joint) return false;
-    const Eigen::Vector3d &at_a = samples_[a].at, &at_b = samples_[b].at;
-    const double across =
-        (bone_a->at - at_a).norm() + (at_a - at_b).norm() + (at_b - bone_b->at).norm();
-    return skeleton_.between(*bone_a, *bone_b) > options_.far_along * across;
-  }
-
-  void find_pairs() {
-    std::vector<std::vector<std::size_t>> faced(samples_.size());
-    parallel_for(samples_.size(), 64, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) faced[i] = facing(i);
-    });
-    const std::vector<Bone> bones = bones_behind(faced);
-    for (std::size_t i = 0; i < samples_.size(); ++i) {
-      // Of several, the one of the lowest bone, whatever the order.
-      std::optional<Pair> pair;
-      for (const std::size_t other : faced[i])
-        if (far_apart(i, bones[i], other, bones[other]) &&
-            (!pair || bones[other]->joint < pair->bone_b))
-          pair = Pair{i, other, bones[i]->joint, bones[other]->joint};
-      if (pair) pairs_.push_back(*pair);
-    }
-  }
-
-  /// Adds the boundary voxels within half a voxel of the pair's first; the second has a pair of its
-  /// own.
-  void mark(const Pair& pair, std::vector<MortonCode>& codes) const {
-    for (int corner = 0; corner < 8; ++corner) {
-      const Eigen::Vector3d offset(corner & 1 ? 0.5 : -0.5, corner & 2 ? 0.5 : -0.5,
-                                   corner & 4 ? 0.5 : -0.5);
-      const auto cell = grid_.cell(samples_[pair.a].at + offset * grid_.voxel());
-      if (cell && solid_.boundary.test(cell->x(), cell->y(), cell->z()))
-        codes.push_back(code_of(*cell));
-    }
-  }
-
-  bool left_behind(const Sample& s, const std::vector<MortonCode>& cut) const {
-    const auto cell = grid_.cell(s.at - s.normal * (remains * grid_.voxel()));
-    return cell && solid_.non_exterior.test(cell->x(), cell->y(), cell->z()) &&
-           !std::ranges::binary_search(cut, code_of(*cell));
-  }
-
-  const UnitScene& scene_;
-  const SkeletonDistance& skeleton_;
-  const Solid& solid_;
-  const ContactOptions& options_;
-  const Grid grid_;
-  std::vector<Sample> samples_;
-  std::vector<Pair> pairs_;
+/// A sample and the nearest one that faces it from a far bone.
+struct SamplePair {
+  std::size_t a, b;
+  std::uint32_t joint_a, joint_b;
 };
 
+void sort_unique(std::vector<MortonCode>& codes) {
+  std::ranges::sort(codes);
+  codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+}
+
+/// Samples of the surface in front of which there is no exterior voxel; by cell.
+std::vector<Sample> collect_samples(const LatticeMesh& mesh, const Solid& solid, const Grid& grid) {
+  std::vector<std::vector<Sample>> blocks((mesh.triangles.size() + triangles_per_block - 1) /
+                                          triangles_per_block);
+  parallel_for(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t b = begin; b < end; ++b) {
+      const std::size_t last = std::min(mesh.triangles.size(), (b + 1) * triangles_per_block);
+      for (std::size_t t = b * triangles_per_block; t < last; ++t)
+        visit_points(mesh, mesh.triangles[t], spacing * grid.voxel(),
+                     [&](const Eigen::Vector3d& at, const Eigen::Vector3d& normal) {
+                       if (!grid.test(solid.non_exterior, at + normal * beyond * grid.voxel()))
+                         return;
+                       if (const auto cell = grid.cell(at))
+                         blocks[b].push_back({code_of(*cell), at, normal});
+                     });
+    }
+  });
+  std::vector<Sample> samples;
+  for (const std::vector<Sample>& block : blocks)
+    samples.insert(samples.end(), block.begin(), block.end());
+  std::stable_sort(samples.begin(), samples.end(), by_cell);
+  return samples;
+}
+
+/// Of the samples in the voxels in front of one, the nearest that face it, all that are equally
+/// near.
+std::vector<std::size_t> opposite_samples(const std::vector<Sample>& samples, std::size_t sample,
+                                          const Grid& grid) {
+  const Sample& s = samples[sample];
+  const double voxel = grid.voxel(), same = same_distance * voxel;
+  std::vector<std::pair<double, std::size_t>> found;
+  double least = apart * voxel;
+  MortonCode before = ~MortonCode{0};
+  for (int half = 0; half <= 4; ++half) {
+    const auto cell = grid.cell(s.at + s.normal * (half * 0.5 * voxel));
+    if (!cell || code_of(*cell) == before) continue;
+    before = code_of(*cell);
+    const auto [begin, end] =
+        std::equal_range(samples.begin(), samples.end(), Sample{before, {}, {}}, by_cell);
+    for (auto at = begin; at != end; ++at) {
+      const Sample& other = *at;
+      if (s.normal.dot(other.normal) > opposing) continue;
+      const Eigen::Vector3d offset = other.at - s.at;
+      if (offset.dot(s.normal) < -behind * voxel || offset.dot(other.normal) > behind * voxel)
+        continue;
+      const double distance = offset.norm();
+      if (distance >= least + same) continue;
+      least = std::min(least, distance);
+      found.emplace_back(distance, static_cast<std::size_t>(at - samples.begin()));
+    }
+  }
+  std::vector<std::size_t> nearest;
+  for (const auto& [distance, other] : found)
+    if (distance < least + same) nearest.push_back(other);
+  return nearest;
+}
+
+using Bone = std::optional<BonePoint>;
+
+/// The bones behind the samples that face others or are faced; none for the rest.
+std::vector<Bone> bones_behind(const LatticeBones& bones, const Solid& solid,
+                               const std::vector<Sample>& samples,
+                               const std::vector<std::vector<std::size_t>>& opposite) {
+  std::vector<std::uint8_t> asked(samples.size());
+  for (std::size_t i = 0; i < opposite.size(); ++i)
+    for (const std::size_t other : opposite[i]) asked[i] = asked[other] = 1;
+  std::vector<Bone> behind_samples(samples.size());
+  parallel_for(samples.size(), 64, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      if (asked[i] != 0)
+        behind_samples[i] =
+            visible_bone(bones, solid.non_exterior, samples[i].at, samples[i].normal);
+  });
+  return behind_samples;
+}
+
+bool far_apart(const SkeletonDistance& skeleton, const Sample& a, const Bone& bone_a,
+               const Sample& b, const Bone& bone_b, double far_along) {
+  if (!bone_a || !bone_b || bone_a->joint == bone_b->joint) return false;
+  const double across =
+      (bone_a->position - a.at).norm() + (a.at - b.at).norm() + (b.at - bone_b->position).norm();
+  return skeleton.between(*bone_a, *bone_b) > far_along * across;
+}
+
+std::vector<SamplePair> find_pairs(const Character& character, const Solid& solid,
+                                   const std::vector<Sample>& samples, const Grid& grid,
+                                   const ContactOptions& options) {
+  std::vector<std::vector<std::size_t>> opposite(samples.size());
+  parallel_for(samples.size(), 64, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) opposite[i] = opposite_samples(samples, i, grid);
+  });
+  const std::vector<Bone> bones = bones_behind(character.bones, solid, samples, opposite);
+  std::vector<SamplePair> pairs;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    // Of several, the one of the lowest joint, whatever the order.
+    std::optional<SamplePair> pair;
+    for (const std::size_t k : opposite[i])
+      if (far_apart(character.skeleton, samples[i], bones[i], samples[k], bones[k],
+                    options.far_along) &&
+          (!pair || bones[k]->joint < pair->joint_b))
+        pair = SamplePair{i, k, bones[i]->joint, bones[k]->joint};
+    if (pair) pairs.push_back(*pair);
+  }
+  return pairs;
+}
+
+/// Adds the boundary voxels within half a voxel of a sample. The sample that faces it has a pair of
+/// its own.
+void add_boundary_voxels(const Sample& sample, const Solid& solid, const Grid& grid,
+                         std::vector<MortonCode>& codes) {
+  for (int corner = 0; corner < 8; ++corner) {
+    const Eigen::Vector3d offset(corner & 1 ? 0.5 : -0.5, corner & 2 ? 0.5 : -0.5,
+                                 corner & 4 ? 0.5 : -0.5);
+    const auto cell = grid.cell(sample.at + offset * grid.voxel());
+    if (cell && solid.boundary.test(cell->x(), cell->y(), cell->z()))
+      codes.push_back(code_of(*cell));
+  }
+}
+
+/// Whether some solid would remain behind a sample.
+bool remains_behind(const Sample& s, const std::vector<MortonCode>& cut, const Solid& solid,
+                    const Grid& grid) {
+  const auto cell = grid.cell(s.at - s.normal * (remains * grid.voxel()));
+  return cell && solid.non_exterior.test(cell->x(), cell->y(), cell->z()) &&
+         !std::ranges::binary_search(cut, code_of(*cell));
+}
+
 /// Of the voxels around a point that are left and do not lie before its surface, the nearest, of
-/// those the one furthest behind; its nearest place, or the middle between those of several.
+/// those the one furthest behind; its closest point, or the mean of those of several.
 std::optional<Eigen::Vector3i> position_behind(const Eigen::Vector3i& point,
                                                const Eigen::Vector3d& normal,
                                                const BitGrid& non_exterior, const Grid& grid) {
@@ -291,7 +256,7 @@ std::optional<Eigen::Vector3i> position_behind(const Eigen::Vector3i& point,
     count = far < least ? 1 : count + 1;
     least = far;
     const Eigen::Array3d low = cell.cast<double>().array() * grid.voxel();
-    sum += p.array().max(low + 1.0).min(low + grid.voxel() - 1.0).matrix();
+    sum += clamped_to_box(p, low + 1.0, low + grid.voxel() - 1.0);
   }
   if (count == 0) return std::nullopt;
   return lattice_point(sum / count);
@@ -312,11 +277,39 @@ bool in_or_beside(std::span<const MortonCode> voxels, const Eigen::Vector3i& poi
 
 }  // namespace
 
-ContactSeparation separate_contacts(const UnitScene& scene, const SkeletonDistance& skeleton,
-                                    const Solid& solid,
-                                    const std::vector<std::vector<MortonCode>>& bones,
-                                    const ContactOptions& options) {
-  return ContactFinder(scene, skeleton, solid, options).run(bones);
+ContactSeparation separate_contacts(const Character& character, const Solid& solid,
+                                    const BoneVoxels& bones, const ContactOptions& options) {
+  const Grid grid(solid.boundary.resolution);
+  const std::vector<Sample> samples = collect_samples(character.mesh, solid, grid);
+  const std::vector<SamplePair> pairs = find_pairs(character, solid, samples, grid, options);
+  std::vector<MortonCode> candidates;
+  for (const SamplePair& pair : pairs)
+    add_boundary_voxels(samples[pair.a], solid, grid, candidates);
+  sort_unique(candidates);
+  ContactSeparation found;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<MortonCode>> by_joints;
+  for (const SamplePair& pair : pairs) {
+    if (remains_behind(samples[pair.a], candidates, solid, grid) &&
+        remains_behind(samples[pair.b], candidates, solid, grid))
+      add_boundary_voxels(samples[pair.a], solid, grid,
+                          by_joints[std::minmax(pair.joint_a, pair.joint_b)]);
+    else
+      ++found.too_thin;
+  }
+  std::vector<MortonCode> kept;
+  if (!by_joints.empty())
+    for (const std::vector<MortonCode>& codes : bones)
+      kept.insert(kept.end(), codes.begin(), codes.end());
+  sort_unique(kept);
+  for (auto& [joints, codes] : by_joints) {
+    sort_unique(codes);
+    std::erase_if(codes, [&](MortonCode c) { return std::ranges::binary_search(kept, c); });
+    if (codes.empty()) continue;
+    found.contacts.push_back({joints.first, joints.second, codes.size()});
+    found.cut.insert(found.cut.end(), codes.begin(), codes.end());
+  }
+  sort_unique(found.cut);
+  return found;
 }
 
 void cut_out(std::span<const MortonCode> voxels, Solid& solid) {
@@ -327,32 +320,34 @@ void cut_out(std::span<const MortonCode> voxels, Solid& solid) {
   }
 }
 
-std::vector<Eigen::Vector3i> positions_behind_cut(const UnitScene& scene,
+std::vector<Eigen::Vector3i> positions_behind_cut(const Character& character,
                                                   std::span<const MortonCode> cut,
                                                   const Solid& solid) {
-  std::vector<Eigen::Vector3i> moved = scene.positions;
+  const LatticeMesh& mesh = character.mesh;
+  const std::vector<std::uint32_t>& welded = character.welded;
+  std::vector<Eigen::Vector3i> moved = mesh.positions;
   if (cut.empty()) return moved;
   const Grid grid(solid.boundary.resolution);
-  const std::vector<std::uint32_t> place = welded_vertices(scene);
-  std::vector<bool> inside_cut(place.size());
-  for (std::size_t v = 0; v < place.size(); ++v) {
-    if (place[v] != v) continue;
-    inside_cut[v] = in_or_beside(cut, scene.positions[v], grid);
+  std::vector<bool> inside_cut(welded.size());
+  for (std::size_t v = 0; v < welded.size(); ++v) {
+    if (welded[v] != v) continue;
+    inside_cut[v] = in_or_beside(cut, mesh.positions[v], grid);
   }
   std::map<std::uint32_t, Eigen::Vector3d> normals;
-  for (const Triangle& t : scene.triangles) {
-    if (!inside_cut[place[t[0]]] && !inside_cut[place[t[1]]] && !inside_cut[place[t[2]]]) continue;
-    const Eigen::Vector3d a = scene.positions[t[0]].cast<double>();
+  for (const Triangle& t : mesh.triangles) {
+    if (!inside_cut[welded[t[0]]] && !inside_cut[welded[t[1]]] && !inside_cut[welded[t[2]]])
+      continue;
+    const Eigen::Vector3d a = mesh.positions[t[0]].cast<double>();
     const Eigen::Vector3d normal =
-        (scene.positions[t[1]].cast<double>() - a).cross(scene.positions[t[2]].cast<double>() - a);
+        (mesh.positions[t[1]].cast<double>() - a).cross(mesh.positions[t[2]].cast<double>() - a);
     for (const std::uint32_t v : t)
-      if (inside_cut[place[v]])
-        normals.try_emplace(place[v], 0.0, 0.0, 0.0).first->second += normal;
+      if (inside_cut[welded[v]])
+        normals.try_emplace(welded[v], 0.0, 0.0, 0.0).first->second += normal;
   }
   for (const auto& [v, normal] : normals)
-    if (const auto at = position_behind(scene.positions[v], normal, solid.non_exterior, grid))
+    if (const auto at = position_behind(mesh.positions[v], normal, solid.non_exterior, grid))
       moved[v] = *at;
-  for (std::size_t v = 0; v < place.size(); ++v) moved[v] = moved[place[v]];
+  for (std::size_t v = 0; v < welded.size(); ++v) moved[v] = moved[welded[v]];
   return moved;
 }
 

@@ -22,26 +22,26 @@ constexpr double bytes_per_second = 3e9;
 
 }  // namespace
 
-double estimate_crossings(const UnitScene& scene, int resolution) {
+double estimate_crossings(const LatticeMesh& mesh, int resolution) {
   double sum = 0.0;
-  for (const Triangle& t : scene.triangles) {
-    const Eigen::Vector3d a = scene.positions[t[0]].cast<double>();
-    const Eigen::Vector3d ab = scene.positions[t[1]].cast<double>() - a;
-    const Eigen::Vector3d ac = scene.positions[t[2]].cast<double>() - a;
+  for (const Triangle& t : mesh.triangles) {
+    const Eigen::Vector3d a = mesh.positions[t[0]].cast<double>();
+    const Eigen::Vector3d ab = mesh.positions[t[1]].cast<double>() - a;
+    const Eigen::Vector3d ac = mesh.positions[t[2]].cast<double>() - a;
     sum += ab.cross(ac).lpNorm<1>() / 2.0;
   }
   const double voxel = static_cast<double>(lattice_size) / resolution;
   return sum / (voxel * voxel);
 }
 
-bool gpu_may_pay(const UnitScene& scene, int resolution) {
+bool gpu_may_pay(const LatticeMesh& mesh, int resolution) {
   const double bytes = 3.0 / 8.0 * std::pow(resolution, 3);
-  return estimate_crossings(scene, resolution) * seconds_per_crossing >
+  return estimate_crossings(mesh, resolution) * seconds_per_crossing >
          start_seconds + bytes / bytes_per_second;
 }
 
 DeviceVotes votes_or_cpu(const std::function<std::optional<DeviceVotes>()>& gpu,
-                         const UnitScene& scene, int resolution, unsigned views) {
+                         const LatticeMesh& mesh, int resolution, unsigned views) {
   Findings findings;
   try {
     std::optional<DeviceVotes> votes = gpu();
@@ -52,18 +52,18 @@ DeviceVotes votes_or_cpu(const std::function<std::optional<DeviceVotes>()>& gpu,
                         std::string("the EGL device failed, so the CPU was used: ") + error.what(),
                         ""});
   }
-  return {voxelize_columns(scene, resolution, views), "cpu", std::move(findings)};
+  return {voxelize_columns(mesh, resolution, views), "cpu", std::move(findings)};
 }
 
-DeviceVotes voxelize(Device device, const UnitScene& scene, int resolution, unsigned views) {
+DeviceVotes voxelize(Device device, const LatticeMesh& mesh, int resolution, unsigned views) {
   if (device == Device::egl) {
-    std::optional<DeviceVotes> votes = egl_votes(true, scene, resolution, views);
+    std::optional<DeviceVotes> votes = egl_votes(true, mesh, resolution, views);
     if (!votes) throw Error(ErrorKind::resource, "device egl: there is no usable EGL device");
     return std::move(*votes);
   }
-  const bool ask = device == Device::automatic && gpu_may_pay(scene, resolution);
+  const bool ask = device == Device::automatic && gpu_may_pay(mesh, resolution);
   return votes_or_cpu(
-      [&] { return ask ? egl_votes(false, scene, resolution, views) : std::nullopt; }, scene,
+      [&] { return ask ? egl_votes(false, mesh, resolution, views) : std::nullopt; }, mesh,
       resolution, views);
 }
 

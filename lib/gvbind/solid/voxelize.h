@@ -4,12 +4,14 @@
 #include <optional>
 #include <string>
 
-#include "gvbind/bind_skin.h"
+#include "gvbind/device.h"
+#include "gvbind/finding.h"
+#include "gvbind/prepare/normalize.h"
 #include "gvbind/solid/bit_grid.h"
 
 namespace gvbind {
 
-/// Stage 2's votes and what made them.
+/// The votes and the device that cast them.
 struct DeviceVotes {
   AxisVotes votes;
   std::string device;  ///< "cpu", or the EGL renderer's name
@@ -18,28 +20,28 @@ struct DeviceVotes {
 
 /// About how many faces all columns of the three axes meet: what the CPU's share of stage 2 that a
 /// GPU could take over grows with.
-double estimate_crossings(const UnitScene& scene, int resolution);
+double estimate_crossings(const LatticeMesh& mesh, int resolution);
 
 /// Whether a GPU may save more than it costs: to start, and to send its pictures to the CPU. By
 /// mesh and resolution alone, never by what ran before or how many threads there are, so that the
 /// same bind takes the same device.
-bool gpu_may_pay(const UnitScene& scene, int resolution);
+bool gpu_may_pay(const LatticeMesh& mesh, int resolution);
 
 /// The votes of section 5.1 by the chosen device. `automatic` takes a usable hardware EGL device
 /// where one may pay, else the CPU; where the hardware fails midway it goes on with the CPU and
 /// says so (finding "device-failed"). Throws Error(resource) where `egl` is asked for and cannot be
 /// had.
-DeviceVotes voxelize(Device device, const UnitScene& scene, int resolution, unsigned views);
+DeviceVotes voxelize(Device device, const LatticeMesh& mesh, int resolution, unsigned views);
 
 /// What `gpu` gives, else the CPU's votes: without a word where it has nothing to give, with the
 /// finding "device-failed" where it throws Error(resource).
 DeviceVotes votes_or_cpu(const std::function<std::optional<DeviceVotes>()>& gpu,
-                         const UnitScene& scene, int resolution, unsigned views);
+                         const LatticeMesh& mesh, int resolution, unsigned views);
 
 /// The same on the first usable EGL device; nothing where there is none (a software driver counts
-/// only if `software`). Its context serves the whole process, see egl/shared_context.h. Throws
-/// Error(resource) where it fails. A build without EGL has none.
-std::optional<DeviceVotes> egl_votes(bool software, const UnitScene& scene, int resolution,
+/// only if `software`). Its context serves the whole process, see gpu_context/shared_context.h.
+/// Throws Error(resource) where it fails. A build without EGL has none.
+std::optional<DeviceVotes> egl_votes(bool software, const LatticeMesh& mesh, int resolution,
                                      unsigned views);
 
 }  // namespace gvbind

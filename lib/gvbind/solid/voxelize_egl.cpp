@@ -7,7 +7,7 @@
 
 namespace gvbind {
 
-std::optional<DeviceVotes> egl_votes(bool software, const UnitScene& scene, int resolution,
+std::optional<DeviceVotes> egl_votes(bool software, const LatticeMesh& mesh, int resolution,
                                      unsigned views) {
   const std::vector<EglDevice> devices = probe_egl_devices();
   const auto device = std::find_if(devices.begin(), devices.end(), [&](const EglDevice& d) {
@@ -17,7 +17,7 @@ std::optional<DeviceVotes> egl_votes(bool software, const UnitScene& scene, int 
   DeviceVotes votes;
   votes.device = device->renderer;
   with_shared_context(*device, [&](EglContext& context) {
-    votes.votes = voxelize_slabs(context, scene, resolution, views);
+    votes.votes = voxelize_slabs(context, mesh, resolution, views);
   });
   return votes;
 }

@@ -20,8 +20,8 @@ constexpr std::uint32_t few = 8;
 constexpr double rounding = 1.0;
 
 constexpr double none = std::numeric_limits<double>::infinity();
-/// Distances that differ by less are the same, lattice steps: parts on both sides of a mirror plane
-/// are seldom as far to the last step.
+/// Distances that differ by less are the same, lattice steps: components on both sides of a mirror
+/// plane are seldom as far to the last step.
 constexpr double same_distance = lattice_size / 128.0;
 
 using LatticeBox = Eigen::AlignedBox3i;
@@ -67,8 +67,8 @@ double distance_of(std::int64_t square, std::int64_t above) {
 
 }  // namespace
 
-ComponentContacts::ComponentContacts(const UnitScene& scene, const Components& components)
-    : points_(surface_points(scene, components, spacing)),
+ComponentContacts::ComponentContacts(const LatticeMesh& mesh, const Components& components)
+    : points_(surface_points(mesh, components, spacing)),
       nodes_(nodes_of(points_, components.count())),
       tree_(boxes(components.count())) {}
 
@@ -161,7 +161,7 @@ std::vector<ComponentContacts::Box> ComponentContacts::boxes(std::size_t compone
   return boxes;
 }
 
-/// The parts whose boxes lie within the search distance, ascending.
+/// The components whose boxes lie within the search distance, ascending.
 std::vector<std::uint32_t> ComponentContacts::near(std::uint32_t component) const {
   std::vector<std::uint32_t> found;
   const Box own = box_of(nodes_[component].box);
@@ -173,7 +173,7 @@ std::vector<std::uint32_t> ComponentContacts::near(std::uint32_t component) cons
   return found;
 }
 
-/// To the nearest point of a part, or to any that is near enough; something above `bound` where
+/// The distance to the nearest point of a component, or to any within `enough`; above `bound` where
 /// none is within it.
 double ComponentContacts::nearest(const Eigen::Vector3i& from, std::uint32_t component,
                                   double bound, double enough) const {
@@ -199,7 +199,7 @@ void ComponentContacts::approach(const Node& node, const Eigen::Vector3i& from, 
   if (far_gap < least && least >= enough) approach(*far, from, enough, least);
 }
 
-/// Between the points of two parts; something above `bound` if that is more.
+/// The distance between the points of two components; above `bound` if that is more.
 double ComponentContacts::gap_between(std::uint32_t component, std::uint32_t other,
                                       double bound) const {
   const Node &a = nodes_[component], &b = nodes_[other];

@@ -10,33 +10,33 @@
 
 namespace gvbind {
 
-/// How near a part comes to another one.
+/// How close a component comes to another one.
 struct ComponentContact {
   std::uint32_t component;  ///< the other
   double gap;               ///< the gap between them, cube sides
 };
 
-/// The surfaces of a mesh's parts as points, and how near they come to one another. Every point is
-/// asked, so that the answer is the same for a mirrored mesh. Questions may be put in parallel.
+/// The surfaces of components as points, and the gaps between them. Every point is asked, so that
+/// the answer is the same for a mirrored mesh. Queries may run in parallel.
 class ComponentContacts {
  public:
-  ComponentContacts(const UnitScene& scene, const Components& components);
+  ComponentContacts(const LatticeMesh& mesh, const Components& components);
 
-  /// The contacts of a part with every other one within a fortieth of the cube's side, by part;
-  /// with the nearest alone (several, if they are as near) if none is that near.
+  /// The contacts of a component with all others within a 40th of the cube's side, by component; if
+  /// there are none, with the nearest (several, if they are as close).
   std::vector<ComponentContact> of(std::uint32_t component) const;
 
-  /// Those of each of `parts`, which ascend; each pair is measured once.
+  /// The same for each of `components`, in ascending order; each pair is measured once.
   std::vector<std::vector<ComponentContact>> of_each(
       std::span<const std::uint32_t> components) const;
 
-  /// Points of a part's surface at most `gap` (cube sides, no more than a fortieth) away from
-  /// another part.
+  /// The number of points on a component's surface that are at most `gap` (cube sides, at most a
+  /// 40th) from another component.
   std::size_t within(std::uint32_t component, std::uint32_t other, double gap) const;
 
  private:
   using Box = Bvh::Box;
-  /// The points of a part, halved in Morton order until they are few: points_[first, last).
+  /// The points of a component, halved in Morton order until they are few: points_[first, last).
   struct Node {
     Eigen::AlignedBox3i box;
     std::uint32_t first, last;
@@ -54,8 +54,8 @@ class ComponentContacts {
   void approach(const Node& node, const Node& other, std::int64_t& least) const;
   std::vector<ComponentContact> nearest_components(std::uint32_t component) const;
 
-  std::vector<SurfacePoint> points_;  ///< by part, each part's in Morton order
-  std::vector<Node> nodes_;           ///< the first ones are those of the whole parts
+  std::vector<SurfacePoint> points_;  ///< by component, then Morton code
+  std::vector<Node> nodes_;           ///< the first ones are those of whole components
   Bvh tree_;
 };
 

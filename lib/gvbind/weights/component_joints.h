@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gvbind/prepare/components.h"
+#include "gvbind/prepare/character.h"
 
 namespace gvbind {
 
@@ -40,7 +40,7 @@ struct ComponentJoints {
 /// for a part without bones, by the parts that it touches, directly or through others like it. The
 /// part of most vertices (each of them, if they are several) is open in any case. The mesh's only
 /// part admits all.
-ComponentJoints component_joints(const UnitScene& scene, const Components& components,
+ComponentJoints component_joints(const Character& character, const LatticeBones& bones,
                                  const ComponentJointOptions& options = {});
 
 }  // namespace gvbind

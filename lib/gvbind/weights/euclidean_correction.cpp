@@ -5,9 +5,11 @@
 #include <cmath>
 #include <limits>
 
+#include "gvbind/base/aabb.h"
 #include "gvbind/base/morton.h"
 #include "gvbind/base/morton_search.h"
 #include "gvbind/base/parallel.h"
+#include "gvbind/base/segment.h"
 
 namespace gvbind {
 
@@ -37,7 +39,7 @@ class Depths {
     const auto lower = [&](const Eigen::Vector3i& low, int side) {
       const Eigen::Array3d first = low.cast<double>().array() + 0.5;
       const Eigen::Array3d last = first + (side - 1);
-      return (cell.array().max(first).min(last) - cell.array()).matrix().norm();
+      return offset_to_box(cell, first, last).norm();
     };
     visit_nearest(
         [&](std::size_t i) { return codes_[i]; },
@@ -63,10 +65,8 @@ double thickness(const Depths& depths, const EuclideanCorrection::Bone& bone) {
 }
 
 double distance_to(const EuclideanCorrection::Bone& bone, const Eigen::Vector3d& point) {
-  const Eigen::Vector3d offset = point - bone.a;
-  const double square = bone.along.squaredNorm();
-  const double at = square > 0.0 ? std::clamp(offset.dot(bone.along) / square, 0.0, 1.0) : 0.0;
-  return (offset - bone.along * at).norm() / lattice_size;
+  const double at = closest_parameter(bone.a, bone.along, point);
+  return (point - bone.a - bone.along * at).norm() / lattice_size;
 }
 
 }  // namespace
@@ -75,12 +75,12 @@ bool nearer(const JointDistance& a, const JointDistance& b) {
   return a.distance != b.distance ? a.distance < b.distance : a.influence < b.influence;
 }
 
-EuclideanCorrection euclidean_correction(const UnitScene& scene, const SparseVoxels& voxels,
+EuclideanCorrection euclidean_correction(const LatticeBones& bones, const SparseVoxels& voxels,
                                          const CorrectionOptions& options) {
   EuclideanCorrection reach;
   reach.detour = options.detour;
   reach.tolerance = options.tolerance / voxels.resolution;
-  for (const std::vector<LatticeSegment>& segments : scene.influences) {
+  for (const std::vector<LatticeSegment>& segments : bones) {
     for (const LatticeSegment& s : segments)
       reach.bones.push_back({s.a.cast<double>(), (s.b - s.a).cast<double>(), 1.0});
     reach.first.push_back(static_cast<std::uint32_t>(reach.bones.size()));

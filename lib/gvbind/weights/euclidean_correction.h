@@ -40,7 +40,7 @@ struct EuclideanCorrection {
 
 /// `scene`: the one of the voxels. A bone's thickness is the distance of its deepest place from the
 /// surface, at least a hundredth of the cube's side.
-EuclideanCorrection euclidean_correction(const UnitScene& scene, const SparseVoxels& voxels,
+EuclideanCorrection euclidean_correction(const LatticeBones& bones, const SparseVoxels& voxels,
                                          const CorrectionOptions& options = {});
 
 /// Replaces lengths of paths through voxels (equation 7) by straight distances to the bones, plus

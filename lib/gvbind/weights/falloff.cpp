@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "gvbind/base/aabb.h"
 #include "gvbind/base/morton_search.h"
 #include "gvbind/base/parallel.h"
 #include "gvbind/distance/seeds.h"
@@ -160,9 +161,8 @@ std::size_t fill_empty_rows(std::span<const Eigen::Vector3i> points, SkinWeights
       double bound = std::numeric_limits<double>::infinity();
       std::uint32_t best = 0;
       const auto lower = [&](const Eigen::Vector3i& low, int side) {
-        const Eigen::Array3d near =
-            p.array().max(low.cast<double>().array()).min(low.cast<double>().array() + side);
-        return (near - p.array()).matrix().squaredNorm();
+        const Eigen::Array3d first = low.cast<double>().array();
+        return offset_to_box(p, first, first + side).squaredNorm();
       };
       visit_nearest([&](std::size_t i) { return codes[i]; }, {0, lattice_bits + 1, 0, codes.size()},
                     bound, lower,

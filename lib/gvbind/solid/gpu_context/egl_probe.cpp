@@ -132,25 +132,25 @@ void write_line(int pipe, std::string line) {
 }
 
 // A box of 6 voxels a side whose top is doubled by a sheet of both facings above it.
-UnitScene trial_scene() {
+LatticeMesh trial_scene() {
   constexpr int low = lattice_size / 4, high = low + 6 * lattice_size / 16;
   constexpr int above = high + 2 * lattice_size / 16;
-  UnitScene scene;
+  LatticeMesh mesh;
   for (int i = 0; i < 8; ++i)
-    scene.positions.emplace_back(i & 1 ? high : low, i & 2 ? high : low, i & 4 ? high : low);
+    mesh.positions.emplace_back(i & 1 ? high : low, i & 2 ? high : low, i & 4 ? high : low);
   for (int i = 0; i < 4; ++i)
-    scene.positions.emplace_back(i & 1 ? high : low, i & 2 ? high : low, above + 1000 * i);
-  scene.triangles = {{0, 2, 1},  {1, 2, 3},   {4, 5, 6},  {5, 7, 6},  {0, 1, 4}, {1, 5, 4},
-                     {2, 6, 3},  {3, 6, 7},   {0, 4, 2},  {2, 4, 6},  {1, 3, 5}, {3, 7, 5},
-                     {8, 9, 10}, {9, 11, 10}, {8, 10, 9}, {9, 10, 11}};
-  return scene;
+    mesh.positions.emplace_back(i & 1 ? high : low, i & 2 ? high : low, above + 1000 * i);
+  mesh.triangles = {{0, 2, 1},  {1, 2, 3},   {4, 5, 6},  {5, 7, 6},  {0, 1, 4}, {1, 5, 4},
+                    {2, 6, 3},  {3, 6, 7},   {0, 4, 2},  {2, 4, 6},  {1, 3, 5}, {3, 7, 5},
+                    {8, 9, 10}, {9, 11, 10}, {8, 10, 9}, {9, 10, 11}};
+  return mesh;
 }
 
-// Why the device fails on the small scene, if it does.
+// Why the device fails on the small mesh, if it does.
 std::optional<std::string> try_voxelizing(EglContext& context) {
-  const UnitScene scene = trial_scene();
+  const LatticeMesh mesh = trial_scene();
   for (const unsigned views : {unsigned(all_views), 21u, 42u}) {
-    const AxisVotes votes = voxelize_slabs(context, scene, 16, views);
+    const AxisVotes votes = voxelize_slabs(context, mesh, 16, views);
     for (const BitGrid& grid : votes.axis)
       for (int z = 0; z < 16; ++z)
         for (int y = 0; y < 16; ++y)

@@ -99,12 +99,12 @@ std::optional<SlabFacet> facet_of(const std::array<Corner, 3>& c) {
   return facet;
 }
 
-void add_facets(const UnitScene& scene, const CornerGrid& grid, SlabPlan& plan) {
+void add_facets(const LatticeMesh& mesh, const CornerGrid& grid, SlabPlan& plan) {
   // The image of the y axis is (x, z), a left-handed pair.
   const bool flipped = plan.axis == 1;
-  for (const Triangle& t : scene.triangles) {
-    std::array<Corner, 3> c = {grid.snap(scene.positions[t[0]]), grid.snap(scene.positions[t[1]]),
-                               grid.snap(scene.positions[t[2]])};
+  for (const Triangle& t : mesh.triangles) {
+    std::array<Corner, 3> c = {grid.snap(mesh.positions[t[0]]), grid.snap(mesh.positions[t[1]]),
+                               grid.snap(mesh.positions[t[2]])};
     const std::int64_t facing = normal_of(c[0], c[1], c[2]).d;
     if (facing == 0) continue;
     std::optional<SlabFacet> facet = facet_of(c);
@@ -140,11 +140,11 @@ void frame(SlabPlan& plan) {
 
 }  // namespace
 
-SlabPlan plan_slabs(const UnitScene& scene, int resolution, int axis) {
+SlabPlan plan_slabs(const LatticeMesh& mesh, int resolution, int axis) {
   SlabPlan plan;
   plan.axis = axis;
   plan.resolution = resolution;
-  add_facets(scene, CornerGrid(resolution, axis), plan);
+  add_facets(mesh, CornerGrid(resolution, axis), plan);
   if (plan.facets.empty()) return plan;
   frame(plan);
   // One slice beyond the faces on either side stands for all the slices that are not drawn.

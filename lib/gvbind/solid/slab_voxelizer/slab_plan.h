@@ -55,6 +55,6 @@ struct SlabPlan {
 
 /// `resolution`: power of two, 16 to 2048. Triangles edge-on to the axis, and those between the
 /// pixels, are left out.
-SlabPlan plan_slabs(const UnitScene& scene, int resolution, int axis);
+SlabPlan plan_slabs(const LatticeMesh& mesh, int resolution, int axis);
 
 }  // namespace gvbind

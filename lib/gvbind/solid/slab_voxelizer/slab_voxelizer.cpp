@@ -53,7 +53,7 @@ void draw_axis(const EglContext::State& state, const SlabPlan& plan, unsigned vi
 
 }  // namespace
 
-AxisVotes voxelize_slabs(EglContext& context, const UnitScene& scene, int resolution,
+AxisVotes voxelize_slabs(EglContext& context, const LatticeMesh& mesh, int resolution,
                          unsigned views, const PassLimits& limits) {
   check_resolution(resolution);
   EglContext::State& state = context.state();
@@ -72,7 +72,7 @@ AxisVotes voxelize_slabs(EglContext& context, const UnitScene& scene, int resolu
     BitGrid& grid = votes.axis[axis] = BitGrid(resolution);
     if (!(views & ((view_plus_x | view_minus_x) << (2 * axis)))) continue;
     // The device still draws the axis before.
-    SlabPlan plan = plan_slabs(scene, resolution, axis);
+    SlabPlan plan = plan_slabs(mesh, resolution, axis);
     complete();
     drawn = std::move(plan);
     if (!drawn.facets.empty()) draw_axis(state, drawn, views, possible, readback, grid);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gvbind/device.h"
 #include "gvbind/prepare/normalize.h"
 #include "gvbind/solid/bit_grid.h"
 #include "gvbind/solid/slab_voxelizer/slab_passes.h"
@@ -13,7 +14,7 @@ class EglContext;
 /// rasterizer rounds differently. Images and lists of faces that are larger than the limits or the
 /// device's own are drawn in several passes. `resolution`: power of two, 16 to 2048. The context
 /// becomes current and stays so. Throws Error(resource) where the device fails.
-AxisVotes voxelize_slabs(EglContext& context, const UnitScene& scene, int resolution,
+AxisVotes voxelize_slabs(EglContext& context, const LatticeMesh& mesh, int resolution,
                          unsigned views = all_views, const PassLimits& limits = {});
 
 }  // namespace gvbind

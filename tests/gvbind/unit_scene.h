@@ -1,0 +1,42 @@
+#pragma once
+
+#include <span>
+
+#include "gvbind/prepare/character.h"
+#include "support/shapes.h"
+
+namespace gvbind::test {
+
+/// A mesh in the cube around it and its bones, as it is: nothing oriented, no joint left out.
+struct UnitScene : LatticeMesh {
+  UnitCube cube;
+  LatticeBones bones;
+};
+
+inline UnitScene normalize(std::span<const Eigen::Vector3d> positions,
+                           std::span<const Triangle> triangles, std::span<const JointBones> bones) {
+  const UnitCube cube = unit_cube(positions, triangles, bones);
+  return {lattice_mesh(cube, positions, triangles), cube, lattice_bones(cube, bones)};
+}
+
+inline UnitScene unit_scene(const Shape& shape, std::span<const JointBones> bones = {}) {
+  return normalize(shape.positions, shape.triangles, bones);
+}
+
+inline Components components_of(const LatticeMesh& mesh) {
+  return connected_components(mesh, welded_vertices(mesh));
+}
+
+/// The scene with what prepare_character() works out.
+inline Character character_of(const UnitScene& scene, std::span<const Joint> joints = {}) {
+  return {scene.cube,
+          scene,
+          scene.bones,
+          welded_vertices(scene),
+          components_of(scene),
+          WindingTree(scene),
+          SkeletonDistance(joints, scene.cube),
+          {}};
+}
+
+}  // namespace gvbind::test
