@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <chrono>
 #include <optional>
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -88,9 +89,11 @@ void check_output(const BindRequest& request) {
 }
 
 /// The least resolution that holds the meshes' finest features, as far as memory goes.
-int take_resolution(const BindRequest& request, const Scene& scene, Findings& findings) {
-  const SceneResolution advised =
-      naming(request.input, [&] { return resolution_of(scene, request.options, request.volume); });
+SceneResolution take_resolution(const BindRequest& request, PreparedBind& p, Findings& findings) {
+  std::swap(p.scene.joints, p.weighed_joints);
+  SceneResolution advised = naming(
+      request.input, [&] { return resolution_of(p.scene, request.options, request.volume); });
+  std::swap(p.scene.joints, p.weighed_joints);
   const int taken = std::min(advised.resolution, planned_resolution(request));
   std::string message = std::to_string(taken) + ": " + advised.why;
   if (taken < advised.resolution)
@@ -98,7 +101,8 @@ int take_resolution(const BindRequest& request, const Scene& scene, Findings& fi
                (request.max_memory > 0 ? "--max-memory" : "the machine's memory") + ", " +
                std::to_string(advised.resolution) + " was wanted";
   findings.push_back({Severity::note, "resolution", message, ""});
-  return taken;
+  advised.resolution = taken;
+  return advised;
 }
 
 BindOutcome describe(const PreparedBind& p) {
@@ -120,12 +124,13 @@ BindOutcome describe(const PreparedBind& p) {
 
 /// What is to be written: nothing for meshes that keep their weights.
 SceneBinding weigh(const BindRequest& request, PreparedBind& p, const BindOptions& options,
-                   const Progress& progress) {
+                   std::span<Character> characters, const Progress& progress) {
   SceneBinding binding;
   if (p.existing.binds(p.scene)) {
     std::swap(p.scene.joints, p.weighed_joints);
-    binding = naming(request.input,
-                     [&] { return bind_scene(p.scene, options, request.volume, progress); });
+    binding = naming(request.input, [&] {
+      return bind_scene(p.scene, options, request.volume, progress, characters);
+    });
     std::swap(p.scene.joints, p.weighed_joints);
   } else {
     binding.weights.meshes.resize(p.scene.meshes.size());
@@ -230,9 +235,13 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
   PreparedBind p = timed(own, "read", [&] { return prepare_bind(request, findings); });
   BindOptions options = request.options;
   const bool binds = p.existing.binds(p.scene);
-  if (request.auto_resolution && binds)
-    options.resolution =
-        timed(own, "resolution", [&] { return take_resolution(request, p.scene, findings); });
+  std::vector<Character> characters;
+  if (request.auto_resolution && binds) {
+    SceneResolution taken =
+        timed(own, "resolution", [&] { return take_resolution(request, p, findings); });
+    options.resolution = taken.resolution;
+    characters = std::move(taken.characters);
+  }
   BindOutcome outcome = describe(p);
   outcome.resolution = options.resolution;
   if (request.dry_run) {
@@ -240,8 +249,9 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
     return outcome;
   }
 
-  SceneBinding binding = weigh(
-      request, p, options, [&](const char* stage, double done) { tell(stage, 0.1 + 0.7 * done); });
+  SceneBinding binding =
+      weigh(request, p, options, characters,
+            [&](const char* stage, double done) { tell(stage, 0.1 + 0.7 * done); });
   outcome.statistics = std::move(binding.statistics);
   outcome.statistics.stages.insert(outcome.statistics.stages.begin(), own.stages.begin(),
                                    own.stages.end());

@@ -45,20 +45,6 @@ void keep_report(BindResult& result, SceneBinding& binding) {
   for (Finding& finding : result.findings) binding.findings.push_back(std::move(finding));
 }
 
-/// The scene's joints; where every one of the meshes had a skin, only those of these skins deform.
-std::vector<Joint> joints_of_skins(const Scene& scene, const std::vector<std::size_t>& members) {
-  std::vector<Joint> points = joint_points(scene);
-  std::vector<bool> listed(points.size(), false);
-  for (const std::size_t m : members) {
-    if (scene.meshes[m].skin_joints.empty()) return points;
-    for (const int joint : scene.meshes[m].skin_joints)
-      listed[static_cast<std::size_t>(joint)] = points[static_cast<std::size_t>(joint)].deforms;
-  }
-  if (std::ranges::count(listed, true) == 0) return points;
-  for (std::size_t j = 0; j < points.size(); ++j) points[j].deforms = listed[j];
-  return points;
-}
-
 void report_alone(const Scene& scene, const std::vector<std::size_t>& members, Findings& findings) {
   for (const std::size_t m : members)
     findings.push_back({Severity::warning, "volume-alone",
@@ -68,21 +54,24 @@ void report_alone(const Scene& scene, const std::vector<std::size_t>& members, F
                         scene.meshes[m].name});
 }
 
-/// Binds the meshes named as one solid and stores their weights.
+/// Binds the meshes named as one solid and stores their weights. `character`: of that solid, or
+/// null.
 void bind_volume(const Scene& scene, const std::vector<std::size_t>& members,
-                 const std::vector<Joint>& joints, const BindOptions& options,
-                 const Progress& progress, SceneBinding& binding) {
+                 const std::vector<Joint>& joints, const Character* character,
+                 const BindOptions& options, const Progress& progress, SceneBinding& binding) {
   if (members.size() == 1) {
     const SceneMesh& mesh = scene.meshes[members[0]];
-    BindResult result =
-        gvbind::bind_skin(mesh.positions, mesh.triangles, joints, options, progress);
+    BindResult result = character
+                            ? bind_skin(*character, joints, options, progress)
+                            : bind_skin(mesh.positions, mesh.triangles, joints, options, progress);
     keep_report(result, binding);
     binding.weights.meshes[members[0]] = std::move(result.weights);
     return;
   }
   const SceneVolume joined = join_meshes(scene, members);
   BindResult result =
-      gvbind::bind_skin(joined.positions, joined.triangles, joints, options, progress);
+      character ? bind_skin(*character, joints, options, progress)
+                : bind_skin(joined.positions, joined.triangles, joints, options, progress);
   keep_report(result, binding);
   for (std::size_t i = 0; i < members.size(); ++i)
     binding.weights.meshes[members[i]] = rows(result.weights, joined.start[i], joined.start[i + 1]);
@@ -91,7 +80,7 @@ void bind_volume(const Scene& scene, const std::vector<std::size_t>& members,
 }  // namespace
 
 SceneBinding bind_scene(const Scene& scene, const BindOptions& options, Volume volume,
-                        const Progress& progress) {
+                        const Progress& progress, std::span<const Character> characters) {
   const std::vector<std::vector<std::size_t>> volumes = volumes_of(scene, volume);
   if (volumes.empty()) throw Error(ErrorKind::cannot_bind, "no mesh to bind");
 
@@ -102,10 +91,9 @@ SceneBinding bind_scene(const Scene& scene, const BindOptions& options, Volume v
       if (progress)
         progress(stage, (static_cast<double>(i) + done) / static_cast<double>(volumes.size()));
     };
-    const bool alone = volume == Volume::automatic && i > 0;
-    if (alone) report_alone(scene, volumes[i], binding.findings);
-    bind_volume(scene, volumes[i], alone ? joints_of_skins(scene, volumes[i]) : joint_points(scene),
-                options, part, binding);
+    if (is_alone(volume, i)) report_alone(scene, volumes[i], binding.findings);
+    bind_volume(scene, volumes[i], joints_of_volume(scene, volume, i, volumes[i]),
+                characters.empty() ? nullptr : &characters[i], options, part, binding);
   }
   return binding;
 }

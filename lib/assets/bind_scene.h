@@ -1,7 +1,10 @@
 #pragma once
 
+#include <span>
+
 #include "assets/scene.h"
 #include "gvbind/bind_skin.h"
+#include "gvbind/prepare/character.h"
 
 namespace gvbind {
 
@@ -18,10 +21,13 @@ struct SceneBinding {
   Findings findings;
 };
 
-/// Binds the selected meshes of a scene to the joints that deform. Findings beside those of bind():
-/// "volume-alone" (meshes whose size makes a solid of their own).
-/// Throws Error as bind() does, and cannot_bind when nothing is selected.
+/// Binds the selected meshes of a scene to the joints that deform. Findings beside those of
+/// bind_skin(): "volume-alone" (meshes whose size makes a solid of their own).
+/// `characters`: of the solids, as resolution_of() has prepared them with the same options; none:
+/// they are prepared here. Throws Error as bind_skin() does, and cannot_bind when nothing is
+/// selected.
 SceneBinding bind_scene(const Scene& scene, const BindOptions& options,
-                        Volume volume = Volume::automatic, const Progress& progress = {});
+                        Volume volume = Volume::automatic, const Progress& progress = {},
+                        std::span<const Character> characters = {});
 
 }  // namespace gvbind

@@ -16,16 +16,18 @@ SceneResolution resolution_of(const Scene& scene, const BindOptions& options, Vo
   if (scene.joints.size() > max_joints)
     throw Error(ErrorKind::cannot_bind, std::to_string(scene.joints.size()) + " joints; at most " +
                                             std::to_string(max_joints));
-  const std::vector<Joint> joints = joint_points(scene);
   SceneResolution finest;
-  for (const std::vector<std::size_t>& members : volumes_of(scene, volume)) {
-    const SceneVolume joined = join_meshes(scene, members);
-    const Character character =
-        prepare_character(joined.positions, joined.triangles, joints,
-                          {options.leaf, options.find_controls, options.orient_faces});
-    const FeatureSizes features = feature_sizes(character);
+  const std::vector<std::vector<std::size_t>> volumes = volumes_of(scene, volume);
+  for (std::size_t i = 0; i < volumes.size(); ++i) {
+    const std::vector<Joint> joints = joints_of_volume(scene, volume, i, volumes[i]);
+    const SceneVolume joined = join_meshes(scene, volumes[i]);
+    finest.characters.push_back(
+        prepare_character(joined.positions, joined.triangles, joints, character_options(options)));
+    const FeatureSizes features = feature_sizes(finest.characters.back());
     const int resolution = resolution_for(features, limits);
-    if (resolution > finest.resolution) finest = {resolution, features_text(features, joints)};
+    if (resolution <= finest.resolution) continue;
+    finest.resolution = resolution;
+    finest.why = features_text(features, joints);
   }
   if (finest.resolution == 0) throw Error(ErrorKind::cannot_bind, "no mesh to bind");
   return finest;

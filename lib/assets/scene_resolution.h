@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "assets/bind_scene.h"
 #include "assets/scene.h"
@@ -10,7 +11,8 @@ namespace gvbind {
 
 struct SceneResolution {
   int resolution = 0;
-  std::string why;  ///< features_text() of the solid that asks for it
+  std::string why;                    ///< features_text() of the solid that asks for it
+  std::vector<Character> characters;  ///< of every solid, for bind_scene()
 };
 
 /// The finest resolution that a solid of the scene asks for. Selection and options as for

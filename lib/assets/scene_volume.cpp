@@ -66,6 +66,23 @@ std::vector<std::vector<std::size_t>> volumes_of(const Scene& scene, Volume volu
   return volumes;
 }
 
+bool is_alone(Volume volume, std::size_t index) { return volume == Volume::automatic && index > 0; }
+
+std::vector<Joint> joints_of_volume(const Scene& scene, Volume volume, std::size_t index,
+                                    const std::vector<std::size_t>& members) {
+  std::vector<Joint> joints = joint_points(scene);
+  if (!is_alone(volume, index)) return joints;
+  std::vector<bool> listed(joints.size(), false);
+  for (const std::size_t m : members) {
+    if (scene.meshes[m].skin_joints.empty()) return joints;
+    for (const int joint : scene.meshes[m].skin_joints)
+      listed[static_cast<std::size_t>(joint)] = joints[static_cast<std::size_t>(joint)].deforms;
+  }
+  if (std::ranges::count(listed, true) == 0) return joints;
+  for (std::size_t j = 0; j < joints.size(); ++j) joints[j].deforms = listed[j];
+  return joints;
+}
+
 SceneVolume join_meshes(const Scene& scene, const std::vector<std::size_t>& members) {
   SceneVolume joined;
   for (const std::size_t m : members) {

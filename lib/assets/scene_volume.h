@@ -26,6 +26,14 @@ std::vector<Joint> joint_points(const Scene& scene);
 /// the skeleton and as all before.
 std::vector<std::vector<std::size_t>> volumes_of(const Scene& scene, Volume volume);
 
+/// Whether solid `index` of volumes_of() was set apart for its size.
+bool is_alone(Volume volume, std::size_t index);
+
+/// What solid `index` of volumes_of(), of the meshes `members`, is bound to: all joints of the
+/// scene; if it is alone and all of its meshes had skins, only joints of these deform.
+std::vector<Joint> joints_of_volume(const Scene& scene, Volume volume, std::size_t index,
+                                    const std::vector<std::size_t>& members);
+
 SceneVolume join_meshes(const Scene& scene, const std::vector<std::size_t>& members);
 
 }  // namespace gvbind

@@ -168,16 +168,9 @@ SkinWeights weights(const Character& character, const LatticeBones& bones,
   return weights;
 }
 
-BindResult run_stages(std::span<const Eigen::Vector3d> positions,
-                      std::span<const Triangle> triangles, std::span<const Joint> joints,
-                      const BindOptions& options, const Progress& progress) {
-  BindResult result;
+void run_stages(const Character& character, std::span<const Joint> joints,
+                const BindOptions& options, StageClock& clock, BindResult& result) {
   BindStatistics& statistics = result.statistics;
-  StageClock clock(statistics.stages, progress);
-  const Character character = clock.run("prepare", [&] {
-    return prepare_character(positions, triangles, joints,
-                             {options.leaf, options.find_controls, options.orient_faces});
-  });
   result.findings = character.findings;
   MetVoxels met = clock.run("boundary", [&] {
     return MetVoxels{bone_voxels(character.bones, options.resolution),
@@ -215,22 +208,47 @@ BindResult run_stages(std::span<const Eigen::Vector3d> positions,
     throw Error(ErrorKind::cannot_bind, "no vertex is reached by any joint");
   report_unreached(unreached, result);
   report_joints(character.bones, seeds.outside, joints, options.outside, result);
+}
+
+/// What body(result, clock) makes of the result, once options and joints are found valid.
+template <class Body>
+BindResult run_validated(std::span<const Joint> joints, const BindOptions& options,
+                         const Progress& progress, const Body& body) {
+  validate(options);
+  validate(joints);
+  BindResult result;
+  StageClock clock(result.statistics.stages, progress);
+  try {
+    body(result, clock);
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorKind::resource,
+                "not enough memory at resolution " + std::to_string(options.resolution));
+  }
   return result;
 }
 
 }  // namespace
 
+CharacterOptions character_options(const BindOptions& options) {
+  return {options.leaf, options.find_controls, options.orient_faces};
+}
+
 BindResult bind_skin(std::span<const Eigen::Vector3d> positions,
                      std::span<const Triangle> triangles, std::span<const Joint> joints,
                      const BindOptions& options, const Progress& progress) {
-  validate(options);
-  validate(joints);
-  try {
-    return run_stages(positions, triangles, joints, options, progress);
-  } catch (const std::bad_alloc&) {
-    throw Error(ErrorKind::resource,
-                "not enough memory at resolution " + std::to_string(options.resolution));
-  }
+  return run_validated(joints, options, progress, [&](BindResult& result, StageClock& clock) {
+    const Character character = clock.run("prepare", [&] {
+      return prepare_character(positions, triangles, joints, character_options(options));
+    });
+    run_stages(character, joints, options, clock, result);
+  });
+}
+
+BindResult bind_skin(const Character& character, std::span<const Joint> joints,
+                     const BindOptions& options, const Progress& progress) {
+  return run_validated(joints, options, progress, [&](BindResult& result, StageClock& clock) {
+    run_stages(character, joints, options, clock, result);
+  });
 }
 
 }  // namespace gvbind

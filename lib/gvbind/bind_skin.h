@@ -14,29 +14,30 @@
 
 namespace gvbind {
 
+struct Character;
+struct CharacterOptions;
+
 struct BindOptions {
-  int resolution = 256;    ///< voxels a side: a power of two, 16 to 2048
-  double penalty = 4.0;    ///< factor on a step into a boundary voxel, 1 to 1000 (section 6)
+  int resolution = 256;    ///< voxels per side: a power of two, 16 to 2048
+  double penalty = 4.0;    ///< factor on edges into boundary voxels, 1 to 1000 (section 6)
   double alpha = 0.4;      ///< 0 smooth .. 1 tight (equation 8)
-  int max_influences = 4;  ///< weights a vertex at most; 0: all
+  int max_influences = 4;  ///< weights per vertex; 0: all
   Device device = Device::automatic;
   unsigned views = all_views;  ///< bits of ViewBit; at least one of each of two axes
-  bool winding = true;         ///< decide voxels of one vote by winding number (section 5.1)
+  bool winding = true;         ///< decide ambiguous voxels by winding number (section 5.1)
   LeafRule leaf = LeafRule::surface;
-  bool straight =
-      true;  ///< weigh straight distances where paths allow (euclidean_correction.h), not paths
-  bool rigid =
-      true;  ///< parts own by the bones in them, and single ones are rigid (component_joints.h)
-  bool find_controls = true;  ///< joints that only hold or steer others own nothing (character.h)
+  bool straight = true;  ///< Euclidean distances where paths allow (euclidean_correction.h)
+  bool rigid = true;     ///< components belong to the joints whose bones they contain, those of one
+                         ///< joint are rigid (component_joints.h)
+  bool find_controls = true;  ///< controls own nothing (control_joints.h)
   OutsideRule outside = OutsideRule::extend;
-  bool orient_faces =
-      true;  ///< triangles that face inward count the other way round (orient_faces.h)
-  bool separate_touching = true;  ///< paths do not cross where surfaces of far bones touch
-                                  ///< (separate_contacts.h)
+  bool orient_faces = true;       ///< flip triangles that face inward (orient_faces.h)
+  bool separate_touching = true;  ///< paths do not cross contacts of surfaces of far bones
+                                  ///< (contact_separation.h)
 };
 
-/// As the paper binds (section 8): lengths of paths, alpha 0.1, every joint and vertex for itself,
-/// the mesh as it is, and bones as long as their parents' halves where the skeleton ends.
+/// As the paper binds (section 8): geodesic distances, alpha 0.1, every joint and vertex for
+/// itself, the mesh as it is, and leaves half as long as their parents.
 inline BindOptions paper_options() {
   BindOptions options;
   options.alpha = 0.1;
@@ -60,11 +61,11 @@ struct BindStatistics {
   std::vector<StageTime> stages;
   std::size_t interior_voxels = 0;  ///< interior and not boundary, of the uniform grid
   std::size_t boundary_voxels = 0;
-  std::size_t ambiguous_voxels = 0;    ///< not boundary, and called inside by one axis alone
-  std::size_t ambiguous_interior = 0;  ///< of the single votes, those called interior
+  std::size_t ambiguous_voxels = 0;    ///< not boundary, with the vote of one axis alone
+  std::size_t ambiguous_interior = 0;  ///< of these, those found to be interior
   std::size_t sparse_voxels = 0;
   std::size_t unreached_vertices = 0;       ///< took the weights of the nearest reached vertex
-  std::vector<std::size_t> joint_vertices;  ///< a joint: vertices with any weight of it
+  std::vector<std::size_t> joint_vertices;  ///< of every joint: vertices with any weight of it
 };
 
 struct BindResult {
@@ -73,7 +74,7 @@ struct BindResult {
   Findings findings;
 };
 
-/// Called as each stage begins: its name, and the part of the whole that is done, 0 to 1.
+/// Called as each stage begins: its name, and the fraction of the whole that is done, 0 to 1.
 using Progress = std::function<void(const char* stage, double done)>;
 
 /// Stages 1 to 4 (algorithm 1). Positions and joints in one space, any unit; triangles index
@@ -94,6 +95,14 @@ using Progress = std::function<void(const char* stage, double done)>;
 /// options forbid that, no vertex reached); resource (memory, or the device that was asked for).
 BindResult bind_skin(std::span<const Eigen::Vector3d> positions,
                      std::span<const Triangle> triangles, std::span<const Joint> joints,
+                     const BindOptions& options = {}, const Progress& progress = {});
+
+/// What prepare_character() needs to know of the options.
+CharacterOptions character_options(const BindOptions& options);
+
+/// The same with a character prepared from the joints with character_options(options), for those
+/// who ask it for its feature sizes first.
+BindResult bind_skin(const Character& character, std::span<const Joint> joints,
                      const BindOptions& options = {}, const Progress& progress = {});
 
 }  // namespace gvbind

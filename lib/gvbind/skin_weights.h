@@ -13,6 +13,14 @@ struct SkinWeights {
   std::vector<std::uint32_t> influence;
   std::vector<float> weight;
 
+  /// Appends the row that a vertex has in other weights.
+  void append_row(const SkinWeights& from, std::size_t vertex) {
+    const std::uint32_t begin = from.first[vertex], end = from.first[vertex + 1];
+    influence.insert(influence.end(), from.influence.begin() + begin, from.influence.begin() + end);
+    weight.insert(weight.end(), from.weight.begin() + begin, from.weight.begin() + end);
+    first.push_back(static_cast<std::uint32_t>(influence.size()));
+  }
+
   std::size_t vertex_count() const { return first.size() - 1; }
   bool empty() const { return first.size() <= 1; }
 };

@@ -62,7 +62,7 @@ void check_neighbors(const SparseVoxels& v) {
     for (int d = 0; d < direction_count; ++d) {
       if (!(leaf.near >> d & 1u)) continue;
       const std::uint32_t other = v.neighbor(leaf, d);
-      const Step step = offset_of(d);
+      const Offset step = offset_of(d);
       wrong += !listed.insert(other).second || v.leaves[other].level != leaf.level;
       wrong += v.center(other) - v.center(i) != Eigen::Vector3i(step.x, step.y, step.z) * v.side(i);
       wrong += (leaf.near_boundary >> d & 1u) != v.leaves[other].boundary;

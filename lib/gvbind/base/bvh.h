@@ -11,16 +11,16 @@
 
 namespace gvbind {
 
-/// Boxes in a tree of boxes, for whoever would else look at all of them. Boxes lie on the lattice;
-/// empty ones are never found.
+/// A bounding volume hierarchy over boxes on the lattice, in Morton order of their centers. Empty
+/// boxes are never found.
 class Bvh {
  public:
   using Box = Eigen::AlignedBox3d;
 
   explicit Bvh(std::span<const Box> boxes);
 
-  /// Calls visit(box's index) for boxes with gap(box) <= `bound`, of near ones the nearer first.
-  /// gap is no larger for a box that holds another. visit may lower the bound.
+  /// Calls visit(index of the box) for boxes with gap(box) <= `bound`, the nearest children of a
+  /// node first. gap(outer) <= gap(inner) for nested boxes. visit may lower the bound.
   template <class Gap, class Visit>
   void visit_near(const Gap& gap, const double& bound, const Visit& visit) const {
     if (!items_.empty()) visit_below(levels_.size() - 1, 0, gap, bound, visit);

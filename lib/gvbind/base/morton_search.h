@@ -7,15 +7,15 @@
 
 namespace gvbind {
 
-/// A node of the octree that sorted Morton codes are without further ado: a range of them.
+/// A node of the octree that sorted Morton codes are: a range of them.
 struct MortonNode {
   MortonCode base;  ///< code of the node's first cell
   int level;        ///< side is 2^level cells
   std::size_t first, last;
 };
 
-/// Puts a child of a node among those before it, [children, children + count): nearer ones first,
-/// of equally near ones those that came first. There must be room.
+/// Inserts a child of a node among [children, children + count) by distance; equal ones keep their
+/// order. There must be room.
 template <class Child>
 void insert_by_distance(Child* children, int& count, const Child& child) {
   int place = count++;
@@ -24,9 +24,10 @@ void insert_by_distance(Child* children, int& count, const Child& child) {
   children[place] = child;
 }
 
-/// Visits the items of a node, near ones first, and skips the parts of which lower(low, side) -
-/// low corner and side in cells - exceeds `bound`. code_at(item) ascends. visit(item) may lower the
-/// bound.
+/// Branch and bound: visits the items of a node, near ones first, and skips nodes whose lower(low,
+/// side)
+/// - low corner and side in cells - exceeds `bound`. code_at(item) ascends. visit(item) may lower
+/// the bound.
 template <class CodeAt, class Lower, class Visit>
 void visit_nearest(const CodeAt& code_at, const MortonNode& node, const double& bound,
                    const Lower& lower, const Visit& visit) {

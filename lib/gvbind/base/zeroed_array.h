@@ -8,13 +8,13 @@
 
 namespace gvbind {
 
-/// Zeroed memory. From a few megabytes on it is the system's own, which hands out (large) pages at
-/// their first touch: what nobody writes takes neither memory nor time. Throws std::bad_alloc.
+/// Zeroed memory. From a few megabytes on it is mapped, so that (large) pages are zeroed at their
+/// first touch: what nobody writes takes neither memory nor time. Throws std::bad_alloc.
 void* allocate_zeroed(std::size_t bytes);
-/// `bytes`: as taken.
+/// `bytes`: as allocated.
 void release_zeroed(void* memory, std::size_t bytes) noexcept;
 
-/// Elements that are made without a value are zero bytes.
+/// Elements that are constructed without a value are zero bytes.
 template <class T>
 struct ZeroedAllocator {
   static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(std::max_align_t));
@@ -38,8 +38,8 @@ struct ZeroedAllocator {
   bool operator==(const ZeroedAllocator&) const { return true; }
 };
 
-/// To be made with its size and never to grow in place: memory that served before is not zeroed
-/// again.
+/// To be constructed with its size and never to grow: memory that is reused within the vector is
+/// not zeroed again.
 template <class T>
 using ZeroedArray = std::vector<T, ZeroedAllocator<T>>;
 

@@ -17,14 +17,14 @@ namespace {
 constexpr std::uint64_t farthest = (std::uint64_t{1} << (64 - label_influence_bits)) - 2;
 // Blocks of 11 to 14 bits and rounds of 2 to 8 buckets differ by a fifth at most.
 constexpr std::uint32_t block_bits = 13;
-// A round works off this many buckets, so that a block's memory serves many labels at a time.
+// A round settles this many buckets, so that a block's cache lines serve many labels at a time.
 constexpr std::size_t buckets_per_round = 4;
 // Rounds with fewer labels are not worth waking other threads for.
 constexpr std::size_t sequential_labels = 500;
 
-/// The rows of labels. A block's rows are written by one thread at a time; other blocks' threads
-/// may look at a row's last label meanwhile, to see whether an offer is worth sending. Labels only
-/// ever get smaller, so what they see is at worst too large.
+/// The rows of labels. A block's rows are written by one thread at a time; the threads of other
+/// blocks may read the last label of a row meanwhile, to see whether a request is worth sending.
+/// Labels only decrease, so what they read is at worst too large.
 struct Rows {
   Label* labels;
   std::size_t n;
@@ -36,7 +36,7 @@ struct Rows {
     const Label* row = labels + voxel * n;
     return std::find(row, row + n, label) != row + n;
   }
-  /// Puts a label into its place, one an influence; false if it is none of the n nearest.
+  /// Inserts a label, one per joint; false if it is not among the n nearest.
   bool insert(std::uint32_t voxel, Label label) const {
     Label* row = labels + voxel * n;
     if (label >= row[n - 1]) return false;
@@ -54,15 +54,15 @@ struct Rows {
   }
 };
 
-/// A label on its way.
+/// A request to relax an edge into a voxel.
 struct Request {
   std::uint32_t voxel;
   Predecessor predecessor;
   Label label;
 };
 
-/// A run of voxels and the labels that wait in it, in buckets as wide as the shortest step: what a
-/// bucket's labels reach within the block lies in later buckets.
+/// A range of voxels and the labels that wait in it, in buckets as wide as the cheapest edge: what
+/// the labels of a bucket reach within the block lies in later buckets.
 class Block {
  public:
   static constexpr std::size_t none = ~std::size_t{0};
@@ -79,7 +79,7 @@ class Block {
     requests.push_back(request);
   }
 
-  /// The first bucket that has labels.
+  /// The first bucket with labels.
   std::size_t next() {
     for (; !buckets_.empty() && buckets_.front().empty(); ++first_) {
       give_back(std::move(buckets_.front()));
@@ -115,10 +115,10 @@ class Block {
   std::vector<std::vector<Request>> spare_;
 };
 
-/// Rounds of some buckets each: every block works off its own labels by itself, then blocks trade
-/// what crosses between them, until none is left in the round's buckets. A label from another block
-/// may come after labels that it would have kept out; those have gone on in vain then, and are
-/// replaced along their ways.
+/// Rounds of some buckets each: every block settles its own labels, then blocks exchange the
+/// requests that cross between them, until the buckets of the round are empty. A label from another
+/// block may arrive after labels that it would have kept out; those have spread in vain then, and
+/// are replaced along their paths.
 class DeltaStepping {
  public:
   DeltaStepping(const SparseVoxels& voxels, const EdgeCosts& costs, std::span<Label> labels,
@@ -146,8 +146,8 @@ class DeltaStepping {
       block.push(request, label_distance(request.label) / width_);
   }
 
-  /// Adds what a label offers to neighbors to `ways`, and has the memory begin to fetch the rows
-  /// that they are for.
+  /// Adds the requests of a settled label's outgoing edges, and prefetches the rows of their
+  /// voxels.
   void scan_edges(const Request& settled, std::vector<Request>& requests) const {
     const auto add = [&](std::uint32_t to, Predecessor predecessor, std::uint64_t cost) {
       __builtin_prefetch(rows_.labels + to * rows_.n);
@@ -169,7 +169,7 @@ class DeltaStepping {
     while (!other++->last);
   }
 
-  /// Within the block at once, to others later.
+  /// Relaxes requests within the block at once; those to other blocks wait in its outbox.
   void relax_all(std::uint32_t index, const std::vector<Request>& requests) {
     Block& block = blocks_[index];
     for (const Request& request : requests) {
@@ -181,8 +181,8 @@ class DeltaStepping {
     }
   }
 
-  /// Works off a block's labels up to a bucket. What is read of each lies anywhere in memory, so it
-  /// is asked for some labels ahead.
+  /// Settles a block's labels before bucket `end`. What each of them reads is scattered in memory,
+  /// so it is prefetched some labels ahead.
   void settle_block(std::uint32_t index, std::size_t end) {
     constexpr std::size_t ahead = 12, requests_at_once = 64;
     Block& block = blocks_[index];
@@ -195,7 +195,7 @@ class DeltaStepping {
           __builtin_prefetch(&voxels_.leaves[voxel]);
           __builtin_prefetch(rows_.labels + voxel * rows_.n);
         }
-        if (rows_.contains(settled[i].voxel, settled[i].label) &&  // else nearer ones pushed it out
+        if (rows_.contains(settled[i].voxel, settled[i].label) &&  // else pushed out by nearer ones
             label_distance(settled[i].label) <= farthest - costs_.max_cost())
           scan_edges(settled[i], requests);
         if (requests.size() < requests_at_once && i + 1 < settled.size()) continue;
@@ -228,7 +228,7 @@ class DeltaStepping {
     rounds_[block.listed].push_back(index);
   }
 
-  /// The blocks whose turn it is, each once: some were listed again for an earlier round meanwhile.
+  /// The blocks listed for a round, each once: some have been listed again for an earlier round.
   std::vector<std::uint32_t> take_listed(std::size_t round) {
     std::vector<std::uint32_t> blocks;
     for (const std::uint32_t block : std::exchange(rounds_[round], {}))
@@ -259,7 +259,7 @@ class DeltaStepping {
     }
   }
 
-  /// Puts what the blocks send into the inboxes; returns whose.
+  /// Moves requests from outboxes into inboxes; returns the receiving blocks.
   std::vector<std::uint32_t> deliver(const std::vector<std::uint32_t>& senders) {
     std::vector<std::uint32_t> receivers;
     for (const std::uint32_t sender : senders) {

@@ -7,9 +7,10 @@
 
 namespace gvbind {
 
-/// Advances one front from all starts at once until every voxel's row of `n` labels (at
-/// labels[voxel * n], all no_label before) holds its n nearest, one an influence, ascending. The
-/// answer is the only one there is, so it does not depend on the number of threads.
+/// Shortest paths from all seeds at once by delta-stepping (Meyer and Sanders 2003), until the row
+/// of `n` labels of every voxel (at labels[voxel * n]; no_label before, or labels that stay valid)
+/// holds its n nearest, one per joint, ascending. The result is unique, so it does not depend on
+/// the number of threads.
 ///
 /// `parallel`: on all cores; else on the calling thread.
 void delta_stepping(const SparseVoxels& voxels, const EdgeCosts& costs, std::span<const Seed> seeds,

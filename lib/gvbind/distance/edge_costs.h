@@ -7,14 +7,15 @@
 
 namespace gvbind {
 
-/// Length of a step from a voxel to its neighbor, center to center, times the penalty if that is a
-/// boundary voxel; in label units (geodesic_distance.h), rounded, at least 1.
+/// The cost of an edge from a voxel v to its neighbor n in label units (geodesic_distance.h),
+/// rounded and at least 1: |center(n) - center(v)|, times the penalty if n is a boundary voxel.
 class EdgeCosts {
  public:
   /// `penalty`: 1 to 1000.
   EdgeCosts(const SparseVoxels& voxels, double penalty);
 
-  /// To a neighbor of the same size across `axes` (neighborhood26.h), 1 to 3.
+  /// To a neighbor of the same level that differs along `axes` of the axes, 1 to 3:
+  /// sqrt(axes) * 2^level finest voxels.
   std::uint64_t same_level(int level, bool boundary, int axes) const {
     return same_level_[level][boundary][axes];
   }
@@ -22,7 +23,7 @@ class EdgeCosts {
     return by_square_[2 * to.squared + to.boundary];
   }
 
-  /// No step is shorter, none is longer.
+  /// Of all edges.
   std::uint64_t min_cost() const { return min_cost_; }
   std::uint64_t max_cost() const { return max_cost_; }
 

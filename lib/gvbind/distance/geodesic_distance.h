@@ -8,15 +8,15 @@
 
 namespace gvbind {
 
-/// A distance and whose it is, in one word that sorts by distance, then influence: distance in
-/// 2^-30 of the cube's side in the high 48 bits, influence in the low 16. Whole numbers, so sums
-/// along a path are exact and ties are ties.
+/// A distance and its joint in one word that sorts by distance, then joint: the distance in label
+/// units of 2^-30 cube sides in the high 48 bits, the joint in the low 16. Integers make sums along
+/// a path exact and ties reproducible.
 using Label = std::uint64_t;
 constexpr Label no_label = ~Label{0};
 constexpr int label_influence_bits = 16;
 constexpr std::size_t joint_limit = (std::size_t{1} << label_influence_bits) - 1;
 constexpr double label_unit = 1.0 / (1 << 30);
-/// Distance units a lattice step.
+/// Label units per lattice step.
 constexpr std::int64_t units_per_step = (std::int64_t{1} << 30) / lattice_size;
 
 constexpr std::uint64_t label_distance(Label label) { return label >> label_influence_bits; }
@@ -27,18 +27,18 @@ constexpr Label make_label(std::uint64_t distance, std::uint32_t influence) {
   return distance << label_influence_bits | influence;
 }
 
-/// Where an influence's front begins.
+/// A voxel from which the distances of a joint spread, and the distance that they begin with.
 struct Seed {
   std::uint32_t voxel;
   Label label;
 };
 
 struct DistanceOptions {
-  double penalty = 4.0;    ///< factor on a step into a boundary voxel, 1 to 1000
-  int max_influences = 4;  ///< labels kept a voxel; 0: all
+  double penalty = 4.0;    ///< factor on the cost of an edge into a boundary voxel, 1 to 1000
+  int max_influences = 4;  ///< labels per voxel; 0: all
 };
 
-/// Per sparse voxel the geodesic distances to its nearest influences.
+/// For every sparse voxel, the geodesic distances to its nearest joints.
 struct DistanceField {
   int labels_per_voxel = 0;
   std::vector<Label>
@@ -50,10 +50,12 @@ struct DistanceField {
   }
 };
 
-/// Algorithm 3. With max_influences = n > 0 one front serves all influences: every voxel settles
-/// its n nearest labels, ties by influence index. That is exact: an influence among the n nearest
-/// of a voxel is among the n nearest of every voxel on the shortest path to it. With 0 each
-/// influence has a front of its own. `influences`: how many there are (at most joint_limit).
+/// Algorithm 3: shortest paths on the graph of sparse voxels, whose edges cost
+///   |center(v) - center(n)| * (penalty if n is a boundary voxel, else 1).
+/// With max_influences = n > 0 one multi-label search serves all joints: every voxel settles its n
+/// nearest labels, ties by joint. That is exact, as a joint among the n nearest of a voxel is among
+/// the n nearest of every voxel on the shortest path to it. With 0 every joint has a search of its
+/// own. `influences`: the number of joints, at most joint_limit.
 DistanceField geodesic_distances(const SparseVoxels& voxels, std::span<const Seed> seeds,
                                  std::size_t influences, const DistanceOptions& options = {});
 

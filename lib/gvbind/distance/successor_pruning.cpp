@@ -7,7 +7,7 @@ namespace {
 /// Two steps, the first into the voxel in question.
 struct TwoEdges {
   const EdgeCosts& costs;
-  Step first, second;
+  Offset first, second;
 
   int last_axes() const { return axes_of(direction_of(second)); }
   std::uint64_t cost(bool boundary_between, bool boundary_after) const {
@@ -17,7 +17,7 @@ struct TwoEdges {
 };
 
 bool direct_is_cheaper(const TwoEdges& path, bool boundary, bool into_boundary) {
-  const Step sum = path.first + path.second;
+  const Offset sum = path.first + path.second;
   if (!is_direction(sum)) return false;
   const int direction = direction_of(sum);
   return direction == no_direction || path.costs.same_level(0, into_boundary, axes_of(direction)) <
@@ -40,17 +40,17 @@ SuccessorPruning::SuccessorPruning(const EdgeCosts& costs) {
   for (int boundary = 0; boundary < 2; ++boundary)
     for (int before = 0; before < direction_count; ++before)
       for (int into_boundary = 0; into_boundary < 2; ++into_boundary) {
-        Came& table = came_[boundary][before];
+        Table& table = tables_[boundary][before];
         if (before == no_direction) continue;
-        const Step came = Step{0, 0, 0} - offset_of(before);
+        const Offset first_edge = Offset{0, 0, 0} - offset_of(before);
         for (int to = 0; to < direction_count; ++to) {
           if (to == no_direction) continue;
-          const TwoEdges path{costs, came, offset_of(to)};
+          const TwoEdges path{costs, first_edge, offset_of(to)};
           if (direct_is_cheaper(path, boundary, into_boundary)) continue;
           table.open[into_boundary] |= 1u << to;
           for (int first = 0; first < direction_count; ++first) {
-            const Step second = path.first + path.second - offset_of(first);
-            const Step aside = offset_of(first) - came;
+            const Offset second = path.first + path.second - offset_of(first);
+            const Offset aside = offset_of(first) - first_edge;
             if (first == no_direction || !is_direction(second) ||
                 direction_of(second) == no_direction || !is_direction(aside) ||
                 direction_of(aside) == no_direction)

@@ -8,32 +8,31 @@
 
 namespace gvbind {
 
-/// Where a front came from as it entered a voxel.
+/// The voxel from which a path enters another one.
 struct Predecessor {
-  Directions at : 27 = 0;  ///< where the voxel before lies: none for a start or a smaller voxel
+  Directions at : 27 = 0;  ///< its direction; none for a seed or a smaller voxel
   Directions same_size : 1 = 0;
 };
 
-/// Which steps a front has to take from a voxel, given the one by which it came. The others lead
-/// nowhere sooner than a way around the voxel: straight from where it came, or by two steps through
-/// another voxel. Of ways of equal length the one whose last step is the shorter counts, so no two
-/// ways wait for each other, and every shortest distance is still found: of all last steps of
-/// shortest ways to a voxel, one with nothing before it in that order is taken. In the open one to
-/// seven steps of 26 are left.
+/// Successor pruning on the 26-connected grid, as in jump-point search (Harabor and Grastien 2011):
+/// neighbor n of v is skipped when a path from v's predecessor to n that avoids v costs no more,
+/// direct or through one other voxel. Ties go to the shorter last edge, which makes the pruning
+/// acyclic, hence lossless: among the last edges of all shortest paths to a voxel, the minimum in
+/// that order is never pruned. 1 to 7 of 26 successors remain in free space.
 class SuccessorPruning {
  public:
   explicit SuccessorPruning(const EdgeCosts& costs);
 
-  /// The directions to take among the neighbors of its own size.
+  /// The directions of the successors among the neighbors of the same level.
   Directions successors(const Leaf& leaf, Predecessor predecessor) const {
     const Directions near = leaf.near, near_boundary = leaf.near_boundary;
     if (!predecessor.same_size) {
-      // Whoever touches both is reached straight, unless only this voxel makes the way cheap.
+      // A neighbor of both is reached directly, unless only the path through this voxel is cheap.
       const Directions beyond = ~touching(predecessor.at);
       return leaf.boundary ? near & beyond : (near & beyond) | near_boundary;
     }
     const Directions plain = near & ~near_boundary;
-    const Came& table = came_[leaf.boundary][index_of(predecessor.at)];
+    const Table& table = tables_[leaf.boundary][index_of(predecessor.at)];
     Directions open = (plain & table.open[0]) | (near_boundary & table.open[1]);
     for (Directions rest = open; rest != 0; rest &= rest - 1) {
       const Directions bit = rest & (~rest + 1);
@@ -43,25 +42,26 @@ class SuccessorPruning {
     return open;
   }
 
-  /// Whether to take the step to a neighbor of another size.
+  /// Whether a neighbor of another level is a successor.
   static bool is_successor(const CrossLevelNeighbor& to, Predecessor predecessor) {
     return !to.is_larger || (touching(predecessor.at) & to.directions) == 0;
   }
 
  private:
-  /// Neighbors through which another way is as good: any of these if it is no boundary voxel,
-  /// any of those if it is one.
+  /// The neighbors of v through which a path to n costs no more: those that suffice when they are
+  /// no boundary voxels, and those that do even as boundary voxels.
   struct Around {
     Directions plain = 0, boundary = 0;
   };
-  /// All by whether the step leads into a boundary voxel.
-  struct Came {
-    Directions open[2] = {};  ///< directions to which no straight way is shorter
+  /// Indexed by whether n is a boundary voxel.
+  struct Table {
+    Directions open[2] = {};  ///< directions of n to which no direct edge is cheaper
     Around around[2][direction_count];
   };
   static int index_of(Directions bit) { return std::countr_zero(bit); }
 
-  Came came_[2][direction_count];  ///< by whether the voxel is a boundary one, where it came from
+  Table tables_[2][direction_count];  ///< by whether v is a boundary voxel, direction of its
+                                      ///< predecessor
 };
 
 }  // namespace gvbind

@@ -8,23 +8,24 @@
 
 namespace gvbind {
 
-/// Generalized winding number (section 5.1, reference 31) as an exact sum of solid angles over all
-/// triangles: 1 inside a closed outward-facing surface, 0 outside, in between for open ones. On a
-/// surface half-way between its two sides. `point` in lattice units. Slow: the reference.
+/// Generalized winding number w(p) = (sum of the signed solid angles of all triangles at p) / (4
+/// pi) (section 5.1, reference 31): 1 inside a closed outward surface, 0 outside, in between for
+/// open ones, and on a surface the mean of its two sides. `point`: lattice. Linear in the
+/// triangles: the reference.
 double winding_number(const LatticeMesh& mesh, const Eigen::Vector3d& point);
 
-/// The same in about log(triangles) a query: a tree over the triangles whose far nodes act as
+/// The same in about log(triangles) per query: a tree over the triangles whose far nodes act as
 /// dipoles (Barill et al. 2018). Queries may run in parallel.
 class WindingTree {
  public:
   /// Of a mesh without triangles: 0 everywhere.
   WindingTree() = default;
-  /// `accuracy`: a node is far beyond this many radii. At 2.3, the default, errors stay below a
-  /// few hundredths.
+  /// `accuracy`: nodes further away than this many of their radii act as dipoles. At 2.3 errors
+  /// stay below a few hundredths.
   explicit WindingTree(const LatticeMesh& mesh, double accuracy = 2.3);
 
-  /// Within the error of `accuracy`; where that could not tell inside from outside (about 0.5 or
-  /// -0.5), asked again more exactly.
+  /// Where the error of `accuracy` could not tell inside from outside (w about 0.5 or -0.5),
+  /// evaluated again with a higher one.
   double operator()(const Eigen::Vector3d& point) const;
 
  private:

@@ -11,18 +11,18 @@
 
 namespace gvbind {
 
-/// A bone as seen from a place on the surface.
+/// A bone as seen from a point of the surface.
 struct BoneView {
   std::size_t bone = 0;                            ///< of SurfaceBones::bones()
-  Eigen::Vector3d foot = Eigen::Vector3d::Zero();  ///< the bone's place nearest to it, lattice
-  double at = 0.0;                                 ///< of the foot along the bone, 0 to 1
+  Eigen::Vector3d foot = Eigen::Vector3d::Zero();  ///< closest point of the bone, lattice
+  double at = 0.0;                                 ///< parameter of the foot along the bone, 0 to 1
   double distance = std::numeric_limits<double>::infinity();  ///< lattice; infinite: no bone
 
   bool found() const { return distance < std::numeric_limits<double>::infinity(); }
 };
 
-/// Whose bone a place on the surface goes with before anything is bound, and which bones share no
-/// weight.
+/// The bone that a point of the surface goes with before anything is bound, and which bones share
+/// no weight.
 class SurfaceBones {
  public:
   struct Bone {
@@ -40,9 +40,9 @@ class SurfaceBones {
   /// The nearest of the bones that lie behind the surface.
   BoneView owner(const SurfaceSample& sample) const;
 
-  /// Whether no weight should go from one bone's surface to the other's. They are of two trees, or
-  /// both ways up to where the skeleton parts are longer than `branch`, or the way along it from
-  /// foot to foot is longer than `path` (in cube sides). Bones that meet are never far apart.
+  /// Whether two bones should share no weight: they are of two trees, or the paths to their lowest
+  /// common ancestor are both longer than `branch`, or the path from foot to foot is longer than
+  /// `path` (cube sides). Bones that meet are never far apart.
   bool far_apart(const BoneView& a, const BoneView& b, double branch, double path) const;
 
  private:

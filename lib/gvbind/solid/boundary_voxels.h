@@ -11,7 +11,7 @@
 namespace gvbind {
 
 /// Whether a triangle meets the closed box low .. high (lattice points), by the separating-axis
-/// theorem (section 4). Exact: touching counts, and so do triangles that are a segment or a point.
+/// theorem (section 4). Exact: touching counts, and so do degenerate triangles (segments, points).
 bool triangle_meets_box(const Eigen::Vector3i& a, const Eigen::Vector3i& b,
                         const Eigen::Vector3i& c, const Eigen::Vector3i& low,
                         const Eigen::Vector3i& high);

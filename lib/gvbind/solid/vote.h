@@ -12,12 +12,13 @@ struct Solid {
   BitGrid non_exterior;             ///< interior or boundary
   std::size_t interior_voxels = 0;  ///< interior and not boundary
   std::size_t boundary_voxels = 0;
-  std::size_t ambiguous_voxels = 0;    ///< not boundary, and called inside by one axis alone
-  std::size_t ambiguous_interior = 0;  ///< of the single votes, those called interior
+  std::size_t ambiguous_voxels = 0;    ///< not boundary, with the vote of one axis alone
+  std::size_t ambiguous_interior = 0;  ///< of these, those found to be interior
 };
 
-/// Equation 6: interior where at least two axes vote so. Boundary voxels are non-exterior whatever
-/// the vote. Both grids of one resolution. Single votes count as exterior and stay in `single`.
+/// Equation 6: a voxel with the votes of at least two axes is interior. Boundary voxels are
+/// non-exterior whatever the votes. Both grids have one resolution. Voxels with one vote
+/// (`ambiguous`) count as exterior.
 struct VotedSolid {
   Solid solid;
   BitGrid ambiguous;

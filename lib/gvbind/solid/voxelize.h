@@ -18,13 +18,13 @@ struct DeviceVotes {
   Findings findings;
 };
 
-/// About how many faces all columns of the three axes meet: what the CPU's share of stage 2 that a
-/// GPU could take over grows with.
+/// An estimate of the number of faces that all columns of the three axes meet, to which the cost
+/// that a GPU could save is proportional.
 double estimate_crossings(const LatticeMesh& mesh, int resolution);
 
-/// Whether a GPU may save more than it costs: to start, and to send its pictures to the CPU. By
-/// mesh and resolution alone, never by what ran before or how many threads there are, so that the
-/// same bind takes the same device.
+/// Whether a GPU may save more time than it takes to start and to send its images back. Depends on
+/// mesh and resolution alone, not on what ran before or the number of threads, so that the same
+/// bind takes the same device.
 bool gpu_may_pay(const LatticeMesh& mesh, int resolution);
 
 /// The votes of section 5.1 by the chosen device. `automatic` takes a usable hardware EGL device
@@ -33,8 +33,8 @@ bool gpu_may_pay(const LatticeMesh& mesh, int resolution);
 /// had.
 DeviceVotes voxelize(Device device, const LatticeMesh& mesh, int resolution, unsigned views);
 
-/// What `gpu` gives, else the CPU's votes: without a word where it has nothing to give, with the
-/// finding "device-failed" where it throws Error(resource).
+/// The result of `gpu`, else the votes of the CPU: silently where there is none, with the finding
+/// "device-failed" where it throws Error(resource).
 DeviceVotes votes_or_cpu(const std::function<std::optional<DeviceVotes>()>& gpu,
                          const LatticeMesh& mesh, int resolution, unsigned views);
 

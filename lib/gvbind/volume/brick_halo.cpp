@@ -19,7 +19,7 @@ void BrickHalo::move_to(MortonCode brick) {
   const Eigen::Vector3i at = morton_cell(brick);
   const int bricks = v_.resolution / brick_side;
   for (int d = 0; d < direction_count; ++d) {
-    const Step s = offset_of(d);
+    const Offset s = offset_of(d);
     const Eigen::Vector3i other = at + Eigen::Vector3i(s.x, s.y, s.z);
     const bool within = (other.array() >= 0).all() && (other.array() < bricks).all();
     load(s, within ? v_.brick[morton_code(other.x(), other.y(), other.z())] : no_voxel);
@@ -27,7 +27,7 @@ void BrickHalo::move_to(MortonCode brick) {
 }
 
 /// What the view has of the brick a step away.
-void BrickHalo::load(Step step, std::uint32_t entry) {
+void BrickHalo::load(Offset offset, std::uint32_t entry) {
   const auto from = [](int s) { return s < 0 ? -1 : s * brick_side; };
   const auto to = [](int s) { return s < 0 ? 0 : s == 0 ? brick_side : brick_side + 1; };
   const bool table = entry != no_voxel && (entry & SparseVoxels::brick_table) != 0;
@@ -35,9 +35,9 @@ void BrickHalo::load(Step step, std::uint32_t entry) {
       table ? &v_.brick_cells[std::size_t{entry & ~SparseVoxels::brick_table} *
                               SparseVoxels::brick_voxels]
             : nullptr;
-  for (int z = from(step.z); z < to(step.z); ++z)
-    for (int y = from(step.y); y < to(step.y); ++y)
-      for (int x = from(step.x); x < to(step.x); ++x) {
+  for (int z = from(offset.z); z < to(offset.z); ++z)
+    for (int y = from(offset.y); y < to(offset.y); ++y)
+      for (int x = from(offset.x); x < to(offset.x); ++x) {
         const std::uint32_t found = table ? cells[morton_code(x & 7, y & 7, z & 7)] : entry;
         leaf_[index(x, y, z)] = found;
         if (found == no_voxel) continue;

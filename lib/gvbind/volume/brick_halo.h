@@ -6,9 +6,9 @@
 
 namespace gvbind {
 
-/// The leaves of one brick and of the finest voxels around it, close at hand: whoever asks for all
-/// neighbors of all leaves asks for each place 26 times. Coordinates are finest voxels from the
-/// brick's first, -1 to 8.
+/// A dense copy of the leaves of one brick and of the layer of finest voxels around it (its halo):
+/// linking all leaves to their neighbors reads every voxel 26 times. Coordinates are finest voxels
+/// relative to the first of the brick, -1 to 8.
 class BrickHalo {
  public:
   explicit BrickHalo(const SparseVoxels& voxels) : v_(voxels) {}
@@ -18,7 +18,7 @@ class BrickHalo {
 
   std::uint32_t leaf(int x, int y, int z) const { return leaf_[index(x, y, z)]; }
 
-  // Which of the 26 places around a finest voxel of the brick, bits as in neighborhood26.h, are:
+  // Which of the 26 voxels around a finest voxel of the brick are (bits as in neighborhood26.h):
   std::uint32_t finest(const Eigen::Vector3i& at) const { return around(finest_, at); }
   std::uint32_t boundary(const Eigen::Vector3i& at) const { return around(boundary_, at); }
   std::uint32_t larger(const Eigen::Vector3i& at) const { return around(larger_, at); }
@@ -36,7 +36,7 @@ class BrickHalo {
     }
     return bits & ~(1u << no_direction);
   }
-  void load(Step step, std::uint32_t entry);
+  void load(Offset offset, std::uint32_t entry);
 
   const SparseVoxels& v_;
   MortonCode brick_ = ~MortonCode{0};

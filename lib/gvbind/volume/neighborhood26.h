@@ -6,37 +6,38 @@
 
 namespace gvbind {
 
-/// The steps of -1, 0 and 1 on each axis as numbers, x fastest. The one in the middle goes nowhere.
+/// The offsets of -1, 0 and 1 along each axis as numbers, x fastest. 13 is the zero offset.
 constexpr int direction_count = 27, no_direction = 13;
 
-struct Step {
+struct Offset {
   int x, y, z;
-  constexpr Step operator+(Step o) const { return {x + o.x, y + o.y, z + o.z}; }
-  constexpr Step operator-(Step o) const { return {x - o.x, y - o.y, z - o.z}; }
+  constexpr Offset operator+(Offset o) const { return {x + o.x, y + o.y, z + o.z}; }
+  constexpr Offset operator-(Offset o) const { return {x - o.x, y - o.y, z - o.z}; }
 };
 
-constexpr Step offset_of(int direction) {
+constexpr Offset offset_of(int direction) {
   return {direction % 3 - 1, direction / 3 % 3 - 1, direction / 9 - 1};
 }
 
-/// Of a step of at most 1 an axis.
-constexpr int direction_of(Step s) { return (s.x + 1) + 3 * (s.y + 1) + 9 * (s.z + 1); }
+/// Of an offset of at most 1 per axis.
+constexpr int direction_of(Offset s) { return (s.x + 1) + 3 * (s.y + 1) + 9 * (s.z + 1); }
 
-constexpr bool is_direction(Step s) {
+constexpr bool is_direction(Offset s) {
   return s.x >= -1 && s.x <= 1 && s.y >= -1 && s.y <= 1 && s.z >= -1 && s.z <= 1;
 }
 
-/// Axes that it moves along: 1 by a face, 2 by an edge, 3 by a corner. Its length is the root.
+/// The number of axes along which a direction moves: 1 across a face, 2 an edge, 3 a corner. Its
+/// length is the square root of it.
 constexpr int axes_of(int direction) {
-  const Step s = offset_of(direction);
+  const Offset s = offset_of(direction);
   return (s.x != 0) + (s.y != 0) + (s.z != 0);
 }
 
-/// A set of directions, a bit each.
+/// A set of directions, one bit each.
 using Directions = std::uint32_t;
 constexpr Directions all_directions = (1u << direction_count) - 1;
 
-/// Those that touch one of a set, or are one.
+/// The set dilated by one: all directions whose cells touch one of the set, or are in it.
 constexpr Directions touching(Directions set) {
   constexpr Directions low_x = 0x1249249u, low_y = 0x01c0e07u;
   set |= (set & ~(low_x << 2)) << 1 | (set & ~low_x) >> 1;
@@ -44,11 +45,11 @@ constexpr Directions touching(Directions set) {
   return (set | set << 9 | set >> 9) & all_directions;
 }
 
-/// Each as what morton_add takes.
+/// Every direction as an operand of morton_add.
 constexpr std::array<MortonCode, direction_count> morton_offsets = [] {
   std::array<MortonCode, direction_count> steps{};
   for (int d = 0; d < direction_count; ++d) {
-    const Step s = offset_of(d);
+    const Offset s = offset_of(d);
     steps[static_cast<std::size_t>(d)] = morton_code(s.x, s.y, s.z);
   }
   return steps;

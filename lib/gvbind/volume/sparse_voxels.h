@@ -14,7 +14,7 @@ namespace gvbind {
 
 constexpr std::uint32_t no_voxel = 0xffffffffu;
 
-/// A neighbor of another size.
+/// A neighbor of another level of the octree.
 struct CrossLevelNeighbor {
   std::uint32_t voxel;
   std::uint32_t squared : 30;  ///< distance of the centers in halves of a finest voxel, squared
@@ -24,7 +24,7 @@ struct CrossLevelNeighbor {
   std::uint32_t is_larger : 1;    ///< than the voxel whose list this is
 };
 
-/// A leaf of the octree, packed: a front meets leaves in no order that caches like.
+/// A leaf of the octree, packed: searches visit leaves in no cache-friendly order.
 struct Leaf {
   std::uint32_t code_low = 0;
   std::uint32_t near : 27 =
@@ -40,34 +40,34 @@ struct Leaf {
 };
 
 /// The sparse voxelization V of section 5.2: the octree's non-exterior leaves in Morton order,
-/// their 26-neighborhood across sizes, and the way from a place to its leaf.
+/// their 26-neighborhood across levels, and the lookup from a position to its leaf.
 struct SparseVoxels {
   int resolution = 0;  ///< finest voxels a side
 
   ZeroedArray<Leaf> leaves;
   ZeroedArray<CrossLevelNeighbor> cross_level;
 
-  // Place -> leaf: 8^3 finest voxels are a brick; a brick is one leaf, nothing, or a table.
+  // Lookup: a brick of 8^3 finest voxels is one leaf, nothing, or a table.
   std::vector<std::uint32_t> brick;        ///< Morton order; leaf, or table | brick_table, or none
   ZeroedArray<std::uint32_t> brick_cells;  ///< tables of 512 leaves in Morton order
   static constexpr std::uint32_t brick_table = 0x80000000u;
   static constexpr int brick_level = 3, brick_voxels = 512;
 
   std::size_t size() const { return leaves.size(); }
-  /// The leaf that holds a finest voxel, or no_voxel where that is exterior. Coordinates within
-  /// 0 .. resolution - 1.
+  /// The leaf that contains a finest voxel, or no_voxel where that is exterior. Coordinates from 0
+  /// to resolution - 1.
   std::uint32_t find(int x, int y, int z) const;
   std::uint32_t find(MortonCode code) const {
     const std::uint32_t entry = brick[code / brick_voxels];
     if (entry == no_voxel || !(entry & brick_table)) return entry;
     return brick_cells[std::size_t{entry & ~brick_table} * brick_voxels + code % brick_voxels];
   }
-  /// The neighbor of its size in a direction where it has one.
+  /// The neighbor of the same level in a direction that has one.
   std::uint32_t neighbor(const Leaf& leaf, int direction) const {
     return find(morton_add(leaf.code(), morton_offsets[direction] << (3 * leaf.level)));
   }
-  /// The non-exterior leaves whose closed box holds a lattice point, at most eight, ascending: more
-  /// than one where the point lies on a face between voxels.
+  /// The leaves whose closed box contains a lattice point, at most eight, ascending: several where
+  /// the point lies on a face between voxels.
   int touching(const Eigen::Vector3i& point, std::uint32_t (&found)[8]) const;
 
   /// Lattice coordinates; exact.
@@ -77,18 +77,18 @@ struct SparseVoxels {
 };
 
 struct SparseOptions {
-  /// Leaves are at most resolution / coarsest_cells a side (and at least one voxel).
+  /// The side of leaves is at most resolution / coarsest_cells voxels (and at least one).
   int coarsest_cells = 64;
   /// A leaf larger than one voxel keeps this many of its own sides between itself and any boundary
-  /// or bone voxel. Paths run from center to center, so each step between sizes is crooked: with 0
-  /// the weights of real characters at 256^3 are 0.04 to 0.06 (mean L1) off those of a uniform
-  /// grid, with 1 it is 0.012 to 0.018, for twice the leaves.
+  /// or bone voxel. Paths run from center to center, so edges between levels are crooked: with 0
+  /// the weights of real characters at 256^3 differ by 0.04 to 0.06 (mean L1) from those of a
+  /// uniform grid, with 1 by 0.012 to 0.018, for twice the leaves.
   int reach = 1;
 };
 
-/// Algorithm 2: every octree node that holds a boundary or bone voxel, or is within reach of one,
-/// splits down to the finest level; leaves with any non-exterior voxel make V. `bones`: Morton
-/// codes of finest voxels.
+/// Algorithm 2: every octree node that contains a boundary or bone voxel, or is within reach of
+/// one, is split down to the finest level; leaves with any non-exterior voxel make V. `bones`:
+/// bone_voxels().
 SparseVoxels sparse_voxels(const Solid& solid, const std::vector<std::vector<MortonCode>>& bones,
                            const SparseOptions& options = {});
 

@@ -65,7 +65,7 @@ void look_around_in_brick(const SparseVoxels& v, Leaf& leaf, BrickHalo& view, La
     };
     look_around(
         v, leaf,
-        [&](Step s) {
+        [&](Offset s) {
           return view.leaf(beside(low.x(), s.x), beside(low.y(), s.y), beside(low.z(), s.z));
         },
         larger);
@@ -75,7 +75,7 @@ void look_around_in_brick(const SparseVoxels& v, Leaf& leaf, BrickHalo& view, La
   leaf.near_boundary = view.boundary(low) & 0x7ffffffu;
   for (std::uint32_t rest = view.larger(low); rest != 0; rest &= rest - 1) {
     const int d = std::countr_zero(rest);
-    const Step s = offset_of(d);
+    const Offset s = offset_of(d);
     larger.add(view.leaf(low.x() + s.x, low.y() + s.y, low.z() + s.z), d);
   }
 }
@@ -84,7 +84,7 @@ void look_around_large(const SparseVoxels& v, Leaf& leaf, Larger& larger) {
   const Eigen::Vector3i low = morton_cell(leaf.code());
   look_around(
       v, leaf,
-      [&](Step s) {
+      [&](Offset s) {
         const Eigen::Vector3i at = low + Eigen::Vector3i(s.x, s.y, s.z) * (1 << leaf.level);
         const bool within = (at.array() >= 0).all() && (at.array() < v.resolution).all();
         return within ? v.find(at.x(), at.y(), at.z()) : no_voxel;

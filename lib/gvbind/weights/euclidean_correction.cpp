@@ -16,10 +16,10 @@ namespace gvbind {
 namespace {
 
 constexpr int samples_per_bone = 9;
-/// In cube sides. Factors are relative to a usual limb, so that they scatter about one.
+/// In cube sides. Factors are relative to a usual limb, so that they are about one.
 constexpr double min_thickness = 0.01, usual_thickness = 0.05;
 
-/// How deep places lie in the solid.
+/// Distances of points inside the solid to its boundary.
 class Depths {
  public:
   explicit Depths(const SparseVoxels& voxels)
@@ -31,7 +31,7 @@ class Depths {
   /// To the center of the nearest boundary voxel, cube sides; 0 outside the solid.
   double operator()(const Eigen::Vector3d& point) const {
     const Eigen::Vector3d cell = point / step_;
-    // On a face between voxels each of them counts: a mirror may change their places.
+    // On a face between voxels all of them count, so that a mirrored solid gives the same.
     std::uint32_t touched[8];
     if (voxels_.touching(lattice_point(point), touched) == 0) return 0.0;
     double nearest = std::numeric_limits<double>::infinity();

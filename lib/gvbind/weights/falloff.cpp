@@ -177,14 +177,7 @@ std::size_t fill_empty_rows(std::span<const Eigen::Vector3i> points, SkinWeights
     }
   });
   SkinWeights filled;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const std::uint32_t from = weights.first[source[i]], to = weights.first[source[i] + 1];
-    filled.influence.insert(filled.influence.end(), weights.influence.begin() + from,
-                            weights.influence.begin() + to);
-    filled.weight.insert(filled.weight.end(), weights.weight.begin() + from,
-                         weights.weight.begin() + to);
-    filled.first.push_back(static_cast<std::uint32_t>(filled.influence.size()));
-  }
+  for (const std::uint32_t vertex : source) filled.append_row(weights, vertex);
   weights = std::move(filled);
   return empty.size();
 }

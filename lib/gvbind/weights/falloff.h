@@ -19,19 +19,23 @@ constexpr double min_distance = 1.0 / lattice_size;
 
 struct FalloffOptions {
   double alpha = 0.1;      ///< 0 smooth .. 1 tight
-  int max_influences = 4;  ///< weights a point at most; 0: all that the field has
+  int max_influences = 4;  ///< weights per point; 0: all that the field has
 };
 
-/// Whether an influence may own anything at the point of this index.
+/// Whether a joint may own weight at the point of this index.
 using Admission = std::function<bool(std::size_t point, std::uint32_t influence)>;
 
-/// Equations 7 to 9 at any lattice points, in parallel: distances of the voxel that holds the point
-/// (of several that touch it, the least an influence; of none, the nearest voxel's) plus the way
-/// from its center to the point. Rows as SkinWeights asks, but empty where no influence reaches
-/// the voxel. With `bones` straight distances take the place of those (see correct_distances()). As
-/// they may change the order, and `admits` may refuse the nearest, the field should have some
-/// labels (4 are enough) even where fewer weights are asked for. Influences that `admits`, if
-/// given, refuses are left out, unless all are.
+/// Equations 7 to 9 at any lattice points, in parallel. The distance of a point p to joint i is
+/// that of the voxel v that contains it, d_i(p) = d_i(v) + |p - center(v)|, the least of several
+/// voxels that touch it, or of the nearest voxel if none does. Then, with lambda = (1 - alpha) * 5
+/// + alpha * 30,
+///   w_i = max(d_i, min_distance)^-lambda / sum_j max(d_j, min_distance)^-lambda
+/// over the nearest max_influences joints. Rows as SkinWeights says, but empty where no joint
+/// reaches the voxel.
+///
+/// `bones`: corrects distances by correct_distances() first, if given. `admits`: joints that it
+/// refuses are left out, unless it refuses all. As both may change which joints are nearest, the
+/// field should have some labels (4 are enough) even where fewer weights are asked for.
 SkinWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
                        std::span<const Eigen::Vector3i> points, const FalloffOptions& options = {},
                        const EuclideanCorrection* bones = nullptr, const Admission& admits = {});

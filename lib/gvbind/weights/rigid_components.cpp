@@ -48,19 +48,15 @@ RigidCount bind_rigid_components(const Components& components, const ComponentJo
   if (count.components == 0) return count;
   SkinWeights bound;
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
-    const std::uint32_t p = components.component[v], from = weights.first[v],
-                        to = weights.first[v + 1];
-    if (from < to && p != no_component && owner[p] != no_joint) {
-      bound.influence.push_back(owner[p]);
-      bound.weight.push_back(1.0f);
-      ++count.vertices;
-    } else {
-      bound.influence.insert(bound.influence.end(), weights.influence.begin() + from,
-                             weights.influence.begin() + to);
-      bound.weight.insert(bound.weight.end(), weights.weight.begin() + from,
-                          weights.weight.begin() + to);
+    const std::uint32_t k = components.component[v];
+    if (weights.first[v] == weights.first[v + 1] || k == no_component || owner[k] == no_joint) {
+      bound.append_row(weights, v);
+      continue;
     }
+    bound.influence.push_back(owner[k]);
+    bound.weight.push_back(1.0f);
     bound.first.push_back(static_cast<std::uint32_t>(bound.influence.size()));
+    ++count.vertices;
   }
   weights = std::move(bound);
   return count;
