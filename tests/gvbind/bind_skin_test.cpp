@@ -327,3 +327,14 @@ TEST_CASE("a mesh with faces turned inward binds like one without") {
   kept.orient_faces = false;
   CHECK_FALSE(finding(bind_figure(wrong, kept), "faces-turned"));
 }
+
+TEST_CASE("a character that was prepared before binds as its mesh does") {
+  const Figure f = figure();
+  const BindOptions options = by_default(64);
+  const Character character = prepare_character(f.shape.positions, f.shape.triangles, f.joints,
+                                                character_options(options));
+  const BindResult prepared = bind_skin(character, f.joints, options);
+  const BindResult fresh = bind_figure(f, options);
+  CHECK(same_bytes(prepared.weights, fresh.weights));
+  CHECK(prepared.findings.size() == fresh.findings.size());
+}
