@@ -210,7 +210,7 @@ void run_stages(const Character& character, std::span<const Joint> joints,
   report_joints(character.bones, seeds.outside, joints, options.outside, result);
 }
 
-/// What body(result, clock) makes of the result, once options and joints are found valid.
+/// Runs body(result, clock) once options and joints are validated.
 template <class Body>
 BindResult run_validated(std::span<const Joint> joints, const BindOptions& options,
                          const Progress& progress, const Body& body) {

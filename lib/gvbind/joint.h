@@ -14,9 +14,9 @@ enum class LeafRule {
   ignore,   ///< no influence
 };
 
-/// How an influence takes part none of whose segments meets a voxel of the mesh.
+/// What becomes of a joint none of whose segments meets a voxel of the mesh.
 enum class OutsideRule {
-  extend,  ///< from the nearest voxels on, the way there added to its distances
+  extend,  ///< its distances begin at the nearest voxels, with the distance to them
   snap,    ///< as if it were moved to the nearest voxel
   skip,    ///< owns nothing
   error,   ///< the bind is refused

@@ -21,8 +21,8 @@ class InsideQuery;
 
 struct BoneOptions {
   LeafRule leaf = LeafRule::extend;
-  /// Of a joint's several segments, one that turns back from where the joint's parent came reaches
-  /// only half of the way to its child.
+  /// Of a joint's several segments, those that turn back against the direction from its parent are
+  /// halved.
   bool shorten_turns = false;
 };
 

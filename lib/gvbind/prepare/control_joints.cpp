@@ -76,7 +76,7 @@ std::vector<bool> find_controls(const Skeleton& s) {
   return controls;
 }
 
-/// What hangs from the controls, by the first joint of each.
+/// The subtrees below the controls, by their first joints.
 struct Branches {
   std::vector<int> of;  ///< of a joint; -1 for controls
   std::vector<std::size_t> heads;

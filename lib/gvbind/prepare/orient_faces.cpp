@@ -188,7 +188,7 @@ void decide_by_volume(const OrientOptions& options, Patch& patch) {
   const double min_volume = options.min_volume * std::pow(patch.area, 1.5);
   const double along = patch.area - patch.against;
   patch.flip = patch.against > along;
-  // Without a majority only the volume tells.
+  // Without a majority the volume decides.
   if (std::abs(patch.against - along) <= same_area * patch.area) {
     patch.flip = patch.volume < 0.0;
     patch.one_sided = patch.one_sided || std::abs(patch.volume) <= min_volume;

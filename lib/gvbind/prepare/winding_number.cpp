@@ -20,8 +20,8 @@ struct Doubt {
 };
 constexpr Doubt doubts[] = {{0.1, 4.0}, {0.03, 6.0}, {0.01, 20.0}, {0.002, 100.0}};
 
-/// A triangle is seen from the side if three ways to its corners span less than this of what they
-/// could.
+/// A triangle is seen edge-on if the volume spanned by the vectors to its corners is below this
+/// fraction of the product of their lengths.
 constexpr double in_plane = 1e-9;
 
 /// Sums up signed solid angles of triangles seen from the origin (van Oosterom and Strackee),

@@ -22,28 +22,28 @@ namespace gvbind {
 namespace {
 
 constexpr double none = std::numeric_limits<double>::infinity();
-/// Of more samples so many are asked, evenly.
-constexpr std::size_t max_asked = 1 << 14;
-/// Most cosine between normals that oppose each other.
+/// At most so many samples are queried, evenly spread.
+constexpr std::size_t max_queries = 1 << 14;
+/// Normals are opposite below this cosine.
 constexpr double opposing = -0.5;
-/// How far to the side a facing sample may lie, in gaps.
+/// How far to the side an opposite sample may lie, in gap widths.
 constexpr double aside = 0.6;
-/// Of what faces each other: where more than this touches, no resolution parts the two.
+/// If more than this fraction of two opposite sheets touches, no resolution separates them.
 constexpr double max_touching = 0.2;
-/// Of a bone's length: what lies beyond is a tip or a joint.
+/// As fractions of a bone's length: what lies beyond is a tip or a joint.
 constexpr double limb_begin = 0.1, limb_end = 0.9;
-/// The mean direction from a bone to its surface is shorter where that lies all around.
+/// A bone is surrounded by its surface if the mean of the unit vectors to it is shorter than this.
 constexpr double surrounded = 0.6;
 
-/// A sample that is asked.
-struct Asked {
+/// A sample whose opposite is searched.
+struct Query {
   const SurfaceSample* sample;
-  double share;  ///< of the surface, for which it stands
+  double share;  ///< of the surface, which it represents
   BoneView owner;
 };
 
-/// What faces a sample across a gap.
-struct Facing {
+/// The sample that faces another one across a gap.
+struct Opposite {
   double width = none;  ///< lattice
   const SurfaceSample* sample = nullptr;
   BoneView owner;
@@ -57,27 +57,27 @@ class GapFinder {
     std::array<std::size_t, 6> counts{};
     for (const SurfaceSample& sample : samples)
       ++counts[static_cast<std::size_t>(dominant_axis(sample.normal))];
-    for (std::size_t way = 0; way < counts.size(); ++way) {
-      facing_[way].cells.reserve(counts[way]);
-      facing_[way].samples.reserve(counts[way]);
+    for (std::size_t axis = 0; axis < counts.size(); ++axis) {
+      by_axis_[axis].cells.reserve(counts[axis]);
+      by_axis_[axis].samples.reserve(counts[axis]);
     }
     for (const SurfaceSample& sample : samples) {
-      Samples& same_way = facing_[static_cast<std::size_t>(dominant_axis(sample.normal))];
-      same_way.cells.push_back(sample.cell);
-      same_way.samples.push_back(sample);
+      Samples& same_axis = by_axis_[static_cast<std::size_t>(dominant_axis(sample.normal))];
+      same_axis.cells.push_back(sample.cell);
+      same_axis.samples.push_back(sample);
     }
   }
 
-  /// The nearest sheet that faces the sample and goes with a far bone; infinitely far where there
-  /// is none, or no air between.
-  Facing facing(const Asked& from) const {
-    Facing found;
+  /// The nearest sample that faces this one and goes with a far bone; infinitely far where there is
+  /// none, or no exterior between.
+  Opposite opposite(const Query& from) const {
+    Opposite found;
     if (!from.owner.found()) return found;
     double bound = options_.max_gap * lattice_size;
-    for (int way = 0; way < 6; ++way)
-      if (may_oppose(from.sample->normal, way))
-        search(from, facing_[static_cast<std::size_t>(way)], bound, found);
-    if (found.sample && !parted_by_air(from, found)) return {};
+    for (int axis = 0; axis < 6; ++axis)
+      if (may_oppose(from.sample->normal, axis))
+        search(from, by_axis_[static_cast<std::size_t>(axis)], bound, found);
+    if (found.sample && !separated_by_exterior(from, found)) return {};
     return found;
   }
 
@@ -87,14 +87,14 @@ class GapFinder {
     std::vector<SurfaceSample> samples;
   };
 
-  /// Whether normals that face one of the six ways can oppose this one; its own sheet's do not.
-  static bool may_oppose(const Eigen::Vector3d& normal, int way) {
-    // The angle that opposes, less the widest one between a normal and the way it faces.
+  /// Whether normals of one of the six dominant axes can be opposite to this one.
+  static bool may_oppose(const Eigen::Vector3d& normal, int axis) {
+    // The angle that opposes, less the widest one between a normal and its dominant axis.
     static const double most = std::cos(std::acos(opposing) - std::acos(std::sqrt(1.0 / 3.0)));
-    return normal[way / 2] * (way % 2 == 0 ? 1.0 : -1.0) <= most;
+    return normal[axis / 2] * (axis % 2 == 0 ? 1.0 : -1.0) <= most;
   }
 
-  void search(const Asked& from, const Samples& all, double& bound, Facing& found) const {
+  void search(const Query& from, const Samples& all, double& bound, Opposite& found) const {
     visit_nearest(
         [&](std::size_t i) { return all.cells[i]; },
         {0, lattice_bits - sample_level, 0, all.cells.size()}, bound,
@@ -116,12 +116,12 @@ class GapFinder {
   /// Infinite where two samples do not face each other.
   static double width_between(const SurfaceSample& from, const SurfaceSample& to) {
     if (from.normal.dot(to.normal) > opposing) return none;
-    const Eigen::Vector3d way = to.at - from.at;
-    const double ahead = way.dot(from.normal), back = -way.dot(to.normal);
+    const Eigen::Vector3d offset = to.at - from.at;
+    const double ahead = offset.dot(from.normal), back = -offset.dot(to.normal);
     if (!(ahead > 0.0 && back > 0.0)) return none;
     const double width = (ahead + back) / 2.0;
     const double side = std::max(1.5 * sample_spacing, aside * width);
-    return way.squaredNorm() - ahead * ahead <= side * side ? width : none;
+    return offset.squaredNorm() - ahead * ahead <= side * side ? width : none;
   }
 
   /// To a box of cells; infinite where all of it lies beside or behind what the sample looks at.
@@ -139,20 +139,20 @@ class GapFinder {
   bool inside(const Eigen::Vector3d& at) const { return std::abs(winding_(at)) > 0.5; }
 
   /// A sheet has no inside, and a bone that is seen through air is not the surface's own.
-  bool holds_bone(const SurfaceSample& sample, const BoneView& owner) const {
+  bool contains_bone(const SurfaceSample& sample, const BoneView& owner) const {
     if (!inside(sample.at - sample.normal * sample_spacing)) return false;
-    for (const double part : {0.25, 0.5, 0.75})
-      if (!inside(sample.at + (owner.foot - sample.at) * part)) return false;
+    for (const double t : {0.25, 0.5, 0.75})
+      if (!inside(sample.at + (owner.foot - sample.at) * t)) return false;
     return true;
   }
 
-  bool parted_by_air(const Asked& from, const Facing& to) const {
-    return holds_bone(*from.sample, from.owner) && holds_bone(*to.sample, to.owner) &&
+  bool separated_by_exterior(const Query& from, const Opposite& to) const {
+    return contains_bone(*from.sample, from.owner) && contains_bone(*to.sample, to.owner) &&
            !inside((from.sample->at + to.sample->at) / 2.0);
   }
 
   const WindingTree& winding_;
-  std::array<Samples, 6> facing_;
+  std::array<Samples, 6> by_axis_;
   const SurfaceBones& owners_;
   const FeatureOptions& options_;
 };
@@ -199,24 +199,24 @@ std::optional<Feature> finest(std::vector<Found<Feature>>& all, double min_share
   return std::nullopt;
 }
 
-std::optional<NarrowGap> narrowest_gap(const std::vector<Asked>& asked,
-                                       const std::vector<Facing>& facing,
+std::optional<NarrowGap> narrowest_gap(const std::vector<Query>& queries,
+                                       const std::vector<Opposite>& opposite,
                                        const SurfaceBones& owners, const FeatureOptions& options) {
   struct Pair {
     Spread widths;
     double touching = 0.0;
   };
   std::map<std::pair<std::uint32_t, std::uint32_t>, Pair> pairs;
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    const double width = facing[i].width / lattice_size;
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    const double width = opposite[i].width / lattice_size;
     if (!(width <= options.max_gap)) continue;
-    const std::uint32_t a = owners.bones()[asked[i].owner.bone].influence;
-    const std::uint32_t b = owners.bones()[facing[i].owner.bone].influence;
+    const std::uint32_t a = owners.bones()[queries[i].owner.bone].influence;
+    const std::uint32_t b = owners.bones()[opposite[i].owner.bone].influence;
     Pair& pair = pairs[std::minmax(a, b)];
     if (width >= options.least)
-      pair.widths.add(width, asked[i].share);
+      pair.widths.add(width, queries[i].share);
     else
-      pair.touching += asked[i].share;
+      pair.touching += queries[i].share;
   }
   std::vector<Found<NarrowGap>> gaps;
   for (auto& [names, pair] : pairs) {
@@ -228,14 +228,14 @@ std::optional<NarrowGap> narrowest_gap(const std::vector<Asked>& asked,
   return finest(gaps, options.share);
 }
 
-std::optional<ThinLimb> thinnest_limb(const std::vector<Asked>& asked, const SurfaceBones& owners,
+std::optional<ThinLimb> thinnest_limb(const std::vector<Query>& queries, const SurfaceBones& owners,
                                       const FeatureOptions& options) {
   struct Around {
     Spread distances;
     Eigen::Vector3d direction = Eigen::Vector3d::Zero();
   };
   std::vector<Around> around(owners.bones().size());
-  for (const auto& [sample, share, owner] : asked) {
+  for (const auto& [sample, share, owner] : queries) {
     if (!owner.found() || owner.at < limb_begin || owner.at > limb_end) continue;
     around[owner.bone].distances.add(owner.distance / lattice_size, share);
     if (owner.distance > 0.0)
@@ -253,16 +253,16 @@ std::optional<ThinLimb> thinnest_limb(const std::vector<Asked>& asked, const Sur
   return finest(limbs, options.share);
 }
 
-std::vector<Asked> ask_evenly(const std::vector<SurfaceSample>& samples) {
-  std::vector<Asked> asked;
+std::vector<Query> spread_queries(const std::vector<SurfaceSample>& samples) {
+  std::vector<Query> queries;
   double share = 0.0;
-  const std::size_t stride = samples.size() / max_asked + 1;
+  const std::size_t stride = samples.size() / max_queries + 1;
   for (std::size_t i = 0; i < samples.size(); i += stride) {
-    asked.push_back({&samples[i], samples[i].share, {}});
+    queries.push_back({&samples[i], samples[i].share, {}});
     share += samples[i].share;
   }
-  for (Asked& one : asked) one.share /= share;
-  return asked;
+  for (Query& one : queries) one.share /= share;
+  return queries;
 }
 
 std::string percent(double part) {
@@ -280,17 +280,18 @@ std::string name_of(std::span<const Joint> joints, std::uint32_t i) {
 FeatureSizes feature_sizes(const Character& character, const FeatureOptions& options) {
   const std::vector<SurfaceSample> samples = surface_samples(character.mesh);
   const SurfaceBones owners(character.bones, character.skeleton);
-  std::vector<Asked> asked = ask_evenly(samples);
-  if (asked.empty() || owners.bones().empty()) return {};
-  std::vector<Facing> facing(asked.size());
+  std::vector<Query> queries = spread_queries(samples);
+  if (queries.empty() || owners.bones().empty()) return {};
+  std::vector<Opposite> opposite(queries.size());
   const GapFinder gaps(character.winding, samples, owners, options);
-  parallel_for(asked.size(), 64, [&](std::size_t begin, std::size_t end) {
+  parallel_for(queries.size(), 64, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      asked[i].owner = owners.owner(*asked[i].sample);
-      facing[i] = gaps.facing(asked[i]);
+      queries[i].owner = owners.owner(*queries[i].sample);
+      opposite[i] = gaps.opposite(queries[i]);
     }
   });
-  return {narrowest_gap(asked, facing, owners, options), thinnest_limb(asked, owners, options)};
+  return {narrowest_gap(queries, opposite, owners, options),
+          thinnest_limb(queries, owners, options)};
 }
 
 int resolution_for(const FeatureSizes& features, const ResolutionOptions& options) {

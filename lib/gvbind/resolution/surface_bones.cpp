@@ -8,7 +8,7 @@ namespace gvbind {
 
 namespace {
 
-/// Least cosine between the surface's normal and the way from the bone.
+/// Least cosine between the surface's normal and the direction from the bone.
 constexpr double behind = 0.3;
 constexpr double coincident = lattice_size / 500.0;
 

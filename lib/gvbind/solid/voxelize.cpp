@@ -12,7 +12,7 @@ namespace gvbind {
 namespace {
 
 // Of one core in voxelize_columns: 50 to 280 ns measured, on characters of 2k to 107k triangles at
-// 256 to 1024. What else it does, clearing grids and writing bits, the way over a GPU needs too.
+// 256 to 1024. The rest, clearing grids and writing bits, is needed with a GPU too.
 constexpr double seconds_per_crossing = 100e-9;
 // Probing, a context and its shaders: 0.1 to 0.35 s measured with Mesa's software driver. No
 // hardware driver was at hand; they are not known to start faster.

@@ -21,7 +21,7 @@ constexpr double rounding = 1.0;
 
 constexpr double none = std::numeric_limits<double>::infinity();
 /// Distances that differ by less are the same, lattice steps: components on both sides of a mirror
-/// plane are seldom as far to the last step.
+/// plane are seldom equally far to the last step.
 constexpr double same_distance = lattice_size / 128.0;
 
 using LatticeBox = Eigen::AlignedBox3i;

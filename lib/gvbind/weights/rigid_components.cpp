@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t no_joint = 0xffffffffu;
 
-/// The joint of each part that goes with one.
+/// The joint of each rigid component.
 std::vector<std::uint32_t> owners(const Components& components, const ComponentJoints& joints,
                                   const SkinWeights& weights) {
   std::vector<std::map<std::uint32_t, double>> votes(components.count());
