@@ -72,3 +72,10 @@ TEST_CASE("what cannot be normalized is named") {
   huge.positions[1].x() = 1.7e308;
   CHECK_THAT(refusal(huge), Catch::Contains("no usable extent"));
 }
+
+TEST_CASE("the sides of voxels are powers of two that fill the cube") {
+  for (const int resolution : {16, 64, 256, 2048}) {
+    CHECK(voxel_size(resolution) * resolution == lattice_size);
+    CHECK(1 << voxel_shift(resolution) == lattice_size / resolution);
+  }
+}

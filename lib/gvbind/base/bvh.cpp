@@ -11,7 +11,7 @@ Bvh::Bvh(std::span<const Box> boxes) {
   for (std::uint32_t i = 0; i < boxes.size(); ++i) {
     if (boxes[i].isEmpty()) continue;
     const Eigen::Vector3i center = boxes[i].center().cast<int>();
-    codes.emplace_back(morton_code(center.x(), center.y(), center.z()), i);
+    codes.emplace_back(morton_code(center), i);
   }
   std::sort(codes.begin(), codes.end());
   levels_.emplace_back();

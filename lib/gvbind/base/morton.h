@@ -36,6 +36,10 @@ constexpr MortonCode morton_code(int x, int y, int z) {
          spread_bits(static_cast<std::uint64_t>(z)) << 2;
 }
 
+inline MortonCode morton_code(const Eigen::Vector3i& cell) {
+  return morton_code(cell.x(), cell.y(), cell.z());
+}
+
 /// The code of the cell `cells` further on each axis, any of them negative: each axis is added to
 /// among its own bits. Wraps around at the ends.
 constexpr MortonCode morton_add(MortonCode code, MortonCode cells) {

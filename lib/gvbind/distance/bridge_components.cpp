@@ -93,7 +93,7 @@ std::vector<Component> find_components(const SparseVoxels& voxels, const Distanc
 /// than `bound`, which becomes their distance.
 void find_nearest(const SparseVoxels& voxels, const Component& component,
                   const Eigen::Vector3d& point, double& bound, std::vector<std::uint32_t>& found) {
-  const double step = static_cast<double>(lattice_size) / voxels.resolution;
+  const double step = voxel_size(voxels.resolution);
   const auto lower = [&](const Eigen::Vector3i& low, int side) {
     const Eigen::Array3d first = low.cast<double>().array() * step;
     return offset_to_box(point, first, first + side * step).norm();
@@ -150,7 +150,7 @@ std::vector<std::size_t> join(const SparseVoxels& voxels, std::vector<Component>
 void add_seeds(const SparseVoxels& voxels, const std::vector<Component>& components,
                const Component& component, const DistanceField& field, double penalty,
                std::vector<Seed>& seeds) {
-  const double voxel = static_cast<double>(lattice_size) / voxels.resolution;
+  const double voxel = voxel_size(voxels.resolution);
   std::vector<std::vector<Seed>> found(component.shell.size());
   parallel_for(component.shell.size(), 64, [&](std::size_t begin, std::size_t end) {
     std::vector<std::uint32_t> near;

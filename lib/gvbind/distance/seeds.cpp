@@ -66,7 +66,7 @@ Approach approach(const std::vector<LatticeSegment>& segments, const SparseVoxel
 }  // namespace
 
 NearestVoxels nearest_voxels(const SparseVoxels& voxels, const LatticeSegment& segment) {
-  const double step = static_cast<double>(lattice_size) / voxels.resolution;
+  const double step = voxel_size(voxels.resolution);
   const auto lower = [&](const Eigen::Vector3i& low, int side) {
     return segment_to_box(segment, low.cast<double>() * step, side * step).norm();
   };

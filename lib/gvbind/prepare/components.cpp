@@ -13,8 +13,6 @@ namespace {
 
 constexpr int max_rows = 40;
 
-std::uint64_t code_of(const Eigen::Vector3i& p) { return morton_code(p.x(), p.y(), p.z()); }
-
 std::size_t position_hash(const Eigen::Vector3i& p) {
   std::uint64_t hash = static_cast<std::uint32_t>(p.x());
   for (const int next : {p.y(), p.z()}) {
@@ -88,7 +86,7 @@ std::vector<SurfacePoint> surface_points(const LatticeMesh& mesh, const Componen
     }
     const auto begin = points.begin() + static_cast<std::ptrdiff_t>(first);
     const auto before = [](const SurfacePoint& a, const SurfacePoint& b) {
-      return code_of(a.at) < code_of(b.at);
+      return morton_code(a.at) < morton_code(b.at);
     };
     std::sort(begin, points.end(), before);
     points.erase(

@@ -22,6 +22,17 @@ constexpr std::int32_t lattice_size = 1 << lattice_bits;
 /// four voxels at the finest, so that the surface stays off the cube's faces.
 constexpr std::int32_t lattice_margin = lattice_size / 256;
 
+/// The side of a voxel, lattice steps. `resolution`: a power of two.
+constexpr double voxel_size(int resolution) {
+  return static_cast<double>(lattice_size) / resolution;
+}
+/// Its binary logarithm.
+constexpr int voxel_shift(int resolution) {
+  int shift = lattice_bits;
+  while (lattice_size >> shift < resolution) --shift;
+  return shift;
+}
+
 using Triangle = std::array<std::uint32_t, 3>;
 
 /// Bind space -> lattice: q = round((p - center) * scale) + lattice_size / 2. Uniform; the box of

@@ -78,7 +78,7 @@ WindingTree::WindingTree(const LatticeMesh& mesh, double accuracy) : accuracy_(a
     const Triangle& i = mesh.triangles[t];
     const Eigen::Vector3i middle =
         (mesh.positions[i[0]] + mesh.positions[i[1]] + mesh.positions[i[2]]) / 3;
-    order[t] = {morton_code(middle.x(), middle.y(), middle.z()), static_cast<std::uint32_t>(t)};
+    order[t] = {morton_code(middle), static_cast<std::uint32_t>(t)};
   }
   std::sort(order.begin(), order.end());
   triangles_.reserve(count);

@@ -73,7 +73,7 @@ class Cells {
     double value = -1.0;
     for (int k = 0; k < max_free; ++k) {
       const Near& near = near_[static_cast<std::size_t>((level - 1) * max_free + k)];
-      if (near.cells.test(cell.x(), cell.y(), cell.z())) break;
+      if (near.cells.test(cell)) break;
       value = near.sure;
     }
     return value;
@@ -81,13 +81,12 @@ class Cells {
 
   double winding_at_center(const Eigen::Vector3i& cell, int level, Counts& counts) const {
     ++counts.queries;
-    const double side =
-        static_cast<double>(lattice_size) / voted_.ambiguous.resolution * (1 << level);
+    const double side = voxel_size(voted_.ambiguous.resolution) * (1 << level);
     return winding_((cell.cast<double>().array() + 0.5) * side);
   }
 
   void decide(const Eigen::Vector3i& cell, int level, Counts& counts) {
-    if (!ambiguous(level).test(cell.x(), cell.y(), cell.z())) return;
+    if (!ambiguous(level).test(cell)) return;
     if (level == 0) {
       if (winding_at_center(cell, 0, counts) > 0.5) make_interior(cell, 0, counts);
       return;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <cstddef>
 #include <cstdint>
 
@@ -23,6 +24,10 @@ struct BitGrid {
   std::size_t word_index(int x, int y, int z) const {
     return (static_cast<std::size_t>(z) * resolution + y) * words_per_row + (x >> 6);
   }
+  bool test(const Eigen::Vector3i& v) const { return test(v.x(), v.y(), v.z()); }
+  void set(const Eigen::Vector3i& v) { set(v.x(), v.y(), v.z()); }
+  void clear(const Eigen::Vector3i& v) { clear(v.x(), v.y(), v.z()); }
+
   bool test(int x, int y, int z) const { return (words[word_index(x, y, z)] >> (x & 63)) & 1u; }
   void set(int x, int y, int z) { words[word_index(x, y, z)] |= std::uint64_t{1} << (x & 63); }
   void clear(int x, int y, int z) { words[word_index(x, y, z)] &= ~(std::uint64_t{1} << (x & 63)); }

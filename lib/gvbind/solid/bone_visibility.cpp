@@ -24,7 +24,7 @@ Eigen::Vector3d closest_point(const LatticeSegment& segment, const Eigen::Vector
 
 bool is_visible(const BitGrid& non_exterior, const Eigen::Vector3d& from,
                 const Eigen::Vector3d& to) {
-  const double voxel = static_cast<double>(lattice_size) / non_exterior.resolution;
+  const double voxel = voxel_size(non_exterior.resolution);
   const Eigen::Vector3d offset = to - from;
   const double length = offset.norm();
   for (int step = 0;; ++step) {
@@ -33,7 +33,7 @@ bool is_visible(const BitGrid& non_exterior, const Eigen::Vector3d& from,
     const Eigen::Vector3i cell =
         ((from + offset * (at / length)) / voxel).array().floor().cast<int>();
     if ((cell.array() < 0).any() || (cell.array() >= non_exterior.resolution).any()) return false;
-    if (!non_exterior.test(cell.x(), cell.y(), cell.z())) return false;
+    if (!non_exterior.test(cell)) return false;
   }
 }
 

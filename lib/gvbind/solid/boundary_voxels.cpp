@@ -115,12 +115,6 @@ void visit_voxels(const ExactTriangle& triangle, int shift, const Mark& mark) {
           descend(triangle, {x, y, z}, level, shift, mark);
 }
 
-int voxel_shift(int resolution) {
-  int shift = lattice_bits;
-  while (lattice_size >> shift < resolution) --shift;
-  return shift;
-}
-
 }  // namespace
 
 bool triangle_meets_box(const Eigen::Vector3i& a, const Eigen::Vector3i& b,

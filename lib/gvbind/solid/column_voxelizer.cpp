@@ -49,8 +49,10 @@ struct FacePlane {
 class AxisColumns {
  public:
   AxisColumns(const LatticeMesh& mesh, int resolution, int axis)
-      : mesh_(mesh), resolution_(resolution), axes_(axes_of[axis]), shift_(lattice_bits) {
-    while (lattice_size >> shift_ < resolution) --shift_;
+      : mesh_(mesh),
+        resolution_(resolution),
+        axes_(axes_of[axis]),
+        shift_(voxel_shift(resolution)) {
     half_ = 1 << (shift_ - 1);
     collect();
   }

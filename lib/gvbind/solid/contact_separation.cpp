@@ -35,8 +35,7 @@ struct Sample {
 
 class Grid {
  public:
-  explicit Grid(int resolution)
-      : resolution_(resolution), voxel_(static_cast<double>(lattice_size) / resolution) {}
+  explicit Grid(int resolution) : resolution_(resolution), voxel_(voxel_size(resolution)) {}
 
   double voxel() const { return voxel_; }
   std::optional<Eigen::Vector3i> cell(const Eigen::Vector3d& at) const {
@@ -46,17 +45,13 @@ class Grid {
   }
   bool test(const BitGrid& grid, const Eigen::Vector3d& at) const {
     const auto c = cell(at);
-    return c && grid.test(c->x(), c->y(), c->z());
+    return c && grid.test(*c);
   }
 
  private:
   int resolution_;
   double voxel_;
 };
-
-MortonCode code_of(const Eigen::Vector3i& cell) {
-  return morton_code(cell.x(), cell.y(), cell.z());
-}
 
 bool by_cell(const Sample& a, const Sample& b) { return a.cell < b.cell; }
 
@@ -116,7 +111,7 @@ std::vector<Sample> collect_samples(const LatticeMesh& mesh, const Solid& solid,
                        if (!grid.test(solid.non_exterior, at + normal * beyond * grid.voxel()))
                          return;
                        if (const auto cell = grid.cell(at))
-                         blocks[b].push_back({code_of(*cell), at, normal});
+                         blocks[b].push_back({morton_code(*cell), at, normal});
                      });
     }
   });
@@ -138,8 +133,8 @@ std::vector<std::size_t> opposite_samples(const std::vector<Sample>& samples, st
   MortonCode before = ~MortonCode{0};
   for (int half = 0; half <= 4; ++half) {
     const auto cell = grid.cell(s.at + s.normal * (half * 0.5 * voxel));
-    if (!cell || code_of(*cell) == before) continue;
-    before = code_of(*cell);
+    if (!cell || morton_code(*cell) == before) continue;
+    before = morton_code(*cell);
     const auto [begin, end] =
         std::equal_range(samples.begin(), samples.end(), Sample{before, {}, {}}, by_cell);
     for (auto at = begin; at != end; ++at) {
@@ -217,8 +212,7 @@ void add_boundary_voxels(const Sample& sample, const Solid& solid, const Grid& g
     const Eigen::Vector3d offset(corner & 1 ? 0.5 : -0.5, corner & 2 ? 0.5 : -0.5,
                                  corner & 4 ? 0.5 : -0.5);
     const auto cell = grid.cell(sample.at + offset * grid.voxel());
-    if (cell && solid.boundary.test(cell->x(), cell->y(), cell->z()))
-      codes.push_back(code_of(*cell));
+    if (cell && solid.boundary.test(*cell)) codes.push_back(morton_code(*cell));
   }
 }
 
@@ -226,8 +220,8 @@ void add_boundary_voxels(const Sample& sample, const Solid& solid, const Grid& g
 bool remains_behind(const Sample& s, const std::vector<MortonCode>& cut, const Solid& solid,
                     const Grid& grid) {
   const auto cell = grid.cell(s.at - s.normal * (remains * grid.voxel()));
-  return cell && solid.non_exterior.test(cell->x(), cell->y(), cell->z()) &&
-         !std::ranges::binary_search(cut, code_of(*cell));
+  return cell && solid.non_exterior.test(*cell) &&
+         !std::ranges::binary_search(cut, morton_code(*cell));
 }
 
 /// Of the voxels around a point that are left and do not lie before its surface, the nearest, of
@@ -270,7 +264,7 @@ bool in_or_beside(std::span<const MortonCode> voxels, const Eigen::Vector3i& poi
     const Eigen::Vector3d step(corner & 1 ? -0.5 : 0.5, corner & 2 ? -0.5 : 0.5,
                                corner & 4 ? -0.5 : 0.5);
     const auto cell = grid.cell(point.cast<double>() + step);
-    if (cell && std::ranges::binary_search(voxels, code_of(*cell))) return true;
+    if (cell && std::ranges::binary_search(voxels, morton_code(*cell))) return true;
   }
   return false;
 }
@@ -315,8 +309,8 @@ ContactSeparation separate_contacts(const Character& character, const Solid& sol
 void cut_out(std::span<const MortonCode> voxels, Solid& solid) {
   for (const MortonCode code : voxels) {
     const Eigen::Vector3i cell = morton_cell(code);
-    solid.boundary.clear(cell.x(), cell.y(), cell.z());
-    solid.non_exterior.clear(cell.x(), cell.y(), cell.z());
+    solid.boundary.clear(cell);
+    solid.non_exterior.clear(cell);
   }
 }
 

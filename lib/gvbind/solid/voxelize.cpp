@@ -30,7 +30,7 @@ double estimate_crossings(const LatticeMesh& mesh, int resolution) {
     const Eigen::Vector3d ac = mesh.positions[t[2]].cast<double>() - a;
     sum += ab.cross(ac).lpNorm<1>() / 2.0;
   }
-  const double voxel = static_cast<double>(lattice_size) / resolution;
+  const double voxel = voxel_size(resolution);
   return sum / (voxel * voxel);
 }
 

@@ -22,7 +22,7 @@ void BrickHalo::move_to(MortonCode brick) {
     const Offset s = offset_of(d);
     const Eigen::Vector3i other = at + Eigen::Vector3i(s.x, s.y, s.z);
     const bool within = (other.array() >= 0).all() && (other.array() < bricks).all();
-    load(s, within ? v_.brick[morton_code(other.x(), other.y(), other.z())] : no_voxel);
+    load(s, within ? v_.brick[morton_code(other)] : no_voxel);
   }
 }
 

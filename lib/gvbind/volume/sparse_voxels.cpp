@@ -23,7 +23,7 @@ void set_halved(const std::vector<std::vector<MortonCode>>& voxels, BitGrid& gri
   for (const std::vector<MortonCode>& codes : voxels)
     for (const MortonCode code : codes) {
       const Eigen::Vector3i cell = morton_cell(code) / 2;
-      grid.set(cell.x(), cell.y(), cell.z());
+      grid.set(cell);
     }
 }
 
@@ -59,14 +59,14 @@ Leaf leaf_at(MortonCode code, int level, bool boundary) {
 void collect_leaves(const Octree& octree, const Solid& solid, const Eigen::Vector3i& cell,
                     MortonCode code, int level, std::vector<Leaf>& leaves) {
   const BitGrid& occupied = level == 0 ? solid.non_exterior : octree.non_exterior[level - 1];
-  if (!occupied.test(cell.x(), cell.y(), cell.z())) return;
-  if (level > 0 && octree.detail[level - 1].test(cell.x(), cell.y(), cell.z())) {
+  if (!occupied.test(cell)) return;
+  if (level > 0 && octree.detail[level - 1].test(cell)) {
     for (int i = 0; i < 8; ++i)
       collect_leaves(octree, solid, cell * 2 + Eigen::Vector3i(i & 1, i >> 1 & 1, i >> 2),
                      code * 8 + i, level - 1, leaves);
     return;
   }
-  const bool boundary = level == 0 && solid.boundary.test(cell.x(), cell.y(), cell.z());
+  const bool boundary = level == 0 && solid.boundary.test(cell);
   leaves.push_back(leaf_at(code << (3 * level), level, boundary));
 }
 

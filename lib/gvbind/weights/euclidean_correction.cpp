@@ -23,7 +23,7 @@ constexpr double min_thickness = 0.01, usual_thickness = 0.05;
 class Depths {
  public:
   explicit Depths(const SparseVoxels& voxels)
-      : voxels_(voxels), step_(static_cast<double>(lattice_size) / voxels.resolution) {
+      : voxels_(voxels), step_(voxel_size(voxels.resolution)) {
     for (const Leaf& leaf : voxels.leaves)
       if (leaf.boundary) codes_.push_back(leaf.code());
   }
