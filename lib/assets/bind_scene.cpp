@@ -57,12 +57,12 @@ void report_alone(const Scene& scene, const std::vector<std::size_t>& members, F
 /// Binds the meshes named as one solid and stores their weights. `character`: of that solid, or
 /// null.
 void bind_volume(const Scene& scene, const std::vector<std::size_t>& members,
-                 const std::vector<Joint>& joints, const Character* character,
+                 const std::vector<Joint>& joints, Character* character,
                  const BindOptions& options, const Progress& progress, SceneBinding& binding) {
   if (members.size() == 1) {
     const SceneMesh& mesh = scene.meshes[members[0]];
     BindResult result = character
-                            ? bind_skin(*character, joints, options, progress)
+                            ? bind_skin(std::move(*character), joints, options, progress)
                             : bind_skin(mesh.positions, mesh.triangles, joints, options, progress);
     keep_report(result, binding);
     binding.weights.meshes[members[0]] = std::move(result.weights);
@@ -70,7 +70,7 @@ void bind_volume(const Scene& scene, const std::vector<std::size_t>& members,
   }
   const SceneVolume joined = join_meshes(scene, members);
   BindResult result =
-      character ? bind_skin(*character, joints, options, progress)
+      character ? bind_skin(std::move(*character), joints, options, progress)
                 : bind_skin(joined.positions, joined.triangles, joints, options, progress);
   keep_report(result, binding);
   for (std::size_t i = 0; i < members.size(); ++i)
@@ -80,7 +80,7 @@ void bind_volume(const Scene& scene, const std::vector<std::size_t>& members,
 }  // namespace
 
 SceneBinding bind_scene(const Scene& scene, const BindOptions& options, Volume volume,
-                        const Progress& progress, std::span<const Character> characters) {
+                        const Progress& progress, std::span<Character> characters) {
   const std::vector<std::vector<std::size_t>> volumes = volumes_of(scene, volume);
   if (volumes.empty()) throw Error(ErrorKind::cannot_bind, "no mesh to bind");
 

@@ -23,11 +23,11 @@ struct SceneBinding {
 
 /// Binds the selected meshes of a scene to the joints that deform. Findings beside those of
 /// bind_skin(): "volume-alone" (meshes whose size makes a solid of their own).
-/// `characters`: of the solids, as resolution_of() has prepared them with the same options; none:
-/// they are prepared here. Throws Error as bind_skin() does, and cannot_bind when nothing is
-/// selected.
+/// `characters`: to be moved from, of the solids, as resolution_of() has prepared them with the
+/// same options; none: they are prepared here. Throws Error as bind_skin() does, and cannot_bind
+/// when nothing is selected.
 SceneBinding bind_scene(const Scene& scene, const BindOptions& options,
                         Volume volume = Volume::automatic, const Progress& progress = {},
-                        std::span<const Character> characters = {});
+                        std::span<Character> characters = {});
 
 }  // namespace gvbind

@@ -168,8 +168,8 @@ SkinWeights weights(const Character& character, const LatticeBones& bones,
   return weights;
 }
 
-void run_stages(const Character& character, std::span<const Joint> joints,
-                const BindOptions& options, StageClock& clock, BindResult& result) {
+void run_stages(Character character, std::span<const Joint> joints, const BindOptions& options,
+                StageClock& clock, BindResult& result) {
   BindStatistics& statistics = result.statistics;
   result.findings = character.findings;
   MetVoxels met = clock.run("boundary", [&] {
@@ -178,8 +178,11 @@ void run_stages(const Character& character, std::span<const Joint> joints,
   });
   VotedSolid voted =
       clock.run("solid", [&] { return vote(character, options, std::move(met.boundary), result); });
-  Solid solid = clock.run(
-      "winding", [&] { return resolve(std::move(voted), character, options, statistics); });
+  Solid solid = clock.run("winding", [&] {
+    Solid resolved = resolve(std::move(voted), character, options, statistics);
+    character.winding = {};  // its memory serves the voxels
+    return resolved;
+  });
   const std::vector<Eigen::Vector3i> moved =
       clock.run("contacts", [&]() -> std::vector<Eigen::Vector3i> {
         if (!options.separate_touching) return {};
@@ -237,17 +240,17 @@ BindResult bind_skin(std::span<const Eigen::Vector3d> positions,
                      std::span<const Triangle> triangles, std::span<const Joint> joints,
                      const BindOptions& options, const Progress& progress) {
   return run_validated(joints, options, progress, [&](BindResult& result, StageClock& clock) {
-    const Character character = clock.run("prepare", [&] {
+    Character character = clock.run("prepare", [&] {
       return prepare_character(positions, triangles, joints, character_options(options));
     });
-    run_stages(character, joints, options, clock, result);
+    run_stages(std::move(character), joints, options, clock, result);
   });
 }
 
-BindResult bind_skin(const Character& character, std::span<const Joint> joints,
+BindResult bind_skin(Character&& character, std::span<const Joint> joints,
                      const BindOptions& options, const Progress& progress) {
   return run_validated(joints, options, progress, [&](BindResult& result, StageClock& clock) {
-    run_stages(character, joints, options, clock, result);
+    run_stages(std::move(character), joints, options, clock, result);
   });
 }
 

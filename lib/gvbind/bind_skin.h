@@ -102,7 +102,7 @@ CharacterOptions character_options(const BindOptions& options);
 
 /// The same with a character prepared from the joints with character_options(options), for those
 /// who ask it for its feature sizes first.
-BindResult bind_skin(const Character& character, std::span<const Joint> joints,
+BindResult bind_skin(Character&& character, std::span<const Joint> joints,
                      const BindOptions& options = {}, const Progress& progress = {});
 
 }  // namespace gvbind

@@ -331,9 +331,9 @@ TEST_CASE("a mesh with faces turned inward binds like one without") {
 TEST_CASE("a character that was prepared before binds as its mesh does") {
   const Figure f = figure();
   const BindOptions options = by_default(64);
-  const Character character = prepare_character(f.shape.positions, f.shape.triangles, f.joints,
-                                                character_options(options));
-  const BindResult prepared = bind_skin(character, f.joints, options);
+  const BindResult prepared = bind_skin(
+      prepare_character(f.shape.positions, f.shape.triangles, f.joints, character_options(options)),
+      f.joints, options);
   const BindResult fresh = bind_figure(f, options);
   CHECK(same_bytes(prepared.weights, fresh.weights));
   CHECK(prepared.findings.size() == fresh.findings.size());

@@ -23,7 +23,7 @@ struct CharacterOptions {
 };
 
 /// A mesh and its skeleton as all later steps read them: cleaned, in the unit cube, with what
-/// several steps ask of them. Nothing of it changes later.
+/// several steps ask of them. Nothing of it changes later; what no step asks any more is released.
 struct Character {
   UnitCube cube;
   LatticeMesh mesh;  ///< triangles in the caller's order, oriented
