@@ -26,7 +26,7 @@ std::byte* page_at_or_before(void* address) {
 }  // namespace
 
 void keep_freed_memory() {
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef GVBIND_SANITIZED
   mallopt(M_TRIM_THRESHOLD, trim_from);
   mallopt(M_MMAP_THRESHOLD, trim_from);
   void* block = std::malloc(reserved);

@@ -12,7 +12,7 @@ namespace gvbind {
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef GVBIND_SANITIZED
 constexpr bool memory_is_ours = false;  // shadow memory would be counted
 #else
 constexpr bool memory_is_ours = true;

@@ -16,6 +16,8 @@ target_compile_options(gvbind_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off
   $<$<BOOL:${GVBIND_WERROR}>:-Werror>)
 if(GVBIND_SANITIZE)
+  # No macro of a compiler's says it for all of them.
+  target_compile_definitions(gvbind_flags INTERFACE GVBIND_SANITIZED)
   target_compile_options(gvbind_flags INTERFACE
     -fsanitize=${GVBIND_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   # GCC's word for it, which Clang does not have.

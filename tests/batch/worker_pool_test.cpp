@@ -220,7 +220,7 @@ TEST_CASE("estimates hold workers back that would not fit together") {
   CHECK(told.ends.size() == 5);
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef GVBIND_SANITIZED
 TEST_CASE("a worker that outgrows the memory alone is the one that fails") {
   WorkerPoolOptions options;
   options.jobs = 2;

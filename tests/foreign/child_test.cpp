@@ -91,7 +91,7 @@ TEST_CASE("limits of a child", "[child]") {
             run_in_child([] { return Bytes((1 << 20) + 1); }, limits);
           }) == "holds more than the 1 MiB that we take");
   }
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef GVBIND_SANITIZED
   SECTION("memory") {
     limits.memory_bytes = 64 << 20;
     CHECK(error_of(ErrorKind::resource, [&] {

@@ -29,7 +29,7 @@ using Clock = std::chrono::steady_clock;
 enum Verdict : std::uint8_t { answered, refused, out_of_memory };
 constexpr std::size_t longest_reason = 300;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef GVBIND_SANITIZED
 constexpr bool address_space_is_ours = false;  // the sanitizer's shadow memory fills it
 #else
 constexpr bool address_space_is_ours = true;
