@@ -20,10 +20,6 @@ if(GVBIND_SANITIZE)
   target_compile_definitions(gvbind_flags INTERFACE GVBIND_SANITIZED)
   target_compile_options(gvbind_flags INTERFACE
     -fsanitize=${GVBIND_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
-  # GCC's word for it, which Clang does not have.
-  if(GVBIND_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-    target_compile_definitions(gvbind_flags INTERFACE __SANITIZE_ADDRESS__=1)
-  endif()
   target_link_options(gvbind_flags INTERFACE -fsanitize=${GVBIND_SANITIZE})
 endif()
 
