@@ -21,7 +21,7 @@
 namespace gvbind {
 namespace {
 
-UnitScene body() { return test::centered(test::capsule({0, 0, 0}, {1, 2, 3}, 1.0)); }
+test::UnitScene body() { return test::centered(test::capsule({0, 0, 0}, {1, 2, 3}, 1.0)); }
 
 std::optional<EglDevice> usable_device() {
   for (const EglDevice& device : probe_egl_devices())

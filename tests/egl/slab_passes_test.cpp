@@ -49,7 +49,7 @@ SlabPlan random_plan(int resolution, int axis) {
   std::mt19937 random(3);
   std::uniform_int_distribution<int> place(0, lattice_size),
       near(-lattice_size / 10, lattice_size / 10);
-  UnitScene scene;
+  test::UnitScene scene;
   for (std::uint32_t i = 0; i < 600; i += 3) {
     const Eigen::Vector3i corner(place(random), place(random), place(random));
     for (int k = 0; k < 3; ++k)

@@ -9,9 +9,9 @@
 namespace gvbind {
 namespace {
 
-UnitScene body() { return test::centered(test::capsule({0, 0, 0}, {1, 2, 3}, 1.0)); }
+test::UnitScene body() { return test::centered(test::capsule({0, 0, 0}, {1, 2, 3}, 1.0)); }
 
-void check_is_cpu(const DeviceVotes& votes, const UnitScene& scene) {
+void check_is_cpu(const DeviceVotes& votes, const test::UnitScene& scene) {
   CHECK(votes.device == "cpu");
   const AxisVotes cpu = voxelize_columns(scene, 32);
   for (int axis = 0; axis < 3; ++axis)
@@ -19,7 +19,7 @@ void check_is_cpu(const DeviceVotes& votes, const UnitScene& scene) {
 }
 
 TEST_CASE("a GPU that fails midway leaves the work to the CPU and is told of", "[egl]") {
-  const UnitScene scene = body();
+  const test::UnitScene scene = body();
   const DeviceVotes votes =
       votes_or_cpu([]() -> std::optional<DeviceVotes> { throw Error(ErrorKind::resource, "lost"); },
                    scene, 32, all_views);
@@ -31,7 +31,7 @@ TEST_CASE("a GPU that fails midway leaves the work to the CPU and is told of", "
 }
 
 TEST_CASE("without a GPU the CPU works without a word", "[egl]") {
-  const UnitScene scene = body();
+  const test::UnitScene scene = body();
   const DeviceVotes votes = votes_or_cpu([] { return std::nullopt; }, scene, 32, all_views);
   check_is_cpu(votes, scene);
   CHECK(votes.findings.empty());
@@ -54,7 +54,7 @@ TEST_CASE("a GPU that gives votes is taken at its word", "[egl]") {
 
 TEST_CASE("crossings are estimated as columns count them", "[egl]") {
   // A box of a quarter of the cube a side: two faces an axis.
-  UnitScene scene;
+  test::UnitScene scene;
   for (const auto& p : test::box({0, 0, 0}, Eigen::Vector3d::Constant(lattice_size / 4)).positions)
     scene.positions.push_back(p.cast<int>());
   scene.triangles = test::box({0, 0, 0}, {1, 1, 1}).triangles;
@@ -63,7 +63,7 @@ TEST_CASE("crossings are estimated as columns count them", "[egl]") {
 }
 
 TEST_CASE("a GPU is started for bodies of many layers only", "[egl]") {
-  UnitScene scene = body();
+  test::UnitScene scene = body();
   for (int r = 16; r <= 2048; r *= 2) CHECK_FALSE(gpu_may_pay(scene, r));
   const std::vector<Triangle> layer = scene.triangles;
   for (int i = 1; i < 200; ++i)
@@ -75,7 +75,7 @@ TEST_CASE("a GPU is started for bodies of many layers only", "[egl]") {
 TEST_CASE("automatic never takes a software driver", "[egl]") {
   const std::optional<DeviceVotes> hardware = egl_votes(false, body(), 32, all_views);
   if (hardware) CHECK(hardware->device.find("llvmpipe") == std::string::npos);
-  UnitScene layers = body();
+  test::UnitScene layers = body();
   const std::vector<Triangle> layer = layers.triangles;
   while (!gpu_may_pay(layers, 256))
     layers.triangles.insert(layers.triangles.end(), layer.begin(), layer.end());
