@@ -57,8 +57,8 @@ void report_alone(const Scene& scene, const std::vector<std::size_t>& members, F
 /// Binds the meshes named as one solid and stores their weights. `character`: of that solid, or
 /// null.
 void bind_volume(const Scene& scene, const std::vector<std::size_t>& members,
-                 const std::vector<Joint>& joints, Character* character,
-                 const BindOptions& options, const Progress& progress, SceneBinding& binding) {
+                 const std::vector<Joint>& joints, Character* character, const BindOptions& options,
+                 const Progress& progress, SceneBinding& binding) {
   if (members.size() == 1) {
     const SceneMesh& mesh = scene.meshes[members[0]];
     BindResult result = character

@@ -124,9 +124,10 @@ Seeds find_seeds(const Character& character, const BoneVoxels& bones, const Spar
   Seeds seeds = seed_voxels(character.bones, bones, voxels, rule);
   if (rule == OutsideRule::error && !seeds.outside.empty()) refuse_outside(seeds.outside, joints);
   if (seeds.seeds.empty())
-    throw Error(ErrorKind::cannot_bind, seeds.outside.empty()
-                                            ? "no joint deforms: there is nothing to bind to"
-                                            : "no joint is inside the mesh, and those outside are skipped");
+    throw Error(ErrorKind::cannot_bind,
+                seeds.outside.empty()
+                    ? "no joint deforms: there is nothing to bind to"
+                    : "no joint is inside the mesh, and those outside are skipped");
   return seeds;
 }
 
