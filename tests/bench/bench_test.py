@@ -193,9 +193,9 @@ class Results(unittest.TestCase):
         self.assertEqual(list(found(lambda result: None)), ['quick: body 1300t 10j r64 t2 against half of it'])
         told = found(dense)
         seconds, aim = told['stages 1 to 4, body 1300t 10j r64 t2']
-        self.assertAlmostEqual(seconds, 0.7)
+        self.assertAlmostEqual(seconds, 0.8)
         self.assertEqual(aim, 0.6)
-        self.assertAlmostEqual(told['outside stages 1 to 4, body 1300t 10j r64 t2'][0], 100 * (1 - 0.7 / 2.2))  # the judge is outside
+        self.assertAlmostEqual(told['outside stages 1 to 4, body 1300t 10j r64 t2'][0], 100 * (1 - 0.8 / 2.3))  # the judge is outside
 
 
 class Floors(unittest.TestCase):
