@@ -2,12 +2,11 @@
 
 #include <string>
 
-#include "assets/write.h"
-#include "caught_error.h"
-#include "cli.h"
-#include "console.h"
-#include "heap.h"
-#include "standard_streams.h"
+#include "assets/atomic_write.h"
+#include "cli/command_line.h"
+#include "common/caught_error.h"
+#include "common/console.h"
+#include "process_setup.h"
 
 namespace {
 

@@ -2,8 +2,8 @@
 
 #include "batch/content_hash.h"
 #include "batch/stamp.h"
-#include "memory_limit.h"
-#include "repeat_command.h"
+#include "bind/bind_report.h"
+#include "common/memory_limit.h"
 
 namespace gvbind {
 
@@ -31,7 +31,7 @@ Report options_json(const BindSettings& settings) {
   return json;
 }
 
-/// The path of the asset's picture from the output folder.
+/// The path of the asset's picture from the output directory.
 std::string picture_of(const BatchAsset& asset, const BatchCommand& command) {
   return picture_path(asset.output).lexically_relative(command.output).generic_string();
 }
@@ -44,7 +44,7 @@ AssetJob job_of(const BatchAsset& asset, const BatchCommand& command) {
   AssetJob job;
   job.request = batch_request(asset, command);
   job.request.overwrite = true;
-  job.request.create_folders = true;
+  job.request.create_directories = true;
   job.request.staging_name = hash_of(asset.output.filename().string()).substr(0, 16);
   job.force = asset.settings.force;
   job.named = asset.named;

@@ -4,16 +4,16 @@
 #include <string>
 #include <vector>
 
-#include "batch/assets.h"
 #include "batch/batch_command.h"
-#include "bind_file.h"
+#include "batch/batch_plan.h"
+#include "bind/bind_file.h"
 #include "report/batch_report.h"
 
 namespace gvbind {
 
 /// One asset, ready for a worker.
 struct AssetJob {
-  BindRequest request;   ///< overwrites, makes folders
+  BindRequest request;   ///< overwrites, makes directories
   bool force = false;    ///< overwrites what no batch wrote, too
   bool named = false;    ///< the user named it, so it must hold something to bind
   bool picture = false;  ///< draw the card for the HTML page too

@@ -20,17 +20,17 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 /// No file is that long, nor has it to be.
-off_t place_of(const fs::path& output) {
+off_t lock_offset(const fs::path& output) {
   const std::string hash = hash_of(output.filename().string()).substr(0, 15);
   return static_cast<off_t>(std::stoull(hash, nullptr, 16));
 }
 
 /// Errno, or 0.
-int try_lock(int fd, off_t place) {
+int try_lock(int fd, off_t offset) {
   struct flock byte {};
   byte.l_type = F_WRLCK;
   byte.l_whence = SEEK_SET;
-  byte.l_start = place;
+  byte.l_start = offset;
   byte.l_len = 1;
   // Of the open file and not of the process: another lock of this process must not end this one.
   return fcntl(fd, F_OFD_SETLK, &byte) == 0 ? 0 : errno;
@@ -47,7 +47,7 @@ AssetLock::AssetLock(const fs::path& output, std::chrono::milliseconds patience)
   if (fd_ < 0) return;  // as well
   const auto end = Clock::now() + patience;
   for (;;) {
-    const int error = try_lock(fd_, place_of(output));
+    const int error = try_lock(fd_, lock_offset(output));
     held_ = error != EAGAIN && error != EACCES && error != EINTR;
     if (held_ || Clock::now() >= end) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(50));

@@ -7,7 +7,7 @@ namespace gvbind {
 
 /// The right to bind to an output, which one process has at a time while this lives. It ends with
 /// the process, however that ends. Advisory, and by asset: a byte of the file `.gvbind/lock` beside
-/// the output, so that shards and batches of other assets in the same folder never meet. A disk
+/// the output, so that shards and batches of other assets in the same directory never meet. A disk
 /// that has no locks grants it to all.
 class AssetLock {
  public:

@@ -12,16 +12,26 @@
 #include "batch/kept_output.h"
 #include "batch/stamp.h"
 #include "batch/state_file.h"
-#include "caught_error.h"
+#include "bind/bind_report.h"
+#include "common/caught_error.h"
 #include "gvbind/base/parallel.h"
 #include "preview/preview.h"
-#include "report.h"
+#include "report/entry_shape.h"
 
 namespace gvbind {
 
 namespace {
 
 namespace fs = std::filesystem;
+
+bool is_answer(const Report& entry, const std::string& name) {
+  Report expected = name;
+  mend_utf8(expected);  // as the worker's line was
+  if (!has_entry_shape(entry) || entry["name"] != expected || !entry.contains("seconds"))
+    return false;
+  const Report& status = entry.at("status");
+  return status == "done" || status == "skipped" || status == "failed";
+}
 
 std::string line_of(const Report& json) {
   return json.dump(-1, ' ', false, Report::error_handler_t::replace);
@@ -58,8 +68,8 @@ timespec now() {
   return moment;
 }
 
-/// A folder holds what really lies in it: a link that leads out of it was not given with it.
-void check_place(const AssetJob& job) {
+/// A directory holds what really lies in it: a link that leads out of it was not given with it.
+void check_output_path(const AssetJob& job) {
   if (job.named) return;
   const BindRequest& request = job.request;
   AssetRoot root;
@@ -97,9 +107,9 @@ class InputWatch {
 
  private:
   void add(const char* of, const fs::path& whose, const std::string& path) {
-    const fs::path place = whose.parent_path() / path;
-    inputs_.push_back({of, path, read_content(place)});
-    disturbed_ = disturbed_ || FileState(place).changed_since(start_);
+    const fs::path file = whose.parent_path() / path;
+    inputs_.push_back({of, path, read_content(file)});
+    disturbed_ = disturbed_ || FileState(file).changed_since(start_);
   }
 
   const BindRequest& request_;
@@ -173,7 +183,7 @@ std::vector<StampedOutput> left_over(const fs::path& output,
 
 Report bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
   const fs::path& output = job.request.output;
-  check_place(job);
+  check_output_path(job);
   InputWatch watch(job.request);
   std::vector<StampedOutput> written;
   BindRequest request = job.request;
@@ -186,12 +196,12 @@ Report bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
     written = contents_of(files, output);
     stamp_intent(output, written);
   };
-  double told = -1.0;
-  std::string told_stage;
+  double reported = -1.0;
+  std::string reported_stage;
   const BindOutcome outcome = bind_file(request, [&](const char* stage, double done) {
-    if (stage == told_stage && done < told + 0.05) return;
-    told_stage = stage;
-    told = done;
+    if (stage == reported_stage && done < reported + 0.05) return;
+    reported_stage = stage;
+    reported = done;
     send(line_of(Report{{"stage", stage}, {"done", done}}));
   });
   watch.add_sidecars(outcome);
@@ -296,6 +306,17 @@ std::string too_long(const std::string& name, const std::string& line) {
 }
 
 }  // namespace
+
+std::optional<WorkerLine> read_worker_line(const std::string& line, const std::string& name) {
+  const Report json = Report::parse(line, nullptr, false);
+  if (!json.is_object()) return std::nullopt;
+  if (json.size() == 1 && json.contains("entry") && is_answer(json["entry"], name))
+    return WorkerLine{"", 0.0, json["entry"]};
+  const std::string stage = text_of(json, "stage");
+  if (json.size() == 2 && !stage.empty() && json.contains("done") && json["done"].is_number())
+    return WorkerLine{stage, json["done"].get<double>(), {}};
+  return std::nullopt;
+}
 
 int run_picture_job(const AssetJob& job) {
   const AssetLock lock = wait_for_lock(job);

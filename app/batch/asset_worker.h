@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "batch/asset_job.h"
 #include "batch/worker_pool.h"
 #include "gvbind/error.h"
+#include "report/batch_report.h"
 
 namespace gvbind {
 
@@ -28,5 +30,16 @@ Report kept_entry(const AssetJob& job, const std::string& why);
 /// Notes a failure in the asset's stamp, unless another process is binding the asset: then its
 /// outcome counts.
 void stamp_failure(const AssetJob& job, const Report& entry);
+
+/// What a worker tells its parent by a line, see run_asset_job().
+struct WorkerLine {
+  std::string stage;  ///< empty: the line is the asset's entry
+  double done = 0.0;  ///< of the stages, 0 to 1
+  Report entry;       ///< by the report's schema; "done", "skipped" or "failed", with its seconds
+};
+
+/// None where the line says anything else, or is about another asset than the one of that name: the
+/// memory of a worker that writes such lines is not what it was.
+std::optional<WorkerLine> read_worker_line(const std::string& line, const std::string& name);
 
 }  // namespace gvbind

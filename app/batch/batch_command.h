@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "batch/settings.h"
-#include "progress.h"
+#include "common/progress.h"
 #include "report/batch_report.h"
 
 namespace gvbind {
@@ -21,15 +21,15 @@ enum class Rerun {
 /// --force included, is in BatchAsset::settings.
 struct BatchCommand {
   std::vector<std::string> inputs;
-  std::string output;       ///< the output folder; the manifest's where the command line has none
-  SettingsLayer overrides;  ///< options of bind on the command line
-  int jobs = 0;             ///< threads, all assets together; 0: one a core
+  std::string output;  ///< the output directory; the manifest's where the command line has none
+  SettingsLayer overrides;       ///< options of bind on the command line
+  int jobs = 0;                  ///< threads, all assets together; 0: one a core
   std::uint64_t max_memory = 0;  ///< bytes, all assets together; 0: four fifths of the machine's
   double timeout = 600.0;        ///< seconds an asset; 0: none
   Shard shard;
   bool sharded = false;  ///< --shard was given
   Rerun rerun = Rerun::changed;
-  bool allow_outside = false;  ///< outputs of a manifest may leave the output folder
+  bool allow_outside = false;  ///< outputs of a manifest may leave the output directory
   std::string report;          ///< JSON goes here; "-": stdout; empty: none
   std::string junit;           ///< JUnit XML goes here; empty: none
   std::string html;            ///< a page goes here; empty: none
@@ -42,5 +42,9 @@ struct BatchCommand {
   bool null_separated = false;  ///< the list
   std::string print_config;     ///< an input, output or name: print what holds for it, and stop
 };
+
+/// Plans the batch, prints what --list and --print-config ask for, else has it bound; returns the
+/// exit code of the process.
+int run_batch(const BatchCommand& command);
 
 }  // namespace gvbind

@@ -1,8 +1,8 @@
 #include "batch/batch_output.h"
 
-#include "console.h"
+#include "bind/bind_report.h"
+#include "common/console.h"
 #include "gvbind/error.h"
-#include "report.h"
 #include "report/github.h"
 #include "report/html_page.h"
 #include "report/junit_xml.h"
@@ -42,7 +42,7 @@ bool write_reports(const BatchCommand& command, const Report& full) {
   attempt(command.junit,
           [&] { write_text_file(junit_xml(report, fail_on_of(command)), command.junit, true); });
   attempt(command.html, [&] { write_text_file(page_of(command, report), command.html, true); });
-  tell_github(report);
+  report_to_github(report);
   return written;
 }
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string_view>
 
+#include "cli/option_values.h"
 #include "gvbind/error.h"
-#include "nearest_name.h"
 
 namespace gvbind {
 

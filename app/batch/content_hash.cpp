@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "assets/open_file.h"
+#include "assets/file_io.h"
 
 namespace gvbind {
 

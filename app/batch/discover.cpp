@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "assets/foreign/foreign.h"
+#include "assets/import/import.h"
 #include "batch/path_glob.h"
 #include "batch/walk.h"
 #include "gvbind/error.h"
@@ -18,39 +18,40 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Formats in which meshes are exchanged. Assimp reads many more, but a folder of characters holds
-/// files of their suffixes (.xml, .raw, .blend, .bvh) that are no assets.
-constexpr std::array<std::string_view, 13> mesh_suffixes = {
+/// Formats in which meshes are exchanged. Assimp reads many more, but a directory of characters
+/// holds files of their extensions (.xml, .raw, .blend, .bvh) that are no assets.
+constexpr std::array<std::string_view, 13> mesh_extensions = {
     "3ds", "3mf", "ac", "dae", "lwo", "ms3d", "obj", "off", "ogex", "ply", "stl", "x", "x3d"};
 
-std::string suffix_of(std::string_view path) {
+std::string extension_of(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   const std::size_t dot = name.rfind('.');
-  std::string suffix(dot == std::string_view::npos || dot == 0 ? "" : name.substr(dot + 1));
-  for (char& c : suffix) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return suffix;
+  std::string extension(dot == std::string_view::npos || dot == 0 ? "" : name.substr(dot + 1));
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return extension;
 }
 
-bool is_patched(const std::string& suffix) {
-  return suffix == "fbx" || suffix == "glb" || suffix == "gltf" || suffix == "vrm";
+bool is_patched(const std::string& extension) {
+  return extension == "fbx" || extension == "glb" || extension == "gltf" || extension == "vrm";
 }
 
-bool is_foreign(const std::string& suffix) {
-  static const std::unordered_set<std::string> all(foreign_suffixes().begin(),
-                                                   foreign_suffixes().end());
-  return all.contains(suffix);
+bool is_imported(const std::string& extension) {
+  static const std::unordered_set<std::string> all(import_extensions().begin(),
+                                                   import_extensions().end());
+  return all.contains(extension);
 }
 
 bool is_asset_name(const std::string& path) {
-  const std::string suffix = suffix_of(path);
-  return is_patched(suffix) ||
-         (std::ranges::find(mesh_suffixes, suffix) != mesh_suffixes.end() && is_foreign(suffix));
+  const std::string extension = extension_of(path);
+  return is_patched(extension) ||
+         (std::ranges::find(mesh_extensions, extension) != mesh_extensions.end() &&
+          is_imported(extension));
 }
 
-/// A pattern that spells the suffix out asks for that format, whatever else it is used for.
-bool spells_suffix(const std::string& pattern) {
-  const std::string suffix = suffix_of(pattern);
-  return !has_wildcards(suffix) && is_foreign(suffix);
+/// A pattern that spells the extension out asks for that format, whatever else it is used for.
+bool spells_extension(const std::string& pattern) {
+  const std::string extension = extension_of(pattern);
+  return !has_wildcards(extension) && is_imported(extension);
 }
 
 bool names_hidden(const std::string& pattern) {
@@ -62,24 +63,24 @@ class Collection {
  public:
   /// `shape_root`: shapes are kept below it, where an input lies there; empty: below what is
   /// searched. The same for the paths that rules match.
-  /// `asset_root`: of all candidates; empty: the folder in which each was found.
+  /// `asset_root`: of all candidates; empty: the directory in which each was found.
   Collection(fs::path output, const std::string& shape_root, std::string asset_root)
       : output_(std::move(output)), root_(shape_root), asset_root_(std::move(asset_root)) {
     if (!root_.empty() && !root_.ends_with('/')) root_ += '/';
   }
 
   /// `place` comes before the input in messages.
-  void add(const std::string& input, const std::string& place) {
+  void add(const std::string& input, const std::string& location) {
     std::error_code error;
     const fs::file_status status = fs::status(input, error);
     if (fs::is_directory(status))
-      add_folder(input, place);
+      add_directory(input, location);
     else if (fs::exists(status) || fs::is_symlink(fs::symlink_status(input, error)))
       add_file(input);
     else if (has_wildcards(input))
-      add_glob(input, place);
+      add_glob(input, location);
     else
-      throw Error(ErrorKind::input, place + input + ": no such file or folder");
+      throw Error(ErrorKind::input, location + input + ": no such file or folder");
   }
 
   void add_file(const fs::path& input) {
@@ -90,9 +91,9 @@ class Collection {
 
   void add_asset(const ManifestAsset& asset) {
     const std::string key = absolute_text(asset.input);
-    const auto known = places_.find(key);
-    // What a folder gave and the manifest names besides is one asset, which keeps its place.
-    if (known != places_.end() && !candidates_[known->second].asset) {
+    const auto known = index_by_key_.find(key);
+    // What a directory gave and the manifest names besides is one asset, which keeps its place.
+    if (known != index_by_key_.end() && !candidates_[known->second].asset) {
       candidates_[known->second].asset = &asset;
       candidates_[known->second].named = true;
       return;
@@ -100,22 +101,22 @@ class Collection {
     candidates_.push_back({asset.input, key,
                            shape_of(key, fs::path(asset.input).filename().string()), rule_path(key),
                            true, false, asset_root_, &asset});
-    places_.emplace(key, candidates_.size() - 1);
+    index_by_key_.emplace(key, candidates_.size() - 1);
   }
 
   std::vector<Candidate> take() { return std::move(candidates_); }
 
  private:
-  void add_folder(const std::string& folder, const std::string& place) {
+  void add_directory(const std::string& directory, const std::string& location) {
     const std::size_t before = met_;
-    add_below(folder, folder, {.skip = output_, .wanted = is_asset_name});
+    add_below(directory, directory, {.skip = output_, .wanted = is_asset_name});
     if (met_ == before)
-      throw Error(ErrorKind::input, place + folder + ": holds no file that bind reads");
+      throw Error(ErrorKind::input, location + directory + ": holds no file that bind reads");
   }
 
-  void add_glob(const std::string& glob, const std::string& place) {
+  void add_glob(const std::string& glob, const std::string& location) {
     const SplitGlob split = split_glob(glob);
-    const bool any_format = spells_suffix(split.pattern);
+    const bool any_format = spells_extension(split.pattern);
     WalkOptions options;
     options.skip = output_;
     options.hidden = names_hidden(split.pattern);
@@ -129,21 +130,21 @@ class Collection {
     if (fs::is_directory(split.base.empty() ? "." : split.base, error))
       add_below(split.base, "", options);
     if (met_ == before)
-      throw Error(ErrorKind::usage, place + "'" + glob + "' matches no file that bind reads");
+      throw Error(ErrorKind::usage, location + "'" + glob + "' matches no file that bind reads");
   }
 
   /// `folder_given`: what the user named; empty where that is a glob.
-  void add_below(const std::string& folder, const std::string& folder_given,
+  void add_below(const std::string& directory, const std::string& directory_given,
                  const WalkOptions& options) {
-    std::string key_root = absolute_text(folder.empty() ? "." : folder);
+    std::string key_root = absolute_text(directory.empty() ? "." : directory);
     if (!key_root.ends_with('/')) key_root += '/';
-    std::string prefix = folder;
+    std::string prefix = directory;
     if (!prefix.empty() && !prefix.ends_with('/')) prefix += '/';
-    for (FoundFile& file : walk_folder(folder, options)) {
+    for (FoundFile& file : walk_directory(directory, options)) {
       ++met_;
       const std::string key = key_root + file.relative;
       insert({prefix + file.relative, key, shape_of(key, file.relative), rule_path(key), false,
-              file.is_link, asset_root_.empty() ? folder_given : asset_root_, nullptr});
+              file.is_link, asset_root_.empty() ? directory_given : asset_root_, nullptr});
     }
   }
 
@@ -158,7 +159,7 @@ class Collection {
   }
 
   void insert(Candidate candidate) {
-    const auto [at, is_new] = places_.emplace(candidate.key, candidates_.size());
+    const auto [at, is_new] = index_by_key_.emplace(candidate.key, candidates_.size());
     if (is_new)
       candidates_.push_back(std::move(candidate));
     else
@@ -169,14 +170,14 @@ class Collection {
   std::string root_;  ///< empty, or with '/' at its end
   std::string asset_root_;
   std::vector<Candidate> candidates_;
-  std::unordered_map<std::string, std::size_t> places_;  ///< by absolute path
+  std::unordered_map<std::string, std::size_t> index_by_key_;  ///< by absolute path
   std::size_t met_ = 0;
 };
 
 }  // namespace
 
 std::string output_name(const std::string& shape) {
-  if (!is_foreign(suffix_of(shape))) return shape;
+  if (!is_imported(extension_of(shape))) return shape;
   return shape.substr(0, shape.rfind('.')) + ".glb";
 }
 
@@ -194,11 +195,11 @@ std::vector<Candidate> discover_inputs(const std::vector<std::string>& inputs,
 }
 
 std::vector<Candidate> discover_manifest(const Manifest& manifest, const fs::path& output) {
-  const fs::path folder = manifest.path.parent_path();
+  const fs::path directory = manifest.path.parent_path();
   Collection collection(output, absolute_text(fs::absolute(manifest.path).parent_path()),
-                        folder.empty() ? "." : folder.string());
+                        directory.empty() ? "." : directory.string());
   for (const ManifestInput& input : manifest.inputs)
-    collection.add(input.path, manifest_place(manifest.path, input.line) + ": ");
+    collection.add(input.path, manifest_location(manifest.path, input.line) + ": ");
   for (const ManifestAsset& asset : manifest.assets) collection.add_asset(asset);
   return collection.take();
 }

@@ -12,19 +12,18 @@
 #include <thread>
 #include <utility>
 
-#include "asset_talk.h"
-#include "assets/write.h"
+#include "assets/atomic_write.h"
 #include "batch/asset_lock.h"
 #include "batch/asset_worker.h"
 #include "batch/batch_output.h"
 #include "batch/schedule.h"
 #include "batch/stop_signals.h"
 #include "batch/triage.h"
-#include "batch/worker_line.h"
+#include "bind/bind_report.h"
+#include "common/asset_log.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "gvbind/solid/gpu_context/shared_context.h"
-#include "report.h"
 #include "report/batch_report.h"
 #include "report/entry_shape.h"
 
@@ -78,7 +77,7 @@ std::pair<ErrorKind, std::string> cause_of(const WorkerEnd& end, const BatchComm
       return {ErrorKind::resource, text};
     case WorkerEnd::How::not_started:
       return {ErrorKind::resource, one_line(end.stderr_text)};
-    case WorkerEnd::How::nonsense:
+    case WorkerEnd::How::protocol_error:
       return {ErrorKind::internal, "its worker crashed: protocol error"};
     case WorkerEnd::How::crashed:
       std::snprintf(text, sizeof text, "its worker crashed: %s", strsignal(end.signal));
@@ -105,7 +104,7 @@ void remove_unfinished(const BindRequest& request) {
   const AssetLock lock(request.output);
   if (!lock.held()) return;  // another batch is at it
   std::error_code ignored;
-  fs::remove_all(staging_folder(request.output, request.staging_name), ignored);
+  fs::remove_all(staging_directory(request.output, request.staging_name), ignored);
   remove_unfinished_state(request.output);
 }
 
@@ -113,7 +112,7 @@ void remove_unfinished(const BindRequest& request) {
 /// again.
 void remove_left_staging(const BindRequest& request) {
   std::error_code ignored;
-  if (fs::exists(staging_folder(request.output, request.staging_name), ignored))
+  if (fs::exists(staging_directory(request.output, request.staging_name), ignored))
     remove_unfinished(request);
 }
 
@@ -161,7 +160,7 @@ class BatchRun {
         assets_(assets),
         entries_(assets.size()),
         progress_(command.progress, command.quiet),
-        talk_(talk_of(command.quiet, command.verbose, command.dry_run, command.report, false)),
+        log_(log_options(command.quiet, command.verbose, command.dry_run, command.report, false)),
         threads_(command.jobs > 0
                      ? command.jobs
                      : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
@@ -183,17 +182,17 @@ class BatchRun {
   }
 
   /// What is about the batch as a whole.
-  void tell(const Findings& findings) {
+  void log_findings(const Findings& findings) {
     for (const Finding& finding : findings)
       progress_.finding("", severity_name(finding.severity), finding.code, finding.message);
-    for (const FindingLine& line : finding_lines(findings_json(findings), "", talk_.detail))
-      progress_.say(line.severity, line.text);
+    for (const FindingLine& line : finding_lines(findings_json(findings), "", log_.detail))
+      progress_.log(line.severity, line.text);
   }
 
   const Passed& passed() const { return passed_; }
   void end(const Report& report) {
     progress_.run_end(report.at("exit_code").get<int>());
-    tell_end(report, talk_, progress_);
+    log_summary(report, log_, progress_);
   }
 
  private:
@@ -212,7 +211,7 @@ class BatchRun {
   std::vector<Report> entries_;  ///< null until an asset is through
   Passed passed_;
   RunProgress progress_;
-  Talk talk_;
+  LogOptions log_;
   int threads_;
   std::size_t memory_;
 };
@@ -259,15 +258,15 @@ bool BatchRun::take_verdict(std::size_t i) {
     case Verdict::Act::keep:
       jobs_[i].entry = first_entry(assets_[i], command_);
       entries_[i] = kept_entry(jobs_[i], verdict.why);
-      if (command_.dry_run) tell_asset(entries_[i], talk_, progress_);
+      if (command_.dry_run) log_asset(entries_[i], log_, progress_);
       return false;
   }
   const bool draw = verdict.act == Verdict::Act::draw;
   const std::string why = draw ? "picture is missing" : verdict.why;
   if (command_.dry_run)
-    tell_result(result_line(entries_[i], true) + " (" + why + ")", talk_);
+    log_result(result_line(entries_[i], true) + " (" + why + ")", log_);
   else if (command_.verbose)
-    progress_.say(assets_[i].name + ": " + why);
+    progress_.log(assets_[i].name + ": " + why);
   return false;
 }
 
@@ -328,7 +327,7 @@ void BatchRun::take_end(std::size_t i, const WorkerEnd& end) {
     put_member(entry, "seconds", end.seconds);
   }
   put_member(entry, "stderr", end.stderr_text);
-  tell_asset(entry, talk_, progress_);
+  log_asset(entry, log_, progress_);
 }
 
 void BatchRun::bind_all(std::vector<std::size_t> work, const std::function<bool()>& stopped) {
@@ -336,7 +335,7 @@ void BatchRun::bind_all(std::vector<std::size_t> work, const std::function<bool(
   std::erase_if(work, [&](std::size_t i) {
     if (verdicts_[i].act != Verdict::Act::keep) return false;
     stamp_failure(jobs_[i], entries_[i]);
-    tell_asset(entries_[i], talk_, progress_);
+    log_asset(entries_[i], log_, progress_);
     return true;
   });
   std::vector<WorkerTask> tasks;
@@ -371,7 +370,7 @@ int run_batch_engine(const BatchCommand& command, BatchPlan plan) {
   Report report = new_report(facts_of(command));
   report["findings"] = findings_json(plan.findings);
   BatchRun run(command, assets);
-  run.tell(plan.findings);
+  run.log_findings(plan.findings);
   std::vector<Report> entries = run.run(others);
   const FailOn fail_on = fail_on_of(command);
   bool findings = std::ranges::any_of(

@@ -32,12 +32,12 @@ bool any_stamp_lists(const fs::path& output, const StampedOutput& wanted) {
 std::string judge(const fs::path& output, const std::string& path,
                   const std::optional<Stamp>& stamp) {
   const std::string name = path.empty() ? output.filename().string() : path;
-  const fs::path place = output.parent_path() / name;
+  const fs::path file = output.parent_path() / name;
   std::error_code ignored;
-  const fs::file_status status = fs::symlink_status(place, ignored);
+  const fs::file_status status = fs::symlink_status(file, ignored);
   if (!fs::exists(status) || fs::is_directory(status)) return "";
   const std::string thing = path.empty() ? "" : "its sidecar '" + path + "' ";
-  if (const auto content = read_content(place)) {
+  if (const auto content = read_content(file)) {
     const StampedOutput found{name, *content};
     if (stamp && lists(*stamp, found)) return "";
     if (!path.empty() && any_stamp_lists(output, found)) return "";

@@ -17,8 +17,8 @@ namespace gvbind {
 std::vector<StampedOutput> known_contents(const std::optional<Stamp>& stamp);
 
 /// Why the file that stands there must not be overwritten, to be put after the output's path and
-/// ": "; empty: nothing stands there, or what is ours. `path`: from the output's folder; empty: the
-/// output itself. Folders are left to whoever writes.
+/// ": "; empty: nothing stands there, or what is ours. `path`: from the output's directory; empty:
+/// the output itself. Directories are left to whoever writes.
 std::string why_keep(const std::filesystem::path& output, const std::string& path);
 
 /// The first reason among the output itself and those of its files that the stamp knows: others are

@@ -6,9 +6,9 @@
 #include <iterator>
 
 #include "batch/manifest_tree.h"
+#include "cli/option_values.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
-#include "nearest_name.h"
 
 namespace gvbind {
 
@@ -17,10 +17,10 @@ namespace {
 namespace fs = std::filesystem;
 using Kind = ManifestNode::Kind;
 
-std::string suffix_of(const fs::path& path) {
-  std::string suffix = path.extension().string();
-  for (char& c : suffix) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return suffix;
+std::string extension_of(const fs::path& path) {
+  std::string extension = path.extension().string();
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return extension;
 }
 
 bool is_run_flag(const std::string& key) {
@@ -29,7 +29,7 @@ bool is_run_flag(const std::string& key) {
 
 class Reader {
  public:
-  explicit Reader(const fs::path& path) : name_(path.string()), folder_(path.parent_path()) {
+  explicit Reader(const fs::path& path) : name_(path.string()), directory_(path.parent_path()) {
     manifest_.path = path;
   }
 
@@ -57,7 +57,7 @@ class Reader {
 
  private:
   [[noreturn]] void refuse(const ManifestNode& node, const std::string& message) const {
-    throw Error(ErrorKind::usage, manifest_place(name_, node.line) + ": " + one_line(message));
+    throw Error(ErrorKind::usage, manifest_location(name_, node.line) + ": " + one_line(message));
   }
 
   [[noreturn]] void refuse_kind(const ManifestNode& node, const std::string& wanted) const {
@@ -120,8 +120,8 @@ class Reader {
     if (path.empty()) return path;
     std::string_view rest = path;
     while (rest.starts_with("./")) rest.remove_prefix(2);
-    if ((rest.empty() || rest == ".") && !folder_.empty()) return folder_.string();
-    return (folder_ / rest).string();
+    if ((rest.empty() || rest == ".") && !directory_.empty()) return directory_.string();
+    return (directory_ / rest).string();
   }
 
   std::vector<std::string> values_of(const ManifestNode& node, const BindOption& option) const {
@@ -155,7 +155,7 @@ class Reader {
     GivenOption given;
     given.option = static_cast<std::size_t>(&option - bind_options().data());
     given.values = values_of(node, option);
-    given.origin = manifest_place(name_, node.line) + " " + origin;
+    given.origin = manifest_location(name_, node.line) + " " + origin;
     try {
       BindSettings unused;
       option.apply(unused, given.values);
@@ -210,7 +210,7 @@ class Reader {
   }
 
   std::string name_;
-  fs::path folder_;
+  fs::path directory_;
   Manifest manifest_;
 };
 
@@ -246,18 +246,18 @@ const char* kind_name(ManifestNode::Kind kind) {
 }
 
 bool is_manifest_name(const fs::path& path) {
-  const std::string suffix = suffix_of(path);
-  return suffix == ".toml" || suffix == ".json";
+  const std::string extension = extension_of(path);
+  return extension == ".toml" || extension == ".json";
 }
 
-std::string manifest_place(const fs::path& path, int line) {
+std::string manifest_location(const fs::path& path, int line) {
   return path.string() + ":" + std::to_string(line);
 }
 
 Manifest read_manifest(const fs::path& path) {
   const std::string content = content_of(path);
-  const ManifestNode root = suffix_of(path) == ".json" ? parse_json(content, path.string())
-                                                       : parse_toml(content, path.string());
+  const ManifestNode root = extension_of(path) == ".json" ? parse_json(content, path.string())
+                                                          : parse_toml(content, path.string());
   return Reader(path).read(root);
 }
 

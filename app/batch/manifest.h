@@ -9,24 +9,24 @@
 namespace gvbind {
 
 // What a manifest says, checked: every key is known and every value is in its range. Paths of files
-// that are read are joined to the manifest's folder.
+// that are read are joined to the manifest's directory.
 
 struct ManifestRule {
-  std::string match;  ///< a glob for inputs, relative to the manifest's folder (batch/path_glob.h)
+  std::string match;  ///< a glob, relative to the manifest's directory (batch/path_glob.h)
   int line = 0;       ///< of `match`
   SettingsLayer settings;
 };
 
 struct ManifestAsset {
   std::string input;
-  std::string output;  ///< relative to the output folder, a folder with '/' at its end; empty: as
-                       ///< the input lies
-  std::string name;    ///< empty: from the output
+  std::string output;  ///< relative to the output directory, a directory with '/' at its end;
+                       ///< empty: as the input lies
+  std::string name;  ///< empty: from the output
   int line = 0;
   SettingsLayer settings;
 };
 
-/// A folder, file or glob in which assets are looked for.
+/// A directory, file or glob in which assets are looked for.
 struct ManifestInput {
   std::string path;
   int line = 0;
@@ -34,7 +34,7 @@ struct ManifestInput {
 
 struct Manifest {
   std::filesystem::path path;  ///< as given
-  std::string output;          ///< the output folder where the command line has none; may be empty
+  std::string output;  ///< the output directory where the command line has none; may be empty
   std::vector<ManifestInput> inputs;
   SettingsLayer defaults;
   std::vector<ManifestRule> rules;
@@ -44,11 +44,11 @@ struct Manifest {
 /// Whether the name is that of a manifest: .toml or .json, whatever the case.
 bool is_manifest_name(const std::filesystem::path& path);
 
-/// Reads TOML, or JSON by its suffix. Throws Error: input (a file that cannot be read), usage for
-/// what it says, one line that begins with "FILE:LINE: ".
+/// Reads TOML, or JSON by its extension. Throws Error: input (a file that cannot be read), usage
+/// for what it says, one line that begins with "FILE:LINE: ".
 Manifest read_manifest(const std::filesystem::path& path);
 
 /// "FILE:LINE", for messages and origins.
-std::string manifest_place(const std::filesystem::path& path, int line);
+std::string manifest_location(const std::filesystem::path& path, int line);
 
 }  // namespace gvbind

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "assets/gltf/gltf_files.h"
+#include "assets/gltf/files.h"
 #include "gvbind/base/utf8.h"
 
 namespace gvbind {
@@ -18,11 +18,11 @@ bool is_document_name(const fs::path& path) {
 
 }  // namespace
 
-const std::map<std::string, NamedFiles::Documents>& NamedFiles::of(const fs::path& folder) {
-  const auto [at, is_new] = folders_.try_emplace(folder);
+const std::map<std::string, NamedFiles::Documents>& NamedFiles::of(const fs::path& directory) {
+  const auto [at, is_new] = directories_.try_emplace(directory);
   if (!is_new) return at->second;
   std::error_code error;
-  fs::directory_iterator it(folder.empty() ? "." : folder, error);
+  fs::directory_iterator it(directory.empty() ? "." : directory, error);
   for (; !error && it != fs::directory_iterator(); it.increment(error)) {
     if (!is_document_name(it->path())) continue;
     const auto files = read_gltf_files(it->path());
@@ -33,18 +33,18 @@ const std::map<std::string, NamedFiles::Documents>& NamedFiles::of(const fs::pat
   return at->second;
 }
 
-bool NamedFiles::named_by_other(const fs::path& folder, const std::string& name,
+bool NamedFiles::named_by_other(const fs::path& directory, const std::string& name,
                                 const std::set<std::string>& except) {
-  const auto& files = of(folder);
+  const auto& files = of(directory);
   const auto documents = files.find(name);
   return documents != files.end() &&
          std::ranges::any_of(documents->second,
                              [&](const std::string& one) { return !except.contains(one); });
 }
 
-bool NamedFiles::named_by(const fs::path& folder, const std::string& document,
+bool NamedFiles::named_by(const fs::path& directory, const std::string& document,
                           const std::string& name) {
-  const auto& files = of(folder);
+  const auto& files = of(directory);
   const auto documents = files.find(name);
   return documents != files.end() && documents->second.contains(document);
 }

@@ -7,24 +7,24 @@
 
 namespace gvbind {
 
-/// Which files the glTF documents of folders name; each folder is read once, when it is first asked
-/// about.
+/// Which files the glTF documents of directories name; each directory is read once, when it is
+/// first asked about.
 class NamedFiles {
  public:
-  /// The documents in the folder, but for those in `except`, that name the file `name` below it.
+  /// The documents in the directory, but for those in `except`, that name the file `name` below it.
   /// All in lower case.
-  bool named_by_other(const std::filesystem::path& folder, const std::string& name,
+  bool named_by_other(const std::filesystem::path& directory, const std::string& name,
                       const std::set<std::string>& except);
 
   /// Whether this document, in lower case, does.
-  bool named_by(const std::filesystem::path& folder, const std::string& document,
+  bool named_by(const std::filesystem::path& directory, const std::string& document,
                 const std::string& name);
 
  private:
   using Documents = std::set<std::string>;
-  const std::map<std::string, Documents>& of(const std::filesystem::path& folder);
+  const std::map<std::string, Documents>& of(const std::filesystem::path& directory);
 
-  std::map<std::filesystem::path, std::map<std::string, Documents>> folders_;
+  std::map<std::filesystem::path, std::map<std::string, Documents>> directories_;
 };
 
 }  // namespace gvbind

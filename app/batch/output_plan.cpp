@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "assets/file_name.h"
+#include "assets/file_io.h"
 #include "batch/content_hash.h"
 #include "batch/named_files.h"
 #include "gvbind/base/utf8.h"
@@ -26,10 +26,10 @@ struct Member {
   int attempt = 0;
 };
 
-/// Folders in lower case: places are compared as a disk does that takes no notice of case.
+/// Directories in lower case: places are compared as a disk does that takes no notice of case.
 struct Planned {
-  std::string folder;  ///< of the output, absolute, with '/' at its end
-  std::string main;    ///< name of the output
+  std::string directory;  ///< of the output, absolute, with '/' at its end
+  std::string main;       ///< name of the output
   std::vector<Member> members;
   bool exact = true;  ///< as the input says, not as the stamp suggests
 };
@@ -43,10 +43,10 @@ struct Planning {
   NamedFiles named;
 };
 
-std::string folded_folder(const fs::path& output) {
-  std::string folder = fs::absolute(output).parent_path().lexically_normal().string();
-  if (!folder.ends_with('/')) folder += '/';
-  return fold_case(folder);
+std::string folded_directory(const fs::path& output) {
+  std::string directory = fs::absolute(output).parent_path().lexically_normal().string();
+  if (!directory.ends_with('/')) directory += '/';
+  return fold_case(directory);
 }
 
 /// The first is the file's own name.
@@ -63,8 +63,8 @@ std::string name_of(const Planning& plan, const Member& member) {
   return name_of_attempt(member.file.name, plan.assets[member.asset].output, member.attempt);
 }
 
-std::string place_of(const Planning& plan, const Member& member) {
-  return plan.planned[member.asset].folder + fold_case(name_of(plan, member));
+std::string key_of(const Planning& plan, const Member& member) {
+  return plan.planned[member.asset].directory + fold_case(name_of(plan, member));
 }
 
 bool may_have_files(const fs::path& output) {
@@ -90,7 +90,7 @@ std::vector<OutputFile> files_by_stamp(const OutputAsset& asset) {
   for (const std::string& name : asset.known->written)
     if (is_made_name(name, stem) && std::ranges::find(named, name) == named.end())
       files.push_back({Kind::made, name, name, {}});
-  if (folded_folder(asset.input) == folded_folder(asset.output)) return files;
+  if (folded_directory(asset.input) == folded_directory(asset.output)) return files;
   for (const std::string& file : named)
     files.push_back({Kind::buffer, file, output_name_of(file), asset.input.parent_path() / file});
   return files;
@@ -110,15 +110,15 @@ void list_members(Planning& plan, std::size_t a, bool exact) {
 void group(Planning& plan) {
   plan.groups.clear();
   for (Planned& planned : plan.planned)
-    for (Member& member : planned.members) plan.groups[place_of(plan, member)].push_back(&member);
+    for (Member& member : planned.members) plan.groups[key_of(plan, member)].push_back(&member);
 }
 
 /// A stamp does not say which files are buffers, nor which of them became part of a .glb.
 void look_closer_at_shared_names(Planning& plan) {
   group(plan);
   std::set<std::size_t> inexact;
-  for (const auto& [place, members] : plan.groups)
-    if (members.size() > 1 || plan.mains.contains(place))
+  for (const auto& [key, members] : plan.groups)
+    if (members.size() > 1 || plan.mains.contains(key))
       for (const Member* member : members)
         if (!plan.planned[member->asset].exact) inexact.insert(member->asset);
   for (const std::size_t a : inexact) list_members(plan, a, true);
@@ -147,9 +147,9 @@ bool may_share(Planning& plan, const Member& a, const Member& b) {
 }
 
 /// Those that have to give up the name of the group.
-std::vector<Member*> losers_of(Planning& plan, const std::string& place,
+std::vector<Member*> losers_of(Planning& plan, const std::string& key,
                                const std::vector<Member*>& members) {
-  if (plan.mains.contains(place)) return members;
+  if (plan.mains.contains(key)) return members;
   if (std::ranges::all_of(
           members, [&](Member* m) { return m == members[0] || may_share(plan, *members[0], *m); }))
     return {};
@@ -169,9 +169,9 @@ void give_names(Planning& plan) {
   for (int round = 0;; ++round) {
     group(plan);
     std::vector<Member*> losers;
-    for (const auto& [place, members] : plan.groups)
-      if (members.size() > 1 || plan.mains.contains(place))
-        for (Member* member : losers_of(plan, place, members)) losers.push_back(member);
+    for (const auto& [key, members] : plan.groups)
+      if (members.size() > 1 || plan.mains.contains(key))
+        for (Member* member : losers_of(plan, key, members)) losers.push_back(member);
     if (losers.empty()) return;
     if (round == max_rounds)
       throw Error(ErrorKind::usage, plan.assets[losers[0]->asset].output.string() +
@@ -191,34 +191,34 @@ bool belongs(Planning& plan, const Member& member, const std::string& name) {
 /// Whether what is on the disk already needs the name: another document, or somebody's file.
 bool is_taken(Planning& plan, const Member& member, const std::vector<Member*>& sharers) {
   const OutputAsset& asset = plan.assets[member.asset];
-  const fs::path folder = asset.output.parent_path();
+  const fs::path directory = asset.output.parent_path();
   const std::string name = name_of(plan, member);
   std::set<std::string> except = {plan.planned[member.asset].main};
   for (const Member* sharer : sharers)
-    if (plan.planned[sharer->asset].folder == plan.planned[member.asset].folder)
+    if (plan.planned[sharer->asset].directory == plan.planned[member.asset].directory)
       except.insert(plan.planned[sharer->asset].main);
   std::error_code ignored;
-  const bool there = fs::exists(fs::symlink_status(folder / name, ignored));
+  const bool there = fs::exists(fs::symlink_status(directory / name, ignored));
   // Not from the cache: it holds sources.
   const bool same = there && member.file.kind != Kind::made &&
-                    read_content(folder / name) == content_of(plan, member.file.source);
+                    read_content(directory / name) == content_of(plan, member.file.source);
   if (same && member.file.kind == Kind::picture) return false;
-  if (plan.named.named_by_other(folder, fold_case(name), except)) return true;
+  if (plan.named.named_by_other(directory, fold_case(name), except)) return true;
   if (!there || same || belongs(plan, member, name)) return false;
   return std::ranges::none_of(sharers, [&](Member* one) { return belongs(plan, *one, name); });
 }
 
 void avoid_taken_names(Planning& plan, Member& member) {
   if (member.file.kind == Kind::missing) return;
-  std::vector<Member*> sharers = plan.groups[place_of(plan, member)];
+  std::vector<Member*> sharers = plan.groups[key_of(plan, member)];
   while (is_taken(plan, member, sharers)) {
-    std::string place;
+    std::string key;
     do {
       ++member.attempt;
-      place = place_of(plan, member);
-    } while (plan.groups.contains(place) || plan.mains.contains(place));
+      key = key_of(plan, member);
+    } while (plan.groups.contains(key) || plan.mains.contains(key));
     sharers.clear();
-    plan.groups[place] = {&member};
+    plan.groups[key] = {&member};
   }
 }
 
@@ -257,9 +257,9 @@ std::vector<OutputPlan> plan_outputs(std::span<const OutputAsset> assets) {
   std::vector<OutputPlan> results(assets.size());
   if (!any) return results;
   for (std::size_t a = 0; a < assets.size(); ++a) {
-    plan.planned[a].folder = folded_folder(assets[a].output);
+    plan.planned[a].directory = folded_directory(assets[a].output);
     plan.planned[a].main = fold_case(assets[a].output.filename().string());
-    plan.mains.insert(plan.planned[a].folder + plan.planned[a].main);
+    plan.mains.insert(plan.planned[a].directory + plan.planned[a].main);
   }
   look_closer_at_shared_names(plan);
   give_names(plan);

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "assets/gltf/gltf_files.h"
+#include "assets/gltf/files.h"
 
 namespace gvbind {
 
 // An output is a document and, for glTF, files beside it: buffers and pictures. Outputs of
-// different assets may lie in one folder, so before anything is bound, a plan gives each file a
+// different assets may lie in one directory, so before anything is bound, a plan gives each file a
 // name that no other output's file of other content has, by disks too that take no notice of case.
 
 /// An asset as the plan sees it.
@@ -20,13 +20,13 @@ struct OutputAsset {
   std::filesystem::path input, output;
   bool binds = true;  ///< this run binds it; else its output stays as it is
   /// What its stamp says, if that is up to date: the files that the input names, and those of the
-  /// output, from their folders.
+  /// output, from their directories.
   struct Known {
     std::vector<std::string> named;
     std::set<std::string> written;
   };
   std::optional<Known> known = {};
-  std::set<std::string> own = {};  ///< files below the output's folder that we wrote for it before
+  std::set<std::string> own = {};  ///< below the output's directory, written for it before
 };
 
 struct OutputPlan {
@@ -42,8 +42,9 @@ struct OutputPlan {
 /// name
 ///   both get names of their own, "hero.scene.bin". So do pictures that differ.
 /// - Nothing gets the name of a document of the batch, of a buffer that we make, of a file that
-///   another document in that folder names, or of a file there that belongs to no output of ours.
-/// Reads the documents of inputs (without their buffers), and those in the folders of outputs.
+///   another document in that directory names, or of a file there that belongs to no output of
+///   ours.
+/// Reads the documents of inputs (without their buffers), and those in the directories of outputs.
 std::vector<OutputPlan> plan_outputs(std::span<const OutputAsset> assets);
 
 }  // namespace gvbind

@@ -13,11 +13,11 @@ bool has_wildcards(std::string_view text);
 /// parts, none too. In linear space, and in time that no pattern can blow up.
 bool matches_path(std::string_view pattern, std::string_view path);
 
-/// As matches_path, but a pattern without '/' matches the file's name in any folder.
+/// As matches_path, but a pattern without '/' matches the file's name in any directory.
 bool matches_rule(std::string_view pattern, std::string_view path);
 
 struct SplitGlob {
-  std::string base;     ///< the folders before the first wildcard; empty: the working directory
+  std::string base;     ///< the directories before the first wildcard; empty: the working directory
   std::string pattern;  ///< the rest
 };
 SplitGlob split_glob(std::string_view glob);

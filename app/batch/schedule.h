@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "memory_estimate.h"
+#include "common/memory_estimate.h"
 
 namespace gvbind {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bind_options.h"
+#include "cli/bind_options.h"
 
 namespace gvbind {
 
@@ -30,7 +30,7 @@ ResolvedSettings resolve_settings(const std::vector<const SettingsLayer*>& layer
 /// The canonical text of all that the output's bytes depend on, for the key of a cache: the same
 /// however and in whatever order it was written, and without what is about the run (--fail-on,
 /// --force). Not in it, since their content counts and not their name: the input and the skeleton.
-/// Nor the output's format, which its suffix says.
+/// Nor the output's format, which its extension says.
 std::string options_text(const BindSettings& settings);
 
 }  // namespace gvbind

@@ -95,7 +95,7 @@ std::string changed_settings(const std::string& before, const std::string& now) 
   return text;
 }
 
-fs::path place_of(const StampedInput& input, const AssetFiles& files) {
+fs::path path_of(const StampedInput& input, const AssetFiles& files) {
   const fs::path& whose = input.of == "skeleton" ? files.skeleton : files.input;
   return input.path.empty() ? whose : whose.parent_path() / input.path;
 }
@@ -160,11 +160,11 @@ std::string why_stale(const std::optional<Stamp>& stamp, const std::string& key,
   if (stamp->status == "interrupted") return "was interrupted";
   if (stamp->key != key) return "changed: " + changed_settings(stamp->key, key);
   for (const StampedInput& input : stamp->inputs) {
-    const fs::path place = place_of(input, files);
+    const fs::path path = path_of(input, files);
     std::error_code ignored;
     const bool same =
-        input.content ? has_content(place, *input.content) : !fs::exists(place, ignored);
-    if (!same) return "changed: " + place.string();
+        input.content ? has_content(path, *input.content) : !fs::exists(path, ignored);
+    if (!same) return "changed: " + path.string();
   }
   for (const StampedOutput& output : stamp->outputs)
     if (!has_content(files.output.parent_path() / output.path, output.content))

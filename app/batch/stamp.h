@@ -13,7 +13,7 @@ namespace gvbind {
 /// A file that a bind read, as it was then.
 struct StampedInput {
   std::string of;                      ///< "input" or "skeleton": whose file it is
-  std::string path;                    ///< from the folder of that file; empty: the file itself
+  std::string path;                    ///< from the directory of that file; empty: the file itself
   std::optional<FileContent> content;  ///< none: it was named, but not there
 
   bool operator==(const StampedInput&) const = default;
@@ -21,7 +21,7 @@ struct StampedInput {
 
 /// A file that a bind wrote.
 struct StampedOutput {
-  std::string path;  ///< from the output's folder
+  std::string path;  ///< from the output's directory
   FileContent content;
 
   bool operator==(const StampedOutput&) const = default;
@@ -52,10 +52,10 @@ std::filesystem::path picture_path(const std::filesystem::path& output);
 
 /// None where there is no stamp, or a damaged one. Throws Error(output) where one cannot be read.
 std::optional<Stamp> read_stamp(const std::filesystem::path& output);
-/// All stamps of outputs in the same folder as this one, as far as they can be read.
+/// All stamps of outputs in the same directory as this one, as far as they can be read.
 std::vector<Stamp> read_stamps_beside(const std::filesystem::path& output);
 
-/// Whole or not at all. Makes the folder. Throws Error(output).
+/// Whole or not at all. Makes the directory. Throws Error(output).
 void write_stamp(const std::filesystem::path& output, const Stamp& stamp,
                  Durability durability = Durability::cached);
 

@@ -8,8 +8,7 @@
 #include <span>
 #include <system_error>
 
-#include "assets/file_name.h"
-#include "assets/open_file.h"
+#include "assets/file_io.h"
 #include "batch/content_hash.h"
 #include "gvbind/error.h"
 

@@ -4,12 +4,12 @@
 #include <optional>
 #include <string>
 
-#include "assets/open_file.h"
+#include "assets/file_io.h"
 
 namespace gvbind {
 
-// What is remembered of an output lies beside it, in the folder `.gvbind`. Only regular files in a
-// real directory are read or replaced there: nothing follows a symbolic link or waits for a pipe.
+// What is remembered of an output lies beside it, in the directory `.gvbind`. Only regular files in
+// a real directory are read or replaced there: nothing follows a symbolic link or waits for a pipe.
 
 /// Whether a power cut may take back what was written: `cached` loses what is made anew at no harm.
 enum class Durability { cached, synced };

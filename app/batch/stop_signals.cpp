@@ -1,6 +1,6 @@
 #include "batch/stop_signals.h"
 
-#include "assets/write.h"
+#include "assets/atomic_write.h"
 
 namespace gvbind {
 

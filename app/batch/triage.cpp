@@ -6,7 +6,7 @@
 
 #include "batch/kept_output.h"
 #include "batch/output_plan.h"
-#include "caught_error.h"
+#include "common/caught_error.h"
 
 namespace gvbind {
 
@@ -93,8 +93,8 @@ void in_threads(std::size_t count, int threads, const std::function<bool()>& sto
   };
   // Plain threads: a pool that lives on would not survive the forks that follow.
   std::vector<std::jthread> others;
-  const auto most = std::min(static_cast<std::size_t>(std::max(1, threads)), count);
-  for (std::size_t i = 1; i < most; ++i) others.emplace_back(take);
+  const auto max_threads = std::min(static_cast<std::size_t>(std::max(1, threads)), count);
+  for (std::size_t i = 1; i < max_threads; ++i) others.emplace_back(take);
   take();
 }
 

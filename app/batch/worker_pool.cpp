@@ -25,7 +25,7 @@ struct Running {
   WorkerProcess process;
   WorkerEnd::How how = WorkerEnd::How::exited;  // why it was told to end
   bool again = false;                           // it is to start once more
-  double told_at = -1.0;                        // seconds of its life; negative: not told to end
+  double terminated_at = -1.0;                  // seconds of its life; negative: not told to end
 
   bool had_others = false;  // tasks before this one
   bool dismissed = false;   // it has no task any more and is about to end
@@ -37,10 +37,10 @@ struct Running {
         memory_bytes(set_aside),
         process(tasks, index, thread_count, limit) {}
 
-  void tell_to_end(WorkerEnd::How why) {
-    if (told_at >= 0.0) return;
+  void terminate(WorkerEnd::How why) {
+    if (terminated_at >= 0.0) return;
     how = why;
-    told_at = process.seconds();
+    terminated_at = process.seconds();
     process.send_signal(SIGTERM);
   }
 };
@@ -72,7 +72,7 @@ class Pool {
       if (!stopped_ && options_.stop && options_.stop()) {
         stopped_ = true;
         waiting_.clear();
-        for (Running& one : running_) one.tell_to_end(WorkerEnd::How::interrupted);
+        for (Running& one : running_) one.terminate(WorkerEnd::How::interrupted);
       }
       start_what_fits();
       wait_for_pipes();
@@ -137,17 +137,17 @@ class Pool {
   /// The worker waits: its task is done, and it gets the next one or none any more.
   void hand_on(Running& one, bool lives) {
     WorkerEnd end;
-    if (one.how == WorkerEnd::How::nonsense) end.how = one.how;
+    if (one.how == WorkerEnd::How::protocol_error) end.how = one.how;
     end.seconds = one.process.seconds();
     end.stderr_text = one.process.stderr_text();
-    tell_end(one, end);
+    log_summary(one, end);
     one.threads = 0;
     one.memory_bytes = 0;
-    const auto next = lives && one.told_at < 0.0 ? next_fitting() : waiting_.end();
+    const auto next = lives && one.terminated_at < 0.0 ? next_fitting() : waiting_.end();
     if (next == waiting_.end() || !tasks_[*next].stays || alone_[*next]) {
       one.process.dismiss();
       one.dismissed = true;
-      one.told_at = 0.0;  // its grace begins
+      one.terminated_at = 0.0;  // its grace begins
       return;
     }
     one.task = *next;
@@ -174,7 +174,7 @@ class Pool {
     std::vector<std::string> lines;
     one->process.read_pipes(lines);
     if (events_.line)
-      for (const std::string& line : lines) hear(*one, line);
+      for (const std::string& line : lines) receive(*one, line);
     if (one->process.waits() && !one->dismissed) hand_on(*one, !ended);
     if (ended) {
       if (!one->dismissed) finish(*one);
@@ -182,16 +182,16 @@ class Pool {
     }
     const double life = one->process.seconds();
     if (options_.timeout_seconds > 0 && life > options_.timeout_seconds && !one->dismissed)
-      one->tell_to_end(WorkerEnd::How::timed_out);
-    if (one->told_at >= 0.0 && life > one->told_at + grace_seconds)
+      one->terminate(WorkerEnd::How::timed_out);
+    if (one->terminated_at >= 0.0 && life > one->terminated_at + grace_seconds)
       one->process.send_signal(SIGKILL);
     return std::next(one);
   }
 
-  void hear(Running& one, const std::string& line) {
-    if (one.how == WorkerEnd::How::nonsense || events_.line(one.task, line)) return;
-    one.tell_to_end(WorkerEnd::How::nonsense);
-    one.how = WorkerEnd::How::nonsense;  // whatever it was told to end for before
+  void receive(Running& one, const std::string& line) {
+    if (one.how == WorkerEnd::How::protocol_error || events_.line(one.task, line)) return;
+    one.terminate(WorkerEnd::How::protocol_error);
+    one.how = WorkerEnd::How::protocol_error;  // whatever it was told to end for before
     one.again = false;
   }
 
@@ -204,11 +204,11 @@ class Pool {
     }
     WorkerEnd end;
     end.how = one.how;
-    const bool heard = one.how != WorkerEnd::How::nonsense;
-    if (by_itself && heard) end.how = WorkerEnd::How::exited;  // done before the signal came
-    if (WIFSIGNALED(status) && one.told_at < 0.0) end.how = WorkerEnd::How::crashed;
+    const bool understood = one.how != WorkerEnd::How::protocol_error;
+    if (by_itself && understood) end.how = WorkerEnd::How::exited;  // done before the signal came
+    if (WIFSIGNALED(status) && one.terminated_at < 0.0) end.how = WorkerEnd::How::crashed;
     // A farm tells every process of a job to end, workers perhaps before us.
-    if (one.told_at < 0.0 && asked_to_end(status)) end.how = WorkerEnd::How::interrupted;
+    if (one.terminated_at < 0.0 && asked_to_end(status)) end.how = WorkerEnd::How::interrupted;
     if (WIFEXITED(status)) end.exit_code = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
     const bool lost = end.how == WorkerEnd::How::crashed ||
@@ -220,10 +220,10 @@ class Pool {
     }
     end.seconds = one.process.seconds();
     end.stderr_text = one.process.stderr_text();
-    tell_end(one, end);
+    log_summary(one, end);
   }
 
-  void tell_end(const Running& one, const WorkerEnd& end) {
+  void log_summary(const Running& one, const WorkerEnd& end) {
     if (events_.end) events_.end(one.task, end);
   }
 
@@ -233,16 +233,16 @@ class Pool {
     std::size_t sum = 0, live = 0;
     for (const Running& one : running_) {
       sum += one.process.resident_bytes();
-      live += one.told_at < 0.0;
+      live += one.terminated_at < 0.0;
     }
     if (sum <= options_.memory_bytes || live == 0) return;
     // The youngest has the least to lose.
     const auto youngest = std::find_if(running_.rbegin(), running_.rend(),
-                                       [](const Running& one) { return one.told_at < 0.0; });
+                                       [](const Running& one) { return one.terminated_at < 0.0; });
     youngest->again = running_.size() > 1;
     // It is to wait until it can have all.
     if (youngest->again) estimate_[youngest->task] = options_.memory_bytes;
-    youngest->tell_to_end(WorkerEnd::How::out_of_memory);
+    youngest->terminate(WorkerEnd::How::out_of_memory);
   }
 
   const std::vector<WorkerTask>& tasks_;

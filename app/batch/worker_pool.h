@@ -25,7 +25,15 @@ struct WorkerTask {
 };
 
 struct WorkerEnd {
-  enum class How { exited, crashed, nonsense, timed_out, out_of_memory, interrupted, not_started };
+  enum class How {
+    exited,
+    crashed,
+    protocol_error,
+    timed_out,
+    out_of_memory,
+    interrupted,
+    not_started
+  };
   How how = How::exited;
   int exit_code = 0;        ///< where it exited
   int signal = 0;           ///< where it crashed

@@ -16,12 +16,12 @@
 #include <string_view>
 #include <system_error>
 
-#include "assets/write.h"
-#include "caught_error.h"
-#include "console.h"
+#include "assets/atomic_write.h"
+#include "common/caught_error.h"
+#include "common/console.h"
+#include "common/memory_limit.h"
 #include "gvbind/base/peak_memory.h"
 #include "gvbind/error.h"
-#include "memory_limit.h"
 
 namespace gvbind {
 
@@ -113,9 +113,9 @@ void close_fd(int& fd) {
 /// False at its end. Of a worker that writes without end only so much is taken at a time; a pipe
 /// holds less, so that all is taken of one that has ended.
 bool read_available(int fd, std::string& text) {
-  constexpr std::size_t most = 1 << 20;
+  constexpr std::size_t max_bytes = 1 << 20;
   std::array<char, 1 << 16> chunk;
-  for (const std::size_t before = text.size(); text.size() < before + most;) {
+  for (const std::size_t before = text.size(); text.size() < before + max_bytes;) {
     const ssize_t size = read(fd, chunk.data(), chunk.size());
     if (size < 0 && errno == EINTR) continue;
     if (size < 0) return errno == EAGAIN;

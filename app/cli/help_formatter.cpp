@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "cli/options.h"
-#include "console.h"
-#include "wrapped_text.h"
+#include "cli/wrapped_text.h"
+#include "common/console.h"
 
 namespace gvbind {
 
@@ -18,10 +18,10 @@ constexpr std::size_t column = 28;
 
 /// CLI11 puts a group where its first option stands; --help, which comes first, belongs to the
 /// last. Groups that the list lacks stand before that.
-std::size_t place_of(const std::string& group) {
+std::size_t group_index(const std::string& group) {
   const auto found = std::ranges::find(help_groups, group);
-  const auto place = static_cast<std::size_t>(found - help_groups.begin());
-  return place < help_groups.size() ? place : help_groups.size() - 2;
+  const auto index = static_cast<std::size_t>(found - help_groups.begin());
+  return index < help_groups.size() ? index : help_groups.size() - 2;
 }
 
 /// Lines that begin with a blank are examples, which stay as they are.
@@ -63,7 +63,7 @@ std::string HelpFormatter::make_group(std::string group, bool is_positional,
 std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
                                      CLI::AppFormatMode mode) const {
   std::vector<std::string> groups = app->get_groups();
-  std::ranges::stable_sort(groups, {}, place_of);
+  std::ranges::stable_sort(groups, {}, group_index);
   std::string text =
       make_description(app) + make_usage(app, std::move(name)) + make_positionals(app);
   for (const std::string& group : groups) {

@@ -1,6 +1,6 @@
 #include "cli/options.h"
 
-#include "option_values.h"
+#include "cli/option_values.h"
 
 namespace gvbind {
 
@@ -71,7 +71,7 @@ void add_progress(CLI::App& app, ProgressMode& progress) {
       ->group(report_group);
 }
 
-void add_talk(CLI::App& app, bool& quiet, bool& verbose) {
+void add_verbosity(CLI::App& app, bool& quiet, bool& verbose) {
   app.add_flag("-q,--quiet", quiet, "Only errors")->group(report_group);
   app.add_flag("-v,--verbose", verbose, "Every finding, notes too, and the time of every stage")
       ->group(report_group);

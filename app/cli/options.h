@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "bind_options.h"
+#include "cli/bind_options.h"
+#include "cli/option_values.h"
+#include "common/memory_limit.h"
+#include "common/progress.h"
 #include "gvbind/error.h"
-#include "memory_limit.h"
-#include "nearest_name.h"
-#include "progress.h"
 
 namespace gvbind {
 
@@ -62,7 +62,7 @@ CLI::Option* add_choice(CLI::App& app, const std::string& flag, Value& value,
 // What bind and batch share. `of_what` is put into the help: "Threads[, of all assets together]".
 void add_jobs(CLI::App& app, int& jobs, const std::string& of_what);
 void add_progress(CLI::App& app, ProgressMode& progress);
-void add_talk(CLI::App& app, bool& quiet, bool& verbose);
+void add_verbosity(CLI::App& app, bool& quiet, bool& verbose);
 
 /// An option whose text `take` reads; it throws Error(usage).
 CLI::Option* add_text(CLI::App& app, const std::string& flag, const std::string& help,

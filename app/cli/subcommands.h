@@ -11,7 +11,7 @@ struct Subcommand {
   std::function<int()> run;
 };
 
-// One source a subcommand, in this folder; cli.cpp lists them in the order of the help.
+// One source a subcommand, in this directory; cli.cpp lists them in the order of the help.
 Subcommand add_bind(CLI::App& app);
 Subcommand add_batch(CLI::App& app);
 Subcommand add_inspect(CLI::App& app);

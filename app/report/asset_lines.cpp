@@ -13,10 +13,10 @@ namespace gvbind {
 
 namespace {
 
-constexpr std::size_t max_of_a_kind = 20;
+constexpr std::size_t max_per_kind = 20;
 constexpr std::size_t max_failures = 50;
 
-Severity least_told(Detail detail) {
+Severity min_severity(Detail detail) {
   return detail == Detail::errors     ? Severity::error
          : detail == Detail::warnings ? Severity::warning
                                       : Severity::note;
@@ -49,18 +49,18 @@ std::vector<FindingLine> finding_lines(const Report& findings, const std::string
   std::vector<FindingLine> lines;
   const std::string start = about.empty() ? "" : about + ": ";
   for (const FindingGroup& group : group_findings(findings)) {
-    if (group.severity < least_told(detail)) continue;
+    if (group.severity < min_severity(detail)) continue;
     const std::string end = " [" + group.code + "]";
     if (detail != Detail::all) {
       lines.push_back({group.severity, start + group_text(group) + end});
       continue;
     }
     const std::size_t count = group.messages.size();
-    for (std::size_t i = 0; i < std::min(count, max_of_a_kind); ++i)
+    for (std::size_t i = 0; i < std::min(count, max_per_kind); ++i)
       lines.push_back({group.severity, start + group.messages[i] + end});
-    if (count > max_of_a_kind)
+    if (count > max_per_kind)
       lines.push_back(
-          {group.severity, start + "and " + grouped(count - max_of_a_kind) + " more" + end});
+          {group.severity, start + "and " + grouped(count - max_per_kind) + " more" + end});
   }
   return lines;
 }

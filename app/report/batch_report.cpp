@@ -20,7 +20,7 @@ constexpr std::array asset_members = {
     "existing", "filled_vertices", "skin",    "stages",  "peak_bytes",
     "findings", "error",           "stderr"};
 
-std::size_t place_of(const std::string& member) {
+std::size_t member_index(const std::string& member) {
   return static_cast<std::size_t>(std::find(asset_members.begin(), asset_members.end(), member) -
                                   asset_members.begin());
 }
@@ -86,10 +86,10 @@ void put_member(Report& asset, const std::string& member, Report value) {
     return;
   }
   Report whole = Report::object();
-  const std::size_t place = place_of(member);
+  const std::size_t index = member_index(member);
   bool put = false;
   for (auto& [name, old] : asset.items()) {
-    if (!put && place_of(name) > place) {
+    if (!put && member_index(name) > index) {
       whole[member] = std::move(value);
       put = true;
     }

@@ -23,7 +23,7 @@ struct FailOn {
   bool worse = false;                ///< and worse-than-before, of whatever severity
 
   FailOn() = default;
-  FailOn(Severity least) : severity(least) {}
+  FailOn(Severity min_severity) : severity(min_severity) {}
   FailOn(std::nullopt_t) {}
 };
 
@@ -35,7 +35,7 @@ struct Shard {
 /// What a report says of the run as a whole.
 struct RunFacts {
   Report options = Report::object();  ///< command line: long flag without dashes -> value
-  std::string out;                    ///< the output folder or file, as given
+  std::string out;                    ///< the output directory or file, as given
   bool dry_run = false;
   std::optional<Shard> shard;
 };
@@ -46,7 +46,8 @@ Report new_report(const RunFacts& run);
 
 /// An asset with every member that all entries have, in the schema's order; fill in the others by
 /// name: put_member() keeps that order. `status` is one of "done", "up-to-date", "skipped",
-/// "failed", "interrupted". `name` is the asset's path below the batch's folder, unique in a run.
+/// "failed", "interrupted". `name` is the asset's path below the batch's directory, unique in a
+/// run.
 Report new_asset(const std::string& name, const std::string& input, const std::string& output,
                  const std::string& status);
 

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <vector>
 
-#include "console.h"
+#include "common/console.h"
 #include "gvbind/base/utf8.h"
 #include "report/finding_groups.h"
 
@@ -178,7 +178,7 @@ std::string github_summary(const Report& report) {
   return text + "\n";
 }
 
-void tell_github(const Report& report) {
+void report_to_github(const Report& report) {
   const auto variable = [](const char* name) {
     const char* value = std::getenv(name);
     return std::string(value ? value : "");

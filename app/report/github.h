@@ -20,6 +20,6 @@ std::string github_summary(const Report& report);
 /// Inside GitHub Actions (GITHUB_ACTIONS is "true"): annotations to stderr, where the runner reads
 /// them as it does on stdout. Wherever GITHUB_STEP_SUMMARY is set: the summary is appended to that
 /// file; a file that cannot be written is told on stderr and is no error.
-void tell_github(const Report& report);
+void report_to_github(const Report& report);
 
 }  // namespace gvbind

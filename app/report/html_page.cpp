@@ -315,10 +315,10 @@ std::string subtitle_html(const Report& report) {
   return escape(text);
 }
 
-bool lies_below(const fs::path& file, const fs::path& folder) {
-  const auto [in_folder, in_file] =
-      std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
-  return in_folder == folder.end();
+bool lies_below(const fs::path& file, const fs::path& directory) {
+  const auto [in_directory, in_file] =
+      std::mismatch(directory.begin(), directory.end(), file.begin(), file.end());
+  return in_directory == directory.end();
 }
 
 }  // namespace
@@ -337,12 +337,12 @@ std::string html_page(const Report& unchecked, const PageOptions& options) {
                                     {"cards", std::move(cards)}});
 }
 
-PictureSource pictures_below(const std::string& folder) {
-  return [folder](const Report& asset) -> std::string {
+PictureSource pictures_below(const std::string& directory) {
+  return [directory](const Report& asset) -> std::string {
     const std::string picture = text_of(asset, "picture");
     if (picture.empty()) return "";
     std::error_code failed;
-    const fs::path base = fs::canonical(folder.empty() ? "." : folder, failed);
+    const fs::path base = fs::canonical(directory.empty() ? "." : directory, failed);
     if (failed) return "";
     const fs::path file = fs::canonical(base / picture, failed);
     if (failed || !lies_below(file, base) || !fs::is_regular_file(file, failed)) return "";

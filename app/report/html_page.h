@@ -19,8 +19,8 @@ struct PageOptions {
 /// nothing from any network and says so to the browser (Content-Security-Policy).
 std::string html_page(const Report& report, const PageOptions& options = {});
 
-/// Reads the file that the asset's "picture" names, relative to `folder`; a missing one, or one
-/// that is no PNG or lies outside the folder, is no picture.
-PictureSource pictures_below(const std::string& folder);
+/// Reads the file that the asset's "picture" names, relative to `directory`; a missing one, or one
+/// that is no PNG or lies outside the directory, is no picture.
+PictureSource pictures_below(const std::string& directory);
 
 }  // namespace gvbind

@@ -16,8 +16,8 @@ const std::set<std::string> run_options = {"shard", "report",   "junit",   "html
                                            "jobs",  "progress", "timeout", "max-memory",
                                            "quiet", "verbose",  "list",    "no-timings"};
 
-constexpr int most_shards = 100000;  ///< more is a damaged report
-constexpr std::size_t told_shards = 20;
+constexpr int max_shards = 100000;  ///< more is a damaged report
+constexpr std::size_t max_listed_shards = 20;
 
 [[noreturn]] void refuse(const NamedReport& part, const std::string& what) {
   throw Error(ErrorKind::input, part.file + ": " + what);
@@ -58,10 +58,9 @@ void check_form(const NamedReport& part) {
   is(r, "findings", is_findings);
   is(r, "assets", is_array);
   is(r, "shard", [](const Report& v) {
-    return v.is_null() ||
-           (v.is_object() && v.contains("index") && v.contains("count") &&
-            v["index"].is_number_integer() && v["count"].is_number_integer() && v["index"] >= 1 &&
-            v["index"] <= v["count"] && v["count"] <= most_shards);
+    return v.is_null() || (v.is_object() && v.contains("index") && v.contains("count") &&
+                           v["index"].is_number_integer() && v["count"].is_number_integer() &&
+                           v["index"] >= 1 && v["index"] <= v["count"] && v["count"] <= max_shards);
   });
   for (const Report& asset : r["assets"]) {
     if (!asset.is_object()) refuse(part, "holds an asset that is no object");
@@ -117,19 +116,19 @@ Report joined_assets(const std::vector<NamedReport>& parts) {
   for (const NamedReport& part : parts)
     for (const Report& asset : part.report["assets"]) {
       const std::string name = text_of(asset, "name");
-      const auto [place, is_new] = seen.try_emplace(name, &part, &asset);
+      const auto [entry, is_new] = seen.try_emplace(name, &part, &asset);
       if (is_new) {
         assets.push_back(asset);
         continue;
       }
-      const auto& [other, known] = place->second;
+      const auto& [other, known] = entry->second;
       if (bare(*known) != bare(asset))
         refuse(part, "asset '" + name + "' is told otherwise than in " + other->file);
     }
   return assets;
 }
 
-void tell_missing_shards(const std::vector<NamedReport>& parts, Report& findings) {
+void report_missing_shards(const std::vector<NamedReport>& parts, Report& findings) {
   const int count = shard_number(parts.front().report, "count");
   std::set<int> there;
   for (const NamedReport& part : parts) there.insert(shard_number(part.report, "index"));
@@ -137,10 +136,11 @@ void tell_missing_shards(const std::vector<NamedReport>& parts, Report& findings
   std::size_t missed = 0;
   for (int index = 1; index <= count; ++index) {
     if (there.contains(index)) continue;
-    if (++missed <= told_shards) missing += (missing.empty() ? "" : ", ") + std::to_string(index);
+    if (++missed <= max_listed_shards)
+      missing += (missing.empty() ? "" : ", ") + std::to_string(index);
   }
   if (missed == 0) return;
-  if (missed > told_shards) missing += ", ... (" + std::to_string(missed) + " in all)";
+  if (missed > max_listed_shards) missing += ", ... (" + std::to_string(missed) + " in all)";
   findings.push_back(
       finding_json({Severity::error, "shard-missing",
                     "no report of shard " + missing + " of " + std::to_string(count) +
@@ -149,7 +149,7 @@ void tell_missing_shards(const std::vector<NamedReport>& parts, Report& findings
 }
 
 /// Pictures are found below `out`, of which the merged report has one.
-void tell_other_outs(const std::vector<NamedReport>& parts, Report& findings) {
+void report_other_outs(const std::vector<NamedReport>& parts, Report& findings) {
   const std::string first = text_of(parts.front().report, "out");
   for (const NamedReport& part : parts) {
     const std::string own = text_of(part.report, "out");
@@ -187,8 +187,8 @@ Report merge_reports(std::vector<NamedReport> parts, std::optional<FailOn> fail_
     timed = timed || part.report.contains("seconds");
     seconds += part.report.value("seconds", 0.0);
   }
-  tell_other_outs(parts, merged["findings"]);
-  tell_missing_shards(parts, merged["findings"]);
+  report_other_outs(parts, merged["findings"]);
+  report_missing_shards(parts, merged["findings"]);
   finish_report(merged, seconds, fail_on.value_or(FailOn()));
   // Each asset may have had a threshold of its own, which only its run knew.
   const bool findings = std::any_of(parts.begin(), parts.end(), [](const NamedReport& part) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "assets/read_file.h"
+#include "assets/file_io.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -11,14 +11,14 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Both without links.
-bool holds(const fs::path& folder, const fs::path& file) {
-  return std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first ==
-         folder.end();
+bool holds(const fs::path& directory, const fs::path& file) {
+  return std::mismatch(directory.begin(), directory.end(), file.begin(), file.end()).first ==
+         directory.end();
 }
 
 bool any_holds(const AssetRoot& root, const fs::path& real) {
-  return std::ranges::any_of(root.folders,
-                             [&](const fs::path& folder) { return holds(folder, real); });
+  return std::ranges::any_of(root.directories,
+                             [&](const fs::path& directory) { return holds(directory, real); });
 }
 
 }  // namespace
@@ -30,10 +30,10 @@ AssetRoot asset_root_of(const fs::path& document, const fs::path& wider) {
   return root;
 }
 
-void widen(AssetRoot& root, const fs::path& folder) {
+void widen(AssetRoot& root, const fs::path& directory) {
   std::error_code error;
-  fs::path real = fs::canonical(folder, error);
-  if (!error) root.folders.push_back(std::move(real));
+  fs::path real = fs::canonical(directory, error);
+  if (!error) root.directories.push_back(std::move(real));
 }
 
 bool lies_under(const AssetRoot& root, const fs::path& file) {
@@ -43,10 +43,10 @@ bool lies_under(const AssetRoot& root, const fs::path& file) {
 }
 
 std::string outside_text(const AssetRoot& root) {
-  std::string folders;
-  for (const fs::path& folder : root.folders)
-    folders += (folders.empty() ? "" : " and ") + folder.string();
-  return "lies outside " + folders +
+  std::string directories;
+  for (const fs::path& directory : root.directories)
+    directories += (directories.empty() ? "" : " and ") + directory.string();
+  return "lies outside " + directories +
          ", the only place that this asset may read; --asset-root DIR adds a folder";
 }
 

@@ -9,33 +9,39 @@
 #include <string_view>
 #include <utility>
 
-#include "assets/foreign/foreign.h"
+#include "assets/fbx/document.h"
+#include "assets/fbx/transform.h"
+#include "assets/gltf/document.h"
+#include "assets/gltf/nodes.h"
+#include "assets/import/import.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
+
 namespace {
 
-enum class Format { gltf, fbx, foreign, unknown };
+enum class Format { gltf, fbx, imported, unknown };
 
-std::string suffix_of(const std::filesystem::path& path) {
-  std::string suffix = path.extension().string();
-  if (!suffix.empty()) suffix.erase(0, 1);
-  for (char& c : suffix) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return suffix;
+std::string extension_of(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  if (!extension.empty()) extension.erase(0, 1);
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return extension;
 }
 
 /// VRM is binary glTF with data of its own, which a patch keeps.
-bool is_gltf_suffix(const std::string& suffix) {
-  return suffix == "gltf" || suffix == "glb" || suffix == "vrm";
+bool is_gltf_extension(const std::string& extension) {
+  return extension == "gltf" || extension == "glb" || extension == "vrm";
 }
 
-Format format_of_suffix(const std::filesystem::path& path) {
-  const std::string suffix = suffix_of(path);
-  if (is_gltf_suffix(suffix)) return Format::gltf;
-  if (suffix == "fbx") return Format::fbx;
-  const auto foreign = foreign_suffixes();
-  return std::find(foreign.begin(), foreign.end(), suffix) == foreign.end() ? Format::unknown
-                                                                            : Format::foreign;
+Format format_of_extension(const std::filesystem::path& path) {
+  const std::string extension = extension_of(path);
+  if (is_gltf_extension(extension)) return Format::gltf;
+  if (extension == "fbx") return Format::fbx;
+  const auto imported = import_extensions();
+  return std::find(imported.begin(), imported.end(), extension) == imported.end()
+             ? Format::unknown
+             : Format::imported;
 }
 
 /// Only what no other format begins with.
@@ -49,7 +55,7 @@ Format format_of_content(std::string_view start) {
 }
 
 Format format_of(const std::filesystem::path& path) {
-  const Format by_suffix = format_of_suffix(path);
+  const Format by_extension = format_of_extension(path);
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status))
@@ -65,9 +71,9 @@ Format format_of(const std::filesystem::path& path) {
   if (by_content != Format::unknown) return by_content;
   // JSON alone says little: other formats are JSON too.
   const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (by_suffix == Format::unknown && first != std::string_view::npos && text[first] == '{')
+  if (by_extension == Format::unknown && first != std::string_view::npos && text[first] == '{')
     return Format::gltf;
-  return by_suffix;
+  return by_extension;
 }
 
 void append_joints(Scene& scene, const Scene& skeleton) {
@@ -117,8 +123,8 @@ Document read_document(const std::filesystem::path& path, Findings& findings,
       return read_gltf(path, options);
     case Format::fbx:
       return read_fbx(path, options);
-    case Format::foreign:
-      return import_foreign(path, findings, options);
+    case Format::imported:
+      return import_scene(path, findings, options);
     case Format::unknown:
       break;
   }
@@ -157,8 +163,8 @@ std::vector<std::string> sidecars_of(const Document& document) {
 }
 
 bool is_written(const std::filesystem::path& path) {
-  const std::string suffix = suffix_of(path);
-  return suffix == "fbx" || is_gltf_suffix(suffix);
+  const std::string extension = extension_of(path);
+  return extension == "fbx" || is_gltf_extension(extension);
 }
 
 void check_sidecars(const Document& document) {
@@ -167,16 +173,16 @@ void check_sidecars(const Document& document) {
 }
 
 bool same_format(const Document& document, const std::filesystem::path& path) {
-  const std::string suffix = suffix_of(path);
-  if (std::holds_alternative<Gltf>(document)) return is_gltf_suffix(suffix);
-  return std::holds_alternative<Fbx>(document) && suffix == "fbx";
+  const std::string extension = extension_of(path);
+  if (std::holds_alternative<Gltf>(document)) return is_gltf_extension(extension);
+  return std::holds_alternative<Fbx>(document) && extension == "fbx";
 }
 
 Document build_document(const Scene& scene, const std::filesystem::path& path) {
-  const std::string suffix = suffix_of(path);
-  if (suffix == "gltf" || suffix == "glb") return build_gltf(scene);
-  if (suffix == "fbx") return build_fbx(scene);
-  if (suffix == "vrm")
+  const std::string extension = extension_of(path);
+  if (extension == "gltf" || extension == "glb") return build_gltf(scene);
+  if (extension == "fbx") return build_fbx(scene);
+  if (extension == "vrm")
     throw Error(ErrorKind::usage,
                 path.string() + ": only a VRM or glTF input can become a VRM; write .glb");
   throw Error(ErrorKind::usage, path.string() +
@@ -193,6 +199,19 @@ std::vector<EncodedFile> encode(const Document& document, const std::filesystem:
   std::vector<EncodedFile> files(1);
   files.front().bytes = encode_fbx(*std::get<Fbx>(document), findings);
   return files;
+}
+
+std::vector<Eigen::Affine3d> node_transforms(const Document& document, const Scene& scene) {
+  std::vector<Eigen::Affine3d> transforms;
+  if (const auto* gltf = std::get_if<std::shared_ptr<GltfDocument>>(&document)) {
+    const gltf::NodeTree tree = gltf::node_tree((*gltf)->json);
+    for (const SceneJoint& joint : scene.joints)
+      transforms.push_back(tree.world[static_cast<std::size_t>(joint.node)]);
+  } else if (const auto* fbx = std::get_if<std::shared_ptr<FbxDocument>>(&document)) {
+    const auto world = world_transforms(objects_of(**fbx));
+    for (const SceneJoint& joint : scene.joints) transforms.push_back(world.at(joint.node));
+  }
+  return transforms;
 }
 
 }  // namespace gvbind

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/Geometry>
 #include <filesystem>
 #include <memory>
 #include <variant>
@@ -15,7 +16,7 @@ namespace gvbind {
 /// A file as read. Formats that we cannot patch are held as the scene that Assimp made of them.
 using Document = std::variant<std::shared_ptr<GltfDocument>, std::shared_ptr<FbxDocument>, Scene>;
 
-/// By content for glTF and FBX, else by suffix. Files that it names are read under options.root
+/// By content for glTF and FBX, else by extension. Files that it names are read under options.root
 /// alone. Throws Error: input; resource where it would take more than options.max_memory.
 Document read_document(const std::filesystem::path& path, Findings& findings,
                        const ReadOptions& options = {});
@@ -26,14 +27,14 @@ void add_joints(Document& document, const Scene& skeleton);
 void patch_skin(Document& document, const Scene& scene, const SceneWeights& weights);
 
 /// Files beside the document that shape its output (buffers, images, materials), from the
-/// document's folder; those too that it names but that are not there. None outside its root.
+/// document's directory; those too that it names but that are not there. None outside its root.
 std::vector<std::string> sidecars_of(const Document& document);
 
 /// Throws Error(input) where the document names a file that is there but lies outside its root,
 /// also one that was not read yet.
 void check_sidecars(const Document& document);
 
-/// Whether `path` names (by its suffix) the format of the document, so that it can be patched.
+/// Whether `path` names (by its extension) the format of the document, so that it can be patched.
 bool same_format(const Document& document, const std::filesystem::path& path);
 
 /// Whether `path` names a format that gvbind writes.
@@ -47,5 +48,9 @@ Document build_document(const Scene& scene, const std::filesystem::path& path);
 /// name the document's format.
 std::vector<EncodedFile> encode(const Document& document, const std::filesystem::path& path,
                                 Findings& findings, const FileNames& names = {});
+
+/// Where the document's nodes hold the joints of its scene, one a joint: node -> world. Empty for a
+/// document that is a scene, which holds no nodes.
+std::vector<Eigen::Affine3d> node_transforms(const Document& document, const Scene& scene);
 
 }  // namespace gvbind

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <vector>
@@ -25,6 +26,22 @@ void parallel_each(std::size_t count, const Task& task) {
   });
   for (const std::exception_ptr& error : thrown)
     if (error) std::rethrow_exception(error);
+}
+
+/// The least i below `count` for which check(i) is false, else `count`; the same on any number of
+/// threads. Some later ones are checked too; check may fill places of its own.
+template <typename Check>
+std::size_t first_failing(std::size_t count, std::size_t grain, const Check& check) {
+  std::atomic<std::size_t> lowest{count};
+  parallel_for(count, grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (check(i)) continue;
+      std::size_t known = lowest.load();
+      while (i < known && !lowest.compare_exchange_weak(known, i)) continue;
+      return;
+    }
+  });
+  return lowest.load();
 }
 
 }  // namespace gvbind

@@ -83,16 +83,16 @@ void fit_scale(const Scene& skeleton, const Scene& target, Fit& fit) {
   const bool measurable = joints > 0 && meshes > 0;
   // Joints lie within the body, so a box as large as the meshes' is a little too large.
   constexpr double usual_ratio = 0.9;
-  double least = HUGE_VAL, least_change = HUGE_VAL;
+  double smallest = HUGE_VAL, min_change = HUGE_VAL;
   for (const double s : possible_meters(skeleton.units, target.units))
     for (const double t : possible_meters(target.units, skeleton.units)) {
       const double change = std::abs(std::log(s)) + std::abs(std::log(t));
       const double misfit =
           measurable ? std::abs(std::log(joints * s / t / meshes / usual_ratio)) : 0.0;
-      const bool equal = std::abs(misfit - least) < 1e-9;
-      if (equal ? change >= least_change : misfit > least) continue;
-      least = misfit;
-      least_change = change;
+      const bool equal = std::abs(misfit - smallest) < 1e-9;
+      if (equal ? change >= min_change : misfit > smallest) continue;
+      smallest = misfit;
+      min_change = change;
       fit.skeleton_meters = s;
       fit.target_meters = t;
     }
@@ -106,23 +106,23 @@ double disagreement(const Box& joints, const Box& meshes) {
   const double size = size_of(meshes);
   if (!(size > 0)) return 0.0;
   const double shape = (joints.sizes() - meshes.sizes()).norm() / size;
-  const double place = (joints.center() - meshes.center()).norm() / size;
-  return shape + 0.1 * std::min(place, 1.0);
+  const double distance = (joints.center() - meshes.center()).norm() / size;
+  return shape + 0.1 * std::min(distance, 1.0);
 }
 
 void fit_axes(const Scene& skeleton, const Scene& target, Fit& fit) {
   // Less than this says nothing: a crouched or four-legged body is about as tall as it is long.
   constexpr double clear = 0.03;
   const Box meshes = box_of_meshes(target);
-  double least = HUGE_VAL;
+  double smallest = HUGE_VAL;
   for (const Units& from : possible_axes(skeleton.units))
     for (const Units& to : possible_axes(target.units)) {
       const Eigen::Matrix3d turn = basis(to) * basis(from).transpose();
       Box joints = box_of_joints(skeleton, turn);
       joints = Box(joints.min() * fit.scale, joints.max() * fit.scale);
       const double misfit = meshes.isEmpty() ? 0.0 : disagreement(joints, meshes);
-      if (least != HUGE_VAL && misfit > least - clear) continue;
-      least = misfit;
+      if (smallest != HUGE_VAL && misfit > smallest - clear) continue;
+      smallest = misfit;
       fit.turn = turn;
       fit.skeleton_up = from.up;
       fit.target_up = to.up;

@@ -60,7 +60,7 @@ struct Scene {
   std::vector<SceneJoint> joints;  ///< parents before children; else in the document's order
   Units units;
   std::vector<std::string> sidecars;  ///< files that Assimp asked for beside the main one, from its
-                                      ///< folder, there or not
+                                      ///< directory, there or not
   bool has_skin() const {
     for (const SceneMesh& mesh : meshes)
       if (!mesh.skin_joints.empty()) return true;

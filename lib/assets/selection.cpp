@@ -93,12 +93,13 @@ void select_joints(Scene& scene, const Selection& selection) {
 
 std::string nearest_name(std::string_view text, std::span<const std::string> names) {
   std::string nearest;
-  std::size_t least = std::max<std::size_t>(2, text.size() / 3) + 1;
+  std::size_t fewest_edits = std::max<std::size_t>(2, text.size() / 3) + 1;
   for (const std::string& name : names) {
     // Names of a hostile length would make this slow.
-    if (name.size() > text.size() + least || text.size() > name.size() + least) continue;
+    if (name.size() > text.size() + fewest_edits || text.size() > name.size() + fewest_edits)
+      continue;
     const std::size_t count = edits(text, name);
-    if (count < least) least = count, nearest = name;
+    if (count < fewest_edits) fewest_edits = count, nearest = name;
   }
   return nearest;
 }

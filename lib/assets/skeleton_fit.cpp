@@ -8,7 +8,7 @@
 #include <limits>
 #include <string>
 
-#include "assets/scene_volume.h"
+#include "assets/bind_scene.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -21,7 +21,7 @@ constexpr double min_covered = 0.55, max_reach = 0.18;
 constexpr std::size_t few_joints = 5, fewest_joints = 3;
 constexpr double min_covered_by_few = 0.1;
 
-constexpr std::size_t most_samples = 2000;
+constexpr std::size_t max_samples = 2000;
 
 struct Bone {
   Eigen::Vector3d a, b;
@@ -47,10 +47,10 @@ double distance_to(const Bone& bone, double scale, const Eigen::Vector3d& p) {
 
 /// Vertices evenly over the list, at most `most`.
 std::vector<Eigen::Vector3d> samples_of(const Scene& scene, const std::vector<std::size_t>& meshes,
-                                        std::size_t most) {
+                                        std::size_t max_count) {
   std::size_t count = 0;
   for (const std::size_t m : meshes) count += scene.meshes[m].positions.size();
-  const std::size_t step = count / most + 1;
+  const std::size_t step = count / max_count + 1;
   std::vector<Eigen::Vector3d> samples;
   std::size_t at = 0;
   for (const std::size_t m : meshes)
@@ -63,9 +63,9 @@ std::vector<double> distances(const std::vector<Eigen::Vector3d>& samples,
                               const std::vector<Bone>& bones, double scale) {
   std::vector<double> nearest;
   for (const Eigen::Vector3d& p : samples) {
-    double least = std::numeric_limits<double>::infinity();
-    for (const Bone& bone : bones) least = std::min(least, distance_to(bone, scale, p));
-    nearest.push_back(least);
+    double smallest = std::numeric_limits<double>::infinity();
+    for (const Bone& bone : bones) smallest = std::min(smallest, distance_to(bone, scale, p));
+    nearest.push_back(smallest);
   }
   return nearest;
 }
@@ -98,11 +98,11 @@ double usual_scale(double factor) {
   constexpr double unit_tolerance = 0.15;
   const double power = std::pow(10.0, std::floor(std::log10(factor)));
   double nearest = factor;
-  double least = std::log1p(unit_tolerance);
+  double smallest = std::log1p(unit_tolerance);
   for (const double unit : {0.254, 1.0, 2.54, 10.0}) {
     const double apart = std::abs(std::log(power * unit / factor));
-    if (apart >= least) continue;
-    least = apart;
+    if (apart >= smallest) continue;
+    smallest = apart;
     nearest = power * unit;
   }
   if (nearest != factor) return nearest;
@@ -131,13 +131,13 @@ double best_scale(const std::vector<SceneJoint>& joints, const Scene& scene,
   const double middle = usual_ratio * box / skeleton;
   const std::vector<Eigen::Vector3d> samples = samples_of(scene, meshes, few_samples);
   const std::vector<Bone> bones = bones_of(joints);
-  double best = middle, least = std::numeric_limits<double>::infinity();
+  double best = middle, smallest = std::numeric_limits<double>::infinity();
   for (int i = -steps / 2; i <= steps / 2; ++i) {
     const double factor = middle * std::exp2(2.0 * i / steps);
     double sum = 0.0;
     for (const double d : distances(samples, bones, factor)) sum += d * d;
-    if (sum >= least) continue;
-    least = sum;
+    if (sum >= smallest) continue;
+    smallest = sum;
     best = factor;
   }
   const double usual = usual_scale(best / usual_excess);
@@ -180,7 +180,7 @@ SkeletonFit skeleton_fit(const std::vector<SceneJoint>& joints, const Scene& sce
   }
   if (fit.covered >= min_covered) return fit;
   std::vector<double> nearest =
-      distances(samples_of(scene, meshes, most_samples), bones_of(joints), 1.0);
+      distances(samples_of(scene, meshes, max_samples), bones_of(joints), 1.0);
   const auto ninth = nearest.begin() + static_cast<std::ptrdiff_t>(nearest.size() * 9 / 10);
   std::nth_element(nearest.begin(), ninth, nearest.end());
   fit.reach = *ninth / box.diagonal().norm();

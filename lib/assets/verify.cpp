@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "assets/first_failing.h"
+#include "assets/parallel_each.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::size_t grain = 4096;  // vertices that are worth a thread's attention
 constexpr double weight_tolerance = 1e-6;
-constexpr double place_tolerance = 1e-5;  // of the extent; glTF keeps matrices in single precision
+constexpr double position_tolerance =
+    1e-5;  // of the extent; glTF keeps matrices in single precision
 
 [[noreturn]] void differ(const std::string& what) {
   throw Error(ErrorKind::output, "read back differs: " + what);
@@ -29,12 +30,12 @@ Eigen::AlignedBox3d box_of(const SceneMesh& mesh) {
 }
 
 /// Single precision rounds what lies far off by more than the extent tells.
-double tolerance_in(const Eigen::AlignedBox3d& box, const Eigen::Vector3d& place) {
+double tolerance_in(const Eigen::AlignedBox3d& box, const Eigen::Vector3d& position) {
   constexpr double rounding = 4.0 * std::numeric_limits<float>::epsilon();
-  if (box.isEmpty()) return place_tolerance;
+  if (box.isEmpty()) return position_tolerance;
   const double far =
-      std::max(box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs()).norm(), place.norm());
-  return std::max(place_tolerance * box.diagonal().norm() + rounding * far, 1e-30);
+      std::max(box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs()).norm(), position.norm());
+  return std::max(position_tolerance * box.diagonal().norm() + rounding * far, 1e-30);
 }
 
 void verify_vertices(const SceneMesh& expected, const Eigen::AlignedBox3d& box,

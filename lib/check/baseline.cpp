@@ -26,7 +26,7 @@ constexpr Measure measures[] = {
     {"off_sum_vertices",      [](Result r) { return count(r.rows.off_sum); },               true,  0.0,   0.0},
     {"largest_sum_error",     [](Result r) { return r.rows.largest_error; },                true,  1e-3,  0.0},
     {"vertices_without_weight", [](Result r) { return count(r.rows.without_weight); },      true,  0.0,   0.0},
-    {"most_influences",       [](Result r) { return count(r.rows.most_influences); },       true,  any,   0.0},
+    {"most_influences",       [](Result r) { return count(r.rows.max_influences); },       true,  any,   0.0},
     {"mean_influences",       [](Result r) { return r.rows.mean_influences; },              true,  any,   0.0},
     {"joints_without_weight", [](Result r) { return count(r.joints.without_weight.size()); }, true, 0.0,  0.0},
     {"joints_without_effect", [](Result r) { return count(r.joints.idle.size()); },         true,  0.0,   0.0},

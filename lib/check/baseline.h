@@ -31,7 +31,7 @@ MeasureValues measure_values(const CheckResult& result);
 Findings compare_measures(const MeasureValues& before, const MeasureValues& now);
 
 /// Which entry of a baseline a file is: of those with the same file name the one with the most
-/// folders alike, from the file upward. Paths are generic (with /).
+/// directories alike, from the file upward. Paths are generic (with /).
 struct BaselineMatch {
   int index = -1;          ///< -1: none, or ambiguous
   bool ambiguous = false;  ///< several fit equally well

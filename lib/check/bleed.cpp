@@ -6,21 +6,21 @@
 #include <numeric>
 #include <utility>
 
-#include "check/joint_homes.h"
+#include "check/dominant_regions.h"
 #include "gvbind/base/parallel.h"
 
 namespace gvbind {
 
 namespace {
 
-constexpr std::size_t most_pairs = 10;
+constexpr std::size_t max_pairs = 10;
 
 double weigh(double length, double limit) { return std::clamp(length / limit - 1.0, 0.0, 1.0); }
 
 /// How far apart two joints are, 0 near to 1 far.
-double apart(const JointWays& ways, double size, const BleedOptions& options) {
-  return std::max(weigh(ways.branch(), options.branch * size),
-                  weigh(ways.path(), options.path * size));
+double apart(const BranchLengths& lengths, double size, const BleedOptions& options) {
+  return std::max(weigh(lengths.branch(), options.branch * size),
+                  weigh(lengths.path(), options.path * size));
 }
 
 struct FarWeight {
@@ -50,11 +50,12 @@ struct JointColumns {
 /// Finds what vertices lose to joints; holds the memory of one thread.
 class FarWeightFinder {
  public:
-  FarWeightFinder(const SkinSurface& surface, const SkeletonWays& skeleton, const JointHomes& homes,
-                  const JointColumns& columns, const BleedOptions& options)
+  FarWeightFinder(const SkinSurface& surface, const SkeletonGeometry& skeleton,
+                  const DominantRegions& regions, const JointColumns& columns,
+                  const BleedOptions& options)
       : surface_(surface),
         skeleton_(skeleton),
-        homes_(homes),
+        regions_(regions),
         columns_(columns),
         options_(options),
         walker_(surface.links),
@@ -66,7 +67,7 @@ class FarWeightFinder {
     if (targets_.empty()) return far;
     const double limit = options_.surface * surface_.size;
     const SurfaceWalk& walk =
-        walker_.walk(with_neighbors(homes_.home[joint]), 2.0 * limit, targets_);
+        walker_.walk(with_neighbors(regions_.region[joint]), 2.0 * limit, targets_);
     for (std::size_t i = 0; i < targets_.size(); ++i) {
       const double bleed = weights_[i] * weigh(walk.distance[targets_[i]], limit);
       if (bleed > 0.0) far.push_back({targets_[i], bleed});
@@ -80,7 +81,7 @@ class FarWeightFinder {
     targets_.clear(), weights_.clear();
     std::vector<double> known(skeleton_.joint_count(), -1.0);  // from each joint, once asked for
     for (std::size_t k = columns_.first[joint]; k < columns_.first[joint + 1]; ++k) {
-      const std::uint32_t v = columns_.vertex[k], own = homes_.own[v];
+      const std::uint32_t v = columns_.vertex[k], own = regions_.own[v];
       if (own == joint || own == no_joint) continue;
       if (known[own] < 0.0)
         known[own] = apart(skeleton_.between(own, joint), surface_.size, options_);
@@ -91,13 +92,13 @@ class FarWeightFinder {
   }
 
   /// A home and what is linked to it: on a coarse mesh the next vertex may be a long way off.
-  const std::vector<std::uint32_t>& with_neighbors(const std::vector<std::uint32_t>& home) {
+  const std::vector<std::uint32_t>& with_neighbors(const std::vector<std::uint32_t>& region) {
     starts_.clear();
     const auto take = [&](std::uint32_t v) {
       if (!std::exchange(is_start_[v], 1)) starts_.push_back(v);
     };
-    for (const std::uint32_t v : home) take(v);
-    for (const std::uint32_t v : home)
+    for (const std::uint32_t v : region) take(v);
+    for (const std::uint32_t v : region)
       for (std::size_t k = surface_.links.first[v]; k < surface_.links.first[v + 1]; ++k)
         take(surface_.links.to[k]);
     for (const std::uint32_t v : starts_) is_start_[v] = 0;
@@ -105,8 +106,8 @@ class FarWeightFinder {
   }
 
   const SkinSurface& surface_;
-  const SkeletonWays& skeleton_;
-  const JointHomes& homes_;
+  const SkeletonGeometry& skeleton_;
+  const DominantRegions& regions_;
   const JointColumns& columns_;
   const BleedOptions& options_;
   SurfaceWalker walker_;
@@ -135,22 +136,22 @@ void count_pairs(const SkinSurface& surface, const std::vector<std::uint32_t>& o
   }
   std::stable_sort(bleed.pairs.begin(), bleed.pairs.end(),
                    [](const BleedPair& a, const BleedPair& b) { return a.share > b.share; });
-  if (bleed.pairs.size() > most_pairs) bleed.pairs.resize(most_pairs);
+  if (bleed.pairs.size() > max_pairs) bleed.pairs.resize(max_pairs);
 }
 
 }  // namespace
 
-Bleed measure_bleed(const SkinSurface& surface, const SkeletonWays& skeleton,
+Bleed measure_bleed(const SkinSurface& surface, const SkeletonGeometry& skeleton,
                     const NearestBones& nearest, const BleedOptions& options) {
   Bleed bleed;
   if (!(surface.size > 0.0) || surface.triangles.empty()) return bleed;
   const std::size_t joints = skeleton.joint_count();
-  const JointHomes homes =
-      find_homes(surface, skeleton, nearest, 2.0 * options.branch * surface.size);
+  const DominantRegions regions =
+      find_dominant_regions(surface, skeleton, nearest, 2.0 * options.branch * surface.size);
   const JointColumns columns(surface.weights, joints);
   std::vector<std::vector<FarWeight>> far(joints);
   parallel_for(joints, 4, [&](std::size_t begin, std::size_t end) {
-    FarWeightFinder finder(surface, skeleton, homes, columns, options);
+    FarWeightFinder finder(surface, skeleton, regions, columns, options);
     for (std::size_t j = begin; j < end; ++j)
       if (columns.first[j] < columns.first[j + 1])
         far[j] = finder.to(static_cast<std::uint32_t>(j));
@@ -167,7 +168,7 @@ Bleed measure_bleed(const SkinSurface& surface, const SkeletonWays& skeleton,
     bleed.worst = std::max(bleed.worst, at[v]);
   }
   if (area > 0.0) bleed.share /= area, bleed.bleeding /= area;
-  count_pairs(surface, homes.own, far, bleed);
+  count_pairs(surface, regions.own, far, bleed);
   return bleed;
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "check/nearest_bones.h"
-#include "check/skeleton_ways.h"
+#include "check/skeleton_geometry.h"
 #include "check/skin_surface.h"
 
 namespace gvbind {
@@ -44,7 +44,7 @@ struct Bleed {
 };
 
 /// None without triangles, since there is no surface to go along.
-Bleed measure_bleed(const SkinSurface& surface, const SkeletonWays& skeleton,
+Bleed measure_bleed(const SkinSurface& surface, const SkeletonGeometry& skeleton,
                     const NearestBones& nearest, const BleedOptions& options = {});
 
 }  // namespace gvbind

@@ -9,7 +9,7 @@ namespace gvbind {
 
 namespace {
 
-constexpr std::size_t most_names = 5;
+constexpr std::size_t max_names = 5;
 
 std::string number(double value) {
   char text[32];
@@ -19,21 +19,21 @@ std::string number(double value) {
 
 std::string quoted(const std::string& name) { return "'" + name + "'"; }
 
-std::string place_text(const Scene& scene, std::size_t mesh, std::uint32_t vertex) {
+std::string vertex_text(const Scene& scene, std::size_t mesh, std::uint32_t vertex) {
   return "vertex " + std::to_string(vertex) + " of mesh " + quoted(scene.meshes[mesh].name);
 }
 
-std::string place_text(const Scene& scene, const VertexPlace& place) {
-  return place_text(scene, place.mesh, place.vertex);
+std::string vertex_text(const Scene& scene, const VertexId& id) {
+  return vertex_text(scene, id.mesh, id.vertex);
 }
 
 std::string names_text(const Scene& scene, const std::vector<std::size_t>& joints) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(joints.size(), most_names); ++i) {
+  for (std::size_t i = 0; i < std::min(joints.size(), max_names); ++i) {
     if (i > 0) text += ", ";
     text += scene.joints[joints[i]].name;
   }
-  return joints.size() > most_names ? text + ", ..." : text;
+  return joints.size() > max_names ? text + ", ..." : text;
 }
 
 /// Gathers findings of one scene.
@@ -82,23 +82,23 @@ struct Judge {
     if (rows.off_sum > 0)
       add(options.off_sum, "weight-sum",
           "the weights of " + std::to_string(rows.off_sum) + " vertices do not sum to one; " +
-              place_text(scene, *rows.off_sum_at) + " is off by " + number(rows.largest_error),
+              vertex_text(scene, *rows.off_sum_at) + " is off by " + number(rows.largest_error),
           mesh_name(rows.off_sum_at->mesh));
     if (const auto severity =
             beyond(static_cast<double>(rows.without_weight), options.without_weight))
       add(*severity, "vertices-without-weight",
           std::to_string(rows.without_weight) + " vertices have no weight; the first is " +
-              place_text(scene, *rows.without_weight_at),
+              vertex_text(scene, *rows.without_weight_at),
           mesh_name(rows.without_weight_at->mesh));
     if (const auto severity =
-            beyond(static_cast<double>(rows.most_influences), options.influences)) {
+            beyond(static_cast<double>(rows.max_influences), options.influences)) {
       const CheckLimit& limits = options.influences;
       const double limit = std::min({limits.error, limits.warning, limits.note});
       add(*severity, "too-many-influences",
           std::to_string(rows.over_influences) + " vertices have more than " + number(limit) +
-              " joints; " + place_text(scene, *rows.most_influences_at) + " has " +
-              std::to_string(rows.most_influences),
-          mesh_name(rows.most_influences_at->mesh));
+              " joints; " + vertex_text(scene, *rows.max_influences_at) + " has " +
+              std::to_string(rows.max_influences),
+          mesh_name(rows.max_influences_at->mesh));
     }
   }
 
@@ -121,7 +121,7 @@ struct Judge {
     add(*severity, "bleed",
         number(100.0 * bleed.share) + " % of the weight goes to far joints; most from " +
             quoted(own) + " to " + quoted(scene.joints[pair.other].name) + ", worst " +
-            number(pair.worst) + " at " + place_text(scene, source.mesh, source.vertex),
+            number(pair.worst) + " at " + vertex_text(scene, source.mesh, source.vertex),
         own);
   }
 
@@ -138,7 +138,7 @@ struct Judge {
         "joint " + quoted(joint) + " moves a part of the mesh that lies " +
             number(100.0 * worst.excess) +
             " % of the size farther from it than from other joints: " +
-            place_text(scene, source.mesh, source.vertex) + " is next to " +
+            vertex_text(scene, source.mesh, source.vertex) + " is next to " +
             quoted(scene.joints[worst.nearest].name) + "; " + number(100.0 * far.surface) +
             " % of the surface follows far joints",
         joint);
@@ -147,17 +147,17 @@ struct Judge {
   void stretch() {
     const Stretch& stretch = result.stretch;
     const auto severity = beyond(stretch.p99, options.stretch_p99);
-    if (!severity || stretch.places.empty()) return;
-    const StretchPlace& most = stretch.places.front();
+    if (!severity || stretch.pairs.empty()) return;
+    const StretchPair& worst_pair = stretch.pairs.front();
     const VertexSource& source = result.surface.source[stretch.worst.vertex_a];
-    const std::string& joint = scene.joints[most.a].name;
+    const std::string& joint = scene.joints[worst_pair.a].name;
     add(*severity, "stretch",
         "in random poses one edge in a hundred becomes at least " + number(stretch.p99) +
             " times as long; most such edges lie " +
-            (most.a == most.b
+            (worst_pair.a == worst_pair.b
                  ? "at " + quoted(joint)
-                 : "between " + quoted(joint) + " and " + quoted(scene.joints[most.b].name)) +
-            "; the worst, at " + place_text(scene, source.mesh, source.vertex) + ", becomes " +
+                 : "between " + quoted(joint) + " and " + quoted(scene.joints[worst_pair.b].name)) +
+            "; the worst, at " + vertex_text(scene, source.mesh, source.vertex) + ", becomes " +
             number(stretch.largest) + " times as long",
         joint);
   }
@@ -183,7 +183,7 @@ CheckResult check_surface(const Scene& scene, SkinSurface surface, const CheckOp
   result.joints = measure_joint_use(scene);
   result.surface = std::move(surface);
   result.triangles = result.surface.triangles.size();
-  const SkeletonWays skeleton(scene.joints);
+  const SkeletonGeometry skeleton(scene.joints);
   const NearestBones nearest = find_nearest_bones(result.surface, skeleton);
   result.bleed = measure_bleed(result.surface, skeleton, nearest, options.bleed);
   result.far_joints = measure_far_joints(result.surface, skeleton, nearest, options.far_joints);

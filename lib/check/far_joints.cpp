@@ -9,11 +9,11 @@ namespace gvbind {
 
 namespace {
 
-constexpr std::size_t most_joints = 10;
+constexpr std::size_t max_joints = 10;
 constexpr std::size_t vertices_per_block = 1024;
 
 /// Of the size; 0 where there is nothing to compare.
-std::vector<double> excesses(const SkinSurface& surface, const SkeletonWays& skeleton,
+std::vector<double> excesses(const SkinSurface& surface, const SkeletonGeometry& skeleton,
                              const NearestBones& nearest) {
   std::vector<double> excess(surface.vertex_count(), 0.0);
   parallel_for(excess.size(), vertices_per_block, [&](std::size_t begin, std::size_t end) {
@@ -29,7 +29,7 @@ std::vector<double> excesses(const SkinSurface& surface, const SkeletonWays& ske
 
 }  // namespace
 
-FarJoints measure_far_joints(const SkinSurface& surface, const SkeletonWays& skeleton,
+FarJoints measure_far_joints(const SkinSurface& surface, const SkeletonGeometry& skeleton,
                              const NearestBones& nearest, const FarJointOptions& options) {
   FarJoints far;
   if (!(surface.size > 0.0)) return far;
@@ -60,7 +60,7 @@ FarJoints measure_far_joints(const SkinSurface& surface, const SkeletonWays& ske
     far.joints.push_back(joint);
   }
   std::ranges::stable_sort(far.joints, std::ranges::greater(), &FarJoint::excess);
-  if (far.joints.size() > most_joints) far.joints.resize(most_joints);
+  if (far.joints.size() > max_joints) far.joints.resize(max_joints);
   if (!far.joints.empty()) far.worst = far.joints.front().excess;
   return far;
 }

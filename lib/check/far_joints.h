@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "check/nearest_bones.h"
-#include "check/skeleton_ways.h"
+#include "check/skeleton_geometry.h"
 #include "check/skin_surface.h"
 
 namespace gvbind {
@@ -34,7 +34,7 @@ struct FarJoints {
   std::vector<FarJoint> joints;  ///< by falling excess, at most 10
 };
 
-FarJoints measure_far_joints(const SkinSurface& surface, const SkeletonWays& skeleton,
+FarJoints measure_far_joints(const SkinSurface& surface, const SkeletonGeometry& skeleton,
                              const NearestBones& nearest, const FarJointOptions& options = {});
 
 }  // namespace gvbind

@@ -40,7 +40,7 @@ struct UnitSpace {
   }
 };
 
-std::vector<UnitBone> weighted_bones(const SkinSurface& surface, const SkeletonWays& skeleton,
+std::vector<UnitBone> weighted_bones(const SkinSurface& surface, const SkeletonGeometry& skeleton,
                                      const UnitSpace& unit) {
   std::vector<std::uint8_t> owns(skeleton.joint_count(), 0);
   for (const std::uint32_t joint : surface.weights.influence) owns[joint] = 1;
@@ -91,8 +91,8 @@ struct Lanes {
       order.emplace_back(box.squaredExteriorDistance(bones[b].box), b);
     std::sort(order.begin(), order.end());
     float farthest = infinite;
-    for (const auto& [least, b] : order) {
-      if (least > farthest) break;
+    for (const auto& [min_distance, b] : order) {
+      if (min_distance > farthest) break;
       meet(bones[b]);
       farthest = 0.0f;
       for (std::size_t i = 0; i < lanes; ++i)
@@ -118,7 +118,7 @@ struct Lanes {
 
 }  // namespace
 
-NearestBones find_nearest_bones(const SkinSurface& surface, const SkeletonWays& skeleton) {
+NearestBones find_nearest_bones(const SkinSurface& surface, const SkeletonGeometry& skeleton) {
   const std::size_t count = surface.vertex_count();
   NearestBones nearest{std::vector<std::uint32_t>(count, no_joint),
                        std::vector<float>(count, infinite)};

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "check/skeleton_ways.h"
+#include "check/skeleton_geometry.h"
 #include "check/skin_surface.h"
 
 namespace gvbind {
@@ -17,6 +17,6 @@ struct NearestBones {
 };
 
 /// Distances are found in single precision, in units of the surface's size.
-NearestBones find_nearest_bones(const SkinSurface& surface, const SkeletonWays& skeleton);
+NearestBones find_nearest_bones(const SkinSurface& surface, const SkeletonGeometry& skeleton);
 
 }  // namespace gvbind

@@ -35,11 +35,11 @@ int scaled_joint(const std::vector<JointMove>& moves, double same_scale, double&
   const auto middle = scales.begin() + static_cast<std::ptrdiff_t>(scales.size() / 2);
   std::nth_element(scales.begin(), middle, scales.end());
   int found = -1;
-  double most = std::log(same_scale);
+  double largest = std::log(same_scale);
   for (std::size_t j = 0; j < moves.size(); ++j) {
     const double apart = std::abs(std::log(moves[j].scale / *middle));
-    if (!(apart > most)) continue;
-    most = apart;
+    if (!(apart > largest)) continue;
+    largest = apart;
     found = static_cast<int>(j);
     factor = moves[j].scale / *middle;
   }

@@ -34,23 +34,23 @@ Row row_of(const SceneMesh& mesh, std::size_t vertex, std::size_t joint_count,
   return row;
 }
 
-void count_row(const Row& row, const VertexPlace& place, const SkinRowOptions& options,
+void count_row(const Row& row, const VertexId& vertex, const SkinRowOptions& options,
                SkinRows& rows) {
   ++rows.vertices;
   rows.damaged += row.damaged;
   if (row.joints == 0) {
-    if (rows.without_weight++ == 0) rows.without_weight_at = place;
+    if (rows.without_weight++ == 0) rows.without_weight_at = vertex;
     return;
   }
   const double error = std::abs(row.sum - 1.0);
   if (error > options.sum_tolerance) {
     ++rows.off_sum;
-    if (error > rows.largest_error) rows.off_sum_at = place;
+    if (error > rows.largest_error) rows.off_sum_at = vertex;
   }
   rows.largest_error = std::max(rows.largest_error, error);
-  if (row.joints > rows.most_influences) {
-    rows.most_influences = row.joints;
-    rows.most_influences_at = place;
+  if (row.joints > rows.max_influences) {
+    rows.max_influences = row.joints;
+    rows.max_influences_at = vertex;
   }
   rows.mean_influences += static_cast<double>(row.joints);
   if (options.max_influences > 0 && row.joints > static_cast<std::size_t>(options.max_influences))

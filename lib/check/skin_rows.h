@@ -9,7 +9,7 @@
 namespace gvbind {
 
 /// A vertex of a scene, to name it in a message.
-struct VertexPlace {
+struct VertexId {
   std::size_t mesh = 0;
   std::uint32_t vertex = 0;  ///< the document's own
 };
@@ -28,17 +28,17 @@ struct SkinRows {
   std::size_t damaged = 0;
   std::optional<std::size_t> damaged_in;  ///< the first mesh that has some
 
-  std::size_t off_sum = 0;                ///< vertices with weight whose sum is not one
-  double largest_error = 0;               ///< |sum - 1| over all vertices with weight
-  std::optional<VertexPlace> off_sum_at;  ///< the vertex of the largest error, where off_sum > 0
+  std::size_t off_sum = 0;             ///< vertices with weight whose sum is not one
+  double largest_error = 0;            ///< |sum - 1| over all vertices with weight
+  std::optional<VertexId> off_sum_at;  ///< the vertex of the largest error, where off_sum > 0
 
-  std::size_t without_weight = 0;                ///< vertices with no positive weight
-  std::optional<VertexPlace> without_weight_at;  ///< the first
+  std::size_t without_weight = 0;             ///< vertices with no positive weight
+  std::optional<VertexId> without_weight_at;  ///< the first
 
-  std::size_t most_influences = 0;  ///< joints with weight at one vertex
+  std::size_t max_influences = 0;   ///< joints with weight at one vertex
   double mean_influences = 0.0;     ///< over vertices with weight
   std::size_t over_influences = 0;  ///< vertices with more joints than allowed
-  std::optional<VertexPlace> most_influences_at;
+  std::optional<VertexId> max_influences_at;
 };
 
 /// Looks at the skinned meshes. A joint that a row names twice counts once.

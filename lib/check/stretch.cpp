@@ -13,9 +13,9 @@ namespace gvbind {
 
 namespace {
 
-constexpr std::size_t most_places = 10;
+constexpr std::size_t max_pairs = 10;
 constexpr std::size_t vertices_per_block = 4096;
-constexpr std::size_t edges_a_block = 8192;
+constexpr std::size_t edges_per_block = 8192;
 
 /// splitmix64: the standard's distributions differ between libraries, these numbers do not.
 std::uint64_t next_random(std::uint64_t& state) {
@@ -86,7 +86,7 @@ void skin(const SkinSurface& surface, const std::vector<Eigen::Affine3d>& pose,
 }
 
 void pose_edges(std::vector<Edge>& edges, const std::vector<Eigen::Vector3d>& posed, int pose) {
-  parallel_for(edges.size(), edges_a_block, [&](std::size_t begin, std::size_t end) {
+  parallel_for(edges.size(), edges_per_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       Edge& edge = edges[i];
       const double ratio = (posed[edge.a] - posed[edge.b]).squaredNorm() / edge.rest;
@@ -99,10 +99,10 @@ void pose_edges(std::vector<Edge>& edges, const std::vector<Eigen::Vector3d>& po
 /// Of values from `low` on, which it partly sorts; those before are smaller already.
 double quantile(std::vector<double>& values, std::size_t& low, double part) {
   const auto at = static_cast<std::size_t>(part * static_cast<double>(values.size() - 1) + 0.5);
-  const auto place = values.begin() + static_cast<std::ptrdiff_t>(at);
-  std::nth_element(values.begin() + static_cast<std::ptrdiff_t>(low), place, values.end());
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(at);
+  std::nth_element(values.begin() + static_cast<std::ptrdiff_t>(low), middle, values.end());
   low = at;
-  return *place;
+  return *middle;
 }
 
 void take_quantiles(const std::vector<Edge>& edges, Stretch& stretch) {
@@ -122,35 +122,35 @@ void take_quantiles(const std::vector<Edge>& edges, Stretch& stretch) {
   stretch.p1 = quantile(smallest, low, 0.01);
 }
 
-void find_places(const SkinSurface& surface, const std::vector<Edge>& edges, double limit,
-                 Stretch& stretch) {
+void find_pairs(const SkinSurface& surface, const std::vector<Edge>& edges, double limit,
+                Stretch& stretch) {
   const bool torn = stretch.largest > limit;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, StretchPlace> places;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, StretchPair> pairs;
   std::size_t count = 0;
   for (const Edge& edge : edges) {
     if (torn ? edge.largest <= limit : edge.largest < stretch.largest) continue;
     const auto joints = std::minmax(surface.dominant[edge.a], surface.dominant[edge.b]);
-    StretchPlace& place = places[joints];
-    place.edges += torn;
+    StretchPair& pair = pairs[joints];
+    pair.edges += torn;
     count += torn;
-    if (edge.largest <= place.worst) continue;
-    place = {joints.first, joints.second, place.edges, edge.largest, edge.a, edge.b, edge.pose};
+    if (edge.largest <= pair.worst) continue;
+    pair = {joints.first, joints.second, pair.edges, edge.largest, edge.a, edge.b, edge.pose};
   }
   stretch.torn = static_cast<double>(count) / static_cast<double>(edges.size());
-  for (const auto& [joints, place] : places) {
-    stretch.places.push_back(place);
-    if (place.worst > stretch.worst.worst) stretch.worst = place;
+  for (const auto& [joints, pair] : pairs) {
+    stretch.pairs.push_back(pair);
+    if (pair.worst > stretch.worst.worst) stretch.worst = pair;
   }
-  std::stable_sort(stretch.places.begin(), stretch.places.end(),
-                   [](const StretchPlace& a, const StretchPlace& b) { return a.edges > b.edges; });
-  stretch.places.resize(std::min(stretch.places.size(), torn ? most_places : 1));
+  std::stable_sort(stretch.pairs.begin(), stretch.pairs.end(),
+                   [](const StretchPair& a, const StretchPair& b) { return a.edges > b.edges; });
+  stretch.pairs.resize(std::min(stretch.pairs.size(), torn ? max_pairs : 1));
 }
 
 }  // namespace
 
 Eigen::Affine3d random_turn(const SceneJoint& joint, int pose, const StretchOptions& options) {
-  const Eigen::Vector3d place = joint.bind.translation();
-  if (!place.allFinite()) return Eigen::Affine3d::Identity();
+  const Eigen::Vector3d origin = joint.bind.translation();
+  if (!origin.allFinite()) return Eigen::Affine3d::Identity();
   std::uint64_t state = hash_of(joint.name) ^ options.seed;
   state = next_random(state) + static_cast<std::uint64_t>(pose);
   next_random(state);
@@ -158,8 +158,8 @@ Eigen::Affine3d random_turn(const SceneJoint& joint, int pose, const StretchOpti
   const double angle = next_unit(state) * options.degrees * M_PI / 180.0;
   const double radius = std::sqrt(1.0 - height * height);
   const Eigen::Vector3d axis(radius * std::cos(around), radius * std::sin(around), height);
-  return Eigen::Translation3d(place) * Eigen::AngleAxisd(angle, axis) *
-         Eigen::Translation3d(-place);
+  return Eigen::Translation3d(origin) * Eigen::AngleAxisd(angle, axis) *
+         Eigen::Translation3d(-origin);
 }
 
 Stretch measure_stretch(const SkinSurface& surface, const std::vector<SceneJoint>& joints,
@@ -176,7 +176,7 @@ Stretch measure_stretch(const SkinSurface& surface, const std::vector<SceneJoint
   for (Edge& edge : edges)
     edge.largest = std::sqrt(edge.largest), edge.smallest = std::sqrt(edge.smallest);
   take_quantiles(edges, stretch);
-  find_places(surface, edges, options.limit, stretch);
+  find_pairs(surface, edges, options.limit, stretch);
   return stretch;
 }
 

@@ -18,7 +18,7 @@ struct StretchOptions {
 };
 
 /// Torn edges between two joints' parts of the surface.
-struct StretchPlace {
+struct StretchPair {
   std::uint32_t a = 0, b = 0;                ///< dominant joints of the edges' ends, a <= b
   std::size_t edges = 0;                     ///< torn ones
   double worst = 0.0;                        ///< their largest ratio
@@ -35,10 +35,10 @@ struct Stretch {
   std::size_t edges = 0;                                     ///< that count
   double median = 1.0, p95 = 1.0, p99 = 1.0, largest = 1.0;  ///< of the largest ratios
   double p1 = 1.0, smallest = 1.0;                           ///< of the smallest ratios
-  double torn = 0.0;                 ///< part of the edges beyond StretchOptions::limit
-  std::vector<StretchPlace> places;  ///< by falling number of torn edges, at most 10; where none is
-                                     ///< torn, the edge of the largest ratio alone, with edges = 0
-  StretchPlace worst;                ///< the one that holds the edge of the largest ratio
+  double torn = 0.0;               ///< part of the edges beyond StretchOptions::limit
+  std::vector<StretchPair> pairs;  ///< by falling number of torn edges, at most 10; where none is
+                                   ///< torn, the edge of the largest ratio alone, with edges = 0
+  StretchPair worst;               ///< the one that holds the edge of the largest ratio
 };
 
 Stretch measure_stretch(const SkinSurface& surface, const std::vector<SceneJoint>& joints,

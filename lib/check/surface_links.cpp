@@ -60,7 +60,7 @@ std::uint32_t hash_of(const Eigen::Vector3d& p) {
 /// finite vertex of each place.
 std::vector<std::uint32_t> add_seams(std::span<const Eigen::Vector3d> positions,
                                      std::vector<Link>& links) {
-  std::vector<std::uint32_t> places;
+  std::vector<std::uint32_t> distinct;
   std::vector<std::uint64_t> order;
   order.reserve(positions.size());
   for (std::uint32_t v = 0; v < positions.size(); ++v)
@@ -75,14 +75,14 @@ std::vector<std::uint32_t> add_seams(std::span<const Eigen::Vector3d> positions,
         last, [&](std::uint32_t other) { return positions[other] == positions[v]; });
     if (same == last.end()) {
       last.push_back(v);
-      places.push_back(v);
+      distinct.push_back(v);
     } else {
       links.push_back({*same, v, 0.0});
       *same = v;
     }
   }
-  std::ranges::sort(places);
-  return places;
+  std::ranges::sort(distinct);
+  return distinct;
 }
 
 std::vector<std::uint32_t> numbered(std::size_t count, Parts& parts) {
@@ -129,16 +129,16 @@ void add_near_bridges(VertexTree& tree, std::span<const Eigen::Vector3d> positio
 
 /// One round of Boruvka's way to a spanning tree; the largest part waits to be linked to. False
 /// where all is one.
-bool add_far_bridges(VertexTree& tree, std::span<const std::uint32_t> places, std::size_t vertices,
-                     Parts& parts, std::vector<Link>& links) {
+bool add_far_bridges(VertexTree& tree, std::span<const std::uint32_t> distinct,
+                     std::size_t vertices, Parts& parts, std::vector<Link>& links) {
   const std::vector<std::uint32_t> part = numbered(vertices, parts);
   tree.set_parts(part);
   std::vector<std::size_t> count(vertices, 0);
-  for (const std::uint32_t v : places) ++count[part[v]];
+  for (const std::uint32_t v : distinct) ++count[part[v]];
   const auto largest =
       static_cast<std::uint32_t>(std::max_element(count.begin(), count.end()) - count.begin());
   std::vector<Link> best(vertices, {no_vertex, no_vertex, infinite});
-  for (const std::uint32_t v : places) {
+  for (const std::uint32_t v : distinct) {
     Link& link = best[part[v]];
     if (part[v] == largest) continue;
     const NearVertex near = tree.nearest_of_another_part(v, link.length);
@@ -201,13 +201,13 @@ std::vector<SurfaceEdge> unique_edges(std::size_t vertices, std::span<const Tria
 SurfaceLinks link_surface(std::span<const Eigen::Vector3d> positions,
                           std::span<const SurfaceEdge> edges, double reach) {
   std::vector<Link> links = edge_links(positions, edges);
-  const std::vector<std::uint32_t> places = add_seams(positions, links);
+  const std::vector<std::uint32_t> distinct = add_seams(positions, links);
   Parts parts(positions.size());
   for (const Link& link : links) parts.join(link.a, link.b);
   if (!several(positions, parts)) return compressed(positions.size(), links);
-  VertexTree tree(positions, places);
+  VertexTree tree(positions, distinct);
   add_near_bridges(tree, positions, reach, parts, links);
-  while (add_far_bridges(tree, places, positions.size(), parts, links)) {
+  while (add_far_bridges(tree, distinct, positions.size(), parts, links)) {
   }
   return compressed(positions.size(), links);
 }

@@ -9,7 +9,7 @@
 namespace gvbind {
 namespace {
 
-std::vector<std::uint32_t> places_of(const std::vector<Eigen::Vector3d>& positions) {
+std::vector<std::uint32_t> position_indices(const std::vector<Eigen::Vector3d>& positions) {
   std::vector<std::uint32_t> order(positions.size());
   std::iota(order.begin(), order.end(), 0U);
   const auto key = [&](std::uint32_t v) {
@@ -21,11 +21,12 @@ std::vector<std::uint32_t> places_of(const std::vector<Eigen::Vector3d>& positio
     const auto ka = key(a), kb = key(b);
     return ka != kb ? ka < kb : a < b;
   });
-  std::vector<std::uint32_t> place(positions.size());
-  std::iota(place.begin(), place.end(), 0U);
+  std::vector<std::uint32_t> position_index(positions.size());
+  std::iota(position_index.begin(), position_index.end(), 0U);
   for (std::size_t i = 1; i < order.size(); ++i)
-    if (positions[order[i]] == positions[order[i - 1]]) place[order[i]] = place[order[i - 1]];
-  return place;
+    if (positions[order[i]] == positions[order[i - 1]])
+      position_index[order[i]] = position_index[order[i - 1]];
+  return position_index;
 }
 
 void append(DrawnMesh& drawn, const SceneMesh& mesh, std::span<const Eigen::Vector3f> colors) {
@@ -47,7 +48,7 @@ DrawnMesh drawn_mesh(const Scene& scene) {
   DrawnMesh drawn;
   const auto colors = joint_colors(scene.joints);
   for (const SceneMesh& mesh : scene.meshes) append(drawn, mesh, colors);
-  drawn.place = places_of(drawn.positions);
+  drawn.position_index = position_indices(drawn.positions);
   return drawn;
 }
 
@@ -75,11 +76,12 @@ std::vector<Eigen::Vector3f> smooth_normals(const DrawnMesh& mesh) {
   }
   std::vector<std::uint32_t> order(count);
   std::iota(order.begin(), order.end(), 0U);
-  std::ranges::stable_sort(order, {}, [&](std::uint32_t v) { return mesh.place[v]; });
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t v) { return mesh.position_index[v]; });
 
   std::vector<Eigen::Vector3f> normals(count);
   for (std::size_t begin = 0, end = 0; begin < count; begin = end) {
-    while (end < count && mesh.place[order[end]] == mesh.place[order[begin]]) ++end;
+    while (end < count && mesh.position_index[order[end]] == mesh.position_index[order[begin]])
+      ++end;
     // Where very many vertices share a place, as in a file of collapsed vertices, each keeps its
     // own normal: comparing all pairs would take for ever.
     const bool shares = end - begin <= 64;

@@ -12,10 +12,10 @@ namespace gvbind {
 
 /// All meshes of a scene as one, for drawing.
 struct DrawnMesh {
-  std::vector<Eigen::Vector3d> positions;  ///< bind or posed space
-  std::vector<Eigen::Vector3f> colors;     ///< linear RGB, one a vertex
-  std::vector<Triangle> triangles;         ///< of finite vertices that exist
-  std::vector<std::uint32_t> place;        ///< equal where vertices share a bind position
+  std::vector<Eigen::Vector3d> positions;     ///< bind or posed space
+  std::vector<Eigen::Vector3f> colors;        ///< linear RGB, one a vertex
+  std::vector<Triangle> triangles;            ///< of finite vertices that exist
+  std::vector<std::uint32_t> position_index;  ///< equal where vertices share a bind position
 };
 
 /// In bind space, colored by weight.

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "assets/write.h"
+#include "assets/atomic_write.h"
 #include "gvbind/error.h"
 #include "preview/preview.h"
 

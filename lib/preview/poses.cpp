@@ -24,12 +24,12 @@ Bend stride(const LimbRole& role) {
     case LimbKind::trunk:
       return {front, 0.6};
     case LimbKind::leg:
-      if (role.place == 0) return {phase >= 0.0 ? front : -front, phase >= 0.0 ? 1.0 : 0.4};
-      return role.place == 1 ? Bend{-front, phase >= 0.0 ? 1.2 : 0.8} : Bend{front, 0.4};
+      if (role.index_in_limb == 0) return {phase >= 0.0 ? front : -front, phase >= 0.0 ? 1.0 : 0.4};
+      return role.index_in_limb == 1 ? Bend{-front, phase >= 0.0 ? 1.2 : 0.8} : Bend{front, 0.4};
     case LimbKind::arm:
       if (role.flexible) return {-up, 1.0};
-      if (role.place == 0) return {-up - 0.7 * phase * front, 1.0};
-      return role.place == 1 ? Bend{front, 1.2} : Bend{front, 0.5};
+      if (role.index_in_limb == 0) return {-up - 0.7 * phase * front, 1.0};
+      return role.index_in_limb == 1 ? Bend{front, 1.2} : Bend{front, 0.5};
     case LimbKind::middle:
       return {left, role.flexible ? 1.0 : 0.8};
   }
@@ -42,12 +42,12 @@ Bend crouch(const LimbRole& role) {
     case LimbKind::trunk:
       return {left, 0.5};
     case LimbKind::leg:
-      if (role.place == 0) return {front + 0.6 * outward, 1.5};
-      return role.place == 1 ? Bend{-front, 2.0} : Bend{front, 0.6};
+      if (role.index_in_limb == 0) return {front + 0.6 * outward, 1.5};
+      return role.index_in_limb == 1 ? Bend{-front, 2.0} : Bend{front, 0.6};
     case LimbKind::arm:
       if (role.flexible) return {up, 1.0};
-      if (role.place == 0) return {up + 0.3 * front, 0.8};
-      return role.place == 1 ? Bend{up + 0.2 * front, 1.6} : Bend{-outward, 0.5};
+      if (role.index_in_limb == 0) return {up + 0.3 * front, 0.8};
+      return role.index_in_limb == 1 ? Bend{up + 0.2 * front, 1.6} : Bend{-outward, 0.5};
     case LimbKind::middle:
       return {up + 0.3 * front, role.flexible ? 0.7 : -0.8};
   }

@@ -12,7 +12,7 @@ const Eigen::Vector3f near_ink(0.010F, 0.011F, 0.016F), far_ink(0.10F, 0.105F, 0
 const Eigen::Vector3f idle_color = Eigen::Vector3f::Constant(0.55F);
 
 struct Dot {
-  Eigen::Vector2f place;
+  Eigen::Vector2f position;
   float nearness;  ///< 0 farthest, 1 nearest
   float radius;    ///< samples
   bool visible;
@@ -51,9 +51,9 @@ std::vector<Dot> project(std::span<const SceneJoint> joints, const Camera& camer
   // In hands and faces the dots would lie on one another: there they shrink, down to half. Of more
   // joints than anyone can tell apart all do, without a search that takes the square of their
   // number.
-  constexpr std::size_t most_searched = 4096;
+  constexpr std::size_t max_searched = 4096;
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    const double nearest = joints.size() > most_searched ? 0.0 : nearest_joint(joints, j);
+    const double nearest = joints.size() > max_searched ? 0.0 : nearest_joint(joints, j);
     const auto apart = static_cast<float>(0.45 * nearest * camera.scale * samples);
     dots[j].radius = std::clamp(apart, 0.5F * dots[j].radius, dots[j].radius);
   }
@@ -83,16 +83,16 @@ void draw_skeleton(Canvas& canvas, std::span<const SceneJoint> joints,
       if (!parent.visible) continue;
       const float wide = 0.5F * parent.radius, narrow = 0.7F * rim;
       if (halo)
-        draw_stroke(canvas, parent.place, wide + 0.8F * rim, child.place, narrow + 0.8F * rim,
+        draw_stroke(canvas, parent.position, wide + 0.8F * rim, child.position, narrow + 0.8F * rim,
                     white, 0.55F);
       else
-        draw_stroke(canvas, parent.place, wide, child.place, narrow,
+        draw_stroke(canvas, parent.position, wide, child.position, narrow,
                     ink(0.5F * (child.nearness + parent.nearness)));
     }
   for (const std::size_t j : order) {
     const Dot& dot = dots[j];
     const auto disc = [&](float radius, const Eigen::Vector3f& color) {
-      draw_stroke(canvas, dot.place, radius, dot.place, radius, color);
+      draw_stroke(canvas, dot.position, radius, dot.position, radius, color);
     };
     disc(dot.radius + 1.7F * rim, white);
     disc(dot.radius + 0.9F * rim, ink(dot.nearness));

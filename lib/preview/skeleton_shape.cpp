@@ -10,7 +10,7 @@ namespace gvbind {
 namespace {
 
 constexpr double shortest_limb = 0.15;  ///< of the whole skeleton's longest reach
-constexpr double shortest_place = 0.6;  ///< of a limb's longest segment
+constexpr double min_segment = 0.6;     ///< of a limb's longest segment
 constexpr int flexible_joints = 4;
 
 struct Shape {
@@ -23,9 +23,9 @@ struct Shape {
   Eigen::Vector3d low = Eigen::Vector3d::Constant(HUGE_VAL);  ///< along the axes
   Eigen::Vector3d high = Eigen::Vector3d::Constant(-HUGE_VAL);
 
-  Eigen::Vector3d place(std::size_t j) const { return joints[j].bind.translation(); }
+  Eigen::Vector3d position(std::size_t j) const { return joints[j].bind.translation(); }
   double length(std::size_t parent, std::size_t child) const {
-    return (place(child) - place(parent)).norm();
+    return (position(child) - position(parent)).norm();
   }
 };
 
@@ -40,15 +40,15 @@ Shape measure(const Scene& scene) {
   double longest = 0.0;
   for (std::size_t j = count; j-- > 0;) {
     longest = std::max(longest, shape.reach[j]);
-    const Eigen::Vector3d seen = shape.axes * shape.place(j);
+    const Eigen::Vector3d seen = shape.axes * shape.position(j);
     shape.low = shape.low.cwiseMin(seen);
     shape.high = shape.high.cwiseMax(seen);
     if (scene.joints[j].parent < 0) continue;
     const auto parent = static_cast<std::size_t>(scene.joints[j].parent);
     shape.children[parent].insert(shape.children[parent].begin(), j);
-    const double way = shape.reach[j] + shape.length(parent, j);
-    if (way < shape.reach[parent] && shape.main_child[parent] >= 0) continue;
-    shape.reach[parent] = way;
+    const double path_length = shape.reach[j] + shape.length(parent, j);
+    if (path_length < shape.reach[parent] && shape.main_child[parent] >= 0) continue;
+    shape.reach[parent] = path_length;
     shape.main_child[parent] = static_cast<int>(j);
   }
   for (std::size_t j = count; j-- > 0;) {
@@ -63,10 +63,10 @@ Shape measure(const Scene& scene) {
 
 Eigen::Vector3d segment_of(const Shape& shape, std::size_t j) {
   if (shape.main_child[j] >= 0)
-    return shape.place(static_cast<std::size_t>(shape.main_child[j])) - shape.place(j);
+    return shape.position(static_cast<std::size_t>(shape.main_child[j])) - shape.position(j);
   const int parent = shape.joints[j].parent;
   if (parent < 0) return Eigen::Vector3d::Zero();
-  return shape.place(j) - shape.place(static_cast<std::size_t>(parent));
+  return shape.position(j) - shape.position(static_cast<std::size_t>(parent));
 }
 
 /// The joints of a limb's main line, from its first joint to the tip.
@@ -79,17 +79,17 @@ std::vector<std::size_t> main_line(const Shape& shape, std::size_t first) {
 
 /// How far left the middle one of a limb's joints is: an ear does not move a neck aside.
 double middle_left(const Shape& shape, const std::vector<std::size_t>& line) {
-  std::vector<double> places;
-  for (const std::size_t j : line) places.push_back(shape.axes.row(0).dot(shape.place(j)));
-  std::ranges::sort(places);
-  return places[places.size() / 2];
+  std::vector<double> values;
+  for (const std::size_t j : line) values.push_back(shape.axes.row(0).dot(shape.position(j)));
+  std::ranges::sort(values);
+  return values[values.size() / 2];
 }
 
 void describe_limb(const Shape& shape, std::size_t first, std::vector<LimbRole>& roles) {
   const std::vector<std::size_t> line = main_line(shape, first);
   const double length = shape.reach[first];
-  const Eigen::Vector3d start = shape.axes * shape.place(first);
-  const Eigen::Vector3d tip = shape.axes * shape.place(line.back());
+  const Eigen::Vector3d start = shape.axes * shape.position(first);
+  const Eigen::Vector3d tip = shape.axes * shape.position(line.back());
   const Eigen::Vector3d size = shape.high - shape.low;
   const Eigen::Vector3d middle = 0.5 * (shape.high + shape.low);
 
@@ -117,10 +117,10 @@ void describe_limb(const Shape& shape, std::size_t first, std::vector<LimbRole>&
   for (const std::size_t j : line) {
     role.segment = segment_of(shape, j);
     // A collarbone is no shoulder: short joints before the first long one hardly turn.
-    const bool counts = role.segment.norm() >= shortest_place * longest || begun;
+    const bool counts = role.segment.norm() >= min_segment * longest || begun;
     roles[j] = role;
     if (!counts && !role.flexible) roles[j].share = 0.1;
-    if (counts) ++role.place;
+    if (counts) ++role.index_in_limb;
     begun = begun || counts;
   }
 }
@@ -141,9 +141,9 @@ std::vector<LimbRole> limb_roles(const Scene& scene) {
       continue;
     }
     const bool begins = parent < 0 || shape.limbs[static_cast<std::size_t>(parent)] >= 2;
-    const double way =
+    const double path_length =
         shape.reach[j] + (parent < 0 ? 0.0 : shape.length(static_cast<std::size_t>(parent), j));
-    if (begins && way > 0.0) describe_limb(shape, j, roles);
+    if (begins && path_length > 0.0) describe_limb(shape, j, roles);
   }
   for (LimbRole& role : roles)
     if (role.kind == LimbKind::trunk) role.share = 1.0 / std::max(1, bending_trunk);

@@ -18,7 +18,7 @@ enum class LimbKind {
 struct LimbRole {
   LimbKind kind = LimbKind::trunk;
   bool bends = false;     ///< on the main line of its limb or of the trunk
-  int place = 0;          ///< along the limb: 0 shoulder or hip, 1 elbow or knee, ...
+  int index_in_limb = 0;  ///< along the limb: 0 shoulder or hip, 1 elbow or knee, ...
   bool flexible = false;  ///< of a limb of many short joints
   double share = 1.0;     ///< of the bend, where it is spread over joints (trunk, middle, flexible)
   double side = 0.0;      ///< 1 left, -1 right, 0 in the middle

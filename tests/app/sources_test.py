@@ -51,7 +51,7 @@ class Printing(unittest.TestCase):
             text = re.sub(r'//.*', '', path.read_text())
             if lines := [line.strip() for line in text.splitlines() if prints.search(line)]:
                 found[name] = lines
-        found.pop('app/console.cpp')
+        found.pop('app/common/console.cpp')
         elsewhere = {name: [line for line in lines if 'stdout' in line or 'stderr' in line or 'std::c' in line or
                             re.search(r'\b(?:printf|puts|putchar|perror)\s*\(', line)] for name, lines in found.items()}
         self.assertEqual({name: lines for name, lines in elsewhere.items() if lines}, {})

@@ -4,7 +4,7 @@
 
 #include "batch/folder.h"
 #include "batch/path_glob.h"
-#include "option_values.h"
+#include "cli/option_values.h"
 
 using namespace gvbind;
 using namespace gvbind::test;

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "foreign/samples.h"
+#include "import/samples.h"
 
 using namespace gvbind;
 using namespace gvbind::test;

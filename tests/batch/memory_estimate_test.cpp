@@ -1,4 +1,4 @@
-#include "memory_estimate.h"
+#include "common/memory_estimate.h"
 
 #include <algorithm>
 

@@ -14,7 +14,7 @@
 
 #include "batch/asset_lock.h"
 #include "batch/stamp.h"
-#include "foreign/samples.h"
+#include "import/samples.h"
 
 using namespace gvbind;
 using namespace gvbind::test;

@@ -11,8 +11,8 @@
 #include <map>
 #include <thread>
 
-#include "foreign/samples.h"
 #include "gvbind/error.h"
+#include "import/samples.h"
 
 using namespace gvbind;
 using namespace gvbind::test;
@@ -152,7 +152,7 @@ TEST_CASE("a worker that talks nonsense is ended, and the rest goes on") {
   options.jobs = 2;
   const Told told = run({talker(-1), talker(0), task(decent), talker(3), task(decent)}, options);
   for (const std::size_t i : {0, 1, 3}) {
-    CHECK(told.ends.at(i).how == WorkerEnd::How::nonsense);
+    CHECK(told.ends.at(i).how == WorkerEnd::How::protocol_error);
     CHECK(told.ends.at(i).seconds < 30.0);
     CHECK(told.lines.at(i) == std::vector<std::string>{"sense", "nonsense"});
   }

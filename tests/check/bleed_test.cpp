@@ -15,7 +15,7 @@ using test::trousers;
 
 Bleed bleed_of(const Scene& scene, const BleedOptions& options = {}) {
   const SkinSurface surface = skin_surface(scene);
-  const SkeletonWays skeleton(scene.joints);
+  const SkeletonGeometry skeleton(scene.joints);
   return measure_bleed(surface, skeleton, find_nearest_bones(surface, skeleton), options);
 }
 

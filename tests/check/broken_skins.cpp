@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "check/skeleton_ways.h"
+#include "check/skeleton_geometry.h"
 
 namespace gvbind::test {
 
@@ -182,7 +182,7 @@ std::vector<bool> at_or_below(const Scene& scene, std::uint32_t joint) {
 
 bool misplace_limb(Scene& scene, Random& random) {
   const std::vector<Share> shares = shares_of(scene);
-  const SkeletonWays skeleton(scene.joints);
+  const SkeletonGeometry skeleton(scene.joints);
   const double size = size_of(scene);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> choices;  // limb, the joint that gets it
   for (std::uint32_t limb = 0; limb < shares.size(); ++limb) {

@@ -103,8 +103,8 @@ TEST_CASE(
   const CheckResult result = check_scene(scene, options);
   const Finding& stretch = *std::ranges::find(result.findings, "stretch", &Finding::code);
   CHECK(result.stretch.worst.worst == result.stretch.largest);
-  for (const StretchPlace& place : result.stretch.places)
-    CHECK(place.worst <= result.stretch.worst.worst);
+  for (const StretchPair& pair : result.stretch.pairs)
+    CHECK(pair.worst <= result.stretch.worst.worst);
   char worst[64];
   std::snprintf(worst, sizeof worst, "becomes %.3g times as long", result.stretch.largest);
   CHECK(stretch.message.find(worst) != std::string::npos);

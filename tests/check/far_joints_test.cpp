@@ -17,7 +17,7 @@ using test::trousers;
 
 FarJoints far_of(const Scene& scene, const FarJointOptions& options = {}) {
   const SkinSurface surface = skin_surface(scene);
-  const SkeletonWays skeleton(scene.joints);
+  const SkeletonGeometry skeleton(scene.joints);
   return measure_far_joints(surface, skeleton, find_nearest_bones(surface, skeleton), options);
 }
 

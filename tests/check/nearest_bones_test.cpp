@@ -11,7 +11,7 @@ namespace gvbind {
 TEST_CASE("the nearest bones are those that a look at every joint finds") {
   const Scene scene = test::trousers();
   const SkinSurface surface = skin_surface(scene);
-  const SkeletonWays skeleton(scene.joints);
+  const SkeletonGeometry skeleton(scene.joints);
   const NearestBones nearest = find_nearest_bones(surface, skeleton);
   for (std::size_t v = 0; v < surface.vertex_count(); ++v) {
     double expected = std::numeric_limits<double>::infinity();
@@ -27,14 +27,15 @@ TEST_CASE("joints without weight are near to nothing") {
   Scene scene = test::trousers();
   for (std::uint32_t& joint : scene.meshes[0].weights.influence)
     if (joint == 3) joint = 2;
-  const NearestBones nearest = find_nearest_bones(skin_surface(scene), SkeletonWays(scene.joints));
+  const NearestBones nearest =
+      find_nearest_bones(skin_surface(scene), SkeletonGeometry(scene.joints));
   for (const std::uint32_t joint : nearest.joint) CHECK(joint != 3u);
 }
 
 TEST_CASE("vertices nowhere and skins without weight have no nearest bones") {
   Scene scene = test::trousers();
   scene.meshes[0].positions[3] = {NAN, 0, 0};
-  const SkeletonWays skeleton(scene.joints);
+  const SkeletonGeometry skeleton(scene.joints);
   const NearestBones nearest = find_nearest_bones(skin_surface(scene), skeleton);
   CHECK(nearest.joint[3] == no_joint);
   CHECK(nearest.joint[4] != no_joint);

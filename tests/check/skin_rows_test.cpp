@@ -34,7 +34,7 @@ TEST_CASE("sound rows have no fault") {
   CHECK(rows.off_sum == 0);
   CHECK(rows.largest_error == 0.0);
   CHECK(rows.without_weight == 0);
-  CHECK(rows.most_influences == 2);
+  CHECK(rows.max_influences == 2);
   CHECK(rows.mean_influences == 1.5);
   CHECK(rows.over_influences == 0);
 }
@@ -76,10 +76,10 @@ TEST_CASE("influences are counted once a joint, zeros never") {
   SkinRowOptions options;
   options.max_influences = 4;
   const SkinRows rows = measure_rows(scene_of_rows({{{0, 1.0f}}, many}), options);
-  CHECK(rows.most_influences == 5);
+  CHECK(rows.max_influences == 5);
   CHECK(rows.over_influences == 1);
-  REQUIRE(rows.most_influences_at);
-  CHECK(rows.most_influences_at->vertex == 1);
+  REQUIRE(rows.max_influences_at);
+  CHECK(rows.max_influences_at->vertex == 1);
   options.max_influences = 0;
   CHECK(measure_rows(scene_of_rows({many}), options).over_influences == 0);
 }

@@ -48,10 +48,10 @@ TEST_CASE("a smooth bind stretches little, a jump tears and is found") {
   const Stretch torn = stretch_of(jumping());
   CHECK(torn.largest > 4.0 * smooth.largest);
   CHECK(torn.torn > 0.005);
-  REQUIRE(!torn.places.empty());
-  CHECK(torn.places[0].a == 1);
-  CHECK(torn.places[0].b == 6);
-  CHECK(torn.places[0].worst == Approx(torn.largest));
+  REQUIRE(!torn.pairs.empty());
+  CHECK(torn.pairs[0].a == 1);
+  CHECK(torn.pairs[0].b == 6);
+  CHECK(torn.pairs[0].worst == Approx(torn.largest));
 }
 
 TEST_CASE("quantiles are in order") {

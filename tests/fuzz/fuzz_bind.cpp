@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "bind_file.h"
+#include "bind/bind_file.h"
 #include "mutate.h"
 #include "round_trip.h"
 
@@ -33,7 +33,7 @@ const Workplace& workplace() {
   return place;
 }
 
-const char* suffix_of(const fuzz::Bytes& bytes) {
+const char* extension_of(const fuzz::Bytes& bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   return text.starts_with("glTF") ? ".glb" : text.starts_with("{") ? ".gltf" : ".fbx";
 }
@@ -42,7 +42,7 @@ const char* suffix_of(const fuzz::Bytes& bytes) {
 BindRequest request_for(const fuzz::Bytes& bytes) {
   unsigned sum = 0;
   for (const std::uint8_t byte : bytes) sum += byte;
-  const std::string suffix = suffix_of(bytes);
+  const std::string suffix = extension_of(bytes);
   BindRequest request;
   request.input = workplace().folder / ("in" + suffix);
   const bool converts = sum % 8 == 0;

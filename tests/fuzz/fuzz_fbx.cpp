@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "assets/fbx/fbx_ascii.h"
-#include "assets/fbx/fbx_binary.h"
+#include "assets/fbx/ascii.h"
+#include "assets/fbx/binary.h"
 #include "assets/gltf/gltf.h"
 #include "mutate.h"
 #include "round_trip.h"

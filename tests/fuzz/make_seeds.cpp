@@ -63,9 +63,9 @@ Scene figure() {
 
 /// The first joints of the sample dog in a body of one tube.
 Scene sample_skeleton() {
-  constexpr std::size_t most_joints = 12;
+  constexpr std::size_t max_joints = 12;
   Scene scene = quadruped();
-  scene.joints.resize(std::min(scene.joints.size(), most_joints));
+  scene.joints.resize(std::min(scene.joints.size(), max_joints));
   Eigen::AlignedBox3d box;
   for (const SceneJoint& joint : scene.joints) box.extend(joint.bind.translation());
   scene.meshes.clear();

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "assets/fbx/binary.h"
 #include "assets/fbx/fbx.h"
-#include "assets/fbx/fbx_binary.h"
 #include "mutate.h"
 
 namespace gvbind::fuzz {

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "assets/gltf/gltf_uri.h"
+#include "assets/gltf/uri.h"
 #include "gltf/sample.h"
 #include "support/scratch_folder.h"
 
@@ -59,13 +59,13 @@ TEST_CASE("any JSON value of a document may be replaced by nonsense") {
   const Json sound = whole.finished();
   const Json flat = sound.flatten();
   for (const auto& [pointer, value] : flat.items())
-    for (const Json& nonsense :
+    for (const Json& protocol_error :
          {Json(-1), Json(1e300), Json("x"), Json(nullptr), Json::array(), Json::object(),
           Json(4294967295u), Json(true), Json(18446744073709551615u), Json(2.5)}) {
       Sample broken = whole;
       Json changed = sound;
-      changed[Json::json_pointer(pointer)] = nonsense;
-      INFO(pointer << " = " << nonsense.dump());
+      changed[Json::json_pointer(pointer)] = protocol_error;
+      INFO(pointer << " = " << protocol_error.dump());
       Bytes body, out = bytes_of("glTF");
       put_chunk(body, json_chunk, bytes_of(changed.dump()), ' ');
       put_chunk(body, bin_chunk, whole.bin, 0);

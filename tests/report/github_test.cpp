@@ -91,7 +91,7 @@ TEST_CASE("the summary is appended where GitHub wants it") {
   const auto path = folder.write("summary", std::string_view("before\n"));
   setenv("GITHUB_STEP_SUMMARY", path.c_str(), 1);
   unsetenv("GITHUB_ACTIONS");
-  tell_github(report_of({asset_with("a", "done")}));
+  report_to_github(report_of({asset_with("a", "done")}));
   unsetenv("GITHUB_STEP_SUMMARY");
   std::ifstream stream(path);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};

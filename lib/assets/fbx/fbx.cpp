@@ -1,8 +1,8 @@
 #include "assets/fbx/fbx.h"
 
-#include "assets/fbx/fbx_ascii.h"
-#include "assets/fbx/fbx_binary.h"
-#include "assets/read_file.h"
+#include "assets/fbx/ascii.h"
+#include "assets/fbx/binary.h"
+#include "assets/file_io.h"
 
 namespace gvbind {
 namespace {

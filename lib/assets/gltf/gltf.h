@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "assets/gltf/gltf_files.h"
+#include "assets/gltf/files.h"
 #include "assets/read_options.h"
 #include "assets/scene.h"
 #include "gvbind/finding.h"
@@ -46,10 +46,10 @@ std::vector<std::string> sidecars_of(const GltfDocument& document);
 void check_sidecars(const GltfDocument& document);
 
 /// `path` decides between .glb and .gltf, and names the buffer file. Sidecar files that the
-/// document refers to (buffers, images) come along when `path` lies in another folder than the
+/// document refers to (buffers, images) come along when `path` lies in another directory than the
 /// document: under their own names, or those in `names`. So do files from outside of the document's
-/// folder, under a name below the output's ("../textures/x.png" becomes "textures/x.png"); but see
-/// output_files for those that stay where they are.
+/// directory, under a name below the output's ("../textures/x.png" becomes "textures/x.png"); but
+/// see output_files for those that stay where they are.
 std::vector<EncodedFile> encode_gltf(const GltfDocument& document,
                                      const std::filesystem::path& path,
                                      const FileNames& names = {});

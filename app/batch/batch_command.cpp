@@ -1,0 +1,116 @@
+#include "batch/batch_command.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "batch/batch_plan.h"
+#include "batch/engine.h"
+#include "batch/kept_output.h"
+#include "cli/option_values.h"
+#include "common/console.h"
+#include "gvbind/base/utf8.h"
+#include "gvbind/error.h"
+#include "report/asset_lines.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Bytes as they are only between zero bytes: a line must be one, whatever the name holds.
+void print_list(const std::vector<BatchAsset>& assets, bool zero_separated) {
+  std::string list;
+  bool exact = true;
+  for (const BatchAsset& asset : assets) {
+    const std::string input = asset.input.string();
+    const std::string line = printable(input);
+    exact = exact && line == input;
+    list += zero_separated ? input : line;
+    list += zero_separated ? '\0' : '\n';
+  }
+  print_verbatim(stdout, list);
+  if (!exact && !zero_separated)
+    print_finding(Severity::warning,
+                  "some names hold control characters: --null lists them exactly");
+}
+
+/// What a run would keep instead of binding the asset, and why; empty: nothing.
+std::string kept_output(const BatchAsset& asset) {
+  try {
+    const auto stamp = read_stamp(asset.output);
+    std::vector<std::string> files;
+    for (std::size_t i = 1; stamp && i < stamp->outputs.size(); ++i)
+      files.push_back(stamp->outputs[i].path);
+    const std::string why = why_keep_any(asset.output, stamp, files);
+    return why.empty() ? "" : asset.output.string() + ": " + why;
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+void add_kept_outputs(const std::vector<BatchAsset>& assets, Findings& findings) {
+  for (const BatchAsset& asset : assets) {
+    const std::string kept = asset.settings.force ? "" : kept_output(asset);
+    if (!kept.empty()) findings.push_back({Severity::warning, "output-kept", kept, ""});
+  }
+}
+
+const BatchAsset& find_asset(const std::vector<BatchAsset>& assets, const std::string& wanted) {
+  for (const BatchAsset& asset : assets)
+    if (asset.name == wanted || asset.input == wanted || asset.output == wanted) return asset;
+  std::error_code error;
+  for (const BatchAsset& asset : assets)
+    if (fs::equivalent(asset.input, wanted, error)) return asset;
+  std::vector<std::string> known;
+  known.reserve(assets.size());
+  for (const BatchAsset& asset : assets) known.push_back(asset.input.string());
+  throw Error(ErrorKind::usage, "--print-config: '" + wanted + "' is not an asset of this batch" +
+                                    nearest_name_hint(wanted, known));
+}
+
+void print_config(const std::vector<BatchAsset>& assets, const std::string& wanted) {
+  print_verbatim(stdout, config_text(find_asset(assets, wanted)));
+}
+
+/// What cannot work is said before directories are searched.
+void check_command(const BatchCommand& command) {
+  if (command.null_separated && !command.list) throw Error(ErrorKind::usage, "--null needs --list");
+  if (command.list && !command.print_config.empty())
+    throw Error(ErrorKind::usage, "--list and --print-config cannot be used together");
+  if (command.list && command.sharded)
+    throw Error(
+        ErrorKind::usage,
+        "--list and --shard cannot be used together: --list prints the inputs of all shards");
+  std::error_code error;
+  if (!command.output.empty() && fs::exists(command.output, error) &&
+      !fs::is_directory(command.output, error))
+    throw Error(ErrorKind::usage,
+                "--output: '" + command.output + "' is a file, and a batch needs a folder");
+}
+
+}  // namespace
+
+int run_batch(const BatchCommand& given) {
+  check_command(given);
+  BatchCommand command = given;
+  if (command.output.empty()) command.output = manifest_output(command.inputs);
+  const bool looks = command.list || !command.print_config.empty();
+  const bool has_output = !command.output.empty();
+  if (!has_output && looks) command.output = "OUT_DIR";  // stands for any
+  BatchPlan plan = plan_batch(command.inputs, command.output, command.overrides,
+                              command.allow_outside ? Outside::allowed : Outside::refused);
+  if (!looks) return run_batch_engine(command, std::move(plan));
+  if (command.list && has_output) add_kept_outputs(plan.assets, plan.findings);
+  const Detail detail = command.quiet ? Detail::errors : Detail::warnings;
+  for (const FindingLine& line : finding_lines(findings_json(plan.findings), "", detail))
+    print_finding(line.severity, line.text);
+  if (command.list)
+    print_list(plan.assets, command.null_separated);
+  else
+    print_config(plan.assets, command.print_config);
+  return 0;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,273 @@
+#include "batch/batch_plan.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "batch/discover.h"
+#include "batch/manifest.h"
+#include "batch/path_glob.h"
+#include "bind/bind_report.h"
+#include "gvbind/base/utf8.h"
+#include "gvbind/error.h"
+#include "report/batch_report.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Planned {
+  BatchAsset asset;
+  std::string input_key, output_key;  ///< absolute
+  std::vector<std::size_t> rules;     ///< of the manifest that match it
+  bool is_link = false;
+};
+
+std::string below(const std::string& directory, const std::string& path) {
+  if (path.starts_with('/') || directory.empty()) return path;
+  return directory.ends_with('/') ? directory + path : directory + "/" + path;
+}
+
+bool is_one_manifest(const std::vector<std::string>& inputs) {
+  std::error_code error;
+  const auto is_manifest = [&](const std::string& input) {
+    return is_manifest_name(input) && !fs::is_directory(input, error);
+  };
+  const auto found = std::ranges::find_if(inputs, is_manifest);
+  if (found == inputs.end()) return false;
+  if (inputs.size() > 1)
+    throw Error(ErrorKind::usage,
+                *found + ": a manifest must be the only input; list the others under its 'inputs'");
+  return true;
+}
+
+std::vector<std::size_t> rules_of(const Candidate& candidate, const Manifest& manifest) {
+  std::vector<std::size_t> rules;
+  for (std::size_t r = 0; r < manifest.rules.size(); ++r)
+    if (matches_rule(manifest.rules[r].match, candidate.rule_path)) rules.push_back(r);
+  return rules;
+}
+
+ResolvedSettings settings_of(const Candidate& candidate, const Manifest& manifest,
+                             const std::vector<std::size_t>& rules,
+                             const SettingsLayer& command_line) {
+  std::vector<const SettingsLayer*> layers = {&command_line};
+  if (candidate.asset) layers.push_back(&candidate.asset->settings);
+  for (const std::size_t rule : rules) layers.push_back(&manifest.rules[rule].settings);
+  layers.push_back(&manifest.defaults);
+  return resolve_settings(layers);
+}
+
+fs::path resolved(const fs::path& path) {
+  std::error_code error;
+  const fs::path absolute = fs::absolute(path, error);
+  fs::path real = fs::weakly_canonical(absolute, error);
+  return error ? absolute.lexically_normal() : real;
+}
+
+/// Who may write a manifest need not be who may write everywhere.
+void check_inside(const Planned& planned, const ManifestAsset& own, const fs::path& manifest,
+                  const std::string& output) {
+  const fs::path relative =
+      resolved(planned.asset.output.parent_path()).lexically_relative(resolved(output));
+  if (!relative.empty() && *relative.begin() != "..") return;
+  throw Error(ErrorKind::usage, manifest_location(manifest, own.line) + ": the output '" +
+                                    own.output + "' lies outside the output folder '" + output +
+                                    "'; --allow-outside permits that");
+}
+
+/// What lies under the directory of the batch may be read where nobody says otherwise.
+void take_asset_root(const Candidate& candidate, ResolvedSettings& resolved) {
+  if (!resolved.settings.asset_root.empty() || candidate.asset_root.empty()) return;
+  const auto normal = [](const fs::path& directory) { return (directory / "").lexically_normal(); };
+  if (normal(candidate.asset_root) == normal(candidate.input.parent_path() / ".")) return;
+  resolved.settings.asset_root = candidate.asset_root;
+  static const auto option =
+      static_cast<std::size_t>(find_bind_option("asset-root") - bind_options().data());
+  resolved.origins[option] = "the folder of the batch";
+}
+
+Planned plan_one(const Candidate& candidate, const Manifest& manifest, const std::string& output,
+                 const std::string& output_root, const SettingsLayer& command_line) {
+  std::vector<std::size_t> rules = rules_of(candidate, manifest);
+  ResolvedSettings resolved = settings_of(candidate, manifest, rules, command_line);
+  const ManifestAsset* own = candidate.asset;
+  take_asset_root(candidate, resolved);
+  std::string output_path = output_name(candidate.shape);
+  if (own && !own->output.empty()) {
+    const std::string file = output_path.substr(output_path.rfind('/') + 1);
+    const std::string& wanted = own->output;
+    output_path =
+        fs::path(wanted.ends_with('/') ? wanted + file : wanted).lexically_normal().string();
+  }
+  Planned planned;
+  planned.asset = {own && !own->name.empty() ? own->name : output_path,
+                   candidate.input,
+                   below(output, output_path),
+                   candidate.named,
+                   std::move(resolved.settings),
+                   std::move(resolved.origins)};
+  planned.input_key = candidate.key;
+  planned.output_key = below(output_root, output_path);
+  if (output_path.starts_with("..")) planned.output_key = absolute_text(planned.output_key);
+  planned.rules = std::move(rules);
+  planned.is_link = candidate.is_link;
+  return planned;
+}
+
+/// Which of the assets are only there to give others their skeleton.
+void drop_skeletons(std::vector<Planned>& assets) {
+  std::set<std::string> skeletons;
+  std::unordered_set<std::string> names;
+  for (const Planned& p : assets) skeletons.insert(p.asset.settings.skeleton);
+  skeletons.erase("");
+  for (const std::string& skeleton : skeletons) names.insert(fs::path(skeleton).filename());
+  const auto is_skeleton = [&](const Planned& p) {
+    // Asking the disk about each pair would take long; only a link can have another name.
+    const std::string& input = p.input_key;
+    if (p.asset.named || (!p.is_link && !names.contains(input.substr(input.rfind('/') + 1))))
+      return false;
+    std::error_code error;
+    return std::ranges::any_of(skeletons, [&](const std::string& skeleton) {
+      return fs::equivalent(p.asset.input, skeleton, error);
+    });
+  };
+  std::erase_if(assets, is_skeleton);
+}
+
+[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::usage, message); }
+
+void check_outputs(const std::vector<Planned>& assets) {
+  std::unordered_map<std::string, const BatchAsset*> outputs;
+  std::unordered_map<std::string_view, const BatchAsset*> names;
+  std::unordered_set<std::string_view> inputs;
+  for (const Planned& p : assets) {
+    const BatchAsset& asset = p.asset;
+    const auto [same_output, is_new] = outputs.emplace(fold_case(p.output_key), &asset);
+    if (!is_new)
+      refuse("two assets would be written to " + asset.output.string() +
+             (asset.output == same_output->second->output ? "" : ", but for its case") + ": " +
+             same_output->second->input.string() + " and " + asset.input.string());
+    const auto [same_name, is_new_name] = names.emplace(asset.name, &asset);
+    if (!is_new_name)
+      refuse("two assets have the name '" + asset.name + "': " + same_name->second->input.string() +
+             " and " + asset.input.string());
+    inputs.insert(p.input_key);
+  }
+  for (const Planned& p : assets) {
+    if (!inputs.contains(p.output_key)) continue;
+    const std::string output = p.asset.output.string();
+    if (p.output_key != p.input_key)
+      refuse(output + ": is an input of the batch and the output of " + p.asset.input.string());
+    if (!p.asset.settings.force)
+      refuse(output + ": would overwrite the input; --force does, or give another -o");
+  }
+}
+
+/// Perhaps a directory was renamed: its assets then silently get other settings.
+Findings idle_rules(const std::vector<Planned>& assets, const Manifest& manifest) {
+  std::vector<bool> used(manifest.rules.size(), false);
+  for (const Planned& p : assets)
+    for (const std::size_t rule : p.rules) used[rule] = true;
+  Findings findings;
+  for (std::size_t r = 0; r < used.size(); ++r) {
+    if (used[r]) continue;
+    const ManifestRule& rule = manifest.rules[r];
+    findings.push_back({Severity::warning, "rule-without-asset",
+                        manifest_location(manifest.path, rule.line) + ": the [[rule]] '" +
+                            rule.match + "' matches no asset",
+                        ""});
+  }
+  return findings;
+}
+
+BatchPlan finish(std::vector<Planned> assets, const Manifest& manifest, const std::string& what) {
+  drop_skeletons(assets);
+  if (assets.empty()) throw Error(ErrorKind::input, what + ": holds nothing to bind");
+  std::ranges::sort(assets, {},
+                    [](const Planned& p) -> const std::string& { return p.asset.name; });
+  check_outputs(assets);
+  BatchPlan plan;
+  plan.findings = idle_rules(assets, manifest);
+  plan.assets.reserve(assets.size());
+  for (Planned& p : assets) plan.assets.push_back(std::move(p.asset));
+  return plan;
+}
+
+/// JSON's texts are TOML's basic strings.
+std::string toml_text(const std::string& text) {
+  const Report json = text;
+  return printable_json(json.dump(-1, ' ', false, Report::error_handler_t::replace));
+}
+
+std::string toml_value(const BindOption& option, const std::vector<std::string>& values) {
+  if (option.repeatable) {
+    std::string list;
+    for (const std::string& value : values)
+      list.append(list.empty() ? "" : ", ").append(toml_text(value));
+    return std::string("[").append(list).append("]");
+  }
+  const std::string value = values.empty() ? "" : values.front();
+  return option.is_flag || is_number_value(option, value) ? value : toml_text(value);
+}
+
+std::string config_line(const std::string& key, const std::string& value,
+                        const std::string& origin) {
+  std::string line = key + " = " + value;
+  if (line.size() < 40) line.resize(40, ' ');
+  return line + "  # " + one_line(origin) + "\n";
+}
+
+}  // namespace
+
+std::string manifest_output(const std::vector<std::string>& inputs) {
+  return is_one_manifest(inputs) ? read_manifest(inputs.front()).output : "";
+}
+
+BatchPlan plan_batch(const std::vector<std::string>& inputs, const fs::path& output,
+                     const SettingsLayer& command_line, Outside outside) {
+  Manifest manifest;
+  std::vector<Candidate> candidates;
+  std::string directory = output.string();
+  if (is_one_manifest(inputs)) {
+    manifest = read_manifest(inputs.front());
+    if (directory.empty()) directory = manifest.output;
+    candidates = discover_manifest(manifest, directory);
+  } else {
+    candidates = discover_inputs(inputs, directory);
+  }
+  if (directory.empty()) refuse("--output is required: the folder for the outputs");
+  const std::string root = absolute_text(directory);
+  std::vector<Planned> assets;
+  assets.reserve(candidates.size());
+  for (const Candidate& candidate : candidates) {
+    assets.push_back(plan_one(candidate, manifest, directory, root, command_line));
+    if (outside == Outside::refused && candidate.asset && !candidate.asset->output.empty())
+      check_inside(assets.back(), *candidate.asset, manifest.path, directory);
+  }
+  return finish(std::move(assets), manifest, inputs.empty() ? "the batch" : inputs.front());
+}
+
+std::string config_text(const BatchAsset& asset) {
+  std::string text = "# ";
+  text += one_line(asset.name);
+  text += "\ninput = ";
+  text += toml_text(asset.input.string());
+  text += "\noutput = ";
+  text += toml_text(asset.output.string());
+  text += "\n";
+  const auto options = bind_options();
+  for (std::size_t o = 0; o < options.size(); ++o)
+    text += config_line(options[o].name, toml_value(options[o], options[o].values(asset.settings)),
+                        asset.origins[o]);
+  const std::string command = repeat_command(asset.input, asset.output, asset.settings);
+  if (printable(command) == command) text.append("# ").append(command).append("\n");
+  return text;
+}
+
+}  // namespace gvbind

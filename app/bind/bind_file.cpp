@@ -1,0 +1,284 @@
+#include "bind/bind_file.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <optional>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include "assets/atomic_write.h"
+#include "assets/bind_scene.h"
+#include "assets/document.h"
+#include "assets/verify.h"
+#include "bind/prepare_bind.h"
+#include "check/node_pose.h"
+#include "common/memory_estimate.h"
+#include "common/memory_limit.h"
+#include "gvbind/base/peak_memory.h"
+#include "gvbind/error.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Runs a step and notes its time under a stage's name.
+template <typename Step>
+auto timed(BindStatistics& statistics, const char* stage, Step&& step) {
+  struct Clock {
+    BindStatistics& statistics;
+    const char* stage;
+    std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+    ~Clock() {
+      const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+      statistics.stages.push_back({stage, seconds.count(), peak_memory_bytes()});
+    }
+  } clock{statistics, stage};
+  return step();
+}
+
+bool same_file(const fs::path& a, const fs::path& b) {
+  std::error_code ignored;
+  return fs::equivalent(a, b, ignored);
+}
+
+void check_format(const BindRequest& request) {
+  if (is_written(request.output)) return;
+  const std::string extension = request.output.extension().string();
+  throw Error(ErrorKind::usage,
+              request.output.string() + ": " +
+                  (extension.empty() ? "has no extension" : "is of no format that gvbind writes") +
+                  "; use .fbx, .glb, .gltf or .vrm, or end it with '/' for a folder");
+}
+
+/// Where the directory is there already, or has to be.
+void check_directory(const BindRequest& request) {
+  const fs::path named = request.output.parent_path();
+  const fs::path directory = named.empty() ? "." : named;
+  std::error_code ignored;
+  if (request.create_directories && !fs::exists(directory, ignored)) return;
+  const auto refuse = [&](const std::string& why) {
+    throw Error(ErrorKind::output, request.output.string() + ": " + why);
+  };
+  if (!fs::exists(directory, ignored))
+    refuse("there is no folder '" + directory.string() + "'; create it first, or give '" +
+           directory.string() + "/' as the output");
+  if (!fs::is_directory(directory, ignored)) refuse("'" + directory.string() + "' is not a folder");
+  if (access(directory.c_str(), W_OK | X_OK) != 0)
+    refuse("cannot write in '" + directory.string() +
+           "': " + std::generic_category().message(errno));
+}
+
+/// What would make the work useless is said before the work.
+void check_output(const BindRequest& request) {
+  check_path_length(request.output);
+  check_format(request);
+  check_directory(request);
+  std::error_code ignored;
+  const std::string name = request.output.string();
+  if (!request.overwrite && same_file(request.input, request.output))
+    throw Error(ErrorKind::output, name + ": is the input itself; --force overwrites it");
+  if (!request.overwrite && fs::exists(request.output, ignored))
+    throw Error(ErrorKind::output, name + ": exists already; --force overwrites it");
+  if (fs::is_directory(request.output, ignored))
+    throw Error(ErrorKind::output, name + ": is a folder");
+}
+
+/// The least resolution that holds the meshes' finest features, as far as memory goes.
+SceneResolution take_resolution(const BindRequest& request, PreparedBind& p, Findings& findings) {
+  std::swap(p.scene.joints, p.weighed_joints);
+  SceneResolution advised = naming(
+      request.input, [&] { return resolution_of(p.scene, request.options, request.volume); });
+  std::swap(p.scene.joints, p.weighed_joints);
+  const int taken = std::min(advised.resolution, planned_resolution(request));
+  std::string message = std::to_string(taken) + ": " + advised.why;
+  if (taken < advised.resolution)
+    message += std::string("; limited by ") +
+               (request.max_memory > 0 ? "--max-memory" : "the machine's memory") + ", " +
+               std::to_string(advised.resolution) + " was wanted";
+  findings.push_back({Severity::note, "resolution", message, ""});
+  advised.resolution = taken;
+  return advised;
+}
+
+BindOutcome describe(const PreparedBind& p) {
+  const Scene& scene = p.scene;
+  BindOutcome outcome;
+  outcome.input_sidecars = p.input_sidecars;
+  outcome.skeleton_sidecars = p.skeleton_sidecars;
+  for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
+    const SceneMesh& mesh = scene.meshes[m];
+    const MeshWeights existing = p.existing.meshes[m];
+    outcome.meshes.push_back({mesh.name, mesh.positions.size(), mesh.triangles.size(),
+                              mesh.selected && existing != MeshWeights::kept, existing});
+  }
+  outcome.filled_vertices = p.existing.filled_vertices;
+  for (const SceneJoint& joint : scene.joints)
+    if (joint.deforms) outcome.joints.push_back(joint.name);
+  return outcome;
+}
+
+/// What is to be written: nothing for meshes that keep their weights.
+SceneBinding weigh(const BindRequest& request, PreparedBind& p, const BindOptions& options,
+                   std::span<Character> characters, const Progress& progress) {
+  SceneBinding binding;
+  if (p.existing.binds(p.scene)) {
+    std::swap(p.scene.joints, p.weighed_joints);
+    binding = naming(request.input, [&] {
+      return bind_scene(p.scene, options, request.volume, progress, characters);
+    });
+    std::swap(p.scene.joints, p.weighed_joints);
+  } else {
+    binding.weights.meshes.resize(p.scene.meshes.size());
+    binding.statistics.device = "none";
+  }
+  apply_existing(p.scene, p.existing, p.built, binding.weights);
+  return binding;
+}
+
+/// The new skin, and what is kept, in the pose that the nodes hold.
+void report_node_pose(const PreparedBind& p, const SceneWeights& weights, Findings& findings) {
+  std::vector<const SkinWeights*> rows;
+  for (std::size_t m = 0; m < weights.meshes.size(); ++m)
+    rows.push_back(weights.meshes[m].empty() ? nullptr : &weights.meshes[m]);
+  for (Finding& finding : node_pose_findings(p.scene, rows, node_transforms(p.document, p.scene)))
+    findings.push_back(std::move(finding));
+}
+
+/// A document beside its input goes on naming the input's files.
+ReadOptions read_back_options(const BindRequest& request, const StagedFiles& staged) {
+  ReadOptions options = read_options({request.asset_root, request.max_memory}, request.input);
+  const fs::path directory = request.output.parent_path();
+  options.future_directory = directory.empty() ? "." : directory;
+  widen(options.root, options.future_directory);
+  widen(options.root, staged.staged_main().parent_path());
+  return options;
+}
+
+/// Writes under a temporary name, reads that back and compares before the output gets its name.
+void write_checked(const BindRequest& request, const PreparedBind& p, const SceneWeights& weights,
+                   BindOutcome& outcome, Findings& findings) {
+  std::optional<StagedFiles> staged;
+  for (const auto& [file, name] : request.file_names)
+    findings.push_back({Severity::note, "sidecar-renamed",
+                        "'" + file + "' is written as '" + name +
+                            "': the output of another asset, or another file, has its name",
+                        ""});
+  timed(outcome.statistics, "write", [&] {
+    const std::vector<EncodedFile> files =
+        encode(p.document, request.output, findings, request.file_names);
+    for (const EncodedFile& file : files)
+      outcome.written.push_back(file.relative_path.empty() ? request.output.filename().string()
+                                                           : file.relative_path);
+    if (request.before_write) request.before_write(files);
+    staged.emplace(files, request.output,
+                   WriteOptions{request.overwrite, request.create_directories, request.staging_name,
+                                request.why_keep});
+  });
+  timed(outcome.statistics, "verify", [&] {
+    naming(request.output, [&] {
+      Findings repeated;  // what reading has to say was said of the input already
+      const Document written =
+          read_document(staged->staged_main(), repeated, read_back_options(request, *staged));
+      verify_written(p.scene, weights, scene_of(written, p.found, repeated, {.attributes = false}));
+    });
+  });
+  staged->commit();
+}
+
+}  // namespace
+
+BindRequest request_of(const BindSettings& settings, const fs::path& input,
+                       const fs::path& output) {
+  BindRequest request;
+  request.input = input;
+  request.output = output;
+  request.skeleton = settings.skeleton;
+  request.skeleton_scale = settings.skeleton_scale;
+  request.selection = settings.selection;
+  request.options = settings.options;
+  request.auto_resolution = settings.auto_resolution;
+  request.volume = settings.volume;
+  request.existing = settings.existing;
+  request.asset_root = settings.asset_root;
+  request.overwrite = settings.force;
+  return request;
+}
+
+const char* existing_weights(const BindOutcome& outcome) {
+  for (const MeshWeights fate : {MeshWeights::replaced, MeshWeights::filled, MeshWeights::kept})
+    for (const BoundMesh& mesh : outcome.meshes)
+      if (mesh.existing == fate) return name_of(fate);
+  return name_of(MeshWeights::none);
+}
+
+int planned_resolution(const BindRequest& request) {
+  if (!request.auto_resolution) return request.options.resolution;
+  const std::uint64_t limit = memory_limit(request.max_memory);
+  constexpr ResolutionOptions limits;
+  return finest_within(asset_size(request.input, request.skeleton, limits.most).file_bytes, limit,
+                       limits.least, limits.most);
+}
+
+BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
+  const auto report = [&](const char* stage, double done) {
+    if (progress) progress(stage, done);
+  };
+  check_output(request);
+  BindStatistics own;
+  Findings findings;
+  report("read", 0.0);
+  PreparedBind p = timed(own, "read", [&] { return prepare_bind(request, findings); });
+  BindOptions options = request.options;
+  const bool binds = p.existing.binds(p.scene);
+  std::vector<Character> characters;
+  if (request.auto_resolution && binds) {
+    SceneResolution taken =
+        timed(own, "resolution", [&] { return take_resolution(request, p, findings); });
+    options.resolution = taken.resolution;
+    characters = std::move(taken.characters);
+  }
+  BindOutcome outcome = describe(p);
+  outcome.resolution = options.resolution;
+  if (request.dry_run) {
+    outcome.findings = std::move(findings);
+    return outcome;
+  }
+
+  SceneBinding binding =
+      weigh(request, p, options, characters,
+            [&](const char* stage, double done) { report(stage, 0.1 + 0.7 * done); });
+  outcome.statistics = std::move(binding.statistics);
+  outcome.statistics.stages.insert(outcome.statistics.stages.begin(), own.stages.begin(),
+                                   own.stages.end());
+  const std::vector<std::size_t> vertices = joint_vertices(p.scene, binding.weights);
+  for (std::size_t j = 0; j < vertices.size(); ++j)
+    if (p.scene.joints[j].deforms) outcome.joint_vertices.push_back(vertices[j]);
+  for (Finding& finding : binding.findings) findings.push_back(std::move(finding));
+  report_node_pose(p, binding.weights, findings);
+
+  if (binds) {
+    report("judge", 0.82);
+    outcome.judgement =
+        timed(outcome.statistics, "judge", [&] { return judge_bind(p.scene, binding.weights); });
+    findings.insert(findings.end(), outcome.judgement->findings.begin(),
+                    outcome.judgement->findings.end());
+  }
+  report("write", 0.85);
+  // What nothing is patched in is written with the bytes that it has.
+  if (p.built || p.existing.binds(p.scene))
+    timed(outcome.statistics, "patch", [&] {
+      naming(request.input, [&] { patch_skin(p.document, p.scene, binding.weights); });
+    });
+  write_checked(request, p, binding.weights, outcome, findings);
+  report("done", 1.0);
+  outcome.findings = std::move(findings);
+  return outcome;
+}
+
+}  // namespace gvbind

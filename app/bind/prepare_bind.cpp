@@ -1,0 +1,163 @@
+#include "bind/prepare_bind.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <utility>
+#include <variant>
+
+#include "assets/atomic_write.h"
+#include "assets/retarget.h"
+#include "assets/selection.h"
+#include "assets/skeleton_fit.h"
+#include "common/memory_limit.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void nothing_to_bind(const BindRequest& request, const char* what) {
+  throw NothingToBind(request.input.string() + ": " + what);
+}
+
+double scale_of(const BindRequest& request, const std::vector<SceneJoint>& joints,
+                const Scene& scene) {
+  return request.skeleton_scale.automatic ? fitting_scale(joints, scene)
+                                          : request.skeleton_scale.factor;
+}
+
+std::string factor_text(double factor) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.4g", factor);
+  return text.data();
+}
+
+/// Takes the joints of another file into the document and returns a selection that finds them
+/// there.
+Selection take_skeleton(const BindRequest& request, Document& document, const Scene& bare,
+                        std::vector<std::string>& sidecars, Findings& findings) {
+  if (!bare.joints.empty()) {
+    std::string names;
+    for (std::size_t j = 0; j < std::min<std::size_t>(bare.joints.size(), 3); ++j)
+      names += (j ? ", " : "") + bare.joints[j].name;
+    throw Error(ErrorKind::input, request.input.string() + ": has " +
+                                      std::to_string(bare.joints.size()) + " joints of its own (" +
+                                      names + (bare.joints.size() > 3 ? ", ..." : "") +
+                                      "); --skeleton is for a file without");
+  }
+  const Document source =
+      read_document(request.skeleton, findings,
+                    read_options({request.asset_root, request.max_memory}, request.skeleton));
+  sidecars = sidecars_of(source);
+  Scene skeleton = naming(request.skeleton, [&] {
+    const Scene given = scene_of(source, {}, findings, {.weights = false, .attributes = false});
+    if (given.joints.empty()) throw Error(ErrorKind::cannot_bind, "holds no joints");
+    return retarget_skeleton(given, bare, findings);
+  });
+  const double scale = scale_of(request, skeleton.joints, bare);
+  scale_joints(skeleton.joints, scale);
+  if (scale != 1.0)
+    findings.push_back({Severity::note, "skeleton-scaled",
+                        "the skeleton is scaled by " + factor_text(scale) + " about the origin",
+                        ""});
+  naming(request.input, [&] { add_joints(document, skeleton); });
+  Selection found = request.selection;
+  found.roots.clear();
+  for (const SceneJoint& joint : skeleton.joints)
+    if (joint.parent < 0) found.roots.push_back(joint.name);
+  return found;
+}
+
+/// The scene in the format of the output. What the scene gets wrong is the input's fault.
+Document converted(const BindRequest& request, const Scene& scene) {
+  try {
+    return build_document(scene, request.output);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    throw Error(error.kind(), request.input.string() + ": " + error.what());
+  }
+}
+
+/// Gives the meshes of a converted scene the weights that they had in its source.
+void carry_weights(const Scene& source, Scene& converted) {
+  std::vector<int> joint_of(source.joints.size(), -1);
+  for (std::size_t j = 0; j < source.joints.size() && j < converted.joints.size(); ++j)
+    if (source.joints[j].name == converted.joints[j].name) joint_of[j] = static_cast<int>(j);
+  if (std::ranges::count(joint_of, -1) > 0) return;
+  auto mesh = source.meshes.begin();
+  for (SceneMesh& to : converted.meshes) {
+    mesh = std::find_if(mesh, source.meshes.end(), [&](const SceneMesh& from) {
+      return from.name == to.name && from.positions.size() == to.positions.size();
+    });
+    if (mesh == source.meshes.end()) return;
+    to.skin_joints = mesh->skin_joints;
+    to.weights = mesh->weights;
+    to.damaged_weights = mesh->damaged_weights;
+    ++mesh;
+  }
+}
+
+/// Scales the joints for the weighing where they are the input's own, and refuses a skeleton whose
+/// size cannot be meant.
+void fit_own_skeleton(const BindRequest& request, PreparedBind& p, Findings& findings) {
+  p.weighed_joints = p.scene.joints;
+  const bool own = request.skeleton.empty();
+  const double scale = own ? scale_of(request, p.scene.joints, p.scene) : 1.0;
+  scale_joints(p.weighed_joints, scale);
+  if (scale != 1.0)
+    findings.push_back(
+        {Severity::warning, "skeleton-scaled",
+         "weighed as if the skeleton were " + factor_text(scale) +
+             " times as large, about the origin; its joints stay where they are in the file, so "
+             "the mesh bends there: scale them in the tool that made the file",
+         ""});
+  std::swap(p.scene.joints, p.weighed_joints);
+  naming(request.input, [&] { require_fit(p.scene); });
+  std::swap(p.scene.joints, p.weighed_joints);
+}
+
+}  // namespace
+
+PreparedBind prepare_bind(const BindRequest& request, Findings& findings) {
+  PreparedBind p;
+  p.document = read_document(request.input, findings,
+                             read_options({request.asset_root, request.max_memory}, request.input));
+  check_sidecars(p.document);
+  p.found = request.selection;
+  p.input_sidecars = sidecars_of(p.document);
+  constexpr SceneParts bare = {.weights = false, .attributes = false};
+  // What is patched keeps its attributes itself.
+  const SceneParts parts = {.attributes = !same_format(p.document, request.output)};
+  p.scene = naming(request.input, [&] { return scene_of(p.document, p.found, findings, parts); });
+  if (!same_format(p.document, request.output)) {
+    const bool imported = std::holds_alternative<Scene>(p.document);
+    p.document = converted(request, p.scene);
+    p.built = true;
+    if (!imported)
+      findings.push_back(
+          {Severity::warning, "format-changed",
+           "another format than the input's: only meshes, joints, base colors and the "
+           "skin are carried over",
+           ""});
+    p.found = {};
+    for (const SceneJoint& joint : p.scene.joints)
+      if (joint.parent < 0) p.found.roots.push_back(joint.name);
+    const Scene source = std::exchange(p.scene, scene_of(p.document, p.found, findings, bare));
+    carry_weights(source, p.scene);
+  }
+  if (!request.skeleton.empty()) {
+    p.found = take_skeleton(request, p.document, p.scene, p.skeleton_sidecars, findings);
+    p.scene = scene_of(p.document, p.found, findings, bare);
+  }
+  if (p.scene.meshes.empty()) nothing_to_bind(request, "holds no mesh");
+  if (p.scene.joints.empty())
+    nothing_to_bind(request, "holds no joints; --skeleton takes them from another file");
+  naming(request.input, [&] { apply_selection(p.scene, request.selection); });
+  p.existing = plan_existing(p.scene, request.existing, findings);
+  if (p.existing.binds(p.scene)) fit_own_skeleton(request, p, findings);
+  return p;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "assets/document.h"
+#include "assets/existing_weights.h"
+#include "assets/scene.h"
+#include "bind/bind_file.h"
+#include "gvbind/error.h"
+
+namespace gvbind {
+
+/// The document that becomes the output, and what is bound of it.
+struct PreparedBind {
+  Document document;
+  Scene scene;                             ///< with the weights that the input had
+  Selection found;                         ///< what finds the same joints again in the output
+  std::vector<SceneJoint> weighed_joints;  ///< the scene's, as scaled for the weighing
+  bool built = false;  ///< the document was built from the scene, and so has no weights
+  ExistingPlan existing;
+  std::vector<std::string> input_sidecars, skeleton_sidecars;
+};
+
+/// Reads the input and the skeleton, brings them into the format of the output and finds what is to
+/// be bound. Throws Error: what cannot be read, selected or bound.
+PreparedBind prepare_bind(const BindRequest& request, Findings& findings);
+
+/// Puts the file before an error that came from a stage, which knows no files.
+template <typename Step>
+auto naming(const std::filesystem::path& path, Step&& step) {
+  try {
+    return step();
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    if (message.rfind(path.string(), 0) == 0) throw;
+    throw Error(error.kind(), path.string() + ": " + message);
+  }
+}
+
+}  // namespace gvbind

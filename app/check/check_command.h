@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "check/check.h"
+#include "common/memory_limit.h"
+
+namespace CLI {  // NOLINT(readability-identifier-naming): theirs
+class App;
+}
+
+namespace gvbind {
+
+/// `gvbind check`, as the command line gave it.
+struct CheckCommand {
+  std::vector<std::string> inputs;
+  CheckOptions options;
+  std::string report;    ///< JSON goes here; "-": stdout; empty: none
+  std::string baseline;  ///< an earlier report; empty: none
+  ReadLimits limits;
+  int jobs = 0;  ///< threads; 0: one a core
+  Severity fail_on = Severity::error;
+  bool fail_never = false;
+  bool json = false;  ///< the report on stdout instead of lines
+  bool quiet = false;
+};
+
+/// Defines the subcommand and its options, which write into `command`.
+CLI::App* add_check(CLI::App& app, CheckCommand& command);
+
+/// Returns the exit code of the process. Throws Error for what concerns no single input: a baseline
+/// that cannot be read (input) or was measured otherwise (usage), a report that cannot be written
+/// (output).
+int run_check(const CheckCommand& command);
+
+}  // namespace gvbind

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check/baseline.h"
+#include "check/check_command.h"
+#include "gvbind/error.h"
+
+namespace gvbind {
+
+/// What became of one input.
+struct CheckVerdict {
+  std::string file;  ///< as the command line gave it
+  bool judged = false;
+  ErrorKind error_kind = ErrorKind::internal;  ///< where it was not
+  std::string error;
+  std::size_t vertices = 0, joints = 0;
+  MeasureValues measures;
+  nlohmann::ordered_json places;  ///< where joints idle, weights bleed and edges tear
+  Findings findings;              ///< by falling severity
+};
+
+/// Joints, vertices and meshes by name.
+nlohmann::ordered_json places_json(const Scene& scene, const CheckResult& result);
+
+/// The report of --report and --json, schema "gvbind/check/1" (report/check_schema.json; `gvbind
+/// schema check`): names are stable, members may be added. `of_baseline` are findings that concern
+/// no input.
+nlohmann::ordered_json check_report(const CheckCommand& command,
+                                    const std::vector<CheckVerdict>& verdicts,
+                                    const Findings& of_baseline, int exit_code);
+
+/// The JSON Schema (draft 2020-12) of these reports.
+std::string_view check_schema();
+
+/// An earlier report. Files that it could not judge are left out.
+struct CheckBaseline {
+  std::vector<std::string> files;
+  std::vector<MeasureValues> measures;
+};
+
+/// Throws Error(input) where the file is missing or no such report, Error(usage) where it was
+/// measured with other options, since its numbers then mean something else.
+CheckBaseline read_baseline(const CheckCommand& command);
+
+/// Adds to each verdict what got worse, and returns what concerns no input: assets that are
+/// missing.
+Findings compare_with_baseline(const CheckBaseline& baseline, std::vector<CheckVerdict>& verdicts);
+
+}  // namespace gvbind

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assets/bind_scene.h"
+#include "assets/existing_weights.h"
+#include "assets/scene.h"
+#include "gvbind/bind_skin.h"
+#include "gvbind/finding.h"
+
+namespace gvbind {
+
+/// By what a skeleton is scaled about the origin.
+struct SkeletonScale {
+  bool automatic = false;  ///< by what fits the meshes, where its size cannot be meant
+  double factor = 1.0;     ///< else
+};
+
+/// What a bind of one file can be told.
+struct BindSettings {
+  std::string skeleton;  ///< joints come from this file; empty: the input's own
+  SkeletonScale skeleton_scale;
+  bool paper = false;  ///< the options began as paper_options(), not as the built-in ones
+  Selection selection;
+  BindOptions options;
+  bool auto_resolution = false;  ///< the file's own features decide, not options.resolution
+  Volume volume = Volume::automatic;
+  Existing existing = Existing::replace;
+  Severity fail_on = Severity::error;
+  bool fail_on_worse = false;  ///< the finding worse-than-before fails too
+  bool fail_never = false;
+  bool force = false;      ///< overwrite the output, even where it is the input
+  std::string asset_root;  ///< a directory, see ReadLimits
+};
+
+enum class OptionGroup { skeleton, method, selection, running };
+
+/// An option of `gvbind bind` that makes sense for one asset, and so is a key of a manifest too.
+struct BindOption {
+  std::string name;  ///< the long flag without dashes, and the manifest's key: "resolution"
+  char letter = 0;   ///< the short flag; 0: none
+  OptionGroup group = OptionGroup::method;
+  std::string help = {};
+  std::string type_name = {};
+  bool repeatable = false;
+  bool is_flag = false;        ///< given without a value; as a value: "true" or "false"
+  bool is_path = false;        ///< of a file that is read
+  bool affects_output = true;  ///< whether the output's bytes may depend on it
+
+  /// Takes the values over into the settings: one, or any number where it is repeatable, which
+  /// replace what was there. Throws Error(usage) that begins with "--NAME: ".
+  void (*apply)(BindSettings& settings, const std::vector<std::string>& values) = nullptr;
+
+  /// The values in their canonical form, such that applying them gives the same settings; none for
+  /// an empty list and for no skeleton.
+  std::vector<std::string> (*values)(const BindSettings& settings) = nullptr;
+};
+
+/// All of them, in the order of the help. One table serves the command line and the manifest.
+std::span<const BindOption> bind_options();
+
+/// Null where there is none of this name.
+const BindOption* find_bind_option(std::string_view name);
+
+/// The settings that differ from the preset's as arguments of `gvbind bind`: "--alpha=0.5".
+std::vector<std::string> option_arguments(const BindSettings& settings);
+
+/// The values of an option as a report shows them: with commas between them.
+std::string joined_values(const std::vector<std::string>& values);
+
+/// Whether TOML and JSON write this value of the option as a number.
+bool is_number_value(const BindOption& option, const std::string& value);
+
+/// Flags of `gvbind bind` and `gvbind batch` that are about the run and not about an asset: "jobs",
+/// "report", ...
+std::span<const std::string> run_flag_names();
+
+}  // namespace gvbind

@@ -1,0 +1,150 @@
+#include "cli/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "assets/document.h"
+#include "cli/help_formatter.h"
+#include "cli/option_values.h"
+#include "cli/options.h"
+#include "cli/subcommands.h"
+#include "common/console.h"
+#include "gvbind/error.h"
+
+namespace gvbind {
+
+namespace {
+
+/// The command that the line reached: `merge` in `gvbind report merge`.
+const CLI::App& innermost(const CLI::App& app) {
+  const std::vector<CLI::App*> used = app.get_subcommands();
+  return used.empty() ? app : innermost(*used.front());
+}
+
+/// "gvbind report merge".
+std::string line_of(const CLI::App& app) {
+  return app.get_parent() ? line_of(*app.get_parent()) + " " + app.get_name() : app.get_name();
+}
+
+std::vector<std::string> names_below(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(sub->get_name());
+  return names;
+}
+
+[[noreturn]] void refuse_name(const std::string& name, const std::string& hint) {
+  throw Error(ErrorKind::usage, "unknown command '" + name + "'; " + hint);
+}
+
+/// Somebody gave files without the command that takes them.
+[[noreturn]] void refuse_command(const CLI::App& app, const std::vector<std::string>& extras) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (const std::string hint = nearest_name_hint(extras.front(), names_below(app)); !hint.empty())
+    refuse_name(extras.front(), hint.substr(2));
+  for (const std::string& extra : extras) {
+    if (fs::is_directory(extra, ignored))
+      refuse_name(extra, "did you mean 'gvbind batch " + extra + " -o OUT_DIR'?");
+    if (is_written(extra) || fs::exists(extra, ignored))
+      refuse_name(extra, "did you mean 'gvbind bind " + extra + " -o OUT'?");
+  }
+  refuse_name(extras.front(), "'gvbind help' lists the commands");
+}
+
+/// What the user most likely meant, for a flag or a command that none of those in use knows.
+[[noreturn]] void refuse_extras(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<std::string> extras = app.remaining(true);
+  const CLI::App& command = innermost(app);
+  if (extras.empty())
+    throw Error(ErrorKind::usage, std::string(error.what()) + "; 'gvbind help" +
+                                      line_of(command).substr(app.get_name().size()) +
+                                      "' shows what it takes");
+  const bool flag = extras.front().starts_with('-');
+  if (&command == &app && !flag) refuse_command(app, extras);
+  std::vector<std::string> known;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  if (!flag) known = names_below(command);
+  const std::string name = extras.front().substr(0, extras.front().find('='));
+  throw Error(ErrorKind::usage, "unknown " + std::string(flag ? "option" : "argument") + " '" +
+                                    name + "'" + nearest_name_hint(name, known));
+}
+
+/// `gvbind help report merge`.
+std::string help_on(const CLI::App& app, const std::vector<std::string>& names) {
+  const CLI::App* command = &app;
+  for (const std::string& name : names) {
+    const auto found =
+        command->get_subcommands([&](const CLI::App* sub) { return sub->get_name() == name; });
+    if (found.empty())
+      throw Error(ErrorKind::usage, "'" + line_of(*command) + "' has no command '" + name + "'" +
+                                        nearest_name_hint(name, names_below(*command)));
+    command = found.front();
+  }
+  // CLI::App::help() would go on to `help` itself, which is the command that was parsed.
+  return app.get_formatter()->make_help(command, line_of(*command), CLI::AppFormatMode::Normal);
+}
+
+/// The overview, where none is named.
+Subcommand add_help(CLI::App& app) {
+  const auto names = std::make_shared<std::vector<std::string>>();
+  CLI::App* help = app.add_subcommand("help", "Explain a command and its options");
+  help->add_option("COMMAND", *names, "Which: bind, report merge, ... [an overview]");
+  return {help, [&app, names] {
+            print_verbatim(stdout, help_on(app, *names));
+            return 0;
+          }};
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  CLI::App app{
+      "gvbind binds characters: it reads an FBX or glTF file with a skeleton, computes skin "
+      "weights by Geodesic Voxel Binding, and writes the same file back with a skin.",
+      "gvbind"};
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.footer(std::string("Examples:\n"
+                         "  gvbind bind hero.fbx -o hero_skinned.fbx\n"
+                         "  gvbind batch art/ -o build/ --html build/index.html\n\n"
+                         "'gvbind help COMMAND' explains a command, 'gvbind explain' the findings "
+                         "of a bind or a check.\n\n") +
+             exit_codes);
+  app.set_version_flag("--version", "gvbind " GVBIND_VERSION);
+  app.require_subcommand(1);
+  app.option_defaults()->take_last();  // so that scripts can override what they wrote before
+
+  const std::vector<Subcommand> subcommands = {
+      add_bind(app),   add_batch(app),  add_inspect(app), add_preview(app), add_check(app),
+      add_report(app), add_schema(app), add_explain(app), add_doctor(app),  add_help(app),
+  };
+
+  for (const Subcommand& subcommand : subcommands) subcommand.app->group("Commands");
+  if (argc == 1) {
+    print_verbatim(stderr, app.help());
+    return static_cast<int>(ErrorKind::usage);
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ExtrasError& error) {
+    refuse_extras(app, error);
+  } catch (const CLI::RequiredError& error) {
+    // What is misspelt is first missed under its right name.
+    refuse_extras(app, error);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != 0) throw Error(ErrorKind::usage, error.what());
+    const bool version = dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr;
+    print_verbatim(stdout, version ? std::string(error.what()) + "\n" : app.help());
+    return 0;
+  }
+  for (const Subcommand& subcommand : subcommands)
+    if (subcommand.app->parsed()) return subcommand.run();
+  throw Error(ErrorKind::internal, "no command was parsed");
+}
+
+}  // namespace gvbind

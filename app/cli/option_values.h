@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gvbind/finding.h"
+
+namespace gvbind {
+
+// Texts of the command line into values. Each throws Error(usage) that names the flag and what it
+// takes.
+
+double parse_number(const std::string& flag, const std::string& text, double low, double high);
+int parse_resolution(const std::string& text);
+int parse_max_influences(const std::string& text);  ///< 0 for "all"
+unsigned parse_views(const std::string& text);      ///< bits of ViewBit
+/// "8G", "512M", "1.5g", "4096": bytes, with suffixes of 1024. `flag` is "--max-memory".
+std::uint64_t parse_size(const std::string& flag, const std::string& text);
+
+/// "90", "90s", "10m", "1.5h": seconds, more than 0.
+double parse_duration(const std::string& flag, const std::string& text);
+
+void parse_fail_on(const std::string& text, Severity& fail_on, bool& never);
+/// The same for commands that bind: "worse-than-before" too, which is "error" and sets `worse`.
+void parse_bind_fail_on(const std::string& text, Severity& fail_on, bool& never, bool& worse);
+
+/// "; did you mean 'NAME'?" for the known name that is nearest by edit distance, or nothing where
+/// none is near.
+std::string nearest_name_hint(const std::string& name, const std::vector<std::string>& known);
+
+/// Throws Error(usage): "--leaf: 'surfac' is not one of extend, ignore, point, surface; did you
+/// mean 'surface'?".
+[[noreturn]] void refuse_choice(const std::string& flag, const std::string& text,
+                                const std::vector<std::string>& known);
+
+}  // namespace gvbind

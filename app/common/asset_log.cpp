@@ -1,0 +1,56 @@
+#include "common/asset_log.h"
+
+#include <cstdio>
+
+#include "common/console.h"
+#include "gvbind/base/utf8.h"
+
+namespace gvbind {
+
+LogOptions log_options(bool quiet, bool verbose, bool dry_run, const std::string& report,
+                       bool json) {
+  LogOptions options;
+  options.detail = quiet ? Detail::errors : verbose ? Detail::all : Detail::warnings;
+  options.dry_run = dry_run;
+  options.results = !quiet && !json;
+  options.results_on_stderr = report == "-";
+  return options;
+}
+
+void log_result(const std::string& line, const LogOptions& options) {
+  if (options.results && !line.empty())
+    print_line(options.results_on_stderr ? stderr : stdout, line);
+}
+
+void log_asset(const Report& entry, const LogOptions& options, RunProgress& progress) {
+  const std::string name = text_of(entry, "name");
+  const Report& findings = entry.at("findings");
+  std::string error;
+  if (entry.at("error").is_object()) error = text_of(entry.at("error"), "message");
+  for (const Report& finding : findings)
+    progress.finding(name, text_of(finding, "severity"), text_of(finding, "code"),
+                     text_of(finding, "message"));
+  for (const FindingLine& line : finding_lines(findings, text_of(entry, "input"), options.detail))
+    progress.log(line.severity, line.text);
+  if (options.detail == Detail::all) {
+    for (const std::string& line : stage_lines(entry)) progress.log(line);
+    if (const std::string skin = skin_text(entry); !skin.empty()) progress.log("  skin: " + skin);
+  }
+  if (!error.empty()) progress.log(Severity::error, error);
+  log_result(result_line(entry, options.dry_run), options);
+  progress.asset_end(name, text_of(entry, "status"), entry.value("seconds", 0.0), error);
+}
+
+void log_summary(const Report& report, const LogOptions& options, const RunProgress& progress) {
+  const std::vector<std::string> failures = failure_lines(report);
+  const auto failed = report.at("failed").get<std::size_t>();
+  const bool several = report.at("assets").size() > 1;  // else it stands right above
+  if (!failures.empty() && several && options.detail != Detail::errors) {
+    progress.log(counted(failed, "asset", "assets") + " failed:");
+    for (const std::string& line : failures) progress.log("  " + line);
+  }
+  log_result(summary_line(report), options);
+  log_result(existing_line(report), options);
+}
+
+}  // namespace gvbind

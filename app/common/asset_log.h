@@ -1,0 +1,30 @@
+#pragma once
+
+#include "common/progress.h"
+#include "report/asset_lines.h"
+
+namespace gvbind {
+
+/// How a run of bind or batch speaks.
+struct LogOptions {
+  Detail detail = Detail::warnings;
+  bool dry_run = false;
+  bool results = true;             ///< print a line for each asset and for the run
+  bool results_on_stderr = false;  ///< where the report has stdout
+};
+
+/// -q, -v, and where a report goes: "-" is stdout. `json`: the report takes the place of the lines.
+LogOptions log_options(bool quiet, bool verbose, bool dry_run, const std::string& report,
+                       bool json);
+
+/// A line for an asset or the run, where results go; nothing for an empty one.
+void log_result(const std::string& line, const LogOptions& options);
+
+/// What there is to say of an asset once it is through: its findings, then what became of it; and
+/// the events of both.
+void log_asset(const Report& entry, const LogOptions& options, RunProgress& progress);
+
+/// The end of a run of several assets: those that failed once more, and the counts.
+void log_summary(const Report& report, const LogOptions& options, const RunProgress& progress);
+
+}  // namespace gvbind

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <string>
+
+#include "gvbind/finding.h"
+
+namespace gvbind {
+
+enum class ProgressMode { automatic, bar, plain, json, none };
+
+/// Reports on stderr how far a run has come: a bar with counts, rate and time left; plain lines
+/// ("Progress: 37% (111/300) hero.fbx", which render farms read), one where the percentage has
+/// changed and at most one per second; or JSON events, one per line. `automatic` is the bar on a
+/// terminal and nothing elsewhere, where the lines of the assets show the progress.
+class RunProgress {
+ public:
+  RunProgress(ProgressMode mode, bool quiet);
+  ~RunProgress();
+  RunProgress(const RunProgress&) = delete;
+  RunProgress& operator=(const RunProgress&) = delete;
+
+  /// `total` assets are to be bound, `passed` are up to date.
+  void run_start(std::size_t total, std::size_t passed);
+  void asset_start(const std::string& name);
+  void stage(const std::string& name, const std::string& stage, double done);
+  /// `error` is empty where it did not fail.
+  void asset_end(const std::string& name, const std::string& status, double seconds,
+                 const std::string& error);
+  void finding(const std::string& name, const std::string& severity, const std::string& code,
+               const std::string& message);
+  /// Draws what time has changed; to be called several times a second.
+  void tick();
+  void run_end(int exit_code);
+
+  // Lines on stderr beside the progress; where that is JSON, its events say the same.
+  void log(const std::string& line) const;
+  void log(Severity severity, const std::string& line) const;
+
+ private:
+  struct Running {
+    double done = 0.0;  ///< 0 to 1
+    std::string stage;
+  };
+
+  double seconds() const;
+  double share() const;
+  void draw(bool now);
+  std::string bar_line() const;
+
+  ProgressMode mode_;
+  std::size_t total_ = 0, ended_ = 0, failed_ = 0;
+  std::map<std::string, Running> running_;
+  std::string latest_;
+  int percent_ = -1;  ///< of the last plain line
+  std::chrono::steady_clock::time_point start_, drawn_at_;
+};
+
+}  // namespace gvbind

@@ -1,0 +1,124 @@
+#include "report/report_command.h"
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "bind/bind_report.h"
+#include "cli/option_values.h"
+#include "common/console.h"
+#include "gvbind/error.h"
+#include "report/asset_lines.h"
+#include "report/github.h"
+#include "report/html_page.h"
+#include "report/junit_xml.h"
+#include "report/merge_reports.h"
+
+namespace gvbind {
+
+namespace {
+
+NamedReport read_report(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream || std::filesystem::is_directory(file))
+    throw Error(ErrorKind::input, file + ": cannot be read");
+  try {
+    return {file, Report::parse(stream)};
+  } catch (const Report::parse_error& error) {
+    throw Error(ErrorKind::input,
+                file + ": is not valid JSON, or truncated: at byte " + std::to_string(error.byte));
+  }
+}
+
+FailOn fail_on_of(const std::string& text) {
+  Severity severity = Severity::error;
+  bool never = false;
+  FailOn fail_on;
+  parse_bind_fail_on(text, severity, never, fail_on.worse);
+  if (!never) fail_on.severity = severity;
+  return fail_on;
+}
+
+/// For JUnit, which tells failures one by one: what the runs were told.
+FailOn fail_on_of_runs(const Report& merged) {
+  const std::string stated = text_of(merged["options"], "fail-on");
+  return fail_on_of(stated.empty() ? "error" : stated);
+}
+
+/// Two texts in one stream would be neither.
+void check_targets(const ReportCommand& command) {
+  const auto stdouts = (command.output == "-") + (command.html == "-") + (command.junit == "-");
+  if (stdouts > 1)
+    throw Error(ErrorKind::usage, "only one of --output, --html and --junit can go to stdout");
+}
+
+}  // namespace
+
+CLI::App* add_report(CLI::App& app, ReportCommand& command) {
+  CLI::App* report = app.add_subcommand("report", "Join reports, and turn them into other forms");
+  report->require_subcommand(1);
+  CLI::App* merge = report->add_subcommand(
+      "merge", "Join the reports of shards into the one that a single run would have written");
+  merge->footer(
+      "The exit code is that of the single run; 6 also where a shard's report is missing.\n"
+      "Example:\n"
+      "  gvbind report merge shard-*.json -o report.json --html report.html --junit report.xml");
+  merge->add_option("FILE", command.inputs, "Reports, as --report writes them")
+      ->required()
+      ->take_all();
+  merge
+      ->add_option("-o,--output", command.output,
+                   "Write the merged report there; - is stdout [-, unless --html or --junit]")
+      ->type_name("FILE|-");
+  merge->add_option("--html", command.html, "Write one self-contained page there")
+      ->type_name("FILE|-");
+  merge->add_option("--junit", command.junit, "Write JUnit XML there")->type_name("FILE|-");
+  merge
+      ->add_option("--pictures", command.pictures,
+                   "The folder that the page's pictures are in [the runs' output folder]")
+      ->type_name("DIR");
+  merge
+      ->add_option_function<std::string>(
+          "--fail-on",
+          [&command](const std::string& text) {
+            fail_on_of(text);
+            command.fail_on = text;
+          },
+          "Findings that make the exit code 1 [as the runs had it]")
+      ->type_name("error|warning|worse-than-before|never");
+  return report;
+}
+
+int run_report(const ReportCommand& command) {
+  check_targets(command);
+  std::vector<NamedReport> parts;
+  for (const std::string& file : command.inputs) parts.push_back(read_report(file));
+  std::optional<FailOn> fail_on;
+  if (!command.fail_on.empty()) fail_on = fail_on_of(command.fail_on);
+  Report merged;
+  std::string page, junit;
+  try {
+    merged = merge_reports(std::move(parts), fail_on);
+    PageOptions options;
+    options.picture =
+        pictures_below(command.pictures.empty() ? text_of(merged, "out") : command.pictures);
+    if (!command.html.empty()) page = html_page(merged, options);
+    if (!command.junit.empty())
+      junit = junit_xml(merged, fail_on.value_or(fail_on_of_runs(merged)));
+  } catch (const Report::exception& error) {
+    throw Error(ErrorKind::input,
+                command.inputs.front() +
+                    ": this report or another one does not match the schema: " + error.what());
+  }
+  for (const FindingLine& line : finding_lines(merged["findings"], "", Detail::all))
+    print_finding(line.severity, line.text);
+  const bool other_forms = !command.html.empty() || !command.junit.empty();
+  if (!command.output.empty() || !other_forms)
+    write_report(merged, command.output.empty() ? "-" : command.output);
+  if (!command.html.empty()) write_text(page, command.html);
+  if (!command.junit.empty()) write_text(junit, command.junit);
+  report_to_github(merged);
+  return merged["exit_code"].get<int>();
+}
+
+}  // namespace gvbind

@@ -1,0 +1,43 @@
+#include "report/schema_command.h"
+
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "check/check_report.h"
+#include "cli/option_values.h"
+#include "common/console.h"
+#include "gvbind/error.h"
+#include "report/batch_report.h"
+
+namespace gvbind {
+
+namespace {
+
+std::map<std::string, std::string_view> schemas() {
+  return {{"check", check_schema()}, {"report", report_schema()}};
+}
+
+}  // namespace
+
+CLI::App* add_schema(CLI::App& app, SchemaCommand& command) {
+  CLI::App* schema = app.add_subcommand("schema", "Print the JSON Schema of a file of gvbind's");
+  std::string names;
+  for (const auto& [name, text] : schemas()) names += (names.empty() ? "" : "|") + name;
+  schema->add_option("NAME", command.name, "Which: " + names)->required();
+  return schema;
+}
+
+int run_schema(const SchemaCommand& command) {
+  const auto known = schemas();
+  const auto found = known.find(command.name);
+  if (found == known.end()) {
+    std::vector<std::string> names;
+    for (const auto& entry : known) names.push_back(entry.first);
+    refuse_choice("schema", command.name, names);
+  }
+  print_verbatim(stdout, found->second);
+  return 0;
+}
+
+}  // namespace gvbind

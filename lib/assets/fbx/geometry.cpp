@@ -1,0 +1,169 @@
+#include "assets/fbx/geometry.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gvbind {
+namespace {
+
+/// The polygon's normal times twice its area (Newell).
+Eigen::Vector3d polygon_normal(const FbxPolygons& polygons, std::size_t begin, std::size_t end,
+                               const std::vector<Eigen::Vector3d>& positions) {
+  Eigen::Vector3d out = Eigen::Vector3d::Zero();
+  const Eigen::Vector3d& origin = positions[polygons.corners[begin]];
+  for (std::size_t i = begin + 1; i + 1 < end; ++i)
+    out += (positions[polygons.corners[i]] - origin)
+               .cross(positions[polygons.corners[i + 1]] - origin);
+  return out;
+}
+
+/// The corner around which a fan has no triangle that looks the other way.
+std::size_t fan_center(const FbxPolygons& polygons, std::size_t begin, std::size_t end,
+                       const std::vector<Eigen::Vector3d>& positions) {
+  const std::size_t count = end - begin;
+  if (count == 3) return 0;
+  const Eigen::Vector3d normal = polygon_normal(polygons, begin, end, positions);
+  const auto at = [&](std::size_t i) { return positions[polygons.corners[begin + i % count]]; };
+  for (std::size_t center = 0; center < count; ++center) {
+    bool good = true;
+    for (std::size_t i = center + 1; good && i + 1 < center + count; ++i)
+      good = (at(i) - at(center)).cross(at(i + 1) - at(center)).dot(normal) >= 0.0;
+    if (good) return center;
+  }
+  return 0;
+}
+
+/// How a layer element gives its values to corners.
+struct Layer {
+  const FbxNode* node = nullptr;
+  std::string mapping;
+  std::vector<double> values;
+  std::vector<std::int32_t> indices;  ///< empty: direct
+
+  /// Position in `values` (in elements); past the end where there is none.
+  std::size_t element(std::size_t corner, std::uint32_t vertex, std::size_t polygon) const {
+    std::size_t at = corner;
+    if (mapping == "ByVertice" || mapping == "ByVertex") at = vertex;
+    if (mapping == "ByPolygon") at = polygon;
+    if (mapping == "AllSame") at = 0;
+    if (indices.empty()) return at;
+    if (at >= indices.size() || indices[at] < 0) return static_cast<std::size_t>(-1) / 4;
+    return static_cast<std::size_t>(indices[at]);
+  }
+};
+
+Layer read_layer(const FbxNode& geometry, std::string_view name, std::string_view values,
+                 std::string_view indices) {
+  Layer layer;
+  layer.node = find_child(geometry, name);
+  if (!layer.node) return layer;
+  const auto text = [&](std::string_view child) {
+    const FbxNode* found = find_child(*layer.node, child);
+    return found && !found->properties.empty() ? text_of(found->properties[0]) : std::string();
+  };
+  layer.mapping = text("MappingInformationType");
+  if (const FbxNode* found = find_child(*layer.node, values)) layer.values = doubles_of(*found);
+  if (text("ReferenceInformationType") != "Direct")
+    if (const FbxNode* found = find_child(*layer.node, indices))
+      layer.indices = integers_of(*found);
+  return layer;
+}
+
+template <typename Visit>
+void visit_corners(const FbxPolygons& polygons, const Visit& visit) {
+  for (std::size_t p = 0; p + 1 < polygons.first.size(); ++p)
+    for (std::size_t c = polygons.first[p]; c < polygons.first[p + 1]; ++c)
+      visit(c, polygons.corners[c], p);
+}
+
+void read_normals(const Layer& layer, const FbxPolygons& polygons, SceneMesh& mesh) {
+  if (!layer.node || layer.values.empty()) return;
+  mesh.normals.assign(mesh.positions.size(), Eigen::Vector3f::Zero());
+  const Eigen::Matrix3d turn = mesh.to_bind.linear().inverse().transpose();
+  const double side = mesh.to_bind.linear().determinant() < 0.0 ? -1.0 : 1.0;
+  visit_corners(polygons, [&](std::size_t corner, std::uint32_t vertex, std::size_t polygon) {
+    const std::size_t at = 3 * layer.element(corner, vertex, polygon);
+    if (at + 3 > layer.values.size()) return;
+    const Eigen::Vector3d normal =
+        side * turn * Eigen::Map<const Eigen::Vector3d>(layer.values.data() + at).normalized();
+    mesh.normals[vertex] += normal.normalized().cast<float>();
+  });
+  for (Eigen::Vector3f& normal : mesh.normals) {
+    if (!normal.allFinite() || normal.isZero()) normal = Eigen::Vector3f::UnitZ();
+    normal.normalize();
+  }
+}
+
+void read_texture_coordinates(const Layer& layer, const FbxPolygons& polygons, SceneMesh& mesh) {
+  if (!layer.node || layer.values.empty()) return;
+  mesh.texture_coordinates.assign(mesh.positions.size(), Eigen::Vector2f::Zero());
+  std::vector<bool> seen(mesh.positions.size(), false);
+  visit_corners(polygons, [&](std::size_t corner, std::uint32_t vertex, std::size_t polygon) {
+    const std::size_t at = 2 * layer.element(corner, vertex, polygon);
+    if (seen[vertex] || at + 2 > layer.values.size()) return;
+    seen[vertex] = true;
+    mesh.texture_coordinates[vertex] =
+        Eigen::Map<const Eigen::Vector2d>(layer.values.data() + at).cast<float>();
+  });
+}
+
+}  // namespace
+
+std::vector<Eigen::Vector3d> read_control_points(const FbxNode& geometry) {
+  const std::vector<double> values = doubles_of(*find_child(geometry, "Vertices"));
+  if (values.size() % 3 != 0)
+    throw Error(ErrorKind::input,
+                "Vertices: " + std::to_string(values.size()) + " numbers are no whole positions");
+  std::vector<Eigen::Vector3d> out(values.size() / 3);
+  for (std::size_t v = 0; v < out.size(); ++v) {
+    out[v] = Eigen::Map<const Eigen::Vector3d>(values.data() + 3 * v);
+    if (!out[v].allFinite())
+      throw Error(ErrorKind::input, "Vertices: position " + std::to_string(v) + " is not finite");
+  }
+  return out;
+}
+
+FbxPolygons read_polygons(const FbxNode& geometry) {
+  const std::vector<std::int32_t> values = integers_of(*find_child(geometry, "PolygonVertexIndex"));
+  FbxPolygons out;
+  out.corners.reserve(values.size());
+  out.first.reserve(values.size() / 3 + 1);
+  for (const std::int32_t value : values) {
+    // The last corner of a polygon is written as its complement.
+    out.corners.push_back(static_cast<std::uint32_t>(value < 0 ? ~value : value));
+    if (value < 0) out.first.push_back(static_cast<std::uint32_t>(out.corners.size()));
+  }
+  return out;
+}
+
+void check_corners(const FbxPolygons& polygons, std::size_t vertex_count) {
+  for (std::size_t i = 0; i < polygons.corners.size(); ++i)
+    if (polygons.corners[i] >= vertex_count)
+      throw Error(ErrorKind::input, "PolygonVertexIndex: corner " + std::to_string(i) +
+                                        " names vertex " + std::to_string(polygons.corners[i]) +
+                                        " of " + std::to_string(vertex_count));
+}
+
+std::vector<Triangle> triangulate(const FbxPolygons& polygons,
+                                  const std::vector<Eigen::Vector3d>& positions) {
+  std::vector<Triangle> out;
+  out.reserve(polygons.corners.size() -
+              std::min(polygons.corners.size(), 2 * polygons.first.size()));
+  for (std::size_t p = 0; p + 1 < polygons.first.size(); ++p) {
+    const std::size_t begin = polygons.first[p], end = polygons.first[p + 1], count = end - begin;
+    if (count < 3) continue;
+    const std::size_t center = fan_center(polygons, begin, end, positions);
+    const auto corner = [&](std::size_t i) { return polygons.corners[begin + i % count]; };
+    for (std::size_t i = center + 1; i + 1 < center + count; ++i)
+      out.push_back({corner(center), corner(i), corner(i + 1)});
+  }
+  return out;
+}
+
+void read_attributes(const FbxNode& geometry, const FbxPolygons& polygons, SceneMesh& mesh) {
+  read_normals(read_layer(geometry, "LayerElementNormal", "Normals", "NormalsIndex"), polygons,
+               mesh);
+  read_texture_coordinates(read_layer(geometry, "LayerElementUV", "UV", "UVIndex"), polygons, mesh);
+}
+
+}  // namespace gvbind

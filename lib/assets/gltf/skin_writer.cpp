@@ -1,0 +1,184 @@
+#include "assets/gltf/skin_writer.h"
+
+#include <algorithm>
+
+#include "assets/gltf/append.h"
+#include "assets/gltf/nodes.h"
+
+namespace gvbind::gltf {
+namespace {
+
+constexpr std::size_t max_joints = 65536;  // JOINTS_n are at most 16 bits wide
+
+void mark_joints_with_weight(const SkinWeights& weights, std::vector<char>& marked) {
+  for (const std::uint32_t joint : weights.influence) marked[joint] = true;
+}
+
+std::size_t plan_of(SkinPlans& plans, const GltfDocument& document, const SceneMesh& mesh) {
+  const Json* skin = find(document.json["nodes"][static_cast<std::size_t>(mesh.node)], "skin");
+  for (std::size_t i = 0; i < plans.plans.size(); ++i) {
+    const SkinPlan& plan = plans.plans[i];
+    if (skin ? plan.existing == skin->get<std::size_t>()
+             : !plan.existing && plan.to_bind.matrix() == mesh.to_bind.matrix())
+      return i;
+  }
+  SkinPlan plan;
+  plan.to_bind = mesh.to_bind;
+  if (skin) {
+    plan.existing = skin->get<std::size_t>();
+    plan.joints = mesh.skin_joints;
+    plan.old_joints = plan.joints.size();
+  }
+  plans.plans.push_back(std::move(plan));
+  return plans.plans.size() - 1;
+}
+
+void add_joints_to(SkinPlan& plan, const Scene& scene, const std::vector<char>& needed) {
+  std::vector<bool> there(scene.joints.size(), false);
+  for (const int joint : plan.joints) there[static_cast<std::size_t>(joint)] = true;
+  for (std::size_t j = 0; j < scene.joints.size(); ++j) {
+    const bool has_weight = needed[j] != 0;
+    const bool regular = is_regular(scene.joints[j].bind);
+    if (has_weight && !there[j] && !regular)
+      throw Error(ErrorKind::cannot_bind, "joint " + in_quotes(scene.joints[j].name) +
+                                              " has a scale of zero in its bind pose");
+    const bool of_new_skin = !plan.existing && scene.joints[j].deforms && regular;
+    if (!there[j] && (has_weight || of_new_skin)) plan.joints.push_back(static_cast<int>(j));
+  }
+  if (plan.joints.size() > max_joints)
+    throw Error(ErrorKind::cannot_bind,
+                std::to_string(plan.joints.size()) + " joints are more than a glTF skin can hold");
+}
+
+std::size_t node_of(const Scene& scene, int joint) {
+  const std::int64_t node = scene.joints[static_cast<std::size_t>(joint)].node;
+  if (node < 0)
+    throw Error(ErrorKind::internal,
+                "joint " + in_quotes(scene.joints[static_cast<std::size_t>(joint)].name) +
+                    " is no node of the document");
+  return static_cast<std::size_t>(node);
+}
+
+std::size_t append_matrices(GltfDocument& document, const Scene& scene, const SkinPlan& plan) {
+  AccessorValues values;
+  if (plan.existing) {
+    const Json* old = find(document.json["skins"][*plan.existing], "inverseBindMatrices");
+    if (old) values = read_accessor(document, old->get<std::size_t>(), 16);
+  }
+  // Without matrices, each old one is the identity.
+  const Eigen::Matrix4d identity = Eigen::Matrix4d::Identity();
+  while (values.values.size() < plan.old_joints * 16)
+    values.values.insert(values.values.end(), identity.data(), identity.data() + 16);
+  values.values.resize(plan.old_joints * 16);
+  for (std::size_t slot = plan.old_joints; slot < plan.joints.size(); ++slot) {
+    const SceneJoint& joint = scene.joints[static_cast<std::size_t>(plan.joints[slot])];
+    Eigen::Affine3d inverse = joint.bind.inverse() * plan.to_bind;
+    inverse.makeAffine();
+    if (!inverse.matrix().cast<float>().allFinite())
+      throw Error(ErrorKind::cannot_bind,
+                  "joint " + in_quotes(joint.name) +
+                      ": its transform has no inverse in single precision, which a skin needs");
+    values.values.insert(values.values.end(), inverse.matrix().data(),
+                         inverse.matrix().data() + 16);
+  }
+  AccessorShape shape;
+  shape.columns = 16;
+  shape.count = plan.joints.size();
+  return append_values(document, values.values, shape, ViewTarget::none, false);
+}
+
+// The specification asks for a common root of a skin's joints. Where a document has none, an
+// identity node goes between its root nodes and the scene: nothing moves.
+void ensure_common_root(Json& root, const Json& joints) {
+  const NodeTree tree = node_tree(root);
+  std::vector<std::size_t> tops;
+  for (const Json& joint : joints) {
+    std::size_t top = joint.get<std::size_t>();
+    while (tree.parent[top] != no_node) top = tree.parent[top];
+    if (std::ranges::find(tops, top) == tops.end()) tops.push_back(top);
+  }
+  if (tops.size() < 2) return;
+  const std::size_t wrapper = root["nodes"].size();
+  root["nodes"].push_back({{"name", "skeleton root"}, {"children", tops}});
+  for (std::size_t s = 0; s < list(root, "scenes").size(); ++s) {
+    Json& scene = root["scenes"][s];
+    Json kept = Json::array();
+    bool wrapped = false;
+    for (const Json& node : list(scene, "nodes")) {
+      const bool below = std::ranges::find(tops, node.get<std::size_t>()) != tops.end();
+      if (!below) kept.push_back(node);
+      if (below && !wrapped) kept.push_back(wrapper);
+      wrapped = wrapped || below;
+    }
+    if (wrapped) scene["nodes"] = std::move(kept);
+  }
+}
+
+// "skeleton" must stay above all joints.
+void drop_stale_skeleton(const Json& root, Json& skin) {
+  const Json* skeleton = find(skin, "skeleton");
+  if (!skeleton) return;
+  const NodeTree tree = node_tree(root);
+  std::vector<bool> marked(tree.parent.size(), false);
+  marked[skeleton->get<std::size_t>()] = true;
+  const std::vector<std::size_t> above = nearest_marked(tree, marked);
+  for (const Json& joint : skin["joints"])
+    if (above[joint.get<std::size_t>()] == no_node) {
+      skin.erase("skeleton");
+      return;
+    }
+}
+
+}  // namespace
+
+SkinPlans plan_skins(const GltfDocument& document, const Scene& scene,
+                     const SceneWeights& weights) {
+  SkinPlans plans;
+  plans.plan_of_mesh.resize(scene.meshes.size());
+  std::vector<std::vector<char>> needed;
+  for (std::size_t i = 0; i < scene.meshes.size(); ++i) {
+    if (weights.meshes[i].empty()) continue;
+    const std::size_t plan = plan_of(plans, document, scene.meshes[i]);
+    plans.plan_of_mesh[i] = plan;
+    needed.resize(plans.plans.size(), std::vector<char>(scene.joints.size(), false));
+    mark_joints_with_weight(weights.meshes[i], needed[plan]);
+  }
+  for (std::size_t i = 0; i < plans.plans.size(); ++i)
+    add_joints_to(plans.plans[i], scene, needed[i]);
+  for (std::size_t i = 0; i < scene.meshes.size(); ++i) {
+    if (!weights.meshes[i].empty()) continue;
+    const Json& node = document.json["nodes"][static_cast<std::size_t>(scene.meshes[i].node)];
+    const Json* skin = find(node, "skin");
+    for (SkinPlan& plan : plans.plans)
+      plan.shared = plan.shared || (skin && plan.existing == skin->get<std::size_t>());
+  }
+  return plans;
+}
+
+void write_skins(GltfDocument& document, const Scene& scene, SkinPlans& plans) {
+  for (SkinPlan& plan : plans.plans) {
+    if (plan.existing) plan.index = *plan.existing;
+    if (plan.joints.size() == plan.old_joints) continue;
+    Json joints = Json::array();
+    for (const int joint : plan.joints) joints.push_back(node_of(scene, joint));
+    const std::size_t matrices = append_matrices(document, scene, plan);
+    Json& root = document.json;
+    if (!plan.existing || plan.shared) {
+      Json& skins = list_to_grow(root, "skins");
+      Json skin = plan.existing ? Json(skins[*plan.existing]) : Json::object();
+      plan.index = skins.size();
+      skins.push_back(std::move(skin));
+    }
+    Json& skin = root["skins"][plan.index];
+    skin["inverseBindMatrices"] = matrices;
+    skin["joints"] = joints;
+    ensure_common_root(root, joints);
+    drop_stale_skeleton(root, root["skins"][plan.index]);
+  }
+  for (std::size_t i = 0; i < scene.meshes.size(); ++i)
+    if (const auto plan = plans.plan_of_mesh[i])
+      document.json["nodes"][static_cast<std::size_t>(scene.meshes[i].node)]["skin"] =
+          plans.plans[*plan].index;
+}
+
+}  // namespace gvbind::gltf

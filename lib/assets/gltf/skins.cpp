@@ -1,0 +1,200 @@
+#include "assets/gltf/skins.h"
+
+#include <algorithm>
+
+#include "assets/gltf/accessor.h"
+
+namespace gvbind::gltf {
+namespace {
+
+std::vector<Eigen::Affine3d> read_matrices(const GltfDocument& document, std::size_t accessor,
+                                           std::size_t joints, const JsonElement& element) {
+  const AccessorValues values = read_accessor(document, accessor, 16);
+  if (values.count < joints)
+    fail(element, std::to_string(values.count) + " inverseBindMatrices for " +
+                      std::to_string(joints) + " joints");
+  std::vector<Eigen::Affine3d> matrices;
+  for (std::size_t i = 0; i < joints; ++i) {
+    Eigen::Affine3d matrix;
+    matrix.matrix() = Eigen::Map<const Eigen::Matrix4d>(values.row(i).data());
+    matrix.makeAffine();
+    if (!matrix.matrix().allFinite())
+      fail(element, "inverse bind matrix " + std::to_string(i) + " is not finite");
+    matrices.push_back(matrix);
+  }
+  return matrices;
+}
+
+// Rotation, translation and one scale: lengths keep their ratios.
+bool is_similarity(const Eigen::Affine3d& transform) {
+  if (!is_regular(transform)) return false;
+  const Eigen::Matrix3d square = transform.linear().transpose() * transform.linear();
+  return (square / (square.trace() / 3)).isIdentity(1e-3);
+}
+
+bool nearly_same(const Eigen::Affine3d& a, const Eigen::Affine3d& b, double tolerance) {
+  return (a.matrix() - b.matrix()).norm() <= tolerance * (1 + b.matrix().norm());
+}
+
+std::vector<std::size_t> slots_by_depth(const SkinData& skin, const NodeTree& tree) {
+  std::vector<std::size_t> slots(skin.nodes.size());
+  for (std::size_t i = 0; i < slots.size(); ++i) slots[i] = i;
+  std::ranges::stable_sort(slots, {}, [&](std::size_t i) { return tree.depth[skin.nodes[i]]; });
+  return slots;
+}
+
+// Rounding of the file's floats would only blur positions.
+Eigen::Affine3d without_rounding(const Eigen::Affine3d& transform) {
+  constexpr double rounding = 1e-6;
+  return nearly_same(transform, Eigen::Affine3d::Identity(), rounding) ? Eigen::Affine3d::Identity()
+                                                                       : transform;
+}
+
+// Mesh space -> world where all joints agree, that is, where the nodes hold the bind pose.
+std::optional<Eigen::Affine3d> space_of_world(const SkinData& skin, const NodeTree& tree) {
+  constexpr double same = 1e-3;
+  const auto seen = [&](std::size_t slot) {
+    return tree.world[skin.nodes[slot]] * skin.inverse_bind[slot];
+  };
+  const Eigen::Affine3d first = seen(0);
+  for (std::size_t slot = 1; slot < skin.nodes.size(); ++slot)
+    if (!nearly_same(seen(slot), first, same)) return std::nullopt;
+  if (!is_regular(first)) return std::nullopt;
+  return without_rounding(first);
+}
+
+// The nodes hold some frame. Mesh space then is as good as any, if lengths can be compared in it:
+// a quantized one may be stretched, and there the root-most joint that keeps lengths says how.
+std::optional<Eigen::Affine3d> space_of_frame(const SkinData& skin, const NodeTree& tree) {
+  std::optional<Eigen::Affine3d> in_world;
+  for (const std::size_t slot : slots_by_depth(skin, tree)) {
+    if (is_similarity(skin.inverse_bind[slot])) return Eigen::Affine3d::Identity();
+    if (!in_world && is_similarity(tree.world[skin.nodes[slot]]) &&
+        is_regular(skin.inverse_bind[slot]))
+      in_world = tree.world[skin.nodes[slot]] * skin.inverse_bind[slot];
+  }
+  return in_world;
+}
+
+// A later skin that shares no joint with the earlier ones: where its root-most joint stands now.
+std::optional<Eigen::Affine3d> space_of_root(const SkinData& skin, const NodeTree& tree) {
+  for (const std::size_t slot : slots_by_depth(skin, tree)) {
+    const Eigen::Affine3d seen = tree.world[skin.nodes[slot]] * skin.inverse_bind[slot];
+    if (is_regular(seen)) return seen;
+  }
+  return std::nullopt;
+}
+
+std::optional<Eigen::Affine3d> space_by_shared_joint(const BindPose& pose, const SkinData& skin,
+                                                     const NodeTree& tree) {
+  for (const std::size_t slot : slots_by_depth(skin, tree)) {
+    const auto& bind = pose.joint[skin.nodes[slot]];
+    if (bind && is_regular(skin.inverse_bind[slot])) return *bind * skin.inverse_bind[slot];
+  }
+  return std::nullopt;
+}
+
+void take_joints(const Json& root, const SkinData& skin, std::size_t skin_index, BindPose& pose,
+                 Findings& findings) {
+  const Eigen::Affine3d& space = *pose.to_bind[skin_index];
+  std::size_t singular = 0, different = 0;
+  std::string example;
+  for (std::size_t slot = 0; slot < skin.nodes.size(); ++slot) {
+    const std::size_t node = skin.nodes[slot];
+    if (!is_regular(skin.inverse_bind[slot])) {
+      if (singular++ == 0) example = name_of(root["nodes"][node], "node", node);
+      continue;
+    }
+    const Eigen::Affine3d bind = space * skin.inverse_bind[slot].inverse();
+    constexpr double same = 1e-3;
+    if (!pose.joint[node])
+      pose.joint[node] = bind;
+    else if (!nearly_same(bind, *pose.joint[node], same) && different++ == 0 && singular == 0)
+      example = name_of(root["nodes"][node], "node", node);
+  }
+  const std::string name = name_of(root["skins"][skin_index], "skin", skin_index);
+  if (singular > 0)
+    findings.push_back({Severity::warning, "bind-singular",
+                        std::to_string(singular) + " inverse bind matrices of " + in_quotes(name) +
+                            " cannot be inverted (" + in_quotes(example) +
+                            "): these joints are taken from the node pose",
+                        name});
+  if (different > 0)
+    findings.push_back({Severity::warning, "bind-differs",
+                        std::to_string(different) + " joints of " + in_quotes(name) +
+                            " have another bind pose than in an earlier skin (" +
+                            in_quotes(example) + ")",
+                        name});
+}
+
+void place_skin(const Json& root, const std::vector<SkinData>& skins, std::size_t index,
+                const NodeTree& tree, bool first, BindPose& pose, Findings& findings) {
+  const SkinData& skin = skins[index];
+  std::optional<Eigen::Affine3d> space = space_by_shared_joint(pose, skin, tree);
+  if (!space) {
+    space = space_of_world(skin, tree);
+    if (!space) space = first ? space_of_frame(skin, tree) : space_of_root(skin, tree);
+    if (space) space = pose.world_to_bind * *space;
+  }
+  if (!space) {
+    const std::string name = name_of(root["skins"][index], "skin", index);
+    findings.push_back({Severity::warning, "bind-space",
+                        "the nodes do not say where " + in_quotes(name) +
+                            " stands: it is bound in its own mesh space",
+                        name});
+    space = Eigen::Affine3d::Identity();
+  }
+  pose.to_bind[index] = space;
+  take_joints(root, skins[index], index, pose, findings);
+}
+
+}  // namespace
+
+std::vector<SkinData> read_skins(const GltfDocument& document) {
+  const Json &json = list(document.json, "skins"), &nodes = list(document.json, "nodes");
+  std::vector<SkinData> skins(json.size());
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const JsonElement element{"skins", i};
+    for (const Json& joint : json[i]["joints"]) skins[i].nodes.push_back(joint.get<std::size_t>());
+    const Json* matrices = find(json[i], "inverseBindMatrices");
+    skins[i].has_matrices = matrices != nullptr;
+    if (matrices)
+      skins[i].inverse_bind =
+          read_matrices(document, matrices->get<std::size_t>(), skins[i].nodes.size(), element);
+    else
+      skins[i].inverse_bind.assign(skins[i].nodes.size(), Eigen::Affine3d::Identity());
+  }
+  for (const Json& node : nodes)
+    if (const Json* skin = find(node, "skin"); skin && find(node, "mesh"))
+      skins[skin->get<std::size_t>()].used = true;
+  return skins;
+}
+
+Eigen::Affine3d BindPose::follow(const NodeTree& tree, std::size_t joint_node,
+                                 const Eigen::Affine3d& in_world) const {
+  if (joint_node == no_node || !joint[joint_node] || !is_regular(tree.world[joint_node]))
+    return world_to_bind * in_world;
+  return without_rounding(*joint[joint_node] * tree.world[joint_node].inverse()) * in_world;
+}
+
+BindPose solve_bind_pose(const Json& root, const std::vector<SkinData>& skins, const NodeTree& tree,
+                         Findings& findings) {
+  BindPose pose;
+  pose.to_bind.resize(skins.size());
+  pose.joint.resize(tree.parent.size());
+  if (std::ranges::none_of(skins, &SkinData::used)) return pose;
+  bool first = true;
+  for (const bool used : {true, false})
+    for (std::size_t i = 0; i < skins.size(); ++i) {
+      if (skins[i].used != used || !(used || skins[i].has_matrices)) continue;
+      place_skin(root, skins, i, tree, first, pose, findings);
+      if (first)
+        pose.world_to_bind =
+            pose.follow(tree, skins[i].nodes[slots_by_depth(skins[i], tree).front()],
+                        Eigen::Affine3d::Identity());
+      first = false;
+    }
+  return pose;
+}
+
+}  // namespace gvbind::gltf

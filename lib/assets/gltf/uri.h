@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gvbind::gltf {
+
+bool is_data_uri(std::string_view uri);
+
+/// The payload of a data: URI, base64 or percent-encoded. Nothing where it is damaged.
+std::optional<std::vector<std::uint8_t>> decode_data_uri(std::string_view uri);
+std::string encode_data_uri(std::span<const std::uint8_t> bytes);
+
+/// A path from the document's directory, or an absolute one as the URI says; wherever that leads,
+/// so it is to be read with read_file_under alone. Decoded once. Nothing for URIs that name no file
+/// of this machine (http:, data:, file: of another host) or none at all (with a zero byte).
+std::optional<std::filesystem::path> file_of_uri(std::string_view uri);
+std::string uri_of_file(const std::filesystem::path& relative);
+
+}  // namespace gvbind::gltf

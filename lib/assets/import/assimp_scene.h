@@ -1,0 +1,18 @@
+#pragma once
+
+#include "assets/import/assimp_nodes.h"
+#include "assets/import/scene_stream.h"
+
+struct aiScene;
+
+namespace gvbind {
+
+/// Throws Error(input) for an index past its list, before any of Assimp's own steps trusts it.
+void check_indices(const aiScene& scene);
+
+/// `scene` is triangulated. Skinned meshes stand in their bind pose: a joint's bind is the inverse
+/// of its offset matrix, placed where the node pose has the mesh's topmost joint. The rest is in
+/// the node pose.
+ImportedScene scene_of_assimp(const aiScene& scene, const ImportHints& hints);
+
+}  // namespace gvbind

@@ -1,0 +1,175 @@
+#include "assets/import/import.h"
+
+#include <assimp/config.h>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+
+#include <algorithm>
+#include <assimp/Importer.hpp>
+#include <cctype>
+#include <fstream>
+#include <iterator>
+#include <new>
+#include <system_error>
+
+#include "assets/import/assimp_scene.h"
+#include "assets/import/import.h"
+#include "assets/import/io_system.h"
+#include "gvbind/base/utf8.h"
+#include "gvbind/error.h"
+
+namespace gvbind {
+namespace {
+
+std::string extension_of(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  if (!extension.empty()) extension.erase(0, 1);
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return extension;
+}
+
+std::vector<std::string> list_extensions() {
+  aiString joined;
+  Assimp::Importer().GetExtensionList(joined);
+  std::vector<std::string> extensions;
+  std::string_view rest(joined.data, joined.length);
+  while (!rest.empty()) {
+    const std::string_view entry = rest.substr(0, rest.find(';'));
+    rest.remove_prefix(std::min(rest.size(), entry.size() + 1));
+    const std::string_view extension = entry.substr(std::min(entry.size(), std::size_t{2}));
+    if (!extension.empty() && extension != "gltf" && extension != "glb" && extension != "vrm" &&
+        extension != "fbx")
+      extensions.emplace_back(extension);
+  }
+  return extensions;
+}
+
+/// A COLLADA file that ends early parses all the same, as far as it goes.
+void read_collada_hints(const std::filesystem::path& path, ImportHints& hints) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (text.find("</COLLADA>") == std::string::npos && text.find("<COLLADA") != std::string::npos)
+    throw Error(ErrorKind::input, "ends before </COLLADA>");
+  hints.collada = collada_nodes(text);
+}
+
+void configure(Assimp::Importer& importer, const std::string& extension) {
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
+  importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE,
+                              aiPrimitiveType_POINT | aiPrimitiveType_LINE);
+  // Each component that is kept splits vertices where it differs; an STL's normals are its facets'.
+  int dropped = aiComponent_COLORS | aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_ANIMATIONS |
+                aiComponent_TEXTURES;
+  // The flag of the eighth channel would lie outside its 32 bits.
+  for (unsigned channel = 1; channel + 1 < AI_MAX_NUMBER_OF_TEXTURECOORDS; ++channel)
+    dropped |= static_cast<int>(aiComponent_TEXCOORDSn(channel));
+  if (extension == "stl") dropped |= aiComponent_NORMALS;
+  importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS, dropped);
+}
+
+void note_lines(const aiScene& scene, const std::string& name, Findings& findings) {
+  std::size_t count = 0;
+  for (unsigned m = 0; m < scene.mNumMeshes; ++m)
+    for (unsigned f = 0; f < scene.mMeshes[m]->mNumFaces; ++f)
+      count += scene.mMeshes[m]->mFaces[f].mNumIndices < 3 ? 1 : 0;
+  if (count > 0)
+    findings.push_back(
+        {Severity::note, "foreign-lines",
+         name + ": " + counted(count, "point or line is", "points or lines are") + " left out",
+         ""});
+}
+
+[[noreturn]] void refuse(const Assimp::Importer& importer) {
+  const std::string reason = importer.GetErrorString();
+  // Assimp catches it and leaves its name only.
+  if (reason.find("bad_alloc") != std::string::npos) throw std::bad_alloc();
+  throw Error(ErrorKind::input, reason);
+}
+
+ImportedScene import_here(const std::filesystem::path& path, const AssetRoot& root) {
+  const std::string extension = extension_of(path);
+  ImportHints hints;
+  hints.stem = path.stem().string();
+  hints.root_is_joint = extension == "bvh";
+  hints.meters_y_up = extension == "dae" || extension == "zae";
+  if (extension == "dae") read_collada_hints(path, hints);
+
+  Assimp::Importer importer;
+  configure(importer, extension);
+  auto* files = new ImportIoSystem(path, root);
+  importer.SetIOHandler(files);  // which owns it then
+  const aiScene* scene = importer.ReadFile(path.string(), 0);
+  // Most importers do without a file that they cannot open.
+  if (!files->outside().empty())
+    throw Error(ErrorKind::input, files->outside() + " " + outside_text(root));
+  if (!scene || !scene->mRootNode) refuse(importer);
+  check_indices(*scene);
+  Findings findings;
+  note_lines(*scene, path.filename().string(), findings);
+  if (scene->mNumMeshes > 0)
+    scene = importer.ApplyPostProcessing(aiProcess_RemoveComponent | aiProcess_Triangulate |
+                                         aiProcess_SortByPType | aiProcess_JoinIdenticalVertices);
+  if (!scene) refuse(importer);
+  check_indices(*scene);
+  ImportedScene result = scene_of_assimp(*scene, hints);
+  result.findings = std::move(findings);
+  result.scene.sidecars = files->names();
+  if (result.scene.meshes.empty() && result.scene.joints.empty())
+    throw Error(ErrorKind::input, "holds neither triangles nor a skeleton");
+  return result;
+}
+
+void check_file(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status))
+    throw Error(ErrorKind::input, error ? one_line(error.message()) : "no such file");
+  if (!std::filesystem::is_regular_file(status)) throw Error(ErrorKind::input, "is not a file");
+  const auto& extensions = import_extensions();
+  if (std::find(extensions.begin(), extensions.end(), extension_of(path)) == extensions.end())
+    throw Error(ErrorKind::input, "unknown format '." + one_line(extension_of(path)) + "'");
+  if (!std::ifstream(path, std::ios::binary)) throw Error(ErrorKind::input, "cannot be opened");
+}
+
+/// An endless loop must not hold a batch up for long, and a large file needs its time.
+ChildLimits limits_for(const std::filesystem::path& path, std::uint64_t max_memory) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  constexpr std::uintmax_t bytes_per_second = 4 << 20, max_seconds = 600;
+  ChildLimits limits;
+  limits.cpu_seconds = 20;
+  if (!error)
+    limits.cpu_seconds += static_cast<int>(std::min(size / bytes_per_second, max_seconds));
+  limits.wall_seconds = 3 * limits.cpu_seconds;
+  limits.memory_bytes = std::min<std::uint64_t>(limits.memory_bytes, max_memory);
+  limits.answer_bytes = std::min<std::uint64_t>(limits.answer_bytes, max_memory);
+  return limits;
+}
+
+}  // namespace
+
+std::span<const std::string> import_extensions() {
+  static const std::vector<std::string> extensions = list_extensions();
+  return extensions;
+}
+
+Scene import_scene_within(const ChildLimits& limits, const std::filesystem::path& path,
+                          const AssetRoot& root, Findings& findings) {
+  try {
+    check_file(path);
+    const auto bytes = run_in_child([&] { return encode_scene(import_here(path, root)); }, limits);
+    ImportedScene imported = decode_scene(bytes);
+    findings.insert(findings.end(), imported.findings.begin(), imported.findings.end());
+    return std::move(imported.scene);
+  } catch (const Error& error) {
+    throw Error(error.kind(), path.string() + ": " + error.what());
+  }
+}
+
+Scene import_scene(const std::filesystem::path& path, Findings& findings,
+                   const ReadOptions& options) {
+  const ReadOptions rooted = with_root(options, path);
+  return import_scene_within(limits_for(path, rooted.max_memory), path, rooted.root, findings);
+}
+
+}  // namespace gvbind

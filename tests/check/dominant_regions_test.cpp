@@ -1,0 +1,76 @@
+#include "check/dominant_regions.h"
+
+#include <catch2/catch.hpp>
+
+#include "check/trousers.h"
+
+namespace gvbind {
+namespace {
+
+using Eigen::Vector3d;
+using test::Row;
+using test::smooth_row;
+
+constexpr double branch = 0.04;
+
+DominantRegions regions_of(const Scene& scene) {
+  const SkinSurface surface = skin_surface(scene);
+  const SkeletonGeometry skeleton(scene.joints);
+  return find_dominant_regions(surface, skeleton, find_nearest_bones(surface, skeleton), branch);
+}
+
+}  // namespace
+
+TEST_CASE("with sound weights every vertex is at home with its dominant joint") {
+  const Scene scene = test::trousers();
+  const SkinSurface surface = skin_surface(scene);
+  const DominantRegions regions = regions_of(scene);
+  CHECK(regions.own == surface.dominant);
+  std::size_t at_home = 0;
+  for (const auto& home : regions.home) at_home += home.size();
+  CHECK(at_home == surface.vertex_count());
+}
+
+TEST_CASE("a stray patch belongs to what is around it") {
+  // A bit of the left shin, given to the hips: same chain, so it is not told by distance.
+  const auto in_patch = [](const Vector3d& p) {
+    return (p - Vector3d(-0.3, 0.3, 0)).norm() < 0.08;
+  };
+  const Scene scene = test::trousers([&](double s, const Vector3d& p) {
+    return in_patch(p) ? Row{{0, 1.0f}} : smooth_row(s);
+  });
+  const DominantRegions regions = regions_of(scene);
+  std::size_t patch = 0;
+  for (std::size_t v = 0; v < regions.own.size(); ++v)
+    if (in_patch(scene.meshes[0].positions[v])) {
+      ++patch;
+      CHECK(regions.own[v] == 2u);
+    }
+  CHECK(patch > 3);
+}
+
+TEST_CASE("a leg given whole to the other leg's joint is told by distance") {
+  const Scene scene = test::trousers([](double s, const Vector3d&) {
+    return s > 0.5 && s < test::leg ? Row{{4, 1.0f}} : smooth_row(s);
+  });
+  const DominantRegions regions = regions_of(scene);
+  for (std::size_t v = 0; v < regions.own.size(); ++v) {
+    const Vector3d& p = scene.meshes[0].positions[v];
+    if (p.x() < 0 && p.y() > 0.55 && p.y() < 0.9) CHECK(regions.own[v] != 4u);
+    if (p.x() > 0 && p.y() > 0.6 && p.y() < 0.9) CHECK(regions.own[v] == 4u);
+  }
+}
+
+TEST_CASE("a joint that is nowhere dominant is at home where it is strongest") {
+  const Scene scene = test::trousers([](double s, const Vector3d&) {
+    if (s < 0.05) return Row{{2, 0.6f}, {3, 0.4f}};
+    if (s < 0.2) return Row{{2, 0.9f}, {3, 0.1f}};
+    const Row row = smooth_row(s);
+    return row[0].first == 3 || row.back().first == 3 ? Row{{2, 1.0f}} : row;
+  });
+  const DominantRegions regions = regions_of(scene);
+  REQUIRE(!regions.home[3].empty());
+  for (const std::uint32_t v : regions.home[3]) CHECK(scene.meshes[0].positions[v].y() < 0.06);
+}
+
+}  // namespace gvbind

@@ -1,0 +1,105 @@
+#include <catch2/catch.hpp>
+
+#include "assets/import/import.h"
+#include "import/samples.h"
+
+using namespace gvbind;
+using namespace gvbind::test;
+
+namespace {
+
+/// Without the path before it.
+std::string import_error(const std::string& name, std::string_view text,
+                         const ChildLimits& limits = {}, ErrorKind kind = ErrorKind::input) {
+  const ScratchFolder folder;
+  const auto path = folder.write(name, text);
+  Findings findings;
+  const std::string message =
+      error_of(kind, [&] { import_scene_within(limits, path, asset_root_of(path), findings); });
+  const std::string start = path.string() + ": ";
+  REQUIRE(message.starts_with(start));
+  return message.substr(start.size());
+}
+
+}  // namespace
+
+TEST_CASE("files that are not there or not files", "[damaged]") {
+  const ScratchFolder folder;
+  Findings findings;
+  const auto message = [&](const std::filesystem::path& path) {
+    return error_of(ErrorKind::input, [&] { import_scene(path, findings); });
+  };
+  const auto missing = folder.path() / "no.obj";
+  CHECK(message(missing) == missing.string() + ": No such file or directory");
+  std::filesystem::create_directory(folder.path() / "d.obj");
+  CHECK(message(folder.path() / "d.obj").ends_with("is not a file"));
+  CHECK(message(folder.write("a.txt", "x")).ends_with("unknown format '.txt'"));
+  CHECK(message(folder.write("none", "x")).ends_with("unknown format '.'"));
+}
+
+TEST_CASE("empty files and garbage are refused in every format", "[damaged]") {
+  std::string garbage;
+  for (int i = 0; i < 300; ++i) garbage += static_cast<char>(i * 37 + 11);
+  for (const char* extension : {"obj", "ply", "stl", "dae", "bvh", "off", "x", "3ds"}) {
+    CAPTURE(extension);
+    CHECK_FALSE(import_error(std::string("a.") + extension, "").empty());
+    CHECK_FALSE(import_error(std::string("a.") + extension, garbage).empty());
+  }
+}
+
+TEST_CASE("files that make Assimp abort or crash", "[damaged]") {
+  const std::string abort = import_error("a.dae", replaced(dae_text, "<v>0 0", "<v>0 9"));
+  CHECK(abort == "the reader crashed on it (SIGABRT)");
+  // Assimp reads past a list here: what it finds there is the allocator's affair.
+  const ScratchFolder folder;
+  const auto path = folder.write("a.dae", replaced(dae_text, "<v>0 0", "<v>9 0"));
+  Findings findings;
+  try {
+    const Scene scene = import_scene(path, findings);
+    CHECK(scene.joints.size() == 3);
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::input);
+    CHECK(std::string(error.what()).starts_with(path.string() + ": "));
+  }
+}
+
+TEST_CASE("a file that sends Assimp into an endless loop", "[damaged]") {
+  ChildLimits limits;
+  limits.cpu_seconds = 1;
+  const auto header = ply_text.substr(0, ply_text.find("property float z"));
+  CHECK(import_error("a.ply", header, limits, ErrorKind::time_limit) ==
+        "reading took longer than 1 s and was stopped");
+}
+
+TEST_CASE("indices out of range and numbers that are none", "[damaged]") {
+  CHECK(import_error("a.ply", replaced(ply_text, "4 0 1 2 3", "4 0 1 2 77")) ==
+        "mesh '': face 0 names a vertex that is not there");
+  CHECK(import_error("a.obj", "v 0 0 0\nv 1 0 0\nv nan 1 1\nf 1 2 3\n") ==
+        "mesh 'defaultobject': vertex 2 is not finite");
+  CHECK(import_error("a.obj", "v 0 0 0\nv 1 0 0\nf 1 2 9\n") == "OBJ: vertex index out of range");
+}
+
+TEST_CASE("truncated files", "[damaged]") {
+  CHECK(import_error("a.dae", dae_text.substr(0, dae_text.find("<library_visual"))) ==
+        "ends before </COLLADA>");
+  CHECK_FALSE(import_error("a.bvh", bvh_text.substr(0, bvh_text.find("JOINT Leg"))).empty());
+  // Whatever Assimp makes of it, we come back: with a scene or with an error, in time.
+  ChildLimits limits;
+  limits.cpu_seconds = 1;
+  for (std::size_t size = 40; size < stl_text.size(); size += 60) {
+    const ScratchFolder folder;
+    const auto path = folder.write("a.stl", std::string_view(stl_text).substr(0, size));
+    Findings findings;
+    try {
+      const Scene scene = import_scene_within(limits, path, asset_root_of(path), findings);
+      CHECK_FALSE(scene.meshes.empty());
+    } catch (const Error& error) {
+      CHECK((error.kind() == ErrorKind::input || error.kind() == ErrorKind::resource ||
+             error.kind() == ErrorKind::time_limit));
+    }
+  }
+}
+
+TEST_CASE("files with nothing to use", "[damaged]") {
+  CHECK_FALSE(import_error("a.obj", "v 0 0 0\nv 1 0 0\nl 1 2\n").empty());
+}
