@@ -21,7 +21,7 @@ struct ManifestAsset {
   std::string input;
   std::string output;  ///< relative to the output directory, a directory with '/' at its end;
                        ///< empty: as the input lies
-  std::string name;  ///< empty: from the output
+  std::string name;    ///< empty: from the output
   int line = 0;
   SettingsLayer settings;
 };

@@ -4,9 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "assets/scene.h"
 #include "cli/bind_options.h"
-#include "common/memory_limit.h"
 #include "common/progress.h"
 
 namespace gvbind {
@@ -25,34 +23,7 @@ struct BindCommand : BindSettings {
   bool verbose = false;
 };
 
-struct InspectCommand {
-  std::vector<std::string> inputs;
-  Selection selection;
-  ReadLimits limits;
-  bool json = false;
-};
-
-struct PreviewCommand {
-  std::string input, output;
-  int width = 1200;  ///< pixels, 300 to 8000
-  double bend = 40;  ///< degrees
-  ReadLimits limits;
-  bool force = false;
-};
-
-struct DoctorCommand {
-  bool json = false;
-};
-
-struct ExplainCommand {
-  std::vector<std::string> codes;  ///< of findings; empty: all
-};
-
-// Each runs its command and returns the exit code of the process.
+/// Returns the exit code of the process.
 int run_bind(const BindCommand& command);
-int run_inspect(const InspectCommand& command);
-int run_preview(const PreviewCommand& command);
-int run_explain(const ExplainCommand& command);
-int run_doctor(const DoctorCommand& command);
 
 }  // namespace gvbind

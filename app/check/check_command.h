@@ -6,10 +6,6 @@
 #include "check/check.h"
 #include "common/memory_limit.h"
 
-namespace CLI {  // NOLINT(readability-identifier-naming): theirs
-class App;
-}
-
 namespace gvbind {
 
 /// `gvbind check`, as the command line gave it.
@@ -25,9 +21,6 @@ struct CheckCommand {
   bool json = false;  ///< the report on stdout instead of lines
   bool quiet = false;
 };
-
-/// Defines the subcommand and its options, which write into `command`.
-CLI::App* add_check(CLI::App& app, CheckCommand& command);
 
 /// Returns the exit code of the process. Throws Error for what concerns no single input: a baseline
 /// that cannot be read (input) or was measured otherwise (usage), a report that cannot be written

@@ -1,8 +1,11 @@
 #include <CLI/CLI.hpp>
+#include <cmath>
+#include <memory>
 
 #include "check/check_command.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
+#include "cli/subcommands.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -102,7 +105,8 @@ void add_running(CLI::App& app, CheckCommand& command) {
 
 }  // namespace
 
-CLI::App* add_check(CLI::App& app, CheckCommand& command) {
+Subcommand add_check(CLI::App& app) {
+  const auto command = std::make_shared<CheckCommand>();
   CLI::App* check =
       app.add_subcommand("check", "Judge the skin of any file, whoever bound it: a gate for CI");
   check->footer(
@@ -113,11 +117,11 @@ CLI::App* add_check(CLI::App& app, CheckCommand& command) {
       "\n"
       "Exit codes: 0 nothing at or above --fail-on; 1 findings; 2 usage; 3 a file that cannot be "
       "read (the rest is judged still); 5 the report cannot be written; 7 out of memory.");
-  check->add_option("FILE", command.inputs, "Skinned files")->required()->take_all();
-  add_running(*check, command);
-  add_limits(*check, command.options);
-  add_poses(*check, command.options.stretch);
-  return check;
+  check->add_option("FILE", command->inputs, "Skinned files")->required()->take_all();
+  add_running(*check, *command);
+  add_limits(*check, command->options);
+  add_poses(*check, command->options.stretch);
+  return {check, [command] { return run_check(*command); }};
 }
 
 }  // namespace gvbind

@@ -11,7 +11,8 @@ struct Subcommand {
   std::function<int()> run;
 };
 
-// One source a subcommand, in this directory; cli.cpp lists them in the order of the help.
+// Each is defined in the directory of its subcommand; command_line.cpp lists them in the order of
+// the help.
 Subcommand add_bind(CLI::App& app);
 Subcommand add_batch(CLI::App& app);
 Subcommand add_inspect(CLI::App& app);

@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "bind/bind_command.h"
+#include "cli/subcommands.h"
 #include "common/console.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/error.h"
@@ -17,6 +18,10 @@
 namespace gvbind {
 
 namespace {
+
+struct DoctorCommand {
+  bool json = false;
+};
 
 struct BindTrial {
   const char* name;  ///< of the device, as --device takes it
@@ -118,8 +123,7 @@ void print_report(const Diagnosis& diagnosis, int exit_code) {
   print_json(stdout, report.dump(2, ' ', false, ordered_json::error_handler_t::replace));
 }
 
-}  // namespace
-
+/// Returns the exit code of the process.
 int run_doctor(const DoctorCommand& command) {
   const Diagnosis diagnosis = diagnose();
   const bool works = diagnosis.trials.back().error.empty();
@@ -129,6 +133,16 @@ int run_doctor(const DoctorCommand& command) {
   else
     print_text(diagnosis);
   return code;
+}
+
+}  // namespace
+
+Subcommand add_doctor(CLI::App& app) {
+  const auto command = std::make_shared<DoctorCommand>();
+  CLI::App* doctor = app.add_subcommand(
+      "doctor", "Check devices, threads and memory, and whether a bind works here");
+  doctor->add_flag("--json", command->json, "As JSON");
+  return {doctor, [command] { return run_doctor(*command); }};
 }
 
 }  // namespace gvbind

@@ -1,9 +1,10 @@
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "bind/bind_command.h"
 #include "cli/option_values.h"
+#include "cli/subcommands.h"
 #include "cli/wrapped_text.h"
 #include "common/console.h"
 #include "gvbind/error.h"
@@ -12,6 +13,10 @@
 namespace gvbind {
 
 namespace {
+
+struct ExplainCommand {
+  std::vector<std::string> codes;  ///< of findings; empty: all
+};
 
 std::string table(std::size_t width) {
   std::size_t column = 0;
@@ -39,8 +44,7 @@ std::string explanation(const std::string& code, std::size_t width) {
          paragraph("What to do: " + std::string(kind->remedy));
 }
 
-}  // namespace
-
+/// Returns the exit code of the process.
 int run_explain(const ExplainCommand& command) {
   const std::size_t width = terminal_width(stdout);
   std::string text;
@@ -48,6 +52,17 @@ int run_explain(const ExplainCommand& command) {
     text += (text.empty() ? "" : "\n") + explanation(code, width);
   print_verbatim(stdout, command.codes.empty() ? table(width) : text);
   return 0;
+}
+
+}  // namespace
+
+Subcommand add_explain(CLI::App& app) {
+  const auto command = std::make_shared<ExplainCommand>();
+  CLI::App* explain =
+      app.add_subcommand("explain", "Explain a finding: what it means and what to do");
+  explain->add_option("CODE", command->codes,
+                      "As it stands in brackets after a finding: joint-outside [all, in a list]");
+  return {explain, [command] { return run_explain(*command); }};
 }
 
 }  // namespace gvbind

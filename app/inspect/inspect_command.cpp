@@ -2,17 +2,23 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "assets/bind_scene.h"
 #include "assets/document.h"
+#include "assets/scene.h"
 #include "assets/selection.h"
 #include "assets/topology.h"
-#include "bind/bind_command.h"
 #include "bind/bind_report.h"
+#include "cli/options.h"
+#include "cli/subcommands.h"
 #include "common/caught_error.h"
 #include "common/console.h"
+#include "common/memory_limit.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "report/asset_lines.h"
@@ -20,6 +26,13 @@
 namespace gvbind {
 
 namespace {
+
+struct InspectCommand {
+  std::vector<std::string> inputs;
+  Selection selection;
+  ReadLimits limits;
+  bool json = false;
+};
 
 using nlohmann::ordered_json;
 
@@ -168,8 +181,7 @@ void print_text(const ordered_json& file) {
   print_line(stdout, "  " + file["verdict"].get<std::string>());
 }
 
-}  // namespace
-
+/// Returns the exit code of the process.
 int run_inspect(const InspectCommand& command) {
   limit_memory(memory_limit(command.limits.max_memory));
   ordered_json files = ordered_json::array();
@@ -191,6 +203,25 @@ int run_inspect(const InspectCommand& command) {
   const bool all_failed = std::all_of(
       files.begin(), files.end(), [](const ordered_json& file) { return file.contains("error"); });
   return all_failed && kinds.size() == 1 ? *kinds.begin() : 6;
+}
+
+}  // namespace
+
+Subcommand add_inspect(CLI::App& app) {
+  const auto command = std::make_shared<InspectCommand>();
+  CLI::App* inspect =
+      app.add_subcommand("inspect", "Say what a file holds and what would be bound");
+  inspect->add_option("FILE", command->inputs, "Files")->required()->take_all();
+  inspect->add_flag("--json", command->json, "As JSON");
+  add_read_limits(*inspect, command->limits);
+  add_bind_options(*inspect, OptionGroup::selection,
+                   [command](const BindOption& option, const std::vector<std::string>& values) {
+                     BindSettings settings;
+                     settings.selection = command->selection;
+                     option.apply(settings, values);
+                     command->selection = settings.selection;
+                   });
+  return {inspect, [command] { return run_inspect(*command); }};
 }
 
 }  // namespace gvbind

@@ -3,18 +3,31 @@
 #include <cctype>
 #include <cstdio>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "assets/document.h"
-#include "bind/bind_command.h"
+#include "cli/option_values.h"
+#include "cli/options.h"
+#include "cli/subcommands.h"
 #include "common/console.h"
+#include "common/memory_limit.h"
 #include "gvbind/error.h"
 #include "preview/preview.h"
 
 namespace gvbind {
 
 namespace {
+
+struct PreviewCommand {
+  std::string input, output;
+  int width = 1200;  ///< pixels, 300 to 8000
+  double bend = 40;  ///< degrees
+  ReadLimits limits;
+  bool force = false;
+};
 
 /// What is wrong with it is said before anything is drawn.
 void check_output(const PreviewCommand& command) {
@@ -35,8 +48,7 @@ void check_output(const PreviewCommand& command) {
     throw Error(ErrorKind::output, command.output + ": exists already; --force overwrites it");
 }
 
-}  // namespace
-
+/// Returns the exit code of the process.
 int run_preview(const PreviewCommand& command) {
   check_output(command);
   Findings findings;
@@ -54,6 +66,35 @@ int run_preview(const PreviewCommand& command) {
   else
     write_png(sheet, command.output);
   return 0;
+}
+
+}  // namespace
+
+Subcommand add_preview(CLI::App& app) {
+  const auto command = std::make_shared<PreviewCommand>();
+  CLI::App* preview =
+      app.add_subcommand("preview", "Draw a skinned file: weights in colors and two bent poses");
+  preview->add_option("FILE", command->input, "A file with a skin")->required();
+  preview->add_option("-o,--output", command->output, "The picture, a PNG; - is stdout")
+      ->required()
+      ->type_name("PNG|-");
+  preview
+      ->add_option_function<std::string>(
+          "--width",
+          [command](const std::string& t) {
+            command->width = static_cast<int>(parse_number("--width", t, 300, 8000));
+          },
+          "Pixels [1200]")
+      ->type_name("N");
+  preview
+      ->add_option_function<std::string>(
+          "--bend",
+          [command](const std::string& t) { command->bend = parse_number("--bend", t, 0, 120); },
+          "How far joints turn in the bent poses, in degrees [40]")
+      ->type_name("DEG");
+  add_read_limits(*preview, command->limits);
+  preview->add_flag("--force", command->force, "Overwrite the picture");
+  return {preview, [command] { return run_preview(*command); }};
 }
 
 }  // namespace gvbind

@@ -1,11 +1,14 @@
-#include "report/report_command.h"
-
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "bind/bind_report.h"
 #include "cli/option_values.h"
+#include "cli/subcommands.h"
 #include "common/console.h"
 #include "gvbind/error.h"
 #include "report/asset_lines.h"
@@ -17,6 +20,15 @@
 namespace gvbind {
 
 namespace {
+
+/// `gvbind report merge`.
+struct ReportCommand {
+  std::vector<std::string> inputs;  ///< reports of `batch` or `bind`, as JSON
+  std::string output;               ///< the merged report; "-": stdout
+  std::string html, junit;          ///< empty: none
+  std::string pictures;             ///< directory; empty: the report's `out`
+  std::string fail_on;              ///< empty: as the reports' own runs
+};
 
 NamedReport read_report(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
@@ -52,9 +64,44 @@ void check_targets(const ReportCommand& command) {
     throw Error(ErrorKind::usage, "only one of --output, --html and --junit can go to stdout");
 }
 
+/// Returns the exit code of the process.
+int run_report(const ReportCommand& command) {
+  check_targets(command);
+  std::vector<NamedReport> parts;
+  for (const std::string& file : command.inputs) parts.push_back(read_report(file));
+  std::optional<FailOn> fail_on;
+  if (!command.fail_on.empty()) fail_on = fail_on_of(command.fail_on);
+  Report merged;
+  std::string page, junit;
+  try {
+    merged = merge_reports(std::move(parts), fail_on);
+    PageOptions options;
+    options.picture =
+        pictures_below(command.pictures.empty() ? text_of(merged, "out") : command.pictures);
+    if (!command.html.empty()) page = html_page(merged, options);
+    if (!command.junit.empty())
+      junit = junit_xml(merged, fail_on.value_or(fail_on_of_runs(merged)));
+  } catch (const Report::exception& error) {
+    throw Error(ErrorKind::input,
+                command.inputs.front() +
+                    ": this report or another one does not match the schema: " + error.what());
+  }
+  for (const FindingLine& line : finding_lines(merged["findings"], "", Detail::all))
+    print_finding(line.severity, line.text);
+  const bool other_forms = !command.html.empty() || !command.junit.empty();
+  if (!command.output.empty() || !other_forms)
+    write_report(merged, command.output.empty() ? "-" : command.output);
+  if (!command.html.empty()) write_text(page, command.html);
+  if (!command.junit.empty()) write_text(junit, command.junit);
+  report_to_github(merged);
+  return merged["exit_code"].get<int>();
+}
+
 }  // namespace
 
-CLI::App* add_report(CLI::App& app, ReportCommand& command) {
+Subcommand add_report(CLI::App& app) {
+  const auto shared = std::make_shared<ReportCommand>();
+  ReportCommand& command = *shared;
   CLI::App* report = app.add_subcommand("report", "Join reports, and turn them into other forms");
   report->require_subcommand(1);
   CLI::App* merge = report->add_subcommand(
@@ -86,39 +133,7 @@ CLI::App* add_report(CLI::App& app, ReportCommand& command) {
           },
           "Findings that make the exit code 1 [as the runs had it]")
       ->type_name("error|warning|worse-than-before|never");
-  return report;
-}
-
-int run_report(const ReportCommand& command) {
-  check_targets(command);
-  std::vector<NamedReport> parts;
-  for (const std::string& file : command.inputs) parts.push_back(read_report(file));
-  std::optional<FailOn> fail_on;
-  if (!command.fail_on.empty()) fail_on = fail_on_of(command.fail_on);
-  Report merged;
-  std::string page, junit;
-  try {
-    merged = merge_reports(std::move(parts), fail_on);
-    PageOptions options;
-    options.picture =
-        pictures_below(command.pictures.empty() ? text_of(merged, "out") : command.pictures);
-    if (!command.html.empty()) page = html_page(merged, options);
-    if (!command.junit.empty())
-      junit = junit_xml(merged, fail_on.value_or(fail_on_of_runs(merged)));
-  } catch (const Report::exception& error) {
-    throw Error(ErrorKind::input,
-                command.inputs.front() +
-                    ": this report or another one does not match the schema: " + error.what());
-  }
-  for (const FindingLine& line : finding_lines(merged["findings"], "", Detail::all))
-    print_finding(line.severity, line.text);
-  const bool other_forms = !command.html.empty() || !command.junit.empty();
-  if (!command.output.empty() || !other_forms)
-    write_report(merged, command.output.empty() ? "-" : command.output);
-  if (!command.html.empty()) write_text(page, command.html);
-  if (!command.junit.empty()) write_text(junit, command.junit);
-  report_to_github(merged);
-  return merged["exit_code"].get<int>();
+  return {report, [shared] { return run_report(*shared); }};
 }
 
 }  // namespace gvbind

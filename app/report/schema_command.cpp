@@ -1,11 +1,13 @@
-#include "report/schema_command.h"
-
+#include <CLI/CLI.hpp>
 #include <map>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "check/check_report.h"
 #include "cli/option_values.h"
+#include "cli/subcommands.h"
 #include "common/console.h"
 #include "gvbind/error.h"
 #include "report/batch_report.h"
@@ -14,20 +16,16 @@ namespace gvbind {
 
 namespace {
 
+/// `gvbind schema`.
+struct SchemaCommand {
+  std::string name;
+};
+
 std::map<std::string, std::string_view> schemas() {
   return {{"check", check_schema()}, {"report", report_schema()}};
 }
 
-}  // namespace
-
-CLI::App* add_schema(CLI::App& app, SchemaCommand& command) {
-  CLI::App* schema = app.add_subcommand("schema", "Print the JSON Schema of a file of gvbind's");
-  std::string names;
-  for (const auto& [name, text] : schemas()) names += (names.empty() ? "" : "|") + name;
-  schema->add_option("NAME", command.name, "Which: " + names)->required();
-  return schema;
-}
-
+/// Returns the exit code of the process.
 int run_schema(const SchemaCommand& command) {
   const auto known = schemas();
   const auto found = known.find(command.name);
@@ -38,6 +36,18 @@ int run_schema(const SchemaCommand& command) {
   }
   print_verbatim(stdout, found->second);
   return 0;
+}
+
+}  // namespace
+
+Subcommand add_schema(CLI::App& app) {
+  const auto shared = std::make_shared<SchemaCommand>();
+  SchemaCommand& command = *shared;
+  CLI::App* schema = app.add_subcommand("schema", "Print the JSON Schema of a file of gvbind's");
+  std::string names;
+  for (const auto& [name, text] : schemas()) names += (names.empty() ? "" : "|") + name;
+  schema->add_option("NAME", command.name, "Which: " + names)->required();
+  return {schema, [shared] { return run_schema(*shared); }};
 }
 
 }  // namespace gvbind
