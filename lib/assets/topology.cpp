@@ -5,11 +5,13 @@
 #include <utility>
 #include <vector>
 
+#include "gvbind/base/disjoint_sets.h"
+
 namespace gvbind {
 
 namespace {
 
-/// For each vertex the first one at the same place.
+/// For each vertex the first one at the same position.
 std::vector<std::uint32_t> weld(std::span<const Eigen::Vector3d> positions) {
   const auto less = [&](std::uint32_t a, std::uint32_t b) {
     const Eigen::Vector3d &p = positions[a], &q = positions[b];
@@ -24,25 +26,19 @@ std::vector<std::uint32_t> weld(std::span<const Eigen::Vector3d> positions) {
   return first;
 }
 
-std::uint32_t root_of(std::vector<std::uint32_t>& parent, std::uint32_t v) {
-  while (parent[v] != v) v = parent[v] = parent[parent[v]];
-  return v;
-}
-
 }  // namespace
 
 Topology topology_of(std::span<const Eigen::Vector3d> positions,
                      std::span<const Triangle> triangles) {
   const std::vector<std::uint32_t> first = weld(positions);
-  std::vector<std::uint32_t> parent(positions.size());
-  std::iota(parent.begin(), parent.end(), 0u);
+  DisjointSets parts(positions.size());
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   edges.reserve(triangles.size() * 3);
   for (const Triangle& t : triangles)
     for (int k = 0; k < 3; ++k) {
       const std::uint32_t a = first[t[k]], b = first[t[(k + 1) % 3]];
       if (a != b) edges.emplace_back(std::min(a, b), std::max(a, b));
-      parent[root_of(parent, a)] = root_of(parent, b);
+      parts.join(a, b);
     }
   std::sort(edges.begin(), edges.end());
 
@@ -53,7 +49,7 @@ Topology topology_of(std::span<const Eigen::Vector3d> positions,
     topology.non_manifold_edges += next - i > 2;
   }
   std::vector<std::uint32_t> roots;
-  for (const Triangle& t : triangles) roots.push_back(root_of(parent, first[t[0]]));
+  for (const Triangle& t : triangles) roots.push_back(parts.root(first[t[0]]));
   std::sort(roots.begin(), roots.end());
   topology.parts =
       static_cast<std::size_t>(std::unique(roots.begin(), roots.end()) - roots.begin());

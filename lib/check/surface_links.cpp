@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "check/vertex_tree.h"
+#include "gvbind/base/disjoint_sets.h"
 #include "gvbind/base/parallel.h"
 
 namespace gvbind {
@@ -19,22 +20,6 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 struct Link {
   std::uint32_t a, b;
   double length;
-};
-
-/// Disjoint sets of vertices.
-struct Parts {
-  std::vector<std::uint32_t> parent;
-
-  explicit Parts(std::size_t count) : parent(count) { std::iota(parent.begin(), parent.end(), 0u); }
-  std::uint32_t of(std::uint32_t v) {
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-  }
-  bool join(std::uint32_t a, std::uint32_t b) {
-    a = of(a), b = of(b);
-    parent[std::max(a, b)] = std::min(a, b);
-    return a != b;
-  }
 };
 
 std::vector<Link> edge_links(std::span<const Eigen::Vector3d> positions,
@@ -56,8 +41,8 @@ std::uint32_t hash_of(const Eigen::Vector3d& p) {
   return static_cast<std::uint32_t>(hash >> 32);
 }
 
-/// Links vertices at the same place in a chain, in the order of their numbers. Returns the first
-/// finite vertex of each place.
+/// Links vertices at the same position in a chain, in the order of their numbers. Returns the first
+/// finite vertex of each position.
 std::vector<std::uint32_t> add_seams(std::span<const Eigen::Vector3d> positions,
                                      std::vector<Link>& links) {
   std::vector<std::uint32_t> distinct;
@@ -67,7 +52,7 @@ std::vector<std::uint32_t> add_seams(std::span<const Eigen::Vector3d> positions,
     if (positions[v].allFinite())
       order.push_back(static_cast<std::uint64_t>(hash_of(positions[v])) << 32 | v);
   parallel_sort(order);
-  std::vector<std::uint32_t> last;  // of each place with one hash
+  std::vector<std::uint32_t> last;  // of each position with one hash
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (i == 0 || order[i] >> 32 != order[i - 1] >> 32) last.clear();
     const auto v = static_cast<std::uint32_t>(order[i]);
@@ -85,17 +70,17 @@ std::vector<std::uint32_t> add_seams(std::span<const Eigen::Vector3d> positions,
   return distinct;
 }
 
-std::vector<std::uint32_t> numbered(std::size_t count, Parts& parts) {
+std::vector<std::uint32_t> numbered(std::size_t count, DisjointSets& parts) {
   std::vector<std::uint32_t> part(count);
-  for (std::uint32_t v = 0; v < count; ++v) part[v] = parts.of(v);
+  for (std::uint32_t v = 0; v < count; ++v) part[v] = parts.root(v);
   return part;
 }
 
-bool several(std::span<const Eigen::Vector3d> positions, Parts& parts) {
+bool several(std::span<const Eigen::Vector3d> positions, DisjointSets& parts) {
   std::uint32_t seen = no_vertex;
   for (std::uint32_t v = 0; v < positions.size(); ++v) {
     if (!positions[v].allFinite()) continue;
-    const std::uint32_t part = parts.of(v);
+    const std::uint32_t part = parts.root(v);
     if (seen != no_vertex && part != seen) return true;
     seen = part;
   }
@@ -113,12 +98,12 @@ std::vector<double> mean_edges(std::size_t count, const std::vector<Link>& links
 }
 
 void add_near_bridges(VertexTree& tree, std::span<const Eigen::Vector3d> positions, double reach,
-                      Parts& parts, std::vector<Link>& links) {
+                      DisjointSets& parts, std::vector<Link>& links) {
   tree.set_parts(numbered(positions.size(), parts));
   const std::vector<double> edge = mean_edges(positions.size(), links);
   for (std::uint32_t v = 0; v < positions.size(); ++v) {
     const double bound = std::min(reach, edge[v]);
-    // Whoever is at the same place is of the same part.
+    // Vertices at the same position are of the same part.
     if (!positions[v].allFinite() || !(bound > 0.0)) continue;
     const NearVertex near = tree.nearest_of_another_part(v, bound);
     if (near.vertex == no_vertex) continue;
@@ -127,10 +112,10 @@ void add_near_bridges(VertexTree& tree, std::span<const Eigen::Vector3d> positio
   }
 }
 
-/// One round of Boruvka's way to a spanning tree; the largest part waits to be linked to. False
-/// where all is one.
+/// One round of Boruvka's algorithm for a spanning tree; the largest part waits to be linked to.
+/// False where all is one.
 bool add_far_bridges(VertexTree& tree, std::span<const std::uint32_t> distinct,
-                     std::size_t vertices, Parts& parts, std::vector<Link>& links) {
+                     std::size_t vertices, DisjointSets& parts, std::vector<Link>& links) {
   const std::vector<std::uint32_t> part = numbered(vertices, parts);
   tree.set_parts(part);
   std::vector<std::size_t> count(vertices, 0);
@@ -202,7 +187,7 @@ SurfaceLinks link_surface(std::span<const Eigen::Vector3d> positions,
                           std::span<const SurfaceEdge> edges, double reach) {
   std::vector<Link> links = edge_links(positions, edges);
   const std::vector<std::uint32_t> distinct = add_seams(positions, links);
-  Parts parts(positions.size());
+  DisjointSets parts(positions.size());
   for (const Link& link : links) parts.join(link.a, link.b);
   if (!several(positions, parts)) return compressed(positions.size(), links);
   VertexTree tree(positions, distinct);
