@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "assets/atomic_write.h"
+#include "assets/staging_cleanup.h"
 #include "cli/command_line.h"
 #include "common/caught_error.h"
 #include "common/console.h"

@@ -1,8 +1,8 @@
 #include "batch/asset_job.h"
 
-#include "batch/content_hash.h"
 #include "batch/stamp.h"
 #include "bind/bind_report.h"
+#include "common/content_hash.h"
 #include "common/memory_limit.h"
 
 namespace gvbind {

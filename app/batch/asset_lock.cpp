@@ -9,8 +9,8 @@
 #include <thread>
 #include <utility>
 
-#include "batch/content_hash.h"
 #include "batch/state_file.h"
+#include "common/content_hash.h"
 
 namespace gvbind {
 
@@ -41,7 +41,7 @@ int try_lock(int fd, off_t offset) {
 AssetLock::AssetLock(const fs::path& output, std::chrono::milliseconds patience) {
   const fs::path path = lock_path(output);
   const OpenFile directory = open_state_directory(path.parent_path());
-  if (directory.get() < 0) return;  // whoever writes the output will tell why
+  if (directory.get() < 0) return;  // writing the output will report why
   fd_ = openat(directory.get(), path.filename().c_str(),
                O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
   if (fd_ < 0) return;  // as well

@@ -261,7 +261,7 @@ void write_failure(const AssetJob& job, const Report& entry) {
     stamp.earlier = known_contents(read_stamp(job.request.output));
     write_stamp(job.request.output, stamp);
   } catch (const Error&) {
-    // The failure itself is what is to be told; without a stamp the asset is tried again too.
+    // Only the failure itself is reported; without a stamp the asset is tried again too.
   }
 }
 

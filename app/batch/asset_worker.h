@@ -23,7 +23,7 @@ int run_picture_job(const AssetJob& job);
 /// the output's name stays, and a finding says so.
 Report failed_entry(const AssetJob& job, ErrorKind kind, const std::string& message);
 
-/// The entry of an asset that is not bound because something stands in its output's place that no
+/// The entry of an asset that is not bound because a file is under its output's name that no
 /// batch wrote.
 Report kept_entry(const AssetJob& job, const std::string& why);
 
@@ -31,14 +31,14 @@ Report kept_entry(const AssetJob& job, const std::string& why);
 /// outcome counts.
 void stamp_failure(const AssetJob& job, const Report& entry);
 
-/// What a worker tells its parent by a line, see run_asset_job().
+/// A line from a worker to its parent, see run_asset_job().
 struct WorkerLine {
   std::string stage;  ///< empty: the line is the asset's entry
   double done = 0.0;  ///< of the stages, 0 to 1
   Report entry;       ///< by the report's schema; "done", "skipped" or "failed", with its seconds
 };
 
-/// None where the line says anything else, or is about another asset than the one of that name: the
+/// None for any other line, or one about another asset than the one of that name: the
 /// memory of a worker that writes such lines is not what it was.
 std::optional<WorkerLine> read_worker_line(const std::string& line, const std::string& name);
 

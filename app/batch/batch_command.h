@@ -23,9 +23,9 @@ struct BatchCommand {
   std::vector<std::string> inputs;
   std::string output;  ///< the output directory; the manifest's where the command line has none
   SettingsLayer overrides;       ///< options of bind on the command line
-  int jobs = 0;                  ///< threads, all assets together; 0: one a core
+  int jobs = 0;                  ///< threads, all assets together; 0: one per core
   std::uint64_t max_memory = 0;  ///< bytes, all assets together; 0: four fifths of the machine's
-  double timeout = 600.0;        ///< seconds an asset; 0: none
+  double timeout = 600.0;        ///< seconds per asset; 0: none
   Shard shard;
   bool sharded = false;  ///< --shard was given
   Rerun rerun = Rerun::changed;

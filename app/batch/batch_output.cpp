@@ -2,6 +2,7 @@
 
 #include "bind/bind_report.h"
 #include "common/console.h"
+#include "common/write_text.h"
 #include "gvbind/error.h"
 #include "report/github.h"
 #include "report/html_page.h"

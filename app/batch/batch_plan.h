@@ -52,8 +52,8 @@ BatchPlan plan_batch(const std::vector<std::string>& inputs, const std::filesyst
 /// The manifest's `output` where the inputs are one manifest, else empty.
 std::string manifest_output(const std::vector<std::string>& inputs);
 
-/// What --print-config says, which is TOML: a line a key, with its value and where that comes from,
-/// and last the command that repeats it, where that is one line.
+/// What --print-config says, which is TOML: a line per key, with its value and where that comes
+/// from, and last the command that repeats it, where that is one line.
 std::string config_text(const BatchAsset& asset);
 
 }  // namespace gvbind

@@ -16,7 +16,7 @@ using Environment = std::function<const char*(const char* name)>;
 
 /// "2/8", or "auto" by the variables of a Slurm array (SLURM_ARRAY_TASK_ID, _MIN, _MAX, _STEP,
 /// _COUNT). An array that does not begin at 0 or 1, or leaves a step out, may be a part of a larger
-/// one; its shards cannot be told, and that is an error.
+/// one; its shards are unknown, and that is an error.
 Shard parse_shard(const std::string& text, const Environment& environment);
 
 }  // namespace gvbind

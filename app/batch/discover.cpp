@@ -69,7 +69,7 @@ class Collection {
     if (!root_.empty() && !root_.ends_with('/')) root_ += '/';
   }
 
-  /// `place` comes before the input in messages.
+  /// `location` comes before the input in messages.
   void add(const std::string& input, const std::string& location) {
     std::error_code error;
     const fs::file_status status = fs::status(input, error);
@@ -92,7 +92,7 @@ class Collection {
   void add_asset(const ManifestAsset& asset) {
     const std::string key = absolute_text(asset.input);
     const auto known = index_by_key_.find(key);
-    // What a directory gave and the manifest names besides is one asset, which keeps its place.
+    // What a directory gave and the manifest names besides is one asset, which keeps its index.
     if (known != index_by_key_.end() && !candidates_[known->second].asset) {
       candidates_[known->second].asset = &asset;
       candidates_[known->second].named = true;

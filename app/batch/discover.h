@@ -12,12 +12,12 @@ namespace gvbind {
 struct Candidate {
   std::filesystem::path input;
   std::string key;        ///< the input as an absolute path
-  std::string shape;      ///< its place below the output directory, with the input's own extension
+  std::string shape;      ///< its path below the output directory, with the input's own extension
   std::string rule_path;  ///< what the rules of a manifest match
   bool named = false;     ///< by the user, one by one
   bool is_link = false;
   std::string asset_root;  ///< the directory given, or the manifest's; empty: the file's own
-  const ManifestAsset* asset = nullptr;  ///< what the manifest says of it alone
+  const ManifestAsset* asset = nullptr;  ///< its own entry in the manifest
 };
 
 /// What the command line's directories, files and globs hold. Each input once. `output` is not

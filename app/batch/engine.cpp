@@ -127,13 +127,13 @@ bool stamp_fails(const Stamp& stamp, const BindSettings& settings) {
 }
 
 /// Whether the report is read by anybody. Without, assets that are up to date are only counted,
-/// since entries are the dear part of passing them over.
+/// since entries are the expensive part of skipping them.
 bool wants_entries(const BatchCommand& command) {
   return !command.report.empty() || !command.junit.empty() || !command.html.empty() ||
          std::getenv("GITHUB_ACTIONS") || std::getenv("GITHUB_STEP_SUMMARY");
 }
 
-/// What there is to say of assets that are up to date and have no entry.
+/// The report entry of assets that are up to date and have none.
 struct Passed {
   std::size_t up_to_date = 0, skipped = 0;
   bool findings = false;  ///< some count as failure
@@ -216,7 +216,7 @@ class BatchRun {
   std::size_t memory_;
 };
 
-/// What the last bind said of an asset that is up to date. Its place may be another by now.
+/// The entry of the last bind of an asset that is up to date. It may have moved since.
 Report BatchRun::entry_of_stamp(std::size_t i, const char* status) const {
   Report bare = first_entry(assets_[i], command_);
   put_member(bare, "status", status);

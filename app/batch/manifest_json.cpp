@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t deepest = 16;  // a manifest needs four levels
 
-/// Counts the lines that the parser, which tells no places, has read.
+/// Counts the lines that the parser, which reports no locations, has read.
 class LineCounter {
  public:
   using iterator_category = std::forward_iterator_tag;

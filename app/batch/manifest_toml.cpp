@@ -30,7 +30,7 @@ ManifestNode node_of(const toml::node& value) {
       child.line = line_of(key.source());
       node.children.push_back(std::move(child));
     }
-    // The library keeps keys by name; whoever reads a message goes by the place.
+    // The library keeps keys by name; whoever reads a message goes by the line.
     std::ranges::stable_sort(node.children, {}, &ManifestNode::line);
   } else if (const toml::array* list = value.as_array()) {
     node.kind = ManifestNode::Kind::list;

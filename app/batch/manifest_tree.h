@@ -6,7 +6,7 @@
 
 namespace gvbind {
 
-/// A value of a manifest, be it TOML or JSON, with its place.
+/// A value of a manifest, from TOML or JSON, with its line.
 struct ManifestNode {
   enum class Kind { text, number, boolean, list, table, other };
 

@@ -7,8 +7,8 @@
 #include <unordered_set>
 
 #include "assets/file_io.h"
-#include "batch/content_hash.h"
 #include "batch/named_files.h"
+#include "common/content_hash.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
@@ -26,7 +26,7 @@ struct Member {
   int attempt = 0;
 };
 
-/// Directories in lower case: places are compared as a disk does that takes no notice of case.
+/// Directories in lower case: paths are compared as a case-insensitive disk does.
 struct Planned {
   std::string directory;  ///< of the output, absolute, with '/' at its end
   std::string main;       ///< name of the output
@@ -37,8 +37,8 @@ struct Planned {
 struct Planning {
   std::span<const OutputAsset> assets;
   std::vector<Planned> planned;
-  std::unordered_set<std::string> mains;                         ///< places of all documents
-  std::unordered_map<std::string, std::vector<Member*>> groups;  ///< by place
+  std::unordered_set<std::string> mains;                         ///< paths of all documents
+  std::unordered_map<std::string, std::vector<Member*>> groups;  ///< by path
   std::unordered_map<std::string, std::optional<FileContent>> contents;
   NamedFiles named;
 };

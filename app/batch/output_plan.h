@@ -36,7 +36,7 @@ struct OutputPlan {
   bool renames = false;  ///< of an asset that is not to be bound: it has to be after all
 };
 
-/// One plan an asset. The same for a part of the assets (a shard) as for all, as long as all are
+/// One plan per asset. The same for a part of the assets (a shard) as for all, as long as all are
 /// given, and from run to run:
 /// - Pictures with the same name and bytes are shared. Buffers are not: two that would have one
 /// name

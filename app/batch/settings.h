@@ -15,7 +15,8 @@ struct GivenOption {
   std::string origin;  ///< "command line", "m.toml:12 rule 'props/**'"
 };
 
-/// What one place says: the command line, an asset, a rule, the defaults. Each option at most once.
+/// The options of one source: the command line, an asset, a rule, the defaults. Each option at most
+/// once.
 using SettingsLayer = std::vector<GivenOption>;
 
 /// What holds for an asset, and who said so.

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "batch/content_hash.h"
 #include "batch/state_file.h"
+#include "common/content_hash.h"
 
 namespace gvbind {
 

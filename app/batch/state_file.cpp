@@ -9,7 +9,7 @@
 #include <system_error>
 
 #include "assets/file_io.h"
-#include "batch/content_hash.h"
+#include "common/content_hash.h"
 #include "gvbind/error.h"
 
 namespace gvbind {

@@ -1,6 +1,6 @@
 #include "batch/stop_signals.h"
 
-#include "assets/atomic_write.h"
+#include "assets/staging_cleanup.h"
 
 namespace gvbind {
 

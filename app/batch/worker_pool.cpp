@@ -23,9 +23,9 @@ struct Running {
   int threads;
   std::size_t memory_bytes;  // what was set aside for it
   WorkerProcess process;
-  WorkerEnd::How how = WorkerEnd::How::exited;  // why it was told to end
+  WorkerEnd::How how = WorkerEnd::How::exited;  // why it was terminated
   bool again = false;                           // it is to start once more
-  double terminated_at = -1.0;                  // seconds of its life; negative: not told to end
+  double terminated_at = -1.0;                  // seconds of its life; negative: not terminated
 
   bool had_others = false;  // tasks before this one
   bool dismissed = false;   // it has no task any more and is about to end
@@ -191,7 +191,7 @@ class Pool {
   void receive(Running& one, const std::string& line) {
     if (one.how == WorkerEnd::How::protocol_error || events_.line(one.task, line)) return;
     one.terminate(WorkerEnd::How::protocol_error);
-    one.how = WorkerEnd::How::protocol_error;  // whatever it was told to end for before
+    one.how = WorkerEnd::How::protocol_error;  // whatever it was terminated for before
     one.again = false;
   }
 

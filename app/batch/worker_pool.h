@@ -17,7 +17,7 @@ struct WorkerTask {
   /// the worker's exit code. Exceptions that leave it become a line on stderr and their exit code.
   std::function<int(const SendLine& send, int threads)> run;
   std::size_t memory_bytes = 0;  ///< estimate of its peak
-  double cost = 0.0;             ///< estimate of its time, in any unit; the dearest start first
+  double cost = 0.0;  ///< estimate of its time, in any unit; the most expensive start first
   /// Asked in the worker once its task has ended with 0: whether it keeps what the next such task
   /// would have to make anew (a GPU's context). It then takes another task, if there is one with
   /// this member that fits. Empty: a process of its own.
@@ -48,7 +48,7 @@ struct WorkerPoolOptions {
   std::function<bool()> stop;    ///< asked often; true: end the workers and start no more
 };
 
-/// What the pool tells while it runs, from the calling thread.
+/// Callbacks of the pool while it runs, on the calling thread.
 struct WorkerPoolEvents {
   std::function<void(std::size_t task)> start;
   /// False where the line makes no sense: the worker is ended then, and heard no more.

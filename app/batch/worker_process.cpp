@@ -16,7 +16,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "assets/atomic_write.h"
+#include "assets/staging_cleanup.h"
 #include "common/caught_error.h"
 #include "common/console.h"
 #include "common/memory_limit.h"
@@ -31,7 +31,7 @@ constexpr std::size_t longest_stderr = 16 << 10;
 // Of a worker that has ended a task with 0 and could take another; no task sends such a line.
 constexpr std::string_view ready_line = "\x05";
 
-/// What a waiting worker is told, by a socket, since writing to a pipe whose reader has crashed
+/// An order to a waiting worker, through a socket, since writing to a pipe whose reader has crashed
 /// would be a signal.
 struct Order {
   std::size_t task = 0;

@@ -10,6 +10,7 @@
 #include "common/caught_error.h"
 #include "common/memory_estimate.h"
 #include "common/memory_limit.h"
+#include "common/write_text.h"
 #include "gvbind/base/parallel.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"

@@ -13,7 +13,7 @@ namespace gvbind {
 struct BindCommand : BindSettings {
   std::vector<std::string> inputs;
   std::string output;            ///< a file, or a directory where there are several inputs
-  int jobs = 0;                  ///< threads; 0: one a core
+  int jobs = 0;                  ///< threads; 0: one per core
   std::uint64_t max_memory = 0;  ///< bytes, see ReadLimits
   std::string report;            ///< JSON goes here; "-": stdout; empty: none
   ProgressMode progress = ProgressMode::automatic;

@@ -43,11 +43,11 @@ struct BindRequest {
   FileNames file_names;  ///< of files beside the output, see encode_gltf
   /// With `overwrite`, see WriteOptions: why a file of the output that is there has to stay.
   std::function<std::string(const std::string&)> why_keep;
-  /// Is told all files of the output before the first of them is written.
+  /// Called with all files of the output before the first of them is written.
   std::function<void(const std::vector<EncodedFile>&)> before_write;
 };
 
-/// What the settings say of the one file. It overwrites only with --force, and makes no
+/// The request for one file by the settings. It overwrites only with --force, and makes no
 /// directories.
 BindRequest request_of(const BindSettings& settings, const std::filesystem::path& input,
                        const std::filesystem::path& output);
@@ -60,7 +60,7 @@ struct BoundMesh {
 };
 
 struct BindOutcome {
-  int resolution = 0;  ///< voxels a side
+  int resolution = 0;  ///< voxels per side
   std::vector<BoundMesh> meshes;
   std::vector<std::string> joints;          ///< those that may own weight
   std::vector<std::size_t> joint_vertices;  ///< vertices of each of them

@@ -5,8 +5,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "assets/atomic_write.h"
-#include "batch/content_hash.h"
 #include "common/console.h"
 #include "gvbind/base/utf8.h"
 #include "report/batch_report.h"
@@ -164,23 +162,6 @@ Report report_json(const BindCommand& command, const std::vector<AssetResult>& r
   finish_report(report, seconds, fail_on_of(command));
   report["exit_code"] = exit_code;
   return report;
-}
-
-void write_text_file(const std::string& text, const std::string& path, bool create_directories) {
-  WriteOptions options{.overwrite = true, .create_directories = create_directories};
-  // The same each time, so that the next one removes what is left of one that was killed.
-  options.staging_name = hash_of(std::filesystem::path(path).filename().string()).substr(0, 16);
-  write_files({{"", {text.begin(), text.end()}}}, path, options);
-}
-
-void write_text(const std::string& text, const std::string& target, bool create_directories) {
-  if (target != "-") return write_text_file(text, target, create_directories);
-  print_verbatim(stdout, text);  // main looks whether all of it arrived
-}
-
-void write_report(const Report& report, const std::string& target) {
-  const std::string text = report_text(report);
-  write_text(target == "-" ? printable_json(text) : text, target);
 }
 
 }  // namespace gvbind

@@ -32,21 +32,12 @@ std::string asset_name(const AssetResult& result);
 /// The asset's entry in the report.
 Report asset_json(const AssetResult& result, const BindSettings& settings);
 
-/// What --fail-on says.
+/// The threshold that --fail-on sets.
 FailOn fail_on_of(const BindSettings& settings);
 
 /// The report of --report, by report_schema.json. `seconds` is the wall time of the run.
 Report report_json(const BindCommand& command, const std::vector<AssetResult>& results,
                    double seconds, int exit_code);
-
-/// To a file, whole or not at all. Throws Error(output).
-void write_text_file(const std::string& text, const std::string& path,
-                     bool create_directories = false);
-
-/// The same, or to stdout for "-".
-void write_text(const std::string& text, const std::string& target,
-                bool create_directories = false);
-void write_report(const Report& report, const std::string& target);
 
 /// The line that binds this input alone once more, quoted for a POSIX shell. It overwrites the
 /// output.

@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "assets/document.h"
-#include "bind/bind_report.h"
 #include "check/check_report.h"
 #include "check/node_pose.h"
 #include "common/caught_error.h"
 #include "common/console.h"
+#include "common/write_text.h"
 #include "gvbind/base/parallel.h"
 #include "gvbind/base/utf8.h"
 #include "report/asset_lines.h"

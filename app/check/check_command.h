@@ -15,7 +15,7 @@ struct CheckCommand {
   std::string report;    ///< JSON goes here; "-": stdout; empty: none
   std::string baseline;  ///< an earlier report; empty: none
   ReadLimits limits;
-  int jobs = 0;  ///< threads; 0: one a core
+  int jobs = 0;  ///< threads; 0: one per core
   Severity fail_on = Severity::error;
   bool fail_never = false;
   bool json = false;  ///< the report on stdout instead of lines

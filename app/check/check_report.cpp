@@ -4,7 +4,7 @@
 #include <cmath>
 #include <fstream>
 
-#include "bind/bind_report.h"
+#include "common/write_text.h"
 #include "report/embedded.h"
 
 namespace gvbind {

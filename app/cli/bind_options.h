@@ -20,7 +20,7 @@ struct SkeletonScale {
   double factor = 1.0;     ///< else
 };
 
-/// What a bind of one file can be told.
+/// The settings of the bind of one file.
 struct BindSettings {
   std::string skeleton;  ///< joints come from this file; empty: the input's own
   SkeletonScale skeleton_scale;

@@ -5,7 +5,7 @@
 
 namespace gvbind {
 
-/// How a run of bind or batch speaks.
+/// What a run of bind or batch prints.
 struct LogOptions {
   Detail detail = Detail::warnings;
   bool dry_run = false;
@@ -13,14 +13,14 @@ struct LogOptions {
   bool results_on_stderr = false;  ///< where the report has stdout
 };
 
-/// -q, -v, and where a report goes: "-" is stdout. `json`: the report takes the place of the lines.
+/// -q, -v, and where a report goes: "-" is stdout. `json`: the report replaces the lines.
 LogOptions log_options(bool quiet, bool verbose, bool dry_run, const std::string& report,
                        bool json);
 
 /// A line for an asset or the run, where results go; nothing for an empty one.
 void log_result(const std::string& line, const LogOptions& options);
 
-/// What there is to say of an asset once it is through: its findings, then what became of it; and
+/// Prints an asset that has ended: its findings, then its result; and
 /// the events of both.
 void log_asset(const Report& entry, const LogOptions& options, RunProgress& progress);
 

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t process_bytes = 40u << 20;
 // Documents, positions, adjacency, the copy read back.
 constexpr std::size_t bytes_of_file_byte = 20;
-// Grids of a bit a voxel: boundary and three axes' votes.
+// Grids of a bit per voxel: boundary and three axes' votes.
 constexpr std::size_t grids_at_once = 4;
 // For a square of voxels, resolution a side. Characters at 1024 take 320 to 1270.
 constexpr std::size_t bytes_of_surface_voxel = 1300;

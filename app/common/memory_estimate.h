@@ -9,7 +9,7 @@ namespace gvbind {
 /// What is known of an asset before it is read.
 struct AssetSize {
   std::uintmax_t file_bytes = 0;  ///< input and skeleton
-  int resolution = 256;           ///< voxels a side
+  int resolution = 256;           ///< voxels per side
 };
 
 /// By the disk; a file that is not there counts nothing. `skeleton` may be empty.

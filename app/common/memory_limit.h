@@ -8,7 +8,7 @@
 
 namespace gvbind {
 
-/// What the commands that read documents are told about it.
+/// The limits of the commands that only read documents.
 struct ReadLimits {
   std::string asset_root;        ///< see asset_root_of; empty: the document's own directory alone
   std::uint64_t max_memory = 0;  ///< bytes; 0: four fifths of the machine's

@@ -13,7 +13,6 @@
 #include "assets/scene.h"
 #include "assets/selection.h"
 #include "assets/topology.h"
-#include "bind/bind_report.h"
 #include "cli/options.h"
 #include "cli/subcommands.h"
 #include "common/caught_error.h"

@@ -51,7 +51,7 @@ Report new_report(const RunFacts& run);
 Report new_asset(const std::string& name, const std::string& input, const std::string& output,
                  const std::string& status);
 
-/// Sets a member of an asset at its place in the schema's order.
+/// Sets a member of an asset at its position in the schema's order.
 void put_member(Report& asset, const std::string& member, Report value);
 
 Report finding_json(const Finding& finding);

@@ -19,7 +19,7 @@ std::string github_summary(const Report& report);
 
 /// Inside GitHub Actions (GITHUB_ACTIONS is "true"): annotations to stderr, where the runner reads
 /// them as it does on stdout. Wherever GITHUB_STEP_SUMMARY is set: the summary is appended to that
-/// file; a file that cannot be written is told on stderr and is no error.
+/// file; a file that cannot be written is reported on stderr and is no error.
 void report_to_github(const Report& report);
 
 }  // namespace gvbind

@@ -15,7 +15,7 @@ struct PageOptions {
   PictureSource picture;  ///< none: cards without pictures
 };
 
-/// One page that needs nothing beside it: a card an asset, counts, sorting, filters. It asks for
+/// One page that needs nothing beside it: a card per asset, counts, sorting, filters. It asks for
 /// nothing from any network and says so to the browser (Content-Security-Policy).
 std::string html_page(const Report& report, const PageOptions& options = {});
 

@@ -14,14 +14,14 @@ struct NamedReport {
 };
 
 /// Joins the reports of shards into the one that a single run would have written; the order of the
-/// parts does not matter. Assets that two parts tell alike but for timings are told once. Seconds
-/// are summed. `shard` becomes null; options that only steer a run (jobs, report, shard, ...) are
-/// left out where they differ. A shard without a report becomes an error "shard-missing" among the
-/// report's findings. The exit code goes by `fail_on`, or without one by what the parts' own runs
-/// held against their findings.
+/// parts does not matter. Assets that two parts report alike but for timings are listed once.
+/// Seconds are summed. `shard` becomes null; options that only steer a run (jobs, report, shard,
+/// ...) are left out where they differ. A shard without a report becomes an error "shard-missing"
+/// among the report's findings. The exit code goes by `fail_on`, or without one by what the parts'
+/// own runs held against their findings.
 ///
 /// Throws Error(input) naming the file and, where there is one, the asset: not a report of this
-/// schema, another version of gvbind, other options, an asset that two parts tell differently,
+/// schema, another version of gvbind, other options, an asset that two parts report differently,
 /// shards of another count.
 Report merge_reports(std::vector<NamedReport> parts, std::optional<FailOn> fail_on = {});
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "bind/bind_report.h"
 #include "cli/option_values.h"
 #include "cli/subcommands.h"
 #include "common/console.h"
+#include "common/write_text.h"
 #include "gvbind/error.h"
 #include "report/asset_lines.h"
 #include "report/github.h"
@@ -51,7 +51,7 @@ FailOn fail_on_of(const std::string& text) {
   return fail_on;
 }
 
-/// For JUnit, which tells failures one by one: what the runs were told.
+/// For JUnit, which lists failures one by one: the runs' own --fail-on.
 FailOn fail_on_of_runs(const Report& merged) {
   const std::string stated = text_of(merged["options"], "fail-on");
   return fail_on_of(stated.empty() ? "error" : stated);

@@ -60,13 +60,4 @@ class StagedFiles {
 void write_files(const std::vector<EncodedFile>& files, const std::filesystem::path& path,
                  const WriteOptions& options = {});
 
-/// Removes what is staged and not committed in this process. Safe in a signal handler that ends the
-/// process afterwards; nothing else may be staged or committed after it.
-void remove_staged_files() noexcept;
-
-/// A handler for signals that end the process: removes what is staged and exits with 128 + the
-/// signal's number. A commit under way is let finish first, since half of its files may have their
-/// names already.
-void end_on_signal(int signal) noexcept;
-
 }  // namespace gvbind

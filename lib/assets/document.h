@@ -49,8 +49,8 @@ Document build_document(const Scene& scene, const std::filesystem::path& path);
 std::vector<EncodedFile> encode(const Document& document, const std::filesystem::path& path,
                                 Findings& findings, const FileNames& names = {});
 
-/// Where the document's nodes hold the joints of its scene, one a joint: node -> world. Empty for a
-/// document that is a scene, which holds no nodes.
+/// Where the document's nodes hold the joints of its scene, one per joint: node -> world. Empty for
+/// a document that is a scene, which holds no nodes.
 std::vector<Eigen::Affine3d> node_transforms(const Document& document, const Scene& scene);
 
 }  // namespace gvbind

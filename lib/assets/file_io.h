@@ -37,7 +37,7 @@ bool write_all(int fd, std::span<const std::byte> bytes);
 /// Throws Error(input) without the path: no file, not to be opened, not to be read.
 std::vector<std::uint8_t> read_file(const std::filesystem::path& path);
 
-/// The same where `allowed`, given the place of the file without symbolic links, does not throw.
+/// The same where `allowed`, given the path of the file without symbolic links, does not throw.
 std::vector<std::uint8_t> read_file(
     const std::filesystem::path& path,
     const std::function<void(const std::filesystem::path& real)>& allowed);

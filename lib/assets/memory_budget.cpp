@@ -8,7 +8,8 @@
 namespace gvbind {
 namespace {
 
-// A bind takes some 350 bytes a vertex of a closed mesh; what is certain to fail is to be told.
+// A bind takes some 350 bytes per vertex of a closed mesh; only what is certain to fail is
+// reported.
 constexpr std::uint64_t bytes_of_vertex = 160, bytes_of_triangle = 80;
 // The values as they come, as numbers, and as positions.
 constexpr std::uint64_t copies_of_unpacked = 3;

@@ -10,7 +10,7 @@
 namespace gvbind {
 
 /// Calls task(i) for every i below `count`, on any threads: for few tasks of much work. All are
-/// run; of those that throw the first in order has its say, so that the same input gives the same
+/// run; of those that throw the first in order is rethrown, so that the same input gives the same
 /// error.
 template <typename Task>
 void parallel_each(std::size_t count, const Task& task) {
@@ -29,7 +29,7 @@ void parallel_each(std::size_t count, const Task& task) {
 }
 
 /// The least i below `count` for which check(i) is false, else `count`; the same on any number of
-/// threads. Some later ones are checked too; check may fill places of its own.
+/// threads. Some later ones are checked too; check may write to element i of arrays.
 template <typename Check>
 std::size_t first_failing(std::size_t count, std::size_t grain, const Check& check) {
   std::atomic<std::size_t> lowest{count};

@@ -5,8 +5,6 @@
 #include <array>
 #include <atomic>
 
-#include "assets/atomic_write.h"
-
 namespace gvbind {
 namespace {
 

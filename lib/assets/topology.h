@@ -8,7 +8,7 @@
 
 namespace gvbind {
 
-/// How a surface hangs together once vertices at exactly one place are one.
+/// How a surface hangs together once vertices at exactly one position are one.
 struct Topology {
   std::size_t parts = 0;               ///< connected components of triangles
   std::size_t open_edges = 0;          ///< edges of one triangle

@@ -91,7 +91,7 @@ class FarWeightFinder {
     }
   }
 
-  /// A home and what is linked to it: on a coarse mesh the next vertex may be a long way off.
+  /// A region and its neighbors: on a coarse mesh the next vertex may be far away.
   const std::vector<std::uint32_t>& with_neighbors(const std::vector<std::uint32_t>& region) {
     starts_.clear();
     const auto take = [&](std::uint32_t v) {

@@ -32,7 +32,7 @@ struct CheckOptions {
   /// it.
   Severity off_sum = Severity::error;
   CheckLimit without_weight{0, 0};                                ///< vertices
-  CheckLimit influences{CheckLimit::none, CheckLimit::none, 4};   ///< joints a vertex
+  CheckLimit influences{CheckLimit::none, CheckLimit::none, 4};   ///< joints per vertex
   CheckLimit idle_joints{CheckLimit::none, CheckLimit::none, 0};  ///< joints
   CheckLimit bleed_share{0.25, CheckLimit::none};                 ///< Bleed::share, 0 to 1
   CheckLimit far_surface{0.02, 0.3};                              ///< FarJoints::surface, 0 to 1

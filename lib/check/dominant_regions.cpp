@@ -43,7 +43,7 @@ std::vector<std::uint32_t> misplaced_vertices(const SkinSurface& surface,
 
 /// Connected pieces of the well placed vertices that have the same dominant joint.
 struct Pieces {
-  std::vector<std::uint32_t> of;  ///< one a vertex, or no_piece
+  std::vector<std::uint32_t> of;  ///< one per vertex, or no_piece
   std::vector<double> area;
 };
 

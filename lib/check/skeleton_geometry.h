@@ -8,9 +8,9 @@
 
 namespace gvbind {
 
-/// The ways from two joints up to the first one above both, along the bones, in bind space. Where
-/// one is above the other its own bone does not count: a parent and its child are 0 apart. Where
-/// they are of two trees, these meet halfway between their roots.
+/// Lengths of the paths from two joints up to their lowest common ancestor, along the bones, in
+/// bind space. Where one is above the other its own bone does not count: a parent and its child are
+/// 0 apart. Where they are of two trees, these meet halfway between their roots.
 struct BranchLengths {
   double from_a = 0.0, from_b = 0.0;
 
@@ -23,7 +23,7 @@ struct Bone {
   Eigen::Vector3d from, to;
 };
 
-/// Lengths of a skeleton. Joints whose place is not finite count as lying where their parents do.
+/// Lengths of a skeleton. Joints whose position is not finite count as lying at their parents.
 class SkeletonGeometry {
  public:
   /// Keeps no reference to `joints`.
@@ -33,7 +33,7 @@ class SkeletonGeometry {
   BranchLengths between(std::size_t a, std::size_t b) const;
 
   /// A joint's bones, in bind space: the segments to its children; where it has none, half of its
-  /// parent's bone farther on; the joint's place alone where it has no parent either.
+  /// parent's bone farther on; the joint's position alone where it has no parent either.
   const std::vector<Bone>& bones(std::size_t joint) const { return bones_[joint]; }
 
   /// From a point of bind space to the nearest of a joint's bones.

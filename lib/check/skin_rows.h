@@ -16,7 +16,7 @@ struct VertexId {
 
 struct SkinRowOptions {
   double sum_tolerance = 1e-3;  ///< how far a vertex's weights may be from a sum of one, 0 to 1
-  int max_influences = 4;       ///< joints a vertex at most, 1 to 255; 0: any number
+  int max_influences = 4;       ///< joints per vertex at most, 1 to 255; 0: any number
 };
 
 /// What the rows of weights hold, vertex by vertex, as the file has them.

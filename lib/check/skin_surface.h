@@ -22,7 +22,7 @@ struct VertexSource {
 struct SkinSurface {
   std::vector<Eigen::Vector3d> positions;  ///< bind space; NaN where not finite or beyond 1e60,
                                            ///< then unlinked
-  std::vector<VertexSource> source;        ///< one a vertex
+  std::vector<VertexSource> source;        ///< one per vertex
   std::vector<Triangle> triangles;         ///< of finite vertices that exist
   std::vector<double> area;        ///< a vertex's third of its triangles, bind space squared;
                                    ///< 1 each where the whole surface has none

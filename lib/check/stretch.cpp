@@ -66,7 +66,7 @@ std::vector<Eigen::Affine3d> random_pose(const std::vector<SceneJoint>& joints, 
   return moved;
 }
 
-/// `posed` has a place for each vertex; those without weight stay.
+/// `posed` has a position for each vertex; those without weight stay.
 void skin(const SkinSurface& surface, const std::vector<Eigen::Affine3d>& pose,
           std::vector<Eigen::Vector3d>& posed) {
   const SkinWeights& rows = surface.weights;

@@ -27,9 +27,9 @@ struct StretchPair {
 };
 
 /// How edges of the surface change length in random poses. In each pose every joint but the roots
-/// turns about its own place, by an angle from 0 to StretchOptions::degrees about any axis, drawn
-/// from the seed, the number of the pose and the joint's name: the poses of a joint do not depend
-/// on the others, nor on the frames of the file. Vertices follow by linear blend skinning.
+/// turns about its own position, by an angle from 0 to StretchOptions::degrees about any axis,
+/// drawn from the seed, the number of the pose and the joint's name: the poses of a joint do not
+/// depend on the others, nor on the frames of the file. Vertices follow by linear blend skinning.
 /// An edge counts with the largest ratio of posed to bind length over all poses, and the smallest.
 struct Stretch {
   std::size_t edges = 0;                                     ///< that count
@@ -44,7 +44,7 @@ struct Stretch {
 Stretch measure_stretch(const SkinSurface& surface, const std::vector<SceneJoint>& joints,
                         const StretchOptions& options = {});
 
-/// The turn of space about the joint's place, in one pose.
+/// The turn of space about the joint's position, in one pose.
 Eigen::Affine3d random_turn(const SceneJoint& joint, int pose, const StretchOptions& options);
 
 }  // namespace gvbind

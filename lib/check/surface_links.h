@@ -24,7 +24,7 @@ struct SurfaceLinks {
   std::vector<double> length;  ///< unit of the positions
 };
 
-/// The edges, links of length 0 between vertices at the same place, and bridges
+/// The edges, links of length 0 between vertices at the same position, and bridges
 /// between parts that neither connects (clothes, eyes, plates): from each vertex to the nearest one
 /// of another part that is no farther than the vertex's edges are long on average, nor `reach`;
 /// then, until all is one, from each part to the nearest other. Edges must be of finite
@@ -34,7 +34,7 @@ SurfaceLinks link_surface(std::span<const Eigen::Vector3d> positions,
 
 /// Where a walk over a surface came from.
 struct SurfaceWalk {
-  std::vector<double> distance;        ///< one a vertex, infinite where it did not come
+  std::vector<double> distance;        ///< one per vertex, infinite where it did not come
   std::vector<std::uint32_t> nearest;  ///< the start that is nearest, UINT32_MAX where none is
 };
 
@@ -44,9 +44,9 @@ class SurfaceWalker {
   /// Keeps a reference to `links`.
   explicit SurfaceWalker(const SurfaceLinks& links);
 
-  /// Shortest ways along the links from all starts at once, no farther than `bound`. What it
+  /// Shortest paths along the links from all starts at once, no farther than `bound`. What it
   /// returns holds until the next walk. With `targets`, all different, it may end when it has come
-  /// to each of them, and only what it says of them holds.
+  /// to each of them, and only their distances hold.
   const SurfaceWalk& walk(std::span<const std::uint32_t> starts, double bound,
                           std::span<const std::uint32_t> targets = {});
 

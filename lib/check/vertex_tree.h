@@ -26,7 +26,7 @@ class VertexTree {
 
   /// The nearest vertex that is of another part than `from`, no farther than `bound`; of equally
   /// near ones the lowest. Skips what is all of one part at once: a dense part far from the others
-  /// costs each of its vertices a way down the tree, no more.
+  /// costs each of its vertices a descent of the tree, no more.
   NearVertex nearest_of_another_part(std::uint32_t from, double bound) const;
 
  private:

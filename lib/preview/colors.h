@@ -16,7 +16,7 @@ inline const Eigen::Vector3f no_weight_color{1.0F, 0.0F, 0.70F};
 inline const Eigen::Vector3f no_skin_color{0.40F, 0.40F, 0.41F};
 
 /// A color for each joint: the closer two joints are in the tree and in space, the farther apart
-/// their hues. Depends on the joints' order, parents and places only.
+/// their hues. Depends on the joints' order, parents and positions only.
 std::vector<Eigen::Vector3f> joint_colors(std::span<const SceneJoint> joints);
 
 /// A color for each vertex: of its joints by weight, no_weight_color where a skinned mesh has a

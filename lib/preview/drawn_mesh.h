@@ -13,7 +13,7 @@ namespace gvbind {
 /// All meshes of a scene as one, for drawing.
 struct DrawnMesh {
   std::vector<Eigen::Vector3d> positions;     ///< bind or posed space
-  std::vector<Eigen::Vector3f> colors;        ///< linear RGB, one a vertex
+  std::vector<Eigen::Vector3f> colors;        ///< linear RGB, one per vertex
   std::vector<Triangle> triangles;            ///< of finite vertices that exist
   std::vector<std::uint32_t> position_index;  ///< equal where vertices share a bind position
 };
@@ -25,7 +25,7 @@ DrawnMesh drawn_mesh(const Scene& scene);
 std::vector<Eigen::Vector3d> posed_positions(const Scene& scene,
                                              std::span<const Eigen::Affine3d> pose);
 
-/// Smooth over seams of the file's own (vertices of one place), sharp over edges of more than 60
+/// Smooth over seams of the file's own (vertices of one position), sharp over edges of more than 60
 /// degrees between them.
 std::vector<Eigen::Vector3f> smooth_normals(const DrawnMesh& mesh);
 

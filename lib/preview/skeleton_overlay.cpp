@@ -18,7 +18,7 @@ struct Dot {
   bool visible;
 };
 
-/// How far the nearest joint at another place is.
+/// How far the nearest joint at another position is.
 double nearest_joint(std::span<const SceneJoint> joints, std::size_t j) {
   double nearest = HUGE_VAL;
   for (const SceneJoint& other : joints) {

@@ -17,8 +17,8 @@ struct Shape {
   const std::vector<SceneJoint>& joints;
   ViewRotation axes;  ///< rows: left, up, front
   std::vector<std::vector<std::size_t>> children;
-  std::vector<double> reach;    ///< longest way down to a tip
-  std::vector<int> main_child;  ///< on that way; -1 at a tip
+  std::vector<double> reach;    ///< longest path down to a tip
+  std::vector<int> main_child;  ///< on that path; -1 at a tip
   std::vector<int> limbs;       ///< limbs that hang from a joint, itself one at least
   Eigen::Vector3d low = Eigen::Vector3d::Constant(HUGE_VAL);  ///< along the axes
   Eigen::Vector3d high = Eigen::Vector3d::Constant(-HUGE_VAL);

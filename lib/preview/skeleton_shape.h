@@ -14,7 +14,7 @@ enum class LimbKind {
   middle,  ///< neck, tail
 };
 
-/// What a joint is to the body, told from lengths and places.
+/// What a joint is to the body, judged from lengths and positions.
 struct LimbRole {
   LimbKind kind = LimbKind::trunk;
   bool bends = false;     ///< on the main line of its limb or of the trunk

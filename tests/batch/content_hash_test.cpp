@@ -1,4 +1,4 @@
-#include "batch/content_hash.h"
+#include "common/content_hash.h"
 
 #include <sys/stat.h>
 

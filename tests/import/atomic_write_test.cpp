@@ -9,6 +9,7 @@
 #include <csignal>
 #include <set>
 
+#include "assets/staging_cleanup.h"
 #include "import/samples.h"
 
 using namespace gvbind;

@@ -149,7 +149,8 @@ void orient(const Eigen::Affine3d& world_to_bind, Units& units) {
   units.front = nearest_axis(level);
 }
 
-/// The count of an accessor, but no more than its view can hold: a lie is told where it is read.
+/// The count of an accessor, but no more than its view can hold: a false count is reported where it
+/// is read.
 std::size_t credible_count(const Json& root, std::size_t accessor) {
   const std::size_t count = accessor_shape(root, accessor).count;
   const auto view = index_of(root["accessors"][accessor], "bufferView",

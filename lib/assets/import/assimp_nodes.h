@@ -16,7 +16,7 @@ struct aiMesh;
 
 namespace gvbind {
 
-/// What a file tells us beside its aiScene.
+/// What is known of a file beside its aiScene.
 struct ImportHints {
   std::unordered_map<std::string, ColladaNode> collada;
   bool root_is_joint = false;  ///< BVH: the file's root node is a joint, not a wrapper

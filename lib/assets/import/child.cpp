@@ -90,8 +90,8 @@ void limit(int what, rlim_t value) {
   setrlimit(static_cast<__rlimit_resource_t>(what), &now);
 }
 
-/// Our handlers clean up after the parent and must not run here; foreign descriptors would keep
-/// other children's pipes open.
+/// Our handlers clean up after the parent and must not run here; the parent's descriptors would
+/// keep other children's pipes open.
 void enter_child(int answer, const ChildLimits& limits, std::size_t address_space) {
   for (int signal_number = 1; signal_number < 32; ++signal_number)
     std::signal(signal_number, SIG_DFL);

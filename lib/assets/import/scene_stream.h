@@ -14,7 +14,7 @@ struct ImportedScene {
   Findings findings;
 };
 
-/// For the way from a child process to its parent on the same machine.
+/// For the transfer from a child process to its parent on the same machine.
 std::vector<std::uint8_t> encode_scene(const ImportedScene& imported);
 
 /// The bytes come from a process that a hostile file may have taken over: every count and index is

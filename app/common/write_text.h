@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "report/batch_report.h"
+
+namespace gvbind {
+
+/// To a file, whole or not at all. Throws Error(output).
+void write_text_file(const std::string& text, const std::string& path,
+                     bool create_directories = false);
+
+/// The same, or to stdout for "-".
+void write_text(const std::string& text, const std::string& target,
+                bool create_directories = false);
+void write_report(const Report& report, const std::string& target);
+
+}  // namespace gvbind
