@@ -21,13 +21,13 @@ DominantRegions regions_of(const Scene& scene) {
 
 }  // namespace
 
-TEST_CASE("with sound weights every vertex is at home with its dominant joint") {
+TEST_CASE("with sound weights every vertex is at region with its dominant joint") {
   const Scene scene = test::trousers();
   const SkinSurface surface = skin_surface(scene);
   const DominantRegions regions = regions_of(scene);
   CHECK(regions.own == surface.dominant);
   std::size_t at_home = 0;
-  for (const auto& home : regions.home) at_home += home.size();
+  for (const auto& region : regions.region) at_home += region.size();
   CHECK(at_home == surface.vertex_count());
 }
 
@@ -61,7 +61,7 @@ TEST_CASE("a leg given whole to the other leg's joint is told by distance") {
   }
 }
 
-TEST_CASE("a joint that is nowhere dominant is at home where it is strongest") {
+TEST_CASE("a joint that is nowhere dominant is at region where it is strongest") {
   const Scene scene = test::trousers([](double s, const Vector3d&) {
     if (s < 0.05) return Row{{2, 0.6f}, {3, 0.4f}};
     if (s < 0.2) return Row{{2, 0.9f}, {3, 0.1f}};
@@ -69,8 +69,8 @@ TEST_CASE("a joint that is nowhere dominant is at home where it is strongest") {
     return row[0].first == 3 || row.back().first == 3 ? Row{{2, 1.0f}} : row;
   });
   const DominantRegions regions = regions_of(scene);
-  REQUIRE(!regions.home[3].empty());
-  for (const std::uint32_t v : regions.home[3]) CHECK(scene.meshes[0].positions[v].y() < 0.06);
+  REQUIRE(!regions.region[3].empty());
+  for (const std::uint32_t v : regions.region[3]) CHECK(scene.meshes[0].positions[v].y() < 0.06);
 }
 
 }  // namespace gvbind

@@ -79,9 +79,9 @@ TEST_CASE("limbs are told apart by where they hang and end") {
   CHECK(roles[arm].side == 1.0);
   CHECK(roles[arm + 4].side == -1.0);
   CHECK(roles[thigh].kind == LimbKind::leg);
-  CHECK(roles[thigh].place == 0);
-  CHECK(roles[knee].place == 1);
-  CHECK(roles[elbow].place - roles[arm].place == 1);
+  CHECK(roles[thigh].index_in_limb == 0);
+  CHECK(roles[knee].index_in_limb == 1);
+  CHECK(roles[elbow].index_in_limb - roles[arm].index_in_limb == 1);
 }
 
 TEST_CASE("both poses bend knees and elbows by a good part of the angle") {
