@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "gvbind/error.h"
+#include "support/skip.h"
 
 namespace gvbind {
 namespace {
@@ -33,7 +34,7 @@ TEST_CASE("a machine without drivers has no usable device", "[egl]") {
 
 TEST_CASE("devices are listed with a reason for those that cannot be used", "[egl]") {
   const auto devices = probe_egl_devices();
-  if (devices.empty()) WARN("no EGL here");
+  if (devices.empty()) test::skip("no EGL");
   bool unusable_before = false, software_before = false;
   for (const EglDevice& d : devices) {
     INFO(d.index << " " << d.renderer << ": " << d.why_not);

@@ -17,6 +17,7 @@
 #include "gvbind/solid/gpu_context/egl_context.h"
 #include "gvbind/solid/gpu_context/egl_state.h"
 #include "gvbind/solid/slab_voxelizer/slab_voxelizer.h"
+#include "support/skip.h"
 
 namespace gvbind {
 namespace {
@@ -26,7 +27,7 @@ test::UnitScene body() { return test::centered(test::capsule({0, 0, 0}, {1, 2, 3
 std::optional<EglDevice> usable_device() {
   for (const EglDevice& device : probe_egl_devices())
     if (device.usable) return device;
-  WARN("no usable EGL device: nothing tested here");
+  test::skip("no usable EGL device");
   return std::nullopt;
 }
 

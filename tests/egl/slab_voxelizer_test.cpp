@@ -10,6 +10,7 @@
 #include "gvbind/solid/boundary_voxels.h"
 #include "gvbind/solid/column_voxelizer.h"
 #include "gvbind/solid/gpu_context/egl_context.h"
+#include "support/skip.h"
 
 namespace gvbind {
 namespace {
@@ -23,7 +24,7 @@ EglContext* context() {
       if (device.usable) return EglContext(device);
     return std::nullopt;
   }();
-  if (!made) WARN("no usable EGL device: nothing tested here");
+  if (!made) skip("no usable EGL device");
   return made ? &*made : nullptr;
 }
 
