@@ -66,7 +66,7 @@ void check_same(const Shape& shape, int resolution = 64) {
 
 }  // namespace
 
-TEST_CASE("single votes go to the winding number") {
+TEST_CASE("single votes go to the winding number", "[threads]") {
   // A closed body seen along one axis only: all of its inside has one vote.
   const UnitScene scene = unit_scene(turned(capsule({0, 0, 0}, {1, 1, 1}, 0.5, 11, 5)));
   VotedSolid voted = combine_votes(voxelize_columns(scene, 32, view_plus_x | view_minus_x),
@@ -102,49 +102,51 @@ TEST_CASE("single votes outside stay exterior") {
   CHECK(expected < voted.solid.ambiguous_voxels);
 }
 
-TEST_CASE("cells decide as voxels do: closed") { check_same(ball()); }
-TEST_CASE("cells decide as voxels do: open") {
+TEST_CASE("cells decide as voxels do: closed", "[slow]") { check_same(ball()); }
+TEST_CASE("cells decide as voxels do: open", "[slow]") {
   check_same(open_box(), 128);
   check_same(open_capsule());
   Shape sheet = box({0, 0, 0}, {1, 1, 1});
   sheet.triangles = {{4, 5, 6}, {5, 7, 6}};
   check_same(turned(sheet));
 }
-TEST_CASE("cells decide as voxels do: self-intersecting") { check_same(crossed_capsules()); }
-TEST_CASE("cells decide as voxels do: doubled") {
+TEST_CASE("cells decide as voxels do: self-intersecting", "[slow]") {
+  check_same(crossed_capsules());
+}
+TEST_CASE("cells decide as voxels do: doubled", "[slow]") {
   check_same(doubled(ball()));
   check_same(doubled(open_box()));
   check_same(doubled(open_capsule()));
 }
-TEST_CASE("cells decide as voxels do: inverted") {
+TEST_CASE("cells decide as voxels do: inverted", "[slow]") {
   check_same(inverted(ball()));
   check_same(inverted(open_box()));
   Shape mixed = open_capsule();
   mixed.append(inverted(open_box()));
   check_same(mixed);
 }
-TEST_CASE("cells decide as voxels do: on small grids") {
+TEST_CASE("cells decide as voxels do: on small grids", "[slow]") {
   for (const int resolution : {1, 2, 16, 32}) {
     const UnitScene scene = unit_scene(open_box());
     CHECK(compare_votes(all_single(scene, resolution), scene).different == 0);
   }
 }
 
-TEST_CASE("where Harnack's inequality is passed over cells are decided wrongly") {
+TEST_CASE("where Harnack's inequality is passed over cells are decided wrongly", "[slow]") {
   const UnitScene scene = unit_scene(open_box());
   AmbiguousOptions absurd;
   absurd.reserve = -1.0;  // every cell is decided by its center
   CHECK(compare_votes(all_single(scene, 128), scene, absurd).different > 100);
 }
 
-TEST_CASE("cells of one voxel ask for every single vote") {
+TEST_CASE("cells of one voxel ask for every single vote", "[slow]") {
   const UnitScene scene = unit_scene(open_capsule());
   const VotesCompared compared = compare_votes(all_single(scene, 32), scene, {0});
   CHECK(compared.queries == compared.votes);
   CHECK(compared.different == 0);
 }
 
-TEST_CASE("only single votes are decided, and counted") {
+TEST_CASE("only single votes are decided, and counted", "[slow]") {
   const UnitScene scene = unit_scene(ball());
   VotedSolid voted = all_single(scene, 64);
   const BitGrid before = voted.ambiguous;

@@ -77,7 +77,7 @@ std::string refusal(const Figure& f, const BindOptions& options, ErrorKind kind)
 
 }  // namespace
 
-TEST_CASE("weights are near those of the slow reference") {
+TEST_CASE("weights are near those of the slow reference", "[slow]") {
   Figure wide = figure();
   wide.shape.append(capsule({0, 0.5, 0}, {0, 1.2, 0}, 0.45));
   BindOptions all = on_cpu(32);
@@ -110,7 +110,7 @@ TEST_CASE("a body with holes, a loose part and a bone outside is near the refere
         0.03);
 }
 
-TEST_CASE("one thread and many, and every repeat, give the same bytes") {
+TEST_CASE("one thread and many, and every repeat, give the same bytes", "[slow]") {
   Figure f = figure();
   f.shape.triangles.erase(f.shape.triangles.begin() + 30, f.shape.triangles.begin() + 90);
   f.shape.append(box({0.28, 1.6, -0.02}, {0.32, 1.64, 0.02}));
@@ -267,7 +267,7 @@ TEST_CASE("what cannot be bound is refused") {
   CHECK_THAT(refusal(bare, o, ErrorKind::cannot_bind), Catch::Contains("no triangles"));
 }
 
-TEST_CASE("open sheets and slivers bind") {
+TEST_CASE("open sheets and slivers bind", "[slow][threads]") {
   Figure f;
   f.shape = box({0, 0, 0}, {1, 1, 1});
   f.shape.triangles = {{0, 2, 1}};

@@ -56,7 +56,7 @@ TEST_CASE("a coarser cell is set where any of its eight is") {
   }
 }
 
-TEST_CASE("dilated cells are those within reach of a set one") {
+TEST_CASE("dilated cells are those within reach of a set one", "[slow]") {
   for (const int resolution : {1, 16, 64, 128})
     for (const int reach : {0, 1, 3}) {
       const BitGrid grid = sprinkled(resolution, resolution / 2);

@@ -79,7 +79,7 @@ TEST_CASE("the extremes of the lattice do not overflow") {
       triangle_meets_box({0, 0, n}, {n, 0, 0}, {0, n, 0}, {n / 2, n / 2, n / 2}, {n, n, n}));
 }
 
-TEST_CASE("boundary voxels are those whose box meets a triangle") {
+TEST_CASE("boundary voxels are those whose box meets a triangle", "[slow][threads]") {
   for (const int resolution : {16, 64}) {
     Shape shape = turned(capsule({0, 0, 0}, {1, 2, 0.5}, 0.4, 9, 2));
     shape.append(turned(box({2, 0, 0}, {3, 0.001, 1})));
@@ -134,7 +134,7 @@ TEST_CASE("bone voxels are those a segment's points lie in") {
   CHECK(voxels[0].size() < 64 * 3);
 }
 
-TEST_CASE("Morton codes and cells are each other's inverse") {
+TEST_CASE("Morton codes and cells are each other's inverse", "[slow]") {
   std::mt19937 random(5);
   for (int i = 0; i < 1000; ++i) {
     const Eigen::Vector3i cell(random() % (1 << 21), random() % (1 << 21), random() % (1 << 21));

@@ -108,7 +108,7 @@ TEST_CASE("where all voxels have labels nothing is joined") {
   CHECK(field.labels == before);
 }
 
-TEST_CASE("a loose part takes labels over the air as a look at all pairs gives them") {
+TEST_CASE("a loose part takes labels over the air as a look at all pairs gives them", "[threads]") {
   const Figure f = with_loose({box({0.5, 1.75, -0.1}, {0.75, 1.95, 0.15})});
   for (const int n : {1, 4, 0}) {
     DistanceOptions how = options;

@@ -65,7 +65,7 @@ TEST_CASE("a closed box gives six equal views, exactly its inside") {
   CHECK(wrong_voxels(scene, view(scene, 32, 0)) == 0);
 }
 
-TEST_CASE("a closed capsule gives six equal views, exactly its inside") {
+TEST_CASE("a closed capsule gives six equal views, exactly its inside", "[slow][threads]") {
   const UnitScene scene = unit_scene(capsule({-1, -0.5, -0.3}, {1.2, 0.7, 0.4}, 0.4));
   check_equal_views(scene, 64);
   check_equal_views(scene, 256);
@@ -92,7 +92,7 @@ TEST_CASE("closed bodies with corners and edges on voxel centers give six equal 
   }
 }
 
-TEST_CASE("overlapping capsules give three equal axes, exactly the union") {
+TEST_CASE("overlapping capsules give three equal axes, exactly the union", "[slow][threads]") {
   const Shape shape = crossed_capsules();
   const UnitScene scene = unit_scene(shape);
   const AxisVotes votes = voxelize_columns(scene, 32);

@@ -89,7 +89,8 @@ double bleed(const Figure& f, bool part) {
 
 }  // namespace
 
-TEST_CASE("legs that touch do not share their weights, wherever the gap falls on the grid") {
+TEST_CASE("legs that touch do not share their weights, wherever the gap falls on the grid",
+          "[slow]") {
   for (const double gap : {0.05, 0.4, 0.9, 1.3})
     for (const double shift : {0.0, 0.3, 0.5, 0.8}) {
       INFO("gap " << gap << ", shift " << shift);
@@ -99,7 +100,8 @@ TEST_CASE("legs that touch do not share their weights, wherever the gap falls on
   CHECK(bleed(trousers(0.4), false) > 0.05);
 }
 
-TEST_CASE("legs that touch at an angle to the grid do not share their weights either") {
+TEST_CASE("legs that touch at an angle to the grid do not share their weights either",
+          "[threads]") {
   Figure f = trousers(0.4);
   const Eigen::AngleAxisd turn(0.5, Eigen::Vector3d(1.0, 2.0, 3.0).normalized());
   Figure bent = f;
@@ -190,7 +192,7 @@ TEST_CASE("vertices on the faces of voxels move alike on both sides of a mirror"
   CHECK(moved > 50);
 }
 
-TEST_CASE("surfaces with air between them, and those of neighbors, stay as they are") {
+TEST_CASE("surfaces with air between them, and those of neighbors, stay as they are", "[slow]") {
   const Figure apart = trousers(4.0);
   CHECK(found_in(staged(apart, resolution)).cut.empty());
   // An arm bent at the elbow, its two halves touching, but near along the skeleton.

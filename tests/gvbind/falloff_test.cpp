@@ -48,7 +48,7 @@ TEST_CASE("weights are the powers of equation 9, normalized") {
   }
 }
 
-TEST_CASE("rows are as VertexWeights asks, at every alpha and limit") {
+TEST_CASE("rows are as VertexWeights asks, at every alpha and limit", "[threads]") {
   const Figure fig = figure();
   for (const int n : {0, 1, 4})
     for (const double alpha : {0.0, 0.5, 1.0}) {

@@ -50,7 +50,7 @@ void check_same(const FeatureSizes& a, const FeatureSizes& b, double tolerance) 
 
 }  // namespace
 
-TEST_CASE("a gap is as wide as it is, and names the influences that it parts") {
+TEST_CASE("a gap is as wide as it is, and names the influences that it parts", "[slow]") {
   for (const double gap : {0.01, 0.02, 0.04}) {
     const FeatureSizes features = features_of(two_legs(gap));
     REQUIRE(features.gap);
@@ -63,7 +63,7 @@ TEST_CASE("a gap is as wide as it is, and names the influences that it parts") {
   }
 }
 
-TEST_CASE("a narrower gap asks for more voxels") {
+TEST_CASE("a narrower gap asks for more voxels", "[slow]") {
   const int wide = advised(two_legs(0.3)), middle = advised(two_legs(0.02)),
             narrow = advised(two_legs(0.004));
   CHECK(wide == 128);
@@ -71,13 +71,13 @@ TEST_CASE("a narrower gap asks for more voxels") {
   CHECK(narrow > middle);
 }
 
-TEST_CASE("a thinner limb asks for more voxels") {
+TEST_CASE("a thinner limb asks for more voxels", "[slow]") {
   const Figure thick = two_legs(0.5, 0.12), thin = two_legs(0.5, 0.012);
   CHECK(features_of(thin).limb->thickness == Approx(in_box(0.024)).epsilon(0.05));
   CHECK(advised(thin) > advised(thick));
 }
 
-TEST_CASE("sheets that touch, coincide or lie in each other are no gap") {
+TEST_CASE("sheets that touch, coincide or lie in each other are no gap", "[slow]") {
   CHECK_FALSE(features_of(two_legs(0.0)).gap);
   CHECK_FALSE(features_of(two_legs(-0.1)).gap);
 
@@ -100,7 +100,7 @@ TEST_CASE("sheets that touch, coincide or lie in each other are no gap") {
   CHECK_FALSE(features_of(blocks).gap);
 }
 
-TEST_CASE("neighbors along the skeleton have no gap") {
+TEST_CASE("neighbors along the skeleton have no gap", "[slow]") {
   // A leg bent back on itself: thigh and calf lie side by side.
   Figure f;
   f.shape = capsule({0, 0, 0}, {0, 1, 0}, 0.1, 24, 12);
@@ -109,7 +109,7 @@ TEST_CASE("neighbors along the skeleton have no gap") {
   CHECK_FALSE(features_of(f).gap);
 }
 
-TEST_CASE("scale, place and mirroring do not matter") {
+TEST_CASE("scale, place and mirroring do not matter", "[slow]") {
   const FeatureSizes features = features_of(two_legs(0.02));
   Figure scaled = two_legs(0.02), placed = two_legs(0.02), mirrored = two_legs(0.02);
   move(scaled, Eigen::Affine3d(Eigen::Scaling(100.0)));
@@ -122,7 +122,7 @@ TEST_CASE("scale, place and mirroring do not matter") {
   check_same(features, features_of(mirrored), 0.05);
 }
 
-TEST_CASE("the order of vertices and triangles does not matter") {
+TEST_CASE("the order of vertices and triangles does not matter", "[slow]") {
   const Figure f = two_legs(0.02);
   Figure shuffled = f;
   std::vector<std::uint32_t> order(f.shape.positions.size());
@@ -135,7 +135,7 @@ TEST_CASE("the order of vertices and triangles does not matter") {
   check_same(features_of(f), features_of(shuffled), 1e-3);
 }
 
-TEST_CASE("an ornament alone decides nothing") {
+TEST_CASE("an ornament alone decides nothing", "[slow]") {
   Figure f = two_legs(0.3);
   const int plain = advised(f);
   // Two pins, side by side, each with a joint.

@@ -82,13 +82,13 @@ void check_fronts(const Staged& s, double penalty,
 
 }  // namespace
 
-TEST_CASE("one front of n labels is n Dijkstras: uniform") {
+TEST_CASE("one front of n labels is n Dijkstras: uniform", "[threads]") {
   const Staged s = staged(figure(), 32, {32, 0});
   for (const double penalty : {1.0, 1.3, 2.0, 1.0 + std::sqrt(2.0), 4.0, 1000.0})
     check_fronts(s, penalty);
 }
 
-TEST_CASE("one front of n labels is n Dijkstras: boundary and holes anywhere") {
+TEST_CASE("one front of n labels is n Dijkstras: boundary and holes anywhere", "[threads]") {
   Staged s = staged(figure(), 32, {32, 0});
   std::mt19937 random(7);
   for (int trial = 0; trial < 6; ++trial) {
@@ -103,7 +103,7 @@ TEST_CASE("one front of n labels is n Dijkstras: boundary and holes anywhere") {
   }
 }
 
-TEST_CASE("one front of n labels is n Dijkstras: mixed sizes") {
+TEST_CASE("one front of n labels is n Dijkstras: mixed sizes", "[threads]") {
   Figure wide = figure();
   wide.shape.append(capsule({0, 0.4, 0}, {0, 1.2, 0}, 0.5));
   const Staged s = staged(wide, 64, {4, 0});
@@ -112,7 +112,7 @@ TEST_CASE("one front of n labels is n Dijkstras: mixed sizes") {
   check_fronts(s, 1.0);
 }
 
-TEST_CASE("one front of n labels is n Dijkstras: many blocks on many threads") {
+TEST_CASE("one front of n labels is n Dijkstras: many blocks on many threads", "[slow][threads]") {
   Figure wide = figure();
   wide.shape.append(capsule({0, 0.4, 0}, {0, 1.2, 0}, 0.5));
   const Staged s = staged(wide, 128, {128, 0});

@@ -84,7 +84,8 @@ TEST_CASE("a mesh that is all inside out is turned, open or closed") {
   }
 }
 
-TEST_CASE("single triangles that face otherwise than their neighbors are turned, in any order") {
+TEST_CASE("single triangles that face otherwise than their neighbors are turned, in any order",
+          "[slow][threads]") {
   std::mt19937 random(5);
   for (Shape shape : {figure().shape, tube(0.4, 1.0)}) {
     std::vector<Triangle> right = shape.triangles;

@@ -12,7 +12,7 @@
 
 using namespace gvbind;
 
-TEST_CASE("parallel_for covers every index once") {
+TEST_CASE("parallel_for covers every index once", "[threads]") {
   for (const std::size_t count : {0u, 1u, 7u, 64u, 10000u}) {
     std::vector<std::atomic<int>> seen(count);
     parallel_for(count, 16, [&](std::size_t begin, std::size_t end) {
@@ -22,7 +22,7 @@ TEST_CASE("parallel_for covers every index once") {
   }
 }
 
-TEST_CASE("what a parallel body throws comes out") {
+TEST_CASE("what a parallel body throws comes out", "[threads]") {
   CHECK_THROWS_AS(parallel_for(1000, 1,
                                [](std::size_t begin, std::size_t) {
                                  if (begin == 500) throw std::runtime_error("middle");
@@ -30,7 +30,7 @@ TEST_CASE("what a parallel body throws comes out") {
                   std::runtime_error);
 }
 
-TEST_CASE("parallel_sort sorts short and long spans") {
+TEST_CASE("parallel_sort sorts short and long spans", "[threads]") {
   std::mt19937_64 random(1);
   for (const std::size_t count : {0u, 5u, 100000u}) {
     std::vector<std::uint64_t> values(count), expected;

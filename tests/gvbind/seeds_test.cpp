@@ -17,7 +17,7 @@ double box_distance(const SparseVoxels& v, std::uint32_t i, const Eigen::Vector3
 
 }  // namespace
 
-TEST_CASE("the nearest voxels of points are those of a look at all") {
+TEST_CASE("the nearest voxels of points are those of a look at all", "[threads]") {
   const SparseVoxels v = staged(figure(), 32, {16, 1}).voxels;
   std::mt19937 random(11);
   for (int i = 0; i < 200; ++i) {

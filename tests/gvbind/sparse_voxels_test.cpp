@@ -95,7 +95,7 @@ TEST_CASE("leaves cover what is not exterior, each place once") {
   check_cover(staged(figure(), 16));
 }
 
-TEST_CASE("neighbors are all leaves that touch, once, whatever their size") {
+TEST_CASE("neighbors are all leaves that touch, once, whatever their size", "[slow][threads]") {
   for (const SparseOptions options : {SparseOptions{1, 0}, SparseOptions{4, 1}, SparseOptions{}}) {
     const SparseVoxels v = staged(barrel(), 32, options).voxels;
     CHECK(v.size() > 1000);

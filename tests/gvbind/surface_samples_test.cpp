@@ -58,7 +58,7 @@ TEST_CASE("triangles without area have no samples") {
   CHECK(surface_samples(unit_scene(shape)).empty());
 }
 
-TEST_CASE("slivers and large faces come to few samples, still by area") {
+TEST_CASE("slivers and large faces come to few samples, still by area", "[slow]") {
   Shape needles = box({0, 0, 0}, {1, 1, 1});
   for (int i = 0; i < 5000; ++i) {
     const double y = (i + 1) / 5002.0;

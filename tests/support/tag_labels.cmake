@@ -1,0 +1,21 @@
+# Writes SCRIPT, by which ctest gives the test cases of PROGRAM their tags among TAGS as labels, beside LABEL.
+# CatchAddTests of Catch2 2 knows no labels of single cases.
+set(script "")
+set(tagged "")
+foreach(tag IN LISTS TAGS)
+  execute_process(COMMAND "${PROGRAM}" "[${tag}]" --list-test-names-only OUTPUT_VARIABLE names)
+  string(REGEX REPLACE "\n$" "" names "${names}")
+  string(REPLACE "\n" ";" names "${names}")
+  foreach(name IN LISTS names)
+    string(MD5 key "${name}")
+    list(APPEND labels_${key} ${tag})
+    set(name_${key} "${name}")
+    list(APPEND tagged ${key})
+  endforeach()
+endforeach()
+list(REMOVE_DUPLICATES tagged)
+foreach(key IN LISTS tagged)
+  string(APPEND script
+    "set_tests_properties([==[${PREFIX}${name_${key}}]==] PROPERTIES LABELS \"${LABEL};${labels_${key}}\")\n")
+endforeach()
+file(WRITE "${SCRIPT}" "${script}")
