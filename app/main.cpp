@@ -1,3 +1,5 @@
+// Tested by tests/app/cli_test.py.
+
 #include <signal.h>
 
 #include <string>

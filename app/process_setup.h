@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/app/cli_test.py.
+
 namespace gvbind {
 
 /// Keeps files that are opened later from taking the numbers of standard streams that the caller

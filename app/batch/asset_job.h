@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/app/batch_config_test.py.
+
 #include <cstdint>
 #include <string>
 #include <vector>

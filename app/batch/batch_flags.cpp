@@ -1,3 +1,5 @@
+// Tested by tests/app/batch_config_test.py.
+
 #include <cstdlib>
 #include <memory>
 #include <string>

@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/app/batch_config_test.py.
+
 #include "batch/batch_command.h"
 #include "report/batch_report.h"
 

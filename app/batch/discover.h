@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/batch/batch_plan_test.cpp.
+
 #include <filesystem>
 #include <string>
 #include <vector>

@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/app/batch_stress_test.py.
+
 #include <vector>
 
 #include "batch/batch_command.h"

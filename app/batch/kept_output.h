@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/app/batch_outputs_test.py.
+
 #include <filesystem>
 #include <optional>
 #include <string>

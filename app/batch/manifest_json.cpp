@@ -1,3 +1,5 @@
+// Tested by tests/batch/manifest_test.cpp.
+
 #include <algorithm>
 #include <array>
 #include <charconv>

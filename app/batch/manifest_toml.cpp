@@ -1,3 +1,5 @@
+// Tested by tests/batch/manifest_test.cpp.
+
 #include <toml++/toml.h>
 
 #include <algorithm>

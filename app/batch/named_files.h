@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/app/sidecar_test.py.
+
 #include <filesystem>
 #include <map>
 #include <set>

@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/app/batch_stress_test.py.
+
 #include <functional>
 #include <string>
 #include <vector>

@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/app/batch_worker_test.py.
+
 #include <sys/types.h>
 
 #include <chrono>

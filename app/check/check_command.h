@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/app/check_test.py.
+
 #include <string>
 #include <vector>
 

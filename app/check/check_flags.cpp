@@ -1,3 +1,5 @@
+// Tested by tests/app/check_test.py.
+
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <memory>

@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/app/cli_test.py.
+
 namespace gvbind {
 
 /// Parses the command line and runs the subcommand; returns the exit code. Usage errors throw

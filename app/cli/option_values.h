@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/batch/batch_values_test.cpp.
+
 #include <cstdint>
 #include <string>
 #include <vector>

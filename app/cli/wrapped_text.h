@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/app/help_test.py.
+
 #include <string>
 #include <string_view>
 

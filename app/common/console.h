@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/app/escaping_test.py.
+
 #include <cstdio>
 #include <string_view>
 

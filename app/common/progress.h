@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/app/cli_test.py.
+
 #include <chrono>
 #include <cstddef>
 #include <map>

@@ -1,3 +1,5 @@
+// Tested by tests/app/help_test.py.
+
 #include <algorithm>
 #include <memory>
 #include <string>

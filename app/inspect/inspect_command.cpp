@@ -1,3 +1,5 @@
+// Tested by tests/app/cli_test.py.
+
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>

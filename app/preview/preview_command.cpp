@@ -1,3 +1,5 @@
+// Tested by tests/app/cli_test.py.
+
 #include <unistd.h>
 
 #include <cctype>

@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/report/asset_lines_test.cpp.
+
 #include <string>
 #include <vector>
 

@@ -1,3 +1,5 @@
+// Tested by tests/app/report_test.py.
+
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>

@@ -1,3 +1,5 @@
+// Tested by tests/import/selection_test.cpp.
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/app/sizes_test.py.
+
 #include <Eigen/Core>
 #include <string>
 #include <vector>

@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/import/atomic_write_test.cpp.
+
 #include <string>
 #include <vector>
 

@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/app/cli_test.py.
+
 #include <Eigen/Core>
 #include <cstddef>
 #include <span>

@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/app/judge_test.py.
+
 #include <Eigen/Geometry>
 #include <span>
 #include <vector>

@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/gvbind/utf8_test.cpp.
+
 #include <stdexcept>
 #include <string>
 

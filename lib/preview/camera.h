@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/preview/raster_test.cpp.
+
 #include <Eigen/Core>
 #include <span>
 

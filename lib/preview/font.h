@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/preview/sheet_test.cpp.
+
 #include <cstdint>
 #include <string_view>
 

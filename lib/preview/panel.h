@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/preview/sheet_test.cpp.
+
 #include <span>
 #include <vector>
 

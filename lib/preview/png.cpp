@@ -1,3 +1,5 @@
+// Tested by tests/preview/sheet_test.cpp.
+
 #include <png.h>
 
 #include <cstring>

@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/preview/poses_test.cpp.
+
 #include <Eigen/Core>
 #include <vector>
 

@@ -42,6 +42,22 @@ class Findings(unittest.TestCase):
         self.assertEqual([code for code in explained if f'"{code}"' not in texts], [], 'codes that nobody uses')
 
 
+class Tested(unittest.TestCase):
+    def test_every_source_has_the_test_of_its_stem_or_says_where_it_is_tested(self):
+        tests = {(path.parent.name, path.stem) for path in (SOURCES / 'tests').rglob('*_test.*')}
+        folders, stems = {folder for folder, _ in tests}, {stem for _, stem in tests}
+        for path in sources():
+            stem, folder = f'{path.stem}_test', path.parent.name
+            if path.suffix != '.cpp' or (folder, stem) in tests or folder not in folders and stem in stems:
+                continue
+            header = path.with_suffix('.h')
+            text = (header if header.exists() else path).read_text()
+            named = re.search(r'^// Tested by (tests/\S+_test\.(?:cpp|py))\.$', text, re.MULTILINE)
+            with self.subTest(path.relative_to(SOURCES)):
+                self.assertTrue(named, 'no test of its stem, and no line "// Tested by tests/..." in its header')
+                self.assertTrue((SOURCES / named[1]).exists(), named[1] + ' is not there')
+
+
 class Printing(unittest.TestCase):
     def test_only_the_console_prints_so_that_every_name_is_escaped(self):
         prints = re.compile(r'\b(?:std::)?(?:v?f?printf|fputs|puts|fputc|putchar|fwrite|perror)\s*\(|std::c(?:out|err|log)\b')

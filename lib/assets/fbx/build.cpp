@@ -1,3 +1,5 @@
+// Tested by tests/fbx/patch_test.cpp.
+
 #include <cmath>
 
 #include "assets/fbx/ascii.h"

@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/fbx/binary_test.cpp.
+
 #include <filesystem>
 #include <memory>
 

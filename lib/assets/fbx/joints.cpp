@@ -1,3 +1,5 @@
+// Tested by tests/fbx/patch_test.cpp.
+
 #include <Eigen/SVD>
 #include <cmath>
 #include <unordered_set>

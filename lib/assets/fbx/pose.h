@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/fbx/patch_test.cpp.
+
 #include <vector>
 
 #include "assets/fbx/edit.h"

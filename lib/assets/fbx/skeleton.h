@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/fbx/scene_test.cpp.
+
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>

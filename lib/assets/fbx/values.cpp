@@ -1,3 +1,5 @@
+// Tested by tests/fbx/ascii_test.cpp.
+
 #include <charconv>
 #include <cmath>
 #include <cstring>

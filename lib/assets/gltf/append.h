@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/gltf/patch_test.cpp.
+
 #include "assets/gltf/accessor.h"
 
 namespace gvbind::gltf {

@@ -1,3 +1,5 @@
+// Tested by tests/gltf/container_test.cpp.
+
 #include <algorithm>
 #include <array>
 #include <string_view>

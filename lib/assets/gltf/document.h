@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/gltf/container_test.cpp.
+
 #include <cstdint>
 #include <filesystem>
 #include <functional>

@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/gltf/encode_test.cpp.
+
 #include <filesystem>
 #include <map>
 #include <optional>

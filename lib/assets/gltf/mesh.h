@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/gltf/scene_test.cpp.
+
 #include "assets/gltf/compression.h"
 #include "assets/gltf/weight_rows.h"
 #include "assets/scene.h"

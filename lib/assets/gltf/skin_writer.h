@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/gltf/patch_test.cpp.
+
 #include "assets/gltf/document.h"
 #include "assets/scene.h"
 

@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/gltf/scene_test.cpp.
+
 #include <span>
 #include <vector>
 

@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/import/import_test.cpp.
+
 #include <Eigen/Geometry>
 #include <vector>
 

@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/import/import_test.cpp.
+
 #include <assimp/matrix4x4.h>
 #include <assimp/types.h>
 #include <assimp/vector3.h>

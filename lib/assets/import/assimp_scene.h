@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/import/import_test.cpp.
+
 #include "assets/import/assimp_nodes.h"
 #include "assets/import/scene_stream.h"
 

@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/import/asset_root_test.cpp.
+
 #include <assimp/DefaultIOSystem.h>
 
 #include <filesystem>

@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/gvbind/column_voxelizer_test.cpp.
+
 #include <cstddef>
 #include <new>
 #include <type_traits>

@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/gvbind/geodesic_distance_test.cpp.
+
 #include <span>
 
 #include "gvbind/distance/edge_costs.h"

@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/gvbind/geodesic_distance_test.cpp.
+
 #include <bit>
 #include <cstdint>
 

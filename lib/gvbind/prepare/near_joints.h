@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/gvbind/bind_skin_test.cpp.
+
 #include <span>
 #include <vector>
 

@@ -1,3 +1,5 @@
+// Tested by tests/egl/voxelize_test.cpp.
+
 #include <algorithm>
 
 #include "gvbind/solid/gpu_context/egl_context.h"

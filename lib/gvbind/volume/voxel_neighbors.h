@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/gvbind/sparse_voxels_test.cpp.
+
 #include "gvbind/volume/sparse_voxels.h"
 
 namespace gvbind {

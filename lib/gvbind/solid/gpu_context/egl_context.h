@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/egl/egl_test.cpp.
+
 #include <memory>
 #include <string>
 #include <vector>

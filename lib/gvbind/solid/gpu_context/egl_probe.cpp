@@ -1,3 +1,5 @@
+// Tested by tests/egl/egl_test.cpp.
+
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>

@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/egl/slab_voxelizer_test.cpp.
+
 #include <glad/gl.h>
 
 #include <utility>

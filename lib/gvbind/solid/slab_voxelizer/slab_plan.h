@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/egl/slab_passes_test.cpp.
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
