@@ -140,7 +140,9 @@ void drop_skeletons(std::vector<Planned>& assets) {
   std::erase_if(assets, is_skeleton);
 }
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::usage, message); }
+[[noreturn]] void refuse_plan(const std::string& message) {
+  throw Error(ErrorKind::usage, message);
+}
 
 void check_outputs(const std::vector<Planned>& assets) {
   std::unordered_map<std::string, const BatchAsset*> outputs;
@@ -150,22 +152,23 @@ void check_outputs(const std::vector<Planned>& assets) {
     const BatchAsset& asset = p.asset;
     const auto [same_output, is_new] = outputs.emplace(fold_case(p.output_key), &asset);
     if (!is_new)
-      refuse("two assets would be written to " + asset.output.string() +
-             (asset.output == same_output->second->output ? "" : ", but for its case") + ": " +
-             same_output->second->input.string() + " and " + asset.input.string());
+      refuse_plan("two assets would be written to " + asset.output.string() +
+                  (asset.output == same_output->second->output ? "" : ", but for its case") + ": " +
+                  same_output->second->input.string() + " and " + asset.input.string());
     const auto [same_name, is_new_name] = names.emplace(asset.name, &asset);
     if (!is_new_name)
-      refuse("two assets have the name '" + asset.name + "': " + same_name->second->input.string() +
-             " and " + asset.input.string());
+      refuse_plan("two assets have the name '" + asset.name +
+                  "': " + same_name->second->input.string() + " and " + asset.input.string());
     inputs.insert(p.input_key);
   }
   for (const Planned& p : assets) {
     if (!inputs.contains(p.output_key)) continue;
     const std::string output = p.asset.output.string();
     if (p.output_key != p.input_key)
-      refuse(output + ": is an input of the batch and the output of " + p.asset.input.string());
+      refuse_plan(output + ": is an input of the batch and the output of " +
+                  p.asset.input.string());
     if (!p.asset.settings.force)
-      refuse(output + ": would overwrite the input; --force does, or give another -o");
+      refuse_plan(output + ": would overwrite the input; --force does, or give another -o");
   }
 }
 
@@ -241,7 +244,7 @@ BatchPlan plan_batch(const std::vector<std::string>& inputs, const fs::path& out
   } else {
     candidates = discover_inputs(inputs, directory);
   }
-  if (directory.empty()) refuse("--output is required: the folder for the outputs");
+  if (directory.empty()) refuse_plan("--output is required: the folder for the outputs");
   const std::string root = absolute_text(directory);
   std::vector<Planned> assets;
   assets.reserve(candidates.size());

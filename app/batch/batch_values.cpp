@@ -11,7 +11,9 @@ namespace gvbind {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::usage, message); }
+[[noreturn]] void refuse_value(const std::string& message) {
+  throw Error(ErrorKind::usage, message);
+}
 
 std::optional<int> read_int(std::string_view text) {
   int value = 0;
@@ -23,10 +25,11 @@ std::optional<int> read_int(std::string_view text) {
 int slurm_number(const Environment& environment, const char* name) {
   const char* text = environment(name);
   if (!text)
-    refuse("--shard: 'auto' needs a Slurm array, and " + std::string(name) +
-           " is not set; use --shard I/N");
+    refuse_value("--shard: 'auto' needs a Slurm array, and " + std::string(name) +
+                 " is not set; use --shard I/N");
   const std::optional<int> value = read_int(text);
-  if (!value) refuse("--shard: " + std::string(name) + " is '" + text + "', which is not a number");
+  if (!value)
+    refuse_value("--shard: " + std::string(name) + " is '" + text + "', which is not a number");
   return *value;
 }
 
@@ -40,8 +43,8 @@ Shard slurm_shard(const Environment& environment) {
   const std::string array = std::to_string(first) + " to " + std::to_string(last) + " by " +
                             std::to_string(step) + ", " + std::to_string(count) + " tasks";
   const auto ambiguous = [&](const std::string& why) {
-    refuse("--shard: the Slurm array (" + array + ") " + why +
-           ", so 'auto' cannot number the shards; use --shard I/N");
+    refuse_value("--shard: the Slurm array (" + array + ") " + why +
+                 ", so 'auto' cannot number the shards; use --shard I/N");
   };
   if (first != 0 && first != 1) ambiguous("does not begin at 0 or 1");
   if (step < 1 || last < first || (static_cast<long long>(last) - first) / step + 1 != count)
@@ -67,7 +70,7 @@ Shard parse_shard(const std::string& text, const Environment& environment) {
   const auto index = read_int(all.substr(0, slash));
   const auto count = slash == std::string::npos ? std::nullopt : read_int(all.substr(slash + 1));
   if (!index || !count || *count < 1 || *index < 1 || *index > *count)
-    refuse("--shard: '" + text + "' is neither I/N with I from 1 to N, nor 'auto'");
+    refuse_value("--shard: '" + text + "' is neither I/N with I from 1 to N, nor 'auto'");
   return {*index, *count};
 }
 

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr std::array<std::string_view, 13> mesh_extensions = {
     "3ds", "3mf", "ac", "dae", "lwo", "ms3d", "obj", "off", "ogex", "ply", "stl", "x", "x3d"};
 
-std::string extension_of(std::string_view path) {
+std::string name_extension(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   const std::size_t dot = name.rfind('.');
   std::string extension(dot == std::string_view::npos || dot == 0 ? "" : name.substr(dot + 1));
@@ -42,7 +42,7 @@ bool is_imported(const std::string& extension) {
 }
 
 bool is_asset_name(const std::string& path) {
-  const std::string extension = extension_of(path);
+  const std::string extension = name_extension(path);
   return is_patched(extension) ||
          (std::ranges::find(mesh_extensions, extension) != mesh_extensions.end() &&
           is_imported(extension));
@@ -50,7 +50,7 @@ bool is_asset_name(const std::string& path) {
 
 /// A pattern that spells the extension out asks for that format, whatever else it is used for.
 bool spells_extension(const std::string& pattern) {
-  const std::string extension = extension_of(pattern);
+  const std::string extension = name_extension(pattern);
   return !has_wildcards(extension) && is_imported(extension);
 }
 
@@ -177,7 +177,7 @@ class Collection {
 }  // namespace
 
 std::string output_name(const std::string& shape) {
-  if (!is_imported(extension_of(shape))) return shape;
+  if (!is_imported(name_extension(shape))) return shape;
   return shape.substr(0, shape.rfind('.')) + ".glb";
 }
 

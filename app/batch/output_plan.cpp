@@ -17,7 +17,7 @@ namespace gvbind {
 namespace {
 
 namespace fs = std::filesystem;
-using Kind = OutputFile::Kind;
+using FileKind = OutputFile::Kind;
 
 /// A file beside an output's document. Its name is that of `attempt`.
 struct Member {
@@ -27,7 +27,7 @@ struct Member {
 };
 
 /// Directories in lower case: paths are compared as a case-insensitive disk does.
-struct Planned {
+struct PlannedFiles {
   std::string directory;  ///< of the output, absolute, with '/' at its end
   std::string main;       ///< name of the output
   std::vector<Member> members;
@@ -36,7 +36,7 @@ struct Planned {
 
 struct Planning {
   std::span<const OutputAsset> assets;
-  std::vector<Planned> planned;
+  std::vector<PlannedFiles> planned;
   std::unordered_set<std::string> mains;                         ///< paths of all documents
   std::unordered_map<std::string, std::vector<Member*>> groups;  ///< by path
   std::unordered_map<std::string, std::optional<FileContent>> contents;
@@ -89,16 +89,17 @@ std::vector<OutputFile> files_by_stamp(const OutputAsset& asset) {
   const auto& named = asset.known->named;
   for (const std::string& name : asset.known->written)
     if (is_made_name(name, stem) && std::ranges::find(named, name) == named.end())
-      files.push_back({Kind::made, name, name, {}});
+      files.push_back({FileKind::made, name, name, {}});
   if (folded_directory(asset.input) == folded_directory(asset.output)) return files;
   for (const std::string& file : named)
-    files.push_back({Kind::buffer, file, output_name_of(file), asset.input.parent_path() / file});
+    files.push_back(
+        {FileKind::buffer, file, output_name_of(file), asset.input.parent_path() / file});
   return files;
 }
 
 void list_members(Planning& plan, std::size_t a, bool exact) {
   const OutputAsset& asset = plan.assets[a];
-  Planned& planned = plan.planned[a];
+  PlannedFiles& planned = plan.planned[a];
   planned.exact = exact;
   planned.members.clear();
   for (OutputFile& file :
@@ -109,7 +110,7 @@ void list_members(Planning& plan, std::size_t a, bool exact) {
 
 void group(Planning& plan) {
   plan.groups.clear();
-  for (Planned& planned : plan.planned)
+  for (PlannedFiles& planned : plan.planned)
     for (Member& member : planned.members) plan.groups[key_of(plan, member)].push_back(&member);
 }
 
@@ -131,7 +132,7 @@ const std::optional<FileContent>& content_of(Planning& plan, const fs::path& pat
 }
 
 bool same_source(Planning& plan, const Member& a, const Member& b) {
-  if (a.file.kind == Kind::missing || b.file.kind == Kind::missing)
+  if (a.file.kind == FileKind::missing || b.file.kind == FileKind::missing)
     return a.file.kind == b.file.kind;
   std::error_code ignored;
   if (fs::equivalent(a.file.source, b.file.source, ignored)) return true;
@@ -140,8 +141,8 @@ bool same_source(Planning& plan, const Member& a, const Member& b) {
 }
 
 bool may_share(Planning& plan, const Member& a, const Member& b) {
-  if (a.file.kind == Kind::made || b.file.kind == Kind::made) return false;
-  const bool buffers = a.file.kind == Kind::buffer || b.file.kind == Kind::buffer;
+  if (a.file.kind == FileKind::made || b.file.kind == FileKind::made) return false;
+  const bool buffers = a.file.kind == FileKind::buffer || b.file.kind == FileKind::buffer;
   return (!buffers || a.asset == b.asset) && name_of(plan, a) == name_of(plan, b) &&
          same_source(plan, a, b);
 }
@@ -153,7 +154,7 @@ std::vector<Member*> losers_of(Planning& plan, const std::string& key,
   if (std::ranges::all_of(
           members, [&](Member* m) { return m == members[0] || may_share(plan, *members[0], *m); }))
     return {};
-  const auto is_made = [](const Member* member) { return member->file.kind == Kind::made; };
+  const auto is_made = [](const Member* member) { return member->file.kind == FileKind::made; };
   const bool one_asset = std::ranges::all_of(
       members, [&](const Member* member) { return member->asset == members[0]->asset; });
   const Member* keeper = one_asset ? members[0] : nullptr;
@@ -200,16 +201,16 @@ bool is_taken(Planning& plan, const Member& member, const std::vector<Member*>& 
   std::error_code ignored;
   const bool there = fs::exists(fs::symlink_status(directory / name, ignored));
   // Not from the cache: it holds sources.
-  const bool same = there && member.file.kind != Kind::made &&
+  const bool same = there && member.file.kind != FileKind::made &&
                     read_content(directory / name) == content_of(plan, member.file.source);
-  if (same && member.file.kind == Kind::picture) return false;
+  if (same && member.file.kind == FileKind::picture) return false;
   if (plan.named.named_by_other(directory, fold_case(name), except)) return true;
   if (!there || same || belongs(plan, member, name)) return false;
   return std::ranges::none_of(sharers, [&](Member* one) { return belongs(plan, *one, name); });
 }
 
 void avoid_taken_names(Planning& plan, Member& member) {
-  if (member.file.kind == Kind::missing) return;
+  if (member.file.kind == FileKind::missing) return;
   std::vector<Member*> sharers = plan.groups[key_of(plan, member)];
   while (is_taken(plan, member, sharers)) {
     std::string key;
@@ -229,7 +230,7 @@ OutputPlan result_of(Planning& plan, std::size_t a) {
     OutputFile file = member.file;
     file.name = name_of(plan, member);
     if (file.name != member.file.name) result.names[file.key] = file.name;
-    const bool was_there = asset.binds && member.file.kind != Kind::missing;
+    const bool was_there = asset.binds && member.file.kind != FileKind::missing;
     if (was_there && belongs(plan, member, file.name)) result.replaceable.insert(file.name);
     result.files.push_back(std::move(file));
   }
@@ -247,7 +248,7 @@ bool holds_given_up_name(const Planning& plan, std::size_t a) {
 }  // namespace
 
 std::vector<OutputPlan> plan_outputs(std::span<const OutputAsset> assets) {
-  Planning plan{assets, std::vector<Planned>(assets.size()), {}, {}, {}, {}};
+  Planning plan{assets, std::vector<PlannedFiles>(assets.size()), {}, {}, {}, {}};
   bool any = false;
   for (std::size_t a = 0; a < assets.size(); ++a) {
     if (!may_have_files(assets[a].output)) continue;

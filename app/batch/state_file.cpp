@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t hash_digits = 16;
 /// No state is that large, and somebody may have put a file without end in its place.
-constexpr off_t max_bytes = off_t{256} << 20;
+constexpr off_t max_state_bytes = off_t{256} << 20;
 
 [[noreturn]] void fail(const fs::path& path, int error, const char* what = "cannot be written") {
   throw Error(ErrorKind::output,
@@ -75,7 +75,7 @@ std::optional<std::string> read_state_file(const fs::path& path) {
   struct stat status {};
   if (file.get() < 0 || fstat(file.get(), &status) != 0) fail_to_read(errno);
   if (!S_ISREG(status.st_mode)) fail_to_read(EINVAL);
-  if (status.st_size > max_bytes) fail_to_read(EFBIG);
+  if (status.st_size > max_state_bytes) fail_to_read(EFBIG);
   std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
   std::size_t size = 0;
   while (size < bytes.size()) {

@@ -17,7 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::usage, message); }
+[[noreturn]] void refuse_request(const std::string& message) {
+  throw Error(ErrorKind::usage, message);
+}
 
 /// A file keeps its name even where that looks like a glob.
 std::vector<std::string> inputs_of(const BindCommand& command) {
@@ -64,8 +66,8 @@ std::vector<BindRequest> requests_of(const BindCommand& command) {
   const std::string bare = command.output.substr(0, command.output.find_last_not_of('/') + 1);
   const bool is_directory = fs::is_directory(command.output, ignored);
   if (makes_directory && !is_directory && fs::exists(bare, ignored))
-    refuse("--output: '" + command.output + "' is a file" +
-           (several ? ", and several inputs need a folder" : ""));
+    refuse_request("--output: '" + command.output + "' is a file" +
+                   (several ? ", and several inputs need a folder" : ""));
   std::vector<BindRequest> requests;
   std::map<std::string, BindRequest> outputs;
   for (const std::string& input : inputs) {
@@ -78,9 +80,9 @@ std::vector<BindRequest> requests_of(const BindCommand& command) {
     }
     const auto [same, is_new] = outputs.emplace(fold_case(request.output.string()), request);
     if (!is_new)
-      refuse("two inputs would be written to " + request.output.string() +
-             (same->second.output == request.output ? "" : ", but for its case") + ": " +
-             same->second.input.string() + " and " + input);
+      refuse_request("two inputs would be written to " + request.output.string() +
+                     (same->second.output == request.output ? "" : ", but for its case") + ": " +
+                     same->second.input.string() + " and " + input);
     requests.push_back(std::move(request));
   }
   plan_files(requests);

@@ -39,7 +39,7 @@ constexpr ChoiceList<Volume, 3> volumes{
 constexpr ChoiceList<Existing, 3> existings{
     "existing",
     {{{"fill", Existing::fill}, {"keep", Existing::keep}, {"replace", Existing::replace}}}};
-constexpr ChoiceList<Device, 3> devices{
+constexpr ChoiceList<Device, 3> device_choices{
     "device", {{{"auto", Device::automatic}, {"cpu", Device::cpu}, {"egl", Device::egl}}}};
 
 constexpr ChoiceList<bool, 2> presets{"preset", {{{"gvbind", false}, {"paper", true}}}};
@@ -50,7 +50,7 @@ constexpr ChoiceList<OutsideRule, 4> outsides{"outside",
                                                 {"extend", OutsideRule::extend},
                                                 {"skip", OutsideRule::skip},
                                                 {"snap", OutsideRule::snap}}}};
-constexpr ChoiceList<bool, 2> faces{"faces", {{{"auto", true}, {"keep", false}}}};
+constexpr ChoiceList<bool, 2> face_choices{"faces", {{{"auto", true}, {"keep", false}}}};
 constexpr ChoiceList<bool, 2> touchings{"touching", {{{"join", false}, {"part", true}}}};
 constexpr ChoiceList<bool, 2> controls{"controls", {{{"auto", true}, {"keep", false}}}};
 
@@ -231,7 +231,7 @@ std::vector<BindOption> choice_options() {
       choice_option<&BindOptions::outside, outsides>(
           "A joint outside the mesh starts from the nearest voxel with the gap added "
           "(extend), is moved there (snap), is skipped, or is an error [extend]"),
-      choice_option<&BindOptions::orient_faces, faces>(
+      choice_option<&BindOptions::orient_faces, face_choices>(
           "auto: count triangles that face inward the other way round; keep: trust them [auto]"),
       choice_option<&BindOptions::separate_touching, touchings>(
           "Surfaces of far bones that touch (fingers, thighs) are kept apart (part) or share "
@@ -250,7 +250,7 @@ std::vector<BindOption> choice_options() {
       choice_option<&BindSettings::existing, existings>(
           "Weights that a mesh has already: replace them; keep them and bind only meshes without; "
           "or fill: bind only vertices without [replace]"),
-      choice_option<&BindOptions::device, devices>(
+      choice_option<&BindOptions::device, device_choices>(
           "What renders the solid; auto uses a hardware EGL device where that may save time "
           "[auto]")};
 }

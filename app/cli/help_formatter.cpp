@@ -14,7 +14,7 @@ namespace gvbind {
 
 namespace {
 
-constexpr std::size_t column = 28;
+constexpr std::size_t help_column = 28;
 
 /// CLI11 puts a group where its first option stands; --help, which comes first, belongs to the
 /// last. Groups that the list lacks stand before that.
@@ -80,7 +80,7 @@ std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positi
   if (const std::size_t comma = name.find(",--"); comma != std::string::npos)
     name.insert(comma + 1, " ");
   if (!is_positional) name += make_option_opts(option);
-  return two_columns("  " + name, make_option_desc(option), column, width_);
+  return two_columns("  " + name, make_option_desc(option), help_column, width_);
 }
 
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {

@@ -22,7 +22,7 @@ namespace {
 
 enum class Format { gltf, fbx, imported, unknown };
 
-std::string extension_of(const std::filesystem::path& path) {
+std::string format_extension(const std::filesystem::path& path) {
   std::string extension = path.extension().string();
   if (!extension.empty()) extension.erase(0, 1);
   for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -35,7 +35,7 @@ bool is_gltf_extension(const std::string& extension) {
 }
 
 Format format_of_extension(const std::filesystem::path& path) {
-  const std::string extension = extension_of(path);
+  const std::string extension = format_extension(path);
   if (is_gltf_extension(extension)) return Format::gltf;
   if (extension == "fbx") return Format::fbx;
   const auto imported = import_extensions();
@@ -163,7 +163,7 @@ std::vector<std::string> sidecars_of(const Document& document) {
 }
 
 bool is_written(const std::filesystem::path& path) {
-  const std::string extension = extension_of(path);
+  const std::string extension = format_extension(path);
   return extension == "fbx" || is_gltf_extension(extension);
 }
 
@@ -173,13 +173,13 @@ void check_sidecars(const Document& document) {
 }
 
 bool same_format(const Document& document, const std::filesystem::path& path) {
-  const std::string extension = extension_of(path);
+  const std::string extension = format_extension(path);
   if (std::holds_alternative<Gltf>(document)) return is_gltf_extension(extension);
   return std::holds_alternative<Fbx>(document) && extension == "fbx";
 }
 
 Document build_document(const Scene& scene, const std::filesystem::path& path) {
-  const std::string extension = extension_of(path);
+  const std::string extension = format_extension(path);
   if (extension == "gltf" || extension == "glb") return build_gltf(scene);
   if (extension == "fbx") return build_fbx(scene);
   if (extension == "vrm")

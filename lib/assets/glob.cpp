@@ -9,13 +9,13 @@
 namespace gvbind {
 namespace {
 
-struct Character {
+struct GlobCharacter {
   std::uint32_t code = 0;
   std::size_t size = 1;  ///< bytes
 };
 
 /// What is not UTF-8 counts as one character a byte, so that any name can be matched.
-Character character_at(std::string_view text, std::size_t at) {
+GlobCharacter glob_character_at(std::string_view text, std::size_t at) {
   const auto lead = static_cast<std::uint8_t>(text[at]);
   const std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
   if (size == 1 || text.size() - at < size) return {lead, 1};
@@ -28,26 +28,26 @@ Character character_at(std::string_view text, std::size_t at) {
   return {code, size};
 }
 
-struct Step {
+struct GlobStep {
   bool matches = false;
   std::size_t next = 0;  ///< behind what stands for one character
 };
 
 /// The class that opens at `at`; none where it never closes.
-std::optional<Step> match_class(std::string_view pattern, std::size_t at, std::uint32_t code) {
+std::optional<GlobStep> match_class(std::string_view pattern, std::size_t at, std::uint32_t code) {
   ++at;
   const bool complement = at < pattern.size() && (pattern[at] == '!' || pattern[at] == '^');
   if (complement) ++at;
   const auto take = [&]() -> std::optional<std::uint32_t> {
     if (at < pattern.size() && pattern[at] == '\\') ++at;
     if (at >= pattern.size()) return std::nullopt;
-    const Character c = character_at(pattern, at);
+    const GlobCharacter c = glob_character_at(pattern, at);
     at += c.size;
     return c.code;
   };
   bool inside = false;
   for (bool first = true; at < pattern.size(); first = false) {
-    if (pattern[at] == ']' && !first) return Step{inside != complement, at + 1};
+    if (pattern[at] == ']' && !first) return GlobStep{inside != complement, at + 1};
     const auto low = take();
     if (!low) return std::nullopt;
     std::optional<std::uint32_t> high = low;
@@ -61,12 +61,12 @@ std::optional<Step> match_class(std::string_view pattern, std::size_t at, std::u
   return std::nullopt;
 }
 
-Step match_one(std::string_view pattern, std::size_t at, std::uint32_t code) {
+GlobStep match_one(std::string_view pattern, std::size_t at, std::uint32_t code) {
   if (pattern[at] == '?') return {true, at + 1};
   if (pattern[at] == '[')
     if (const auto step = match_class(pattern, at, code)) return *step;
   if (pattern[at] == '\\' && at + 1 < pattern.size()) ++at;
-  const Character c = character_at(pattern, at);
+  const GlobCharacter c = glob_character_at(pattern, at);
   return {c.code == code, at + c.size};
 }
 
@@ -79,14 +79,14 @@ bool matches_glob(std::string_view pattern, std::string_view text) {
   std::optional<std::size_t> star;
   std::size_t star_end = 0;
   while (t < text.size()) {
-    const Character c = character_at(text, t);
+    const GlobCharacter c = glob_character_at(text, t);
     if (p < pattern.size() && pattern[p] == '*') {
       star = p++;
       star_end = t;
       continue;
     }
     if (p < pattern.size()) {
-      const Step step = match_one(pattern, p, c.code);
+      const GlobStep step = match_one(pattern, p, c.code);
       if (step.matches) {
         p = step.next;
         t += c.size;
@@ -95,7 +95,7 @@ bool matches_glob(std::string_view pattern, std::string_view text) {
     }
     if (!star) return false;
     p = *star + 1;
-    star_end += character_at(text, star_end).size;
+    star_end += glob_character_at(text, star_end).size;
     t = star_end;
   }
   while (p < pattern.size() && pattern[p] == '*') ++p;

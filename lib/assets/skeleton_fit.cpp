@@ -70,27 +70,28 @@ std::vector<double> distances(const std::vector<Eigen::Vector3d>& samples,
   return nearest;
 }
 
-Eigen::AlignedBox3d box_of_joints(const std::vector<SceneJoint>& joints) {
+Eigen::AlignedBox3d joints_extent(const std::vector<SceneJoint>& joints) {
   Eigen::AlignedBox3d box;
   for (const SceneJoint& joint : joints) box.extend(joint.bind.translation());
   return box;
 }
 
-Eigen::AlignedBox3d box_of_meshes(const Scene& scene, const std::vector<std::size_t>& meshes) {
+Eigen::AlignedBox3d meshes_extent(const Scene& scene, const std::vector<std::size_t>& meshes) {
   Eigen::AlignedBox3d box;
   for (const std::size_t m : meshes)
     for (const Eigen::Vector3d& p : scene.meshes[m].positions) box.extend(p);
   return box;
 }
 
-std::string number(double value) {
+std::string measure_text(double value) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.3g", value);
   return text.data();
 }
 
 std::string length_text(const Scene& scene, double length) {
-  return scene.units.known ? number(length * scene.units.meters) + " m" : number(length) + " units";
+  return scene.units.known ? measure_text(length * scene.units.meters) + " m"
+                           : measure_text(length) + " units";
 }
 
 /// The nearest change of units or round number, within what the fit tells.
@@ -124,8 +125,8 @@ double best_scale(const std::vector<SceneJoint>& joints, const Scene& scene,
   // A skeleton ends before its meshes do; and bones lie nearest to a surface when they are a little
   // too long.
   constexpr double usual_ratio = 0.86, usual_excess = 1.06;
-  const Eigen::AlignedBox3d joint_box = box_of_joints(joints);
-  const Eigen::AlignedBox3d mesh_box = box_of_meshes(scene, meshes);
+  const Eigen::AlignedBox3d joint_box = joints_extent(joints);
+  const Eigen::AlignedBox3d mesh_box = meshes_extent(scene, meshes);
   const double skeleton = joint_box.diagonal().norm(), box = mesh_box.diagonal().norm();
   if (!(skeleton > 0.0 && box > 0.0) || !std::isfinite(box / skeleton)) return 1.0;
   const double middle = usual_ratio * box / skeleton;
@@ -153,9 +154,9 @@ std::string misfit_text(const Scene& scene, const std::vector<std::size_t>& mesh
   std::string text = "the skeleton is " + length_text(scene, fit.skeleton_size) +
                      " long and the meshes are " + length_text(scene, fit.mesh_size) + " long: ";
   text += "it covers ";
-  text += number(100.0 * fit.covered) + " % of them";
+  text += measure_text(100.0 * fit.covered) + " % of them";
   const double scale = best_scale(scene.joints, scene, meshes);
-  if (scale != 1.0) text += "; --skeleton-scale " + number(scale) + " would fit";
+  if (scale != 1.0) text += "; --skeleton-scale " + measure_text(scale) + " would fit";
   return text;
 }
 
@@ -164,7 +165,7 @@ std::string misfit_text(const Scene& scene, const std::vector<std::size_t>& mesh
 SkeletonFit skeleton_fit(const std::vector<SceneJoint>& joints, const Scene& scene,
                          const std::vector<std::size_t>& meshes) {
   SkeletonFit fit;
-  const Eigen::AlignedBox3d skeleton = box_of_joints(joints), box = box_of_meshes(scene, meshes);
+  const Eigen::AlignedBox3d skeleton = joints_extent(joints), box = meshes_extent(scene, meshes);
   if (skeleton.isEmpty() || box.isEmpty()) return fit;
   fit.joints = joints.size();
   fit.skeleton_size = skeleton.sizes().maxCoeff();

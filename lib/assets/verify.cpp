@@ -14,7 +14,7 @@ namespace gvbind {
 
 namespace {
 
-constexpr std::size_t grain = 4096;  // vertices that are worth a thread's attention
+constexpr std::size_t verified_per_task = 4096;  // vertices that are worth a thread's attention
 constexpr double weight_tolerance = 1e-6;
 constexpr double position_tolerance =
     1e-5;  // of the extent; glTF keeps matrices in single precision
@@ -23,7 +23,7 @@ constexpr double position_tolerance =
   throw Error(ErrorKind::output, "read back differs: " + what);
 }
 
-Eigen::AlignedBox3d box_of(const SceneMesh& mesh) {
+Eigen::AlignedBox3d extent_of(const SceneMesh& mesh) {
   Eigen::AlignedBox3d box;
   for (const Eigen::Vector3d& p : mesh.positions) box.extend(p);
   return box;
@@ -45,9 +45,10 @@ void verify_vertices(const SceneMesh& expected, const Eigen::AlignedBox3d& box,
            " vertices, not " + std::to_string(expected.positions.size()));
   const Eigen::Affine3d to_expected = expected.to_bind * read.to_bind.inverse();
   const double tolerance = tolerance_in(box, Eigen::Vector3d::Zero());
-  const std::size_t moved = first_failing(expected.positions.size(), grain, [&](std::size_t v) {
-    return (to_expected * read.positions[v] - expected.positions[v]).norm() <= tolerance;
-  });
+  const std::size_t moved =
+      first_failing(expected.positions.size(), verified_per_task, [&](std::size_t v) {
+        return (to_expected * read.positions[v] - expected.positions[v]).norm() <= tolerance;
+      });
   if (moved < expected.positions.size())
     differ("mesh '" + expected.name + "' vertex " + std::to_string(moved) + " has moved");
 }
@@ -123,10 +124,11 @@ void verify_kept(const SceneMesh& mesh, const SkinWeights* fresh, const std::vec
   if (mesh.weights.vertex_count() != mesh.positions.size() ||
       read.vertex_count() != mesh.positions.size())
     differ("mesh '" + mesh.name + "' has lost its weights");
-  const std::size_t wrong = first_failing(mesh.positions.size(), grain, [&](std::size_t v) {
-    if (fresh && fresh->first[v] != fresh->first[v + 1]) return true;
-    return kept_difference(v, mesh.weights, match, read).empty();
-  });
+  const std::size_t wrong =
+      first_failing(mesh.positions.size(), verified_per_task, [&](std::size_t v) {
+        if (fresh && fresh->first[v] != fresh->first[v + 1]) return true;
+        return kept_difference(v, mesh.weights, match, read).empty();
+      });
   if (wrong < mesh.positions.size())
     differ("mesh '" + mesh.name + "' vertex " + std::to_string(wrong) +
            kept_difference(wrong, mesh.weights, match, read));
@@ -134,10 +136,11 @@ void verify_kept(const SceneMesh& mesh, const SkinWeights* fresh, const std::vec
 
 void verify_rows(const SceneMesh& mesh, const SkinWeights& expected, bool fills,
                  const std::vector<int>& match, const SkinWeights& read) {
-  const std::size_t wrong = first_failing(mesh.positions.size(), grain, [&](std::size_t v) {
-    if (fills && expected.first[v] == expected.first[v + 1]) return true;
-    return row_difference(v, expected, match, read).empty();
-  });
+  const std::size_t wrong =
+      first_failing(mesh.positions.size(), verified_per_task, [&](std::size_t v) {
+        if (fills && expected.first[v] == expected.first[v + 1]) return true;
+        return row_difference(v, expected, match, read).empty();
+      });
   if (wrong < mesh.positions.size())
     differ("mesh '" + mesh.name + "' vertex " + std::to_string(wrong) +
            row_difference(wrong, expected, match, read));
@@ -152,7 +155,7 @@ void verify_written(const Scene& expected, const SceneWeights& weights, const Sc
   const std::vector<int> match = match_joints(expected, read);
   for (std::size_t m = 0; m < expected.meshes.size(); ++m) {
     const SceneMesh &old_mesh = expected.meshes[m], &new_mesh = read.meshes[m];
-    const Eigen::AlignedBox3d box = box_of(old_mesh);
+    const Eigen::AlignedBox3d box = extent_of(old_mesh);
     verify_vertices(old_mesh, box, new_mesh);
     if (weights.meshes[m].empty()) {
       // Meshes that nobody asked for may share their weights with one that was bound.

@@ -44,7 +44,7 @@ constexpr Measure measures[] = {
     // clang-format on
 };
 
-std::string number(double value) {
+std::string measure_text(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.4g", value);
   return text;
@@ -76,8 +76,9 @@ Findings compare_measures(const MeasureValues& before, const MeasureValues& now)
     const double allowed = std::max(measure.absolute, measure.relative * std::abs(old->second));
     if (worse <= allowed) continue;
     findings.push_back({Severity::error, "worse",
-                        std::string(measure.name) + " was " + number(old->second) + " and is " +
-                            number(fresh->second) + ", more than " + number(allowed) + " worse",
+                        std::string(measure.name) + " was " + measure_text(old->second) +
+                            " and is " + measure_text(fresh->second) + ", more than " +
+                            measure_text(allowed) + " worse",
                         measure.name});
   }
   return findings;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t max_names = 5;
 
-std::string number(double value) {
+std::string rounded_text(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3g", value);
   return text;
@@ -82,7 +82,8 @@ struct Judge {
     if (rows.off_sum > 0)
       add(options.off_sum, "weight-sum",
           "the weights of " + std::to_string(rows.off_sum) + " vertices do not sum to one; " +
-              vertex_text(scene, *rows.off_sum_at) + " is off by " + number(rows.largest_error),
+              vertex_text(scene, *rows.off_sum_at) + " is off by " +
+              rounded_text(rows.largest_error),
           mesh_name(rows.off_sum_at->mesh));
     if (const auto severity =
             beyond(static_cast<double>(rows.without_weight), options.without_weight))
@@ -95,7 +96,7 @@ struct Judge {
       const CheckLimit& limits = options.influences;
       const double limit = std::min({limits.error, limits.warning, limits.note});
       add(*severity, "too-many-influences",
-          std::to_string(rows.over_influences) + " vertices have more than " + number(limit) +
+          std::to_string(rows.over_influences) + " vertices have more than " + rounded_text(limit) +
               " joints; " + vertex_text(scene, *rows.max_influences_at) + " has " +
               std::to_string(rows.max_influences),
           mesh_name(rows.max_influences_at->mesh));
@@ -119,9 +120,9 @@ struct Judge {
     const VertexSource& source = result.surface.source[pair.vertex];
     const std::string& own = scene.joints[pair.own].name;
     add(*severity, "bleed",
-        number(100.0 * bleed.share) + " % of the weight goes to far joints; most from " +
+        rounded_text(100.0 * bleed.share) + " % of the weight goes to far joints; most from " +
             quoted(own) + " to " + quoted(scene.joints[pair.other].name) + ", worst " +
-            number(pair.worst) + " at " + vertex_text(scene, source.mesh, source.vertex),
+            rounded_text(pair.worst) + " at " + vertex_text(scene, source.mesh, source.vertex),
         own);
   }
 
@@ -136,10 +137,10 @@ struct Judge {
     const std::string& joint = scene.joints[worst.joint].name;
     add(*severity, "far-joint",
         "joint " + quoted(joint) + " moves a part of the mesh that lies " +
-            number(100.0 * worst.excess) +
+            rounded_text(100.0 * worst.excess) +
             " % of the size farther from it than from other joints: " +
             vertex_text(scene, source.mesh, source.vertex) + " is next to " +
-            quoted(scene.joints[worst.nearest].name) + "; " + number(100.0 * far.surface) +
+            quoted(scene.joints[worst.nearest].name) + "; " + rounded_text(100.0 * far.surface) +
             " % of the surface follows far joints",
         joint);
   }
@@ -152,13 +153,13 @@ struct Judge {
     const VertexSource& source = result.surface.source[stretch.worst.vertex_a];
     const std::string& joint = scene.joints[worst_pair.a].name;
     add(*severity, "stretch",
-        "in random poses one edge in a hundred becomes at least " + number(stretch.p99) +
+        "in random poses one edge in a hundred becomes at least " + rounded_text(stretch.p99) +
             " times as long; most such edges lie " +
             (worst_pair.a == worst_pair.b
                  ? "at " + quoted(joint)
                  : "between " + quoted(joint) + " and " + quoted(scene.joints[worst_pair.b].name)) +
             "; the worst, at " + vertex_text(scene, source.mesh, source.vertex) + ", becomes " +
-            number(stretch.largest) + " times as long",
+            rounded_text(stretch.largest) + " times as long",
         joint);
   }
 };

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t no_piece = UINT32_MAX;
 constexpr double misplaced_ratio = 2.0;
-constexpr std::size_t vertices_per_block = 1024;
+constexpr std::size_t rows_per_block = 1024;
 
 std::vector<double> largest_weights(const SkinSurface& surface, std::size_t joints) {
   std::vector<double> largest(joints, 0.0);
@@ -28,7 +28,7 @@ std::vector<std::uint32_t> misplaced_vertices(const SkinSurface& surface,
                                               const SkeletonGeometry& skeleton,
                                               const NearestBones& nearest, double branch) {
   std::vector<std::uint32_t> belongs(surface.vertex_count(), no_joint);
-  parallel_for(surface.vertex_count(), vertices_per_block, [&](std::size_t begin, std::size_t end) {
+  parallel_for(surface.vertex_count(), rows_per_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
       const std::uint32_t dominant = surface.dominant[v], joint = nearest.joint[v];
       if (dominant == no_joint || joint == no_joint || joint == dominant) continue;

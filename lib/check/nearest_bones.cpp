@@ -14,7 +14,7 @@ namespace gvbind {
 namespace {
 
 constexpr std::size_t lanes = 128;  // vertices that are worked on at once
-constexpr float infinite = std::numeric_limits<float>::infinity();
+constexpr float unreachable = std::numeric_limits<float>::infinity();
 
 struct UnitBone {
   std::uint32_t joint;
@@ -74,7 +74,7 @@ struct Lanes {
   void take(const SkinSurface& surface, std::size_t first, const UnitSpace& unit) {
     count = std::min(lanes, surface.vertex_count() - first);
     box.setEmpty();
-    squared.fill(infinite);
+    squared.fill(unreachable);
     joint.fill(no_joint);
     for (std::size_t i = 0; i < lanes; ++i) {
       const Eigen::Vector3f p = unit(surface.positions[first + std::min(i, count - 1)]);
@@ -90,7 +90,7 @@ struct Lanes {
     for (std::uint32_t b = 0; b < bones.size(); ++b)
       order.emplace_back(box.squaredExteriorDistance(bones[b].box), b);
     std::sort(order.begin(), order.end());
-    float farthest = infinite;
+    float farthest = unreachable;
     for (const auto& [min_distance, b] : order) {
       if (min_distance > farthest) break;
       meet(bones[b]);
@@ -121,7 +121,7 @@ struct Lanes {
 NearestBones find_nearest_bones(const SkinSurface& surface, const SkeletonGeometry& skeleton) {
   const std::size_t count = surface.vertex_count();
   NearestBones nearest{std::vector<std::uint32_t>(count, no_joint),
-                       std::vector<float>(count, infinite)};
+                       std::vector<float>(count, unreachable)};
   const UnitSpace unit(surface);
   const std::vector<UnitBone> bones = weighted_bones(surface, skeleton, unit);
   const std::size_t blocks = (count + lanes - 1) / lanes;

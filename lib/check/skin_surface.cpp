@@ -14,12 +14,12 @@ namespace {
 constexpr double bridge_reach = 0.01;  ///< of the size
 
 /// Beyond this squares of areas overflow; nothing that large is a character.
-constexpr double farthest = 1e60;
+constexpr double unbounded = 1e60;
 
 using Entry = std::pair<std::uint32_t, double>;
 
 Eigen::Vector3d usable(const Eigen::Vector3d& p) {
-  if (p.cwiseAbs().maxCoeff() <= farthest && p.allFinite()) return p;
+  if (p.cwiseAbs().maxCoeff() <= unbounded && p.allFinite()) return p;
   return Eigen::Vector3d::Constant(std::numeric_limits<double>::quiet_NaN());
 }
 

@@ -13,8 +13,8 @@ namespace gvbind {
 
 namespace {
 
-constexpr std::size_t max_pairs = 10;
-constexpr std::size_t vertices_per_block = 4096;
+constexpr std::size_t max_worst_pairs = 10;
+constexpr std::size_t posed_per_block = 4096;
 constexpr std::size_t edges_per_block = 8192;
 
 /// splitmix64: the standard's distributions differ between libraries, these numbers do not.
@@ -70,7 +70,7 @@ std::vector<Eigen::Affine3d> random_pose(const std::vector<SceneJoint>& joints, 
 void skin(const SkinSurface& surface, const std::vector<Eigen::Affine3d>& pose,
           std::vector<Eigen::Vector3d>& posed) {
   const SkinWeights& rows = surface.weights;
-  parallel_for(posed.size(), vertices_per_block, [&](std::size_t begin, std::size_t end) {
+  parallel_for(posed.size(), posed_per_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
       posed[v] = surface.positions[v];
       if (rows.first[v] == rows.first[v + 1]) continue;
@@ -143,7 +143,7 @@ void find_pairs(const SkinSurface& surface, const std::vector<Edge>& edges, doub
   }
   std::stable_sort(stretch.pairs.begin(), stretch.pairs.end(),
                    [](const StretchPair& a, const StretchPair& b) { return a.edges > b.edges; });
-  stretch.pairs.resize(std::min(stretch.pairs.size(), torn ? max_pairs : 1));
+  stretch.pairs.resize(std::min(stretch.pairs.size(), torn ? max_worst_pairs : 1));
 }
 
 }  // namespace

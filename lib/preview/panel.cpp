@@ -11,7 +11,7 @@
 namespace gvbind {
 namespace {
 
-constexpr int samples = 3;
+constexpr int samples_per_side = 3;
 constexpr int narrowest = 64, widest = 8192;
 const Eigen::Vector3f background_color(0.76F, 0.76F, 0.75F);
 
@@ -43,15 +43,16 @@ void resolve(const Canvas& canvas, const Panel& panel, Image& image) {
   for (int y = 0; y < panel.height; ++y)
     for (int x = 0; x < panel.width; ++x) {
       Eigen::Vector3f sum = Eigen::Vector3f::Zero();
-      for (int dy = 0; dy < samples; ++dy)
-        for (int dx = 0; dx < samples; ++dx)
-          sum += canvas.color[canvas.at(x * samples + dx, y * samples + dy)].cwiseMin(1.0F);
+      for (int dy = 0; dy < samples_per_side; ++dy)
+        for (int dx = 0; dx < samples_per_side; ++dx)
+          sum += canvas.color[canvas.at(x * samples_per_side + dx, y * samples_per_side + dy)]
+                     .cwiseMin(1.0F);
       const int column = panel.x + x, row = panel.y + y;
       if (column >= image.width || row >= image.height) continue;
       const std::size_t pixel = 3 * (static_cast<std::size_t>(row) * image.width + column);
       for (int c = 0; c < 3; ++c)
         image.rgb[pixel + static_cast<std::size_t>(c)] =
-            encode(sum[c] / static_cast<float>(samples * samples));
+            encode(sum[c] / static_cast<float>(samples_per_side * samples_per_side));
     }
 }
 
@@ -97,9 +98,10 @@ Image blank_image(int width, int height) {
 
 void draw_panel(const Panel& panel, const Scene& scene, std::span<const Eigen::Vector3f> colors,
                 double unit, Image& image) {
-  Canvas canvas(panel.width * samples, panel.height * samples, background_color);
-  draw_mesh(canvas, panel.figure->mesh, panel.figure->normals, panel.camera, samples);
-  if (panel.skeleton) draw_skeleton(canvas, scene.joints, colors, panel.camera, samples, unit);
+  Canvas canvas(panel.width * samples_per_side, panel.height * samples_per_side, background_color);
+  draw_mesh(canvas, panel.figure->mesh, panel.figure->normals, panel.camera, samples_per_side);
+  if (panel.skeleton)
+    draw_skeleton(canvas, scene.joints, colors, panel.camera, samples_per_side, unit);
   resolve(canvas, panel, image);
 }
 

@@ -8,11 +8,11 @@
 namespace gvbind {
 namespace {
 
-constexpr int deepest = 64;
+constexpr int max_depth = 64;
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+bool is_ascii_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 bool ends_word(char c) {
-  return is_blank(c) || c == ',' || c == '{' || c == '}' || c == ':' || c == '"' || c == ';';
+  return is_ascii_blank(c) || c == ',' || c == '{' || c == '}' || c == ':' || c == '"' || c == ';';
 }
 
 /// A cursor over the text. Recursive descent: node = name ':' values? ('{' node* '}')?
@@ -21,7 +21,7 @@ class AsciiReader {
   explicit AsciiReader(std::string_view text) : text_(text) {}
 
   void read_nodes(FbxNode& parent, int depth) {
-    if (depth > deepest) fail("nodes nested too deeply");
+    if (depth > max_depth) fail("nodes nested too deeply");
     while (true) {
       skip_blank();
       if (at_ == text_.size()) {
@@ -48,7 +48,7 @@ class AsciiReader {
     while (!at_end()) {
       if (text_[at_] == ';')
         at_ = std::min(text_.find('\n', at_), text_.size());
-      else if (is_blank(text_[at_]))
+      else if (is_ascii_blank(text_[at_]))
         ++at_;
       else
         return;

@@ -15,9 +15,11 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 using Storage = GltfDocument::Buffer::Storage;
 
-constexpr std::size_t alignment = 4;
+constexpr std::size_t chunk_alignment = 4;
 
-std::size_t aligned(std::size_t size) { return (size + alignment - 1) / alignment * alignment; }
+std::size_t aligned(std::size_t size) {
+  return (size + chunk_alignment - 1) / chunk_alignment * chunk_alignment;
+}
 
 std::string text_of(const Json& json, int indent, char character) {
   return json.dump(indent, character, false, Json::error_handler_t::replace);

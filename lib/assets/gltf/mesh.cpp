@@ -13,7 +13,7 @@ constexpr std::size_t max_vertices = std::size_t{1} << 28;
 
 enum class Mode : std::size_t { triangles = 4, strip = 5, fan = 6 };
 
-constexpr std::size_t grain = 8192;  // rows that are worth a thread's attention
+constexpr std::size_t rows_per_task = 8192;  // rows that are worth a thread's attention
 
 /// The corners of one primitive, as vertices of the mesh.
 struct Corners {
@@ -67,7 +67,7 @@ void check_corner(const Corners& corners, std::size_t i, const JsonElement& elem
 void add_list(const Corners& corners, const JsonElement& element, std::vector<Triangle>& out) {
   const std::size_t base = out.size(), count = corners.count / 3;
   out.resize(base + count);
-  const std::size_t bad = first_failing(count, grain, [&](std::size_t t) {
+  const std::size_t bad = first_failing(count, rows_per_task, [&](std::size_t t) {
     Triangle& triangle = out[base + t];
     if (corners.indices) {
       double three[3];
@@ -108,7 +108,7 @@ void read_positions(const GltfDocument& document, const Json& primitive, MeshDat
       read_attribute(document, primitive, data.draco[primitive_index], "POSITION", 3);
   const std::size_t base = data.positions.size();
   data.positions.resize(base + rows.count());
-  const std::size_t bad = first_failing(rows.count(), grain, [&](std::size_t i) {
+  const std::size_t bad = first_failing(rows.count(), rows_per_task, [&](std::size_t i) {
     Eigen::Vector3d& position = data.positions[base + i];
     rows.read(i, i + 1, position.data());
     return position.allFinite();

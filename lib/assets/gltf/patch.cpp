@@ -12,7 +12,7 @@ namespace gvbind {
 namespace gltf {
 namespace {
 
-constexpr std::size_t grain = 8192;  // vertices that are worth a thread's attention
+constexpr std::size_t vertices_per_task = 8192;  // vertices that are worth a thread's attention
 
 /// A mesh object to be written: the old one or a copy of it, for the nodes that agree on it.
 struct Variant {
@@ -91,7 +91,7 @@ std::size_t append_lanes(GltfDocument& document, const SkinAttributes& attribute
   const AppendedView room = append_room(document, values.size() * sizeof(Stored),
                                         ViewTarget::vertices, lanes * sizeof(Stored));
   const std::size_t sets = attributes.sets, vertices = values.size() / (sets * lanes);
-  parallel_for(vertices, grain, [&](std::size_t begin, std::size_t end) {
+  parallel_for(vertices, vertices_per_task, [&](std::size_t begin, std::size_t end) {
     for (std::size_t set = 0; set < sets; ++set)
       for (std::size_t v = begin; v < end; ++v) {
         Stored row[lanes];

@@ -5,7 +5,7 @@
 namespace gvbind::gltf {
 namespace {
 
-constexpr const char* draco_name = "KHR_draco_mesh_compression";
+constexpr const char* draco_extension = "KHR_draco_mesh_compression";
 constexpr std::size_t no_accessor = static_cast<std::size_t>(-1);
 
 bool is_skin_attribute(const std::string& name) {
@@ -59,11 +59,12 @@ void write_plain(GltfDocument& document, std::size_t mesh, PlainAccessors& done)
     };
     const auto draco = decode_draco(document, primitive());
     if (!draco || !find(primitive()["attributes"], "POSITION")) continue;
-    const std::size_t view = (*extension(primitive(), draco_name))["bufferView"].get<std::size_t>();
+    const std::size_t view =
+        (*extension(primitive(), draco_extension))["bufferView"].get<std::size_t>();
     write_attributes(document, mesh, i, *draco, view, done);
     write_indices(document, mesh, i, *draco, view, done);
     Json& extensions = primitive()["extensions"];
-    extensions.erase(draco_name);
+    extensions.erase(draco_extension);
     if (extensions.empty()) primitive().erase("extensions");
   }
 }
@@ -71,12 +72,12 @@ void write_plain(GltfDocument& document, std::size_t mesh, PlainAccessors& done)
 void forget_unused_draco(Json& root) {
   for (const Json& mesh : list(root, "meshes"))
     for (const Json& primitive : mesh["primitives"])
-      if (extension(primitive, draco_name)) return;
+      if (extension(primitive, draco_extension)) return;
   for (const char* key : {"extensionsUsed", "extensionsRequired"}) {
     if (!find(root, key)) continue;
     Json& names = root[key];
     for (std::size_t i = names.size(); i-- > 0;)
-      if (names[i] == draco_name) names.erase(i);
+      if (names[i] == draco_extension) names.erase(i);
     if (names.empty()) root.erase(key);
   }
 }

@@ -9,7 +9,7 @@
 namespace gvbind::gltf {
 namespace {
 
-constexpr std::size_t grain = 8192;  // vertices that are worth a thread's attention
+constexpr std::size_t rows_per_block = 8192;  // vertices that are worth a thread's attention
 
 /// Floats whose sum is off by less than half a unit in the last place of the largest.
 void write_row(std::span<const float> row, float* out) {
@@ -77,7 +77,7 @@ SkinAttributes attributes_of(const SkinWeights& weights, const SkinPlan& plan,
   if (plan.joints.size() > byte_joints) out.joint_type = ComponentType::u16;
   out.joints.assign(vertices * out.sets * lanes, 0);
   out.weights.assign(vertices * out.sets * lanes, 0.0f);
-  parallel_for(vertices, grain, [&](std::size_t begin, std::size_t end) {
+  parallel_for(vertices, rows_per_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v) {
       const std::size_t first = weights.first[v], count = weights.first[v + 1] - first;
       const std::size_t at = v * out.sets * lanes;

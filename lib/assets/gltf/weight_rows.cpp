@@ -4,13 +4,13 @@
 #include <atomic>
 #include <cmath>
 
+#include "assets/gltf/skin_attributes.h"
 #include "gvbind/base/parallel.h"
 
 namespace gvbind::gltf {
 namespace {
 
-constexpr std::size_t lanes = 4;
-constexpr std::size_t grain = 4096;
+constexpr std::size_t rows_per_thread = 4096;
 
 /// A vertex in one set.
 struct Lanes {
@@ -80,7 +80,7 @@ void close_gaps(std::size_t old_vertices, std::size_t width, SkinWeights& rows) 
 
 std::size_t count_unsound(std::span<const WeightSet> sets, std::size_t slots, std::size_t count) {
   std::atomic<std::size_t> unsound{0};
-  parallel_for(count, grain, [&](std::size_t begin, std::size_t end) {
+  parallel_for(count, rows_per_thread, [&](std::size_t begin, std::size_t end) {
     std::size_t here = 0;
     for (std::size_t i = begin; i < end; ++i) here += count_unsound_lanes(sets, slots, i);
     unsound += here;
@@ -104,7 +104,7 @@ void append_rows(std::span<const WeightSet> sets, std::span<const int> joint_of_
   rows.first.resize(old_vertices + count + 1);
   rows.influence.resize(base + count * width);
   rows.weight.resize(base + count * width);
-  parallel_for(count, grain, [&](std::size_t begin, std::size_t end) {
+  parallel_for(count, rows_per_thread, [&](std::size_t begin, std::size_t end) {
     std::vector<Slot> row;
     for (std::size_t i = begin; i < end; ++i) {
       row.clear();

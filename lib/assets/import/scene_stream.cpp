@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t longest_text = 1024;
 
-class Writer {
+class SceneEncoder {
  public:
   template <typename T>
   void value(const T& v) {
@@ -46,9 +46,9 @@ class Writer {
   std::vector<std::uint8_t> bytes_;
 };
 
-class Reader {
+class SceneDecoder {
  public:
-  explicit Reader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
+  explicit SceneDecoder(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
 
   template <typename T>
   T value() {
@@ -96,7 +96,7 @@ class Reader {
   std::span<const std::uint8_t> bytes_;
 };
 
-void encode_mesh(const SceneMesh& mesh, Writer& out) {
+void encode_mesh(const SceneMesh& mesh, SceneEncoder& out) {
   out.text(mesh.name);
   out.list(mesh.positions);
   out.list(mesh.triangles);
@@ -111,7 +111,7 @@ void encode_mesh(const SceneMesh& mesh, Writer& out) {
   out.matrix(mesh.color.value_or(Eigen::Vector4f::Zero()));
 }
 
-SceneMesh decode_mesh(Reader& in) {
+SceneMesh decode_mesh(SceneDecoder& in) {
   SceneMesh mesh;
   mesh.name = in.text();
   mesh.positions = in.list<Eigen::Vector3d>();
@@ -129,7 +129,7 @@ SceneMesh decode_mesh(Reader& in) {
   return mesh;
 }
 
-void require(bool holds, const std::string& thing, const std::string& what) {
+void require_sound(bool holds, const std::string& thing, const std::string& what) {
   if (!holds) throw Error(ErrorKind::input, thing + " " + what);
 }
 
@@ -144,18 +144,19 @@ void require_finite(const std::vector<Vector>& values, const std::string& thing,
 
 void check_weights(const SceneMesh& mesh, std::size_t joint_count, const std::string& thing) {
   const SkinWeights& weights = mesh.weights;
-  require(!weights.first.empty() && weights.first.front() == 0, thing, "has damaged weights");
+  require_sound(!weights.first.empty() && weights.first.front() == 0, thing, "has damaged weights");
   if (weights.empty() && weights.influence.empty() && weights.weight.empty()) return;
-  require(weights.vertex_count() == mesh.positions.size() &&
-              weights.first.back() == weights.influence.size() &&
-              weights.influence.size() == weights.weight.size(),
-          thing, "has damaged weights");
+  require_sound(weights.vertex_count() == mesh.positions.size() &&
+                    weights.first.back() == weights.influence.size() &&
+                    weights.influence.size() == weights.weight.size(),
+                thing, "has damaged weights");
   for (std::size_t v = 1; v < weights.first.size(); ++v)
-    require(weights.first[v - 1] <= weights.first[v], thing, "has damaged weights");
+    require_sound(weights.first[v - 1] <= weights.first[v], thing, "has damaged weights");
   for (const std::uint32_t influence : weights.influence)
-    require(influence < joint_count, thing, "has a weight for a joint that is not there");
+    require_sound(influence < joint_count, thing, "has a weight for a joint that is not there");
   for (const float weight : weights.weight)
-    require(std::isfinite(weight) && weight > 0, thing, "has a weight that is not above zero");
+    require_sound(std::isfinite(weight) && weight > 0, thing,
+                  "has a weight that is not above zero");
 }
 
 void check_mesh(const SceneMesh& mesh, std::size_t joint_count) {
@@ -163,17 +164,18 @@ void check_mesh(const SceneMesh& mesh, std::size_t joint_count) {
   const std::size_t n = mesh.positions.size();
   for (const Triangle& triangle : mesh.triangles)
     for (const std::uint32_t corner : triangle)
-      require(corner < n, thing, "has a face with a vertex that is not there");
+      require_sound(corner < n, thing, "has a face with a vertex that is not there");
   const auto is_joint = [&](int j) { return j >= 0 && static_cast<std::size_t>(j) < joint_count; };
-  for (const int joint : mesh.skin_joints) require(is_joint(joint), thing, "has a damaged skin");
-  require(mesh.attached_to == -1 || is_joint(mesh.attached_to), thing, "hangs from no joint");
-  require(mesh.normals.empty() || mesh.normals.size() == n, thing, "lacks normals");
-  require(mesh.texture_coordinates.empty() || mesh.texture_coordinates.size() == n, thing,
-          "lacks texture coordinates");
+  for (const int joint : mesh.skin_joints)
+    require_sound(is_joint(joint), thing, "has a damaged skin");
+  require_sound(mesh.attached_to == -1 || is_joint(mesh.attached_to), thing, "hangs from no joint");
+  require_sound(mesh.normals.empty() || mesh.normals.size() == n, thing, "lacks normals");
+  require_sound(mesh.texture_coordinates.empty() || mesh.texture_coordinates.size() == n, thing,
+                "lacks texture coordinates");
   require_finite(mesh.positions, thing, "vertex");
   require_finite(mesh.normals, thing, "normal");
   require_finite(mesh.texture_coordinates, thing, "texture coordinate");
-  require(!mesh.color || mesh.color->allFinite(), thing, "has a color that is not finite");
+  require_sound(!mesh.color || mesh.color->allFinite(), thing, "has a color that is not finite");
   check_weights(mesh, joint_count, thing);
 }
 
@@ -181,20 +183,21 @@ void check_scene(const Scene& scene) {
   for (std::size_t j = 0; j < scene.joints.size(); ++j) {
     const SceneJoint& joint = scene.joints[j];
     const std::string thing = "joint '" + joint.name + "'";
-    require(joint.parent >= -1 && joint.parent < static_cast<int>(j), thing, "has no such parent");
-    require(joint.bind.matrix().allFinite(), thing, "has a transform that is not finite");
+    require_sound(joint.parent >= -1 && joint.parent < static_cast<int>(j), thing,
+                  "has no such parent");
+    require_sound(joint.bind.matrix().allFinite(), thing, "has a transform that is not finite");
   }
   for (const SceneMesh& mesh : scene.meshes) check_mesh(mesh, scene.joints.size());
   const Units& units = scene.units;
-  require(std::isfinite(units.meters) && units.meters > 0 && units.up.allFinite() &&
-              units.front.allFinite(),
-          "the file", "has damaged units");
+  require_sound(std::isfinite(units.meters) && units.meters > 0 && units.up.allFinite() &&
+                    units.front.allFinite(),
+                "the file", "has damaged units");
 }
 
 }  // namespace
 
 std::vector<std::uint8_t> encode_scene(const ImportedScene& imported) {
-  Writer out;
+  SceneEncoder out;
   const Scene& scene = imported.scene;
   out.value<std::uint64_t>(scene.joints.size());
   for (const SceneJoint& joint : scene.joints) {
@@ -222,7 +225,7 @@ std::vector<std::uint8_t> encode_scene(const ImportedScene& imported) {
 }
 
 ImportedScene decode_scene(std::span<const std::uint8_t> bytes) {
-  Reader in(bytes);
+  SceneDecoder in(bytes);
   ImportedScene imported;
   Scene& scene = imported.scene;
   scene.joints.resize(in.count(sizeof(double) * 16));
@@ -250,7 +253,7 @@ ImportedScene decode_scene(std::span<const std::uint8_t> bytes) {
   }
   const std::size_t sidecar_count = in.count(sizeof(std::uint64_t));
   for (std::size_t s = 0; s < sidecar_count; ++s) scene.sidecars.push_back(in.text());
-  if (!in.at_end()) Reader::damaged();
+  if (!in.at_end()) SceneDecoder::damaged();
   check_scene(scene);
   return imported;
 }

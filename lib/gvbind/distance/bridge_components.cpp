@@ -17,7 +17,7 @@ namespace gvbind {
 
 namespace {
 
-constexpr double unreached = std::numeric_limits<double>::infinity();
+constexpr double no_distance = std::numeric_limits<double>::infinity();
 
 /// A connected component of voxels, and how it comes to its labels.
 struct Component {
@@ -25,7 +25,7 @@ struct Component {
   std::vector<std::uint32_t> shell;   ///< its boundary voxels, or all if it has none
   Eigen::Array3d low, high;           ///< of the centers, lattice
   std::size_t from = 0;               ///< the component that it is joined to
-  double gap = unreached;             ///< to that, lattice steps
+  double gap = no_distance;           ///< to that, lattice steps
   std::size_t depth = 0;              ///< joins between it and what was reached
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 /// Distances this near, in lattice steps, are the same: a joint in a mirror plane starts from both
 /// sides.
-constexpr double same_distance = 1e-3;
+constexpr double same_gap = 1e-3;
 
 /// The shortest offset from a segment to a closed box.
 Eigen::Vector3d segment_to_box(const LatticeSegment& segment, const Eigen::Vector3d& low,
@@ -79,14 +79,14 @@ NearestVoxels nearest_voxels(const SparseVoxels& voxels, const LatticeSegment& s
                   const double d =
                       lower(morton_cell(voxels.leaves[i].code()), 1 << voxels.leaves[i].level);
                   if (d > bound) return;
-                  bound = std::min(bound, d + same_distance);
+                  bound = std::min(bound, d + same_gap);
                   found.emplace_back(d, static_cast<std::uint32_t>(i));
                 });
   NearestVoxels nearest;
   for (const auto& [distance, voxel] : found)
     if (distance <= bound) nearest.voxels.push_back(voxel);
   std::sort(nearest.voxels.begin(), nearest.voxels.end());
-  nearest.distance = bound - same_distance;
+  nearest.distance = bound - same_gap;
   return nearest;
 }
 

@@ -15,7 +15,7 @@ namespace {
 /// Between these, squares and volumes of lengths are finite and not zero.
 constexpr double min_extent = 1e-90, max_extent = 1e90;
 
-struct Box {
+struct Bounds {
   Eigen::Vector3d low = Eigen::Vector3d::Constant(std::numeric_limits<double>::infinity());
   Eigen::Vector3d high = -low;
 
@@ -41,7 +41,7 @@ void check_triangles(std::span<const Triangle> triangles, std::size_t vertices) 
                                                 std::to_string(vertices));
 }
 
-UnitCube cube_around(const Box& box) {
+UnitCube cube_around(const Bounds& box) {
   const double extent = (box.high - box.low).maxCoeff();
   const double scale = (lattice_size - 2 * lattice_margin) / extent;
   if (!(extent >= min_extent && extent <= max_extent)) {
@@ -80,7 +80,7 @@ UnitCube unit_cube(std::span<const Eigen::Vector3d> positions, std::span<const T
   std::vector<bool> used(positions.size());
   for (const Triangle& t : triangles)
     for (const std::uint32_t v : t) used[v] = true;
-  Box box;
+  Bounds box;
   for (std::size_t i = 0; i < positions.size(); ++i) {
     check_finite(positions[i], "vertex", i);
     if (used[i]) box.add(positions[i]);

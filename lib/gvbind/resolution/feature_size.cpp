@@ -21,11 +21,11 @@ namespace gvbind {
 
 namespace {
 
-constexpr double none = std::numeric_limits<double>::infinity();
+constexpr double no_gap = std::numeric_limits<double>::infinity();
 /// At most so many samples are queried, evenly spread.
 constexpr std::size_t max_queries = 1 << 14;
 /// Normals are opposite below this cosine.
-constexpr double opposing = -0.5;
+constexpr double opposing_normals = -0.5;
 /// How far to the side an opposite sample may lie, in gap widths.
 constexpr double aside = 0.6;
 /// If more than this fraction of two opposite sheets touches, no resolution separates them.
@@ -44,7 +44,7 @@ struct Query {
 
 /// The sample that faces another one across a gap.
 struct Opposite {
-  double width = none;  ///< lattice
+  double width = no_gap;  ///< lattice
   const SurfaceSample* sample = nullptr;
   BoneView owner;
 };
@@ -90,7 +90,8 @@ class GapFinder {
   /// Whether normals of one of the six dominant axes can be opposite to this one.
   static bool may_oppose(const Eigen::Vector3d& normal, int axis) {
     // The angle that opposes, less the widest one between a normal and its dominant axis.
-    static const double most = std::cos(std::acos(opposing) - std::acos(std::sqrt(1.0 / 3.0)));
+    static const double most =
+        std::cos(std::acos(opposing_normals) - std::acos(std::sqrt(1.0 / 3.0)));
     return normal[axis / 2] * (axis % 2 == 0 ? 1.0 : -1.0) <= most;
   }
 
@@ -103,7 +104,7 @@ class GapFinder {
           const SurfaceSample& sample = all.samples[i];
           const double width = width_between(*from.sample, sample);
           const double distance = (sample.at - from.sample->at).norm();
-          if (width == none || !(distance < bound)) return;
+          if (width == no_gap || !(distance < bound)) return;
           const BoneView owner = owners_.owner(sample);
           if (!owner.found() ||
               !owners_.far_apart(from.owner, owner, options_.branch, options_.path))
@@ -115,13 +116,13 @@ class GapFinder {
 
   /// Infinite where two samples do not face each other.
   static double width_between(const SurfaceSample& from, const SurfaceSample& to) {
-    if (from.normal.dot(to.normal) > opposing) return none;
+    if (from.normal.dot(to.normal) > opposing_normals) return no_gap;
     const Eigen::Vector3d offset = to.at - from.at;
     const double ahead = offset.dot(from.normal), back = -offset.dot(to.normal);
-    if (!(ahead > 0.0 && back > 0.0)) return none;
+    if (!(ahead > 0.0 && back > 0.0)) return no_gap;
     const double width = (ahead + back) / 2.0;
     const double side = std::max(1.5 * sample_spacing, aside * width);
-    return offset.squaredNorm() - ahead * ahead <= side * side ? width : none;
+    return offset.squaredNorm() - ahead * ahead <= side * side ? width : no_gap;
   }
 
   /// To a box of cells; infinite where all of it lies beside or behind what the sample looks at.
@@ -133,7 +134,7 @@ class GapFinder {
     const Eigen::Array3d furthest = (from.normal.array() > 0.0).select(last, first);
     const double ahead = (furthest - at).matrix().dot(from.normal);
     const bool beside = distance > 3.0 * sample_spacing && ahead < 0.8 * distance;
-    return ahead < 0.0 || beside ? none : distance;
+    return ahead < 0.0 || beside ? no_gap : distance;
   }
 
   bool inside(const Eigen::Vector3d& at) const { return std::abs(winding_(at)) > 0.5; }
@@ -172,7 +173,7 @@ class Spread {
     double passed = 0.0;
     for (const auto& [length, share] : lengths_)
       if ((passed += share) >= share_ / 2.0) return length;
-    return none;
+    return no_gap;
   }
 
  private:
@@ -265,7 +266,7 @@ std::vector<Query> spread_queries(const std::vector<SurfaceSample>& samples) {
   return queries;
 }
 
-std::string percent(double part) {
+std::string percent_text(double part) {
   char text[32];
   std::snprintf(text, sizeof text, "%.2g %%", part * 100.0);
   return text;
@@ -308,11 +309,11 @@ int resolution_for(const FeatureSizes& features, const ResolutionOptions& option
 std::string features_text(const FeatureSizes& features, std::span<const Joint> joints) {
   std::string text;
   if (features.gap)
-    text += "gap of " + percent(features.gap->width) + " of the box between " +
+    text += "gap of " + percent_text(features.gap->width) + " of the box between " +
             name_of(joints, features.gap->a) + " and " + name_of(joints, features.gap->b);
   if (features.limb)
     text += (text.empty() ? "limb " : ", limb ") + name_of(joints, features.limb->influence) + " " +
-            percent(features.limb->thickness) + " thick";
+            percent_text(features.limb->thickness) + " thick";
   return text.empty() ? "neither a narrow gap nor a limb around a bone was found" : text;
 }
 

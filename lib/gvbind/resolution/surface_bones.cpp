@@ -9,7 +9,7 @@ namespace gvbind {
 namespace {
 
 /// Least cosine between the surface's normal and the direction from the bone.
-constexpr double behind = 0.3;
+constexpr double depth_behind = 0.3;
 constexpr double coincident = lattice_size / 500.0;
 
 bool near(const Eigen::Vector3d& p, const Eigen::Vector3d& q) {
@@ -37,7 +37,7 @@ BoneView SurfaceBones::owner(const SurfaceSample& sample) const {
     const double at = closest_parameter(bone.a, bone.along, sample.at);
     const Eigen::Vector3d out = sample.at - bone.a - bone.along * at;
     const double distance = out.norm();
-    if (distance < owner.distance && out.dot(sample.normal) >= behind * distance)
+    if (distance < owner.distance && out.dot(sample.normal) >= depth_behind * distance)
       owner = {b, bone.a + bone.along * at, at, distance};
   }
   return owner;

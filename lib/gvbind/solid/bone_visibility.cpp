@@ -15,7 +15,7 @@ namespace {
 constexpr double min_sine = 0.1;
 /// In voxels: the stride of samples on the line of sight, and how much of it near the surface lies
 /// in voxels that both sides of a contact share.
-constexpr double stride = 0.7, shared = 1.5;
+constexpr double ray_stride = 0.7, shared = 1.5;
 
 Eigen::Vector3d closest_point(const LatticeSegment& segment, const Eigen::Vector3d& point) {
   const Eigen::Vector3d a = segment.a.cast<double>(), along = segment.b.cast<double>() - a;
@@ -28,7 +28,7 @@ bool is_visible(const BitGrid& non_exterior, const Eigen::Vector3d& from,
   const Eigen::Vector3d offset = to - from;
   const double length = offset.norm();
   for (int step = 0;; ++step) {
-    const double at = (shared + stride * step) * voxel;
+    const double at = (shared + ray_stride * step) * voxel;
     if (at >= length) return true;
     const Eigen::Vector3i cell =
         ((from + offset * (at / length)) / voxel).array().floor().cast<int>();

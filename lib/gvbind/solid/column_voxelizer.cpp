@@ -21,7 +21,7 @@ __extension__ using Int128 = __int128;
 struct Axes {
   int u, v, w;
 };
-constexpr Axes axes_of[3] = {{1, 2, 0}, {0, 2, 1}, {0, 1, 2}};
+constexpr Axes column_axes[3] = {{1, 2, 0}, {0, 2, 1}, {0, 1, 2}};
 
 int sign(std::int64_t x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
@@ -51,7 +51,7 @@ class AxisColumns {
   AxisColumns(const LatticeMesh& mesh, int resolution, int axis)
       : mesh_(mesh),
         resolution_(resolution),
-        axes_(axes_of[axis]),
+        axes_(column_axes[axis]),
         shift_(voxel_shift(resolution)) {
     half_ = 1 << (shift_ - 1);
     collect();

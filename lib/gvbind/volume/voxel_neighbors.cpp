@@ -15,10 +15,10 @@ namespace gvbind {
 namespace {
 
 /// Leaves that one thread serves at a time.
-constexpr std::size_t block = 4096;
+constexpr std::size_t voxels_per_block = 4096;
 
 /// A leaf and a larger one that it touches.
-struct Pair {
+struct CrossPair {
   std::uint32_t small, large;
   Directions at;  ///< of the larger
 };
@@ -95,13 +95,14 @@ void look_around_large(const SparseVoxels& v, Leaf& leaf, Larger& larger) {
 /// The neighbors of the same size of all leaves; returns the pairs of different sizes, by blocks of
 /// leaves. Bits of boundary voxels are read and bits of neighbors written in one word, so the
 /// leaves that a thread writes are its own and copies are stored whole at the end.
-std::vector<std::vector<Pair>> find_neighbors(SparseVoxels& v) {
-  std::vector<std::vector<Pair>> pairs((v.size() + block - 1) / block);
+std::vector<std::vector<CrossPair>> find_neighbors(SparseVoxels& v) {
+  std::vector<std::vector<CrossPair>> pairs((v.size() + voxels_per_block - 1) / voxels_per_block);
   ZeroedArray<std::uint32_t> near(v.size()), near_boundary(v.size());
   parallel_for(pairs.size(), 1, [&](std::size_t begin, std::size_t end) {
     BrickHalo view(v);
     for (std::size_t b = begin; b < end; ++b)
-      for (std::size_t i = b * block; i < std::min(v.size(), (b + 1) * block); ++i) {
+      for (std::size_t i = b * voxels_per_block; i < std::min(v.size(), (b + 1) * voxels_per_block);
+           ++i) {
         Leaf leaf = v.leaves[i];
         Larger larger;
         if (leaf.level < SparseVoxels::brick_level)
@@ -115,7 +116,7 @@ std::vector<std::vector<Pair>> find_neighbors(SparseVoxels& v) {
               {static_cast<std::uint32_t>(i), larger.list[k].voxel, larger.list[k].at});
       }
   });
-  parallel_for(v.size(), block, [&](std::size_t begin, std::size_t end) {
+  parallel_for(v.size(), voxels_per_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       v.leaves[i].near = near[i] & 0x7ffffffu;
       v.leaves[i].near_boundary = near_boundary[i] & 0x7ffffffu;
@@ -138,16 +139,16 @@ CrossLevelNeighbor link(const SparseVoxels& v, std::uint32_t from, std::uint32_t
 struct BlockLists {
   std::vector<std::uint64_t> first;
   /// By the larger leaf's block: pairs whose smaller one lies in another, by smaller.
-  std::vector<std::vector<Pair>> sent;
+  std::vector<std::vector<CrossPair>> sent;
 };
 
-BlockLists share_out(const std::vector<std::vector<Pair>>& pairs) {
+BlockLists share_out(const std::vector<std::vector<CrossPair>>& pairs) {
   BlockLists lists{std::vector<std::uint64_t>(pairs.size() + 1, 0),
-                   std::vector<std::vector<Pair>>(pairs.size())};
+                   std::vector<std::vector<CrossPair>>(pairs.size())};
   for (std::size_t b = 0; b < pairs.size(); ++b) {
     lists.first[b + 1] += pairs[b].size();
-    for (const Pair& pair : pairs[b]) {
-      const std::size_t other = pair.large / block;
+    for (const CrossPair& pair : pairs[b]) {
+      const std::size_t other = pair.large / voxels_per_block;
       ++lists.first[other + 1];
       if (other != b) lists.sent[other].push_back(pair);
     }
@@ -159,40 +160,42 @@ BlockLists share_out(const std::vector<std::vector<Pair>>& pairs) {
 /// Calls at(leaf, pair) for both leaves of a pair as far as they are a block's: for each leaf its
 /// pairs by smaller one, whatever the blocks.
 template <class At>
-void for_links(std::size_t b, const std::vector<Pair>& own, const std::vector<Pair>& sent,
+void for_links(std::size_t b, const std::vector<CrossPair>& own, const std::vector<CrossPair>& sent,
                const At& at) {
-  const auto later = std::partition_point(sent.begin(), sent.end(),
-                                          [&](const Pair& pair) { return pair.small / block < b; });
+  const auto later = std::partition_point(sent.begin(), sent.end(), [&](const CrossPair& pair) {
+    return pair.small / voxels_per_block < b;
+  });
   for (auto pair = sent.begin(); pair != later; ++pair) at(pair->large, *pair);
-  for (const Pair& pair : own) {
+  for (const CrossPair& pair : own) {
     at(pair.small, pair);
-    if (pair.large / block == b) at(pair.large, pair);
+    if (pair.large / voxels_per_block == b) at(pair.large, pair);
   }
   for (auto pair = later; pair != sent.end(); ++pair) at(pair->large, *pair);
 }
 
 /// The lists of a block's leaves, from `first` on.
-void fill_block(SparseVoxels& v, std::size_t b, const std::vector<Pair>& own,
-                const std::vector<Pair>& sent, std::uint32_t first) {
-  std::array<std::uint32_t, block> count{}, next;
-  for_links(b, own, sent, [&](std::uint32_t leaf, const Pair&) { ++count[leaf % block]; });
-  for (std::size_t i = 0; i < block; ++i) {
+void fill_block(SparseVoxels& v, std::size_t b, const std::vector<CrossPair>& own,
+                const std::vector<CrossPair>& sent, std::uint32_t first) {
+  std::array<std::uint32_t, voxels_per_block> count{}, next;
+  for_links(b, own, sent,
+            [&](std::uint32_t leaf, const CrossPair&) { ++count[leaf % voxels_per_block]; });
+  for (std::size_t i = 0; i < voxels_per_block; ++i) {
     next[i] = first;
     first += count[i];
-    if (count[i] > 0) v.leaves[b * block + i].first_cross_level = next[i];
+    if (count[i] > 0) v.leaves[b * voxels_per_block + i].first_cross_level = next[i];
   }
-  for_links(b, own, sent, [&](std::uint32_t leaf, const Pair& pair) {
+  for_links(b, own, sent, [&](std::uint32_t leaf, const CrossPair& pair) {
     const std::uint32_t other = leaf == pair.small ? pair.large : pair.small;
-    CrossLevelNeighbor& to = v.cross_level[next[leaf % block]++];
+    CrossLevelNeighbor& to = v.cross_level[next[leaf % voxels_per_block]++];
     to = link(v, leaf, other, pair.at);
-    to.last = --count[leaf % block] == 0;
+    to.last = --count[leaf % voxels_per_block] == 0;
   });
 }
 
 }  // namespace
 
 void link_neighbors(SparseVoxels& v) {
-  const std::vector<std::vector<Pair>> pairs = find_neighbors(v);
+  const std::vector<std::vector<CrossPair>> pairs = find_neighbors(v);
   const auto [first, sent] = share_out(pairs);
   if (first.back() >= no_voxel)
     throw Error(ErrorKind::resource, "more than 2^32 links between voxels: use a lower resolution");

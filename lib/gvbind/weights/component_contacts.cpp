@@ -10,7 +10,7 @@ namespace gvbind {
 
 namespace {
 
-constexpr double spacing = lattice_size / 128.0;
+constexpr double sample_spacing = lattice_size / 128.0;
 constexpr double search_distance = lattice_size / 40.0;
 /// Points in Morton order that are passed by together where they are too far away.
 constexpr std::size_t run_length = 16;
@@ -19,10 +19,10 @@ constexpr std::uint32_t few = 8;
 /// More than what rounding makes of distances, lattice steps.
 constexpr double rounding = 1.0;
 
-constexpr double none = std::numeric_limits<double>::infinity();
+constexpr double no_contact = std::numeric_limits<double>::infinity();
 /// Distances that differ by less are the same, lattice steps: components on both sides of a mirror
 /// plane are seldom equally far to the last step.
-constexpr double same_distance = lattice_size / 128.0;
+constexpr double same_contact = lattice_size / 128.0;
 
 using LatticeBox = Eigen::AlignedBox3i;
 using PartBox = Bvh::Box;
@@ -62,13 +62,13 @@ PartBox box_of(const LatticeBox& box) {
 }
 
 double distance_of(std::int64_t square, std::int64_t above) {
-  return square < above ? std::sqrt(static_cast<double>(square)) : none;
+  return square < above ? std::sqrt(static_cast<double>(square)) : no_contact;
 }
 
 }  // namespace
 
 ComponentContacts::ComponentContacts(const LatticeMesh& mesh, const Components& components)
-    : points_(surface_points(mesh, components, spacing)),
+    : points_(surface_points(mesh, components, sample_spacing)),
       nodes_(nodes_of(points_, components.count())),
       tree_(boxes(components.count())) {}
 
@@ -179,7 +179,7 @@ double ComponentContacts::nearest(const Eigen::Vector3i& from, std::uint32_t com
                                   double bound, double enough) const {
   const Node& node = nodes_[component];
   const std::int64_t above = square_above(bound);
-  if (node.first == node.last || squared_gap(node.box, from) >= above) return none;
+  if (node.first == node.last || squared_gap(node.box, from) >= above) return no_contact;
   std::int64_t least = above;
   approach(node, from, square_above(enough), least);
   return distance_of(least, above);
@@ -203,7 +203,7 @@ void ComponentContacts::approach(const Node& node, const Eigen::Vector3i& from, 
 double ComponentContacts::gap_between(std::uint32_t component, std::uint32_t other,
                                       double bound) const {
   const Node &a = nodes_[component], &b = nodes_[other];
-  if (a.first == a.last || b.first == b.last) return none;
+  if (a.first == a.last || b.first == b.last) return no_contact;
   const std::int64_t above = square_above(bound);
   std::int64_t least = above;
   if (squared_gap(a.box, b.box) < above) approach(a, b, least);
@@ -229,7 +229,7 @@ void ComponentContacts::approach(const Node& node, const Node& other, std::int64
 }
 
 std::vector<ComponentContact> ComponentContacts::nearest_components(std::uint32_t component) const {
-  double bound = none;
+  double bound = no_contact;
   std::vector<ComponentContact> near;
   const Box own = box_of(nodes_[component].box);
   tree_.visit_near([&](const Box& box) { return own.exteriorDistance(box); }, bound,
@@ -238,7 +238,7 @@ std::vector<ComponentContact> ComponentContacts::nearest_components(std::uint32_
                      const double distance = gap_between(component, other, bound);
                      if (!(distance <= bound)) return;
                      near.push_back({other, distance});
-                     bound = std::min(bound, distance + same_distance);
+                     bound = std::min(bound, distance + same_contact);
                    });
   std::erase_if(near, [&](const ComponentContact& contact) { return !(contact.gap <= bound); });
   std::ranges::sort(near, {}, &ComponentContact::component);

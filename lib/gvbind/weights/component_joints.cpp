@@ -16,34 +16,34 @@ namespace gvbind {
 
 namespace {
 
-constexpr int samples_per_bone = 17;
+constexpr int samples_per_joint = 17;
 /// A joint's own position counts as a bone of this length, cube sides, so that points count at all.
 constexpr double point_length = 1e-4;
 /// Winding number inside; on a sheet it is a half, whatever rounding makes of it.
-constexpr double min_inside = 0.501;
+constexpr double min_containing = 0.501;
 /// Gaps that differ by less are the same, cube sides.
-constexpr double same_gap = 2.0 / lattice_size;
+constexpr double equal_gap = 2.0 / lattice_size;
 
-struct Sample {
+struct BoneSample {
   Eigen::Vector3d at;
   std::uint32_t influence;
   double length;  ///< cube sides
 };
 
-std::vector<Sample> bone_samples(const LatticeBones& bones) {
-  std::vector<Sample> samples;
+std::vector<BoneSample> bone_samples(const LatticeBones& bones) {
+  std::vector<BoneSample> samples;
   for (std::uint32_t i = 0; i < bones.size(); ++i)
     for (const LatticeSegment& s : bones[i]) {
       const Eigen::Vector3d a = s.a.cast<double>(), along = (s.b - s.a).cast<double>();
       samples.push_back({a, i, point_length});
-      for (int k = 0; k < samples_per_bone && !along.isZero(); ++k)
-        samples.push_back({a + along * ((k + 0.5) / samples_per_bone), i,
-                           along.norm() / lattice_size / samples_per_bone});
+      for (int k = 0; k < samples_per_joint && !along.isZero(); ++k)
+        samples.push_back({a + along * ((k + 0.5) / samples_per_joint), i,
+                           along.norm() / lattice_size / samples_per_joint});
     }
   return samples;
 }
 
-struct Box {
+struct ComponentBox {
   Eigen::Array3d low, high;
   bool contains(const Eigen::Vector3d& p) const {
     return (p.array() >= low).all() && (p.array() <= high).all();
@@ -63,7 +63,7 @@ LatticeMesh component_mesh(const LatticeMesh& mesh, std::span<const std::uint32_
   return component;
 }
 
-Box box_of(const LatticeMesh& component) {
+ComponentBox box_of(const LatticeMesh& component) {
   Eigen::Vector3i low = component.positions.front(), high = low;
   for (const Eigen::Vector3i& p : component.positions) {
     low = low.cwiseMin(p);
@@ -73,7 +73,7 @@ Box box_of(const LatticeMesh& component) {
 }
 
 /// Whether all triangles lie in one plane with the middle of the box: there is no inside.
-bool is_flat(const LatticeMesh& component, const Box& box) {
+bool is_flat(const LatticeMesh& component, const ComponentBox& box) {
   const Eigen::Vector3d middle = (box.low + box.high).matrix() / 2.0;
   double height = 0.0, area = 0.0;
   for (const Triangle& t : component.triangles) {
@@ -96,24 +96,24 @@ struct BonesInside {
 };
 
 BonesInside bones_inside(const Character& c, const LatticeBones& bones) {
-  const std::vector<Sample> samples = bone_samples(bones);
+  const std::vector<BoneSample> samples = bone_samples(bones);
   BonesInside inside;
   inside.total.assign(bones.size(), 0.0);
-  for (const Sample& s : samples) inside.total[s.influence] += s.length;
+  for (const BoneSample& s : samples) inside.total[s.influence] += s.length;
   inside.length.assign(c.components.count(), std::vector<double>(bones.size(), 0.0));
   inside.diagonal.assign(c.components.count(), 0.0);
   parallel_for(c.components.count(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
       const LatticeMesh component = component_mesh(c.mesh, c.components.triangles[k]);
-      const Box box = box_of(component);
+      const ComponentBox box = box_of(component);
       inside.diagonal[k] = box.diagonal();
       if (std::none_of(samples.begin(), samples.end(),
-                       [&](const Sample& s) { return box.contains(s.at); }) ||
+                       [&](const BoneSample& s) { return box.contains(s.at); }) ||
           is_flat(component, box))
         continue;
       const WindingTree winding(component);
-      for (const Sample& s : samples)
-        if (box.contains(s.at) && std::abs(winding(s.at)) > min_inside)
+      for (const BoneSample& s : samples)
+        if (box.contains(s.at) && std::abs(winding(s.at)) > min_containing)
           inside.length[k][s.influence] += s.length;
     }
   });
@@ -178,7 +178,7 @@ std::vector<std::size_t> next_batch(
     std::priority_queue<Gap, std::vector<Gap>, std::greater<>>& next) {
   const double gap = next.top().first;
   std::vector<std::size_t> batch;
-  for (; !next.empty() && next.top().first <= gap + same_gap; next.pop())
+  for (; !next.empty() && next.top().first <= gap + equal_gap; next.pop())
     if (!placed[waiting[next.top().second]]) batch.push_back(next.top().second);
   std::ranges::sort(batch);
   batch.erase(std::unique(batch.begin(), batch.end()), batch.end());

@@ -15,7 +15,7 @@ namespace gvbind {
 
 namespace {
 
-constexpr int samples_per_bone = 9;
+constexpr int points_per_bone = 9;
 /// In cube sides. Factors are relative to a usual limb, so that they are about one.
 constexpr double min_thickness = 0.01, usual_thickness = 0.05;
 
@@ -57,10 +57,10 @@ class Depths {
 
 double thickness(const Depths& depths, const EuclideanCorrection::Bone& bone) {
   double deepest = min_thickness;
-  const int count = bone.along.isZero() ? 1 : samples_per_bone;
+  const int count = bone.along.isZero() ? 1 : points_per_bone;
   for (int i = 0; i < count; ++i)
     deepest = std::max(
-        deepest, depths(bone.a + bone.along * (static_cast<double>(i) / (samples_per_bone - 1))));
+        deepest, depths(bone.a + bone.along * (static_cast<double>(i) / (points_per_bone - 1))));
   return deepest;
 }
 

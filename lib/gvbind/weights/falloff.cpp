@@ -88,15 +88,15 @@ void append_row(std::span<const JointDistance> distances, double lambda,
   });
 }
 
-struct Block {
+struct RowBlock {
   std::vector<Entry> entries;
   std::vector<std::uint32_t> counts;
 };
 
-SkinWeights join(const std::vector<Block>& blocks, std::size_t points) {
+SkinWeights join(const std::vector<RowBlock>& blocks, std::size_t points) {
   SkinWeights weights;
   weights.first.reserve(points + 1);
-  for (const Block& block : blocks) {
+  for (const RowBlock& block : blocks) {
     for (const std::uint32_t count : block.counts)
       weights.first.push_back(weights.first.back() + count);
     for (const Entry& entry : block.entries) {
@@ -118,7 +118,7 @@ SkinWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
                        std::span<const Eigen::Vector3i> points, const FalloffOptions& options,
                        const EuclideanCorrection* bones, const Admission& admits) {
   const double lambda = (1.0 - options.alpha) * min_lambda + options.alpha * max_lambda;
-  std::vector<Block> blocks((points.size() + points_per_block - 1) / points_per_block);
+  std::vector<RowBlock> blocks((points.size() + points_per_block - 1) / points_per_block);
   parallel_for(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
     std::vector<JointDistance> distances;
     std::vector<double> powers;

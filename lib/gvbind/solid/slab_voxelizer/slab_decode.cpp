@@ -8,12 +8,12 @@
 namespace gvbind {
 namespace {
 
-using Block = std::array<std::uint64_t, 64>;
+using BitBlock = std::array<std::uint64_t, 64>;
 
 constexpr std::size_t pixels_per_task = 1 << 13;
 
 // Bit i of word k becomes bit k of word i.
-void transpose(Block& b) {
+void transpose(BitBlock& b) {
   std::uint64_t mask = 0x00000000ffffffffu;
   for (std::size_t step = 32; step != 0; step /= 2, mask ^= mask << step)
     for (std::size_t i = 0; i < 64; i = ((i | step) + 1) & ~step) {
@@ -33,7 +33,7 @@ void decode_across(const SlabPlan& plan, int left, int slice, std::size_t half,
   const int slices = std::min(64, plan.resolution - slice);
   for (std::size_t u = 0; u < row.size(); u += 64) {
     const std::size_t count = std::min<std::size_t>(64, row.size() - u);
-    Block block{};
+    BitBlock block{};
     std::uint64_t any = 0;
     for (std::size_t i = 0; i < count; ++i) any |= block[i] = row[u + i][half];
     if (any == 0) continue;
