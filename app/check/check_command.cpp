@@ -99,7 +99,7 @@ int exit_code_of(const CheckCommand& command, const std::vector<CheckVerdict>& v
 }
 
 void print_findings(std::FILE* out, const Findings& findings, Detail detail) {
-  for (const FindingLine& line : finding_lines(findings_json(findings), "", detail))
+  for (const FindingLine& line : finding_lines(findings, "", detail))
     print_line(out, std::string("  ") + severity_name(line.severity) + ": " + line.text);
 }
 
@@ -152,9 +152,9 @@ int run_check(const CheckCommand& command) {
     print_line(out, command.baseline + ":");
     print_findings(out, of_baseline, Detail::all);
   }
-  if (command.json) write_report(check_report(command, verdicts, of_baseline, code), "-");
+  if (command.json) write_json(check_report(command, verdicts, of_baseline, code), "-");
   if (!command.report.empty())
-    write_report(check_report(command, verdicts, of_baseline, code), command.report);
+    write_json(check_report(command, verdicts, of_baseline, code), command.report);
   return code;
 }
 

@@ -116,6 +116,12 @@ bool exceeds(double figure, double other, const Tolerance& t) {
 
 }  // namespace
 
+const char* name_of(SkinVerdict verdict) {
+  return verdict == SkinVerdict::worse    ? "worse"
+         : verdict == SkinVerdict::better ? "better"
+                                          : "equal";
+}
+
 SkinFigures figures_of(const CheckResult& result) {
   return {result.rows.without_weight, result.bleed.share, result.stretch.p99,
           result.far_joints.surface, result.far_joints.worst};
@@ -127,7 +133,7 @@ SkinComparison compare_figures(const SkinFigures& before, const SkinFigures& now
   bool better = false;
   for (const Tolerance& t : tolerances) {
     const double old = t.of(before), fresh = t.of(now);
-    if (exceeds(fresh, old, t)) comparison.worse_in.push_back(t.name);
+    if (exceeds(fresh, old, t)) comparison.worse_in.emplace_back(t.name);
     better = better || exceeds(old, fresh, t);
   }
   if (!comparison.worse_in.empty())
