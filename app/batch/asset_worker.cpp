@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "assets/document.h"
+#include "assets/number_text.h"
 #include "batch/asset_lock.h"
 #include "batch/kept_output.h"
 #include "batch/stamp.h"
@@ -287,7 +288,6 @@ AssetLock wait_for_lock(const AssetJob& job) {
 }
 
 std::string too_long(const std::string& name, const std::string& line) {
-  const auto mebibytes = [](std::size_t bytes) { return std::to_string(bytes >> 20) + " MiB"; };
   return name + ": its entry in the report has " + mebibytes(line.size()) + ", more than the " +
          mebibytes(max_worker_line) + " that one asset may have";
 }

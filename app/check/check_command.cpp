@@ -1,6 +1,5 @@
 #include "check/check_command.h"
 
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -9,6 +8,7 @@
 #include <utility>
 
 #include "assets/document.h"
+#include "assets/number_text.h"
 #include "check/check_report.h"
 #include "check/node_pose.h"
 #include "common/caught_error.h"
@@ -103,12 +103,6 @@ void print_findings(std::FILE* out, const Findings& findings, Detail detail) {
     print_line(out, std::string("  ") + severity_name(line.severity) + ": " + line.text);
 }
 
-std::string fixed(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.2f", value);
-  return text.data();
-}
-
 void print_verdict(std::FILE* out, const CheckVerdict& verdict, const CheckCommand& command) {
   if (!verdict.judged) {
     print_finding(Severity::error, verdict.error);
@@ -125,8 +119,8 @@ void print_verdict(std::FILE* out, const CheckVerdict& verdict, const CheckComma
                       counted(verdict.vertices, "vertex", "vertices") + ", " +
                       counted(verdict.joints, "joint", "joints") + ", at most " +
                       std::to_string(std::lround(value("most_influences"))) +
-                      " per vertex, bleed " + fixed(100.0 * value("bleed")) + " %, stretch " +
-                      fixed(value("stretch_p99")));
+                      " per vertex, bleed " + fixed(100.0 * value("bleed"), 2) + " %, stretch " +
+                      fixed(value("stretch_p99"), 2));
   print_findings(out, verdict.findings, command.quiet ? Detail::errors : Detail::all);
 }
 

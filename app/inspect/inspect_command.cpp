@@ -1,6 +1,5 @@
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,6 +10,7 @@
 
 #include "assets/bind_scene.h"
 #include "assets/document.h"
+#include "assets/number_text.h"
 #include "assets/scene.h"
 #include "assets/selection.h"
 #include "assets/topology.h"
@@ -173,17 +173,12 @@ std::string mesh_line(const SceneMesh& mesh, const Topology& topology) {
   return line + (mesh.selected ? "" : ", left alone");
 }
 
-std::string number(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%g", value);
-  return text.data();
-}
-
 void print_text(const Inspection& seen) {
   const Scene& scene = seen.scene;
-  print_line(stdout, seen.file + ": " + seen.format + ", up " + axis_name(scene.units.up) + ", " +
-                         (scene.units.known ? "1 unit is " + number(scene.units.meters) + " m"
-                                            : "no unit stated"));
+  print_line(stdout,
+             seen.file + ": " + seen.format + ", up " + axis_name(scene.units.up) + ", " +
+                 (scene.units.known ? "1 unit is " + significant(scene.units.meters, 6) + " m"
+                                    : "no unit stated"));
   for (std::size_t m = 0; m < seen.topologies.size(); ++m)
     print_line(stdout, mesh_line(scene.meshes[m], seen.topologies[m]));
   const auto owners =

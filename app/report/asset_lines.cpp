@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <map>
 
+#include "assets/number_text.h"
 #include "gvbind/base/utf8.h"
 #include "report/finding_groups.h"
 
@@ -19,13 +20,6 @@ Severity min_severity(Detail detail) {
   return detail == Detail::errors     ? Severity::error
          : detail == Detail::warnings ? Severity::warning
                                       : Severity::note;
-}
-
-template <typename... Values>
-std::string format(const char* pattern, Values... values) {
-  std::array<char, 96> text{};
-  std::snprintf(text.data(), text.size(), pattern, values...);
-  return text.data();
 }
 
 bool had_weights(const AssetEntry& asset) {
@@ -75,7 +69,7 @@ std::string result_line(const AssetEntry& asset, bool dry_run) {
   if (asset.status != AssetStatus::done) return "";
   if (!asset.meshes) return asset.output + ": would bind " + asset.input;
   std::string line = asset.output + ": " + bound_text(asset, dry_run);
-  if (!dry_run && asset.seconds) line += format(" in %.2f s", *asset.seconds);
+  if (!dry_run && asset.seconds) line += " in " + fixed(*asset.seconds, 2) + " s";
   if (asset.device && !asset.device->empty()) line += " (" + *asset.device + ")";
   if (had_weights(asset)) line += std::string("; had weights: ") + name_of(*asset.existing);
   return line;
@@ -83,24 +77,27 @@ std::string result_line(const AssetEntry& asset, bool dry_run) {
 
 std::string skin_text(const AssetEntry& asset) {
   if (!asset.skin) return "";
-  const auto bleed = [&](const SkinFigures& f) { return format("%.2f %%", 100.0 * f.bleed); };
-  const auto stretch = [&](const SkinFigures& f) { return format("%.2f", f.stretch); };
+  const auto bleed = [&](const SkinFigures& f) { return fixed(100.0 * f.bleed, 2) + " %"; };
+  const auto stretch = [&](const SkinFigures& f) { return fixed(f.stretch, 2); };
   if (!asset.skin->comparison)
     return "bleed " + bleed(*asset.skin) + ", stretch " + stretch(*asset.skin);
   const SkinComparison& comparison = *asset.skin->comparison;
   const SkinFigures &before = comparison.before, &now = comparison.now;
   return "bleed " + bleed(now) + " (was " + bleed(before) + "), stretch " + stretch(now) +
-         " (was " + stretch(before) + "), " + format("%.0f %%", 100.0 * comparison.changed) +
-         " of the vertices follow another joint, judged " + name_of(comparison.verdict);
+         " (was " + stretch(before) + "), " + fixed(100.0 * comparison.changed, 0) +
+         " % of the vertices follow another joint, judged " + name_of(comparison.verdict);
 }
 
 std::vector<std::string> stage_lines(const AssetEntry& asset) {
   std::vector<std::string> lines;
   if (!asset.stages) return lines;
-  for (const StageEntry& stage : *asset.stages)
-    lines.push_back(format("  %-16s %7.3f s  %6.0f MB", stage.name.c_str(),
-                           stage.seconds.value_or(0.0),
-                           static_cast<double>(stage.peak_bytes.value_or(0)) / 1e6));
+  for (const StageEntry& stage : *asset.stages) {
+    std::array<char, 96> line{};
+    std::snprintf(line.data(), line.size(), "  %-16s %7.3f s  %6.0f MB", stage.name.c_str(),
+                  stage.seconds.value_or(0.0),
+                  static_cast<double>(stage.peak_bytes.value_or(0)) / 1e6);
+    lines.emplace_back(line.data());
+  }
   return lines;
 }
 
@@ -113,7 +110,7 @@ std::string summary_line(const Report& report) {
     line += (line.empty() ? "" : ", ") + grouped(report.*count.total) + " " +
             (done && report.dry_run ? "to bind" : count.words);
   }
-  return line + format(" in %.1f s", report.seconds.value_or(0.0));
+  return line + " in " + fixed(report.seconds.value_or(0.0), 1) + " s";
 }
 
 std::string existing_line(const Report& report) {

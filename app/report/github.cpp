@@ -7,6 +7,7 @@
 #include <fstream>
 #include <vector>
 
+#include "assets/number_text.h"
 #include "common/console.h"
 #include "gvbind/base/utf8.h"
 #include "report/finding_groups.h"
@@ -110,8 +111,7 @@ std::string gist(const AssetEntry& asset) {
 }
 
 std::string row_of(const AssetEntry& asset) {
-  char seconds[32] = "";
-  if (asset.seconds) std::snprintf(seconds, sizeof seconds, "%.2f", *asset.seconds);
+  const std::string seconds = asset.seconds ? fixed(*asset.seconds, 2) : "";
   return "| " + cell(asset.name) + " | " + mark_of(asset.status) + " " + name_of(asset.status) +
          " | " + seconds + " | " + gist(asset) + " |\n";
 }

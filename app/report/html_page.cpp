@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "assets/number_text.h"
 #include "gvbind/base/utf8.h"
 #include "report/asset_lines.h"
 #include "report/embedded.h"
@@ -212,12 +213,6 @@ SkinOrder skin_order(const AssetEntry& asset) {
   return order;
 }
 
-std::string plain_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6f", value);
-  return text;
-}
-
 std::string card_html(const AssetEntry& asset, const PictureSource& source) {
   const StatusCount& status = *std::ranges::find(status_counts, asset.status, &StatusCount::status);
   const std::optional<Severity> worst = worst_finding(asset);
@@ -227,10 +222,10 @@ std::string card_html(const AssetEntry& asset, const PictureSource& source) {
                                     {"status_words", status.words},
                                     {"severity", worst ? severity_name(*worst) : "none"},
                                     {"gravity", std::to_string(gravity_of(asset))},
-                                    {"seconds", plain_number(asset.seconds.value_or(0.0))},
-                                    {"bleed", plain_number(skin.bleed)},
-                                    {"stretch", plain_number(skin.stretch)},
-                                    {"changed", plain_number(skin.changed)},
+                                    {"seconds", fixed(asset.seconds.value_or(0.0), 6)},
+                                    {"bleed", fixed(skin.bleed, 6)},
+                                    {"stretch", fixed(skin.stretch, 6)},
+                                    {"changed", fixed(skin.changed, 6)},
                                     {"verdict", std::to_string(skin.verdict)},
                                     {"picture", picture_html(asset, source)},
                                     {"facts", facts_html(asset)},

@@ -1,9 +1,9 @@
 #include "report/junit_xml.h"
 
-#include <cstdio>
 #include <pugixml.hpp>
 #include <sstream>
 
+#include "assets/number_text.h"
 #include "report/asset_lines.h"
 #include "report/finding_groups.h"
 
@@ -41,9 +41,7 @@ void set(pugi::xml_node node, const char* attribute, const std::string& value) {
 }
 
 void set_seconds(pugi::xml_node node, double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3f", seconds);
-  node.append_attribute("time").set_value(text);
+  node.append_attribute("time").set_value(fixed(seconds, 3).c_str());
 }
 
 void set_totals(pugi::xml_node node, const Totals& totals, bool timed) {

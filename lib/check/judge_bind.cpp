@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <string>
 #include <utility>
 
+#include "assets/number_text.h"
 #include "gvbind/base/parallel.h"
 
 namespace gvbind {
@@ -90,12 +90,6 @@ bool replaces_weights(const Scene& scene, const SceneWeights& weights) {
   return false;
 }
 
-std::string text_of(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
-
 Finding worse_finding(const SkinComparison& comparison) {
   std::string message = "judged worse than the weights of the input: ";
   const char* separator = "";
@@ -103,8 +97,8 @@ Finding worse_finding(const SkinComparison& comparison) {
     if (std::ranges::find(comparison.worse_in, t.name) == comparison.worse_in.end()) continue;
     std::string name(t.name);
     std::ranges::replace(name, '_', ' ');
-    message += separator + name + " " + text_of(t.of(comparison.now)) + " (was " +
-               text_of(t.of(comparison.before)) + ")";
+    message += separator + name + " " + significant(t.of(comparison.now), 3) + " (was " +
+               significant(t.of(comparison.before), 3) + ")";
     separator = ", ";
   }
   return {Severity::note, "worse-than-before", message, ""};

@@ -9,6 +9,7 @@
 #include <new>
 #include <string>
 
+#include "assets/number_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
@@ -68,9 +69,8 @@ std::vector<std::uint8_t> run_in_child(const std::function<std::vector<std::uint
       IsolatedChild([&](int fd) { answer_with(work, fd); }, with_verdict).wait();
   if (end == ChildAnswer::End::too_late) refuse_late(limits.wall_seconds);
   if (end == ChildAnswer::End::too_long)
-    throw Error(
-        ErrorKind::resource,
-        "holds more than the " + std::to_string(limits.answer_bytes >> 20) + " MiB that we take");
+    throw Error(ErrorKind::resource,
+                "holds more than the " + mebibytes(limits.answer_bytes) + " that we take");
   check_status(status, limits);
 
   if (bytes.empty()) throw Error(ErrorKind::input, "the reader gave no answer");
@@ -79,8 +79,8 @@ std::vector<std::uint8_t> run_in_child(const std::function<std::vector<std::uint
   if (verdict == answered) return bytes;
   if (verdict == out_of_memory)
     throw Error(ErrorKind::resource, "reading needs more than the " +
-                                         std::to_string(limits.memory_bytes >> 20) +
-                                         " MiB of memory that it may take");
+                                         mebibytes(limits.memory_bytes) +
+                                         " of memory that it may take");
   bytes.resize(std::min(bytes.size(), longest_reason));
   const std::string reason = one_line(std::string(bytes.begin(), bytes.end()));
   throw Error(ErrorKind::input, reason.empty() ? "cannot be read" : reason);
