@@ -24,13 +24,6 @@ std::string key_of(const BindRequest& request, const BindSettings& settings) {
   return key;
 }
 
-Report options_json(const BindSettings& settings) {
-  Report json = Report::object();
-  for (const BindOption& option : bind_options())
-    if (option.affects_output) json[option.name] = joined_values(option.values(settings));
-  return json;
-}
-
 /// The path of the asset's picture from the output directory.
 std::string picture_of(const BatchAsset& asset, const BatchCommand& command) {
   return picture_path(asset.output).lexically_relative(command.output).generic_string();
@@ -53,14 +46,17 @@ AssetJob job_of(const BatchAsset& asset, const BatchCommand& command) {
   return job;
 }
 
-Report first_entry(const BatchAsset& asset, const BatchCommand& command) {
+AssetEntry first_entry(const BatchAsset& asset, const BatchCommand& command) {
   const BindSettings& settings = asset.settings;
-  Report entry = new_asset(asset.name, asset.input.string(), asset.output.string(), "done");
-  if (!settings.skeleton.empty()) put_member(entry, "skeleton", settings.skeleton);
-  put_member(entry, "options", options_json(settings));
-  put_member(entry, "command", repeat_command(asset.input, asset.output, settings));
-  put_member(entry, "key", hash_of(key_of(batch_request(asset, command), settings)));
-  if (!command.html.empty()) put_member(entry, "picture", picture_of(asset, command));
+  AssetEntry entry =
+      new_asset(asset.name, asset.input.string(), asset.output.string(), AssetStatus::done);
+  if (!settings.skeleton.empty()) entry.skeleton = settings.skeleton;
+  for (const BindOption& option : bind_options())
+    if (option.affects_output)
+      entry.options.emplace_back(option.name, joined_values(option.values(settings)));
+  entry.command = repeat_command(asset.input, asset.output, settings);
+  entry.key = hash_of(key_of(batch_request(asset, command), settings));
+  if (!command.html.empty()) entry.picture = picture_of(asset, command);
   return entry;
 }
 

@@ -20,7 +20,7 @@ struct AssetJob {
   bool named = false;    ///< the user named it, so it must hold something to bind
   bool picture = false;  ///< draw the card for the HTML page too
   std::string key;       ///< all settings that shape the output, see Stamp
-  Report entry;          ///< first_entry(), for one that goes to a worker
+  AssetEntry entry;      ///< first_entry(), for one that goes to a worker
 };
 
 /// What all workers of the run may hold together, in bytes.
@@ -29,6 +29,6 @@ std::uint64_t memory_of(const BatchCommand& command);
 AssetJob job_of(const BatchAsset& asset, const BatchCommand& command);
 
 /// The asset's entry in the report with what is known before the work.
-Report first_entry(const BatchAsset& asset, const BatchCommand& command);
+AssetEntry first_entry(const BatchAsset& asset, const BatchCommand& command);
 
 }  // namespace gvbind

@@ -1,13 +1,11 @@
 #include "batch/asset_lock.h"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <string>
 #include <system_error>
 #include <thread>
-#include <utility>
 
 #include "batch/state_file.h"
 #include "common/content_hash.h"
@@ -42,23 +40,16 @@ AssetLock::AssetLock(const fs::path& output, std::chrono::milliseconds patience)
   const fs::path path = lock_path(output);
   const OpenFile directory = open_state_directory(path.parent_path());
   if (directory.get() < 0) return;  // writing the output will report why
-  fd_ = openat(directory.get(), path.filename().c_str(),
-               O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
-  if (fd_ < 0) return;  // as well
+  file_ = OpenFile(openat(directory.get(), path.filename().c_str(),
+                          O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666));
+  if (file_.get() < 0) return;  // as well
   const auto end = Clock::now() + patience;
   for (;;) {
-    const int error = try_lock(fd_, lock_offset(output));
+    const int error = try_lock(file_.get(), lock_offset(output));
     held_ = error != EAGAIN && error != EACCES && error != EINTR;
     if (held_ || Clock::now() >= end) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
-}
-
-AssetLock::AssetLock(AssetLock&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)), held_(other.held_) {}
-
-AssetLock::~AssetLock() {
-  if (fd_ >= 0) close(fd_);
 }
 
 fs::path lock_path(const fs::path& output) { return output.parent_path() / ".gvbind" / "lock"; }

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <filesystem>
 
+#include "assets/file_io.h"
+
 namespace gvbind {
 
 /// The right to bind to an output, which one process has at a time while this lives. It ends with
@@ -13,14 +15,11 @@ class AssetLock {
  public:
   /// Tries for so long to get it.
   explicit AssetLock(const std::filesystem::path& output, std::chrono::milliseconds patience = {});
-  AssetLock(AssetLock&& other) noexcept;
-  AssetLock& operator=(AssetLock&&) = delete;
-  ~AssetLock();
 
   bool held() const { return held_; }
 
  private:
-  int fd_ = -1;
+  OpenFile file_;
   bool held_ = true;
 };
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "assets/document.h"
+#include "assets/number_text.h"
 #include "batch/asset_lock.h"
 #include "batch/kept_output.h"
 #include "batch/stamp.h"
@@ -16,7 +17,6 @@
 #include "common/caught_error.h"
 #include "gvbind/base/parallel.h"
 #include "preview/preview.h"
-#include "report/entry_shape.h"
 
 namespace gvbind {
 
@@ -24,17 +24,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_answer(const Report& entry, const std::string& name) {
-  Report expected = name;
-  mend_utf8(expected);  // as the worker's line was
-  if (!has_entry_shape(entry) || entry["name"] != expected || !entry.contains("seconds"))
-    return false;
-  const Report& status = entry.at("status");
-  return status == "done" || status == "skipped" || status == "failed";
-}
-
-std::string line_of(const Report& json) {
-  return json.dump(-1, ' ', false, Report::error_handler_t::replace);
+bool is_answer(const AssetEntry& entry, const std::string& name) {
+  return entry.name == mended_utf8(name) && entry.seconds &&
+         entry.status != AssetStatus::up_to_date && entry.status != AssetStatus::interrupted;
 }
 
 /// Size and times of a file, to see whether somebody wrote to it while we read.
@@ -119,22 +111,23 @@ class InputWatch {
   bool disturbed_ = false;
 };
 
-Stamp stamp_for(const AssetJob& job, const Report& entry) {
+Stamp stamp_for(const AssetJob& job, const AssetEntry& entry) {
   Stamp stamp;
-  stamp.status = entry.at("status").get<std::string>();
+  stamp.status = name_of(entry.status);
   stamp.key = job.key;
   if (const auto worst = worst_finding(entry)) stamp.worst = severity_name(*worst);
-  stamp.entry = line_of(entry);
+  stamp.entry = json_line(json_of(entry));
   return stamp;
 }
 
-void add_finding(Report& entry, Severity severity, const char* code, const std::string& message) {
-  entry["findings"].push_back(finding_json({severity, code, message, ""}));
+void add_finding(AssetEntry& entry, Severity severity, const char* code,
+                 const std::string& message) {
+  entry.findings.push_back({severity, code, message, ""});
 }
 
-Report entry_with(const AssetJob& job, const char* status) {
-  Report entry = job.entry;
-  put_member(entry, "status", status);
+AssetEntry entry_with(const AssetJob& job, AssetStatus status) {
+  AssetEntry entry = job.entry;
+  entry.status = status;
   return entry;
 }
 
@@ -181,7 +174,7 @@ std::vector<StampedOutput> left_over(const fs::path& output,
   return left;
 }
 
-Report bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
+AssetEntry bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
   const fs::path& output = job.request.output;
   check_output_path(job);
   InputWatch watch(job.request);
@@ -202,10 +195,10 @@ Report bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
     if (stage == reported_stage && done < reported + 0.05) return;
     reported_stage = stage;
     reported = done;
-    send(line_of(Report{{"stage", stage}, {"done", done}}));
+    send(json_line({{"stage", stage}, {"done", done}}));
   });
   watch.add_sidecars(outcome);
-  Report entry = entry_with(job, "done");
+  AssetEntry entry = entry_with(job, AssetStatus::done);
   put_outcome(entry, outcome);
   if (job.picture) {
     try {
@@ -215,7 +208,7 @@ Report bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
       add_finding(entry, Severity::warning, "picture-failed", error.what());
     }
   }
-  put_member(entry, "seconds", seconds_since(start));
+  entry.seconds = seconds_since(start);
   if (watch.disturbed()) {
     add_finding(
         entry, Severity::warning, "input-changed",
@@ -242,20 +235,15 @@ bool has_own_output(const fs::path& output) {
   }
 }
 
-void add_stale_output(Report& entry, const AssetJob& job) {
+void add_stale_output(AssetEntry& entry, const AssetJob& job) {
   const fs::path& output = job.request.output;
   if (has_own_output(output))
     add_finding(entry, Severity::warning, "stale-output",
                 output.string() + ": is still there from an earlier bind");
 }
 
-Report with_error(Report entry, ErrorKind kind, const std::string& message) {
-  put_member(entry, "error", {{"exit_code", static_cast<int>(kind)}, {"message", message}});
-  return entry;
-}
-
 /// The caller holds the asset's lock.
-void write_failure(const AssetJob& job, const Report& entry) {
+void write_failure(const AssetJob& job, const AssetEntry& entry) {
   try {
     Stamp stamp = stamp_for(job, entry);
     stamp.earlier = known_contents(read_stamp(job.request.output));
@@ -265,8 +253,8 @@ void write_failure(const AssetJob& job, const Report& entry) {
   }
 }
 
-Report skip_asset(const AssetJob& job, const std::string& why) {
-  Report entry = entry_with(job, "skipped");
+AssetEntry skip_asset(const AssetJob& job, const std::string& why) {
+  AssetEntry entry = entry_with(job, AssetStatus::skipped);
   add_finding(entry, Severity::note, "nothing-to-bind", why);
   add_stale_output(entry, job);
   Stamp stamp = stamp_for(job, entry);
@@ -276,7 +264,7 @@ Report skip_asset(const AssetJob& job, const std::string& why) {
   return entry;
 }
 
-Report bind_or_skip(const AssetJob& job, const SendLine& send, Moment start) {
+AssetEntry bind_or_skip(const AssetJob& job, const SendLine& send, Moment start) {
   try {
     return bind_asset(job, send, start);
   } catch (const NothingToBind& nothing) {
@@ -300,7 +288,6 @@ AssetLock wait_for_lock(const AssetJob& job) {
 }
 
 std::string too_long(const std::string& name, const std::string& line) {
-  const auto mebibytes = [](std::size_t bytes) { return std::to_string(bytes >> 20) + " MiB"; };
   return name + ": its entry in the report has " + mebibytes(line.size()) + ", more than the " +
          mebibytes(max_worker_line) + " that one asset may have";
 }
@@ -308,14 +295,16 @@ std::string too_long(const std::string& name, const std::string& line) {
 }  // namespace
 
 std::optional<WorkerLine> read_worker_line(const std::string& line, const std::string& name) {
-  const Report json = Report::parse(line, nullptr, false);
+  const Json json = Json::parse(line, nullptr, false);
   if (!json.is_object()) return std::nullopt;
-  if (json.size() == 1 && json.contains("entry") && is_answer(json["entry"], name))
-    return WorkerLine{"", 0.0, json["entry"]};
-  const std::string stage = text_of(json, "stage");
-  if (json.size() == 2 && !stage.empty() && json.contains("done") && json["done"].is_number())
-    return WorkerLine{stage, json["done"].get<double>(), {}};
-  return std::nullopt;
+  if (json.size() == 1 && json.contains("entry")) {
+    std::optional<AssetEntry> entry = read_entry(json["entry"]);
+    if (entry && is_answer(*entry, name)) return WorkerLine{"", 0.0, std::move(*entry)};
+  }
+  if (json.size() != 2 || !json.contains("stage") || !json.contains("done")) return std::nullopt;
+  const Json &stage = json["stage"], &done = json["done"];
+  if (!stage.is_string() || stage == "" || !done.is_number()) return std::nullopt;
+  return WorkerLine{stage.get<std::string>(), done.get<double>(), {}};
 }
 
 int run_picture_job(const AssetJob& job) {
@@ -324,18 +313,20 @@ int run_picture_job(const AssetJob& job) {
   return 0;
 }
 
-Report failed_entry(const AssetJob& job, ErrorKind kind, const std::string& message) {
-  Report entry = entry_with(job, "failed");
+AssetEntry failed_entry(const AssetJob& job, ErrorKind kind, const std::string& message) {
+  AssetEntry entry = entry_with(job, AssetStatus::failed);
   add_stale_output(entry, job);
-  return with_error(std::move(entry), kind, message);
+  entry.error = entry_error(kind, message);
+  return entry;
 }
 
-Report kept_entry(const AssetJob& job, const std::string& why) {
-  return with_error(entry_with(job, "failed"), ErrorKind::output,
-                    job.request.output.string() + ": " + why);
+AssetEntry kept_entry(const AssetJob& job, const std::string& why) {
+  AssetEntry entry = entry_with(job, AssetStatus::failed);
+  entry.error = entry_error(ErrorKind::output, job.request.output.string() + ": " + why);
+  return entry;
 }
 
-void stamp_failure(const AssetJob& job, const Report& entry) {
+void stamp_failure(const AssetJob& job, const AssetEntry& entry) {
   const AssetLock lock(job.request.output);
   if (lock.held()) write_failure(job, entry);
 }
@@ -344,19 +335,19 @@ int run_asset_job(const AssetJob& job, const SendLine& send, int threads) {
   limit_threads(threads);
   const auto start = std::chrono::steady_clock::now();
   const std::string name = job.request.input.string();
-  const auto line_with = [&](Report entry) {
-    put_member(entry, "seconds", seconds_since(start));
-    return line_of(Report{{"entry", std::move(entry)}});
+  const auto line_with = [&](AssetEntry entry) {
+    entry.seconds = seconds_since(start);
+    return json_line({{"entry", json_of(entry)}});
   };
   // Held until the stamp is written, whatever comes of the asset.
   std::optional<AssetLock> lock;
   const auto fail = [&](ErrorKind kind, const std::string& message) {
-    const Report entry = failed_entry(job, kind, message);
+    const AssetEntry entry = failed_entry(job, kind, message);
     if (lock) write_failure(job, entry);
     send(line_with(entry));
     return static_cast<int>(kind);
   };
-  const auto answer = [&](Report entry) {
+  const auto answer = [&](AssetEntry entry) {
     const std::string line = line_with(std::move(entry));
     if (line.size() > max_worker_line) return fail(ErrorKind::resource, too_long(name, line));
     send(line);

@@ -21,21 +21,21 @@ int run_picture_job(const AssetJob& job);
 
 /// The entry of an asset that has failed: `message` is one line. What an earlier bind left under
 /// the output's name stays, and a finding says so.
-Report failed_entry(const AssetJob& job, ErrorKind kind, const std::string& message);
+AssetEntry failed_entry(const AssetJob& job, ErrorKind kind, const std::string& message);
 
 /// The entry of an asset that is not bound because a file is under its output's name that no
 /// batch wrote.
-Report kept_entry(const AssetJob& job, const std::string& why);
+AssetEntry kept_entry(const AssetJob& job, const std::string& why);
 
 /// Notes a failure in the asset's stamp, unless another process is binding the asset: then its
 /// outcome counts.
-void stamp_failure(const AssetJob& job, const Report& entry);
+void stamp_failure(const AssetJob& job, const AssetEntry& entry);
 
 /// A line from a worker to its parent, see run_asset_job().
 struct WorkerLine {
   std::string stage;  ///< empty: the line is the asset's entry
   double done = 0.0;  ///< of the stages, 0 to 1
-  Report entry;       ///< by the report's schema; "done", "skipped" or "failed", with its seconds
+  AssetEntry entry;   ///< by the report's schema; "done", "skipped" or "failed", with its seconds
 };
 
 /// None for any other line, or one about another asset than the one of that name: the

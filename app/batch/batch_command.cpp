@@ -104,7 +104,7 @@ int run_batch(const BatchCommand& given) {
   if (!looks) return run_batch_engine(command, std::move(plan));
   if (command.list && has_output) add_kept_outputs(plan.assets, plan.findings);
   const Detail detail = command.quiet ? Detail::errors : Detail::warnings;
-  for (const FindingLine& line : finding_lines(findings_json(plan.findings), "", detail))
+  for (const FindingLine& line : finding_lines(plan.findings, "", detail))
     print_finding(line.severity, line.text);
   if (command.list)
     print_list(plan.assets, command.null_separated);

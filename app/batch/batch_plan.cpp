@@ -203,10 +203,7 @@ BatchPlan finish(std::vector<Planned> assets, const Manifest& manifest, const st
 }
 
 /// JSON's texts are TOML's basic strings.
-std::string toml_text(const std::string& text) {
-  const Report json = text;
-  return printable_json(json.dump(-1, ' ', false, Report::error_handler_t::replace));
-}
+std::string toml_text(const std::string& text) { return printable_json(json_line(text)); }
 
 std::string toml_value(const BindOption& option, const std::vector<std::string>& values) {
   if (option.repeatable) {

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <set>
 #include <thread>
 #include <utility>
 
@@ -25,7 +24,6 @@
 #include "gvbind/error.h"
 #include "gvbind/solid/gpu_context/shared_context.h"
 #include "report/batch_report.h"
-#include "report/entry_shape.h"
 
 namespace gvbind {
 
@@ -56,14 +54,7 @@ std::vector<BatchAsset> split_shard(std::vector<BatchAsset>& assets, const Shard
   return others;
 }
 
-/// Members of an entry that are about this run and not about the bind.
-bool is_of_run(const std::string& member) {
-  static const std::set<std::string> members = {
-      "name", "input", "output", "status", "skeleton", "options", "command", "picture", "key"};
-  return members.contains(member);
-}
-
-/// How the reports and the talk name what a worker died of.
+/// How the reports and the log name what a worker died of.
 std::pair<ErrorKind, std::string> cause_of(const WorkerEnd& end, const BatchCommand& command,
                                            std::size_t memory) {
   char text[160];
@@ -89,14 +80,14 @@ std::pair<ErrorKind, std::string> cause_of(const WorkerEnd& end, const BatchComm
   }
 }
 
-RunFacts facts_of(const BatchCommand& command) {
-  RunFacts facts;
+Report report_of(const BatchCommand& command) {
+  Report report;
   for (const GivenOption& given : command.overrides)
-    facts.options[bind_options()[given.option].name] = joined_values(given.values);
-  facts.out = command.output;
-  facts.dry_run = command.dry_run;
-  if (command.sharded) facts.shard = command.shard;
-  return facts;
+    report.options[bind_options()[given.option].name] = joined_values(given.values);
+  report.out = command.output;
+  report.dry_run = command.dry_run;
+  if (command.sharded) report.shard = command.shard;
+  return report;
 }
 
 /// What a worker left that was killed while it wrote.
@@ -122,8 +113,8 @@ bool stamp_fails(const Stamp& stamp, const BindSettings& settings) {
   const FailOn fail_on = fail_on_of(settings);
   if (fail_on.severity && severity_of(stamp.worst) >= fail_on.severity) return true;
   if (!fail_on.worse) return false;
-  const Report entry = Report::parse(stamp.entry, nullptr, false);
-  return has_entry_shape(entry) && any_fails(entry.at("findings"), fail_on);
+  const std::optional<AssetEntry> entry = read_entry(stamp.entry);
+  return entry && any_fails(entry->findings, fail_on);
 }
 
 /// Whether the report is read by anybody. Without, assets that are up to date are only counted,
@@ -143,13 +134,12 @@ struct Passed {
 void finish(Report& report, const Passed& passed, bool findings, double seconds) {
   finish_report(report, seconds, FailOn());
   const std::size_t more = passed.up_to_date + passed.skipped;
-  report["up_to_date"] = report.at("up_to_date").get<std::size_t>() + passed.up_to_date;
-  report["skipped"] = report.at("skipped").get<std::size_t>() + passed.skipped;
-  int code = report.at("exit_code").get<int>();
-  if (report.at("failed") > 0 && more > 0 && code < 128) code = 6;  // not all have failed
+  report.up_to_date += passed.up_to_date;
+  report.skipped += passed.skipped;
+  int& code = report.exit_code;
+  if (report.failed > 0 && more > 0 && code < 128) code = 6;  // not all have failed
   if (code == 0 && (findings || passed.findings)) code = 1;
-  if (report.at("interrupted") > 0) code = 128 + (stop_signal() != 0 ? stop_signal() : SIGTERM);
-  report["exit_code"] = code;
+  if (report.interrupted > 0) code = 128 + (stop_signal() != 0 ? stop_signal() : SIGTERM);
 }
 
 /// One run over its assets; entries of the report come as they end.
@@ -170,7 +160,7 @@ class BatchRun {
   }
 
   /// `others`: assets of other shards.
-  std::vector<Report> run(const std::vector<BatchAsset>& others) {
+  std::vector<std::optional<AssetEntry>> run(const std::vector<BatchAsset>& others) {
     const StopSignals signals;
     const auto stopped = [] { return stop_signal() != 0; };
     verdicts_ = triage(jobs_, others, command_.rerun, threads_, stopped);
@@ -183,15 +173,14 @@ class BatchRun {
 
   /// What is about the batch as a whole.
   void log_findings(const Findings& findings) {
-    for (const Finding& finding : findings)
-      progress_.finding("", severity_name(finding.severity), finding.code, finding.message);
-    for (const FindingLine& line : finding_lines(findings_json(findings), "", log_.detail))
+    for (const Finding& finding : findings) progress_.finding("", finding);
+    for (const FindingLine& line : finding_lines(findings, "", log_.detail))
       progress_.log(line.severity, line.text);
   }
 
   const Passed& passed() const { return passed_; }
   void end(const Report& report) {
-    progress_.run_end(report.at("exit_code").get<int>());
+    progress_.run_end(report.exit_code);
     log_summary(report, log_, progress_);
   }
 
@@ -202,13 +191,13 @@ class BatchRun {
   WorkerTask task_of(std::size_t i);
   bool take_line(std::size_t i, const std::string& line);
   void take_end(std::size_t i, const WorkerEnd& end);
-  Report entry_of_stamp(std::size_t i, const char* status) const;
+  AssetEntry entry_of_stamp(std::size_t i, AssetStatus status) const;
 
   const BatchCommand& command_;
   const std::vector<BatchAsset>& assets_;
   std::vector<AssetJob> jobs_;
   std::vector<Verdict> verdicts_;
-  std::vector<Report> entries_;  ///< null until an asset is through
+  std::vector<std::optional<AssetEntry>> entries_;  ///< none until an asset is through
   Passed passed_;
   RunProgress progress_;
   LogOptions log_;
@@ -216,23 +205,29 @@ class BatchRun {
   std::size_t memory_;
 };
 
-/// The entry of the last bind of an asset that is up to date. It may have moved since.
-Report BatchRun::entry_of_stamp(std::size_t i, const char* status) const {
-  Report bare = first_entry(assets_[i], command_);
-  put_member(bare, "status", status);
-  const Report then = Report::parse(verdicts_[i].stamp->entry, nullptr, false);
-  if (!has_entry_shape(then)) return bare;
-  Report entry = bare;
-  for (const auto& [member, value] : then.items())
-    if (!is_of_run(member)) put_member(entry, member, value);
-  return has_entry_shape(entry) ? entry : bare;
+/// What the last bind said of an asset that is up to date. Its place may be another by now.
+AssetEntry BatchRun::entry_of_stamp(std::size_t i, AssetStatus status) const {
+  AssetEntry bare = first_entry(assets_[i], command_);
+  bare.status = status;
+  std::optional<AssetEntry> entry = read_entry(verdicts_[i].stamp->entry);
+  if (!entry || (entry->error && status == AssetStatus::up_to_date)) return bare;
+  entry->name = bare.name;
+  entry->input = bare.input;
+  entry->output = bare.output;
+  entry->status = bare.status;
+  entry->skeleton = bare.skeleton;
+  entry->options = bare.options;
+  entry->command = bare.command;
+  entry->picture = bare.picture;
+  entry->key = bare.key;
+  return *entry;
 }
 
 void BatchRun::pass(std::size_t i) {
   const Stamp& stamp = *verdicts_[i].stamp;
   const bool skipped = stamp.status == "skipped";
   if (wants_entries(command_)) {
-    entries_[i] = entry_of_stamp(i, skipped ? "skipped" : "up-to-date");
+    entries_[i] = entry_of_stamp(i, skipped ? AssetStatus::skipped : AssetStatus::up_to_date);
     return;
   }
   ++(skipped ? passed_.skipped : passed_.up_to_date);
@@ -250,7 +245,7 @@ bool BatchRun::take_verdict(std::size_t i) {
       pass(i);
       return true;
     case Verdict::Act::draw:
-      if (command_.dry_run) entries_[i] = entry_of_stamp(i, "up-to-date");
+      if (command_.dry_run) entries_[i] = entry_of_stamp(i, AssetStatus::up_to_date);
       break;
     case Verdict::Act::bind:
       if (command_.dry_run) entries_[i] = first_entry(assets_[i], command_);
@@ -258,13 +253,13 @@ bool BatchRun::take_verdict(std::size_t i) {
     case Verdict::Act::keep:
       jobs_[i].entry = first_entry(assets_[i], command_);
       entries_[i] = kept_entry(jobs_[i], verdict.why);
-      if (command_.dry_run) log_asset(entries_[i], log_, progress_);
+      if (command_.dry_run) log_asset(*entries_[i], log_, progress_);
       return false;
   }
   const bool draw = verdict.act == Verdict::Act::draw;
   const std::string why = draw ? "picture is missing" : verdict.why;
   if (command_.dry_run)
-    log_result(result_line(entries_[i], true) + " (" + why + ")", log_);
+    log_result(result_line(*entries_[i], true) + " (" + why + ")", log_);
   else if (command_.verbose)
     progress_.log(assets_[i].name + ": " + why);
   return false;
@@ -276,8 +271,8 @@ WorkerTask BatchRun::task_of(std::size_t i) {
   const BindRequest& request = jobs_[i].request;
   std::size_t earlier = 0;
   if (const auto& stamp = verdicts_[i].stamp; stamp && stamp->key == jobs_[i].key) {
-    const Report then = Report::parse(stamp->entry, nullptr, false);
-    if (has_entry_shape(then)) earlier = then.value("peak_bytes", std::size_t{0});
+    const std::optional<AssetEntry> then = read_entry(stamp->entry);
+    if (then) earlier = then->peak_bytes.value_or(0);
   }
   WorkerTask task;
   const bool draw = verdicts_[i].act == Verdict::Act::draw;
@@ -296,7 +291,7 @@ WorkerTask BatchRun::task_of(std::size_t i) {
 bool BatchRun::take_line(std::size_t i, const std::string& line) {
   std::optional<WorkerLine> message = read_worker_line(line, assets_[i].name);
   if (!message) {
-    entries_[i] = nullptr;
+    entries_[i].reset();
     return false;
   }
   if (message->stage.empty())
@@ -307,35 +302,35 @@ bool BatchRun::take_line(std::size_t i, const std::string& line) {
 }
 
 void BatchRun::take_end(std::size_t i, const WorkerEnd& end) {
-  Report& entry = entries_[i];
+  std::optional<AssetEntry>& entry = entries_[i];
   if (end.how != WorkerEnd::How::exited) remove_unfinished(jobs_[i].request);
-  if (end.how == WorkerEnd::How::interrupted && entry.is_null()) {
+  if (end.how == WorkerEnd::How::interrupted && !entry) {
     progress_.asset_end(assets_[i].name, "interrupted", end.seconds, "");
     return;
   }
   if (verdicts_[i].act == Verdict::Act::draw) {
-    entry = entry_of_stamp(i, "up-to-date");
+    entry = entry_of_stamp(i, AssetStatus::up_to_date);
     // The output itself is as it should be.
     if (end.exit_code != 0)
-      entry["findings"].push_back(
-          finding_json({Severity::warning, "picture-failed", one_line(end.stderr_text), ""}));
+      entry->findings.push_back(
+          {Severity::warning, "picture-failed", one_line(end.stderr_text), ""});
   }
-  if (entry.is_null()) {
+  if (!entry) {
     const auto [kind, what] = cause_of(end, command_, memory_);
     entry = failed_entry(jobs_[i], kind, jobs_[i].request.input.string() + ": " + what);
-    stamp_failure(jobs_[i], entry);
-    put_member(entry, "seconds", end.seconds);
+    stamp_failure(jobs_[i], *entry);
+    entry->seconds = end.seconds;
   }
-  put_member(entry, "stderr", end.stderr_text);
-  log_asset(entry, log_, progress_);
+  entry->stderr_text = end.stderr_text;
+  log_asset(*entry, log_, progress_);
 }
 
 void BatchRun::bind_all(std::vector<std::size_t> work, const std::function<bool()>& stopped) {
   progress_.run_start(work.size(), assets_.size() - work.size());
   std::erase_if(work, [&](std::size_t i) {
     if (verdicts_[i].act != Verdict::Act::keep) return false;
-    stamp_failure(jobs_[i], entries_[i]);
-    log_asset(entries_[i], log_, progress_);
+    stamp_failure(jobs_[i], *entries_[i]);
+    log_asset(*entries_[i], log_, progress_);
     return true;
   });
   std::vector<WorkerTask> tasks;
@@ -355,9 +350,9 @@ void BatchRun::bind_all(std::vector<std::size_t> work, const std::function<bool(
   events.tick = [&] { progress_.tick(); };
   run_workers(tasks, options, events);
   for (const std::size_t i : work) {
-    if (!entries_[i].is_null()) continue;
+    if (entries_[i]) continue;
     entries_[i] = jobs_[i].entry;
-    put_member(entries_[i], "status", "interrupted");
+    entries_[i]->status = AssetStatus::interrupted;
   }
 }
 
@@ -367,25 +362,23 @@ int run_batch_engine(const BatchCommand& command, BatchPlan plan) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<BatchAsset> assets = std::move(plan.assets);
   const std::vector<BatchAsset> others = split_shard(assets, command.shard);
-  Report report = new_report(facts_of(command));
-  report["findings"] = findings_json(plan.findings);
+  Report report = report_of(command);
+  report.findings = plan.findings;
   BatchRun run(command, assets);
   run.log_findings(plan.findings);
-  std::vector<Report> entries = run.run(others);
+  std::vector<std::optional<AssetEntry>> entries = run.run(others);
   const FailOn fail_on = fail_on_of(command);
-  bool findings = std::ranges::any_of(
-      plan.findings, [&](const Finding& finding) { return fails(finding, fail_on); });
+  bool findings = any_fails(plan.findings, fail_on);
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (entries[i].is_null()) continue;
-    findings = findings || any_fails(entries[i].at("findings"), fail_on_of(assets[i].settings));
-    report["assets"].push_back(std::move(entries[i]));
+    if (!entries[i]) continue;
+    findings = findings || any_fails(entries[i]->findings, fail_on_of(assets[i].settings));
+    report.assets.push_back(std::move(*entries[i]));
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   finish(report, run.passed(), findings, seconds.count());
-  const int code = report.at("exit_code").get<int>();
   run.end(report);
   const bool written = write_reports(command, report);
-  return written ? code : static_cast<int>(ErrorKind::output);
+  return written ? report.exit_code : static_cast<int>(ErrorKind::output);
 }
 
 }  // namespace gvbind

@@ -3,9 +3,8 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 
+#include "assets/number_text.h"
 #include "batch/manifest_tree.h"
 #include "gvbind/error.h"
 
@@ -14,12 +13,6 @@ namespace gvbind {
 namespace {
 
 int line_of(const toml::source_region& source) { return static_cast<int>(source.begin.line); }
-
-std::string toml_number(double value) {
-  std::array<char, 40> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  return std::string(text.data(), end);
-}
 
 ManifestNode node_of(const toml::node& value) {
   ManifestNode node;
@@ -45,7 +38,7 @@ ManifestNode node_of(const toml::node& value) {
     node.text = std::to_string(integer->get());
   } else if (const auto real = value.as_floating_point()) {
     node.kind = ManifestNode::Kind::number;
-    node.text = toml_number(real->get());
+    node.text = exact(real->get());
   } else if (const auto boolean = value.as_boolean()) {
     node.kind = ManifestNode::Kind::boolean;
     node.text = boolean->get() ? "true" : "false";

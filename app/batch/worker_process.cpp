@@ -2,19 +2,19 @@
 
 #include <fcntl.h>
 #include <malloc.h>
-#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <span>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "assets/staging_cleanup.h"
 #include "common/caught_error.h"
@@ -40,12 +40,8 @@ struct Order {
 
 void send_line(int fd, const std::string& line) {
   const std::string text = line + "\n";
-  for (std::size_t sent = 0; sent < text.size();) {
-    const ssize_t done = write(fd, text.data() + sent, text.size() - sent);
-    if (done < 0 && errno == EINTR) continue;
-    if (done < 0) _exit(static_cast<int>(ErrorKind::internal));  // nobody listens any more
-    sent += static_cast<std::size_t>(done);
-  }
+  // Nobody listens any more.
+  if (!write_all(fd, std::as_bytes(std::span(text)))) _exit(static_cast<int>(ErrorKind::internal));
 }
 
 int run_task(const WorkerTask& task, int lines, int threads) {
@@ -105,11 +101,6 @@ struct WorkerEnds {
   _exit(code);
 }
 
-void close_fd(int& fd) {
-  if (fd >= 0) close(fd);
-  fd = -1;
-}
-
 /// False at its end. Of a worker that writes without end only so much is taken at a time; a pipe
 /// holds less, so that all is taken of one that has ended.
 bool read_available(int fd, std::string& text) {
@@ -130,49 +121,30 @@ bool read_available(int fd, std::string& text) {
 WorkerProcess::WorkerProcess(const std::vector<WorkerTask>& tasks, std::size_t first, int threads,
                              std::size_t memory_limit)
     : start_(std::chrono::steady_clock::now()) {
-  std::array<int, 2> lines{-1, -1}, errors{-1, -1}, orders{-1, -1};
-  const auto refuse = [&](const char* what) {
-    const int error = errno;
-    for (auto* pair : {&lines, &errors, &orders})
-      for (int& fd : *pair) close_fd(fd);
-    throw Error(ErrorKind::resource,
-                std::string(what) + ": " + std::generic_category().message(error));
-  };
-  if (pipe2(lines.data(), O_CLOEXEC) != 0 || pipe2(errors.data(), O_CLOEXEC) != 0)
-    refuse("cannot open a pipe to a worker");
+  Pipe lines = open_pipe(), errors = open_pipe();
+  std::array<int, 2> orders{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, orders.data()) != 0)
-    refuse("cannot open a socket to a worker");
+    throw Error(ErrorKind::resource,
+                "cannot open a socket to a worker: " + std::generic_category().message(errno));
+  orders_ = OpenFile(orders[0]);
+  const OpenFile workers_orders(orders[1]);
   std::fflush(nullptr);  // else the worker would print what is still buffered once more
   const pid_t parent = getpid();
-  pid_ = fork();
-  if (pid_ < 0) refuse("cannot start a worker");
-  if (pid_ == 0)
-    live_as_worker(tasks, {first, threads}, {lines[1], errors[1], orders[1]}, memory_limit, parent);
-  setpgid(pid_, pid_);  // here too, so that it holds before any signal is sent
-  close_fd(lines[1]);
-  close_fd(errors[1]);
-  close_fd(orders[1]);
-  orders_fd_ = orders[0];
-  lines_fd_ = lines[0];
-  stderr_fd_ = errors[0];
-  for (const int fd : {lines_fd_, stderr_fd_}) fcntl(fd, F_SETFL, O_NONBLOCK);
-}
-
-WorkerProcess::~WorkerProcess() {
-  if (!reaped_) {
-    send_signal(SIGKILL);
-    while (waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {
-    }
-  }
-  close_fd(lines_fd_);
-  close_fd(stderr_fd_);
-  close_fd(orders_fd_);
+  const pid_t pid = fork_process("a worker");
+  if (pid == 0)
+    live_as_worker(tasks, {first, threads}, {lines.to.get(), errors.to.get(), workers_orders.get()},
+                   memory_limit, parent);
+  setpgid(pid, pid);  // here too, so that it holds before any signal is sent
+  process_ = ChildProcess(pid, ChildProcess::Group::own);
+  lines_ = std::move(lines.from);
+  stderr_ = std::move(errors.from);
+  for (const int fd : {lines_fd(), stderr_fd()}) fcntl(fd, F_SETFL, O_NONBLOCK);
 }
 
 void WorkerProcess::give(std::size_t task, int threads) {
   const Order order{task, threads};
   // Where it has crashed meanwhile the pool hears of that by its end.
-  send(orders_fd_, &order, sizeof order, MSG_NOSIGNAL);
+  send(orders_.get(), &order, sizeof order, MSG_NOSIGNAL);
   waits_ = false;
   stderr_text_.clear();
   start_ = std::chrono::steady_clock::now();
@@ -182,7 +154,7 @@ void WorkerProcess::dismiss() { give(0, 0); }
 
 void WorkerProcess::read_pipes(std::vector<std::string>& lines) {
   const std::size_t searched = partial_line_.size();
-  if (lines_fd_ >= 0 && !read_available(lines_fd_, partial_line_)) close_fd(lines_fd_);
+  if (lines_fd() >= 0 && !read_available(lines_fd(), partial_line_)) lines_.closes();
   std::size_t begin = 0;
   for (std::size_t end;
        (end = partial_line_.find('\n', std::max(begin, searched))) != std::string::npos;
@@ -198,26 +170,14 @@ void WorkerProcess::read_pipes(std::vector<std::string>& lines) {
     partial_line_.clear();
   }
 
-  if (stderr_fd_ >= 0 && !read_available(stderr_fd_, stderr_text_)) close_fd(stderr_fd_);
+  if (stderr_fd() >= 0 && !read_available(stderr_fd(), stderr_text_)) stderr_.closes();
   if (stderr_text_.size() > longest_stderr)
     stderr_text_.erase(0, stderr_text_.size() - longest_stderr);
 }
 
-bool WorkerProcess::ended() {
-  if (!reaped_ && waitpid(pid_, &status_, WNOHANG) == pid_) {
-    reaped_ = true;
-    kill(-pid_, SIGKILL);  // whatever it started and left behind
-  }
-  return reaped_;
-}
-
-void WorkerProcess::send_signal(int signal) const {
-  if (!reaped_) kill(-pid_, signal);
-}
-
 std::size_t WorkerProcess::resident_bytes() const {
   std::size_t total = 0, resident = 0;
-  const std::string path = "/proc/" + std::to_string(pid_) + "/statm";
+  const std::string path = "/proc/" + std::to_string(process_.id()) + "/statm";
   if (std::FILE* file = std::fopen(path.c_str(), "re")) {
     if (std::fscanf(file, "%zu %zu", &total, &resident) != 2) resident = 0;
     std::fclose(file);

@@ -2,13 +2,12 @@
 
 // Tested by tests/app/batch_worker_test.py.
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <cstddef>
 #include <string>
 #include <vector>
 
+#include "assets/child_process.h"
 #include "batch/worker_pool.h"
 
 namespace gvbind {
@@ -21,12 +20,9 @@ class WorkerProcess {
   /// Begins with `first` of the tasks. Throws Error(resource).
   WorkerProcess(const std::vector<WorkerTask>& tasks, std::size_t first, int threads,
                 std::size_t memory_limit);
-  WorkerProcess(const WorkerProcess&) = delete;
-  WorkerProcess& operator=(const WorkerProcess&) = delete;
-  ~WorkerProcess();  ///< kills it where it still runs
 
-  int lines_fd() const { return lines_fd_; }    ///< -1 once it is at its end
-  int stderr_fd() const { return stderr_fd_; }  ///< -1 once it is at its end
+  int lines_fd() const { return lines_.get(); }    ///< -1 once it is at its end
+  int stderr_fd() const { return stderr_.get(); }  ///< -1 once it is at its end
 
   /// Takes what the pipes hold now; complete lines are added to `lines`.
   void read_pipes(std::vector<std::string>& lines);
@@ -37,19 +33,19 @@ class WorkerProcess {
   void dismiss();
 
   /// Whether it has ended; takes its status.
-  bool ended();
-  int status() const { return status_; }  ///< as waitpid gives it, once it has ended
+  bool ended() { return process_.ended(); }
+  int status() const { return process_.status(); }  ///< as waitpid gives it, once it has ended
 
-  void send_signal(int signal) const;  ///< to its whole group
+  void send_signal(int signal) const { process_.send_signal(signal); }  ///< to its whole group
   std::size_t resident_bytes() const;
   double seconds() const;  ///< since its task began
   const std::string& stderr_text() const { return stderr_text_; }
 
  private:
-  pid_t pid_ = -1;
-  int lines_fd_ = -1, stderr_fd_ = -1, orders_fd_ = -1;
-  int status_ = 0;
-  bool reaped_ = false, waits_ = false;
+  // The process comes last: it is gone before its pipes are closed.
+  OpenFile lines_, stderr_, orders_;
+  ChildProcess process_;
+  bool waits_ = false;
   std::string partial_line_, stderr_text_;
   std::chrono::steady_clock::time_point start_;
 };

@@ -1,6 +1,4 @@
 #include <chrono>
-#include <optional>
-#include <set>
 
 #include "bind/bind_command.h"
 #include "bind/bind_file.h"
@@ -38,44 +36,22 @@ void check_memory(const BindRequest& request) {
                              : " that may be taken of this machine; --max-memory sets a limit"));
 }
 
-AssetResult run_one(const BindRequest& request, RunProgress& progress) {
-  AssetResult result;
-  result.request = request;
+AssetEntry run_one(const BindRequest& request, const BindCommand& command, RunProgress& progress) {
+  AssetEntry entry = entry_of(request, command);
   const auto start = std::chrono::steady_clock::now();
-  const std::string name = asset_name(result);
-  progress.asset_start(name);
+  progress.asset_start(entry.name);
   try {
     check_memory(request);
-    result.outcome = bind_file(
-        request, [&](const char* stage, double done) { progress.stage(name, stage, done); });
+    put_outcome(entry, bind_file(request, [&](const char* stage, double done) {
+                  progress.stage(entry.name, stage, done);
+                }));
   } catch (...) {
     const Error error = caught_error(request.input.string());
-    result.error_kind = error.kind();
-    result.error = error.what();
+    entry.status = AssetStatus::failed;
+    entry.error = entry_error(error.kind(), error.what());
   }
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return result;
-}
-
-bool has_finding(const AssetResult& result, const BindCommand& command) {
-  return result.outcome && std::ranges::any_of(result.outcome->findings, [&](const Finding& f) {
-           return fails(f, fail_on_of(command));
-         });
-}
-
-int exit_code_of(const std::vector<AssetResult>& results, const BindCommand& command) {
-  std::size_t failed = 0;
-  bool findings = false;
-  std::set<ErrorKind> kinds;
-  for (const AssetResult& result : results) {
-    findings = findings || has_finding(result, command);
-    if (result.outcome) continue;
-    ++failed;
-    kinds.insert(result.error_kind);
-  }
-  if (failed == 0) return findings ? 1 : 0;
-  const bool one_class = failed == results.size() && kinds.size() == 1;
-  return one_class ? static_cast<int>(*kinds.begin()) : 6;
+  entry.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return entry;
 }
 
 }  // namespace
@@ -91,19 +67,18 @@ int run_bind(const BindCommand& command) {
   RunProgress progress(command.progress, command.quiet);
   progress.run_start(requests.size(), 0);
   const auto start = std::chrono::steady_clock::now();
-  std::vector<AssetResult> results;
+  Report report = report_of(command);
   for (const BindRequest& request : requests) {
-    results.push_back(run_one(request, progress));
-    log_asset(asset_json(results.back(), command), log, progress);
+    report.assets.push_back(run_one(request, command, progress));
+    log_asset(report.assets.back(), log, progress);
   }
-  const int code = exit_code_of(results, command);
-  progress.run_end(code);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  const Report report = report_json(command, results, seconds.count(), code);
-  if (results.size() > 1) log_summary(report, log, progress);
-  if (!command.report.empty()) write_report(report, command.report);
-  if (command.json) write_report(report, "-");
-  return code;
+  finish_report(report, seconds.count(), fail_on_of(command));
+  progress.run_end(report.exit_code);
+  if (report.assets.size() > 1) log_summary(report, log, progress);
+  if (!command.report.empty()) write_json(json_of(report), command.report);
+  if (command.json) write_json(json_of(report), "-");
+  return report.exit_code;
 }
 
 }  // namespace gvbind

@@ -210,11 +210,11 @@ BindRequest request_of(const BindSettings& settings, const fs::path& input,
   return request;
 }
 
-const char* existing_weights(const BindOutcome& outcome) {
+MeshWeights existing_weights(const BindOutcome& outcome) {
   for (const MeshWeights fate : {MeshWeights::replaced, MeshWeights::filled, MeshWeights::kept})
     for (const BoundMesh& mesh : outcome.meshes)
-      if (mesh.existing == fate) return name_of(fate);
-  return name_of(MeshWeights::none);
+      if (mesh.existing == fate) return fate;
+  return MeshWeights::none;
 }
 
 int planned_resolution(const BindRequest& request) {

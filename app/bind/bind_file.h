@@ -76,9 +76,8 @@ struct BindOutcome {
   Findings findings;          ///< "resolution": what auto_resolution took, and why
 };
 
-/// What became of weights that the input had: "none", "kept", "filled" or "replaced", the gravest
-/// of its meshes.
-const char* existing_weights(const BindOutcome& outcome);
+/// What became of weights that the input had, the gravest of its meshes.
+MeshWeights existing_weights(const BindOutcome& outcome);
 
 /// The input is sound but holds no mesh or no joints, so that there is nothing to be bound: no
 /// failure for a file that a search of directories came upon.

@@ -1,9 +1,7 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "bind/bind_command.h"
 #include "bind/bind_file.h"
@@ -13,31 +11,20 @@
 
 namespace gvbind {
 
-/// What became of one input.
-struct AssetResult {
-  BindRequest request;
-  std::optional<BindOutcome> outcome;  ///< none: it failed
-  ErrorKind error_kind = ErrorKind::internal;
-  std::string error;
-  double seconds = 0.0;
-};
-
 /// What a bind found out, into the asset's entry.
-void put_outcome(Report& asset, const BindOutcome& outcome);
+void put_outcome(AssetEntry& asset, const BindOutcome& outcome);
 
-/// The asset's name in reports and events. Inputs of one run have different file names where there
-/// are several, and so have its assets.
-std::string asset_name(const AssetResult& result);
+/// The entry of `bind`, before the work. Inputs of one run have different file names where there
+/// are several, so these serve as names of the assets.
+AssetEntry entry_of(const BindRequest& request, const BindSettings& settings);
 
-/// The asset's entry in the report.
-Report asset_json(const AssetResult& result, const BindSettings& settings);
+EntryError entry_error(ErrorKind kind, const std::string& message);
 
 /// The threshold that --fail-on sets.
 FailOn fail_on_of(const BindSettings& settings);
 
-/// The report of --report, by report_schema.json. `seconds` is the wall time of the run.
-Report report_json(const BindCommand& command, const std::vector<AssetResult>& results,
-                   double seconds, int exit_code);
+/// The report of `bind` without its assets.
+Report report_of(const BindCommand& command);
 
 /// The line that binds this input alone once more, quoted for a POSIX shell. It overwrites the
 /// output.

@@ -1,6 +1,5 @@
 #include "check/check_command.h"
 
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -9,6 +8,7 @@
 #include <utility>
 
 #include "assets/document.h"
+#include "assets/number_text.h"
 #include "check/check_report.h"
 #include "check/node_pose.h"
 #include "common/caught_error.h"
@@ -99,14 +99,8 @@ int exit_code_of(const CheckCommand& command, const std::vector<CheckVerdict>& v
 }
 
 void print_findings(std::FILE* out, const Findings& findings, Detail detail) {
-  for (const FindingLine& line : finding_lines(findings_json(findings), "", detail))
+  for (const FindingLine& line : finding_lines(findings, "", detail))
     print_line(out, std::string("  ") + severity_name(line.severity) + ": " + line.text);
-}
-
-std::string fixed(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.2f", value);
-  return text.data();
 }
 
 void print_verdict(std::FILE* out, const CheckVerdict& verdict, const CheckCommand& command) {
@@ -125,8 +119,8 @@ void print_verdict(std::FILE* out, const CheckVerdict& verdict, const CheckComma
                       counted(verdict.vertices, "vertex", "vertices") + ", " +
                       counted(verdict.joints, "joint", "joints") + ", at most " +
                       std::to_string(std::lround(value("most_influences"))) +
-                      " per vertex, bleed " + fixed(100.0 * value("bleed")) + " %, stretch " +
-                      fixed(value("stretch_p99")));
+                      " per vertex, bleed " + fixed(100.0 * value("bleed"), 2) + " %, stretch " +
+                      fixed(value("stretch_p99"), 2));
   print_findings(out, verdict.findings, command.quiet ? Detail::errors : Detail::all);
 }
 
@@ -152,9 +146,9 @@ int run_check(const CheckCommand& command) {
     print_line(out, command.baseline + ":");
     print_findings(out, of_baseline, Detail::all);
   }
-  if (command.json) write_report(check_report(command, verdicts, of_baseline, code), "-");
+  if (command.json) write_json(check_report(command, verdicts, of_baseline, code), "-");
   if (!command.report.empty())
-    write_report(check_report(command, verdicts, of_baseline, code), command.report);
+    write_json(check_report(command, verdicts, of_baseline, code), command.report);
   return code;
 }
 

@@ -11,33 +11,29 @@ namespace gvbind {
 
 namespace {
 
-using nlohmann::ordered_json;
-
 constexpr const char* schema = "gvbind/check/1";
 
 /// Null where `json` is no object or has none.
-ordered_json member(const ordered_json& json, const std::string& name) {
+Json member(const Json& json, const std::string& name) {
   if (!json.is_object()) return nullptr;
   const auto found = json.find(name);
-  return found == json.end() ? ordered_json() : *found;
+  return found == json.end() ? Json() : *found;
 }
 
-std::string printable(const ordered_json& json) {
-  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+std::string printable(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-ordered_json limit_json(double limit) {
-  return std::isfinite(limit) ? ordered_json(limit) : ordered_json();
-}
+Json limit_json(double limit) { return std::isfinite(limit) ? Json(limit) : Json(); }
 
-ordered_json limits_json(const CheckLimit& limit) {
+Json limits_json(const CheckLimit& limit) {
   return {{"note", limit_json(limit.note)},
           {"warning", limit_json(limit.warning)},
           {"error", limit_json(limit.error)}};
 }
 
 /// What the measures depend on: reports that differ here cannot be compared.
-ordered_json measuring_json(const CheckOptions& o) {
+Json measuring_json(const CheckOptions& o) {
   return {{"sum-tolerance", o.rows.sum_tolerance},
           {"bleed-surface", o.bleed.surface},
           {"bleed-branch", o.bleed.branch},
@@ -53,7 +49,7 @@ ordered_json measuring_json(const CheckOptions& o) {
           {"torn-ratio", o.stretch.limit}};
 }
 
-ordered_json options_json(const CheckOptions& o) {
+Json options_json(const CheckOptions& o) {
   return {{"max-influences", limits_json(o.influences)},
           {"max-bleed", limits_json(o.bleed_share)},
           {"max-far-surface", limits_json(o.far_surface)},
@@ -63,13 +59,13 @@ ordered_json options_json(const CheckOptions& o) {
           {"max-idle-joints", limits_json(o.idle_joints)}};
 }
 
-ordered_json vertex_json(const Scene& scene, const SkinSurface& surface, std::uint32_t v) {
+Json vertex_json(const Scene& scene, const SkinSurface& surface, std::uint32_t v) {
   const VertexSource& source = surface.source[v];
   return {{"mesh", scene.meshes[source.mesh].name}, {"vertex", source.vertex}};
 }
 
-ordered_json verdict_json(const CheckVerdict& verdict) {
-  ordered_json json = {{"file", verdict.file}, {"status", verdict.judged ? "judged" : "failed"}};
+Json verdict_json(const CheckVerdict& verdict) {
+  Json json = {{"file", verdict.file}, {"status", verdict.judged ? "judged" : "failed"}};
   if (!verdict.judged) {
     json["error"] = {{"exit_code", static_cast<int>(verdict.error_kind)},
                      {"message", verdict.error}};
@@ -77,21 +73,20 @@ ordered_json verdict_json(const CheckVerdict& verdict) {
   }
   json["vertices"] = verdict.vertices;
   json["joints"] = verdict.joints;
-  ordered_json measures = ordered_json::object();
+  Json measures = Json::object();
   for (const Measure& measure : check_measures())
     measures[measure.name] = verdict.measures.at(measure.name);
   json["measures"] = measures;
   json["places"] = verdict.places;
-  json["findings"] = findings_json(verdict.findings);
+  json["findings"] = json_of(verdict.findings);
   return json;
 }
 
 }  // namespace
 
-ordered_json places_json(const Scene& scene, const CheckResult& result) {
+Json places_json(const Scene& scene, const CheckResult& result) {
   const auto joint = [&](std::size_t j) { return scene.joints[j].name; };
-  ordered_json idle = ordered_json::array(), bleed = ordered_json::array(),
-               far = ordered_json::array(), stretch = ordered_json::array();
+  Json idle = Json::array(), bleed = Json::array(), far = Json::array(), stretch = Json::array();
   for (const std::size_t j : result.joints.idle) idle.push_back(joint(j));
   for (const BleedPair& pair : result.bleed.pairs)
     bleed.push_back({{"from", joint(pair.own)},
@@ -117,9 +112,9 @@ ordered_json places_json(const Scene& scene, const CheckResult& result) {
       {"joints_without_effect", idle}, {"bleed", bleed}, {"far_joints", far}, {"stretch", stretch}};
 }
 
-ordered_json check_report(const CheckCommand& command, const std::vector<CheckVerdict>& verdicts,
-                          const Findings& of_baseline, int exit_code) {
-  ordered_json files = ordered_json::array();
+Json check_report(const CheckCommand& command, const std::vector<CheckVerdict>& verdicts,
+                  const Findings& of_baseline, int exit_code) {
+  Json files = Json::array();
   std::size_t errors = 0, warnings = 0, failed = 0;
   const auto count = [&](const Findings& findings) {
     for (const Finding& f : findings) {
@@ -133,13 +128,13 @@ ordered_json check_report(const CheckCommand& command, const std::vector<CheckVe
     failed += !verdict.judged;
   }
   count(of_baseline);
-  ordered_json report = {{"schema", schema},
-                         {"tool", {{"name", "gvbind"}, {"version", GVBIND_VERSION}}},
-                         {"measured_with", measuring_json(command.options)},
-                         {"limits", options_json(command.options)},
-                         {"files", files}};
+  Json report = {{"schema", schema},
+                 {"tool", {{"name", "gvbind"}, {"version", GVBIND_VERSION}}},
+                 {"measured_with", measuring_json(command.options)},
+                 {"limits", options_json(command.options)},
+                 {"files", files}};
   if (!command.baseline.empty())
-    report["baseline"] = {{"file", command.baseline}, {"findings", findings_json(of_baseline)}};
+    report["baseline"] = {{"file", command.baseline}, {"findings", json_of(of_baseline)}};
   report["errors"] = errors;
   report["warnings"] = warnings;
   report["failed"] = failed;
@@ -155,22 +150,22 @@ CheckBaseline read_baseline(const CheckCommand& command) {
   };
   std::ifstream stream(command.baseline, std::ios::binary);
   if (!stream) refuse("cannot be read");
-  const ordered_json report = ordered_json::parse(stream, nullptr, false);
+  const Json report = Json::parse(stream, nullptr, false);
   if (!report.is_object() || member(report, "schema") != schema)
     refuse(std::string("is not a report of 'gvbind check' (") + schema + ")");
-  const ordered_json expected = measuring_json(command.options);
+  const Json expected = measuring_json(command.options);
   for (const auto& [key, value] : expected.items()) {
-    const ordered_json then = member(member(report, "measured_with"), key);
+    const Json then = member(member(report, "measured_with"), key);
     // Null: an earlier version, which did not measure what this concerns.
     if (!then.is_null() && then != value)
       throw Error(ErrorKind::usage, "--baseline: " + command.baseline + " was measured with " +
                                         key + " " + printable(then) + ", not " + value.dump());
   }
-  const ordered_json files = member(report, "files");
+  const Json files = member(report, "files");
   if (!files.is_array()) refuse("lists no files");
   CheckBaseline baseline;
-  for (const ordered_json& file : files) {
-    const ordered_json name = member(file, "file"), measures = member(file, "measures");
+  for (const Json& file : files) {
+    const Json name = member(file, "file"), measures = member(file, "measures");
     if (!name.is_string()) refuse("has an entry without a file's name");
     if (!measures.is_object()) continue;
     MeasureValues values;

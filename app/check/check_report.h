@@ -2,7 +2,6 @@
 
 // Tested by tests/app/check_test.py.
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +10,7 @@
 #include "check/baseline.h"
 #include "check/check_command.h"
 #include "gvbind/error.h"
+#include "report/report_json.h"
 
 namespace gvbind {
 
@@ -22,19 +22,18 @@ struct CheckVerdict {
   std::string error;
   std::size_t vertices = 0, joints = 0;
   MeasureValues measures;
-  nlohmann::ordered_json places;  ///< where joints idle, weights bleed and edges tear
-  Findings findings;              ///< by falling severity
+  Json places;        ///< where joints idle, weights bleed and edges tear
+  Findings findings;  ///< by falling severity
 };
 
 /// Joints, vertices and meshes by name.
-nlohmann::ordered_json places_json(const Scene& scene, const CheckResult& result);
+Json places_json(const Scene& scene, const CheckResult& result);
 
 /// The report of --report and --json, schema "gvbind/check/1" (report/check_schema.json; `gvbind
 /// schema check`): names are stable, members may be added. `of_baseline` are findings that concern
 /// no input.
-nlohmann::ordered_json check_report(const CheckCommand& command,
-                                    const std::vector<CheckVerdict>& verdicts,
-                                    const Findings& of_baseline, int exit_code);
+Json check_report(const CheckCommand& command, const std::vector<CheckVerdict>& verdicts,
+                  const Findings& of_baseline, int exit_code);
 
 /// The JSON Schema (draft 2020-12) of these reports.
 std::string_view check_schema();

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 
+#include "assets/number_text.h"
 #include "cli/option_values.h"
 #include "gvbind/device.h"
 #include "gvbind/error.h"
@@ -79,13 +80,6 @@ std::string names_of(const List& list) {
   return names;
 }
 
-/// The shortest text that reads back as the same number.
-std::string number_text(double value) {
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  return std::string(text.data(), end);
-}
-
 std::string views_text(unsigned views) {
   constexpr std::array<const char*, 6> names = {"+x", "-x", "+y", "-y", "+z", "-z"};
   std::string text;
@@ -124,8 +118,7 @@ BindOption skeleton_scale_option() {
               },
           .values =
               [](const BindSettings& s) {
-                return Values{s.skeleton_scale.automatic ? "auto"
-                                                         : number_text(s.skeleton_scale.factor)};
+                return Values{s.skeleton_scale.automatic ? "auto" : exact(s.skeleton_scale.factor)};
               }};
 }
 
@@ -172,7 +165,7 @@ std::vector<BindOption> number_options() {
            [](BindSettings& s, const Values& v) {
              s.options.alpha = parse_number("--alpha", v.at(0), 0.0, 1.0);
            },
-       .values = [](const BindSettings& s) { return Values{number_text(s.options.alpha)}; }},
+       .values = [](const BindSettings& s) { return Values{exact(s.options.alpha)}; }},
       {.name = "penalty",
        .letter = 'p',
        .help =
@@ -182,7 +175,7 @@ std::vector<BindOption> number_options() {
            [](BindSettings& s, const Values& v) {
              s.options.penalty = parse_number("--penalty", v.at(0), 1.0, 1000.0);
            },
-       .values = [](const BindSettings& s) { return Values{number_text(s.options.penalty)}; }},
+       .values = [](const BindSettings& s) { return Values{exact(s.options.penalty)}; }},
       {.name = "max-influences",
        .letter = 'n',
        .help = "Joints per vertex, at most [4]",

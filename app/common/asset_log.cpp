@@ -22,15 +22,10 @@ void log_result(const std::string& line, const LogOptions& options) {
     print_line(options.results_on_stderr ? stderr : stdout, line);
 }
 
-void log_asset(const Report& entry, const LogOptions& options, RunProgress& progress) {
-  const std::string name = text_of(entry, "name");
-  const Report& findings = entry.at("findings");
-  std::string error;
-  if (entry.at("error").is_object()) error = text_of(entry.at("error"), "message");
-  for (const Report& finding : findings)
-    progress.finding(name, text_of(finding, "severity"), text_of(finding, "code"),
-                     text_of(finding, "message"));
-  for (const FindingLine& line : finding_lines(findings, text_of(entry, "input"), options.detail))
+void log_asset(const AssetEntry& entry, const LogOptions& options, RunProgress& progress) {
+  const std::string error = entry.error ? entry.error->message : "";
+  for (const Finding& finding : entry.findings) progress.finding(entry.name, finding);
+  for (const FindingLine& line : finding_lines(entry.findings, entry.input, options.detail))
     progress.log(line.severity, line.text);
   if (options.detail == Detail::all) {
     for (const std::string& line : stage_lines(entry)) progress.log(line);
@@ -38,15 +33,14 @@ void log_asset(const Report& entry, const LogOptions& options, RunProgress& prog
   }
   if (!error.empty()) progress.log(Severity::error, error);
   log_result(result_line(entry, options.dry_run), options);
-  progress.asset_end(name, text_of(entry, "status"), entry.value("seconds", 0.0), error);
+  progress.asset_end(entry.name, name_of(entry.status), entry.seconds.value_or(0.0), error);
 }
 
 void log_summary(const Report& report, const LogOptions& options, const RunProgress& progress) {
   const std::vector<std::string> failures = failure_lines(report);
-  const auto failed = report.at("failed").get<std::size_t>();
-  const bool several = report.at("assets").size() > 1;  // else it stands right above
+  const bool several = report.assets.size() > 1;  // else it stands right above
   if (!failures.empty() && several && options.detail != Detail::errors) {
-    progress.log(counted(failed, "asset", "assets") + " failed:");
+    progress.log(counted(report.failed, "asset", "assets") + " failed:");
     for (const std::string& line : failures) progress.log("  " + line);
   }
   log_result(summary_line(report), options);

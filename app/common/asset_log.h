@@ -24,7 +24,7 @@ void log_result(const std::string& line, const LogOptions& options);
 
 /// Prints an asset that has ended: its findings, then its result; and
 /// the events of both.
-void log_asset(const Report& entry, const LogOptions& options, RunProgress& progress);
+void log_asset(const AssetEntry& entry, const LogOptions& options, RunProgress& progress);
 
 /// The end of a run of several assets: those that failed once more, and the counts.
 void log_summary(const Report& report, const LogOptions& options, const RunProgress& progress);

@@ -10,6 +10,7 @@
 
 #include "common/console.h"
 #include "gvbind/base/utf8.h"
+#include "report/batch_report.h"
 
 namespace gvbind {
 
@@ -80,14 +81,13 @@ void RunProgress::stage(const std::string& name, const std::string& stage, doubl
   draw(false);
 }
 
-void RunProgress::finding(const std::string& name, const std::string& severity,
-                          const std::string& code, const std::string& message) {
+void RunProgress::finding(const std::string& name, const Finding& finding) {
   if (mode_ == ProgressMode::json)
     emit({{"event", "finding"},
           {"asset", name},
-          {"severity", severity},
-          {"code", code},
-          {"message", message}});
+          {"severity", severity_name(finding.severity)},
+          {"code", finding.code},
+          {"message", finding.message}});
 }
 
 void RunProgress::asset_end(const std::string& name, const std::string& status,

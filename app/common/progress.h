@@ -31,8 +31,7 @@ class RunProgress {
   /// `error` is empty where it did not fail.
   void asset_end(const std::string& name, const std::string& status, double seconds,
                  const std::string& error);
-  void finding(const std::string& name, const std::string& severity, const std::string& code,
-               const std::string& message);
+  void finding(const std::string& name, const Finding& finding);
   /// Draws what time has changed; to be called several times a second.
   void tick();
   void run_end(int exit_code);

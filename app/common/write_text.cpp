@@ -21,8 +21,8 @@ void write_text(const std::string& text, const std::string& target, bool create_
   print_verbatim(stdout, text);  // main looks whether all of it arrived
 }
 
-void write_report(const Report& report, const std::string& target) {
-  const std::string text = report_text(report);
+void write_json(const Json& json, const std::string& target) {
+  const std::string text = json_text(json);
   write_text(target == "-" ? printable_json(text) : text, target);
 }
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "report/batch_report.h"
+#include "report/report_json.h"
 
 namespace gvbind {
 
@@ -15,6 +15,6 @@ void write_text_file(const std::string& text, const std::string& path,
 /// The same, or to stdout for "-".
 void write_text(const std::string& text, const std::string& target,
                 bool create_directories = false);
-void write_report(const Report& report, const std::string& target);
+void write_json(const Json& json, const std::string& target);
 
 }  // namespace gvbind

@@ -2,16 +2,17 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "assets/bind_scene.h"
 #include "assets/document.h"
+#include "assets/number_text.h"
 #include "assets/scene.h"
 #include "assets/selection.h"
 #include "assets/topology.h"
@@ -49,8 +50,7 @@ std::string axis_name(const Eigen::Vector3d& axis) {
   return std::string(axis[largest] < 0 ? "-" : "+") + "xyz"[largest];
 }
 
-ordered_json mesh_json(const SceneMesh& mesh) {
-  const Topology topology = topology_of(mesh.positions, mesh.triangles);
+ordered_json mesh_json(const SceneMesh& mesh, const Topology& topology) {
   Eigen::AlignedBox3d box;
   for (const Eigen::Vector3d& p : mesh.positions) box.extend(p);
   Eigen::Vector3d size = Eigen::Vector3d::Zero();
@@ -94,46 +94,67 @@ std::string verdict(Scene& scene, const Selection& selection) {
          (scene.has_skin() ? " in the bind pose of the file's skin" : " in the node pose");
 }
 
-/// What --resolution auto would take, or null where nothing can be bound.
-ordered_json resolution_json(const Scene& scene) {
-  if (scene.joints.empty()) return nullptr;
+/// What a file holds.
+struct Inspection {
+  std::string file, format;
+  Scene scene;
+  std::vector<Topology> topologies;  ///< of the scene's meshes
+  std::size_t skins = 0;
+  std::optional<SceneResolution> resolution;  ///< that auto would take; none: nothing can be bound
+  std::string verdict;
+  Findings findings;
+};
+
+std::optional<SceneResolution> advised_resolution(const Scene& scene) {
+  if (scene.joints.empty()) return std::nullopt;
   try {
-    const SceneResolution advised = resolution_of(scene, {}, Volume::all);
-    return {{"advised", advised.resolution}, {"why", advised.why}};
+    return resolution_of(scene, {}, Volume::all);
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::resource) throw;
-    return nullptr;
+    return std::nullopt;
   }
 }
 
-ordered_json inspect(const std::string& input, const InspectCommand& command) {
-  Findings findings;
-  const Document document = read_document(input, findings, read_options(command.limits, input));
-  Scene scene = scene_of(document, command.selection, findings, {.attributes = false});
-  const std::string outcome = verdict(scene, command.selection);
-  const ordered_json resolution = resolution_json(scene);
-  ordered_json meshes = ordered_json::array(), joints = ordered_json::array(),
-               finding_list = ordered_json::array();
+Inspection inspect(const std::string& input, const InspectCommand& command) {
+  Inspection seen;
+  const Document document =
+      read_document(input, seen.findings, read_options(command.limits, input));
+  seen.file = input;
+  seen.format = format_name(document);
+  seen.scene = scene_of(document, command.selection, seen.findings, {.attributes = false});
+  seen.verdict = verdict(seen.scene, command.selection);
+  seen.resolution = advised_resolution(seen.scene);
   std::set<std::vector<int>> skins;
-  for (const SceneMesh& mesh : scene.meshes) {
-    meshes.push_back(mesh_json(mesh));
+  for (const SceneMesh& mesh : seen.scene.meshes) {
+    seen.topologies.push_back(topology_of(mesh.positions, mesh.triangles));
     if (!mesh.skin_joints.empty()) skins.insert(mesh.skin_joints);
   }
-  for (const SceneJoint& joint : scene.joints) joints.push_back(joint_json(scene, joint));
-  for (const Finding& f : findings)
-    finding_list.push_back(
+  seen.skins = skins.size();
+  return seen;
+}
+
+ordered_json inspection_json(const Inspection& seen) {
+  const Units& units = seen.scene.units;
+  ordered_json meshes = ordered_json::array(), joints = ordered_json::array(),
+               findings = ordered_json::array(), resolution;
+  for (std::size_t m = 0; m < seen.topologies.size(); ++m)
+    meshes.push_back(mesh_json(seen.scene.meshes[m], seen.topologies[m]));
+  for (const SceneJoint& joint : seen.scene.joints) joints.push_back(joint_json(seen.scene, joint));
+  for (const Finding& f : seen.findings)
+    findings.push_back(
         {{"code", f.code}, {"severity", severity_name(f.severity)}, {"message", f.message}});
-  return {
-      {"file", input},
-      {"format", format_name(document)},
-      {"meters_per_unit", scene.units.known ? ordered_json(scene.units.meters) : ordered_json()},
-      {"up", axis_name(scene.units.up)},
-      {"meshes", meshes},
-      {"joints", joints},
-      {"skins", skins.size()},
-      {"resolution", resolution},
-      {"verdict", outcome},
-      {"findings", finding_list}};
+  if (seen.resolution)
+    resolution = {{"advised", seen.resolution->resolution}, {"why", seen.resolution->why}};
+  return {{"file", seen.file},
+          {"format", seen.format},
+          {"meters_per_unit", units.known ? ordered_json(units.meters) : ordered_json()},
+          {"up", axis_name(units.up)},
+          {"meshes", meshes},
+          {"joints", joints},
+          {"skins", seen.skins},
+          {"resolution", resolution},
+          {"verdict", seen.verdict},
+          {"findings", findings}};
 }
 
 std::string padded(std::string text, std::size_t width) {
@@ -141,45 +162,38 @@ std::string padded(std::string text, std::size_t width) {
   return text;
 }
 
-std::string mesh_line(const ordered_json& mesh) {
-  const auto count = [&](const char* member) { return mesh[member].get<std::size_t>(); };
-  std::string line = "  mesh " + padded(printable(mesh["name"].get<std::string>()), 28) + " " +
-                     counted(count("vertices"), "vertex", "vertices") + ", " +
-                     counted(count("triangles"), "triangle", "triangles") + ", " +
-                     counted(count("parts"), "part", "parts");
-  if (count("open_edges") > 0)
-    line += ", " + counted(count("open_edges"), "open edge", "open edges");
-  if (count("non_manifold_edges") > 0)
-    line += ", " + counted(count("non_manifold_edges"), "non-manifold edge", "non-manifold edges");
-  line += count("skin_joints") > 0 ? ", skinned" : ", no skin";
-  return line + (mesh["would_be_bound"].get<bool>() ? "" : ", left alone");
+std::string mesh_line(const SceneMesh& mesh, const Topology& topology) {
+  std::string line = "  mesh " + padded(printable(mesh.name), 28) + " " +
+                     counted(mesh.positions.size(), "vertex", "vertices") + ", " +
+                     counted(mesh.triangles.size(), "triangle", "triangles") + ", " +
+                     counted(topology.parts, "part", "parts");
+  if (topology.open_edges > 0)
+    line += ", " + counted(topology.open_edges, "open edge", "open edges");
+  if (topology.non_manifold_edges > 0)
+    line += ", " + counted(topology.non_manifold_edges, "non-manifold edge", "non-manifold edges");
+  line += mesh.skin_joints.empty() ? ", no skin" : ", skinned";
+  return line + (mesh.selected ? "" : ", left alone");
 }
 
-std::string number(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%g", value);
-  return text.data();
-}
-
-void print_text(const ordered_json& file) {
-  const ordered_json& unit = file["meters_per_unit"];
-  print_line(stdout, file["file"].get<std::string>() + ": " + file["format"].get<std::string>() +
-                         ", up " + file["up"].get<std::string>() + ", " +
-                         (unit.is_null() ? "no unit stated"
-                                         : "1 unit is " + number(unit.get<double>()) + " m"));
-  for (const ordered_json& mesh : file["meshes"]) print_line(stdout, mesh_line(mesh));
-  std::size_t owners = 0;
-  for (const ordered_json& joint : file["joints"]) owners += joint["would_own_weight"].get<bool>();
-  print_line(stdout, "  " + counted(file["joints"].size(), "joint", "joints") + ", " +
+void print_text(const Inspection& seen) {
+  const Scene& scene = seen.scene;
+  print_line(stdout,
+             seen.file + ": " + seen.format + ", up " + axis_name(scene.units.up) + ", " +
+                 (scene.units.known ? "1 unit is " + significant(scene.units.meters, 6) + " m"
+                                    : "no unit stated"));
+  for (std::size_t m = 0; m < seen.topologies.size(); ++m)
+    print_line(stdout, mesh_line(scene.meshes[m], seen.topologies[m]));
+  const auto owners =
+      static_cast<std::size_t>(std::ranges::count(scene.joints, true, &SceneJoint::deforms));
+  print_line(stdout, "  " + counted(scene.joints.size(), "joint", "joints") + ", " +
                          grouped(owners) + " may own weight; " +
-                         counted(file["skins"].get<std::size_t>(), "skin", "skins"));
-  if (const ordered_json& resolution = file["resolution"]; !resolution.is_null())
-    print_line(stdout,
-               "  suggested resolution: " + std::to_string(resolution["advised"].get<int>()) +
-                   ", " + resolution["why"].get<std::string>());
-  for (const FindingLine& line : finding_lines(file["findings"], "", Detail::all))
+                         counted(seen.skins, "skin", "skins"));
+  if (seen.resolution)
+    print_line(stdout, "  suggested resolution: " + std::to_string(seen.resolution->resolution) +
+                           ", " + seen.resolution->why);
+  for (const FindingLine& line : finding_lines(seen.findings, "", Detail::all))
     print_line(stdout, std::string("  ") + severity_name(line.severity) + ": " + line.text);
-  print_line(stdout, "  " + file["verdict"].get<std::string>());
+  print_line(stdout, "  " + seen.verdict);
 }
 
 /// Returns the exit code of the process.
@@ -189,8 +203,9 @@ int run_inspect(const InspectCommand& command) {
   std::set<int> kinds;
   for (const std::string& input : command.inputs) {
     try {
-      files.push_back(inspect(input, command));
-      if (!command.json) print_text(files.back());
+      const Inspection seen = inspect(input, command);
+      files.push_back(inspection_json(seen));
+      if (!command.json) print_text(seen);
     } catch (...) {
       const Error error = caught_error(input);
       kinds.insert(static_cast<int>(error.kind()));

@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdio>
 #include <map>
-#include <utility>
 
+#include "assets/number_text.h"
 #include "gvbind/base/utf8.h"
 #include "report/finding_groups.h"
 
@@ -22,20 +22,16 @@ Severity min_severity(Detail detail) {
                                       : Severity::note;
 }
 
-template <typename... Values>
-std::string format(const char* pattern, Values... values) {
-  std::array<char, 96> text{};
-  std::snprintf(text.data(), text.size(), pattern, values...);
-  return text.data();
+bool had_weights(const AssetEntry& asset) {
+  return asset.existing.value_or(MeshWeights::none) != MeshWeights::none;
 }
 
-std::string bound_text(const Report& asset, bool dry_run) {
-  std::size_t vertices = 0, used = 0;
-  for (const Report& mesh : asset.at("meshes"))
-    if (mesh.at("bound").get<bool>()) vertices += mesh.at("vertices").get<std::size_t>();
-  const Report& joints = asset.at("joints");
-  for (const Report& joint : joints) used += joint.value("vertices", std::size_t{0}) > 0;
+std::string bound_text(const AssetEntry& asset, bool dry_run) {
+  const std::size_t vertices = bound_vertices(asset);
   if (vertices == 0) return "nothing to bind";
+  const std::vector<JointEntry> joints = asset.joints.value_or(std::vector<JointEntry>());
+  const auto used = static_cast<std::size_t>(std::ranges::count_if(
+      joints, [](const JointEntry& joint) { return joint.vertices.value_or(0) > 0; }));
   std::string text = dry_run ? "would bind " : "bound ";
   text += counted(vertices, "vertex", "vertices") + " to ";
   if (!dry_run && used != joints.size()) text += grouped(used) + " of ";
@@ -44,7 +40,7 @@ std::string bound_text(const Report& asset, bool dry_run) {
 
 }  // namespace
 
-std::vector<FindingLine> finding_lines(const Report& findings, const std::string& about,
+std::vector<FindingLine> finding_lines(const Findings& findings, const std::string& about,
                                        Detail detail) {
   std::vector<FindingLine> lines;
   const std::string start = about.empty() ? "" : about + ": ";
@@ -65,75 +61,66 @@ std::vector<FindingLine> finding_lines(const Report& findings, const std::string
   return lines;
 }
 
-std::string result_line(const Report& asset, bool dry_run) {
-  const std::string status = text_of(asset, "status"), output = text_of(asset, "output");
-  if (status == "up-to-date") return output + ": up to date";
-  if (status == "skipped") {
-    const Report& findings = asset.at("findings");
-    return findings.empty() ? text_of(asset, "input") + ": skipped"
-                            : "skipped: " + text_of(findings.front(), "message");
-  }
-  if (status != "done") return "";
-  if (!asset.contains("meshes")) return output + ": would bind " + text_of(asset, "input");
-  std::string line = output + ": " + bound_text(asset, dry_run);
-  if (!dry_run && asset.contains("seconds"))
-    line += format(" in %.2f s", asset.at("seconds").get<double>());
-  if (const std::string device = text_of(asset, "device"); !device.empty())
-    line += " (" + device + ")";
-  const std::string existing = text_of(asset, "existing");
-  if (!existing.empty() && existing != "none") line += "; had weights: " + existing;
+std::string result_line(const AssetEntry& asset, bool dry_run) {
+  if (asset.status == AssetStatus::up_to_date) return asset.output + ": up to date";
+  if (asset.status == AssetStatus::skipped)
+    return asset.findings.empty() ? asset.input + ": skipped"
+                                  : "skipped: " + asset.findings.front().message;
+  if (asset.status != AssetStatus::done) return "";
+  if (!asset.meshes) return asset.output + ": would bind " + asset.input;
+  std::string line = asset.output + ": " + bound_text(asset, dry_run);
+  if (!dry_run && asset.seconds) line += " in " + fixed(*asset.seconds, 2) + " s";
+  if (asset.device && !asset.device->empty()) line += " (" + *asset.device + ")";
+  if (had_weights(asset)) line += std::string("; had weights: ") + name_of(*asset.existing);
   return line;
 }
 
-std::string skin_text(const Report& asset) {
-  if (!asset.contains("skin")) return "";
-  const Report& skin = asset.at("skin");
-  const auto figure = [](const Report& figures, const char* name) {
-    return figures.at(name).get<double>();
-  };
-  const auto bleed = [&](const Report& f) { return format("%.2f %%", 100.0 * figure(f, "bleed")); };
-  const auto stretch = [&](const Report& f) { return format("%.2f", figure(f, "stretch")); };
-  if (!skin.contains("comparison")) return "bleed " + bleed(skin) + ", stretch " + stretch(skin);
-  const Report& comparison = skin.at("comparison");
-  const Report &before = comparison.at("before"), &now = comparison.at("now");
+std::string skin_text(const AssetEntry& asset) {
+  if (!asset.skin) return "";
+  const auto bleed = [&](const SkinFigures& f) { return fixed(100.0 * f.bleed, 2) + " %"; };
+  const auto stretch = [&](const SkinFigures& f) { return fixed(f.stretch, 2); };
+  if (!asset.skin->comparison)
+    return "bleed " + bleed(*asset.skin) + ", stretch " + stretch(*asset.skin);
+  const SkinComparison& comparison = *asset.skin->comparison;
+  const SkinFigures &before = comparison.before, &now = comparison.now;
   return "bleed " + bleed(now) + " (was " + bleed(before) + "), stretch " + stretch(now) +
-         " (was " + stretch(before) + "), " +
-         format("%.0f %%", 100.0 * figure(comparison, "changed")) +
-         " of the vertices follow another joint, judged " + text_of(comparison, "verdict");
+         " (was " + stretch(before) + "), " + fixed(100.0 * comparison.changed, 0) +
+         " % of the vertices follow another joint, judged " + name_of(comparison.verdict);
 }
 
-std::vector<std::string> stage_lines(const Report& asset) {
+std::vector<std::string> stage_lines(const AssetEntry& asset) {
   std::vector<std::string> lines;
-  if (!asset.contains("stages")) return lines;
-  for (const Report& stage : asset.at("stages"))
-    lines.push_back(format("  %-16s %7.3f s  %6.0f MB", text_of(stage, "name").c_str(),
-                           stage.value("seconds", 0.0), stage.value("peak_bytes", 0.0) / 1e6));
+  if (!asset.stages) return lines;
+  for (const StageEntry& stage : *asset.stages) {
+    std::array<char, 96> line{};
+    std::snprintf(line.data(), line.size(), "  %-16s %7.3f s  %6.0f MB", stage.name.c_str(),
+                  stage.seconds.value_or(0.0),
+                  static_cast<double>(stage.peak_bytes.value_or(0)) / 1e6);
+    lines.emplace_back(line.data());
+  }
   return lines;
 }
 
 std::string summary_line(const Report& report) {
-  const bool dry_run = report.at("dry_run").get<bool>();
   std::string line;
-  for (const auto& [member, words] :
-       {std::pair{"done", dry_run ? "to bind" : "done"}, std::pair{"up_to_date", "up to date"},
-        std::pair{"skipped", "skipped"}, std::pair{"failed", "failed"},
-        std::pair{"interrupted", "interrupted"}}) {
-    const auto count = report.at(member).get<std::size_t>();
-    const bool always = std::string_view(member) == "done" || std::string_view(member) == "failed";
-    if (count > 0 || always) line += (line.empty() ? "" : ", ") + grouped(count) + " " + words;
+  for (const StatusCount& count : status_counts) {
+    const bool done = count.status == AssetStatus::done;
+    const bool always = done || count.status == AssetStatus::failed;
+    if (report.*count.total == 0 && !always) continue;
+    line += (line.empty() ? "" : ", ") + grouped(report.*count.total) + " " +
+            (done && report.dry_run ? "to bind" : count.words);
   }
-  return line + format(" in %.1f s", report.at("seconds").get<double>());
+  return line + " in " + fixed(report.seconds.value_or(0.0), 1) + " s";
 }
 
 std::string existing_line(const Report& report) {
   std::map<std::string, std::size_t> counts;
   std::size_t had = 0, done = 0;
-  for (const Report& asset : report.at("assets")) {
-    if (text_of(asset, "status") != "done") continue;
+  for (const AssetEntry& asset : report.assets) {
+    if (asset.status != AssetStatus::done) continue;
     ++done;
-    const std::string fate = text_of(asset, "existing");
-    if (fate.empty() || fate == "none") continue;
-    ++counts[fate];
+    if (!had_weights(asset)) continue;
+    ++counts[name_of(*asset.existing)];
     ++had;
   }
   if (had == 0) return "";
@@ -149,8 +136,8 @@ std::string existing_line(const Report& report) {
 
 std::vector<std::string> failure_lines(const Report& report) {
   std::vector<std::string> lines;
-  for (const Report& asset : report.at("assets"))
-    if (asset.at("error").is_object()) lines.push_back(text_of(asset.at("error"), "message"));
+  for (const AssetEntry& asset : report.assets)
+    if (asset.error) lines.push_back(asset.error->message);
   if (lines.size() > max_failures) {
     const std::size_t more = lines.size() - max_failures;
     lines.resize(max_failures);

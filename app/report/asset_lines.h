@@ -19,21 +19,21 @@ struct FindingLine {
   std::string text;  ///< "hero.fbx: 14 joints are outside the mesh; the worst: ... [joint-outside]"
 };
 
-/// Lines for the findings of a report's entry, or of a run; each begins with `about` and ends with
+/// Lines for the findings of an asset, or of a run; each begins with `about` and ends with
 /// the code, which `gvbind explain` takes.
-std::vector<FindingLine> finding_lines(const Report& findings, const std::string& about,
+std::vector<FindingLine> finding_lines(const Findings& findings, const std::string& about,
                                        Detail detail);
 
 /// What became of an asset that has not failed, in one line: "build/hero.fbx: bound 12,034 vertices
 /// to 45 of 53 joints in 1.23 s (cpu)". Empty for one that was interrupted.
-std::string result_line(const Report& asset, bool dry_run);
+std::string result_line(const AssetEntry& asset, bool dry_run);
 
 /// How the skin is judged: "bleed 0.28 % (was 0.31 %), stretch 1.88 (was 2.10), 31 % of the
 /// vertices follow another joint, judged equal". Empty for an asset that is not judged.
-std::string skin_text(const Report& asset);
+std::string skin_text(const AssetEntry& asset);
 
 /// A line for each stage of the asset, with its time and the peak of memory at its end.
-std::vector<std::string> stage_lines(const Report& asset);
+std::vector<std::string> stage_lines(const AssetEntry& asset);
 
 /// How a run ended: "23 done, 1 skipped, 1 failed in 12.3 s".
 std::string summary_line(const Report& report);

@@ -1,18 +1,16 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "gvbind/finding.h"
+#include "report/asset_entry.h"
+#include "report/report_json.h"
 
 namespace gvbind {
-
-/// A report as JSON, schema "gvbind/report/1" (report_schema.json; `gvbind schema report`). `bind`,
-/// `batch` and `report merge` all write it.
-using Report = nlohmann::ordered_json;
 
 /// Code of the finding that an asset's new weights are judged worse than those of its input.
 constexpr std::string_view worse_than_before = "worse-than-before";
@@ -32,49 +30,57 @@ struct Shard {
   int count = 1;
 };
 
-/// What a report says of the run as a whole.
-struct RunFacts {
-  Report options = Report::object();  ///< command line: long flag without dashes -> value
-  std::string out;                    ///< the output directory or file, as given
-  bool dry_run = false;
-  std::optional<Shard> shard;
+/// The program that bound.
+struct ReportTool {
+  std::string name = "gvbind", version = program_version();
+
+  static std::string program_version();
 };
 
-/// A report without assets. Push entries of new_asset() into its "assets", findings that concern no
-/// asset into its "findings", then call finish_report().
-Report new_report(const RunFacts& run);
+/// What `bind`, `batch` and `report merge` did, schema "gvbind/report/1" (report_schema.json;
+/// `gvbind schema report`). Add assets, and findings that concern no asset, then call
+/// finish_report().
+struct Report {
+  ReportTool tool;
+  bool dry_run = false;
+  Json options = Json::object();  ///< command line: long flag without dashes -> value of any type
+  std::string out;                ///< the output directory or file, as given
+  std::optional<Shard> shard;
+  Findings findings;  ///< about the run as a whole
+  std::vector<AssetEntry> assets;
+  std::size_t done = 0, up_to_date = 0, skipped = 0, failed = 0, interrupted = 0;
+  std::optional<double> seconds = 0.0;
+  int exit_code = 0;
+};
 
-/// An asset with every member that all entries have, in the schema's order; fill in the others by
-/// name: put_member() keeps that order. `status` is one of "done", "up-to-date", "skipped",
-/// "failed", "interrupted". `name` is the asset's path below the batch's directory, unique in a
-/// run.
-Report new_asset(const std::string& name, const std::string& input, const std::string& output,
-                 const std::string& status);
+/// A status, its words for people, and its total in a report.
+struct StatusCount {
+  AssetStatus status;
+  const char* words;
+  std::size_t Report::*total;
+};
 
-/// Sets a member of an asset at its position in the schema's order.
-void put_member(Report& asset, const std::string& member, Report value);
-
-Report finding_json(const Finding& finding);
-Report findings_json(const Findings& findings);
+inline constexpr std::array<StatusCount, 5> status_counts = {{
+    {AssetStatus::done, "done", &Report::done},
+    {AssetStatus::up_to_date, "up to date", &Report::up_to_date},
+    {AssetStatus::skipped, "skipped", &Report::skipped},
+    {AssetStatus::failed, "failed", &Report::failed},
+    {AssetStatus::interrupted, "interrupted", &Report::interrupted},
+}};
 
 /// Sorts the assets by name (bytes), puts the totals, the wall seconds of the run and the exit code
 /// into the report, and replaces what is not UTF-8 in any text, so that it can be dumped.
 void finish_report(Report& report, double seconds, const FailOn& fail_on);
 
-/// Replaces what is not UTF-8 in any text by U+FFFD.
-void mend_utf8(Report& json);
-
 /// 130 where assets were interrupted; else, where some failed, the exit code that they share if all
 /// assets of the run failed with it, and 6 if not; 6 where a finding about the run itself is an
-/// error (a missing shard); 1 for findings that `fail_on` holds; else 0.
+/// error (a missing shard); 1 for findings that `fail_on` holds; else 0. By the totals.
 int batch_exit_code(const Report& report, const FailOn& fail_on);
 
 /// Without what differs between equal runs: seconds, peaks and stderr, of assets, stages and the
 /// whole. Still valid by the schema.
 Report strip_timings(Report report);
-
-/// Two spaces of indent and a newline at the end; bytes that are not UTF-8 become U+FFFD.
-std::string report_text(const Report& report);
+void strip_timings(AssetEntry& asset);
 
 /// The JSON Schema (draft 2020-12) of reports.
 std::string_view report_schema();
@@ -83,20 +89,9 @@ std::string_view report_schema();
 const char* severity_name(Severity severity);
 std::optional<Severity> severity_of(std::string_view name);
 
-/// Whether a finding makes the exit code 1, and whether any of a report's list does.
+/// Whether a finding makes the exit code 1, and whether any of a list does.
 bool fails(const Finding& finding, const FailOn& fail_on);
-bool fails(const Report& finding, const FailOn& fail_on);
-bool any_fails(const Report& findings, const FailOn& fail_on);
-
-/// The gravest severity among an asset's findings.
-std::optional<Severity> worst_finding(const Report& asset);
-
-/// For sorting the worst first: 5 failed, 4 interrupted, then by worst finding 3 error, 2 warning,
-/// 1 note, 0 none.
-int gravity_of(const Report& asset);
-
-/// A member's text; empty where there is none or it is no text.
-std::string text_of(const Report& json, const char* member);
+bool any_fails(const Findings& findings, const FailOn& fail_on);
 
 /// A word for a POSIX shell, quoted where it has to be.
 std::string shell_word(const std::string& word);

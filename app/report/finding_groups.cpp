@@ -6,16 +6,14 @@
 
 namespace gvbind {
 
-std::vector<FindingGroup> group_findings(const Report& findings) {
+std::vector<FindingGroup> group_findings(const Findings& findings) {
   std::vector<FindingGroup> groups;
-  for (const Report& finding : findings) {
-    const Severity severity = severity_of(text_of(finding, "severity")).value_or(Severity::note);
-    const std::string code = text_of(finding, "code");
+  for (const Finding& finding : findings) {
     auto group = std::ranges::find_if(groups, [&](const FindingGroup& known) {
-      return known.severity == severity && known.code == code;
+      return known.severity == finding.severity && known.code == finding.code;
     });
-    if (group == groups.end()) group = groups.insert(group, {severity, code, {}});
-    group->messages.push_back(text_of(finding, "message"));
+    if (group == groups.end()) group = groups.insert(group, {finding.severity, finding.code, {}});
+    group->messages.push_back(finding.message);
   }
   std::ranges::stable_sort(groups, std::ranges::greater(), &FindingGroup::severity);
   return groups;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "report/batch_report.h"
+#include "gvbind/finding.h"
 
 namespace gvbind {
 
@@ -16,8 +16,8 @@ struct FindingGroup {
   std::vector<std::string> messages;  ///< in the order of the findings: the worst comes first
 };
 
-/// By falling severity; the findings are a report's.
-std::vector<FindingGroup> group_findings(const Report& findings);
+/// By falling severity.
+std::vector<FindingGroup> group_findings(const Findings& findings);
 
 /// The group as one sentence: its only message, or how many there are and the worst of them.
 std::string group_text(const FindingGroup& group);

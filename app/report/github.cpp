@@ -7,6 +7,7 @@
 #include <fstream>
 #include <vector>
 
+#include "assets/number_text.h"
 #include "common/console.h"
 #include "gvbind/base/utf8.h"
 #include "report/finding_groups.h"
@@ -54,7 +55,7 @@ std::string below(const std::string& workspace, const std::string& file) {
 }
 
 /// One for each kind of finding of that severity.
-void add_findings(const Report& findings, Severity severity, const std::string& file,
+void add_findings(const Findings& findings, Severity severity, const std::string& file,
                   const std::string& name, std::vector<Annotation>& annotations) {
   for (const FindingGroup& group : group_findings(findings))
     if (group.severity == severity)
@@ -64,14 +65,13 @@ void add_findings(const Report& findings, Severity severity, const std::string& 
 std::vector<Annotation> annotations_of(const Report& report, Severity severity,
                                        const std::string& workspace) {
   std::vector<Annotation> annotations;
-  add_findings(report.at("findings"), severity, "", "gvbind", annotations);
-  for (const Report& asset : report.at("assets")) {
-    const std::string file = below(workspace, text_of(asset, "input"));
-    const std::string name = text_of(asset, "name");
-    if (severity == Severity::error && asset.at("error").is_object())
+  add_findings(report.findings, severity, "", "gvbind", annotations);
+  for (const AssetEntry& asset : report.assets) {
+    const std::string file = below(workspace, asset.input);
+    if (severity == Severity::error && asset.error)
       annotations.push_back(
-          {file, name + ": " + text_of(asset, "status"), text_of(asset.at("error"), "message")});
-    add_findings(asset.at("findings"), severity, file, name, annotations);
+          {file, asset.name + ": " + name_of(asset.status), asset.error->message});
+    add_findings(asset.findings, severity, file, asset.name, annotations);
   }
   return annotations;
 }
@@ -92,45 +92,35 @@ std::string cell(const std::string& text) {
   return out;
 }
 
-const char* mark_of(const std::string& status) {
-  return status == "failed"        ? "❌"
-         : status == "interrupted" ? "✋"
-         : status == "skipped"     ? "⏭️"
-                                   : "✅";
+const char* mark_of(AssetStatus status) {
+  return status == AssetStatus::failed        ? "❌"
+         : status == AssetStatus::interrupted ? "✋"
+         : status == AssetStatus::skipped     ? "⏭️"
+                                              : "✅";
 }
 
 /// The worst that there is to say of an asset, and how much more there is.
-std::string gist(const Report& asset) {
-  if (asset.at("error").is_object()) return cell(text_of(asset.at("error"), "message"));
-  const Report& findings = asset.at("findings");
-  const std::optional<Severity> worst = worst_finding(asset);
-  if (!worst) return "";
-  const auto first = std::find_if(findings.begin(), findings.end(), [&](const Report& finding) {
-    return severity_of(text_of(finding, "severity")) == worst;
-  });
-  std::string text = std::string(severity_name(*worst)) + ": " + text_of(*first, "message");
+std::string gist(const AssetEntry& asset) {
+  if (asset.error) return cell(asset.error->message);
+  const Findings& findings = asset.findings;
+  if (findings.empty()) return "";
+  const auto worst = std::ranges::max_element(findings, {}, &Finding::severity);
+  std::string text = std::string(severity_name(worst->severity)) + ": " + worst->message;
   if (findings.size() > 1) text += " (and " + std::to_string(findings.size() - 1) + " more)";
   return cell(text);
 }
 
-std::string row_of(const Report& asset) {
-  char seconds[32] = "";
-  if (asset.contains("seconds"))
-    std::snprintf(seconds, sizeof seconds, "%.2f", asset["seconds"].get<double>());
-  const std::string status = text_of(asset, "status");
-  return "| " + cell(text_of(asset, "name")) + " | " + mark_of(status) + " " + status + " | " +
-         seconds + " | " + gist(asset) + " |\n";
+std::string row_of(const AssetEntry& asset) {
+  const std::string seconds = asset.seconds ? fixed(*asset.seconds, 2) : "";
+  return "| " + cell(asset.name) + " | " + mark_of(asset.status) + " " + name_of(asset.status) +
+         " | " + seconds + " | " + gist(asset) + " |\n";
 }
 
 std::string counts_of(const Report& report) {
   std::string text;
-  for (const auto& [member, name] : {std::pair{"done", "done"},
-                                     {"up_to_date", "up to date"},
-                                     {"skipped", "skipped"},
-                                     {"failed", "failed"},
-                                     {"interrupted", "interrupted"}})
-    if (const auto count = report.at(member).get<std::size_t>())
-      text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + name;
+  for (const StatusCount& count : status_counts)
+    if (report.*count.total > 0)
+      text += (text.empty() ? "" : ", ") + std::to_string(report.*count.total) + " " + count.words;
   return text.empty() ? "no assets" : text;
 }
 
@@ -155,18 +145,17 @@ std::string github_annotations(const Report& report, const std::string& workspac
 
 std::string github_summary(const Report& report) {
   std::string text = "### gvbind: " + counts_of(report) + "\n\n";
-  for (const Report& finding : report.at("findings"))
-    text += "- " + text_of(finding, "severity") + ": " + cell(text_of(finding, "message")) + "\n";
-  const Report& assets = report.at("assets");
-  if (assets.empty()) return text;
+  for (const Finding& finding : report.findings)
+    text +=
+        std::string("- ") + severity_name(finding.severity) + ": " + cell(finding.message) + "\n";
+  if (report.assets.empty()) return text;
   text += "\n| Asset | Status | Seconds | Worst |\n| --- | --- | ---: | --- |\n";
-  std::vector<const Report*> order;
-  for (const Report& asset : assets) order.push_back(&asset);
-  std::stable_sort(order.begin(), order.end(), [](const Report* a, const Report* b) {
-    return gravity_of(*a) > gravity_of(*b);
-  });
+  std::vector<const AssetEntry*> order;
+  for (const AssetEntry& asset : report.assets) order.push_back(&asset);
+  std::ranges::stable_sort(order, std::ranges::greater(),
+                           [](const AssetEntry* asset) { return gravity_of(*asset); });
   std::size_t listed = 0;
-  for (const Report* asset : order) {
+  for (const AssetEntry* asset : order) {
     const std::string row = row_of(*asset);
     if (text.size() + row.size() > largest_summary) break;
     text += row;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "assets/number_text.h"
 #include "gvbind/base/utf8.h"
 #include "report/asset_lines.h"
 #include "report/embedded.h"
@@ -98,12 +99,11 @@ std::uint32_t png_number(const std::string& bytes, std::size_t at) {
   return number;
 }
 
-std::string picture_html(const Report& asset, const PictureSource& source) {
+std::string picture_html(const AssetEntry& asset, const PictureSource& source) {
   const std::string png = source ? source(asset) : std::string();
   if (!is_png(png)) return "<div class=\"no-picture\">no picture</div>";
   return "<img loading=\"lazy\" decoding=\"async\" width=\"" + std::to_string(png_number(png, 16)) +
-         "\" height=\"" + std::to_string(png_number(png, 20)) + "\" alt=\"" +
-         escape(text_of(asset, "name")) +
+         "\" height=\"" + std::to_string(png_number(png, 20)) + "\" alt=\"" + escape(asset.name) +
          ": weights in colors by joint, and a bent pose\" src=\"data:image/png;base64," +
          base64(png) + "\">";
 }
@@ -127,23 +127,20 @@ std::string fact(const char* name, const std::string& value) {
 }
 
 /// The numbers of an asset, as far as its entry has them.
-std::string facts_html(const Report& asset) {
+std::string facts_html(const AssetEntry& asset) {
   std::string html;
-  if (asset.contains("seconds")) html += fact("time", seconds_text(asset["seconds"].get<double>()));
-  std::size_t vertices = 0, used = 0;
-  if (asset.contains("meshes"))
-    for (const Report& mesh : asset["meshes"])
-      if (mesh.at("bound").get<bool>()) vertices += mesh.at("vertices").get<std::size_t>();
-  if (vertices > 0) html += fact("vertices", grouped(vertices));
-  if (asset.contains("joints") && !asset["joints"].empty()) {
-    const Report& joints = asset["joints"];
-    for (const Report& joint : joints) used += joint.value("vertices", std::size_t{1}) > 0;
-    html += fact("joints", used == joints.size() ? grouped(used)
-                                                 : grouped(used) + " of " + grouped(joints.size()));
+  if (asset.seconds) html += fact("time", seconds_text(*asset.seconds));
+  if (const std::size_t vertices = bound_vertices(asset))
+    html += fact("vertices", grouped(vertices));
+  if (asset.joints && !asset.joints->empty()) {
+    std::size_t used = 0;
+    for (const JointEntry& joint : *asset.joints) used += joint.vertices.value_or(1) > 0;
+    const std::size_t all = asset.joints->size();
+    html += fact("joints", used == all ? grouped(used) : grouped(used) + " of " + grouped(all));
   }
-  if (const auto peak = asset.value("peak_bytes", std::size_t{0}))
+  if (const std::size_t peak = asset.peak_bytes.value_or(0))
     html += fact("memory", grouped(std::max<std::size_t>(1, peak / 1000000)) + " MB");
-  if (!text_of(asset, "device").empty()) html += fact("device", text_of(asset, "device"));
+  if (asset.device && !asset.device->empty()) html += fact("device", *asset.device);
   if (const std::string skin = skin_text(asset); !skin.empty()) html += fact("skin", skin);
   return html;
 }
@@ -163,7 +160,7 @@ std::string group_html(const FindingGroup& group) {
   return html + "</li>";
 }
 
-std::string findings_html(const Report& findings) {
+std::string findings_html(const Findings& findings) {
   const std::vector<FindingGroup> groups = group_findings(findings);
   if (groups.empty()) return "";
   std::string html = "<ul class=\"findings\">";
@@ -178,33 +175,25 @@ std::string findings_html(const Report& findings) {
   return html + "</ul></details>";
 }
 
-std::string error_html(const Report& asset) {
-  std::string html;
-  const Report& error = asset.at("error");
-  if (error.is_object())
-    html += "<p class=\"failure\"><span class=\"level\">exit code " +
-            std::to_string(error.at("exit_code").get<int>()) + "</span> " +
-            escape(text_of(error, "message")) + "</p>";
-  return html;
+std::string error_html(const AssetEntry& asset) {
+  if (!asset.error) return "";
+  return "<p class=\"failure\"><span class=\"level\">exit code " +
+         std::to_string(asset.error->exit_code) + "</span> " + escape(asset.error->message) +
+         "</p>";
 }
 
-std::string command_html(const Report& asset) {
-  const std::string command = text_of(asset, "command");
-  if (command.empty()) return "";
-  return "<div class=\"command\"><code tabindex=\"0\">" + escape(command) +
+std::string command_html(const AssetEntry& asset) {
+  if (asset.command.empty()) return "";
+  return "<div class=\"command\"><code tabindex=\"0\">" + escape(asset.command) +
          "</code><button type=\"button\" class=\"copy\" aria-label=\"Copy the command of " +
-         escape(text_of(asset, "name")) + "\">Copy</button></div>";
+         escape(asset.name) + "\">Copy</button></div>";
 }
 
-std::string said_html(const Report& asset) {
-  const std::string said = text_of(asset, "stderr");
+std::string said_html(const AssetEntry& asset) {
+  const std::string said = asset.stderr_text.value_or("");
   if (said.empty()) return "";
   return "<details><summary>stderr</summary><pre tabindex=\"0\">" + escape(said) +
          "</pre></details>";
-}
-
-std::string status_words(const std::string& status) {
-  return status == "up-to-date" ? "up to date" : status;
 }
 
 /// What the page sorts by; below all figures where the skin is not judged.
@@ -213,62 +202,49 @@ struct SkinOrder {
   int verdict = -1;  ///< 2 worse, 1 equal, 0 better
 };
 
-SkinOrder skin_order(const Report& asset) {
+SkinOrder skin_order(const AssetEntry& asset) {
   SkinOrder order;
-  if (!asset.contains("skin")) return order;
-  const Report& skin = asset.at("skin");
-  order.bleed = skin.at("bleed").get<double>();
-  order.stretch = skin.at("stretch").get<double>();
-  if (!skin.contains("comparison")) return order;
-  const Report& comparison = skin.at("comparison");
-  order.changed = comparison.at("changed").get<double>();
-  const std::string verdict = text_of(comparison, "verdict");
-  order.verdict = verdict == "worse" ? 2 : verdict == "equal" ? 1 : 0;
+  if (!asset.skin) return order;
+  order.bleed = asset.skin->bleed;
+  order.stretch = asset.skin->stretch;
+  if (!asset.skin->comparison) return order;
+  order.changed = asset.skin->comparison->changed;
+  order.verdict = static_cast<int>(asset.skin->comparison->verdict);
   return order;
 }
 
-std::string plain_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6f", value);
-  return text;
-}
-
-std::string card_html(const Report& asset, const PictureSource& source) {
-  const std::string status = text_of(asset, "status");
+std::string card_html(const AssetEntry& asset, const PictureSource& source) {
+  const StatusCount& status = *std::ranges::find(status_counts, asset.status, &StatusCount::status);
   const std::optional<Severity> worst = worst_finding(asset);
   const SkinOrder skin = skin_order(asset);
-  return fill(embedded::card_html, {{"name", escape(text_of(asset, "name"))},
-                                    {"status", escape(status)},
-                                    {"status_words", escape(status_words(status))},
+  return fill(embedded::card_html, {{"name", escape(asset.name)},
+                                    {"status", name_of(asset.status)},
+                                    {"status_words", status.words},
                                     {"severity", worst ? severity_name(*worst) : "none"},
                                     {"gravity", std::to_string(gravity_of(asset))},
-                                    {"seconds", plain_number(asset.value("seconds", 0.0))},
-                                    {"bleed", plain_number(skin.bleed)},
-                                    {"stretch", plain_number(skin.stretch)},
-                                    {"changed", plain_number(skin.changed)},
+                                    {"seconds", fixed(asset.seconds.value_or(0.0), 6)},
+                                    {"bleed", fixed(skin.bleed, 6)},
+                                    {"stretch", fixed(skin.stretch, 6)},
+                                    {"changed", fixed(skin.changed, 6)},
                                     {"verdict", std::to_string(skin.verdict)},
                                     {"picture", picture_html(asset, source)},
                                     {"facts", facts_html(asset)},
                                     {"error", error_html(asset)},
-                                    {"findings", findings_html(asset.at("findings"))},
+                                    {"findings", findings_html(asset.findings)},
                                     {"command", command_html(asset)},
                                     {"said", said_html(asset)}});
 }
 
 std::string counts_html(const Report& report) {
-  constexpr std::array<std::array<const char*, 3>, 5> counts = {{
-      {"failed", "failed", "failed"},
-      {"interrupted", "interrupted", "interrupted"},
-      {"done", "done", "done"},
-      {"up_to_date", "up-to-date", "up to date"},
-      {"skipped", "skipped", "skipped"},
-  }};
+  std::array<StatusCount, 5> counts = status_counts;
+  // The failed and the interrupted come first.
+  std::ranges::rotate(counts, counts.begin() + 3);
   std::string html;
-  for (const auto& [member, status, words] : counts) {
-    const auto count = report.at(member).get<std::size_t>();
-    html += std::string("<button type=\"button\" aria-pressed=\"false\" data-status=\"") + status +
-            "\"" + (count == 0 ? " disabled" : "") + "><b>" + grouped(count) + "</b> " + words +
-            "</button>";
+  for (const StatusCount& count : counts) {
+    const std::size_t total = report.*count.total;
+    html += std::string("<button type=\"button\" aria-pressed=\"false\" data-status=\"") +
+            name_of(count.status) + "\"" + (total == 0 ? " disabled" : "") + "><b>" +
+            grouped(total) + "</b> " + count.words + "</button>";
   }
   return html;
 }
@@ -301,17 +277,16 @@ const char* exit_code_words(int code) {
 }
 
 std::string subtitle_html(const Report& report) {
-  const std::size_t assets = report.at("assets").size();
-  std::string text = grouped(assets) + (assets == 1 ? " asset" : " assets");
-  if (!text_of(report, "out").empty()) text += " · to " + text_of(report, "out");
-  if (report.contains("seconds")) text += " · " + seconds_text(report["seconds"].get<double>());
-  const int code = report.at("exit_code").get<int>();
-  text += " · exit code " + std::to_string(code) + ", " + exit_code_words(code);
-  text += " · gvbind " + text_of(report.at("tool"), "version");
-  if (report.at("shard").is_object())
-    text += " · shard " + std::to_string(report["shard"]["index"].get<int>()) + " of " +
-            std::to_string(report["shard"]["count"].get<int>());
-  if (report.at("dry_run").get<bool>()) text += " · dry run, nothing was written";
+  std::string text = counted(report.assets.size(), "asset", "assets");
+  if (!report.out.empty()) text += " · to " + report.out;
+  if (report.seconds) text += " · " + seconds_text(*report.seconds);
+  text +=
+      " · exit code " + std::to_string(report.exit_code) + ", " + exit_code_words(report.exit_code);
+  text += " · gvbind " + report.tool.version;
+  if (report.shard)
+    text += " · shard " + std::to_string(report.shard->index) + " of " +
+            std::to_string(report.shard->count);
+  if (report.dry_run) text += " · dry run, nothing was written";
   return escape(text);
 }
 
@@ -327,19 +302,19 @@ std::string html_page(const Report& unchecked, const PageOptions& options) {
   Report report = unchecked;
   mend_utf8(report);
   std::string cards;
-  for (const Report& asset : report.at("assets")) cards += card_html(asset, options.picture);
+  for (const AssetEntry& asset : report.assets) cards += card_html(asset, options.picture);
   return fill(embedded::page_html, {{"title", escape(options.title)},
                                     {"subtitle", subtitle_html(report)},
                                     {"style", std::string(embedded::page_css)},
                                     {"script", std::string(embedded::page_js)},
                                     {"counts", counts_html(report)},
-                                    {"findings", findings_html(report.at("findings"))},
+                                    {"findings", findings_html(report.findings)},
                                     {"cards", std::move(cards)}});
 }
 
 PictureSource pictures_below(const std::string& directory) {
-  return [directory](const Report& asset) -> std::string {
-    const std::string picture = text_of(asset, "picture");
+  return [directory](const AssetEntry& asset) -> std::string {
+    const std::string picture = asset.picture.value_or("");
     if (picture.empty()) return "";
     std::error_code failed;
     const fs::path base = fs::canonical(directory.empty() ? "." : directory, failed);

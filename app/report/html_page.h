@@ -8,7 +8,7 @@
 namespace gvbind {
 
 /// The PNG of an asset's entry as bytes; empty: none.
-using PictureSource = std::function<std::string(const Report& asset)>;
+using PictureSource = std::function<std::string(const AssetEntry& asset)>;
 
 struct PageOptions {
   std::string title = "gvbind report";

@@ -1,9 +1,9 @@
 #include "report/junit_xml.h"
 
-#include <cstdio>
 #include <pugixml.hpp>
 #include <sstream>
 
+#include "assets/number_text.h"
 #include "report/asset_lines.h"
 #include "report/finding_groups.h"
 
@@ -13,9 +13,7 @@ namespace {
 
 /// What XML 1.0 can carry: UTF-8 without controls and without U+FFFE and U+FFFF.
 std::string xml_text(const std::string& text) {
-  Report mended = text;
-  mend_utf8(mended);
-  const std::string& utf8 = mended.get_ref<const std::string&>();
+  const std::string utf8 = mended_utf8(text);
   constexpr const char* replacement = "\xEF\xBF\xBD";
   std::string kept;
   kept.reserve(utf8.size());
@@ -43,9 +41,7 @@ void set(pugi::xml_node node, const char* attribute, const std::string& value) {
 }
 
 void set_seconds(pugi::xml_node node, double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3f", seconds);
-  node.append_attribute("time").set_value(text);
+  node.append_attribute("time").set_value(fixed(seconds, 3).c_str());
 }
 
 void set_totals(pugi::xml_node node, const Totals& totals, bool timed) {
@@ -85,24 +81,24 @@ void put_problem(Suite& suite, pugi::xml_node test, bool error, const std::strin
 }
 
 /// A line for each finding, the worst kinds first; at most 20 of a kind.
-std::string lines_of(const Report& findings) {
+std::string lines_of(const Findings& findings) {
   std::string text;
   for (const FindingLine& line : finding_lines(findings, "", Detail::all))
     text.append(severity_name(line.severity)).append(": ").append(line.text).append("\n");
   return text;
 }
 
-Report failing_of(const Report& findings, const FailOn& fail_on) {
-  Report failing = Report::array();
-  for (const Report& finding : findings)
+Findings failing_of(const Findings& findings, const FailOn& fail_on) {
+  Findings failing;
+  for (const Finding& finding : findings)
     if (fails(finding, fail_on)) failing.push_back(finding);
   return failing;
 }
 
 /// Findings that fail are one failure together. `more` goes before the lines of findings.
-void put_findings(Suite& suite, pugi::xml_node test, const Report& findings, const FailOn& fail_on,
-                  const std::string& more = "") {
-  const Report failing = failing_of(findings, fail_on);
+void put_findings(Suite& suite, pugi::xml_node test, const Findings& findings,
+                  const FailOn& fail_on, const std::string& more = "") {
+  const Findings failing = failing_of(findings, fail_on);
   if (!failing.empty()) {
     const FindingGroup worst = group_findings(failing).front();
     put_problem(suite, test, false, worst.code, group_text(worst), lines_of(failing));
@@ -114,53 +110,47 @@ void put_findings(Suite& suite, pugi::xml_node test, const Report& findings, con
 /// Whether a bind's exit code speaks of where it ran rather than of the asset.
 bool is_fault_of_surroundings(int exit_code) { return exit_code != 3 && exit_code != 4; }
 
-void put_failed_bind(Suite& suite, pugi::xml_node test, const Report& asset) {
-  const Report& error = asset.at("error");
-  const std::string message = error.is_object() ? text_of(error, "message") : std::string();
-  const int code = error.is_object() ? error.at("exit_code").get<int>() : 70;
-  std::string body = message;
-  if (const std::string command = text_of(asset, "command"); !command.empty())
-    body += "\n\nto repeat: " + command;
-  if (const std::string said = text_of(asset, "stderr"); !said.empty()) body += "\n\n" + said;
-  put_problem(suite, test, is_fault_of_surroundings(code), "exit code " + std::to_string(code),
-              message, body);
-  const Report& findings = asset.at("findings");
-  if (!findings.empty()) put_body(test.append_child("system-out"), lines_of(findings));
+void put_failed_bind(Suite& suite, pugi::xml_node test, const AssetEntry& asset) {
+  const EntryError error = asset.error.value_or(EntryError{70, ""});
+  std::string body = error.message;
+  if (!asset.command.empty()) body += "\n\nto repeat: " + asset.command;
+  if (const std::string said = asset.stderr_text.value_or(""); !said.empty()) body += "\n\n" + said;
+  put_problem(suite, test, is_fault_of_surroundings(error.exit_code),
+              "exit code " + std::to_string(error.exit_code), error.message, body);
+  if (!asset.findings.empty()) put_body(test.append_child("system-out"), lines_of(asset.findings));
 }
 
-void put_skipped(Suite& suite, pugi::xml_node test, const Report& asset) {
+void put_skipped(Suite& suite, pugi::xml_node test, const AssetEntry& asset) {
   ++suite.totals.skipped;
-  const Report& findings = asset.at("findings");
   set(test.append_child("skipped"), "message",
-      findings.empty() ? "skipped" : text_of(findings.front(), "message"));
+      asset.findings.empty() ? "skipped" : asset.findings.front().message);
 }
 
-std::string skin_line(const Report& asset) {
+std::string skin_line(const AssetEntry& asset) {
   const std::string skin = skin_text(asset);
   return skin.empty() ? "" : "skin: " + skin + "\n";
 }
 
-void add_asset(Suite& suite, const Report& asset, const FailOn& fail_on) {
-  pugi::xml_node test = suite.add_case(text_of(asset, "name"), text_of(asset, "input"));
-  if (asset.contains("seconds")) {
-    set_seconds(test, asset["seconds"].get<double>());
-    suite.totals.seconds += asset["seconds"].get<double>();
+void add_asset(Suite& suite, const AssetEntry& asset, const FailOn& fail_on) {
+  pugi::xml_node test = suite.add_case(asset.name, asset.input);
+  if (asset.seconds) {
+    set_seconds(test, *asset.seconds);
+    suite.totals.seconds += *asset.seconds;
   }
-  const std::string status = text_of(asset, "status");
-  if (status == "failed")
+  if (asset.status == AssetStatus::failed)
     put_failed_bind(suite, test, asset);
-  else if (status == "interrupted")
+  else if (asset.status == AssetStatus::interrupted)
     put_problem(suite, test, true, "interrupted", "the run was interrupted", "interrupted");
-  else if (status == "skipped")
+  else if (asset.status == AssetStatus::skipped)
     put_skipped(suite, test, asset);
   else
-    put_findings(suite, test, asset.at("findings"), fail_on, skin_line(asset));
+    put_findings(suite, test, asset.findings, fail_on, skin_line(asset));
 }
 
 }  // namespace
 
 std::string junit_xml(const Report& report, const FailOn& fail_on) {
-  const bool timed = report.contains("seconds");
+  const bool timed = report.seconds.has_value();
   pugi::xml_document document;
   pugi::xml_node declaration = document.append_child(pugi::node_declaration);
   declaration.append_attribute("version").set_value("1.0");
@@ -169,9 +159,9 @@ std::string junit_xml(const Report& report, const FailOn& fail_on) {
   set(root, "name", "gvbind");
   Suite suite{root.append_child("testsuite"), {}};
   set(suite.node, "name", "gvbind");
-  if (const Report& findings = report.at("findings"); !findings.empty())
-    put_findings(suite, suite.add_case("the run", ""), findings, fail_on);
-  for (const Report& asset : report.at("assets")) add_asset(suite, asset, fail_on);
+  if (!report.findings.empty())
+    put_findings(suite, suite.add_case("the run", ""), report.findings, fail_on);
+  for (const AssetEntry& asset : report.assets) add_asset(suite, asset, fail_on);
   set_totals(suite.node, suite.totals, timed);
   set_totals(root, suite.totals, timed);
   std::ostringstream out;

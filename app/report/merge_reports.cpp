@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "gvbind/error.h"
 
@@ -16,122 +17,103 @@ const std::set<std::string> run_options = {"shard", "report",   "junit",   "html
                                            "jobs",  "progress", "timeout", "max-memory",
                                            "quiet", "verbose",  "list",    "no-timings"};
 
-constexpr int max_shards = 100000;  ///< more is a damaged report
 constexpr std::size_t max_listed_shards = 20;
 
-[[noreturn]] void refuse(const NamedReport& part, const std::string& what) {
-  throw Error(ErrorKind::input, part.file + ": " + what);
+[[noreturn]] void refuse(const std::string& file, const std::string& what) {
+  throw Error(ErrorKind::input, file + ": " + what);
 }
 
-std::string in_short(const Report& value) {
-  return value.dump(-1, ' ', false, Report::error_handler_t::replace);
-}
+struct Part {
+  std::string file;
+  Report report;
+};
 
-/// The members that merging reads are there, with the types that it counts on.
-void check_form(const NamedReport& part) {
-  const Report& r = part.report;
-  if (!r.is_object() || text_of(r, "schema") != "gvbind/report/1")
-    refuse(part, "is not a report of schema gvbind/report/1");
-  const auto is = [&](const Report& json, const char* member, auto&& right) {
-    const auto found = json.find(member);
-    if (found == json.end() || !right(*found))
-      refuse(part, std::string("its member '") + member + "' is missing or no such thing");
-  };
-  const auto is_object = [](const Report& v) { return v.is_object(); };
-  const auto is_array = [](const Report& v) { return v.is_array(); };
-  const auto is_text = [](const Report& v) { return v.is_string(); };
-  const auto is_error = [](const Report& v) {
-    return v.is_null() || (v.is_object() && v.contains("exit_code") &&
-                           v["exit_code"].is_number_integer() && v.contains("message"));
-  };
-  const auto is_findings = [](const Report& v) {
-    return v.is_array() && std::all_of(v.begin(), v.end(), [](const Report& f) {
-             return f.is_object() && severity_of(text_of(f, "severity")) && f.contains("code") &&
-                    f.contains("message");
-           });
-  };
-  is(r, "tool", is_object);
-  is(r, "options", is_object);
-  is(r, "out", is_text);
-  is(r, "dry_run", [](const Report& v) { return v.is_boolean(); });
-  is(r, "exit_code", [](const Report& v) { return v.is_number_integer(); });
-  is(r, "findings", is_findings);
-  is(r, "assets", is_array);
-  is(r, "shard", [](const Report& v) {
-    return v.is_null() || (v.is_object() && v.contains("index") && v.contains("count") &&
-                           v["index"].is_number_integer() && v["count"].is_number_integer() &&
-                           v["index"] >= 1 && v["index"] <= v["count"] && v["count"] <= max_shards);
-  });
-  for (const Report& asset : r["assets"]) {
-    if (!asset.is_object()) refuse(part, "holds an asset that is no object");
-    for (const char* member : {"name", "input", "output", "status"}) is(asset, member, is_text);
-    is(asset, "findings", is_findings);
-    is(asset, "error", is_error);
+std::vector<Part> read_parts(const std::vector<NamedReport>& reports) {
+  std::vector<Part> parts;
+  parts.reserve(reports.size());
+  for (const NamedReport& named : reports) {
+    try {
+      parts.push_back({named.file, read_report_json(named.report)});
+    } catch (const Error& error) {
+      refuse(named.file, error.what());
+    }
   }
+  return parts;
 }
 
-int shard_number(const Report& report, const char* member) {
-  return report["shard"].is_null() ? 0 : report["shard"][member].get<int>();
-}
+int index_of(const Part& part) { return part.report.shard ? part.report.shard->index : 0; }
+int count_of(const Part& part) { return part.report.shard ? part.report.shard->count : 0; }
 
-void check_alike(const NamedReport& first, const NamedReport& part) {
-  for (const char* member : {"tool", "dry_run"})
-    if (first.report[member] != part.report[member])
-      refuse(part, std::string("its '") + member + "' is " + in_short(part.report[member]) +
-                       ", and " + in_short(first.report[member]) + " in " + first.file);
-  const int count = shard_number(first.report, "count"), own = shard_number(part.report, "count");
-  if (count != own)
-    refuse(part, "is of " + std::to_string(own) + " shards, and " + first.file + " of " +
-                     std::to_string(count));
+void check_alike(const Part& first, const Part& part) {
+  const auto facts = [](const Report& report) {
+    return Json{{"tool", {{"name", report.tool.name}, {"version", report.tool.version}}},
+                {"dry_run", report.dry_run}};
+  };
+  const Json then = facts(first.report), now = facts(part.report);
+  for (const auto& [member, value] : now.items())
+    if (then[member] != value)
+      refuse(part.file, "its '" + member + "' is " + json_line(value) + ", and " +
+                            json_line(then[member]) + " in " + first.file);
+  if (count_of(first) != count_of(part))
+    refuse(part.file, "is of " + std::to_string(count_of(part)) + " shards, and " + first.file +
+                          " of " + std::to_string(count_of(first)));
 }
 
 /// Options that all parts share; one that decides outputs has to be shared.
-Report common_options(const std::vector<NamedReport>& parts) {
-  Report options = parts.front().report["options"];
+Json common_options(const std::vector<Part>& parts) {
+  Json options = parts.front().report.options;
   options.erase("shard");
-  for (const NamedReport& part : parts) {
-    const Report& own = part.report["options"];
+  for (const Part& part : parts) {
+    const Json& own = part.report.options;
     std::set<std::string> names;
     for (const auto& entry : options.items()) names.insert(entry.key());
     for (const auto& entry : own.items()) names.insert(entry.key());
     for (const std::string& name : names) {
       if (options.contains(name) && own.contains(name) && options[name] == own[name]) continue;
       if (!run_options.contains(name))
-        refuse(part, "option '" + name + "' is not that of " + parts.front().file);
+        refuse(part.file, "option '" + name + "' is not that of " + parts.front().file);
       options.erase(name);
     }
   }
   return options;
 }
 
-/// An asset as it is compared: without what differs between equal runs.
-Report bare(const Report& asset) {
-  Report alone = {{"assets", Report::array({asset})}};
-  return strip_timings(alone)["assets"][0];
+/// But for what differs between equal runs.
+bool are_alike(AssetEntry a, AssetEntry b) {
+  strip_timings(a);
+  strip_timings(b);
+  return json_of(a) == json_of(b);
 }
 
-Report joined_assets(const std::vector<NamedReport>& parts) {
-  Report assets = Report::array();
-  std::map<std::string, std::pair<const NamedReport*, const Report*>> seen;
-  for (const NamedReport& part : parts)
-    for (const Report& asset : part.report["assets"]) {
-      const std::string name = text_of(asset, "name");
-      const auto [entry, is_new] = seen.try_emplace(name, &part, &asset);
+std::vector<AssetEntry> joined_assets(const std::vector<Part>& parts) {
+  std::vector<AssetEntry> assets;
+  std::map<std::string, std::pair<const Part*, const AssetEntry*>> seen;
+  for (const Part& part : parts)
+    for (const AssetEntry& asset : part.report.assets) {
+      const auto [place, is_new] = seen.try_emplace(asset.name, &part, &asset);
       if (is_new) {
         assets.push_back(asset);
         continue;
       }
-      const auto& [other, known] = entry->second;
-      if (bare(*known) != bare(asset))
-        refuse(part, "asset '" + name + "' is told otherwise than in " + other->file);
+      const auto& [other, known] = place->second;
+      if (!are_alike(*known, asset))
+        refuse(part.file, "asset '" + asset.name + "' is told otherwise than in " + other->file);
     }
   return assets;
 }
 
-void report_missing_shards(const std::vector<NamedReport>& parts, Report& findings) {
-  const int count = shard_number(parts.front().report, "count");
+void add_finding(Findings& findings, const Finding& finding) {
+  const auto told = [&](const Finding& known) {
+    return std::tie(known.severity, known.code, known.message, known.pointer) ==
+           std::tie(finding.severity, finding.code, finding.message, finding.pointer);
+  };
+  if (std::ranges::none_of(findings, told)) findings.push_back(finding);
+}
+
+void report_missing_shards(const std::vector<Part>& parts, Findings& findings) {
+  const int count = count_of(parts.front());
   std::set<int> there;
-  for (const NamedReport& part : parts) there.insert(shard_number(part.report, "index"));
+  for (const Part& part : parts) there.insert(index_of(part));
   std::string missing;
   std::size_t missed = 0;
   for (int index = 1; index <= count; ++index) {
@@ -141,61 +123,52 @@ void report_missing_shards(const std::vector<NamedReport>& parts, Report& findin
   }
   if (missed == 0) return;
   if (missed > max_listed_shards) missing += ", ... (" + std::to_string(missed) + " in all)";
-  findings.push_back(
-      finding_json({Severity::error, "shard-missing",
-                    "no report of shard " + missing + " of " + std::to_string(count) +
-                        ": what became of its assets is not known",
-                    ""}));
+  findings.push_back({Severity::error, "shard-missing",
+                      "no report of shard " + missing + " of " + std::to_string(count) +
+                          ": what became of its assets is not known",
+                      ""});
 }
 
 /// Pictures are found below `out`, of which the merged report has one.
-void report_other_outs(const std::vector<NamedReport>& parts, Report& findings) {
-  const std::string first = text_of(parts.front().report, "out");
-  for (const NamedReport& part : parts) {
-    const std::string own = text_of(part.report, "out");
-    if (own == first) continue;
-    findings.push_back(finding_json(
-        {Severity::note, "out-differs",
-         "outputs of " + part.file + " lie in '" + own + "', others in '" + first + "'", ""}));
-  }
+void report_other_outs(const std::vector<Part>& parts, Findings& findings) {
+  const std::string& first = parts.front().report.out;
+  for (const Part& part : parts)
+    if (part.report.out != first)
+      findings.push_back({Severity::note, "out-differs",
+                          "outputs of " + part.file + " lie in '" + part.report.out +
+                              "', others in '" + first + "'",
+                          ""});
 }
 
 }  // namespace
 
-Report merge_reports(std::vector<NamedReport> parts, std::optional<FailOn> fail_on) {
-  if (parts.empty()) throw Error(ErrorKind::usage, "no reports to merge");
-  for (const NamedReport& part : parts) check_form(part);
-  std::stable_sort(parts.begin(), parts.end(), [](const NamedReport& a, const NamedReport& b) {
-    return shard_number(a.report, "index") < shard_number(b.report, "index");
-  });
-  for (const NamedReport& part : parts) check_alike(parts.front(), part);
+Report merge_reports(const std::vector<NamedReport>& reports, std::optional<FailOn> fail_on) {
+  if (reports.empty()) throw Error(ErrorKind::usage, "no reports to merge");
+  std::vector<Part> parts = read_parts(reports);
+  std::ranges::stable_sort(parts, {}, index_of);
+  for (const Part& part : parts) check_alike(parts.front(), part);
 
-  RunFacts run;
-  run.options = common_options(parts);
-  run.out = text_of(parts.front().report, "out");
-  run.dry_run = parts.front().report["dry_run"].get<bool>();
-  Report merged = new_report(run);
-  merged["tool"] = parts.front().report["tool"];
-  merged["assets"] = joined_assets(parts);
+  Report merged;
+  merged.tool = parts.front().report.tool;
+  merged.dry_run = parts.front().report.dry_run;
+  merged.options = common_options(parts);
+  merged.out = parts.front().report.out;
+  merged.assets = joined_assets(parts);
   double seconds = 0.0;
   bool timed = false;
-  for (const NamedReport& part : parts) {
-    for (const Report& finding : part.report["findings"]) {
-      Report& known = merged["findings"];
-      if (std::find(known.begin(), known.end(), finding) == known.end()) known.push_back(finding);
-    }
-    timed = timed || part.report.contains("seconds");
-    seconds += part.report.value("seconds", 0.0);
+  for (const Part& part : parts) {
+    for (const Finding& finding : part.report.findings) add_finding(merged.findings, finding);
+    timed = timed || part.report.seconds;
+    seconds += part.report.seconds.value_or(0.0);
   }
-  report_other_outs(parts, merged["findings"]);
-  report_missing_shards(parts, merged["findings"]);
+  report_other_outs(parts, merged.findings);
+  report_missing_shards(parts, merged.findings);
   finish_report(merged, seconds, fail_on.value_or(FailOn()));
   // Each asset may have had a threshold of its own, which only its run knew.
-  const bool findings = std::any_of(parts.begin(), parts.end(), [](const NamedReport& part) {
-    return part.report["exit_code"] == 1;
-  });
-  if (!fail_on && findings && merged["exit_code"] == 0) merged["exit_code"] = 1;
-  if (!timed) merged.erase("seconds");
+  const bool findings =
+      std::ranges::any_of(parts, [](const Part& part) { return part.report.exit_code == 1; });
+  if (!fail_on && findings && merged.exit_code == 0) merged.exit_code = 1;
+  if (!timed) merged.seconds.reset();
   return merged;
 }
 

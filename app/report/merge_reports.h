@@ -10,7 +10,7 @@ namespace gvbind {
 
 struct NamedReport {
   std::string file;  ///< for messages
-  Report report;
+  Json report;
 };
 
 /// Joins the reports of shards into the one that a single run would have written; the order of the
@@ -23,6 +23,6 @@ struct NamedReport {
 /// Throws Error(input) naming the file and, where there is one, the asset: not a report of this
 /// schema, another version of gvbind, other options, an asset that two parts report differently,
 /// shards of another count.
-Report merge_reports(std::vector<NamedReport> parts, std::optional<FailOn> fail_on = {});
+Report merge_reports(const std::vector<NamedReport>& parts, std::optional<FailOn> fail_on = {});
 
 }  // namespace gvbind

@@ -37,8 +37,8 @@ NamedReport read_report(const std::string& file) {
   if (!stream || std::filesystem::is_directory(file))
     throw Error(ErrorKind::input, file + ": cannot be read");
   try {
-    return {file, Report::parse(stream)};
-  } catch (const Report::parse_error& error) {
+    return {file, Json::parse(stream)};
+  } catch (const Json::parse_error& error) {
     throw Error(ErrorKind::input,
                 file + ": is not valid JSON, or truncated: at byte " + std::to_string(error.byte));
   }
@@ -55,8 +55,8 @@ FailOn fail_on_of(const std::string& text) {
 
 /// For JUnit, which lists failures one by one: the runs' own --fail-on.
 FailOn fail_on_of_runs(const Report& merged) {
-  const std::string stated = text_of(merged["options"], "fail-on");
-  return fail_on_of(stated.empty() ? "error" : stated);
+  const Json stated = merged.options.value("fail-on", Json());
+  return fail_on_of(stated.is_string() && stated != "" ? stated.get<std::string>() : "error");
 }
 
 /// Two texts in one stream would be neither.
@@ -73,30 +73,22 @@ int run_report(const ReportCommand& command) {
   for (const std::string& file : command.inputs) parts.push_back(read_report(file));
   std::optional<FailOn> fail_on;
   if (!command.fail_on.empty()) fail_on = fail_on_of(command.fail_on);
-  Report merged;
+  const Report merged = merge_reports(parts, fail_on);
+  PageOptions options;
+  options.picture = pictures_below(command.pictures.empty() ? merged.out : command.pictures);
   std::string page, junit;
-  try {
-    merged = merge_reports(std::move(parts), fail_on);
-    PageOptions options;
-    options.picture =
-        pictures_below(command.pictures.empty() ? text_of(merged, "out") : command.pictures);
-    if (!command.html.empty()) page = html_page(merged, options);
-    if (!command.junit.empty())
-      junit = junit_xml(merged, fail_on.value_or(fail_on_of_runs(merged)));
-  } catch (const Report::exception& error) {
-    throw Error(ErrorKind::input,
-                command.inputs.front() +
-                    ": this report or another one does not match the schema: " + error.what());
-  }
-  for (const FindingLine& line : finding_lines(merged["findings"], "", Detail::all))
+  if (!command.html.empty()) page = html_page(merged, options);
+  if (!command.junit.empty())
+    junit = junit_xml(merged, fail_on ? *fail_on : fail_on_of_runs(merged));
+  for (const FindingLine& line : finding_lines(merged.findings, "", Detail::all))
     print_finding(line.severity, line.text);
   const bool other_forms = !command.html.empty() || !command.junit.empty();
   if (!command.output.empty() || !other_forms)
-    write_report(merged, command.output.empty() ? "-" : command.output);
+    write_json(json_of(merged), command.output.empty() ? "-" : command.output);
   if (!command.html.empty()) write_text(page, command.html);
   if (!command.junit.empty()) write_text(junit, command.junit);
   report_to_github(merged);
-  return merged["exit_code"].get<int>();
+  return merged.exit_code;
 }
 
 }  // namespace

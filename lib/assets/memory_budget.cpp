@@ -3,6 +3,7 @@
 #include <limits>
 #include <string>
 
+#include "assets/number_text.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -23,8 +24,6 @@ std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
   std::uint64_t out = 0;
   return __builtin_add_overflow(a, b, &out) ? std::numeric_limits<std::uint64_t>::max() : out;
 }
-
-std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
 
 }  // namespace
 

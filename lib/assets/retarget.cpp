@@ -2,13 +2,12 @@
 
 #include <Eigen/SVD>
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "assets/number_text.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -137,15 +136,9 @@ Eigen::Matrix3d rotation_of(const Eigen::Matrix3d& linear) {
   return u * svd.matrixV().transpose();
 }
 
-std::string number(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.4g", value);
-  return text.data();
-}
-
 std::string guess(double meters, const Eigen::Vector3d& up, const char* whose) {
-  return number(meters) + " m per unit and " + (up.z() > 0.5 ? "+Z" : "+Y") + " up for the " +
-         whose;
+  return significant(meters, 4) + " m per unit and " + (up.z() > 0.5 ? "+Z" : "+Y") +
+         " up for the " + whose;
 }
 
 void report_guess(const Scene& skeleton, const Scene& target, const Fit& fit, Findings& findings) {
@@ -155,7 +148,7 @@ void report_guess(const Scene& skeleton, const Scene& target, const Fit& fit, Fi
   if (!skeleton.units.known && !target.units.known) message += ", ";
   if (!target.units.known) message += guess(fit.target_meters, fit.target_up, "meshes");
   message += ", whose format does not say; the box of the joints is then " +
-             number(fit.size_ratio) + " times as large as that of the meshes";
+             significant(fit.size_ratio, 4) + " times as large as that of the meshes";
   const bool fits = fit.size_ratio > 0.5 && fit.size_ratio < 2.0;
   findings.push_back(
       {fits ? Severity::note : Severity::warning, "skeleton-units", std::move(message), ""});

@@ -2,13 +2,14 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <limits>
 #include <string>
 
 #include "assets/bind_scene.h"
+#include "assets/number_text.h"
+#include "gvbind/base/segment.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -40,9 +41,7 @@ std::vector<Bone> bones_of(const std::vector<SceneJoint>& joints) {
 
 double distance_to(const Bone& bone, double scale, const Eigen::Vector3d& p) {
   const Eigen::Vector3d a = scale * bone.a, along = scale * (bone.b - bone.a);
-  const double length = along.squaredNorm();
-  const double t = length > 0.0 ? std::clamp((p - a).dot(along) / length, 0.0, 1.0) : 0.0;
-  return (p - a - t * along).norm();
+  return (p - a - closest_parameter(a, along, p) * along).norm();
 }
 
 /// Vertices evenly over the list, at most `most`.
@@ -83,15 +82,9 @@ Eigen::AlignedBox3d meshes_extent(const Scene& scene, const std::vector<std::siz
   return box;
 }
 
-std::string measure_text(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.3g", value);
-  return text.data();
-}
-
 std::string length_text(const Scene& scene, double length) {
-  return scene.units.known ? measure_text(length * scene.units.meters) + " m"
-                           : measure_text(length) + " units";
+  return scene.units.known ? significant(length * scene.units.meters, 3) + " m"
+                           : significant(length, 3) + " units";
 }
 
 /// The nearest change of units or round number, within what the fit tells.
@@ -154,9 +147,9 @@ std::string misfit_text(const Scene& scene, const std::vector<std::size_t>& mesh
   std::string text = "the skeleton is " + length_text(scene, fit.skeleton_size) +
                      " long and the meshes are " + length_text(scene, fit.mesh_size) + " long: ";
   text += "it covers ";
-  text += measure_text(100.0 * fit.covered) + " % of them";
+  text += significant(100.0 * fit.covered, 3) + " % of them";
   const double scale = best_scale(scene.joints, scene, meshes);
-  if (scale != 1.0) text += "; --skeleton-scale " + measure_text(scale) + " would fit";
+  if (scale != 1.0) text += "; --skeleton-scale " + significant(scale, 3) + " would fit";
   return text;
 }
 

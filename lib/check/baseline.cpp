@@ -1,4 +1,5 @@
 #include "check/baseline.h"
+#include "assets/number_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,12 +45,6 @@ constexpr Measure measures[] = {
     // clang-format on
 };
 
-std::string measure_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
-
 std::size_t common_tail(const std::filesystem::path& a, const std::filesystem::path& b) {
   const std::vector<std::filesystem::path> left(a.begin(), a.end()), right(b.begin(), b.end());
   const auto ends = std::mismatch(left.rbegin(), left.rend(), right.rbegin(), right.rend());
@@ -76,9 +71,9 @@ Findings compare_measures(const MeasureValues& before, const MeasureValues& now)
     const double allowed = std::max(measure.absolute, measure.relative * std::abs(old->second));
     if (worse <= allowed) continue;
     findings.push_back({Severity::error, "worse",
-                        std::string(measure.name) + " was " + measure_text(old->second) +
-                            " and is " + measure_text(fresh->second) + ", more than " +
-                            measure_text(allowed) + " worse",
+                        std::string(measure.name) + " was " + significant(old->second, 4) +
+                            " and is " + significant(fresh->second, 4) + ", more than " +
+                            significant(allowed, 4) + " worse",
                         measure.name});
   }
   return findings;

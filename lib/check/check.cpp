@@ -1,7 +1,7 @@
 #include "check/check.h"
+#include "assets/number_text.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <optional>
 #include <utility>
 
@@ -10,12 +10,6 @@ namespace gvbind {
 namespace {
 
 constexpr std::size_t max_names = 5;
-
-std::string rounded_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
 
 std::string quoted(const std::string& name) { return "'" + name + "'"; }
 
@@ -83,7 +77,7 @@ struct Judge {
       add(options.off_sum, "weight-sum",
           "the weights of " + std::to_string(rows.off_sum) + " vertices do not sum to one; " +
               vertex_text(scene, *rows.off_sum_at) + " is off by " +
-              rounded_text(rows.largest_error),
+              significant(rows.largest_error, 3),
           mesh_name(rows.off_sum_at->mesh));
     if (const auto severity =
             beyond(static_cast<double>(rows.without_weight), options.without_weight))
@@ -96,9 +90,9 @@ struct Judge {
       const CheckLimit& limits = options.influences;
       const double limit = std::min({limits.error, limits.warning, limits.note});
       add(*severity, "too-many-influences",
-          std::to_string(rows.over_influences) + " vertices have more than " + rounded_text(limit) +
-              " joints; " + vertex_text(scene, *rows.max_influences_at) + " has " +
-              std::to_string(rows.max_influences),
+          std::to_string(rows.over_influences) + " vertices have more than " +
+              significant(limit, 3) + " joints; " + vertex_text(scene, *rows.max_influences_at) +
+              " has " + std::to_string(rows.max_influences),
           mesh_name(rows.max_influences_at->mesh));
     }
   }
@@ -120,9 +114,9 @@ struct Judge {
     const VertexSource& source = result.surface.source[pair.vertex];
     const std::string& own = scene.joints[pair.own].name;
     add(*severity, "bleed",
-        rounded_text(100.0 * bleed.share) + " % of the weight goes to far joints; most from " +
+        significant(100.0 * bleed.share, 3) + " % of the weight goes to far joints; most from " +
             quoted(own) + " to " + quoted(scene.joints[pair.other].name) + ", worst " +
-            rounded_text(pair.worst) + " at " + vertex_text(scene, source.mesh, source.vertex),
+            significant(pair.worst, 3) + " at " + vertex_text(scene, source.mesh, source.vertex),
         own);
   }
 
@@ -137,10 +131,10 @@ struct Judge {
     const std::string& joint = scene.joints[worst.joint].name;
     add(*severity, "far-joint",
         "joint " + quoted(joint) + " moves a part of the mesh that lies " +
-            rounded_text(100.0 * worst.excess) +
+            significant(100.0 * worst.excess, 3) +
             " % of the size farther from it than from other joints: " +
             vertex_text(scene, source.mesh, source.vertex) + " is next to " +
-            quoted(scene.joints[worst.nearest].name) + "; " + rounded_text(100.0 * far.surface) +
+            quoted(scene.joints[worst.nearest].name) + "; " + significant(100.0 * far.surface, 3) +
             " % of the surface follows far joints",
         joint);
   }
@@ -153,13 +147,13 @@ struct Judge {
     const VertexSource& source = result.surface.source[stretch.worst.vertex_a];
     const std::string& joint = scene.joints[worst_pair.a].name;
     add(*severity, "stretch",
-        "in random poses one edge in a hundred becomes at least " + rounded_text(stretch.p99) +
+        "in random poses one edge in a hundred becomes at least " + significant(stretch.p99, 3) +
             " times as long; most such edges lie " +
             (worst_pair.a == worst_pair.b
                  ? "at " + quoted(joint)
                  : "between " + quoted(joint) + " and " + quoted(scene.joints[worst_pair.b].name)) +
             "; the worst, at " + vertex_text(scene, source.mesh, source.vertex) + ", becomes " +
-            rounded_text(stretch.largest) + " times as long",
+            significant(stretch.largest, 3) + " times as long",
         joint);
   }
 };

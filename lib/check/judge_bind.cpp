@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <string>
 #include <utility>
 
+#include "assets/number_text.h"
 #include "gvbind/base/parallel.h"
 
 namespace gvbind {
@@ -90,12 +90,6 @@ bool replaces_weights(const Scene& scene, const SceneWeights& weights) {
   return false;
 }
 
-std::string text_of(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
-
 Finding worse_finding(const SkinComparison& comparison) {
   std::string message = "judged worse than the weights of the input: ";
   const char* separator = "";
@@ -103,8 +97,8 @@ Finding worse_finding(const SkinComparison& comparison) {
     if (std::ranges::find(comparison.worse_in, t.name) == comparison.worse_in.end()) continue;
     std::string name(t.name);
     std::ranges::replace(name, '_', ' ');
-    message += separator + name + " " + text_of(t.of(comparison.now)) + " (was " +
-               text_of(t.of(comparison.before)) + ")";
+    message += separator + name + " " + significant(t.of(comparison.now), 3) + " (was " +
+               significant(t.of(comparison.before), 3) + ")";
     separator = ", ";
   }
   return {Severity::note, "worse-than-before", message, ""};
@@ -115,6 +109,12 @@ bool exceeds(double figure, double other, const Tolerance& t) {
 }
 
 }  // namespace
+
+const char* name_of(SkinVerdict verdict) {
+  return verdict == SkinVerdict::worse    ? "worse"
+         : verdict == SkinVerdict::better ? "better"
+                                          : "equal";
+}
 
 SkinFigures figures_of(const CheckResult& result) {
   return {result.rows.without_weight, result.bleed.share, result.stretch.p99,
@@ -127,7 +127,7 @@ SkinComparison compare_figures(const SkinFigures& before, const SkinFigures& now
   bool better = false;
   for (const Tolerance& t : tolerances) {
     const double old = t.of(before), fresh = t.of(now);
-    if (exceeds(fresh, old, t)) comparison.worse_in.push_back(t.name);
+    if (exceeds(fresh, old, t)) comparison.worse_in.emplace_back(t.name);
     better = better || exceeds(old, fresh, t);
   }
   if (!comparison.worse_in.empty())

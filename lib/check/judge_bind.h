@@ -2,7 +2,7 @@
 
 #include <cstddef>
 #include <optional>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "assets/scene.h"
@@ -23,6 +23,9 @@ SkinFigures figures_of(const CheckResult& result);
 
 enum class SkinVerdict { better, equal, worse };
 
+/// "better", "equal", "worse".
+const char* name_of(SkinVerdict verdict);
+
 /// How a skin compares with the one that it replaces, on the meshes that both cover.
 struct SkinComparison {
   SkinFigures before, now;
@@ -30,7 +33,7 @@ struct SkinComparison {
   double changed = 0.0;      ///< part of those whose largest weight is on another joint, 0 to 1
   double mean_l1 = 0.0;      ///< mean over those of the sum of |new weight - old weight|, 0 to 2
   SkinVerdict verdict = SkinVerdict::equal;
-  std::vector<std::string_view> worse_in;  ///< figures, by the names of members above
+  std::vector<std::string> worse_in;  ///< figures, by the names of members above
 };
 
 /// A figure is worse where it grows by more than the larger of two tolerances, better where it

@@ -1,8 +1,8 @@
 #include "check/node_pose.h"
+#include "assets/number_text.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <string>
 
 namespace gvbind {
@@ -95,12 +95,6 @@ void add_edges(const Scene& scene, std::size_t m, const SkinWeights& weights,
     }
 }
 
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
-
 }  // namespace
 
 Findings node_pose_findings(const Scene& scene, std::span<const SkinWeights* const> weights,
@@ -117,14 +111,15 @@ Findings node_pose_findings(const Scene& scene, std::span<const SkinWeights* con
   if (!(static_cast<double>(sum.torn) > options.torn_share * static_cast<double>(sum.edges)))
     return {};
   const std::string& name = scene.joints[static_cast<std::size_t>(joint)].name;
-  return {{Severity::warning, "node-pose",
-           "in the pose of the nodes, which scales joint '" + name + "' by " + number(factor) +
-               " and its bind does not, " +
-               number(100.0 * static_cast<double>(sum.torn) / static_cast<double>(sum.edges)) +
-               " % of the edges stretch more than tenfold; the worst " + number(sum.worst) +
-               " times, at vertex " + std::to_string(sum.vertex) + " of mesh '" +
-               scene.meshes[sum.mesh].name + "'",
-           name}};
+  return {
+      {Severity::warning, "node-pose",
+       "in the pose of the nodes, which scales joint '" + name + "' by " + significant(factor, 3) +
+           " and its bind does not, " +
+           significant(100.0 * static_cast<double>(sum.torn) / static_cast<double>(sum.edges), 3) +
+           " % of the edges stretch more than tenfold; the worst " + significant(sum.worst, 3) +
+           " times, at vertex " + std::to_string(sum.vertex) + " of mesh '" +
+           scene.meshes[sum.mesh].name + "'",
+       name}};
 }
 
 }  // namespace gvbind

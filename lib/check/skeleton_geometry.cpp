@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "gvbind/base/segment.h"
+
 namespace gvbind {
 
 namespace {
@@ -12,9 +14,7 @@ constexpr double leaf_reach = 0.5;
 
 double distance_to(const Bone& bone, const Eigen::Vector3d& p) {
   const Eigen::Vector3d along = bone.to - bone.from;
-  const double length = along.squaredNorm();
-  const double t = length > 0.0 ? std::clamp((p - bone.from).dot(along) / length, 0.0, 1.0) : 0.0;
-  return (p - bone.from - t * along).norm();
+  return (p - bone.from - closest_parameter(bone.from, along, p) * along).norm();
 }
 
 }  // namespace

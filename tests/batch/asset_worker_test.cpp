@@ -9,9 +9,7 @@ using namespace gvbind::test;
 
 namespace {
 
-std::string line_of(const Report& entry) {
-  return Report{{"entry", entry}}.dump(-1, ' ', false, Report::error_handler_t::replace);
-}
+std::string line_of(const AssetEntry& entry) { return json_line({{"entry", json_of(entry)}}); }
 
 }  // namespace
 
@@ -20,23 +18,23 @@ TEST_CASE("what a worker tells is read") {
   REQUIRE(stage);
   CHECK(stage->stage == "distances");
   CHECK(stage->done == 0.25);
-  for (const Report& entry : {asset_with("a.glb", "done"), asset_with("a.glb", "skipped"),
-                              failed_asset("a.glb", 3, "no")}) {
+  for (const AssetEntry& entry : {done_asset("a.glb"), asset_with("a.glb", AssetStatus::skipped),
+                                  failed_asset("a.glb", 3, "no")}) {
     const auto line = read_worker_line(line_of(entry), "a.glb");
     REQUIRE(line);
     CHECK(line->stage.empty());
-    CHECK(line->entry == entry);
+    CHECK(json_of(line->entry) == json_of(entry));
   }
 }
 
 TEST_CASE("a name that is not UTF-8 is known again") {
   const std::string name = "a\xFF\xFE.glb";
-  CHECK(read_worker_line(line_of(asset_with(name, "done")), name));
+  CHECK(read_worker_line(line_of(done_asset(name)), name));
 }
 
 TEST_CASE("nonsense of a worker is none of its messages") {
-  Report timeless = asset_with("a.glb", "done");
-  timeless.erase("seconds");
+  AssetEntry timeless = done_asset("a.glb");
+  timeless.seconds.reset();
   for (const std::string& line : {std::string(),
                                   std::string("Segmentation fault"),
                                   std::string("null"),
@@ -53,10 +51,10 @@ TEST_CASE("nonsense of a worker is none of its messages") {
                                   std::string(1 << 20, '['),
                                   std::string("\0\xFF{", 3),
                                   line_of(timeless),
-                                  line_of(asset_with("b.glb", "done")),
-                                  line_of(asset_with("a.glb", "up-to-date")),
-                                  line_of(asset_with("a.glb", "interrupted")),
-                                  line_of(asset_with("a.glb", "done")).substr(0, 100)}) {
+                                  line_of(done_asset("b.glb")),
+                                  line_of(asset_with("a.glb", AssetStatus::up_to_date)),
+                                  line_of(asset_with("a.glb", AssetStatus::interrupted)),
+                                  line_of(done_asset("a.glb")).substr(0, 100)}) {
     INFO(line.substr(0, 200));
     CHECK_FALSE(read_worker_line(line, "a.glb"));
   }

@@ -129,7 +129,7 @@ TEST_CASE("a figure may grow by its tolerance before the skin counts as worse") 
   now = before;
   now.stretch += 0.51;
   CHECK(compare_figures(before, now).verdict == SkinVerdict::worse);
-  CHECK(compare_figures(before, now).worse_in == std::vector<std::string_view>{"stretch"});
+  CHECK(compare_figures(before, now).worse_in == std::vector<std::string>{"stretch"});
   CHECK(compare_figures(now, before).verdict == SkinVerdict::better);
 }
 
@@ -140,7 +140,7 @@ TEST_CASE("better in one figure does not outweigh worse in another") {
   now.without_weight = 1;
   const SkinComparison comparison = compare_figures(before, now);
   CHECK(comparison.verdict == SkinVerdict::worse);
-  CHECK(comparison.worse_in == std::vector<std::string_view>{"without_weight"});
+  CHECK(comparison.worse_in == std::vector<std::string>{"without_weight"});
 }
 
 }  // namespace gvbind

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <span>
 #include <string>
 #include <thread>
 
@@ -155,4 +156,32 @@ TEST_CASE("children of several threads do not wait for each other", "[child]") {
   slow.join();
   CHECK(quick_message.empty());
   CHECK(slow_message == "reading took longer than 4 s and was stopped");
+}
+
+TEST_CASE("what an isolated child has written is there, however it ends", "[child]") {
+  const auto write_and = [](void (*end)()) {
+    IsolatedChild child(
+        [=](int answer) {
+          write_all(answer, std::as_bytes(std::span("abc", 3)));
+          end();
+        },
+        {.memory_bytes = 0, .wall_seconds = 1});
+    return child.wait();
+  };
+  const Bytes abc = {'a', 'b', 'c'};
+  const ChildAnswer well = write_and([] {});
+  CHECK((well.bytes == abc && well.end == ChildAnswer::End::by_itself && well.status == 0));
+  const ChildAnswer crashed = write_and([] { std::abort(); });
+  CHECK((crashed.bytes == abc && crashed.end == ChildAnswer::End::by_itself));
+  CHECK((crashed.status & 0x7f) == SIGABRT);
+  const ChildAnswer hung = write_and([] { pause(); });
+  CHECK((hung.bytes == abc && hung.end == ChildAnswer::End::too_late));
+}
+
+TEST_CASE("isolated children run at once", "[child]") {
+  std::vector<IsolatedChild> children;
+  for (std::uint8_t i = 0; i < 3; ++i)
+    children.emplace_back([i](int answer) { write_all(answer, std::as_bytes(std::span(&i, 1))); },
+                          ChildLimits{});
+  for (std::uint8_t i = 0; i < 3; ++i) CHECK((children[i].wait().bytes == Bytes{i}));
 }

@@ -8,11 +8,11 @@
 namespace gvbind {
 namespace {
 
-using test::asset_with, test::failed_asset, test::finding, test::report_of;
+using test::done_asset, test::failed_asset, test::finding, test::report_of;
 
 std::vector<std::string> texts_of(const Findings& findings, Detail detail) {
   std::vector<std::string> texts;
-  for (const FindingLine& line : finding_lines(findings_json(findings), "a.fbx", detail))
+  for (const FindingLine& line : finding_lines(findings, "a.fbx", detail))
     texts.push_back(line.text);
   return texts;
 }
@@ -50,14 +50,10 @@ TEST_CASE("every kind of finding is a sentence with a number before it") {
 }
 
 TEST_CASE("what became of an asset is one line") {
-  Report asset = asset_with("a", "done");
-  put_member(asset, "meshes",
-             Report::array({{{"name", "m"}, {"vertices", 12034}, {"bound", true}},
-                            {{"name", "n"}, {"vertices", 5}, {"bound", false}}}));
-  put_member(
-      asset, "joints",
-      Report::array({{{"name", "j"}, {"vertices", 12034}}, {{"name", "k"}, {"vertices", 0}}}));
-  put_member(asset, "device", "cpu");
+  AssetEntry asset = done_asset("a");
+  asset.meshes = {{"m", 12034, 1, true, {}}, {"n", 5, 1, false, {}}};
+  asset.joints = {{"j", 12034}, {"k", 0}};
+  asset.device = "cpu";
   CHECK(result_line(asset, false) ==
         "out/a: bound 12,034 vertices to 1 of 2 joints in 0.50 s (cpu)");
   CHECK(result_line(asset, true) == "out/a: would bind 12,034 vertices to 2 joints (cpu)");
@@ -65,10 +61,10 @@ TEST_CASE("what became of an asset is one line") {
 }
 
 TEST_CASE("the failed are repeated, fifty at most") {
-  Report report = new_report({});
+  Report report;
   for (int i = 0; i < 60; ++i)
-    report["assets"].push_back(failed_asset(std::to_string(i), 3, "in/" + std::to_string(i)));
-  report["assets"].push_back(asset_with("fine", "done"));
+    report.assets.push_back(failed_asset(std::to_string(i), 3, "in/" + std::to_string(i)));
+  report.assets.push_back(done_asset("fine"));
   finish_report(report, 1.0, Severity::error);
   const std::vector<std::string> lines = failure_lines(report);
   REQUIRE(lines.size() == 51);

@@ -12,24 +12,24 @@
 namespace gvbind {
 namespace {
 
-using test::asset_with, test::failed_asset, test::finding, test::report_of, test::ScratchFolder;
+using test::asset_with, test::done_asset, test::failed_asset, test::finding, test::report_of,
+    test::ScratchFolder;
 
 TEST_CASE("errors are annotated first, then warnings, and notes not at all") {
-  const Report report =
-      report_of({asset_with("a", "done",
-                            {finding(Severity::warning, "w", "j"), finding(Severity::note, "n")}),
-                 failed_asset("b", 3, "is cut off")});
+  const Report report = report_of(
+      {done_asset("a", {finding(Severity::warning, "w", "j"), finding(Severity::note, "n")}),
+       failed_asset("b", 3, "is cut off")});
   CHECK(github_annotations(report, "") ==
         "::error file=in/b,title=b%3A failed::is cut off\n"
         "::warning file=in/a,title=a%3A w::about w\n");
 }
 
 TEST_CASE("what would end a command is escaped") {
-  Report asset = failed_asset("x", 3, "50 %\r\n::error::more");
-  asset["input"] = "a,b:c%d\ne";
+  AssetEntry asset = failed_asset("x", 3, "50 %\r\n::error::more");
+  asset.input = "a,b:c%d\ne";
   CHECK(github_annotations(report_of({asset}), "") ==
         "::error file=a%2Cb%3Ac%25d\\ne,title=x%3A failed::50 %25\\r\\n::error::more\n");
-  asset["error"]["message"] = "%0A::error::\x1b\x07" + std::string(1, '\0') + "\xc2\x9b";
+  asset.error->message = "%0A::error::\x1b\x07" + std::string(1, '\0') + "\xc2\x9b";
   CHECK(
       github_annotations(report_of({asset}), "").find("::%250A::error::\\x1b\\x07\\x00\\u009b\n") !=
       std::string::npos);
@@ -37,12 +37,12 @@ TEST_CASE("what would end a command is escaped") {
 
 TEST_CASE("findings of one kind are one annotation, and ten of a severity are the most") {
   const Findings many(30, finding(Severity::warning, "joint-outside"));
-  Report report = report_of({asset_with("a", "done", many)});
+  Report report = report_of({done_asset("a", many)});
   CHECK(github_annotations(report, "") ==
         "::warning file=in/a,title=a%3A joint-outside::30 joints are outside the mesh; the worst: "
         "about joint-outside\n");
   for (int i = 0; i < 12; ++i)
-    report["assets"].push_back(failed_asset("f" + std::to_string(i), 3, "m"));
+    report.assets.push_back(failed_asset("f" + std::to_string(i), 3, "m"));
   const std::string lines = github_annotations(report, "");
   CHECK(std::count(lines.begin(), lines.end(), '\n') == 11);
   CHECK(lines.find("::error file=in/f0,") == 0);
@@ -50,12 +50,12 @@ TEST_CASE("findings of one kind are one annotation, and ten of a severity are th
 }
 
 TEST_CASE("paths below the workspace are told from there") {
-  Report asset = failed_asset("x", 3, "m");
+  AssetEntry asset = failed_asset("x", 3, "m");
   for (const auto& [input, told] : {std::pair{"/w/repo/art/x.glb", "art/x.glb"},
                                     {"/w/other/x.glb", "/w/other/x.glb"},
                                     {"/w/repository/x.glb", "/w/repository/x.glb"},
                                     {"art/x.glb", "art/x.glb"}}) {
-    asset["input"] = input;
+    asset.input = input;
     CHECK(
         github_annotations(report_of({asset}), "/w/repo").find(std::string("file=") + told + ",") !=
         std::string::npos);
@@ -64,7 +64,7 @@ TEST_CASE("paths below the workspace are told from there") {
 
 TEST_CASE("the summary's table has the worst first and holds together") {
   const std::string summary = github_summary(report_of(
-      {asset_with("fine", "up-to-date"), asset_with("a|b", "done", {finding(Severity::warning)}),
+      {asset_with("fine", AssetStatus::up_to_date), done_asset("a|b", {finding(Severity::warning)}),
        failed_asset("zz", 3, "<b>bad</b>\n| news |")}));
   CHECK(summary.find("1 done, 1 up to date, 1 failed") != std::string::npos);
   const std::size_t failed = summary.find("| zz |"), warned = summary.find("a\\|b"),
@@ -77,9 +77,9 @@ TEST_CASE("the summary's table has the worst first and holds together") {
 }
 
 TEST_CASE("the summary of a great many assets stays below GitHub's limit") {
-  Report report = new_report({});
+  Report report;
   for (int i = 0; i < 20000; ++i)
-    report["assets"].push_back(failed_asset("asset" + std::to_string(i), 3, std::string(200, 'x')));
+    report.assets.push_back(failed_asset("asset" + std::to_string(i), 3, std::string(200, 'x')));
   finish_report(report, 1.0, Severity::error);
   const std::string summary = github_summary(report);
   CHECK(summary.size() < 1024 * 1024);
@@ -91,7 +91,7 @@ TEST_CASE("the summary is appended where GitHub wants it") {
   const auto path = folder.write("summary", std::string_view("before\n"));
   setenv("GITHUB_STEP_SUMMARY", path.c_str(), 1);
   unsetenv("GITHUB_ACTIONS");
-  report_to_github(report_of({asset_with("a", "done")}));
+  report_to_github(report_of({done_asset("a")}));
   unsetenv("GITHUB_STEP_SUMMARY");
   std::ifstream stream(path);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Catch::Matchers::Contains;
-using test::asset_with, test::failed_asset, test::finding, test::report_of, test::ScratchFolder;
+using test::done_asset, test::failed_asset, test::finding, test::report_of, test::ScratchFolder;
 
 std::string small_png() { return png_bytes({2, 1, {255, 0, 0, 0, 0, 255}}); }
 
@@ -24,10 +24,9 @@ std::size_t count_of(const std::string& text, const std::string& word) {
 }
 
 TEST_CASE("each asset has a card with its status and its numbers") {
-  Report asset = asset_with("big", "done");
-  asset["seconds"] = 75.2;
-  put_member(asset, "meshes",
-             {{{"name", "m"}, {"vertices", 1234567}, {"triangles", 1}, {"bound", true}}});
+  AssetEntry asset = done_asset("big");
+  asset.seconds = 75.2;
+  asset.meshes = {{"m", 1234567, 1, true, {}}};
   const std::string page = html_page(report_of({asset, failed_asset("bad", 3, "cut off")}));
   CHECK(count_of(page, "<article") == 2);
   CHECK_THAT(page, Contains("1,234,567"));
@@ -39,16 +38,16 @@ TEST_CASE("each asset has a card with its status and its numbers") {
 TEST_CASE("no text leaves its place in the page") {
   const std::string hostile =
       "</script><script>alert(1)</script>\"'><img src=x onerror=y>{{cards}}";
-  Report asset = failed_asset(hostile, 3, hostile);
-  for (const char* member : {"command", "stderr", "input", "output"}) asset[member] = hostile;
-  put_member(asset, "device", hostile);
-  asset["findings"] = findings_json({{Severity::error, hostile, hostile, hostile}});
+  AssetEntry asset = failed_asset(hostile, 3, hostile);
+  asset.command = asset.input = asset.output = hostile;
+  asset.stderr_text = asset.device = hostile;
+  asset.findings = {{Severity::error, hostile, hostile, hostile}};
   Report report = report_of({asset});
-  report["out"] = hostile;
-  report["tool"]["version"] = hostile;
+  report.out = hostile;
+  report.tool.version = hostile;
   PageOptions options;
   options.title = hostile;
-  options.picture = [](const Report&) { return small_png(); };
+  options.picture = [](const AssetEntry&) { return small_png(); };
   const std::string page = html_page(report, options);
   CHECK(count_of(page, "<script>") == 1);
   CHECK(count_of(page, "</script>") == 1);
@@ -59,21 +58,19 @@ TEST_CASE("no text leaves its place in the page") {
 
 TEST_CASE("pictures are put into the page as they are") {
   PageOptions options;
-  options.picture = [](const Report& asset) {
-    return text_of(asset, "name") == "a" ? small_png() : std::string("no png at all");
+  options.picture = [](const AssetEntry& asset) {
+    return asset.name == "a" ? small_png() : std::string("no png at all");
   };
-  const std::string page =
-      html_page(report_of({asset_with("a", "done"), asset_with("b", "done")}), options);
+  const std::string page = html_page(report_of({done_asset("a"), done_asset("b")}), options);
   CHECK(count_of(page, "src=\"data:image/png;base64,iVBORw0KGgo") == 1);
   CHECK_THAT(page, Contains("width=\"2\" height=\"1\""));
   CHECK(count_of(page, "no picture") == 1);
 }
 
 TEST_CASE("findings of one code are told together, the worst first") {
-  const std::string page = html_page(report_of({asset_with(
-      "a", "done",
-      {finding(Severity::note, "quiet"), finding(Severity::warning, "outside", "j1"),
-       finding(Severity::warning, "outside", "j2"), finding(Severity::error, "loud")})}));
+  const std::string page = html_page(report_of({done_asset(
+      "a", {finding(Severity::note, "quiet"), finding(Severity::warning, "outside", "j1"),
+            finding(Severity::warning, "outside", "j2"), finding(Severity::error, "loud")})}));
   CHECK_THAT(page, Contains("2 times"));
   CHECK(page.find(">loud<") < page.find(">outside<"));
   CHECK(page.find(">outside<") < page.find(">quiet<"));
@@ -81,7 +78,7 @@ TEST_CASE("findings of one code are told together, the worst first") {
 }
 
 TEST_CASE("the page names nothing outside itself") {
-  const std::string page = html_page(report_of({asset_with("a", "done")}));
+  const std::string page = html_page(report_of({done_asset("a")}));
   for (const char* word : {"http://", "https://", "<link", "@import", "url(", "fetch(", "import("})
     CHECK(count_of(page, word) == 0);
   CHECK_THAT(page, Contains("default-src 'none'"));
@@ -99,8 +96,8 @@ TEST_CASE("pictures come from the folder and from nowhere else") {
   fs::create_symlink(folder.path() / "secret.png", folder.path() / "out/link.png");
   const PictureSource source = pictures_below((folder.path() / "out").string());
   const auto picture = [&](const std::string& name) {
-    Report asset = asset_with("a", "done");
-    asset["picture"] = name;
+    AssetEntry asset = done_asset("a");
+    asset.picture = name;
     return source(asset);
   };
   CHECK(picture("a.png") == small_png());
@@ -109,7 +106,7 @@ TEST_CASE("pictures come from the folder and from nowhere else") {
        {"../secret.png", "link.png", "text.png", "missing.png", ".", "", "../out"})
     CHECK(picture(name).empty());
   CHECK(picture((folder.path() / "secret.png").string()).empty());
-  CHECK(pictures_below("/nowhere")(asset_with("a", "done")).empty());
+  CHECK(pictures_below("/nowhere")(done_asset("a")).empty());
 }
 
 }  // namespace

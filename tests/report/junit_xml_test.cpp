@@ -9,7 +9,7 @@
 namespace gvbind {
 namespace {
 
-using test::asset_with, test::failed_asset, test::finding, test::report_of;
+using test::asset_with, test::done_asset, test::failed_asset, test::finding, test::report_of;
 
 pugi::xml_document parsed(const std::string& xml) {
   pugi::xml_document document;
@@ -31,9 +31,9 @@ int number(pugi::xml_node node, const char* attribute) {
 
 TEST_CASE("every asset is one case of the one suite") {
   Findings many(20, finding(Severity::warning));
-  const auto xml = parsed(
-      junit_xml(report_of({asset_with("a.glb", "done", many), asset_with("b.glb", "up-to-date")}),
-                Severity::error));
+  const auto xml = parsed(junit_xml(
+      report_of({done_asset("a.glb", many), asset_with("b.glb", AssetStatus::up_to_date)}),
+      Severity::error));
   const pugi::xml_node suite = xml.child("testsuites").child("testsuite");
   CHECK_FALSE(suite.next_sibling());
   CHECK(number(suite, "tests") == 2);
@@ -50,12 +50,12 @@ TEST_CASE("every asset is one case of the one suite") {
 }
 
 TEST_CASE("assets that cannot be bound fail, and what is not their fault is an error") {
-  Report broken = failed_asset("broken", 3, "is cut off");
-  broken["stderr"] = "said before the end";
-  const auto xml =
-      parsed(junit_xml(report_of({broken, failed_asset("slow", 8, "no end"),
-                                  asset_with("left", "skipped"), asset_with("cut", "interrupted")}),
-                       Severity::error));
+  AssetEntry broken = failed_asset("broken", 3, "is cut off");
+  broken.stderr_text = "said before the end";
+  const auto xml = parsed(junit_xml(report_of({broken, failed_asset("slow", 8, "no end"),
+                                               asset_with("left", AssetStatus::skipped),
+                                               asset_with("cut", AssetStatus::interrupted)}),
+                                    Severity::error));
   const pugi::xml_node failure = case_of(xml, "broken").child("failure");
   CHECK(std::string(failure.attribute("message").value()) == "is cut off");
   CHECK(std::string(failure.text().get()).find("is cut off") == 0);
@@ -72,9 +72,8 @@ TEST_CASE("assets that cannot be bound fail, and what is not their fault is an e
 
 TEST_CASE("findings at or above fail-on are one failure, and all stand in the output") {
   const Report report =
-      report_of({asset_with("a", "done",
-                            {finding(Severity::note, "n"), finding(Severity::warning, "w"),
-                             finding(Severity::error, "e")})});
+      report_of({done_asset("a", {finding(Severity::note, "n"), finding(Severity::warning, "w"),
+                                  finding(Severity::error, "e")})});
   const auto failure = [&](FailOn fail_on) {
     const auto xml = parsed(junit_xml(report, fail_on));
     const pugi::xml_node test = case_of(xml, "a");
@@ -92,13 +91,13 @@ TEST_CASE("findings at or above fail-on are one failure, and all stand in the ou
 
 TEST_CASE("findings about the run are a case of their own") {
   Report report = report_of({});
-  report["findings"].push_back(finding_json(finding(Severity::error, "shard-missing")));
+  report.findings.push_back(finding(Severity::error, "shard-missing"));
   const auto xml = parsed(junit_xml(report, Severity::error));
   CHECK(case_of(xml, "the run").child("failure"));
 }
 
 TEST_CASE("a report without timings gives XML without times") {
-  const Report report = strip_timings(report_of({asset_with("a", "done")}));
+  const Report report = strip_timings(report_of({done_asset("a")}));
   CHECK(junit_xml(report, Severity::error).find("time=") == std::string::npos);
 }
 
@@ -107,11 +106,11 @@ TEST_CASE("any bytes in names and texts give XML that reads back") {
       "]]> <a b=\"c\"> & &amp; ' \xC3\xA9 \xED\xA0\x80 \xF4\x90\x80\x80 \xEF\xBF\xBE"
       "\xEF\xBF\xBF \xC0\x80 -- ";
   for (int byte = 0; byte < 256; ++byte) hostile += static_cast<char>(byte);
-  Report asset = failed_asset(hostile, 70, hostile);
-  asset["stderr"] = hostile;
-  asset["findings"] = findings_json({{Severity::error, hostile, hostile, hostile}});
-  Report report = new_report({});
-  report["assets"].push_back(asset);
+  AssetEntry asset = failed_asset(hostile, 70, hostile);
+  asset.stderr_text = hostile;
+  asset.findings = {{Severity::error, hostile, hostile, hostile}};
+  Report report;
+  report.assets.push_back(asset);
   const std::string xml = junit_xml(report, Severity::error);
   for (const char c : xml) {
     const auto byte = static_cast<unsigned char>(c);

@@ -7,28 +7,31 @@
 
 namespace gvbind::test {
 
-inline Report failed_asset(const std::string& name, int exit_code, const std::string& message) {
-  Report asset = new_asset(name, "in/" + name, "out/" + name, "failed");
-  asset["error"] = {{"exit_code", exit_code}, {"message", message}};
+inline AssetEntry failed_asset(const std::string& name, int exit_code, const std::string& message) {
+  AssetEntry asset = new_asset(name, "in/" + name, "out/" + name, AssetStatus::failed);
+  asset.error = {exit_code, message};
   return asset;
 }
 
-inline Report asset_with(const std::string& name, const std::string& status,
-                         const Findings& findings = {}) {
-  Report asset = new_asset(name, "in/" + name, "out/" + name, status);
-  asset["seconds"] = 0.5;
-  asset["command"] = "gvbind bind in/" + shell_word(name);
-  asset["findings"] = findings_json(findings);
+inline AssetEntry asset_with(const std::string& name, AssetStatus status,
+                             const Findings& findings = {}) {
+  AssetEntry asset = new_asset(name, "in/" + name, "out/" + name, status);
+  asset.seconds = 0.5;
+  asset.command = "gvbind bind in/" + shell_word(name);
+  asset.findings = findings;
   return asset;
 }
 
-inline Report report_of(std::initializer_list<Report> assets, FailOn fail_on = Severity::error,
+inline AssetEntry done_asset(const std::string& name, const Findings& findings = {}) {
+  return asset_with(name, AssetStatus::done, findings);
+}
+
+inline Report report_of(std::initializer_list<AssetEntry> assets, FailOn fail_on = Severity::error,
                         std::optional<Shard> shard = {}) {
-  RunFacts run;
-  run.out = "out";
-  run.shard = shard;
-  Report report = new_report(run);
-  for (const Report& asset : assets) report["assets"].push_back(asset);
+  Report report;
+  report.out = "out";
+  report.shard = shard;
+  report.assets = assets;
   finish_report(report, 2.0, fail_on);
   return report;
 }

@@ -1,18 +1,12 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <vector>
 
-namespace gvbind {
+#include "assets/child_process.h"
 
-struct ChildLimits {
-  std::size_t memory_bytes = std::size_t{4} << 30;  ///< address space beyond what we hold already
-  int cpu_seconds = 60;                             ///< 1 or more
-  int wall_seconds = 120;                           ///< 1 or more
-  std::size_t answer_bytes = std::size_t{2} << 30;  ///< what it may hand back
-};
+namespace gvbind {
 
 /// Runs `work` in a forked copy of this process and returns its bytes, which are to be read as if a
 /// stranger had sent them. What `work` prints goes nowhere, and its std::exception comes back as

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assets/existing_weights.h"
+#include "check/judge_bind.h"
+#include "gvbind/finding.h"
+
+namespace gvbind {
+
+enum class AssetStatus { done, up_to_date, skipped, failed, interrupted };
+
+/// "done", "up-to-date", "skipped", "failed", "interrupted".
+const char* name_of(AssetStatus status);
+
+struct MeshEntry {
+  std::string name;
+  std::size_t vertices = 0, triangles = 0;
+  bool bound = false;
+  std::optional<MeshWeights> existing;
+};
+
+struct JointEntry {
+  std::string name;
+  std::optional<std::size_t> vertices;  ///< with any weight of it
+};
+
+struct VoxelCounts {
+  std::size_t interior = 0, boundary = 0, ambiguous = 0, ambiguous_interior = 0, sparse = 0;
+};
+
+struct SkinEntry : SkinFigures {
+  std::optional<SkinComparison> comparison;  ///< none: the input had no weights
+};
+
+struct StageEntry {
+  std::string name;
+  std::optional<double> seconds;
+  std::optional<std::size_t> peak_bytes;
+};
+
+struct EntryError {
+  int exit_code = 0;
+  std::string message;
+};
+
+/// Long flags without their dashes, and their values.
+using OptionTexts = std::vector<std::pair<std::string, std::string>>;
+
+/// What a report says of one asset; report_schema.json tells what each member means. What is
+/// optional is left out of the JSON where it is empty, or null.
+struct AssetEntry {
+  std::string name;  ///< unique in a report: the path below the batch's directory
+  std::string input, output;
+  AssetStatus status = AssetStatus::done;
+  std::optional<double> seconds = 0.0;
+  std::optional<std::string> skeleton;
+  OptionTexts options;
+  std::string command;
+  std::optional<std::string> picture, key;
+  std::optional<std::string> device;
+  std::optional<std::size_t> resolution;
+  std::optional<std::vector<MeshEntry>> meshes;
+  std::optional<std::vector<JointEntry>> joints;
+  std::optional<VoxelCounts> voxels;
+  std::optional<std::size_t> unreached_vertices;
+  std::optional<MeshWeights> existing;
+  std::optional<std::size_t> filled_vertices;
+  std::optional<SkinEntry> skin;
+  std::optional<std::vector<StageEntry>> stages;
+  std::optional<std::size_t> peak_bytes;
+  Findings findings;
+  std::optional<EntryError> error;
+  std::optional<std::string> stderr_text = "";
+};
+
+AssetEntry new_asset(const std::string& name, const std::string& input, const std::string& output,
+                     AssetStatus status);
+
+/// Vertices of the meshes that are bound.
+std::size_t bound_vertices(const AssetEntry& asset);
+
+/// The gravest severity among an asset's findings.
+std::optional<Severity> worst_finding(const AssetEntry& asset);
+
+/// For sorting the worst first: 5 failed, 4 interrupted, then by worst finding 3 error, 2 warning,
+/// 1 note, 0 none.
+int gravity_of(const AssetEntry& asset);
+
+}  // namespace gvbind

@@ -1,0 +1,394 @@
+#include "report/report_json.h"
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "gvbind/error.h"
+#include "report/batch_report.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr const char* schema_name = "gvbind/report/1";
+constexpr int max_shards = 100000;  // more is a damaged report
+
+/// How a member that has no value is written, and read.
+enum class Absent { never, left_out, null, read_as_default };
+
+template <typename Class, typename Value>
+struct Member {
+  const char* name;
+  Value Class::*value;
+  Absent absent;
+};
+
+template <typename Value>
+constexpr bool is_optional = false;
+template <typename Value>
+constexpr bool is_optional<std::optional<Value>> = true;
+
+template <typename Value>
+constexpr bool is_list = false;
+template <typename Value>
+constexpr bool is_list<std::vector<Value>> = true;
+
+template <typename Class, typename Value>
+constexpr auto member(const char* name, Value Class::*value,
+                      Absent absent = is_optional<Value> ? Absent::left_out : Absent::never) {
+  return Member<Class, Value>{name, value, absent};
+}
+
+// The members of each struct in the schema's order: writing, reading and mending go by these lists.
+
+constexpr auto members_of(const Finding*) {
+  return std::tuple(member("severity", &Finding::severity), member("code", &Finding::code),
+                    member("message", &Finding::message),
+                    member("pointer", &Finding::pointer, Absent::read_as_default));
+}
+
+constexpr auto members_of(const MeshEntry*) {
+  return std::tuple(member("name", &MeshEntry::name), member("vertices", &MeshEntry::vertices),
+                    member("triangles", &MeshEntry::triangles), member("bound", &MeshEntry::bound),
+                    member("existing", &MeshEntry::existing));
+}
+
+constexpr auto members_of(const JointEntry*) {
+  return std::tuple(member("name", &JointEntry::name), member("vertices", &JointEntry::vertices));
+}
+
+constexpr auto members_of(const VoxelCounts*) {
+  return std::tuple(member("interior", &VoxelCounts::interior),
+                    member("boundary", &VoxelCounts::boundary),
+                    member("single_votes", &VoxelCounts::ambiguous),
+                    member("single_votes_interior", &VoxelCounts::ambiguous_interior),
+                    member("sparse", &VoxelCounts::sparse));
+}
+
+constexpr auto members_of(const SkinFigures*) {
+  return std::tuple(member("vertices_without_weight", &SkinFigures::without_weight),
+                    member("bleed", &SkinFigures::bleed), member("stretch", &SkinFigures::stretch),
+                    member("far_surface", &SkinFigures::far_surface),
+                    member("far_joint", &SkinFigures::far_joint));
+}
+
+constexpr auto members_of(const SkinComparison*) {
+  return std::tuple(
+      member("before", &SkinComparison::before), member("now", &SkinComparison::now),
+      member("vertices", &SkinComparison::vertices), member("changed", &SkinComparison::changed),
+      member("mean_l1", &SkinComparison::mean_l1), member("verdict", &SkinComparison::verdict),
+      member("worse_in", &SkinComparison::worse_in));
+}
+
+constexpr auto members_of(const SkinEntry*) {
+  return std::tuple_cat(members_of(static_cast<const SkinFigures*>(nullptr)),
+                        std::tuple(member("comparison", &SkinEntry::comparison)));
+}
+
+constexpr auto members_of(const StageEntry*) {
+  return std::tuple(member("name", &StageEntry::name), member("seconds", &StageEntry::seconds),
+                    member("peak_bytes", &StageEntry::peak_bytes));
+}
+
+constexpr auto members_of(const EntryError*) {
+  return std::tuple(member("exit_code", &EntryError::exit_code),
+                    member("message", &EntryError::message));
+}
+
+constexpr auto members_of(const AssetEntry*) {
+  using E = AssetEntry;
+  return std::tuple(
+      member("name", &E::name), member("input", &E::input), member("output", &E::output),
+      member("status", &E::status), member("seconds", &E::seconds),
+      member("skeleton", &E::skeleton, Absent::null), member("options", &E::options),
+      member("command", &E::command), member("picture", &E::picture, Absent::null),
+      member("key", &E::key, Absent::null), member("device", &E::device),
+      member("resolution", &E::resolution), member("meshes", &E::meshes),
+      member("joints", &E::joints), member("voxels", &E::voxels),
+      member("unreached_vertices", &E::unreached_vertices), member("existing", &E::existing),
+      member("filled_vertices", &E::filled_vertices), member("skin", &E::skin),
+      member("stages", &E::stages), member("peak_bytes", &E::peak_bytes),
+      member("findings", &E::findings), member("error", &E::error, Absent::null),
+      member("stderr", &E::stderr_text));
+}
+
+constexpr auto members_of(const ReportTool*) {
+  return std::tuple(member("name", &ReportTool::name), member("version", &ReportTool::version));
+}
+
+constexpr auto members_of(const Shard*) {
+  return std::tuple(member("index", &Shard::index), member("count", &Shard::count));
+}
+
+constexpr auto members_of(const Report*) {
+  return std::tuple(member("tool", &Report::tool), member("dry_run", &Report::dry_run),
+                    member("options", &Report::options), member("out", &Report::out),
+                    member("shard", &Report::shard, Absent::null),
+                    member("findings", &Report::findings), member("assets", &Report::assets),
+                    member("done", &Report::done), member("up_to_date", &Report::up_to_date),
+                    member("skipped", &Report::skipped), member("failed", &Report::failed),
+                    member("interrupted", &Report::interrupted),
+                    member("seconds", &Report::seconds), member("exit_code", &Report::exit_code));
+}
+
+template <typename Value>
+concept Struct = requires(const Value* value) {
+  members_of(value);
+};
+
+template <typename Value, typename Do>
+void for_each_member(const Do& act) {
+  std::apply([&](const auto&... members) { (act(members), ...); },
+             members_of(static_cast<const Value*>(nullptr)));
+}
+
+// The names of enumerators.
+
+const char* name_of(Severity severity) { return severity_name(severity); }
+
+constexpr auto values_of(Severity) {
+  return std::array{Severity::note, Severity::warning, Severity::error};
+}
+
+constexpr auto values_of(AssetStatus) {
+  return std::array{AssetStatus::done, AssetStatus::up_to_date, AssetStatus::skipped,
+                    AssetStatus::failed, AssetStatus::interrupted};
+}
+
+constexpr auto values_of(MeshWeights) {
+  return std::array{MeshWeights::none, MeshWeights::replaced, MeshWeights::kept,
+                    MeshWeights::filled};
+}
+
+constexpr auto values_of(SkinVerdict) {
+  return std::array{SkinVerdict::better, SkinVerdict::equal, SkinVerdict::worse};
+}
+
+template <typename Value>
+Json written(const Value& value) {
+  if constexpr (Struct<Value>) {
+    Json json = Json::object();
+    for_each_member<Value>([&](const auto& member) {
+      const auto& one = value.*member.value;
+      if constexpr (is_optional<std::remove_cvref_t<decltype(one)>>) {
+        if (one)
+          json[member.name] = written(*one);
+        else if (member.absent == Absent::null)
+          json[member.name] = nullptr;
+      } else {
+        json[member.name] = written(one);
+      }
+    });
+    return json;
+  } else if constexpr (std::same_as<Value, OptionTexts>) {
+    Json json = Json::object();
+    for (const auto& [name, text] : value) json[name] = text;
+    return json;
+  } else if constexpr (is_list<Value>) {
+    Json json = Json::array();
+    for (const auto& one : value) json.push_back(written(one));
+    return json;
+  } else if constexpr (std::is_enum_v<Value>) {
+    return name_of(value);
+  } else {
+    return value;
+  }
+}
+
+/// What the schema asks of values beyond their types.
+bool is_sound(const Finding& finding) { return !finding.code.empty(); }
+bool is_sound(const EntryError& error) { return error.exit_code >= 1 && error.exit_code <= 255; }
+bool is_sound(const Shard& shard) {
+  return shard.index >= 1 && shard.index <= shard.count && shard.count <= max_shards;
+}
+bool is_sound(const AssetEntry& asset) {
+  const bool failed = asset.status == AssetStatus::failed;
+  const bool well = asset.status == AssetStatus::done || asset.status == AssetStatus::up_to_date;
+  return !asset.name.empty() && (!failed || asset.error) && (!well || !asset.error);
+}
+template <typename Value>
+bool is_sound(const Value&) {
+  return true;
+}
+
+bool read(const Json& json, std::string& text) {
+  if (json.is_string()) text = json.get_ref<const std::string&>();
+  return json.is_string();
+}
+
+bool read(const Json& json, bool& truth) {
+  if (json.is_boolean()) truth = json.get<bool>();
+  return json.is_boolean();
+}
+
+bool read(const Json& json, double& number) {
+  if (!json.is_number()) return false;
+  number = json.get<double>();
+  return number >= 0.0;
+}
+
+template <std::integral Count>
+bool read(const Json& json, Count& count) {
+  if (!json.is_number_integer() || json < 0) return false;
+  const auto number = json.get<std::uint64_t>();
+  count = static_cast<Count>(number);
+  return std::in_range<Count>(number);
+}
+
+bool read(const Json& json, Json& object) {
+  if (json.is_object()) object = json;
+  return json.is_object();
+}
+
+bool read(const Json& json, OptionTexts& options) {
+  if (!json.is_object()) return false;
+  options.clear();
+  for (const auto& [name, value] : json.items())
+    if (!read(value, options.emplace_back(name, "").second)) return false;
+  return true;
+}
+
+template <typename Enum>
+requires std::is_enum_v<Enum>
+bool read(const Json& json, Enum& value) {
+  std::string name;
+  if (!read(json, name)) return false;
+  for (const Enum candidate : values_of(Enum()))
+    if (name == name_of(candidate)) {
+      value = candidate;
+      return true;
+    }
+  return false;
+}
+
+[[noreturn]] void refuse_member(const std::string& name) {
+  throw Error(ErrorKind::input, "its member '" + name + "' is missing or no such thing");
+}
+
+template <Struct Value>
+bool read(const Json& json, Value& value);
+
+template <typename Value>
+bool read(const Json& json, std::vector<Value>& list) {
+  if (!json.is_array()) return false;
+  list.clear();
+  list.reserve(json.size());
+  return std::all_of(json.begin(), json.end(),
+                     [&](const Json& one) { return read(one, list.emplace_back()); });
+}
+
+template <typename Value>
+bool read(const Json& json, std::optional<Value>& value) {
+  return read(json, value.emplace());
+}
+
+/// False where it is no object or not sound; throws Error(input) for a member that is wrong.
+template <Struct Value>
+bool read(const Json& json, Value& value) {
+  if (!json.is_object()) return false;
+  std::size_t known = 0;
+  for_each_member<Value>([&](const auto& member) {
+    auto& one = value.*member.value;
+    const auto found = json.find(member.name);
+    known += found != json.end();
+    if (found == json.end()) {
+      if (member.absent == Absent::never || member.absent == Absent::null)
+        refuse_member(member.name);
+      one = {};
+    } else if (member.absent == Absent::null && found->is_null()) {
+      one = {};
+    } else if (!read(*found, one)) {
+      refuse_member(member.name);
+    }
+  });
+  if (known < json.size())
+    for (const auto& [name, unused] : json.items()) {
+      bool is_known = false;
+      for_each_member<Value>([&](const auto& member) { is_known |= name == member.name; });
+      if (!is_known) throw Error(ErrorKind::input, "its member '" + name + "' is not known");
+    }
+  return is_sound(value);
+}
+
+void mend(std::string& text) { text = mended_utf8(text); }
+
+void mend(Json& json) {
+  if (json.is_structured())
+    for (Json& value : json) mend(value);
+  else if (json.is_string())
+    mend(json.get_ref<std::string&>());
+}
+
+template <typename Value>
+void mend(Value& value) {
+  if constexpr (Struct<Value>) {
+    for_each_member<Value>([&](const auto& member) { mend(value.*member.value); });
+  } else if constexpr (is_list<Value>) {
+    for (auto& one : value) mend(one);
+  } else if constexpr (is_optional<Value>) {
+    if (value) mend(*value);
+  } else if constexpr (std::same_as<Value, OptionTexts::value_type>) {
+    mend(value.second);
+  }
+}
+
+}  // namespace
+
+Json json_of(const AssetEntry& asset) { return written(asset); }
+Json json_of(const Findings& findings) { return written(findings); }
+
+Json json_of(const Report& report) {
+  Json json = {{"schema", schema_name}};
+  json.update(written(report));
+  return json;
+}
+
+Report read_report_json(const Json& json) {
+  if (!json.is_object() || json.value("schema", Json()) != schema_name)
+    throw Error(ErrorKind::input, std::string("is not a report of schema ") + schema_name);
+  Json members = json;
+  members.erase("schema");
+  Report report;
+  read(members, report);
+  return report;
+}
+
+std::optional<AssetEntry> read_entry(const Json& json) {
+  try {
+    AssetEntry asset;
+    if (read(json, asset)) return asset;
+  } catch (const Error&) {
+    // Whose entry it was says what became of it instead.
+  }
+  return std::nullopt;
+}
+
+std::optional<AssetEntry> read_entry(const std::string& json) {
+  return read_entry(Json::parse(json, nullptr, false));
+}
+
+std::string json_line(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string json_text(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string report_text(const Report& report) { return json_text(json_of(report)); }
+
+std::string mended_utf8(const std::string& text) {
+  const bool ascii = std::all_of(text.begin(), text.end(),
+                                 [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  // The dump mends, and parsing undoes its escapes.
+  return ascii ? text : Json::parse(json_line(text)).get<std::string>();
+}
+
+void mend_utf8(Report& report) { mend(report); }
+
+}  // namespace gvbind
