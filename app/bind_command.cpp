@@ -7,12 +7,13 @@
 #include "bind_requests.h"
 #include "caught_error.h"
 #include "commands.h"
-#include "gvbind/base/parallel.h"
+#include "exit_codes.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "memory_estimate.h"
 #include "memory_limit.h"
 #include "report.h"
+#include "thread_pool.h"
 
 namespace gvbind {
 
@@ -74,7 +75,7 @@ int exit_code_of(const std::vector<AssetResult>& results, const BindCommand& com
   }
   if (failed == 0) return findings ? 1 : 0;
   const bool one_class = failed == results.size() && kinds.size() == 1;
-  return one_class ? static_cast<int>(*kinds.begin()) : 6;
+  return one_class ? exit_code(*kinds.begin()) : 6;
 }
 
 }  // namespace
@@ -85,7 +86,7 @@ int run_bind(const BindCommand& command) {
   const Talk talk =
       talk_of(command.quiet, command.verbose, command.dry_run, command.report, command.json);
   limit_memory(memory_limit(command.max_memory));
-  if (command.jobs > 0) limit_threads(command.jobs);
+  set_up_threads(command.jobs);
   const std::vector<BindRequest> requests = requests_of(command);
   RunProgress progress(command.progress, command.quiet);
   progress.run_start(requests.size(), 0);

@@ -1,4 +1,5 @@
 #include "check_report.h"
+#include "exit_codes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -71,8 +72,7 @@ ordered_json vertex_json(const Scene& scene, const SkinSurface& surface, std::ui
 ordered_json verdict_json(const CheckVerdict& verdict) {
   ordered_json json = {{"file", verdict.file}, {"status", verdict.judged ? "judged" : "failed"}};
   if (!verdict.judged) {
-    json["error"] = {{"exit_code", static_cast<int>(verdict.error_kind)},
-                     {"message", verdict.error}};
+    json["error"] = {{"exit_code", exit_code(verdict.error_kind)}, {"message", verdict.error}};
     return json;
   }
   json["vertices"] = verdict.vertices;

@@ -10,9 +10,12 @@
 
 #include "commands.h"
 #include "console.h"
+#include "exit_codes.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/error.h"
 #include "gvbind/solid/gpu_context/egl_context.h"
+
+#include "thread_pool.h"
 
 namespace gvbind {
 
@@ -37,7 +40,7 @@ BindTrial try_bind(const char* name, Device device) {
   options.device = device;
   BindTrial trial{name, "", ""};
   try {
-    const BindResult result = gvbind::bind_skin(corners, faces, joints, options);
+    const BindResult result = gvbind::bind_skin({corners, faces}, joints, options);
     trial.used = result.statistics.device;
     if (result.statistics.interior_voxels == 0) trial.error = "found no inside of a box";
   } catch (const Error& error) {
@@ -121,9 +124,10 @@ void print_report(const Diagnosis& diagnosis, int exit_code) {
 }  // namespace
 
 int run_doctor(const DoctorCommand& command) {
+  set_up_threads(0);
   const Diagnosis diagnosis = diagnose();
   const bool works = diagnosis.trials.back().error.empty();
-  const int code = works ? 0 : static_cast<int>(ErrorKind::resource);
+  const int code = works ? 0 : exit_code(ErrorKind::resource);
   if (command.json)
     print_report(diagnosis, code);
   else

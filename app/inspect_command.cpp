@@ -12,10 +12,13 @@
 #include "caught_error.h"
 #include "commands.h"
 #include "console.h"
+#include "exit_codes.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "report.h"
 #include "report/asset_lines.h"
+
+#include "thread_pool.h"
 
 namespace gvbind {
 
@@ -171,6 +174,7 @@ void print_text(const ordered_json& file) {
 }  // namespace
 
 int run_inspect(const InspectCommand& command) {
+  set_up_threads(0);
   limit_memory(memory_limit(command.limits.max_memory));
   ordered_json files = ordered_json::array();
   std::set<int> kinds;
@@ -180,7 +184,7 @@ int run_inspect(const InspectCommand& command) {
       if (!command.json) print_text(files.back());
     } catch (...) {
       const Error error = caught_error(input);
-      kinds.insert(static_cast<int>(error.kind()));
+      kinds.insert(exit_code(error.kind()));
       files.push_back({{"file", input}, {"error", error.what()}});
       print_finding(Severity::error, error.what());
     }

@@ -6,6 +6,7 @@
 #include "caught_error.h"
 #include "cli.h"
 #include "console.h"
+#include "exit_codes.h"
 #include "heap.h"
 #include "standard_streams.h"
 
@@ -29,7 +30,7 @@ int run(int argc, char** argv) {
   } catch (...) {
     const gvbind::Error error = gvbind::caught_error();
     gvbind::print_line(stderr, std::string("gvbind: ") + error.what());
-    return static_cast<int>(error.kind());
+    return exit_code(error.kind());
   }
 }
 

@@ -10,7 +10,7 @@
 #include <sstream>
 #include <vector>
 
-#include "gvbind/device.h"
+#include "gvbind/bind_options.h"
 #include "gvbind/error.h"
 #include "nearest_name.h"
 

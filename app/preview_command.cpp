@@ -12,6 +12,8 @@
 #include "gvbind/error.h"
 #include "preview/preview.h"
 
+#include "thread_pool.h"
+
 namespace gvbind {
 
 namespace {
@@ -38,6 +40,7 @@ void check_output(const PreviewCommand& command) {
 }  // namespace
 
 int run_preview(const PreviewCommand& command) {
+  set_up_threads(0);
   check_output(command);
   Findings findings;
   limit_memory(memory_limit(command.limits.max_memory));

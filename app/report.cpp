@@ -8,6 +8,7 @@
 #include "assets/write.h"
 #include "batch/content_hash.h"
 #include "console.h"
+#include "exit_codes.h"
 #include "gvbind/base/utf8.h"
 #include "repeat_command.h"
 
@@ -125,8 +126,7 @@ Report asset_json(const AssetResult& result, const BindSettings& settings) {
   if (result.outcome)
     put_outcome(asset, *result.outcome);
   else
-    asset["error"] = {{"exit_code", static_cast<int>(result.error_kind)},
-                      {"message", result.error}};
+    asset["error"] = {{"exit_code", exit_code(result.error_kind)}, {"message", result.error}};
   return asset;
 }
 

@@ -13,9 +13,10 @@
 #include "batch/stamp.h"
 #include "batch/state_file.h"
 #include "caught_error.h"
-#include "gvbind/base/parallel.h"
+#include "exit_codes.h"
 #include "preview/preview.h"
 #include "report.h"
+#include "thread_pool.h"
 
 namespace gvbind {
 
@@ -240,7 +241,7 @@ void add_stale_output(Report& entry, const AssetJob& job) {
 }
 
 Report with_error(Report entry, ErrorKind kind, const std::string& message) {
-  put_member(entry, "error", {{"exit_code", static_cast<int>(kind)}, {"message", message}});
+  put_member(entry, "error", {{"exit_code", exit_code(kind)}, {"message", message}});
   return entry;
 }
 
@@ -320,7 +321,7 @@ void stamp_failure(const AssetJob& job, const Report& entry) {
 }
 
 int run_asset_job(const AssetJob& job, const SendLine& send, int threads) {
-  limit_threads(threads);
+  set_up_threads(threads);
   const auto start = std::chrono::steady_clock::now();
   const std::string name = job.request.input.string();
   const auto line_with = [&](Report entry) {
@@ -333,7 +334,7 @@ int run_asset_job(const AssetJob& job, const SendLine& send, int threads) {
     const Report entry = failed_entry(job, kind, message);
     if (lock) write_failure(job, entry);
     send(line_with(entry));
-    return static_cast<int>(kind);
+    return exit_code(kind);
   };
   const auto answer = [&](Report entry) {
     const std::string line = line_with(std::move(entry));

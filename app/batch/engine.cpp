@@ -21,6 +21,7 @@
 #include "batch/stop_signals.h"
 #include "batch/triage.h"
 #include "batch/worker_line.h"
+#include "exit_codes.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "gvbind/solid/gpu_context/shared_context.h"
@@ -386,7 +387,7 @@ int run_batch_engine(const BatchCommand& command, BatchPlan plan) {
   const int code = report.at("exit_code").get<int>();
   run.end(report);
   const bool written = write_reports(command, report);
-  return written ? code : static_cast<int>(ErrorKind::output);
+  return written ? code : exit_code(ErrorKind::output);
 }
 
 }  // namespace gvbind

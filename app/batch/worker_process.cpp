@@ -19,6 +19,7 @@
 #include "assets/write.h"
 #include "caught_error.h"
 #include "console.h"
+#include "exit_codes.h"
 #include "gvbind/base/peak_memory.h"
 #include "gvbind/error.h"
 #include "memory_limit.h"
@@ -43,7 +44,7 @@ void send_line(int fd, const std::string& line) {
   for (std::size_t sent = 0; sent < text.size();) {
     const ssize_t done = write(fd, text.data() + sent, text.size() - sent);
     if (done < 0 && errno == EINTR) continue;
-    if (done < 0) _exit(static_cast<int>(ErrorKind::internal));  // nobody listens any more
+    if (done < 0) _exit(exit_code(ErrorKind::internal));  // nobody listens any more
     sent += static_cast<std::size_t>(done);
   }
 }
@@ -54,7 +55,7 @@ int run_task(const WorkerTask& task, int lines, int threads) {
   } catch (...) {
     const Error error = caught_error();
     print_line(stderr, error.what());
-    return static_cast<int>(error.kind());
+    return exit_code(error.kind());
   }
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "assets/scene_volume.h"
+#include "gvbind/character_distances.h"
 #include "gvbind/error.h"
 #include "gvbind/prepare/character.h"
 
@@ -21,8 +22,8 @@ SceneResolution resolution_of(const Scene& scene, const BindOptions& options, Vo
   for (std::size_t i = 0; i < volumes.size(); ++i) {
     const std::vector<Joint> joints = joints_of_volume(scene, volume, i, volumes[i]);
     const SceneVolume joined = join_meshes(scene, volumes[i]);
-    finest.characters.push_back(
-        prepare_character(joined.positions, joined.triangles, joints, character_options(options)));
+    finest.characters.push_back(prepare_character({joined.positions, joined.triangles}, joints,
+                                                  character_options(options)));
     const FeatureSizes features = feature_sizes(finest.characters.back());
     const int resolution = resolution_for(features, limits);
     if (resolution <= finest.resolution) continue;
