@@ -8,6 +8,7 @@
 #include "cli/command_line.h"
 #include "common/caught_error.h"
 #include "common/console.h"
+#include "common/exit_codes.h"
 #include "process_setup.h"
 
 namespace {
@@ -30,7 +31,7 @@ int run(int argc, char** argv) {
   } catch (...) {
     const gvbind::Error error = gvbind::caught_error();
     gvbind::print_line(stderr, std::string("gvbind: ") + error.what());
-    return static_cast<int>(error.kind());
+    return exit_code(error.kind());
   }
 }
 

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "common/console.h"
+#include "common/exit_codes.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -48,7 +49,7 @@ int close_standard_output(int code) {
   if (!lost && !lost_before) return code;
   const std::string why = errno == 0 ? "" : ": " + std::generic_category().message(errno);
   print_line(stderr, "gvbind: stdout: cannot be written" + why);
-  return code <= 1 ? static_cast<int>(ErrorKind::output) : code;
+  return code <= 1 ? exit_code(ErrorKind::output) : code;
 }
 
 void keep_freed_memory() {

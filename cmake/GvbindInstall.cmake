@@ -1,11 +1,17 @@
-# The stages and their headers for other projects (find_package(gvbind), gvbind::gvbind), and the executable.
+# The libraries and their public headers for other projects (find_package(gvbind)), and the executable. What reads files has
+# dependencies that the binding alone has not: those are components.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS gvbind RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS gvbind_stages EXPORT gvbind_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/lib/gvbind" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.h")
-install(EXPORT gvbind_targets NAMESPACE gvbind:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gvbind)
+install(TARGETS gvbind_assets gvbind_check gvbind_preview EXPORT gvbind_asset_targets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+foreach(library gvbind assets check preview)
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/lib/${library}/include/" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endforeach()
+foreach(targets gvbind_targets gvbind_asset_targets)
+  install(EXPORT ${targets} NAMESPACE gvbind:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gvbind)
+endforeach()
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/gvbindConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/gvbindConfig.cmake" INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gvbind)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/gvbindConfigVersion.cmake" COMPATIBILITY SameMinorVersion)

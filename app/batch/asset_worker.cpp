@@ -15,7 +15,8 @@
 #include "batch/state_file.h"
 #include "bind/bind_report.h"
 #include "common/caught_error.h"
-#include "gvbind/base/parallel.h"
+#include "common/exit_codes.h"
+#include "common/thread_pool.h"
 #include "preview/preview.h"
 
 namespace gvbind {
@@ -332,7 +333,7 @@ void stamp_failure(const AssetJob& job, const AssetEntry& entry) {
 }
 
 int run_asset_job(const AssetJob& job, const SendLine& send, int threads) {
-  limit_threads(threads);
+  set_up_threads(threads);
   const auto start = std::chrono::steady_clock::now();
   const std::string name = job.request.input.string();
   const auto line_with = [&](AssetEntry entry) {
@@ -345,7 +346,7 @@ int run_asset_job(const AssetJob& job, const SendLine& send, int threads) {
     const AssetEntry entry = failed_entry(job, kind, message);
     if (lock) write_failure(job, entry);
     send(line_with(entry));
-    return static_cast<int>(kind);
+    return exit_code(kind);
   };
   const auto answer = [&](AssetEntry entry) {
     const std::string line = line_with(std::move(entry));

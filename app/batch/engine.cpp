@@ -20,6 +20,7 @@
 #include "batch/triage.h"
 #include "bind/bind_report.h"
 #include "common/asset_log.h"
+#include "common/exit_codes.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "gvbind/solid/gpu_context/shared_context.h"
@@ -378,7 +379,7 @@ int run_batch_engine(const BatchCommand& command, BatchPlan plan) {
   finish(report, run.passed(), findings, seconds.count());
   run.end(report);
   const bool written = write_reports(command, report);
-  return written ? report.exit_code : static_cast<int>(ErrorKind::output);
+  return written ? report.exit_code : exit_code(ErrorKind::output);
 }
 
 }  // namespace gvbind

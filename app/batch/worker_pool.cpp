@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "batch/worker_process.h"
+#include "common/exit_codes.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -211,8 +212,8 @@ class Pool {
     if (one.terminated_at < 0.0 && asked_to_end(status)) end.how = WorkerEnd::How::interrupted;
     if (WIFEXITED(status)) end.exit_code = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
-    const bool lost = end.how == WorkerEnd::How::crashed ||
-                      end.exit_code == static_cast<int>(ErrorKind::resource);
+    const bool lost =
+        end.how == WorkerEnd::How::crashed || end.exit_code == exit_code(ErrorKind::resource);
     if (one.had_others && lost && !stopped_) {
       alone_[one.task] = true;
       waiting_.push_back(one.task);

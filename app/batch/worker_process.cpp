@@ -19,6 +19,7 @@
 #include "assets/staging_cleanup.h"
 #include "common/caught_error.h"
 #include "common/console.h"
+#include "common/exit_codes.h"
 #include "common/memory_limit.h"
 #include "gvbind/base/peak_memory.h"
 #include "gvbind/error.h"
@@ -41,7 +42,7 @@ struct Order {
 void send_line(int fd, const std::string& line) {
   const std::string text = line + "\n";
   // Nobody listens any more.
-  if (!write_all(fd, std::as_bytes(std::span(text)))) _exit(static_cast<int>(ErrorKind::internal));
+  if (!write_all(fd, std::as_bytes(std::span(text)))) _exit(exit_code(ErrorKind::internal));
 }
 
 int run_task(const WorkerTask& task, int lines, int threads) {
@@ -50,7 +51,7 @@ int run_task(const WorkerTask& task, int lines, int threads) {
   } catch (...) {
     const Error error = caught_error();
     print_line(stderr, error.what());
-    return static_cast<int>(error.kind());
+    return exit_code(error.kind());
   }
 }
 

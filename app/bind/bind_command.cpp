@@ -8,8 +8,8 @@
 #include "common/caught_error.h"
 #include "common/memory_estimate.h"
 #include "common/memory_limit.h"
+#include "common/thread_pool.h"
 #include "common/write_text.h"
-#include "gvbind/base/parallel.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
@@ -62,7 +62,7 @@ int run_bind(const BindCommand& command) {
   const LogOptions log =
       log_options(command.quiet, command.verbose, command.dry_run, command.report, command.json);
   limit_memory(memory_limit(command.max_memory));
-  if (command.jobs > 0) limit_threads(command.jobs);
+  set_up_threads(command.jobs);
   const std::vector<BindRequest> requests = requests_of(command);
   RunProgress progress(command.progress, command.quiet);
   progress.run_start(requests.size(), 0);

@@ -130,7 +130,7 @@ SceneBinding weigh(const BindRequest& request, PreparedBind& p, const BindOption
   if (p.existing.binds(p.scene)) {
     std::swap(p.scene.joints, p.weighed_joints);
     binding = naming(request.input, [&] {
-      return bind_scene(p.scene, options, request.volume, progress, characters);
+      return bind_scene(p.scene, options, request.volume, {progress}, characters);
     });
     std::swap(p.scene.joints, p.weighed_joints);
   } else {

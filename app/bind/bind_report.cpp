@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/console.h"
+#include "common/exit_codes.h"
 #include "gvbind/base/utf8.h"
 #include "report/batch_report.h"
 
@@ -94,7 +95,7 @@ AssetEntry entry_of(const BindRequest& request, const BindSettings& settings) {
 }
 
 EntryError entry_error(ErrorKind kind, const std::string& message) {
-  return {static_cast<int>(kind), message};
+  return {exit_code(kind), message};
 }
 
 FailOn fail_on_of(const BindSettings& settings) {

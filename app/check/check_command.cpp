@@ -13,6 +13,8 @@
 #include "check/node_pose.h"
 #include "common/caught_error.h"
 #include "common/console.h"
+#include "common/exit_codes.h"
+#include "common/thread_pool.h"
 #include "common/write_text.h"
 #include "gvbind/base/parallel.h"
 #include "gvbind/base/utf8.h"
@@ -95,7 +97,7 @@ int exit_code_of(const CheckCommand& command, const std::vector<CheckVerdict>& v
     found = found || fails(verdict.findings, command);
   }
   if (kinds.empty()) return found ? 1 : 0;
-  return kinds.size() == 1 ? static_cast<int>(*kinds.begin()) : 6;
+  return kinds.size() == 1 ? exit_code(*kinds.begin()) : 6;
 }
 
 void print_findings(std::FILE* out, const Findings& findings, Detail detail) {
@@ -130,7 +132,7 @@ int run_check(const CheckCommand& command) {
   if (command.json && command.report == "-")
     throw Error(ErrorKind::usage, "--json and --report - both write to stdout");
   limit_memory(memory_limit(command.limits.max_memory));
-  if (command.jobs > 0) limit_threads(command.jobs);
+  set_up_threads(command.jobs);
   std::optional<CheckBaseline> baseline;
   if (!command.baseline.empty()) baseline = read_baseline(command);
 

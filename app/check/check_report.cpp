@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fstream>
 
+#include "common/exit_codes.h"
 #include "common/write_text.h"
 #include "report/embedded.h"
 
@@ -67,8 +68,7 @@ Json vertex_json(const Scene& scene, const SkinSurface& surface, std::uint32_t v
 Json verdict_json(const CheckVerdict& verdict) {
   Json json = {{"file", verdict.file}, {"status", verdict.judged ? "judged" : "failed"}};
   if (!verdict.judged) {
-    json["error"] = {{"exit_code", static_cast<int>(verdict.error_kind)},
-                     {"message", verdict.error}};
+    json["error"] = {{"exit_code", exit_code(verdict.error_kind)}, {"message", verdict.error}};
     return json;
   }
   json["vertices"] = verdict.vertices;

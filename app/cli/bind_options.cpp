@@ -6,7 +6,7 @@
 
 #include "assets/number_text.h"
 #include "cli/option_values.h"
-#include "gvbind/device.h"
+#include "gvbind/bind_options.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -28,7 +28,8 @@ struct ChoiceList {
   std::array<Choice<Value>, Count> choices;
 };
 
-constexpr ChoiceList<bool, 2> windings{"winding", {{{"off", false}, {"on", true}}}};
+constexpr ChoiceList<AmbiguousRule, 2> windings{
+    "winding", {{{"off", AmbiguousRule::outside}, {"on", AmbiguousRule::winding}}}};
 constexpr ChoiceList<LeafRule, 4> leaves{"leaf",
                                          {{{"extend", LeafRule::extend},
                                            {"ignore", LeafRule::ignore},
@@ -44,16 +45,21 @@ constexpr ChoiceList<Device, 3> device_choices{
     "device", {{{"auto", Device::automatic}, {"cpu", Device::cpu}, {"egl", Device::egl}}}};
 
 constexpr ChoiceList<bool, 2> presets{"preset", {{{"gvbind", false}, {"paper", true}}}};
-constexpr ChoiceList<bool, 2> distances{"distance", {{{"straight", true}, {"path", false}}}};
-constexpr ChoiceList<bool, 2> rigids{"rigid", {{{"auto", true}, {"off", false}}}};
+constexpr ChoiceList<DistanceRule, 2> distances{
+    "distance", {{{"straight", DistanceRule::straight}, {"path", DistanceRule::path}}}};
+constexpr ChoiceList<ComponentRule, 2> rigids{
+    "rigid", {{{"auto", ComponentRule::automatic}, {"off", ComponentRule::bend}}}};
 constexpr ChoiceList<OutsideRule, 4> outsides{"outside",
                                               {{{"error", OutsideRule::error},
                                                 {"extend", OutsideRule::extend},
                                                 {"skip", OutsideRule::skip},
                                                 {"snap", OutsideRule::snap}}}};
-constexpr ChoiceList<bool, 2> face_choices{"faces", {{{"auto", true}, {"keep", false}}}};
-constexpr ChoiceList<bool, 2> touchings{"touching", {{{"join", false}, {"part", true}}}};
-constexpr ChoiceList<bool, 2> controls{"controls", {{{"auto", true}, {"keep", false}}}};
+constexpr ChoiceList<FaceRule, 2> face_choices{
+    "faces", {{{"auto", FaceRule::automatic}, {"keep", FaceRule::keep}}}};
+constexpr ChoiceList<TouchRule, 2> touchings{
+    "touching", {{{"join", TouchRule::join}, {"part", TouchRule::separate}}}};
+constexpr ChoiceList<ControlRule, 2> controls{
+    "controls", {{{"auto", ControlRule::automatic}, {"keep", ControlRule::keep}}}};
 
 template <typename List>
 auto choose(const std::string& text, const List& list) {
@@ -216,7 +222,7 @@ BindOption choice_option(const char* help) {
 
 std::vector<BindOption> choice_options() {
   return {
-      choice_option<&BindOptions::winding, windings>(
+      choice_option<&BindOptions::ambiguous, windings>(
           "Decide ambiguous voxels by winding number [on]"),
       choice_option<&BindOptions::leaf, leaves>(
           "The bone of a joint without children: on to the surface, half the parent's bone "
@@ -224,18 +230,18 @@ std::vector<BindOption> choice_options() {
       choice_option<&BindOptions::outside, outsides>(
           "A joint outside the mesh starts from the nearest voxel with the gap added "
           "(extend), is moved there (snap), is skipped, or is an error [extend]"),
-      choice_option<&BindOptions::orient_faces, face_choices>(
+      choice_option<&BindOptions::faces, face_choices>(
           "auto: count triangles that face inward the other way round; keep: trust them [auto]"),
-      choice_option<&BindOptions::separate_touching, touchings>(
+      choice_option<&BindOptions::touching, touchings>(
           "Surfaces of far bones that touch (fingers, thighs) are kept apart (part) or share "
           "weights (join) [part]"),
-      choice_option<&BindOptions::straight, distances>(
+      choice_option<&BindOptions::distance, distances>(
           "Measure to a bone straight where paths inside the mesh allow, or along the path "
           "[straight]"),
-      choice_option<&BindOptions::rigid, rigids>(
+      choice_option<&BindOptions::components, rigids>(
           "auto: parts of the mesh follow the bones inside them, and a part with one joint is "
           "rigid; off: all parts bend [auto]"),
-      choice_option<&BindOptions::find_controls, controls>(
+      choice_option<&BindOptions::controls, controls>(
           "auto: joints that only hold or steer others get no weight; keep: they do [auto]"),
       choice_option<&BindSettings::volume, volumes>(
           "Make one solid of all meshes, or one per mesh; auto: of all but those many times as "

@@ -13,6 +13,7 @@
 #include "cli/options.h"
 #include "cli/subcommands.h"
 #include "common/console.h"
+#include "common/exit_codes.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -127,7 +128,7 @@ int run_command_line(int argc, char** argv) {
   for (const Subcommand& subcommand : subcommands) subcommand.app->group("Commands");
   if (argc == 1) {
     print_verbatim(stderr, app.help());
-    return static_cast<int>(ErrorKind::usage);
+    return exit_code(ErrorKind::usage);
   }
   try {
     app.parse(argc, argv);

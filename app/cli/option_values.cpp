@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "assets/selection.h"
-#include "gvbind/device.h"
+#include "gvbind/bind_options.h"
 #include "gvbind/error.h"
 
 namespace gvbind {

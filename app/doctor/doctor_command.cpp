@@ -13,6 +13,8 @@
 
 #include "cli/subcommands.h"
 #include "common/console.h"
+#include "common/exit_codes.h"
+#include "common/thread_pool.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/error.h"
 #include "gvbind/solid/gpu_context/egl_context.h"
@@ -44,7 +46,7 @@ BindTrial try_bind(const char* name, Device device) {
   options.device = device;
   BindTrial trial{name, "", ""};
   try {
-    const BindResult result = gvbind::bind_skin(corners, faces, joints, options);
+    const BindResult result = gvbind::bind_skin({corners, faces}, joints, options);
     trial.used = result.statistics.device;
     if (result.statistics.interior_voxels == 0) trial.error = "found no inside of a box";
   } catch (const Error& error) {
@@ -127,9 +129,10 @@ void print_report(const Diagnosis& diagnosis, int exit_code) {
 
 /// Returns the exit code of the process.
 int run_doctor(const DoctorCommand& command) {
+  set_up_threads(0);
   const Diagnosis diagnosis = diagnose();
   const bool works = diagnosis.trials.back().error.empty();
-  const int code = works ? 0 : static_cast<int>(ErrorKind::resource);
+  const int code = works ? 0 : exit_code(ErrorKind::resource);
   if (command.json)
     print_report(diagnosis, code);
   else

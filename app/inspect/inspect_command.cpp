@@ -20,7 +20,9 @@
 #include "cli/subcommands.h"
 #include "common/caught_error.h"
 #include "common/console.h"
+#include "common/exit_codes.h"
 #include "common/memory_limit.h"
+#include "common/thread_pool.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "report/asset_lines.h"
@@ -208,7 +210,7 @@ int run_inspect(const InspectCommand& command) {
       if (!command.json) print_text(seen);
     } catch (...) {
       const Error error = caught_error(input);
-      kinds.insert(static_cast<int>(error.kind()));
+      kinds.insert(exit_code(error.kind()));
       files.push_back({{"file", input}, {"error", error.what()}});
       print_finding(Severity::error, error.what());
     }

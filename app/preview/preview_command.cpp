@@ -19,6 +19,8 @@
 #include "gvbind/error.h"
 #include "preview/preview.h"
 
+#include "common/thread_pool.h"
+
 namespace gvbind {
 
 namespace {
@@ -52,6 +54,7 @@ void check_output(const PreviewCommand& command) {
 
 /// Returns the exit code of the process.
 int run_preview(const PreviewCommand& command) {
+  set_up_threads(0);
   check_output(command);
   Findings findings;
   limit_memory(memory_limit(command.limits.max_memory));

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "gvbind/character_distances.h"
 #include "gvbind/error.h"
 #include "gvbind/prepare/character.h"
 
@@ -99,20 +100,20 @@ void report_alone(const Scene& scene, const std::vector<std::size_t>& members, F
 /// null.
 void bind_volume(const Scene& scene, const std::vector<std::size_t>& members,
                  const std::vector<Joint>& joints, Character* character, const BindOptions& options,
-                 const Progress& progress, SceneBinding& binding) {
+                 const Monitor& monitor, SceneBinding& binding) {
   if (members.size() == 1) {
     const SceneMesh& mesh = scene.meshes[members[0]];
     BindResult result = character
-                            ? bind_skin(std::move(*character), joints, options, progress)
-                            : bind_skin(mesh.positions, mesh.triangles, joints, options, progress);
+                            ? bind_character(std::move(*character), joints, options, monitor)
+                            : bind_skin({mesh.positions, mesh.triangles}, joints, options, monitor);
     keep_report(result, binding);
     binding.weights.meshes[members[0]] = std::move(result.weights);
     return;
   }
   const SceneVolume joined = join_meshes(scene, members);
   BindResult result =
-      character ? bind_skin(std::move(*character), joints, options, progress)
-                : bind_skin(joined.positions, joined.triangles, joints, options, progress);
+      character ? bind_character(std::move(*character), joints, options, monitor)
+                : bind_skin({joined.positions, joined.triangles}, joints, options, monitor);
   keep_report(result, binding);
   for (std::size_t i = 0; i < members.size(); ++i)
     binding.weights.meshes[members[i]] = rows(result.weights, joined.start[i], joined.start[i + 1]);
@@ -181,8 +182,8 @@ SceneResolution resolution_of(const Scene& scene, const BindOptions& options, Vo
   for (std::size_t i = 0; i < volumes.size(); ++i) {
     const std::vector<Joint> joints = joints_of_volume(scene, volume, i, volumes[i]);
     const SceneVolume joined = join_meshes(scene, volumes[i]);
-    finest.characters.push_back(
-        prepare_character(joined.positions, joined.triangles, joints, character_options(options)));
+    finest.characters.push_back(prepare_character({joined.positions, joined.triangles}, joints,
+                                                  character_options(options)));
     const FeatureSizes features = feature_sizes(finest.characters.back());
     const int resolution = resolution_for(features, limits);
     if (resolution <= finest.resolution) continue;
@@ -194,17 +195,19 @@ SceneResolution resolution_of(const Scene& scene, const BindOptions& options, Vo
 }
 
 SceneBinding bind_scene(const Scene& scene, const BindOptions& options, Volume volume,
-                        const Progress& progress, std::span<Character> characters) {
+                        const Monitor& monitor, std::span<Character> characters) {
   const std::vector<std::vector<std::size_t>> volumes = volumes_of(scene, volume);
   if (volumes.empty()) throw Error(ErrorKind::cannot_bind, "no mesh to bind");
 
   SceneBinding binding;
   binding.weights.meshes.resize(scene.meshes.size());
   for (std::size_t i = 0; i < volumes.size(); ++i) {
-    const auto part = [&](const char* stage, double done) {
-      if (progress)
-        progress(stage, (static_cast<double>(i) + done) / static_cast<double>(volumes.size()));
-    };
+    const Monitor part{[&](const char* stage, double done) {
+                         if (monitor.progress)
+                           monitor.progress(stage, (static_cast<double>(i) + done) /
+                                                       static_cast<double>(volumes.size()));
+                       },
+                       monitor.stop};
     if (is_alone(volume, i)) report_alone(scene, volumes[i], binding.findings);
     bind_volume(scene, volumes[i], joints_of_volume(scene, volume, i, volumes[i]),
                 characters.empty() ? nullptr : &characters[i], options, part, binding);

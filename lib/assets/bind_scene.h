@@ -36,7 +36,7 @@ struct SceneBinding {
 /// same options; none: they are prepared here. Throws Error as bind_skin() does, and cannot_bind
 /// when nothing is selected.
 SceneBinding bind_scene(const Scene& scene, const BindOptions& options,
-                        Volume volume = Volume::automatic, const Progress& progress = {},
+                        Volume volume = Volume::automatic, const Monitor& monitor = {},
                         std::span<Character> characters = {});
 
 /// Meshes of a scene as the one solid that the stages bind.

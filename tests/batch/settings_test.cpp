@@ -80,12 +80,12 @@ TEST_CASE("a preset goes below what is given besides") {
   BindSettings settings;
   set(settings, "preset", {"paper"});
   CHECK(settings.options.alpha == paper_options().alpha);
-  CHECK_FALSE(settings.options.straight);
+  CHECK(settings.options.distance == DistanceRule::path);
   const std::vector<GivenOption> rule = {given("alpha", {"0.4"}, "a"),
                                          given("preset", {"paper"}, "b")};
   const BindSettings resolved = resolve_settings({&rule}).settings;
   CHECK(resolved.options.alpha == 0.4);
-  CHECK_FALSE(resolved.options.rigid);
+  CHECK(resolved.options.components == ComponentRule::bend);
   // What is as without the preset is not as with it.
   CHECK(option_arguments(resolved) == std::vector<std::string>{"--preset=paper", "--alpha=0.4"});
 }

@@ -27,7 +27,7 @@ void compare_with_reference(int resolution) {
     options.resolution = resolution;
     options.device = Device::cpu;
     const BindResult result =
-        gvbind::bind_skin(mesh.positions, mesh.triangles, mesh.joints, options);
+        gvbind::bind_skin({mesh.positions, mesh.triangles}, mesh.joints, options);
     const SkinWeights reference =
         test::reference_bind(mesh.positions, mesh.triangles, mesh.joints, options);
     const double l1 = test::mean_l1(result.weights, reference);
@@ -64,7 +64,7 @@ TEST_CASE("every vertex of every character gets weights that sum to one") {
     options.resolution = 128;
     options.device = Device::cpu;
     const BindResult result =
-        gvbind::bind_skin(mesh.positions, mesh.triangles, mesh.joints, options);
+        gvbind::bind_skin({mesh.positions, mesh.triangles}, mesh.joints, options);
     INFO(path.filename().string());
     REQUIRE(result.weights.vertex_count() == mesh.positions.size());
     double worst = 0.0;

@@ -79,9 +79,11 @@ TEST_CASE("the CPU and an EGL device give the same weights") {
     BindOptions options;
     options.resolution = 128;
     options.device = Device::cpu;
-    const BindResult cpu = gvbind::bind_skin(mesh.positions, mesh.triangles, mesh.joints, options);
+    const BindResult cpu =
+        gvbind::bind_skin({mesh.positions, mesh.triangles}, mesh.joints, options);
     options.device = Device::egl;
-    const BindResult egl = gvbind::bind_skin(mesh.positions, mesh.triangles, mesh.joints, options);
+    const BindResult egl =
+        gvbind::bind_skin({mesh.positions, mesh.triangles}, mesh.joints, options);
     INFO(path.filename().string());
     CHECK(test::mean_l1(cpu.weights, egl.weights) < 0.002);
   }

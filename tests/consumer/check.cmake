@@ -1,12 +1,26 @@
-# Installs the build in BUILD_DIR and builds and runs the consumer against it.
-#   cmake -DBUILD_DIR=... -DSOURCE_DIR=... -DWORK_DIR=... -P check.cmake
+# Installs the build in BUILD_DIR and builds and runs the consumers against it.
+#   cmake -DBUILD_DIR=... -DSOURCE_DIR=... -DWORK_DIR=... -DSAMPLE=... -P check.cmake
 file(REMOVE_RECURSE "${WORK_DIR}")
 function(run)
   execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
+function(build name)
+  run("${CMAKE_COMMAND}" -S "${SOURCE_DIR}" -B "${WORK_DIR}/${name}" -DCMAKE_BUILD_TYPE=Release
+    "-DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix" "-DEXAMPLES=${SOURCE_DIR}/../../docs/example" ${ARGN})
+  run("${CMAKE_COMMAND}" --build "${WORK_DIR}/${name}")
+  run("${WORK_DIR}/${name}/consumer")
+endfunction()
 run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${WORK_DIR}/prefix")
-run("${CMAKE_COMMAND}" -S "${SOURCE_DIR}" -B "${WORK_DIR}/build" -DCMAKE_BUILD_TYPE=Release
-  "-DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix")
-run("${CMAKE_COMMAND}" --build "${WORK_DIR}/build")
-run("${WORK_DIR}/build/consumer")
+file(GLOB_RECURSE headers RELATIVE "${WORK_DIR}/prefix/include" "${WORK_DIR}/prefix/include/*")
+list(LENGTH headers count)
+if(count GREATER 14)
+  message(FATAL_ERROR "more than the public headers is installed: ${headers}")
+endif()
+build(alone -DWITH_ASSETS=OFF)
+build(all)
+# The same bytes as the command's.
+run("${WORK_DIR}/all/bind_file" "${SAMPLE}" "${WORK_DIR}/by_library.glb")
+run("${WORK_DIR}/prefix/bin/gvbind" bind -q "${SAMPLE}" -o "${WORK_DIR}/by_command.glb")
+run("${CMAKE_COMMAND}" -E compare_files "${WORK_DIR}/by_library.glb" "${WORK_DIR}/by_command.glb")
+run("${WORK_DIR}/all/judge_file" "${WORK_DIR}/by_library.glb" "${WORK_DIR}/sheet.png")
 run("${WORK_DIR}/prefix/bin/gvbind" --version)

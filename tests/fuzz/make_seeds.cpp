@@ -123,7 +123,7 @@ int main(int count, char** arguments) {
       gvbind::write_seed(folder / name, bytes);
   } catch (const gvbind::Error& error) {
     std::cerr << error.what() << '\n';
-    return static_cast<int>(error.kind());
+    return 1;
   }
   return 0;
 }

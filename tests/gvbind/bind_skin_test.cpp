@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <cstring>
 
+#include "gvbind/character_distances.h"
 #include "gvbind/error.h"
 #include "gvbind/reference_bind.h"
 #include "gvbind/unit_shapes.h"
@@ -30,7 +31,7 @@ BindOptions on_cpu(int resolution) {
 }
 
 BindResult bind_figure(const Figure& f, const BindOptions& options) {
-  return gvbind::bind_skin(f.shape.positions, f.shape.triangles, f.joints, options);
+  return gvbind::bind_skin({f.shape.positions, f.shape.triangles}, f.joints, options);
 }
 
 bool same_bytes(const SkinWeights& a, const SkinWeights& b) {
@@ -196,8 +197,8 @@ TEST_CASE("statistics and stages tell what was done") {
   std::vector<std::pair<std::string, double>> heard;
   const Figure f = figure();
   const BindResult result =
-      gvbind::bind_skin(f.shape.positions, f.shape.triangles, f.joints, on_cpu(32),
-                        [&](const char* stage, double done) { heard.emplace_back(stage, done); });
+      gvbind::bind_skin({f.shape.positions, f.shape.triangles}, f.joints, on_cpu(32),
+                        {[&](const char* stage, double done) { heard.emplace_back(stage, done); }});
   const std::vector<std::string> names = {"prepare",  "boundary",      "solid",     "winding",
                                           "contacts", "sparse voxels", "distances", "weights"};
   REQUIRE(result.statistics.stages.size() == names.size());
@@ -282,7 +283,7 @@ TEST_CASE("joints outside start from there, are moved there, are skipped, or ref
   f.joints.push_back({{0.1, 2.12, 0.1}, 2, true, "plume"});
   f.joints.push_back({{0.2, 2.2, 0.1}, 15, false});
   for (BindOptions options : {on_cpu(64), by_default(64)}) {
-    options.find_controls = false;
+    options.controls = ControlRule::keep;
     const auto owned = [&](OutsideRule rule) {
       options.outside = rule;
       const BindResult result = bind_figure(f, options);
@@ -324,17 +325,60 @@ TEST_CASE("a mesh with faces turned inward binds like one without") {
   CHECK(same_bytes(result.weights, bind_figure(right, options).weights));
   CHECK_FALSE(finding(bind_figure(right, options), "faces-turned"));
   BindOptions kept = options;
-  kept.orient_faces = false;
+  kept.faces = FaceRule::keep;
   CHECK_FALSE(finding(bind_figure(wrong, kept), "faces-turned"));
 }
 
 TEST_CASE("a character that was prepared before binds as its mesh does") {
   const Figure f = figure();
   const BindOptions options = by_default(64);
-  const BindResult prepared = bind_skin(
-      prepare_character(f.shape.positions, f.shape.triangles, f.joints, character_options(options)),
-      f.joints, options);
+  const BindResult prepared =
+      bind_character(prepare_character({f.shape.positions, f.shape.triangles}, f.joints,
+                                       character_options(options)),
+                     f.joints, options);
   const BindResult fresh = bind_figure(f, options);
   CHECK(same_bytes(prepared.weights, fresh.weights));
   CHECK(prepared.findings.size() == fresh.findings.size());
+}
+
+TEST_CASE("a bind ends soon after its stop is requested, at any stage") {
+  const Figure f = figure();
+  for (const std::string at : {"prepare", "solid", "distances", "weights"}) {
+    std::stop_source source;
+    std::string last;
+    const Monitor monitor{[&](const char* stage, double) {
+                            last = stage;
+                            if (stage == at) source.request_stop();
+                          },
+                          source.get_token()};
+    try {
+      gvbind::bind_skin({f.shape.positions, f.shape.triangles}, f.joints, by_default(64), monitor);
+      FAIL("it went on");
+    } catch (const Error& error) {
+      CHECK(error.kind() == ErrorKind::canceled);
+    }
+    CHECK(last == at);
+  }
+}
+
+TEST_CASE("a bind takes float positions with a stride, and any number of threads") {
+  Figure f = figure();
+  struct Vertex {
+    std::uint8_t color;
+    float position[3];
+  };
+  std::vector<Vertex> buffer;
+  for (const Eigen::Vector3d& p : f.shape.positions)
+    buffer.push_back({7, {float(p.x()), float(p.y()), float(p.z())}});
+  const PositionView strided(buffer[0].position, buffer.size(), sizeof(Vertex));
+  for (std::size_t i = 0; i < buffer.size(); ++i) f.shape.positions[i] = strided[i];
+  BindOptions options = by_default(64);
+  const SkinWeights expected = bind_figure(f, options).weights;
+  for (const int threads : {0, 1, 3}) {
+    options.threads = threads;
+    CHECK(same_bytes(gvbind::bind_skin({strided, f.shape.triangles}, f.joints, options).weights,
+                     expected));
+  }
+  options.threads = -1;
+  CHECK_THROWS_AS(bind_figure(f, options), Error);
 }

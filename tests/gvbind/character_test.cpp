@@ -10,7 +10,7 @@ using namespace gvbind::test;
 namespace {
 
 Character layout_of(const Figure& f, const CharacterOptions& options) {
-  return prepare_character(f.shape.positions, f.shape.triangles, f.joints, options);
+  return prepare_character({f.shape.positions, f.shape.triangles}, f.joints, options);
 }
 
 double length(const LatticeSegment& s, const UnitCube& cube) {
@@ -47,7 +47,7 @@ TEST_CASE("who owns nothing is named, and widens no box") {
   CHECK(layout.bones[0].empty());
   CHECK(layout.bones.back().empty());
 
-  const Character kept = layout_of(f, {LeafRule::extend, false});
+  const Character kept = layout_of(f, {LeafRule::extend, ControlRule::keep});
   CHECK(kept.findings.empty());
   CHECK(kept.bones[0].size() == 2);
   CHECK(kept.cube.scale < layout.cube.scale / 2.0);

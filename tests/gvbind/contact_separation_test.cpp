@@ -74,10 +74,10 @@ double bleed(const Figure& f, bool part) {
   BindOptions options;
   options.resolution = resolution;
   options.device = Device::cpu;
-  options.separate_touching = part;
-  options.rigid = false;
+  options.touching = part ? TouchRule::separate : TouchRule::join;
+  options.components = ComponentRule::bend;
   const SkinWeights w =
-      gvbind::bind_skin(f.shape.positions, f.shape.triangles, f.joints, options).weights;
+      gvbind::bind_skin({f.shape.positions, f.shape.triangles}, f.joints, options).weights;
   double most = 0.0;
   for (std::size_t v = a_box; v < 2 * a_box; ++v) {
     if (f.shape.positions[v].y() > 2.0) continue;
@@ -115,9 +115,9 @@ TEST_CASE("legs that touch at an angle to the grid do not share their weights ei
   BindOptions options;
   options.resolution = resolution;
   options.device = Device::cpu;
-  options.rigid = false;
+  options.components = ComponentRule::bend;
   const SkinWeights w =
-      gvbind::bind_skin(bent.shape.positions, bent.shape.triangles, bent.joints, options).weights;
+      gvbind::bind_skin({bent.shape.positions, bent.shape.triangles}, bent.joints, options).weights;
   for (std::size_t v = a_box; v < 2 * a_box; ++v) {
     if (f.shape.positions[v].y() > 2.0) continue;
     for (std::uint32_t k = w.first[v]; k < w.first[v + 1]; ++k)

@@ -27,7 +27,7 @@ Figure two_legs(double gap, double radius = 0.12) {
 }
 
 FeatureSizes features_of(const Figure& f) {
-  return feature_sizes(prepare_character(f.shape.positions, f.shape.triangles, f.joints));
+  return feature_sizes(prepare_character({f.shape.positions, f.shape.triangles}, f.joints));
 }
 
 int advised(const Figure& f) { return resolution_for(features_of(f)); }

@@ -1,14 +1,16 @@
 #include "gvbind/base/parallel.h"
 
-#include <signal.h>
-
 #include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <mutex>
 #include <random>
+#include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
+
+#include "gvbind/error.h"
 
 using namespace gvbind;
 
@@ -42,19 +44,34 @@ TEST_CASE("parallel_sort sorts short and long spans", "[threads]") {
   }
 }
 
-#if !defined(__SANITIZE_THREAD__)
-TEST_CASE("a signal that ends the process is never handled on a thread of the pool") {
-  const auto caller = std::this_thread::get_id();
-  std::atomic<int> open{0};
-  parallel_for(64, 1, [&](std::size_t, std::size_t) {
-    if (std::this_thread::get_id() == caller) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // leaves some to the others
-      return;
-    }
-    sigset_t blocked;
-    pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
-    if (!sigismember(&blocked, SIGTERM) || !sigismember(&blocked, SIGINT)) ++open;
-  });
-  CHECK(open == 0);
+TEST_CASE("work that is told to stop throws, also within bodies on other threads") {
+  std::stop_source source;
+  std::atomic<int> begun{0};
+  const auto work = [&] {
+    parallel_for(100000, 1, [&](std::size_t, std::size_t) {
+      if (++begun == 50) source.request_stop();
+      parallel_for(10, 1, [](std::size_t, std::size_t) {});
+    });
+  };
+  for (const int threads : {0, 1, 4}) {
+    begun = 0;
+    source = {};
+    CHECK_THROWS_AS(with_threads(threads, source.get_token(), work), Error);
+    CHECK(begun < 100000);
+  }
+  // Nobody can stop what begins afterwards.
+  parallel_for(10, 1, [](std::size_t, std::size_t) {});
+  check_stop();
 }
-#endif
+
+TEST_CASE("work has at most the threads that it is given") {
+  std::mutex mutex;
+  std::set<std::thread::id> seen;
+  with_threads(1, {}, [&] {
+    parallel_for(200, 1, [&](std::size_t, std::size_t) {
+      const std::lock_guard lock(mutex);
+      seen.insert(std::this_thread::get_id());
+    });
+  });
+  CHECK(seen.size() == 1);
+}

@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "gvbind/bind_skin.h"
+#include "gvbind/prepare/bone_segments.h"
+#include "gvbind/prepare/normalize.h"
 
 /// Binding as the paper tells it, slow and obvious, in doubles, sharing no stage with the library:
 /// a uniform grid, one plain Dijkstra a bone, no octree. Only the rules that make an answer unique
@@ -208,7 +210,8 @@ class ReferenceBinder {
     inside_.assign(boundary_.size(), false);
     for (std::size_t i = 0; i < count.size(); ++i)
       inside_[i] = boundary_[i] || count[i] > 1 ||
-                   (count[i] == 1 && options_.winding && winding(center(i)) > 0.5);
+                   (count[i] == 1 && options_.ambiguous == AmbiguousRule::winding &&
+                    winding(center(i)) > 0.5);
   }
 
   static double to_voxel(const Segment& s, const Point& middle, double half) {

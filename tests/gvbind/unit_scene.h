@@ -15,8 +15,8 @@ struct UnitScene : LatticeMesh {
 
 inline UnitScene normalize(std::span<const Eigen::Vector3d> positions,
                            std::span<const Triangle> triangles, std::span<const JointBones> bones) {
-  const UnitCube cube = unit_cube(positions, triangles, bones);
-  return {lattice_mesh(cube, positions, triangles), cube, lattice_bones(cube, bones)};
+  const UnitCube cube = unit_cube({positions, triangles}, bones);
+  return {lattice_mesh(cube, {positions, triangles}), cube, lattice_bones(cube, bones)};
 }
 
 inline UnitScene unit_scene(const Shape& shape, std::span<const JointBones> bones = {}) {

@@ -1,12 +1,10 @@
 #include "gvbind/base/parallel.h"
 
-#include <signal.h>
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
 #include <tbb/task_arena.h>
-#include <tbb/task_scheduler_observer.h>
 
 #include <algorithm>
 #include <atomic>
@@ -25,6 +23,22 @@ namespace gvbind {
 namespace {
 
 [[maybe_unused]] constexpr std::size_t sequential_sort = 4096;
+
+/// Whoever may stop what this thread is at; null: nobody. Bodies on other threads get it with their
+/// range.
+thread_local const std::stop_token* stop_asked = nullptr;
+
+/// Sets it for a scope.
+class Stop {
+ public:
+  explicit Stop(const std::stop_token* asked) : before_(stop_asked) { stop_asked = asked; }
+  ~Stop() { stop_asked = before_; }
+  Stop(const Stop&) = delete;
+  Stop& operator=(const Stop&) = delete;
+
+ private:
+  const std::stop_token* before_;
+};
 
 #if defined(__SANITIZE_THREAD__)
 /// The pool's library is not instrumented, so the sanitizer would not know that its threads have
@@ -51,29 +65,15 @@ void run_ranges(std::size_t count, std::size_t grain,
   if (thrown) std::rethrow_exception(thrown);
 }
 #else
-/// Signals that end the process are left to the caller's threads: a handler that removes files must
-/// not run beside the thread that is writing them.
-class SignalsToCaller : public tbb::task_scheduler_observer {
- public:
-  SignalsToCaller() { observe(true); }
-  void on_scheduler_entry(bool is_worker) override {
-    if (!is_worker) return;
-    sigset_t ending;
-    sigemptyset(&ending);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU}) sigaddset(&ending, signal);
-    pthread_sigmask(SIG_BLOCK, &ending, nullptr);
-  }
-};
-
-std::atomic<bool> threads_tried{false};
+std::atomic<std::size_t> threads_tried{0};
 
 /// Where a thread cannot start the pool throws in the midst of its work, or ends the process. So as
 /// many threads as it may take are started once, before it gets any. Throws Error(resource).
 void try_threads() {
-  if (threads_tried.load(std::memory_order_relaxed)) return;
   const std::size_t pool = std::min<std::size_t>(
       tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism),
       static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
+  if (pool <= threads_tried.load(std::memory_order_relaxed)) return;
   std::latch all_started(1);
   std::vector<std::jthread> threads;
   std::string trouble;
@@ -88,9 +88,7 @@ void try_threads() {
                 "no further thread can be started (" + std::to_string(pool) +
                     " wanted): " + trouble +
                     "; allow more processes or memory (ulimit), or fewer threads (--jobs)");
-  static const auto* observer = new SignalsToCaller;  // for the life of the pool
-  static_cast<void>(observer);
-  threads_tried = true;
+  threads_tried = pool;
 }
 
 void run_ranges(std::size_t count, std::size_t grain,
@@ -108,11 +106,18 @@ void parallel_for(std::size_t count, std::size_t grain,
                   const std::function<void(std::size_t begin, std::size_t end)>& body) {
   if (count == 0) return;
   grain = std::max<std::size_t>(grain, 1);
+  check_stop();
   if (count <= grain) {
     body(0, count);
     return;
   }
-  run_ranges(count, grain, body);
+  const std::stop_token* const asked = stop_asked;
+  if (!asked) return run_ranges(count, grain, body);
+  run_ranges(count, grain, [&](std::size_t begin, std::size_t end) {
+    const Stop inside(asked);
+    check_stop();
+    body(begin, end);
+  });
 }
 
 void parallel_sort(std::span<std::uint64_t> values) {
@@ -125,13 +130,33 @@ void parallel_sort(std::span<std::uint64_t> values) {
   std::sort(values.begin(), values.end());
 }
 
-void limit_threads(int threads) {
-  // Never destroyed: the pool would start at once what the limit held back.
-  static auto* limit = new std::optional<tbb::global_control>;
-  limit->emplace(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
+void with_threads(int threads, const std::stop_token& stop, const std::function<void()>& work) {
+  const Stop watched(stop.stop_possible() ? &stop : stop_asked);
+  check_stop();
 #if !defined(__SANITIZE_THREAD__)
-  threads_tried = false;
+  if (threads > 0) {
+    // More threads than cores are started only where the limit of the pool says so.
+    const tbb::global_control more(
+        tbb::global_control::max_allowed_parallelism,
+        std::max<std::size_t>(
+            static_cast<std::size_t>(threads),
+            tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism)));
+    tbb::task_arena arena(threads);
+    const std::stop_token* const asked = stop_asked;
+    arena.execute([&] {
+      const Stop inside(asked);
+      work();
+    });
+    return;
+  }
+#else
+  static_cast<void>(threads);
 #endif
+  work();
+}
+
+void check_stop() {
+  if (stop_asked && stop_asked->stop_requested()) throw Error(ErrorKind::canceled, "canceled");
 }
 
 }  // namespace gvbind

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <stop_token>
 
 namespace gvbind {
 
@@ -20,8 +21,12 @@ void parallel_for(std::size_t count, std::size_t grain,
 /// Sorts ascending. Throws as above.
 void parallel_sort(std::span<std::uint64_t> values);
 
-/// From now on the pool has so many threads, the calling one among them. One thread may call this,
-/// and none may be at work.
-void limit_threads(int threads);
+/// Calls `work` such that what it calls here runs on at most so many threads, the calling one among
+/// them (0: as many as the caller may use), and throws Error(canceled) soon after `stop` is
+/// requested.
+void with_threads(int threads, const std::stop_token& stop, const std::function<void()>& work);
+
+/// Throws Error(canceled) where with_threads() was told to stop. For loops that are not parallel.
+void check_stop();
 
 }  // namespace gvbind

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "gvbind/bind_options.h"
 #include "gvbind/distance/geodesic_distance.h"
 #include "gvbind/prepare/normalize.h"
 #include "gvbind/solid/boundary_voxels.h"

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "gvbind/bind_options.h"
 #include "gvbind/joint.h"
 
 namespace gvbind {

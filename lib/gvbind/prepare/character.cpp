@@ -46,7 +46,7 @@ void report_flipped(const FlippedFaces& flipped, Findings& findings) {
 std::vector<JointBones> find_bones(std::span<const Joint> joints, const Character& c,
                                    const CharacterOptions& options, Findings& findings) {
   const InsideQuery inside(c.cube, c.mesh, c.winding);
-  if (!options.find_controls) return bone_segments(joints, {options.leaf}, &inside);
+  if (options.controls == ControlRule::keep) return bone_segments(joints, {options.leaf}, &inside);
   JointRoles roles = joint_roles(joints, inside);
   const std::vector<bool> near = near_joints(joints, roles, c.cube, c.mesh, c.welded);
   if (near.empty())
@@ -64,23 +64,24 @@ std::vector<JointBones> find_bones(std::span<const Joint> joints, const Characte
 // Orientation, roles and the ends of leaves are asked of the mesh in a cube around all joints.
 // Where the bones found then leave the cube as it is (as a rule: controls may lie far outside), the
 // lattice, the welding and the winding tree stay.
-Character prepare_character(std::span<const Eigen::Vector3d> positions,
-                            std::span<const Triangle> triangles, std::span<const Joint> joints,
+Character prepare_character(const MeshView& mesh, std::span<const Joint> joints,
                             const CharacterOptions& options) {
   Character c;
   const LeafRule simple = options.leaf == LeafRule::surface ? LeafRule::point : options.leaf;
   std::vector<JointBones> bones = bone_segments(joints, {simple});
-  c.cube = unit_cube(positions, triangles, bones);
-  c.mesh = lattice_mesh(c.cube, positions, triangles);
+  c.cube = unit_cube(mesh, bones);
+  c.mesh = lattice_mesh(c.cube, mesh);
   c.welded = welded_vertices(c.mesh);
-  if (options.orient_faces) report_flipped(orient_faces(c.mesh, c.welded), c.findings);
+  if (options.faces == FaceRule::automatic)
+    report_flipped(orient_faces(c.mesh, c.welded), c.findings);
   c.winding = WindingTree(c.mesh);
-  if (options.find_controls || options.leaf == LeafRule::surface) {
+  if (options.controls == ControlRule::automatic || options.leaf == LeafRule::surface) {
     bones = find_bones(joints, c, options, c.findings);
-    const UnitCube cube = unit_cube(positions, triangles, bones);
+    const UnitCube cube = unit_cube(mesh, bones);
     if (cube != c.cube) {
       c.cube = cube;
-      c.mesh = lattice_mesh(c.cube, positions, std::vector(std::move(c.mesh.triangles)));
+      const std::vector<Triangle> oriented = std::move(c.mesh.triangles);
+      c.mesh = lattice_mesh(c.cube, {mesh.positions, oriented});
       c.welded = welded_vertices(c.mesh);
       c.winding = WindingTree(c.mesh);
     }

@@ -15,11 +15,11 @@ namespace gvbind {
 
 struct CharacterOptions {
   LeafRule leaf = LeafRule::surface;
-  /// Controls, IK duplicates and pole targets own no weight, and leaves are joined to the branches
-  /// that continue them (control_joints.h); segments that turn back are shortened. False: every
-  /// joint that deforms owns all of its segments.
-  bool find_controls = true;
-  bool orient_faces = true;  ///< triangles that face inward are flipped (orient_faces.h)
+  /// `automatic`: controls, IK duplicates and pole targets own no weight, and leaves are joined to
+  /// the branches that continue them (control_joints.h); segments that turn back are shortened.
+  /// `keep`: every joint that deforms owns all of its segments.
+  ControlRule controls = ControlRule::automatic;
+  FaceRule faces = FaceRule::automatic;  ///< see orient_faces.h
 };
 
 /// A mesh and its skeleton as all later steps read them: cleaned, in the unit cube, with what
@@ -38,8 +38,7 @@ struct Character {
 };
 
 /// Throws as unit_cube().
-Character prepare_character(std::span<const Eigen::Vector3d> positions,
-                            std::span<const Triangle> triangles, std::span<const Joint> joints,
+Character prepare_character(const MeshView& mesh, std::span<const Joint> joints,
                             const CharacterOptions& options = {});
 
 }  // namespace gvbind

@@ -74,8 +74,8 @@ Eigen::Vector3i UnitCube::to_lattice(const Eigen::Vector3d& p) const {
   return q;
 }
 
-UnitCube unit_cube(std::span<const Eigen::Vector3d> positions, std::span<const Triangle> triangles,
-                   std::span<const JointBones> bones) {
+UnitCube unit_cube(const MeshView& mesh, std::span<const JointBones> bones) {
+  const auto& [positions, triangles] = mesh;
   check_triangles(triangles, positions.size());
   std::vector<bool> used(positions.size());
   for (const Triangle& t : triangles)
@@ -95,13 +95,13 @@ UnitCube unit_cube(std::span<const Eigen::Vector3d> positions, std::span<const T
   return cube_around(box);
 }
 
-LatticeMesh lattice_mesh(const UnitCube& cube, std::span<const Eigen::Vector3d> positions,
-                         std::span<const Triangle> triangles) {
-  LatticeMesh mesh;
-  mesh.positions.reserve(positions.size());
-  for (const Eigen::Vector3d& p : positions) mesh.positions.push_back(cube.to_lattice(p));
-  mesh.triangles.assign(triangles.begin(), triangles.end());
-  return mesh;
+LatticeMesh lattice_mesh(const UnitCube& cube, const MeshView& mesh) {
+  LatticeMesh lattice;
+  lattice.positions.reserve(mesh.positions.size());
+  for (std::size_t i = 0; i < mesh.positions.size(); ++i)
+    lattice.positions.push_back(cube.to_lattice(mesh.positions[i]));
+  lattice.triangles.assign(mesh.triangles.begin(), mesh.triangles.end());
+  return lattice;
 }
 
 LatticeBones lattice_bones(const UnitCube& cube, std::span<const JointBones> bones) {

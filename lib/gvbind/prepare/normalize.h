@@ -1,11 +1,11 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "gvbind/mesh_view.h"
 #include "gvbind/prepare/bone_segments.h"
 
 namespace gvbind {
@@ -32,8 +32,6 @@ constexpr int voxel_shift(int resolution) {
   while (lattice_size >> shift < resolution) --shift;
   return shift;
 }
-
-using Triangle = std::array<std::uint32_t, 3>;
 
 /// Bind space -> lattice: q = round((p - center) * scale) + lattice_size / 2. Uniform; the box of
 /// mesh (what its triangles use) and bones sits in the middle of the cube.
@@ -71,11 +69,9 @@ using LatticeBones = std::vector<std::vector<LatticeSegment>>;
 /// Throws Error(cannot_bind) for positions or joints that are not finite, no triangles, an index
 /// past the positions, and a box without extent or flat along an axis; the error names the vertex,
 /// triangle or joint.
-UnitCube unit_cube(std::span<const Eigen::Vector3d> positions, std::span<const Triangle> triangles,
-                   std::span<const JointBones> bones);
+UnitCube unit_cube(const MeshView& mesh, std::span<const JointBones> bones);
 
-LatticeMesh lattice_mesh(const UnitCube& cube, std::span<const Eigen::Vector3d> positions,
-                         std::span<const Triangle> triangles);
+LatticeMesh lattice_mesh(const UnitCube& cube, const MeshView& mesh);
 
 LatticeBones lattice_bones(const UnitCube& cube, std::span<const JointBones> bones);
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "gvbind/device.h"
+#include "gvbind/bind_options.h"
 #include "gvbind/finding.h"
 #include "gvbind/prepare/normalize.h"
 #include "gvbind/solid/bit_grid.h"

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <numeric>
 #include <utility>
 #include <vector>
 
-#include "gvbind/base/aabb.h"
-#include "gvbind/base/morton_search.h"
 #include "gvbind/base/parallel.h"
 #include "gvbind/distance/seeds.h"
+#include "gvbind/weights/point_search.h"
 
 namespace gvbind {
 
@@ -107,17 +106,12 @@ SkinWeights join(const std::vector<RowBlock>& blocks, std::size_t points) {
   return weights;
 }
 
-std::uint64_t code_of(const Eigen::Vector3i& point) {
-  const auto cell = point.cwiseMax(0).cwiseMin(lattice_size);
-  return morton_code(cell[0], cell[1], cell[2]);
-}
-
 }  // namespace
 
 SkinWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
-                       std::span<const Eigen::Vector3i> points, const FalloffOptions& options,
+                       std::span<const Eigen::Vector3i> points, const Falloff& falloff,
                        const EuclideanCorrection* bones, const Admission& admits) {
-  const double lambda = (1.0 - options.alpha) * min_lambda + options.alpha * max_lambda;
+  const double lambda = (1.0 - falloff.alpha) * min_lambda + falloff.alpha * max_lambda;
   std::vector<RowBlock> blocks((points.size() + points_per_block - 1) / points_per_block);
   parallel_for(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
     std::vector<JointDistance> distances;
@@ -128,8 +122,8 @@ SkinWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
         collect_distances(voxels, field, points[p], distances);
         if (bones) correct_distances(*bones, points[p], distances);
         if (admits) keep_admitted(admits, p, distances);
-        if (options.max_influences > 0 && distances.size() > std::size_t(options.max_influences))
-          distances.resize(static_cast<std::size_t>(options.max_influences));
+        if (falloff.max_influences > 0 && distances.size() > std::size_t(falloff.max_influences))
+          distances.resize(static_cast<std::size_t>(falloff.max_influences));
         const std::size_t before = blocks[b].entries.size();
         append_row(distances, lambda, powers, blocks[b].entries);
         blocks[b].counts.push_back(static_cast<std::uint32_t>(blocks[b].entries.size() - before));
@@ -140,41 +134,15 @@ SkinWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
 }
 
 std::size_t fill_empty_rows(std::span<const Eigen::Vector3i> points, SkinWeights& weights) {
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> reached;
-  std::vector<std::uint32_t> empty;
+  std::vector<std::uint32_t> reached, empty;
   for (std::uint32_t i = 0; i < points.size(); ++i)
-    if (weights.first[i + 1] > weights.first[i])
-      reached.emplace_back(code_of(points[i]), i);
-    else
-      empty.push_back(i);
+    (weights.row(i).empty() ? empty : reached).push_back(i);
   if (empty.empty() || reached.empty()) return empty.size();
-  std::sort(reached.begin(), reached.end());
-  std::vector<std::uint64_t> codes;
-  codes.reserve(reached.size());
-  for (const auto& [code, index] : reached) codes.push_back(code);
-
+  const PointSearch search(points, reached);
   std::vector<std::uint32_t> source(points.size());
-  for (std::uint32_t i = 0; i < points.size(); ++i) source[i] = i;
+  std::iota(source.begin(), source.end(), 0u);
   parallel_for(empty.size(), 256, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t e = begin; e < end; ++e) {
-      const Eigen::Vector3d p = points[empty[e]].cast<double>();
-      double bound = std::numeric_limits<double>::infinity();
-      std::uint32_t best = 0;
-      const auto lower = [&](const Eigen::Vector3i& low, int side) {
-        const Eigen::Array3d first = low.cast<double>().array();
-        return offset_to_box(p, first, first + side).squaredNorm();
-      };
-      visit_nearest([&](std::size_t i) { return codes[i]; }, {0, lattice_bits + 1, 0, codes.size()},
-                    bound, lower,
-                    [&](std::size_t i) {
-                      const std::uint32_t other = reached[i].second;
-                      const double d = (points[other].cast<double>() - p).squaredNorm();
-                      if (d > bound || (d == bound && other > best)) return;
-                      bound = d;
-                      best = other;
-                    });
-      source[empty[e]] = best;
-    }
+    for (std::size_t e = begin; e < end; ++e) source[empty[e]] = search.nearest(points[empty[e]]);
   });
   SkinWeights filled;
   for (const std::uint32_t vertex : source) filled.append_row(weights, vertex);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 
+#include "gvbind/bind_options.h"
 #include "gvbind/distance/geodesic_distance.h"
 #include "gvbind/skin_weights.h"
 #include "gvbind/volume/sparse_voxels.h"
@@ -16,11 +17,6 @@ namespace gvbind {
 constexpr double min_lambda = 5.0, max_lambda = 30.0;
 /// d_tol of equation 9, in cube sides: one lattice step.
 constexpr double min_distance = 1.0 / lattice_size;
-
-struct FalloffOptions {
-  double alpha = 0.1;      ///< 0 smooth .. 1 tight
-  int max_influences = 4;  ///< weights per point; 0: all that the field has
-};
 
 /// Whether a joint may own weight at the point of this index.
 using Admission = std::function<bool(std::size_t point, std::uint32_t influence)>;
@@ -37,7 +33,7 @@ using Admission = std::function<bool(std::size_t point, std::uint32_t influence)
 /// refuses are left out, unless it refuses all. As both may change which joints are nearest, the
 /// field should have some labels (4 are enough) even where fewer weights are asked for.
 SkinWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
-                       std::span<const Eigen::Vector3i> points, const FalloffOptions& options = {},
+                       std::span<const Eigen::Vector3i> points, const Falloff& falloff = {},
                        const EuclideanCorrection* bones = nullptr, const Admission& admits = {});
 
 /// Gives every empty row the row of the nearest point that has one (ties: the lowest index).

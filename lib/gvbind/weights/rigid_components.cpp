@@ -7,25 +7,20 @@
 
 namespace gvbind {
 
-namespace {
-
-constexpr std::uint32_t no_joint = 0xffffffffu;
-
-/// The joint of each rigid component.
-std::vector<std::uint32_t> owners(const Components& components, const ComponentJoints& joints,
-                                  const SkinWeights& weights) {
+std::vector<std::uint32_t> component_owners(const Components& components,
+                                            const ComponentJoints& joints,
+                                            const SkinWeights& weights) {
   std::vector<std::map<std::uint32_t, double>> votes(components.count());
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
     const std::uint32_t p = components.component[v];
     if (p == no_component || joints.kind[p] != ComponentKind::attached) continue;
-    for (std::uint32_t k = weights.first[v]; k < weights.first[v + 1]; ++k)
-      votes[p][weights.influence[k]] += static_cast<double>(weights.weight[k]);
+    for (const auto& [joint, weight] : weights.row(v)) votes[p][joint] += double{weight};
   }
-  std::vector<std::uint32_t> owner(components.count(), no_joint);
+  std::vector<std::uint32_t> owner(components.count(), no_owner);
   for (std::size_t p = 0; p < components.count(); ++p) {
     if (joints.kind[p] == ComponentKind::rigid) owner[p] = joints.joint[p];
     double most = 0.0, sum = 0.0;
-    std::uint32_t best = no_joint;
+    std::uint32_t best = no_owner;
     for (const auto& [influence, vote] : votes[p]) {
       sum += vote;
       if (vote > most) {
@@ -38,18 +33,15 @@ std::vector<std::uint32_t> owners(const Components& components, const ComponentJ
   return owner;
 }
 
-}  // namespace
-
-RigidCount bind_rigid_components(const Components& components, const ComponentJoints& joints,
+RigidCount bind_rigid_components(const Components& components, std::span<const std::uint32_t> owner,
                                  SkinWeights& weights) {
-  const std::vector<std::uint32_t> owner = owners(components, joints, weights);
   RigidCount count;
-  for (const std::uint32_t joint : owner) count.components += joint != no_joint;
+  for (const std::uint32_t joint : owner) count.components += joint != no_owner;
   if (count.components == 0) return count;
   SkinWeights bound;
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
     const std::uint32_t k = components.component[v];
-    if (weights.first[v] == weights.first[v + 1] || k == no_component || owner[k] == no_joint) {
+    if (weights.row(v).empty() || k == no_component || owner[k] == no_owner) {
       bound.append_row(weights, v);
       continue;
     }

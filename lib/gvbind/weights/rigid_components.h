@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
 
 #include "gvbind/skin_weights.h"
 #include "gvbind/weights/component_joints.h"
@@ -16,9 +19,16 @@ struct RigidCount {
 /// that no two joints are as good.
 constexpr double min_rigid_fraction = 0.501;
 
-/// Gives the vertices of a rigid component to its joint, and those of an attached one to the joint
-/// with most weight there, if that is enough. Returns how many it gave.
-RigidCount bind_rigid_components(const Components& components, const ComponentJoints& joints,
-                                 SkinWeights& weights);
+constexpr std::uint32_t no_owner = 0xffffffffu;
+
+/// Of each component, the joint that takes all its vertices: its joint if it is rigid; if it is
+/// attached, the one with most weight there, if that is enough; else no_owner.
+std::vector<std::uint32_t> component_owners(const Components& components,
+                                            const ComponentJoints& joints,
+                                            const SkinWeights& weights);
+
+/// Gives the vertices of owned components to the owners. Returns how many it gave.
+RigidCount bind_rigid_components(const Components& components,
+                                 std::span<const std::uint32_t> owners, SkinWeights& weights);
 
 }  // namespace gvbind

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gvbind/device.h"
+#include "gvbind/bind_options.h"
 #include "gvbind/prepare/normalize.h"
 #include "gvbind/solid/bit_grid.h"
 #include "gvbind/solid/slab_voxelizer/slab_passes.h"

@@ -7,15 +7,16 @@
 
 namespace gvbind {
 
-/// What went wrong, in the terms of the command's exit codes.
+/// What went wrong.
 enum class ErrorKind {
-  usage = 2,        ///< an option that makes no sense
-  input = 3,        ///< a file that is missing, damaged, foreign or unsupported
-  cannot_bind = 4,  ///< a sound file that holds nothing that can be bound
-  output = 5,       ///< an output that cannot be written, or reads back differently
-  resource = 7,     ///< a device or memory that is not there
-  time_limit = 8,
-  internal = 70,
+  usage,        ///< an option that makes no sense
+  input,        ///< a file that is missing, damaged, foreign or unsupported
+  cannot_bind,  ///< a sound file that holds nothing that can be bound
+  output,       ///< an output that cannot be written, or reads back differently
+  resource,     ///< a device or memory that is not there
+  time_limit,
+  canceled,  ///< by Monitor::stop
+  internal,
 };
 
 /// The one exception of the project. `what()` is a single line of clean UTF-8, whatever names the

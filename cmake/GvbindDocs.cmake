@@ -1,0 +1,20 @@
+# The reference of the public headers: cmake --build ... --target docs. A warning is an error.
+find_package(Doxygen QUIET)
+if(NOT DOXYGEN_FOUND)
+  add_custom_target(docs COMMAND "${CMAKE_COMMAND}" -E echo "docs: doxygen is not installed" COMMAND "${CMAKE_COMMAND}" -E false)
+  return()
+endif()
+set(DOXYGEN_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/docs")
+set(DOXYGEN_PROJECT_NAME "gvbind")
+set(DOXYGEN_EXTRACT_ALL YES)
+set(DOXYGEN_GENERATE_LATEX NO)
+set(DOXYGEN_HAVE_DOT NO)
+set(DOXYGEN_QUIET YES)
+set(DOXYGEN_WARN_AS_ERROR YES)
+set(DOXYGEN_MACRO_EXPANSION YES)
+set(DOXYGEN_USE_MDFILE_AS_MAINPAGE "${PROJECT_SOURCE_DIR}/docs/library.md")
+set(DOXYGEN_EXAMPLE_PATH "${PROJECT_SOURCE_DIR}/docs/example")
+set(DOXYGEN_STRIP_FROM_PATH "${PROJECT_SOURCE_DIR}/lib/gvbind/include" "${PROJECT_SOURCE_DIR}/lib/assets/include"
+  "${PROJECT_SOURCE_DIR}/lib/check/include" "${PROJECT_SOURCE_DIR}/lib/preview/include")
+doxygen_add_docs(docs "${PROJECT_SOURCE_DIR}/docs/library.md" ${DOXYGEN_STRIP_FROM_PATH}
+  COMMENT "The reference of the public headers")

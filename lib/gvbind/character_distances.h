@@ -1,0 +1,79 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <span>
+#include <vector>
+
+#include "gvbind/bind_skin.h"
+#include "gvbind/distance/geodesic_distance.h"
+#include "gvbind/distance/seeds.h"
+#include "gvbind/prepare/character.h"
+#include "gvbind/volume/sparse_voxels.h"
+
+namespace gvbind {
+
+/// A character with the distances of its joints: all that does not depend on the falloff.
+struct CharacterDistances {
+  Character character;  ///< its winding tree is released
+  LatticeBones bones;   ///< those of joints outside moved where the options want that
+  SparseVoxels voxels;
+  DistanceField field;
+  std::vector<Eigen::Vector3i> points;  ///< where the vertices' distances are read: the vertices,
+                                        ///< but beside a cut contact on their side of it
+  std::vector<OutsideJoint> outside;
+};
+
+/// Runs stages in turn, reports each to the monitor and keeps its time. Throws Error(canceled)
+/// between them.
+class StageClock {
+ public:
+  /// `stages`: how many there will be. Keeps references.
+  StageClock(std::vector<StageTime>& times, const Monitor& monitor, int stages)
+      : times_(times), monitor_(monitor), stages_(stages) {}
+
+  template <class Stage>
+  auto run(const char* name, const Stage& stage) {
+    begin(name);
+    auto result = stage();
+    end(name);
+    return result;
+  }
+
+ private:
+  void begin(const char* name);
+  void end(const char* name);
+
+  std::vector<StageTime>& times_;
+  const Monitor& monitor_;
+  int stages_;
+  double started_ = 0.0;  ///< seconds
+};
+
+/// The stages of a bind: those of character_distances(), and "weights".
+constexpr int bind_stages = 8;
+
+/// Throws Error(usage) for options out of their range, cannot_bind for joints in a wrong order or
+/// too many.
+void validate(const BindOptions& options, std::span<const Joint> joints);
+
+/// What prepare_character() needs to know of the options.
+CharacterOptions character_options(const BindOptions& options);
+
+/// Stages "boundary" to "distances" (sections 4 to 6). Adds to the statistics and findings of
+/// `result`.
+CharacterDistances character_distances(Character character, std::span<const Joint> joints,
+                                       const BindOptions& options, StageClock& clock,
+                                       BindResult& result);
+
+/// Calls `work` with at most so many threads (0: as many as there are), such that it ends soon with
+/// Error(canceled) when the monitor's stop is requested. Memory that cannot be had becomes
+/// Error(resource).
+void run_monitored(const BindOptions& options, const Monitor& monitor,
+                   const std::function<void()>& work);
+
+/// bind_skin() for a character prepared from the joints with character_options(options), for those
+/// who ask it for its feature sizes first.
+BindResult bind_character(Character&& character, std::span<const Joint> joints,
+                          const BindOptions& options = {}, const Monitor& monitor = {});
+
+}  // namespace gvbind

@@ -1,0 +1,104 @@
+#pragma once
+
+namespace gvbind {
+
+/// What voxelizes the mesh.
+enum class Device {
+  automatic,  ///< a hardware EGL device where one may save more time than it takes, else the CPU
+  egl,        ///< any EGL device, software drivers too
+  cpu,
+};
+
+/// The six views of section 5.1, named by the side they look from.
+enum ViewBit : unsigned {
+  view_plus_x = 1u << 0,
+  view_minus_x = 1u << 1,
+  view_plus_y = 1u << 2,
+  view_minus_y = 1u << 3,
+  view_plus_z = 1u << 4,
+  view_minus_z = 1u << 5,
+  all_views = 63u,
+};
+
+/// What becomes of voxels that the views disagree about (section 5.1).
+enum class AmbiguousRule {
+  winding,  ///< interior where the winding number of their center says so
+  outside,  ///< not interior
+};
+
+/// The bone of a joint without children.
+enum class LeafRule {
+  surface,  ///< along its parent's bone's direction until shortly before the mesh ends, at most as
+            ///< long as that bone
+  extend,   ///< half its parent's bone, further along the same direction
+  point,    ///< the joint alone
+  ignore,   ///< none
+};
+
+/// Distances to bones.
+enum class DistanceRule {
+  straight,  ///< Euclidean where paths inside the mesh allow
+  path,      ///< along the paths, as the paper has it
+};
+
+/// Connected components of the mesh.
+enum class ComponentRule {
+  automatic,  ///< they follow the joints whose bones they contain; those of one joint are rigid
+  bend,       ///< every vertex may follow every joint
+};
+
+/// Joints that only hold or steer others (controls, IK duplicates, pole targets).
+enum class ControlRule {
+  automatic,  ///< own no weight
+  keep,       ///< own weight like others
+};
+
+/// A joint none of whose bones meets a voxel of the mesh.
+enum class OutsideRule {
+  extend,  ///< its distances begin at the nearest voxels, with the distance to them
+  snap,    ///< as if it were moved to the nearest voxel
+  skip,    ///< owns nothing
+  error,   ///< the bind is refused
+};
+
+/// Triangles that face inward.
+enum class FaceRule {
+  automatic,  ///< are flipped for the bind
+  keep,       ///< are trusted
+};
+
+/// Surfaces of far bones that touch (fingers, thighs).
+enum class TouchRule {
+  separate,  ///< paths do not cross the contact
+  join,      ///< weights are shared across it
+};
+
+struct BindOptions {
+  int resolution = 256;    ///< voxels per side: a power of two, 16 to 2048
+  double penalty = 4.0;    ///< factor on edges into boundary voxels, 1 to 1000 (section 6)
+  double alpha = 0.4;      ///< 0 smooth .. 1 tight (equation 8)
+  int max_influences = 4;  ///< weights per vertex; 0: all
+  Device device = Device::automatic;
+  unsigned views = all_views;  ///< bits of ViewBit; at least one of each of two axes
+  AmbiguousRule ambiguous = AmbiguousRule::winding;
+  LeafRule leaf = LeafRule::surface;
+  DistanceRule distance = DistanceRule::straight;
+  ComponentRule components = ComponentRule::automatic;
+  ControlRule controls = ControlRule::automatic;
+  OutsideRule outside = OutsideRule::extend;
+  FaceRule faces = FaceRule::automatic;
+  TouchRule touching = TouchRule::separate;
+  int threads = 0;  ///< at most; 0: those of the caller's TBB arena, one per core unless limited
+};
+
+/// Equations 7 to 9.
+struct Falloff {
+  double alpha = 0.4;      ///< 0 smooth .. 1 tight
+  int max_influences = 4;  ///< weights per point; 0: all
+};
+
+/// As the paper binds (section 8): geodesic distances, alpha 0.1, every joint and vertex for
+/// itself, the mesh as it is, and leaves half as long as their parents.
+BindOptions paper_options();
+
+}  // namespace gvbind

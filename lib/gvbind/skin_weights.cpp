@@ -1,0 +1,53 @@
+#include "gvbind/skin_weights.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gvbind {
+
+namespace {
+
+constexpr std::size_t packed_count = 4;
+
+/// Rounds down and gives what is left of 65535 to those with the largest remainders, the larger
+/// weight first.
+std::array<std::uint16_t, packed_count> rounded(const std::array<double, packed_count>& weights) {
+  double sum = 0.0;
+  for (const double weight : weights) sum += weight;
+  std::array<std::uint16_t, packed_count> whole{};
+  if (!(sum > 0.0)) return whole;
+  std::array<double, packed_count> rest{};
+  int left = 65535;
+  for (std::size_t i = 0; i < packed_count; ++i) {
+    const double exact = weights[i] / sum * 65535.0;
+    whole[i] = static_cast<std::uint16_t>(exact);
+    rest[i] = exact - whole[i];
+    left -= whole[i];
+  }
+  for (; left > 0; --left) {
+    const auto most = std::max_element(rest.begin(), rest.end());
+    ++whole[static_cast<std::size_t>(most - rest.begin())];
+    *most = -1.0;
+  }
+  return whole;
+}
+
+}  // namespace
+
+PackedWeights pack(const SkinWeights& weights) {
+  PackedWeights packed;
+  packed.joints.resize(weights.vertex_count());
+  packed.weights.resize(weights.vertex_count());
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+    const WeightRow row = weights.row(v);
+    std::array<double, packed_count> kept{};
+    for (std::size_t i = 0; i < std::min(row.size(), packed_count); ++i)
+      kept[i] = double{row[i].weight};
+    packed.weights[v] = rounded(kept);
+    for (std::size_t i = 0; i < std::min(row.size(), packed_count); ++i)
+      if (packed.weights[v][i] > 0) packed.joints[v][i] = static_cast<std::uint16_t>(row[i].joint);
+  }
+  return packed;
+}
+
+}  // namespace gvbind

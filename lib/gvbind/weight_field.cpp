@@ -1,0 +1,62 @@
+#include "gvbind/weight_field.h"
+
+#include <utility>
+#include <vector>
+
+#include "gvbind/bind_findings.h"
+#include "gvbind/character_distances.h"
+#include "gvbind/weights/character_weights.h"
+
+namespace gvbind {
+
+struct WeightField::State {
+  BindOptions options;
+  CharacterDistances distances;
+  WeightRules rules;
+  BindResult report;  ///< without weights
+};
+
+WeightField::WeightField(std::unique_ptr<State> state) : state_(std::move(state)) {}
+WeightField::WeightField(WeightField&&) noexcept = default;
+WeightField& WeightField::operator=(WeightField&&) noexcept = default;
+WeightField::~WeightField() = default;
+
+WeightField WeightField::build(const MeshView& mesh, std::span<const Joint> joints,
+                               const BindOptions& options, const Monitor& monitor) {
+  validate(options, joints);
+  auto state = std::make_unique<State>();
+  state->options = options;
+  run_monitored(options, monitor, [&] {
+    StageClock clock(state->report.statistics.stages, monitor, bind_stages);
+    Character character = clock.run(
+        "prepare", [&] { return prepare_character(mesh, joints, character_options(options)); });
+    state->distances =
+        character_distances(std::move(character), joints, options, clock, state->report);
+    state->rules = clock.run("weights", [&] { return weight_rules(state->distances, options); });
+  });
+  return WeightField(std::move(state));
+}
+
+SkinWeights WeightField::at_vertices(const Falloff& falloff) const {
+  SkinWeights rows;
+  run_monitored(state_->options, {},
+                [&] { rows = character_weights(state_->distances, state_->rules, falloff).rows; });
+  return rows;
+}
+
+SkinWeights WeightField::at(const PositionView& points, const Falloff& falloff) const {
+  SkinWeights rows;
+  run_monitored(state_->options, {}, [&] {
+    std::vector<Eigen::Vector3i> lattice;
+    lattice.reserve(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i)
+      lattice.push_back(state_->distances.character.cube.to_lattice(points[i]));
+    rows = weights_of_points(state_->distances, state_->rules, falloff, lattice);
+  });
+  return rows;
+}
+
+const BindStatistics& WeightField::statistics() const { return state_->report.statistics; }
+const Findings& WeightField::findings() const { return state_->report.findings; }
+
+}  // namespace gvbind

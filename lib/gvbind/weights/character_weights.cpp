@@ -1,0 +1,96 @@
+#include "gvbind/weights/character_weights.h"
+
+#include <numeric>
+
+#include "gvbind/base/parallel.h"
+#include "gvbind/weights/falloff.h"
+#include "gvbind/weights/point_search.h"
+
+namespace gvbind {
+
+namespace {
+
+const EuclideanCorrection* correction_of(const WeightRules& rules) {
+  return rules.correction ? &*rules.correction : nullptr;
+}
+
+/// `vertex_of`: of each point, the vertex whose component it belongs to; none: its own index.
+SkinWeights admitted_weights(const CharacterDistances& distances, const WeightRules& rules,
+                             const Falloff& falloff, std::span<const Eigen::Vector3i> points,
+                             std::span<const std::uint32_t> vertex_of = {}) {
+  if (!rules.components)
+    return weights_at(distances.voxels, distances.field, points, falloff, correction_of(rules));
+  const std::vector<std::uint32_t>& components = distances.character.components.component;
+  const auto admits = [&](std::size_t point, std::uint32_t joint) {
+    const std::uint32_t component = components[vertex_of.empty() ? point : vertex_of[point]];
+    return component == no_component || rules.components->admits[component][joint];
+  };
+  return weights_at(distances.voxels, distances.field, points, falloff, correction_of(rules),
+                    admits);
+}
+
+std::span<const Eigen::Vector3i> reading_points(const CharacterDistances& distances) {
+  return distances.points.empty() ? distances.character.mesh.positions : distances.points;
+}
+
+std::vector<std::uint32_t> nearest_vertices(std::span<const Eigen::Vector3i> vertices,
+                                            std::span<const Eigen::Vector3i> points) {
+  std::vector<std::uint32_t> all(vertices.size());
+  std::iota(all.begin(), all.end(), 0u);
+  const PointSearch search(vertices, all);
+  std::vector<std::uint32_t> nearest(points.size());
+  parallel_for(points.size(), 256, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t p = begin; p < end; ++p) nearest[p] = search.nearest(points[p]);
+  });
+  return nearest;
+}
+
+}  // namespace
+
+WeightRules weight_rules(const CharacterDistances& distances, const BindOptions& options) {
+  WeightRules rules;
+  if (options.distance == DistanceRule::straight)
+    rules.correction = euclidean_correction(distances.bones, distances.voxels);
+  if (options.components == ComponentRule::automatic)
+    rules.components = component_joints(distances.character, distances.bones);
+  return rules;
+}
+
+CharacterWeights character_weights(const CharacterDistances& distances, const WeightRules& rules,
+                                   const Falloff& falloff) {
+  CharacterWeights made;
+  made.rows = admitted_weights(distances, rules, falloff, reading_points(distances));
+  if (rules.components) {
+    const Components& components = distances.character.components;
+    made.owner = component_owners(components, *rules.components, made.rows);
+    made.rigid = bind_rigid_components(components, made.owner, made.rows);
+  }
+  made.unreached = fill_empty_rows(distances.character.mesh.positions, made.rows);
+  return made;
+}
+
+SkinWeights weights_of_points(const CharacterDistances& distances, const WeightRules& rules,
+                              const Falloff& falloff, std::span<const Eigen::Vector3i> points) {
+  const std::vector<Eigen::Vector3i>& vertices = distances.character.mesh.positions;
+  const std::vector<std::uint32_t> nearest = nearest_vertices(vertices, points);
+  const CharacterWeights of_vertices = character_weights(distances, rules, falloff);
+  const std::span<const Eigen::Vector3i> reading = reading_points(distances);
+  std::vector<Eigen::Vector3i> read(points.begin(), points.end());
+  for (std::size_t p = 0; p < read.size(); ++p)
+    read[p] += reading[nearest[p]] - vertices[nearest[p]];
+  const SkinWeights free = admitted_weights(distances, rules, falloff, read, nearest);
+  const std::vector<std::uint32_t>& components = distances.character.components.component;
+  SkinWeights weights;
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    const std::uint32_t component = components[nearest[p]];
+    const bool is_rigid = !of_vertices.owner.empty() && component != no_component &&
+                          of_vertices.owner[component] != no_owner;
+    if (is_rigid || free.row(p).empty())
+      weights.append_row(of_vertices.rows, nearest[p]);
+    else
+      weights.append_row(free, p);
+  }
+  return weights;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,19 @@
+#include <gvbind/check.h>
+#include <gvbind/preview.h>
+
+#include <cstdio>
+#include <filesystem>
+
+// A file that is sound is judged sound, a bind of it too, and a picture is drawn.
+int main(int, char** argv) {
+  gvbind::Asset asset = gvbind::Asset::read(argv[1]);
+  const gvbind::SkinReport before = gvbind::check(asset);
+  asset.bind();
+  const gvbind::SkinReport now = gvbind::check(asset);
+  gvbind::draw_preview(asset, argv[2], 400);
+  std::printf("stretch %.3f, then %.3f\n", before.stretch, now.stretch);
+  return before.vertices_without_weight == 0 && before.stretch == now.stretch &&
+                 std::filesystem::file_size(argv[2]) > 1000
+             ? 0
+             : 1;
+}

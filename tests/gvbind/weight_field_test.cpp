@@ -1,0 +1,86 @@
+#include "gvbind/weight_field.h"
+
+#include <catch2/catch.hpp>
+
+#include "gvbind/reference_bind.h"
+#include "gvbind/unit_shapes.h"
+
+using namespace gvbind;
+using namespace gvbind::test;
+
+namespace {
+
+MeshView view_of(const Figure& f) { return {f.shape.positions, f.shape.triangles}; }
+
+BindOptions on_cpu() {
+  BindOptions options;
+  options.resolution = 64;
+  options.device = Device::cpu;
+  options.max_influences = 8;
+  return options;
+}
+
+bool same(const SkinWeights& a, const SkinWeights& b) {
+  return a.first == b.first && a.influence == b.influence && a.weight == b.weight;
+}
+
+/// A body with a loose button that holds no bone.
+Figure figure_with_button() {
+  Figure f = figure();
+  const Eigen::Vector3d at = f.shape.positions[20] * 1.02;
+  const Eigen::Vector3d size = Eigen::Vector3d::Constant(0.03);
+  f.shape.append(box(at, at + size));
+  return f;
+}
+
+}  // namespace
+
+TEST_CASE("a field gives what a bind gives, with any falloff") {
+  for (const Figure& f : {figure(), figure_with_button()}) {
+    const WeightField field = WeightField::build(view_of(f), f.joints, on_cpu());
+    for (const Falloff falloff : {Falloff{0.1, 4}, Falloff{0.4, 4}, Falloff{1.0, 2}}) {
+      BindOptions options = on_cpu();
+      options.alpha = falloff.alpha;
+      options.max_influences = falloff.max_influences;
+      const SkinWeights rows = field.at_vertices(falloff);
+      // Asked for fewer, a bind keeps four labels of each voxel, the field eight.
+      if (falloff.max_influences == 4) CHECK(rows.vertex_count() == f.shape.positions.size());
+      options.max_influences = 8;
+      if (falloff.max_influences == 4)
+        CHECK(same(field.at_vertices({falloff.alpha, 8}),
+                   bind_skin(view_of(f), f.joints, options).weights));
+      CHECK(same(field.at(f.shape.positions, falloff), rows));
+    }
+    CHECK(field.statistics().sparse_voxels > 0);
+  }
+}
+
+TEST_CASE("a field weighs other points in between, and belongs to whoever is nearest") {
+  const Figure f = figure_with_button();
+  const WeightField field = WeightField::build(view_of(f), f.joints, on_cpu());
+  const SkinWeights rows = field.at_vertices();
+  // The middle of the button follows what its corners follow.
+  const std::size_t corner = f.shape.positions.size() - 8;
+  Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+  for (std::size_t k = 0; k < 8; ++k) middle += f.shape.positions[corner + k] / 8.0;
+  const SkinWeights button = field.at(std::vector{middle});
+  REQUIRE(button.row(0).size() == rows.row(corner).size());
+  for (std::size_t i = 0; i < button.row(0).size(); ++i)
+    CHECK(button.row(0)[i].joint == rows.row(corner)[i].joint);
+  // Points off the mesh have rows that sum to one.
+  const std::vector<Eigen::Vector3f> anywhere = {{0, 0, 0}, {100, 0, 0}, {0.1f, 0.9f, 0.05f}};
+  const SkinWeights free = field.at(anywhere);
+  for (std::size_t p = 0; p < anywhere.size(); ++p) {
+    float sum = 0.0f;
+    for (const auto& [joint, weight] : free.row(p)) sum += weight;
+    CHECK(sum == Approx(1.0f).margin(1e-5));
+  }
+  CHECK(field.at(std::vector<Eigen::Vector3d>{}).empty());
+}
+
+TEST_CASE("a field refuses what a bind refuses") {
+  const Figure f = figure();
+  BindOptions options = on_cpu();
+  options.resolution = 100;
+  CHECK_THROWS_AS(WeightField::build(view_of(f), f.joints, options), Error);
+}
