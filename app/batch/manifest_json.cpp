@@ -13,8 +13,6 @@ namespace gvbind {
 
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::size_t deepest = 16;  // a manifest needs four levels
 
 /// Counts the lines that the parser, which reports no locations, has read.
@@ -44,7 +42,7 @@ class LineCounter {
   int* line_;
 };
 
-class TreeBuilder : public nlohmann::json_sax<Json> {
+class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
  public:
   TreeBuilder(std::string name, const int& line) : name_(std::move(name)), line_(line) {}
 
@@ -83,7 +81,8 @@ class TreeBuilder : public nlohmann::json_sax<Json> {
     return true;
   }
 
-  bool parse_error(std::size_t, const std::string&, const Json::exception& error) override {
+  bool parse_error(std::size_t, const std::string&,
+                   const nlohmann::json::exception& error) override {
     std::string what = error.what();
     // The library's own count of lines and its name for the error say nothing that we do not.
     const std::size_t detail = what.find("syntax error");
@@ -148,7 +147,7 @@ ManifestNode parse_json(std::string_view content, const std::string& name) {
   int line = 1;
   TreeBuilder builder(name, line);
   const LineCounter begin(content.data(), &line), end(content.data() + content.size(), &line);
-  Json::sax_parse(begin, end, &builder);
+  nlohmann::json::sax_parse(begin, end, &builder);
   return builder.take();
 }
 

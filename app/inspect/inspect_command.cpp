@@ -200,6 +200,7 @@ void print_text(const Inspection& seen) {
 
 /// Returns the exit code of the process.
 int run_inspect(const InspectCommand& command) {
+  set_up_threads(0);
   limit_memory(memory_limit(command.limits.max_memory));
   ordered_json files = ordered_json::array();
   std::set<int> kinds;

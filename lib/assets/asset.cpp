@@ -110,8 +110,8 @@ void Asset::write(const std::filesystem::path& file, Overwrite overwrite) const 
   naming(file, [&] {
     if (s.weights.meshes.empty()) return;
     ReadOptions reading = s.reading;
-    reading.future_folder = file.parent_path().empty() ? "." : file.parent_path();
-    widen(reading.root, reading.future_folder);
+    reading.future_directory = file.parent_path().empty() ? "." : file.parent_path();
+    widen(reading.root, reading.future_directory);
     widen(reading.root, staged.staged_main().parent_path());
     const Document written = read_document(staged.staged_main(), findings, reading);
     verify_written(expected, s.weights, scene_of(written, {}, findings, without_attributes));
