@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/gvbind/bind_skin_test.cpp.
+
 #include <Eigen/Core>
 #include <span>
 #include <vector>

@@ -1,3 +1,5 @@
+// Tested by tests/gvbind/utf8_test.cpp.
+
 #include "gvbind/error.h"
 
 #include "gvbind/base/utf8.h"

@@ -1,3 +1,5 @@
+// Tested by tests/consumer/judge_file.cpp.
+
 #include "gvbind/preview.h"
 #include "preview/preview.h"
 

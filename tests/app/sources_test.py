@@ -52,7 +52,7 @@ class Tested(unittest.TestCase):
                 continue
             header = path.with_suffix('.h')
             text = (header if header.exists() else path).read_text()
-            named = re.search(r'^// Tested by (tests/\S+_test\.(?:cpp|py))\.$', text, re.MULTILINE)
+            named = re.search(r'^// Tested by (tests/\S+\.(?:cpp|py))\.$', text, re.MULTILINE)
             with self.subTest(path.relative_to(SOURCES)):
                 self.assertTrue(named, 'no test of its stem, and no line "// Tested by tests/..." in its header')
                 self.assertTrue((SOURCES / named[1]).exists(), named[1] + ' is not there')

@@ -35,7 +35,8 @@ TEST_CASE("two trees meet halfway between their roots") {
   CHECK(geometry.between(0, 2).from_b == Approx(5.0));
 }
 
-TEST_CASE("distances are to bones, and a joint without children reaches half its parent's bone on") {
+TEST_CASE(
+    "distances are to bones, and a joint without children reaches half its parent's bone on") {
   const SkeletonGeometry geometry(test::trousers_joints());
   CHECK(geometry.to_bones(1, {-0.5, 0.8, 0}) == Approx(0.3));
   CHECK(geometry.to_bones(3, {-0.2, -0.1, 0}) == Approx(0.0).margin(1e-12));

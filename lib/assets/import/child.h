@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/import/child_process_test.cpp.
+
 #include <cstdint>
 #include <functional>
 #include <vector>

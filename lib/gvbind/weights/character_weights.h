@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/gvbind/weight_field_test.cpp.
+
 #include <cstdint>
 #include <optional>
 #include <vector>

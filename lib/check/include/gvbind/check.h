@@ -8,8 +8,8 @@ namespace gvbind {
 struct SkinReport {
   std::size_t vertices_without_weight = 0;
   std::size_t max_influences = 0;  ///< joints at one vertex
-  double bleed = 0.0;               ///< share of the weight that goes to far joints across a gap
-  double far_surface = 0.0;         ///< share of the surface that follows a far joint
+  double bleed = 0.0;              ///< share of the weight that goes to far joints across a gap
+  double far_surface = 0.0;        ///< share of the surface that follows a far joint
   double far_joint = 0.0;  ///< how much farther the worst joint lies than others from what it moves
   double stretch = 0.0;    ///< 99th percentile of edge stretch in random poses
   Findings findings;       ///< what exceeds the limits, by falling severity
