@@ -151,4 +151,19 @@ std::string message_of(const Work& work, ErrorKind kind) {
   return {};
 }
 
+/// The document as its bytes are read again.
+inline std::shared_ptr<FbxDocument> reread(const FbxDocument& document) {
+  Findings findings;
+  return parse_fbx(encode_fbx(document, findings), document.path);
+}
+
+inline std::int64_t count_in_definitions(const FbxDocument& document, const std::string& kind) {
+  const FbxNode& definitions = *find_child(document.root, "Definitions");
+  if (kind.empty()) return *integer_of(find_child(definitions, "Count")->properties[0]);
+  for (const FbxNode& type : definitions.children)
+    if (type.name == "ObjectType" && text_of(type.properties[0]) == kind)
+      return *integer_of(find_child(type, "Count")->properties[0]);
+  return 0;
+}
+
 }  // namespace gvbind::test
