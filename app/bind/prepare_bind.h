@@ -29,16 +29,4 @@ struct PreparedBind {
 /// be bound. Throws Error: what cannot be read, selected or bound.
 PreparedBind prepare_bind(const BindRequest& request, Findings& findings);
 
-/// Puts the file before an error that came from a stage, which knows no files.
-template <typename Step>
-auto naming(const std::filesystem::path& path, Step&& step) {
-  try {
-    return step();
-  } catch (const Error& error) {
-    const std::string message = error.what();
-    if (message.rfind(path.string(), 0) == 0) throw;
-    throw Error(error.kind(), path.string() + ": " + message);
-  }
-}
-
 }  // namespace gvbind

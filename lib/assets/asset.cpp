@@ -25,16 +25,17 @@ namespace {
 
 constexpr SceneParts without_attributes = {.attributes = false};
 
-/// Puts the file before what a stage has to say, which knows no files.
-template <class Step>
-auto naming(const std::filesystem::path& file, const Step& step) {
-  try {
-    return step();
-  } catch (const Error& error) {
-    const std::string message = error.what();
-    if (message.starts_with(file.string())) throw;
-    throw Error(error.kind(), file.string() + ": " + message);
-  }
+/// Throws Error(usage) where the weights are not those of the meshes.
+void check_counts(const std::vector<SceneMesh>& meshes, const std::vector<SkinWeights>& weights) {
+  if (weights.size() != meshes.size())
+    throw Error(ErrorKind::usage, std::to_string(weights.size()) + " sets of weights for " +
+                                      std::to_string(meshes.size()) + " meshes");
+  for (std::size_t m = 0; m < meshes.size(); ++m)
+    if (!weights[m].empty() && weights[m].vertex_count() != meshes[m].positions.size())
+      throw Error(ErrorKind::usage, "mesh '" + meshes[m].name +
+                                        "': " + std::to_string(weights[m].vertex_count()) +
+                                        " rows of weights for " +
+                                        std::to_string(meshes[m].positions.size()) + " vertices");
 }
 
 }  // namespace
@@ -78,16 +79,8 @@ AssetBinding Asset::bind(const BindOptions& options, const Monitor& monitor) {
 }
 
 void Asset::set_weights(const std::vector<SkinWeights>& weights) {
+  naming(state_->file, [&] { check_counts(scene().meshes, weights); });
   std::vector<SceneMesh>& meshes = state_->shown.meshes;
-  if (weights.size() != meshes.size())
-    throw Error(ErrorKind::usage, std::to_string(weights.size()) + " sets of weights for " +
-                                      std::to_string(meshes.size()) + " meshes");
-  for (std::size_t m = 0; m < meshes.size(); ++m)
-    if (!weights[m].empty() && weights[m].vertex_count() != meshes[m].positions.size())
-      throw Error(ErrorKind::usage, "mesh '" + meshes[m].name +
-                                        "': " + std::to_string(weights[m].vertex_count()) +
-                                        " rows of weights for " +
-                                        std::to_string(meshes[m].positions.size()) + " vertices");
   state_->weights.meshes = weights;
   for (std::size_t m = 0; m < meshes.size(); ++m) {
     if (weights[m].empty()) continue;
@@ -99,11 +92,12 @@ void Asset::set_weights(const std::vector<SkinWeights>& weights) {
 }
 
 void Asset::write(const std::filesystem::path& file, Overwrite overwrite) const {
-  State& s = *state_;
+  const State& s = *state_;
   Findings findings;
   const bool is_built = std::holds_alternative<Scene>(s.document);
   Document document = is_built ? build_document(s.scene, file) : s.document;
-  Scene expected = is_built ? scene_of(document, {}, findings, without_attributes) : s.scene;
+  const Scene built = is_built ? scene_of(document, {}, findings, without_attributes) : Scene();
+  const Scene& expected = is_built ? built : s.scene;
   if (is_built && !s.weights.meshes.empty()) patch_skin(document, expected, s.weights);
   StagedFiles staged(encode(document, file, findings), file,
                      WriteOptions{.overwrite = overwrite == Overwrite::yes});

@@ -5,12 +5,14 @@
 #include <Eigen/Geometry>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <variant>
 #include <vector>
 
 #include "assets/fbx/fbx.h"
 #include "assets/gltf/gltf.h"
 #include "assets/scene.h"
+#include "gvbind/error.h"
 #include "gvbind/finding.h"
 
 namespace gvbind {
@@ -54,5 +56,17 @@ std::vector<EncodedFile> encode(const Document& document, const std::filesystem:
 /// Where the document's nodes hold the joints of its scene, one per joint: node -> world. Empty for
 /// a document that is a scene, which holds no nodes.
 std::vector<Eigen::Affine3d> node_transforms(const Document& document, const Scene& scene);
+
+/// Puts the file before an error that came from a stage, which knows no files.
+template <typename Step>
+auto naming(const std::filesystem::path& path, Step&& step) {
+  try {
+    return step();
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    if (message.rfind(path.string(), 0) == 0) throw;
+    throw Error(error.kind(), path.string() + ": " + message);
+  }
+}
 
 }  // namespace gvbind

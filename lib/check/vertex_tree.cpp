@@ -7,7 +7,7 @@ namespace gvbind {
 
 namespace {
 
-constexpr std::size_t few = 8;  // vertices of a leaf
+constexpr std::size_t leaf_size = 8;  // vertices
 
 }  // namespace
 
@@ -21,7 +21,7 @@ VertexTree::VertexTree(std::span<const Eigen::Vector3d> positions,
 void VertexTree::split(std::size_t index) {
   Node& node = nodes_[index];
   for (std::size_t i = node.first; i < node.last; ++i) node.box.extend(positions_[vertices_[i]]);
-  if (node.last - node.first <= few) return;
+  if (node.last - node.first <= leaf_size) return;
   Eigen::Index axis;
   node.box.sizes().maxCoeff(&axis);
   const std::size_t first = node.first, last = node.last, middle = first + (last - first) / 2;
@@ -74,7 +74,7 @@ void VertexTree::visit(const Node& node, std::uint32_t from, NearVertex& best) c
     std::swap(near, far);
     std::swap(near_distance, far_distance);
   }
-  // The hair of slack: a box's distance is rounded another way than its vertices' are.
+  // A box's distance and its vertices' are rounded differently.
   constexpr double slack = 1.0 - 1e-12;
   if (near_distance * slack <= best.distance) visit(*near, from, best);
   if (far_distance * slack <= best.distance) visit(*far, from, best);

@@ -14,13 +14,13 @@ void finish(Character character, std::span<const Joint> joints, const BindOption
             StageClock& clock, BindResult& result) {
   const CharacterDistances distances =
       character_distances(std::move(character), joints, options, clock, result);
-  const CharacterWeights made = clock.run("weights", [&] {
+  CharacterWeights made = clock.run("weights", [&] {
     return character_weights(distances, weight_rules(distances, options),
                              {options.alpha, options.max_influences});
   });
   if (made.rows.influence.empty())
     throw Error(ErrorKind::cannot_bind, "no vertex is reached by any joint");
-  result.weights = made.rows;
+  result.weights = std::move(made.rows);
   report_rigid(made.rigid, result.findings);
   report_unreached(made.unreached, result);
   report_joints(distances.character.bones, distances.outside, joints, options.outside, result);

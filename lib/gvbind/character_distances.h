@@ -20,8 +20,9 @@ struct CharacterDistances {
   LatticeBones bones;   ///< those of joints outside moved where the options want that
   SparseVoxels voxels;
   DistanceField field;
-  std::vector<Eigen::Vector3i> points;  ///< where the vertices' distances are read: the vertices,
-                                        ///< but beside a cut contact on their side of it
+  /// Where the distances of the vertices are read: the vertices, but those at a cut contact moved
+  /// to their side of it. Empty where no contact was cut: the vertices themselves.
+  std::vector<Eigen::Vector3i> points;
   std::vector<OutsideJoint> outside;
 };
 

@@ -58,6 +58,13 @@ class Tested(unittest.TestCase):
                 self.assertTrue((SOURCES / named[1]).exists(), named[1] + ' is not there')
 
 
+class Examples(unittest.TestCase):
+    def test_docs_show_the_program_that_is_built(self):
+        shown = (SOURCES / 'docs' / 'library.md').read_text()
+        for program in (SOURCES / 'docs' / 'example').iterdir():
+            self.assertIn(program.read_text(), shown, program.name)
+
+
 class Printing(unittest.TestCase):
     def test_only_the_console_prints_so_that_every_name_is_escaped(self):
         prints = re.compile(r'\b(?:std::)?(?:v?f?printf|fputs|puts|fputc|putchar|fwrite|perror)\s*\(|std::c(?:out|err|log)\b')

@@ -4,6 +4,7 @@
 
 #include "gvbind/bind_skin.h"
 #include "gvbind/solid_of.h"
+#include "gvbind/weight_field.h"
 
 using namespace gvbind;
 using namespace gvbind::test;
@@ -98,6 +99,20 @@ TEST_CASE("legs that touch do not share their weights, wherever the gap falls on
       CHECK(bleed(f, true) < 0.005);
     }
   CHECK(bleed(trousers(0.4), false) > 0.05);
+}
+
+TEST_CASE("a field reads distances on the same side of a contact as a bind does") {
+  const Figure f = trousers(0.4);
+  BindOptions options;
+  options.resolution = resolution;
+  options.device = Device::cpu;
+  const MeshView mesh{f.shape.positions, f.shape.triangles};
+  const SkinWeights bound = gvbind::bind_skin(mesh, f.joints, options).weights;
+  const WeightField field = WeightField::build(mesh, f.joints, options);
+  const SkinWeights at = field.at(f.shape.positions);
+  CHECK(at.first == bound.first);
+  CHECK(at.influence == bound.influence);
+  CHECK(at.weight == bound.weight);
 }
 
 TEST_CASE("legs that touch at an angle to the grid do not share their weights either",

@@ -24,17 +24,16 @@ namespace {
 
 [[maybe_unused]] constexpr std::size_t sequential_sort = 4096;
 
-/// Whoever may stop what this thread is at; null: nobody. Bodies on other threads get it with their
-/// range.
-thread_local const std::stop_token* stop_asked = nullptr;
+/// What can stop the work of this thread; null: nothing. Bodies on other threads inherit it.
+thread_local const std::stop_token* current_stop = nullptr;
 
 /// Sets it for a scope.
-class Stop {
+class StopScope {
  public:
-  explicit Stop(const std::stop_token* asked) : before_(stop_asked) { stop_asked = asked; }
-  ~Stop() { stop_asked = before_; }
-  Stop(const Stop&) = delete;
-  Stop& operator=(const Stop&) = delete;
+  explicit StopScope(const std::stop_token* asked) : before_(current_stop) { current_stop = asked; }
+  ~StopScope() { current_stop = before_; }
+  StopScope(const StopScope&) = delete;
+  StopScope& operator=(const StopScope&) = delete;
 
  private:
   const std::stop_token* before_;
@@ -111,10 +110,10 @@ void parallel_for(std::size_t count, std::size_t grain,
     body(0, count);
     return;
   }
-  const std::stop_token* const asked = stop_asked;
+  const std::stop_token* const asked = current_stop;
   if (!asked) return run_ranges(count, grain, body);
   run_ranges(count, grain, [&](std::size_t begin, std::size_t end) {
-    const Stop inside(asked);
+    const StopScope inside(asked);
     check_stop();
     body(begin, end);
   });
@@ -131,7 +130,7 @@ void parallel_sort(std::span<std::uint64_t> values) {
 }
 
 void with_threads(int threads, const std::stop_token& stop, const std::function<void()>& work) {
-  const Stop watched(stop.stop_possible() ? &stop : stop_asked);
+  const StopScope watched(stop.stop_possible() ? &stop : current_stop);
   check_stop();
 #if !defined(__SANITIZE_THREAD__)
   if (threads > 0) {
@@ -142,9 +141,9 @@ void with_threads(int threads, const std::stop_token& stop, const std::function<
             static_cast<std::size_t>(threads),
             tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism)));
     tbb::task_arena arena(threads);
-    const std::stop_token* const asked = stop_asked;
+    const std::stop_token* const asked = current_stop;
     arena.execute([&] {
-      const Stop inside(asked);
+      const StopScope inside(asked);
       work();
     });
     return;
@@ -156,7 +155,7 @@ void with_threads(int threads, const std::stop_token& stop, const std::function<
 }
 
 void check_stop() {
-  if (stop_asked && stop_asked->stop_requested()) throw Error(ErrorKind::canceled, "canceled");
+  if (current_stop && current_stop->stop_requested()) throw Error(ErrorKind::canceled, "canceled");
 }
 
 }  // namespace gvbind

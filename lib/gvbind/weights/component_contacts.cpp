@@ -2,7 +2,9 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <utility>
 
 #include "gvbind/base/parallel.h"
 
@@ -15,7 +17,7 @@ constexpr double search_distance = lattice_size / 40.0;
 /// Points in Morton order that are passed by together where they are too far away.
 constexpr std::size_t run_length = 16;
 /// Points of a leaf.
-constexpr std::uint32_t few = 8;
+constexpr std::uint32_t leaf_size = 8;
 /// More than what rounding makes of distances, lattice steps.
 constexpr double rounding = 1.0;
 
@@ -25,10 +27,9 @@ constexpr double no_contact = std::numeric_limits<double>::infinity();
 constexpr double same_contact = lattice_size / 128.0;
 
 using LatticeBox = Eigen::AlignedBox3i;
-using PartBox = Bvh::Box;
 constexpr std::int64_t unbounded = std::numeric_limits<std::int64_t>::max();
 
-/// The squares of lattice distances are exact: a side has 2^21 steps.
+/// The squares of lattice distances are exact: a side has 2^20 steps.
 std::int64_t squared_gap(const LatticeBox& a, const LatticeBox& b) {
   std::int64_t sum = 0;
   for (int axis = 0; axis < 3; ++axis) {
@@ -47,7 +48,7 @@ std::int64_t squared_gap(const Eigen::Vector3i& a, const Eigen::Vector3i& b) {
   return (a - b).cast<std::int64_t>().squaredNorm();
 }
 
-/// The least square that is above `bound`, or as good as none.
+/// The least square of a distance above `bound`; `unbounded` for more than any in the cube.
 std::int64_t square_above(double bound) {
   if (bound < 0.0) return 0;
   if (!(bound < 4.0 * lattice_size)) return unbounded;
@@ -57,8 +58,8 @@ std::int64_t square_above(double bound) {
   return above;
 }
 
-PartBox box_of(const LatticeBox& box) {
-  return box.isEmpty() ? PartBox() : PartBox(box.min().cast<double>(), box.max().cast<double>());
+Bvh::Box box_of(const LatticeBox& box) {
+  return box.isEmpty() ? Bvh::Box() : Bvh::Box(box.min().cast<double>(), box.max().cast<double>());
 }
 
 double distance_of(std::int64_t square, std::int64_t above) {
@@ -146,7 +147,7 @@ std::vector<ComponentContacts::Node> ComponentContacts::nodes_of(
     first = node.first;
     const std::uint32_t last = node.last, middle = first + (last - first) / 2;
     for (std::uint32_t k = first; k < last; ++k) node.box.extend(points[k].at);
-    if (last - first <= few) continue;
+    if (last - first <= leaf_size) continue;
     node.children = static_cast<std::uint32_t>(nodes.size());
     nodes.push_back({.box = {}, .first = first, .last = middle});
     nodes.push_back({.box = {}, .first = middle, .last = last});

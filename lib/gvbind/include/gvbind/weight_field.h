@@ -18,12 +18,14 @@ class WeightField {
   static WeightField build(const MeshView& mesh, std::span<const Joint> joints,
                            const BindOptions& options = {}, const Monitor& monitor = {});
 
-  /// Of the mesh that the field was built from: what bind_skin() gives with this falloff.
+  /// Of the mesh that the field was built from: what bind_skin() gives with this falloff. Rows are
+  /// empty where no joint reaches any vertex.
   SkinWeights at_vertices(const Falloff& falloff = {}) const;
 
   /// At points in the space of the mesh. A point belongs to the component of the nearest vertex of
   /// the mesh; where that vertex lies at a separated contact, the point's distances are read on the
-  /// same side. At the vertices themselves these are the weights of at_vertices().
+  /// same side. At the vertices themselves these are the weights of at_vertices(), which each call
+  /// computes too.
   SkinWeights at(const PositionView& points, const Falloff& falloff = {}) const;
 
   /// As of bind_skin(), up to the distances.
