@@ -23,37 +23,6 @@ struct Entry {
   float weight;
 };
 
-/// Equation 7 for the voxels of one point; nearest influences first, each once.
-void collect_distances(const SparseVoxels& voxels, const DistanceField& field,
-                       const Eigen::Vector3i& point, std::vector<JointDistance>& distances) {
-  distances.clear();
-  std::uint32_t touched[8];
-  const int count = voxels.touching(point, touched);
-  std::vector<std::uint32_t> nearest;
-  if (count == 0) nearest = nearest_voxels(voxels, {point, point}).voxels;
-  const std::span<const std::uint32_t> leaves =
-      count > 0 ? std::span<const std::uint32_t>(touched, count) : nearest;
-  for (const std::uint32_t leaf : leaves) {
-    const double rest =
-        (point - voxels.center(leaf)).cast<double>().norm() / static_cast<double>(lattice_size);
-    for (const Label label : field.of(leaf)) {
-      if (label == no_label) break;
-      distances.push_back(
-          {label_influence(label), static_cast<double>(label_distance(label)) * label_unit + rest});
-    }
-  }
-  if (leaves.size() < 2) return;
-  std::sort(distances.begin(), distances.end(), [](const JointDistance& a, const JointDistance& b) {
-    return a.influence != b.influence ? a.influence < b.influence : a.distance < b.distance;
-  });
-  distances.erase(std::unique(distances.begin(), distances.end(),
-                              [](const JointDistance& a, const JointDistance& b) {
-                                return a.influence == b.influence;
-                              }),
-                  distances.end());
-  std::sort(distances.begin(), distances.end(), nearer);
-}
-
 void keep_admitted(const Admission& admits, std::size_t point,
                    std::vector<JointDistance>& distances) {
   const auto end = std::stable_partition(
@@ -108,6 +77,36 @@ SkinWeights join(const std::vector<RowBlock>& blocks, std::size_t points) {
 
 }  // namespace
 
+void joint_distances(const SparseVoxels& voxels, const DistanceField& field,
+                     const Eigen::Vector3i& point, std::vector<JointDistance>& distances) {
+  distances.clear();
+  std::uint32_t touched[8];
+  const int count = voxels.touching(point, touched);
+  std::vector<std::uint32_t> nearest;
+  if (count == 0) nearest = nearest_voxels(voxels, {point, point}).voxels;
+  const std::span<const std::uint32_t> leaves =
+      count > 0 ? std::span<const std::uint32_t>(touched, count) : nearest;
+  for (const std::uint32_t leaf : leaves) {
+    const double rest =
+        (point - voxels.center(leaf)).cast<double>().norm() / static_cast<double>(lattice_size);
+    for (const Label label : field.of(leaf)) {
+      if (label == no_label) break;
+      distances.push_back(
+          {label_influence(label), static_cast<double>(label_distance(label)) * label_unit + rest});
+    }
+  }
+  if (leaves.size() < 2) return;
+  std::sort(distances.begin(), distances.end(), [](const JointDistance& a, const JointDistance& b) {
+    return a.influence != b.influence ? a.influence < b.influence : a.distance < b.distance;
+  });
+  distances.erase(std::unique(distances.begin(), distances.end(),
+                              [](const JointDistance& a, const JointDistance& b) {
+                                return a.influence == b.influence;
+                              }),
+                  distances.end());
+  std::sort(distances.begin(), distances.end(), nearer);
+}
+
 SkinWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
                        std::span<const Eigen::Vector3i> points, const Falloff& falloff,
                        const EuclideanCorrection* bones, const Admission& admits) {
@@ -119,7 +118,7 @@ SkinWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
     for (std::size_t b = begin; b < end; ++b) {
       const std::size_t last = std::min(points.size(), (b + 1) * points_per_block);
       for (std::size_t p = b * points_per_block; p < last; ++p) {
-        collect_distances(voxels, field, points[p], distances);
+        joint_distances(voxels, field, points[p], distances);
         if (bones) correct_distances(*bones, points[p], distances);
         if (admits) keep_admitted(admits, p, distances);
         if (falloff.max_influences > 0 && distances.size() > std::size_t(falloff.max_influences))

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "gvbind/bind_options.h"
 #include "gvbind/distance/geodesic_distance.h"
@@ -20,6 +21,11 @@ constexpr double min_distance = 1.0 / lattice_size;
 
 /// Whether a joint may own weight at the point of this index.
 using Admission = std::function<bool(std::size_t point, std::uint32_t influence)>;
+
+/// Equation 7: the distances of the joints that reach the voxels of a point, each joint once,
+/// nearest first.
+void joint_distances(const SparseVoxels& voxels, const DistanceField& field,
+                     const Eigen::Vector3i& point, std::vector<JointDistance>& distances);
 
 /// Equations 7 to 9 at any lattice points, in parallel. The distance of a point p to joint i is
 /// that of the voxel v that contains it, d_i(p) = d_i(v) + |p - center(v)|, the least of several

@@ -1,0 +1,105 @@
+#include "gvbind/fitted/candidate_field.h"
+
+#include <algorithm>
+
+#include "gvbind/base/morton.h"
+#include "gvbind/distance/bridge_components.h"
+#include "gvbind/solid/boundary_voxels.h"
+
+namespace gvbind {
+
+namespace {
+
+BitGrid solid_cells(const SparseVoxels& fine, int resolution) {
+  int shift = 0;
+  while (fine.resolution >> shift > resolution) ++shift;
+  BitGrid cells(resolution);
+  for (const Leaf& leaf : fine.leaves) {
+    const Eigen::Vector3i low = morton_cell(leaf.code());
+    const int side = 1 << leaf.level;
+    const Eigen::Vector3i first(low.x() >> shift, low.y() >> shift, low.z() >> shift);
+    const Eigen::Vector3i last((low.x() + side - 1) >> shift, (low.y() + side - 1) >> shift,
+                               (low.z() + side - 1) >> shift);
+    for (int z = first.z(); z <= last.z(); ++z)
+      for (int y = first.y(); y <= last.y(); ++y)
+        for (int x = first.x(); x <= last.x(); ++x) cells.set(x, y, z);
+  }
+  return cells;
+}
+
+/// The cells within `margin` of a set one, along each axis in turn.
+BitGrid dilated(const BitGrid& cells, int margin) {
+  const int r = cells.resolution;
+  BitGrid from = cells;
+  for (int axis = 0; axis < 3; ++axis) {
+    BitGrid to(r);
+    for (int u = 0; u < r; ++u)
+      for (int v = 0; v < r; ++v) {
+        int last = -1000000;
+        const auto at = [&](int k) {
+          Eigen::Vector3i c;
+          c[axis] = k;
+          c[(axis + 1) % 3] = u;
+          c[(axis + 2) % 3] = v;
+          return c;
+        };
+        for (int k = 0; k < r; ++k) {
+          if (from.test(at(k))) last = k;
+          if (k - last <= margin) to.set(at(k));
+        }
+        last = 1000000;
+        for (int k = r - 1; k >= 0; --k) {
+          if (from.test(at(k))) last = k;
+          if (last - k <= margin) to.set(at(k));
+        }
+      }
+    from = std::move(to);
+  }
+  return from;
+}
+
+LatticeBones offered_bones(const CharacterDistances& distances, std::span<const Joint> joints) {
+  const std::vector<JointBones> all = bone_segments(joints, {LeafRule::extend});
+  LatticeBones bones = lattice_bones(distances.character.cube, all);
+  const auto in_cube = [](const LatticeSegment& s) {
+    return s.a.minCoeff() >= 0 && s.b.minCoeff() >= 0 && s.a.maxCoeff() <= lattice_size &&
+           s.b.maxCoeff() <= lattice_size;
+  };
+  for (std::size_t j = 0; j < bones.size(); ++j) {
+    if (!distances.bones[j].empty()) {
+      bones[j] = distances.bones[j];
+      continue;
+    }
+    if (!std::all_of(bones[j].begin(), bones[j].end(), in_cube)) bones[j].clear();
+  }
+  return bones;
+}
+
+}  // namespace
+
+CandidateField candidate_field(const CharacterDistances& distances, std::span<const Joint> joints,
+                               const CandidateOptions& options) {
+  CandidateField made;
+  const int r = std::min(options.resolution, distances.voxels.resolution);
+  made.bones = offered_bones(distances, joints);
+  const BitGrid solid = solid_cells(distances.voxels, r);
+  Solid space;
+  space.non_exterior = dilated(solid, options.air_margin);
+  space.boundary = BitGrid(r);
+  for (std::size_t w = 0; w < solid.words.size(); ++w)
+    space.boundary.words[w] = space.non_exterior.words[w] & ~solid.words[w];
+  const BoneVoxels bones = bone_voxels(made.bones, r);
+  made.voxels = sparse_voxels(space, bones, {.coarsest_cells = r});
+  Seeds seeds = seed_voxels(made.bones, bones, made.voxels, OutsideRule::extend);
+  const DistanceOptions distance{options.air_cost, options.candidates};
+  made.field = geodesic_distances(made.voxels, seeds.seeds, joints.size(), distance);
+  bridge_components(made.voxels, distance, made.field);
+  made.outside.assign(joints.size(), false);
+  for (const OutsideJoint& o : seeds.outside) made.outside[o.influence] = true;
+  made.is_solid.resize(made.voxels.size());
+  for (std::size_t i = 0; i < made.voxels.size(); ++i)
+    made.is_solid[i] = !made.voxels.leaves[i].boundary;
+  return made;
+}
+
+}  // namespace gvbind
