@@ -94,11 +94,8 @@ CandidateField candidate_field(const CharacterDistances& distances, std::span<co
   const DistanceOptions distance{options.air_cost, options.candidates};
   made.field = geodesic_distances(made.voxels, seeds.seeds, joints.size(), distance);
   bridge_components(made.voxels, distance, made.field);
-  made.outside.assign(joints.size(), false);
-  for (const OutsideJoint& o : seeds.outside) made.outside[o.influence] = true;
-  made.is_solid.resize(made.voxels.size());
-  for (std::size_t i = 0; i < made.voxels.size(); ++i)
-    made.is_solid[i] = !made.voxels.leaves[i].boundary;
+  made.is_outside.assign(joints.size(), false);
+  for (const OutsideJoint& o : seeds.outside) made.is_outside[o.influence] = true;
   return made;
 }
 

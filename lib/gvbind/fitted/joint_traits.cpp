@@ -1,15 +1,21 @@
 #include "gvbind/fitted/joint_traits.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
-#include <cmath>
 #include <string>
+#include <string_view>
+
+#include "gvbind/base/portable_log.h"
 
 namespace gvbind {
 
 namespace {
 
-constexpr double min_length = 0.003;
+constexpr double min_length = 0.003;    // cube sides; joints closer than this coincide
+constexpr double min_territory = 1e-4;  // of the solid
+constexpr int max_steps = 8;
 
+// What riggers call joints that do not bend the skin like others, or bend it in a way of their own.
 const std::vector<std::string_view> hint_words[name_hint_count] = {
     {"ctrl", "control", "master", "main"},
     {"ik"},
@@ -27,91 +33,183 @@ const std::vector<std::string_view> hint_words[name_hint_count] = {
     {"head", "skull"},
     {"hip", "pelvis", "spine", "chest", "torso", "body", "waist", "abdomen", "ribs"}};
 
-/// Lower case, without what stands before a colon.
-std::string plain_name(const std::string& name) {
-  std::string plain;
-  for (const char c : name) {
-    if (c == ':') {
-      plain.clear();
-      continue;
-    }
-    plain += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+/// How the solid around the joints looks.
+struct Surroundings {
+  std::vector<double> territory;  ///< of each joint, share of the solid
+  std::vector<double> thickness;  ///< cube sides
+};
+
+bool is_on_surface(const Leaf& leaf) {
+  for (int d = 0; d < direction_count; ++d)
+    if (axes_of(d) == 1 && (!(leaf.near >> d & 1u) || (leaf.near_boundary >> d & 1u))) return true;
+  return false;
+}
+
+/// Of each joint the coarse voxels that are nearest to it: how many there are, and how far those on
+/// the surface are from it.
+Surroundings surroundings(const CandidateField& field, std::size_t joints) {
+  Surroundings made{std::vector<double>(joints, 0.0), std::vector<double>(joints, 0.0)};
+  std::vector<std::vector<double>> depths(joints);
+  double voxels = 0.0;
+  for (std::uint32_t v = 0; v < field.voxels.size(); ++v) {
+    const Label nearest = field.field.of(v)[0];
+    if (!field.is_solid(v) || nearest == no_label) continue;
+    voxels += 1.0;
+    made.territory[label_influence(nearest)] += 1.0;
+    if (is_on_surface(field.voxels.leaves[v]))
+      depths[label_influence(nearest)].push_back(static_cast<double>(label_distance(nearest)) *
+                                                 label_unit);
   }
-  return plain;
+  const auto middle = [](std::vector<double>& values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+  };
+  std::vector<double> known;
+  for (std::size_t j = 0; j < joints; ++j) {
+    made.territory[j] /= std::max(voxels, 1.0);
+    if (depths[j].size() < 3) continue;
+    made.thickness[j] = middle(depths[j]);
+    known.push_back(made.thickness[j]);
+  }
+  const double usual = known.empty() ? 0.02 : middle(known);
+  for (double& t : made.thickness) t = std::clamp(t == 0.0 ? usual : t, 0.008, 0.3);
+  return made;
+}
+
+void number_joints(std::span<const Joint> joints, JointTable& table) {
+  std::vector<std::vector<std::uint32_t>> children(joints.size());
+  std::vector<std::uint32_t> open;
+  for (std::uint32_t j = 0; j < joints.size(); ++j)
+    if (joints[j].parent >= 0) children[static_cast<std::size_t>(joints[j].parent)].push_back(j);
+  table.visit.assign(joints.size(), 0);
+  table.last_visit.assign(joints.size(), 0);
+  std::uint32_t next = 0;
+  for (std::uint32_t root = 0; root < joints.size(); ++root) {
+    if (joints[root].parent >= 0) continue;
+    open.push_back(root);
+    while (!open.empty()) {
+      const std::uint32_t j = open.back();
+      open.pop_back();
+      table.visit[j] = table.last_visit[j] = next++;
+      open.insert(open.end(), children[j].begin(), children[j].end());
+    }
+  }
+  for (std::size_t j = joints.size(); j-- > 0;)
+    if (joints[j].parent >= 0) {
+      std::uint32_t& last = table.last_visit[static_cast<std::size_t>(joints[j].parent)];
+      last = std::max(last, table.last_visit[j]);
+    }
+}
+
+/// Whether another joint than the parent coincides with each.
+std::vector<bool> coinciding(const JointTable& table) {
+  const std::size_t n = table.position.size();
+  std::vector<std::uint32_t> by_x(n);
+  for (std::uint32_t j = 0; j < n; ++j) by_x[j] = j;
+  std::sort(by_x.begin(), by_x.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return table.position[a].x() < table.position[b].x();
+  });
+  std::vector<bool> found(n, false);
+  constexpr double near = min_length * lattice_size;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = i + 1; k < n; ++k) {
+      const std::uint32_t a = by_x[i], b = by_x[k];
+      if (table.position[b].x() - table.position[a].x() >= near) break;
+      if ((table.position[a] - table.position[b]).norm() >= near) continue;
+      if (table.parent[a] != static_cast<int>(b)) found[a] = true;
+      if (table.parent[b] != static_cast<int>(a)) found[b] = true;
+    }
+  return found;
 }
 
 }  // namespace
 
-std::vector<JointTraits> joint_traits(const CharacterDistances& distances,
-                                      const CandidateField& field, std::span<const Joint> joints) {
+std::array<bool, name_hint_count> name_hints(std::string_view name) {
+  const std::size_t colon = name.rfind(':');
+  std::string plain;
+  for (const char c : colon == std::string_view::npos ? name : name.substr(colon + 1))
+    plain += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  std::array<bool, name_hint_count> hints{};
+  for (std::size_t h = 0; h < name_hint_count; ++h)
+    hints[h] = std::ranges::any_of(hint_words[h], [&](std::string_view word) {
+      return plain.find(word) != std::string::npos;
+    });
+  return hints;
+}
+
+int JointTable::steps(std::uint32_t a, std::uint32_t b) const {
+  int x = static_cast<int>(a), y = static_cast<int>(b);
+  for (int count = 0; count < max_steps; ++count) {
+    if (x == y) return count;
+    // Parents come before their children, so the later one is no ancestor of the other.
+    int& later = x > y ? x : y;
+    later = parent[static_cast<std::size_t>(later)];
+    if (later < 0) break;
+  }
+  return max_steps;
+}
+
+JointTable joint_table(const CharacterDistances& distances, const CandidateField& field,
+                       std::span<const Joint> joints, NameRule names) {
   const std::size_t n = joints.size();
-  std::vector<JointTraits> traits(n);
-  std::vector<std::vector<double>> depths(n);
-  std::size_t cells = 0;
-  for (std::uint32_t v = 0; v < field.voxels.size(); ++v) {
-    if (!field.is_solid[v]) continue;
-    const Label nearest = field.field.of(v)[0];
-    if (nearest == no_label) continue;
-    ++cells;
-    JointTraits& t = traits[label_influence(nearest)];
-    t.territory += 1.0;
-    const Leaf& leaf = field.voxels.leaves[v];
-    // On the surface: a neighbor across a face is missing or air.
-    bool surface = false;
-    for (int d = 0; d < direction_count; ++d)
-      if (d != no_direction && axes_of(d) == 1)
-        surface |= !(leaf.near >> d & 1u) || (leaf.near_boundary >> d & 1u);
-    if (surface)
-      depths[label_influence(nearest)].push_back(static_cast<double>(label_distance(nearest)) *
-                                                 label_unit);
-  }
-  std::vector<double> known;
+  JointTable table;
+  table.traits.resize(n);
   for (std::size_t j = 0; j < n; ++j) {
-    if (depths[j].size() < 3) continue;
-    std::sort(depths[j].begin(), depths[j].end());
-    traits[j].thickness = depths[j][depths[j].size() / 2];
-    known.push_back(traits[j].thickness);
+    table.parent.push_back(joints[j].parent);
+    table.position.push_back(distances.character.skeleton.position(j));
   }
-  std::sort(known.begin(), known.end());
-  const double usual = known.empty() ? 0.02 : known[known.size() / 2];
-  for (std::size_t j = 0; j < n; ++j) {
-    JointTraits& t = traits[j];
-    if (t.thickness == 0.0) t.thickness = usual;
-    t.thickness = std::clamp(t.thickness, 0.008, 0.3);
-    t.territory /= static_cast<double>(std::max<std::size_t>(cells, 1));
-    for (const LatticeSegment& s : field.bones[j])
-      t.length = std::max(t.length, (s.b - s.a).cast<double>().norm() / lattice_size);
-    t.is_outside = field.outside[j];
-    t.owns = !distances.bones[j].empty();
-    const auto position = [&](std::size_t i) { return distances.character.skeleton.position(i); };
-    for (std::size_t i = 0; i < n; ++i)
-      if (i != j && static_cast<int>(i) != joints[j].parent &&
-          (position(i) - position(j)).norm() < min_length * lattice_size)
-        t.is_on_other = true;
-    const int parent = joints[j].parent;
-    t.is_root = parent < 0;
-    if (parent >= 0) {
-      JointTraits& p = traits[static_cast<std::size_t>(parent)];
-      t.depth = p.depth + 1;
-      ++p.children;
-      t.is_on_parent = (position(static_cast<std::size_t>(parent)) - position(j)).norm() <
-                       min_length * lattice_size;
-      t.length_to_parent = std::log((t.length + min_length) / (p.length + min_length));
-    } else {
-      t.length_to_parent = std::log((t.length + min_length) / 0.05);
-    }
-    const std::string name = plain_name(joints[j].name);
-    for (std::size_t h = 0; h < name_hint_count; ++h)
-      for (const std::string_view word : hint_words[h])
-        t.hint[h] |= name.find(word) != std::string::npos;
-  }
+  number_joints(joints, table);
+  const Surroundings around = surroundings(field, n);
+  const std::vector<bool> on_other = coinciding(table);
+  std::vector<double> of_children(n, 0.0), below(n, 0.0);
+  std::vector<int> children(n, 0), depth(n, 0);
   for (std::size_t j = n; j-- > 0;) {
     if (joints[j].parent < 0) continue;
-    JointTraits& p = traits[static_cast<std::size_t>(joints[j].parent)];
-    p.children_territory += traits[j].territory;
-    p.below += traits[j].below + traits[j].territory;
+    const auto p = static_cast<std::size_t>(joints[j].parent);
+    ++children[p];
+    of_children[p] += around.territory[j];
+    below[p] += below[j] + around.territory[j];
   }
-  return traits;
+  for (std::size_t j = 0; j < n; ++j) {
+    JointTraits& t = table.traits[j];
+    const int parent = joints[j].parent;
+    const auto p = static_cast<std::size_t>(parent);
+    double length = 0.0;
+    for (const LatticeSegment& s : field.bones[j])
+      length = std::max(length, (s.b - s.a).cast<double>().norm() / lattice_size);
+    t.log_length = portable_log(length + min_length);
+    t.thickness = around.thickness[j];
+    t.log_thickness = portable_log(t.thickness);
+    t.log_territory = portable_log(around.territory[j] + min_territory);
+    t.is_leaf = children[j] == 0;
+    if (parent >= 0) depth[j] = depth[p] + 1;
+    const bool on_parent =
+        parent >= 0 && (table.position[p] - table.position[j]).norm() < min_length * lattice_size;
+    const double parent_length = parent >= 0 ? table.traits[p].log_length : portable_log(0.05);
+    std::size_t i = 0;
+    const auto put = [&](double x) { t.number[i++] = static_cast<float>(x); };
+    put(t.log_length);
+    put(t.log_thickness);
+    put(t.is_leaf);
+    put(std::min(children[j], 5) / 4.0);
+    put(std::min(depth[j], 12) / 8.0);
+    put(parent < 0);
+    put(field.is_outside[j]);
+    put(t.log_territory);
+    put(on_parent);
+    put(portable_log(of_children[j] + min_territory));
+    put(portable_log(below[j] + min_territory));
+    put(t.log_length - parent_length);
+    put(on_other[j]);
+    put(!distances.bones[j].empty());
+    put(portable_log(static_cast<double>(n)) / 4.0);
+    put(parent >= 0 && !distances.bones[p].empty());
+    put(parent >= 0 ? table.traits[p].log_territory : portable_log(min_territory));
+    put(names == NameRule::use && !joints[j].name.empty());
+    if (names == NameRule::ignore) continue;
+    for (const bool hint : name_hints(joints[j].name)) put(hint);
+  }
+  return table;
 }
 
 }  // namespace gvbind

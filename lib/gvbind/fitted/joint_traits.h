@@ -1,32 +1,51 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
+#include "gvbind/bind_options.h"
 #include "gvbind/fitted/candidate_field.h"
+#include "gvbind/joint.h"
 
 namespace gvbind {
 
 /// Kinds of joints that names give hints at.
 constexpr std::size_t name_hint_count = 15;
+/// The numbers of a joint that do not depend on the point.
+constexpr std::size_t joint_number_count = 18 + name_hint_count;
 
 /// What is known of a joint, whatever the point.
 struct JointTraits {
-  double length = 0.0;     ///< of its longest bone, cube sides
-  double thickness = 0.0;  ///< of the solid around it, cube sides
-  double territory = 0.0;  ///< share of the solid that is nearest to it
-  double below = 0.0;      ///< of its descendants
-  double children_territory = 0.0;
-  int children = 0, depth = 0;
-  bool is_root = false, is_outside = false, is_on_parent = false, is_on_other = false;
-  bool owns = false;              ///< by the rules of prepare/
-  double length_to_parent = 0.0;  ///< ratio, logarithm
-  bool hint[name_hint_count] = {};
+  double log_length = 0.0;  ///< of its longest bone, cube sides
+  double thickness = 0.0;   ///< of the solid around it, cube sides
+  double log_thickness = 0.0;
+  double log_territory = 0.0;  ///< share of the solid that is nearest to it
+  bool is_leaf = false;
+  std::array<float, joint_number_count> number{};
 };
 
-std::vector<JointTraits> joint_traits(const CharacterDistances& distances,
-                                      const CandidateField& field, std::span<const Joint> joints);
+/// The skeleton as the pairs of joints are asked about it.
+struct JointTable {
+  std::vector<JointTraits> traits;
+  std::vector<int> parent;
+  std::vector<Eigen::Vector3d> position;         ///< lattice
+  std::vector<std::uint32_t> visit, last_visit;  ///< depth first: of a joint and of its last
+                                                 ///< descendant
+
+  /// Steps along the skeleton, 8 for more or for joints of two trees.
+  int steps(std::uint32_t a, std::uint32_t b) const;
+  bool is_above(std::uint32_t a, std::uint32_t b) const {
+    return a != b && visit[a] <= visit[b] && visit[b] <= last_visit[a];
+  }
+};
+
+JointTable joint_table(const CharacterDistances& distances, const CandidateField& field,
+                       std::span<const Joint> joints, NameRule names = NameRule::use);
+
+/// Which of the hints a name gives: the words of joint_traits.cpp, in any case, after the last
+/// colon.
+std::array<bool, name_hint_count> name_hints(std::string_view name);
 
 }  // namespace gvbind

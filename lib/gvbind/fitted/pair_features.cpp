@@ -2,8 +2,10 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "gvbind/base/portable_log.h"
 #include "gvbind/base/segment.h"
 #include "gvbind/weights/falloff.h"
 
@@ -11,285 +13,326 @@ namespace gvbind {
 
 namespace {
 
-constexpr double e0 = 0.003;  // cube sides
+/// Added to distances before logarithms, cube sides: what is nearer than this is there.
+constexpr double near = 0.003;
+/// Fine distances that take part: what a bind keeps at least (labels per voxel).
+constexpr std::size_t fine_distances = 4;
+/// Joints that are this many times (e^1.6 = 5) as far as the nearest, by path and straight, own
+/// nothing.
+constexpr double max_log_ratio = 1.6;
+constexpr double unreached = -1.0;
 
-double ratio(double a, double b) { return std::log((a + e0) / (b + e0)); }
+double log_near(double distance) { return portable_log(distance + near); }
+
+/// A joint of a point. Distances in cube sides.
+struct Pair {
+  std::uint32_t joint = 0;
+  double by_air = 0.0;           ///< along paths that may leave the solid
+  double by_path = unreached;    ///< inside it, or none
+  double corrected = unreached;  ///< by_path after correct_distances()
+  double straight = 9.0;         ///< to its nearest bone
+  double log_air = 0.0, log_straight = 0.0;
+  double weight = 0.0;                      ///< by the falloff
+  double along = 0.0;                       ///< 0 .. 1 on that bone
+  double from_head = 0.0, from_tail = 0.0;  ///< beyond either end of it, in its direction
+  double cosine = 0.0;                      ///< of the normal and the way out from the bone
+};
+
+/// The pairs of a point and their least distances.
+struct Pairs {
+  std::array<Pair, 64> pair;
+  std::size_t count = 0;
+  double min_path = 0.0, max_path = 0.0, min_corrected = 0.0, max_corrected = 0.0;
+
+  /// The pair of a joint; null: it has none and there is no room.
+  Pair* of(std::uint32_t joint) {
+    for (std::size_t i = 0; i < count; ++i)
+      if (pair[i].joint == joint) return &pair[i];
+    if (count == pair.size()) return nullptr;
+    pair[count] = {};
+    pair[count].joint = joint;
+    pair[count].by_air = unreached;
+    return &pair[count++];
+  }
+};
+
+/// Distances in the coarse voxels whose centers are less than a side away along each axis: a
+/// mirrored point has the mirrored ones. Those of the solid, if there are any.
+void add_candidates(const CandidateField& field, const Eigen::Vector3i& at, Pairs& pairs) {
+  const SparseVoxels& voxels = field.voxels;
+  const int side = lattice_size / voxels.resolution, half = side / 2;
+  std::array<std::uint32_t, 8> found;
+  std::size_t count = 0, solid = 0;
+  Eigen::Vector3i first, last;
+  for (int axis = 0; axis < 3; ++axis) {
+    // Centers c with |c * side + half - at| < side.
+    const int offset = at[axis] - half;
+    first[axis] = std::max((offset + 8 * side) / side - 8, 0);
+    const bool centered = offset == first[axis] * side;
+    last[axis] = std::min(first[axis] + (centered || offset < 0 ? 0 : 1), voxels.resolution - 1);
+  }
+  for (int z = first.z(); z <= last.z(); ++z)
+    for (int y = first.y(); y <= last.y(); ++y)
+      for (int x = first.x(); x <= last.x(); ++x) {
+        const std::uint32_t voxel = voxels.find(x, y, z);
+        if (voxel == no_voxel) continue;
+        solid += field.is_solid(voxel);
+        found[count++] = voxel;
+      }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (solid > 0 && !field.is_solid(found[i])) continue;
+    const double rest =
+        (voxels.center(found[i]) - at).cast<double>().norm() / static_cast<double>(lattice_size);
+    for (const Label label : field.field.of(found[i])) {
+      if (label == no_label) break;
+      const double distance = static_cast<double>(label_distance(label)) * label_unit + rest;
+      Pair* const pair = pairs.of(label_influence(label));
+      if (pair && (pair->by_air < 0.0 || distance < pair->by_air)) pair->by_air = distance;
+    }
+  }
+}
+
+/// Distances inside the solid, as a bind reads them, and the weights that they give.
+void add_fine(const CharacterDistances& distances, const WeightRules& rules, const PointSite& site,
+              std::vector<JointDistance>& fine, Pairs& pairs) {
+  joint_distances(distances.voxels, distances.field, site.reading, fine);
+  if (fine.size() > fine_distances) fine.resize(fine_distances);
+  if (!fine.empty()) {
+    pairs.min_path = fine.front().distance;
+    pairs.max_path = fine.back().distance;
+  }
+  for (const JointDistance& d : fine)
+    if (Pair* const pair = pairs.of(d.influence)) pair->by_path = d.distance;
+  if (rules.correction) correct_distances(*rules.correction, site.reading, fine);
+  if (!fine.empty()) {
+    pairs.min_corrected = fine.front().distance;
+    pairs.max_corrected = fine.back().distance;
+  }
+  for (const JointDistance& d : fine)
+    if (Pair* const pair = pairs.of(d.influence)) pair->corrected = d.distance;
+  for (const Influence& influence : site.falloff)
+    if (Pair* const pair = pairs.of(influence.joint)) pair->weight = double{influence.weight};
+  double farthest = 0.0;
+  for (std::size_t i = 0; i < pairs.count; ++i) farthest = std::max(farthest, pairs.pair[i].by_air);
+  for (std::size_t i = 0; i < pairs.count; ++i)
+    if (pairs.pair[i].by_air < 0.0) pairs.pair[i].by_air = farthest;
+}
+
+/// Where the point is to the nearest bone of the pair's joint.
+void measure(const LatticeBones& bones, const PointSite& site, Pair& pair) {
+  const Eigen::Vector3d point = site.at.cast<double>();
+  for (const LatticeSegment& s : bones[pair.joint]) {
+    const Eigen::Vector3d a = s.a.cast<double>(), along = (s.b - s.a).cast<double>();
+    const double t = closest_parameter(a, along, point);
+    const Eigen::Vector3d off = point - a - along * t;
+    const double distance = off.norm() / lattice_size;
+    if (distance >= pair.straight) continue;
+    pair.straight = distance;
+    pair.along = t;
+    const double length = along.norm();
+    pair.from_head = length > 0.0 ? (point - a).dot(along) / length / lattice_size : 0.0;
+    pair.from_tail = length > 0.0 ? pair.from_head - length / lattice_size : 0.0;
+    pair.cosine = distance > 0.0 ? off.dot(site.normal) / (distance * lattice_size) : 0.0;
+  }
+  pair.log_air = log_near(pair.by_air);
+  pair.log_straight = log_near(pair.straight);
+}
+
+/// Keeps those that may own weight, nearest first; those that the falloff weighs stay.
+void keep_nearest(Pairs& pairs) {
+  const auto begin = pairs.pair.begin();
+  const auto nearer_pair = [](const Pair& a, const Pair& b) {
+    return a.by_air != b.by_air ? a.by_air < b.by_air : a.joint < b.joint;
+  };
+  auto end = begin + static_cast<std::ptrdiff_t>(pairs.count);
+  std::sort(begin, end, nearer_pair);
+  double air = 9.0, straight = 9.0;
+  for (auto pair = begin; pair != end; ++pair) {
+    air = std::min(air, pair->log_air);
+    straight = std::min(straight, pair->log_straight);
+  }
+  end = std::stable_partition(begin, end, [&](const Pair& pair) {
+    return pair.weight > 0.0 ||
+           std::min(pair.log_air - air, pair.log_straight - straight) < max_log_ratio;
+  });
+  if (end - begin > static_cast<std::ptrdiff_t>(max_pairs)) {
+    std::stable_partition(begin, end, [](const Pair& pair) { return pair.weight > 0.0; });
+    end = begin + static_cast<std::ptrdiff_t>(max_pairs);
+  }
+  std::sort(begin, end, nearer_pair);
+  pairs.count = static_cast<std::size_t>(end - begin);
+}
+
+/// The numbers of a point that all its pairs share.
+struct PointNumbers {
+  double min_air, log_air, log_straight, min_straight;
+  const Pair* main;  ///< most weight by the falloff, else the nearest
+};
+
+/// How the point's component takes its weights, for a joint of it.
+template <typename Put>
+void put_component(const WeightRules& rules, const CharacterWeights& falloff,
+                   const PairContext& context, std::uint32_t component, std::uint32_t joint,
+                   const Put& put) {
+  const bool known = component != no_component;
+  put(known ? double{context.share[component][joint]} : 0.0);
+  put(known ? context.log_size[component] : -9.0);
+  put(known ? context.joint_count[component] / 4.0 : 0.0);
+  const ComponentJoints* const c = known && rules.components ? &*rules.components : nullptr;
+  const bool rigid = c && c->kind[component] == ComponentKind::rigid;
+  put(!c || c->admits[component][joint]);
+  put(rigid && c->joint[component] == joint);
+  put(rigid);
+  put(c && c->kind[component] == ComponentKind::attached);
+  put(c && falloff.owner[component] != no_owner);
+  put(context.share.size() == 1);
+  put(portable_log(static_cast<double>(context.share.size()) + 1e-9) / 4.0);
+}
+
+/// Where the pair stands to the main joint of the point.
+template <typename Put>
+void put_main(const JointTable& joints, const Pair& pair, const Pair& main, const Put& put) {
+  const JointTraits& own = joints.traits[pair.joint];
+  const JointTraits& of_main = joints.traits[main.joint];
+  put(joints.steps(pair.joint, main.joint) / 4.0);
+  put(joints.is_above(pair.joint, main.joint));
+  put(joints.is_above(main.joint, pair.joint));
+  put(pair.joint == main.joint);
+  put(main.along);
+  put(main.from_head / of_main.thickness);
+  put(main.from_tail / of_main.thickness);
+  put(main.straight / of_main.thickness);
+  put(of_main.is_leaf);
+  put(of_main.log_length - of_main.log_thickness);
+  // Beyond the joint at which both meet, along the child's bone.
+  double beyond = 0.0;
+  if (joints.parent[main.joint] == static_cast<int>(pair.joint)) beyond = main.from_head;
+  if (joints.parent[pair.joint] == static_cast<int>(main.joint)) beyond = pair.from_head;
+  put(beyond / of_main.thickness);
+  put(of_main.log_territory);
+  put(own.log_thickness - of_main.log_thickness);
+  put(main.weight);
+}
+
+template <typename Put>
+void put_distances(const JointTable& joints, const Pairs& pairs, const Pair& pair,
+                   const PointNumbers& point, const PointSite& site, const Put& put) {
+  const JointTraits& own = joints.traits[pair.joint];
+  const double thickness = own.thickness;
+  const auto fine = [](double x, double least, double most) {
+    return x >= 0.0 ? log_near(x) - log_near(least) : log_near(most) - log_near(least) + 0.3;
+  };
+  put(pair.log_air - point.log_air);
+  put(fine(pair.by_path, pairs.min_path, pairs.max_path));
+  put(pair.by_path >= 0.0);
+  put(pair.log_straight - point.log_straight);
+  put(fine(pair.corrected, pairs.min_corrected, pairs.max_corrected));
+  put((pair.by_air - point.min_air) * 10.0);
+  put((pair.by_air - point.min_air) / thickness);
+  put((pair.straight - point.min_straight) / joints.traits[point.main->joint].thickness);
+  put(pair.log_air - pair.log_straight);
+  put(pair.weight);
+  put(portable_log(pair.weight + 1e-4) / 9.0);
+  put(pair.along);
+  put(std::max(0.0, pair.from_tail) / thickness);
+  put(std::max(0.0, -pair.from_head) / thickness);
+  put(pair.from_head / thickness);
+  put(pair.from_tail / thickness);
+  put(pair.log_air - own.log_thickness);
+  put(point.log_air);
+  put(point.log_straight);
+  const Eigen::Vector3d to_joint = site.at.cast<double>() - joints.position[pair.joint];
+  put(log_near(to_joint.norm() / lattice_size) - own.log_thickness);
+  put(pair.cosine);
+}
 
 }  // namespace
 
-struct PairFeatures::Pair {
-  std::uint32_t joint = 0;
-  double a = 0, g = -1, d = -1, e = 9, w = 0;
-  double t = 0, head = 0, tail = 0, cosine = 0;
-  int rank = 0;
-  double a_min = 0, g_min = 0, d_min = 0, e_min = 0, g_max = 0, d_max = 0;
-};
-
-PairFeatures::PairFeatures(const CharacterDistances& distances, const CandidateField& field,
-                           std::span<const Joint> joints, const WeightRules& rules,
-                           const CharacterWeights& defaults)
-    : distances_(distances),
-      field_(field),
-      joints_(joints),
-      rules_(rules),
-      defaults_(defaults),
-      traits_(joint_traits(distances, field, joints)) {
+PairContext pair_context(const CharacterDistances& distances, std::span<const Joint> joints,
+                         const CharacterWeights& falloff, NameRule names) {
   const Character& c = distances.character;
-  normal_.assign(c.mesh.positions.size(), Eigen::Vector3d::Zero());
+  PairContext made;
+  made.field = candidate_field(distances, joints);
+  made.joints = joint_table(distances, made.field, joints, names);
+  // Whole numbers, so that the order of triangles changes nothing.
+  using Exact = Eigen::Matrix<std::int64_t, 3, 1>;
+  std::vector<Exact> sum(c.mesh.positions.size(), Exact::Zero());
   for (const Triangle& t : c.mesh.triangles) {
-    const Eigen::Vector3d p = c.mesh.positions[t[0]].cast<double>() / lattice_size;
-    const Eigen::Vector3d q = c.mesh.positions[t[1]].cast<double>() / lattice_size;
-    const Eigen::Vector3d r = c.mesh.positions[t[2]].cast<double>() / lattice_size;
-    const Eigen::Vector3d n = (q - p).cross(r - p);
-    for (const std::uint32_t v : t) normal_[c.welded[v]] += n;
+    const Exact a = c.mesh.positions[t[0]].cast<std::int64_t>();
+    const Exact ab = c.mesh.positions[t[1]].cast<std::int64_t>() - a;
+    const Exact ac = c.mesh.positions[t[2]].cast<std::int64_t>() - a;
+    const Exact normal = ab.cross(ac);
+    for (const std::uint32_t v : t) sum[c.welded[v]] += normal;
   }
-  for (Eigen::Vector3d& n : normal_)
-    if (n.norm() > 0) n /= n.norm();
-  share_.assign(c.components.count(), std::vector<float>(joints.size(), 0.0f));
-  std::vector<double> total(c.components.count(), 0.0);
+  for (std::size_t v = 0; v < sum.size(); ++v) {
+    const Eigen::Vector3d n = sum[c.welded[v]].cast<double>();
+    const double length = n.norm();
+    made.normal.push_back(length > 0.0 ? Eigen::Vector3d(n / length) : Eigen::Vector3d::Zero());
+  }
+  const std::size_t components = c.components.count();
+  made.share.assign(components, std::vector<float>(joints.size(), 0.0f));
+  std::vector<double> size(components, 0.0);
   double all = 0.0;
   for (std::uint32_t v = 0; v < c.welded.size(); ++v) {
     const std::uint32_t k = c.components.component[v];
     if (c.welded[v] != v || k == no_component) continue;
-    total[k] += 1.0;
+    size[k] += 1.0;
     all += 1.0;
-    const WeightRow row = defaults.rows.row(v);
-    if (!row.empty()) share_[k][row[0].joint] += 1.0f;
+    const WeightRow row = falloff.rows.row(v);
+    if (!row.empty()) made.share[k][row[0].joint] += 1.0f;
   }
-  for (std::size_t k = 0; k < total.size(); ++k) {
+  for (std::size_t k = 0; k < components; ++k) {
     int count = 0;
-    for (float& s : share_[k]) {
-      s /= static_cast<float>(std::max(total[k], 1.0));
-      count += s > 0.1f;
+    for (float& share : made.share[k]) {
+      share /= static_cast<float>(std::max(size[k], 1.0));
+      count += share > 0.1f;
     }
-    component_joints_.push_back(std::min(count, 8));
-    component_share_.push_back(static_cast<float>(std::log(total[k] / all)));
-  }
-}
-
-int PairFeatures::hops(std::uint32_t a, std::uint32_t b) const {
-  int count = 0;
-  int x = static_cast<int>(a), y = static_cast<int>(b);
-  while (x != y && count < 8) {
-    if (x > y)
-      x = joints_[static_cast<std::size_t>(x)].parent;
-    else
-      y = joints_[static_cast<std::size_t>(y)].parent;
-    ++count;
-    if (x < 0 && y < 0) return 8;
-    if (x < 0 || y < 0) {
-      int& left = x < 0 ? y : x;
-      while (left >= 0 && count < 8) left = joints_[static_cast<std::size_t>(left)].parent, ++count;
-      return 8;
-    }
-  }
-  return count;
-}
-
-bool PairFeatures::is_above(std::uint32_t a, std::uint32_t b) const {
-  for (int x = joints_[b].parent; x >= 0; x = joints_[static_cast<std::size_t>(x)].parent)
-    if (x == static_cast<int>(a)) return true;
-  return false;
-}
-
-std::vector<PairFeatures::Pair> PairFeatures::pairs_of(std::uint32_t vertex) const {
-  const Eigen::Vector3i at = distances_.points.empty() ? distances_.character.mesh.positions[vertex]
-                                                       : distances_.points[vertex];
-  // The coarse cells whose centers are less than a side away along each axis.
-  const SparseVoxels& coarse = field_.voxels;
-  const int side = lattice_size / coarse.resolution;
-  const Eigen::Vector3i in = distances_.character.mesh.positions[vertex];
-  std::vector<Pair> pairs;
-  for (const bool solid : {true, false}) {
-    Eigen::Vector3i low;
-    for (int k = 0; k < 3; ++k) low[k] = (in[k] - side / 2 - 1 + 4 * side) / side - 4;
-    for (int dz = 0; dz < 3; ++dz)
-      for (int dy = 0; dy < 3; ++dy)
-        for (int dx = 0; dx < 3; ++dx) {
-          const Eigen::Vector3i cell = low + Eigen::Vector3i(dx, dy, dz);
-          if (cell.minCoeff() < 0 || cell.maxCoeff() >= coarse.resolution) continue;
-          const Eigen::Vector3i center = cell * side + Eigen::Vector3i::Constant(side / 2);
-          if ((center - in).cwiseAbs().maxCoeff() >= side) continue;
-          const std::uint32_t leaf = coarse.find(cell.x(), cell.y(), cell.z());
-          if (leaf == no_voxel || field_.is_solid[leaf] != solid) continue;
-          const double rest = (center - in).cast<double>().norm() / lattice_size;
-          for (const Label label : field_.field.of(leaf)) {
-            if (label == no_label) break;
-            const std::uint32_t j = label_influence(label);
-            const double a = static_cast<double>(label_distance(label)) * label_unit + rest;
-            auto found = std::find_if(pairs.begin(), pairs.end(),
-                                      [&](const Pair& p) { return p.joint == j; });
-            if (found == pairs.end()) {
-              pairs.push_back({});
-              found = pairs.end() - 1;
-              found->joint = j;
-              found->a = a;
-            }
-            found->a = std::min(found->a, a);
-          }
-        }
-    if (!pairs.empty()) break;
-  }
-  std::vector<JointDistance> g;
-  joint_distances(distances_.voxels, distances_.field, at, g);
-  const double g_min = g.empty() ? 0 : g.front().distance,
-               g_max = g.empty() ? 0 : g.back().distance;
-  std::vector<JointDistance> d = g;
-  if (rules_.correction) correct_distances(*rules_.correction, at, d);
-  const double d_min = d.empty() ? 0 : d.front().distance,
-               d_max = d.empty() ? 0 : d.back().distance;
-  double worst = 0;
-  for (const Pair& p : pairs) worst = std::max(worst, p.a);
-  const auto find = [&](std::uint32_t j) -> Pair& {
-    auto found =
-        std::find_if(pairs.begin(), pairs.end(), [&](const Pair& p) { return p.joint == j; });
-    if (found == pairs.end()) {
-      pairs.push_back({});
-      found = pairs.end() - 1;
-      found->joint = j;
-      found->a = worst;
-    }
-    return *found;
-  };
-  for (const JointDistance& x : g) find(x.influence).g = x.distance;
-  for (const JointDistance& x : d) find(x.influence).d = x.distance;
-  for (const Influence& x : defaults_.rows.row(vertex)) find(x.joint).w = double{x.weight};
-  const Eigen::Vector3d point = in.cast<double>();
-  const Eigen::Vector3d normal = normal_[distances_.character.welded[vertex]];
-  for (Pair& p : pairs) {
-    for (const LatticeSegment& s : field_.bones[p.joint]) {
-      const Eigen::Vector3d a = s.a.cast<double>(), along = (s.b - s.a).cast<double>();
-      const double t = closest_parameter(a, along, point);
-      const Eigen::Vector3d off = point - a - along * t;
-      const double e = off.norm() / lattice_size;
-      if (e >= p.e) continue;
-      p.e = e;
-      p.t = t;
-      const double length = along.norm();
-      const Eigen::Vector3d u =
-          length > 0 ? Eigen::Vector3d(along / length) : Eigen::Vector3d::Zero();
-      p.head = (point - a).dot(u) / lattice_size;
-      p.tail = (point - a - along).dot(u) / lattice_size;
-      p.cosine = off.norm() > 0 ? off.dot(normal) / off.norm() : 0;
-    }
-  }
-  // Nearest first, so that few can be kept; those that the defaults weigh stay.
-  std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& x, const Pair& y) {
-    const bool wx = x.w > 0, wy = y.w > 0;
-    if (wx != wy) return wx;
-    const double kx = std::min(x.a, 1.5 * x.e), ky = std::min(y.a, 1.5 * y.e);
-    return kx != ky ? kx < ky : x.joint < y.joint;
-  });
-  constexpr std::size_t most = 12;
-  if (pairs.size() > most) pairs.resize(most);
-  std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& x, const Pair& y) {
-    return x.a != y.a ? x.a < y.a : x.joint < y.joint;
-  });
-  double a_min = 9, e_min = 9;
-  for (const Pair& p : pairs) a_min = std::min(a_min, p.a), e_min = std::min(e_min, p.e);
-  int rank = 0;
-  for (Pair& p : pairs) {
-    p.rank = rank++;
-    p.a_min = a_min, p.e_min = e_min;
-    p.g_min = g_min, p.g_max = g_max, p.d_min = d_min, p.d_max = d_max;
-  }
-  return pairs;
-}
-
-void PairFeatures::fill(const Pair& p, const Pair& n, std::uint32_t vertex, float* out) const {
-  const JointTraits& j = traits_[p.joint];
-  const JointTraits& m = traits_[n.joint];
-  const std::uint32_t k = distances_.character.components.component[vertex];
-  const auto put = [&](double x) { *out++ = static_cast<float>(x); };
-  const auto clip = [](double x) { return std::clamp(x, -4.0, 4.0); };
-  put(ratio(p.a, p.a_min));
-  put(p.g >= 0 ? ratio(p.g, p.g_min) : ratio(p.g_max, p.g_min) + 0.3);
-  put(p.g >= 0);
-  put(ratio(p.e, p.e_min));
-  put(p.d >= 0 ? ratio(p.d, p.d_min) : ratio(p.d_max, p.d_min) + 0.3);
-  put(clip((p.a - p.a_min) * 10));
-  put(clip((p.a - p.a_min) / j.thickness));
-  put(clip((p.e - p.e_min) / m.thickness));
-  put(ratio(p.a, p.e));
-  put(p.w);
-  put(std::log10(p.w + 1e-4) / 4);
-  put(p.t);
-  put(clip(std::max(0.0, p.tail) / j.thickness));
-  put(clip(std::max(0.0, -p.head) / j.thickness));
-  put(clip(p.head / j.thickness));
-  put(clip(p.tail / j.thickness));
-  put(std::log((p.a + e0) / j.thickness));
-  put(std::log(p.a_min + e0));
-  put(std::log(p.e_min + e0));
-  const Eigen::Vector3d head = distances_.character.skeleton.position(p.joint);
-  const Eigen::Vector3d at = distances_.character.mesh.positions[vertex].cast<double>();
-  put(std::log(((at - head).norm() / lattice_size + e0) / j.thickness));
-  put(p.cosine);
-  put(p.rank / 12.0);
-  put(hops(p.joint, n.joint) / 4.0);
-  put(is_above(p.joint, n.joint));
-  put(is_above(n.joint, p.joint));
-  put(p.joint == n.joint);
-  put(n.t);
-  put(clip(n.head / m.thickness));
-  put(clip(n.tail / m.thickness));
-  put(clip(n.e / m.thickness));
-  put(m.children == 0);
-  put(std::log((m.length + e0) / m.thickness));
-  // Along the nearest bone from where the two joints meet.
-  double plane = 0;
-  if (joints_[n.joint].parent == static_cast<int>(p.joint)) plane = clip(n.head / m.thickness);
-  if (joints_[p.joint].parent == static_cast<int>(n.joint)) plane = clip(p.head / m.thickness);
-  put(plane);
-  put(clip(p.e / j.thickness));
-  put(k == no_component ? 0.0 : double{share_[k][p.joint]});
-  put(k == no_component ? -9.0 : double{component_share_[k]});
-  put(k == no_component ? 0.0 : component_joints_[k] / 4.0);
-  const ComponentJoints* c = rules_.components && k != no_component ? &*rules_.components : nullptr;
-  put(!c || c->admits[k][p.joint]);
-  put(c && c->kind[k] == ComponentKind::rigid && c->joint[k] == p.joint);
-  put(c && c->kind[k] == ComponentKind::rigid);
-  put(c && c->kind[k] == ComponentKind::attached);
-  put(c && defaults_.owner[k] != no_owner);
-  put(distances_.character.components.count() == 1);
-  put(std::log(static_cast<double>(distances_.character.components.count())) / 4);
-  put(std::log(j.length + e0));
-  put(std::log(j.thickness));
-  put(j.children == 0);
-  put(std::min(j.children, 5) / 4.0);
-  put(std::min(j.depth, 12) / 8.0);
-  put(j.is_root);
-  put(j.is_outside);
-  put(std::log(j.territory + 1e-4));
-  put(j.is_on_parent);
-  put(std::log(j.children_territory + 1e-4));
-  put(std::log(j.below + 1e-4));
-  put(j.length_to_parent);
-  put(j.is_on_other);
-  put(j.owns);
-  put(std::log(static_cast<double>(joints_.size())) / 4);
-  for (const bool hint : j.hint) put(hint);
-  const int parent = joints_[p.joint].parent;
-  put(parent >= 0 && traits_[static_cast<std::size_t>(parent)].owns);
-  put(std::log((parent >= 0 ? traits_[static_cast<std::size_t>(parent)].territory : 0) + 1e-4));
-  put(m.territory > 0 ? std::log(m.territory) : -9.0);
-  put(p.joint == n.joint ? 0.0 : std::log((j.thickness) / m.thickness));
-  put(std::log(n.w + 1e-2));
-}
-
-VertexPairs PairFeatures::of(std::uint32_t vertex) const {
-  const std::vector<Pair> pairs = pairs_of(vertex);
-  VertexPairs made;
-  if (pairs.empty()) return made;
-  const Pair* nearest = &pairs.front();
-  for (const Pair& p : pairs)
-    if (p.w > nearest->w) nearest = &p;
-  made.feature.resize(pairs.size() * pair_feature_count);
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    made.joint.push_back(pairs[i].joint);
-    fill(pairs[i], *nearest, vertex, made.feature.data() + i * pair_feature_count);
+    made.joint_count.push_back(std::min(count, 8));
+    made.log_size.push_back(portable_log(std::max(size[k], 1.0) / all));
   }
   return made;
+}
+
+PointSite vertex_site(const CharacterDistances& distances, const CharacterWeights& falloff,
+                      const PairContext& context, std::uint32_t vertex) {
+  const Character& c = distances.character;
+  const Eigen::Vector3i& at = c.mesh.positions[vertex];
+  return {at, distances.points.empty() ? at : distances.points[vertex], context.normal[vertex],
+          c.components.component[vertex], falloff.rows.row(vertex)};
+}
+
+void pairs_at(const CharacterDistances& distances, const WeightRules& rules,
+              const CharacterWeights& falloff, const PairContext& context, const PointSite& site,
+              PointPairs& result) {
+  // Kept, as setting them up costs as much as filling them.
+  thread_local Pairs pairs;
+  thread_local std::vector<JointDistance> fine;
+  pairs.count = 0;
+  pairs.min_path = pairs.max_path = pairs.min_corrected = pairs.max_corrected = 0.0;
+  add_candidates(context.field, site.at, pairs);
+  add_fine(distances, rules, site, fine, pairs);
+  for (std::size_t i = 0; i < pairs.count; ++i) measure(context.field.bones, site, pairs.pair[i]);
+  keep_nearest(pairs);
+  result.count = pairs.count;
+  if (pairs.count == 0) return;
+  const Pair& nearest = pairs.pair[0];
+  PointNumbers point{nearest.by_air, nearest.log_air, 9.0, 9.0, &nearest};
+  for (std::size_t i = 0; i < pairs.count; ++i) {
+    const Pair& pair = pairs.pair[i];
+    point.min_straight = std::min(point.min_straight, pair.straight);
+    point.log_straight = std::min(point.log_straight, pair.log_straight);
+    if (pair.weight > point.main->weight) point.main = &pair;
+  }
+  for (std::size_t i = 0; i < pairs.count; ++i) {
+    const Pair& pair = pairs.pair[i];
+    result.joint[i] = pair.joint;
+    float* out = result.feature[i];
+    const auto put = [&](double x) { *out++ = static_cast<float>(std::clamp(x, -8.0, 8.0)); };
+    put_distances(context.joints, pairs, pair, point, site, put);
+    put_main(context.joints, pair, *point.main, put);
+    put_component(rules, falloff, context, site.component, pair.joint, put);
+    for (const float number : context.joints.traits[pair.joint].number) *out++ = number;
+  }
 }
 
 }  // namespace gvbind

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -10,38 +12,50 @@
 
 namespace gvbind {
 
-constexpr std::size_t pair_feature_count = 79;
+/// At most so many joints of a point are weighed.
+constexpr std::size_t max_pairs = 12;
+/// The numbers of a pair, first those that depend on the point.
+constexpr std::size_t point_number_count = 45;
+constexpr std::size_t pair_feature_count = point_number_count + joint_number_count;
 
-struct VertexPairs {
-  std::vector<std::uint32_t> joint;  ///< candidates
-  std::vector<float> feature;        ///< pair_feature_count each
+/// A point whose joints are weighed.
+struct PointSite {
+  Eigen::Vector3i at;       ///< lattice
+  Eigen::Vector3i reading;  ///< where fine distances are read: beside a cut contact on its side
+  Eigen::Vector3d normal;   ///< of the surface there, or zero
+  std::uint32_t component;  ///< of the mesh
+  WeightRow falloff;        ///< the weights by the falloff there
 };
 
-/// What all vertices share.
-class PairFeatures {
- public:
-  PairFeatures(const CharacterDistances& distances, const CandidateField& field,
-               std::span<const Joint> joints, const WeightRules& rules,
-               const CharacterWeights& defaults);
-  VertexPairs of(std::uint32_t vertex) const;
-
- private:
-  struct Pair;
-  std::vector<Pair> pairs_of(std::uint32_t vertex) const;
-  void fill(const Pair& pair, const Pair& nearest, std::uint32_t vertex, float* out) const;
-  int hops(std::uint32_t a, std::uint32_t b) const;
-  bool is_above(std::uint32_t a, std::uint32_t b) const;
-
-  const CharacterDistances& distances_;
-  const CandidateField& field_;
-  std::span<const Joint> joints_;
-  const WeightRules& rules_;
-  const CharacterWeights& defaults_;
-  std::vector<JointTraits> traits_;
-  std::vector<Eigen::Vector3d> normal_;    ///< of a welded vertex
-  std::vector<std::vector<float>> share_;  ///< by component and joint
-  std::vector<float> component_share_;
-  std::vector<int> component_joints_;
+/// The joints of a point and their numbers.
+struct PointPairs {
+  std::size_t count = 0;
+  std::uint32_t joint[max_pairs];
+  float feature[max_pairs][pair_feature_count];
 };
+
+/// What the pairs of all points share.
+struct PairContext {
+  CandidateField field;
+  JointTable joints;
+  std::vector<Eigen::Vector3d> normal;    ///< of each vertex, or zero
+  std::vector<std::vector<float>> share;  ///< of each component: of its vertices, that follow each
+                                          ///< joint most by the falloff
+  std::vector<double> log_size;           ///< of each component: its share of all vertices
+  std::vector<int> joint_count;           ///< of each component: joints with a tenth of it, to 8
+};
+
+/// `falloff`: the weights by distances alone, with the default falloff.
+PairContext pair_context(const CharacterDistances& distances, std::span<const Joint> joints,
+                         const CharacterWeights& falloff, NameRule names = NameRule::use);
+
+/// The pairs of a point: nearest first. None where no joint is near.
+void pairs_at(const CharacterDistances& distances, const WeightRules& rules,
+              const CharacterWeights& falloff, const PairContext& context, const PointSite& site,
+              PointPairs& pairs);
+
+/// The site of a vertex.
+PointSite vertex_site(const CharacterDistances& distances, const CharacterWeights& falloff,
+                      const PairContext& context, std::uint32_t vertex);
 
 }  // namespace gvbind

@@ -73,6 +73,15 @@ enum class TouchRule {
   join,      ///< weights are shared across it
 };
 
+/// What turns distances into weights.
+enum class WeightRule {
+  fitted,   ///< a small network that was fitted on weights that artists painted
+  falloff,  ///< equations 8 and 9 alone
+};
+
+/// Names of joints as hints at what they are (fitted weights alone).
+enum class NameRule { use, ignore };
+
 struct BindOptions {
   int resolution = 256;    ///< voxels per side: a power of two, 16 to 2048
   double penalty = 4.0;    ///< factor on edges into boundary voxels, 1 to 1000 (section 6)
@@ -88,6 +97,8 @@ struct BindOptions {
   OutsideRule outside = OutsideRule::extend;
   FaceRule faces = FaceRule::automatic;
   TouchRule touching = TouchRule::separate;
+  WeightRule weights = WeightRule::falloff;
+  NameRule names = NameRule::use;
   int threads = 0;  ///< at most; 0: those of the caller's TBB arena, one per core unless limited
 };
 
