@@ -87,6 +87,16 @@ std::size_t number_count(std::size_t features, std::size_t hidden) {
   return count;
 }
 
+PairNetwork network_of_steps(std::size_t features, std::size_t hidden, std::span<const int> steps) {
+  if (steps.size() != number_count(features, hidden))
+    throw Error(ErrorKind::internal, "numbers that are not those of a network");
+  PairNetwork network = make_network(features, hidden);
+  auto step = steps.begin();
+  for (const std::span<float> part : parts_of(network))
+    for (float& number : part) number = static_cast<float>(*step++) * network_step;
+  return network;
+}
+
 PairScorer::PairScorer(const PairNetwork& network, PairKernel kernel)
     : kernel_(kernel_of(kernel)),
       features_(network.features),

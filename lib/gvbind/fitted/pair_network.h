@@ -47,6 +47,16 @@ std::array<std::span<float>, network_part_count> parts_of(PairNetwork& network);
 std::array<std::span<const float>, network_part_count> parts_of(const PairNetwork& network);
 std::size_t number_count(std::size_t features, std::size_t hidden);
 
+/// Fitted numbers are multiples of it, so that short texts hold them exactly.
+constexpr float network_step = 1.0f / 4096.0f;
+
+/// Numbers are kept below this, which no sum of products of theirs overflows from.
+constexpr float max_network_number = 1e4f;
+
+/// A network of multiples of network_step, in the order of parts_of(). Throws Error(internal) for
+/// another number of them than such a network has.
+PairNetwork network_of_steps(std::size_t features, std::size_t hidden, std::span<const int> steps);
+
 /// What evaluates a network. All give the same bits.
 enum class PairKernel {
   automatic,  ///< the fastest that this machine has
