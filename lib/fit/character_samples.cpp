@@ -1,0 +1,216 @@
+#include "fit/character_samples.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "assets/bind_scene.h"
+#include "assets/number_text.h"
+#include "gvbind/character_distances.h"
+#include "gvbind/fitted/pair_features.h"
+#include "gvbind/fitted/pair_network.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr double min_sum = 0.5;           // of a vertex that counts as weighted
+constexpr double sum_tolerance = 0.1;     // of weights that are sound
+constexpr double max_off_share = 0.2;     // of a file's weighted vertices
+constexpr double min_weighted = 0.5;      // share of the vertices of meshes with a skin
+constexpr std::size_t min_vertices = 20;  // weighted ones
+
+/// A vertex with weights of its own.
+struct Target {
+  std::size_t mesh, vertex;
+};
+
+double sum_of(const WeightRow& row) {
+  double sum = 0.0;
+  for (const auto [joint, weight] : row) sum += weight;
+  return sum;
+}
+
+std::vector<Target> targets_of(const Scene& scene, const std::vector<std::size_t>& members) {
+  std::vector<Target> targets;
+  for (const std::size_t m : members) {
+    const SkinWeights& weights = scene.meshes[m].weights;
+    for (std::size_t v = 0; v < weights.vertex_count(); ++v)
+      if (sum_of(weights.row(v)) > min_sum) targets.push_back({m, v});
+  }
+  return targets;
+}
+
+/// What one solid of a character is made of.
+struct Solid {
+  SceneVolume volume;
+  std::vector<std::size_t> members;  ///< its meshes
+  ReducedSkeleton skeleton;
+};
+
+/// The distances of a solid, and all that features are made from.
+struct SolidFields {
+  CharacterDistances distances;
+  WeightRules rules;
+  CharacterWeights falloff;
+  CandidateField candidates;
+};
+
+BindOptions bind_options_of(const SampleOptions& options) {
+  BindOptions bind;
+  bind.resolution = options.resolution;
+  bind.device = Device::cpu;
+  return bind;
+}
+
+SolidFields fields_of(const Solid& solid, const BindOptions& options) {
+  const std::vector<Joint>& joints = solid.skeleton.joints;
+  BindResult result;
+  const Monitor monitor;
+  StageClock clock(result.statistics.stages, monitor, bind_stages);
+  Character character = prepare_character({solid.volume.positions, solid.volume.triangles}, joints,
+                                          character_options(options));
+  SolidFields fields;
+  fields.distances = character_distances(std::move(character), joints, options, clock, result);
+  fields.rules = weight_rules(fields.distances, options);
+  fields.falloff =
+      character_weights(fields.distances, fields.rules, {options.alpha, options.max_influences});
+  fields.candidates = candidate_field(fields.distances, joints);
+  return fields;
+}
+
+std::vector<float> own_weights(const SceneMesh& mesh, std::size_t vertex,
+                               const ReducedSkeleton& skeleton) {
+  std::vector<float> own(skeleton.joints.size(), 0.0f);
+  const WeightRow row = mesh.weights.row(vertex);
+  const auto sum = static_cast<float>(sum_of(row));
+  for (const auto [joint, weight] : row) own[skeleton.kept_as[joint]] += weight / sum;
+  return own;
+}
+
+/// `own` has a weight for every joint and sums to one, as `row` does.
+double l1_between(const std::vector<float>& own, const WeightRow& row) {
+  double distance = 1.0;
+  for (const auto [joint, weight] : row)
+    distance += std::abs(double{own[joint]} - weight) - own[joint];
+  return distance;
+}
+
+void add_vertex(const VertexPairs& pairs, const std::vector<float>& own, SampleSet& set) {
+  const std::size_t count = std::min(pairs.joint.size(), max_pairs);
+  float elsewhere = 1.0f;
+  for (std::size_t p = 0; p < count; ++p) {
+    set.own.push_back(own[pairs.joint[p]]);
+    elsewhere -= set.own.back();
+  }
+  const auto features = pairs.feature.begin();
+  set.features.insert(set.features.end(), features,
+                      features + static_cast<std::ptrdiff_t>(count * pair_feature_count));
+  set.elsewhere.push_back(std::max(elsewhere, 0.0f));
+  set.first.push_back(static_cast<std::uint32_t>(set.own.size()));
+}
+
+/// Adds the targets; `l1` sums over them.
+void add_samples(const Scene& scene, const Solid& solid, const std::vector<Target>& targets,
+                 const BindOptions& options, SampleSet& set, double& l1) {
+  const std::vector<Joint>& joints = solid.skeleton.joints;
+  const SolidFields fields = fields_of(solid, options);
+  const PairFeatures features(fields.distances, fields.candidates, joints, fields.rules,
+                              fields.falloff);
+  for (const Target& target : targets) {
+    const auto member = std::ranges::find(solid.members, target.mesh) - solid.members.begin();
+    const std::size_t vertex = solid.volume.start[static_cast<std::size_t>(member)] + target.vertex;
+    const std::vector<float> own =
+        own_weights(scene.meshes[target.mesh], target.vertex, solid.skeleton);
+    add_vertex(features.of(static_cast<std::uint32_t>(vertex)), own, set);
+    l1 += l1_between(own, fields.falloff.rows.row(vertex));
+  }
+}
+
+/// Each joint with the probability `share`.
+std::vector<bool> joints_to_drop(std::size_t count, double share, std::mt19937& random) {
+  std::uniform_real_distribution<double> uniform(0.0, 1.0);
+  std::vector<bool> drop(count);
+  for (std::size_t j = 0; j < count; ++j) drop[j] = uniform(random) < share;
+  return drop;
+}
+
+SampleSet sample_scene(const Scene& scene, const SampleOptions& options, double share,
+                       std::mt19937& random) {
+  const auto volumes = volumes_of(scene, Volume::automatic);
+  std::size_t all = 0;
+  for (const auto& members : volumes) all += targets_of(scene, members).size();
+  SampleSet set;
+  double l1 = 0.0;
+  for (std::size_t i = 0; i < volumes.size(); ++i) {
+    std::vector<Target> targets = targets_of(scene, volumes[i]);
+    if (targets.empty()) continue;
+    std::ranges::shuffle(targets, random);
+    const std::size_t wanted =
+        std::max<std::size_t>(min_vertices, options.vertices * targets.size() / all);
+    targets.resize(std::min(targets.size(), wanted));
+    const std::vector<Joint> joints = joints_of_volume(scene, Volume::automatic, i, volumes[i]);
+    const Solid solid = {join_meshes(scene, volumes[i]), volumes[i],
+                         reduce_skeleton(joints, joints_to_drop(joints.size(), share, random))};
+    add_samples(scene, solid, targets, bind_options_of(options), set, l1);
+  }
+  set.falloff_l1 = l1 / static_cast<double>(std::max<std::size_t>(set.vertex_count(), 1));
+  return set;
+}
+
+}  // namespace
+
+std::string why_unfit(const Scene& scene) {
+  std::size_t vertices = 0, weighted = 0, off = 0;
+  for (const SceneMesh& mesh : scene.meshes) {
+    if (mesh.damaged_weights > 0) return "mesh '" + mesh.name + "' has damaged weights";
+    vertices += mesh.weights.vertex_count();
+    for (std::size_t v = 0; v < mesh.weights.vertex_count(); ++v) {
+      const double sum = sum_of(mesh.weights.row(v));
+      weighted += sum > min_sum;
+      off += sum > 0.0 && std::abs(sum - 1.0) > sum_tolerance;
+    }
+  }
+  const auto percent = [&](std::size_t count) {
+    return fixed(100.0 * static_cast<double>(count) / static_cast<double>(vertices), 0) +
+           " % of its vertices";
+  };
+  if (vertices == 0) return "has no skin";
+  if (static_cast<double>(off) > max_off_share * static_cast<double>(vertices))
+    return "the weights of " + percent(off) + " do not sum to one";
+  if (weighted < min_vertices ||
+      static_cast<double>(weighted) < min_weighted * static_cast<double>(vertices))
+    return "only " + percent(weighted) + " have weights";
+  return "";
+}
+
+ReducedSkeleton reduce_skeleton(std::span<const Joint> joints, const std::vector<bool>& drop) {
+  ReducedSkeleton reduced;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    Joint joint = joints[j];
+    if (joint.parent >= 0) {
+      const std::uint32_t parent = reduced.kept_as[static_cast<std::size_t>(joint.parent)];
+      if (drop[j]) {
+        reduced.kept_as.push_back(parent);
+        continue;
+      }
+      joint.parent = static_cast<int>(parent);
+    }
+    reduced.kept_as.push_back(static_cast<std::uint32_t>(reduced.joints.size()));
+    reduced.joints.push_back(std::move(joint));
+  }
+  return reduced;
+}
+
+CharacterSamples samples_of(const Scene& scene, const SampleOptions& options) {
+  std::mt19937 random(options.seed);
+  CharacterSamples samples;
+  samples.whole = sample_scene(scene, options, 0.0, random);
+  const double share =
+      std::uniform_real_distribution<double>(options.min_drop, options.max_drop)(random);
+  samples.reduced = sample_scene(scene, options, share, random);
+  return samples;
+}
+
+}  // namespace gvbind

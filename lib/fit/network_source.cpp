@@ -1,0 +1,67 @@
+#include "fit/network_source.h"
+
+#include <cmath>
+
+#include "gvbind/error.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr std::size_t line_width = 118;
+constexpr std::size_t comment_width = 100;
+
+/// Words in lines of at most `width`, each begun with `prefix`.
+std::string wrapped(const std::string& words, const std::string& prefix, std::size_t width) {
+  std::string text, line;
+  for (std::size_t begin = 0; begin < words.size();) {
+    std::size_t end = words.find(' ', begin);
+    if (end == words.npos) end = words.size();
+    const std::string word = words.substr(begin, end - begin);
+    if (!line.empty() && prefix.size() + line.size() + 1 + word.size() > width) {
+      text += prefix + line + "\n";
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+    begin = end + 1;
+  }
+  return line.empty() ? text : text + prefix + line + "\n";
+}
+
+std::string steps_text(const PairNetwork& network) {
+  std::string text, line;
+  for (const std::span<const float> part : parts_of(network))
+    for (const float number : part) {
+      const float steps = number / network_step;
+      if (steps != std::nearbyint(steps) || std::abs(number) > max_network_number)
+        throw Error(ErrorKind::internal, "a number of the network is no multiple of its step");
+      const std::string item = std::to_string(static_cast<int>(steps)) + ",";
+      if (line.size() + item.size() > line_width) {
+        text += line + "\n";
+        line.clear();
+      }
+      line += item;
+    }
+  return text + line + "\n";
+}
+
+}  // namespace
+
+std::string network_source(const PairNetwork& network, const std::vector<std::string>& notes) {
+  std::string text = "// Made by 'gvbind fit --source'; do not edit.\n//\n";
+  for (const std::string& note : notes) text += wrapped(note, "// ", comment_width);
+  text += "//\n// Tested by tests/gvbind/pair_network_test.cpp.\n\n";
+  text += "#include \"gvbind/fitted/default_network.h\"\n\nnamespace gvbind {\n\nnamespace {\n\n";
+  text += "constexpr std::size_t features = " + std::to_string(network.features) +
+          ", hidden = " + std::to_string(network.hidden) + ";\n";
+  text += "static_assert(pair_feature_version == " + std::to_string(pair_feature_version) +
+          ", \"fitted on other features: fit again\");\n\n";
+  text += "// Multiples of network_step, in the order of parts_of().\n// clang-format off\n";
+  text += "constexpr int steps[] = {\n" + steps_text(network) + "};\n// clang-format on\n\n";
+  text += "}  // namespace\n\nconst PairNetwork& default_network() {\n";
+  text += "  static const PairNetwork network = network_of_steps(features, hidden, steps);\n";
+  text += "  return network;\n}\n\n}  // namespace gvbind\n";
+  return text;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gvbind/fitted/pair_network.h"
+
+namespace gvbind {
+
+/// The source default_network.cpp of a network whose numbers are multiples of network_step.
+/// `notes` stand in comments at its top. Throws Error(internal) for other numbers.
+std::string network_source(const PairNetwork& network, const std::vector<std::string>& notes);
+
+}  // namespace gvbind

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "gvbind/fitted/pair_network.h"
+
+namespace gvbind {
+
+/// The network that gvbind comes with. `gvbind fit --source` writes its source.
+const PairNetwork& default_network();
+
+}  // namespace gvbind

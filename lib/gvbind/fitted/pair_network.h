@@ -1,0 +1,92 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace gvbind {
+
+/// Changes with the meaning of any feature of a pair: a network fitted on others is refused.
+constexpr unsigned pair_feature_version = 1;
+
+constexpr std::size_t max_pairs = 12;           ///< of a vertex and its candidates
+constexpr std::size_t max_pair_features = 128;  ///< of a network
+constexpr std::size_t max_hidden = 64;          ///< of a network
+
+/// Feature 0 is a pair's distance less the vertex's smallest one: what near pairs count more by
+/// when a vertex's pairs are averaged, as exp(-4 * feature 0).
+constexpr float pool_sharpness = 4.0f;
+
+/// Scores the pairs of a vertex and its candidate joints. For the pairs i of one vertex, with
+/// features f_i and relu(x) = max(0, x):
+///
+///   x_i = (f_i - mean) * scale
+///   u_i = relu(second relu(first x_i + first_bias) + second_bias)
+///   c   = near sum_i(p_i u_i) + most max_i(u_i) + third_bias,  p = softmax(-pool_sharpness f_i[0])
+///   score_i = last . relu(own u_i + c) + linear . x_i
+///
+/// The softmax of the scores says what each candidate owns. Matrices are stored output by output:
+/// `first` has the `features` numbers of hidden unit 0, then those of unit 1, and so on.
+struct PairNetwork {
+  std::size_t features = 0;  ///< per pair, 1 to max_pair_features
+  std::size_t hidden = 0;    ///< width, 1 to max_hidden
+  std::vector<float> mean, scale;
+  std::vector<float> first, first_bias;
+  std::vector<float> second, second_bias;
+  std::vector<float> own, near, most, third_bias;
+  std::vector<float> last, linear;
+};
+
+/// A network of zeros.
+PairNetwork make_network(std::size_t features, std::size_t hidden);
+
+/// All of its numbers, in the order of the members.
+constexpr std::size_t network_part_count = 12;
+std::array<std::span<float>, network_part_count> parts_of(PairNetwork& network);
+std::array<std::span<const float>, network_part_count> parts_of(const PairNetwork& network);
+std::size_t number_count(std::size_t features, std::size_t hidden);
+
+/// Fitted numbers are multiples of it, so that short texts hold them exactly.
+constexpr float network_step = 1.0f / 4096.0f;
+
+/// Numbers are kept below this, which no sum of products of theirs overflows from.
+constexpr float max_network_number = 1e4f;
+
+/// A network of multiples of network_step, in the order of parts_of(). Throws Error(internal) for
+/// another number of them than such a network has.
+PairNetwork network_of_steps(std::size_t features, std::size_t hidden, std::span<const int> steps);
+
+/// What evaluates a network. All give the same bits.
+enum class PairKernel {
+  automatic,  ///< the fastest that this machine has
+  base,       ///< every machine's
+  avx2,       ///< throws Error(resource) where the machine has none
+};
+
+/// A network ready to be evaluated. Every number is a sum of products in a fixed order, rounded
+/// after each step: scores have the same bits on any machine.
+class PairScorer {
+ public:
+  explicit PairScorer(const PairNetwork& network, PairKernel kernel = PairKernel::automatic);
+
+  std::size_t features() const { return features_; }
+
+  /// Scores of the pairs of one vertex. `features`: those of pair 0, then of pair 1, and so on; as
+  /// many pairs as `scores` has places, at most max_pairs. For any number of threads at once.
+  void score(std::span<const float> features, std::span<float> scores) const;
+
+ private:
+  void (*kernel_)(const struct PairKernelInput& input) = nullptr;
+  std::size_t features_ = 0, padded_features_ = 0, padded_hidden_ = 0;
+  std::vector<float> numbers_;  ///< padded parts; matrices input by input
+  std::array<std::size_t, network_part_count> start_ = {};
+};
+
+/// e^x to 1e-6 of its value, with the same bits on any machine. 0 below -87; x at most 88.
+float portable_exp(float x);
+
+/// shares_i = exp(sharpness * scores_i) / sum. May work in place.
+void softmax(std::span<const float> scores, std::span<float> shares, float sharpness = 1.0f);
+
+}  // namespace gvbind
