@@ -54,7 +54,7 @@ struct SolidFields {
   CharacterDistances distances;
   WeightRules rules;
   CharacterWeights falloff;
-  CandidateField candidates;
+  PairContext context;
 };
 
 BindOptions bind_options_of(const SampleOptions& options) {
@@ -64,7 +64,7 @@ BindOptions bind_options_of(const SampleOptions& options) {
   return bind;
 }
 
-SolidFields fields_of(const Solid& solid, const BindOptions& options) {
+SolidFields fields_of(const Solid& solid, const BindOptions& options, NameRule names) {
   const std::vector<Joint>& joints = solid.skeleton.joints;
   BindResult result;
   const Monitor monitor;
@@ -76,7 +76,7 @@ SolidFields fields_of(const Solid& solid, const BindOptions& options) {
   fields.rules = weight_rules(fields.distances, options);
   fields.falloff =
       character_weights(fields.distances, fields.rules, {options.alpha, options.max_influences});
-  fields.candidates = candidate_field(fields.distances, joints);
+  fields.context = pair_context(fields.distances, joints, fields.falloff, names);
   return fields;
 }
 
@@ -97,33 +97,32 @@ double l1_between(const std::vector<float>& own, const WeightRow& row) {
   return distance;
 }
 
-void add_vertex(const VertexPairs& pairs, const std::vector<float>& own, SampleSet& set) {
-  const std::size_t count = std::min(pairs.joint.size(), max_pairs);
+void add_vertex(const PointPairs& pairs, const std::vector<float>& own, SampleSet& set) {
   float elsewhere = 1.0f;
-  for (std::size_t p = 0; p < count; ++p) {
+  for (std::size_t p = 0; p < pairs.count; ++p) {
     set.own.push_back(own[pairs.joint[p]]);
     elsewhere -= set.own.back();
   }
-  const auto features = pairs.feature.begin();
-  set.features.insert(set.features.end(), features,
-                      features + static_cast<std::ptrdiff_t>(count * pair_feature_count));
+  const float* const features = &pairs.feature[0][0];
+  set.features.insert(set.features.end(), features, features + pairs.count * pair_feature_count);
   set.elsewhere.push_back(std::max(elsewhere, 0.0f));
   set.first.push_back(static_cast<std::uint32_t>(set.own.size()));
 }
 
 /// Adds the targets; `l1` sums over them.
 void add_samples(const Scene& scene, const Solid& solid, const std::vector<Target>& targets,
-                 const BindOptions& options, SampleSet& set, double& l1) {
-  const std::vector<Joint>& joints = solid.skeleton.joints;
-  const SolidFields fields = fields_of(solid, options);
-  const PairFeatures features(fields.distances, fields.candidates, joints, fields.rules,
-                              fields.falloff);
+                 const BindOptions& options, NameRule names, SampleSet& set, double& l1) {
+  const SolidFields fields = fields_of(solid, options, names);
+  PointPairs pairs;
   for (const Target& target : targets) {
     const auto member = std::ranges::find(solid.members, target.mesh) - solid.members.begin();
-    const std::size_t vertex = solid.volume.start[static_cast<std::size_t>(member)] + target.vertex;
+    const auto vertex = static_cast<std::uint32_t>(
+        solid.volume.start[static_cast<std::size_t>(member)] + target.vertex);
     const std::vector<float> own =
         own_weights(scene.meshes[target.mesh], target.vertex, solid.skeleton);
-    add_vertex(features.of(static_cast<std::uint32_t>(vertex)), own, set);
+    pairs_at(fields.distances, fields.rules, fields.falloff, fields.context,
+             vertex_site(fields.distances, fields.falloff, fields.context, vertex), pairs);
+    add_vertex(pairs, own, set);
     l1 += l1_between(own, fields.falloff.rows.row(vertex));
   }
 }
@@ -137,7 +136,7 @@ std::vector<bool> joints_to_drop(std::size_t count, double share, std::mt19937& 
 }
 
 SampleSet sample_scene(const Scene& scene, const SampleOptions& options, double share,
-                       std::mt19937& random) {
+                       NameRule names, std::mt19937& random) {
   const auto volumes = volumes_of(scene, Volume::automatic);
   std::size_t all = 0;
   for (const auto& members : volumes) all += targets_of(scene, members).size();
@@ -153,7 +152,7 @@ SampleSet sample_scene(const Scene& scene, const SampleOptions& options, double 
     const std::vector<Joint> joints = joints_of_volume(scene, Volume::automatic, i, volumes[i]);
     const Solid solid = {join_meshes(scene, volumes[i]), volumes[i],
                          reduce_skeleton(joints, joints_to_drop(joints.size(), share, random))};
-    add_samples(scene, solid, targets, bind_options_of(options), set, l1);
+    add_samples(scene, solid, targets, bind_options_of(options), names, set, l1);
   }
   set.falloff_l1 = l1 / static_cast<double>(std::max<std::size_t>(set.vertex_count(), 1));
   return set;
@@ -206,10 +205,12 @@ ReducedSkeleton reduce_skeleton(std::span<const Joint> joints, const std::vector
 CharacterSamples samples_of(const Scene& scene, const SampleOptions& options) {
   std::mt19937 random(options.seed);
   CharacterSamples samples;
-  samples.whole = sample_scene(scene, options, 0.0, random);
+  samples.whole = sample_scene(scene, options, 0.0, NameRule::use, random);
   const double share =
       std::uniform_real_distribution<double>(options.min_drop, options.max_drop)(random);
-  samples.reduced = sample_scene(scene, options, share, random);
+  // Every other one without names, so that a fit does without them where there are none.
+  const NameRule names = random() % 2 == 0 ? NameRule::use : NameRule::ignore;
+  samples.reduced = sample_scene(scene, options, share, names, random);
   return samples;
 }
 

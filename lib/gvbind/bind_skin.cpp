@@ -4,6 +4,7 @@
 
 #include "gvbind/bind_findings.h"
 #include "gvbind/character_distances.h"
+#include "gvbind/fitted/fitted_weights.h"
 #include "gvbind/weights/character_weights.h"
 
 namespace gvbind {
@@ -15,8 +16,11 @@ void finish(Character character, std::span<const Joint> joints, const BindOption
   const CharacterDistances distances =
       character_distances(std::move(character), joints, options, clock, result);
   CharacterWeights made = clock.run("weights", [&] {
-    return character_weights(distances, weight_rules(distances, options),
-                             {options.alpha, options.max_influences});
+    const WeightRules rules = weight_rules(distances, options);
+    const Falloff falloff{options.alpha, options.max_influences};
+    if (options.weights == WeightRule::falloff) return character_weights(distances, rules, falloff);
+    return fitted_weights(distances, rules, fitted_rules(distances, rules, joints, options),
+                          falloff);
   });
   if (made.rows.influence.empty())
     throw Error(ErrorKind::cannot_bind, "no vertex is reached by any joint");

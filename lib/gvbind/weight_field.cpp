@@ -1,10 +1,12 @@
 #include "gvbind/weight_field.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "gvbind/bind_findings.h"
 #include "gvbind/character_distances.h"
+#include "gvbind/fitted/fitted_weights.h"
 #include "gvbind/weights/character_weights.h"
 
 namespace gvbind {
@@ -13,6 +15,7 @@ struct WeightField::State {
   BindOptions options;
   CharacterDistances distances;
   WeightRules rules;
+  std::optional<FittedRules> fitted;
   BindResult report;  ///< without weights
 };
 
@@ -33,14 +36,19 @@ WeightField WeightField::build(const MeshView& mesh, std::span<const Joint> join
     state->distances =
         character_distances(std::move(character), joints, options, clock, state->report);
     state->rules = clock.run("weights", [&] { return weight_rules(state->distances, options); });
+    if (options.weights == WeightRule::fitted)
+      state->fitted = fitted_rules(state->distances, state->rules, joints, options);
   });
   return WeightField(std::move(state));
 }
 
 SkinWeights WeightField::at_vertices(const Falloff& falloff) const {
   SkinWeights rows;
-  run_monitored(state_->options, {},
-                [&] { rows = character_weights(state_->distances, state_->rules, falloff).rows; });
+  run_monitored(state_->options, {}, [&] {
+    const State& s = *state_;
+    rows = s.fitted ? fitted_weights(s.distances, s.rules, *s.fitted, falloff).rows
+                    : character_weights(s.distances, s.rules, falloff).rows;
+  });
   return rows;
 }
 
@@ -51,7 +59,9 @@ SkinWeights WeightField::at(const PositionView& points, const Falloff& falloff) 
     lattice.reserve(points.size());
     for (std::size_t i = 0; i < points.size(); ++i)
       lattice.push_back(state_->distances.character.cube.to_lattice(points[i]));
-    rows = weights_of_points(state_->distances, state_->rules, falloff, lattice);
+    const State& s = *state_;
+    rows = s.fitted ? fitted_weights_of_points(s.distances, s.rules, *s.fitted, falloff, lattice)
+                    : weights_of_points(s.distances, s.rules, falloff, lattice);
   });
   return rows;
 }

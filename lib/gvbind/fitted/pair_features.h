@@ -2,18 +2,16 @@
 
 #include <Eigen/Core>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "gvbind/fitted/candidate_field.h"
 #include "gvbind/fitted/joint_traits.h"
+#include "gvbind/fitted/pair_network.h"
 #include "gvbind/weights/character_weights.h"
 
 namespace gvbind {
 
-/// At most so many joints of a point are weighed.
-constexpr std::size_t max_pairs = 12;
 /// The numbers of a pair, first those that depend on the point.
 constexpr std::size_t point_number_count = 45;
 constexpr std::size_t pair_feature_count = point_number_count + joint_number_count;

@@ -33,6 +33,8 @@ std::span<const Eigen::Vector3i> reading_points(const CharacterDistances& distan
   return distances.points.empty() ? distances.character.mesh.positions : distances.points;
 }
 
+}  // namespace
+
 std::vector<std::uint32_t> nearest_vertices(std::span<const Eigen::Vector3i> vertices,
                                             std::span<const Eigen::Vector3i> points) {
   std::vector<std::uint32_t> all(vertices.size());
@@ -44,8 +46,6 @@ std::vector<std::uint32_t> nearest_vertices(std::span<const Eigen::Vector3i> ver
   });
   return nearest;
 }
-
-}  // namespace
 
 WeightRules weight_rules(const CharacterDistances& distances, const BindOptions& options) {
   WeightRules rules;

@@ -33,6 +33,10 @@ struct CharacterWeights {
 CharacterWeights character_weights(const CharacterDistances& distances, const WeightRules& rules,
                                    const Falloff& falloff);
 
+/// Of each point, the nearest vertex.
+std::vector<std::uint32_t> nearest_vertices(std::span<const Eigen::Vector3i> vertices,
+                                            std::span<const Eigen::Vector3i> points);
+
 /// Weights at points of the lattice. Each belongs to the component of the nearest vertex, has its
 /// distances read with the offset that this vertex has to its point, and takes its row where no
 /// joint reaches it.

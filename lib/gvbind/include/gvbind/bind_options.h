@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 namespace gvbind {
 
 /// What voxelizes the mesh.
@@ -82,6 +84,9 @@ enum class WeightRule {
 /// Names of joints as hints at what they are (fitted weights alone).
 enum class NameRule { use, ignore };
 
+/// Fitted numbers, see `gvbind fit`.
+struct PairNetwork;
+
 struct BindOptions {
   int resolution = 256;    ///< voxels per side: a power of two, 16 to 2048
   double penalty = 4.0;    ///< factor on edges into boundary voxels, 1 to 1000 (section 6)
@@ -99,6 +104,7 @@ struct BindOptions {
   TouchRule touching = TouchRule::separate;
   WeightRule weights = WeightRule::falloff;
   NameRule names = NameRule::use;
+  std::shared_ptr<const PairNetwork> network;  ///< for fitted weights; null: the built-in one
   int threads = 0;  ///< at most; 0: those of the caller's TBB arena, one per core unless limited
 };
 

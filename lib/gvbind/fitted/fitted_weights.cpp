@@ -1,0 +1,144 @@
+#include "gvbind/fitted/fitted_weights.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <vector>
+
+#include "gvbind/base/parallel.h"
+#include "gvbind/fitted/default_network.h"
+#include "gvbind/weights/falloff.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr std::size_t points_per_block = 256;
+constexpr Falloff default_falloff;
+
+struct Row {
+  std::size_t count = 0;
+  Influence entry[max_pairs];
+};
+
+/// lambda(alpha) / lambda(0.4).
+float sharpness(double alpha) {
+  const auto lambda = [](double a) { return (1.0 - a) * min_lambda + a * max_lambda; };
+  return static_cast<float>(lambda(alpha) / lambda(default_falloff.alpha));
+}
+
+/// The largest shares, as weights that sum to one.
+void take_largest(const PointPairs& pairs, std::span<const float> shares, int max_influences,
+                  Row& row) {
+  row.count = 0;
+  float largest = 0.0f;
+  for (const float share : shares) largest = std::max(largest, share);
+  for (std::size_t i = 0; i < shares.size(); ++i)
+    if (shares[i] >= std::min(min_fitted_weight, largest))
+      row.entry[row.count++] = {pairs.joint[i], shares[i]};
+  std::sort(row.entry, row.entry + row.count, [](const Influence& a, const Influence& b) {
+    return a.weight != b.weight ? a.weight > b.weight : a.joint < b.joint;
+  });
+  if (max_influences > 0) row.count = std::min(row.count, static_cast<std::size_t>(max_influences));
+  float sum = 0.0f;
+  for (std::size_t i = 0; i < row.count; ++i) sum += row.entry[i].weight;
+  for (std::size_t i = 0; i < row.count; ++i) row.entry[i].weight /= sum;
+}
+
+/// Rows of `count` points; `site` says where each is.
+SkinWeights rows_at(const CharacterDistances& distances, const WeightRules& rules,
+                    const FittedRules& fitted, const Falloff& falloff, std::size_t count,
+                    const std::function<PointSite(std::size_t point)>& site) {
+  const float sharp = sharpness(falloff.alpha);
+  std::vector<std::vector<Row>> blocks((count + points_per_block - 1) / points_per_block);
+  parallel_for(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
+    PointPairs pairs;
+    float score[max_pairs];
+    for (std::size_t b = begin; b < end; ++b) {
+      const std::size_t first = b * points_per_block;
+      blocks[b].resize(std::min(points_per_block, count - first));
+      for (std::size_t k = 0; k < blocks[b].size(); ++k) {
+        pairs_at(distances, rules, fitted.falloff, fitted.context, site(first + k), pairs);
+        const std::span<float> scores(score, pairs.count);
+        fitted.scorer.score({&pairs.feature[0][0], pairs.count * pair_feature_count}, scores);
+        softmax(scores, scores, sharp);
+        take_largest(pairs, scores, falloff.max_influences, blocks[b][k]);
+      }
+    }
+  });
+  SkinWeights weights;
+  weights.first.reserve(count + 1);
+  for (const std::vector<Row>& block : blocks)
+    for (const Row& row : block) {
+      for (std::size_t i = 0; i < row.count; ++i) {
+        weights.influence.push_back(row.entry[i].joint);
+        weights.weight.push_back(row.entry[i].weight);
+      }
+      weights.first.push_back(static_cast<std::uint32_t>(weights.influence.size()));
+    }
+  return weights;
+}
+
+/// The joints of rigid components, as component_owners() lists them; attached ones bend as fitted.
+std::vector<std::uint32_t> rigid_owners(const WeightRules& rules) {
+  if (!rules.components) return {};
+  std::vector<std::uint32_t> owner(rules.components->kind.size(), no_owner);
+  for (std::size_t k = 0; k < owner.size(); ++k)
+    if (rules.components->kind[k] == ComponentKind::rigid) owner[k] = rules.components->joint[k];
+  return owner;
+}
+
+}  // namespace
+
+FittedRules fitted_rules(const CharacterDistances& distances, const WeightRules& rules,
+                         std::span<const Joint> joints, const BindOptions& options) {
+  CharacterWeights falloff = character_weights(distances, rules, default_falloff);
+  PairContext context = pair_context(distances, joints, falloff, options.names);
+  return {std::move(falloff), std::move(context),
+          PairScorer(options.network ? *options.network : default_network())};
+}
+
+CharacterWeights fitted_weights(const CharacterDistances& distances, const WeightRules& rules,
+                                const FittedRules& fitted, const Falloff& falloff) {
+  CharacterWeights made;
+  const auto& positions = distances.character.mesh.positions;
+  made.rows = rows_at(distances, rules, fitted, falloff, positions.size(), [&](std::size_t vertex) {
+    return vertex_site(distances, fitted.falloff, fitted.context,
+                       static_cast<std::uint32_t>(vertex));
+  });
+  made.owner = rigid_owners(rules);
+  made.rigid = bind_rigid_components(distances.character.components, made.owner, made.rows);
+  made.unreached = fill_empty_rows(positions, made.rows);
+  return made;
+}
+
+SkinWeights fitted_weights_of_points(const CharacterDistances& distances, const WeightRules& rules,
+                                     const FittedRules& fitted, const Falloff& falloff,
+                                     std::span<const Eigen::Vector3i> points) {
+  const std::vector<Eigen::Vector3i>& vertices = distances.character.mesh.positions;
+  const std::vector<std::uint32_t> nearest = nearest_vertices(vertices, points);
+  const SkinWeights by_falloff = weights_of_points(distances, rules, default_falloff, points);
+  const CharacterWeights of_vertices = fitted_weights(distances, rules, fitted, falloff);
+  const SkinWeights free =
+      rows_at(distances, rules, fitted, falloff, points.size(), [&](std::size_t p) {
+        PointSite site = vertex_site(distances, fitted.falloff, fitted.context, nearest[p]);
+        site.reading += points[p] - site.at;
+        site.at = points[p];
+        site.falloff = by_falloff.row(p);
+        return site;
+      });
+  const std::vector<std::uint32_t>& components = distances.character.components.component;
+  SkinWeights weights;
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    const std::uint32_t component = components[nearest[p]];
+    const bool is_rigid = !of_vertices.owner.empty() && component != no_component &&
+                          of_vertices.owner[component] != no_owner;
+    if (is_rigid || free.row(p).empty())
+      weights.append_row(of_vertices.rows, nearest[p]);
+    else
+      weights.append_row(free, p);
+  }
+  return weights;
+}
+
+}  // namespace gvbind

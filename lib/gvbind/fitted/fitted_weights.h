@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "gvbind/fitted/pair_features.h"
+#include "gvbind/fitted/pair_network.h"
+#include "gvbind/weights/character_weights.h"
+
+namespace gvbind {
+
+/// What weighs a character by a network.
+struct FittedRules {
+  CharacterWeights falloff;  ///< by distances alone, with the default falloff: what fits begin with
+  PairContext context;
+  PairScorer scorer;
+};
+
+/// `options.network`, or the network that is built in.
+FittedRules fitted_rules(const CharacterDistances& distances, const WeightRules& rules,
+                         std::span<const Joint> joints, const BindOptions& options);
+
+/// The weights of a character's vertices. With the scores s of a vertex's pairs,
+///   w_i = exp(s_i lambda(alpha) / lambda(0.4)) / sum_j exp(s_j lambda(alpha) / lambda(0.4))
+/// over the max_influences largest, those under min_fitted_weight left out: alpha acts on fitted
+/// weights as it acts on powers of distances (equation 8). A rigid component follows its joint.
+CharacterWeights fitted_weights(const CharacterDistances& distances, const WeightRules& rules,
+                                const FittedRules& fitted, const Falloff& falloff);
+
+/// Weights at points of the lattice, each as weights_of_points() has it: with component, normal and
+/// side of the nearest vertex.
+SkinWeights fitted_weights_of_points(const CharacterDistances& distances, const WeightRules& rules,
+                                     const FittedRules& fitted, const Falloff& falloff,
+                                     std::span<const Eigen::Vector3i> points);
+
+/// Less than riggers paint, and than 6 bits hold.
+constexpr float min_fitted_weight = 0.02f;
+
+}  // namespace gvbind
