@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "assets/document.h"
+#include "assets/file_io.h"
 #include "assets/import/import.h"
 #include "batch/path_glob.h"
 #include "batch/walk.h"
@@ -23,18 +24,6 @@ namespace fs = std::filesystem;
 constexpr std::array<std::string_view, 13> mesh_extensions = {
     "3ds", "3mf", "ac", "dae", "lwo", "ms3d", "obj", "off", "ogex", "ply", "stl", "x", "x3d"};
 
-std::string name_extension(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  const std::size_t dot = name.rfind('.');
-  std::string extension(dot == std::string_view::npos || dot == 0 ? "" : name.substr(dot + 1));
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension;
-}
-
-bool is_patched(const std::string& extension) {
-  return extension == "fbx" || extension == "glb" || extension == "gltf" || extension == "vrm";
-}
-
 bool is_imported(const std::string& extension) {
   static const std::unordered_set<std::string> all(import_extensions().begin(),
                                                    import_extensions().end());
@@ -42,15 +31,15 @@ bool is_imported(const std::string& extension) {
 }
 
 bool is_asset_name(const std::string& path) {
-  const std::string extension = name_extension(path);
-  return is_patched(extension) ||
+  const std::string extension = lower_extension(path);
+  return is_written(path) ||
          (std::ranges::find(mesh_extensions, extension) != mesh_extensions.end() &&
           is_imported(extension));
 }
 
 /// A pattern that spells the extension out asks for that format, whatever else it is used for.
 bool spells_extension(const std::string& pattern) {
-  const std::string extension = name_extension(pattern);
+  const std::string extension = lower_extension(pattern);
   return !has_wildcards(extension) && is_imported(extension);
 }
 
@@ -177,7 +166,7 @@ class Collection {
 }  // namespace
 
 std::string output_name(const std::string& shape) {
-  if (!is_imported(name_extension(shape))) return shape;
+  if (!is_imported(lower_extension(shape))) return shape;
   return shape.substr(0, shape.rfind('.')) + ".glb";
 }
 

@@ -11,11 +11,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_document_name(const fs::path& path) {
-  const std::string extension = fold_case(path.extension().string());
-  return extension == ".gltf" || extension == ".glb" || extension == ".vrm";
-}
-
 }  // namespace
 
 const std::map<std::string, NamedFiles::Documents>& NamedFiles::of(const fs::path& directory) {
@@ -24,7 +19,7 @@ const std::map<std::string, NamedFiles::Documents>& NamedFiles::of(const fs::pat
   std::error_code error;
   fs::directory_iterator it(directory.empty() ? "." : directory, error);
   for (; !error && it != fs::directory_iterator(); it.increment(error)) {
-    if (!is_document_name(it->path())) continue;
+    if (!is_gltf_name(it->path())) continue;
     const auto files = read_gltf_files(it->path());
     if (!files) continue;
     const std::string document = fold_case(it->path().filename().string());

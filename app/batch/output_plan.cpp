@@ -67,11 +67,6 @@ std::string key_of(const Planning& plan, const Member& member) {
   return plan.planned[member.asset].directory + fold_case(name_of(plan, member));
 }
 
-bool may_have_files(const fs::path& output) {
-  const std::string extension = fold_case(output.extension().string());
-  return extension == ".gltf" || extension == ".glb" || extension == ".vrm";
-}
-
 bool is_made_name(std::string_view name, const std::string& stem) {
   if (name == fitting_name(stem, ".bin") || name == fitting_name(stem + ".gvbind", ".bin"))
     return true;
@@ -251,7 +246,7 @@ std::vector<OutputPlan> plan_outputs(std::span<const OutputAsset> assets) {
   Planning plan{assets, std::vector<PlannedFiles>(assets.size()), {}, {}, {}, {}};
   bool any = false;
   for (std::size_t a = 0; a < assets.size(); ++a) {
-    if (!may_have_files(assets[a].output)) continue;
+    if (!is_gltf_name(assets[a].output)) continue;
     list_members(plan, a, !assets[a].known);
     any = any || !plan.planned[a].members.empty();
   }

@@ -59,18 +59,13 @@ void judge_or_report(const CheckCommand& command, CheckVerdict& verdict) {
   }
 }
 
-bool is_ours(const std::string& file) {
-  const std::string extension = std::filesystem::path(file).extension().string();
-  return extension == ".glb" || extension == ".gltf" || extension == ".vrm" || extension == ".fbx";
-}
-
 std::vector<CheckVerdict> judge_all(const CheckCommand& command) {
   std::vector<CheckVerdict> verdicts(command.inputs.size());
   std::vector<std::size_t> ours;
   for (std::size_t i = 0; i < verdicts.size(); ++i) {
     verdicts[i].file = command.inputs[i];
     // Other formats are read in a fork of this process, which is safe while one thread works.
-    if (is_ours(verdicts[i].file))
+    if (is_written(verdicts[i].file))
       ours.push_back(i);
     else
       judge_or_report(command, verdicts[i]);

@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -11,15 +10,15 @@
 #include <vector>
 
 #include "assets/document.h"
+#include "assets/file_io.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
 #include "cli/subcommands.h"
 #include "common/console.h"
 #include "common/memory_limit.h"
+#include "common/thread_pool.h"
 #include "gvbind/error.h"
 #include "preview/preview.h"
-
-#include "common/thread_pool.h"
 
 namespace gvbind {
 
@@ -41,9 +40,7 @@ void check_output(const PreviewCommand& command) {
       throw Error(ErrorKind::usage, "--output: '-' writes a PNG to stdout, which is a terminal");
     return;
   }
-  std::string extension = fs::path(command.output).extension().string();
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  if (extension != ".png")
+  if (lower_extension(command.output) != "png")
     throw Error(ErrorKind::usage, "--output: '" + command.output +
                                       "' is no PNG, and nothing else is drawn; give a name that "
                                       "ends with .png, or - for stdout");

@@ -1,7 +1,6 @@
 #include "check/surface_links.h"
 
 #include <algorithm>
-#include <bit>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -9,7 +8,7 @@
 
 #include "check/vertex_tree.h"
 #include "gvbind/base/disjoint_sets.h"
-#include "gvbind/base/parallel.h"
+#include "gvbind/base/weld.h"
 
 namespace gvbind {
 
@@ -30,43 +29,19 @@ std::vector<Link> edge_links(std::span<const Eigen::Vector3d> positions,
   return links;
 }
 
-/// Alike for equal positions, and most likely for no others.
-std::uint32_t hash_of(const Eigen::Vector3d& p) {
-  std::uint64_t hash = 0;
-  for (int axis = 0; axis < 3; ++axis) {
-    const double value = p[axis] + 0.0;  // -0 equals 0 and must hash as it does
-    hash = (hash ^ std::bit_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15;
-    hash ^= hash >> 29;
-  }
-  return static_cast<std::uint32_t>(hash >> 32);
-}
-
 /// Links vertices at the same position in a chain, in the order of their numbers. Returns the first
 /// finite vertex of each position.
 std::vector<std::uint32_t> add_seams(std::span<const Eigen::Vector3d> positions,
                                      std::vector<Link>& links) {
-  std::vector<std::uint32_t> distinct;
-  std::vector<std::uint64_t> order;
-  order.reserve(positions.size());
-  for (std::uint32_t v = 0; v < positions.size(); ++v)
-    if (positions[v].allFinite())
-      order.push_back(static_cast<std::uint64_t>(hash_of(positions[v])) << 32 | v);
-  parallel_sort(order);
-  std::vector<std::uint32_t> last;  // of each position with one hash
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (i == 0 || order[i] >> 32 != order[i - 1] >> 32) last.clear();
-    const auto v = static_cast<std::uint32_t>(order[i]);
-    const auto same = std::ranges::find_if(
-        last, [&](std::uint32_t other) { return positions[other] == positions[v]; });
-    if (same == last.end()) {
-      last.push_back(v);
+  std::vector<std::uint32_t> distinct, last = welded(positions);
+  for (std::uint32_t v = 0; v < positions.size(); ++v) {
+    if (!positions[v].allFinite()) continue;
+    const std::uint32_t first = last[v];
+    if (first == v)
       distinct.push_back(v);
-    } else {
-      links.push_back({*same, v, 0.0});
-      *same = v;
-    }
+    else
+      links.push_back({std::exchange(last[first], v), v, 0.0});
   }
-  std::ranges::sort(distinct);
   return distinct;
 }
 

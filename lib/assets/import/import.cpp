@@ -6,27 +6,19 @@
 
 #include <algorithm>
 #include <assimp/Importer.hpp>
-#include <cctype>
 #include <fstream>
 #include <iterator>
 #include <new>
 #include <system_error>
 
+#include "assets/file_io.h"
 #include "assets/import/assimp_scene.h"
-#include "assets/import/import.h"
 #include "assets/import/io_system.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
 namespace {
-
-std::string extension_of(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  if (!extension.empty()) extension.erase(0, 1);
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension;
-}
 
 std::vector<std::string> list_extensions() {
   aiString joined;
@@ -87,7 +79,7 @@ void note_lines(const aiScene& scene, const std::string& name, Findings& finding
 }
 
 ImportedScene import_here(const std::filesystem::path& path, const AssetRoot& root) {
-  const std::string extension = extension_of(path);
+  const std::string extension = lower_extension(path);
   ImportHints hints;
   hints.stem = path.stem().string();
   hints.root_is_joint = extension == "bvh";
@@ -126,8 +118,8 @@ void check_file(const std::filesystem::path& path) {
     throw Error(ErrorKind::input, error ? one_line(error.message()) : "no such file");
   if (!std::filesystem::is_regular_file(status)) throw Error(ErrorKind::input, "is not a file");
   const auto& extensions = import_extensions();
-  if (std::find(extensions.begin(), extensions.end(), extension_of(path)) == extensions.end())
-    throw Error(ErrorKind::input, "unknown format '." + one_line(extension_of(path)) + "'");
+  if (std::find(extensions.begin(), extensions.end(), lower_extension(path)) == extensions.end())
+    throw Error(ErrorKind::input, "unknown format '." + one_line(lower_extension(path)) + "'");
   if (!std::ifstream(path, std::ios::binary)) throw Error(ErrorKind::input, "cannot be opened");
 }
 

@@ -107,14 +107,17 @@ std::string printable(std::string_view text) {
   return shown;
 }
 
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
 std::string fold_case(const std::string& text) {
   const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (std::ranges::all_of(text, is_ascii)) return lower_case(text);
   std::string folded = text;
-  if (std::ranges::all_of(text, is_ascii)) {
-    for (char& c : folded)
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return folded;
-  }
   static const locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
   if (!utf8) return folded;
   const locale_t before = uselocale(utf8);

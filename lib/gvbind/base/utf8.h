@@ -10,6 +10,9 @@ namespace gvbind {
 /// that are kept; printable() shows more.
 std::string clean_name(std::string_view text);
 
+/// A to Z in lower case, and no other letter.
+std::string lower_case(std::string_view text);
+
 /// In lower case, as far as the C library knows it: two names that come out the same are one file
 /// on disks that take no notice of case.
 std::string fold_case(const std::string& text);
