@@ -1,10 +1,10 @@
 #include "batch/batch_output.h"
 
 #include "bind/bind_report.h"
+#include "common/asset_log.h"
 #include "common/console.h"
 #include "common/write_text.h"
 #include "gvbind/error.h"
-#include "report/github.h"
 #include "report/html_page.h"
 #include "report/junit_xml.h"
 
@@ -43,7 +43,7 @@ bool write_reports(const BatchCommand& command, const Report& full) {
   attempt(command.junit,
           [&] { write_text_file(junit_xml(report, fail_on_of(command)), command.junit, true); });
   attempt(command.html, [&] { write_text_file(page_of(command, report), command.html, true); });
-  report_to_github(report);
+  log_to_github(report);
   return written;
 }
 

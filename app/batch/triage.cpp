@@ -5,8 +5,8 @@
 #include <thread>
 
 #include "batch/kept_output.h"
-#include "batch/output_plan.h"
 #include "common/caught_error.h"
+#include "files/output_plan.h"
 
 namespace gvbind {
 

@@ -5,9 +5,9 @@
 #include <system_error>
 #include <utility>
 
-#include "batch/discover.h"
-#include "batch/output_plan.h"
-#include "batch/path_glob.h"
+#include "files/discover.h"
+#include "files/output_plan.h"
+#include "files/path_glob.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
@@ -34,7 +34,7 @@ std::vector<std::string> inputs_of(const BindCommand& command) {
       inputs.push_back(input);
       continue;
     }
-    for (const Candidate& found : discover_inputs({input}, command.output))
+    for (const Candidate& found : discover_inputs({.places = {{input, ""}}}, command.output))
       inputs.push_back(found.input.string());
   }
   return inputs;

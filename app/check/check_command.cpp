@@ -40,7 +40,7 @@ void judge(const CheckCommand& command, CheckVerdict& verdict) {
   verdict.vertices = result.rows.vertices;
   verdict.joints = result.joints.deforming;
   verdict.measures = measure_values(result);
-  verdict.places = places_json(scene, result);
+  verdict.places = places_of(scene, result);
   verdict.findings = std::move(result.findings);
   // Damaged weights are among the findings already, as an error.
   for (Finding& finding : reader_findings)

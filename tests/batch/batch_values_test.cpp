@@ -3,8 +3,8 @@
 #include <map>
 
 #include "batch/folder.h"
-#include "batch/path_glob.h"
 #include "cli/option_values.h"
+#include "files/path_glob.h"
 
 using namespace gvbind;
 using namespace gvbind::test;

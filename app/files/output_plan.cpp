@@ -1,13 +1,13 @@
-#include "batch/output_plan.h"
+#include "files/output_plan.h"
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "assets/file_io.h"
-#include "batch/named_files.h"
 #include "common/content_hash.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
@@ -18,6 +18,57 @@ namespace {
 
 namespace fs = std::filesystem;
 using FileKind = OutputFile::Kind;
+
+/// Which files the glTF documents of directories name; each directory is read once, when it is
+/// first asked about.
+class NamedFiles {
+ public:
+  /// The documents in the directory, but for those in `except`, that name the file `name` below it.
+  /// All in lower case.
+  bool named_by_other(const std::filesystem::path& directory, const std::string& name,
+                      const std::set<std::string>& except);
+
+  /// Whether this document, in lower case, does.
+  bool named_by(const std::filesystem::path& directory, const std::string& document,
+                const std::string& name);
+
+ private:
+  using Documents = std::set<std::string>;
+  const std::map<std::string, Documents>& of(const std::filesystem::path& directory);
+
+  std::map<std::filesystem::path, std::map<std::string, Documents>> directories_;
+};
+
+const std::map<std::string, NamedFiles::Documents>& NamedFiles::of(const fs::path& directory) {
+  const auto [at, is_new] = directories_.try_emplace(directory);
+  if (!is_new) return at->second;
+  std::error_code error;
+  fs::directory_iterator it(directory.empty() ? "." : directory, error);
+  for (; !error && it != fs::directory_iterator(); it.increment(error)) {
+    if (!is_gltf_name(it->path())) continue;
+    const auto files = read_gltf_files(it->path());
+    if (!files) continue;
+    const std::string document = fold_case(it->path().filename().string());
+    for (const GltfFiles::Uri& uri : files->uris) at->second[fold_case(uri.file)].insert(document);
+  }
+  return at->second;
+}
+
+bool NamedFiles::named_by_other(const fs::path& directory, const std::string& name,
+                                const std::set<std::string>& except) {
+  const auto& files = of(directory);
+  const auto documents = files.find(name);
+  return documents != files.end() &&
+         std::ranges::any_of(documents->second,
+                             [&](const std::string& one) { return !except.contains(one); });
+}
+
+bool NamedFiles::named_by(const fs::path& directory, const std::string& document,
+                          const std::string& name) {
+  const auto& files = of(directory);
+  const auto documents = files.find(name);
+  return documents != files.end() && documents->second.contains(document);
+}
 
 /// A file beside an output's document. Its name is that of `attempt`.
 struct Member {

@@ -1,4 +1,4 @@
-#include "batch/path_glob.h"
+#include "files/path_glob.h"
 
 #include <optional>
 #include <vector>

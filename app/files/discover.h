@@ -2,11 +2,11 @@
 
 // Tested by tests/batch/batch_plan_test.cpp.
 
+#include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
-
-#include "batch/manifest.h"
 
 namespace gvbind {
 
@@ -19,17 +19,24 @@ struct Candidate {
   bool named = false;     ///< by the user, one by one
   bool is_link = false;
   std::string asset_root;  ///< the directory given, or the manifest's; empty: the file's own
-  const ManifestAsset* asset = nullptr;  ///< its own entry in the manifest
+  std::optional<std::size_t> entry;  ///< where it is among Search::files
 };
 
-/// What the command line's directories, files and globs hold. Each input once. `output` is not
-/// entered. Throws Error as plan_batch does.
-std::vector<Candidate> discover_inputs(const std::vector<std::string>& inputs,
-                                       const std::filesystem::path& output);
+/// Where inputs are looked for, by a command line or a manifest.
+struct Search {
+  struct Place {
+    std::string path;      ///< a directory, file or glob
+    std::string location;  ///< comes before the path in messages
+  };
+  std::vector<Place> places;
+  std::vector<std::string> files = {};  ///< listed one by one, be they there or not
+  std::string root = {};        ///< shapes and what rules match are relative to it; may be empty
+  std::string asset_root = {};  ///< of all candidates; empty: where each was found
+};
 
-/// What a manifest's `inputs` hold, and its assets; these point into the manifest.
-std::vector<Candidate> discover_manifest(const Manifest& manifest,
-                                         const std::filesystem::path& output);
+/// What the places hold, each input once, and the files. `output` is not entered. Throws Error as
+/// plan_batch does.
+std::vector<Candidate> discover_inputs(const Search& search, const std::filesystem::path& output);
 
 /// The name of the output for an input: a format that is not written leaves as .glb.
 std::string output_name(const std::string& shape);

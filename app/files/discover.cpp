@@ -1,16 +1,23 @@
-#include "batch/discover.h"
+#include "files/discover.h"
+
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <set>
 #include <string_view>
+#include <system_error>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "assets/document.h"
 #include "assets/file_io.h"
 #include "assets/import/import.h"
-#include "batch/path_glob.h"
-#include "batch/walk.h"
+#include "files/path_glob.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -47,6 +54,103 @@ bool names_hidden(const std::string& pattern) {
   return pattern.starts_with('.') || pattern.find("/.") != std::string::npos;
 }
 
+struct WalkOptions {
+  std::filesystem::path skip;  ///< not entered, unless it is the root; may be empty
+  bool hidden = false;         ///< enter hidden directories and take hidden files
+  std::size_t max_depth = std::numeric_limits<std::size_t>::max();  ///< 1: files of the root alone
+  std::function<bool(const std::string& relative)> wanted;          ///< of a file
+};
+
+struct FoundFile {
+  std::string relative;  ///< below the root, with '/'
+  bool is_link = false;
+};
+
+using DirectoryId = std::pair<dev_t, ino_t>;
+
+DirectoryId id_of(const fs::path& directory) {
+  struct stat status {};
+  if (stat(directory.c_str(), &status) != 0) return {};
+  return {status.st_dev, status.st_ino};
+}
+
+struct Directory {
+  std::string relative;  ///< empty, or with '/' at its end
+  std::size_t depth = 1;
+};
+
+/// Files below a directory, and links to something that is no directory, in an order that depends
+/// on their names alone. Links to directories are followed after the directories themselves, none
+/// to one above the root, and no directory is entered twice. Throws Error(input) for a directory
+/// that cannot be listed.
+class Walk {
+ public:
+  Walk(const fs::path& root, const WalkOptions& options) : root_(root), options_(options) {
+    // A link to a directory above would bring in all that lies beside the root.
+    std::error_code error;
+    for (fs::path above = fs::canonical(root, error).parent_path(); above.has_relative_path();
+         above = above.parent_path())
+      entered_.insert(id_of(above));
+    entered_.insert(id_of("/"));
+    entered_.erase(id_of(root));
+    if (options.skip.empty()) return;
+    const DirectoryId skip = id_of(options.skip);
+    if (skip != DirectoryId{} && skip != id_of(root)) entered_.insert(skip);
+  }
+
+  std::vector<FoundFile> run() {
+    directories_.push_back({});
+    while (!directories_.empty() || !links_.empty()) {
+      // Links last, so that a directory is known by its own name rather than by a link's.
+      std::deque<Directory>& next = directories_.empty() ? links_ : directories_;
+      const Directory directory = std::move(next.front());
+      next.pop_front();
+      if (entered_.insert(id_of(root_ / directory.relative)).second) list(directory);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void list(const Directory& directory) {
+    std::error_code error;
+    std::vector<fs::directory_entry> entries;
+    for (fs::directory_iterator at(root_ / directory.relative, error), end; !error && at != end;
+         at.increment(error))
+      entries.push_back(*at);
+    if (error)
+      throw Error(ErrorKind::input,
+                  (root_ / directory.relative).string() + ": cannot be listed: " + error.message());
+    std::ranges::sort(entries, {},
+                      [](const auto& e) -> const std::string& { return e.path().native(); });
+    for (const fs::directory_entry& entry : entries) take(directory, entry);
+  }
+
+  void take(const Directory& directory, const fs::directory_entry& entry) {
+    const std::string& whole = entry.path().native();
+    const std::string name = whole.substr(whole.rfind('/') + 1);
+    if (name.starts_with('.') && !options_.hidden) return;
+    std::error_code error;
+    const bool is_link = entry.is_symlink(error);
+    if (entry.is_directory(error)) {
+      if (directory.depth < options_.max_depth)
+        (is_link ? links_ : directories_)
+            .push_back({directory.relative + name + "/", directory.depth + 1});
+      return;
+    }
+    // A link that leads nowhere is taken: that is something to be told about.
+    if (!is_link && !entry.is_regular_file(error)) return;
+    std::string relative = directory.relative + name;
+    if (!options_.wanted || options_.wanted(relative))
+      found_.push_back({std::move(relative), is_link});
+  }
+
+  fs::path root_;
+  const WalkOptions& options_;
+  std::set<DirectoryId> entered_;
+  std::deque<Directory> directories_, links_;
+  std::vector<FoundFile> found_;
+};
+
 /// Collects candidates; each input once, in the order in which it was first met.
 class Collection {
  public:
@@ -74,22 +178,28 @@ class Collection {
 
   void add_file(const fs::path& input) {
     const std::string key = absolute_text(input);
-    insert({input, key, shape_of(key, input.filename().string()), rule_path(key), true, false,
-            asset_root_, nullptr});
+    insert({input,
+            key,
+            shape_of(key, input.filename().string()),
+            rule_path(key),
+            true,
+            false,
+            asset_root_,
+            {}});
   }
 
-  void add_asset(const ManifestAsset& asset) {
-    const std::string key = absolute_text(asset.input);
+  /// The file number `entry` of those that are listed one by one.
+  void add_entry(const std::string& input, std::size_t entry) {
+    const std::string key = absolute_text(input);
     const auto known = index_by_key_.find(key);
-    // What a directory gave and the manifest names besides is one asset, which keeps its index.
-    if (known != index_by_key_.end() && !candidates_[known->second].asset) {
-      candidates_[known->second].asset = &asset;
+    // What a directory gave and the list names besides is one asset, which keeps its index.
+    if (known != index_by_key_.end() && !candidates_[known->second].entry) {
+      candidates_[known->second].entry = entry;
       candidates_[known->second].named = true;
       return;
     }
-    candidates_.push_back({asset.input, key,
-                           shape_of(key, fs::path(asset.input).filename().string()), rule_path(key),
-                           true, false, asset_root_, &asset});
+    candidates_.push_back({input, key, shape_of(key, fs::path(input).filename().string()),
+                           rule_path(key), true, false, asset_root_, entry});
     index_by_key_.emplace(key, candidates_.size() - 1);
   }
 
@@ -129,11 +239,17 @@ class Collection {
     if (!key_root.ends_with('/')) key_root += '/';
     std::string prefix = directory;
     if (!prefix.empty() && !prefix.ends_with('/')) prefix += '/';
-    for (FoundFile& file : walk_directory(directory, options)) {
+    for (FoundFile& file : Walk(directory.empty() ? "." : directory, options).run()) {
       ++met_;
       const std::string key = key_root + file.relative;
-      insert({prefix + file.relative, key, shape_of(key, file.relative), rule_path(key), false,
-              file.is_link, asset_root_.empty() ? directory_given : asset_root_, nullptr});
+      insert({prefix + file.relative,
+              key,
+              shape_of(key, file.relative),
+              rule_path(key),
+              false,
+              file.is_link,
+              asset_root_.empty() ? directory_given : asset_root_,
+              {}});
     }
   }
 
@@ -176,20 +292,10 @@ std::string absolute_text(const fs::path& path) {
   return text;
 }
 
-std::vector<Candidate> discover_inputs(const std::vector<std::string>& inputs,
-                                       const fs::path& output) {
-  Collection collection(output, "", "");
-  for (const std::string& input : inputs) collection.add(input, "");
-  return collection.take();
-}
-
-std::vector<Candidate> discover_manifest(const Manifest& manifest, const fs::path& output) {
-  const fs::path directory = manifest.path.parent_path();
-  Collection collection(output, absolute_text(fs::absolute(manifest.path).parent_path()),
-                        directory.empty() ? "." : directory.string());
-  for (const ManifestInput& input : manifest.inputs)
-    collection.add(input.path, manifest_location(manifest.path, input.line) + ": ");
-  for (const ManifestAsset& asset : manifest.assets) collection.add_asset(asset);
+std::vector<Candidate> discover_inputs(const Search& search, const fs::path& output) {
+  Collection collection(output, search.root, search.asset_root);
+  for (const Search::Place& place : search.places) collection.add(place.path, place.location);
+  for (std::size_t i = 0; i < search.files.size(); ++i) collection.add_entry(search.files[i], i);
   return collection.take();
 }
 

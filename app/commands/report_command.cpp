@@ -10,11 +10,11 @@
 
 #include "cli/option_values.h"
 #include "cli/subcommands.h"
+#include "common/asset_log.h"
 #include "common/console.h"
 #include "common/write_text.h"
 #include "gvbind/error.h"
 #include "report/asset_lines.h"
-#include "report/github.h"
 #include "report/html_page.h"
 #include "report/junit_xml.h"
 #include "report/merge_reports.h"
@@ -87,7 +87,7 @@ int run_report(const ReportCommand& command) {
     write_json(json_of(merged), command.output.empty() ? "-" : command.output);
   if (!command.html.empty()) write_text(page, command.html);
   if (!command.junit.empty()) write_text(junit, command.junit);
-  report_to_github(merged);
+  log_to_github(merged);
   return merged.exit_code;
 }
 
