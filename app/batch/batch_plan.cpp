@@ -10,7 +10,6 @@
 #include "batch/manifest.h"
 #include "bind/bind_report.h"
 #include "files/discover.h"
-#include "files/path_glob.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "report/batch_report.h"

@@ -16,8 +16,7 @@
 #include "assets/verify.h"
 #include "bind/prepare_bind.h"
 #include "check/node_pose.h"
-#include "common/memory_estimate.h"
-#include "common/memory_limit.h"
+#include "common/resources.h"
 #include "gvbind/base/peak_memory.h"
 #include "gvbind/error.h"
 

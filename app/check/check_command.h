@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "check/check.h"
-#include "common/memory_limit.h"
+#include "common/resources.h"
 
 namespace gvbind {
 

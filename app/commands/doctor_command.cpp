@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/subcommands.h"
+#include "cli/command_line.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
-#include "common/thread_pool.h"
+#include "common/resources.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/error.h"
 #include "gvbind/solid/gpu_context/egl_context.h"

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/command_line.h"
+#include "cli/help_formatter.h"
 #include "cli/option_values.h"
-#include "cli/subcommands.h"
-#include "cli/wrapped_text.h"
 #include "common/console.h"
 #include "gvbind/error.h"
 #include "report/finding_kinds.h"

@@ -11,12 +11,11 @@
 
 #include "assets/document.h"
 #include "assets/file_io.h"
+#include "cli/command_line.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
-#include "cli/subcommands.h"
 #include "common/console.h"
-#include "common/memory_limit.h"
-#include "common/thread_pool.h"
+#include "common/resources.h"
 #include "gvbind/error.h"
 #include "preview/preview.h"
 

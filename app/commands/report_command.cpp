@@ -3,18 +3,22 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "check/check_report.h"
+#include "cli/command_line.h"
 #include "cli/option_values.h"
-#include "cli/subcommands.h"
 #include "common/asset_log.h"
 #include "common/console.h"
 #include "common/write_text.h"
 #include "gvbind/error.h"
 #include "report/asset_lines.h"
+#include "report/batch_report.h"
 #include "report/html_page.h"
 #include "report/junit_xml.h"
 #include "report/merge_reports.h"
@@ -91,6 +95,28 @@ int run_report(const ReportCommand& command) {
   return merged.exit_code;
 }
 
+/// `gvbind schema`.
+struct SchemaCommand {
+  std::string name;
+};
+
+std::map<std::string, std::string_view> schemas() {
+  return {{"check", check_schema()}, {"report", report_schema()}};
+}
+
+/// Returns the exit code of the process.
+int run_schema(const SchemaCommand& command) {
+  const auto known = schemas();
+  const auto found = known.find(command.name);
+  if (found == known.end()) {
+    std::vector<std::string> names;
+    for (const auto& entry : known) names.push_back(entry.first);
+    refuse_choice("schema", command.name, names);
+  }
+  print_verbatim(stdout, found->second);
+  return 0;
+}
+
 }  // namespace
 
 Subcommand add_report(CLI::App& app) {
@@ -128,6 +154,16 @@ Subcommand add_report(CLI::App& app) {
           "Findings that make the exit code 1 [as the runs had it]")
       ->type_name("error|warning|worse-than-before|never");
   return {report, [shared] { return run_report(*shared); }};
+}
+
+Subcommand add_schema(CLI::App& app) {
+  const auto shared = std::make_shared<SchemaCommand>();
+  SchemaCommand& command = *shared;
+  CLI::App* schema = app.add_subcommand("schema", "Print the JSON Schema of a file of gvbind's");
+  std::string names;
+  for (const auto& [name, text] : schemas()) names += (names.empty() ? "" : "|") + name;
+  schema->add_option("NAME", command.name, "Which: " + names)->required();
+  return {schema, [shared] { return run_schema(*shared); }};
 }
 
 }  // namespace gvbind

@@ -7,9 +7,8 @@
 #include <fstream>
 #include <vector>
 
-#include "assets/number_text.h"
 #include "gvbind/base/utf8.h"
-#include "report/finding_groups.h"
+#include "report/finding_kinds.h"
 
 namespace gvbind {
 

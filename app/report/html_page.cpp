@@ -10,11 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "assets/number_text.h"
 #include "gvbind/base/utf8.h"
 #include "report/asset_lines.h"
 #include "report/embedded.h"
-#include "report/finding_groups.h"
+#include "report/finding_kinds.h"
 
 namespace gvbind {
 

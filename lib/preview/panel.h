@@ -10,8 +10,16 @@
 #include "preview/drawn_mesh.h"
 #include "preview/poses.h"
 #include "preview/preview.h"
+#include "preview/raster.h"
 
 namespace gvbind {
+
+/// The joints as dots in their colors, each tied to its parent by a line that narrows toward the
+/// child. What is nearer to the viewer is larger, darker and on top. A joint that owns no weight
+/// is a small gray dot. `unit` is the pixels' size relative to a sheet of 1200 pixels.
+void draw_skeleton(Canvas& canvas, std::span<const SceneJoint> joints,
+                   std::span<const Eigen::Vector3f> colors, const Camera& camera, int samples,
+                   double unit);
 
 /// A scene's meshes in one pose.
 struct Figure {

@@ -2,7 +2,6 @@
 #include <map>
 
 #include "assets/fbx/edit.h"
-#include "assets/fbx/pose.h"
 #include "assets/fbx/skeleton.h"
 #include "assets/parallel_each.h"
 

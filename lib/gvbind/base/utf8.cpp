@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -11,6 +12,7 @@
 #include <cwctype>
 
 namespace gvbind {
+
 namespace {
 
 /// Bytes of the well-formed UTF-8 sequence at `at`, 0 where there is none.
@@ -67,6 +69,12 @@ std::string escape_of(std::uint32_t code) {
 /// What GitHub, Azure and TeamCity take for a command wherever it stands in a line.
 bool opens_command(std::string_view rest) {
   return rest.starts_with("##[") || rest.starts_with("##vso[") || rest.starts_with("##teamcity[");
+}
+
+std::string formatted(double value, std::chars_format format, int digits) {
+  std::array<char, 400> text{};  // the largest double has 309 digits before the point
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, format, digits).ptr;
+  return {text.data(), end};
 }
 
 }  // namespace
@@ -177,5 +185,20 @@ std::string counted(std::size_t count, std::string_view one, std::string_view ma
   text += count == 1 ? one : many;
   return text;
 }
+
+std::string significant(double value, int digits) {
+  return formatted(value, std::chars_format::general, digits);
+}
+
+std::string fixed(double value, int digits) {
+  return formatted(value, std::chars_format::fixed, digits);
+}
+
+std::string exact(double value) {
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+}
+
+std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
 
 }  // namespace gvbind

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -36,5 +37,17 @@ std::string grouped(std::size_t number);
 
 /// "1 vertex", "12,034 vertices".
 std::string counted(std::size_t count, std::string_view one, std::string_view many);
+
+/// With so many significant digits, as printf's %g has it.
+std::string significant(double value, int digits);
+
+/// With so many digits after the point.
+std::string fixed(double value, int digits);
+
+/// The shortest text that reads back as the same number.
+std::string exact(double value);
+
+/// "12 MiB", rounded down.
+std::string mebibytes(std::uint64_t bytes);
 
 }  // namespace gvbind

@@ -14,7 +14,6 @@
 #include "gvbind/base/morton_search.h"
 #include "gvbind/base/parallel.h"
 #include "gvbind/prepare/winding_number.h"
-#include "gvbind/resolution/surface_bones.h"
 #include "gvbind/resolution/surface_samples.h"
 
 namespace gvbind {

@@ -1,4 +1,4 @@
-#include "common/caught_error.h"
+#include "common/exit_codes.h"
 
 #include <exception>
 #include <ios>
