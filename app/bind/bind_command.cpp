@@ -127,33 +127,10 @@ void add_running(CLI::App& app, BindCommand& command, const TakeOption& take) {
   add_verbosity(app, command.quiet, command.verbose);
 }
 
-}  // namespace
-
-int run_bind(const BindCommand& command) {
-  if (command.json && command.report == "-")
-    throw Error(ErrorKind::usage, "--json and --report - both write to stdout");
-  const LogOptions log =
-      log_options(command.quiet, command.verbose, command.dry_run, command.report, command.json);
-  limit_memory(memory_limit(command.max_memory));
-  set_up_threads(command.jobs);
-  const std::vector<BindRequest> requests = requests_of(command);
-  RunProgress progress(command.progress, command.quiet);
-  progress.run_start(requests.size(), 0);
-  const auto start = std::chrono::steady_clock::now();
-  Report report = report_of(command);
-  for (const BindRequest& request : requests) {
-    report.assets.push_back(run_one(request, command, progress));
-    log_asset(report.assets.back(), log, progress);
-  }
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  finish_report(report, seconds.count(), fail_on_of(command));
-  progress.run_end(report.exit_code);
-  if (report.assets.size() > 1) log_summary(report, log, progress);
-  if (!command.report.empty()) write_json(json_of(report), command.report);
-  if (command.json) write_json(json_of(report), "-");
-  return report.exit_code;
-}
-
+/// What the command binds: each input once, globs that the shell left alone expanded, and its
+/// output below `output` where that is a directory (it ends with '/', is one, or there are several
+/// inputs). Throws Error(usage) for a glob that matches nothing, two inputs with one output, and
+/// several inputs with a file as their output, Error(input) for a directory as an input.
 std::vector<BindRequest> requests_of(const BindCommand& command) {
   const std::vector<std::string> inputs = inputs_of(command);
   std::error_code ignored;
@@ -184,6 +161,34 @@ std::vector<BindRequest> requests_of(const BindCommand& command) {
   plan_files(requests);
   return requests;
 }
+
+/// Returns the exit code of the process.
+int run_bind(const BindCommand& command) {
+  if (command.json && command.report == "-")
+    throw Error(ErrorKind::usage, "--json and --report - both write to stdout");
+  const LogOptions log =
+      log_options(command.quiet, command.verbose, command.dry_run, command.report, command.json);
+  limit_memory(memory_limit(command.max_memory));
+  set_up_threads(command.jobs);
+  const std::vector<BindRequest> requests = requests_of(command);
+  RunProgress progress(command.progress, command.quiet);
+  progress.run_start(requests.size(), 0);
+  const auto start = std::chrono::steady_clock::now();
+  Report report = report_of(command);
+  for (const BindRequest& request : requests) {
+    report.assets.push_back(run_one(request, command, progress));
+    log_asset(report.assets.back(), log, progress);
+  }
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  finish_report(report, seconds.count(), fail_on_of(command));
+  progress.run_end(report.exit_code);
+  if (report.assets.size() > 1) log_summary(report, log, progress);
+  if (!command.report.empty()) write_json(json_of(report), command.report);
+  if (command.json) write_json(json_of(report), "-");
+  return report.exit_code;
+}
+
+}  // namespace
 
 Subcommand add_bind(CLI::App& app) {
   const auto command = std::make_shared<BindCommand>();

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "bind/bind_file.h"
 #include "cli/bind_options.h"
 #include "common/progress.h"
 
@@ -25,14 +24,5 @@ struct BindCommand : BindSettings {
   bool quiet = false;
   bool verbose = false;
 };
-
-/// Returns the exit code of the process.
-int run_bind(const BindCommand& command);
-
-/// What the command binds: each input once, globs that the shell left alone expanded, and its
-/// output below `output` where that is a directory (it ends with '/', is one, or there are several
-/// inputs). Throws Error(usage) for a glob that matches nothing, two inputs with one output, and
-/// several inputs with a file as their output, Error(input) for a directory as an input.
-std::vector<BindRequest> requests_of(const BindCommand& command);
 
 }  // namespace gvbind

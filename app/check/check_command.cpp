@@ -216,8 +216,9 @@ void add_running(CLI::App& app, CheckCommand& command) {
   app.add_flag("-q,--quiet", command.quiet, "No lines but errors");
 }
 
-}  // namespace
-
+/// Returns the exit code of the process. Throws Error for what concerns no single input: a baseline
+/// that cannot be read (input) or was measured otherwise (usage), a report that cannot be written
+/// (output).
 int run_check(const CheckCommand& command) {
   if (command.json && command.report == "-")
     throw Error(ErrorKind::usage, "--json and --report - both write to stdout");
@@ -243,6 +244,8 @@ int run_check(const CheckCommand& command) {
     write_json(check_report(command, verdicts, of_baseline, code), command.report);
   return code;
 }
+
+}  // namespace
 
 Subcommand add_check(CLI::App& app) {
   const auto command = std::make_shared<CheckCommand>();

@@ -24,9 +24,4 @@ struct CheckCommand {
   bool quiet = false;
 };
 
-/// Returns the exit code of the process. Throws Error for what concerns no single input: a baseline
-/// that cannot be read (input) or was measured otherwise (usage), a report that cannot be written
-/// (output).
-int run_check(const CheckCommand& command);
-
 }  // namespace gvbind

@@ -64,6 +64,12 @@ class SignalsToCaller : public tbb::task_scheduler_observer {
   }
 };
 
+/// What the machine has, in bytes.
+std::size_t physical_memory() {
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
 }  // namespace
 
 AssetSize asset_size(const fs::path& input, const fs::path& skeleton, int resolution) {
@@ -85,11 +91,6 @@ int finest_within(std::uintmax_t file_bytes, std::size_t limit, int min_resoluti
   while (resolution > min_resolution && estimate_memory({file_bytes, resolution}) > limit)
     resolution /= 2;
   return resolution;
-}
-
-std::size_t physical_memory() {
-  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
-         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 ReadOptions read_options(const ReadLimits& limits, const std::filesystem::path& document) {

@@ -31,9 +31,6 @@ std::size_t estimate_memory(const AssetSize& size, std::size_t earlier_peak = 0)
 int finest_within(std::uintmax_t file_bytes, std::size_t limit, int min_resolution,
                   int max_resolution);
 
-/// What the machine has, in bytes.
-std::size_t physical_memory();
-
 /// The limits of the commands that only read documents.
 struct ReadLimits {
   std::string asset_root;        ///< see asset_root_of; empty: the document's own directory alone

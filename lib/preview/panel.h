@@ -2,7 +2,9 @@
 
 // Tested by tests/preview/sheet_test.cpp.
 
+#include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "assets/scene.h"
@@ -14,12 +16,15 @@
 
 namespace gvbind {
 
-/// The joints as dots in their colors, each tied to its parent by a line that narrows toward the
-/// child. What is nearer to the viewer is larger, darker and on top. A joint that owns no weight
-/// is a small gray dot. `unit` is the pixels' size relative to a sheet of 1200 pixels.
-void draw_skeleton(Canvas& canvas, std::span<const SceneJoint> joints,
-                   std::span<const Eigen::Vector3f> colors, const Camera& camera, int samples,
-                   double unit);
+/// Letters are 5 by 7 dots, one dot apart.
+constexpr int letter_width = 5, letter_height = 7;
+
+/// Width of a line of text in dots.
+int text_width(std::string_view text);
+
+/// Writes A to Z, digits and spaces with the first letter's top left corner at (x, y) pixels; a dot
+/// is `size` pixels a side. Other characters, and what lies outside the image, are left out.
+void draw_text(Image& image, std::string_view text, int x, int y, int size, std::uint8_t gray);
 
 /// A scene's meshes in one pose.
 struct Figure {

@@ -6,7 +6,6 @@
 
 #include "gvbind/preview.h"
 #include "preview/colors.h"
-#include "preview/font.h"
 #include "preview/panel.h"
 #include "preview/preview.h"
 
@@ -90,9 +89,9 @@ void lay_out(std::array<Panel, 2>& panels, const Image& image) {
   const int middle =
       std::clamp(static_cast<int>(std::lround(1.5 * margin + first)), 1, image.width - 1);
   for (Panel& panel : panels) {
-    const bool left = &panel == &panels[0];
-    panel.x = left ? 0 : middle;
-    panel.width = left ? middle : image.width - middle;
+    const bool is_left = &panel == &panels[0];
+    panel.x = is_left ? 0 : middle;
+    panel.width = is_left ? middle : image.width - middle;
     panel.height = image.height;
     panel.camera.looks_at = panel.extent.center();
     panel.camera.scale = scale;

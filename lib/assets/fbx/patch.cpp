@@ -3,7 +3,7 @@
 
 #include "assets/fbx/edit.h"
 #include "assets/fbx/skeleton.h"
-#include "assets/parallel_each.h"
+#include "gvbind/base/parallel.h"
 
 namespace gvbind {
 namespace {

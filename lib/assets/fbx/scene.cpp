@@ -5,8 +5,8 @@
 #include "assets/fbx/geometry.h"
 #include "assets/fbx/skeleton.h"
 #include "assets/fbx/skin.h"
-#include "assets/parallel_each.h"
 #include "assets/read_options.h"
+#include "gvbind/base/parallel.h"
 
 namespace gvbind {
 namespace {

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <span>
 
-#include "assets/parallel_each.h"
 #include "gvbind/base/parallel.h"
 
 namespace gvbind {

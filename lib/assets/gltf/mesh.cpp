@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "assets/gltf/append.h"
-#include "assets/parallel_each.h"
+#include "gvbind/base/parallel.h"
 
 namespace gvbind::gltf {
 

@@ -6,8 +6,8 @@
 
 #include "assets/gltf/mesh.h"
 #include "assets/gltf/skins.h"
-#include "assets/parallel_each.h"
 #include "assets/read_options.h"
+#include "gvbind/base/parallel.h"
 
 namespace gvbind {
 namespace gltf {
