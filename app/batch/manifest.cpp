@@ -208,7 +208,7 @@ class Reader {
   Manifest manifest_;
 };
 
-std::string content_of(const fs::path& path) {
+std::string text_of_file(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error))
     throw Error(ErrorKind::input,
@@ -249,7 +249,7 @@ std::string manifest_location(const fs::path& path, int line) {
 }
 
 Manifest read_manifest(const fs::path& path) {
-  const std::string content = content_of(path);
+  const std::string content = text_of_file(path);
   const ManifestNode root = lower_extension(path) == "json" ? parse_json(content, path.string())
                                                             : parse_toml(content, path.string());
   return Reader(path).read(root);

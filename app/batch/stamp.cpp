@@ -19,19 +19,19 @@ using nlohmann::ordered_json;
 constexpr int stamp_format = 1;
 constexpr const char* stamp_extension = ".stamp";
 
-ordered_json json_of(const FileContent& content) {
+ordered_json stamp_json(const FileContent& content) {
   return {{"size", content.size}, {"hash", content.hash}};
 }
 
-FileContent content_of(const ordered_json& json) {
+FileContent stamped_content(const ordered_json& json) {
   return {json.at("size").get<std::uintmax_t>(), json.at("hash").get<std::string>()};
 }
 
-ordered_json json_of(const std::vector<StampedOutput>& outputs) {
+ordered_json stamp_json(const std::vector<StampedOutput>& outputs) {
   ordered_json list = ordered_json::array();
   for (const StampedOutput& output : outputs) {
     ordered_json json = {{"path", output.path}};
-    json.update(json_of(output.content));
+    json.update(stamp_json(output.content));
     list.push_back(std::move(json));
   }
   return list;
@@ -40,7 +40,7 @@ ordered_json json_of(const std::vector<StampedOutput>& outputs) {
 std::vector<StampedOutput> outputs_of(const ordered_json& list) {
   std::vector<StampedOutput> outputs;
   for (const ordered_json& json : list)
-    outputs.push_back({json.at("path").get<std::string>(), content_of(json)});
+    outputs.push_back({json.at("path").get<std::string>(), stamped_content(json)});
   return outputs;
 }
 
@@ -48,13 +48,13 @@ ordered_json head_of(const Stamp& stamp) {
   ordered_json inputs = ordered_json::array();
   for (const StampedInput& input : stamp.inputs) {
     ordered_json json = {{"of", input.of}, {"path", input.path}};
-    if (input.content) json.update(json_of(*input.content));
+    if (input.content) json.update(stamp_json(*input.content));
     inputs.push_back(std::move(json));
   }
   ordered_json head = {{"stamp", stamp_format}, {"status", stamp.status},
                        {"key", stamp.key},      {"worst", stamp.worst},
-                       {"inputs", inputs},      {"outputs", json_of(stamp.outputs)}};
-  if (!stamp.earlier.empty()) head["earlier"] = json_of(stamp.earlier);
+                       {"inputs", inputs},      {"outputs", stamp_json(stamp.outputs)}};
+  if (!stamp.earlier.empty()) head["earlier"] = stamp_json(stamp.earlier);
   return head;
 }
 
@@ -65,7 +65,7 @@ Stamp stamp_of(const ordered_json& head) {
   stamp.worst = head.at("worst").get<std::string>();
   for (const ordered_json& json : head.at("inputs")) {
     StampedInput input{json.at("of").get<std::string>(), json.at("path").get<std::string>(), {}};
-    if (json.contains("hash")) input.content = content_of(json);
+    if (json.contains("hash")) input.content = stamped_content(json);
     stamp.inputs.push_back(std::move(input));
   }
   stamp.outputs = outputs_of(head.at("outputs"));
@@ -114,8 +114,6 @@ std::optional<Stamp> read_stamp_file(const fs::path& path) {
     return std::nullopt;  // the asset is bound again, which is the worst that can come of it
   }
 }
-
-namespace fs = std::filesystem;
 
 bool lists(const std::vector<StampedOutput>& outputs, const StampedOutput& wanted) {
   return std::ranges::find(outputs, wanted) != outputs.end();

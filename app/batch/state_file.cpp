@@ -50,7 +50,6 @@ void check_directory(const fs::path& directory) {
                 directory.string() + ": is not a folder, and gvbind keeps its state there");
 }
 
-namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 /// No file is that long, nor has it to be.

@@ -21,7 +21,7 @@ Json member(const Json& json, const std::string& name) {
   return found == json.end() ? Json() : *found;
 }
 
-std::string printable(const Json& json) {
+std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -173,7 +173,7 @@ CheckBaseline read_baseline(const CheckCommand& command) {
     // Null: an earlier version, which did not measure what this concerns.
     if (!then.is_null() && then != value)
       throw Error(ErrorKind::usage, "--baseline: " + command.baseline + " was measured with " +
-                                        key + " " + printable(then) + ", not " + value.dump());
+                                        key + " " + dumped(then) + ", not " + value.dump());
   }
   const Json files = member(report, "files");
   if (!files.is_array()) refuse("lists no files");
