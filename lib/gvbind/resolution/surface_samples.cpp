@@ -73,7 +73,7 @@ double longest_edge(const LatticeMesh& mesh) {
     }
     return count;
   };
-  double longest = 1.5 * sample_spacing;
+  double longest = 1.5 * cell_spacing;
   while (pieces(longest) > max_cut) longest *= 2.0;
   return longest;
 }

@@ -22,7 +22,7 @@ struct SurfaceSample {
 
 /// Sample cells are a 512th of the cube's side.
 constexpr int sample_level = lattice_bits - 9;
-constexpr double sample_spacing = 1 << sample_level;
+constexpr double cell_spacing = 1 << sample_level;
 
 /// The dominant axis of a normal with its sign, as one of six: 2 * axis, plus 1 where the component
 /// is negative. A mirrored normal gives the mirrored one, also where two components tie.
