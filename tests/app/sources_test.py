@@ -58,6 +58,16 @@ class Tested(unittest.TestCase):
                 self.assertTrue((SOURCES / named[1]).exists(), named[1] + ' is not there')
 
 
+class Library(unittest.TestCase):
+    def test_the_binding_starts_no_process_knows_no_gpu_and_includes_no_other_library(self):
+        foreign = re.compile(r'\b(?:fork|vfork|posix_spawnp?|execv\w*|atexit|signal|sigaction|dlopen)\s*\(|'
+                             r'#include [<"](?:glad|EGL|GL|egl|assets|check|preview)/')
+        for path in sorted((SOURCES / 'lib/gvbind').rglob('*')):
+            if path.suffix in ('.cpp', '.h'):
+                code = re.sub(r'//.*', '', path.read_text())
+                self.assertEqual(foreign.findall(code), [], path.relative_to(SOURCES))
+
+
 class Examples(unittest.TestCase):
     def test_docs_show_the_program_that_is_built(self):
         shown = (SOURCES / 'docs' / 'library.md').read_text()
