@@ -22,9 +22,9 @@
 #include "bind/bind_report.h"
 #include "common/asset_log.h"
 #include "common/exit_codes.h"
+#include "egl/gpu_context/shared_context.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
-#include "gvbind/solid/gpu_context/shared_context.h"
 #include "report/batch_report.h"
 
 namespace gvbind {

@@ -15,9 +15,10 @@
 #include "common/console.h"
 #include "common/exit_codes.h"
 #include "common/resources.h"
+#include "egl/gpu_context/egl_context.h"
+#include "egl/voxelize.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/error.h"
-#include "gvbind/solid/gpu_context/egl_context.h"
 
 namespace gvbind {
 
@@ -44,6 +45,7 @@ BindTrial try_bind(const char* name, Device device) {
   BindOptions options;
   options.resolution = 64;
   options.device = device;
+  options.gpu = &egl_voxelizer();
   BindTrial trial{name, "", ""};
   try {
     const BindResult result = gvbind::bind_skin({corners, faces}, joints, options);

@@ -27,7 +27,7 @@ MAY_INCLUDE = {
     'lib/gvbind/weights': STAGES,
     'lib/gvbind/resolution': 'lib/gvbind/base lib/gvbind/prepare',
     'lib/gvbind': STAGES + ' lib/gvbind/weights',
-    'lib/egl': STAGES,
+    'lib/egl': STAGES + ' lib/assets',
     'lib/assets': STAGES + ' lib/gvbind/resolution',
     'lib/check': STAGES + ' lib/assets',
     'lib/preview': STAGES + ' lib/assets',
@@ -101,6 +101,16 @@ class Includes(unittest.TestCase):
                 found = [folder_of(root / name) for root in roots if (root / name).exists()]
                 with self.subTest(path.relative_to(SOURCES), include=name):
                     self.assertIn(*(found or ['nowhere']), allowed)
+
+
+class Library(unittest.TestCase):
+    def test_the_binding_starts_no_process_knows_no_gpu_and_includes_no_other_library(self):
+        foreign = re.compile(r'\b(?:fork|vfork|posix_spawnp?|execv\w*|atexit|signal|sigaction|dlopen)\s*\(|'
+                             r'#include [<"](?:glad|EGL|GL|egl|assets|check|preview)/')
+        for path in sorted((SOURCES / 'lib/gvbind').rglob('*')):
+            if path.suffix in ('.cpp', '.h'):
+                code = re.sub(r'//.*', '', path.read_text())
+                self.assertEqual(foreign.findall(code), [], path.relative_to(SOURCES))
 
 
 class Examples(unittest.TestCase):

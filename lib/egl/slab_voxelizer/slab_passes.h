@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "gvbind/solid/slab_voxelizer/slab_plan.h"
+#include "egl/slab_voxelizer/slab_plan.h"
 
 namespace gvbind {
 

@@ -1,4 +1,4 @@
-#include "gvbind/solid/slab_voxelizer/slab_voxelizer.h"
+#include "egl/slab_voxelizer/slab_voxelizer.h"
 
 #include <algorithm>
 #include <bit>
@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "egl/gpu_context/egl_state.h"
+#include "egl/slab_voxelizer/slab_decode.h"
+#include "egl/slab_voxelizer/slab_plan.h"
+#include "egl/slab_voxelizer/slab_renderer.h"
 #include "gvbind/error.h"
-#include "gvbind/solid/gpu_context/egl_state.h"
-#include "gvbind/solid/slab_voxelizer/slab_decode.h"
-#include "gvbind/solid/slab_voxelizer/slab_plan.h"
-#include "gvbind/solid/slab_voxelizer/slab_renderer.h"
 
 namespace gvbind {
 namespace {

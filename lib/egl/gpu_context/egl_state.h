@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "gvbind/solid/gpu_context/egl_context.h"
-#include "gvbind/solid/slab_voxelizer/slab_renderer.h"
+#include "egl/gpu_context/egl_context.h"
+#include "egl/slab_voxelizer/slab_renderer.h"
 
 namespace gvbind {
 

@@ -1,4 +1,4 @@
-#include "gvbind/solid/slab_voxelizer/slab_plan.h"
+#include "egl/slab_voxelizer/slab_plan.h"
 
 #include <algorithm>
 #include <array>

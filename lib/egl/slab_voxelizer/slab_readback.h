@@ -5,9 +5,9 @@
 #include <array>
 #include <cstddef>
 
-#include "gvbind/solid/gpu_context/gl_handle.h"
-#include "gvbind/solid/slab_voxelizer/slab_decode.h"
-#include "gvbind/solid/slab_voxelizer/slab_plan.h"
+#include "egl/gpu_context/gl_handle.h"
+#include "egl/slab_voxelizer/slab_decode.h"
+#include "egl/slab_voxelizer/slab_plan.h"
 
 namespace gvbind {
 

@@ -1,4 +1,4 @@
-#include "gvbind/solid/slab_voxelizer/slab_readback.h"
+#include "egl/slab_voxelizer/slab_readback.h"
 
 #include <bit>
 #include <span>

@@ -1,4 +1,4 @@
-#include "gvbind/solid/slab_voxelizer/slab_renderer.h"
+#include "egl/slab_voxelizer/slab_renderer.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "gvbind/solid/gpu_context/egl_context.h"
+#include "egl/gpu_context/egl_context.h"
 
 #include <unistd.h>
 
@@ -6,8 +6,8 @@
 #include <mutex>
 #include <vector>
 
+#include "egl/gpu_context/egl_state.h"
 #include "gvbind/error.h"
-#include "gvbind/solid/gpu_context/egl_state.h"
 
 namespace gvbind {
 namespace {

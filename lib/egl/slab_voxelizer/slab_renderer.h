@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "gvbind/solid/gpu_context/gl_handle.h"
-#include "gvbind/solid/slab_voxelizer/slab_passes.h"
-#include "gvbind/solid/slab_voxelizer/slab_plan.h"
-#include "gvbind/solid/slab_voxelizer/slab_readback.h"
+#include "egl/gpu_context/gl_handle.h"
+#include "egl/slab_voxelizer/slab_passes.h"
+#include "egl/slab_voxelizer/slab_plan.h"
+#include "egl/slab_voxelizer/slab_readback.h"
 
 namespace gvbind {
 

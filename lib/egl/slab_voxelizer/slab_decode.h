@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
+#include "egl/slab_voxelizer/slab_plan.h"
 #include "gvbind/solid/bit_grid.h"
-#include "gvbind/solid/slab_voxelizer/slab_plan.h"
 
 namespace gvbind {
 

@@ -1,4 +1,4 @@
-#include "gvbind/solid/gpu_context/gl_handle.h"
+#include "egl/gpu_context/gl_handle.h"
 
 #include <string>
 

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "egl/slab_voxelizer/slab_passes.h"
 #include "gvbind/bind_options.h"
 #include "gvbind/prepare/normalize.h"
 #include "gvbind/solid/bit_grid.h"
-#include "gvbind/solid/slab_voxelizer/slab_passes.h"
 
 namespace gvbind {
 
