@@ -1,23 +1,85 @@
 // Tested by tests/app/cli_test.py.
 
+#include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <string>
+#include <system_error>
 
 #include "assets/staging_cleanup.h"
 #include "cli/command_line.h"
-#include "common/caught_error.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
-#include "process_setup.h"
+#include "gvbind/error.h"
+
+namespace gvbind {
 
 namespace {
+
+// Larger blocks go back to the system when they are freed, so that the peak stays what is in use.
+constexpr int own_mapping_from = 64 << 20;
+// Addresses alone: what nobody touches takes no memory.
+constexpr std::size_t reserved = std::size_t{128} << 20;
+constexpr int trim_from = 256 << 20;
+constexpr std::size_t large_page = std::size_t{2} << 20;
+
+std::byte* page_at_or_before(void* address) {
+  return static_cast<std::byte*>(address) - reinterpret_cast<std::uintptr_t>(address) % large_page;
+}
+
+/// Keeps files that are opened later from taking the numbers of standard streams that the caller
+/// has closed, where text meant for a stream would end up in them. Writing to such a stream fails.
+void occupy_standard_streams() {
+  // Opened the wrong way round. The lowest free number is the one that is taken.
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0)
+      static_cast<void>(open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+}
+
+/// The exit code of the process: `code`, or that of ErrorKind::output, with a line on stderr, where
+/// a command that succeeded could not write all of its text to stdout. To be called last.
+int close_standard_output(int code) {
+  const bool lost_before = std::ferror(stdout) != 0;
+  const int copy = dup(STDOUT_FILENO);
+  errno = 0;
+  // Some network disks report only when a file is closed that they are full.
+  const bool lost = std::fflush(stdout) != 0 || (copy >= 0 && close(copy) != 0);
+  if (!lost && !lost_before) return code;
+  const std::string why = errno == 0 ? "" : ": " + std::generic_category().message(errno);
+  print_line(stderr, "gvbind: stdout: cannot be written" + why);
+  return code <= 1 ? exit_code(ErrorKind::output) : code;
+}
+
+/// Tells malloc to keep memory that was freed for what comes next, and the system to back it with
+/// large pages: a bind makes and drops arrays of megabytes, whose first touch would cost more than
+/// their use. To be called before threads start; changes no result.
+void keep_freed_memory() {
+#ifndef GVBIND_SANITIZED
+  mallopt(M_TRIM_THRESHOLD, trim_from);
+  mallopt(M_MMAP_THRESHOLD, trim_from);
+  void* block = std::malloc(reserved);
+  std::byte* const begin = page_at_or_before(block) + large_page;
+  std::byte* const end = page_at_or_before(sbrk(0));
+  // Where the system has no large pages this fails, and all goes on with small ones.
+  if (block && begin < end) madvise(begin, static_cast<std::size_t>(end - begin), MADV_HUGEPAGE);
+  std::free(block);
+  mallopt(M_MMAP_THRESHOLD, own_mapping_from);
+#endif
+}
 
 /// Signals that the caller ignores (nohup) stay ignored.
 void leave_nothing_when_killed() {
   struct sigaction end {
   }, old{};
-  end.sa_handler = gvbind::end_on_signal;
+  end.sa_handler = end_on_signal;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU})
     if (sigaction(signal, nullptr, &old) == 0 && old.sa_handler != SIG_IGN)
       sigaction(signal, &end, nullptr);
@@ -27,19 +89,20 @@ void leave_nothing_when_killed() {
 
 int run(int argc, char** argv) {
   try {
-    return gvbind::run_command_line(argc, argv);
+    return run_command_line(argc, argv);
   } catch (...) {
-    const gvbind::Error error = gvbind::caught_error();
-    gvbind::print_line(stderr, std::string("gvbind: ") + error.what());
+    const Error error = caught_error();
+    print_line(stderr, std::string("gvbind: ") + error.what());
     return exit_code(error.kind());
   }
 }
 
 }  // namespace
+}  // namespace gvbind
 
 int main(int argc, char** argv) {
   gvbind::occupy_standard_streams();
   gvbind::keep_freed_memory();
-  leave_nothing_when_killed();
-  return gvbind::close_standard_output(run(argc, argv));
+  gvbind::leave_nothing_when_killed();
+  return gvbind::close_standard_output(gvbind::run(argc, argv));
 }

@@ -13,7 +13,6 @@ find_package(CLI11 2 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 find_package(tomlplusplus REQUIRED)
-find_package(OpenGL REQUIRED COMPONENTS EGL OpenGL)
 # glad and the test scripts need the distribution's own Python, not one that a version manager puts before it.
 find_program(GVBIND_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)
 if(GVBIND_TESTS)

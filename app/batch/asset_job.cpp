@@ -3,7 +3,7 @@
 #include "batch/stamp.h"
 #include "bind/bind_report.h"
 #include "common/content_hash.h"
-#include "common/memory_limit.h"
+#include "common/resources.h"
 
 namespace gvbind {
 

@@ -8,15 +8,12 @@
 #include <utility>
 
 #include "assets/document.h"
-#include "assets/number_text.h"
-#include "batch/asset_lock.h"
-#include "batch/kept_output.h"
 #include "batch/stamp.h"
 #include "batch/state_file.h"
 #include "bind/bind_report.h"
-#include "common/caught_error.h"
 #include "common/exit_codes.h"
-#include "common/thread_pool.h"
+#include "common/resources.h"
+#include "gvbind/base/utf8.h"
 #include "preview/preview.h"
 
 namespace gvbind {

@@ -3,9 +3,11 @@
 // Tested by tests/app/batch_config_test.py.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "batch/batch_plan.h"
 #include "batch/settings.h"
 #include "common/progress.h"
 #include "report/batch_report.h"
@@ -48,5 +50,30 @@ struct BatchCommand {
 /// Plans the batch, prints what --list and --print-config ask for, else has it bound; returns the
 /// exit code of the process.
 int run_batch(const BatchCommand& command);
+
+/// The threshold of the run as a whole; assets may have others.
+FailOn fail_on_of(const BatchCommand& command);
+
+/// Writes the reports that the command asks for: JSON, JUnit, HTML with its pictures, GitHub's
+/// annotations and summary; each whole or not at all. Tries them all, with a line on stderr for
+/// each that fails; false where one did.
+bool write_reports(const BatchCommand& command, const Report& report);
+
+/// Binds the assets of the plan (all of the batch, before shards are cut), each as its own settings
+/// say, and writes the reports. `command.output` is the output directory. Returns the exit code of
+/// the process.
+int run_batch_engine(const BatchCommand& command, BatchPlan plan);
+
+// Texts of the command line into values. Each throws Error(usage) that begins with the flag.
+
+Rerun parse_rerun(const std::string& text);
+
+/// Null where the variable is not set.
+using Environment = std::function<const char*(const char* name)>;
+
+/// "2/8", or "auto" by the variables of a Slurm array (SLURM_ARRAY_TASK_ID, _MIN, _MAX, _STEP,
+/// _COUNT). An array that does not begin at 0 or 1, or leaves a step out, may be a part of a larger
+/// one; its shards are unknown, and that is an error.
+Shard parse_shard(const std::string& text, const Environment& environment);
 
 }  // namespace gvbind

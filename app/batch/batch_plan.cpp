@@ -7,10 +7,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "batch/discover.h"
 #include "batch/manifest.h"
-#include "batch/path_glob.h"
 #include "bind/bind_report.h"
+#include "files/discover.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "report/batch_report.h"
@@ -46,6 +45,22 @@ bool is_one_manifest(const std::vector<std::string>& inputs) {
   return true;
 }
 
+Search search_of(const Manifest& manifest) {
+  const fs::path directory = manifest.path.parent_path();
+  Search search;
+  for (const ManifestInput& input : manifest.inputs)
+    search.places.push_back({input.path, manifest_location(manifest.path, input.line) + ": "});
+  for (const ManifestAsset& asset : manifest.assets) search.files.push_back(asset.input);
+  search.root = absolute_text(fs::absolute(manifest.path).parent_path());
+  search.asset_root = directory.empty() ? "." : directory.string();
+  return search;
+}
+
+/// Its own entry in the manifest; null: none.
+const ManifestAsset* entry_of(const Candidate& candidate, const Manifest& manifest) {
+  return candidate.entry ? &manifest.assets[*candidate.entry] : nullptr;
+}
+
 std::vector<std::size_t> rules_of(const Candidate& candidate, const Manifest& manifest) {
   std::vector<std::size_t> rules;
   for (std::size_t r = 0; r < manifest.rules.size(); ++r)
@@ -57,7 +72,7 @@ ResolvedSettings settings_of(const Candidate& candidate, const Manifest& manifes
                              const std::vector<std::size_t>& rules,
                              const SettingsLayer& command_line) {
   std::vector<const SettingsLayer*> layers = {&command_line};
-  if (candidate.asset) layers.push_back(&candidate.asset->settings);
+  if (const ManifestAsset* own = entry_of(candidate, manifest)) layers.push_back(&own->settings);
   for (const std::size_t rule : rules) layers.push_back(&manifest.rules[rule].settings);
   layers.push_back(&manifest.defaults);
   return resolve_settings(layers);
@@ -96,7 +111,7 @@ Planned plan_one(const Candidate& candidate, const Manifest& manifest, const std
                  const std::string& output_root, const SettingsLayer& command_line) {
   std::vector<std::size_t> rules = rules_of(candidate, manifest);
   ResolvedSettings resolved = settings_of(candidate, manifest, rules, command_line);
-  const ManifestAsset* own = candidate.asset;
+  const ManifestAsset* own = entry_of(candidate, manifest);
   take_asset_root(candidate, resolved);
   std::string output_path = output_name(candidate.shape);
   if (own && !own->output.empty()) {
@@ -232,23 +247,25 @@ std::string manifest_output(const std::vector<std::string>& inputs) {
 BatchPlan plan_batch(const std::vector<std::string>& inputs, const fs::path& output,
                      const SettingsLayer& command_line, Outside outside) {
   Manifest manifest;
-  std::vector<Candidate> candidates;
+  Search search;
   std::string directory = output.string();
   if (is_one_manifest(inputs)) {
     manifest = read_manifest(inputs.front());
     if (directory.empty()) directory = manifest.output;
-    candidates = discover_manifest(manifest, directory);
+    search = search_of(manifest);
   } else {
-    candidates = discover_inputs(inputs, directory);
+    for (const std::string& input : inputs) search.places.push_back({input, ""});
   }
+  const std::vector<Candidate> candidates = discover_inputs(search, directory);
   if (directory.empty()) refuse_plan("--output is required: the folder for the outputs");
   const std::string root = absolute_text(directory);
   std::vector<Planned> assets;
   assets.reserve(candidates.size());
   for (const Candidate& candidate : candidates) {
     assets.push_back(plan_one(candidate, manifest, directory, root, command_line));
-    if (outside == Outside::refused && candidate.asset && !candidate.asset->output.empty())
-      check_inside(assets.back(), *candidate.asset, manifest.path, directory);
+    const ManifestAsset* own = entry_of(candidate, manifest);
+    if (outside == Outside::refused && own && !own->output.empty())
+      check_inside(assets.back(), *own, manifest.path, directory);
   }
   return finish(std::move(assets), manifest, inputs.empty() ? "the batch" : inputs.front());
 }

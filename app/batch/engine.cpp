@@ -1,4 +1,6 @@
-#include "batch/engine.h"
+// Tested by tests/app/batch_stress_test.py.
+
+#include "batch/batch_command.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -12,18 +14,17 @@
 #include <utility>
 
 #include "assets/atomic_write.h"
-#include "batch/asset_lock.h"
 #include "batch/asset_worker.h"
-#include "batch/batch_output.h"
-#include "batch/schedule.h"
-#include "batch/stop_signals.h"
+#include "batch/batch_command.h"
+#include "batch/state_file.h"
 #include "batch/triage.h"
+#include "batch/worker_pool.h"
 #include "bind/bind_report.h"
 #include "common/asset_log.h"
 #include "common/exit_codes.h"
+#include "egl/gpu_context/shared_context.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
-#include "gvbind/solid/gpu_context/shared_context.h"
 #include "report/batch_report.h"
 
 namespace gvbind {

@@ -1,10 +1,10 @@
 #include "batch/manifest.h"
 
 #include <algorithm>
-#include <cctype>
 #include <fstream>
 #include <iterator>
 
+#include "assets/file_io.h"
 #include "batch/manifest_tree.h"
 #include "cli/option_values.h"
 #include "gvbind/base/utf8.h"
@@ -16,12 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Kind = ManifestNode::Kind;
-
-std::string extension_of(const fs::path& path) {
-  std::string extension = path.extension().string();
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension;
-}
 
 bool is_run_flag(const std::string& key) {
   return std::ranges::find(run_flag_names(), key) != run_flag_names().end();
@@ -214,7 +208,7 @@ class Reader {
   Manifest manifest_;
 };
 
-std::string content_of(const fs::path& path) {
+std::string text_of_file(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error))
     throw Error(ErrorKind::input,
@@ -246,8 +240,8 @@ const char* kind_name(ManifestNode::Kind kind) {
 }
 
 bool is_manifest_name(const fs::path& path) {
-  const std::string extension = extension_of(path);
-  return extension == ".toml" || extension == ".json";
+  const std::string extension = lower_extension(path);
+  return extension == "toml" || extension == "json";
 }
 
 std::string manifest_location(const fs::path& path, int line) {
@@ -255,9 +249,9 @@ std::string manifest_location(const fs::path& path, int line) {
 }
 
 Manifest read_manifest(const fs::path& path) {
-  const std::string content = content_of(path);
-  const ManifestNode root = extension_of(path) == ".json" ? parse_json(content, path.string())
-                                                          : parse_toml(content, path.string());
+  const std::string content = text_of_file(path);
+  const ManifestNode root = lower_extension(path) == "json" ? parse_json(content, path.string())
+                                                            : parse_toml(content, path.string());
   return Reader(path).read(root);
 }
 

@@ -12,7 +12,7 @@ namespace gvbind {
 // that are read are joined to the manifest's directory.
 
 struct ManifestRule {
-  std::string match;  ///< a glob, relative to the manifest's directory (batch/path_glob.h)
+  std::string match;  ///< a glob, relative to the manifest's directory (files/path_glob.h)
   int line = 0;       ///< of `match`
   SettingsLayer settings;
 };

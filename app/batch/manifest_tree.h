@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/batch/manifest_test.cpp.
+
 #include <string>
 #include <string_view>
 #include <vector>

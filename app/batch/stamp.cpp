@@ -1,11 +1,11 @@
 #include "batch/stamp.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <system_error>
 
-#include "batch/asset_lock.h"
 #include "batch/state_file.h"
 #include "gvbind/error.h"
 
@@ -19,19 +19,19 @@ using nlohmann::ordered_json;
 constexpr int stamp_format = 1;
 constexpr const char* stamp_extension = ".stamp";
 
-ordered_json json_of(const FileContent& content) {
+ordered_json stamp_json(const FileContent& content) {
   return {{"size", content.size}, {"hash", content.hash}};
 }
 
-FileContent content_of(const ordered_json& json) {
+FileContent stamped_content(const ordered_json& json) {
   return {json.at("size").get<std::uintmax_t>(), json.at("hash").get<std::string>()};
 }
 
-ordered_json json_of(const std::vector<StampedOutput>& outputs) {
+ordered_json stamp_json(const std::vector<StampedOutput>& outputs) {
   ordered_json list = ordered_json::array();
   for (const StampedOutput& output : outputs) {
     ordered_json json = {{"path", output.path}};
-    json.update(json_of(output.content));
+    json.update(stamp_json(output.content));
     list.push_back(std::move(json));
   }
   return list;
@@ -40,7 +40,7 @@ ordered_json json_of(const std::vector<StampedOutput>& outputs) {
 std::vector<StampedOutput> outputs_of(const ordered_json& list) {
   std::vector<StampedOutput> outputs;
   for (const ordered_json& json : list)
-    outputs.push_back({json.at("path").get<std::string>(), content_of(json)});
+    outputs.push_back({json.at("path").get<std::string>(), stamped_content(json)});
   return outputs;
 }
 
@@ -48,13 +48,13 @@ ordered_json head_of(const Stamp& stamp) {
   ordered_json inputs = ordered_json::array();
   for (const StampedInput& input : stamp.inputs) {
     ordered_json json = {{"of", input.of}, {"path", input.path}};
-    if (input.content) json.update(json_of(*input.content));
+    if (input.content) json.update(stamp_json(*input.content));
     inputs.push_back(std::move(json));
   }
   ordered_json head = {{"stamp", stamp_format}, {"status", stamp.status},
                        {"key", stamp.key},      {"worst", stamp.worst},
-                       {"inputs", inputs},      {"outputs", json_of(stamp.outputs)}};
-  if (!stamp.earlier.empty()) head["earlier"] = json_of(stamp.earlier);
+                       {"inputs", inputs},      {"outputs", stamp_json(stamp.outputs)}};
+  if (!stamp.earlier.empty()) head["earlier"] = stamp_json(stamp.earlier);
   return head;
 }
 
@@ -65,7 +65,7 @@ Stamp stamp_of(const ordered_json& head) {
   stamp.worst = head.at("worst").get<std::string>();
   for (const ordered_json& json : head.at("inputs")) {
     StampedInput input{json.at("of").get<std::string>(), json.at("path").get<std::string>(), {}};
-    if (json.contains("hash")) input.content = content_of(json);
+    if (json.contains("hash")) input.content = stamped_content(json);
     stamp.inputs.push_back(std::move(input));
   }
   stamp.outputs = outputs_of(head.at("outputs"));
@@ -113,6 +113,44 @@ std::optional<Stamp> read_stamp_file(const fs::path& path) {
   } catch (const ordered_json::exception&) {
     return std::nullopt;  // the asset is bound again, which is the worst that can come of it
   }
+}
+
+bool lists(const std::vector<StampedOutput>& outputs, const StampedOutput& wanted) {
+  return std::ranges::find(outputs, wanted) != outputs.end();
+}
+
+bool lists(const Stamp& stamp, const StampedOutput& wanted) {
+  return lists(stamp.outputs, wanted) || lists(stamp.earlier, wanted);
+}
+
+bool names(const Stamp& stamp, const std::string& path) {
+  const auto has_path = [&](const StampedOutput& output) { return output.path == path; };
+  return std::ranges::any_of(stamp.outputs, has_path) ||
+         std::ranges::any_of(stamp.earlier, has_path);
+}
+
+/// Pictures that several outputs share are in the stamp of each, and one of them wrote it last.
+bool any_stamp_lists(const fs::path& output, const StampedOutput& wanted) {
+  return std::ranges::any_of(read_stamps_beside(output),
+                             [&](const Stamp& stamp) { return lists(stamp, wanted); });
+}
+
+std::string judge(const fs::path& output, const std::string& path,
+                  const std::optional<Stamp>& stamp) {
+  const std::string name = path.empty() ? output.filename().string() : path;
+  const fs::path file = output.parent_path() / name;
+  std::error_code ignored;
+  const fs::file_status status = fs::symlink_status(file, ignored);
+  if (!fs::exists(status) || fs::is_directory(status)) return "";
+  const std::string thing = path.empty() ? "" : "its sidecar '" + path + "' ";
+  if (const auto content = read_content(file)) {
+    const StampedOutput found{name, *content};
+    if (stamp && lists(*stamp, found)) return "";
+    if (!path.empty() && any_stamp_lists(output, found)) return "";
+  }
+  if (stamp && names(*stamp, name))
+    return thing + "has changed since gvbind wrote it, and is kept; --force overwrites it";
+  return thing + "was not written by a batch of gvbind, and is kept; --force overwrites it";
 }
 
 }  // namespace
@@ -170,6 +208,35 @@ std::string why_stale(const std::optional<Stamp>& stamp, const std::string& key,
     if (!has_content(files.output.parent_path() / output.path, output.content))
       return "output changed: " + output.path;
   return "";
+}
+
+std::vector<StampedOutput> known_contents(const std::optional<Stamp>& stamp) {
+  std::vector<StampedOutput> known;
+  if (!stamp) return known;
+  for (const auto* list : {&stamp->outputs, &stamp->earlier})
+    for (const StampedOutput& one : *list)
+      if (!lists(known, one)) known.push_back(one);
+  return known;
+}
+
+std::string why_keep(const fs::path& output, const std::string& path) {
+  // Another batch may write and stamp between our looks at the one and the other.
+  std::optional<Stamp> stamp = read_stamp(output);
+  for (;;) {
+    std::string why = judge(output, path, stamp);
+    if (why.empty()) return why;
+    std::optional<Stamp> again = read_stamp(output);
+    if (again == stamp) return why;
+    stamp = std::move(again);
+  }
+}
+
+std::string why_keep_any(const fs::path& output, const std::optional<Stamp>& stamp,
+                         const std::vector<std::string>& files) {
+  std::string why = why_keep(output, "");
+  for (const std::string& file : files)
+    if (why.empty() && stamp && names(*stamp, file)) why = why_keep(output, file);
+  return why;
 }
 
 }  // namespace gvbind

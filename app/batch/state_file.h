@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -36,5 +37,23 @@ void remove_unfinished(const std::filesystem::path& path);
 /// Throws Error(output) where write_state_file() cannot work: the directory, or what is at `path`,
 /// is something else than a directory and a regular file. Neither has to be there.
 void check_state_file(const std::filesystem::path& path);
+
+/// The right to bind to an output, which one process has at a time while this lives. It ends with
+/// the process, however that ends. Advisory, and by asset: a byte of the file `.gvbind/lock` beside
+/// the output, so that shards and batches of other assets in the same directory never meet. A disk
+/// that has no locks grants it to all.
+class AssetLock {
+ public:
+  /// Tries for so long to get it.
+  explicit AssetLock(const std::filesystem::path& output, std::chrono::milliseconds patience = {});
+
+  bool held() const { return held_; }
+
+ private:
+  OpenFile file_;
+  bool held_ = true;
+};
+
+std::filesystem::path lock_path(const std::filesystem::path& output);
 
 }  // namespace gvbind

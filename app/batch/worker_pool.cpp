@@ -8,6 +8,7 @@
 #include <list>
 #include <numeric>
 
+#include "assets/staging_cleanup.h"
 #include "batch/worker_process.h"
 #include "common/exit_codes.h"
 #include "gvbind/error.h"
@@ -15,6 +16,13 @@
 namespace gvbind {
 
 namespace {
+
+volatile sig_atomic_t came = 0;
+
+void take_signal(int signal) {
+  if (came != 0) end_on_signal(signal);
+  came = signal;
+}
 
 constexpr int tick_milliseconds = 100;
 constexpr double grace_seconds = 2.0;  // between the polite signal and the other one
@@ -257,6 +265,22 @@ class Pool {
 };
 
 }  // namespace
+
+StopSignals::StopSignals() {
+  came = 0;
+  struct sigaction stop {};
+  stop.sa_handler = take_signal;
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    sigaction(signals[i], nullptr, &before_[i]);
+    if (before_[i].sa_handler != SIG_IGN) sigaction(signals[i], &stop, nullptr);
+  }
+}
+
+StopSignals::~StopSignals() {
+  for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &before_[i], nullptr);
+}
+
+int stop_signal() { return came; }
 
 void run_workers(const std::vector<WorkerTask>& tasks, const WorkerPoolOptions& options,
                  const WorkerPoolEvents& events) {

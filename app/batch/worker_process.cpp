@@ -17,10 +17,9 @@
 #include <utility>
 
 #include "assets/staging_cleanup.h"
-#include "common/caught_error.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
-#include "common/memory_limit.h"
+#include "common/resources.h"
 #include "gvbind/base/peak_memory.h"
 #include "gvbind/error.h"
 

@@ -1,15 +1,24 @@
-#include <chrono>
-
 #include "bind/bind_command.h"
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+
 #include "bind/bind_file.h"
 #include "bind/bind_report.h"
-#include "bind/bind_requests.h"
+#include "cli/command_line.h"
+#include "cli/option_values.h"
+#include "cli/options.h"
 #include "common/asset_log.h"
-#include "common/caught_error.h"
-#include "common/memory_estimate.h"
-#include "common/memory_limit.h"
-#include "common/thread_pool.h"
+#include "common/exit_codes.h"
+#include "common/resources.h"
 #include "common/write_text.h"
+#include "files/discover.h"
+#include "files/output_plan.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
@@ -54,8 +63,106 @@ AssetEntry run_one(const BindRequest& request, const BindCommand& command, RunPr
   return entry;
 }
 
-}  // namespace
+namespace fs = std::filesystem;
 
+[[noreturn]] void refuse_request(const std::string& message) {
+  throw Error(ErrorKind::usage, message);
+}
+
+/// A file keeps its name even where that looks like a glob.
+std::vector<std::string> inputs_of(const BindCommand& command) {
+  std::vector<std::string> inputs;
+  std::error_code ignored;
+  for (const std::string& input : command.inputs) {
+    const bool exists = fs::exists(fs::symlink_status(input, ignored));
+    if (fs::is_directory(input, ignored))
+      throw Error(ErrorKind::input, input + ": is a folder; 'gvbind batch " + input +
+                                        " -o OUT_DIR' binds what it holds");
+    if (exists || !has_wildcards(input)) {
+      inputs.push_back(input);
+      continue;
+    }
+    for (const Candidate& found : discover_inputs({.places = {{input, ""}}}, command.output))
+      inputs.push_back(found.input.string());
+  }
+  return inputs;
+}
+
+/// Gives the files of all outputs names of their own. A file beside the outputs is overwritten
+/// where it belongs to the one that is.
+void plan_files(std::vector<BindRequest>& requests) {
+  std::vector<OutputAsset> assets;
+  for (const BindRequest& request : requests) assets.push_back({request.input, request.output});
+  std::vector<OutputPlan> plans = plan_outputs(assets);
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    requests[i].file_names = std::move(plans[i].names);
+    requests[i].why_keep = [own = std::move(plans[i].replaceable)](const std::string& path) {
+      if (path.empty() || own.contains(path)) return std::string();
+      return "its sidecar '" + path +
+             "' is there already, and not of the output that is overwritten";
+    };
+  }
+}
+
+void add_running(CLI::App& app, BindCommand& command, const TakeOption& take) {
+  add_jobs(app, command.jobs, "");
+  // No key of a manifest: a batch has a flag of this name, for all of its assets together.
+  add_text(app, "--max-memory",
+           "Refuse inputs that take more memory, or would by their size and the resolution "
+           "[four fifths of the machine's]",
+           "SIZE",
+           [&command](const std::string& t) { command.max_memory = parse_size("--max-memory", t); })
+      ->group(run_group);
+  app.add_option("--report", command.report, "Write a JSON report there; - is stdout")
+      ->type_name("FILE|-")
+      ->group(report_group);
+  app.add_flag("--json", command.json, "The report on stdout instead of lines")
+      ->group(report_group);
+  add_progress(app, command.progress);
+  add_bind_option(app, "asset-root", take);
+  add_bind_option(app, "fail-on", take);
+  app.add_flag("--dry-run", command.dry_run, "Say what would be bound, and stop")
+      ->group(look_group);
+  add_bind_option(app, "force", take);
+  add_verbosity(app, command.quiet, command.verbose);
+}
+
+/// What the command binds: each input once, globs that the shell left alone expanded, and its
+/// output below `output` where that is a directory (it ends with '/', is one, or there are several
+/// inputs). Throws Error(usage) for a glob that matches nothing, two inputs with one output, and
+/// several inputs with a file as their output, Error(input) for a directory as an input.
+std::vector<BindRequest> requests_of(const BindCommand& command) {
+  const std::vector<std::string> inputs = inputs_of(command);
+  std::error_code ignored;
+  const bool several = inputs.size() > 1,
+             makes_directory = several || command.output.ends_with('/');
+  const std::string bare = command.output.substr(0, command.output.find_last_not_of('/') + 1);
+  const bool is_directory = fs::is_directory(command.output, ignored);
+  if (makes_directory && !is_directory && fs::exists(bare, ignored))
+    refuse_request("--output: '" + command.output + "' is a file" +
+                   (several ? ", and several inputs need a folder" : ""));
+  std::vector<BindRequest> requests;
+  std::map<std::string, BindRequest> outputs;
+  for (const std::string& input : inputs) {
+    BindRequest request = request_of(command, input, command.output);
+    request.dry_run = command.dry_run;
+    request.max_memory = command.max_memory;
+    if (makes_directory || is_directory) {
+      request.output = fs::path(command.output) / output_name(request.input.filename().string());
+      request.create_directories = makes_directory;
+    }
+    const auto [same, is_new] = outputs.emplace(fold_case(request.output.string()), request);
+    if (!is_new)
+      refuse_request("two inputs would be written to " + request.output.string() +
+                     (same->second.output == request.output ? "" : ", but for its case") + ": " +
+                     same->second.input.string() + " and " + input);
+    requests.push_back(std::move(request));
+  }
+  plan_files(requests);
+  return requests;
+}
+
+/// Returns the exit code of the process.
 int run_bind(const BindCommand& command) {
   if (command.json && command.report == "-")
     throw Error(ErrorKind::usage, "--json and --report - both write to stdout");
@@ -79,6 +186,38 @@ int run_bind(const BindCommand& command) {
   if (!command.report.empty()) write_json(json_of(report), command.report);
   if (command.json) write_json(json_of(report), "-");
   return report.exit_code;
+}
+
+}  // namespace
+
+Subcommand add_bind(CLI::App& app) {
+  const auto command = std::make_shared<BindCommand>();
+  CLI::App* bind =
+      app.add_subcommand("bind", "Compute skin weights and write the file with its skin");
+  bind->footer(std::string("Examples:\n"
+                           "  gvbind bind hero.fbx -o hero_skinned.fbx\n"
+                           "  gvbind bind statue.obj -s rig.bvh -o statue.glb\n"
+                           "  gvbind bind a.glb b.glb -o out/ --report out/report.json\n\n") +
+               exit_codes);
+  bind->add_option("INPUT", command->inputs,
+                   "Characters (.fbx, .glb, .gltf, .vrm), meshes of any format that Assimp reads, "
+                   "or globs")
+      ->required()
+      ->take_all();
+  bind->add_option("-o,--output", command->output,
+                   "The output file; a folder (DIR/) where there are several inputs")
+      ->required()
+      ->type_name("OUT")
+      ->group(file_group);
+  const TakeOption take = [command](const BindOption& option,
+                                    const std::vector<std::string>& values) {
+    option.apply(*command, values);
+  };
+  add_bind_options(*bind, OptionGroup::skeleton, take);
+  add_bind_options(*bind, OptionGroup::method, take);
+  add_bind_options(*bind, OptionGroup::selection, take);
+  add_running(*bind, *command, take);
+  return {bind, [command] { return run_bind(*command); }};
 }
 
 }  // namespace gvbind

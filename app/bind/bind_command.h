@@ -25,7 +25,4 @@ struct BindCommand : BindSettings {
   bool verbose = false;
 };
 
-/// Returns the exit code of the process.
-int run_bind(const BindCommand& command);
-
 }  // namespace gvbind

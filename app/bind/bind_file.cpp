@@ -16,8 +16,8 @@
 #include "assets/verify.h"
 #include "bind/prepare_bind.h"
 #include "check/node_pose.h"
-#include "common/memory_estimate.h"
-#include "common/memory_limit.h"
+#include "common/resources.h"
+#include "egl/voxelize.h"
 #include "gvbind/base/peak_memory.h"
 #include "gvbind/error.h"
 
@@ -235,6 +235,7 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
   report("read", 0.0);
   PreparedBind p = timed(own, "read", [&] { return prepare_bind(request, findings); });
   BindOptions options = request.options;
+  options.gpu = &egl_voxelizer();
   const bool binds = p.existing.binds(p.scene);
   std::vector<Character> characters;
   if (request.auto_resolution && binds) {

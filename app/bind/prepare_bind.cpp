@@ -10,7 +10,7 @@
 #include "assets/retarget.h"
 #include "assets/selection.h"
 #include "assets/skeleton_fit.h"
-#include "common/memory_limit.h"
+#include "common/resources.h"
 
 namespace gvbind {
 

@@ -1,23 +1,27 @@
 #include "check/check_command.h"
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "assets/document.h"
-#include "assets/number_text.h"
 #include "check/check_report.h"
 #include "check/node_pose.h"
-#include "common/caught_error.h"
+#include "cli/command_line.h"
+#include "cli/option_values.h"
+#include "cli/options.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
-#include "common/thread_pool.h"
+#include "common/resources.h"
 #include "common/write_text.h"
 #include "gvbind/base/parallel.h"
 #include "gvbind/base/utf8.h"
+#include "gvbind/error.h"
 #include "report/asset_lines.h"
 
 namespace gvbind {
@@ -40,7 +44,7 @@ void judge(const CheckCommand& command, CheckVerdict& verdict) {
   verdict.vertices = result.rows.vertices;
   verdict.joints = result.joints.deforming;
   verdict.measures = measure_values(result);
-  verdict.places = places_json(scene, result);
+  verdict.places = places_of(scene, result);
   verdict.findings = std::move(result.findings);
   // Damaged weights are among the findings already, as an error.
   for (Finding& finding : reader_findings)
@@ -59,18 +63,13 @@ void judge_or_report(const CheckCommand& command, CheckVerdict& verdict) {
   }
 }
 
-bool is_ours(const std::string& file) {
-  const std::string extension = std::filesystem::path(file).extension().string();
-  return extension == ".glb" || extension == ".gltf" || extension == ".vrm" || extension == ".fbx";
-}
-
 std::vector<CheckVerdict> judge_all(const CheckCommand& command) {
   std::vector<CheckVerdict> verdicts(command.inputs.size());
   std::vector<std::size_t> ours;
   for (std::size_t i = 0; i < verdicts.size(); ++i) {
     verdicts[i].file = command.inputs[i];
     // Other formats are read in a fork of this process, which is safe while one thread works.
-    if (is_ours(verdicts[i].file))
+    if (is_written(verdicts[i].file))
       ours.push_back(i);
     else
       judge_or_report(command, verdicts[i]);
@@ -126,8 +125,100 @@ void print_verdict(std::FILE* out, const CheckVerdict& verdict, const CheckComma
   print_findings(out, verdict.findings, command.quiet ? Detail::errors : Detail::all);
 }
 
-}  // namespace
+/// Nothing below a limit that the user gave is worth a warning.
+void set_limit(CheckLimit& limit, double value) { limit = {value, value}; }
 
+template <class Take>
+void add_number(CLI::App& app, const std::string& flag, const std::string& type, double low,
+                double high, const Take& take, const std::string& help) {
+  const std::string name = flag.substr(flag.find("--"));
+  app.add_option_function<std::string>(
+         flag, [=](const std::string& t) { take(parse_number(name, t, low, high)); }, help)
+      ->type_name(type);
+}
+
+template <class Take>
+void add_whole(CLI::App& app, const std::string& flag, double low, double high, const Take& take,
+               const std::string& help) {
+  const std::string name = flag.substr(flag.find("--"));
+  const auto whole = [=](double value) {
+    if (value != std::floor(value)) throw Error(ErrorKind::usage, name + ": is not a whole number");
+    take(value);
+  };
+  add_number(app, flag, "N", low, high, whole, help);
+}
+
+void add_limits(CLI::App& app, CheckOptions& o) {
+  app.option_defaults()->group("Limits: what exceeds one that is given here is an error");
+  app.add_option_function<std::string>(
+         "-n,--max-influences",
+         [&o](const std::string& t) {
+           const int n = parse_max_influences(t);
+           set_limit(o.influences, n > 0 ? n : CheckLimit::none);
+         },
+         "Joints a vertex [note above 4]")
+      ->type_name("N|all");
+  add_number(
+      app, "--max-bleed", "0..1", 0.0, 1.0, [&o](double x) { set_limit(o.bleed_share, x); },
+      "Part of the weight that goes to far joints across a gap [warning above 0.25]");
+  add_number(
+      app, "--max-far-surface", "0..1", 0.0, 1.0, [&o](double x) { set_limit(o.far_surface, x); },
+      "Part of the surface that follows a far joint [warning above 0.02, error above 0.3]");
+  add_number(
+      app, "--max-far-joint", "0..1", 0.0, 1.0, [&o](double x) { set_limit(o.far_joint, x); },
+      "How much farther a joint may lie from what it moves than other joints do, of the size "
+      "[warning above 0.08, error above 0.2]");
+  add_number(
+      app, "--max-stretch", "RATIO", 1.0, 1e6, [&o](double x) { set_limit(o.stretch_p99, x); },
+      "Ratio that 99 % of the edges stay below [warning above 15, error above 25]");
+  add_whole(
+      app, "--max-unweighted", 0, 1e9, [&o](double n) { set_limit(o.without_weight, n); },
+      "Vertices without weight [error above 0]");
+  add_whole(
+      app, "--max-idle-joints", 0, 1e6, [&o](double n) { set_limit(o.idle_joints, n); },
+      "Joints that move nothing [note above 0]");
+  add_number(
+      app, "--sum-tolerance", "0..1", 0.0, 1.0, [&o](double x) { o.rows.sum_tolerance = x; },
+      "How far a vertex's weights may be from a sum of one [0.001]");
+}
+
+void add_poses(CLI::App& app, StretchOptions& o) {
+  app.option_defaults()->group("Random poses");
+  add_whole(
+      app, "--poses", 1, 1000, [&o](double n) { o.poses = static_cast<int>(n); }, "How many [16]");
+  add_number(
+      app, "--pose-degrees", "DEG", 0.0, 180.0, [&o](double x) { o.degrees = x; },
+      "How far a joint turns at most [40]");
+  add_whole(
+      app, "--seed", 0, 1e9, [&o](double n) { o.seed = static_cast<std::uint64_t>(n); },
+      "Other poses for another number [1]");
+}
+
+void add_running(CLI::App& app, CheckCommand& command) {
+  app.option_defaults()->group("Options");
+  app.add_option("--report", command.report, "Write a JSON report there; - is stdout")
+      ->type_name("FILE|-");
+  app.add_option("--baseline", command.baseline,
+                 "An earlier report: what got worse since is an error")
+      ->type_name("REPORT");
+  app.add_option_function<std::string>(
+         "--fail-on",
+         [&command](const std::string& t) {
+           parse_fail_on(t, command.fail_on, command.fail_never);
+         },
+         "Findings that make the exit code 1 [error]")
+      ->type_name("error|warning|never");
+  add_read_limits(app, command.limits);
+  add_whole(
+      app, "-j,--jobs", 1, 4096, [&command](double n) { command.jobs = static_cast<int>(n); },
+      "Threads [one a core]");
+  app.add_flag("--json", command.json, "The report on stdout instead of lines");
+  app.add_flag("-q,--quiet", command.quiet, "No lines but errors");
+}
+
+/// Returns the exit code of the process. Throws Error for what concerns no single input: a baseline
+/// that cannot be read (input) or was measured otherwise (usage), a report that cannot be written
+/// (output).
 int run_check(const CheckCommand& command) {
   if (command.json && command.report == "-")
     throw Error(ErrorKind::usage, "--json and --report - both write to stdout");
@@ -152,6 +243,27 @@ int run_check(const CheckCommand& command) {
   if (!command.report.empty())
     write_json(check_report(command, verdicts, of_baseline, code), command.report);
   return code;
+}
+
+}  // namespace
+
+Subcommand add_check(CLI::App& app) {
+  const auto command = std::make_shared<CheckCommand>();
+  CLI::App* check =
+      app.add_subcommand("check", "Judge the skin of any file, whoever bound it: a gate for CI");
+  check->footer(
+      "Examples:\n"
+      "  gvbind check characters/*.fbx\n"
+      "  gvbind check characters/*.fbx --report check.json         # keep it as the baseline\n"
+      "  gvbind check characters/*.fbx --baseline check.json       # fails where one got worse\n"
+      "\n"
+      "Exit codes: 0 nothing at or above --fail-on; 1 findings; 2 usage; 3 a file that cannot be "
+      "read (the rest is judged still); 5 the report cannot be written; 7 out of memory.");
+  check->add_option("FILE", command->inputs, "Skinned files")->required()->take_all();
+  add_running(*check, *command);
+  add_limits(*check, command->options);
+  add_poses(*check, command->options.stretch);
+  return {check, [command] { return run_check(*command); }};
 }
 
 }  // namespace gvbind

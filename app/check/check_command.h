@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "check/check.h"
-#include "common/memory_limit.h"
+#include "common/resources.h"
 
 namespace gvbind {
 
@@ -23,10 +23,5 @@ struct CheckCommand {
   bool json = false;  ///< the report on stdout instead of lines
   bool quiet = false;
 };
-
-/// Returns the exit code of the process. Throws Error for what concerns no single input: a baseline
-/// that cannot be read (input) or was measured otherwise (usage), a report that cannot be written
-/// (output).
-int run_check(const CheckCommand& command);
 
 }  // namespace gvbind

@@ -21,7 +21,7 @@ Json member(const Json& json, const std::string& name) {
   return found == json.end() ? Json() : *found;
 }
 
-std::string printable(const Json& json) {
+std::string dumped(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -60,9 +60,32 @@ Json options_json(const CheckOptions& o) {
           {"max-idle-joints", limits_json(o.idle_joints)}};
 }
 
-Json vertex_json(const Scene& scene, const SkinSurface& surface, std::uint32_t v) {
-  const VertexSource& source = surface.source[v];
-  return {{"mesh", scene.meshes[source.mesh].name}, {"vertex", source.vertex}};
+Json json_of(const CheckPlaces::Vertex& at) { return {{"mesh", at.mesh}, {"vertex", at.vertex}}; }
+
+Json json_of(const CheckPlaces& places) {
+  Json bleed = Json::array(), far = Json::array(), stretch = Json::array();
+  for (const CheckPlaces::Bleed& p : places.bleed)
+    bleed.push_back({{"from", p.from},
+                     {"to", p.to},
+                     {"share", p.share},
+                     {"worst", p.worst},
+                     {"at", json_of(p.at)}});
+  for (const CheckPlaces::FarJoint& p : places.far_joints)
+    far.push_back({{"joint", p.joint},
+                   {"nearest", p.nearest},
+                   {"excess", p.excess},
+                   {"region", p.region},
+                   {"at", json_of(p.at)}});
+  for (const CheckPlaces::Stretch& p : places.stretch)
+    stretch.push_back({{"joints", p.joints},
+                       {"torn_edges", p.torn_edges},
+                       {"worst", p.worst},
+                       {"pose", p.pose},
+                       {"at", {json_of(p.at[0]), json_of(p.at[1])}}});
+  return {{"joints_without_effect", places.idle_joints},
+          {"bleed", bleed},
+          {"far_joints", far},
+          {"stretch", stretch}};
 }
 
 Json verdict_json(const CheckVerdict& verdict) {
@@ -77,39 +100,30 @@ Json verdict_json(const CheckVerdict& verdict) {
   for (const Measure& measure : check_measures())
     measures[measure.name] = verdict.measures.at(measure.name);
   json["measures"] = measures;
-  json["places"] = verdict.places;
+  json["places"] = json_of(verdict.places);
   json["findings"] = json_of(verdict.findings);
   return json;
 }
 
 }  // namespace
 
-Json places_json(const Scene& scene, const CheckResult& result) {
+CheckPlaces places_of(const Scene& scene, const CheckResult& result) {
   const auto joint = [&](std::size_t j) { return scene.joints[j].name; };
-  Json idle = Json::array(), bleed = Json::array(), far = Json::array(), stretch = Json::array();
-  for (const std::size_t j : result.joints.idle) idle.push_back(joint(j));
-  for (const BleedPair& pair : result.bleed.pairs)
-    bleed.push_back({{"from", joint(pair.own)},
-                     {"to", joint(pair.other)},
-                     {"share", pair.share},
-                     {"worst", pair.worst},
-                     {"at", vertex_json(scene, result.surface, pair.vertex)}});
-  for (const FarJoint& entry : result.far_joints.joints)
-    far.push_back({{"joint", joint(entry.joint)},
-                   {"nearest", joint(entry.nearest)},
-                   {"excess", entry.excess},
-                   {"region", entry.region},
-                   {"at", vertex_json(scene, result.surface, entry.vertex)}});
-  for (const StretchPair& entry : result.stretch.pairs)
-    stretch.push_back({{"joints", {joint(entry.a), joint(entry.b)}},
-                       {"torn_edges", entry.edges},
-                       {"worst", entry.worst},
-                       {"pose", entry.pose},
-                       {"at",
-                        {vertex_json(scene, result.surface, entry.vertex_a),
-                         vertex_json(scene, result.surface, entry.vertex_b)}}});
-  return {
-      {"joints_without_effect", idle}, {"bleed", bleed}, {"far_joints", far}, {"stretch", stretch}};
+  const auto at = [&](std::uint32_t v) -> CheckPlaces::Vertex {
+    const VertexSource& source = result.surface.source[v];
+    return {scene.meshes[source.mesh].name, source.vertex};
+  };
+  CheckPlaces places;
+  for (const std::size_t j : result.joints.idle) places.idle_joints.push_back(joint(j));
+  for (const BleedPair& p : result.bleed.pairs)
+    places.bleed.push_back({joint(p.own), joint(p.other), p.share, p.worst, at(p.vertex)});
+  for (const FarJoint& p : result.far_joints.joints)
+    places.far_joints.push_back(
+        {joint(p.joint), joint(p.nearest), p.excess, p.region, at(p.vertex)});
+  for (const StretchPair& p : result.stretch.pairs)
+    places.stretch.push_back(
+        {{joint(p.a), joint(p.b)}, p.edges, p.worst, p.pose, {at(p.vertex_a), at(p.vertex_b)}});
+  return places;
 }
 
 Json check_report(const CheckCommand& command, const std::vector<CheckVerdict>& verdicts,
@@ -159,7 +173,7 @@ CheckBaseline read_baseline(const CheckCommand& command) {
     // Null: an earlier version, which did not measure what this concerns.
     if (!then.is_null() && then != value)
       throw Error(ErrorKind::usage, "--baseline: " + command.baseline + " was measured with " +
-                                        key + " " + printable(then) + ", not " + value.dump());
+                                        key + " " + dumped(then) + ", not " + value.dump());
   }
   const Json files = member(report, "files");
   if (!files.is_array()) refuse("lists no files");

@@ -2,7 +2,7 @@
 
 // Tested by tests/app/check_test.py.
 
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +14,37 @@
 
 namespace gvbind {
 
+/// Where joints idle, weights bleed and edges tear; joints and meshes by name.
+struct CheckPlaces {
+  struct Vertex {
+    std::string mesh;
+    std::uint32_t vertex = 0;  ///< the document's own
+  };
+  struct Bleed {
+    std::string from, to;
+    double share = 0.0, worst = 0.0;
+    Vertex at;
+  };
+  struct FarJoint {
+    std::string joint, nearest;
+    double excess = 0.0, region = 0.0;
+    Vertex at;
+  };
+  struct Stretch {
+    std::string joints[2];
+    std::size_t torn_edges = 0;
+    double worst = 0.0;
+    int pose = 0;
+    Vertex at[2];
+  };
+  std::vector<std::string> idle_joints;
+  std::vector<Bleed> bleed;
+  std::vector<FarJoint> far_joints;
+  std::vector<Stretch> stretch;
+};
+
+CheckPlaces places_of(const Scene& scene, const CheckResult& result);
+
 /// What became of one input.
 struct CheckVerdict {
   std::string file;  ///< as the command line gave it
@@ -22,12 +53,9 @@ struct CheckVerdict {
   std::string error;
   std::size_t vertices = 0, joints = 0;
   MeasureValues measures;
-  Json places;        ///< where joints idle, weights bleed and edges tear
+  CheckPlaces places;
   Findings findings;  ///< by falling severity
 };
-
-/// Joints, vertices and meshes by name.
-Json places_json(const Scene& scene, const CheckResult& result);
 
 /// The report of --report and --json, schema "gvbind/check/1" (report/check_schema.json; `gvbind
 /// schema check`): names are stable, members may be added. `of_baseline` are findings that concern

@@ -4,8 +4,8 @@
 #include <array>
 #include <charconv>
 
-#include "assets/number_text.h"
 #include "cli/option_values.h"
+#include "gvbind/base/utf8.h"
 #include "gvbind/bind_options.h"
 #include "gvbind/error.h"
 

@@ -11,7 +11,6 @@
 #include "cli/help_formatter.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
-#include "cli/subcommands.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
 #include "gvbind/error.h"

@@ -2,10 +2,31 @@
 
 // Tested by tests/app/cli_test.py.
 
+#include <CLI/CLI.hpp>
+#include <functional>
+
 namespace gvbind {
 
 /// Parses the command line and runs the subcommand; returns the exit code. Usage errors throw
 /// Error(usage) or print what CLI11 has to say, and give 2.
 int run_command_line(int argc, char** argv);
+
+/// A subcommand on the command line, and what runs it once it was parsed; returns the exit code.
+struct Subcommand {
+  CLI::App* app = nullptr;
+  std::function<int()> run;
+};
+
+// Each is defined in the directory of its subcommand; command_line.cpp lists them in the order of
+// the help.
+Subcommand add_bind(CLI::App& app);
+Subcommand add_batch(CLI::App& app);
+Subcommand add_inspect(CLI::App& app);
+Subcommand add_preview(CLI::App& app);
+Subcommand add_check(CLI::App& app);
+Subcommand add_report(CLI::App& app);
+Subcommand add_schema(CLI::App& app);
+Subcommand add_explain(CLI::App& app);
+Subcommand add_doctor(CLI::App& app);
 
 }  // namespace gvbind

@@ -4,9 +4,20 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gvbind {
+
+/// The text in lines of at most `width` columns, broken at blanks; line ends in the text are kept.
+/// Lines after the first begin with `indent` blanks. A longer word gets a line of its own. No line
+/// end after the last line.
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent = 0);
+
+/// `left`, padded to `column`, and beside it `right`, wrapped; `right` begins on a line of its own
+/// where `left` is too long. Ends with a line end.
+std::string two_columns(const std::string& left, const std::string& right, std::size_t column,
+                        std::size_t width);
 
 /// CLI11's help, wrapped at the terminal's width, with the groups of options in one order.
 class HelpFormatter : public CLI::Formatter {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "assets/selection.h"
+#include "gvbind/base/utf8.h"
 #include "gvbind/bind_options.h"
 #include "gvbind/error.h"
 
@@ -43,8 +43,7 @@ std::optional<Quantity> read_quantity(const std::string& text) {
   const auto [rest, error] = std::from_chars(text.data(), end, quantity.number);
   if (error != std::errc() || !std::isfinite(quantity.number) || quantity.number <= 0)
     return std::nullopt;
-  for (const char* c = rest; c != end; ++c)
-    quantity.unit += static_cast<char>(std::tolower(static_cast<unsigned char>(*c)));
+  quantity.unit = lower_case({rest, end});
   return quantity;
 }
 

@@ -12,8 +12,8 @@
 
 #include "cli/bind_options.h"
 #include "cli/option_values.h"
-#include "common/memory_limit.h"
 #include "common/progress.h"
+#include "common/resources.h"
 #include "gvbind/error.h"
 
 namespace gvbind {

@@ -1,9 +1,11 @@
 #include "common/asset_log.h"
 
 #include <cstdio>
+#include <cstdlib>
 
 #include "common/console.h"
 #include "gvbind/base/utf8.h"
+#include "report/github.h"
 
 namespace gvbind {
 
@@ -34,6 +36,17 @@ void log_asset(const AssetEntry& entry, const LogOptions& options, RunProgress& 
   if (!error.empty()) progress.log(Severity::error, error);
   log_result(result_line(entry, options.dry_run), options);
   progress.asset_end(entry.name, name_of(entry.status), entry.seconds.value_or(0.0), error);
+}
+
+void log_to_github(const Report& report) {
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value ? value : "");
+  };
+  if (variable("GITHUB_ACTIONS") == "true")
+    print_verbatim(stderr, github_annotations(report, variable("GITHUB_WORKSPACE")));
+  const std::string failure = append_github_summary(report);
+  if (!failure.empty()) print_finding(Severity::warning, failure);
 }
 
 void log_summary(const Report& report, const LogOptions& options, const RunProgress& progress) {

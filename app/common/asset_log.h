@@ -26,6 +26,11 @@ void log_result(const std::string& line, const LogOptions& options);
 /// the events of both.
 void log_asset(const AssetEntry& entry, const LogOptions& options, RunProgress& progress);
 
+/// Inside GitHub Actions (GITHUB_ACTIONS is "true"): annotations to stderr, where the runner reads
+/// them as it does on stdout; and the summary, see append_github_summary(). A file that cannot be
+/// written is reported on stderr and is no error.
+void log_to_github(const Report& report);
+
 /// The end of a run of several assets: those that failed once more, and the counts.
 void log_summary(const Report& report, const LogOptions& options, const RunProgress& progress);
 

@@ -5,9 +5,8 @@
 #include <cstdio>
 #include <map>
 
-#include "assets/number_text.h"
 #include "gvbind/base/utf8.h"
-#include "report/finding_groups.h"
+#include "report/finding_kinds.h"
 
 namespace gvbind {
 

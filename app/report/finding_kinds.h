@@ -5,6 +5,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "gvbind/finding.h"
 
 namespace gvbind {
 
@@ -28,5 +31,18 @@ const FindingKind* find_finding_kind(std::string_view code);
 /// "14 joints lie outside the mesh"; "14 findings" for an unknown code, as a report of another
 /// version may hold.
 std::string finding_count_text(std::string_view code, std::size_t count);
+
+/// Findings of one asset that share code and severity.
+struct FindingGroup {
+  Severity severity = Severity::note;
+  std::string code;
+  std::vector<std::string> messages;  ///< in the order of the findings: the worst comes first
+};
+
+/// By falling severity.
+std::vector<FindingGroup> group_findings(const Findings& findings);
+
+/// The group as one sentence: its only message, or how many there are and the worst of them.
+std::string group_text(const FindingGroup& group);
 
 }  // namespace gvbind

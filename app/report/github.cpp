@@ -7,10 +7,8 @@
 #include <fstream>
 #include <vector>
 
-#include "assets/number_text.h"
-#include "common/console.h"
 #include "gvbind/base/utf8.h"
-#include "report/finding_groups.h"
+#include "report/finding_kinds.h"
 
 namespace gvbind {
 
@@ -167,21 +165,13 @@ std::string github_summary(const Report& report) {
   return text + "\n";
 }
 
-void report_to_github(const Report& report) {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value ? value : "");
-  };
-  if (variable("GITHUB_ACTIONS") == "true") {
-    const std::string lines = github_annotations(report, variable("GITHUB_WORKSPACE"));
-    print_verbatim(stderr, lines);
-  }
-  const std::string summary = variable("GITHUB_STEP_SUMMARY");
-  if (summary.empty()) return;
-  std::ofstream file(summary, std::ios::app | std::ios::binary);
-  file << github_summary(report);
-  file.close();
-  if (!file) print_finding(Severity::warning, summary + ": the summary cannot be written");
+std::string append_github_summary(const Report& report) {
+  const char* file = std::getenv("GITHUB_STEP_SUMMARY");
+  if (!file || !*file) return "";
+  std::ofstream stream(file, std::ios::app | std::ios::binary);
+  stream << github_summary(report);
+  stream.close();
+  return stream ? "" : std::string(file) + ": the summary cannot be written";
 }
 
 }  // namespace gvbind

@@ -17,9 +17,8 @@ std::string github_annotations(const Report& report, const std::string& workspac
 /// the megabyte that GitHub takes.
 std::string github_summary(const Report& report);
 
-/// Inside GitHub Actions (GITHUB_ACTIONS is "true"): annotations to stderr, where the runner reads
-/// them as it does on stdout. Wherever GITHUB_STEP_SUMMARY is set: the summary is appended to that
-/// file; a file that cannot be written is reported on stderr and is no error.
-void report_to_github(const Report& report);
+/// Appends the summary to the file that GITHUB_STEP_SUMMARY names, if it is set. Returns what went
+/// wrong; empty: nothing.
+std::string append_github_summary(const Report& report);
 
 }  // namespace gvbind

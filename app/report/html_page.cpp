@@ -10,11 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "assets/number_text.h"
 #include "gvbind/base/utf8.h"
 #include "report/asset_lines.h"
 #include "report/embedded.h"
-#include "report/finding_groups.h"
+#include "report/finding_kinds.h"
 
 namespace gvbind {
 
@@ -238,7 +237,7 @@ std::string card_html(const AssetEntry& asset, const PictureSource& source) {
 std::string counts_html(const Report& report) {
   std::array<StatusCount, 5> counts = status_counts;
   // The failed and the interrupted come first.
-  std::ranges::rotate(counts, counts.begin() + 3);
+  std::rotate(counts.begin(), counts.begin() + 3, counts.end());
   std::string html;
   for (const StatusCount& count : counts) {
     const std::size_t total = report.*count.total;

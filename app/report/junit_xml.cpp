@@ -3,9 +3,9 @@
 #include <pugixml.hpp>
 #include <sstream>
 
-#include "assets/number_text.h"
+#include "gvbind/base/utf8.h"
 #include "report/asset_lines.h"
-#include "report/finding_groups.h"
+#include "report/finding_kinds.h"
 
 namespace gvbind {
 

@@ -307,7 +307,8 @@ bool read(const Json& json, Value& value) {
     }
   });
   if (known < json.size())
-    for (const auto& [name, unused] : json.items()) {
+    for (const auto& item : json.items()) {
+      const std::string& name = item.key();
       bool is_known = false;
       for_each_member<Value>([&](const auto& member) { is_known |= name == member.name; });
       if (!is_known) throw Error(ErrorKind::input, "its member '" + name + "' is not known");

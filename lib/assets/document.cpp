@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <fstream>
 #include <set>
 #include <string>
@@ -11,7 +10,9 @@
 
 #include "assets/fbx/document.h"
 #include "assets/fbx/transform.h"
+#include "assets/file_io.h"
 #include "assets/gltf/document.h"
+#include "assets/gltf/files.h"
 #include "assets/gltf/nodes.h"
 #include "assets/import/import.h"
 #include "gvbind/error.h"
@@ -22,21 +23,9 @@ namespace {
 
 enum class Format { gltf, fbx, imported, unknown };
 
-std::string format_extension(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  if (!extension.empty()) extension.erase(0, 1);
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension;
-}
-
-/// VRM is binary glTF with data of its own, which a patch keeps.
-bool is_gltf_extension(const std::string& extension) {
-  return extension == "gltf" || extension == "glb" || extension == "vrm";
-}
-
 Format format_of_extension(const std::filesystem::path& path) {
-  const std::string extension = format_extension(path);
-  if (is_gltf_extension(extension)) return Format::gltf;
+  if (is_gltf_name(path)) return Format::gltf;
+  const std::string extension = lower_extension(path);
   if (extension == "fbx") return Format::fbx;
   const auto imported = import_extensions();
   return std::find(imported.begin(), imported.end(), extension) == imported.end()
@@ -163,8 +152,7 @@ std::vector<std::string> sidecars_of(const Document& document) {
 }
 
 bool is_written(const std::filesystem::path& path) {
-  const std::string extension = format_extension(path);
-  return extension == "fbx" || is_gltf_extension(extension);
+  return is_gltf_name(path) || lower_extension(path) == "fbx";
 }
 
 void check_sidecars(const Document& document) {
@@ -173,13 +161,12 @@ void check_sidecars(const Document& document) {
 }
 
 bool same_format(const Document& document, const std::filesystem::path& path) {
-  const std::string extension = format_extension(path);
-  if (std::holds_alternative<Gltf>(document)) return is_gltf_extension(extension);
-  return std::holds_alternative<Fbx>(document) && extension == "fbx";
+  if (std::holds_alternative<Gltf>(document)) return is_gltf_name(path);
+  return std::holds_alternative<Fbx>(document) && lower_extension(path) == "fbx";
 }
 
 Document build_document(const Scene& scene, const std::filesystem::path& path) {
-  const std::string extension = format_extension(path);
+  const std::string extension = lower_extension(path);
   if (extension == "gltf" || extension == "glb") return build_gltf(scene);
   if (extension == "fbx") return build_fbx(scene);
   if (extension == "vrm")

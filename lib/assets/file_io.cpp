@@ -13,6 +13,7 @@
 #include <string>
 #include <system_error>
 
+#include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -91,6 +92,11 @@ std::vector<std::uint8_t> read_file(
   }
   bytes.resize(size);
   return bytes;
+}
+
+std::string lower_extension(const std::filesystem::path& path) {
+  const std::string extension = lower_case(path.extension().string());
+  return extension.substr(extension.empty() ? 0 : 1);
 }
 
 std::string fitting_name(const std::string& stem, const std::string& ending) {

@@ -42,6 +42,9 @@ std::vector<std::uint8_t> read_file(
     const std::filesystem::path& path,
     const std::function<void(const std::filesystem::path& real)>& allowed);
 
+/// The extension of the path in lower case and without its dot, by which formats are told apart.
+std::string lower_extension(const std::filesystem::path& path);
+
 /// `stem` + `ending`, in at most as many bytes as a file name may have. A stem too long for that is
 /// cut at a character, and ends in "~" and a hash of the whole stem instead.
 std::string fitting_name(const std::string& stem, const std::string& ending);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "assets/number_text.h"
+#include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
 namespace gvbind {

@@ -1,30 +1,26 @@
 #include "assets/selection.h"
 
 #include <algorithm>
-#include <cctype>
 #include <numeric>
 #include <utility>
 #include <vector>
 
+#include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
 namespace {
 
 /// Characters put in, left out, changed, or swapped with their neighbor, the commonest slip.
-std::size_t edits(std::string_view a, std::string_view b) {
-  const auto same = [](char c, char d) {
-    return std::tolower(static_cast<unsigned char>(c)) ==
-           std::tolower(static_cast<unsigned char>(d));
-  };
+std::size_t edits(const std::string& a, const std::string& b) {
   std::vector<std::size_t> before, above(b.size() + 1), row(b.size() + 1);
   std::iota(above.begin(), above.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t changed = above[j - 1] + (same(a[i - 1], b[j - 1]) ? 0 : 1);
+      const std::size_t changed = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
       row[j] = std::min({changed, above[j] + 1, row[j - 1] + 1});
-      if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
         row[j] = std::min(row[j], before[j - 2] + 1);
     }
     before = std::exchange(above, row);
@@ -98,7 +94,7 @@ std::string nearest_name(std::string_view text, std::span<const std::string> nam
     // Names of a hostile length would make this slow.
     if (name.size() > text.size() + fewest_edits || text.size() > name.size() + fewest_edits)
       continue;
-    const std::size_t count = edits(text, name);
+    const std::size_t count = edits(lower_case(text), lower_case(name));
     if (count < fewest_edits) fewest_edits = count, nearest = name;
   }
   return nearest;

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "assets/bind_scene.h"
-#include "assets/number_text.h"
 #include "gvbind/base/segment.h"
+#include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
 namespace gvbind {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "assets/parallel_each.h"
+#include "gvbind/base/parallel.h"
 #include "gvbind/error.h"
 
 namespace gvbind {

@@ -1,9 +1,11 @@
 #include "check/check.h"
-#include "assets/number_text.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
+
+#include "gvbind/base/utf8.h"
+#include "gvbind/check.h"
 
 namespace gvbind {
 
@@ -196,6 +198,13 @@ CheckResult check_surface(const Scene& scene, SkinSurface surface, const CheckOp
   std::stable_sort(result.findings.begin(), result.findings.end(),
                    [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
   return result;
+}
+
+SkinReport check(const Asset& asset) {
+  CheckResult result = check_scene(asset.scene());
+  return {result.rows.without_weight, result.rows.max_influences, result.bleed.share,
+          result.far_joints.surface,  result.far_joints.worst,    result.stretch.p99,
+          std::move(result.findings)};
 }
 
 }  // namespace gvbind

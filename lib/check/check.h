@@ -6,7 +6,6 @@
 #include "assets/scene.h"
 #include "check/bleed.h"
 #include "check/far_joints.h"
-#include "check/joint_use.h"
 #include "check/skin_rows.h"
 #include "check/stretch.h"
 #include "gvbind/finding.h"

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "check/nearest_bones.h"
 #include "check/skeleton_geometry.h"
 #include "check/skin_surface.h"
 

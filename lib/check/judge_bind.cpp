@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "assets/number_text.h"
 #include "gvbind/base/parallel.h"
+#include "gvbind/base/utf8.h"
 
 namespace gvbind {
 

@@ -1,5 +1,5 @@
 #include "check/node_pose.h"
-#include "assets/number_text.h"
+#include "gvbind/base/utf8.h"
 
 #include <algorithm>
 #include <cmath>

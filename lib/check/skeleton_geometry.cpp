@@ -1,8 +1,13 @@
 #include "check/skeleton_geometry.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <limits>
+#include <utility>
 
+#include "gvbind/base/parallel.h"
 #include "gvbind/base/segment.h"
 
 namespace gvbind {
@@ -16,6 +21,109 @@ double distance_to(const Bone& bone, const Eigen::Vector3d& p) {
   const Eigen::Vector3d along = bone.to - bone.from;
   return (p - bone.from - closest_parameter(bone.from, along, p) * along).norm();
 }
+
+constexpr std::size_t lanes = 128;  // vertices that are worked on at once
+constexpr float unreachable = std::numeric_limits<float>::infinity();
+
+struct UnitBone {
+  std::uint32_t joint;
+  std::array<float, 3> from, along;
+  float inverse_length;  ///< of the squared length; 0 for a point
+  Eigen::AlignedBox3f box;
+};
+
+/// Into units of the size, around the middle, where single precision is fine enough.
+struct UnitSpace {
+  Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+  double scale = 0.0;
+
+  explicit UnitSpace(const SkinSurface& surface) {
+    Eigen::AlignedBox3d box;
+    for (const Eigen::Vector3d& p : surface.positions)
+      if (p.allFinite()) box.extend(p);
+    if (!box.isEmpty()) middle = box.center();
+    if (surface.size > 0.0) scale = 1.0 / surface.size;
+  }
+  Eigen::Vector3f operator()(const Eigen::Vector3d& p) const {
+    return ((p - middle) * scale).cast<float>();
+  }
+};
+
+std::vector<UnitBone> weighted_bones(const SkinSurface& surface, const SkeletonGeometry& skeleton,
+                                     const UnitSpace& unit) {
+  std::vector<std::uint8_t> owns(skeleton.joint_count(), 0);
+  for (const std::uint32_t joint : surface.weights.influence) owns[joint] = 1;
+  std::vector<UnitBone> bones;
+  for (std::uint32_t j = 0; j < owns.size(); ++j) {
+    if (!owns[j]) continue;
+    for (const Bone& bone : skeleton.bones(j)) {
+      const Eigen::Vector3f from = unit(bone.from), along = unit(bone.to) - from;
+      const float length = along.squaredNorm();
+      Eigen::AlignedBox3f box(from);
+      box.extend((from + along).eval());
+      bones.push_back({j,
+                       {from.x(), from.y(), from.z()},
+                       {along.x(), along.y(), along.z()},
+                       length > 0.0f ? 1.0f / length : 0.0f,
+                       box});
+    }
+  }
+  return bones;
+}
+
+/// Vertices side by side, so that the compiler turns the loops over them into vector code.
+struct Lanes {
+  std::array<float, lanes> x, y, z, squared;
+  std::array<std::uint32_t, lanes> joint;
+  std::size_t count = 0;
+  Eigen::AlignedBox3f box;                             ///< of the first `count`
+  std::vector<std::pair<float, std::uint32_t>> order;  ///< bones by how near they may be
+
+  /// Unused lanes repeat the last vertex.
+  void take(const SkinSurface& surface, std::size_t first, const UnitSpace& unit) {
+    count = std::min(lanes, surface.vertex_count() - first);
+    box.setEmpty();
+    squared.fill(unreachable);
+    joint.fill(no_joint);
+    for (std::size_t i = 0; i < lanes; ++i) {
+      const Eigen::Vector3f p = unit(surface.positions[first + std::min(i, count - 1)]);
+      x[i] = p.x(), y[i] = p.y(), z[i] = p.z();
+      if (p.allFinite()) box.extend(p);
+    }
+  }
+
+  /// The nearest bones first: most of the others then need no look.
+  void meet_all(const std::vector<UnitBone>& bones) {
+    if (box.isEmpty()) return;
+    order.clear();
+    for (std::uint32_t b = 0; b < bones.size(); ++b)
+      order.emplace_back(box.squaredExteriorDistance(bones[b].box), b);
+    std::sort(order.begin(), order.end());
+    float farthest = unreachable;
+    for (const auto& [min_distance, b] : order) {
+      if (min_distance > farthest) break;
+      meet(bones[b]);
+      farthest = 0.0f;
+      for (std::size_t i = 0; i < lanes; ++i)
+        farthest = std::max(farthest, std::isnan(x[i]) ? 0.0f : squared[i]);
+    }
+  }
+
+  void meet(const UnitBone& bone) {
+    const auto& [fx, fy, fz] = bone.from;
+    const auto& [ax, ay, az] = bone.along;
+    for (std::size_t i = 0; i < lanes; ++i) {
+      const float dx = x[i] - fx, dy = y[i] - fy, dz = z[i] - fz;
+      float t = (dx * ax + dy * ay + dz * az) * bone.inverse_length;
+      t = t < 0.0f ? 0.0f : t;
+      t = t > 1.0f ? 1.0f : t;
+      const float ox = dx - t * ax, oy = dy - t * ay, oz = dz - t * az;
+      const float d = ox * ox + oy * oy + oz * oz;
+      joint[i] = d < squared[i] ? bone.joint : joint[i];
+      squared[i] = d < squared[i] ? d : squared[i];
+    }
+  }
+};
 
 }  // namespace
 
@@ -68,6 +176,28 @@ BranchLengths SkeletonGeometry::between(std::size_t a, std::size_t b) const {
 double SkeletonGeometry::to_bones(std::size_t joint, const Eigen::Vector3d& point) const {
   double nearest = std::numeric_limits<double>::infinity();
   for (const Bone& bone : bones_[joint]) nearest = std::min(nearest, distance_to(bone, point));
+  return nearest;
+}
+
+NearestBones find_nearest_bones(const SkinSurface& surface, const SkeletonGeometry& skeleton) {
+  const std::size_t count = surface.vertex_count();
+  NearestBones nearest{std::vector<std::uint32_t>(count, no_joint),
+                       std::vector<float>(count, unreachable)};
+  const UnitSpace unit(surface);
+  const std::vector<UnitBone> bones = weighted_bones(surface, skeleton, unit);
+  const std::size_t blocks = (count + lanes - 1) / lanes;
+  parallel_for(blocks, 8, [&](std::size_t begin, std::size_t end) {
+    Lanes work{};
+    for (std::size_t block = begin; block < end; ++block) {
+      const std::size_t first = block * lanes;
+      work.take(surface, first, unit);
+      work.meet_all(bones);
+      for (std::size_t i = 0; i < work.count; ++i) {
+        nearest.joint[first + i] = work.joint[i];
+        nearest.distance[first + i] = std::sqrt(work.squared[i]);
+      }
+    }
+  });
   return nearest;
 }
 

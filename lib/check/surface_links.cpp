@@ -1,19 +1,19 @@
 #include "check/surface_links.h"
 
 #include <algorithm>
-#include <bit>
 #include <functional>
 #include <limits>
 #include <numeric>
 #include <utility>
 
-#include "check/vertex_tree.h"
 #include "gvbind/base/disjoint_sets.h"
-#include "gvbind/base/parallel.h"
+#include "gvbind/base/weld.h"
 
 namespace gvbind {
 
 namespace {
+
+constexpr std::size_t leaf_size = 8;  // vertices
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
@@ -30,43 +30,19 @@ std::vector<Link> edge_links(std::span<const Eigen::Vector3d> positions,
   return links;
 }
 
-/// Alike for equal positions, and most likely for no others.
-std::uint32_t hash_of(const Eigen::Vector3d& p) {
-  std::uint64_t hash = 0;
-  for (int axis = 0; axis < 3; ++axis) {
-    const double value = p[axis] + 0.0;  // -0 equals 0 and must hash as it does
-    hash = (hash ^ std::bit_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15;
-    hash ^= hash >> 29;
-  }
-  return static_cast<std::uint32_t>(hash >> 32);
-}
-
 /// Links vertices at the same position in a chain, in the order of their numbers. Returns the first
 /// finite vertex of each position.
 std::vector<std::uint32_t> add_seams(std::span<const Eigen::Vector3d> positions,
                                      std::vector<Link>& links) {
-  std::vector<std::uint32_t> distinct;
-  std::vector<std::uint64_t> order;
-  order.reserve(positions.size());
-  for (std::uint32_t v = 0; v < positions.size(); ++v)
-    if (positions[v].allFinite())
-      order.push_back(static_cast<std::uint64_t>(hash_of(positions[v])) << 32 | v);
-  parallel_sort(order);
-  std::vector<std::uint32_t> last;  // of each position with one hash
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (i == 0 || order[i] >> 32 != order[i - 1] >> 32) last.clear();
-    const auto v = static_cast<std::uint32_t>(order[i]);
-    const auto same = std::ranges::find_if(
-        last, [&](std::uint32_t other) { return positions[other] == positions[v]; });
-    if (same == last.end()) {
-      last.push_back(v);
+  std::vector<std::uint32_t> distinct, last = welded(positions);
+  for (std::uint32_t v = 0; v < positions.size(); ++v) {
+    if (!positions[v].allFinite()) continue;
+    const std::uint32_t first = last[v];
+    if (first == v)
       distinct.push_back(v);
-    } else {
-      links.push_back({*same, v, 0.0});
-      *same = v;
-    }
+    else
+      links.push_back({std::exchange(last[first], v), v, 0.0});
   }
-  std::ranges::sort(distinct);
   return distinct;
 }
 
@@ -156,6 +132,75 @@ SurfaceLinks compressed(std::size_t count, const std::vector<Link>& links) {
 }
 
 }  // namespace
+
+VertexTree::VertexTree(std::span<const Eigen::Vector3d> positions,
+                       std::span<const std::uint32_t> vertices)
+    : positions_(positions), vertices_(vertices.begin(), vertices.end()) {
+  nodes_.push_back({.box = {}, .first = 0, .last = vertices_.size()});
+  for (std::size_t node = 0; node < nodes_.size(); ++node) split(node);
+}
+
+void VertexTree::split(std::size_t index) {
+  Node& node = nodes_[index];
+  for (std::size_t i = node.first; i < node.last; ++i) node.box.extend(positions_[vertices_[i]]);
+  if (node.last - node.first <= leaf_size) return;
+  Eigen::Index axis;
+  node.box.sizes().maxCoeff(&axis);
+  const std::size_t first = node.first, last = node.last, middle = first + (last - first) / 2;
+  const auto at = [&](std::size_t i) { return vertices_.begin() + static_cast<std::ptrdiff_t>(i); };
+  std::nth_element(at(first), at(middle), at(last), [&](std::uint32_t a, std::uint32_t b) {
+    return positions_[a][axis] < positions_[b][axis];
+  });
+  node.children = static_cast<std::uint32_t>(nodes_.size());
+  nodes_.push_back({.box = {}, .first = first, .last = middle});
+  nodes_.push_back({.box = {}, .first = middle, .last = last});
+}
+
+void VertexTree::set_parts(std::vector<std::uint32_t> part) {
+  part_ = std::move(part);
+  for (std::size_t index = nodes_.size(); index-- > 0;) {
+    Node& node = nodes_[index];
+    if (node.children != 0) {
+      const std::uint32_t low = nodes_[node.children].part, high = nodes_[node.children + 1].part;
+      node.part = low == high ? low : no_vertex;
+      continue;
+    }
+    node.part = node.first < node.last ? part_[vertices_[node.first]] : no_vertex;
+    for (std::size_t i = node.first; i < node.last; ++i)
+      if (part_[vertices_[i]] != node.part) node.part = no_vertex;
+  }
+}
+
+NearVertex VertexTree::nearest_of_another_part(std::uint32_t from, double bound) const {
+  NearVertex best{no_vertex, bound};
+  visit(nodes_.front(), from, best);
+  return best;
+}
+
+void VertexTree::visit(const Node& node, std::uint32_t from, NearVertex& best) const {
+  if (node.part == part_[from]) return;
+  const Eigen::Vector3d& p = positions_[from];
+  if (node.children == 0) {
+    for (std::size_t i = node.first; i < node.last; ++i) {
+      const std::uint32_t v = vertices_[i];
+      if (part_[v] == part_[from]) continue;
+      const double distance = (positions_[v] - p).norm();
+      if (distance < best.distance || (distance == best.distance && v < best.vertex))
+        best = {v, distance};
+    }
+    return;
+  }
+  const Node *near = &nodes_[node.children], *far = near + 1;
+  double near_distance = near->box.exteriorDistance(p), far_distance = far->box.exteriorDistance(p);
+  if (far_distance < near_distance) {
+    std::swap(near, far);
+    std::swap(near_distance, far_distance);
+  }
+  // A box's distance and its vertices' are rounded differently.
+  constexpr double slack = 1.0 - 1e-12;
+  if (near_distance * slack <= best.distance) visit(*near, from, best);
+  if (far_distance * slack <= best.distance) visit(*far, from, best);
+}
 
 std::vector<SurfaceEdge> unique_edges(std::size_t vertices, std::span<const Triangle> triangles) {
   const auto each = [&](const auto& take) {

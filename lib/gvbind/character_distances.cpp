@@ -64,7 +64,8 @@ struct MetVoxels {
 
 VotedSolid vote(const Character& character, const BindOptions& options, BitGrid boundary,
                 BindResult& result) {
-  DeviceVotes votes = voxelize(options.device, character.mesh, options.resolution, options.views);
+  DeviceVotes votes =
+      voxelize(options.device, options.gpu, character.mesh, options.resolution, options.views);
   result.statistics.device = votes.device;
   for (Finding& finding : votes.findings) result.findings.push_back(std::move(finding));
   return combine_votes(std::move(votes.votes), std::move(boundary));

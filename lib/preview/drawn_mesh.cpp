@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "preview/colors.h"
-#include "preview/skinning.h"
+#include "preview/poses.h"
 
 namespace gvbind {
 namespace {

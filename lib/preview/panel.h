@@ -2,7 +2,9 @@
 
 // Tested by tests/preview/sheet_test.cpp.
 
+#include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "assets/scene.h"
@@ -10,8 +12,19 @@
 #include "preview/drawn_mesh.h"
 #include "preview/poses.h"
 #include "preview/preview.h"
+#include "preview/raster.h"
 
 namespace gvbind {
+
+/// Letters are 5 by 7 dots, one dot apart.
+constexpr int letter_width = 5, letter_height = 7;
+
+/// Width of a line of text in dots.
+int text_width(std::string_view text);
+
+/// Writes A to Z, digits and spaces with the first letter's top left corner at (x, y) pixels; a dot
+/// is `size` pixels a side. Other characters, and what lies outside the image, are left out.
+void draw_text(Image& image, std::string_view text, int x, int y, int size, std::uint8_t gray);
 
 /// A scene's meshes in one pose.
 struct Figure {

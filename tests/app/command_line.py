@@ -6,6 +6,8 @@ import sys
 import tempfile
 import unittest
 
+WRITTEN = ('.fbx', '.glb', '.gltf', '.vrm')
+
 
 class CommandLine(unittest.TestCase):
     gvbind_path = None  # of all tests, set by each program
@@ -29,6 +31,30 @@ class CommandLine(unittest.TestCase):
         done = subprocess.run([self.gvbind_path, *map(str, args)], capture_output=True, timeout=120, cwd=cwd,
                               env={**clean, **environment})
         return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+class Binds(CommandLine):
+    def bind(self, *args, **environment):
+        return self.gvbind('bind', '-r', 32, '--device', 'cpu', *args, **environment)
+
+    def files(self):
+        return sorted(str(p.relative_to(self.dir)) for p in self.dir.rglob('*'))
+
+    def refused(self, code, words, *args):
+        """The call fails with that code, one line on stderr that holds the words, and writes nothing."""
+        before = self.files()
+        got, out, err = self.bind('-q', *args)
+        self.assertEqual(got, code, err)
+        self.assertEqual(out, '')
+        self.assertEqual(len(err.strip().splitlines()), 1, err)
+        for word in words:
+            self.assertIn(word, err)
+        self.assertEqual(self.files(), before)
+
+    def refused_file(self, code, words, name, content):
+        path = self.put(name, content)
+        suffix = pathlib.Path(name).suffix
+        self.refused(code, [name, *words], path, '-o', self.dir / ('out' + (suffix if suffix in WRITTEN else '.glb')))
 
 
 def run_tests(arguments):

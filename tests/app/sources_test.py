@@ -15,6 +15,33 @@ FINDING = re.compile(r'(?:Severity::(?:note|warning|error)|\bseverity|\boff_sum)
 # Helpers that take the code first.
 HELPER = re.compile(r'\bsay\("([a-z]+(?:-[a-z]+)+)"')
 
+STAGES = 'lib/gvbind lib/gvbind/base lib/gvbind/prepare lib/gvbind/solid lib/gvbind/volume lib/gvbind/distance'
+LIBRARIES = STAGES + ' lib/egl lib/gvbind/weights lib/gvbind/resolution lib/assets lib/check lib/preview'
+# What the sources of a folder may include besides their own and the public headers of lib/gvbind.
+MAY_INCLUDE = {
+    'lib/gvbind/base': '',
+    'lib/gvbind/prepare': 'lib/gvbind/base',
+    'lib/gvbind/solid': 'lib/gvbind/base lib/gvbind/prepare',
+    'lib/gvbind/volume': 'lib/gvbind/base lib/gvbind/prepare lib/gvbind/solid',
+    'lib/gvbind/distance': 'lib/gvbind/base lib/gvbind/prepare lib/gvbind/solid lib/gvbind/volume',
+    'lib/gvbind/weights': STAGES,
+    'lib/gvbind/resolution': 'lib/gvbind/base lib/gvbind/prepare',
+    'lib/gvbind': STAGES + ' lib/gvbind/weights',
+    'lib/egl': STAGES + ' lib/assets',
+    'lib/assets': STAGES + ' lib/gvbind/resolution',
+    'lib/check': STAGES + ' lib/assets',
+    'lib/preview': STAGES + ' lib/assets',
+    'app/report': LIBRARIES,
+    'app/common': LIBRARIES + ' app/report',
+    'app/files': LIBRARIES + ' app/common',
+    'app/cli': LIBRARIES + ' app/common',
+    'app/bind': LIBRARIES + ' app/report app/common app/files app/cli',
+    'app/batch': LIBRARIES + ' app/report app/common app/files app/cli app/bind',
+    'app/check': LIBRARIES + ' app/report app/common app/cli',
+    'app/commands': LIBRARIES + ' app/report app/common app/cli app/check',
+    'app': LIBRARIES + ' app/common app/cli',
+}
+
 
 def sources():
     for folder in ('app', 'lib'):
@@ -56,6 +83,34 @@ class Tested(unittest.TestCase):
             with self.subTest(path.relative_to(SOURCES)):
                 self.assertTrue(named, 'no test of its stem, and no line "// Tested by tests/..." in its header')
                 self.assertTrue((SOURCES / named[1]).exists(), named[1] + ' is not there')
+
+
+class Includes(unittest.TestCase):
+    def test_folders_include_only_what_lies_below_them(self):
+        def folder_of(path):
+            parts = path.relative_to(SOURCES).parts[:-1]
+            if 'include' in parts:
+                return 'public' if parts[1] == 'gvbind' else '/'.join(parts[:2])
+            return '/'.join(parts[:3] if parts[:2] == ('lib', 'gvbind') else parts[:2])
+
+        roots = [SOURCES / 'app', SOURCES / 'lib', *(SOURCES / 'lib').glob('*/include')]
+        for path in sources():
+            folder = folder_of(path)
+            allowed = {folder, 'public', *MAY_INCLUDE.get(folder, '').split()}
+            for name in re.findall(r'^#include "(.+)"', path.read_text(), re.MULTILINE):
+                found = [folder_of(root / name) for root in roots if (root / name).exists()]
+                with self.subTest(path.relative_to(SOURCES), include=name):
+                    self.assertIn(*(found or ['nowhere']), allowed)
+
+
+class Library(unittest.TestCase):
+    def test_the_binding_starts_no_process_knows_no_gpu_and_includes_no_other_library(self):
+        foreign = re.compile(r'\b(?:fork|vfork|posix_spawnp?|execv\w*|atexit|signal|sigaction|dlopen)\s*\(|'
+                             r'#include [<"](?:glad|EGL|GL|egl|assets|check|preview)/')
+        for path in sorted((SOURCES / 'lib/gvbind').rglob('*')):
+            if path.suffix in ('.cpp', '.h'):
+                code = re.sub(r'//.*', '', path.read_text())
+                self.assertEqual(foreign.findall(code), [], path.relative_to(SOURCES))
 
 
 class Examples(unittest.TestCase):

@@ -1,4 +1,4 @@
-#include "batch/asset_lock.h"
+#include "batch/state_file.h"
 
 #include <signal.h>
 #include <sys/wait.h>

@@ -1,10 +1,10 @@
-#include "batch/batch_values.h"
+#include "batch/batch_command.h"
 
 #include <map>
 
 #include "batch/folder.h"
-#include "batch/path_glob.h"
 #include "cli/option_values.h"
+#include "files/discover.h"
 
 using namespace gvbind;
 using namespace gvbind::test;

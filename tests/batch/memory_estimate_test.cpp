@@ -1,4 +1,4 @@
-#include "common/memory_estimate.h"
+#include "common/resources.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "batch/schedule.h"
+#include "batch/triage.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -12,7 +12,6 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "batch/asset_lock.h"
 #include "batch/stamp.h"
 #include "import/samples.h"
 

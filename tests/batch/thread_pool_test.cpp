@@ -1,4 +1,4 @@
-#include "common/thread_pool.h"
+#include "common/resources.h"
 
 #include <signal.h>
 

@@ -5,8 +5,6 @@
 #include "../gvbind/reference_bind.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/solid/column_voxelizer.h"
-#include "gvbind/solid/gpu_context/egl_context.h"
-#include "gvbind/solid/slab_voxelizer/slab_voxelizer.h"
 #include "support/skip.h"
 
 namespace gvbind {

@@ -5,12 +5,13 @@
 #include "../gvbind/unit_scene.h"
 #include "assets/topology.h"
 #include "characters/characters.h"
+#include "egl/gpu_context/egl_context.h"
+#include "egl/slab_voxelizer/slab_voxelizer.h"
+#include "egl/voxelize.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/solid/ambiguous_voxels.h"
 #include "gvbind/solid/boundary_voxels.h"
 #include "gvbind/solid/column_voxelizer.h"
-#include "gvbind/solid/gpu_context/egl_context.h"
-#include "gvbind/solid/slab_voxelizer/slab_voxelizer.h"
 #include "gvbind/solid/vote.h"
 #include "support/skip.h"
 
@@ -82,6 +83,7 @@ TEST_CASE("the CPU and an EGL device give the same weights") {
     const BindResult cpu =
         gvbind::bind_skin({mesh.positions, mesh.triangles}, mesh.joints, options);
     options.device = Device::egl;
+    options.gpu = &egl_voxelizer();
     const BindResult egl =
         gvbind::bind_skin({mesh.positions, mesh.triangles}, mesh.joints, options);
     INFO(path.filename().string());

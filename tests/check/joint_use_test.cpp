@@ -1,4 +1,4 @@
-#include "check/joint_use.h"
+#include "check/skin_rows.h"
 
 #include <catch2/catch.hpp>
 

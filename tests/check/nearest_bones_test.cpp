@@ -1,4 +1,4 @@
-#include "check/nearest_bones.h"
+#include "check/skeleton_geometry.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>

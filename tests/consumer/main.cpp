@@ -2,7 +2,20 @@
 
 #include <array>
 #include <cstdio>
+#include <span>
 #include <vector>
+
+/// The package has no GPU voxelizer.
+bool refuses_a_gpu(const gvbind::MeshView& mesh, std::span<const gvbind::Joint> joints,
+                   gvbind::BindOptions options) {
+  options.device = gvbind::Device::egl;
+  try {
+    gvbind::bind_skin(mesh, joints, options);
+  } catch (const gvbind::Error& error) {
+    return error.kind() == gvbind::ErrorKind::resource;
+  }
+  return false;
+}
 
 int main() {
   const std::vector<Eigen::Vector3f> corners = {{0, 0, 0}, {1, 0, 0}, {0, 4, 0}, {1, 4, 0},
@@ -22,5 +35,9 @@ int main() {
   const gvbind::SkinWeights lod = field.at(coarse, {.alpha = 0.8, .max_influences = 2});
   std::printf("%zu rows, %zu of the level of detail\n", result.weights.vertex_count(),
               lod.vertex_count());
-  return packed.weights.size() == corners.size() && lod.vertex_count() == 2 ? 0 : 1;
+  return packed.weights.size() == corners.size() && lod.vertex_count() == 2 &&
+                 result.statistics.device == "cpu" &&
+                 refuses_a_gpu({corners, faces}, joints, options)
+             ? 0
+             : 1;
 }

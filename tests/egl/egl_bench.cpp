@@ -11,10 +11,10 @@
 #include <limits>
 
 #include "characters/characters.h"
+#include "egl/gpu_context/egl_context.h"
 #include "egl/reference.h"
+#include "egl/slab_voxelizer/slab_voxelizer.h"
 #include "gvbind/solid/column_voxelizer.h"
-#include "gvbind/solid/gpu_context/egl_context.h"
-#include "gvbind/solid/slab_voxelizer/slab_voxelizer.h"
 #include "gvbind/solid/voxelize.h"
 
 namespace gvbind {

@@ -1,4 +1,4 @@
-#include "gvbind/solid/gpu_context/egl_context.h"
+#include "egl/gpu_context/egl_context.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "gvbind/solid/gpu_context/shared_context.h"
+#include "egl/gpu_context/shared_context.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,11 +12,11 @@
 #include <thread>
 #include <vector>
 
+#include "egl/gpu_context/egl_context.h"
+#include "egl/gpu_context/egl_state.h"
 #include "egl/reference.h"
+#include "egl/slab_voxelizer/slab_voxelizer.h"
 #include "gvbind/error.h"
-#include "gvbind/solid/gpu_context/egl_context.h"
-#include "gvbind/solid/gpu_context/egl_state.h"
-#include "gvbind/solid/slab_voxelizer/slab_voxelizer.h"
 #include "support/skip.h"
 
 namespace gvbind {

@@ -1,4 +1,4 @@
-#include "gvbind/solid/slab_voxelizer/slab_passes.h"
+#include "egl/slab_voxelizer/slab_passes.h"
 
 #include <catch2/catch.hpp>
 #include <map>

@@ -1,15 +1,15 @@
-#include "gvbind/solid/slab_voxelizer/slab_voxelizer.h"
+#include "egl/slab_voxelizer/slab_voxelizer.h"
 
 #include <bit>
 #include <catch2/catch.hpp>
 #include <optional>
 #include <random>
 
+#include "egl/gpu_context/egl_context.h"
 #include "egl/reference.h"
 #include "gvbind/error.h"
 #include "gvbind/solid/boundary_voxels.h"
 #include "gvbind/solid/column_voxelizer.h"
-#include "gvbind/solid/gpu_context/egl_context.h"
 #include "support/skip.h"
 
 namespace gvbind {

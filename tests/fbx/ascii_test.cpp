@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "assets/fbx/ascii.h"
+#include "assets/fbx/document.h"
 #include "samples.h"
 
 using namespace gvbind;

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <cstring>
 
-#include "assets/fbx/binary.h"
+#include "assets/fbx/document.h"
 #include "samples.h"
 
 using namespace gvbind;

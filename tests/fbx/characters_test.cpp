@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "assets/fbx/binary.h"
+#include "assets/fbx/document.h"
 #include "samples.h"
 #include "support/skip.h"
 

@@ -3,8 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "assets/fbx/ascii.h"
-#include "assets/fbx/binary.h"
+#include "assets/fbx/document.h"
 #include "assets/gltf/gltf.h"
 #include "mutate.h"
 #include "round_trip.h"

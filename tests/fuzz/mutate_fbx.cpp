@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "assets/fbx/binary.h"
+#include "assets/fbx/document.h"
 #include "assets/fbx/fbx.h"
 #include "mutate.h"
 

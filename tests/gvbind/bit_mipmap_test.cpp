@@ -1,4 +1,4 @@
-#include "gvbind/solid/bit_mipmap.h"
+#include "gvbind/solid/bit_grid.h"
 
 #include <Eigen/Core>
 #include <algorithm>

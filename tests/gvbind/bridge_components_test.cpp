@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "gvbind/distance/edge_costs.h"
+#include "gvbind/distance/delta_stepping.h"
 #include "gvbind/distance/seeds.h"
 #include "gvbind/solid_of.h"
 

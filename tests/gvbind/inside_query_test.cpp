@@ -1,4 +1,4 @@
-#include "gvbind/prepare/inside_query.h"
+#include "gvbind/prepare/winding_number.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "gvbind/resolution/surface_bones.h"
+#include "gvbind/resolution/surface_samples.h"
 
 #include <catch2/catch.hpp>
 

@@ -60,3 +60,7 @@ TEST_CASE("an error is one line, whatever name it quotes") {
   CHECK(std::string(error.what()) == "joint 'a\\nb\\x1b[31m\\xff': is nowhere");
   CHECK(error.kind() == ErrorKind::input);
 }
+
+TEST_CASE("lower case is of A to Z alone") {
+  CHECK(lower_case("A.GlB\xc3\x84_9") == "a.glb\xc3\x84_9");
+}

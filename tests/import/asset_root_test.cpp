@@ -1,4 +1,4 @@
-#include "assets/asset_root.h"
+#include "assets/read_options.h"
 
 #include <sys/stat.h>
 

@@ -1,4 +1,4 @@
-#include "assets/import/child.h"
+#include "assets/import/import.h"
 
 #include <unistd.h>
 

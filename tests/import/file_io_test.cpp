@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "assets/parallel_each.h"
+#include "gvbind/base/parallel.h"
 #include "gvbind/error.h"
 #include "support/scratch_folder.h"
 

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "assets/import/collada_nodes.h"
+#include "assets/import/assimp_nodes.h"
 #include "assets/import/import.h"
 #include "import/samples.h"
 

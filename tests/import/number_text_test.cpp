@@ -1,4 +1,4 @@
-#include "assets/number_text.h"
+#include "gvbind/base/utf8.h"
 
 #include <catch2/catch.hpp>
 #include <limits>

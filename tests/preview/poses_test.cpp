@@ -2,9 +2,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "preview/skeleton_shape.h"
-#include "preview/skinning.h"
-
 namespace gvbind {
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include "gvbind/error.h"
 #include "preview/colors.h"
-#include "preview/font.h"
+#include "preview/panel.h"
 #include "preview/preview.h"
 #include "preview/tube.h"
 #include "support/scratch_folder.h"

@@ -1,4 +1,4 @@
-#include "preview/skinning.h"
+#include "preview/poses.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>

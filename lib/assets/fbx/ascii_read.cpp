@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "assets/fbx/ascii.h"
+#include "assets/fbx/document.h"
 
 namespace gvbind {
 namespace {

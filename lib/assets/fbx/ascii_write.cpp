@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cstring>
 
-#include "assets/fbx/ascii.h"
+#include "assets/fbx/document.h"
 
 namespace gvbind {
 namespace {

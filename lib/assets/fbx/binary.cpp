@@ -1,4 +1,4 @@
-#include "assets/fbx/binary.h"
+#include "assets/fbx/document.h"
 
 #include <algorithm>
 #include <cstring>

@@ -2,8 +2,7 @@
 
 #include <cmath>
 
-#include "assets/fbx/ascii.h"
-#include "assets/fbx/binary.h"
+#include "assets/fbx/document.h"
 #include "assets/fbx/edit.h"
 #include "assets/scene.h"
 

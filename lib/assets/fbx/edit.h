@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "assets/fbx/document.h"
+#include "assets/fbx/skeleton.h"
 
 namespace gvbind {
 
@@ -54,5 +55,13 @@ void append_child(FbxNode& parent, FbxNode child);
 /// An entry of Properties70.
 FbxNode property_entry(std::string_view name, std::string_view type, std::string_view label,
                        std::string_view flags, std::vector<FbxProperty> values);
+
+/// Sees to it that a BindPose holds the mesh's Model, the joints and all that they hang from: the
+/// one that has the mesh already, else the document's first, else a new one. Matrices that it has
+/// stay as they are; a Model above the joints that is at no finite place gets none. `objects` and
+/// `binding` are of the document before the editor began.
+void update_bind_pose(FbxDocument& document, FbxEditor& editor, const FbxObjects& objects,
+                      const FbxBinding& binding, std::int64_t mesh,
+                      const std::vector<std::int64_t>& joints);
 
 }  // namespace gvbind

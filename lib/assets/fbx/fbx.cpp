@@ -1,7 +1,6 @@
 #include "assets/fbx/fbx.h"
 
-#include "assets/fbx/ascii.h"
-#include "assets/fbx/binary.h"
+#include "assets/fbx/document.h"
 #include "assets/file_io.h"
 
 namespace gvbind {

@@ -35,8 +35,7 @@ const FbxNode* entry_of(const FbxNode* properties, std::string_view name) {
   return nullptr;
 }
 
-}  // namespace
-
+/// The name of an object, without its class ("x\0\1Model" or, in ASCII files, "Model::x").
 std::string object_name(const FbxProperty& property) {
   const std::string text = text_of(property);
   if (const std::size_t split = text.find(std::string_view("\0\1", 2)); split != text.npos)
@@ -46,6 +45,8 @@ std::string object_name(const FbxProperty& property) {
       return text.substr(split + 2);
   return text;
 }
+
+}  // namespace
 
 FbxObjects objects_of(const FbxDocument& document) {
   FbxObjects objects;

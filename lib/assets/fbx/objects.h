@@ -43,9 +43,6 @@ struct FbxObjects {
 /// Valid until the document's tree changes.
 FbxObjects objects_of(const FbxDocument& document);
 
-/// The name of an object, without its class ("x\0\1Model" or, in ASCII files, "Model::x").
-std::string object_name(const FbxProperty& property);
-
 /// The values of an entry `P: "name", type, label, flags, values...` of Properties70, from the
 /// object's own or else from the template; null where neither has it.
 const FbxNode* find_property(const FbxNode& object, const FbxNode* fallback, std::string_view name);

@@ -2,9 +2,8 @@
 #include <map>
 
 #include "assets/fbx/edit.h"
-#include "assets/fbx/pose.h"
 #include "assets/fbx/skeleton.h"
-#include "assets/parallel_each.h"
+#include "gvbind/base/parallel.h"
 
 namespace gvbind {
 namespace {

@@ -4,9 +4,9 @@
 
 #include "assets/fbx/geometry.h"
 #include "assets/fbx/skeleton.h"
-#include "assets/fbx/weight_rows.h"
-#include "assets/memory_budget.h"
-#include "assets/parallel_each.h"
+#include "assets/fbx/skin.h"
+#include "assets/read_options.h"
+#include "gvbind/base/parallel.h"
 
 namespace gvbind {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "assets/fbx/objects.h"
 #include "gvbind/finding.h"
+#include "gvbind/skin_weights.h"
 
 namespace gvbind {
 
@@ -50,5 +51,10 @@ std::unordered_map<std::int64_t, Eigen::Affine3d> read_bind_poses(const FbxObjec
 /// Sixteen values, column-major; empty where they are missing, no numbers, not finite or singular.
 std::optional<Eigen::Affine3d> matrix_of(const FbxNode* node);
 std::vector<double> matrix_values(const Eigen::Affine3d& matrix);
+
+/// Rows of positive weights, sorted by falling weight; a joint that several clusters give to a
+/// vertex is summed. `joint_of`: scene joint by Model id, with every cluster's.
+SkinWeights weight_rows(const FbxSkin& skin, const std::unordered_map<std::int64_t, int>& joint_of,
+                        std::size_t vertex_count);
 
 }  // namespace gvbind

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "assets/gltf/append.h"
-#include "assets/gltf/joints.h"
+#include "assets/gltf/scene.h"
 
 namespace gvbind {
 namespace gltf {

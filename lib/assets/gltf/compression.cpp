@@ -6,7 +6,7 @@
 #include <new>
 #include <string_view>
 
-#include "assets/memory_budget.h"
+#include "assets/read_options.h"
 
 namespace gvbind::gltf {
 namespace {

@@ -188,17 +188,13 @@ Bytes encode_text(Output& out) {
 std::vector<EncodedFile> encode_gltf(const GltfDocument& document,
                                      const std::filesystem::path& path, const FileNames& names) {
   return gltf::with_path(path, [&] {
-    std::string file_extension = path.extension().string();
-    std::ranges::transform(file_extension, file_extension.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    if (file_extension != ".glb" && file_extension != ".gltf" && file_extension != ".vrm")
-      throw Error(ErrorKind::usage, "is neither .glb nor .gltf");
+    if (!is_gltf_name(path)) throw Error(ErrorKind::usage, "is neither .glb nor .gltf");
     const GltfFiles named = gltf::named_by(document);
     gltf::Output out{
         document, path, document.json, named.embeds_all, output_files(named, document.path, path),
         names,    {}};
     EncodedFile main;
-    const bool binary = file_extension != ".gltf";
+    const bool binary = lower_extension(path) != "gltf";
     main.bytes = binary ? gltf::encode_binary(out) : gltf::encode_text(out);
     // Another order of members or another spacing is a change too.
     const bool same = !document.changed && !document.path.empty() && binary == document.binary;

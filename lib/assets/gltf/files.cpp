@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -97,11 +96,7 @@ bool reference_holds(const std::filesystem::path& file, const std::filesystem::p
   return leaves_directory(file) && std::filesystem::equivalent(from / file, to / file, failure);
 }
 
-bool is_glb(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension != ".gltf";
-}
+bool is_glb(const std::filesystem::path& path) { return lower_extension(path) != "gltf"; }
 
 /// A name for a buffer file that no other file of the document has.
 std::string free_name(const GltfFiles& files, const std::string& stem) {
@@ -150,6 +145,11 @@ std::optional<GltfFiles> read_gltf_files(const std::filesystem::path& document) 
   } catch (const std::ios_base::failure&) {
     return std::nullopt;
   }
+}
+
+bool is_gltf_name(const std::filesystem::path& path) {
+  const std::string extension = lower_extension(path);
+  return extension == "gltf" || extension == "glb" || extension == "vrm";
 }
 
 std::string output_name_of(const std::string& file) {

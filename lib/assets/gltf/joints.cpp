@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "assets/gltf/joints.h"
 #include "assets/gltf/scene.h"
 
 namespace gvbind {

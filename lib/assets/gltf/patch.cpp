@@ -3,8 +3,6 @@
 
 #include "assets/gltf/append.h"
 #include "assets/gltf/mesh.h"
-#include "assets/gltf/plain.h"
-#include "assets/gltf/skin_attributes.h"
 #include "assets/gltf/skin_writer.h"
 #include "gvbind/base/parallel.h"
 

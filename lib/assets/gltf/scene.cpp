@@ -5,9 +5,9 @@
 #include <map>
 
 #include "assets/gltf/mesh.h"
-#include "assets/gltf/skeleton.h"
-#include "assets/memory_budget.h"
-#include "assets/parallel_each.h"
+#include "assets/gltf/skins.h"
+#include "assets/read_options.h"
+#include "gvbind/base/parallel.h"
 
 namespace gvbind {
 namespace gltf {

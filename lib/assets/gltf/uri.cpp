@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 
+#include "gvbind/base/utf8.h"
+
 namespace gvbind::gltf {
 namespace {
 
@@ -11,10 +13,7 @@ constexpr std::string_view base64_digits =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 bool starts_with_ignoring_case(std::string_view text, std::string_view start) {
-  return text.size() >= start.size() &&
-         std::equal(start.begin(), start.end(), text.begin(), [](char a, char b) {
-           return a == static_cast<char>(std::tolower(static_cast<unsigned char>(b)));
-         });
+  return lower_case(text.substr(0, start.size())) == start;
 }
 
 int hex_digit(char c) {

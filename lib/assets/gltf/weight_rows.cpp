@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cmath>
 
-#include "assets/gltf/skin_attributes.h"
+#include "assets/gltf/skin_writer.h"
 #include "gvbind/base/parallel.h"
 
 namespace gvbind::gltf {

@@ -1,15 +1,38 @@
 #include "assets/import/assimp_nodes.h"
 
+#include <assimp/mesh.h>
 #include <assimp/scene.h>
-
+#include <algorithm>
+#include <cmath>
+#include <optional>
 #include <unordered_set>
 #include <utility>
 
-#include "assets/import/assimp_nodes.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
+
 namespace {
+
+bool is_xml_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+/// `tag` is what stands between < and >. Values with entities are left to Assimp's ids.
+std::optional<std::string> attribute(std::string_view tag, std::string_view key) {
+  for (std::size_t at = tag.find(key); at != std::string_view::npos; at = tag.find(key, at + 1)) {
+    std::size_t next = at + key.size();
+    while (next < tag.size() && is_xml_blank(tag[next])) ++next;
+    if (at == 0 || !is_xml_blank(tag[at - 1]) || next >= tag.size() || tag[next] != '=') continue;
+    ++next;
+    while (next < tag.size() && is_xml_blank(tag[next])) ++next;
+    if (next >= tag.size() || (tag[next] != '"' && tag[next] != '\'')) continue;
+    const std::size_t end = tag.find(tag[next], next + 1);
+    if (end == std::string_view::npos) continue;
+    const std::string_view value = tag.substr(next + 1, end - next - 1);
+    if (value.empty() || value.find('&') != std::string_view::npos) return std::nullopt;
+    return std::string(value);
+  }
+  return std::nullopt;
+}
 
 void flatten(const aiScene& scene, AssimpNodes& nodes) {
   std::vector<std::pair<const aiNode*, int>> open = {{scene.mRootNode, -1}};
@@ -87,7 +110,101 @@ void mark_hierarchy(AssimpNodes& nodes, bool has_wrappers) {
   if (nodes.list.size() < 2) nodes.list.front().joint = false;
 }
 
+bool invertible(const Eigen::Affine3d& transform) {
+  const double size = transform.linear().norm();
+  const double det = transform.linear().determinant();
+  return transform.matrix().allFinite() && size > 0 && std::abs(det) > 1e-9 * size * size * size;
+}
+
+/// b * a^-1 * c, or c where `a` has no inverse.
+Eigen::Affine3d carried(const Eigen::Affine3d& b, const Eigen::Affine3d& a,
+                        const Eigen::Affine3d& c) {
+  return invertible(a) ? b * a.inverse() * c : c;
+}
+
+class Binds {
+ public:
+  explicit Binds(const AssimpNodes& nodes)
+      : nodes_(nodes), bind_(nodes.list.size()), known_(nodes.list.size(), false) {}
+
+  /// Meshes of one skeleton have one space: that of the mesh that came first.
+  void place(MeshUse& use) {
+    int anchor = -1, anchor_bone = -1;
+    for (std::size_t b = 0; b < use.bones.size(); ++b) {
+      const int node = use.bones[b];
+      if (!invertible(affine(use.mesh->mBones[b]->mOffsetMatrix))) continue;
+      const bool better =
+          anchor < 0 || (known_[node] != known_[anchor] ? known_[node] : node < anchor);
+      if (better) anchor = node, anchor_bone = static_cast<int>(b);
+    }
+    const Eigen::Affine3d& world = nodes_.list[use.node].world;
+    if (anchor < 0) {
+      use.to_bind = world;
+      return;
+    }
+    const Eigen::Affine3d& at = known_[anchor] ? bind_[anchor] : nodes_.list[anchor].world;
+    use.to_bind = at * affine(use.mesh->mBones[anchor_bone]->mOffsetMatrix);
+    for (std::size_t b = 0; b < use.bones.size(); ++b) {
+      const Eigen::Affine3d offset = affine(use.mesh->mBones[b]->mOffsetMatrix);
+      if (known_[use.bones[b]] || !invertible(offset)) continue;
+      known_[use.bones[b]] = true;
+      bind_[use.bones[b]] = use.to_bind * offset.inverse();
+    }
+  }
+
+  /// Joints that no offset names follow the joint above them, else one below.
+  void fill() {
+    for (std::size_t i = 0; i < bind_.size(); ++i) {
+      const int parent = nodes_.list[i].parent;
+      if (known_[i] || parent < 0 || !known_[parent]) continue;
+      follow(i, static_cast<std::size_t>(parent));
+    }
+    for (std::size_t i = bind_.size(); i-- > 0;) {
+      const int parent = nodes_.list[i].parent;
+      if (known_[i] && parent >= 0 && !known_[parent]) follow(static_cast<std::size_t>(parent), i);
+    }
+    for (std::size_t i = 0; i < bind_.size(); ++i) {
+      const int parent = nodes_.list[i].parent;
+      if (known_[i]) continue;
+      if (parent >= 0)
+        follow(i, static_cast<std::size_t>(parent));
+      else
+        bind_[i] = nodes_.list[i].world, known_[i] = true;
+    }
+  }
+
+  std::vector<Eigen::Affine3d> take() { return std::move(bind_); }
+
+ private:
+  void follow(std::size_t i, std::size_t other) {
+    bind_[i] = carried(bind_[other], nodes_.list[other].world, nodes_.list[i].world);
+    known_[i] = true;
+  }
+
+  const AssimpNodes& nodes_;
+  std::vector<Eigen::Affine3d> bind_;
+  std::vector<bool> known_;
+};
+
 }  // namespace
+
+std::unordered_map<std::string, ColladaNode> collada_nodes(std::string_view text) {
+  std::unordered_map<std::string, ColladaNode> nodes;
+  constexpr std::string_view opening = "<node";
+  for (std::size_t at = text.find(opening); at != std::string_view::npos;
+       at = text.find(opening, at + 1)) {
+    const std::size_t end = text.find('>', at);
+    if (end == std::string_view::npos) break;
+    const std::string_view tag = text.substr(at + opening.size(), end - at - opening.size());
+    if (tag.empty() || !is_xml_blank(tag.front())) continue;
+    const std::optional<std::string> name = attribute(tag, "name"), sid = attribute(tag, "sid");
+    std::optional<std::string> key = attribute(tag, "id");
+    if (!key) key = sid;
+    if (!key) continue;
+    nodes.try_emplace(*key, ColladaNode{name.value_or(*key), attribute(tag, "type") == "JOINT"});
+  }
+  return nodes;
+}
 
 std::vector<int> bone_nodes(const aiMesh& mesh, const AssimpNodes& nodes) {
   std::vector<int> found;
@@ -120,6 +237,23 @@ AssimpNodes list_nodes(const aiScene& scene, const ImportHints& hints) {
   if (any && !said) mark_ends(nodes);
   if (!any && scene.mNumMeshes == 0) mark_hierarchy(nodes, !hints.root_is_joint);
   return nodes;
+}
+
+std::vector<Eigen::Affine3d> place_in_bind_space(const AssimpNodes& nodes,
+                                                 std::vector<MeshUse>& uses) {
+  Binds binds(nodes);
+  for (MeshUse& use : uses)
+    if (!use.bones.empty()) binds.place(use);
+  binds.fill();
+  std::vector<Eigen::Affine3d> bind = binds.take();
+  for (MeshUse& use : uses) {
+    if (!use.bones.empty()) continue;
+    int joint = use.node;
+    while (joint >= 0 && !nodes.list[joint].joint) joint = nodes.list[joint].parent;
+    const Eigen::Affine3d& world = nodes.list[use.node].world;
+    use.to_bind = joint >= 0 ? carried(bind[joint], nodes.list[joint].world, world) : world;
+  }
+  return bind;
 }
 
 }  // namespace gvbind

@@ -5,18 +5,25 @@
 #include <assimp/matrix4x4.h>
 #include <assimp/types.h>
 #include <assimp/vector3.h>
-
 #include <Eigen/Geometry>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
-
-#include "assets/import/collada_nodes.h"
 
 struct aiScene;
 struct aiMesh;
 
 namespace gvbind {
+
+struct ColladaNode {
+  std::string name;  ///< what the artist called it; ids carry prefixes of the exporter
+  bool joint = false;
+};
+
+/// The <node> elements of a COLLADA text by their id (else sid), which is what Assimp calls them.
+/// Assimp itself drops type="JOINT" and, with ids, the names.
+std::unordered_map<std::string, ColladaNode> collada_nodes(std::string_view text);
 
 /// What is known of a file beside its aiScene.
 struct ImportHints {
@@ -61,5 +68,17 @@ inline Eigen::Affine3d affine(const aiMatrix4x4& m) {
 inline Eigen::Vector3d vector(const aiVector3D& v) { return {v.x, v.y, v.z}; }
 
 inline std::string text_of(const aiString& text) { return std::string(text.data, text.length); }
+
+/// One use of an aiMesh by a node.
+struct MeshUse {
+  int node = -1;
+  const aiMesh* mesh = nullptr;
+  std::vector<int> bones;                                 ///< node of each bone
+  Eigen::Affine3d to_bind = Eigen::Affine3d::Identity();  ///< the mesh's vertices -> bind space
+};
+
+/// The bind of every node that is a joint (others: undefined), and MeshUse::to_bind.
+std::vector<Eigen::Affine3d> place_in_bind_space(const AssimpNodes& nodes,
+                                                 std::vector<MeshUse>& uses);
 
 }  // namespace gvbind

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <utility>
 
-#include "assets/import/assimp_binds.h"
 #include "assets/import/assimp_nodes.h"
 #include "gvbind/error.h"
 

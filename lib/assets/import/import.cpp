@@ -1,31 +1,72 @@
 #include "assets/import/import.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
-
 #include <algorithm>
 #include <assimp/Importer.hpp>
-#include <cctype>
+#include <csignal>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <new>
+#include <string>
 #include <system_error>
 
+#include "assets/file_io.h"
 #include "assets/import/assimp_scene.h"
-#include "assets/import/import.h"
 #include "assets/import/io_system.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
+
 namespace {
 
-std::string extension_of(const std::filesystem::path& path) {
-  std::string extension = path.extension().string();
-  if (!extension.empty()) extension.erase(0, 1);
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return extension;
+enum Verdict : std::uint8_t { answered, refused, out_of_memory };
+constexpr std::size_t longest_reason = 300;
+
+bool send(int fd, const void* data, std::size_t size) {
+  return write_all(fd, {static_cast<const std::byte*>(data), size});
+}
+
+[[noreturn]] void answer_with(const std::function<std::vector<std::uint8_t>()>& work, int fd) {
+  bool sent = false;
+  std::uint8_t verdict = answered;
+  try {
+    const std::vector<std::uint8_t> bytes = work();
+    sent = send(fd, &verdict, 1) && send(fd, bytes.data(), bytes.size());
+  } catch (const std::bad_alloc&) {
+    verdict = out_of_memory;
+    sent = send(fd, &verdict, 1);
+  } catch (const std::exception& error) {
+    verdict = refused;
+    const char* reason = error.what();
+    sent = send(fd, &verdict, 1) && send(fd, reason, std::min(std::strlen(reason), longest_reason));
+  } catch (...) {
+    verdict = refused;
+    sent = send(fd, &verdict, 1);
+  }
+  _exit(sent ? 0 : 1);
+}
+
+[[noreturn]] void refuse_late(int seconds) {
+  throw Error(ErrorKind::time_limit,
+              "reading took longer than " + std::to_string(seconds) + " s and was stopped");
+}
+
+void check_status(int status, const ChildLimits& limits) {
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) refuse_late(limits.cpu_seconds);
+  std::string how = "status " + std::to_string(WEXITSTATUS(status));
+  if (WIFSIGNALED(status)) {
+    const char* name = sigabbrev_np(WTERMSIG(status));
+    how = name ? std::string("SIG") + name : "signal " + std::to_string(WTERMSIG(status));
+  }
+  throw Error(ErrorKind::input, "the reader crashed on it (" + how + ")");
 }
 
 std::vector<std::string> list_extensions() {
@@ -87,7 +128,7 @@ void note_lines(const aiScene& scene, const std::string& name, Findings& finding
 }
 
 ImportedScene import_here(const std::filesystem::path& path, const AssetRoot& root) {
-  const std::string extension = extension_of(path);
+  const std::string extension = lower_extension(path);
   ImportHints hints;
   hints.stem = path.stem().string();
   hints.root_is_joint = extension == "bvh";
@@ -126,8 +167,8 @@ void check_file(const std::filesystem::path& path) {
     throw Error(ErrorKind::input, error ? one_line(error.message()) : "no such file");
   if (!std::filesystem::is_regular_file(status)) throw Error(ErrorKind::input, "is not a file");
   const auto& extensions = import_extensions();
-  if (std::find(extensions.begin(), extensions.end(), extension_of(path)) == extensions.end())
-    throw Error(ErrorKind::input, "unknown format '." + one_line(extension_of(path)) + "'");
+  if (std::find(extensions.begin(), extensions.end(), lower_extension(path)) == extensions.end())
+    throw Error(ErrorKind::input, "unknown format '." + one_line(lower_extension(path)) + "'");
   if (!std::ifstream(path, std::ios::binary)) throw Error(ErrorKind::input, "cannot be opened");
 }
 
@@ -147,6 +188,31 @@ ChildLimits limits_for(const std::filesystem::path& path, std::uint64_t max_memo
 }
 
 }  // namespace
+
+std::vector<std::uint8_t> run_in_child(const std::function<std::vector<std::uint8_t>()>& work,
+                                       const ChildLimits& limits) {
+  ChildLimits with_verdict = limits;
+  ++with_verdict.answer_bytes;
+  auto [bytes, end, status] =
+      IsolatedChild([&](int fd) { answer_with(work, fd); }, with_verdict).wait();
+  if (end == ChildAnswer::End::too_late) refuse_late(limits.wall_seconds);
+  if (end == ChildAnswer::End::too_long)
+    throw Error(ErrorKind::resource,
+                "holds more than the " + mebibytes(limits.answer_bytes) + " that we take");
+  check_status(status, limits);
+
+  if (bytes.empty()) throw Error(ErrorKind::input, "the reader gave no answer");
+  const std::uint8_t verdict = bytes.front();
+  bytes.erase(bytes.begin());
+  if (verdict == answered) return bytes;
+  if (verdict == out_of_memory)
+    throw Error(ErrorKind::resource, "reading needs more than the " +
+                                         mebibytes(limits.memory_bytes) +
+                                         " of memory that it may take");
+  bytes.resize(std::min(bytes.size(), longest_reason));
+  const std::string reason = one_line(std::string(bytes.begin(), bytes.end()));
+  throw Error(ErrorKind::input, reason.empty() ? "cannot be read" : reason);
+}
 
 std::span<const std::string> import_extensions() {
   static const std::vector<std::string> extensions = list_extensions();

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "assets/asset_root.h"
+#include "assets/read_options.h"
 
 namespace gvbind {
 

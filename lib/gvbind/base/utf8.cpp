@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -11,6 +12,7 @@
 #include <cwctype>
 
 namespace gvbind {
+
 namespace {
 
 /// Bytes of the well-formed UTF-8 sequence at `at`, 0 where there is none.
@@ -69,6 +71,12 @@ bool opens_command(std::string_view rest) {
   return rest.starts_with("##[") || rest.starts_with("##vso[") || rest.starts_with("##teamcity[");
 }
 
+std::string formatted(double value, std::chars_format format, int digits) {
+  std::array<char, 400> text{};  // the largest double has 309 digits before the point
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, format, digits).ptr;
+  return {text.data(), end};
+}
+
 }  // namespace
 
 std::string clean_name(std::string_view text) {
@@ -107,14 +115,17 @@ std::string printable(std::string_view text) {
   return shown;
 }
 
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
 std::string fold_case(const std::string& text) {
   const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (std::ranges::all_of(text, is_ascii)) return lower_case(text);
   std::string folded = text;
-  if (std::ranges::all_of(text, is_ascii)) {
-    for (char& c : folded)
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return folded;
-  }
   static const locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
   if (!utf8) return folded;
   const locale_t before = uselocale(utf8);
@@ -174,5 +185,20 @@ std::string counted(std::size_t count, std::string_view one, std::string_view ma
   text += count == 1 ? one : many;
   return text;
 }
+
+std::string significant(double value, int digits) {
+  return formatted(value, std::chars_format::general, digits);
+}
+
+std::string fixed(double value, int digits) {
+  return formatted(value, std::chars_format::fixed, digits);
+}
+
+std::string exact(double value) {
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+}
+
+std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
 
 }  // namespace gvbind

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,9 @@ namespace gvbind {
 /// Valid UTF-8 without control characters: each byte that offends becomes an underscore. For names
 /// that are kept; printable() shows more.
 std::string clean_name(std::string_view text);
+
+/// A to Z in lower case, and no other letter.
+std::string lower_case(std::string_view text);
 
 /// In lower case, as far as the C library knows it: two names that come out the same are one file
 /// on disks that take no notice of case.
@@ -33,5 +37,17 @@ std::string grouped(std::size_t number);
 
 /// "1 vertex", "12,034 vertices".
 std::string counted(std::size_t count, std::string_view one, std::string_view many);
+
+/// With so many significant digits, as printf's %g has it.
+std::string significant(double value, int digits);
+
+/// With so many digits after the point.
+std::string fixed(double value, int digits);
+
+/// The shortest text that reads back as the same number.
+std::string exact(double value);
+
+/// "12 MiB", rounded down.
+std::string mebibytes(std::uint64_t bytes);
 
 }  // namespace gvbind

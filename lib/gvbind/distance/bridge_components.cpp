@@ -11,7 +11,6 @@
 #include "gvbind/base/morton_search.h"
 #include "gvbind/base/parallel.h"
 #include "gvbind/distance/delta_stepping.h"
-#include "gvbind/distance/edge_costs.h"
 
 namespace gvbind {
 

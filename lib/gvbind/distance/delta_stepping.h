@@ -2,12 +2,40 @@
 
 // Tested by tests/gvbind/geodesic_distance_test.cpp.
 
+#include <cstdint>
 #include <span>
+#include <vector>
 
-#include "gvbind/distance/edge_costs.h"
 #include "gvbind/distance/geodesic_distance.h"
+#include "gvbind/volume/sparse_voxels.h"
 
 namespace gvbind {
+
+/// The cost of an edge from a voxel v to its neighbor n in label units (geodesic_distance.h),
+/// rounded and at least 1: |center(n) - center(v)|, times the penalty if n is a boundary voxel.
+class EdgeCosts {
+ public:
+  /// `penalty`: 1 to 1000.
+  EdgeCosts(const SparseVoxels& voxels, double penalty);
+
+  /// To a neighbor of the same level that differs along `axes` of the axes, 1 to 3:
+  /// sqrt(axes) * 2^level finest voxels.
+  std::uint64_t same_level(int level, bool boundary, int axes) const {
+    return same_level_[level][boundary][axes];
+  }
+  std::uint64_t cross_level(CrossLevelNeighbor to) const {
+    return by_square_[2 * to.squared + to.boundary];
+  }
+
+  /// Of all edges.
+  std::uint64_t min_cost() const { return min_cost_; }
+  std::uint64_t max_cost() const { return max_cost_; }
+
+ private:
+  std::uint64_t same_level_[lattice_bits + 1][2][4] = {};
+  std::vector<std::uint64_t> by_square_;  ///< squared distance, boundary
+  std::uint64_t min_cost_, max_cost_ = 0;
+};
 
 /// Shortest paths from all seeds at once by delta-stepping (Meyer and Sanders 2003), until the row
 /// of `n` labels of every voxel (at labels[voxel * n]; no_label before, or labels that stay valid)

@@ -4,7 +4,6 @@
 
 #include "gvbind/base/parallel.h"
 #include "gvbind/distance/delta_stepping.h"
-#include "gvbind/distance/edge_costs.h"
 
 namespace gvbind {
 

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "gvbind/distance/edge_costs.h"
+#include "gvbind/distance/delta_stepping.h"
 #include "gvbind/volume/neighborhood26.h"
 
 namespace gvbind {

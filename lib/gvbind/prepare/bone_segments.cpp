@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "gvbind/prepare/inside_query.h"
+#include "gvbind/prepare/winding_number.h"
 
 namespace gvbind {
 

@@ -7,9 +7,8 @@
 
 #include "gvbind/base/utf8.h"
 #include "gvbind/prepare/control_joints.h"
-#include "gvbind/prepare/inside_query.h"
-#include "gvbind/prepare/near_joints.h"
 #include "gvbind/prepare/orient_faces.h"
+#include "gvbind/prepare/winding_number.h"
 
 namespace gvbind {
 

@@ -1,11 +1,11 @@
 #include "gvbind/prepare/components.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "gvbind/base/disjoint_sets.h"
 #include "gvbind/base/morton.h"
+#include "gvbind/base/weld.h"
 
 namespace gvbind {
 
@@ -13,30 +13,10 @@ namespace {
 
 constexpr int max_rows = 40;
 
-std::size_t position_hash(const Eigen::Vector3i& p) {
-  std::uint64_t hash = static_cast<std::uint32_t>(p.x());
-  for (const int next : {p.y(), p.z()}) {
-    hash = (hash ^ hash >> 31) * 0x9e3779b97f4a7c15u;
-    hash += static_cast<std::uint32_t>(next);
-  }
-  hash *= 0xbf58476d1ce4e5b9u;
-  return hash ^ hash >> 32;
-}
-
 }  // namespace
 
 std::vector<std::uint32_t> welded_vertices(const LatticeMesh& mesh) {
-  // An open-addressing hash table of the first vertex at each lattice point, with linear probing.
-  const std::size_t size = std::bit_ceil(2 * mesh.positions.size() + 1);
-  std::vector<std::uint32_t> table(size, no_component), first(mesh.positions.size());
-  for (std::uint32_t v = 0; v < first.size(); ++v) {
-    const Eigen::Vector3i& p = mesh.positions[v];
-    std::size_t at = position_hash(p) & (size - 1);
-    while (table[at] != no_component && mesh.positions[table[at]] != p) at = (at + 1) & (size - 1);
-    if (table[at] == no_component) table[at] = v;
-    first[v] = table[at];
-  }
-  return first;
+  return welded<Eigen::Vector3i>(mesh.positions);
 }
 
 Components connected_components(const LatticeMesh& mesh, std::span<const std::uint32_t> welded) {

@@ -14,7 +14,6 @@
 #include "gvbind/base/morton_search.h"
 #include "gvbind/base/parallel.h"
 #include "gvbind/prepare/winding_number.h"
-#include "gvbind/resolution/surface_bones.h"
 #include "gvbind/resolution/surface_samples.h"
 
 namespace gvbind {
@@ -121,19 +120,19 @@ class GapFinder {
     const double ahead = offset.dot(from.normal), back = -offset.dot(to.normal);
     if (!(ahead > 0.0 && back > 0.0)) return no_gap;
     const double width = (ahead + back) / 2.0;
-    const double side = std::max(1.5 * sample_spacing, aside * width);
+    const double side = std::max(1.5 * cell_spacing, aside * width);
     return offset.squaredNorm() - ahead * ahead <= side * side ? width : no_gap;
   }
 
   /// To a box of cells; infinite where all of it lies beside or behind what the sample looks at.
   static double min_distance(const SurfaceSample& from, const Eigen::Vector3i& low, int side) {
-    const Eigen::Array3d first = low.cast<double>().array() * sample_spacing;
-    const Eigen::Array3d last = first + side * sample_spacing;
+    const Eigen::Array3d first = low.cast<double>().array() * cell_spacing;
+    const Eigen::Array3d last = first + side * cell_spacing;
     const Eigen::Array3d at = from.at.array();
     const double distance = offset_to_box(from.at, first, last).norm();
     const Eigen::Array3d furthest = (from.normal.array() > 0.0).select(last, first);
     const double ahead = (furthest - at).matrix().dot(from.normal);
-    const bool beside = distance > 3.0 * sample_spacing && ahead < 0.8 * distance;
+    const bool beside = distance > 3.0 * cell_spacing && ahead < 0.8 * distance;
     return ahead < 0.0 || beside ? no_gap : distance;
   }
 
@@ -141,7 +140,7 @@ class GapFinder {
 
   /// A sheet has no inside, and a bone that is seen through air is not the surface's own.
   bool contains_bone(const SurfaceSample& sample, const BoneView& owner) const {
-    if (!inside(sample.at - sample.normal * sample_spacing)) return false;
+    if (!inside(sample.at - sample.normal * cell_spacing)) return false;
     for (const double t : {0.25, 0.5, 0.75})
       if (!inside(sample.at + (owner.foot - sample.at) * t)) return false;
     return true;

@@ -35,7 +35,7 @@ struct FeatureOptions {
   double share = 0.001;
   double least = 1.0 / 512;   ///< what is narrower is a contact; what is thinner, a sheet
   double max_gap = 1.0 / 32;  ///< wider gaps are not looked for
-  double branch = 0.02;       ///< what is far apart along the skeleton: see surface_bones.h
+  double branch = 0.02;       ///< what is far apart along the skeleton: see surface_samples.h
   double path = 0.3;
 };
 

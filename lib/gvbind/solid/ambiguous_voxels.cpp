@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gvbind/base/parallel.h"
-#include "gvbind/solid/bit_mipmap.h"
+#include "gvbind/solid/bit_grid.h"
 
 namespace gvbind {
 

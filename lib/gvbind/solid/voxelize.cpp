@@ -40,31 +40,25 @@ bool gpu_may_pay(const LatticeMesh& mesh, int resolution) {
          start_seconds + bytes / bytes_per_second;
 }
 
-DeviceVotes votes_or_cpu(const std::function<std::optional<DeviceVotes>()>& gpu,
-                         const LatticeMesh& mesh, int resolution, unsigned views) {
-  Findings findings;
-  try {
-    std::optional<DeviceVotes> votes = gpu();
-    if (votes) return std::move(*votes);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::resource) throw;
-    findings.push_back({Severity::warning, "device-failed",
-                        std::string("the EGL device failed, so the CPU was used: ") + error.what(),
-                        ""});
-  }
-  return {voxelize_columns(mesh, resolution, views), "cpu", std::move(findings)};
-}
-
-DeviceVotes voxelize(Device device, const LatticeMesh& mesh, int resolution, unsigned views) {
+DeviceVotes voxelize(Device device, const GpuVoxelizer* gpu, const LatticeMesh& mesh,
+                     int resolution, unsigned views) {
   if (device == Device::egl) {
-    std::optional<DeviceVotes> votes = egl_votes(true, mesh, resolution, views);
+    std::optional<DeviceVotes> votes;
+    if (gpu) votes = gpu->votes(Drivers::any, mesh, resolution, views);
     if (!votes) throw Error(ErrorKind::resource, "device egl: there is no usable EGL device");
     return std::move(*votes);
   }
-  const bool ask = device == Device::automatic && gpu_may_pay(mesh, resolution);
-  return votes_or_cpu(
-      [&] { return ask ? egl_votes(false, mesh, resolution, views) : std::nullopt; }, mesh,
-      resolution, views);
+  Findings findings;
+  if (device == Device::automatic && gpu && gpu_may_pay(mesh, resolution)) try {
+      std::optional<DeviceVotes> votes = gpu->votes(Drivers::hardware, mesh, resolution, views);
+      if (votes) return std::move(*votes);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::resource) throw;
+      findings.push_back(
+          {Severity::warning, "device-failed",
+           std::string("the EGL device failed, so the CPU was used: ") + error.what(), ""});
+    }
+  return {voxelize_columns(mesh, resolution, views), "cpu", std::move(findings)};
 }
 
 }  // namespace gvbind

@@ -6,7 +6,7 @@
 
 #include "gvbind/base/morton.h"
 #include "gvbind/base/parallel.h"
-#include "gvbind/solid/bit_mipmap.h"
+#include "gvbind/solid/bit_grid.h"
 #include "gvbind/volume/voxel_neighbors.h"
 
 namespace gvbind {

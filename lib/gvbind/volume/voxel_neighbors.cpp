@@ -3,19 +3,98 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <numeric>
 
 #include "gvbind/base/parallel.h"
 #include "gvbind/error.h"
-#include "gvbind/volume/brick_halo.h"
 #include "gvbind/volume/neighborhood26.h"
 
 namespace gvbind {
 
 namespace {
 
+constexpr int brick_side = 1 << SparseVoxels::brick_level;
+
 /// Leaves that one thread serves at a time.
 constexpr std::size_t voxels_per_block = 4096;
+
+/// A dense copy of the leaves of one brick and of the layer of finest voxels around it (its halo):
+/// linking all leaves to their neighbors reads every voxel 26 times. Coordinates are finest voxels
+/// relative to the first of the brick, -1 to 8.
+class BrickHalo {
+ public:
+  explicit BrickHalo(const SparseVoxels& voxels) : v_(voxels) {}
+
+  /// `brick`: Morton code among the bricks.
+  void move_to(MortonCode brick);
+
+  std::uint32_t leaf(int x, int y, int z) const { return leaf_[index(x, y, z)]; }
+
+  // Which of the 26 voxels around a finest voxel of the brick are (bits as in neighborhood26.h):
+  std::uint32_t finest(const Eigen::Vector3i& at) const { return around(finest_, at); }
+  std::uint32_t boundary(const Eigen::Vector3i& at) const { return around(boundary_, at); }
+  std::uint32_t larger(const Eigen::Vector3i& at) const { return around(larger_, at); }
+
+ private:
+  static constexpr int side = (1 << SparseVoxels::brick_level) + 2;
+  using Rows = std::uint16_t[side * side];  ///< bit x + 1 of row (z + 1) * side + y + 1
+
+  static int index(int x, int y, int z) { return ((z + 1) * side + y + 1) * side + x + 1; }
+  static std::uint32_t around(const Rows& rows, const Eigen::Vector3i& at) {
+    std::uint32_t bits = 0;
+    for (int k = 0; k < 9; ++k) {
+      const unsigned row = rows[(at.z() + k / 3) * side + at.y() + k % 3];
+      bits |= (row >> at.x() & 7u) << (3 * k);
+    }
+    return bits & ~(1u << no_direction);
+  }
+  void load(Offset offset, std::uint32_t entry);
+
+  const SparseVoxels& v_;
+  MortonCode brick_ = ~MortonCode{0};
+  std::uint32_t leaf_[side * side * side];
+  Rows finest_, boundary_, larger_;
+};
+
+void BrickHalo::move_to(MortonCode brick) {
+  if (brick == brick_) return;
+  brick_ = brick;
+  std::memset(finest_, 0, sizeof finest_);
+  std::memset(boundary_, 0, sizeof boundary_);
+  std::memset(larger_, 0, sizeof larger_);
+  const Eigen::Vector3i at = morton_cell(brick);
+  const int bricks = v_.resolution / brick_side;
+  for (int d = 0; d < direction_count; ++d) {
+    const Offset s = offset_of(d);
+    const Eigen::Vector3i other = at + Eigen::Vector3i(s.x, s.y, s.z);
+    const bool within = (other.array() >= 0).all() && (other.array() < bricks).all();
+    load(s, within ? v_.brick[morton_code(other)] : no_voxel);
+  }
+}
+
+/// What the view has of the brick a step away.
+void BrickHalo::load(Offset offset, std::uint32_t entry) {
+  const auto from = [](int s) { return s < 0 ? -1 : s * brick_side; };
+  const auto to = [](int s) { return s < 0 ? 0 : s == 0 ? brick_side : brick_side + 1; };
+  const bool table = entry != no_voxel && (entry & SparseVoxels::brick_table) != 0;
+  const std::uint32_t* cells =
+      table ? &v_.brick_cells[std::size_t{entry & ~SparseVoxels::brick_table} *
+                              SparseVoxels::brick_voxels]
+            : nullptr;
+  for (int z = from(offset.z); z < to(offset.z); ++z)
+    for (int y = from(offset.y); y < to(offset.y); ++y)
+      for (int x = from(offset.x); x < to(offset.x); ++x) {
+        const std::uint32_t found = table ? cells[morton_code(x & 7, y & 7, z & 7)] : entry;
+        leaf_[index(x, y, z)] = found;
+        if (found == no_voxel) continue;
+        const Leaf& leaf = v_.leaves[found];
+        const int row = (z + 1) * side + y + 1;
+        const auto bit = static_cast<std::uint16_t>(1u << (x + 1));
+        (leaf.level == 0 ? finest_ : larger_)[row] |= bit;
+        if (leaf.boundary) boundary_[row] |= bit;
+      }
+}
 
 /// A leaf and a larger one that it touches.
 struct CrossPair {

@@ -4,10 +4,14 @@
 
 namespace gvbind {
 
+/// Votes for the solid on a GPU. The library has none: a program hands in its own, as the command
+/// does with one that uses EGL. Defined by gvbind/solid/voxelize.h, which is not public.
+struct GpuVoxelizer;
+
 /// What voxelizes the mesh.
 enum class Device {
-  automatic,  ///< a hardware EGL device where one may save more time than it takes, else the CPU
-  egl,        ///< any EGL device, software drivers too
+  automatic,  ///< hardware of the options' GPU voxelizer where it may save time, else the CPU
+  egl,        ///< any device of the options' GPU voxelizer, software drivers too
   cpu,
 };
 
@@ -93,7 +97,8 @@ struct BindOptions {
   double alpha = 0.4;      ///< 0 smooth .. 1 tight (equation 8)
   int max_influences = 4;  ///< weights per vertex; 0: all
   Device device = Device::automatic;
-  unsigned views = all_views;  ///< bits of ViewBit; at least one of each of two axes
+  const GpuVoxelizer* gpu = nullptr;  ///< must outlive the bind; none: `automatic` is the CPU
+  unsigned views = all_views;         ///< bits of ViewBit; at least one of each of two axes
   AmbiguousRule ambiguous = AmbiguousRule::winding;
   LeafRule leaf = LeafRule::surface;
   DistanceRule distance = DistanceRule::straight;

@@ -1,0 +1,121 @@
+#include "common/resources.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <tbb/global_control.h>
+#include <tbb/task_scheduler_observer.h>
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <optional>
+#include <system_error>
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t process_bytes = 40u << 20;
+// Documents, positions, adjacency, the copy read back.
+constexpr std::size_t bytes_of_file_byte = 20;
+// Grids of a bit per voxel: boundary and three axes' votes.
+constexpr std::size_t grids_at_once = 4;
+// For a square of voxels, resolution a side. Characters at 1024 take 320 to 1270.
+constexpr std::size_t bytes_of_surface_voxel = 1300;
+
+std::uintmax_t bytes_of(const fs::path& path) {
+  std::error_code error;
+  const std::uintmax_t size = path.empty() ? 0 : fs::file_size(path, error);
+  return error ? 0 : size;
+}
+
+#ifdef GVBIND_SANITIZED
+constexpr bool memory_is_ours = false;  // shadow memory would be counted
+#else
+constexpr bool memory_is_ours = true;
+#endif
+
+// Stacks of threads and what malloc keeps ready are addresses that nobody may ever touch.
+constexpr std::uint64_t untouched_bytes = std::uint64_t{128} << 20;
+
+/// What this process has reserved by now, used or not.
+std::uint64_t reserved_bytes() {
+  unsigned long pages[6] = {};
+  if (std::FILE* file = std::fopen("/proc/self/statm", "re")) {
+    for (unsigned long& count : pages)
+      if (std::fscanf(file, "%lu", &count) != 1) count = 0;
+    std::fclose(file);
+  }
+  return pages[5] * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+class SignalsToCaller : public tbb::task_scheduler_observer {
+ public:
+  SignalsToCaller() { observe(true); }
+  void on_scheduler_entry(bool is_worker) override {
+    if (!is_worker) return;
+    sigset_t ending;
+    sigemptyset(&ending);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU}) sigaddset(&ending, signal);
+    pthread_sigmask(SIG_BLOCK, &ending, nullptr);
+  }
+};
+
+/// What the machine has, in bytes.
+std::size_t physical_memory() {
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+AssetSize asset_size(const fs::path& input, const fs::path& skeleton, int resolution) {
+  return {bytes_of(input) + bytes_of(skeleton), resolution};
+}
+
+std::size_t estimate_memory(const AssetSize& size, std::size_t earlier_peak) {
+  const std::size_t side = static_cast<std::size_t>(size.resolution);
+  const std::size_t guess = process_bytes + bytes_of_file_byte * size.file_bytes +
+                            grids_at_once * side * side * side / 8 +
+                            bytes_of_surface_voxel * side * side;
+  // An earlier peak is better than any guess, but bytes may have changed since.
+  return earlier_peak > 0 ? earlier_peak + earlier_peak / 4 : guess;
+}
+
+int finest_within(std::uintmax_t file_bytes, std::size_t limit, int min_resolution,
+                  int max_resolution) {
+  int resolution = max_resolution;
+  while (resolution > min_resolution && estimate_memory({file_bytes, resolution}) > limit)
+    resolution /= 2;
+  return resolution;
+}
+
+ReadOptions read_options(const ReadLimits& limits, const std::filesystem::path& document) {
+  return {asset_root_of(document, limits.asset_root), memory_limit(limits.max_memory)};
+}
+
+std::uint64_t memory_limit(std::uint64_t given) {
+  return given > 0 ? given : physical_memory() / 5 * 4;
+}
+
+void limit_memory(std::uint64_t bytes) {
+  rlimit data{};
+  if (!memory_is_ours || getrlimit(RLIMIT_DATA, &data) != 0) return;
+  data.rlim_cur = std::min<rlim_t>(bytes + reserved_bytes() + untouched_bytes, data.rlim_max);
+  setrlimit(RLIMIT_DATA, &data);
+}
+
+void set_up_threads(int threads) {
+  // Neither is ever destroyed: both serve the pool for as long as it lives, and without its limit
+  // it would start at once what that held back.
+  static const auto* observer = new SignalsToCaller;
+  static_cast<void>(observer);
+  static auto* limit = new std::optional<tbb::global_control>;
+  if (threads > 0)
+    limit->emplace(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
+}
+
+}  // namespace gvbind

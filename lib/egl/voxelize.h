@@ -1,0 +1,11 @@
+#pragma once
+
+#include "gvbind/solid/voxelize.h"
+
+namespace gvbind {
+
+/// Voxelizes on the first usable EGL device, which is probed once. Its context serves the whole
+/// process, see gpu_context/shared_context.h.
+const GpuVoxelizer& egl_voxelizer();
+
+}  // namespace gvbind
