@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "assets/number_text.h"
+#include "cli/network_input.h"
 #include "cli/option_values.h"
 #include "gvbind/bind_options.h"
 #include "gvbind/error.h"
@@ -58,6 +59,10 @@ constexpr ChoiceList<FaceRule, 2> face_choices{
     "faces", {{{"auto", FaceRule::automatic}, {"keep", FaceRule::keep}}}};
 constexpr ChoiceList<TouchRule, 2> touchings{
     "touching", {{{"join", TouchRule::join}, {"part", TouchRule::separate}}}};
+constexpr ChoiceList<WeightRule, 2> weight_rules{
+    "weights", {{{"fitted", WeightRule::fitted}, {"falloff", WeightRule::falloff}}}};
+constexpr ChoiceList<NameRule, 2> name_rules{
+    "joint-names", {{{"use", NameRule::use}, {"ignore", NameRule::ignore}}}};
 constexpr ChoiceList<ControlRule, 2> controls{
     "controls", {{{"auto", ControlRule::automatic}, {"keep", ControlRule::keep}}}};
 
@@ -84,6 +89,13 @@ std::string names_of(const List& list) {
   for (const auto& choice : list.choices)
     names.append(names.empty() ? "" : "|").append(choice.name);
   return names;
+}
+
+template <typename List>
+Values option_words(const List& list) {
+  Values words;
+  for (const auto& choice : list.choices) words.emplace_back(choice.name);
+  return words;
 }
 
 std::string views_text(unsigned views) {
@@ -156,8 +168,48 @@ BindOption preset_option() {
               [](BindSettings& s, const Values& v) {
                 s.paper = choose(v.at(0), presets);
                 s.options = s.paper ? paper_options() : BindOptions{};
+                s.network_file.clear();
+                s.network_hash.clear();
               },
           .values = [](const BindSettings& s) { return chosen(s.paper, presets); }};
+}
+
+void take_weights(BindSettings& s, const std::string& text) {
+  s.network_file.clear();
+  s.network_hash.clear();
+  s.options.network = nullptr;
+  for (const auto& choice : weight_rules.choices)
+    if (text == choice.name) {
+      s.options.weights = choice.value;
+      return;
+    }
+  NetworkInput input = read_network("--weights", text, option_words(weight_rules));
+  s.options.weights = WeightRule::fitted;
+  s.options.network = std::move(input.network);
+  s.network_file = text;
+  s.network_hash = std::move(input.hash);
+}
+
+BindOption weights_option() {
+  return {.name = "weights",
+          .help =
+              "How much each joint owns: by a network fitted on weights of artists (fitted), by "
+              "one of your own that 'gvbind fit' has made (FILE), or by the distances alone "
+              "(falloff) [falloff]",
+          .type_name = names_of(weight_rules) + "|FILE",
+          .is_path = true,
+          .words = option_words(weight_rules),
+          .apply = [](BindSettings& s, const Values& v) { take_weights(s, v.at(0)); },
+          .values =
+              [](const BindSettings& s) {
+                return s.network_file.empty() ? chosen(s.options.weights, weight_rules)
+                                              : Values{s.network_file};
+              },
+          .content =
+              [](const BindSettings& s) {
+                return s.network_file.empty() ? chosen(s.options.weights, weight_rules).at(0)
+                                              : s.network_hash;
+              }};
 }
 
 std::vector<BindOption> number_options() {
@@ -243,6 +295,10 @@ std::vector<BindOption> choice_options() {
           "rigid; off: all parts bend [auto]"),
       choice_option<&BindOptions::controls, controls>(
           "auto: joints that only hold or steer others get no weight; keep: they do [auto]"),
+      weights_option(),
+      choice_option<&BindOptions::names, name_rules>(
+          "Names of joints (hand, twist, ik) are a hint for fitted weights (use) or play no part "
+          "(ignore) [use]"),
       choice_option<&BindSettings::volume, volumes>(
           "Make one solid of all meshes, or one per mesh; auto: of all but those many times as "
           "large as the rest, which get their own [auto]"),

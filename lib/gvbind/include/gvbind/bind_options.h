@@ -1,6 +1,10 @@
 #pragma once
 
+#include <memory>
+
 namespace gvbind {
+
+struct PairNetwork;
 
 /// What voxelizes the mesh.
 enum class Device {
@@ -73,6 +77,18 @@ enum class TouchRule {
   join,      ///< weights are shared across it
 };
 
+/// What decides how much each joint owns of a vertex.
+enum class WeightRule {
+  fitted,   ///< a network fitted on weights of artists
+  falloff,  ///< the distances alone (equations 7 to 9)
+};
+
+/// Names of joints ("hand", "twist", "ik").
+enum class NameRule {
+  use,     ///< are a hint for fitted weights
+  ignore,  ///< play no part
+};
+
 struct BindOptions {
   int resolution = 256;    ///< voxels per side: a power of two, 16 to 2048
   double penalty = 4.0;    ///< factor on edges into boundary voxels, 1 to 1000 (section 6)
@@ -88,6 +104,9 @@ struct BindOptions {
   OutsideRule outside = OutsideRule::extend;
   FaceRule faces = FaceRule::automatic;
   TouchRule touching = TouchRule::separate;
+  WeightRule weights = WeightRule::falloff;
+  NameRule names = NameRule::use;
+  std::shared_ptr<const PairNetwork> network = {};  ///< of fitted weights; null: the built-in one
   int threads = 0;  ///< at most; 0: those of the caller's TBB arena, one per core unless limited
 };
 
