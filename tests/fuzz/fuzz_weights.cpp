@@ -45,7 +45,7 @@ void correct_checksum(std::uint8_t* data, std::size_t size) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const fuzz::TimeLimit limit;
   fuzz::accepts([&] {
-    const fuzz::Bytes bytes(data, data + size);
+    const std::vector<std::uint8_t> bytes(data, data + size);
     const NetworkFile file = decode_network(bytes, features);
     check_scores(file.network);
     fuzz::require(encode_network(file) == bytes, "a file that is taken is written as it was");
