@@ -5,8 +5,9 @@
 #include <charconv>
 
 #include "assets/number_text.h"
-#include "cli/network_input.h"
+#include "cli/choice_list.h"
 #include "cli/option_values.h"
+#include "cli/weights_option.h"
 #include "gvbind/bind_options.h"
 #include "gvbind/error.h"
 
@@ -14,20 +15,7 @@ namespace gvbind {
 
 namespace {
 
-using Values = std::vector<std::string>;
-
-template <typename Value>
-struct Choice {
-  const char* name;
-  Value value;
-};
-
-/// What an option takes by name, in the order in which the help lists it.
-template <typename Value, std::size_t Count>
-struct ChoiceList {
-  const char* option;
-  std::array<Choice<Value>, Count> choices;
-};
+using Values = OptionValues;
 
 constexpr ChoiceList<AmbiguousRule, 2> windings{
     "winding", {{{"off", AmbiguousRule::outside}, {"on", AmbiguousRule::winding}}}};
@@ -59,44 +47,10 @@ constexpr ChoiceList<FaceRule, 2> face_choices{
     "faces", {{{"auto", FaceRule::automatic}, {"keep", FaceRule::keep}}}};
 constexpr ChoiceList<TouchRule, 2> touchings{
     "touching", {{{"join", TouchRule::join}, {"part", TouchRule::separate}}}};
-constexpr ChoiceList<WeightRule, 2> weight_rules{
-    "weights", {{{"fitted", WeightRule::fitted}, {"falloff", WeightRule::falloff}}}};
 constexpr ChoiceList<NameRule, 2> name_rules{
     "joint-names", {{{"use", NameRule::use}, {"ignore", NameRule::ignore}}}};
 constexpr ChoiceList<ControlRule, 2> controls{
     "controls", {{{"auto", ControlRule::automatic}, {"keep", ControlRule::keep}}}};
-
-template <typename List>
-auto choose(const std::string& text, const List& list) {
-  std::vector<std::string> known;
-  for (const auto& choice : list.choices) {
-    if (text == choice.name) return choice.value;
-    known.emplace_back(choice.name);
-  }
-  refuse_choice(std::string("--") + list.option, text, known);
-}
-
-template <typename Value, typename List>
-Values chosen(Value value, const List& list) {
-  for (const auto& choice : list.choices)
-    if (choice.value == value) return {choice.name};
-  return {};
-}
-
-template <typename List>
-std::string names_of(const List& list) {
-  std::string names;
-  for (const auto& choice : list.choices)
-    names.append(names.empty() ? "" : "|").append(choice.name);
-  return names;
-}
-
-template <typename List>
-Values option_words(const List& list) {
-  Values words;
-  for (const auto& choice : list.choices) words.emplace_back(choice.name);
-  return words;
-}
 
 std::string views_text(unsigned views) {
   constexpr std::array<const char*, 6> names = {"+x", "-x", "+y", "-y", "+z", "-z"};
@@ -172,44 +126,6 @@ BindOption preset_option() {
                 s.network_hash.clear();
               },
           .values = [](const BindSettings& s) { return chosen(s.paper, presets); }};
-}
-
-void take_weights(BindSettings& s, const std::string& text) {
-  s.network_file.clear();
-  s.network_hash.clear();
-  s.options.network = nullptr;
-  for (const auto& choice : weight_rules.choices)
-    if (text == choice.name) {
-      s.options.weights = choice.value;
-      return;
-    }
-  NetworkInput input = read_network("--weights", text, option_words(weight_rules));
-  s.options.weights = WeightRule::fitted;
-  s.options.network = std::move(input.network);
-  s.network_file = text;
-  s.network_hash = std::move(input.hash);
-}
-
-BindOption weights_option() {
-  return {.name = "weights",
-          .help =
-              "How much each joint owns: by a network fitted on weights of artists (fitted), by "
-              "one of your own that 'gvbind fit' has made (FILE), or by the distances alone "
-              "(falloff) [falloff]",
-          .type_name = names_of(weight_rules) + "|FILE",
-          .is_path = true,
-          .words = option_words(weight_rules),
-          .apply = [](BindSettings& s, const Values& v) { take_weights(s, v.at(0)); },
-          .values =
-              [](const BindSettings& s) {
-                return s.network_file.empty() ? chosen(s.options.weights, weight_rules)
-                                              : Values{s.network_file};
-              },
-          .content =
-              [](const BindSettings& s) {
-                return s.network_file.empty() ? chosen(s.options.weights, weight_rules).at(0)
-                                              : s.network_hash;
-              }};
 }
 
 std::vector<BindOption> number_options() {
