@@ -118,11 +118,15 @@ class Reader {
     return (directory_ / rest).string();
   }
 
+  static bool is_word(const BindOption& option, const std::string& text) {
+    return std::ranges::find(option.words, text) != option.words.end();
+  }
+
   std::vector<std::string> values_of(const ManifestNode& node, const BindOption& option) const {
     if (option.repeatable) return texts_of(node);
     switch (node.kind) {
       case Kind::text:
-        return {option.is_path ? joined(node.text) : node.text};
+        return {option.is_path && !is_word(option, node.text) ? joined(node.text) : node.text};
       case Kind::number:
         if (option.is_path) refuse_kind(node, "a string");
         return {node.text};

@@ -46,7 +46,11 @@ ResolvedSettings resolve_settings(const std::vector<const SettingsLayer*>& layer
 std::string options_text(const BindSettings& settings) {
   std::vector<std::string> lines;
   for (const BindOption& option : bind_options()) {
-    if (!option.affects_output || option.is_path) continue;
+    if (!option.affects_output || (option.is_path && !option.content)) continue;
+    if (option.content) {
+      lines.push_back(option.name + "=" + escaped(option.content(settings)));
+      continue;
+    }
     const std::vector<std::string> values = option.values(settings);
     if (values.empty()) lines.push_back(option.name);
     for (const std::string& value : values) lines.push_back(option.name + "=" + escaped(value));

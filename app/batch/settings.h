@@ -31,7 +31,7 @@ ResolvedSettings resolve_settings(const std::vector<const SettingsLayer*>& layer
 /// The canonical text of all that the output's bytes depend on, for the key of a cache: the same
 /// however and in whatever order it was written, and without what is about the run (--fail-on,
 /// --force). Not in it, since their content counts and not their name: the input and the skeleton.
-/// Nor the output's format, which its extension says.
+/// A file of weights is in it by its hash. The output's format is not: its extension says it.
 std::string options_text(const BindSettings& settings);
 
 }  // namespace gvbind

@@ -4,7 +4,9 @@
 #include <array>
 #include <charconv>
 
+#include "cli/choice_list.h"
 #include "cli/option_values.h"
+#include "cli/weights_option.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/bind_options.h"
 #include "gvbind/error.h"
@@ -13,20 +15,7 @@ namespace gvbind {
 
 namespace {
 
-using Values = std::vector<std::string>;
-
-template <typename Value>
-struct Choice {
-  const char* name;
-  Value value;
-};
-
-/// What an option takes by name, in the order in which the help lists it.
-template <typename Value, std::size_t Count>
-struct ChoiceList {
-  const char* option;
-  std::array<Choice<Value>, Count> choices;
-};
+using Values = OptionValues;
 
 constexpr ChoiceList<AmbiguousRule, 2> windings{
     "winding", {{{"off", AmbiguousRule::outside}, {"on", AmbiguousRule::winding}}}};
@@ -58,33 +47,10 @@ constexpr ChoiceList<FaceRule, 2> face_choices{
     "faces", {{{"auto", FaceRule::automatic}, {"keep", FaceRule::keep}}}};
 constexpr ChoiceList<TouchRule, 2> touchings{
     "touching", {{{"join", TouchRule::join}, {"part", TouchRule::separate}}}};
+constexpr ChoiceList<NameRule, 2> name_rules{
+    "joint-names", {{{"use", NameRule::use}, {"ignore", NameRule::ignore}}}};
 constexpr ChoiceList<ControlRule, 2> controls{
     "controls", {{{"auto", ControlRule::automatic}, {"keep", ControlRule::keep}}}};
-
-template <typename List>
-auto choose(const std::string& text, const List& list) {
-  std::vector<std::string> known;
-  for (const auto& choice : list.choices) {
-    if (text == choice.name) return choice.value;
-    known.emplace_back(choice.name);
-  }
-  refuse_choice(std::string("--") + list.option, text, known);
-}
-
-template <typename Value, typename List>
-Values chosen(Value value, const List& list) {
-  for (const auto& choice : list.choices)
-    if (choice.value == value) return {choice.name};
-  return {};
-}
-
-template <typename List>
-std::string names_of(const List& list) {
-  std::string names;
-  for (const auto& choice : list.choices)
-    names.append(names.empty() ? "" : "|").append(choice.name);
-  return names;
-}
 
 std::string views_text(unsigned views) {
   constexpr std::array<const char*, 6> names = {"+x", "-x", "+y", "-y", "+z", "-z"};
@@ -156,6 +122,8 @@ BindOption preset_option() {
               [](BindSettings& s, const Values& v) {
                 s.paper = choose(v.at(0), presets);
                 s.options = s.paper ? paper_options() : BindOptions{};
+                s.network_file.clear();
+                s.network_hash.clear();
               },
           .values = [](const BindSettings& s) { return chosen(s.paper, presets); }};
 }
@@ -243,6 +211,10 @@ std::vector<BindOption> choice_options() {
           "rigid; off: all parts bend [auto]"),
       choice_option<&BindOptions::controls, controls>(
           "auto: joints that only hold or steer others get no weight; keep: they do [auto]"),
+      weights_option(),
+      choice_option<&BindOptions::names, name_rules>(
+          "Names of joints (hand, twist, ik) are a hint for fitted weights (use) or play no part "
+          "(ignore) [use]"),
       choice_option<&BindSettings::volume, volumes>(
           "Make one solid of all meshes, or one per mesh; auto: of all but those many times as "
           "large as the rest, which get their own [auto]"),

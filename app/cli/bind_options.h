@@ -29,6 +29,8 @@ struct BindSettings {
   bool paper = false;  ///< the options began as paper_options(), not as the built-in ones
   Selection selection;
   BindOptions options;
+  std::string network_file;      ///< where options.network comes from; empty: the built-in one
+  std::string network_hash;      ///< of the content of that file
   bool auto_resolution = false;  ///< the file's own features decide, not options.resolution
   Volume volume = Volume::automatic;
   Existing existing = Existing::replace;
@@ -49,9 +51,10 @@ struct BindOption {
   std::string help = {};
   std::string type_name = {};
   bool repeatable = false;
-  bool is_flag = false;        ///< given without a value; as a value: "true" or "false"
-  bool is_path = false;        ///< of a file that is read
-  bool affects_output = true;  ///< whether the output's bytes may depend on it
+  bool is_flag = false;                 ///< given without a value; as a value: "true" or "false"
+  bool is_path = false;                 ///< of a file that is read
+  std::vector<std::string> words = {};  ///< with is_path: values that are no paths
+  bool affects_output = true;           ///< whether the output's bytes may depend on it
 
   /// Takes the values over into the settings: one, or any number where it is repeatable, which
   /// replace what was there. Throws Error(usage) that begins with "--NAME: ".
@@ -60,6 +63,10 @@ struct BindOption {
   /// The values in their canonical form, such that applying them gives the same settings; none for
   /// an empty list and for no skeleton.
   std::vector<std::string> (*values)(const BindSettings& settings) = nullptr;
+
+  /// With is_path: the content of the file, or the word, for the key of a cache. Null: others keep
+  /// track of the file.
+  std::string (*content)(const BindSettings& settings) = nullptr;
 };
 
 /// All of them, in the order of the help. One table serves the command line and the manifest.

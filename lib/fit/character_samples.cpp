@@ -6,7 +6,7 @@
 #include <random>
 
 #include "assets/bind_scene.h"
-#include "assets/number_text.h"
+#include "gvbind/base/utf8.h"
 #include "gvbind/character_distances.h"
 #include "gvbind/fitted/pair_features.h"
 #include "gvbind/fitted/pair_network.h"
@@ -15,13 +15,11 @@ namespace gvbind {
 
 namespace {
 
-constexpr double min_sum = 0.5;           // of a vertex that counts as weighted
 constexpr double sum_tolerance = 0.1;     // of weights that are sound
-constexpr double max_off_share = 0.2;     // of a file's weighted vertices
-constexpr double min_weighted = 0.5;      // share of the vertices of meshes with a skin
-constexpr std::size_t min_vertices = 20;  // weighted ones
+constexpr double min_sound = 0.5;         // share of the vertices of meshes with a skin
+constexpr std::size_t min_vertices = 20;  // of a solid, as far as it has them
 
-/// A vertex with weights of its own.
+/// A vertex whose own weights are sound.
 struct Target {
   std::size_t mesh, vertex;
 };
@@ -32,13 +30,16 @@ double sum_of(const WeightRow& row) {
   return sum;
 }
 
+bool is_sound(const SceneMesh& mesh, std::size_t vertex) {
+  return std::abs(sum_of(mesh.weights.row(vertex)) - 1.0) <= sum_tolerance &&
+         !std::ranges::binary_search(mesh.damaged_vertices, vertex);
+}
+
 std::vector<Target> targets_of(const Scene& scene, const std::vector<std::size_t>& members) {
   std::vector<Target> targets;
-  for (const std::size_t m : members) {
-    const SkinWeights& weights = scene.meshes[m].weights;
-    for (std::size_t v = 0; v < weights.vertex_count(); ++v)
-      if (sum_of(weights.row(v)) > min_sum) targets.push_back({m, v});
-  }
+  for (const std::size_t m : members)
+    for (std::size_t v = 0; v < scene.meshes[m].weights.vertex_count(); ++v)
+      if (is_sound(scene.meshes[m], v)) targets.push_back({m, v});
   return targets;
 }
 
@@ -161,27 +162,16 @@ SampleSet sample_scene(const Scene& scene, const SampleOptions& options, double 
 }  // namespace
 
 std::string why_unfit(const Scene& scene) {
-  std::size_t vertices = 0, weighted = 0, off = 0;
+  std::size_t vertices = 0, sound = 0;
   for (const SceneMesh& mesh : scene.meshes) {
-    if (mesh.damaged_weights > 0) return "mesh '" + mesh.name + "' has damaged weights";
     vertices += mesh.weights.vertex_count();
-    for (std::size_t v = 0; v < mesh.weights.vertex_count(); ++v) {
-      const double sum = sum_of(mesh.weights.row(v));
-      weighted += sum > min_sum;
-      off += sum > 0.0 && std::abs(sum - 1.0) > sum_tolerance;
-    }
+    for (std::size_t v = 0; v < mesh.weights.vertex_count(); ++v) sound += is_sound(mesh, v);
   }
-  const auto percent = [&](std::size_t count) {
-    return fixed(100.0 * static_cast<double>(count) / static_cast<double>(vertices), 0) +
-           " % of its vertices";
-  };
   if (vertices == 0) return "has no skin";
-  if (static_cast<double>(off) > max_off_share * static_cast<double>(vertices))
-    return "the weights of " + percent(off) + " do not sum to one";
-  if (weighted < min_vertices ||
-      static_cast<double>(weighted) < min_weighted * static_cast<double>(vertices))
-    return "only " + percent(weighted) + " have weights";
-  return "";
+  const double share = static_cast<double>(sound) / static_cast<double>(vertices);
+  if (share >= min_sound && sound >= min_vertices) return "";
+  return "only " + counted(sound, "vertex", "vertices") + " (" + fixed(100.0 * share, 0) +
+         " %) have sound weights that sum to one";
 }
 
 ReducedSkeleton reduce_skeleton(std::span<const Joint> joints, const std::vector<bool>& drop) {

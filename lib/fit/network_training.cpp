@@ -15,6 +15,7 @@ namespace gvbind {
 namespace {
 
 constexpr std::size_t first_fitted = 2;  // of the parts: mean and scale are measured
+constexpr double min_deviation = 1e-3;   // of a feature that is used
 constexpr double warm_up = 0.15;         // share of the steps in which the rate rises
 constexpr double warm_up_start = 0.04;   // of the highest rate
 constexpr double end_rate = 1e-4;        // of the highest rate
@@ -41,7 +42,10 @@ void measure_features(std::span<const SampleSet* const> samples, PairNetwork& ne
     const double mean = sum[f] / pairs;
     const double deviation = std::sqrt(std::max(0.0, squares[f] / pairs - mean * mean));
     network.mean[f] = static_cast<float>(mean);
-    network.scale[f] = static_cast<float>(1.0 / (deviation + 1e-3));
+    // A feature that never differed here says nothing, and would be scaled beyond reason where it
+    // does differ.
+    const bool varies = deviation > min_deviation;
+    network.scale[f] = varies ? static_cast<float>(1.0 / (deviation + min_deviation)) : 0.0f;
   }
 }
 

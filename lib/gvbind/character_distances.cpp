@@ -136,6 +136,7 @@ BindOptions paper_options() {
   options.controls = ControlRule::keep;
   options.faces = FaceRule::keep;
   options.touching = TouchRule::join;
+  options.weights = WeightRule::falloff;
   return options;
 }
 

@@ -16,7 +16,7 @@ FINDING = re.compile(r'(?:Severity::(?:note|warning|error)|\bseverity|\boff_sum)
 HELPER = re.compile(r'\bsay\("([a-z]+(?:-[a-z]+)+)"')
 
 STAGES = 'lib/gvbind lib/gvbind/base lib/gvbind/prepare lib/gvbind/solid lib/gvbind/volume lib/gvbind/distance'
-LIBRARIES = STAGES + ' lib/egl lib/gvbind/weights lib/gvbind/resolution lib/assets lib/check lib/preview'
+LIBRARIES = STAGES + ' lib/egl lib/gvbind/weights lib/gvbind/fitted lib/gvbind/resolution lib/assets lib/check lib/preview'
 # What the sources of a folder may include besides their own and the public headers of lib/gvbind.
 MAY_INCLUDE = {
     'lib/gvbind/base': '',
@@ -26,11 +26,13 @@ MAY_INCLUDE = {
     'lib/gvbind/distance': 'lib/gvbind/base lib/gvbind/prepare lib/gvbind/solid lib/gvbind/volume',
     'lib/gvbind/weights': STAGES,
     'lib/gvbind/resolution': 'lib/gvbind/base lib/gvbind/prepare',
-    'lib/gvbind': STAGES + ' lib/gvbind/weights',
+    'lib/gvbind/fitted': STAGES + ' lib/gvbind lib/gvbind/weights',
+    'lib/gvbind': STAGES + ' lib/gvbind/weights lib/gvbind/fitted',
     'lib/egl': STAGES + ' lib/assets',
     'lib/assets': STAGES + ' lib/gvbind/resolution',
     'lib/check': STAGES + ' lib/assets',
     'lib/preview': STAGES + ' lib/assets',
+    'lib/fit': STAGES + ' lib/gvbind lib/gvbind/weights lib/gvbind/fitted lib/assets',
     'app/report': LIBRARIES,
     'app/common': LIBRARIES + ' app/report',
     'app/files': LIBRARIES + ' app/common',
@@ -38,6 +40,7 @@ MAY_INCLUDE = {
     'app/bind': LIBRARIES + ' app/report app/common app/files app/cli',
     'app/batch': LIBRARIES + ' app/report app/common app/files app/cli app/bind',
     'app/check': LIBRARIES + ' app/report app/common app/cli',
+    'app/fit': LIBRARIES + ' lib/fit app/report app/common app/files app/cli',
     'app/commands': LIBRARIES + ' app/report app/common app/cli app/check',
     'app': LIBRARIES + ' app/common app/cli',
 }

@@ -11,6 +11,7 @@
 #include "gltf_seeds.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/error.h"
+#include "gvbind/fitted/network_file.h"
 #include "support/shapes.h"
 
 namespace gvbind {
@@ -106,6 +107,17 @@ void write_formats(const Scene& scene, const std::string& name, const fs::path& 
   write_seed(folder / (name + "_ascii_skin.fbx"), encoded(bound_text, "a.fbx"));
 }
 
+/// As fuzz_weights reads them: of four features.
+void write_weights(const fs::path& folder) {
+  for (const std::size_t hidden : {1, 3, 8}) {
+    NetworkFile file = {make_network(4, hidden), {"input hero.fbx", "seed 1"}};
+    int k = 0;
+    for (const std::span<float> part : parts_of(file.network))
+      for (float& number : part) number = 0.25f * static_cast<float>(++k % 17 - 8);
+    write_seed(folder / ("hidden" + std::to_string(hidden) + ".weights"), encode_network(file));
+  }
+}
+
 }  // namespace
 }  // namespace gvbind
 
@@ -119,6 +131,7 @@ int main(int count, char** arguments) {
     std::filesystem::create_directories(folder);
     gvbind::write_formats(gvbind::figure(), "figure", folder);
     gvbind::write_formats(gvbind::sample_skeleton(), "dog", folder);
+    gvbind::write_weights(folder);
     for (const auto& [name, bytes] : gvbind::fuzz::gltf_seeds())
       gvbind::write_seed(folder / name, bytes);
   } catch (const gvbind::Error& error) {

@@ -15,7 +15,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FUZZERS = {"fuzz_gltf": (".glb", ".gltf"), "fuzz_fbx": (".fbx",), "fuzz_bind": (".glb", ".gltf", ".fbx")}
+FUZZERS = {"fuzz_gltf": (".glb", ".gltf"), "fuzz_fbx": (".fbx",), "fuzz_bind": (".glb", ".gltf", ".fbx"),
+           "fuzz_weights": (".weights",)}
 LIMITS = ["-max_len=32768", "-timeout=300", "-rss_limit_mb=2048", "-print_final_stats=1"]
 
 

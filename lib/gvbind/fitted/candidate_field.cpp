@@ -4,6 +4,7 @@
 
 #include "gvbind/base/morton.h"
 #include "gvbind/distance/bridge_components.h"
+#include "gvbind/solid/bit_grid.h"
 #include "gvbind/solid/boundary_voxels.h"
 
 namespace gvbind {
@@ -25,37 +26,6 @@ BitGrid solid_cells(const SparseVoxels& fine, int resolution) {
         for (int x = first.x(); x <= last.x(); ++x) cells.set(x, y, z);
   }
   return cells;
-}
-
-/// The cells within `margin` of a set one, along each axis in turn.
-BitGrid dilated(const BitGrid& cells, int margin) {
-  const int r = cells.resolution;
-  BitGrid from = cells;
-  for (int axis = 0; axis < 3; ++axis) {
-    BitGrid to(r);
-    for (int u = 0; u < r; ++u)
-      for (int v = 0; v < r; ++v) {
-        int last = -1000000;
-        const auto at = [&](int k) {
-          Eigen::Vector3i c;
-          c[axis] = k;
-          c[(axis + 1) % 3] = u;
-          c[(axis + 2) % 3] = v;
-          return c;
-        };
-        for (int k = 0; k < r; ++k) {
-          if (from.test(at(k))) last = k;
-          if (k - last <= margin) to.set(at(k));
-        }
-        last = 1000000;
-        for (int k = r - 1; k >= 0; --k) {
-          if (from.test(at(k))) last = k;
-          if (last - k <= margin) to.set(at(k));
-        }
-      }
-    from = std::move(to);
-  }
-  return from;
 }
 
 LatticeBones offered_bones(const CharacterDistances& distances, std::span<const Joint> joints) {

@@ -166,6 +166,8 @@ NetworkFile decode_network(std::span<const std::uint8_t> bytes, std::size_t feat
   const std::uint64_t hash = add_to_hash(add_to_hash(empty_hash, bytes.first(header)), numbers);
   if (line.substr(checksum_key.size()) != checksum_text(hash))
     refuse_damaged("its checksum differs");
+  if (header_of(file) != text.substr(0, header))
+    refuse_damaged("its text is not as gvbind writes it");
   read_numbers(numbers, file.network);
   return file;
 }

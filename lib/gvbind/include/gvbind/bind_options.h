@@ -79,14 +79,17 @@ enum class TouchRule {
   join,      ///< weights are shared across it
 };
 
-/// What turns distances into weights.
+/// What decides how much each joint owns of a vertex.
 enum class WeightRule {
-  fitted,   ///< a small network that was fitted on weights that artists painted
-  falloff,  ///< equations 8 and 9 alone
+  fitted,   ///< a network fitted on weights of artists
+  falloff,  ///< the distances alone (equations 7 to 9)
 };
 
-/// Names of joints as hints at what they are (fitted weights alone).
-enum class NameRule { use, ignore };
+/// Names of joints ("hand", "twist", "ik").
+enum class NameRule {
+  use,     ///< are a hint for fitted weights
+  ignore,  ///< play no part
+};
 
 /// Fitted numbers, see `gvbind fit`.
 struct PairNetwork;
@@ -109,7 +112,7 @@ struct BindOptions {
   TouchRule touching = TouchRule::separate;
   WeightRule weights = WeightRule::falloff;
   NameRule names = NameRule::use;
-  std::shared_ptr<const PairNetwork> network;  ///< for fitted weights; null: the built-in one
+  std::shared_ptr<const PairNetwork> network = {};  ///< of fitted weights; null: the built-in one
   int threads = 0;  ///< at most; 0: those of the caller's TBB arena, one per core unless limited
 };
 
