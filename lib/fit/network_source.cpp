@@ -52,14 +52,16 @@ std::string network_source(const PairNetwork& network, const std::vector<std::st
   for (const std::string& note : notes) text += wrapped(note, "// ", comment_width);
   text += "//\n// Tested by tests/gvbind/pair_network_test.cpp.\n\n";
   text += "#include \"gvbind/fitted/default_network.h\"\n\nnamespace gvbind {\n\nnamespace {\n\n";
-  text += "constexpr std::size_t features = " + std::to_string(network.features) +
-          ", hidden = " + std::to_string(network.hidden) + ";\n";
+  text += "constexpr std::size_t fitted_features = " + std::to_string(network.features) +
+          ", fitted_hidden = " + std::to_string(network.hidden) + ";\n";
   text += "static_assert(pair_feature_version == " + std::to_string(pair_feature_version) +
           ", \"fitted on other features: fit again\");\n\n";
   text += "// Multiples of network_step, in the order of parts_of().\n// clang-format off\n";
-  text += "constexpr int steps[] = {\n" + steps_text(network) + "};\n// clang-format on\n\n";
+  text += "constexpr int fitted_steps[] = {\n" + steps_text(network) + "};\n// clang-format on\n\n";
   text += "}  // namespace\n\nconst PairNetwork& default_network() {\n";
-  text += "  static const PairNetwork network = network_of_steps(features, hidden, steps);\n";
+  text +=
+      "  static const PairNetwork network = network_of_steps(fitted_features, fitted_hidden, "
+      "fitted_steps);\n";
   text += "  return network;\n}\n\n}  // namespace gvbind\n";
   return text;
 }

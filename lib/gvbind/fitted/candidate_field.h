@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/gvbind/fitted_weights_test.cpp.
+
 #include <cstdint>
 #include <span>
 #include <vector>

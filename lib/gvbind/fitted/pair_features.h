@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/gvbind/fitted_weights_test.cpp.
+
 #include <Eigen/Core>
 #include <cstdint>
 #include <span>

@@ -1,0 +1,211 @@
+#include "gvbind/fitted/fitted_weights.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <string>
+
+#include "gvbind/base/portable_log.h"
+#include "gvbind/bind_skin.h"
+#include "gvbind/reference_bind.h"
+#include "gvbind/unit_shapes.h"
+#include "gvbind/weight_field.h"
+
+using namespace gvbind;
+using namespace gvbind::test;
+
+namespace {
+
+BindOptions fitted() {
+  BindOptions options;
+  options.resolution = 64;
+  options.device = Device::cpu;
+  options.weights = WeightRule::fitted;
+  return options;
+}
+
+SkinWeights bind(const Figure& f, const BindOptions& options) {
+  return bind_skin({f.shape.positions, f.shape.triangles}, f.joints, options).weights;
+}
+
+bool same(const SkinWeights& a, const SkinWeights& b) {
+  return a.first == b.first && a.influence == b.influence && a.weight == b.weight;
+}
+
+double entropy(const SkinWeights& weights) {
+  double sum = 0.0;
+  for (const float w : weights.weight) sum -= double{w} * std::log(double{w});
+  return sum;
+}
+
+/// The fields that fits begin with.
+struct Fields {
+  CharacterDistances distances;
+  WeightRules rules;
+  CharacterWeights falloff;
+};
+
+Fields fields_of(const Figure& f) {
+  const BindOptions options = fitted();
+  BindResult result;
+  const Monitor monitor;
+  StageClock clock(result.statistics.stages, monitor, bind_stages);
+  Fields made;
+  made.distances = character_distances(prepare_character({f.shape.positions, f.shape.triangles},
+                                                         f.joints, character_options(options)),
+                                       f.joints, options, clock, result);
+  made.rules = weight_rules(made.distances, options);
+  made.falloff = character_weights(made.distances, made.rules, {});
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("the portable logarithm is the logarithm") {
+  for (double x = 1e-12; x < 1e12; x *= 1.0371)
+    CHECK(portable_log(x) == Approx(std::log(x)).margin(1e-9));
+  CHECK(portable_log(1.0) == 0.0);
+}
+
+TEST_CASE("names hint at what a joint is, in any case and after the last colon") {
+  CHECK(name_hints("mixamorig:LeftHandThumb1")[10]);
+  CHECK(name_hints("IK_Hand.L")[1]);
+  CHECK(name_hints("HEAD")[13]);
+  for (const bool hint : name_hints("Bone.003")) CHECK_FALSE(hint);
+  for (const bool hint : name_hints("head:a")) CHECK_FALSE(hint);
+}
+
+TEST_CASE("fitted rows sum to one and hold as many joints as asked for", "[threads]") {
+  const Figure f = figure();
+  for (const int most : {1, 2, 4, 0}) {
+    BindOptions options = fitted();
+    options.max_influences = most;
+    const SkinWeights weights = bind(f, options);
+    REQUIRE(weights.vertex_count() == f.shape.positions.size());
+    for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+      const WeightRow row = weights.row(v);
+      REQUIRE_FALSE(row.empty());
+      if (most > 0) CHECK(row.size() <= static_cast<std::size_t>(most));
+      double sum = 0.0;
+      float before = 1.0f;
+      for (const auto [joint, weight] : row) {
+        CHECK(weight > 0.0f);
+        CHECK(weight <= before);
+        before = weight;
+        sum += weight;
+      }
+      CHECK(sum == Approx(1.0).margin(1e-5));
+    }
+  }
+}
+
+TEST_CASE("fitted weights have the same bytes on any number of threads") {
+  const Figure f = figure();
+  BindOptions one = fitted(), two = fitted();
+  one.threads = 1;
+  two.threads = 2;
+  CHECK(same(bind(f, one), bind(f, two)));
+}
+
+TEST_CASE("alpha leads fitted weights from smooth to tight") {
+  const Figure f = figure();
+  double before = 1e9;
+  for (const double alpha : {0.0, 0.2, 0.4, 0.7, 1.0}) {
+    BindOptions options = fitted();
+    options.alpha = alpha;
+    const double now = entropy(bind(f, options));
+    CHECK(now < before);
+    before = now;
+  }
+}
+
+TEST_CASE("a joint that does not deform gets no fitted weight") {
+  Figure f = figure();
+  const std::uint32_t joint = 2;
+  REQUIRE(bind_skin({f.shape.positions, f.shape.triangles}, f.joints, fitted())
+              .statistics.joint_vertices[joint] > 0);
+  f.joints[joint].deforms = false;
+  const SkinWeights weights = bind(f, fitted());
+  for (const std::uint32_t j : weights.influence) CHECK(j != joint);
+}
+
+TEST_CASE("names of joints change fitted weights only where they are a hint") {
+  Figure plain = figure(), named = figure();
+  for (std::size_t j = 0; j < named.joints.size(); ++j) {
+    plain.joints[j].name.assign("bone");
+    named.joints[j].name.assign(j % 2 == 0 ? "ik_target" : "spine_end");
+  }
+  CHECK_FALSE(same(bind(plain, fitted()), bind(named, fitted())));
+  BindOptions options = fitted();
+  options.names = NameRule::ignore;
+  CHECK(same(bind(plain, options), bind(named, options)));
+}
+
+TEST_CASE("the network that is handed in is the one that weighs") {
+  const Figure f = figure();
+  BindOptions options = fitted();
+  auto network = std::make_shared<PairNetwork>(make_network(pair_feature_count, 4));
+  network->scale.assign(pair_feature_count, 1.0f);
+  network->linear[0] = -1000.0f;  // all to the nearest by air
+  options.network = network;
+  const SkinWeights weights = bind(f, options);
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v) CHECK(weights.row(v).size() <= 2);
+  CHECK_FALSE(same(weights, bind(f, fitted())));
+}
+
+TEST_CASE("a field gives fitted weights as a bind does, and at its vertices the same") {
+  const Figure f = figure();
+  const WeightField field =
+      WeightField::build({f.shape.positions, f.shape.triangles}, f.joints, fitted());
+  for (const double alpha : {0.1, 0.4, 0.9}) {
+    BindOptions options = fitted();
+    options.alpha = alpha;
+    const SkinWeights bound = bind(f, options);
+    CHECK(same(field.at_vertices({alpha, 4}), bound));
+    CHECK(same(field.at(f.shape.positions, {alpha, 4}), bound));
+  }
+}
+
+TEST_CASE("pairs are nearest first, their distances those of the coarse voxels") {
+  const Figure f = figure();
+  const Fields fields = fields_of(f);
+  const PairContext context = pair_context(fields.distances, f.joints, fields.falloff);
+  PointPairs pairs;
+  for (std::uint32_t v = 0; v < f.shape.positions.size(); v += 7) {
+    pairs_at(fields.distances, fields.rules, fields.falloff, context,
+             vertex_site(fields.distances, fields.falloff, context, v), pairs);
+    REQUIRE(pairs.count > 0);
+    CHECK(pairs.feature[0][0] == 0.0f);
+    double share = 0.0;
+    for (std::size_t i = 0; i < pairs.count; ++i) {
+      if (i > 0) CHECK(pairs.feature[i][0] >= pairs.feature[i - 1][0]);
+      for (std::size_t k = 0; k < i; ++k) CHECK(pairs.joint[i] != pairs.joint[k]);
+      for (const float number : pairs.feature[i]) CHECK(std::isfinite(number));
+      share += pairs.feature[i][9];
+    }
+    // All joints that the falloff weighs are among them.
+    CHECK(share == Approx(1.0).margin(1e-5));
+  }
+}
+
+TEST_CASE("steps along a skeleton and who is above whom, against walking up") {
+  const Figure f = figure();
+  const Fields fields = fields_of(f);
+  const PairContext context = pair_context(fields.distances, f.joints, fields.falloff);
+  const auto path_up = [&](std::uint32_t joint) {
+    std::vector<std::uint32_t> path{joint};
+    while (f.joints[path.back()].parent >= 0)
+      path.push_back(static_cast<std::uint32_t>(f.joints[path.back()].parent));
+    return path;
+  };
+  for (std::uint32_t a = 0; a < f.joints.size(); ++a)
+    for (std::uint32_t b = 0; b < f.joints.size(); ++b) {
+      const std::vector<std::uint32_t> up_a = path_up(a), up_b = path_up(b);
+      int steps = 8;
+      for (std::size_t i = 0; i < up_a.size(); ++i)
+        for (std::size_t k = 0; k < up_b.size(); ++k)
+          if (up_a[i] == up_b[k]) steps = std::min(steps, static_cast<int>(i + k));
+      CHECK(context.joints.steps(a, b) == steps);
+      CHECK(context.joints.is_above(a, b) ==
+            (a != b && std::find(up_b.begin(), up_b.end(), a) != up_b.end()));
+    }
+}
