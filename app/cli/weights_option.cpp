@@ -68,7 +68,7 @@ BindOption weights_option() {
           .help =
               "How much each joint owns: by a network fitted on weights of artists (fitted), by "
               "one of your own that 'gvbind fit' has made (FILE), or by the distances alone "
-              "(falloff) [falloff]",
+              "(falloff) [fitted]",
           .type_name = names_of(weight_choices) + "|FILE",
           .is_path = true,
           .words = option_words(weight_choices),

@@ -129,6 +129,30 @@ class Optimizer {
   int steps_ = 0;
 };
 
+/// The mean of a network over the last half of its steps: it varies less from seed to seed than the
+/// network of any one step.
+class MeanNetwork {
+ public:
+  explicit MeanNetwork(const PairNetwork& like) : sum_(number_count(like.features, like.hidden)) {}
+
+  void add(const PairNetwork& network) {
+    std::size_t i = 0;
+    for (const std::span<const float> part : parts_of(network))
+      for (const float number : part) sum_[i++] += double{number};
+    ++count_;
+  }
+
+  void copy_to(PairNetwork& network) const {
+    std::size_t i = 0;
+    for (const std::span<float> part : parts_of(network))
+      for (float& number : part) number = static_cast<float>(sum_[i++] / count_);
+  }
+
+ private:
+  std::vector<double> sum_;
+  double count_ = 0.0;
+};
+
 /// Rises over the first steps, then falls, both along a cosine.
 double rate_at(double done) {
   const auto wave = [](double x) { return (1.0 + std::cos(std::numbers::pi * x)) / 2.0; };
@@ -175,6 +199,7 @@ PairNetwork train_network(std::span<const SampleSet* const> samples,
   measure_features(samples, network);
   randomize(network, random);
   Optimizer optimizer(network, options);
+  MeanNetwork mean(network);
   for (int epoch = 0; epoch < options.epochs; ++epoch) {
     const std::vector<Vertex> drawn = draw_vertices(samples, options.vertices, random);
     if (drawn.empty()) throw Error(ErrorKind::cannot_bind, "there is no vertex to fit on");
@@ -189,8 +214,10 @@ PairNetwork train_network(std::span<const SampleSet* const> samples,
       const double done =
           (epoch + static_cast<double>(i) / static_cast<double>(steps)) / options.epochs;
       optimizer.step(network, gradient, options.rate * rate_at(done));
+      if (done >= 0.5 || (epoch + 1 == options.epochs && i + 1 == steps)) mean.add(network);
     }
   }
+  mean.copy_to(network);
   round_numbers(network);
   return network;
 }

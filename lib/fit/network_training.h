@@ -10,10 +10,10 @@ namespace gvbind {
 
 struct TrainingOptions {
   std::size_t hidden = 32;     ///< width of the network, 1 to max_hidden
-  int epochs = 8;              ///< 1 to 1000
+  int epochs = 6;              ///< 1 to 1000
   int vertices = 600;          ///< of each sample set and epoch, at most; at least 1
   int batch = 512;             ///< vertices per step; at least 1
-  float rate = 3e-3f;          ///< of learning, at its highest
+  float rate = 6e-3f;          ///< of learning, at its highest
   float decay = 1e-3f;         ///< of numbers, per step and rate (AdamW)
   float feature_drop = 0.15f;  ///< probability that a step does not see a feature, 0..1
   float cross_entropy = 0.1f;  ///< its factor, beside the L1 distance

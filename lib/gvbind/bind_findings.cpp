@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
 #include <vector>
 
 #include "gvbind/base/utf8.h"
@@ -111,12 +112,29 @@ void report_unreached(std::size_t unreached, BindResult& result) {
                              ""});
 }
 
+namespace {
+
+/// Findings that a joint gets no weight, of joints that have some.
+void withdraw_where_weighted(std::span<const Joint> joints, BindResult& result) {
+  std::set<std::string> weighted;
+  for (std::size_t i = 0; i < joints.size(); ++i)
+    if (result.statistics.joint_vertices[i] > 0) weighted.insert(joints[i].name);
+  std::erase_if(result.findings, [&](const Finding& finding) {
+    const bool is_role = finding.code == "joint-holds-others" || finding.code == "joint-repeats" ||
+                         finding.code == "joint-away";
+    return is_role && weighted.contains(finding.pointer);
+  });
+}
+
+}  // namespace
+
 void report_joints(const LatticeBones& bones, std::span<const OutsideJoint> outside,
                    std::span<const Joint> joints, OutsideRule rule, BindResult& result) {
   std::vector<std::size_t>& vertices = result.statistics.joint_vertices;
   vertices.assign(bones.size(), 0);
   for (const std::uint32_t influence : result.weights.influence) ++vertices[influence];
   report_outside(outside, joints, rule, result);
+  withdraw_where_weighted(joints, result);
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     if (vertices[i] > 0 || bones[i].empty()) continue;
     if (std::ranges::find(outside, i, &OutsideJoint::influence) != outside.end()) continue;

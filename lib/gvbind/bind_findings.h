@@ -28,7 +28,8 @@ void report_contacts(const ContactSeparation& touching, std::span<const Joint> j
 void report_bridges(const ComponentBridges& bridges, Findings& findings);
 void report_rigid(const RigidCount& count, Findings& findings);
 void report_unreached(std::size_t unreached, BindResult& result);
-/// Counts the joints' vertices first.
+/// Counts the joints' vertices first. What was said of a joint that gets no weight goes where a fit
+/// gave it some.
 void report_joints(const LatticeBones& bones, std::span<const OutsideJoint> outside,
                    std::span<const Joint> joints, OutsideRule rule, BindResult& result);
 

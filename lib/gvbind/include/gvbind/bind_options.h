@@ -110,7 +110,7 @@ struct BindOptions {
   OutsideRule outside = OutsideRule::extend;
   FaceRule faces = FaceRule::automatic;
   TouchRule touching = TouchRule::separate;
-  WeightRule weights = WeightRule::falloff;
+  WeightRule weights = WeightRule::fitted;
   NameRule names = NameRule::use;
   std::shared_ptr<const PairNetwork> network = {};  ///< of fitted weights; null: the built-in one
   int threads = 0;  ///< at most; 0: those of the caller's TBB arena, one per core unless limited
