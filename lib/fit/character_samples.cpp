@@ -77,7 +77,7 @@ SolidFields fields_of(const Solid& solid, const BindOptions& options, NameRule n
   fields.rules = weight_rules(fields.distances, options);
   fields.falloff =
       character_weights(fields.distances, fields.rules, {options.alpha, options.max_influences});
-  fields.context = pair_context(fields.distances, joints, fields.falloff, names);
+  fields.context = pair_context(fields.distances, joints, names);
   return fields;
 }
 

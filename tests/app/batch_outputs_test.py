@@ -145,7 +145,7 @@ class Ours(Outputs):
         first = self.bound()['hero.glb']
         self.put('art/hero.glb', character(3))
         second = self.bound()['hero.glb']
-        self.assertEqual(len({first, second, self.bound('-a', '0.9')['hero.glb']}), 3)
+        self.assertEqual(len({first, second, self.bound('--weights', 'falloff')['hero.glb']}), 3)
 
     def test_an_output_whose_asset_has_failed_since(self):
         self.bound()

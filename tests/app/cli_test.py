@@ -195,7 +195,10 @@ class Interrupted(Binds):
     def test_a_signal_amid_the_writing_leaves_all_or_nothing(self):
         (self.dir / 'a').mkdir()
         hits = 0
-        for delay in (0.0, 0.0, 0.002, 0.005, 0.01):
+        # On a busy machine most signals come too late.
+        for delay in 20 * (0.0, 0.0, 0.002, 0.005, 0.01):
+            if hits > 1:
+                break
             with self.start('-r', '32') as running:
                 while running.poll() is None and not list(self.dir.glob('a/.gvbind-*')):
                     pass

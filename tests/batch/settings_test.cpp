@@ -32,7 +32,7 @@ std::vector<std::string> other_values(const BindOption& option) {
   if (option.repeatable) return {"one*", "two,three [x] \\y"};
   if (option.is_flag) return {"true"};
   if (option.name == "asset-root") return {"."};
-  if (option.name == "weights") return {"fitted"};
+  if (option.name == "weights") return {"falloff"};
   if (option.name == "joint-names") return {"ignore"};
   if (option.is_path) return {"rigs/a b.fbx"};
   if (option.name == "resolution") return {"64"};

@@ -11,7 +11,7 @@ using namespace gvbind;
 
 namespace {
 
-/// An arm of four joints with weights by bind_skin().
+/// An arm of four joints with weights by the falloff.
 Scene arm() {
   Scene scene;
   const test::Shape shape = test::capsule({0, 0, 0}, {4, 0, 0}, 0.4, 12, 24);
@@ -29,6 +29,7 @@ Scene arm() {
   BindOptions options;
   options.resolution = 32;
   options.device = Device::cpu;
+  options.weights = WeightRule::falloff;
   mesh.weights = bind_scene(scene, options).weights.meshes[0];
   return scene;
 }

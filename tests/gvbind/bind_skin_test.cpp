@@ -15,10 +15,17 @@ using namespace gvbind::test;
 
 namespace {
 
-BindOptions by_default(int resolution) {
+BindOptions by_fit(int resolution) {
   BindOptions options;
   options.resolution = resolution;
   options.device = Device::cpu;
+  return options;
+}
+
+/// All rules, and the falloff.
+BindOptions by_default(int resolution) {
+  BindOptions options = by_fit(resolution);
+  options.weights = WeightRule::falloff;
   return options;
 }
 
@@ -115,7 +122,7 @@ TEST_CASE("one thread and many, and every repeat, give the same bytes", "[slow]"
   Figure f = figure();
   f.shape.triangles.erase(f.shape.triangles.begin() + 30, f.shape.triangles.begin() + 90);
   f.shape.append(box({0.28, 1.6, -0.02}, {0.32, 1.64, 0.02}));
-  for (BindOptions options : {on_cpu(128), by_default(128)})
+  for (BindOptions options : {on_cpu(128), by_default(128), by_fit(128)})
     for (const int n : {0, 4}) {
       options.max_influences = n;
       const auto with_threads = [&](std::size_t threads) {
@@ -132,7 +139,7 @@ TEST_CASE("one thread and many, and every repeat, give the same bytes", "[slow]"
 TEST_CASE("weights do not change with scale, place or mirroring") {
   const Figure f = figure();
   using Point = Eigen::Vector3d;
-  for (const BindOptions& options : {on_cpu(64), by_default(64)}) {
+  for (const BindOptions& options : {on_cpu(64), by_default(64), by_fit(64)}) {
     const SkinWeights plain = bind_figure(f, options).weights;
     const auto change = [&](const Figure& other) {
       return largest_difference(plain, bind_figure(other, options).weights);
@@ -282,7 +289,7 @@ TEST_CASE("joints outside start from there, are moved there, are skipped, or ref
   Figure f = figure();
   f.joints.push_back({{0.1, 2.12, 0.1}, 2, true, "plume"});
   f.joints.push_back({{0.2, 2.2, 0.1}, 15, false});
-  for (BindOptions options : {on_cpu(64), by_default(64)}) {
+  for (BindOptions options : {on_cpu(64), by_default(64), by_fit(64)}) {
     options.controls = ControlRule::keep;
     const auto owned = [&](OutsideRule rule) {
       options.outside = rule;

@@ -76,6 +76,7 @@ double bleed(const Figure& f, bool part) {
   options.resolution = resolution;
   options.device = Device::cpu;
   options.touching = part ? TouchRule::separate : TouchRule::join;
+  options.weights = WeightRule::falloff;
   options.components = ComponentRule::bend;
   const SkinWeights w =
       gvbind::bind_skin({f.shape.positions, f.shape.triangles}, f.joints, options).weights;

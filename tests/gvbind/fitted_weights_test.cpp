@@ -128,6 +128,17 @@ TEST_CASE("a joint that does not deform gets no fitted weight") {
   for (const std::uint32_t j : weights.influence) CHECK(j != joint);
 }
 
+TEST_CASE("a joint outside gets no fitted weight where such joints are skipped") {
+  Figure f = figure();
+  f.joints.push_back({{0.1, 2.12, 0.1}, 2, true, "plume"});
+  f.joints.push_back({{0.2, 2.2, 0.1}, 15, false, "plume end"});
+  BindOptions options = fitted();
+  options.controls = ControlRule::keep;
+  options.outside = OutsideRule::skip;
+  const SkinWeights weights = bind(f, options);
+  for (const std::uint32_t j : weights.influence) CHECK(j != 15);
+}
+
 TEST_CASE("names of joints change fitted weights only where they are a hint") {
   Figure plain = figure(), named = figure();
   for (std::size_t j = 0; j < named.joints.size(); ++j) {
@@ -168,7 +179,7 @@ TEST_CASE("a field gives fitted weights as a bind does, and at its vertices the 
 TEST_CASE("pairs are nearest first, their distances those of the coarse voxels") {
   const Figure f = figure();
   const Fields fields = fields_of(f);
-  const PairContext context = pair_context(fields.distances, f.joints, fields.falloff);
+  const PairContext context = pair_context(fields.distances, f.joints);
   PointPairs pairs;
   for (std::uint32_t v = 0; v < f.shape.positions.size(); v += 7) {
     pairs_at(fields.distances, fields.rules, fields.falloff, context,
@@ -190,7 +201,7 @@ TEST_CASE("pairs are nearest first, their distances those of the coarse voxels")
 TEST_CASE("steps along a skeleton and who is above whom, against walking up") {
   const Figure f = figure();
   const Fields fields = fields_of(f);
-  const PairContext context = pair_context(fields.distances, f.joints, fields.falloff);
+  const PairContext context = pair_context(fields.distances, f.joints);
   const auto path_up = [&](std::uint32_t joint) {
     std::vector<std::uint32_t> path{joint};
     while (f.joints[path.back()].parent >= 0)

@@ -36,6 +36,7 @@ inline Character character_of(const UnitScene& scene, std::span<const Joint> joi
           components_of(scene),
           WindingTree(scene),
           SkeletonDistance(joints, scene.cube),
+          false,
           {}};
 }
 

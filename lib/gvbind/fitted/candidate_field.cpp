@@ -28,7 +28,8 @@ BitGrid solid_cells(const SparseVoxels& fine, int resolution) {
   return cells;
 }
 
-LatticeBones offered_bones(const CharacterDistances& distances, std::span<const Joint> joints) {
+LatticeBones offered_bones(const CharacterDistances& distances, std::span<const Joint> joints,
+                           OutsideRule outside) {
   const std::vector<JointBones> all = bone_segments(joints, {LeafRule::extend});
   LatticeBones bones = lattice_bones(distances.character.cube, all);
   const auto in_cube = [](const LatticeSegment& s) {
@@ -36,12 +37,14 @@ LatticeBones offered_bones(const CharacterDistances& distances, std::span<const 
            s.b.maxCoeff() <= lattice_size;
   };
   for (std::size_t j = 0; j < bones.size(); ++j) {
-    if (!distances.bones[j].empty()) {
+    if (!distances.bones[j].empty() || distances.character.is_garment) {
       bones[j] = distances.bones[j];
       continue;
     }
     if (!std::all_of(bones[j].begin(), bones[j].end(), in_cube)) bones[j].clear();
   }
+  if (outside == OutsideRule::skip)
+    for (const OutsideJoint& joint : distances.outside) bones[joint.influence].clear();
   return bones;
 }
 
@@ -51,7 +54,7 @@ CandidateField candidate_field(const CharacterDistances& distances, std::span<co
                                const CandidateOptions& options) {
   CandidateField made;
   const int r = std::min(options.resolution, distances.voxels.resolution);
-  made.bones = offered_bones(distances, joints);
+  made.bones = offered_bones(distances, joints, options.outside);
   const BitGrid solid = solid_cells(distances.voxels, r);
   Solid space;
   space.non_exterior = dilated(solid, options.air_margin);

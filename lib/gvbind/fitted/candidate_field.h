@@ -14,7 +14,8 @@ struct CandidateOptions {
   int resolution = 64;    ///< coarse voxels per side, at most that of the solid; a power of two
   int candidates = 10;    ///< per coarse voxel, 1 or more
   double air_cost = 5.0;  ///< of a path through air, relative to one inside the solid; 1 or more
-  int air_margin = 6;     ///< coarse voxels of air around the solid that paths may take
+  OutsideRule outside = OutsideRule::extend;  ///< `skip`: joints outside are not offered
+  int air_margin = 6;  ///< coarse voxels of air around the solid that paths may take
 };
 
 /// Which joints may own weight where, and how far they are along paths that may leave the solid: a

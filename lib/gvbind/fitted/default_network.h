@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/gvbind/pair_network_test.cpp.
+
 #include "gvbind/fitted/pair_network.h"
 
 namespace gvbind {

@@ -33,9 +33,10 @@ void take_largest(const PointPairs& pairs, std::span<const float> shares, int ma
   row.count = 0;
   float largest = 0.0f;
   for (const float share : shares) largest = std::max(largest, share);
+  // Less, not just left out, so that nothing jumps where a joint's weight ends.
+  const float less = std::min(min_fitted_weight, 0.5f * largest);
   for (std::size_t i = 0; i < shares.size(); ++i)
-    if (shares[i] >= std::min(min_fitted_weight, largest))
-      row.entry[row.count++] = {pairs.joint[i], shares[i]};
+    if (shares[i] > less) row.entry[row.count++] = {pairs.joint[i], shares[i] - less};
   std::sort(row.entry, row.entry + row.count, [](const Influence& a, const Influence& b) {
     return a.weight != b.weight ? a.weight > b.weight : a.joint < b.joint;
   });
@@ -93,7 +94,7 @@ std::vector<std::uint32_t> rigid_owners(const WeightRules& rules) {
 FittedRules fitted_rules(const CharacterDistances& distances, const WeightRules& rules,
                          std::span<const Joint> joints, const BindOptions& options) {
   CharacterWeights falloff = character_weights(distances, rules, default_falloff);
-  PairContext context = pair_context(distances, joints, falloff, options.names);
+  PairContext context = pair_context(distances, joints, options.names, options.outside);
   return {std::move(falloff), std::move(context),
           PairScorer(options.network ? *options.network : default_network())};
 }

@@ -22,8 +22,8 @@ FittedRules fitted_rules(const CharacterDistances& distances, const WeightRules&
 
 /// The weights of a character's vertices. With the scores s of a vertex's pairs,
 ///   w_i = exp(s_i lambda(alpha) / lambda(0.4)) / sum_j exp(s_j lambda(alpha) / lambda(0.4))
-/// over the max_influences largest, those under min_fitted_weight left out: alpha acts on fitted
-/// weights as it acts on powers of distances (equation 8). A rigid component follows its joint.
+/// less min_fitted_weight, over the max_influences largest: alpha acts on fitted weights as it acts
+/// on powers of distances (equation 8). A rigid component follows its joint.
 CharacterWeights fitted_weights(const CharacterDistances& distances, const WeightRules& rules,
                                 const FittedRules& fitted, const Falloff& falloff);
 
@@ -33,7 +33,7 @@ SkinWeights fitted_weights_of_points(const CharacterDistances& distances, const 
                                      const FittedRules& fitted, const Falloff& falloff,
                                      std::span<const Eigen::Vector3i> points);
 
-/// Less than riggers paint, and than 6 bits hold.
-constexpr float min_fitted_weight = 0.02f;
+/// Taken off every weight before they are scaled to sum to one: riggers paint none as small.
+constexpr float min_fitted_weight = 0.01f;
 
 }  // namespace gvbind

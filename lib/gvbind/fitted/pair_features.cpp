@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "gvbind/base/portable_log.h"
 #include "gvbind/base/segment.h"
@@ -175,9 +176,6 @@ void put_component(const WeightRules& rules, const CharacterWeights& falloff,
                    const PairContext& context, std::uint32_t component, std::uint32_t joint,
                    const Put& put) {
   const bool known = component != no_component;
-  put(known ? double{context.share[component][joint]} : 0.0);
-  put(known ? context.log_size[component] : -9.0);
-  put(known ? context.joint_count[component] / 4.0 : 0.0);
   const ComponentJoints* const c = known && rules.components ? &*rules.components : nullptr;
   const bool rigid = c && c->kind[component] == ComponentKind::rigid;
   put(!c || c->admits[component][joint]);
@@ -185,8 +183,8 @@ void put_component(const WeightRules& rules, const CharacterWeights& falloff,
   put(rigid);
   put(c && c->kind[component] == ComponentKind::attached);
   put(c && falloff.owner[component] != no_owner);
-  put(context.share.size() == 1);
-  put(portable_log(static_cast<double>(context.share.size()) + 1e-9) / 4.0);
+  put(context.components == 1);
+  put(portable_log(static_cast<double>(context.components) + 1e-9) / 4.0);
 }
 
 /// Where the pair stands to the main joint of the point.
@@ -246,50 +244,67 @@ void put_distances(const JointTable& joints, const Pairs& pairs, const Pair& pai
   put(pair.cosine);
 }
 
+/// The angle between two directions, radians to 1e-4: the same bits on every machine.
+double portable_angle(const Eigen::Vector3d& a, const Eigen::Vector3d& b) {
+  const double y = a.cross(b).norm(), x = a.dot(b);
+  if (y == 0.0) return 0.0;  // no triangle
+  const double least = std::min(y, std::abs(x)), most = std::max(y, std::abs(x));
+  const double t = least / most, q = t * t;
+  // Abramowitz and Stegun, 4.4.49, for the arc tangent of 0 to 1.
+  double angle =
+      t * (0.9998660 + q * (-0.3302995 + q * (0.1801410 + q * (-0.0851330 + q * 0.0208351))));
+  if (y > std::abs(x)) angle = std::numbers::pi / 2.0 - angle;
+  return x < 0.0 ? std::numbers::pi - angle : angle;
+}
+
+/// Less of the sum of angles is what rounding leaves of a sheet with a face on either side.
+constexpr double min_normal = 1e-3;
+
+/// By angle, and each triangle once: neither a triangle that is there twice, nor how a flat face is
+/// cut into triangles, changes the normal.
+std::vector<Eigen::Vector3d> vertex_normals(const LatticeMesh& mesh,
+                                            std::span<const std::uint32_t> welded) {
+  std::vector<Triangle> triangles;
+  for (const Triangle& t : mesh.triangles) {
+    Triangle w = {welded[t[0]], welded[t[1]], welded[t[2]]};
+    std::rotate(w.begin(), std::min_element(w.begin(), w.end()), w.end());
+    triangles.push_back(w);
+  }
+  std::sort(triangles.begin(), triangles.end());
+  triangles.erase(std::unique(triangles.begin(), triangles.end()), triangles.end());
+  std::vector<Eigen::Vector3d> normals(welded.size(), Eigen::Vector3d::Zero());
+  std::vector<double> angles(welded.size(), 0.0);
+  for (const Triangle& t : triangles) {
+    const auto side = [&](std::size_t from, std::size_t to) -> Eigen::Vector3d {
+      return (mesh.positions[t[to]] - mesh.positions[t[from]]).cast<double>();
+    };
+    const Eigen::Vector3d normal = side(0, 1).cross(side(0, 2));
+    const double length = normal.norm();
+    if (length == 0.0) continue;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double angle = portable_angle(side(k, (k + 1) % 3), side(k, (k + 2) % 3));
+      normals[t[k]] += normal * (angle / length);
+      angles[t[k]] += angle;
+    }
+  }
+  std::vector<Eigen::Vector3d> units(welded.size(), Eigen::Vector3d::Zero());
+  for (std::size_t v = 0; v < welded.size(); ++v) {
+    const double length = normals[welded[v]].norm();
+    if (length > min_normal * angles[welded[v]]) units[v] = normals[welded[v]] / length;
+  }
+  return units;
+}
+
 }  // namespace
 
 PairContext pair_context(const CharacterDistances& distances, std::span<const Joint> joints,
-                         const CharacterWeights& falloff, NameRule names) {
+                         NameRule names, OutsideRule outside) {
   const Character& c = distances.character;
   PairContext made;
-  made.field = candidate_field(distances, joints);
+  made.field = candidate_field(distances, joints, {.outside = outside});
   made.joints = joint_table(distances, made.field, joints, names);
-  // Whole numbers, so that the order of triangles changes nothing.
-  using Exact = Eigen::Matrix<std::int64_t, 3, 1>;
-  std::vector<Exact> sum(c.mesh.positions.size(), Exact::Zero());
-  for (const Triangle& t : c.mesh.triangles) {
-    const Exact a = c.mesh.positions[t[0]].cast<std::int64_t>();
-    const Exact ab = c.mesh.positions[t[1]].cast<std::int64_t>() - a;
-    const Exact ac = c.mesh.positions[t[2]].cast<std::int64_t>() - a;
-    const Exact normal = ab.cross(ac);
-    for (const std::uint32_t v : t) sum[c.welded[v]] += normal;
-  }
-  for (std::size_t v = 0; v < sum.size(); ++v) {
-    const Eigen::Vector3d n = sum[c.welded[v]].cast<double>();
-    const double length = n.norm();
-    made.normal.push_back(length > 0.0 ? Eigen::Vector3d(n / length) : Eigen::Vector3d::Zero());
-  }
-  const std::size_t components = c.components.count();
-  made.share.assign(components, std::vector<float>(joints.size(), 0.0f));
-  std::vector<double> size(components, 0.0);
-  double all = 0.0;
-  for (std::uint32_t v = 0; v < c.welded.size(); ++v) {
-    const std::uint32_t k = c.components.component[v];
-    if (c.welded[v] != v || k == no_component) continue;
-    size[k] += 1.0;
-    all += 1.0;
-    const WeightRow row = falloff.rows.row(v);
-    if (!row.empty()) made.share[k][row[0].joint] += 1.0f;
-  }
-  for (std::size_t k = 0; k < components; ++k) {
-    int count = 0;
-    for (float& share : made.share[k]) {
-      share /= static_cast<float>(std::max(size[k], 1.0));
-      count += share > 0.1f;
-    }
-    made.joint_count.push_back(std::min(count, 8));
-    made.log_size.push_back(portable_log(std::max(size[k], 1.0) / all));
-  }
+  made.normal = vertex_normals(c.mesh, c.welded);
+  made.components = c.components.count();
   return made;
 }
 

@@ -15,7 +15,7 @@
 namespace gvbind {
 
 /// The numbers of a pair, first those that depend on the point.
-constexpr std::size_t point_number_count = 45;
+constexpr std::size_t point_number_count = 42;
 constexpr std::size_t pair_feature_count = point_number_count + joint_number_count;
 
 /// A point whose joints are weighed.
@@ -38,16 +38,12 @@ struct PointPairs {
 struct PairContext {
   CandidateField field;
   JointTable joints;
-  std::vector<Eigen::Vector3d> normal;    ///< of each vertex, or zero
-  std::vector<std::vector<float>> share;  ///< of each component: of its vertices, that follow each
-                                          ///< joint most by the falloff
-  std::vector<double> log_size;           ///< of each component: its share of all vertices
-  std::vector<int> joint_count;           ///< of each component: joints with a tenth of it, to 8
+  std::vector<Eigen::Vector3d> normal;  ///< of each vertex, or zero
+  std::size_t components = 0;           ///< of the mesh
 };
 
-/// `falloff`: the weights by distances alone, with the default falloff.
 PairContext pair_context(const CharacterDistances& distances, std::span<const Joint> joints,
-                         const CharacterWeights& falloff, NameRule names = NameRule::use);
+                         NameRule names = NameRule::use, OutsideRule outside = OutsideRule::extend);
 
 /// The pairs of a point: nearest first. None where no joint is near.
 void pairs_at(const CharacterDistances& distances, const WeightRules& rules,

@@ -42,16 +42,17 @@ void report_flipped(const FlippedFaces& flipped, Findings& findings) {
 }
 
 /// The bones as the options want them; who owns none goes to the findings.
-std::vector<JointBones> find_bones(std::span<const Joint> joints, const Character& c,
-                                   const CharacterOptions& options, Findings& findings) {
+std::vector<JointBones> find_bones(std::span<const Joint> joints, const CharacterOptions& options,
+                                   Character& c) {
   const InsideQuery inside(c.cube, c.mesh, c.winding);
   if (options.controls == ControlRule::keep) return bone_segments(joints, {options.leaf}, &inside);
   JointRoles roles = joint_roles(joints, inside);
   const std::vector<bool> near = near_joints(joints, roles, c.cube, c.mesh, c.welded);
   if (near.empty())
-    for (Finding& finding : findings_of(joints, roles)) findings.push_back(std::move(finding));
+    for (Finding& finding : findings_of(joints, roles)) c.findings.push_back(std::move(finding));
   else
-    limit_to_near(joints, near, roles, findings);
+    limit_to_near(joints, near, roles, c.findings);
+  c.is_garment = !near.empty();
   std::vector<Joint> owners(joints.begin(), joints.end());
   for (std::size_t i = 0; i < owners.size(); ++i)
     owners[i].deforms = roles.role[i] == JointRole::deforming;
@@ -75,7 +76,7 @@ Character prepare_character(const MeshView& mesh, std::span<const Joint> joints,
     report_flipped(orient_faces(c.mesh, c.welded), c.findings);
   c.winding = WindingTree(c.mesh);
   if (options.controls == ControlRule::automatic || options.leaf == LeafRule::surface) {
-    bones = find_bones(joints, c, options, c.findings);
+    bones = find_bones(joints, options, c);
     const UnitCube cube = unit_cube(mesh, bones);
     if (cube != c.cube) {
       c.cube = cube;

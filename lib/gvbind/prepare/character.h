@@ -32,6 +32,7 @@ struct Character {
   Components components;
   WindingTree winding;
   SkeletonDistance skeleton;
+  bool is_garment = false;  ///< a garment alone: only joints near it own bones
   /// "joint-holds-others", "joint-repeats", "joint-away": who owns no weight. For a garment alone
   /// there is one "joints-near" instead: who may. "faces-turned": how many.
   Findings findings;
