@@ -289,7 +289,7 @@ TEST_CASE("joints outside start from there, are moved there, are skipped, or ref
   Figure f = figure();
   f.joints.push_back({{0.1, 2.12, 0.1}, 2, true, "plume"});
   f.joints.push_back({{0.2, 2.2, 0.1}, 15, false});
-  for (BindOptions options : {on_cpu(64), by_default(64), by_fit(64)}) {
+  for (BindOptions options : {on_cpu(64), by_default(64)}) {
     options.controls = ControlRule::keep;
     const auto owned = [&](OutsideRule rule) {
       options.outside = rule;

@@ -132,6 +132,7 @@ TEST_CASE("legs that touch at an angle to the grid do not share their weights ei
   options.resolution = resolution;
   options.device = Device::cpu;
   options.components = ComponentRule::bend;
+  options.weights = WeightRule::falloff;
   const SkinWeights w =
       gvbind::bind_skin({bent.shape.positions, bent.shape.triangles}, bent.joints, options).weights;
   for (std::size_t v = a_box; v < 2 * a_box; ++v) {
