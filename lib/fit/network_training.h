@@ -27,7 +27,7 @@ PairNetwork train_network(std::span<const SampleSet* const> samples,
                           const TrainingOptions& options);
 
 /// L1 between a network's shares and a character's own weights, mean over its vertices; the shares
-/// are the largest `max_influences`, normalized, as a bind writes them.
+/// are the largest `max_influences`, normalized; a bind also takes min_fitted_weight off each.
 double l1_of(const PairNetwork& network, const SampleSet& samples, std::size_t max_influences = 4);
 
 }  // namespace gvbind

@@ -35,9 +35,12 @@ WeightField WeightField::build(const MeshView& mesh, std::span<const Joint> join
         "prepare", [&] { return prepare_character(mesh, joints, character_options(options)); });
     state->distances =
         character_distances(std::move(character), joints, options, clock, state->report);
-    state->rules = clock.run("weights", [&] { return weight_rules(state->distances, options); });
-    if (options.weights == WeightRule::fitted)
-      state->fitted = fitted_rules(state->distances, state->rules, joints, options);
+    state->rules = clock.run("weights", [&] {
+      WeightRules rules = weight_rules(state->distances, options);
+      if (options.weights == WeightRule::fitted)
+        state->fitted = fitted_rules(state->distances, rules, joints, options);
+      return rules;
+    });
   });
   return WeightField(std::move(state));
 }

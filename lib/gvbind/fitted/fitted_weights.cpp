@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "gvbind/base/parallel.h"
@@ -128,18 +128,7 @@ SkinWeights fitted_weights_of_points(const CharacterDistances& distances, const 
         site.falloff = by_falloff.row(p);
         return site;
       });
-  const std::vector<std::uint32_t>& components = distances.character.components.component;
-  SkinWeights weights;
-  for (std::size_t p = 0; p < points.size(); ++p) {
-    const std::uint32_t component = components[nearest[p]];
-    const bool is_rigid = !of_vertices.owner.empty() && component != no_component &&
-                          of_vertices.owner[component] != no_owner;
-    if (is_rigid || free.row(p).empty())
-      weights.append_row(of_vertices.rows, nearest[p]);
-    else
-      weights.append_row(free, p);
-  }
-  return weights;
+  return with_rows_of_vertices(distances.character.components, of_vertices, nearest, free);
 }
 
 }  // namespace gvbind

@@ -16,22 +16,27 @@ constexpr double min_territory = 1e-4;  // of the solid
 constexpr int max_steps = 8;
 
 // What riggers call joints that do not bend the skin like others, or bend it in a way of their own.
-const std::vector<std::string_view> hint_words[name_hint_count] = {
-    {"ctrl", "control", "master", "main"},
-    {"ik"},
-    {"pole", "target"},
-    {"end", "nub", "tip"},
-    {"root", "armature", "reference", "origin", "global", "world", "trajectory"},
-    {"twist", "roll"},
-    {"helper", "adj", "corrective", "fk", "mch", "org", "driver", "dummy", "null"},
-    {"socket", "slot", "weapon", "attach", "prop", "item", "sword", "gun"},
-    {"eye", "brow", "lid"},
-    {"jaw", "mouth", "lip", "tongue", "teeth", "cheek", "chin"},
-    {"finger", "thumb", "index", "middle", "ring", "pinky", "little"},
-    {"toe", "ball"},
-    {"hair", "cloth", "skirt", "cape", "tail", "ear", "string", "hood"},
-    {"head", "skull"},
-    {"hip", "pelvis", "spine", "chest", "torso", "body", "waist", "abdomen", "ribs"}};
+struct HintWord {
+  std::size_t hint;
+  std::string_view word;
+};
+constexpr HintWord hint_words[] = {
+    {0, "ctrl"},   {0, "control"},    {0, "master"},    {0, "main"},   {1, "ik"},
+    {2, "pole"},   {2, "target"},     {3, "end"},       {3, "nub"},    {3, "tip"},
+    {4, "root"},   {4, "armature"},   {4, "reference"}, {4, "origin"}, {4, "global"},
+    {4, "world"},  {4, "trajectory"}, {5, "twist"},     {5, "roll"},   {6, "helper"},
+    {6, "adj"},    {6, "corrective"}, {6, "fk"},        {6, "mch"},    {6, "org"},
+    {6, "driver"}, {6, "dummy"},      {6, "null"},      {7, "socket"}, {7, "slot"},
+    {7, "weapon"}, {7, "attach"},     {7, "prop"},      {7, "item"},   {7, "sword"},
+    {7, "gun"},    {8, "eye"},        {8, "brow"},      {8, "lid"},    {9, "jaw"},
+    {9, "mouth"},  {9, "lip"},        {9, "tongue"},    {9, "teeth"},  {9, "cheek"},
+    {9, "chin"},   {10, "finger"},    {10, "thumb"},    {10, "index"}, {10, "middle"},
+    {10, "ring"},  {10, "pinky"},     {10, "little"},   {11, "toe"},   {11, "ball"},
+    {12, "hair"},  {12, "cloth"},     {12, "skirt"},    {12, "cape"},  {12, "tail"},
+    {12, "ear"},   {12, "string"},    {12, "hood"},     {13, "head"},  {13, "skull"},
+    {14, "hip"},   {14, "pelvis"},    {14, "spine"},    {14, "chest"}, {14, "torso"},
+    {14, "body"},  {14, "waist"},     {14, "abdomen"},  {14, "ribs"},
+};
 
 /// How the solid around the joints looks.
 struct Surroundings {
@@ -101,6 +106,27 @@ void number_joints(std::span<const Joint> joints, JointTable& table) {
     }
 }
 
+/// Of each joint: how many children it has, and the territory of its children and of all that hangs
+/// from it.
+struct Descendants {
+  std::vector<int> children;
+  std::vector<double> of_children, territory;
+};
+
+Descendants descendants_of(std::span<const Joint> joints, std::span<const double> territory) {
+  const std::size_t n = joints.size();
+  Descendants made{std::vector<int>(n, 0), std::vector<double>(n, 0.0),
+                   std::vector<double>(n, 0.0)};
+  for (std::size_t j = n; j-- > 0;) {
+    if (joints[j].parent < 0) continue;
+    const auto p = static_cast<std::size_t>(joints[j].parent);
+    ++made.children[p];
+    made.of_children[p] += territory[j];
+    made.territory[p] += made.territory[j] + territory[j];
+  }
+  return made;
+}
+
 /// Whether another joint than the parent coincides with each.
 std::vector<bool> coinciding(const JointTable& table) {
   const std::size_t n = table.position.size();
@@ -130,10 +156,7 @@ std::array<bool, name_hint_count> name_hints(std::string_view name) {
   for (const char c : colon == std::string_view::npos ? name : name.substr(colon + 1))
     plain += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   std::array<bool, name_hint_count> hints{};
-  for (std::size_t h = 0; h < name_hint_count; ++h)
-    hints[h] = std::ranges::any_of(hint_words[h], [&](std::string_view word) {
-      return plain.find(word) != std::string::npos;
-    });
+  for (const auto& [hint, word] : hint_words) hints[hint] |= plain.find(word) != std::string::npos;
   return hints;
 }
 
@@ -161,15 +184,8 @@ JointTable joint_table(const CharacterDistances& distances, const CandidateField
   number_joints(joints, table);
   const Surroundings around = surroundings(field, n);
   const std::vector<bool> on_other = coinciding(table);
-  std::vector<double> of_children(n, 0.0), below(n, 0.0);
-  std::vector<int> children(n, 0), depth(n, 0);
-  for (std::size_t j = n; j-- > 0;) {
-    if (joints[j].parent < 0) continue;
-    const auto p = static_cast<std::size_t>(joints[j].parent);
-    ++children[p];
-    of_children[p] += around.territory[j];
-    below[p] += below[j] + around.territory[j];
-  }
+  const Descendants descendants = descendants_of(joints, around.territory);
+  std::vector<int> depth(n, 0);
   for (std::size_t j = 0; j < n; ++j) {
     JointTraits& t = table.traits[j];
     const int parent = joints[j].parent;
@@ -181,7 +197,7 @@ JointTable joint_table(const CharacterDistances& distances, const CandidateField
     t.thickness = around.thickness[j];
     t.log_thickness = portable_log(t.thickness);
     t.log_territory = portable_log(around.territory[j] + min_territory);
-    t.is_leaf = children[j] == 0;
+    t.is_leaf = descendants.children[j] == 0;
     if (parent >= 0) depth[j] = depth[p] + 1;
     const bool on_parent =
         parent >= 0 && (table.position[p] - table.position[j]).norm() < min_length * lattice_size;
@@ -191,14 +207,14 @@ JointTable joint_table(const CharacterDistances& distances, const CandidateField
     put(t.log_length);
     put(t.log_thickness);
     put(t.is_leaf);
-    put(std::min(children[j], 5) / 4.0);
+    put(std::min(descendants.children[j], 5) / 4.0);
     put(std::min(depth[j], 12) / 8.0);
     put(parent < 0);
     put(field.is_outside[j]);
     put(t.log_territory);
     put(on_parent);
-    put(portable_log(of_children[j] + min_territory));
-    put(portable_log(below[j] + min_territory));
+    put(portable_log(descendants.of_children[j] + min_territory));
+    put(portable_log(descendants.territory[j] + min_territory));
     put(t.log_length - parent_length);
     put(on_other[j]);
     put(!distances.bones[j].empty());

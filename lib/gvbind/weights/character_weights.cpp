@@ -69,6 +69,21 @@ CharacterWeights character_weights(const CharacterDistances& distances, const We
   return made;
 }
 
+SkinWeights with_rows_of_vertices(const Components& components, const CharacterWeights& of_vertices,
+                                  std::span<const std::uint32_t> nearest, const SkinWeights& free) {
+  SkinWeights weights;
+  for (std::size_t p = 0; p < nearest.size(); ++p) {
+    const std::uint32_t component = components.component[nearest[p]];
+    const bool is_rigid = !of_vertices.owner.empty() && component != no_component &&
+                          of_vertices.owner[component] != no_owner;
+    if (is_rigid || free.row(p).empty())
+      weights.append_row(of_vertices.rows, nearest[p]);
+    else
+      weights.append_row(free, p);
+  }
+  return weights;
+}
+
 SkinWeights weights_of_points(const CharacterDistances& distances, const WeightRules& rules,
                               const Falloff& falloff, std::span<const Eigen::Vector3i> points) {
   const std::vector<Eigen::Vector3i>& vertices = distances.character.mesh.positions;
@@ -79,18 +94,7 @@ SkinWeights weights_of_points(const CharacterDistances& distances, const WeightR
   for (std::size_t p = 0; p < read.size(); ++p)
     read[p] += reading[nearest[p]] - vertices[nearest[p]];
   const SkinWeights free = admitted_weights(distances, rules, falloff, read, nearest);
-  const std::vector<std::uint32_t>& components = distances.character.components.component;
-  SkinWeights weights;
-  for (std::size_t p = 0; p < points.size(); ++p) {
-    const std::uint32_t component = components[nearest[p]];
-    const bool is_rigid = !of_vertices.owner.empty() && component != no_component &&
-                          of_vertices.owner[component] != no_owner;
-    if (is_rigid || free.row(p).empty())
-      weights.append_row(of_vertices.rows, nearest[p]);
-    else
-      weights.append_row(free, p);
-  }
-  return weights;
+  return with_rows_of_vertices(distances.character.components, of_vertices, nearest, free);
 }
 
 }  // namespace gvbind

@@ -37,6 +37,11 @@ CharacterWeights character_weights(const CharacterDistances& distances, const We
 std::vector<std::uint32_t> nearest_vertices(std::span<const Eigen::Vector3i> vertices,
                                             std::span<const Eigen::Vector3i> points);
 
+/// `free`, the rows of points that each bend for themselves, but a point gets the row of its
+/// nearest vertex where that vertex lies on a rigid component or the point has no row.
+SkinWeights with_rows_of_vertices(const Components& components, const CharacterWeights& of_vertices,
+                                  std::span<const std::uint32_t> nearest, const SkinWeights& free);
+
 /// Weights at points of the lattice. Each belongs to the component of the nearest vertex, has its
 /// distances read with the offset that this vertex has to its point, and takes its row where no
 /// joint reaches it.
