@@ -154,7 +154,9 @@ PreparedBind prepare_bind(const BindRequest& request, Findings& findings) {
   if (p.scene.meshes.empty()) nothing_to_bind(request, "holds no mesh");
   if (p.scene.joints.empty())
     nothing_to_bind(request, "holds no joints; --skeleton takes them from another file");
-  naming(request.input, [&] { apply_selection(p.scene, request.selection); });
+  Selection selection = request.selection;
+  selection.names = names_in_selection(request.options);
+  naming(request.input, [&] { apply_selection(p.scene, selection); });
   p.existing = plan_existing(p.scene, request.existing, findings);
   if (p.existing.binds(p.scene)) fit_own_skeleton(request, p, findings);
   return p;

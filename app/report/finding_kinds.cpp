@@ -48,6 +48,13 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "The nodes of the file do not say where this skinned mesh stands beside the others, so its "
      "own coordinates are used.",
      "Check the mesh in a bent pose. If it is off, export with the mesh node at the origin."},
+    {"bind-unset", "note", "skin has joints without a bind matrix of their own",
+     "skins have joints without a bind matrix of their own",
+     "Some exporters write the same inverse bind matrix, mostly the identity, for all joints that "
+     "no "
+     "vertex follows. These joints stand elsewhere, so they are taken from the node pose. One that "
+     "gets weight gets a matrix as well.",
+     "Nothing, unless a bone in a preview of the bind pose is out of place."},
     {"bleed", "warning or error", "skin has weight that jumps a gap",
      "skins have weight that jumps a gap",
      "Part of the weight goes to joints that are far away along the surface and along the "

@@ -70,7 +70,9 @@ const Scene& Asset::scene() const { return state_->shown; }
 AssetBinding Asset::bind(const BindOptions& options, const Monitor& monitor) {
   return naming(state_->file, [&] {
     Scene bound = state_->scene;
-    apply_selection(bound, {});
+    Selection selection;
+    selection.names = names_in_selection(options);
+    apply_selection(bound, selection);
     SceneBinding made = bind_scene(bound, options, Volume::automatic, monitor);
     set_weights(made.weights.meshes);
     return AssetBinding{std::move(made.weights.meshes), std::move(made.statistics),

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "gvbind/bind_options.h"
 #include "gvbind/prepare/normalize.h"
 #include "gvbind/skin_weights.h"
 
@@ -80,6 +81,7 @@ struct Selection {
   std::vector<std::string> joints;   ///< these alone may own weight
   std::vector<std::string> exclude;  ///< these may not
   std::vector<std::string> roots;    ///< names of nodes: the skeleton is what hangs from them
+  NameRule names = NameRule::use;    ///< of joints: a Rigify rig's mechanism owns nothing
 };
 
 /// The outcome of a bind, by mesh of the scene. A mesh without weights is left as it is.

@@ -67,7 +67,35 @@ void select_meshes(Scene& scene, const Selection& selection) {
   if (!any) throw Error(ErrorKind::cannot_bind, "no mesh with triangles to bind");
 }
 
+constexpr std::string_view rigify_prefix = "DEF-";
+constexpr std::ptrdiff_t min_rigify_joints = 3;
+constexpr std::string_view mechanism_prefixes[] = {"ORG-", "MCH-", "VIS-", "WGT-"};
+/// In names of controls that Rigify makes, wherever they stand.
+constexpr std::string_view control_words[] = {"tweak",   "_ik",     "_fk",
+                                              "_master", "_parent", "_target"};
+/// Whole names of controls, before ".L" or a number that an exporter added.
+constexpr std::string_view control_names[] = {"root", "torso", "hips", "chest", "neck", "head"};
+
+bool is_rigify_mechanism(std::string_view name) {
+  if (name.starts_with(rigify_prefix)) return false;
+  const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
+  const auto holds = [&](std::string_view word) { return name.find(word) != name.npos; };
+  const std::string_view stem = name.substr(0, name.find_first_of("._0123456789"));
+  return std::ranges::any_of(mechanism_prefixes, begins) ||
+         std::ranges::any_of(control_words, holds) ||
+         std::ranges::find(control_names, stem) != std::end(control_names);
+}
+
+/// Blender's manual, "Rigify": bones of the deform collection alone deform.
+void leave_out_mechanism(std::vector<SceneJoint>& joints) {
+  const auto deforms = [](const SceneJoint& j) { return j.name.starts_with(rigify_prefix); };
+  if (std::ranges::count_if(joints, deforms) < min_rigify_joints) return;
+  for (SceneJoint& joint : joints)
+    if (is_rigify_mechanism(joint.name)) joint.deforms = false;
+}
+
 void select_joints(Scene& scene, const Selection& selection) {
+  if (selection.names == NameRule::use) leave_out_mechanism(scene.joints);
   const std::vector<bool> named = matches(selection.joints, scene.joints, "joint");
   const std::vector<bool> excluded = matches(selection.exclude, scene.joints, "joint");
   std::vector<bool> below = matches(selection.roots, scene.joints, "root");
@@ -98,6 +126,10 @@ std::string nearest_name(std::string_view text, std::span<const std::string> nam
     if (count < fewest_edits) fewest_edits = count, nearest = name;
   }
   return nearest;
+}
+
+NameRule names_in_selection(const BindOptions& options) {
+  return options.weights == WeightRule::fitted ? options.names : NameRule::ignore;
 }
 
 void apply_selection(Scene& scene, const Selection& selection) {

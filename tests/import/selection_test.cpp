@@ -181,3 +181,34 @@ TEST_CASE("scenes with nothing to bind", "[selection]") {
   CHECK(error_of(ErrorKind::cannot_bind, [&] { apply_selection(scene, {}); }) ==
         "no mesh with triangles to bind");
 }
+
+TEST_CASE("the mechanism of a Rigify rig owns nothing, props and other rigs keep their joints") {
+  Scene scene = sample();
+  scene.joints = {joint("root", -1),
+                  joint("DEF-spine", 0),
+                  joint("ORG-spine", 0),
+                  joint("DEF-thigh.L_018", 1),
+                  joint("MCH-torso.parent", 0),
+                  joint("hand_ik.L", 0),
+                  joint("tweak_spine", 0),
+                  joint("violin", 0),
+                  joint("DEF-foot.L", 3),
+                  joint("head", 0),
+                  joint("headband", 0)};
+  const auto names = [&](NameRule rule, std::vector<std::string> joints = {}) {
+    Scene chosen = scene;
+    Selection selection;
+    selection.names = rule;
+    selection.joints = std::move(joints);
+    apply_selection(chosen, selection);
+    std::string found;
+    for (const SceneJoint& j : chosen.joints)
+      if (j.deforms) found += j.name + " ";
+    return found;
+  };
+  CHECK(names(NameRule::use) == "DEF-spine DEF-thigh.L_018 violin DEF-foot.L headband ");
+  CHECK(names(NameRule::use, {"ORG-*"}) == "ORG-spine ");
+  CHECK(names(NameRule::ignore).starts_with("root DEF-spine ORG-spine "));
+  scene.joints[1].name = "spine";  // two are left: no rig by Rigify
+  CHECK(names(NameRule::use).starts_with("root spine ORG-spine "));
+}

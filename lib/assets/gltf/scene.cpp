@@ -38,12 +38,26 @@ std::vector<std::size_t> parents_first(const std::vector<std::size_t>& nodes,
   return ordered;
 }
 
+/// By node: a skin names it as its joint, and none has a matrix for it. Such a joint may own no
+/// weight, as one without a cluster in FBX.
+std::vector<bool> never_bound(const SceneJoints& joints) {
+  std::vector<bool> found(joints.tree.parent.size(), false);
+  for (const SkinData& skin : joints.skins)
+    for (std::size_t slot = 0; slot < skin.nodes.size(); ++slot)
+      if (skin.unset[slot] && is_regular(skin.inverse_bind[slot])) found[skin.nodes[slot]] = true;
+  for (std::size_t n = 0; n < found.size(); ++n)
+    if (joints.pose.joint[n]) found[n] = false;
+  return found;
+}
+
 void bind_joints(SceneJoints& out, const std::vector<std::size_t>& ordered, Findings& findings) {
   std::vector<bool> is_bound(out.tree.parent.size(), false);
   for (std::size_t n = 0; n < is_bound.size(); ++n) is_bound[n] = out.pose.joint[n].has_value();
   const std::vector<std::size_t> bound_above = nearest_marked(out.tree, is_bound);
+  const std::vector<bool> unbound = never_bound(out);
   for (const std::size_t node : ordered) {
     SceneJoint& joint = out.joints[static_cast<std::size_t>(out.joint_of_node[node])];
+    joint.deforms = !unbound[node];
     joint.bind = out.pose.joint[node]
                      ? *out.pose.joint[node]
                      : out.pose.follow(out.tree, bound_above[node], out.tree.world[node]);
@@ -232,7 +246,7 @@ SceneJoints scene_joints(const GltfDocument& document, const Selection& selectio
   const Json& root = document.json;
   SceneJoints out;
   out.tree = node_tree(root);
-  out.skins = read_skins(document);
+  out.skins = read_skins(document, out.tree);
   out.bound = std::ranges::any_of(out.skins, &SkinData::used);
   out.pose = solve_bind_pose(root, out.skins, out.tree, findings);
   const std::vector<std::size_t> nodes = joint_nodes(document, out, selection);

@@ -6,6 +6,7 @@
 #include "assets/gltf/append.h"
 #include "assets/gltf/mesh.h"
 #include "assets/gltf/nodes.h"
+#include "assets/gltf/skins.h"
 #include "gvbind/base/parallel.h"
 
 namespace gvbind::gltf {
@@ -37,13 +38,27 @@ std::size_t plan_of(SkinPlans& plans, const GltfDocument& document, const SceneM
   return plans.plans.size() - 1;
 }
 
+// A joint that the old skin did not bind would take its vertices to where its matrix says.
+std::vector<bool> slots_to_renew(const SkinPlan& plan, const std::vector<SkinData>& skins,
+                                 const std::vector<char>& needed) {
+  std::vector<bool> renewed(plan.old_joints, false);
+  for (std::size_t slot = 0; slot < plan.old_joints; ++slot)
+    renewed[slot] = skins[*plan.existing].unset[slot] &&
+                    needed[static_cast<std::size_t>(plan.joints[slot])] != 0;
+  return renewed;
+}
+
 void add_joints_to(SkinPlan& plan, const Scene& scene, const std::vector<char>& needed) {
-  std::vector<bool> there(scene.joints.size(), false);
-  for (const int joint : plan.joints) there[static_cast<std::size_t>(joint)] = true;
+  std::vector<bool> there(scene.joints.size(), false), keeps_matrix = there;
+  for (std::size_t slot = 0; slot < plan.joints.size(); ++slot) {
+    const auto joint = static_cast<std::size_t>(plan.joints[slot]);
+    there[joint] = true;
+    keeps_matrix[joint] = !plan.renewed[slot];
+  }
   for (std::size_t j = 0; j < scene.joints.size(); ++j) {
     const bool has_weight = needed[j] != 0;
     const bool regular = is_regular(scene.joints[j].bind);
-    if (has_weight && !there[j] && !regular)
+    if (has_weight && !keeps_matrix[j] && !regular)
       throw Error(ErrorKind::cannot_bind, "joint " + in_quotes(scene.joints[j].name) +
                                               " has a scale of zero in its bind pose");
     const bool of_new_skin = !plan.existing && scene.joints[j].deforms && regular;
@@ -73,8 +88,9 @@ std::size_t append_matrices(GltfDocument& document, const Scene& scene, const Sk
   const Eigen::Matrix4d identity = Eigen::Matrix4d::Identity();
   while (values.values.size() < plan.old_joints * 16)
     values.values.insert(values.values.end(), identity.data(), identity.data() + 16);
-  values.values.resize(plan.old_joints * 16);
-  for (std::size_t slot = plan.old_joints; slot < plan.joints.size(); ++slot) {
+  values.values.resize(plan.joints.size() * 16);
+  for (std::size_t slot = 0; slot < plan.joints.size(); ++slot) {
+    if (slot < plan.old_joints && !plan.renewed[slot]) continue;
     const SceneJoint& joint = scene.joints[static_cast<std::size_t>(plan.joints[slot])];
     Eigen::Affine3d inverse = joint.bind.inverse() * plan.to_bind;
     inverse.makeAffine();
@@ -82,8 +98,8 @@ std::size_t append_matrices(GltfDocument& document, const Scene& scene, const Sk
       throw Error(ErrorKind::cannot_bind,
                   "joint " + in_quotes(joint.name) +
                       ": its transform has no inverse in single precision, which a skin needs");
-    values.values.insert(values.values.end(), inverse.matrix().data(),
-                         inverse.matrix().data() + 16);
+    std::copy_n(inverse.matrix().data(), 16,
+                values.values.begin() + static_cast<std::ptrdiff_t>(slot * 16));
   }
   AccessorShape shape;
   shape.columns = 16;
@@ -199,8 +215,11 @@ SkinPlans plan_skins(const GltfDocument& document, const Scene& scene,
     needed.resize(plans.plans.size(), std::vector<char>(scene.joints.size(), false));
     mark_joints_with_weight(weights.meshes[i], needed[plan]);
   }
-  for (std::size_t i = 0; i < plans.plans.size(); ++i)
+  const std::vector<SkinData> skins = read_skins(document, node_tree(document.json));
+  for (std::size_t i = 0; i < plans.plans.size(); ++i) {
+    plans.plans[i].renewed = slots_to_renew(plans.plans[i], skins, needed[i]);
     add_joints_to(plans.plans[i], scene, needed[i]);
+  }
   for (std::size_t i = 0; i < scene.meshes.size(); ++i) {
     if (!weights.meshes[i].empty()) continue;
     const Json& node = document.json["nodes"][static_cast<std::size_t>(scene.meshes[i].node)];
@@ -214,7 +233,8 @@ SkinPlans plan_skins(const GltfDocument& document, const Scene& scene,
 void write_skins(GltfDocument& document, const Scene& scene, SkinPlans& plans) {
   for (SkinPlan& plan : plans.plans) {
     if (plan.existing) plan.index = *plan.existing;
-    if (plan.joints.size() == plan.old_joints) continue;
+    const bool renews = std::ranges::find(plan.renewed, true) != plan.renewed.end();
+    if (plan.joints.size() == plan.old_joints && !renews) continue;
     Json joints = Json::array();
     for (const int joint : plan.joints) joints.push_back(node_of(scene, joint));
     const std::size_t matrices = append_matrices(document, scene, plan);

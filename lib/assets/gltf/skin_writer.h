@@ -19,6 +19,7 @@ struct SkinPlan {
   Eigen::Affine3d to_bind = Eigen::Affine3d::Identity();  ///< mesh space -> bind space
   std::vector<int> joints;                                ///< scene joints, by slot
   std::size_t old_joints = 0;  ///< the first of these are in the document already
+  std::vector<bool> renewed;   ///< of each old one: it gets weight and a matrix that it lacks
   bool shared = false;         ///< meshes that are left as they are have it too
   std::size_t index = 0;       ///< in the document, once written
 };
@@ -30,7 +31,8 @@ struct SkinPlans {
 
 SkinPlans plan_skins(const GltfDocument& document, const Scene& scene, const SceneWeights& weights);
 
-/// Writes the skins and sets each node's skin. Old joints keep their slots and matrices bit by bit.
+/// Writes the skins and sets each node's skin. Old joints keep their slots and, but for renewed ones,
+/// their matrices bit by bit.
 void write_skins(GltfDocument& document, const Scene& scene, SkinPlans& plans);
 
 constexpr std::size_t lanes = 4;  ///< influences of one set JOINTS_n, WEIGHTS_n

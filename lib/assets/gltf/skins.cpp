@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "assets/gltf/accessor.h"
+#include "assets/gltf/unset_matrices.h"
 #include "assets/selection.h"
 
 namespace gvbind::gltf {
@@ -39,9 +40,11 @@ bool nearly_same(const Eigen::Affine3d& a, const Eigen::Affine3d& b, double tole
   return (a.matrix() - b.matrix()).norm() <= tolerance * (1 + b.matrix().norm());
 }
 
+// Those whose matrices say something, from the root on.
 std::vector<std::size_t> slots_by_depth(const SkinData& skin, const NodeTree& tree) {
-  std::vector<std::size_t> slots(skin.nodes.size());
-  for (std::size_t i = 0; i < slots.size(); ++i) slots[i] = i;
+  std::vector<std::size_t> slots;
+  for (std::size_t i = 0; i < skin.nodes.size(); ++i)
+    if (!skin.unset[i]) slots.push_back(i);
   std::ranges::stable_sort(slots, {}, [&](std::size_t i) { return tree.depth[skin.nodes[i]]; });
   return slots;
 }
@@ -59,8 +62,10 @@ std::optional<Eigen::Affine3d> space_of_world(const SkinData& skin, const NodeTr
   const auto seen = [&](std::size_t slot) {
     return tree.world[skin.nodes[slot]] * skin.inverse_bind[slot];
   };
-  const Eigen::Affine3d first = seen(0);
-  for (std::size_t slot = 1; slot < skin.nodes.size(); ++slot)
+  const std::vector<std::size_t> slots = slots_by_depth(skin, tree);
+  if (slots.empty()) return std::nullopt;
+  const Eigen::Affine3d first = seen(slots[0]);
+  for (const std::size_t slot : slots)
     if (!nearly_same(seen(slot), first, same)) return std::nullopt;
   if (!is_regular(first)) return std::nullopt;
   return without_rounding(first);
@@ -97,37 +102,51 @@ std::optional<Eigen::Affine3d> space_by_shared_joint(const BindPose& pose, const
   return std::nullopt;
 }
 
+/// Joints that a finding is about: how many there are, and the name of one.
+struct JointsToReport {
+  std::size_t count = 0;
+  std::string example;
+
+  void add(const Json& root, std::size_t node) {
+    if (count++ == 0) example = name_of(root["nodes"][node], "node", node);
+  }
+};
+
 void take_joints(const Json& root, const SkinData& skin, std::size_t skin_index, BindPose& pose,
                  Findings& findings) {
   const Eigen::Affine3d& space = *pose.to_bind[skin_index];
-  std::size_t singular = 0, different = 0;
-  std::string example;
+  JointsToReport singular, unset, different;
   for (std::size_t slot = 0; slot < skin.nodes.size(); ++slot) {
     const std::size_t node = skin.nodes[slot];
-    if (!is_regular(skin.inverse_bind[slot])) {
-      if (singular++ == 0) example = name_of(root["nodes"][node], "node", node);
+    if (skin.unset[slot]) {
+      (is_regular(skin.inverse_bind[slot]) ? unset : singular).add(root, node);
       continue;
     }
     const Eigen::Affine3d bind = space * skin.inverse_bind[slot].inverse();
     constexpr double same = 1e-3;
     if (!pose.joint[node])
       pose.joint[node] = bind;
-    else if (!nearly_same(bind, *pose.joint[node], same) && different++ == 0 && singular == 0)
-      example = name_of(root["nodes"][node], "node", node);
+    else if (!nearly_same(bind, *pose.joint[node], same))
+      different.add(root, node);
   }
   const std::string name = name_of(root["skins"][skin_index], "skin", skin_index);
-  if (singular > 0)
-    findings.push_back({Severity::warning, "bind-singular",
-                        std::to_string(singular) + " inverse bind matrices of " + in_quotes(name) +
-                            " cannot be inverted (" + in_quotes(example) +
-                            "): these joints are taken from the node pose",
-                        name});
-  if (different > 0)
-    findings.push_back({Severity::warning, "bind-differs",
-                        std::to_string(different) + " joints of " + in_quotes(name) +
-                            " have another bind pose than in an earlier skin (" +
-                            in_quotes(example) + ")",
-                        name});
+  const auto report = [&](const JointsToReport& joints, Severity severity, const char* code,
+                          const std::string& text) {
+    if (joints.count > 0)
+      findings.push_back(
+          {severity, code,
+           std::to_string(joints.count) + text + " (" + in_quotes(joints.example) + ")", name});
+  };
+  report(singular, Severity::warning, "bind-singular",
+         " inverse bind matrices of " + in_quotes(name) +
+             " cannot be inverted: these joints are taken from the node pose");
+  report(
+      unset, Severity::note, "bind-unset",
+      " joints of " + in_quotes(name) +
+          " have the inverse bind matrix of others that stand elsewhere: they are taken from the "
+          "node pose");
+  report(different, Severity::warning, "bind-differs",
+         " joints of " + in_quotes(name) + " have another bind pose than in an earlier skin");
 }
 
 void place_skin(const Json& root, const std::vector<SkinData>& skins, std::size_t index,
@@ -265,7 +284,7 @@ bool any_matches(const std::vector<std::string>& globs, const std::string& name)
 
 }  // namespace
 
-std::vector<SkinData> read_skins(const GltfDocument& document) {
+std::vector<SkinData> read_skins(const GltfDocument& document, const NodeTree& tree) {
   const Json &json = list(document.json, "skins"), &nodes = list(document.json, "nodes");
   std::vector<SkinData> skins(json.size());
   for (std::size_t i = 0; i < json.size(); ++i) {
@@ -278,6 +297,7 @@ std::vector<SkinData> read_skins(const GltfDocument& document) {
           read_matrices(document, matrices->get<std::size_t>(), skins[i].nodes.size(), element);
     else
       skins[i].inverse_bind.assign(skins[i].nodes.size(), Eigen::Affine3d::Identity());
+    skins[i].unset = unset_matrices(skins[i], tree);
   }
   for (const Json& node : nodes)
     if (const Json* skin = find(node, "skin"); skin && find(node, "mesh"))
@@ -303,10 +323,10 @@ BindPose solve_bind_pose(const Json& root, const std::vector<SkinData>& skins, c
     for (std::size_t i = 0; i < skins.size(); ++i) {
       if (skins[i].used != used || !(used || skins[i].has_matrices)) continue;
       place_skin(root, skins, i, tree, first, pose, findings);
-      if (first)
+      const std::vector<std::size_t> slots = slots_by_depth(skins[i], tree);
+      if (first && !slots.empty())
         pose.world_to_bind =
-            pose.follow(tree, skins[i].nodes[slots_by_depth(skins[i], tree).front()],
-                        Eigen::Affine3d::Identity());
+            pose.follow(tree, skins[i].nodes[slots.front()], Eigen::Affine3d::Identity());
       first = false;
     }
   return pose;
