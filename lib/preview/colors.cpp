@@ -116,6 +116,16 @@ std::vector<Eigen::Vector3f> weight_colors(const SceneMesh& mesh,
   return result;
 }
 
+Eigen::Vector3f heat_color(double value) {
+  static const std::array<Eigen::Vector3f, 5> stops = {
+      linear_rgb(0.36, 0.12, 270.0), linear_rgb(0.58, 0.11, 220.0), linear_rgb(0.74, 0.19, 145.0),
+      linear_rgb(0.88, 0.18, 100.0), linear_rgb(0.62, 0.24, 28.0)};
+  const double at = std::clamp(value, 0.0, 1.0) * (stops.size() - 1);
+  const auto low = std::min(static_cast<std::size_t>(at), stops.size() - 2);
+  const auto part = static_cast<float>(at - static_cast<double>(low));
+  return stops[low] + part * (stops[low + 1] - stops[low]);
+}
+
 std::uint8_t srgb_byte(float linear) {
   const float v = std::clamp(linear, 0.0F, 1.0F);
   const float encoded = v <= 0.0031308F ? 12.92F * v : 1.055F * std::pow(v, 1.0F / 2.4F) - 0.055F;

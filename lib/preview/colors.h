@@ -24,6 +24,10 @@ std::vector<Eigen::Vector3f> joint_colors(std::span<const SceneJoint> joints);
 std::vector<Eigen::Vector3f> weight_colors(const SceneMesh& mesh,
                                            std::span<const Eigen::Vector3f> colors);
 
+/// From 0 to 1: dark blue, green, yellow, red. Its lightness grows up to yellow, so that it reads
+/// without color too.
+Eigen::Vector3f heat_color(double value);
+
 /// Linear 0..1 -> sRGB byte; values outside are clamped.
 std::uint8_t srgb_byte(float linear);
 

@@ -25,6 +25,18 @@ struct PreviewOptions {
 /// the same pixels everywhere.
 Image render_sheet(const Scene& scene, const PreviewOptions& options = {});
 
+/// What a picture of two skins of one shape shows.
+struct Comparison {
+  std::string name, other_name;           ///< written above their panels
+  std::vector<std::string> lines;         ///< written at the head of the picture
+  std::vector<std::vector<float>> apart;  ///< by mesh and vertex: how much they differ, 0 to 1
+};
+
+/// Two scenes of the same meshes and joints side by side: weights in colors from the front and the
+/// back, where they differ, and both in the two bent poses. The colors of a joint are the same.
+Image render_comparison(const Scene& scene, const Scene& other, const Comparison& comparison,
+                        const PreviewOptions& options = {});
+
 struct CardOptions {
   int width = 480;           ///< pixels, 64 to 8192; the height is three quarters of it
   double bend_degrees = 40;  ///< how far the joints of the bent pose turn
