@@ -162,12 +162,15 @@ Figure bind_figure(const Scene& scene) {
   return figure;
 }
 
-Figure posed_figure(const Scene& scene, const Figure& bind, BentPose pose, double degrees) {
+Figure posed_figure(const Scene& scene, const Figure& bind, std::span<const Eigen::Affine3d> pose) {
   Figure figure = bind;
-  figure.mesh.positions =
-      posed_positions(scene, pose_joints(scene.joints, bent_pose(scene, pose, degrees)));
+  figure.mesh.positions = posed_positions(scene, pose);
   figure.normals = smooth_normals(figure.mesh);
   return figure;
+}
+
+Figure posed_figure(const Scene& scene, const Figure& bind, BentPose pose, double degrees) {
+  return posed_figure(scene, bind, pose_joints(scene.joints, bent_pose(scene, pose, degrees)));
 }
 
 Panel panel_of(const Scene& scene, const Figure& figure, bool skeleton, double yaw, double pitch) {

@@ -24,6 +24,8 @@ struct Figure {
 };
 
 Figure bind_figure(const Scene& scene);
+/// `pose`: by joint, bind space -> posed space.
+Figure posed_figure(const Scene& scene, const Figure& bind, std::span<const Eigen::Affine3d> pose);
 Figure posed_figure(const Scene& scene, const Figure& bind, BentPose pose, double degrees);
 
 /// One view in a picture.

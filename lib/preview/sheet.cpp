@@ -7,8 +7,10 @@
 #include "gvbind/preview.h"
 #include "preview/colors.h"
 #include "preview/layout.h"
+#include "preview/legend.h"
 #include "preview/panel.h"
 #include "preview/preview.h"
+#include "preview/sheet_colors.h"
 
 namespace gvbind {
 
@@ -44,32 +46,73 @@ void lay_out(std::array<Panel, 2>& panels, const Image& image) {
   }
 }
 
+std::vector<Figure> posed_figures(const Scene& scene, const Figure& bind,
+                                  const PreviewOptions& options) {
+  if (!options.pose.empty()) return {posed_figure(scene, bind, options.pose)};
+  return {posed_figure(scene, bind, BentPose::stride, options.bend_degrees),
+          posed_figure(scene, bind, BentPose::crouch, options.bend_degrees)};
+}
+
+Panel labeled_panel(const std::string& label, const Scene& scene, const Figure& figure,
+                    bool skeleton, const PreviewView& view) {
+  Panel panel = panel_of(scene, figure, skeleton, view.yaw, view.pitch);
+  panel.label = label;
+  return panel;
+}
+
+std::vector<Panel> view_panels(const Scene& scene, const Figure& bind,
+                               const PreviewOptions& options) {
+  std::vector<PreviewView> views = options.views;
+  if (views.empty()) views = {{"FRONT", 0, 0}, {"SIDE", 90, 0}, {"BACK", 180, 0}};
+  std::vector<Panel> panels;
+  for (const PreviewView& view : views)
+    panels.push_back(labeled_panel(view.name, scene, bind, true, view));
+  return panels;
+}
+
+std::vector<Panel> pose_panels(const Scene& scene, const std::vector<Figure>& posed,
+                               const PreviewOptions& options) {
+  const PreviewView from_left{"", 40, 10}, from_right{"", -35, 10};
+  if (options.pose.empty())
+    return {labeled_panel("POSE 1", scene, posed[0], false, from_left),
+            labeled_panel("POSE 2", scene, posed[1], false, from_right)};
+  std::vector<PreviewView> views = options.views;
+  if (views.empty()) views = {from_left, from_right};
+  std::vector<Panel> panels;
+  for (const PreviewView& view : views)
+    panels.push_back(labeled_panel(options.pose_name + (view.name.empty() ? "" : " " + view.name),
+                                   scene, posed[0], false, view));
+  return panels;
+}
+
 }  // namespace
 
 Image render_sheet(const Scene& scene, const PreviewOptions& options) {
   check_picture(options.width, options.bend_degrees);
-  const Figure bind = bind_figure(scene);
-  const Figure first = posed_figure(scene, bind, BentPose::stride, options.bend_degrees);
-  const Figure second = posed_figure(scene, bind, BentPose::crouch, options.bend_degrees);
-  const auto panel = [&](const char* label, const Figure& figure, double yaw, double pitch) {
-    Panel p = panel_of(scene, figure, &figure == &bind, yaw, pitch);
-    p.label = label;
-    return p;
-  };
-  std::vector<Panel> views = {panel("FRONT", bind, 0, 0), panel("SIDE", bind, 90, 0),
-                              panel("BACK", bind, 180, 0)};
-  std::vector<Panel> poses = {panel("POSE 1", first, 40, 10), panel("POSE 2", second, -35, 10)};
   const Style style = style_of(options.width);
+  const SheetColors colors = sheet_colors(scene, options);
+  Figure bind = bind_figure(scene);
+  bind.mesh.colors = colors.vertices;
+  const std::vector<Figure> posed = posed_figures(scene, bind, options);
+  std::vector<Panel> views = view_panels(scene, bind, options);
+  std::vector<Panel> poses = pose_panels(scene, posed, options);
   const int middle = lay_out_row(views, style, style.margin, false);
-  const int bottom = lay_out_row(poses, style, middle, true);
+  const int below = lay_out_row(poses, style, middle, true);
+  const std::vector<LegendEntry> entries = options.legend && options.joint < 0
+                                               ? joint_legend(scene, colors.joints)
+                                               : std::vector<LegendEntry>();
+  const int bottom = below + (options.joint >= 0 ? line_height(style) + style.margin / 2
+                                                 : legend_height(entries.size(), style));
 
   Image image = blank_image(options.width, bottom);
-  const auto colors = joint_colors(scene.joints);
   for (const std::vector<Panel>* row : {&views, &poses})
     for (const Panel& p : *row) {
-      draw_panel(p, scene, colors, style.unit, image);
+      draw_panel(p, scene, colors.joints, style.unit, image);
       write_label(p, style, image);
     }
+  if (options.joint >= 0)
+    draw_heat_bar(scene.joints[static_cast<std::size_t>(options.joint)].name, style, below, image);
+  draw_legend(entries, style, below, image);
   return image;
 }
 

@@ -40,6 +40,7 @@ MAY_INCLUDE = {
     'app/bind': LIBRARIES + ' app/report app/common app/files app/cli',
     'app/batch': LIBRARIES + ' app/report app/common app/files app/cli app/bind',
     'app/check': LIBRARIES + ' app/report app/common app/cli',
+    'app/preview': LIBRARIES + ' app/report app/common app/cli',
     'app/fit': LIBRARIES + ' lib/fit app/report app/common app/files app/cli',
     'app/commands': LIBRARIES + ' app/report app/common app/cli app/check',
     'app': LIBRARIES + ' app/common app/cli',
