@@ -36,6 +36,12 @@ std::vector<Triangle> drawable(const SceneMesh& mesh) {
   return triangles;
 }
 
+bool owned(const SkinWeights& weights, std::size_t vertex) {
+  for (const Influence entry : weights.row(vertex))
+    if (entry.weight > 0.0F) return true;
+  return false;
+}
+
 std::vector<BodyMatch> match_vertices(const WeightedSurface& body, const SceneMesh& garment,
                                       const std::vector<Triangle>& triangles, double diagonal,
                                       const TransferOptions& options) {
@@ -104,8 +110,6 @@ WeightedSurface::Parts WeightedSurface::gather(const Scene& scene, const std::ve
     if (!meshes[m] || mesh.weights.vertex_count() < mesh.positions.size()) continue;
     const auto base = static_cast<std::uint32_t>(parts.positions.size());
     for (const Eigen::Vector3d& p : mesh.positions) parts.positions.push_back(to_garment * p);
-    for (const Triangle& t : drawable(mesh))
-      parts.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
       for (const Influence entry : mesh.weights.row(v))
         if (entry.joint < joint_of.size() && joint_of[entry.joint] >= 0) {
@@ -113,6 +117,12 @@ WeightedSurface::Parts WeightedSurface::gather(const Scene& scene, const std::ve
           parts.weights.weight.push_back(entry.weight);
         }
       parts.weights.first.push_back(static_cast<std::uint32_t>(parts.weights.influence.size()));
+    }
+    // Skin without weight has nothing to give.
+    for (const Triangle& t : drawable(mesh)) {
+      const Triangle own = {t[0] + base, t[1] + base, t[2] + base};
+      if (std::ranges::all_of(own, [&](std::uint32_t v) { return owned(parts.weights, v); }))
+        parts.triangles.push_back(own);
     }
   }
   return parts;

@@ -20,7 +20,8 @@ struct TransferOptions {
 class WeightedSurface {
  public:
   /// The meshes of the scene that are named true and have weights, moved by `to_garment`. Joint j
-  /// becomes joint_of[j]; its weights are left out where that is negative.
+  /// becomes joint_of[j]; its weights are left out where that is negative, and so are triangles
+  /// with a corner that has none.
   WeightedSurface(const Scene& scene, const std::vector<bool>& meshes,
                   const Eigen::Affine3d& to_garment, const std::vector<int>& joint_of);
 

@@ -129,6 +129,20 @@ TEST_CASE("a larger or moved pair gives the same weights") {
     CHECK(share_of(other.weights, v, 0) == Approx(share_of(plain.weights, v, 0)).margin(1e-4));
 }
 
+TEST_CASE("where the body has no weights, those of its nearest skin that has some count") {
+  Scene scene = body();
+  SkinWeights half;
+  for (std::size_t v = 0; v < scene.meshes[0].positions.size(); ++v)
+    if (scene.meshes[0].positions[v].y() < 1.0)
+      half.first.push_back(half.first.back());
+    else
+      half.append_row(scene.meshes[0].weights, v);
+  scene.meshes[0].weights = half;
+  const TransferredWeights made = transfer_weights(surface_of(scene), coat(1.1));
+  for (std::size_t v = 0; v < made.weights.vertex_count(); ++v)
+    REQUIRE_FALSE(made.weights.row(v).empty());
+}
+
 TEST_CASE("damaged garments get weights as far as they go") {
   SceneMesh garment = coat(1.1);
   garment.positions[3].x() = std::nan("");
