@@ -129,6 +129,29 @@ class Garments(Transfer):
         self.assertEqual(self.gvbind('check', folder / 'a.glb')[0], 0)
 
 
+class Cloth(Transfer):
+    def roughness(self, path, name):
+        """How much weights differ along an edge of the mesh, mean of half the L1 difference."""
+        data = pathlib.Path(path).read_bytes()
+        document, _ = skinned.read(data)
+        node, _ = skinned.mesh_named(document, name)
+        primitive = document['meshes'][node['mesh']]['primitives'][0]
+        corners = [i for i, in skinned.elements(data, primitive['indices'])]
+        rows = [dict((j, w) for j, w in zip(*row) if w > 0) for row in skinned.lanes(data, name)]
+        edges = {tuple(sorted((corners[k - k % 3 + i], corners[k - k % 3 + (i + 1) % 3])))
+                 for k in range(0, len(corners), 3) for i in range(3)}
+        return sum(sum(abs(rows[a].get(j, 0) - rows[b].get(j, 0)) for j in rows[a].keys() | rows[b].keys()) / 2
+                   for a, b in edges) / len(edges)
+
+    def test_a_cape_is_not_torn_between_the_legs_as_a_copy_is(self):
+        bound = self.dir / 'bound.glb'
+        self.assertEqual(self.bind('-q', '--fail-on', 'never', DATA / 'biped.glb', '-o', bound)[0], 0)
+        copied = self.dir / 'copied.glb'
+        self.assertEqual(self.transfer(bound, '-t', 'cape', '-o', self.out)[0], 0)
+        self.assertEqual(self.transfer(bound, '-t', 'cape', '-o', copied, '--distance', 10, '--angle', 180)[0], 0)
+        self.assertLess(self.roughness(self.out, 'cape'), 0.75 * self.roughness(copied, 'cape'))
+
+
 class Options(Transfer):
     def lines(self, *args):
         both = self.put('both.glb', self.dressed(self.coat_shape))
