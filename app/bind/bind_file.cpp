@@ -16,6 +16,7 @@
 #include "assets/verify.h"
 #include "bind/prepare_bind.h"
 #include "check/node_pose.h"
+#include "cli/target_option.h"
 #include "common/resources.h"
 #include "egl/voxelize.h"
 #include "gvbind/base/peak_memory.h"
@@ -138,6 +139,7 @@ SceneBinding weigh(const BindRequest& request, PreparedBind& p, const BindOption
     binding.statistics.device = "none";
   }
   apply_existing(p.scene, p.existing, p.built, binding.weights);
+  fit_to_target(request.target, p.scene, binding.weights, binding.findings);
   return binding;
 }
 
@@ -202,6 +204,8 @@ BindRequest request_of(const BindSettings& settings, const fs::path& input,
   request.skeleton_scale = settings.skeleton_scale;
   request.selection = settings.selection;
   request.options = settings.options;
+  request.options.max_influences = influences_of(settings);
+  request.target = settings.target;
   request.auto_resolution = settings.auto_resolution;
   request.volume = settings.volume;
   request.existing = settings.existing;

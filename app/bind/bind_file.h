@@ -13,6 +13,7 @@
 #include "assets/existing_weights.h"
 #include "assets/gltf/files.h"
 #include "assets/scene.h"
+#include "assets/target.h"
 #include "check/judge_bind.h"
 #include "cli/bind_options.h"
 #include "gvbind/bind_skin.h"
@@ -36,6 +37,7 @@ struct BindRequest {
   std::uint64_t max_memory = 0;  ///< see ReadLimits; bounds what auto_resolution takes too
   Volume volume = Volume::automatic;
   Existing existing = Existing::replace;
+  Target target = Target::none;
   bool overwrite = false;           ///< an output that is there already, the input itself too
   bool create_directories = false;  ///< of the output
   bool dry_run = false;             ///< stop before binding
@@ -50,7 +52,7 @@ struct BindRequest {
 };
 
 /// The request for one file by the settings. It overwrites only with --force, and makes no
-/// directories.
+/// directories. Throws Error(usage) for settings that contradict each other.
 BindRequest request_of(const BindSettings& settings, const std::filesystem::path& input,
                        const std::filesystem::path& output);
 

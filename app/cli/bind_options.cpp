@@ -6,6 +6,7 @@
 
 #include "cli/choice_list.h"
 #include "cli/option_values.h"
+#include "cli/target_option.h"
 #include "cli/weights_option.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/bind_options.h"
@@ -150,17 +151,8 @@ std::vector<BindOption> number_options() {
              s.options.penalty = parse_number("--penalty", v.at(0), 1.0, 1000.0);
            },
        .values = [](const BindSettings& s) { return Values{exact(s.options.penalty)}; }},
-      {.name = "max-influences",
-       .letter = 'n',
-       .help = "Joints per vertex, at most [4]",
-       .type_name = "N|all",
-       .apply = [](BindSettings& s,
-                   const Values& v) { s.options.max_influences = parse_max_influences(v.at(0)); },
-       .values =
-           [](const BindSettings& s) {
-             const int count = s.options.max_influences;
-             return Values{count == 0 ? "all" : std::to_string(count)};
-           }},
+      target_option(),
+      max_influences_option(),
       {.name = "views",
        .help = "View directions for the solid, along at least two axes [+x,-x,+y,-y,+z,-z]",
        .type_name = "LIST",
@@ -326,9 +318,11 @@ std::vector<std::string> option_arguments(const BindSettings& settings) {
   std::vector<std::string> arguments;
   BindSettings preset;
   preset.options = settings.paper ? paper_options() : BindOptions{};
+  preset.target = settings.target;  // on which it depends how --max-influences reads
   for (const BindOption& option : bind_options()) {
     const Values values = option.values(settings);
-    if (values == option.values(preset)) continue;
+    const bool is_target = option.name == "target" && settings.target != Target::none;
+    if (values == option.values(preset) && !is_target) continue;
     for (const std::string& value : values)
       arguments.push_back("--" + option.name + (option.is_flag ? "" : "=" + value));
   }

@@ -11,6 +11,7 @@
 #include "assets/bind_scene.h"
 #include "assets/existing_weights.h"
 #include "assets/scene.h"
+#include "assets/target.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/finding.h"
 
@@ -29,6 +30,8 @@ struct BindSettings {
   bool paper = false;  ///< the options began as paper_options(), not as the built-in ones
   Selection selection;
   BindOptions options;
+  Target target = Target::none;
+  bool auto_influences = true;   ///< as many as the target reads, or options.max_influences
   std::string network_file;      ///< where options.network comes from; empty: the built-in one
   std::string network_hash;      ///< of the content of that file
   bool auto_resolution = false;  ///< the file's own features decide, not options.resolution

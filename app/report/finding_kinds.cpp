@@ -241,6 +241,16 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "Surfaces of joints that are far apart in the skeleton, such as fingers or thighs, are closer "
      "than one voxel. They were separated, so that weights do not cross.",
      "Nothing; or pass --touching join if they belong together."},
+    {"target-influences", "warning", "mesh keeps more joints per vertex than the target reads",
+     "meshes keep more joints per vertex than the target reads",
+     "--existing kept weights of more joints per vertex than what --target names reads. It will "
+     "leave out the smallest, or those of the further sets.",
+     "Bind the mesh anew, or limit its weights in the tool that made them."},
+    {"target-joints", "warning", "mesh has more joints than the target takes",
+     "meshes have more joints than the target takes",
+     "What --target names moves a mesh by a limited number of joints. It splits the mesh, or does "
+     "not show it right.",
+     "Leave joints out with --exclude, or split the mesh."},
     {"too-many-influences", "note or error", "skin has vertices with many joints",
      "skins have vertices with many joints",
      "Many engines use the four largest weights of a vertex and drop the rest.",

@@ -194,4 +194,11 @@ Scene retarget_skeleton(const Scene& skeleton, const Scene& target, Findings& fi
   return result;
 }
 
+Eigen::Affine3d change_of_units(const Units& from, const Units& to) {
+  Eigen::Affine3d change = Eigen::Affine3d::Identity();
+  if (!from.known || !to.known || !(from.meters > 0.0) || !(to.meters > 0.0)) return change;
+  change.linear() = from.meters / to.meters * basis(to) * basis(from).transpose();
+  return change;
+}
+
 }  // namespace gvbind

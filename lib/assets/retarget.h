@@ -15,4 +15,9 @@ namespace gvbind {
 /// when there are no joints.
 Scene retarget_skeleton(const Scene& skeleton, const Scene& target, Findings& findings);
 
+/// Positions in one file's bind space -> those in another's, by what the two say of their units: up
+/// on up, front on front, and a meter as long as a meter. Where one does not say, it is the
+/// other's.
+Eigen::Affine3d change_of_units(const Units& from, const Units& to);
+
 }  // namespace gvbind

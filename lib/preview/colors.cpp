@@ -5,16 +5,8 @@
 #include <cmath>
 
 namespace gvbind {
-namespace {
 
-// Hues of OKLCH in equal steps around the wheel, without the part around magenta (about 328), in
-// two tones.
-constexpr int hue_count = 11;
-constexpr int tone_count = 2;
-constexpr int color_count = hue_count * tone_count;
-constexpr double first_hue = 25.0, hue_step = 28.0;
-
-Eigen::Vector3f linear_rgb(double lightness, double chroma, double hue_degrees) {
+Eigen::Vector3f oklch_color(double lightness, double chroma, double hue_degrees) {
   const double hue = hue_degrees * M_PI / 180.0;
   const double a = chroma * std::cos(hue), b = chroma * std::sin(hue);
   const Eigen::Vector3d roots(lightness + 0.3963377774 * a + 0.2158037573 * b,
@@ -27,13 +19,22 @@ Eigen::Vector3f linear_rgb(double lightness, double chroma, double hue_degrees) 
   return (to_rgb * lms).cwiseMax(0.0).cwiseMin(1.0).cast<float>();
 }
 
+namespace {
+
+// Hues of OKLCH in equal steps around the wheel, without the part around magenta (about 328), in
+// two tones.
+constexpr int hue_count = 11;
+constexpr int tone_count = 2;
+constexpr int color_count = hue_count * tone_count;
+constexpr double first_hue = 25.0, hue_step = 28.0;
+
 Eigen::Vector3f palette(int color) {
   const int hue = color % hue_count, tone = color / hue_count;
   const double degrees = first_hue + hue * hue_step;
   // Yellows look like themselves only when light, blues only when dark.
   const double lift = 0.07 * std::cos((degrees - 105.0) * M_PI / 180.0);
-  return tone == 0 ? linear_rgb(0.74 + lift, 0.18, degrees)
-                   : linear_rgb(0.55 + lift, 0.16, degrees);
+  return tone == 0 ? oklch_color(0.74 + lift, 0.18, degrees)
+                   : oklch_color(0.55 + lift, 0.16, degrees);
 }
 
 /// How easily two colors of the palette are taken for one another, 0 to 1.
@@ -112,6 +113,32 @@ std::vector<Eigen::Vector3f> weight_colors(const SceneMesh& mesh,
       total += weights.weight[k];
     }
     if (total > 0.0F) result[v] = sum / total;
+  }
+  return result;
+}
+
+Eigen::Vector3f heat_color(double value) {
+  static const std::array<Eigen::Vector3f, 5> stops = {
+      oklch_color(0.36, 0.12, 270.0), oklch_color(0.58, 0.11, 220.0),
+      oklch_color(0.74, 0.19, 145.0), oklch_color(0.88, 0.18, 100.0),
+      oklch_color(0.62, 0.24, 28.0)};
+  const double at = std::clamp(value, 0.0, 1.0) * (stops.size() - 1);
+  const auto low = std::min(static_cast<std::size_t>(at), stops.size() - 2);
+  const auto part = static_cast<float>(at - static_cast<double>(low));
+  return stops[low] + part * (stops[low + 1] - stops[low]);
+}
+
+std::vector<Eigen::Vector3f> joint_heat_colors(const SceneMesh& mesh, std::size_t joint) {
+  const SkinWeights& weights = mesh.weights;
+  std::vector<Eigen::Vector3f> result(mesh.positions.size(),
+                                      weights.empty() ? no_skin_color : heat_color(0.0));
+  for (std::size_t v = 0; v < std::min(result.size(), weights.vertex_count()); ++v) {
+    double own = 0.0, total = 0.0;
+    for (const Influence entry : weights.row(v)) {
+      total += entry.weight;
+      if (entry.joint == joint) own += entry.weight;
+    }
+    if (total > 0.0) result[v] = heat_color(own / total);
   }
   return result;
 }

@@ -19,10 +19,21 @@ inline const Eigen::Vector3f no_skin_color{0.40F, 0.40F, 0.41F};
 /// their hues. Depends on the joints' order, parents and positions only.
 std::vector<Eigen::Vector3f> joint_colors(std::span<const SceneJoint> joints);
 
+/// Of OKLCH: lightness 0 to 1, chroma, hue in degrees. Clamped to what a screen shows.
+Eigen::Vector3f oklch_color(double lightness, double chroma, double hue_degrees);
+
+/// A color for each vertex: how much one joint owns of it (heat_color), no_skin_color in a mesh
+/// without a skin.
+std::vector<Eigen::Vector3f> joint_heat_colors(const SceneMesh& mesh, std::size_t joint);
+
 /// A color for each vertex: of its joints by weight, no_weight_color where a skinned mesh has a
 /// vertex without weight, no_skin_color in a mesh without a skin.
 std::vector<Eigen::Vector3f> weight_colors(const SceneMesh& mesh,
                                            std::span<const Eigen::Vector3f> colors);
+
+/// From 0 to 1: dark blue, green, yellow, red. Its lightness grows up to yellow, so that it reads
+/// without color too.
+Eigen::Vector3f heat_color(double value);
 
 /// Linear 0..1 -> sRGB byte; values outside are clamped.
 std::uint8_t srgb_byte(float linear);

@@ -14,66 +14,6 @@ namespace gvbind {
 
 namespace {
 
-/// Rows from the top; the highest of five bits is the leftmost dot.
-using Glyph = std::array<std::uint8_t, letter_height>;
-
-constexpr std::array<Glyph, 26> letters = {{
-    {0b01110, 0b10001, 0b10001, 0b11111, 0b10001, 0b10001, 0b10001},
-    {0b11110, 0b10001, 0b10001, 0b11110, 0b10001, 0b10001, 0b11110},
-    {0b01110, 0b10001, 0b10000, 0b10000, 0b10000, 0b10001, 0b01110},
-    {0b11110, 0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b11110},
-    {0b11111, 0b10000, 0b10000, 0b11110, 0b10000, 0b10000, 0b11111},
-    {0b11111, 0b10000, 0b10000, 0b11110, 0b10000, 0b10000, 0b10000},
-    {0b01110, 0b10001, 0b10000, 0b10111, 0b10001, 0b10001, 0b01111},
-    {0b10001, 0b10001, 0b10001, 0b11111, 0b10001, 0b10001, 0b10001},
-    {0b01110, 0b00100, 0b00100, 0b00100, 0b00100, 0b00100, 0b01110},
-    {0b00111, 0b00010, 0b00010, 0b00010, 0b00010, 0b10010, 0b01100},
-    {0b10001, 0b10010, 0b10100, 0b11000, 0b10100, 0b10010, 0b10001},
-    {0b10000, 0b10000, 0b10000, 0b10000, 0b10000, 0b10000, 0b11111},
-    {0b10001, 0b11011, 0b10101, 0b10101, 0b10001, 0b10001, 0b10001},
-    {0b10001, 0b11001, 0b11001, 0b10101, 0b10011, 0b10011, 0b10001},
-    {0b01110, 0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b01110},
-    {0b11110, 0b10001, 0b10001, 0b11110, 0b10000, 0b10000, 0b10000},
-    {0b01110, 0b10001, 0b10001, 0b10001, 0b10101, 0b10010, 0b01101},
-    {0b11110, 0b10001, 0b10001, 0b11110, 0b10100, 0b10010, 0b10001},
-    {0b01111, 0b10000, 0b10000, 0b01110, 0b00001, 0b00001, 0b11110},
-    {0b11111, 0b00100, 0b00100, 0b00100, 0b00100, 0b00100, 0b00100},
-    {0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b01110},
-    {0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b01010, 0b00100},
-    {0b10001, 0b10001, 0b10001, 0b10101, 0b10101, 0b11011, 0b10001},
-    {0b10001, 0b10001, 0b01010, 0b00100, 0b01010, 0b10001, 0b10001},
-    {0b10001, 0b10001, 0b01010, 0b00100, 0b00100, 0b00100, 0b00100},
-    {0b11111, 0b00001, 0b00010, 0b00100, 0b01000, 0b10000, 0b11111},
-}};
-
-constexpr std::array<Glyph, 10> digits = {{
-    {0b01110, 0b10001, 0b10011, 0b10101, 0b11001, 0b10001, 0b01110},
-    {0b00100, 0b01100, 0b00100, 0b00100, 0b00100, 0b00100, 0b01110},
-    {0b01110, 0b10001, 0b00001, 0b00110, 0b01000, 0b10000, 0b11111},
-    {0b11111, 0b00010, 0b00100, 0b00010, 0b00001, 0b10001, 0b01110},
-    {0b00010, 0b00110, 0b01010, 0b10010, 0b11111, 0b00010, 0b00010},
-    {0b11111, 0b10000, 0b11110, 0b00001, 0b00001, 0b10001, 0b01110},
-    {0b00110, 0b01000, 0b10000, 0b11110, 0b10001, 0b10001, 0b01110},
-    {0b11111, 0b00001, 0b00010, 0b00100, 0b01000, 0b01000, 0b01000},
-    {0b01110, 0b10001, 0b10001, 0b01110, 0b10001, 0b10001, 0b01110},
-    {0b01110, 0b10001, 0b10001, 0b01111, 0b00001, 0b00010, 0b01100},
-}};
-
-Glyph glyph_of(char letter) {
-  if (letter >= 'A' && letter <= 'Z') return letters[static_cast<std::size_t>(letter - 'A')];
-  if (letter >= '0' && letter <= '9') return digits[static_cast<std::size_t>(letter - '0')];
-  return {};
-}
-
-void fill_square(Image& image, int x, int y, int size, std::uint8_t gray) {
-  for (int row = std::max(0, y); row < std::min(image.height, y + size); ++row)
-    for (int column = std::max(0, x); column < std::min(image.width, x + size); ++column) {
-      const auto pixel =
-          image.rgb.begin() + 3 * (static_cast<std::ptrdiff_t>(row) * image.width + column);
-      std::fill(pixel, pixel + 3, gray);
-    }
-}
-
 const Eigen::Vector3f white = Eigen::Vector3f::Constant(0.95F);
 const Eigen::Vector3f near_ink(0.010F, 0.011F, 0.016F), far_ink(0.10F, 0.105F, 0.12F);
 const Eigen::Vector3f idle_color = Eigen::Vector3f::Constant(0.55F);
@@ -215,21 +155,6 @@ void draw_skeleton(Canvas& canvas, std::span<const SceneJoint> joints,
 
 }  // namespace
 
-int text_width(std::string_view text) {
-  return text.empty() ? 0 : static_cast<int>(text.size()) * (letter_width + 1) - 1;
-}
-
-void draw_text(Image& image, std::string_view text, int x, int y, int size, std::uint8_t gray) {
-  for (const char letter : text) {
-    const Glyph glyph = glyph_of(letter);
-    for (int row = 0; row < letter_height; ++row)
-      for (int column = 0; column < letter_width; ++column)
-        if ((glyph[static_cast<std::size_t>(row)] >> (letter_width - 1 - column)) & 1)
-          fill_square(image, x + column * size, y + row * size, size, gray);
-    x += (letter_width + 1) * size;
-  }
-}
-
 Figure bind_figure(const Scene& scene) {
   Figure figure;
   figure.mesh = drawn_mesh(scene);
@@ -237,12 +162,15 @@ Figure bind_figure(const Scene& scene) {
   return figure;
 }
 
-Figure posed_figure(const Scene& scene, const Figure& bind, BentPose pose, double degrees) {
+Figure posed_figure(const Scene& scene, const Figure& bind, std::span<const Eigen::Affine3d> pose) {
   Figure figure = bind;
-  figure.mesh.positions =
-      posed_positions(scene, pose_joints(scene.joints, bent_pose(scene, pose, degrees)));
+  figure.mesh.positions = posed_positions(scene, pose);
   figure.normals = smooth_normals(figure.mesh);
   return figure;
+}
+
+Figure posed_figure(const Scene& scene, const Figure& bind, BentPose pose, double degrees) {
+  return posed_figure(scene, bind, pose_joints(scene.joints, bent_pose(scene, pose, degrees)));
 }
 
 Panel panel_of(const Scene& scene, const Figure& figure, bool skeleton, double yaw, double pitch) {

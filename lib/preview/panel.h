@@ -4,7 +4,7 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "assets/scene.h"
@@ -13,18 +13,9 @@
 #include "preview/poses.h"
 #include "preview/preview.h"
 #include "preview/raster.h"
+#include "preview/text.h"
 
 namespace gvbind {
-
-/// Letters are 5 by 7 dots, one dot apart.
-constexpr int letter_width = 5, letter_height = 7;
-
-/// Width of a line of text in dots.
-int text_width(std::string_view text);
-
-/// Writes A to Z, digits and spaces with the first letter's top left corner at (x, y) pixels; a dot
-/// is `size` pixels a side. Other characters, and what lies outside the image, are left out.
-void draw_text(Image& image, std::string_view text, int x, int y, int size, std::uint8_t gray);
 
 /// A scene's meshes in one pose.
 struct Figure {
@@ -33,11 +24,13 @@ struct Figure {
 };
 
 Figure bind_figure(const Scene& scene);
+/// `pose`: by joint, bind space -> posed space.
+Figure posed_figure(const Scene& scene, const Figure& bind, std::span<const Eigen::Affine3d> pose);
 Figure posed_figure(const Scene& scene, const Figure& bind, BentPose pose, double degrees);
 
 /// One view in a picture.
 struct Panel {
-  const char* label = "";
+  std::string label;
   const Figure* figure = nullptr;
   bool skeleton = false;  ///< joints are drawn too
   ViewExtent extent;

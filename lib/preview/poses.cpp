@@ -173,16 +173,6 @@ Bend crouch(const LimbRole& role) {
   return {front, 0.0};
 }
 
-/// The rotation in the joint's own frame that turns bind space by `turn` around the joint; the
-/// frame's scale and shear stay out of it.
-Eigen::Quaterniond in_frame(const Eigen::Affine3d& bind, const Eigen::AngleAxisd& turn) {
-  const Eigen::Matrix3d frame = bind.linear();
-  if (!frame.allFinite()) return Eigen::Quaterniond::Identity();
-  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(frame, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const Eigen::Matrix3d axes = svd.matrixU() * svd.matrixV().transpose();
-  return Eigen::Quaterniond(Eigen::Matrix3d(axes.transpose() * turn.toRotationMatrix() * axes));
-}
-
 }  // namespace
 
 std::vector<LimbRole> limb_roles(const Scene& scene) {
@@ -225,6 +215,14 @@ std::vector<Eigen::Affine3d> pose_joints(std::span<const SceneJoint> joints,
   return pose;
 }
 
+Eigen::Quaterniond turn_in_frame(const Eigen::Affine3d& bind, const Eigen::Matrix3d& turn) {
+  const Eigen::Matrix3d frame = bind.linear();
+  if (!frame.allFinite()) return Eigen::Quaterniond::Identity();
+  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(frame, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Eigen::Matrix3d axes = svd.matrixU() * svd.matrixV().transpose();
+  return Eigen::Quaterniond(Eigen::Matrix3d(axes.transpose() * turn * axes));
+}
+
 std::vector<Eigen::Vector3d> skin_positions(const SceneMesh& mesh,
                                             std::span<const Eigen::Affine3d> pose) {
   std::vector<Eigen::Vector3d> skinned = mesh.positions;
@@ -258,8 +256,8 @@ std::vector<Eigen::Quaterniond> bent_pose(const Scene& scene, BentPose pose, dou
     if (axis.norm() < 0.3) axis = segment.cross(std::abs(segment.z()) > 0.7 ? left : front);
     if (axis.norm() < 0.3) continue;
     const double angle = degrees * M_PI / 180.0 * bend.part * roles[j].share;
-    turns[j] = in_frame(scene.joints[j].bind,
-                        Eigen::AngleAxisd(angle, axes.transpose() * axis.normalized()));
+    const Eigen::AngleAxisd turn(angle, axes.transpose() * axis.normalized());
+    turns[j] = turn_in_frame(scene.joints[j].bind, turn.toRotationMatrix());
   }
   return turns;
 }

@@ -40,6 +40,10 @@ std::vector<LimbRole> limb_roles(const Scene& scene);
 std::vector<Eigen::Affine3d> pose_joints(std::span<const SceneJoint> joints,
                                          std::span<const Eigen::Quaterniond> turn);
 
+/// The turn for pose_joints that turns a joint by `turn` in bind space; the scale and shear of its
+/// frame stay out of it. None where the frame is not finite.
+Eigen::Quaterniond turn_in_frame(const Eigen::Affine3d& bind, const Eigen::Matrix3d& turn);
+
 /// Linear blend skinning of a mesh (equation 4); a vertex without weight stays. Rows that do not
 /// sum to one are divided by their sum.
 std::vector<Eigen::Vector3d> skin_positions(const SceneMesh& mesh,

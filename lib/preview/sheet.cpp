@@ -6,68 +6,15 @@
 
 #include "gvbind/preview.h"
 #include "preview/colors.h"
+#include "preview/layout.h"
+#include "preview/legend.h"
 #include "preview/panel.h"
 #include "preview/preview.h"
+#include "preview/sheet_colors.h"
 
 namespace gvbind {
 
 namespace {
-
-constexpr double tallest_row = 0.6;  ///< of the sheet's width
-constexpr std::uint8_t label_gray = 70;
-
-struct Style {
-  int width, margin, dot;  ///< pixels
-  double unit;             ///< of a sheet 1200 pixels wide
-};
-
-Style style_of(int width) {
-  const double unit = width / 1200.0;
-  return {width, static_cast<int>(std::lround(24 * unit)),
-          std::max(1, static_cast<int>(std::lround(2 * unit))), unit};
-}
-
-/// Places a row's panels beside one another at one scale, from `top` down; returns its end.
-int lay_out(std::span<Panel> row, const Style& style, int top, bool equal_widths) {
-  const auto count = static_cast<int>(row.size());
-  const int room = style.width - (count + 1) * style.margin;
-  const int label = letter_height * style.dot + style.margin / 2;
-  double total = 0.0, tall = 0.0, wide = 0.0;
-  for (const Panel& panel : row) {
-    total += panel.extent.size().x();
-    wide = std::max(wide, panel.extent.size().x());
-    tall = std::max(tall, panel.extent.size().y());
-  }
-  if (equal_widths) total = wide * count;
-  const double rim = 8 * style.unit;  // dots of joints at the very edge
-  const double across = std::max(1.0, room - 2 * rim * count);
-  const double down = std::max(1.0, tallest_row * style.width - 2 * rim);
-  double scale =
-      std::min(total > 0.0 ? across / total : HUGE_VAL, tall > 0.0 ? down / tall : HUGE_VAL);
-  if (!std::isfinite(scale)) scale = 1.0;
-
-  const int height = std::max(label, static_cast<int>(std::ceil(tall * scale + 2 * rim)));
-  const double spare = (across - total * scale) / count;
-  double x = style.margin;
-  for (Panel& panel : row) {
-    const double own = equal_widths ? wide : panel.extent.size().x();
-    const double width = own * scale + spare + 2 * rim;
-    panel.x = static_cast<int>(std::lround(x));
-    panel.width = std::max(1, static_cast<int>(std::lround(x + width)) - panel.x);
-    panel.y = top + label;
-    panel.height = height;
-    panel.camera.looks_at = panel.extent.center();
-    panel.camera.scale = scale;
-    panel.camera.center = {panel.width / 2.0, height / 2.0};
-    x += width + style.margin;
-  }
-  return top + label + height + style.margin;
-}
-
-void write_label(const Panel& panel, const Style& style, Image& image) {
-  draw_text(image, panel.label, panel.x + (panel.width - text_width(panel.label) * style.dot) / 2,
-            panel.y - letter_height * style.dot - style.margin / 4, style.dot, label_gray);
-}
 
 constexpr double height_to_width = 0.75;
 constexpr double panel_rim = 0.03;  ///< of the width, around each panel
@@ -99,32 +46,73 @@ void lay_out(std::array<Panel, 2>& panels, const Image& image) {
   }
 }
 
+std::vector<Figure> posed_figures(const Scene& scene, const Figure& bind,
+                                  const PreviewOptions& options) {
+  if (!options.pose.empty()) return {posed_figure(scene, bind, options.pose)};
+  return {posed_figure(scene, bind, BentPose::stride, options.bend_degrees),
+          posed_figure(scene, bind, BentPose::crouch, options.bend_degrees)};
+}
+
+Panel labeled_panel(const std::string& label, const Scene& scene, const Figure& figure,
+                    bool skeleton, const PreviewView& view) {
+  Panel panel = panel_of(scene, figure, skeleton, view.yaw, view.pitch);
+  panel.label = label;
+  return panel;
+}
+
+std::vector<Panel> view_panels(const Scene& scene, const Figure& bind,
+                               const PreviewOptions& options) {
+  std::vector<PreviewView> views = options.views;
+  if (views.empty()) views = {{"FRONT", 0, 0}, {"SIDE", 90, 0}, {"BACK", 180, 0}};
+  std::vector<Panel> panels;
+  for (const PreviewView& view : views)
+    panels.push_back(labeled_panel(view.name, scene, bind, true, view));
+  return panels;
+}
+
+std::vector<Panel> pose_panels(const Scene& scene, const std::vector<Figure>& posed,
+                               const PreviewOptions& options) {
+  const PreviewView from_left{"", 40, 10}, from_right{"", -35, 10};
+  if (options.pose.empty())
+    return {labeled_panel("POSE 1", scene, posed[0], false, from_left),
+            labeled_panel("POSE 2", scene, posed[1], false, from_right)};
+  std::vector<PreviewView> views = options.views;
+  if (views.empty()) views = {from_left, from_right};
+  std::vector<Panel> panels;
+  for (const PreviewView& view : views)
+    panels.push_back(labeled_panel(options.pose_name + (view.name.empty() ? "" : " " + view.name),
+                                   scene, posed[0], false, view));
+  return panels;
+}
+
 }  // namespace
 
 Image render_sheet(const Scene& scene, const PreviewOptions& options) {
   check_picture(options.width, options.bend_degrees);
-  const Figure bind = bind_figure(scene);
-  const Figure first = posed_figure(scene, bind, BentPose::stride, options.bend_degrees);
-  const Figure second = posed_figure(scene, bind, BentPose::crouch, options.bend_degrees);
-  const auto panel = [&](const char* label, const Figure& figure, double yaw, double pitch) {
-    Panel p = panel_of(scene, figure, &figure == &bind, yaw, pitch);
-    p.label = label;
-    return p;
-  };
-  std::vector<Panel> views = {panel("FRONT", bind, 0, 0), panel("SIDE", bind, 90, 0),
-                              panel("BACK", bind, 180, 0)};
-  std::vector<Panel> poses = {panel("POSE 1", first, 40, 10), panel("POSE 2", second, -35, 10)};
   const Style style = style_of(options.width);
-  const int middle = lay_out(views, style, style.margin, false);
-  const int bottom = lay_out(poses, style, middle, true);
+  const SheetColors colors = sheet_colors(scene, options);
+  Figure bind = bind_figure(scene);
+  bind.mesh.colors = colors.vertices;
+  const std::vector<Figure> posed = posed_figures(scene, bind, options);
+  std::vector<Panel> views = view_panels(scene, bind, options);
+  std::vector<Panel> poses = pose_panels(scene, posed, options);
+  const int middle = lay_out_row(views, style, style.margin, false);
+  const int below = lay_out_row(poses, style, middle, true);
+  const std::vector<LegendEntry> entries = options.legend && options.joint < 0
+                                               ? joint_legend(scene, colors.joints)
+                                               : std::vector<LegendEntry>();
+  const int bottom = below + (options.joint >= 0 ? line_height(style) + style.margin / 2
+                                                 : legend_height(entries.size(), style));
 
   Image image = blank_image(options.width, bottom);
-  const auto colors = joint_colors(scene.joints);
   for (const std::vector<Panel>* row : {&views, &poses})
     for (const Panel& p : *row) {
-      draw_panel(p, scene, colors, style.unit, image);
+      draw_panel(p, scene, colors.joints, style.unit, image);
       write_label(p, style, image);
     }
+  if (options.joint >= 0)
+    draw_heat_bar(scene.joints[static_cast<std::size_t>(options.joint)].name, style, below, image);
+  draw_legend(entries, style, below, image);
   return image;
 }
 

@@ -54,7 +54,8 @@ class AssetRoot(CommandLine):
         for uri in self.leaks():
             path = self.gltf('art/hero/hero.gltf', uri)
             for command in (['bind', path, '-o', self.dir / 'out.glb'], ['inspect', path], ['check', path],
-                            ['preview', path, '-o', self.dir / 'out.png']):
+                            ['preview', path, '-o', self.dir / 'out.png'],
+                            ['transfer', path, '-t', path, '-o', self.dir / 'out.glb']):
                 with self.subTest(uri=uri, command=command[0]):
                     self.assert_refused(self.gvbind(*command), uri)
         self.assertFalse((self.dir / 'out.glb').exists())

@@ -36,6 +36,7 @@ class Limits(CommandLine):
         yield ['inspect', path, *limit]
         yield ['check', path, *limit]
         yield ['preview', path, '-o', self.dir / f'{path.name}.png', *limit]
+        yield ['transfer', path, '-t', path, '-o', f'{self.dir}/worn/', '--force', *limit]
 
     def test_hostile_files_end_in_bounded_memory_and_time_in_every_command(self):
         self.skeleton = self.put('rig.bvh', hostile_files.files.bvh(hostile_files.body()))

@@ -42,6 +42,23 @@ def glb(positions=None, faces=None, joints=3, **changes):
     return pack(document, blob)
 
 
+def with_animation(content, data, name='nod', node=2):
+    """The .glb with an animation of a node's rotation: two times, two quaternions."""
+    size = struct.unpack('<I', content[12:16])[0]
+    document, blob = json.loads(content[20:20 + size]), content[28 + size:]
+    blob += b'\0' * (-len(blob) % 4)
+    first = len(document['accessors'])
+    for offset, length, count, kind in ((0, 8, 2, 'SCALAR'), (8, len(data) - 8, 2, 'VEC4')):
+        document['bufferViews'].append({'buffer': 0, 'byteOffset': len(blob) + offset, 'byteLength': length})
+        document['accessors'].append({'bufferView': len(document['bufferViews']) - 1, 'componentType': 5126,
+                                      'count': count, 'type': kind})
+    document['accessors'][first].update(min=[0], max=[1])
+    document['animations'] = [{'name': name, 'samplers': [{'input': first, 'output': first + 1}],
+                               'channels': [{'sampler': 0, 'target': {'node': node, 'path': 'rotation'}}]}]
+    document['buffers'][0]['byteLength'] = len(blob + data)
+    return pack(document, blob + data)
+
+
 def pack(document, blob):
     text = json.dumps(document).encode()
     text += b' ' * (-len(text) % 4)

@@ -35,6 +35,7 @@ SKELETONS = {  # characters without joints, and whose they get
     'mannequin.fbx': 'mannequin_skeleton.glb',
 }
 MESHLESS = ('mannequin_skeleton.glb', 'mannequin_skeleton.fbx')
+TARGETED = {'biped.glb': ('three', 'babylon', 'mobile')}  # also bound for these engines
 CONVERTED = {'cesium_man.glb': '.fbx', 'quaternius_yellowdragon.fbx': '.glb'}  # also written in another format
 
 
@@ -48,6 +49,9 @@ def cases(arguments):
                 continue
             skeleton = os.path.join(folder, SKELETONS[file]) if file in SKELETONS else None
             out.append({'name': file, 'input': path, 'skeleton': skeleton})
+            for target in TARGETED.get(file, ()):
+                out.append({'name': f'{target} {file}', 'input': path, 'skeleton': None,
+                            'options': ['--target', target, '--alpha', '0', '--weights', 'falloff']})
             if file in CONVERTED:
                 out.append({'name': f'{file} as {CONVERTED[file]}', 'input': path, 'skeleton': None})
     for case in out:
@@ -100,7 +104,7 @@ def bind(arguments, case):
                '--device', 'cpu', '--force', '-q']
     if case['skeleton']:
         command += ['-s', case['skeleton'], '--skeleton-scale', 'auto']  # they differ in size as characters do
-    code, said = run(command, 600)
+    code, said = run(command + case.get('options', []), 600)
     case['error'] = None if code == 0 and os.path.exists(case['output']) else f'not bound (exit {code}): {said.strip()[-400:]}'
 
 

@@ -95,7 +95,9 @@ FbxWorld compose(const FbxWorld& parent, const Eigen::Vector3d& parent_scaling,
   return out;
 }
 
-std::unordered_map<std::int64_t, Eigen::Affine3d> world_transforms(const FbxObjects& objects) {
+std::unordered_map<std::int64_t, Eigen::Affine3d> world_transforms(
+    const FbxObjects& objects,
+    const std::function<void(std::int64_t model, FbxTransform& transform)>& change) {
   std::unordered_map<std::int64_t, Chain> done;
   std::unordered_map<std::int64_t, Eigen::Affine3d> out;
   for (const FbxObject& model : objects.all) {
@@ -111,7 +113,8 @@ std::unordered_map<std::int64_t, Eigen::Affine3d> world_transforms(const FbxObje
     }
     Chain parent = up ? done.at(up->id) : Chain{};
     for (auto it = path.rbegin(); it != path.rend(); ++it) {
-      const FbxTransform t = read_transform(objects.node(**it), objects.model_template);
+      FbxTransform t = read_transform(objects.node(**it), objects.model_template);
+      if (change) change((*it)->id, t);
       parent = {compose(parent.world, parent.scaling, t), t.scaling};
       done.emplace((*it)->id, parent);
       out.emplace((*it)->id, parent.world.world);

@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <cstdint>
+#include <functional>
 #include <unordered_map>
 
 #include "assets/fbx/objects.h"
@@ -41,9 +42,11 @@ Eigen::Affine3d local_transform(const FbxTransform& transform);
 FbxWorld compose(const FbxWorld& parent, const Eigen::Vector3d& parent_scaling,
                  const FbxTransform& transform);
 
-/// Of every Model, as the nodes stand. Throws Error(input) where Models hang from each other in a
-/// circle.
-std::unordered_map<std::int64_t, Eigen::Affine3d> world_transforms(const FbxObjects& objects);
+/// Of every Model, as the nodes stand, or with what `change` makes of a Model's own transform.
+/// Throws Error(input) where Models hang from each other in a circle.
+std::unordered_map<std::int64_t, Eigen::Affine3d> world_transforms(
+    const FbxObjects& objects,
+    const std::function<void(std::int64_t model, FbxTransform& transform)>& change = {});
 
 /// GeometricTranslation, -Rotation, -Scaling: control points -> the Model's space.
 Eigen::Affine3d geometric_transform(const FbxNode& model, const FbxNode* model_template);

@@ -235,6 +235,8 @@ Scene make_scene(const GltfDocument& document, const Selection& selection, const
         scene_mesh(document, last ? std::move(data) : data, i, joints, joint_at, parts, findings));
   }
   orient(joints.pose.world_to_bind, scene.units);
+  // VRM 0 looks along -Z, VRM 1 (VRMC_vrm) along +Z as glTF does.
+  if (extension(document.json, "VRM")) scene.units.front = -scene.units.front;
   scene.joints = std::move(joints.joints);
   return scene;
 }

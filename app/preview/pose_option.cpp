@@ -1,0 +1,126 @@
+// Tested by tests/app/preview_test.py.
+
+#include <toml++/toml.h>
+
+#include <Eigen/Geometry>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "assets/clip.h"
+#include "assets/file_io.h"
+#include "assets/selection.h"
+#include "cli/option_values.h"
+#include "gvbind/base/utf8.h"
+#include "gvbind/error.h"
+#include "preview/poses.h"
+#include "preview/preview_command.h"
+
+namespace gvbind {
+namespace {
+
+constexpr std::string_view clip_prefix = "clip:";
+
+std::optional<double> seconds_of(std::string_view text) {
+  if (text.ends_with('s')) text.remove_suffix(1);
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+    return std::nullopt;
+  return value;
+}
+
+std::vector<Eigen::Affine3d> pose_of_clip(std::string_view text, const PreviewInput& input) {
+  std::string name(text);
+  double seconds = 0.0;
+  if (const std::size_t at = name.rfind('@'); at != std::string::npos) {
+    const auto time = seconds_of(std::string_view(name).substr(at + 1));
+    if (!time)
+      throw Error(ErrorKind::usage, "--pose: '" + name.substr(at + 1) +
+                                        "' is no time; seconds stand there, as in clip:walk@0.5");
+    seconds = *time;
+    name.resize(at);
+  }
+  const std::vector<std::string> clips = clip_names(input.document);
+  if (clips.empty()) throw Error(ErrorKind::usage, "--pose: " + input.path + " holds no animation");
+  for (std::size_t i = 0; i < clips.size(); ++i)
+    if (clips[i] == name || name.empty())
+      return naming(input.path, [&] { return clip_pose(input.document, input.scene, i, seconds); });
+  const std::string near = nearest_name_hint(name, clips);
+  throw Error(ErrorKind::usage, "--pose: " + input.path + " has no animation '" + name + "'" +
+                                    (near.empty() ? "; the first is '" + clips[0] + "'" : near));
+}
+
+/// A line of a file of turns: where it stands, and the turn in bind space.
+struct JointTurn {
+  std::string place, pattern;
+  Eigen::Matrix3d turn;
+};
+
+JointTurn read_turn(const toml::key& key, const toml::node& value, const std::string& path) {
+  const auto line = std::to_string(key.source().begin.line);
+  JointTurn result{path + ":" + line, std::string(key.str()), Eigen::Matrix3d::Identity()};
+  const toml::array* angles = value.as_array();
+  if (!angles || angles->size() != 3)
+    throw Error(ErrorKind::usage, result.place + ": '" + result.pattern +
+                                      "' takes three angles in degrees, as in [0, 45, 0]");
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto degrees = (*angles)[axis].value<double>();
+    if (!degrees || !std::isfinite(*degrees))
+      throw Error(ErrorKind::usage,
+                  result.place + ": an angle of '" + result.pattern + "' is no number");
+    result.turn = Eigen::AngleAxisd(*degrees * M_PI / 180.0,
+                                    Eigen::Vector3d::Unit(static_cast<Eigen::Index>(axis)))
+                      .toRotationMatrix() *
+                  result.turn;
+  }
+  return result;
+}
+
+std::vector<JointTurn> read_turns(const std::string& path) {
+  const std::vector<std::uint8_t> bytes = naming(path, [&] { return read_file(path); });
+  toml::table table;
+  try {
+    table =
+        toml::parse(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+  } catch (const toml::parse_error& error) {
+    throw Error(ErrorKind::usage, path + ":" + std::to_string(error.source().begin.line) + ": " +
+                                      one_line(error.description()));
+  }
+  std::vector<JointTurn> turns;
+  for (const auto& [key, value] : table) turns.push_back(read_turn(key, value, path));
+  std::ranges::stable_sort(turns, {}, [](const JointTurn& turn) { return turn.pattern; });
+  return turns;
+}
+
+std::vector<Eigen::Affine3d> pose_of_file(const std::string& path, const PreviewInput& input) {
+  const std::vector<SceneJoint>& joints = input.scene.joints;
+  std::vector<Eigen::Quaterniond> turn(joints.size(), Eigen::Quaterniond::Identity());
+  std::vector<std::string> names;
+  for (const SceneJoint& joint : joints) names.push_back(joint.name);
+  for (const JointTurn& line : read_turns(path)) {
+    bool used = false;
+    for (std::size_t j = 0; j < joints.size(); ++j)
+      if (joints[j].name == line.pattern || matches_glob(line.pattern, joints[j].name)) {
+        turn[j] = turn_in_frame(joints[j].bind, line.turn) * turn[j];
+        used = true;
+      }
+    if (!used)
+      throw Error(ErrorKind::usage, line.place + ": no joint of " + input.path + " matches '" +
+                                        line.pattern + "'" +
+                                        nearest_name_hint(line.pattern, names));
+  }
+  return pose_joints(joints, turn);
+}
+
+}  // namespace
+
+std::vector<Eigen::Affine3d> pose_option(const std::string& text, const PreviewInput& input) {
+  if (text.starts_with(clip_prefix))
+    return pose_of_clip(std::string_view(text).substr(clip_prefix.size()), input);
+  return pose_of_file(text, input);
+}
+
+}  // namespace gvbind

@@ -1,0 +1,47 @@
+#pragma once
+
+// Tested by tests/app/preview_test.py.
+
+#include <string>
+#include <vector>
+
+#include "assets/document.h"
+#include "common/resources.h"
+#include "preview/preview.h"
+
+namespace gvbind {
+
+/// What the command line asks of preview.
+struct PreviewCommand {
+  std::vector<std::string> inputs;
+  std::string output;        ///< a PNG, "-", or a folder; empty: a turntable alone
+  std::string turntable;     ///< a .gif or .webp; empty: none
+  std::string other;         ///< --compare; empty: none
+  std::string joint;         ///< --joint; empty: all
+  std::string pose;          ///< --pose; empty: the bent poses
+  PreviewOptions options;    ///< width, bend, views and legend are set
+  TurntableOptions turning;  ///< frames is set
+  bool has_width = false;    ///< else sheets and turntables have their own
+  ReadLimits limits;
+  bool force = false;
+};
+
+/// A file as preview needs it.
+struct PreviewInput {
+  std::string path;
+  Document document;
+  Scene scene;
+};
+
+/// Throws Error: as read_document; cannot_bind for a file without a mesh.
+PreviewInput read_preview(const std::string& path, const ReadLimits& limits);
+
+/// Prints how far the skins of two files are apart and draws both. Throws Error(cannot_bind), with
+/// the file's name, where one has no skin or the two have nothing in common.
+Image draw_comparison(const PreviewCommand& command, const PreviewInput& input);
+
+/// By joint, bind space -> posed space, as --pose asks: "clip:NAME@SECONDS" or a file of turns.
+/// Throws Error: usage for what is not there, input for a damaged file.
+std::vector<Eigen::Affine3d> pose_option(const std::string& text, const PreviewInput& input);
+
+}  // namespace gvbind

@@ -1,0 +1,203 @@
+#!/usr/bin/python3
+"""What gvbind preview draws and says.
+
+preview_test.py GVBIND DATA [unittest's arguments]"""
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import unittest
+
+import samples
+from command_line import Binds
+
+GVBIND = DATA = None
+
+
+class Preview(Binds):
+    def setUp(self):
+        super().setUp()
+        self.source = self.put('a.glb', samples.glb())
+        self.bound = self.dir / 'b.glb'
+        self.assertEqual(self.bind('-q', self.source, '-o', self.bound)[0], 0)
+        self.picture = self.dir / 'p.png'
+
+    def draw(self, *args, width=300):
+        return self.gvbind('preview', *args, '-o', self.picture, '--width', width, '--force')
+
+    def size(self):
+        return struct.unpack('>II', self.picture.read_bytes()[16:24])
+
+    def refused_picture(self, code, words, *args):
+        before = self.files()
+        got, out, err = self.gvbind('preview', *args)
+        self.assertEqual((got, out), (code, ''), err)
+        self.assertEqual(len(err.strip().splitlines()), 1, err)
+        for word in words:
+            self.assertIn(word, err)
+        self.assertEqual(self.files(), before)
+
+
+class Compare(Preview):
+    def figures(self, text):
+        found = re.search(r'L1 ([\d.]+), dAvg ([\d.]+), dMax ([\d.]+); ([\d,]+) vert', text)
+        self.assertTrue(found, text)
+        return [float(v.replace(',', '')) for v in found.groups()]
+
+    def test_a_file_is_no_distance_from_itself(self):
+        code, out, err = self.draw(self.bound, '--compare', self.bound)
+        self.assertEqual((code, err), (0, ''))
+        self.assertEqual(self.figures(out), [0.0, 0.0, 0.0, 8])
+        self.assertEqual(self.size()[0], 300)
+
+    def test_other_weights_are_some_distance_away_in_either_format(self):
+        other, fbx = self.dir / 'c.glb', self.dir / 'c.fbx'
+        for path in (other, fbx):
+            self.assertEqual(self.bind('-q', self.source, '-o', path, '--alpha', 0, '--weights', 'falloff')[0], 0)
+        code, out, _ = self.draw(self.bound, '--compare', other)
+        self.assertEqual(code, 0)
+        figures = self.figures(out)
+        self.assertGreater(figures[0], 0.001)
+        self.assertGreater(figures[1], 0.01)
+        code, out, _ = self.draw(self.bound, '--compare', fbx)
+        self.assertEqual(code, 0)
+        self.assertEqual(self.figures(out)[3], 8)
+        self.assertAlmostEqual(self.figures(out)[0], figures[0], delta=0.002)
+
+    def test_figures_leave_stdout_to_the_picture(self):
+        done = subprocess.run([GVBIND, 'preview', self.bound, '--compare', self.bound, '-o', '-', '--width', '300'],
+                              capture_output=True)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.stdout[:8], b'\x89PNG\r\n\x1a\n')
+        self.assertIn(b'L1 0.0000', done.stderr)
+
+    def test_what_cannot_be_compared_is_refused(self):
+        out = ['-o', self.dir / 'no.png']
+        self.refused_picture(4, ['a.glb', 'no skin'], self.bound, '--compare', self.source, *out)
+        self.refused_picture(4, ['a.glb', 'no skin'], self.source, '--compare', self.bound, *out)
+        self.refused_picture(3, ['none.glb'], self.bound, '--compare', self.dir / 'none.glb', *out)
+        renamed = self.put('r.glb', self.bound.read_bytes().replace(b'"joint0', b'"other0').replace(b'"joint1', b'"other1')
+                           .replace(b'"joint2', b'"other2'))
+        self.refused_picture(4, ['r.glb', 'name'], self.bound, '--compare', renamed, *out)
+        far = self.put('far.glb', samples.glb(samples.box((50, 0, 0), (51, 1, 1)) + [(0, 0, 0)]))
+        moved = self.dir / 'm.glb'
+        self.assertEqual(self.bind('-q', far, '-o', moved)[0], 0)
+        self.refused_picture(4, ['m.glb', 'no vertex'], self.bound, '--compare', moved, *out)
+
+
+class Views(Preview):
+    def test_a_legend_and_a_bar_take_room_below(self):
+        self.assertEqual(self.draw(self.bound)[0], 0)
+        plain = self.size()
+        self.assertEqual(self.draw(self.bound, '--legend')[0], 0)
+        self.assertGreater(self.size()[1], plain[1])
+        self.assertEqual(self.draw(self.bound, '--joint', 'joint1')[0], 0)
+        self.assertGreater(self.size()[1], plain[1])
+
+    def test_views_shape_the_picture(self):
+        self.assertEqual(self.draw(self.bound)[0], 0)
+        three = self.picture.read_bytes()
+        self.assertEqual(self.draw(self.bound, '--view', 'front,left,back')[0], 0)
+        self.assertEqual(self.draw(self.bound, '--view', 'top,-30:15')[0], 0)
+        self.assertNotEqual(self.picture.read_bytes(), three)
+
+    def test_a_pose_from_a_file_bends_the_joints_that_it_names(self):
+        straight = self.put('straight.toml', '"*" = [0, 0, 0]\n')
+        bent = self.put('bent.toml', '# the upper half\n"joint[12]" = [0, 0, 45]\n')
+        pictures = []
+        for pose in (straight, bent):
+            code, _, err = self.draw(self.bound, '--pose', pose)
+            self.assertEqual((code, err), (0, ''))
+            pictures.append(self.picture.read_bytes())
+        self.assertNotEqual(*pictures)
+
+    def test_poses_that_are_not_there_are_refused(self):
+        out = ['-o', self.dir / 'no.png']
+        for text, words in (('jiont1 = [0, 0, 45]\n', ['p.toml:1', "'jiont1'", "'joint1'"]),
+                            ('joint1 = 3\n', ['p.toml:1', 'three angles']),
+                            ('\njoint1 = [1, 2, "x"]\n', ['p.toml:2', 'no number']),
+                            ('joint1 = [1, 2,\n\n', ['p.toml:'])):
+            pose = self.put('p.toml', text)
+            self.refused_picture(2, words, self.bound, '--pose', pose, *out)
+        self.refused_picture(3, ['none.toml'], self.bound, '--pose', self.dir / 'none.toml', *out)
+        self.refused_picture(2, ['holds no animation'], self.bound, '--pose', 'clip:walk', *out)
+        self.refused_picture(2, ["'soon'"], self.bound, '--pose', 'clip:walk@soon', *out)
+
+    def test_clips_pose_the_figure(self):
+        blob = struct.pack('<2f', 0, 1) + struct.pack('<8f', 0, 0, 0, 1, 0, 0, 0.6, 0.8)
+        source = self.put('c.glb', samples.with_animation(samples.glb(), blob))
+        bound = self.dir / 'cb.glb'
+        self.assertEqual(self.bind('-q', source, '-o', bound)[0], 0)
+        pictures = []
+        for clip in ('clip:nod', 'clip:nod@1', 'clip:nod@1s', 'clip:@1'):
+            self.assertEqual(self.draw(bound, '--pose', clip)[0], 0)
+            pictures.append(self.picture.read_bytes())
+        self.assertNotEqual(pictures[0], pictures[1])
+        self.assertEqual(pictures[1:], [pictures[1]] * 3)
+        self.refused_picture(2, ["'nodd'", "'nod'"], bound, '--pose', 'clip:nodd', '-o', self.dir / 'no.png')
+
+    def test_options_that_do_not_fit_are_refused(self):
+        out = ['-o', self.dir / 'no.png']
+        self.refused_picture(2, ['--joint', "'joint1'"], self.bound, '--joint', 'jiont1', *out)
+        self.refused_picture(2, ['--view', "'front'"], self.bound, '--view', 'frnt', *out)
+        self.refused_picture(2, ['--view'], self.bound, '--view', '30:200', *out)
+        self.refused_picture(2, ['--view', '8'], self.bound, '--view', ','.join(['top'] * 9), *out)
+        self.refused_picture(2, ['--legend'], self.bound, '--compare', self.bound, '--legend', *out)
+        self.refused_picture(2, ['--output'], self.bound)
+
+
+class Turntable(Preview):
+    def frames(self, name):
+        content = (self.dir / name).read_bytes()
+        if name.endswith('.gif'):
+            self.assertEqual(content[:6], b'GIF89a')
+            return content.count(b'\x21\xf9\x04')
+        self.assertEqual((content[:4], content[8:12]), (b'RIFF', b'WEBP'))
+        return content.count(b'ANMF')
+
+    def test_both_formats_hold_the_frames_and_play_for_ever(self):
+        for name in ('t.gif', 't.webp'):
+            code, out, err = self.gvbind('preview', self.bound, '--turntable', self.dir / name, '--frames', 6,
+                                         '--width', 300)
+            self.assertEqual((code, out, err), (0, '', ''))
+            self.assertEqual(self.frames(name), 6)
+        self.assertIn(b'NETSCAPE2.0', (self.dir / 't.gif').read_bytes())
+        self.assertEqual(struct.unpack('<HH', (self.dir / 't.gif').read_bytes()[6:10])[0], 300)
+
+    def test_what_cannot_turn_is_refused(self):
+        self.refused_picture(2, ['.gif', '.webp'], self.bound, '--turntable', self.dir / 't.mp4')
+        self.refused_picture(2, ['one input'], self.bound, self.bound, '--turntable', self.dir / 't.gif',
+                             '-o', str(self.dir) + '/out/')
+        self.refused_picture(2, ['--frames'], self.bound, '--turntable', self.dir / 't.gif', '--frames', 1)
+        self.put('there.gif')
+        self.refused_picture(5, ['there.gif', '--force'], self.bound, '--turntable', self.dir / 'there.gif')
+
+
+class Several(Preview):
+    def test_several_inputs_go_into_a_folder(self):
+        other = self.put('second.glb', self.bound.read_bytes())
+        folder = self.dir / 'pictures'
+        code, _, err = self.gvbind('preview', self.bound, other, '-o', f'{folder}/', '--width', 300)
+        self.assertEqual((code, err), (0, ''))
+        self.assertEqual(sorted(p.name for p in folder.iterdir()), ['b.png', 'second.png'])
+
+    def test_one_that_fails_does_not_stop_the_others(self):
+        bad = self.put('bad.glb', b'no')
+        code, _, err = self.gvbind('preview', bad, self.bound, '-o', f'{self.dir}/out/', '--width', 300)
+        self.assertEqual(code, 6)
+        self.assertIn('bad.glb', err)
+        self.assertEqual([p.name for p in (self.dir / 'out').iterdir()], ['b.png'])
+        code, _, err = self.gvbind('preview', bad, self.put('worse.glb', b'no'), '-o', f'{self.dir}/none/')
+        self.assertEqual(code, 3)
+
+    def test_names_that_meet_and_a_file_as_a_folder_are_refused(self):
+        twin = self.put('sub/b.glb', self.bound.read_bytes())
+        self.refused_picture(2, ['two inputs'], self.bound, twin, '-o', f'{self.dir}/out/')
+        self.refused_picture(2, ['folder'], self.bound, twin, '-o', self.dir / 'one.png')
+
+
+if __name__ == '__main__':
+    GVBIND, DATA = sys.argv[1], pathlib.Path(sys.argv[2])
+    Binds.gvbind_path = GVBIND
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

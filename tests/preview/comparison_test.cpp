@@ -1,0 +1,89 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstddef>
+
+#include "preview/colors.h"
+#include "preview/preview.h"
+#include "preview/text.h"
+#include "preview/tube.h"
+
+namespace gvbind {
+namespace {
+
+using test::tube;
+
+PreviewOptions narrow() {
+  PreviewOptions options;
+  options.width = 500;
+  return options;
+}
+
+Comparison all_apart(const Scene& scene, float value) {
+  Comparison comparison;
+  comparison.name = "ours";
+  comparison.other_name = "theirs";
+  comparison.apart = {std::vector<float>(scene.meshes[0].positions.size(), value)};
+  return comparison;
+}
+
+/// Bytes that differ, as far down as both reach: the bent poses may need more room.
+std::size_t unlike(const Image& a, const Image& b) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < std::min(a.rgb.size(), b.rgb.size()); ++i)
+    count += a.rgb[i] != b.rgb[i] ? 1U : 0U;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("a comparison shows both skins, and each in its own half") {
+  const Scene scene = tube();
+  Scene other = scene;
+  for (std::uint32_t& joint : other.meshes[0].weights.influence) joint = 2;
+  const Comparison same = all_apart(scene, 0.0F);
+  const Image alike = render_comparison(scene, scene, same, narrow());
+  const Image theirs_changed = render_comparison(scene, other, same, narrow());
+  const Image ours_changed = render_comparison(other, scene, same, narrow());
+  CHECK(alike.width == 500);
+  CHECK(unlike(alike, theirs_changed) > 5000);
+  CHECK(unlike(alike, ours_changed) > 5000);
+  CHECK(unlike(theirs_changed, ours_changed) > 10000);
+}
+
+TEST_CASE("where skins differ shows, and nothing else changes") {
+  const Scene scene = tube();
+  const Image a = render_comparison(scene, scene, all_apart(scene, 0.0F), narrow());
+  const Image b = render_comparison(scene, scene, all_apart(scene, 1.0F), narrow());
+  std::size_t left = 0, right = 0;
+  for (std::size_t i = 0; i < a.rgb.size(); ++i)
+    if (a.rgb[i] != b.rgb[i]) ++(i / 3 % 500 < 330 ? left : right);
+  CHECK(left == 0);
+  CHECK(right > 1000);
+}
+
+TEST_CASE("lines at the head make room for themselves") {
+  const Scene scene = tube();
+  Comparison comparison = all_apart(scene, 0.0F);
+  const Image without = render_comparison(scene, scene, comparison, narrow());
+  comparison.lines = {"L1 0.25", "DAVG 3.1"};
+  CHECK(render_comparison(scene, scene, comparison, narrow()).height > without.height);
+}
+
+TEST_CASE("heat goes from blue to red, brighter up to yellow") {
+  const auto light = [](double value) {
+    const Eigen::Vector3f c = heat_color(value);
+    return 0.2126F * c.x() + 0.7152F * c.y() + 0.0722F * c.z();
+  };
+  CHECK(heat_color(0.0).z() > heat_color(0.0).x());
+  CHECK(heat_color(1.0).x() > 4.0F * heat_color(1.0).z());
+  for (double value = 0.0; value < 0.74; value += 0.01) CHECK(light(value) < light(value + 0.01));
+  CHECK(heat_color(-3.0) == heat_color(0.0));
+  CHECK(heat_color(7.0) == heat_color(1.0));
+}
+
+TEST_CASE("a character of several bytes is one letter") {
+  CHECK(text_width("\xe9\xaa\xa8") == text_width("?"));
+  CHECK(text_width("L1 0.2, A:b_c-d") == 15 * 6 - 1);
+}
+
+}  // namespace gvbind
