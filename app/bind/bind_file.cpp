@@ -202,6 +202,7 @@ BindRequest request_of(const BindSettings& settings, const fs::path& input,
   request.skeleton_scale = settings.skeleton_scale;
   request.selection = settings.selection;
   request.options = settings.options;
+  request.rules = settings.rules;
   request.auto_resolution = settings.auto_resolution;
   request.volume = settings.volume;
   request.existing = settings.existing;
@@ -236,6 +237,7 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
   PreparedBind p = timed(own, "read", [&] { return prepare_bind(request, findings); });
   BindOptions options = request.options;
   options.gpu = &egl_voxelizer();
+  options.rules = p.rules;
   const bool binds = p.existing.binds(p.scene);
   std::vector<Character> characters;
   if (request.auto_resolution && binds) {

@@ -11,6 +11,7 @@
 #include "assets/bind_scene.h"
 #include "assets/existing_weights.h"
 #include "assets/scene.h"
+#include "assets/scene_rules.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/finding.h"
 
@@ -29,6 +30,11 @@ struct BindSettings {
   bool paper = false;  ///< the options began as paper_options(), not as the built-in ones
   Selection selection;
   BindOptions options;
+  RuleSet rules;
+  std::string edits_file, edits_hash;  ///< where rules.edits come from, and the hash of its content
+  std::string influences_file, influences_hash;  ///< the same of rules.influences
+  std::vector<std::string> forbid, give;         ///< as given; rules.forbid and rules.give
+  std::string rules_file;                        ///< whose settings are among these; empty: none
   std::string network_file;      ///< where options.network comes from; empty: the built-in one
   std::string network_hash;      ///< of the content of that file
   bool auto_resolution = false;  ///< the file's own features decide, not options.resolution
@@ -54,7 +60,8 @@ struct BindOption {
   bool is_flag = false;                 ///< given without a value; as a value: "true" or "false"
   bool is_path = false;                 ///< of a file that is read
   std::vector<std::string> words = {};  ///< with is_path: values that are no paths
-  bool affects_output = true;           ///< whether the output's bytes may depend on it
+  bool expands = false;        ///< stands for other options, whose values the settings have
+  bool affects_output = true;  ///< whether the output's bytes may depend on it
 
   /// Takes the values over into the settings: one, or any number where it is repeatable, which
   /// replace what was there. Throws Error(usage) that begins with "--NAME: ".
