@@ -1,7 +1,9 @@
 // Tested by tests/app/voxels_test.py.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -60,11 +62,14 @@ BindRequest request_of(const VoxelsCommand& command) {
   return request;
 }
 
+std::string short_text(double number) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.5g", number);
+  return text.data();
+}
+
 std::string place_text(const Eigen::Vector3d& p) {
-  std::string text;
-  for (const double coordinate : p)
-    text += (text.empty() ? "" : " ") + exact(static_cast<double>(static_cast<float>(coordinate)));
-  return text;
+  return short_text(p.x()) + " " + short_text(p.y()) + " " + short_text(p.z());
 }
 
 /// What an edit has to know: the size of voxels, and the box that percents are of.
@@ -76,11 +81,10 @@ void print_solid(const VoxelsCommand& command, const Scene& scene, const SceneVo
       for (const Eigen::Vector3d& p : mesh.positions) box.extend(p);
   std::map<VoxelKind, std::size_t> counts;
   for (const SolidVoxels& solid : made.solids) count_kinds(solid, counts);
-  std::string text =
-      command.input + ": " + grouped(static_cast<std::size_t>(resolution)) + " voxels a side of " +
-      exact(static_cast<double>(
-          static_cast<float>(voxel_size(resolution) / made.solids.front().cube.scale))) +
-      "; box " + place_text(box.min()) + " to " + place_text(box.max());
+  std::string text = command.input + ": " + grouped(static_cast<std::size_t>(resolution)) +
+                     " voxels a side of " +
+                     short_text(voxel_size(resolution) / made.solids.front().cube.scale) +
+                     "; box " + place_text(box.min()) + " to " + place_text(box.max());
   for (const auto& [kind, count] : counts)
     text += std::string("; ") + grouped(count) + " " + voxel_kind_name(kind);
   print_line(stdout, text);

@@ -98,7 +98,8 @@ SceneVoxels scene_voxels(const Scene& scene, const BindOptions& options, Volume 
     const SceneVolume joined = join_meshes(scene, volumes[i]);
     BindResult result;
     run_monitored(options, {}, [&] {
-      StageClock clock(result.statistics.stages, {}, bind_stages);
+      const Monitor unwatched;
+      StageClock clock(result.statistics.stages, unwatched, bind_stages);
       Character character = prepare_character({joined.positions, joined.triangles}, joints,
                                               character_options(options));
       SolidVoxels& own = made.solids.emplace_back();
@@ -188,7 +189,8 @@ std::string obj_of(const std::vector<SolidVoxels>& solids) {
     if (face.kind != group) text += std::string("g ") + voxel_kind_name(face.kind) + "\n";
     group = face.kind;
     text += "f";
-    for (const std::uint32_t corner : face.corner) text.append(" ").append(std::to_string(corner + 1));
+    for (const std::uint32_t corner : face.corner)
+      text.append(" ").append(std::to_string(corner + 1));
     text += "\n";
   }
   return text;

@@ -12,7 +12,8 @@ namespace {
 
 std::map<VoxelKind, std::size_t> kinds_of(const Figure& f, const BindOptions& options) {
   BindResult result;
-  StageClock clock(result.statistics.stages, {}, bind_stages);
+  const Monitor unwatched;
+  StageClock clock(result.statistics.stages, unwatched, bind_stages);
   Character character = prepare_character({f.shape.positions, f.shape.triangles}, f.joints,
                                           character_options(options));
   SolidTrace trace;

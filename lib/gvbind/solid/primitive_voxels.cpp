@@ -85,7 +85,8 @@ std::uint64_t run_mask(const VoxelRun& run, int word) {
 void visit_voxels(const Primitive& primitive, const UnitCube& cube, int resolution,
                   const std::function<void(const VoxelRun& run)>& visit) {
   const VoxelCenters centers(cube, resolution);
-  const auto [first, last] = centers.cells(bounds_of(primitive), resolution);
+  const VoxelCenters::Cells cells = centers.cells(bounds_of(primitive), resolution);
+  const Eigen::Array3i first = cells.first, last = cells.last;
   if ((first > last).any()) return;
   const auto rows_y = static_cast<std::size_t>(last.y() - first.y() + 1);
   const std::size_t rows = rows_y * static_cast<std::size_t>(last.z() - first.z() + 1);
