@@ -43,7 +43,9 @@ class Reader {
   [[noreturn]] void refuse_key(const ConfigNode& node, const std::string& where,
                                std::vector<std::string> known) const {
     const bool top = where == "a manifest";
-    if (top && find_bind_option(node.key))
+    // [[rules]] is a slip for [[rule]], rules = "..." an option in the wrong place.
+    const bool holds_tables = !node.children.empty() && node.children[0].kind == Kind::table;
+    if (top && !holds_tables && find_bind_option(node.key))
       file_.refuse(node, "'" + node.key + "' belongs in [defaults], a [[rule]] or an [[asset]]");
     if (!top)
       for (const BindOption& option : bind_options()) known.push_back(option.name);

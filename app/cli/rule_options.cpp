@@ -94,8 +94,14 @@ BindOption give_option() {
                 s.give = v;
               },
           .values = [](const BindSettings& s) { return s.give; },
-          // Where two rules give the same vertices, the later one holds.
-          .content = [](const BindSettings& s) { return joined_values(s.give); }};
+          // Their order counts: of two rules for the same vertices the later one holds.
+          .content =
+              [](const BindSettings& s) {
+                std::string text;
+                for (const std::string& rule : s.give)
+                  text += std::to_string(rule.size()) + ":" + rule;
+                return text;
+              }};
 }
 
 }  // namespace
