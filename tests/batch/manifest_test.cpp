@@ -122,11 +122,15 @@ TEST_CASE("what is wrong in a file of rules is told with both lines") {
   const WorkFolder folder;
   folder.write("r.toml", "\nalpa = 0.5\n");
   folder.write("e.edits", "add\n");
-  CHECK(error_in("m.toml", "[defaults]\n\nrules = \"r.toml\"\n") ==
+  const auto error_of_text = [&](const char* text) {
+    folder.write("m.toml", text);
+    return message_of(ErrorKind::usage, [] { read_manifest("m.toml"); });
+  };
+  CHECK(error_of_text("[defaults]\n\nrules = \"r.toml\"\n") ==
         "m.toml:3: r.toml:2: unknown key 'alpa' in a file of rules; did you mean 'alpha'?");
-  CHECK(error_in("m.toml", "[defaults]\nedits = \"e.edits\"\n") ==
+  CHECK(error_of_text("[defaults]\nedits = \"e.edits\"\n") ==
         "m.toml:2: e.edits:1: primitive is missing at the end of the line");
-  CHECK(error_in("m.toml", "rules = \"r.toml\"\n") ==
+  CHECK(error_of_text("rules = \"r.toml\"\n") ==
         "m.toml:1: 'rules' belongs in [defaults], a [[rule]] or an [[asset]]");
 }
 
