@@ -39,6 +39,12 @@ class Voxels(CommandLine):
     def test_a_picture(self):
         self.assertTrue(self.voxels('a.png', '--width', 300)[1].startswith(b'\x89PNG\r\n'))
 
+    def test_views_change_what_is_inside(self):
+        # Skirt, cape and hat are open to the view from below.
+        lines = {views: self.voxels(f'{k}.ply', '--views', views, '--winding', 'off', sample='biped.glb')[0].split('; ', 2)[2]
+                 for k, views in enumerate(('+x,-x,+y,-y,+z,-z', '+x,-x,+y,+z,-z', '+x,-x,+z,-z', '-y'))}
+        self.assertEqual(len(set(lines.values())), len(lines), lines)
+
     def test_fbx_and_bare_meshes_with_a_skeleton(self):
         self.voxels('a.png', '--width', 300, sample='quadruped.fbx')
         self.voxels('b.png', '--width', 300, '-s', DATA / 'mannequin_skeleton.bvh', sample='mannequin.glb')
