@@ -4,7 +4,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <span>
+#include <functional>
+#include <utility>
 
 #include "assets/selection.h"
 #include "gvbind/base/utf8.h"

@@ -1,7 +1,9 @@
 #include "assets/scene_rules.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "assets/selection.h"
