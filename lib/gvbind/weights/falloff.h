@@ -39,8 +39,8 @@ void joint_distances(const SparseVoxels& voxels, const DistanceField& field,
 /// reaches the voxel.
 ///
 /// `bones`: corrects distances by correct_distances() first, if given. `admits`: joints that it
-/// refuses are left out, unless it refuses all. `bans`: then joints are left out that it bans from
-/// the skin of the nearest. As these may change which joints are nearest, the
+/// refuses are left out, unless it refuses all. `bans`: of those that remain, joints are left out
+/// that it bans from the skin of the nearest. As all this may change which joints are nearest, the
 /// field should have some labels (4 are enough) even where fewer weights are asked for.
 SkinWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
                        std::span<const Eigen::Vector3i> points, const Falloff& falloff = {},
