@@ -5,6 +5,7 @@
 #include "assets/bind_scene.h"
 #include "assets/scene_rules.h"
 #include "gvbind/error.h"
+#include "gvbind/solid/boundary_voxels.h"
 #include "gvbind/solid/voxel_edits.h"
 #include "round_trip.h"
 #include "rule_scene.h"
