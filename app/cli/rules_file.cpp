@@ -14,13 +14,13 @@ bool may_stand_in_rules(const BindOption& option) {
 
 void take_rules_file(BindSettings& s, const std::vector<std::string>& v) {
   s.rules_file = v.at(0);
-  if (s.rules_file.empty()) return;
   for (const RulesEntry& entry : read_rules(s.rules_file)) entry.option->apply(s, entry.values);
 }
 
 }  // namespace
 
 std::vector<RulesEntry> read_rules(const std::string& path) {
+  if (path.empty()) return {};
   const ConfigNode root = read_config(path);
   const ConfigFile file(path);
   file.refuse_zeros(root);

@@ -17,8 +17,9 @@ struct RulesEntry {
 };
 
 /// TOML, or JSON by its extension, whose keys are long flags of `gvbind bind` without the dashes;
-/// paths are from the file's directory. In the order of bind_options(). Throws Error: input (a file
-/// that cannot be read), usage for what it says, one line that begins with "FILE:LINE: ".
+/// paths are from the file's directory. In the order of bind_options(); none for an empty path.
+/// Throws Error: input (a file that cannot be read), usage for what it says, one line that begins
+/// with "FILE:LINE: ".
 std::vector<RulesEntry> read_rules(const std::string& path);
 
 /// --rules. Its values stand below those of options that are given as such.
