@@ -9,6 +9,7 @@
 
 #include "batch/manifest.h"
 #include "bind/bind_report.h"
+#include "cli/config_file.h"
 #include "files/discover.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
@@ -49,7 +50,7 @@ Search search_of(const Manifest& manifest) {
   const fs::path directory = manifest.path.parent_path();
   Search search;
   for (const ManifestInput& input : manifest.inputs)
-    search.places.push_back({input.path, manifest_location(manifest.path, input.line) + ": "});
+    search.places.push_back({input.path, config_location(manifest.path, input.line) + ": "});
   for (const ManifestAsset& asset : manifest.assets) search.files.push_back(asset.input);
   search.root = absolute_text(fs::absolute(manifest.path).parent_path());
   search.asset_root = directory.empty() ? "." : directory.string();
@@ -91,7 +92,7 @@ void check_inside(const Planned& planned, const ManifestAsset& own, const fs::pa
   const fs::path relative =
       resolved(planned.asset.output.parent_path()).lexically_relative(resolved(output));
   if (!relative.empty() && *relative.begin() != "..") return;
-  throw Error(ErrorKind::usage, manifest_location(manifest, own.line) + ": the output '" +
+  throw Error(ErrorKind::usage, config_location(manifest, own.line) + ": the output '" +
                                     own.output + "' lies outside the output folder '" + output +
                                     "'; --allow-outside permits that");
 }
@@ -197,7 +198,7 @@ Findings idle_rules(const std::vector<Planned>& assets, const Manifest& manifest
     if (used[r]) continue;
     const ManifestRule& rule = manifest.rules[r];
     findings.push_back({Severity::warning, "rule-without-asset",
-                        manifest_location(manifest.path, rule.line) + ": the [[rule]] '" +
+                        config_location(manifest.path, rule.line) + ": the [[rule]] '" +
                             rule.match + "' matches no asset",
                         ""});
   }

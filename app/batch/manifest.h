@@ -48,7 +48,4 @@ bool is_manifest_name(const std::filesystem::path& path);
 /// for what it says, one line that begins with "FILE:LINE: ".
 Manifest read_manifest(const std::filesystem::path& path);
 
-/// "FILE:LINE", for messages and origins.
-std::string manifest_location(const std::filesystem::path& path, int line);
-
 }  // namespace gvbind

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cli/rules_file.h"
+
 namespace gvbind {
 
 namespace {
@@ -37,6 +39,9 @@ ResolvedSettings resolve_settings(const std::vector<const SettingsLayer*>& layer
       if (!given) continue;
       options[o].apply(resolved.settings, given->values);
       resolved.origins[o] = given->origin;
+      if (options[o].expands)
+        for (const RulesEntry& entry : read_rules(given->values.at(0)))
+          resolved.origins[static_cast<std::size_t>(entry.option - options.data())] = entry.origin;
       break;
     }
   }

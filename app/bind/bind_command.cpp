@@ -209,15 +209,16 @@ Subcommand add_bind(CLI::App& app) {
       ->required()
       ->type_name("OUT")
       ->group(file_group);
-  const TakeOption take = [command](const BindOption& option,
-                                    const std::vector<std::string>& values) {
-    option.apply(*command, values);
-  };
+  const auto given = std::make_shared<GivenFlags>();
+  const TakeOption take = collect_in(given);
   add_bind_options(*bind, OptionGroup::skeleton, take);
   add_bind_options(*bind, OptionGroup::method, take);
   add_bind_options(*bind, OptionGroup::selection, take);
   add_running(*bind, *command, take);
-  return {bind, [command] { return run_bind(*command); }};
+  return {bind, [command, given] {
+            apply_flags(*given, *command);
+            return run_bind(*command);
+          }};
 }
 
 }  // namespace gvbind

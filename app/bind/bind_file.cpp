@@ -206,6 +206,7 @@ BindRequest request_of(const BindSettings& settings, const fs::path& input,
   request.options = settings.options;
   request.options.max_influences = influences_of(settings);
   request.target = settings.target;
+  request.rules = settings.rules;
   request.auto_resolution = settings.auto_resolution;
   request.volume = settings.volume;
   request.existing = settings.existing;
@@ -240,6 +241,7 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
   PreparedBind p = timed(own, "read", [&] { return prepare_bind(request, findings); });
   BindOptions options = request.options;
   options.gpu = &egl_voxelizer();
+  options.rules = p.rules;
   const bool binds = p.existing.binds(p.scene);
   std::vector<Character> characters;
   if (request.auto_resolution && binds) {

@@ -13,6 +13,7 @@
 #include "assets/existing_weights.h"
 #include "assets/gltf/files.h"
 #include "assets/scene.h"
+#include "assets/scene_rules.h"
 #include "assets/target.h"
 #include "check/judge_bind.h"
 #include "cli/bind_options.h"
@@ -32,6 +33,7 @@ struct BindRequest {
   std::string asset_root;
   Selection selection;
   BindOptions options;
+  RuleSet rules;
   /// Take a resolution that the meshes need and this many bytes allow, not the options'.
   bool auto_resolution = false;
   std::uint64_t max_memory = 0;  ///< see ReadLimits; bounds what auto_resolution takes too

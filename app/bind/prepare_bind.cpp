@@ -80,6 +80,20 @@ Document converted(const BindRequest& request, const Scene& scene) {
   }
 }
 
+/// Gives the meshes of a converted scene the names of materials that they had in its source.
+void carry_materials(const Scene& source, Scene& converted) {
+  auto mesh = source.meshes.begin();
+  for (SceneMesh& to : converted.meshes) {
+    mesh = std::find_if(mesh, source.meshes.end(), [&](const SceneMesh& from) {
+      return from.name == to.name && from.triangles.size() == to.triangles.size();
+    });
+    if (mesh == source.meshes.end()) return;
+    to.materials = mesh->materials;
+    to.triangle_materials = mesh->triangle_materials;
+    ++mesh;
+  }
+}
+
 /// Gives the meshes of a converted scene the weights that they had in its source.
 void carry_weights(const Scene& source, Scene& converted) {
   std::vector<int> joint_of(source.joints.size(), -1);
@@ -118,6 +132,13 @@ void fit_own_skeleton(const BindRequest& request, PreparedBind& p, Findings& fin
   std::swap(p.scene.joints, p.weighed_joints);
 }
 
+/// Frames of joints are those that are weighed.
+void take_rules(const BindRequest& request, PreparedBind& p, Findings& findings) {
+  std::swap(p.scene.joints, p.weighed_joints);
+  naming(request.input, [&] { p.rules = resolve_rules(request.rules, p.scene, findings); });
+  std::swap(p.scene.joints, p.weighed_joints);
+}
+
 }  // namespace
 
 PreparedBind prepare_bind(const BindRequest& request, Findings& findings) {
@@ -146,10 +167,12 @@ PreparedBind prepare_bind(const BindRequest& request, Findings& findings) {
       if (joint.parent < 0) p.found.roots.push_back(joint.name);
     const Scene source = std::exchange(p.scene, scene_of(p.document, p.found, findings, bare));
     carry_weights(source, p.scene);
+    carry_materials(source, p.scene);
   }
   if (!request.skeleton.empty()) {
     p.found = take_skeleton(request, p.document, p.scene, p.skeleton_sidecars, findings);
-    p.scene = scene_of(p.document, p.found, findings, bare);
+    const Scene before = std::exchange(p.scene, scene_of(p.document, p.found, findings, bare));
+    carry_materials(before, p.scene);
   }
   if (p.scene.meshes.empty()) nothing_to_bind(request, "holds no mesh");
   if (p.scene.joints.empty())
@@ -158,7 +181,10 @@ PreparedBind prepare_bind(const BindRequest& request, Findings& findings) {
   selection.names = names_in_selection(request.options);
   naming(request.input, [&] { apply_selection(p.scene, selection); });
   p.existing = plan_existing(p.scene, request.existing, findings);
-  if (p.existing.binds(p.scene)) fit_own_skeleton(request, p, findings);
+  if (p.existing.binds(p.scene)) {
+    fit_own_skeleton(request, p, findings);
+    take_rules(request, p, findings);
+  }
   return p;
 }
 

@@ -22,6 +22,7 @@ struct PreparedBind {
   std::vector<SceneJoint> weighed_joints;  ///< the scene's, as scaled for the weighing
   bool built = false;  ///< the document was built from the scene, and so has no weights
   ExistingPlan existing;
+  BindRules rules;  ///< of the request, for this scene
   std::vector<std::string> input_sidecars, skeleton_sidecars;
 };
 

@@ -6,6 +6,8 @@
 
 #include "cli/choice_list.h"
 #include "cli/option_values.h"
+#include "cli/rule_options.h"
+#include "cli/rules_file.h"
 #include "cli/target_option.h"
 #include "cli/weights_option.h"
 #include "gvbind/base/utf8.h"
@@ -154,7 +156,9 @@ std::vector<BindOption> number_options() {
       target_option(),
       max_influences_option(),
       {.name = "views",
-       .help = "View directions for the solid, along at least two axes [+x,-x,+y,-y,+z,-z]",
+       .help = "Sides from which the mesh is looked at; the majority of the axes among them "
+               "decides what "
+               "is inside [+x,-x,+y,-y,+z,-z]",
        .type_name = "LIST",
        .apply = [](BindSettings& s, const Values& v) { s.options.views = parse_views(v.at(0)); },
        .values = [](const BindSettings& s) { return Values{views_text(s.options.views)}; }}};
@@ -284,9 +288,11 @@ BindOption asset_root_option() {
 }
 
 std::vector<BindOption> make_options() {
-  std::vector<BindOption> all = {preset_option(), skeleton_option(), skeleton_scale_option()};
+  std::vector<BindOption> all = {preset_option(), rules_option(), skeleton_option(),
+                                 skeleton_scale_option()};
   for (BindOption& option : number_options()) all.push_back(std::move(option));
   for (BindOption& option : choice_options()) all.push_back(std::move(option));
+  for (BindOption& option : rule_options()) all.push_back(std::move(option));
   all.push_back(selection_option<&Selection::meshes>(
       "meshes", "GLOB", "Bind only meshes with these names; may be repeated"));
   all.push_back(selection_option<&Selection::joints>(
@@ -320,6 +326,7 @@ std::vector<std::string> option_arguments(const BindSettings& settings) {
   preset.options = settings.paper ? paper_options() : BindOptions{};
   preset.target = settings.target;  // on which it depends how --max-influences reads
   for (const BindOption& option : bind_options()) {
+    if (option.expands) continue;
     const Values values = option.values(settings);
     const bool is_target = option.name == "target" && settings.target != Target::none;
     if (values == option.values(preset) && !is_target) continue;

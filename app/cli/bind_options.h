@@ -12,6 +12,7 @@
 #include "assets/existing_weights.h"
 #include "assets/scene.h"
 #include "assets/target.h"
+#include "assets/scene_rules.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/finding.h"
 
@@ -32,6 +33,11 @@ struct BindSettings {
   BindOptions options;
   Target target = Target::none;
   bool auto_influences = true;   ///< as many as the target reads, or options.max_influences
+  RuleSet rules;
+  std::string edits_file, edits_hash;  ///< where rules.edits come from, and the hash of its content
+  std::string influences_file, influences_hash;  ///< the same of rules.influences
+  std::vector<std::string> forbid, give;         ///< as given; rules.forbid and rules.give
+  std::string rules_file;                        ///< whose settings are among these; empty: none
   std::string network_file;      ///< where options.network comes from; empty: the built-in one
   std::string network_hash;      ///< of the content of that file
   bool auto_resolution = false;  ///< the file's own features decide, not options.resolution
@@ -57,7 +63,8 @@ struct BindOption {
   bool is_flag = false;                 ///< given without a value; as a value: "true" or "false"
   bool is_path = false;                 ///< of a file that is read
   std::vector<std::string> words = {};  ///< with is_path: values that are no paths
-  bool affects_output = true;           ///< whether the output's bytes may depend on it
+  bool expands = false;        ///< stands for other options, whose values the settings have
+  bool affects_output = true;  ///< whether the output's bytes may depend on it
 
   /// Takes the values over into the settings: one, or any number where it is repeatable, which
   /// replace what was there. Throws Error(usage) that begins with "--NAME: ".

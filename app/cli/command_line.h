@@ -24,6 +24,7 @@ Subcommand add_batch(CLI::App& app);
 Subcommand add_transfer(CLI::App& app);
 Subcommand add_inspect(CLI::App& app);
 Subcommand add_preview(CLI::App& app);
+Subcommand add_voxels(CLI::App& app);
 Subcommand add_check(CLI::App& app);
 Subcommand add_fit(CLI::App& app);
 Subcommand add_report(CLI::App& app);

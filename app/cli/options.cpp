@@ -91,6 +91,18 @@ void add_read_limits(CLI::App& app, ReadLimits& limits) {
       ->group(run_group);
 }
 
+TakeOption collect_in(const std::shared_ptr<GivenFlags>& given) {
+  return [given](const BindOption& option, const std::vector<std::string>& values) {
+    BindSettings unused;
+    option.apply(unused, values);
+    (*given)[&option] = values;
+  };
+}
+
+void apply_flags(const GivenFlags& given, BindSettings& settings) {
+  for (const auto& [option, values] : given) option->apply(settings, values);
+}
+
 void add_bind_options(CLI::App& app, OptionGroup group, const TakeOption& take) {
   for (const BindOption& option : bind_options())
     if (option.group == group) add(app, option, take);

@@ -6,6 +6,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -77,6 +78,14 @@ void add_read_limits(CLI::App& app, ReadLimits& limits);
 /// Gets an option of bind and the values that the command line gave it.
 using TakeOption =
     std::function<void(const BindOption& option, const std::vector<std::string>& values)>;
+
+/// Options of bind that the command line gave, in the order of bind_options().
+using GivenFlags = std::map<const BindOption*, std::vector<std::string>>;
+
+/// Checks values and keeps them until all are there: in the order of the table, a preset and a file
+/// of rules come before the flags that override them, wherever they stand on the command line.
+TakeOption collect_in(const std::shared_ptr<GivenFlags>& given);
+void apply_flags(const GivenFlags& given, BindSettings& settings);
 
 /// Adds the options of bind that are in this group, or the one of this name.
 void add_bind_options(CLI::App& app, OptionGroup group, const TakeOption& take);

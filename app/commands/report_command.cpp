@@ -3,15 +3,16 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "check/check_report.h"
 #include "cli/command_line.h"
+#include "cli/config_schema.h"
 #include "cli/option_values.h"
 #include "common/asset_log.h"
 #include "common/console.h"
@@ -100,8 +101,11 @@ struct SchemaCommand {
   std::string name;
 };
 
-std::map<std::string, std::string_view> schemas() {
-  return {{"check", check_schema()}, {"report", report_schema()}};
+std::map<std::string, std::function<std::string()>> schemas() {
+  return {{"check", [] { return std::string(check_schema()); }},
+          {"manifest", manifest_schema},
+          {"report", [] { return std::string(report_schema()); }},
+          {"rules", rules_schema}};
 }
 
 /// Returns the exit code of the process.
@@ -113,7 +117,7 @@ int run_schema(const SchemaCommand& command) {
     for (const auto& entry : known) names.push_back(entry.first);
     refuse_choice("schema", command.name, names);
   }
-  print_verbatim(stdout, found->second);
+  print_verbatim(stdout, found->second());
   return 0;
 }
 
@@ -161,7 +165,7 @@ Subcommand add_schema(CLI::App& app) {
   SchemaCommand& command = *shared;
   CLI::App* schema = app.add_subcommand("schema", "Print the JSON Schema of a file of gvbind's");
   std::string names;
-  for (const auto& [name, text] : schemas()) names += (names.empty() ? "" : "|") + name;
+  for (const auto& [name, schema_of] : schemas()) names += (names.empty() ? "" : "|") + name;
   schema->add_option("NAME", command.name, "Which: " + names)->required();
   return {schema, [shared] { return run_schema(*shared); }};
 }

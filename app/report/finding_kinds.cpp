@@ -189,6 +189,11 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"root-spared", "note", "joint is a root", "joints are roots",
      "FBX marks the joint as a root, which moves the whole character, so it owns no weight.",
      "Nothing; or name it with --joints if it should deform the mesh."},
+    {"rule-unmatched", "warning", "rule matches nothing", "rules match nothing",
+     "A rule of --edits, --influences, --forbid, --give or --rules names a joint, mesh or material "
+     "that is not there, or a region that holds nothing of the mesh. The rest is bound without it.",
+     "Correct the name or the place ('gvbind inspect' lists names, 'gvbind voxels' shows the "
+     "solid), or remove the rule."},
     {"rule-without-asset", "warning", "rule matches no asset", "rules match no asset",
      "A [[rule]] of the manifest matches no input. Perhaps a folder was renamed, and its assets "
      "are now bound with other settings.",

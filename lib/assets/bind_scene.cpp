@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "assets/scene_rules.h"
 #include "gvbind/character_distances.h"
 #include "gvbind/error.h"
 #include "gvbind/prepare/character.h"
@@ -78,6 +79,7 @@ void add_statistics(BindStatistics& sum, const BindStatistics& part) {
   sum.ambiguous_interior += part.ambiguous_interior;
   sum.sparse_voxels += part.sparse_voxels;
   sum.unreached_vertices += part.unreached_vertices;
+  add_rule_use(sum.rules, part.rules);
   for (std::size_t j = 0; j < part.joint_vertices.size(); ++j)
     sum.joint_vertices[j] += part.joint_vertices[j];
 }
@@ -96,12 +98,61 @@ void report_alone(const Scene& scene, const std::vector<std::size_t>& members, F
                         scene.meshes[m].name});
 }
 
+/// Whether a rule gives the vertex to a joint, so that nothing has to be weighed.
+bool is_given(const SceneMesh& mesh, std::size_t vertex) {
+  return !mesh.given_to.empty() && mesh.given_to[vertex] >= 0;
+}
+
+/// A part that is given away is not of the solid: it would carry distances to what it touches.
+bool is_given(const SceneMesh& mesh, const Triangle& t) {
+  return is_given(mesh, t[0]) && is_given(mesh, t[1]) && is_given(mesh, t[2]);
+}
+
+bool is_all_given(const SceneMesh& mesh) {
+  return !mesh.given_to.empty() && std::ranges::count(mesh.given_to, -1) == 0;
+}
+
+bool any_given(const Scene& scene) {
+  return std::ranges::any_of(
+      scene.meshes, [](const SceneMesh& mesh) { return mesh.selected && !mesh.given_to.empty(); });
+}
+
+SkinWeights with_given_rows(const SceneMesh& mesh, const SkinWeights& weighed) {
+  SkinWeights rows;
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+    if (!is_given(mesh, v)) {
+      rows.append_row(weighed, v);
+      continue;
+    }
+    rows.influence.push_back(static_cast<std::uint32_t>(mesh.given_to[v]));
+    rows.weight.push_back(1.0f);
+    rows.first.push_back(static_cast<std::uint32_t>(rows.influence.size()));
+  }
+  return rows;
+}
+
+/// Rows of what rules give away. A joint that gets some is not without vertices.
+void put_given(const Scene& scene, SceneBinding& binding) {
+  for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
+    const SceneMesh& mesh = scene.meshes[m];
+    if (!mesh.selected || mesh.given_to.empty()) continue;
+    binding.weights.meshes[m] = with_given_rows(mesh, binding.weights.meshes[m]);
+    std::erase_if(binding.findings, [&](const Finding& finding) {
+      return finding.code == "joint-without-vertices" &&
+             std::ranges::any_of(mesh.given_to, [&](int joint) {
+               return joint >= 0 &&
+                      scene.joints[static_cast<std::size_t>(joint)].name == finding.pointer;
+             });
+    });
+  }
+}
+
 /// Binds the meshes named as one solid and stores their weights. `character`: of that solid, or
 /// null.
 void bind_volume(const Scene& scene, const std::vector<std::size_t>& members,
                  const std::vector<Joint>& joints, Character* character, const BindOptions& options,
                  const Monitor& monitor, SceneBinding& binding) {
-  if (members.size() == 1) {
+  if (members.size() == 1 && scene.meshes[members[0]].given_to.empty()) {
     const SceneMesh& mesh = scene.meshes[members[0]];
     BindResult result = character
                             ? bind_character(std::move(*character), joints, options, monitor)
@@ -132,7 +183,8 @@ std::vector<Joint> joint_points(const Scene& scene) {
 std::vector<std::vector<std::size_t>> volumes_of(const Scene& scene, Volume volume) {
   std::vector<std::vector<std::size_t>> volumes;
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
-    if (!scene.meshes[m].selected || scene.meshes[m].positions.empty()) continue;
+    const SceneMesh& mesh = scene.meshes[m];
+    if (!mesh.selected || mesh.positions.empty() || is_all_given(mesh)) continue;
     if (volumes.empty() || volume == Volume::per_mesh) volumes.emplace_back();
     volumes.back().push_back(m);
   }
@@ -165,7 +217,7 @@ SceneVolume join_meshes(const Scene& scene, const std::vector<std::size_t>& memb
     const auto base = static_cast<std::uint32_t>(joined.positions.size());
     joined.positions.insert(joined.positions.end(), mesh.positions.begin(), mesh.positions.end());
     for (const Triangle& t : mesh.triangles)
-      joined.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
+      if (!is_given(mesh, t)) joined.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
     joined.start.push_back(joined.positions.size());
   }
   return joined;
@@ -190,6 +242,7 @@ SceneResolution resolution_of(const Scene& scene, const BindOptions& options, Vo
     finest.resolution = resolution;
     finest.why = features_text(features, joints);
   }
+  if (volumes.empty() && any_given(scene)) return {limits.least, "rules give away all parts", {}};
   if (finest.resolution == 0) throw Error(ErrorKind::cannot_bind, "no mesh to bind");
   return finest;
 }
@@ -197,9 +250,10 @@ SceneResolution resolution_of(const Scene& scene, const BindOptions& options, Vo
 SceneBinding bind_scene(const Scene& scene, const BindOptions& options, Volume volume,
                         const Monitor& monitor, std::span<Character> characters) {
   const std::vector<std::vector<std::size_t>> volumes = volumes_of(scene, volume);
-  if (volumes.empty()) throw Error(ErrorKind::cannot_bind, "no mesh to bind");
+  if (volumes.empty() && !any_given(scene)) throw Error(ErrorKind::cannot_bind, "no mesh to bind");
 
   SceneBinding binding;
+  if (volumes.empty()) binding.statistics.device = "none";
   binding.weights.meshes.resize(scene.meshes.size());
   for (std::size_t i = 0; i < volumes.size(); ++i) {
     const Monitor part{[&](const char* stage, double done) {
@@ -212,6 +266,8 @@ SceneBinding bind_scene(const Scene& scene, const BindOptions& options, Volume v
     bind_volume(scene, volumes[i], joints_of_volume(scene, volume, i, volumes[i]),
                 characters.empty() ? nullptr : &characters[i], options, part, binding);
   }
+  report_unused_rules(options.rules, binding.statistics.rules, binding.findings);
+  put_given(scene, binding);
   return binding;
 }
 

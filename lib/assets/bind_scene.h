@@ -31,7 +31,9 @@ struct SceneBinding {
 };
 
 /// Binds the selected meshes of a scene to the joints that deform. Findings beside those of
-/// bind_skin(): "volume-alone" (meshes whose size makes a solid of their own).
+/// bind_skin(): "volume-alone" (meshes whose size makes a solid of their own), "rule-unmatched" (an
+/// edit, volume or region of the options that holds nothing of any solid). What SceneMesh::given_to
+/// gives to joints takes no part in the solids and gets its rows outright.
 /// `characters`: to be moved from, of the solids, as resolution_of() has prepared them with the
 /// same options; none: they are prepared here. Throws Error as bind_skin() does, and cannot_bind
 /// when nothing is selected.

@@ -37,8 +37,13 @@ struct SceneMesh {
                                     ///< or vertex that is not there
   std::vector<std::uint32_t> damaged_vertices;  ///< that had some of those, ascending; read with
                                                 ///< the weights
-  int attached_to = -1;    ///< the joint that the mesh's node hangs from, for a mesh without skin
-  bool selected = true;    ///< to be bound
+  int attached_to = -1;  ///< the joint that the mesh's node hangs from, for a mesh without skin
+  bool selected = true;  ///< to be bound
+  /// By vertex, the joint that a rule gives it to, or -1. Empty: no rule does.
+  std::vector<int> given_to = {};
+  std::vector<std::string> materials = {};  ///< names of those that it has
+  /// By triangle, into `materials`, or -1. Empty: all triangles have the first, if there is one.
+  std::vector<int> triangle_materials = {};
   std::int64_t node = -1;  ///< the document's own key: glTF node index, FBX Model id
 
   /// For documents built from a scene; a document that is patched carries them itself. Empty or one

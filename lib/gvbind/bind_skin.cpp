@@ -6,6 +6,7 @@
 #include "gvbind/character_distances.h"
 #include "gvbind/fitted/fitted_weights.h"
 #include "gvbind/weights/character_weights.h"
+#include "gvbind/weights/joint_regions.h"
 
 namespace gvbind {
 
@@ -25,6 +26,7 @@ void finish(Character character, std::span<const Joint> joints, const BindOption
   if (made.rows.influence.empty())
     throw Error(ErrorKind::cannot_bind, "no vertex is reached by any joint");
   result.weights = std::move(made.rows);
+  result.statistics.rules.regions = vertices_in_regions(distances);
   report_rigid(made.rigid, result.findings);
   report_unreached(made.unreached, result);
   report_joints(distances.character.bones, distances.outside, joints, options.outside, result);

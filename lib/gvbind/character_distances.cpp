@@ -10,12 +10,8 @@
 #include "gvbind/base/parallel.h"
 #include "gvbind/base/peak_memory.h"
 #include "gvbind/bind_findings.h"
+#include "gvbind/character_solid.h"
 #include "gvbind/distance/bridge_components.h"
-#include "gvbind/solid/ambiguous_voxels.h"
-#include "gvbind/solid/boundary_voxels.h"
-#include "gvbind/solid/contact_separation.h"
-#include "gvbind/solid/vote.h"
-#include "gvbind/solid/voxelize.h"
 
 namespace gvbind {
 
@@ -33,11 +29,8 @@ void validate_options(const BindOptions& o) {
   if (o.max_influences < 0)
     refuse("max-influences " + std::to_string(o.max_influences) + ": 1 or more, or 0 for all");
   if (o.threads < 0) refuse("threads " + std::to_string(o.threads) + ": 1 or more, or 0 for all");
-  int axes = 0;
-  for (int axis = 0; axis < 3; ++axis)
-    axes += (o.views & (view_plus_x | view_minus_x) << (2 * axis)) != 0;
-  if ((o.views & ~unsigned{all_views}) != 0 || axes < 2)
-    refuse("views " + std::to_string(o.views) + ": at least one of each of two axes");
+  if (o.views == 0 || (o.views & ~unsigned{all_views}) != 0)
+    refuse("views " + std::to_string(o.views) + ": at least one of the six");
 }
 
 void validate_joints(std::span<const Joint> joints) {
@@ -52,52 +45,50 @@ void validate_joints(std::span<const Joint> joints) {
   }
 }
 
+void validate_rules(const BindRules& rules, std::size_t joints) {
+  const auto check = [&](std::span<const std::uint32_t> listed) {
+    for (const std::uint32_t joint : listed)
+      if (joint >= joints) refuse("rules: there is no joint " + std::to_string(joint));
+  };
+  for (const JointVolume& volume : rules.volumes) check({&volume.joint, 1});
+  for (const JointRegion& region : rules.regions) {
+    if (region.joints.empty()) refuse("rules: a region without joints");
+    check(region.joints);
+  }
+  for (const ForbiddenJoints& pair : rules.forbidden) {
+    check(pair.first);
+    check(pair.second);
+  }
+}
+
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// The voxels that bones and surface meet.
-struct MetVoxels {
-  BoneVoxels bones;
-  BitGrid boundary;
-};
-
-VotedSolid vote(const Character& character, const BindOptions& options, BitGrid boundary,
-                BindResult& result) {
-  DeviceVotes votes =
-      voxelize(options.device, options.gpu, character.mesh, options.resolution, options.views);
-  result.statistics.device = votes.device;
-  for (Finding& finding : votes.findings) result.findings.push_back(std::move(finding));
-  return combine_votes(std::move(votes.votes), std::move(boundary));
+/// The bones, and the axes of regions where distances begin: from these straight distances are
+/// measured, and seeds are found for a region that meets no voxel.
+LatticeBones with_axes(LatticeBones bones, std::span<const JointVolume> volumes,
+                       const UnitCube& cube) {
+  for (const JointVolume& volume : volumes) {
+    const Primitive& where = volume.where;
+    if (where.kind == Primitive::Kind::half_space) continue;
+    Eigen::Vector3d a = where.a, b = where.kind == Primitive::Kind::sphere ? where.a : where.b;
+    if (where.kind == Primitive::Kind::box) {
+      const Eigen::Vector3d middle = (a + b) / 2.0;
+      int longest = 0;
+      (b - a).cwiseAbs().maxCoeff(&longest);
+      for (int k = 0; k < 3; ++k)
+        if (k != longest) a[k] = b[k] = middle[k];
+    }
+    bones[volume.joint].push_back(
+        {cube.to_lattice(where.frame * a), cube.to_lattice(where.frame * b)});
+  }
+  return bones;
 }
 
-Solid resolve(VotedSolid voted, const Character& character, const BindOptions& options,
-              BindStatistics& statistics) {
-  if (options.ambiguous == AmbiguousRule::winding)
-    resolve_ambiguous_voxels(voted, character.winding);
-  const Solid& solid = voted.solid;
-  statistics.interior_voxels = solid.interior_voxels;
-  statistics.boundary_voxels = solid.boundary_voxels;
-  statistics.ambiguous_voxels = solid.ambiguous_voxels;
-  statistics.ambiguous_interior = solid.ambiguous_interior;
-  return std::move(voted.solid);
-}
-
-/// Cuts contacts out of the solid. Returns the points at which distances are then to be read for
-/// the vertices; none if those are the vertices themselves.
-std::vector<Eigen::Vector3i> cut_contacts(const Character& character, const BoneVoxels& bones,
-                                          std::span<const Joint> joints, Solid& solid,
-                                          Findings& findings) {
-  const ContactSeparation contacts = separate_contacts(character, solid, bones);
-  report_contacts(contacts, joints, findings);
-  if (contacts.cut.empty()) return {};
-  cut_out(contacts.cut, solid);
-  return positions_behind_cut(character, contacts.cut, solid);
-}
-
-Seeds find_seeds(const Character& character, const BoneVoxels& bones, const SparseVoxels& voxels,
+Seeds find_seeds(const LatticeBones& segments, const BoneVoxels& bones, const SparseVoxels& voxels,
                  std::span<const Joint> joints, OutsideRule rule) {
-  Seeds seeds = seed_voxels(character.bones, bones, voxels, rule);
+  Seeds seeds = seed_voxels(segments, bones, voxels, rule);
   if (rule == OutsideRule::error && !seeds.outside.empty()) refuse_outside(seeds.outside, joints);
   if (seeds.seeds.empty())
     throw Error(ErrorKind::cannot_bind,
@@ -123,6 +114,25 @@ DistanceField distances(const SparseVoxels& voxels, std::span<const Seed> seeds,
   DistanceField field = geodesic_distances(voxels, seeds, joints, distance);
   report_bridges(bridge_components(voxels, distance, field), findings);
   return field;
+}
+
+std::vector<RegionField> region_fields(const SparseVoxels& voxels, std::span<const Seed> seeds,
+                                       std::size_t joints, const BindOptions& options) {
+  std::vector<RegionField> fields;
+  for (const JointRegion& region : options.rules.regions) {
+    RegionField made{region.where, region.joints, std::vector<bool>(joints), {}};
+    for (const std::uint32_t joint : region.joints) made.owns[joint] = true;
+    std::vector<Seed> own;
+    for (const Seed& seed : seeds)
+      if (made.owns[label_influence(seed.label)]) own.push_back(seed);
+    const DistanceOptions distance{options.penalty, labels_per_voxel(options)};
+    if (region.joints.size() > 1 && !own.empty()) {
+      made.field = geodesic_distances(voxels, own, joints, distance);
+      bridge_components(voxels, distance, made.field);
+    }
+    fields.push_back(std::move(made));
+  }
+  return fields;
 }
 
 }  // namespace
@@ -153,6 +163,7 @@ void StageClock::end(const char* name) {
 void validate(const BindOptions& options, std::span<const Joint> joints) {
   validate_options(options);
   validate_joints(joints);
+  validate_rules(options.rules, joints.size());
 }
 
 CharacterOptions character_options(const BindOptions& options) {
@@ -162,33 +173,22 @@ CharacterOptions character_options(const BindOptions& options) {
 CharacterDistances character_distances(Character character, std::span<const Joint> joints,
                                        const BindOptions& options, StageClock& clock,
                                        BindResult& result) {
-  BindStatistics& statistics = result.statistics;
   for (const Finding& finding : character.findings) result.findings.push_back(finding);
-  MetVoxels met = clock.run("boundary", [&] {
-    return MetVoxels{bone_voxels(character.bones, options.resolution),
-                     boundary_voxels(character.mesh, options.resolution)};
-  });
-  VotedSolid voted =
-      clock.run("solid", [&] { return vote(character, options, std::move(met.boundary), result); });
-  Solid solid = clock.run("winding", [&] {
-    Solid resolved = resolve(std::move(voted), character, options, statistics);
-    character.winding = {};  // its memory serves the voxels
-    return resolved;
-  });
+  CharacterSolid solid = character_solid(character, joints, options, clock, result);
   CharacterDistances made;
-  made.points = clock.run("contacts", [&]() -> std::vector<Eigen::Vector3i> {
-    if (options.touching == TouchRule::join) return {};
-    return cut_contacts(character, met.bones, joints, solid, result.findings);
-  });
-  made.voxels = clock.run("sparse voxels", [&] { return sparse_voxels(solid, met.bones); });
-  statistics.sparse_voxels = made.voxels.size();
+  made.points = std::move(solid.points);
+  made.voxels = clock.run("sparse voxels", [&] { return sparse_voxels(solid.solid, solid.bones); });
+  result.statistics.sparse_voxels = made.voxels.size();
+  made.volumes = options.rules.volumes;
+  made.bones = with_axes(character.bones, made.volumes, character.cube);
   made.field = clock.run("distances", [&] {
-    Seeds seeds = find_seeds(character, met.bones, made.voxels, joints, options.outside);
+    Seeds seeds = find_seeds(made.bones, solid.bones, made.voxels, joints, options.outside);
     made.outside = std::move(seeds.outside);
+    made.regions = region_fields(made.voxels, seeds.seeds, joints.size(), options);
     return distances(made.voxels, seeds.seeds, joints.size(), options, result.findings);
   });
-  made.bones = options.outside == OutsideRule::snap ? snapped_bones(character.bones, made.outside)
-                                                    : character.bones;
+  if (options.outside == OutsideRule::snap)
+    made.bones = snapped_bones(std::move(made.bones), made.outside);
   made.character = std::move(character);
   return made;
 }

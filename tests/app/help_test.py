@@ -84,7 +84,7 @@ class Wrong(Help):
                               ('--progress', 'auto, bar, json, none, plain'), ('--device', 'auto, cpu, egl')):
             self.refused(2, [flag, choices], 'bind', 'hero.glb', '-o', 'x.glb', flag, 'nonsense')
         self.refused(2, ['changed, failed, all'], 'batch', '.', '-o', 'out', '--rerun', 'nonsense')
-        self.refused(2, ['check, report'], 'schema', 'nonsense')
+        self.refused(2, ['check, manifest, report, rules'], 'schema', 'nonsense')
 
     def test_an_output_that_cannot_be_is_refused_before_the_bind(self):
         # The input is not even read: it would be refused with another code.

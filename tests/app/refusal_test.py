@@ -54,7 +54,7 @@ class Usage(Binds):
         source = self.put('a.glb', samples.glb())
         for flags, word in ((('-r', '100'), 'power of two'), (('-r', '4096'), '2048'), (('-a', '1.5'), '0 to 1'), (('--max-memory', '8X'), '--max-memory'),
                             (('-p', '0.5'), '--penalty'), (('-n', '0'), '--max-influences'), (('-n', 'x'), 'all'),
-                            (('--views', '+x,-x'), 'two axes'), (('--views', '+w'), '+w'),
+                            (('--views', ''), 'at least one'), (('--views', '+w'), '+w'),
                             (('--device', 'gpu'), '--device'), (('--leaf', 'extnd'), "'extend'"), (('--outside', 'snp'), "'snap'"),
                             (('--touching', 'prt'), "'part'"), (('--faces', 'kep'), "'keep'")):
             with self.subTest(flags):

@@ -103,7 +103,10 @@ TEST_CASE("every option of bind is a key") {
   for (const BindOption& option : bind_options()) {
     const WorkFolder folder;
     const auto values = option.values(BindSettings{});
+    folder.write("file");  // of no rules, for options that read it
     const std::string value = option.is_flag                ? "true"
+                              : option.name == "forbid"     ? "\"a:b\""
+                              : option.name == "give"       ? "[\"mesh:a=b\"]"
                               : option.repeatable           ? "[\"x\"]"
                               : option.name == "asset-root" ? "\".\""
                               : values.empty()              ? "\"file\""
@@ -113,6 +116,22 @@ TEST_CASE("every option of bind is a key") {
     REQUIRE(m.defaults.size() == 1);
     CHECK(bind_options()[m.defaults[0].option].name == option.name);
   }
+}
+
+TEST_CASE("what is wrong in a file of rules is told with both lines") {
+  const WorkFolder folder;
+  folder.write("r.toml", "\nalpa = 0.5\n");
+  folder.write("e.edits", "add\n");
+  const auto error_of_text = [&](const char* text) {
+    folder.write("m.toml", text);
+    return message_of(ErrorKind::usage, [] { read_manifest("m.toml"); });
+  };
+  CHECK(error_of_text("[defaults]\n\nrules = \"r.toml\"\n") ==
+        "m.toml:3: r.toml:2: unknown key 'alpa' in a file of rules; did you mean 'alpha'?");
+  CHECK(error_of_text("[defaults]\nedits = \"e.edits\"\n") ==
+        "m.toml:2: e.edits:1: primitive is missing at the end of the line");
+  CHECK(error_of_text("rules = \"r.toml\"\n") ==
+        "m.toml:1: 'rules' belongs in [defaults], a [[rule]] or an [[asset]]");
 }
 
 TEST_CASE("an unknown key is refused with its line and the nearest") {

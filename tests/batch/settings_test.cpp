@@ -29,6 +29,12 @@ void set(BindSettings& settings, const std::string& name, const std::vector<std:
 
 /// A value of each option that is not the built-in one.
 std::vector<std::string> other_values(const BindOption& option) {
+  if (option.name == "forbid") return {"one*:two", "three [x] \\y:four,five"};
+  if (option.name == "give") return {"mesh:one*=two", "material:a,b [x] \\y=c"};
+  static const ScratchFolder folder;
+  if (option.name == "edits") return {folder.write("a b.edits", "add point 0 0 0").string()};
+  if (option.name == "influences") return {folder.write("a", "start a point 0 0 0").string()};
+  if (option.name == "rules") return {folder.write("a.toml").string()};
   if (option.repeatable) return {"one*", "two,three [x] \\y"};
   if (option.is_flag) return {"true"};
   if (option.name == "asset-root") return {"."};
@@ -169,6 +175,42 @@ TEST_CASE("no value passes for two") {
   set(one, "meshes", {});
   set(other, "meshes", {""});
   CHECK(options_text(one) != options_text(other));
+}
+
+TEST_CASE("files of rules stand below what is given as such, wherever that is") {
+  const ScratchFolder folder;
+  const std::string rules =
+      folder.write("r.toml", "alpha = 0.9\npenalty = 8\nforbid = \"a:b\"").string();
+  const SettingsLayer line = {given("rules", {rules}, "command line")};
+  const SettingsLayer defaults = {given("alpha", {"0.1"}, "defaults"),
+                                  given("preset", {"paper"}, "defaults")};
+  const ResolvedSettings resolved = resolve_settings({&line, &defaults});
+  CHECK(resolved.settings.options.alpha == 0.1);
+  CHECK(resolved.settings.options.penalty == 8.0);
+  CHECK(resolved.settings.options.leaf == paper_options().leaf);
+  CHECK(origin_of(resolved, "alpha") == "defaults");
+  CHECK(origin_of(resolved, "penalty") == rules + ":2");
+  CHECK(origin_of(resolved, "rules") == "command line");
+  CHECK(option_arguments(resolved.settings) ==
+        std::vector<std::string>{"--preset=paper", "--penalty=8", "--forbid=a:b"});
+}
+
+TEST_CASE("the text of options knows the content of files of rules, and the order of gifts") {
+  const ScratchFolder folder;
+  BindSettings one, two;
+  const std::string path = folder.write("e.edits", "add point 0 0 0").string();
+  set(one, "edits", {path});
+  folder.write("e.edits", "add point 0 0 1");
+  set(two, "edits", {path});
+  CHECK(options_text(one) != options_text(two));
+  set(one, "edits", {folder.write("other.edits", "add point 0 0 1").string()});
+  CHECK(options_text(one) == options_text(two));
+  set(one, "give", {"mesh:a*=x", "mesh:ab=y"});
+  set(two, "give", {"mesh:ab=y", "mesh:a*=x"});
+  CHECK(options_text(one) != options_text(two));
+  set(one, "give", {"mesh:a=b,mesh:c=d"});
+  set(two, "give", {"mesh:a=b", "mesh:c=d"});
+  CHECK(options_text(one) != options_text(two));
 }
 
 TEST_CASE("arguments name what is not built in") {

@@ -309,3 +309,29 @@ TEST_CASE("building is the same every time") {
     CHECK(encode_fbx(*build_fbx(arm_scene(), encoding), findings) ==
           encode_fbx(*build_fbx(arm_scene(), encoding), findings));
 }
+
+TEST_CASE("polygons know the materials of their Model") {
+  const auto materials_of = [](const std::string& layer, int count) {
+    std::string geometry = tetrahedron_text(10), links = posed_links, materials;
+    geometry.insert(geometry.rfind("\t}\n"), layer);
+    for (int i = 0; i < count; ++i) {
+      materials += "\tMaterial: " + std::to_string(50 + i) + ", \"Material::m" + std::to_string(i) +
+                   "\", \"\" {\n\t\tVersion: 102\n\t}\n";
+      links += link_text(50 + i, 11);
+    }
+    const std::string objects =
+        geometry + materials + posed_objects.substr(tetrahedron_text(10).size());
+    return scene_of_text(ascii_text(objects, links)).meshes.at(0);
+  };
+  const auto layer = [](const std::string& mapping, const std::string& values) {
+    return "\t\tLayerElementMaterial: 0 {\n\t\t\tMappingInformationType: \"" + mapping +
+           "\"\n\t\t\tMaterials: *4 {\n\t\t\t\ta: " + values + "\n\t\t\t}\n\t\t}\n";
+  };
+  const SceneMesh by_polygon = materials_of(layer("ByPolygon", "1,0,7,-1"), 2);
+  CHECK(by_polygon.materials == std::vector<std::string>{"m0", "m1"});
+  CHECK(by_polygon.triangle_materials == std::vector<int>{1, 0, -1, -1});
+  CHECK(materials_of(layer("AllSame", "1"), 2).triangle_materials == std::vector<int>{1, 1, 1, 1});
+  // One for all needs no list.
+  CHECK(materials_of(layer("ByPolygon", "0,0,0,0"), 1).triangle_materials.empty());
+  CHECK(materials_of("", 0).materials.empty());
+}

@@ -118,6 +118,24 @@ void write_weights(const fs::path& folder) {
   }
 }
 
+/// A line of every kind.
+void write_rules(const fs::path& folder) {
+  const std::pair<const char*, std::string_view> seeds[] = {
+      {"all.edits",
+       "# all of them\nadd sphere 0 1 0 0.5\ncut box 0% 40% 0% 100% 45% 100%\n"
+       "seal half-space 0 3 0 0 1 0 in j1\nadd capsule 0 0 0 1.5 1 0 10% in \"j2\"\n"
+       "cut point 0 1 0\n"},
+      {"seal.edits", "cut box -2 3.5 -2 2 5 2\nseal box -2 3.8 -2 2 4.2 2\n"},
+      {"all.influences",
+       "start j2 point 0.5 1 0.5\nonly j0|j1 box -1 2 -1 1 4 1\ngive j1 sphere 1.7 1.2 0 2\n"
+       "start j0 capsule 0 3 0 0 4 0 5%\nonly j* half-space 0 3 0 0 1 0 in j2\n"},
+      {"all.toml",
+       "alpha = 0.3\nresolution = \"auto\"\nviews = [\"+x\", \"-z\"]\nwinding = false\n"
+       "forbid = [\"L*:R*\", \"a\\\\:b:c\"]\ngive = \"mesh:Sword=Hand\"\n"
+       "weights = \"falloff\"\nmeshes = [\"Body\"]\n"}};
+  for (const auto& [name, text] : seeds) write_seed(folder / name, {text.begin(), text.end()});
+}
+
 }  // namespace
 }  // namespace gvbind
 
@@ -132,6 +150,7 @@ int main(int count, char** arguments) {
     gvbind::write_formats(gvbind::figure(), "figure", folder);
     gvbind::write_formats(gvbind::sample_skeleton(), "dog", folder);
     gvbind::write_weights(folder);
+    gvbind::write_rules(folder);
     for (const auto& [name, bytes] : gvbind::fuzz::gltf_seeds())
       gvbind::write_seed(folder / name, bytes);
   } catch (const gvbind::Error& error) {

@@ -16,7 +16,8 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FUZZERS = {"fuzz_gltf": (".glb", ".gltf"), "fuzz_fbx": (".fbx",), "fuzz_bind": (".glb", ".gltf", ".fbx"),
-           "fuzz_weights": (".weights",)}
+           "fuzz_weights": (".weights",), "fuzz_edits": (".edits",), "fuzz_influences": (".influences",),
+           "fuzz_rules": (".toml",)}
 LIMITS = ["-max_len=32768", "-timeout=300", "-rss_limit_mb=2048", "-print_final_stats=1"]
 
 
@@ -65,7 +66,7 @@ def main():
         parser.error("SECONDS: 1 at least")
     arguments.finds.mkdir(parents=True, exist_ok=True)
     failed = False
-    print(f"{'fuzzer':<12}{'executions':>12}{'a second':>10}{'edges':>8}{'features':>10}  result", flush=True)
+    print(f"{'fuzzer':<16}{'executions':>12}{'a second':>10}{'edges':>8}{'features':>10}  result", flush=True)
     for name in arguments.only or FUZZERS:
         log = arguments.finds / (name + ".log")
         code, text = run_fuzzer(arguments.build, name, arguments.seconds, arguments.finds, log, arguments.seed)
@@ -79,7 +80,7 @@ def main():
             cause = re.search(r"^(SUMMARY: .*|does not hold: .*)$", text, re.MULTILINE)
             find = re.search(r"Test unit written to (\S+)", text)
             result = f"{find[1] if find else f'exit code {code}'}: {cause[1] if cause else f'see {log}'}"
-        print(f"{name:<12}{runs:>12}{rate:>10}{edges:>8}{features:>10}  {result}", flush=True)
+        print(f"{name:<16}{runs:>12}{rate:>10}{edges:>8}{features:>10}  {result}", flush=True)
     return 1 if failed else 0
 
 

@@ -226,3 +226,28 @@ TEST_CASE("a small file does not ask for memory without end") {
   s.json["accessors"][0]["count"] = (1 << 20) + 1;
   CHECK(error_of(ErrorKind::input, [&] { scene_of_sample(s); }).starts_with("sample.glb: "));
 }
+
+TEST_CASE("triangles know the materials of their primitives") {
+  Sample s = skinned_square();
+  s.json["materials"] = Json::array({{{"name", "skin"}}, {{"name", "steel"}}, Json::object()});
+  Json& primitives = s.json["meshes"][0]["primitives"];
+  SECTION("one for all") {
+    primitives[0]["material"] = 1;
+    const Scene scene = scene_of_sample(s);
+    CHECK(scene.meshes[0].materials == std::vector<std::string>{"steel"});
+    CHECK(scene.meshes[0].triangle_materials.empty());
+  }
+  SECTION("several, of which one has no name and one is not there") {
+    const std::size_t triangles = scene_of_sample(s).meshes[0].triangles.size();
+    for (int copy = 0; copy < 3; ++copy) primitives.push_back(primitives[0]);
+    primitives[0]["material"] = 2;
+    primitives[1]["material"] = 0;
+    primitives[2]["material"] = 77;
+    primitives[3]["material"] = 2;
+    const Scene scene = scene_of_sample(s);
+    CHECK(scene.meshes[0].materials == std::vector<std::string>{"material 2", "skin"});
+    std::vector<int> wanted;
+    for (const int material : {0, 1, -1, 0}) wanted.insert(wanted.end(), triangles, material);
+    CHECK(scene.meshes[0].triangle_materials == wanted);
+  }
+}

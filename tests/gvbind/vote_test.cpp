@@ -27,3 +27,24 @@ TEST_CASE("two votes of three make a voxel interior, one is undecided") {
   CHECK(voted.solid.boundary_voxels == 16);
   CHECK(voted.solid.ambiguous_voxels == 3);
 }
+
+TEST_CASE("where whole axes are left out, the majority is that of the others") {
+  const auto voted_with = [](unsigned views, int axes) {
+    AxisVotes votes;
+    for (BitGrid& grid : votes.axis) grid = BitGrid(16);
+    for (int bits = 0; bits < 1 << axes; ++bits)
+      for (int axis = 0; axis < axes; ++axis)
+        if (bits >> axis & 1) votes.axis[axis].set(bits, 0, 0);
+    return combine_votes(std::move(votes), BitGrid(16), views);
+  };
+  const VotedSolid two = voted_with(view_plus_x | view_minus_y | view_plus_y, 2);
+  CHECK_FALSE(two.solid.non_exterior.test(1, 0, 0));
+  CHECK(two.ambiguous.test(1, 0, 0));
+  CHECK(two.solid.non_exterior.test(3, 0, 0));
+  for (const unsigned views : {unsigned(view_minus_x), view_plus_x | view_minus_x}) {
+    const VotedSolid one = voted_with(views, 1);
+    CHECK(one.solid.non_exterior.test(1, 0, 0));
+    CHECK_FALSE(one.solid.non_exterior.test(0, 0, 0));
+    CHECK(one.solid.ambiguous_voxels == 0);
+  }
+}

@@ -27,6 +27,7 @@ ImportedScene sample() {
   mesh.normals.assign(3, Eigen::Vector3f::UnitZ());
   mesh.texture_coordinates.assign(3, Eigen::Vector2f(0.25F, 0.5F));
   mesh.color = Eigen::Vector4f(0.1F, 0.2F, 0.3F, 1);
+  mesh.materials = {"steel"};
   mesh.skin_joints = {1, 0};
   mesh.weights.first = {0, 2, 3, 3};
   mesh.weights.influence = {0, 1, 1};
@@ -55,6 +56,7 @@ TEST_CASE("a scene comes through the stream unchanged", "[stream]") {
   CHECK(a.name == b.name);
   CHECK((a.positions == b.positions && a.triangles == b.triangles && a.normals == b.normals));
   CHECK((a.texture_coordinates == b.texture_coordinates && a.color == b.color));
+  CHECK(a.materials == b.materials);
   CHECK((a.skin_joints == b.skin_joints && a.weights.first == b.weights.first));
   CHECK((a.weights.influence == b.weights.influence && a.weights.weight == b.weights.weight));
   REQUIRE(read.scene.joints.size() == 2);

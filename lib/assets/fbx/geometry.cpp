@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gvbind/error.h"
+
 namespace gvbind {
 namespace {
 
@@ -156,6 +158,32 @@ std::vector<Triangle> triangulate(const FbxPolygons& polygons,
     const auto corner = [&](std::size_t i) { return polygons.corners[begin + i % count]; };
     for (std::size_t i = center + 1; i + 1 < center + count; ++i)
       out.push_back({corner(center), corner(i), corner(i + 1)});
+  }
+  return out;
+}
+
+std::vector<int> triangle_materials(const FbxNode& geometry, const FbxPolygons& polygons,
+                                    std::size_t count) {
+  const FbxNode* layer = find_child(geometry, "LayerElementMaterial");
+  const FbxNode* indices = layer ? find_child(*layer, "Materials") : nullptr;
+  if (!indices || count < 2) return {};
+  std::vector<std::int32_t> of_polygon;
+  try {
+    of_polygon = integers_of(*indices);
+  } catch (const Error& error) {
+    // A bind needs no materials, so that damaged ones are no reason to refuse the mesh.
+    if (error.kind() != ErrorKind::input) throw;
+  }
+  const FbxNode* mapping = find_child(*layer, "MappingInformationType");
+  const bool all_same =
+      mapping && !mapping->properties.empty() && text_of(mapping->properties[0]) == "AllSame";
+  std::vector<int> out;
+  for (std::size_t p = 0; p + 1 < polygons.first.size(); ++p) {
+    const std::size_t corners = polygons.first[p + 1] - polygons.first[p], at = all_same ? 0 : p;
+    if (corners < 3) continue;
+    const bool named = at < of_polygon.size() && of_polygon[at] >= 0 &&
+                       static_cast<std::size_t>(of_polygon[at]) < count;
+    out.insert(out.end(), corners - 2, named ? of_polygon[at] : -1);
   }
   return out;
 }

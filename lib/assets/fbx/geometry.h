@@ -30,6 +30,11 @@ void check_corners(const FbxPolygons& polygons, std::size_t vertex_count);
 std::vector<Triangle> triangulate(const FbxPolygons& polygons,
                                   const std::vector<Eigen::Vector3d>& positions);
 
+/// Of each triangle of triangulate(), the index of its material among `count` of the Model's, or
+/// -1. Empty where all have the first.
+std::vector<int> triangle_materials(const FbxNode& geometry, const FbxPolygons& polygons,
+                                    std::size_t count);
+
 /// Normals and texture coordinates by control point: the mean of the normals that meet there and
 /// the first texture coordinate; empty where the geometry has none. For conversion only.
 void read_attributes(const FbxNode& geometry, const FbxPolygons& polygons, SceneMesh& mesh);

@@ -78,6 +78,8 @@ void check_memory(const FbxObjects& objects, const SceneParts& parts, std::uint6
     if (!unpacked.insert(geometry->id).second) continue;
     for (const FbxNode& part : node.children) {
       const bool layer = part.name == "LayerElementNormal" || part.name == "LayerElementUV";
+      if (part.name == "LayerElementMaterial")
+        budget.add_unpacked(unpacked_bytes(find_child(part, "Materials")));
       if (part.name == "Vertices" || part.name == "PolygonVertexIndex")
         budget.add_unpacked(unpacked_bytes(&part));
       else if (layer && parts.attributes)
@@ -189,6 +191,8 @@ struct SceneReader {
         if (!out.positions[v].allFinite())
           throw Error(ErrorKind::input, "vertex " + std::to_string(v) + " is at no finite place");
       }
+      out.triangle_materials =
+          triangle_materials(node, polygons, objects.children_of(model.id, "Material").size());
       if (parts.attributes) read_attributes_if_sound(node, polygons, out);
       read_old_skin(geometry, out);
     } catch (const Error& error) {
@@ -198,6 +202,8 @@ struct SceneReader {
       for (Triangle& triangle : out.triangles) std::swap(triangle[1], triangle[2]);
     if (out.skin_joints.empty()) out.attached_to = joint_above(binding, model.id);
     out.color = color_of(objects, model.id);
+    for (const FbxObject* material : objects.children_of(model.id, "Material"))
+      out.materials.push_back(material->name);
     return out;
   }
 };

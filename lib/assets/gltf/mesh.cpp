@@ -218,6 +218,7 @@ MeshData read_mesh(const GltfDocument& document, std::size_t mesh) {
   for (std::size_t i = 0; i < primitives.size(); ++i) {
     data.draco.push_back(decode_draco(document, primitives[i]));
     const auto block = data.layout.blocks_of_primitives[i];
+    data.triangles_until.push_back(data.triangles.size());
     if (!block) continue;
     if (*block == blocks_read) {
       read_positions(document, primitives[i], data, i, element);
@@ -227,6 +228,7 @@ MeshData read_mesh(const GltfDocument& document, std::size_t mesh) {
     add_triangles(
         corners_of(document, primitives[i], data.draco[i], data.layout.blocks[*block], element),
         mode, element, data.triangles);
+    data.triangles_until.back() = data.triangles.size();
   }
   return data;
 }

@@ -31,6 +31,7 @@ struct MeshData {
   std::vector<std::optional<DracoPrimitive>> draco;  ///< by primitive
   std::vector<Eigen::Vector3d> positions;            ///< finite
   std::vector<Triangle> triangles;                   ///< as wound in the file
+  std::vector<std::size_t> triangles_until;  ///< by primitive, the first triangle behind its own
 };
 MeshData read_mesh(const GltfDocument& document, std::size_t mesh);
 

@@ -113,6 +113,31 @@ void take_weights(const GltfDocument& document, const MeshData& data, const Skin
                         out.name});
 }
 
+/// Their names; which triangle has which matters where there are several.
+void take_materials(const Json& root, std::size_t mesh, const MeshData& data, SceneMesh& out) {
+  const Json& primitives = root["meshes"][mesh]["primitives"];
+  const Json& materials = list(root, "materials");
+  std::map<std::size_t, int> slot_of;
+  std::vector<int> of_triangle;
+  for (std::size_t i = 0; i < primitives.size(); ++i) {
+    int slot = -1;
+    // A bind needs no materials, so that a damaged one is no reason to refuse the file.
+    const Json* material = find(primitives[i], "material");
+    if (material && material->is_number_unsigned() && *material < materials.size()) {
+      const auto index = material->get<std::size_t>();
+      const auto [found, is_new] = slot_of.emplace(index, static_cast<int>(out.materials.size()));
+      if (is_new)
+        out.materials.push_back(materials[index].is_object()
+                                    ? name_of(materials[index], "material", index)
+                                    : std::string());
+      slot = found->second;
+    }
+    of_triangle.resize(data.triangles_until[i], slot);
+  }
+  const bool is_uniform = std::ranges::all_of(of_triangle, [](int slot) { return slot == 0; });
+  if (!is_uniform) out.triangle_materials = std::move(of_triangle);
+}
+
 SceneMesh scene_mesh(const GltfDocument& document, MeshData data, std::size_t node,
                      const SceneJoints& joints, const std::vector<std::size_t>& joint_at,
                      const SceneParts& parts, Findings& findings) {
@@ -130,6 +155,7 @@ SceneMesh scene_mesh(const GltfDocument& document, MeshData data, std::size_t no
                                 : joints.tree.world[node];
     mesh.attached_to = above == no_node ? -1 : joints.joint_of_node[above];
   }
+  take_materials(document.json, json["mesh"].get<std::size_t>(), data, mesh);
   mesh.triangles = std::move(data.triangles);
   mesh.positions = std::move(data.positions);
   if (mesh.to_bind.linear().determinant() < 0)

@@ -185,6 +185,10 @@ ImportedScene scene_of_assimp(const aiScene& scene, const ImportHints& hints) {
     copy_geometry(use, mesh);
     if (mesh.triangles.empty()) continue;
     mesh.color = color_of(scene, *use.mesh);
+    if (use.mesh->mMaterialIndex < scene.mNumMaterials) {
+      const std::string material = text_of(scene.mMaterials[use.mesh->mMaterialIndex]->GetName());
+      if (!material.empty()) mesh.materials = {material};
+    }
     copy_skin(use, joint_of, mesh);
     if (use.bones.empty()) {
       mesh.weights = {};

@@ -109,6 +109,7 @@ void encode_mesh(const SceneMesh& mesh, SceneEncoder& out) {
   out.list(mesh.texture_coordinates);
   out.value<std::uint8_t>(mesh.color.has_value());
   out.matrix(mesh.color.value_or(Eigen::Vector4f::Zero()));
+  out.text(mesh.materials.empty() ? std::string() : mesh.materials[0]);
 }
 
 SceneMesh decode_mesh(SceneDecoder& in) {
@@ -126,6 +127,8 @@ SceneMesh decode_mesh(SceneDecoder& in) {
   const bool colored = in.flag();
   const auto color = in.matrix<Eigen::Vector4f>();
   if (colored) mesh.color = color;
+  const std::string material = in.text();
+  if (!material.empty()) mesh.materials = {material};
   return mesh;
 }
 

@@ -6,6 +6,7 @@
 #include "gvbind/distance/bridge_components.h"
 #include "gvbind/solid/bit_grid.h"
 #include "gvbind/solid/boundary_voxels.h"
+#include "gvbind/solid/primitive_voxels.h"
 
 namespace gvbind {
 
@@ -48,6 +49,18 @@ LatticeBones offered_bones(const CharacterDistances& distances, std::span<const 
   return bones;
 }
 
+/// Where distances begin beside bones.
+void add_volume_cells(const CharacterDistances& distances, const BitGrid& solid,
+                      BoneVoxels& bones) {
+  for (const JointVolume& volume : distances.volumes) {
+    std::vector<MortonCode>& own = bones[volume.joint];
+    const auto codes = voxels_within(volume.where, distances.character.cube, solid);
+    own.insert(own.end(), codes.begin(), codes.end());
+    std::ranges::sort(own);
+    own.erase(std::unique(own.begin(), own.end()), own.end());
+  }
+}
+
 }  // namespace
 
 CandidateField candidate_field(const CharacterDistances& distances, std::span<const Joint> joints,
@@ -61,7 +74,8 @@ CandidateField candidate_field(const CharacterDistances& distances, std::span<co
   space.boundary = BitGrid(r);
   for (std::size_t w = 0; w < solid.words.size(); ++w)
     space.boundary.words[w] = space.non_exterior.words[w] & ~solid.words[w];
-  const BoneVoxels bones = bone_voxels(made.bones, r);
+  BoneVoxels bones = bone_voxels(made.bones, r);
+  add_volume_cells(distances, solid, bones);
   made.voxels = sparse_voxels(space, bones, {.coarsest_cells = r});
   Seeds seeds = seed_voxels(made.bones, bones, made.voxels, OutsideRule::extend);
   const DistanceOptions distance{options.air_cost, options.candidates};

@@ -8,6 +8,7 @@
 #include "gvbind/base/parallel.h"
 #include "gvbind/fitted/default_network.h"
 #include "gvbind/weights/falloff.h"
+#include "gvbind/weights/joint_regions.h"
 
 namespace gvbind {
 
@@ -46,11 +47,41 @@ void take_largest(const PointPairs& pairs, std::span<const float> shares, int ma
   for (std::size_t i = 0; i < row.count; ++i) row.entry[i].weight /= sum;
 }
 
-/// Rows of `count` points; `site` says where each is.
+/// Leaves out the pairs of joints that the point's region, or the joint that owns most, allows
+/// none. `region`: null where there is none.
+void leave_out_refused(const RegionField* region, const OwnerBan& bans, PointPairs& pairs,
+                       std::span<float> scores) {
+  const auto keep = [&](const auto& allows) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < pairs.count; ++i) {
+      if (!allows(pairs.joint[i])) continue;
+      pairs.joint[kept] = pairs.joint[i];
+      scores[kept++] = scores[i];
+    }
+    pairs.count = kept;
+  };
+  if (region) keep([&](std::uint32_t joint) { return region->owns[joint]; });
+  if (region || !bans || pairs.count == 0) return;
+  const auto best = std::max_element(scores.begin(), scores.begin() + pairs.count);
+  const std::uint32_t owner = pairs.joint[best - scores.begin()];
+  keep([&](std::uint32_t joint) { return !bans(owner, joint); });
+}
+
+/// What the points of rows_at() are.
+struct FittedPoints {
+  std::size_t count;
+  std::vector<std::uint32_t> region;  ///< of each, or no_region; empty: of none
+  std::function<PointSite(std::size_t point)> site;
+};
+
 SkinWeights rows_at(const CharacterDistances& distances, const WeightRules& rules,
-                    const FittedRules& fitted, const Falloff& falloff, std::size_t count,
-                    const std::function<PointSite(std::size_t point)>& site) {
+                    const FittedRules& fitted, const Falloff& falloff, const FittedPoints& points) {
   const float sharp = sharpness(falloff.alpha);
+  const std::size_t count = points.count;
+  const auto region_of = [&](std::size_t point) -> const RegionField* {
+    const std::uint32_t region = points.region.empty() ? no_region : points.region[point];
+    return region == no_region ? nullptr : &distances.regions[region];
+  };
   std::vector<std::vector<Row>> blocks((count + points_per_block - 1) / points_per_block);
   parallel_for(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
     PointPairs pairs;
@@ -59,9 +90,11 @@ SkinWeights rows_at(const CharacterDistances& distances, const WeightRules& rule
       const std::size_t first = b * points_per_block;
       blocks[b].resize(std::min(points_per_block, count - first));
       for (std::size_t k = 0; k < blocks[b].size(); ++k) {
-        pairs_at(distances, rules, fitted.falloff, fitted.context, site(first + k), pairs);
+        pairs_at(distances, rules, fitted.falloff, fitted.context, points.site(first + k), pairs);
+        fitted.scorer.score({&pairs.feature[0][0], pairs.count * pair_feature_count},
+                            {score, pairs.count});
+        leave_out_refused(region_of(first + k), rules.bans, pairs, {score, pairs.count});
         const std::span<float> scores(score, pairs.count);
-        fitted.scorer.score({&pairs.feature[0][0], pairs.count * pair_feature_count}, scores);
         softmax(scores, scores, sharp);
         take_largest(pairs, scores, falloff.max_influences, blocks[b][k]);
       }
@@ -103,13 +136,17 @@ CharacterWeights fitted_weights(const CharacterDistances& distances, const Weigh
                                 const FittedRules& fitted, const Falloff& falloff) {
   CharacterWeights made;
   const auto& positions = distances.character.mesh.positions;
-  made.rows = rows_at(distances, rules, fitted, falloff, positions.size(), [&](std::size_t vertex) {
+  const auto site = [&](std::size_t vertex) {
     return vertex_site(distances, fitted.falloff, fitted.context,
                        static_cast<std::uint32_t>(vertex));
-  });
+  };
+  made.rows = rows_at(distances, rules, fitted, falloff,
+                      {positions.size(), regions_of(distances, positions), site});
+  const SkinWeights own = distances.regions.empty() ? SkinWeights{} : made.rows;
   made.owner = rigid_owners(rules);
   made.rigid = bind_rigid_components(distances.character.components, made.owner, made.rows);
   made.unreached = fill_empty_rows(positions, made.rows);
+  bind_regions(distances, rules, falloff, {positions, distances.reading_points()}, &own, made.rows);
   return made;
 }
 
@@ -120,15 +157,22 @@ SkinWeights fitted_weights_of_points(const CharacterDistances& distances, const 
   const std::vector<std::uint32_t> nearest = nearest_vertices(vertices, points);
   const SkinWeights by_falloff = weights_of_points(distances, rules, default_falloff, points);
   const CharacterWeights of_vertices = fitted_weights(distances, rules, fitted, falloff);
-  const SkinWeights free =
-      rows_at(distances, rules, fitted, falloff, points.size(), [&](std::size_t p) {
-        PointSite site = vertex_site(distances, fitted.falloff, fitted.context, nearest[p]);
-        site.reading += points[p] - site.at;
-        site.at = points[p];
-        site.falloff = by_falloff.row(p);
-        return site;
-      });
-  return with_rows_of_vertices(distances.character.components, of_vertices, nearest, free);
+  const auto site = [&](std::size_t p) {
+    PointSite at = vertex_site(distances, fitted.falloff, fitted.context, nearest[p]);
+    at.reading += points[p] - at.at;
+    at.at = points[p];
+    at.falloff = by_falloff.row(p);
+    return at;
+  };
+  const SkinWeights free = rows_at(distances, rules, fitted, falloff,
+                                   {points.size(), regions_of(distances, points), site});
+  SkinWeights rows =
+      with_rows_of_vertices(distances.character.components, of_vertices, nearest, free);
+  if (distances.regions.empty()) return rows;
+  std::vector<Eigen::Vector3i> reading(points.size());
+  for (std::size_t p = 0; p < points.size(); ++p) reading[p] = site(p).reading;
+  bind_regions(distances, rules, falloff, {points, reading}, &free, rows);
+  return rows;
 }
 
 }  // namespace gvbind

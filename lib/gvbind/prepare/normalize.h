@@ -42,6 +42,10 @@ struct UnitCube {
   /// Points outside the cube are fine (the vertices of an LOD may lie there); they saturate at
   /// 2^28.
   Eigen::Vector3i to_lattice(const Eigen::Vector3d& p) const;
+  /// The place of a lattice point in bind space.
+  Eigen::Vector3d to_bind(const Eigen::Vector3d& q) const {
+    return center + (q.array() - lattice_size / 2.0).matrix() / scale;
+  }
 
   bool operator==(const UnitCube&) const = default;
 };

@@ -12,9 +12,18 @@ namespace {
 
 constexpr std::size_t word_grain = 1 << 14;
 
+/// Of two axes both have to agree, as of three.
+int looking_axes(unsigned views) {
+  int axes = 0;
+  for (int axis = 0; axis < 3; ++axis)
+    axes += (views & (view_plus_x | view_minus_x) << (2 * axis)) != 0;
+  return axes;
+}
+
 }  // namespace
 
-VotedSolid combine_votes(AxisVotes votes, BitGrid boundary) {
+VotedSolid combine_votes(AxisVotes votes, BitGrid boundary, unsigned views) {
+  const std::uint64_t one_decides = looking_axes(views) == 1 ? ~std::uint64_t{0} : 0;
   VotedSolid voted;
   Solid& solid = voted.solid;
   std::atomic<std::size_t> interior_count{0}, boundary_count{0}, single_count{0};
@@ -26,7 +35,8 @@ VotedSolid combine_votes(AxisVotes votes, BitGrid boundary) {
     for (std::size_t i = begin; i < end; ++i) {
       const std::uint64_t surface = boundary.words[i];
       if ((x[i] | y[i] | z[i] | surface) == 0) continue;  // leaves pages untouched
-      const std::uint64_t interior = (x[i] & y[i]) | (x[i] & z[i]) | (y[i] & z[i]);
+      const std::uint64_t interior =
+          (x[i] & y[i]) | (x[i] & z[i]) | (y[i] & z[i]) | ((x[i] | y[i] | z[i]) & one_decides);
       const std::uint64_t ambiguous = (x[i] ^ y[i] ^ z[i]) & ~interior & ~surface;
       interior_here += std::popcount(interior & ~surface);
       boundary_here += std::popcount(surface);

@@ -1,9 +1,12 @@
 #include "gvbind/weights/character_weights.h"
 
+#include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "gvbind/base/parallel.h"
 #include "gvbind/weights/falloff.h"
+#include "gvbind/weights/joint_regions.h"
 #include "gvbind/weights/point_search.h"
 
 namespace gvbind {
@@ -19,18 +22,30 @@ SkinWeights admitted_weights(const CharacterDistances& distances, const WeightRu
                              const Falloff& falloff, std::span<const Eigen::Vector3i> points,
                              std::span<const std::uint32_t> vertex_of = {}) {
   if (!rules.components)
-    return weights_at(distances.voxels, distances.field, points, falloff, correction_of(rules));
+    return weights_at(distances.voxels, distances.field, points, falloff, correction_of(rules), {},
+                      rules.bans);
   const std::vector<std::uint32_t>& components = distances.character.components.component;
   const auto admits = [&](std::size_t point, std::uint32_t joint) {
     const std::uint32_t component = components[vertex_of.empty() ? point : vertex_of[point]];
     return component == no_component || rules.components->admits[component][joint];
   };
   return weights_at(distances.voxels, distances.field, points, falloff, correction_of(rules),
-                    admits);
+                    admits, rules.bans);
 }
 
-std::span<const Eigen::Vector3i> reading_points(const CharacterDistances& distances) {
-  return distances.points.empty() ? distances.character.mesh.positions : distances.points;
+/// Straight distances to regions where joints begin, and their admission everywhere.
+void take_volumes(const CharacterDistances& distances, std::span<const JointVolume> volumes,
+                  WeightRules& rules) {
+  if (volumes.empty()) return;
+  if (rules.correction) {
+    rules.correction->cube = distances.character.cube;
+    rules.correction->volumes.resize(distances.bones.size());
+    for (const JointVolume& volume : volumes)
+      rules.correction->volumes[volume.joint].push_back(volume.where);
+  }
+  if (rules.components)
+    for (const JointVolume& volume : volumes)
+      for (std::vector<bool>& admits : rules.components->admits) admits[volume.joint] = true;
 }
 
 }  // namespace
@@ -53,19 +68,43 @@ WeightRules weight_rules(const CharacterDistances& distances, const BindOptions&
     rules.correction = euclidean_correction(distances.bones, distances.voxels);
   if (options.components == ComponentRule::automatic)
     rules.components = component_joints(distances.character, distances.bones);
+  take_volumes(distances, options.rules.volumes, rules);
+  rules.bans = owner_ban(options.rules.forbidden, distances.bones.size());
   return rules;
+}
+
+OwnerBan owner_ban(std::span<const ForbiddenJoints> forbidden, std::size_t joints) {
+  if (forbidden.empty()) return {};
+  struct Groups {
+    std::vector<bool> first, second;
+  };
+  std::vector<Groups> groups;
+  for (const ForbiddenJoints& pair : forbidden) {
+    Groups& own = groups.emplace_back(Groups{std::vector<bool>(joints), std::vector<bool>(joints)});
+    for (const std::uint32_t joint : pair.first) own.first[joint] = true;
+    for (const std::uint32_t joint : pair.second) own.second[joint] = true;
+  }
+  return [groups = std::move(groups)](std::uint32_t owner, std::uint32_t joint) {
+    return owner != joint && std::ranges::any_of(groups, [&](const Groups& pair) {
+             return (pair.first[owner] && pair.second[joint]) ||
+                    (pair.second[owner] && pair.first[joint]);
+           });
+  };
 }
 
 CharacterWeights character_weights(const CharacterDistances& distances, const WeightRules& rules,
                                    const Falloff& falloff) {
   CharacterWeights made;
-  made.rows = admitted_weights(distances, rules, falloff, reading_points(distances));
+  made.rows = admitted_weights(distances, rules, falloff, distances.reading_points());
   if (rules.components) {
     const Components& components = distances.character.components;
     made.owner = component_owners(components, *rules.components, made.rows);
     made.rigid = bind_rigid_components(components, made.owner, made.rows);
   }
-  made.unreached = fill_empty_rows(distances.character.mesh.positions, made.rows);
+  const std::vector<Eigen::Vector3i>& positions = distances.character.mesh.positions;
+  made.unreached = fill_empty_rows(positions, made.rows);
+  bind_regions(distances, rules, falloff, {positions, distances.reading_points()}, nullptr,
+               made.rows);
   return made;
 }
 
@@ -89,12 +128,15 @@ SkinWeights weights_of_points(const CharacterDistances& distances, const WeightR
   const std::vector<Eigen::Vector3i>& vertices = distances.character.mesh.positions;
   const std::vector<std::uint32_t> nearest = nearest_vertices(vertices, points);
   const CharacterWeights of_vertices = character_weights(distances, rules, falloff);
-  const std::span<const Eigen::Vector3i> reading = reading_points(distances);
+  const std::span<const Eigen::Vector3i> reading = distances.reading_points();
   std::vector<Eigen::Vector3i> read(points.begin(), points.end());
   for (std::size_t p = 0; p < read.size(); ++p)
     read[p] += reading[nearest[p]] - vertices[nearest[p]];
   const SkinWeights free = admitted_weights(distances, rules, falloff, read, nearest);
-  return with_rows_of_vertices(distances.character.components, of_vertices, nearest, free);
+  SkinWeights rows =
+      with_rows_of_vertices(distances.character.components, of_vertices, nearest, free);
+  bind_regions(distances, rules, falloff, {points, read}, nullptr, rows);
+  return rows;
 }
 
 }  // namespace gvbind

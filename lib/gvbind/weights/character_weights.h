@@ -9,6 +9,7 @@
 #include "gvbind/character_distances.h"
 #include "gvbind/weights/component_joints.h"
 #include "gvbind/weights/euclidean_correction.h"
+#include "gvbind/weights/falloff.h"
 #include "gvbind/weights/rigid_components.h"
 
 namespace gvbind {
@@ -17,6 +18,7 @@ namespace gvbind {
 struct WeightRules {
   std::optional<EuclideanCorrection> correction;
   std::optional<ComponentJoints> components;
+  OwnerBan bans;  ///< none: of no joint
 };
 
 WeightRules weight_rules(const CharacterDistances& distances, const BindOptions& options);
@@ -41,6 +43,10 @@ std::vector<std::uint32_t> nearest_vertices(std::span<const Eigen::Vector3i> ver
 /// nearest vertex where that vertex lies on a rigid component or the point has no row.
 SkinWeights with_rows_of_vertices(const Components& components, const CharacterWeights& of_vertices,
                                   std::span<const std::uint32_t> nearest, const SkinWeights& free);
+
+/// Bans the joints of each pair of groups from each other's skin. No function where there are no
+/// pairs.
+OwnerBan owner_ban(std::span<const ForbiddenJoints> forbidden, std::size_t joints);
 
 /// Weights at points of the lattice. Each belongs to the component of the nearest vertex, has its
 /// distances read with the offset that this vertex has to its point, and takes its row where no

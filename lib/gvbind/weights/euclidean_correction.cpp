@@ -104,6 +104,10 @@ void correct_distances(const EuclideanCorrection& bones, const Eigen::Vector3i& 
     for (std::uint32_t b = bones.first[reach.influence]; b < bones.first[reach.influence + 1]; ++b)
       nearest = std::min(nearest,
                          distance_to(bones.bones[b], at) * (scaled ? bones.bones[b].factor : 1.0));
+    if (!bones.volumes.empty())
+      for (const Primitive& volume : bones.volumes[reach.influence])
+        nearest = std::min(
+            nearest, distance_to(volume, bones.cube.to_bind(at)) * bones.cube.scale / lattice_size);
     return nearest;
   };
   const auto excess = [&](const JointDistance& reach) {

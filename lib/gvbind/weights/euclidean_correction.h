@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gvbind/prepare/normalize.h"
+#include "gvbind/primitive.h"
 #include "gvbind/volume/sparse_voxels.h"
 
 namespace gvbind {
@@ -36,6 +37,9 @@ struct EuclideanCorrection {
   std::vector<std::uint32_t> first = {0};  ///< joint i has the bones first[i] .. first[i + 1]
   std::vector<Bone> bones;
   double detour = 1.0, tolerance = 0.0;  ///< as the options', the tolerance in cube sides
+  /// By joint: regions where its distances begin, with factor 1. Empty: there are none.
+  std::vector<std::vector<Primitive>> volumes = {};
+  UnitCube cube = {};  ///< of the volumes
 };
 
 /// `bones`: in the cube of the voxels. The thickness of a bone is the largest distance of its

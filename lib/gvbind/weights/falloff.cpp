@@ -31,6 +31,14 @@ void keep_admitted(const Admission& admits, std::size_t point,
   if (end != distances.begin()) distances.erase(end, distances.end());
 }
 
+/// `distances`: nearest first.
+void leave_out_banned(const OwnerBan& bans, std::vector<JointDistance>& distances) {
+  if (distances.empty()) return;
+  const std::uint32_t owner = distances.front().influence;
+  std::erase_if(distances,
+                [&](const JointDistance& distance) { return bans(owner, distance.influence); });
+}
+
 /// Equations 8 and 9, normalized. Relative to the nearest influence, so that no power overflows.
 void append_row(std::span<const JointDistance> distances, double lambda,
                 std::vector<double>& powers, std::vector<Entry>& entries) {
@@ -109,7 +117,8 @@ void joint_distances(const SparseVoxels& voxels, const DistanceField& field,
 
 SkinWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
                        std::span<const Eigen::Vector3i> points, const Falloff& falloff,
-                       const EuclideanCorrection* bones, const Admission& admits) {
+                       const EuclideanCorrection* bones, const Admission& admits,
+                       const OwnerBan& bans) {
   const double lambda = (1.0 - falloff.alpha) * min_lambda + falloff.alpha * max_lambda;
   std::vector<RowBlock> blocks((points.size() + points_per_block - 1) / points_per_block);
   parallel_for(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
@@ -121,6 +130,7 @@ SkinWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
         joint_distances(voxels, field, points[p], distances);
         if (bones) correct_distances(*bones, points[p], distances);
         if (admits) keep_admitted(admits, p, distances);
+        if (bans) leave_out_banned(bans, distances);
         if (falloff.max_influences > 0 && distances.size() > std::size_t(falloff.max_influences))
           distances.resize(static_cast<std::size_t>(falloff.max_influences));
         const std::size_t before = blocks[b].entries.size();

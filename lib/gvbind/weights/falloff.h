@@ -22,6 +22,9 @@ constexpr double min_distance = 1.0 / lattice_size;
 /// Whether a joint may own weight at the point of this index.
 using Admission = std::function<bool(std::size_t point, std::uint32_t influence)>;
 
+/// Whether a joint owns nothing where another owns most.
+using OwnerBan = std::function<bool(std::uint32_t owner, std::uint32_t influence)>;
+
 /// Equation 7: the distances of the joints that reach the voxels of a point, each joint once,
 /// nearest first.
 void joint_distances(const SparseVoxels& voxels, const DistanceField& field,
@@ -36,11 +39,13 @@ void joint_distances(const SparseVoxels& voxels, const DistanceField& field,
 /// reaches the voxel.
 ///
 /// `bones`: corrects distances by correct_distances() first, if given. `admits`: joints that it
-/// refuses are left out, unless it refuses all. As both may change which joints are nearest, the
+/// refuses are left out, unless it refuses all. `bans`: of those that remain, joints are left out
+/// that it bans from the skin of the nearest. As all this may change which joints are nearest, the
 /// field should have some labels (4 are enough) even where fewer weights are asked for.
 SkinWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
                        std::span<const Eigen::Vector3i> points, const Falloff& falloff = {},
-                       const EuclideanCorrection* bones = nullptr, const Admission& admits = {});
+                       const EuclideanCorrection* bones = nullptr, const Admission& admits = {},
+                       const OwnerBan& bans = {});
 
 /// Gives every empty row the row of the nearest point that has one (ties: the lowest index).
 /// Returns how many were empty; all of them stay so if there is no row at all.

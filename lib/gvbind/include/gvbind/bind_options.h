@@ -2,6 +2,8 @@
 
 #include <memory>
 
+#include "gvbind/rules.h"
+
 namespace gvbind {
 
 /// Votes for the solid on a GPU. The library has none: a program hands in its own, as the command
@@ -101,7 +103,7 @@ struct BindOptions {
   int max_influences = 4;  ///< weights per vertex; 0: all
   Device device = Device::automatic;
   const GpuVoxelizer* gpu = nullptr;  ///< must outlive the bind; none: `automatic` is the CPU
-  unsigned views = all_views;         ///< bits of ViewBit; at least one of each of two axes
+  unsigned views = all_views;         ///< bits of ViewBit that vote, at least one
   AmbiguousRule ambiguous = AmbiguousRule::winding;
   LeafRule leaf = LeafRule::surface;
   DistanceRule distance = DistanceRule::straight;
@@ -113,6 +115,7 @@ struct BindOptions {
   WeightRule weights = WeightRule::fitted;
   NameRule names = NameRule::use;
   std::shared_ptr<const PairNetwork> network = {};  ///< of fitted weights; null: the built-in one
+  BindRules rules = {};                             ///< what a rigger decides
   int threads = 0;  ///< at most; 0: those of the caller's TBB arena, one per core unless limited
 };
 

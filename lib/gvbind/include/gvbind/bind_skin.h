@@ -26,10 +26,11 @@ struct BindStatistics {
   std::vector<StageTime> stages;
   std::size_t interior_voxels = 0;  ///< interior and not boundary, of the uniform grid
   std::size_t boundary_voxels = 0;
-  std::size_t ambiguous_voxels = 0;    ///< not boundary, with the vote of one axis alone
+  std::size_t ambiguous_voxels = 0;    ///< not boundary, with the vote of one of several axes
   std::size_t ambiguous_interior = 0;  ///< of these, those found to be interior
   std::size_t sparse_voxels = 0;
   std::size_t unreached_vertices = 0;       ///< took the weights of the nearest reached vertex
+  RuleUse rules;                            ///< of the options' rules
   std::vector<std::size_t> joint_vertices;  ///< of every joint: vertices with any weight of it
 };
 
@@ -53,11 +54,11 @@ struct BindResult {
 /// (automatic went on with the CPU), "rigid-parts" (components of the mesh that follow one joint
 /// each).
 ///
-/// Throws Error: usage (an option out of its range); cannot_bind (positions or joints that are not
-/// finite, no triangles, an index past the positions, a mesh and skeleton without extent along an
-/// axis, a parent that is no earlier joint, more than 65535 joints, no joint that deforms, one
-/// outside the mesh where the options forbid that, no vertex reached); resource (memory, threads,
-/// or the device that was asked for); canceled.
+/// Throws Error: usage (an option out of its range, a rule for a joint that is not there);
+/// cannot_bind (positions or joints that are not finite, no triangles, an index past the positions,
+/// a mesh and skeleton without extent along an axis, a parent that is no earlier joint, more than
+/// 65535 joints, no joint that deforms, one outside the mesh where the options forbid that, no
+/// vertex reached); resource (memory, threads, or the device that was asked for); canceled.
 BindResult bind_skin(const MeshView& mesh, std::span<const Joint> joints,
                      const BindOptions& options = {}, const Monitor& monitor = {});
 

@@ -1,4 +1,4 @@
-#include "batch/manifest_tree.h"
+#include "cli/config_tree.h"
 
 #include <toml++/toml.h>
 #include <algorithm>
@@ -47,33 +47,33 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
  public:
   TreeBuilder(std::string name, const int& line) : name_(std::move(name)), line_(line) {}
 
-  ManifestNode take() { return std::move(root_); }
+  ConfigNode take() { return std::move(root_); }
 
-  bool null() override { return add(ManifestNode::Kind::other, "null"); }
+  bool null() override { return add(ConfigNode::Kind::other, "null"); }
   bool boolean(bool value) override {
-    return add(ManifestNode::Kind::boolean, value ? "true" : "false");
+    return add(ConfigNode::Kind::boolean, value ? "true" : "false");
   }
   bool number_integer(number_integer_t value) override {
-    return add(ManifestNode::Kind::number, std::to_string(value));
+    return add(ConfigNode::Kind::number, std::to_string(value));
   }
   bool number_unsigned(number_unsigned_t value) override {
-    return add(ManifestNode::Kind::number, std::to_string(value));
+    return add(ConfigNode::Kind::number, std::to_string(value));
   }
   bool number_float(number_float_t value, const string_t&) override {
     std::array<char, 40> text{};
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-    return add(ManifestNode::Kind::number, std::string(text.data(), end));
+    return add(ConfigNode::Kind::number, std::string(text.data(), end));
   }
-  bool string(string_t& value) override { return add(ManifestNode::Kind::text, value); }
-  bool binary(binary_t&) override { return add(ManifestNode::Kind::other, ""); }
+  bool string(string_t& value) override { return add(ConfigNode::Kind::text, value); }
+  bool binary(binary_t&) override { return add(ConfigNode::Kind::other, ""); }
 
-  bool start_object(std::size_t) override { return open(ManifestNode::Kind::table); }
-  bool start_array(std::size_t) override { return open(ManifestNode::Kind::list); }
+  bool start_object(std::size_t) override { return open(ConfigNode::Kind::table); }
+  bool start_array(std::size_t) override { return open(ConfigNode::Kind::list); }
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
 
   bool key(string_t& value) override {
-    for (const ManifestNode& member : open_.back().children)
+    for (const ConfigNode& member : open_.back().children)
       if (member.key == value)
         refuse(line_,
                "key '" + value + "' is given twice, first in line " + std::to_string(member.line));
@@ -97,38 +97,38 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     throw Error(ErrorKind::usage, name_ + ":" + std::to_string(line) + ": " + message);
   }
 
-  ManifestNode make(ManifestNode::Kind kind, std::string text) {
-    ManifestNode node;
+  ConfigNode make(ConfigNode::Kind kind, std::string text) {
+    ConfigNode node;
     node.kind = kind;
     node.text = std::move(text);
     node.line = line_;
-    if (!open_.empty() && open_.back().kind == ManifestNode::Kind::table) {
+    if (!open_.empty() && open_.back().kind == ConfigNode::Kind::table) {
       node.key = std::move(key_);
       node.line = key_line_;
     }
     return node;
   }
 
-  void put(ManifestNode node) {
+  void put(ConfigNode node) {
     if (open_.empty())
       root_ = std::move(node);
     else
       open_.back().children.push_back(std::move(node));
   }
 
-  bool add(ManifestNode::Kind kind, std::string text) {
+  bool add(ConfigNode::Kind kind, std::string text) {
     put(make(kind, std::move(text)));
     return true;
   }
 
-  bool open(ManifestNode::Kind kind) {
+  bool open(ConfigNode::Kind kind) {
     if (open_.size() >= deepest) refuse(line_, "is nested too deep");
     open_.push_back(make(kind, ""));
     return true;
   }
 
   bool close() {
-    ManifestNode node = std::move(open_.back());
+    ConfigNode node = std::move(open_.back());
     open_.pop_back();
     put(std::move(node));
     return true;
@@ -136,41 +136,41 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
 
   std::string name_;
   const int& line_;
-  std::vector<ManifestNode> open_;
-  ManifestNode root_;
+  std::vector<ConfigNode> open_;
+  ConfigNode root_;
   std::string key_;
   int key_line_ = 0;
 };
 
 int line_of(const toml::source_region& source) { return static_cast<int>(source.begin.line); }
 
-ManifestNode node_of(const toml::node& value) {
-  ManifestNode node;
+ConfigNode node_of(const toml::node& value) {
+  ConfigNode node;
   node.line = line_of(value.source());
   if (const toml::table* table = value.as_table()) {
-    node.kind = ManifestNode::Kind::table;
+    node.kind = ConfigNode::Kind::table;
     for (const auto& [key, member] : *table) {
-      ManifestNode child = node_of(member);
+      ConfigNode child = node_of(member);
       child.key = std::string(key.str());
       child.line = line_of(key.source());
       node.children.push_back(std::move(child));
     }
     // The library keeps keys by name; whoever reads a message goes by the line.
-    std::ranges::stable_sort(node.children, {}, &ManifestNode::line);
+    std::ranges::stable_sort(node.children, {}, &ConfigNode::line);
   } else if (const toml::array* list = value.as_array()) {
-    node.kind = ManifestNode::Kind::list;
+    node.kind = ConfigNode::Kind::list;
     for (const toml::node& item : *list) node.children.push_back(node_of(item));
   } else if (const auto text = value.as_string()) {
-    node.kind = ManifestNode::Kind::text;
+    node.kind = ConfigNode::Kind::text;
     node.text = text->get();
   } else if (const auto integer = value.as_integer()) {
-    node.kind = ManifestNode::Kind::number;
+    node.kind = ConfigNode::Kind::number;
     node.text = std::to_string(integer->get());
   } else if (const auto real = value.as_floating_point()) {
-    node.kind = ManifestNode::Kind::number;
+    node.kind = ConfigNode::Kind::number;
     node.text = exact(real->get());
   } else if (const auto boolean = value.as_boolean()) {
-    node.kind = ManifestNode::Kind::boolean;
+    node.kind = ConfigNode::Kind::boolean;
     node.text = boolean->get() ? "true" : "false";
   }
   return node;
@@ -178,7 +178,7 @@ ManifestNode node_of(const toml::node& value) {
 
 }  // namespace
 
-ManifestNode parse_json(std::string_view content, const std::string& name) {
+ConfigNode parse_json(std::string_view content, const std::string& name) {
   int line = 1;
   TreeBuilder builder(name, line);
   const LineCounter begin(content.data(), &line), end(content.data() + content.size(), &line);
@@ -186,7 +186,7 @@ ManifestNode parse_json(std::string_view content, const std::string& name) {
   return builder.take();
 }
 
-ManifestNode parse_toml(std::string_view content, const std::string& name) {
+ConfigNode parse_toml(std::string_view content, const std::string& name) {
   try {
     return node_of(toml::parse(content));
   } catch (const toml::parse_error& error) {

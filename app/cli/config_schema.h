@@ -1,0 +1,14 @@
+#pragma once
+
+// Tested by tests/app/rules_test.py.
+
+#include <string>
+
+namespace gvbind {
+
+// JSON Schemas, made from the table of options, so that editors complete keys and values.
+
+std::string manifest_schema();  ///< of a batch's manifest
+std::string rules_schema();     ///< of a file of --rules
+
+}  // namespace gvbind

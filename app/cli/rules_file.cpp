@@ -1,0 +1,60 @@
+#include "cli/rules_file.h"
+
+#include <algorithm>
+
+#include "cli/config_file.h"
+
+namespace gvbind {
+
+namespace {
+
+bool may_stand_in_rules(const BindOption& option) {
+  return option.group != OptionGroup::running && !option.expands;
+}
+
+void take_rules_file(BindSettings& s, const std::vector<std::string>& v) {
+  s.rules_file = v.at(0);
+  for (const RulesEntry& entry : read_rules(s.rules_file)) entry.option->apply(s, entry.values);
+}
+
+}  // namespace
+
+std::vector<RulesEntry> read_rules(const std::string& path) {
+  if (path.empty()) return {};
+  const ConfigNode root = read_config(path);
+  const ConfigFile file(path);
+  file.refuse_zeros(root);
+  std::vector<std::string> known;
+  for (const BindOption& option : bind_options())
+    if (may_stand_in_rules(option)) known.push_back(option.name);
+  if (root.kind != ConfigNode::Kind::table) file.refuse(root, "a file of rules is a table");
+  std::vector<RulesEntry> entries;
+  for (const ConfigNode& node : root.children) {
+    const BindOption* option = find_bind_option(node.key);
+    if (!option) file.refuse_key(node, "a file of rules", known);
+    if (!may_stand_in_rules(*option))
+      file.refuse(node, "'" + node.key + "' is no rule; give it on the command line, as --" +
+                            node.key + ", or in a manifest");
+    entries.push_back({option, file.option_values(node, *option), file.location(node)});
+  }
+  std::ranges::stable_sort(entries, {}, &RulesEntry::option);
+  return entries;
+}
+
+BindOption rules_option() {
+  return {.name = "rules",
+          .help =
+              "Take options from this file (TOML), whose keys are long flags without the dashes; "
+              "flags that are given as such override it (docs/rules.md)",
+          .type_name = "FILE",
+          .is_path = true,
+          .expands = true,
+          .affects_output = false,
+          .apply = take_rules_file,
+          .values = [](const BindSettings& s) {
+            return s.rules_file.empty() ? std::vector<std::string>{}
+                                        : std::vector<std::string>{s.rules_file};
+          }};
+}
+
+}  // namespace gvbind

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <string>
+
+#include "assets/scene.h"
+
+namespace gvbind::fuzz {
+
+/// A box of 2 by 4 by 2 with a chain of three joints in it, and a small one beside it, as one mesh.
+inline Scene rule_scene() {
+  Scene scene;
+  SceneMesh& mesh = scene.meshes.emplace_back();
+  mesh.name = "body";
+  mesh.materials = {"skin"};
+  const auto add_box = [&](const Eigen::Vector3d& low, const Eigen::Vector3d& high) {
+    const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+    for (int corner = 0; corner < 8; ++corner)
+      mesh.positions.emplace_back((corner & 1 ? high : low).x(), (corner & 2 ? high : low).y(),
+                                  (corner & 4 ? high : low).z());
+    for (const Triangle& t : {Triangle{0, 2, 1},
+                              {1, 2, 3},
+                              {4, 5, 6},
+                              {5, 7, 6},
+                              {0, 1, 4},
+                              {1, 5, 4},
+                              {2, 6, 3},
+                              {3, 6, 7},
+                              {0, 4, 2},
+                              {2, 4, 6},
+                              {1, 3, 5},
+                              {3, 7, 5}})
+      mesh.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+  };
+  add_box({-1, 0, -1}, {1, 4, 1});
+  add_box({1.2, 1, -0.2}, {2.2, 1.4, 0.2});
+  for (int j = 0; j < 3; ++j) {
+    SceneJoint joint;
+    joint.name = "j" + std::to_string(j);
+    joint.parent = j - 1;
+    joint.bind.translation() = Eigen::Vector3d(0, 0.5 + 1.4 * j, 0);
+    joint.bind.rotate(Eigen::AngleAxisd(0.3 * j, Eigen::Vector3d::UnitX()));
+    scene.joints.push_back(joint);
+  }
+  return scene;
+}
+
+/// A refusal of a file of rules is one line that begins with the file and the line.
+inline bool names_line(const std::string& message, const std::string& name) {
+  if (!message.starts_with(name + ":") || message.find('\n') != message.npos) return false;
+  std::size_t at = name.size() + 1;
+  while (at < message.size() && message[at] >= '0' && message[at] <= '9') ++at;
+  return at > name.size() + 1 && message.substr(at).starts_with(": ");
+}
+
+}  // namespace gvbind::fuzz
