@@ -161,13 +161,16 @@ double WindingTree::angle(const Eigen::Vector3d& point, double accuracy, int lev
   return sum;
 }
 
-double WindingTree::operator()(const Eigen::Vector3d& point) const {
+double WindingTree::rough(const Eigen::Vector3d& point, double accuracy) const {
   if (triangles_.empty()) return 0.0;
-  const int top = static_cast<int>(levels_.size()) - 1;
-  double winding = angle(point, accuracy_, top, 0) / full_angle;
+  return angle(point, accuracy, static_cast<int>(levels_.size()) - 1, 0) / full_angle;
+}
+
+double WindingTree::operator()(const Eigen::Vector3d& point) const {
+  double winding = rough(point, accuracy_);
   for (const Doubt& doubt : doubts)
     if (std::abs(std::abs(winding) - 0.5) <= doubt.distance && accuracy_ < doubt.accuracy)
-      winding = angle(point, doubt.accuracy, top, 0) / full_angle;
+      winding = rough(point, doubt.accuracy);
   return winding;
 }
 

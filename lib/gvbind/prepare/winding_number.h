@@ -27,6 +27,8 @@ class WindingTree {
   /// Where the error of `accuracy` could not tell inside from outside (w about 0.5 or -0.5),
   /// evaluated again with a higher one.
   double operator()(const Eigen::Vector3d& point) const;
+  /// With one accuracy everywhere.
+  double rough(const Eigen::Vector3d& point, double accuracy) const;
 
  private:
   struct Node {
