@@ -16,7 +16,7 @@ class ContinuedWinding {
   double at(const Eigen::Vector3d& point) const;
   /// The same where it is known to be `known` but for `change`, at most max_change.
   double near(const Eigen::Vector3d& point, double known, double change) const;
-  static constexpr double max_change = 0.25;
+  static constexpr double max_change = 0.43;
 
   /// By how much these may be off; where they are about 1/2 it is much less.
   double error() const;

@@ -10,10 +10,10 @@ namespace gvbind {
 
 namespace {
 
-constexpr std::uint32_t edges_per_leaf = 4;
+constexpr std::uint32_t edges_per_leaf = 8;
 constexpr std::uint32_t children_per_node = 4;
 /// Nodes further away than this many of their diagonals are not looked into for slopes.
-constexpr double far_diagonals = 2.0;
+constexpr double far_diagonals = 1.0;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double whole_sphere = 4.0 * M_PI;
 
@@ -100,26 +100,44 @@ void EdgeField::build_loop(std::uint32_t first, std::uint32_t last) {
     nodes_.push_back(leaf);
   }
   build_over(leaves);
-  set_fan(nodes_.back());
+  for (std::uint32_t n = leaves; n + 1 < nodes_.size(); ++n) set_chord(nodes_[n]);
+  for (std::uint32_t n = leaves; n < nodes_.size(); ++n) set_fan(nodes_[n]);
+  Node& loop = nodes_.back();
+  loop.closed = true;
+  loop.area = loop.fan_area;
 }
 
-/// A fan of triangles about the mean of the corners closes the loop, within its box.
-void EdgeField::set_fan(Node& loop) const {
+/// Part of a loop can be replaced if it is one line.
+void EdgeField::set_chord(Node& run) const {
+  const Edge& first = edges_[run.first_edge];
+  run.chord = first.surfaces;
+  for (std::uint32_t e = run.first_edge + 1; e < run.last_edge; ++e)
+    if (!edges_[e].goes_on || edges_[e].surfaces != first.surfaces) run.chord = 0;
+}
+
+/// A fan of triangles about the mean of the corners closes a loop, or a run of edges and its chord,
+/// within its box.
+void EdgeField::set_fan(Node& node) const {
   Eigen::Vector3d apex = Eigen::Vector3d::Zero(), weighted = apex;
-  for (std::uint32_t e = loop.first_edge; e < loop.last_edge; ++e)
-    apex += edges_[e].start / (loop.last_edge - loop.first_edge);
-  loop.loop = true;
-  loop.area = 0.0;
-  for (std::uint32_t e = loop.first_edge; e < loop.last_edge; ++e) {
-    const Eigen::Vector3d &a = edges_[e].start, &b = edges_[e].end;
-    const Eigen::Vector3d moment = edges_[e].surfaces * (a - apex).cross(b - apex) / 2.0;
-    loop.moment += moment;
-    loop.area += moment.norm();
+  for (std::uint32_t e = node.first_edge; e < node.last_edge; ++e)
+    apex += edges_[e].start / (node.last_edge - node.first_edge);
+  const auto add = [&](const Eigen::Vector3d& a, const Eigen::Vector3d& b, int surfaces) {
+    const Eigen::Vector3d moment = surfaces * (a - apex).cross(b - apex) / 2.0;
+    node.moment += moment;
+    node.fan_area += moment.norm();
     weighted += moment.norm() * (a + b + apex) / 3.0;
-  }
-  loop.center = loop.area > 0.0 ? Eigen::Vector3d(weighted / loop.area) : apex;
-  for (std::uint32_t e = loop.first_edge; e < loop.last_edge; ++e)
-    loop.radius = std::max(loop.radius, (edges_[e].start - loop.center).norm());
+  };
+  node.moment.setZero();
+  node.fan_area = 0.0;
+  for (std::uint32_t e = node.first_edge; e < node.last_edge; ++e)
+    add(edges_[e].start, edges_[e].end, edges_[e].surfaces);
+  if (node.chord > 0)
+    add(edges_[node.last_edge - 1].end, edges_[node.first_edge].start, node.chord);
+  node.center = node.fan_area > 0.0 ? Eigen::Vector3d(weighted / node.fan_area) : apex;
+  node.radius = 0.0;
+  for (std::uint32_t e = node.first_edge; e < node.last_edge; ++e)
+    for (const Eigen::Vector3d& corner : {edges_[e].start, edges_[e].end})
+      node.radius = std::max(node.radius, (corner - node.center).norm());
 }
 
 /// Nodes over those from `first` on, until one is over all.
@@ -128,6 +146,7 @@ void EdgeField::build_over(std::uint32_t first) {
   while (end - first > 1) {
     for (std::uint32_t i = first; i < end; i += children_per_node) {
       Node node;
+      node.closed = true;
       node.first_child = i;
       node.last_child = std::min(i + children_per_node, end);
       node.first_edge = nodes_[i].first_edge;
@@ -137,10 +156,13 @@ void EdgeField::build_over(std::uint32_t first) {
         node.box.extend(child.box);
         node.length += child.length;
         node.area += child.area;
+        node.fan_area += child.fan_area;
         node.moment += child.moment;
-        if (std::isfinite(child.area)) node.center += child.area * child.center;
+        node.center += child.fan_area * child.center;
+        node.closed &= child.closed;
       }
-      node.center = node.area > 0.0 ? Eigen::Vector3d(node.center / node.area) : node.box.center();
+      node.center =
+          node.fan_area > 0.0 ? Eigen::Vector3d(node.center / node.fan_area) : node.box.center();
       for (std::uint32_t k = i; k < node.last_child; ++k)
         node.radius =
             std::max(node.radius, (nodes_[k].center - node.center).norm() + nodes_[k].radius);
@@ -153,10 +175,15 @@ void EdgeField::build_over(std::uint32_t first) {
 
 double EdgeField::fraction(const Eigen::Vector3d& point, double accuracy) const {
   if (nodes_.empty()) return 0.0;
+  Node all;
+  all.last_edge = static_cast<std::uint32_t>(edges_.size());
   double winding = 0.0;
   // On an edge itself neither will do.
   for (Fraction sum : {Fraction{{16.0, 17.0, 52.0}, 57.0}, Fraction{{-10.0, 71.0, 22.0}, 75.0}}) {
-    add_fraction(nodes_.back(), point, accuracy, sum);
+    if (std::isfinite(accuracy))
+      add_fraction(nodes_.back(), point, accuracy, sum);
+    else
+      add_fractions_of_edges(all, point, sum);
     winding = (2.0 * std::atan2(sum.imaginary, sum.real) + sum.dipoles) / whole_sphere;
     if (!sum.behind) break;
   }
@@ -165,23 +192,35 @@ double EdgeField::fraction(const Eigen::Vector3d& point, double accuracy) const 
 
 void EdgeField::add_fraction(const Node& node, const Eigen::Vector3d& point, double accuracy,
                              Fraction& sum) const {
-  const Eigen::Vector3d to_node = node.center - point;
-  const double distance = to_node.norm();
-  if (distance > accuracy * node.radius) {
-    sum.dipoles += node.moment.dot(to_node) / (distance * distance * distance);
-    return;
+  if (node.closed || node.chord > 0) {
+    const Eigen::Vector3d to_node = node.center - point;
+    const double distance = to_node.norm();
+    if (distance > accuracy * node.radius) {
+      sum.dipoles += node.moment.dot(to_node) / (distance * distance * distance);
+      if (node.chord == 0) return;
+      const Eigen::Vector3d a = edges_[node.first_edge].start - point,
+                            b = edges_[node.last_edge - 1].end - point;
+      const double length_a = a.norm(), length_b = b.norm();
+      for (int i = 0; i < node.chord; ++i) sum.add(a, length_a, b, length_b);
+      return;
+    }
   }
-  if (!node.loop) {
+  if (node.first_child < node.last_child)
     for (std::uint32_t k = node.first_child; k < node.last_child; ++k)
       add_fraction(nodes_[k], point, accuracy, sum);
-    return;
-  }
+  else
+    add_fractions_of_edges(node, point, sum);
+}
+
+void EdgeField::add_fractions_of_edges(const Node& leaf, const Eigen::Vector3d& point,
+                                       Fraction& sum) const {
   Eigen::Vector3d b;
   double length_b = 0.0;
-  for (std::uint32_t e = node.first_edge; e < node.last_edge; ++e) {
+  for (std::uint32_t e = leaf.first_edge; e < leaf.last_edge; ++e) {
     const Edge& edge = edges_[e];
-    const Eigen::Vector3d a = edge.goes_on ? b : Eigen::Vector3d(edge.start - point);
-    const double length_a = edge.goes_on ? length_b : a.norm();
+    const bool goes_on = edge.goes_on && e > leaf.first_edge;
+    const Eigen::Vector3d a = goes_on ? b : Eigen::Vector3d(edge.start - point);
+    const double length_a = goes_on ? length_b : a.norm();
     b = edge.end - point;
     length_b = b.norm();
     for (int i = 0; i < edge.surfaces; ++i) sum.add(a, length_a, b, length_b);

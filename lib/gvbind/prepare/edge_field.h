@@ -18,7 +18,8 @@ class EdgeField {
   EdgeField(const LatticeMesh& mesh, const OpenLoops& loops);
 
   /// w but for a whole number, from -1/2 to 1/2; any such value on an edge itself. Loops further
-  /// away than `accuracy` of their radii act as dipoles; infinity: none does.
+  /// away than `accuracy` of their radii act as dipoles, runs of edges as dipoles and their chords;
+  /// infinity: none does.
   double fraction(const Eigen::Vector3d& point, double accuracy) const;
 
   /// But for jumps by whole numbers at the surface, the gradient of w is 1 / (4 pi) times the
@@ -38,18 +39,20 @@ class EdgeField {
     int surfaces;
     bool goes_on;  ///< starts where the one before ends
   };
-  /// Below the node of a loop: runs of its edges. Above: loops.
+  /// Over the edges of a loop, or over a run of them, or over loops.
   struct Node {
     Eigen::AlignedBox3d box;
     double diagonal = 0.0;  ///< of the box
     double length = 0.0;    ///< of the edges
-    double area = 0.0;      ///< of fans that close the loops; infinity for a part of a loop
-    Eigen::Vector3d moment = Eigen::Vector3d::Zero();  ///< the same area with its direction
+    double area = 0.0;      ///< of surfaces that close the loops; infinity for a part of one
+    double fan_area = 0.0;  ///< the same, but a part of one is closed by its chord
+    Eigen::Vector3d moment = Eigen::Vector3d::Zero();  ///< fan_area with its direction
     Eigen::Vector3d center = Eigen::Vector3d::Zero();  ///< of the fans, by area
     double radius = 0.0;                               ///< of the edges about that
     std::uint32_t first_edge = 0, last_edge = 0;
     std::uint32_t first_child = 0, last_child = 0;  ///< none: a leaf
-    bool loop = false;
+    int chord = 0;  ///< part of a loop, from end to end one line: surfaces that end there
+    bool closed = false;
   };
   struct Ball {
     Eigen::Vector3d center;
@@ -60,12 +63,14 @@ class EdgeField {
 
   void build_loop(std::uint32_t first, std::uint32_t last);
   void build_over(std::uint32_t first);
-  void set_fan(Node& loop) const;
+  void set_chord(Node& run) const;
+  void set_fan(Node& node) const;
   void add_slope(const Node& node, double distance, const Ball& ball, double& sum) const;
   void add_slopes_of_children(const Node& node, const Ball& ball, double& sum) const;
   void add_slopes_of_edges(const Node& leaf, const Ball& ball, double& sum) const;
   void add_fraction(const Node& node, const Eigen::Vector3d& point, double accuracy,
                     Fraction& sum) const;
+  void add_fractions_of_edges(const Node& leaf, const Eigen::Vector3d& point, Fraction& sum) const;
 
   std::vector<Edge> edges_;  ///< by loop
   std::vector<Node> nodes_;  ///< the last is the root
