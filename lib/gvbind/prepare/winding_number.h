@@ -41,6 +41,7 @@ class WindingTree {
   };
 
   double angle(const Eigen::Vector3d& point, double accuracy, int level, std::size_t node) const;
+  double radius(const Eigen::Vector3d& center, std::size_t first, std::size_t last) const;
   void build_leaves();
   void build_level(const std::vector<Node>& below, int level);
 
