@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Every aim about speed in one run, each beside what was measured and whether it was reached.
 
-speed.py GVBIND [--folders FOLDER...] [--runs N] [--part NAME...] [--blender PROGRAM]
+speed.py GVBIND [--folders FOLDER...] [--runs N] [--part NAME...] [--blender PROGRAM] [--divide N]
 
 Parts:
   winding    winding numbers against all other stages together: every character at 256 and 512, once; the sample biped
@@ -13,8 +13,8 @@ Parts:
   batch      assets an hour: gvbind batch, a loop over gvbind bind, Blender
   device     what is there to draw with
 
-Characters are those beside the checkout, and data/ (--folders takes others). Seconds are the least of --runs after none to
-warm up: other work on the machine only adds to them. Ratios are of runs that followed each other."""
+Characters are those beside the checkout, and data/ (--folders takes others). Seconds are the least of --runs, as other
+work on the machine only adds to them."""
 import argparse
 import os
 import pathlib
@@ -55,7 +55,7 @@ class Runs:
     def case(self, file, resolution, threads=2, runs=None):
         """None where gvbind refuses it."""
         found = {'runs': [], 'outputs': [], 'counts': {}}
-        case = bench.Case(str(file), resolution, threads)
+        case = bench.Case(str(file), resolution // self.options.divide, threads)
         for _ in range(runs or self.options.runs):
             if self.bench.run(self.options.gvbind, case, found):
                 return None
@@ -201,10 +201,13 @@ def main():
     parser.add_argument('--runs', type=int, default=3)
     parser.add_argument('--part', nargs='+', choices=PARTS, default=list(PARTS))
     parser.add_argument('--blender', default='blender')
+    parser.add_argument('--divide', type=int, default=1, help='all resolutions, to try this program out')
     options = parser.parse_args()
     machine = measure.describe()
     print(f"{machine['cores']} cores, {machine['memory_bytes'] / 1e9:.0f} GB; load {machine['load_before']:.1f} before; "
           f'the least of {options.runs} runs; a fixed loop takes {1000 * measure.calibrate():.1f} ms')
+    if options.divide > 1:
+        print(f'all resolutions are divided by {options.divide}: nothing below tells of the aims')
     with tempfile.TemporaryDirectory() as name:
         runs = Runs(options, pathlib.Path(name))
         for part in options.part:

@@ -14,7 +14,8 @@ class ContinuedWinding {
   ContinuedWinding(const LatticeMesh& mesh, const WindingTree& tree);
 
   double at(const Eigen::Vector3d& point) const;
-  /// The same where it is known to be `known` but for `change`, at most max_change.
+  /// The same where it is known to be `known` but for `change`, at most max_change: less than half
+  /// a whole number with the errors of both.
   double near(const Eigen::Vector3d& point, double known, double change) const;
   static constexpr double max_change = 0.43;
 
