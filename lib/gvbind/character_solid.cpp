@@ -32,7 +32,7 @@ VotedSolid vote(const Character& character, const BindOptions& options, BitGrid 
 Solid resolve(VotedSolid voted, const Character& character, const BindOptions& options,
               BindStatistics& statistics) {
   if (options.ambiguous == AmbiguousRule::winding)
-    resolve_ambiguous_voxels(voted, character.winding);
+    resolve_ambiguous_voxels(voted, character.mesh, character.winding);
   const Solid& solid = voted.solid;
   statistics.interior_voxels = solid.interior_voxels;
   statistics.boundary_voxels = solid.boundary_voxels;

@@ -213,6 +213,38 @@ class Floors(unittest.TestCase):
             self.assertAlmostEqual(one[stage].seconds, 2 * two[stage].seconds)
 
 
+class Speed(unittest.TestCase):
+    def told(self, *parts, files=1):
+        with tempfile.TemporaryDirectory() as name:
+            for i in range(files):
+                subprocess.run([sys.executable, '-B', HERE / 'make_body.py', pathlib.Path(name) / f'{i}.glb', '--triangles',
+                                '1300', '--joints', '10'], check=True)
+            (pathlib.Path(name) / 'broken.glb').write_bytes(b'glTF')
+            done = subprocess.run([sys.executable, '-B', HERE / 'speed.py', GVBIND, '--folders', name, '--divide', '16', '--runs',
+                                   '1', '--blender', str(HERE / 'none'), '--part', *parts], capture_output=True, text=True,
+                                  timeout=240, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ''))
+        return done.stdout
+
+    def test_every_aim_has_a_verdict(self):
+        told = self.told('winding', 'memory', files=2)
+        self.assertIn('2 characters at 256: over a third of the other stages', told)
+        for line in told.splitlines():
+            self.assertEqual('  of ' in line, line.endswith(('reached', 'MISSED')), line)
+
+    def test_assets_an_hour(self):
+        told = self.told('batch')
+        self.assertRegex(told, r'gvbind batch, 1 assets +\d+ an hour')
+        self.assertRegex(told, r'batch against the loop +\d+\.\d\d times')
+        self.assertRegex(told, r'Blender +is not there')
+
+    def test_an_unknown_part_is_refused(self):
+        done = subprocess.run([sys.executable, '-B', HERE / 'speed.py', GVBIND, '--part', 'everything'], capture_output=True,
+                              text=True, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("'everything'", done.stderr)
+
+
 if __name__ == '__main__':
     GVBIND = str(pathlib.Path(sys.argv.pop(1)).resolve())
     unittest.main()

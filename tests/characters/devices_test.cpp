@@ -33,7 +33,7 @@ std::optional<EglDevice> usable_device() {
 
 Solid solid_of(AxisVotes votes, const BitGrid& boundary, const LatticeMesh& unit) {
   VotedSolid voted = combine_votes(std::move(votes), boundary);
-  resolve_ambiguous_voxels(voted, WindingTree(unit));
+  resolve_ambiguous_voxels(voted, unit, WindingTree(unit));
   return std::move(voted.solid);
 }
 

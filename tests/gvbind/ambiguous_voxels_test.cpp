@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <catch2/catch.hpp>
+#include <random>
 
 #include "gvbind/compare_votes.h"
 #include "gvbind/prepare/winding_number.h"
@@ -33,6 +34,22 @@ Shape open_box() {
   Shape shape = box({0, 0, 0}, {1, 1, 1});
   shape.triangles.erase(shape.triangles.begin() + 2, shape.triangles.begin() + 4);
   return turned(shape);
+}
+
+/// As hair is made: each has its own edges, and no two are parallel.
+Shape scattered_sheets(int count) {
+  Shape shape;
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> any(-1.0, 1.0);
+  const auto vector = [&] { return Eigen::Vector3d(any(random), any(random), any(random)); };
+  for (int i = 0; i < count; ++i) {
+    const Eigen::Vector3d at = vector(), along = vector() * 0.4, across = vector() * 0.1;
+    Shape sheet;
+    sheet.positions = {at, at + along, at + along + across, at + across};
+    sheet.triangles = {{0, 1, 2}, {0, 2, 3}};
+    shape.append(sheet);
+  }
+  return shape;
 }
 
 Shape open_capsule() {
@@ -74,7 +91,7 @@ TEST_CASE("single votes go to the winding number", "[threads]") {
   const std::size_t single = voted.solid.ambiguous_voxels;
   CHECK(single > 100);
   CHECK(voted.solid.interior_voxels == 0);
-  resolve_ambiguous_voxels(voted, WindingTree(scene));
+  resolve_ambiguous_voxels(voted, scene, WindingTree(scene));
   CHECK(voted.solid.ambiguous_interior == single);
   CHECK(voted.solid.interior_voxels == single);
   const VotedSolid all = combine_votes(voxelize_columns(scene, 32), boundary_voxels(scene, 32));
@@ -88,7 +105,7 @@ TEST_CASE("single votes outside stay exterior") {
   const UnitScene scene = unit_scene(shape);
   VotedSolid voted = combine_votes(voxelize_columns(scene, 32), boundary_voxels(scene, 32));
   CHECK(voted.solid.ambiguous_voxels > 1000);
-  resolve_ambiguous_voxels(voted, WindingTree(scene));
+  resolve_ambiguous_voxels(voted, scene, WindingTree(scene));
   std::size_t expected = 0;
   for (int z = 0; z < 32; ++z)
     for (int y = 0; y < 32; ++y)
@@ -118,6 +135,16 @@ TEST_CASE("cells decide as voxels do: doubled", "[slow]") {
   check_same(doubled(open_box()));
   check_same(doubled(open_capsule()));
 }
+TEST_CASE("cells decide as voxels do: covered twice, once with a hole") {
+  // Between the layers and below the hole w goes from 1 to 2 and from 0 to 1.
+  Shape shape = ball();
+  shape.append(open_capsule());
+  shape.append(open_box());
+  check_same(shape);
+}
+TEST_CASE("cells decide as voxels do: many small sheets", "[slow]") {
+  check_same(scattered_sheets(300), 128);
+}
 TEST_CASE("cells decide as voxels do: inverted", "[slow]") {
   check_same(inverted(ball()));
   check_same(inverted(open_box()));
@@ -132,7 +159,7 @@ TEST_CASE("cells decide as voxels do: on small grids", "[slow]") {
   }
 }
 
-TEST_CASE("where Harnack's inequality is passed over cells are decided wrongly", "[slow]") {
+TEST_CASE("where the bound on changes is passed over cells are decided wrongly", "[slow]") {
   const UnitScene scene = unit_scene(open_box());
   AmbiguousOptions absurd;
   absurd.reserve = -1.0;  // every cell is decided by its center
@@ -154,7 +181,7 @@ TEST_CASE("only single votes are decided, and counted", "[slow]") {
     voted.solid.ambiguous_voxels -=
         static_cast<std::size_t>(std::popcount(std::exchange(voted.ambiguous.words[i], 0)));
   }
-  resolve_ambiguous_voxels(voted, WindingTree(scene));
+  resolve_ambiguous_voxels(voted, scene, WindingTree(scene));
   std::size_t interior = 0;
   for (std::size_t i = 0; i < voted.ambiguous.words.size(); ++i) {
     const std::uint64_t made = voted.solid.non_exterior.words[i] & ~voted.solid.boundary.words[i];
@@ -170,9 +197,9 @@ TEST_CASE("single votes are decided alike on any number of threads") {
   const UnitScene scene = unit_scene(open_box());
   const VotedSolid voted = all_single(scene, 64);
   VotedSolid many = voted, one = voted;
-  const std::size_t queries = resolve_ambiguous_voxels(many, WindingTree(scene));
+  const std::size_t queries = resolve_ambiguous_voxels(many, scene, WindingTree(scene));
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, 1);
-  CHECK(resolve_ambiguous_voxels(one, WindingTree(scene)) == queries);
+  CHECK(resolve_ambiguous_voxels(one, scene, WindingTree(scene)) == queries);
   CHECK(one.solid.non_exterior.words == many.solid.non_exterior.words);
   CHECK(one.solid.ambiguous_interior == many.solid.ambiguous_interior);
 }

@@ -15,6 +15,8 @@ namespace {
 constexpr std::size_t leaf_triangles = 8;
 constexpr std::size_t fan_out = 4;  // 2^2
 constexpr double full_angle = 4.0 * M_PI;
+/// So many are worth a thread.
+constexpr std::size_t triangle_grain = 1 << 13, node_grain = 1 << 10;
 /// This near to 0.5 or -0.5 the answer is asked for again, more exactly.
 struct Doubt {
   double distance, accuracy;
@@ -80,63 +82,79 @@ double winding_number(const LatticeMesh& mesh, const Eigen::Vector3d& point) {
 WindingTree::WindingTree(const LatticeMesh& mesh, double accuracy) : accuracy_(accuracy) {
   const std::size_t count = mesh.triangles.size();
   std::vector<std::pair<std::uint64_t, std::uint32_t>> order(count);
-  for (std::size_t t = 0; t < count; ++t) {
-    const Triangle& i = mesh.triangles[t];
-    const Eigen::Vector3i middle =
-        (mesh.positions[i[0]] + mesh.positions[i[1]] + mesh.positions[i[2]]) / 3;
-    order[t] = {morton_code(middle), static_cast<std::uint32_t>(t)};
-  }
+  parallel_for(count, triangle_grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t t = begin; t < end; ++t) {
+      const Triangle& i = mesh.triangles[t];
+      const Eigen::Vector3i middle =
+          (mesh.positions[i[0]] + mesh.positions[i[1]] + mesh.positions[i[2]]) / 3;
+      order[t] = {morton_code(middle), static_cast<std::uint32_t>(t)};
+    }
+  });
   std::sort(order.begin(), order.end());
-  triangles_.reserve(count);
-  for (const auto& [code, t] : order) {
-    const Triangle& i = mesh.triangles[t];
-    triangles_.push_back({mesh.positions[i[0]].cast<double>(), mesh.positions[i[1]].cast<double>(),
-                          mesh.positions[i[2]].cast<double>()});
-  }
+  triangles_.resize(count);
+  parallel_for(count, triangle_grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t t = begin; t < end; ++t) {
+      const Triangle& i = mesh.triangles[order[t].second];
+      triangles_[t] = {mesh.positions[i[0]].cast<double>(), mesh.positions[i[1]].cast<double>(),
+                       mesh.positions[i[2]].cast<double>()};
+    }
+  });
   build_leaves();
   while (levels_.back().size() > 1) build_level(levels_.back(), static_cast<int>(levels_.size()));
 }
 
+/// Of the triangles from `first` to `last` about `center`.
+double WindingTree::radius(const Eigen::Vector3d& center, std::size_t first,
+                           std::size_t last) const {
+  double square = 0.0;
+  for (std::size_t t = first; t < last; ++t)
+    for (const Eigen::Vector3d& corner : {triangles_[t].a, triangles_[t].b, triangles_[t].c})
+      square = std::max(square, (corner - center).squaredNorm());
+  return std::sqrt(square);
+}
+
 void WindingTree::build_leaves() {
   std::vector<Node> nodes((triangles_.size() + leaf_triangles - 1) / leaf_triangles);
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    Node& node = nodes[i];
-    const std::size_t first = i * leaf_triangles;
-    const std::size_t last = std::min(first + leaf_triangles, triangles_.size());
-    for (std::size_t t = first; t < last; ++t) {
-      const auto& [a, b, c] = triangles_[t];
-      const Eigen::Vector3d moment = (b - a).cross(c - a) / 2.0;
-      node.moment += moment;
-      node.area += moment.norm();
-      node.center += (a + b + c) / 3.0 * moment.norm();
+  parallel_for(nodes.size(), node_grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      Node& node = nodes[i];
+      const std::size_t first = i * leaf_triangles;
+      const std::size_t last = std::min(first + leaf_triangles, triangles_.size());
+      for (std::size_t t = first; t < last; ++t) {
+        const auto& [a, b, c] = triangles_[t];
+        const Eigen::Vector3d moment = (b - a).cross(c - a) / 2.0;
+        node.moment += moment;
+        node.area += moment.norm();
+        node.center += (a + b + c) / 3.0 * moment.norm();
+      }
+      // Without area there is no angle either, and any center does.
+      node.center =
+          node.area > 0.0 ? Eigen::Vector3d(node.center / node.area) : triangles_[first].a;
+      node.radius = radius(node.center, first, last);
     }
-    // Without area there is no angle either, and any center does.
-    node.center = node.area > 0.0 ? Eigen::Vector3d(node.center / node.area) : triangles_[first].a;
-    for (std::size_t t = first; t < last; ++t)
-      for (const Eigen::Vector3d& corner : {triangles_[t].a, triangles_[t].b, triangles_[t].c})
-        node.radius = std::max(node.radius, (corner - node.center).norm());
-  }
+  });
   levels_.push_back(std::move(nodes));
 }
 
 void WindingTree::build_level(const std::vector<Node>& below, int level) {
   std::vector<Node> nodes((below.size() + fan_out - 1) / fan_out);
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    Node& node = nodes[i];
-    const std::size_t first = i * fan_out, last = std::min(first + fan_out, below.size());
-    for (std::size_t k = first; k < last; ++k) {
-      node.moment += below[k].moment;
-      node.area += below[k].area;
-      node.center += below[k].center * below[k].area;
+  // By the triangles themselves: through the nodes below, radii would grow from level to level.
+  const std::size_t run = leaf_triangles << (2 * level);
+  const std::size_t grain = std::max<std::size_t>(1, node_grain >> (2 * level));
+  parallel_for(nodes.size(), grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      Node& node = nodes[i];
+      const std::size_t first = i * fan_out, last = std::min(first + fan_out, below.size());
+      for (std::size_t k = first; k < last; ++k) {
+        node.moment += below[k].moment;
+        node.area += below[k].area;
+        node.center += below[k].center * below[k].area;
+      }
+      node.center =
+          node.area > 0.0 ? Eigen::Vector3d(node.center / node.area) : below[first].center;
+      node.radius = radius(node.center, i * run, std::min((i + 1) * run, triangles_.size()));
     }
-    node.center = node.area > 0.0 ? Eigen::Vector3d(node.center / node.area) : below[first].center;
-    // By the triangles themselves: through the nodes below, radii would grow from level to level.
-    const std::size_t run = leaf_triangles << (2 * level);
-    const std::size_t end = std::min((i + 1) * run, triangles_.size());
-    for (std::size_t t = i * run; t < end; ++t)
-      for (const Eigen::Vector3d& corner : {triangles_[t].a, triangles_[t].b, triangles_[t].c})
-        node.radius = std::max(node.radius, (corner - node.center).norm());
-  }
+  });
   levels_.resize(level);
   levels_.push_back(std::move(nodes));
 }
@@ -161,13 +179,16 @@ double WindingTree::angle(const Eigen::Vector3d& point, double accuracy, int lev
   return sum;
 }
 
-double WindingTree::operator()(const Eigen::Vector3d& point) const {
+double WindingTree::rough(const Eigen::Vector3d& point, double accuracy) const {
   if (triangles_.empty()) return 0.0;
-  const int top = static_cast<int>(levels_.size()) - 1;
-  double winding = angle(point, accuracy_, top, 0) / full_angle;
+  return angle(point, accuracy, static_cast<int>(levels_.size()) - 1, 0) / full_angle;
+}
+
+double WindingTree::operator()(const Eigen::Vector3d& point) const {
+  double winding = rough(point, accuracy_);
   for (const Doubt& doubt : doubts)
     if (std::abs(std::abs(winding) - 0.5) <= doubt.distance && accuracy_ < doubt.accuracy)
-      winding = angle(point, doubt.accuracy, top, 0) / full_angle;
+      winding = rough(point, doubt.accuracy);
   return winding;
 }
 

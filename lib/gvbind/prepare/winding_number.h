@@ -27,6 +27,8 @@ class WindingTree {
   /// Where the error of `accuracy` could not tell inside from outside (w about 0.5 or -0.5),
   /// evaluated again with a higher one.
   double operator()(const Eigen::Vector3d& point) const;
+  /// With one accuracy everywhere.
+  double rough(const Eigen::Vector3d& point, double accuracy) const;
 
  private:
   struct Node {
@@ -39,6 +41,7 @@ class WindingTree {
   };
 
   double angle(const Eigen::Vector3d& point, double accuracy, int level, std::size_t node) const;
+  double radius(const Eigen::Vector3d& center, std::size_t first, std::size_t last) const;
   void build_leaves();
   void build_level(const std::vector<Node>& below, int level);
 

@@ -5,141 +5,302 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <vector>
 
 #include "gvbind/base/parallel.h"
+#include "gvbind/prepare/continued_winding.h"
 #include "gvbind/solid/bit_grid.h"
+#include "gvbind/solid/voxel_block.h"
 
 namespace gvbind {
 
 namespace {
 
-constexpr int max_free = 3;
-
-/// The winding number at the center up to which a cell of `level` with that many free cells around
-/// it is outside as a whole.
-double sure_outside(int level, int free_cells, double reserve) {
-  const double radius = free_cells + 0.5;
-  const double farthest = std::sqrt(0.75) * (1.0 - std::ldexp(1.0, -level));
-  const double rest = radius - farthest;
-  return std::min(0.5, 0.5 * rest * rest / (radius * (radius + farthest)) - reserve);
-}
+constexpr int block_level = 3;
+static_assert(VoxelBlock::side == 1 << block_level);
+/// A winding number takes as long as finding out whether the edges of so many triangles are open.
+constexpr std::size_t triangles_per_query = 20;
 
 /// What one thread counts.
 struct Counts {
   std::size_t queries = 0, interior = 0;
 };
 
-class Cells {
-  struct Near {
-    BitGrid cells;  ///< with a boundary voxel so many cells around them, or less
-    double sure;    ///< sure_outside of the others
-  };
+/// The single votes of a cell become interior. Cells of several threads share words.
+void make_interior(VotedSolid& voted, const Eigen::Vector3i& low, int side, Counts& counts) {
+  const std::uint64_t row = ((std::uint64_t{1} << side) - 1) << (low.x() & 63);
+  for (int z = low.z(); z < low.z() + side; ++z)
+    for (int y = low.y(); y < low.y() + side; ++y) {
+      const std::size_t word = voted.ambiguous.word_index(low.x(), y, z);
+      const std::uint64_t bits = voted.ambiguous.words[word] & row;
+      if (bits == 0) continue;
+      counts.interior += static_cast<std::size_t>(std::popcount(bits));
+      std::atomic_ref(voted.solid.non_exterior.words[word])
+          .fetch_or(bits, std::memory_order_relaxed);
+    }
+}
 
+VoxelBlock load_block(const BitGrid& grid, const Eigen::Vector3i& low) {
+  VoxelBlock block;
+  for (int z = 0; z < VoxelBlock::side; ++z)
+    for (int y = 0; y < VoxelBlock::side; ++y) {
+      const std::uint64_t word = grid.words[grid.word_index(low.x(), low.y() + y, low.z() + z)];
+      block.slices[z] |= (word >> (low.x() & 63) & 0xff) << (8 * y);
+    }
+  return block;
+}
+
+void store_interior(VotedSolid& voted, const Eigen::Vector3i& low, const VoxelBlock& block,
+                    Counts& counts) {
+  counts.interior += static_cast<std::size_t>(block.count());
+  BitGrid& grid = voted.solid.non_exterior;
+  for (int z = 0; z < VoxelBlock::side; ++z)
+    for (int y = 0; y < VoxelBlock::side; ++y) {
+      const std::uint64_t row = block.slices[z] >> (8 * y) & 0xff;
+      if (row == 0) continue;
+      std::atomic_ref(grid.words[grid.word_index(low.x(), low.y() + y, low.z() + z)])
+          .fetch_or(row << (low.x() & 63), std::memory_order_relaxed);
+    }
+}
+
+Eigen::Vector3d middle_of(const Eigen::Vector3i& low, int side) {
+  return low.cast<double>().array() + side / 2.0;
+}
+/// From the middle of a cube to its furthest voxel's center, in voxels.
+double half_diagonal(int side) { return std::sqrt(0.75) * (side - 1); }
+
+/// The winding number at a point, and how much it changes per voxel around it, but for jumps at the
+/// surface. Points: voxels.
+struct Known {
+  double winding, slope;
+  Eigen::Vector3d at;
+};
+
+/// A cube of voxels in a block, from `low` on.
+struct BlockCube {
+  Eigen::Vector3i low;
+  int side;
+  BlockCube child(int i) const {
+    return {low + Eigen::Vector3i(i & 1, i >> 1 & 1, i >> 2) * (side / 2), side / 2};
+  }
+};
+
+/// Decides the voxels of one cell after the other.
+class CellDecider {
  public:
-  Cells(VotedSolid& voted, const WindingTree& winding, const AmbiguousOptions& options)
-      : voted_(voted), winding_(winding) {
-    const auto resolution = static_cast<unsigned>(voted.ambiguous.resolution);
-    top_ = std::min(options.coarsest_level, std::countr_zero(resolution));
-    BitGrid boundary;
-    for (int level = 1; level <= top_; ++level) {
-      ambiguous_.push_back(coarser(ambiguous(level - 1)));
-      boundary = coarser(level == 1 ? voted.solid.boundary : boundary);
-      for (int free_cells = 1; free_cells <= max_free; ++free_cells)
-        near_.push_back(
-            {dilated(boundary, free_cells), sure_outside(level, free_cells, options.reserve)});
-    }
-  }
+  CellDecider(VotedSolid& voted, const ContinuedWinding& winding, const AmbiguousOptions& options,
+              Counts& counts)
+      : voted_(voted),
+        winding_(winding),
+        counts_(counts),
+        voxel_(voxel_size(voted.ambiguous.resolution)),
+        margin_(winding.error() + options.reserve) {}
 
-  std::vector<Eigen::Vector3i> top_cells() const {
-    std::vector<Eigen::Vector3i> cells;
-    const BitGrid& grid = ambiguous(top_);
-    for (int z = 0; z < grid.resolution; ++z)
-      for (int y = 0; y < grid.resolution; ++y)
-        for (int x = 0; x < grid.resolution; ++x)
-          if (grid.test(x, y, z)) cells.emplace_back(x, y, z);
-    return cells;
-  }
-
-  void decide_top(const Eigen::Vector3i& cell, Counts& counts) { decide(cell, top_, counts); }
-
- private:
-  const BitGrid& ambiguous(int level) const {
-    return level == 0 ? voted_.ambiguous : ambiguous_[static_cast<std::size_t>(level - 1)];
-  }
-
-  /// Up to which value at its center the cell is outside; less than 0 where none will do.
-  double sure(const Eigen::Vector3i& cell, int level) const {
-    double value = -1.0;
-    for (int k = 0; k < max_free; ++k) {
-      const Near& near = near_[static_cast<std::size_t>((level - 1) * max_free + k)];
-      if (near.cells.test(cell)) break;
-      value = near.sure;
-    }
-    return value;
-  }
-
-  double winding_at_center(const Eigen::Vector3i& cell, int level, Counts& counts) const {
-    ++counts.queries;
-    const double side = voxel_size(voted_.ambiguous.resolution) * (1 << level);
-    return winding_((cell.cast<double>().array() + 0.5) * side);
-  }
-
-  void decide(const Eigen::Vector3i& cell, int level, Counts& counts) {
-    if (!ambiguous(level).test(cell)) return;
-    if (level == 0) {
-      if (winding_at_center(cell, 0, counts) > 0.5) make_interior(cell, 0, counts);
+  /// `ambiguous`, `boundary`: by level, from block_level on.
+  void decide(const std::vector<BitGrid>& ambiguous, const std::vector<BitGrid>& boundary,
+              const Eigen::Vector3i& cell, int level, std::optional<Known> known = {}) {
+    const std::size_t above = static_cast<std::size_t>(level - block_level);
+    if (!ambiguous[above].test(cell)) return;
+    if (level == block_level) {
+      decide_block(cell * VoxelBlock::side, known);
       return;
     }
-    const double limit = sure(cell, level);
-    if (limit >= 0.0) {
-      const double winding = winding_at_center(cell, level, counts);
-      if (winding >= 1.0 - limit) make_interior(cell, level, counts);
-      if (winding <= limit || winding >= 1.0 - limit) return;
+    const int side = 1 << level;
+    const Eigen::Vector3d middle = middle_of(cell * side, side);
+    if (known) {
+      known = continued(*known, middle);
+    } else if (!boundary[above].test(cell)) {
+      const double slope = slope_within(middle, side);
+      if (slope * half_diagonal(side) <= ContinuedWinding::max_change)
+        known = Known{winding_at(middle), slope, middle};
+    }
+    if (known && is_sure(*known, half_diagonal(side))) {
+      if (known->winding > 0.5) make_interior(voted_, cell * side, side, counts_);
+      return;
     }
     for (int i = 0; i < 8; ++i)
-      decide(cell * 2 + Eigen::Vector3i(i & 1, i >> 1 & 1, i >> 2), level - 1, counts);
+      decide(ambiguous, boundary, cell * 2 + Eigen::Vector3i(i & 1, i >> 1 & 1, i >> 2), level - 1,
+             known);
   }
 
-  /// All single votes of a cell. Cells of several threads share words.
-  void make_interior(const Eigen::Vector3i& cell, int level, Counts& counts) {
-    const int side = 1 << level;
-    const Eigen::Vector3i low = cell * side;
-    const std::uint64_t row = ((std::uint64_t{1} << side) - 1) << (low.x() & 63);
-    for (int z = low.z(); z < low.z() + side; ++z)
-      for (int y = low.y(); y < low.y() + side; ++y) {
-        const std::size_t word = voted_.ambiguous.word_index(low.x(), y, z);
-        const std::uint64_t bits = voted_.ambiguous.words[word] & row;
-        if (bits == 0) continue;
-        counts.interior += static_cast<std::size_t>(std::popcount(bits));
-        std::atomic_ref(voted_.solid.non_exterior.words[word])
-            .fetch_or(bits, std::memory_order_relaxed);
+ private:
+  double winding_at(const Eigen::Vector3d& point) {
+    ++counts_.queries;
+    return winding_.at(point * voxel_);
+  }
+  Known continued(const Known& from, const Eigen::Vector3d& to) {
+    ++counts_.queries;
+    const double change = from.slope * (to - from.at).norm();
+    return {winding_.near(to * voxel_, from.winding, change), from.slope, to};
+  }
+  /// Per voxel, among the centers of the voxels of a cube; above what is of use, any such value.
+  double slope_within(const Eigen::Vector3d& middle, int side) const {
+    const double most = ContinuedWinding::max_change / half_diagonal(side);
+    return winding_.edges().slope(middle * voxel_, half_diagonal(side) * voxel_, most / voxel_) *
+           voxel_;
+  }
+  /// That all to which the surface leaves a path, no further away than `reach` voxels, are on the
+  /// same side.
+  bool is_sure(const Known& known, double reach) const {
+    return std::abs(known.winding - 0.5) > known.slope * reach + margin_;
+  }
+
+  void decide_block(const Eigen::Vector3i& origin, const std::optional<Known>& known) {
+    origin_ = origin;
+    interior_ = {};
+    const VoxelBlock asked = load_block(voted_.ambiguous, origin);
+    const BlockCube all{{0, 0, 0}, VoxelBlock::side};
+    if (known) {
+      follow(all, asked, *known);
+    } else {
+      free_ = block_cube(all.low, all.side).without(load_block(voted_.solid.boundary, origin));
+      decide_cube(all, asked);
+    }
+    store_interior(voted_, origin, interior_, counts_);
+  }
+
+  /// Where nothing is known. Each connected part of what is not boundary asks the mesh once, if the
+  /// winding number changes little enough that the whole number is the same for all of it.
+  void decide_cube(const BlockCube& cube, const VoxelBlock& asked) {
+    const VoxelBlock bits = block_cube(cube.low, cube.side);
+    VoxelBlock open = asked & bits;
+    if (open.empty()) return;
+    const Eigen::Vector3d middle = middle_of(origin_ + cube.low, cube.side);
+    if (cube.side == 1) {
+      if (winding_at(middle) > 0.5) interior_ |= open;
+      return;
+    }
+    const double slope = slope_within(middle, cube.side);
+    if (slope * half_diagonal(cube.side) > ContinuedWinding::max_change) {
+      for (int i = 0; i < 8; ++i) decide_cube(cube.child(i), open);
+      return;
+    }
+    while (!open.empty()) {
+      const Eigen::Vector3i from = nearest_to_middle(cube, open);
+      const VoxelBlock part = reached(block_cube(from, 1), free_ & bits);
+      const Eigen::Vector3d at = middle_of(origin_ + from, 1);
+      follow(cube, open & part, {winding_at(at), slope, at});
+      open = open.without(part);
+    }
+  }
+
+  static Eigen::Vector3i nearest_to_middle(const BlockCube& cube, const VoxelBlock& voxels) {
+    const Eigen::Vector3i twice = cube.low * 2 + Eigen::Vector3i::Constant(cube.side - 1);
+    Eigen::Vector3i nearest = cube.low;
+    int least = std::numeric_limits<int>::max();
+    voxels.each([&](const Eigen::Vector3i& voxel) {
+      const int distance = (voxel * 2 - twice).squaredNorm();
+      if (distance < least) {
+        least = distance;
+        nearest = voxel;
       }
+    });
+    return nearest;
+  }
+
+  /// Where it is known beside. Not asked at the middle of the cube are few voxels.
+  void follow(const BlockCube& cube, const VoxelBlock& asked, const Known& beside) {
+    constexpr int few = 2;
+    const VoxelBlock open = asked & block_cube(cube.low, cube.side);
+    const int count = open.count();
+    if (count == 0) return;
+    if (count <= few) {
+      open.each([&](const Eigen::Vector3i& voxel) {
+        if (continued(beside, middle_of(origin_ + voxel, 1)).winding > 0.5)
+          interior_ |= block_cube(voxel, 1);
+      });
+      return;
+    }
+    const Known here = continued(beside, middle_of(origin_ + cube.low, cube.side));
+    if (is_sure(here, half_diagonal(cube.side))) {
+      if (here.winding > 0.5) interior_ |= open;
+      return;
+    }
+    for (int i = 0; i < 8; ++i) follow(cube.child(i), open, here);
   }
 
   VotedSolid& voted_;
-  const WindingTree& winding_;
-  int top_ = 0;
-  std::vector<BitGrid> ambiguous_;  ///< [level - 1]: the cell holds a single vote
-  std::vector<Near> near_;          ///< [(level - 1) * max_free + free cells - 1]
+  const ContinuedWinding& winding_;
+  Counts& counts_;
+  double voxel_;  ///< lattice steps
+  double margin_;
+  // Of the block that is being decided:
+  Eigen::Vector3i origin_ = Eigen::Vector3i::Zero();
+  VoxelBlock free_, interior_;
 };
 
-}  // namespace
+/// From block_level up to `top`: the cells that hold a bit.
+std::vector<BitGrid> mipmap(const BitGrid& grid, int top) {
+  std::vector<BitGrid> levels;
+  BitGrid level;
+  for (int i = 1; i <= top; ++i) {
+    level = coarser(i == 1 ? grid : level);
+    if (i >= block_level) levels.push_back(level);
+  }
+  return levels;
+}
 
-std::size_t resolve_ambiguous_voxels(VotedSolid& voted, const WindingTree& winding,
-                                     const AmbiguousOptions& options) {
-  if (voted.solid.ambiguous_voxels == 0) return 0;
-  Cells cells(voted, winding, options);
-  const std::vector<Eigen::Vector3i> top = cells.top_cells();
+std::vector<Eigen::Vector3i> cells_of(const BitGrid& grid) {
+  std::vector<Eigen::Vector3i> cells;
+  for (int z = 0; z < grid.resolution; ++z)
+    for (int y = 0; y < grid.resolution; ++y)
+      for (int x = 0; x < grid.resolution; ++x)
+        if (grid.test(x, y, z)) cells.emplace_back(x, y, z);
+  return cells;
+}
+
+/// Calls decide(item, counts) for all, on all threads.
+template <class Decide>
+std::size_t count_over(VotedSolid& voted, std::size_t items, const Decide& decide) {
   std::atomic<std::size_t> queries{0}, interior{0};
-  parallel_for(top.size(), 1, [&](std::size_t begin, std::size_t end) {
+  parallel_for(items, 1, [&](std::size_t begin, std::size_t end) {
     Counts counts;
-    for (std::size_t i = begin; i < end; ++i) cells.decide_top(top[i], counts);
+    for (std::size_t i = begin; i < end; ++i) decide(i, counts);
     queries += counts.queries;
     interior += counts.interior;
   });
   voted.solid.ambiguous_interior = interior;
   voted.solid.interior_voxels += interior;
+  return queries;
+}
+
+std::size_t ask_every_voxel(VotedSolid& voted, const WindingTree& winding) {
+  const BitGrid& grid = voted.ambiguous;
+  const double voxel = voxel_size(grid.resolution);
+  return count_over(voted, static_cast<std::size_t>(grid.resolution),
+                    [&](std::size_t slice, Counts& counts) {
+                      const auto z = static_cast<int>(slice);
+                      for (int y = 0; y < grid.resolution; ++y)
+                        for (int w = 0; w < grid.words_per_row; ++w)
+                          for (std::uint64_t bits = grid.words[grid.word_index(w * 64, y, z)];
+                               bits != 0; bits &= bits - 1) {
+                            const Eigen::Vector3i at(w * 64 + std::countr_zero(bits), y, z);
+                            ++counts.queries;
+                            if (winding(middle_of(at, 1) * voxel) > 0.5)
+                              make_interior(voted, at, 1, counts);
+                          }
+                    });
+}
+
+}  // namespace
+
+std::size_t resolve_ambiguous_voxels(VotedSolid& voted, const LatticeMesh& mesh,
+                                     const WindingTree& tree, const AmbiguousOptions& options) {
+  const std::size_t votes = voted.solid.ambiguous_voxels;
+  if (votes == 0) return 0;
+  const int top = std::min(options.coarsest_level,
+                           std::countr_zero(static_cast<unsigned>(voted.ambiguous.resolution)));
+  if (top < block_level || votes * triangles_per_query < mesh.triangles.size())
+    return ask_every_voxel(voted, tree);
+  const ContinuedWinding winding(mesh, tree);
+  const std::vector<BitGrid> ambiguous = mipmap(voted.ambiguous, top),
+                             boundary = mipmap(voted.solid.boundary, top);
+  const std::vector<Eigen::Vector3i> cells = cells_of(ambiguous.back());
+  const std::size_t queries = count_over(voted, cells.size(), [&](std::size_t i, Counts& counts) {
+    CellDecider(voted, winding, options, counts).decide(ambiguous, boundary, cells[i], top);
+  });
   return queries;
 }
 
