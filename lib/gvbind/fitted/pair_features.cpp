@@ -15,7 +15,7 @@ namespace gvbind {
 namespace {
 
 /// Added to distances before logarithms, cube sides: what is nearer than this is there.
-constexpr double near = 0.003;
+constexpr double least_distance = 0.003;
 /// Fine distances that take part: what a bind keeps at least (labels per voxel).
 constexpr std::size_t fine_distances = 4;
 /// Joints that are this many times (e^1.6 = 5) as far as the nearest, by path and straight, own
@@ -23,7 +23,7 @@ constexpr std::size_t fine_distances = 4;
 constexpr double max_log_ratio = 1.6;
 constexpr double unreached = -1.0;
 
-double log_near(double distance) { return portable_log(distance + near); }
+double log_near(double distance) { return portable_log(distance + least_distance); }
 
 /// A joint of a point. Distances in cube sides.
 struct Pair {
