@@ -209,7 +209,10 @@ void put_in_place(Item& item, const fs::path& path, const WriteOptions& options)
     error = rename_with(item.staged, item.final, RENAME_EXCHANGE);
     if (error == 0) {
       item.step = Step::exchanged;
-      if (!options.why_keep || FileIdentity(item.staged) == before) return;
+      // Another output's worker may have put the same picture there meanwhile.
+      if (!options.why_keep || FileIdentity(item.staged) == before ||
+          holds_bytes(item.staged, item.final))
+        return;
       take_back(item);
       fail(path, "was saved by somebody else while it was written, and is kept");
     }

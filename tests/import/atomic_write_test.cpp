@@ -179,6 +179,22 @@ TEST_CASE("a file that is saved at the last moment is put back", "[write]") {
   CHECK((names_in(folder.path()) == Names{"a.gltf", "a.bin"}));
 }
 
+TEST_CASE("a file that gets the same bytes at the last moment is no loss", "[write]") {
+  const ScratchFolder folder;
+  const auto path = folder.path() / "a.gltf";
+  folder.write("a.bin", "old buffer");
+  int asked = 0;
+  const WriteOptions options = {.overwrite = true, .why_keep = [&](const std::string& relative) {
+                                  if (relative == "a.bin" && ++asked == 2)
+                                    folder.write("a.bin", "buffer");
+                                  return "";
+                                }};
+  write_files({file("", "main"), file("a.bin", "buffer")}, path, options);
+  CHECK(asked == 2);
+  CHECK(read_text(folder.path() / "a.bin") == "buffer");
+  CHECK((names_in(folder.path()) == Names{"a.gltf", "a.bin"}));
+}
+
 TEST_CASE("a commit that fails brings back what was there", "[write]") {
   const ScratchFolder folder;
   const auto path = folder.write("a.gltf", "old main");

@@ -108,7 +108,7 @@ TEST_CASE("names hold colons in --forbid where one is left to separate them", "[
     CHECK_THAT(usage_refused([&] { parse_forbid(bad); }), Catch::StartsWith("--forbid: "));
 }
 
-TEST_CASE("--give names a mesh or material and a joint", "[rules]") {
+TEST_CASE("a given part names a mesh or material and a joint", "[rules]") {
   const GiveRule mesh = parse_give("mesh:rig:Sword=Hand=R");
   CHECK_FALSE(mesh.by_material);
   CHECK(mesh.glob == "rig:Sword=Hand");
