@@ -11,8 +11,8 @@
 #include "assets/bind_scene.h"
 #include "assets/existing_weights.h"
 #include "assets/scene.h"
-#include "assets/target.h"
 #include "assets/scene_rules.h"
+#include "assets/target.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/finding.h"
 
@@ -32,7 +32,7 @@ struct BindSettings {
   Selection selection;
   BindOptions options;
   Target target = Target::none;
-  bool auto_influences = true;   ///< as many as the target reads, or options.max_influences
+  bool auto_influences = true;  ///< as many as the target reads, or options.max_influences
   RuleSet rules;
   std::string edits_file, edits_hash;  ///< where rules.edits come from, and the hash of its content
   std::string influences_file, influences_hash;  ///< the same of rules.influences

@@ -31,8 +31,8 @@ struct SkinPlans {
 
 SkinPlans plan_skins(const GltfDocument& document, const Scene& scene, const SceneWeights& weights);
 
-/// Writes the skins and sets each node's skin. Old joints keep their slots and, but for renewed ones,
-/// their matrices bit by bit.
+/// Writes the skins and sets each node's skin. Old joints keep their slots and, but for renewed
+/// ones, their matrices bit by bit.
 void write_skins(GltfDocument& document, const Scene& scene, SkinPlans& plans);
 
 constexpr std::size_t lanes = 4;  ///< influences of one set JOINTS_n, WEIGHTS_n

@@ -14,9 +14,9 @@ namespace gvbind::gltf {
 struct SkinData {
   std::vector<std::size_t> nodes;             ///< its joints, in its order
   std::vector<Eigen::Affine3d> inverse_bind;  ///< mesh space -> joint; one for each joint
-  std::vector<bool> unset;  ///< of each joint: its matrix says nothing, see unset_matrices()
-  bool has_matrices = false;                  ///< false: all are the identity
-  bool used = false;                          ///< by a node with a mesh
+  std::vector<bool> unset;    ///< of each joint: its matrix says nothing, see unset_matrices()
+  bool has_matrices = false;  ///< false: all are the identity
+  bool used = false;          ///< by a node with a mesh
 };
 
 std::vector<SkinData> read_skins(const GltfDocument& document, const NodeTree& tree);
