@@ -89,7 +89,7 @@ enum class WeightRule {
 
 /// Names of joints ("hand", "twist", "ik").
 enum class NameRule {
-  use,     ///< are a hint for fitted weights
+  use,     ///< are a hint for fitted weights; Rigify's prefixes say which joints deform
   ignore,  ///< play no part
 };
 
