@@ -190,9 +190,19 @@ int run_requests(const BindCommand& command, const std::vector<BindRequest>& req
 
 namespace {
 
-int run_bind(const BindCommand& command) {
+int run_bind(BindCommand& command, const GivenFlags& given) {
   start_bind(command);
+  std::shared_ptr<const KeptField> field;
+  if (!command.field.empty()) {
+    if (!command.keep_distances.empty())
+      refuse_request("--keep-distances: with --field there are none to keep");
+    field = std::make_shared<KeptField>(read_field(command.field));
+    static_cast<BindSettings&>(command) = settings_in_field(*field, command.field, given);
+  } else {
+    apply_flags(given, command);
+  }
   std::vector<BindRequest> requests = requests_of(command);
+  for (BindRequest& request : requests) request.from_field = field;
   if (!command.keep_distances.empty()) {
     if (requests.size() != 1)
       refuse_request("--keep-distances: keeps those of one input, and there are several");
@@ -226,16 +236,18 @@ Subcommand add_bind(CLI::App& app) {
                    "Keep the distances in this file, for 'gvbind tune' and --field")
       ->type_name("FILE")
       ->group(file_group);
+  bind->add_option("--field", command->field,
+                   "Take weights from the distances of another input, that --keep-distances has "
+                   "kept: LODs, a costume, a damaged variant in the same volume")
+      ->type_name("FILE")
+      ->group(file_group);
   const auto given = std::make_shared<GivenFlags>();
   const TakeOption take = collect_in(given);
   add_bind_options(*bind, OptionGroup::skeleton, take);
   add_bind_options(*bind, OptionGroup::method, take);
   add_bind_options(*bind, OptionGroup::selection, take);
   add_running(*bind, *command, take);
-  return {bind, [command, given] {
-            apply_flags(*given, *command);
-            return run_bind(*command);
-          }};
+  return {bind, [command, given] { return run_bind(*command, *given); }};
 }
 
 }  // namespace gvbind

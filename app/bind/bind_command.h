@@ -26,6 +26,7 @@ struct BindCommand : BindSettings {
   bool quiet = false;
   bool verbose = false;
   std::string keep_distances;  ///< a file for them; empty: they are not kept
+  std::string field;           ///< a file of those of another input; empty: they are computed
 };
 
 /// Flags of the run, which no manifest has.

@@ -13,6 +13,7 @@
 #include "assets/atomic_write.h"
 #include "assets/bind_scene.h"
 #include "assets/document.h"
+#include "assets/field_weights.h"
 #include "assets/verify.h"
 #include "bind/prepare_bind.h"
 #include "check/node_pose.h"
@@ -146,6 +147,7 @@ SceneBinding weigh(const BindRequest& request, PreparedBind& p, const BindOption
   if (p.existing.binds(p.scene)) {
     std::swap(p.scene.joints, p.weighed_joints);
     binding = naming(request.input, [&] {
+      if (request.from_field) return bind_from_field(p.scene, options, *request.from_field);
       return bind_scene(p.scene, options, request.volume, {progress}, characters, field);
     });
     std::swap(p.scene.joints, p.weighed_joints);
@@ -293,8 +295,9 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
   options.rules = p.rules;
   const bool binds = p.existing.binds(p.scene);
   std::vector<Character> characters;
-  if (request.kept) options.resolution = request.kept->resolution;
-  if (request.auto_resolution && binds && !request.kept) {
+  const KeptField* const known = request.kept ? request.kept.get() : request.from_field.get();
+  if (known) options.resolution = known->resolution;
+  if (request.auto_resolution && binds && !known) {
     SceneResolution taken =
         timed(own, "resolution", [&] { return take_resolution(request, p, findings); });
     options.resolution = taken.resolution;

@@ -55,6 +55,7 @@ struct BindRequest {
   bool dry_run = false;                   ///< stop before binding
   FieldRequest keep;                      ///< where the distances go
   std::shared_ptr<const KeptField> kept;  ///< none are computed, and nothing is judged
+  std::shared_ptr<const KeptField> from_field;  ///< of another file: see bind_from_field()
   /// Name of the directory beside the output in which it is made; what lies there is removed first.
   /// For callers whose processes may be killed. Empty: a random one.
   std::string staging_name;

@@ -1,6 +1,7 @@
 #include "bind/field_request.h"
 
 #include <algorithm>
+#include <functional>
 #include <system_error>
 
 #include "assets/document.h"
@@ -43,6 +44,41 @@ std::vector<std::string> content_of_option(const BindOption& option, const BindS
                         : option.values(settings);
 }
 
+/// The settings of the bind that kept the field, of options that `wants` wants.
+BindSettings kept_settings(const KeptField& field, const fs::path& file,
+                           const std::function<bool(const BindOption&)>& wants) {
+  BindSettings kept;
+  for (const auto& [name, stored] : field.options) {
+    const BindOption* option = find_bind_option(name);
+    if (!option || !is_kept(*option) || stored.empty())
+      throw Error(ErrorKind::input, file.string() + ": was made with an option '" + name +
+                                        "' that this gvbind does not have; bind again");
+    if (!wants(*option)) continue;
+    std::vector<std::string> values = stored;
+    for (std::string& value : values)
+      if (is_path_value(*option, value)) value = seen_again(file, value).string();
+    option->apply(kept, values);
+  }
+  return kept;
+}
+
+/// Throws Error(usage) where an option of those differs.
+void refuse_changes(const BindSettings& kept, const BindSettings& settings,
+                    const std::function<bool(const BindOption&)>& fixed) {
+  for (const BindOption& option : bind_options())
+    if (is_kept(option) && fixed(option) && option.name != "asset-root" &&
+        content_of_option(option, settings) != content_of_option(option, kept))
+      throw Error(ErrorKind::usage, "--" + option.name +
+                                        ": distances depend on it, and they are kept; bind again, "
+                                        "with --keep-distances");
+}
+
+/// What holds for other files too. Which meshes there are is theirs, and edits are in the solid.
+bool shapes_volume_or_weights(const BindOption& option) {
+  return option.group == OptionGroup::method && option.name != "existing" &&
+         option.name != "volume" && option.name != "edits" && option.name != "give";
+}
+
 }  // namespace
 
 FieldRequest field_request(const BindSettings& settings, const fs::path& input,
@@ -68,25 +104,21 @@ fs::path input_of(const KeptField& field, const fs::path& file) {
 }
 
 BindSettings tuned_settings(const KeptField& field, const fs::path& file, const GivenFlags& given) {
-  BindSettings kept;
-  for (const auto& [name, stored] : field.options) {
-    const BindOption* option = find_bind_option(name);
-    if (!option || !is_kept(*option) || stored.empty())
-      throw Error(ErrorKind::input, file.string() + ": was made with an option '" + name +
-                                        "' that this gvbind does not have; bind again");
-    std::vector<std::string> values = stored;
-    for (std::string& value : values)
-      if (is_path_value(*option, value)) value = seen_again(file, value).string();
-    option->apply(kept, values);
-  }
+  const BindSettings kept = kept_settings(field, file, [](const BindOption&) { return true; });
   BindSettings settings = kept;
   apply_flags(given, settings);
-  for (const BindOption& option : bind_options())
-    if (is_kept(option) && !option.tunable && option.name != "asset-root" &&
-        content_of_option(option, settings) != content_of_option(option, kept))
-      throw Error(ErrorKind::usage, "--" + option.name +
-                                        ": distances depend on it; bind again, "
-                                        "with --keep-distances");
+  refuse_changes(kept, settings, [](const BindOption& option) { return !option.tunable; });
+  return settings;
+}
+
+BindSettings settings_in_field(const KeptField& field, const fs::path& file,
+                               const GivenFlags& given) {
+  const BindSettings kept = kept_settings(field, file, shapes_volume_or_weights);
+  BindSettings settings = kept;
+  apply_flags(given, settings);
+  refuse_changes(kept, settings, [](const BindOption& option) {
+    return option.name == "edits" || (!option.tunable && shapes_volume_or_weights(option));
+  });
   return settings;
 }
 

@@ -28,4 +28,9 @@ std::filesystem::path input_of(const KeptField& field, const std::filesystem::pa
 BindSettings tuned_settings(const KeptField& field, const std::filesystem::path& file,
                             const GivenFlags& given);
 
+/// The settings for other files in the same volume: of that bind what shapes weights, and all that
+/// is given now. Throws as tuned_settings().
+BindSettings settings_in_field(const KeptField& field, const std::filesystem::path& file,
+                               const GivenFlags& given);
+
 }  // namespace gvbind

@@ -132,22 +132,6 @@ SkinWeights with_given_rows(const SceneMesh& mesh, const SkinWeights& weighed) {
   return rows;
 }
 
-/// Rows of what rules give away. A joint that gets some is not without vertices.
-void put_given(const Scene& scene, SceneBinding& binding) {
-  for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
-    const SceneMesh& mesh = scene.meshes[m];
-    if (!mesh.selected || mesh.given_to.empty()) continue;
-    binding.weights.meshes[m] = with_given_rows(mesh, binding.weights.meshes[m]);
-    std::erase_if(binding.findings, [&](const Finding& finding) {
-      return finding.code == "joint-without-vertices" &&
-             std::ranges::any_of(mesh.given_to, [&](int joint) {
-               return joint >= 0 &&
-                      scene.joints[static_cast<std::size_t>(joint)].name == finding.pointer;
-             });
-    });
-  }
-}
-
 /// Throws Error(cannot_bind) that says what is another than it was.
 void require_source(const FieldSource& kept, const FieldSource& now) {
   const auto refuse = [](const std::string& what) {
@@ -207,6 +191,21 @@ void bind_volume(const Scene& scene, const std::vector<std::size_t>& members,
 }
 
 }  // namespace
+
+void put_given(const Scene& scene, SceneBinding& binding) {
+  for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
+    const SceneMesh& mesh = scene.meshes[m];
+    if (!mesh.selected || mesh.given_to.empty()) continue;
+    binding.weights.meshes[m] = with_given_rows(mesh, binding.weights.meshes[m]);
+    std::erase_if(binding.findings, [&](const Finding& finding) {
+      return finding.code == "joint-without-vertices" &&
+             std::ranges::any_of(mesh.given_to, [&](int joint) {
+               return joint >= 0 &&
+                      scene.joints[static_cast<std::size_t>(joint)].name == finding.pointer;
+             });
+    });
+  }
+}
 
 std::vector<Joint> joint_points(const Scene& scene) {
   std::vector<Joint> points;

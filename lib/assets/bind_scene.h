@@ -50,6 +50,9 @@ SceneBinding bind_scene(const Scene& scene, const BindOptions& options,
                         Volume volume = Volume::automatic, const Monitor& monitor = {},
                         std::span<Character> characters = {}, const FieldUse& field = {});
 
+/// Puts rows for what rules give away. A joint that gets some is not without vertices.
+void put_given(const Scene& scene, SceneBinding& binding);
+
 /// Meshes of a scene as the one solid that the stages bind.
 struct SceneVolume {
   std::vector<Eigen::Vector3d> positions;

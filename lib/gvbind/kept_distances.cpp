@@ -5,7 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "gvbind/base/parallel.h"
 #include "gvbind/bind_findings.h"
+#include "gvbind/distance/seeds.h"
 #include "gvbind/fitted/default_network.h"
 #include "gvbind/volume/voxel_neighbors.h"
 #include "gvbind/weights/joint_regions.h"
@@ -50,6 +52,43 @@ DistanceField truncated(const DistanceField& field, int count) {
     const std::span<const Label> row = field.of(static_cast<std::uint32_t>(v));
     made.labels.insert(made.labels.end(), row.begin(), row.begin() + count);
   }
+  return made;
+}
+
+struct PointsInside {
+  std::vector<Eigen::Vector3i> points;  ///< lattice
+  std::vector<double> outside;          ///< as of PointWeights
+};
+
+/// The place of the solid that is nearest to a lattice point.
+Eigen::Vector3i nearest_place(const SparseVoxels& voxels, const Eigen::Vector3i& point) {
+  const std::uint32_t voxel = nearest_voxels(voxels, {point, point}).voxels.front();
+  const int half = voxels.side(voxel) / 2;
+  const Eigen::Vector3i center = voxels.center(voxel);
+  return point.cwiseMax((center.array() - half).matrix())
+      .cwiseMin((center.array() + half).matrix());
+}
+
+PointsInside moved_inside(const CharacterDistances& d, const PositionView& points) {
+  PointsInside made;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    made.points.push_back(d.character.cube.to_lattice(points[i]));
+  made.outside.assign(points.size(), 0.0);
+  const std::vector<Eigen::Vector3i>& vertices = d.character.mesh.positions;
+  const std::vector<std::uint32_t> nearest = nearest_vertices(vertices, made.points);
+  parallel_for(points.size(), 256, [&](std::size_t begin, std::size_t end) {
+    std::uint32_t touched[8];
+    for (std::size_t i = begin; i < end; ++i) {
+      Eigen::Vector3i& point = made.points[i];
+      const std::uint32_t v = nearest[i];
+      if (point == vertices[v] ||
+          d.voxels.touching(point + d.reading_points()[v] - vertices[v], touched) > 0)
+        continue;
+      const Eigen::Vector3i inside = nearest_place(d.voxels, point);
+      made.outside[i] = (point - inside).cast<double>().norm() / d.character.cube.scale;
+      point = inside;
+    }
+  });
   return made;
 }
 
@@ -105,24 +144,29 @@ BindResult bind_kept(KeptDistances kept, std::span<const Joint> joints, const Bi
   return result;
 }
 
-SkinWeights kept_weights_at(KeptDistances kept, std::span<const Joint> joints,
-                            const BindOptions& options, const PositionView& points) {
+PointWeights kept_weights_at(KeptDistances kept, std::span<const Joint> joints,
+                             const BindOptions& options, const PositionView& points) {
   validate(options, joints);
-  SkinWeights rows;
+  PointWeights made;
   run_monitored(options, {}, [&] {
     take_options(joints, options, kept);
     const CharacterDistances& d = kept.distances;
-    std::vector<Eigen::Vector3i> lattice;
-    lattice.reserve(points.size());
-    for (std::size_t i = 0; i < points.size(); ++i)
-      lattice.push_back(d.character.cube.to_lattice(points[i]));
+    PointsInside inside = moved_inside(d, points);
+    made.outside = std::move(inside.outside);
     const Falloff falloff{options.alpha, options.max_influences};
-    rows = options.weights == WeightRule::falloff
-               ? weights_of_points(d, kept.rules, falloff, lattice)
-               : fitted_weights_of_points(
-                     d, kept.rules, fitted_rules(d, kept.rules, joints, options), falloff, lattice);
+    made.rows =
+        options.weights == WeightRule::falloff
+            ? weights_of_points(d, kept.rules, falloff, inside.points)
+            : fitted_weights_of_points(d, kept.rules, fitted_rules(d, kept.rules, joints, options),
+                                       falloff, inside.points);
   });
-  return rows;
+  return made;
+}
+
+double distance_outside(const CharacterDistances& distances, const PositionView& points) {
+  double sum = 0.0;
+  for (const double distance : moved_inside(distances, points).outside) sum += distance;
+  return sum;
 }
 
 }  // namespace gvbind

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "gvbind/bind_skin.h"
 #include "gvbind/character_distances.h"
@@ -44,8 +45,18 @@ BindResult bind_and_keep(Character&& character, std::span<const Joint> joints,
 BindResult bind_kept(KeptDistances kept, std::span<const Joint> joints, const BindOptions& options,
                      const Monitor& monitor = {});
 
-/// Weights at other points, in the space of the mesh, inside the same volume: those of WeightField.
-SkinWeights kept_weights_at(KeptDistances kept, std::span<const Joint> joints,
-                            const BindOptions& options, const PositionView& points);
+struct PointWeights {
+  SkinWeights rows;
+  std::vector<double> outside;  ///< of each point, from the solid, in units of bind space; 0 inside
+};
+
+/// Weights at other points, in the space of the mesh: those of WeightField::at(), and outside the
+/// solid those of the nearest place inside. What is read on one side of a contact or beside a cut
+/// is no further out than the vertex there. Options and errors as of bind_kept().
+PointWeights kept_weights_at(KeptDistances kept, std::span<const Joint> joints,
+                             const BindOptions& options, const PositionView& points);
+
+/// The sum of how far points lie outside the solid, in units of bind space.
+double distance_outside(const CharacterDistances& distances, const PositionView& points);
 
 }  // namespace gvbind

@@ -2,6 +2,7 @@
 """gvbind bind --keep-distances and gvbind tune, as somebody at a command line sees them.
 
 tune_test.py GVBIND DATA_DIR [unittest's arguments]"""
+import json
 import pathlib
 import shutil
 import sys
@@ -92,8 +93,22 @@ class Tune(Binds):
 
     def joint(self):
         _, out, _ = self.gvbind('bind', self.dir / 'biped.glb', '-o', self.dir / 'x.glb', '--dry-run', '--json')
-        import json
         return json.loads(out)['assets'][0]['joints'][1]['name']
+
+    def test_another_file_is_bound_in_the_same_field(self):
+        field = self.keep('biped.glb', '--alpha', 0.7)
+        out = self.dir / 'lod.glb'
+        self.assertEqual(self.gvbind('bind', '--field', field, self.dir / 'biped.glb', '-o', out)[0], 0)
+        self.assertEqual(out.read_bytes(), (self.dir / 'kept.biped.glb').read_bytes())
+        for words, flags in ((['joint', 'lies elsewhere'], []), (['--penalty', 'bind again'], ['--penalty', 9]),
+                             (['--keep-distances'], ['--keep-distances', self.dir / 'b.field'])):
+            before = self.files()
+            code, _, err = self.gvbind('bind', '-q', '--field', field, self.dir / 'quadruped.glb', '-o',
+                                       self.dir / 'q.glb', *flags)
+            self.assertEqual((code, len(err.strip().splitlines())), (2 if flags else 4, 1), err)
+            for word in words:
+                self.assertIn(word, err)
+            self.assertEqual(self.files(), before)
 
     def test_damaged_fields_are_refused_with_one_line_and_nothing_is_written(self):
         whole = self.keep().read_bytes()
