@@ -10,6 +10,7 @@
 
 #include "bind/bind_file.h"
 #include "bind/bind_report.h"
+#include "bind/field_request.h"
 #include "cli/command_line.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
@@ -104,6 +105,8 @@ void plan_files(std::vector<BindRequest>& requests) {
   }
 }
 
+}  // namespace
+
 void add_running(CLI::App& app, BindCommand& command, const TakeOption& take) {
   add_jobs(app, command.jobs, "");
   // No key of a manifest: a batch has a flag of this name, for all of its assets together.
@@ -127,10 +130,6 @@ void add_running(CLI::App& app, BindCommand& command, const TakeOption& take) {
   add_verbosity(app, command.quiet, command.verbose);
 }
 
-/// What the command binds: each input once, globs that the shell left alone expanded, and its
-/// output below `output` where that is a directory (it ends with '/', is one, or there are several
-/// inputs). Throws Error(usage) for a glob that matches nothing, two inputs with one output, and
-/// several inputs with a file as their output, Error(input) for a directory as an input.
 std::vector<BindRequest> requests_of(const BindCommand& command) {
   const std::vector<std::string> inputs = inputs_of(command);
   std::error_code ignored;
@@ -162,15 +161,16 @@ std::vector<BindRequest> requests_of(const BindCommand& command) {
   return requests;
 }
 
-/// Returns the exit code of the process.
-int run_bind(const BindCommand& command) {
+void start_bind(const BindCommand& command) {
   if (command.json && command.report == "-")
     throw Error(ErrorKind::usage, "--json and --report - both write to stdout");
-  const LogOptions log =
-      log_options(command.quiet, command.verbose, command.dry_run, command.report, command.json);
   limit_memory(memory_limit(command.max_memory));
   set_up_threads(command.jobs);
-  const std::vector<BindRequest> requests = requests_of(command);
+}
+
+int run_requests(const BindCommand& command, const std::vector<BindRequest>& requests) {
+  const LogOptions log =
+      log_options(command.quiet, command.verbose, command.dry_run, command.report, command.json);
   RunProgress progress(command.progress, command.quiet);
   progress.run_start(requests.size(), 0);
   const auto start = std::chrono::steady_clock::now();
@@ -186,6 +186,29 @@ int run_bind(const BindCommand& command) {
   if (!command.report.empty()) write_json(json_of(report), command.report);
   if (command.json) write_json(json_of(report), "-");
   return report.exit_code;
+}
+
+namespace {
+
+int run_bind(BindCommand& command, const GivenFlags& given) {
+  start_bind(command);
+  std::shared_ptr<const KeptField> field;
+  if (!command.field.empty()) {
+    if (!command.keep_distances.empty())
+      refuse_request("--keep-distances: with --field there are none to keep");
+    field = std::make_shared<KeptField>(read_field(command.field));
+    static_cast<BindSettings&>(command) = settings_in_field(*field, command.field, given);
+  } else {
+    apply_flags(given, command);
+  }
+  std::vector<BindRequest> requests = requests_of(command);
+  for (BindRequest& request : requests) request.from_field = field;
+  if (!command.keep_distances.empty()) {
+    if (requests.size() != 1)
+      refuse_request("--keep-distances: keeps those of one input, and there are several");
+    requests[0].keep = field_request(command, requests[0].input, command.keep_distances);
+  }
+  return run_requests(command, requests);
 }
 
 }  // namespace
@@ -209,16 +232,22 @@ Subcommand add_bind(CLI::App& app) {
       ->required()
       ->type_name("OUT")
       ->group(file_group);
+  bind->add_option("--keep-distances", command->keep_distances,
+                   "Keep the distances in this file, for 'gvbind tune' and --field")
+      ->type_name("FILE")
+      ->group(file_group);
+  bind->add_option("--field", command->field,
+                   "Take weights from the distances of another input, that --keep-distances has "
+                   "kept: LODs, a costume, a damaged variant in the same volume")
+      ->type_name("FILE")
+      ->group(file_group);
   const auto given = std::make_shared<GivenFlags>();
   const TakeOption take = collect_in(given);
   add_bind_options(*bind, OptionGroup::skeleton, take);
   add_bind_options(*bind, OptionGroup::method, take);
   add_bind_options(*bind, OptionGroup::selection, take);
   add_running(*bind, *command, take);
-  return {bind, [command, given] {
-            apply_flags(*given, *command);
-            return run_bind(*command);
-          }};
+  return {bind, [command, given] { return run_bind(*command, *given); }};
 }
 
 }  // namespace gvbind

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "bind/bind_file.h"
 #include "cli/bind_options.h"
+#include "cli/options.h"
 #include "common/progress.h"
 
 namespace gvbind {
@@ -23,6 +25,23 @@ struct BindCommand : BindSettings {
   bool dry_run = false;
   bool quiet = false;
   bool verbose = false;
+  std::string keep_distances;  ///< a file for them; empty: they are not kept
+  std::string field;           ///< a file of those of another input; empty: they are computed
 };
+
+/// Flags of the run, which no manifest has.
+void add_running(CLI::App& app, BindCommand& command, const TakeOption& take);
+
+/// Takes limits of memory and threads, before anything is read.
+void start_bind(const BindCommand& command);
+
+/// What the command binds: each input once, globs that the shell left alone expanded, and its
+/// output below `output` where that is a directory (it ends with '/', is one, or there are several
+/// inputs). Throws Error(usage) for a glob that matches nothing, two inputs with one output, and
+/// several inputs with a file as their output, Error(input) for a directory as an input.
+std::vector<BindRequest> requests_of(const BindCommand& command);
+
+/// Binds and reports. Returns the exit code of the process.
+int run_requests(const BindCommand& command, const std::vector<BindRequest>& requests);
 
 }  // namespace gvbind

@@ -13,6 +13,7 @@
 #include "assets/atomic_write.h"
 #include "assets/bind_scene.h"
 #include "assets/document.h"
+#include "assets/field_weights.h"
 #include "assets/verify.h"
 #include "bind/prepare_bind.h"
 #include "check/node_pose.h"
@@ -90,6 +91,20 @@ void check_output(const BindRequest& request) {
     throw Error(ErrorKind::output, name + ": is a folder");
 }
 
+/// The same of a file of distances.
+void check_field(const BindRequest& request) {
+  const fs::path& file = request.keep.file;
+  std::error_code ignored;
+  if (file.empty()) return;
+  check_path_length(file);
+  if (!request.overwrite && fs::exists(file, ignored))
+    throw Error(ErrorKind::output, file.string() + ": exists already; --force overwrites it");
+  for (const fs::path& other : {request.input, request.output})
+    if (file.lexically_normal() == other.lexically_normal() || same_file(file, other))
+      throw Error(ErrorKind::usage,
+                  "--keep-distances: " + file.string() + " is the input or the output itself");
+}
+
 /// The least resolution that holds the meshes' finest features, as far as memory goes.
 SceneResolution take_resolution(const BindRequest& request, PreparedBind& p, Findings& findings) {
   std::swap(p.scene.joints, p.weighed_joints);
@@ -126,12 +141,14 @@ BindOutcome describe(const PreparedBind& p) {
 
 /// What is to be written: nothing for meshes that keep their weights.
 SceneBinding weigh(const BindRequest& request, PreparedBind& p, const BindOptions& options,
-                   std::span<Character> characters, const Progress& progress) {
+                   std::span<Character> characters, const FieldUse& field,
+                   const Progress& progress) {
   SceneBinding binding;
   if (p.existing.binds(p.scene)) {
     std::swap(p.scene.joints, p.weighed_joints);
     binding = naming(request.input, [&] {
-      return bind_scene(p.scene, options, request.volume, {progress}, characters);
+      if (request.from_field) return bind_from_field(p.scene, options, *request.from_field);
+      return bind_scene(p.scene, options, request.volume, {progress}, characters, field);
     });
     std::swap(p.scene.joints, p.weighed_joints);
   } else {
@@ -193,6 +210,39 @@ void write_checked(const BindRequest& request, const PreparedBind& p, const Scen
   staged->commit();
 }
 
+/// What the weighing counted, after the stages of our own before it.
+void take_statistics(const PreparedBind& p, const BindStatistics& own, SceneBinding& binding,
+                     BindOutcome& outcome) {
+  outcome.statistics = std::move(binding.statistics);
+  outcome.statistics.stages.insert(outcome.statistics.stages.begin(), own.stages.begin(),
+                                   own.stages.end());
+  const std::vector<std::size_t> vertices = joint_vertices(p.scene, binding.weights);
+  for (std::size_t j = 0; j < vertices.size(); ++j)
+    if (p.scene.joints[j].deforms) outcome.joint_vertices.push_back(vertices[j]);
+}
+
+void judge(const PreparedBind& p, const SceneWeights& weights, BindOutcome& outcome,
+           Findings& findings) {
+  outcome.judgement =
+      timed(outcome.statistics, "judge", [&] { return judge_bind(p.scene, weights); });
+  findings.insert(findings.end(), outcome.judgement->findings.begin(),
+                  outcome.judgement->findings.end());
+}
+
+/// The distances on their way to their file.
+std::unique_ptr<StagedFiles> staged_field(const BindRequest& request, KeptField kept,
+                                          BindStatistics& statistics) {
+  if (kept.solids.empty())
+    throw Error(
+        ErrorKind::cannot_bind,
+        request.input.string() + ": nothing of it is bound, so there are no distances to keep");
+  return timed(statistics, "keep", [&] {
+    return std::make_unique<StagedFiles>(std::vector<EncodedFile>{{"", encode_field(kept)}},
+                                         request.keep.file,
+                                         WriteOptions{.overwrite = request.overwrite});
+  });
+}
+
 }  // namespace
 
 BindRequest request_of(const BindSettings& settings, const fs::path& input,
@@ -235,6 +285,7 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
     if (progress) progress(stage, done);
   };
   check_output(request);
+  check_field(request);
   BindStatistics own;
   Findings findings;
   report("read", 0.0);
@@ -244,7 +295,9 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
   options.rules = p.rules;
   const bool binds = p.existing.binds(p.scene);
   std::vector<Character> characters;
-  if (request.auto_resolution && binds) {
+  const KeptField* const known = request.kept ? request.kept.get() : request.from_field.get();
+  if (known) options.resolution = known->resolution;
+  if (request.auto_resolution && binds && !known) {
     SceneResolution taken =
         timed(own, "resolution", [&] { return take_resolution(request, p, findings); });
     options.resolution = taken.resolution;
@@ -257,24 +310,18 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
     return outcome;
   }
 
+  KeptField kept{request.keep.input, request.keep.options, options.resolution, {}};
+  const bool keeps = !request.keep.file.empty();
   SceneBinding binding =
-      weigh(request, p, options, characters,
+      weigh(request, p, options, characters, {keeps ? &kept.solids : nullptr, request.kept.get()},
             [&](const char* stage, double done) { report(stage, 0.1 + 0.7 * done); });
-  outcome.statistics = std::move(binding.statistics);
-  outcome.statistics.stages.insert(outcome.statistics.stages.begin(), own.stages.begin(),
-                                   own.stages.end());
-  const std::vector<std::size_t> vertices = joint_vertices(p.scene, binding.weights);
-  for (std::size_t j = 0; j < vertices.size(); ++j)
-    if (p.scene.joints[j].deforms) outcome.joint_vertices.push_back(vertices[j]);
+  take_statistics(p, own, binding, outcome);
   for (Finding& finding : binding.findings) findings.push_back(std::move(finding));
   report_node_pose(p, binding.weights, findings);
 
-  if (binds) {
+  if (binds && !request.kept) {
     report("judge", 0.82);
-    outcome.judgement =
-        timed(outcome.statistics, "judge", [&] { return judge_bind(p.scene, binding.weights); });
-    findings.insert(findings.end(), outcome.judgement->findings.begin(),
-                    outcome.judgement->findings.end());
+    judge(p, binding.weights, outcome, findings);
   }
   report("write", 0.85);
   // What nothing is patched in is written with the bytes that it has.
@@ -282,7 +329,9 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
     timed(outcome.statistics, "patch", [&] {
       naming(request.input, [&] { patch_skin(p.document, p.scene, binding.weights); });
     });
+  const auto field = keeps ? staged_field(request, std::move(kept), outcome.statistics) : nullptr;
   write_checked(request, p, binding.weights, outcome, findings);
+  if (field) field->commit();
   report("done", 1.0);
   outcome.findings = std::move(findings);
   return outcome;

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "assets/bind_scene.h"
@@ -21,6 +23,14 @@
 #include "gvbind/error.h"
 
 namespace gvbind {
+
+/// Distances that are to be kept.
+struct FieldRequest {
+  std::filesystem::path file;  ///< empty: they are not
+  /// As of KeptField.
+  std::string input;
+  std::vector<std::pair<std::string, std::vector<std::string>>> options;
+};
 
 /// One file from its input to its output.
 struct BindRequest {
@@ -40,9 +50,12 @@ struct BindRequest {
   Volume volume = Volume::automatic;
   Existing existing = Existing::replace;
   Target target = Target::none;
-  bool overwrite = false;           ///< an output that is there already, the input itself too
-  bool create_directories = false;  ///< of the output
-  bool dry_run = false;             ///< stop before binding
+  bool overwrite = false;                 ///< an output that is there already, the input itself too
+  bool create_directories = false;        ///< of the output
+  bool dry_run = false;                   ///< stop before binding
+  FieldRequest keep;                      ///< where the distances go
+  std::shared_ptr<const KeptField> kept;  ///< none are computed, and nothing is judged
+  std::shared_ptr<const KeptField> from_field;  ///< of another file: see bind_from_field()
   /// Name of the directory beside the output in which it is made; what lies there is removed first.
   /// For callers whose processes may be killed. Empty: a random one.
   std::string staging_name;

@@ -138,6 +138,7 @@ std::vector<BindOption> number_options() {
        .letter = 'a',
        .help = "Falloff, from 0 (smooth) to 1 (tight) [0.4]",
        .type_name = "0..1",
+       .tunable = true,
        .apply =
            [](BindSettings& s, const Values& v) {
              s.options.alpha = parse_number("--alpha", v.at(0), 0.0, 1.0);
@@ -175,10 +176,11 @@ auto& member_of(Settings& settings, Value BindSettings::*member) {
 }
 
 template <auto Member, const auto& List>
-BindOption choice_option(const char* help) {
+BindOption choice_option(const char* help, bool tunable = false) {
   return {.name = List.option,
           .help = help,
           .type_name = names_of(List),
+          .tunable = tunable,
           .apply = [](BindSettings& s,
                       const Values& v) { member_of(s, Member) = choose(v.at(0), List); },
           .values = [](const BindSettings& s) { return chosen(member_of(s, Member), List); }};
@@ -210,7 +212,8 @@ std::vector<BindOption> choice_options() {
       weights_option(),
       choice_option<&BindOptions::names, name_rules>(
           "Names of joints (hand, twist, ik) are a hint for fitted weights (use) or play no part "
-          "(ignore) [use]"),
+          "(ignore) [use]",
+          true),
       choice_option<&BindSettings::volume, volumes>(
           "Make one solid of all meshes, or one per mesh; auto: of all but those many times as "
           "large as the rest, which get their own [auto]"),

@@ -64,6 +64,7 @@ struct BindOption {
   bool is_path = false;                 ///< of a file that is read
   std::vector<std::string> words = {};  ///< with is_path: values that are no paths
   bool expands = false;        ///< stands for other options, whose values the settings have
+  bool tunable = false;        ///< distances do not depend on it
   bool affects_output = true;  ///< whether the output's bytes may depend on it
 
   /// Takes the values over into the settings: one, or any number where it is repeatable, which

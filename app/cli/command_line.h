@@ -21,6 +21,7 @@ struct Subcommand {
 // the help.
 Subcommand add_bind(CLI::App& app);
 Subcommand add_batch(CLI::App& app);
+Subcommand add_tune(CLI::App& app);
 Subcommand add_transfer(CLI::App& app);
 Subcommand add_inspect(CLI::App& app);
 Subcommand add_preview(CLI::App& app);

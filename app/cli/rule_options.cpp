@@ -29,7 +29,7 @@ RuleText read_rule_file(const std::string& path) {
 }
 
 /// An option that names a file of rules. An empty value is no file.
-BindOption rule_file_option(const char* name, const char* help,
+BindOption rule_file_option(const char* name, const char* help, bool tunable,
                             void (*apply)(BindSettings&, const Values&),
                             Values (*values)(const BindSettings&),
                             std::string (*content)(const BindSettings&)) {
@@ -37,6 +37,7 @@ BindOption rule_file_option(const char* name, const char* help,
           .help = help,
           .type_name = "FILE",
           .is_path = true,
+          .tunable = tunable,
           .apply = apply,
           .values = values,
           .content = content};
@@ -71,6 +72,7 @@ BindOption forbid_option() {
               "other way round; may be repeated",
           .type_name = "GLOB:GLOB",
           .repeatable = true,
+          .tunable = true,
           .apply =
               [](BindSettings& s, const Values& v) {
                 s.rules.forbid.clear();
@@ -111,13 +113,14 @@ std::vector<BindOption> rule_options() {
               "edits",
               "Change the solid: a file of primitives to add, cut or seal, one a line "
               "(docs/rules.md)",
-              take_edits, [](const BindSettings& s) { return one_or_none(s.edits_file); },
+              false, take_edits, [](const BindSettings& s) { return one_or_none(s.edits_file); },
               [](const BindSettings& s) { return s.edits_hash; }),
           rule_file_option(
               "influences",
               "Points and volumes where joints begin beside their bones, and regions and parts "
               "that belong to given joints: a file, one rule a line (docs/rules.md)",
-              take_influences, [](const BindSettings& s) { return one_or_none(s.influences_file); },
+              true, take_influences,
+              [](const BindSettings& s) { return one_or_none(s.influences_file); },
               [](const BindSettings& s) { return s.influences_hash; }),
           forbid_option(), give_option()};
 }

@@ -28,6 +28,7 @@ BindOption target_option() {
               "What is to read the output: as many joints per vertex as it does, weights as it "
               "stores them, and a warning for meshes of more joints than it takes [none]",
           .type_name = names_of(target_choices),
+          .tunable = true,
           .apply = [](BindSettings& s,
                       const OptionValues& v) { s.target = choose(v.at(0), target_choices); },
           .values = [](const BindSettings& s) { return chosen(s.target, target_choices); }};
@@ -38,6 +39,7 @@ BindOption max_influences_option() {
           .letter = 'n',
           .help = "Joints per vertex, at most; auto: 4, or as many as --target reads [auto]",
           .type_name = "N|all|auto",
+          .tunable = true,
           .apply =
               [](BindSettings& s, const OptionValues& v) {
                 s.auto_influences = v.at(0) == "auto";

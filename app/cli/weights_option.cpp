@@ -72,6 +72,7 @@ BindOption weights_option() {
           .type_name = names_of(weight_choices) + "|FILE",
           .is_path = true,
           .words = option_words(weight_choices),
+          .tunable = true,
           .apply = [](BindSettings& s, const Values& v) { take_weights(s, v.at(0)); },
           .values =
               [](const BindSettings& s) {

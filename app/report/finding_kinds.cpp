@@ -170,6 +170,11 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "A file is in the place of the output that gvbind did not write, or that has changed since. A "
      "batch keeps it, and the asset fails.",
      "Move the file or choose another -o; --force overwrites it."},
+    {"outside-field", "note", "input has vertices outside the kept solid",
+     "inputs have vertices outside the kept solid",
+     "Weights were taken from the distances of another mesh, and some vertices lie outside its "
+     "solid. They have the weights of the nearest place inside.",
+     "Nothing where it is little; bind the input itself where it is another shape."},
     {"outside-scenes", "note", "file has meshes that are in no scene",
      "files have meshes that are in no scene",
      "glTF nodes that no scene reaches are not drawn. They are bound all the same.",

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "assets/scene_rules.h"
+#include "gvbind/base/utf8.h"
 #include "gvbind/character_distances.h"
 #include "gvbind/error.h"
 #include "gvbind/prepare/character.h"
@@ -131,7 +132,66 @@ SkinWeights with_given_rows(const SceneMesh& mesh, const SkinWeights& weighed) {
   return rows;
 }
 
-/// Rows of what rules give away. A joint that gets some is not without vertices.
+/// Throws Error(cannot_bind) that says what is another than it was.
+void require_source(const FieldSource& kept, const FieldSource& now) {
+  const auto refuse = [](const std::string& what) {
+    throw Error(ErrorKind::cannot_bind,
+                what + ": distances have to be computed again; bind with --keep-distances");
+  };
+  if (kept.skeleton != now.skeleton)
+    refuse("joints, or which of them may own weight, are not those of the file of distances");
+  if (kept.mesh != now.mesh)
+    refuse("meshes, or what rules give away of them, are not those of the file of distances");
+  if (kept.rules != now.rules)
+    refuse("edits, or volumes where joints begin, are not those of the file of distances");
+}
+
+/// What binds one solid.
+struct SolidBind {
+  const BindOptions& options;
+  const Monitor& monitor;
+  Character* character = nullptr;   ///< of that solid; null: to be prepared
+  KeptSolid* keep = nullptr;        ///< gets its distances
+  const KeptSolid* kept = nullptr;  ///< its distances
+};
+
+BindResult bind_solid(const MeshView& mesh, const std::vector<Joint>& joints,
+                      const SolidBind& how) {
+  if (how.kept) {
+    require_source(how.kept->source, field_source(mesh, joints, how.options.rules));
+    return bind_kept(how.kept->kept, joints, how.options, how.monitor);
+  }
+  KeptDistances unused;
+  KeptDistances& kept = how.keep ? how.keep->kept : unused;
+  BindResult result = how.character ? bind_and_keep(std::move(*how.character), joints, how.options,
+                                                    how.monitor, kept)
+                                    : bind_and_keep(mesh, joints, how.options, how.monitor, kept);
+  if (how.keep) {
+    how.keep->source = field_source(mesh, joints, how.options.rules);
+    how.keep->joints = joints;
+  }
+  return result;
+}
+
+/// Binds the meshes named as one solid and stores their weights.
+void bind_volume(const Scene& scene, const std::vector<std::size_t>& members,
+                 const std::vector<Joint>& joints, const SolidBind& how, SceneBinding& binding) {
+  if (members.size() == 1 && scene.meshes[members[0]].given_to.empty()) {
+    const SceneMesh& mesh = scene.meshes[members[0]];
+    BindResult result = bind_solid({mesh.positions, mesh.triangles}, joints, how);
+    keep_report(result, binding);
+    binding.weights.meshes[members[0]] = std::move(result.weights);
+    return;
+  }
+  const SceneVolume joined = join_meshes(scene, members);
+  BindResult result = bind_solid({joined.positions, joined.triangles}, joints, how);
+  keep_report(result, binding);
+  for (std::size_t i = 0; i < members.size(); ++i)
+    binding.weights.meshes[members[i]] = rows(result.weights, joined.start[i], joined.start[i + 1]);
+}
+
+}  // namespace
+
 void put_given(const Scene& scene, SceneBinding& binding) {
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     const SceneMesh& mesh = scene.meshes[m];
@@ -146,31 +206,6 @@ void put_given(const Scene& scene, SceneBinding& binding) {
     });
   }
 }
-
-/// Binds the meshes named as one solid and stores their weights. `character`: of that solid, or
-/// null.
-void bind_volume(const Scene& scene, const std::vector<std::size_t>& members,
-                 const std::vector<Joint>& joints, Character* character, const BindOptions& options,
-                 const Monitor& monitor, SceneBinding& binding) {
-  if (members.size() == 1 && scene.meshes[members[0]].given_to.empty()) {
-    const SceneMesh& mesh = scene.meshes[members[0]];
-    BindResult result = character
-                            ? bind_character(std::move(*character), joints, options, monitor)
-                            : bind_skin({mesh.positions, mesh.triangles}, joints, options, monitor);
-    keep_report(result, binding);
-    binding.weights.meshes[members[0]] = std::move(result.weights);
-    return;
-  }
-  const SceneVolume joined = join_meshes(scene, members);
-  BindResult result =
-      character ? bind_character(std::move(*character), joints, options, monitor)
-                : bind_skin({joined.positions, joined.triangles}, joints, options, monitor);
-  keep_report(result, binding);
-  for (std::size_t i = 0; i < members.size(); ++i)
-    binding.weights.meshes[members[i]] = rows(result.weights, joined.start[i], joined.start[i + 1]);
-}
-
-}  // namespace
 
 std::vector<Joint> joint_points(const Scene& scene) {
   std::vector<Joint> points;
@@ -248,9 +283,16 @@ SceneResolution resolution_of(const Scene& scene, const BindOptions& options, Vo
 }
 
 SceneBinding bind_scene(const Scene& scene, const BindOptions& options, Volume volume,
-                        const Monitor& monitor, std::span<Character> characters) {
+                        const Monitor& monitor, std::span<Character> characters,
+                        const FieldUse& field) {
   const std::vector<std::vector<std::size_t>> volumes = volumes_of(scene, volume);
   if (volumes.empty() && !any_given(scene)) throw Error(ErrorKind::cannot_bind, "no mesh to bind");
+  if (field.kept && field.kept->solids.size() != volumes.size())
+    throw Error(ErrorKind::cannot_bind, "its meshes make " +
+                                            counted(volumes.size(), "solid", "solids") +
+                                            ", and the file of distances holds " +
+                                            std::to_string(field.kept->solids.size()) +
+                                            "; bind again with --keep-distances");
 
   SceneBinding binding;
   if (volumes.empty()) binding.statistics.device = "none";
@@ -263,8 +305,10 @@ SceneBinding bind_scene(const Scene& scene, const BindOptions& options, Volume v
                        },
                        monitor.stop};
     if (is_alone(volume, i)) report_alone(scene, volumes[i], binding.findings);
-    bind_volume(scene, volumes[i], joints_of_volume(scene, volume, i, volumes[i]),
-                characters.empty() ? nullptr : &characters[i], options, part, binding);
+    const SolidBind how{options, part, characters.empty() ? nullptr : &characters[i],
+                        field.keep ? &field.keep->emplace_back() : nullptr,
+                        field.kept ? &field.kept->solids[i] : nullptr};
+    bind_volume(scene, volumes[i], joints_of_volume(scene, volume, i, volumes[i]), how, binding);
   }
   report_unused_rules(options.rules, binding.statistics.rules, binding.findings);
   put_given(scene, binding);

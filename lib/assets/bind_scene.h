@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "assets/kept_field.h"
 #include "assets/scene.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/prepare/bone_segments.h"
@@ -30,16 +31,27 @@ struct SceneBinding {
   Findings findings;
 };
 
+/// What becomes of the distances of a scene.
+struct FieldUse {
+  std::vector<KeptSolid>* keep = nullptr;  ///< gets those of every solid
+  const KeptField* kept = nullptr;         ///< of an earlier bind: none are computed. Error
+                                           ///< (cannot_bind) where the scene is not that one
+};
+
 /// Binds the selected meshes of a scene to the joints that deform. Findings beside those of
 /// bind_skin(): "volume-alone" (meshes whose size makes a solid of their own), "rule-unmatched" (an
 /// edit, volume or region of the options that holds nothing of any solid). What SceneMesh::given_to
 /// gives to joints takes no part in the solids and gets its rows outright.
+/// `field`: distances that are kept, or were.
 /// `characters`: to be moved from, of the solids, as resolution_of() has prepared them with the
 /// same options; none: they are prepared here. Throws Error as bind_skin() does, and cannot_bind
 /// when nothing is selected.
 SceneBinding bind_scene(const Scene& scene, const BindOptions& options,
                         Volume volume = Volume::automatic, const Monitor& monitor = {},
-                        std::span<Character> characters = {});
+                        std::span<Character> characters = {}, const FieldUse& field = {});
+
+/// Puts rows for what rules give away. A joint that gets some is not without vertices.
+void put_given(const Scene& scene, SceneBinding& binding);
 
 /// Meshes of a scene as the one solid that the stages bind.
 struct SceneVolume {

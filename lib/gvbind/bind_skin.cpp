@@ -5,6 +5,7 @@
 #include "gvbind/bind_findings.h"
 #include "gvbind/character_distances.h"
 #include "gvbind/fitted/fitted_weights.h"
+#include "gvbind/kept_distances.h"
 #include "gvbind/weights/character_weights.h"
 #include "gvbind/weights/joint_regions.h"
 
@@ -12,16 +13,32 @@ namespace gvbind {
 
 namespace {
 
+/// Fills `kept` with all that a bind knows before it weighs, and `result` with the rest.
 void finish(Character character, std::span<const Joint> joints, const BindOptions& options,
-            StageClock& clock, BindResult& result) {
-  const CharacterDistances distances =
-      character_distances(std::move(character), joints, options, clock, result);
+            StageClock& clock, KeptDistances& kept, BindResult& result) {
+  kept.distances = character_distances(std::move(character), joints, options, clock, result);
+  kept.report.statistics = result.statistics;
+  kept.report.findings = result.findings;
+  weigh_character(kept, joints, options, clock, result);
+}
+
+}  // namespace
+
+void weigh_character(KeptDistances& kept, std::span<const Joint> joints, const BindOptions& options,
+                     StageClock& clock, BindResult& result) {
+  const CharacterDistances& distances = kept.distances;
   CharacterWeights made = clock.run("weights", [&] {
-    const WeightRules rules = weight_rules(distances, options);
+    if (!kept.rules_known) kept.rules = weight_rules(distances, options);
+    kept.rules_known = true;
     const Falloff falloff{options.alpha, options.max_influences};
-    if (options.weights == WeightRule::falloff) return character_weights(distances, rules, falloff);
-    return fitted_weights(distances, rules, fitted_rules(distances, rules, joints, options),
-                          falloff);
+    if (options.weights == WeightRule::falloff)
+      return character_weights(distances, kept.rules, falloff);
+    const std::uint64_t key = scores_key(options);
+    if (kept.scores.first.size() == 1 || kept.scored != key)
+      kept.scores = vertex_scores(distances, kept.rules,
+                                  fitted_rules(distances, kept.rules, joints, options));
+    kept.scored = key;
+    return fitted_weights(distances, kept.rules, kept.scores, falloff);
   });
   if (made.rows.influence.empty())
     throw Error(ErrorKind::cannot_bind, "no vertex is reached by any joint");
@@ -32,28 +49,38 @@ void finish(Character character, std::span<const Joint> joints, const BindOption
   report_joints(distances.character.bones, distances.outside, joints, options.outside, result);
 }
 
-}  // namespace
-
-BindResult bind_skin(const MeshView& mesh, std::span<const Joint> joints,
-                     const BindOptions& options, const Monitor& monitor) {
+BindResult bind_and_keep(const MeshView& mesh, std::span<const Joint> joints,
+                         const BindOptions& options, const Monitor& monitor, KeptDistances& kept) {
   validate(options, joints);
   BindResult result;
   run_monitored(options, monitor, [&] {
     StageClock clock(result.statistics.stages, monitor, bind_stages);
     Character character = clock.run(
         "prepare", [&] { return prepare_character(mesh, joints, character_options(options)); });
-    finish(std::move(character), joints, options, clock, result);
+    finish(std::move(character), joints, options, clock, kept, result);
   });
   return result;
 }
 
+BindResult bind_skin(const MeshView& mesh, std::span<const Joint> joints,
+                     const BindOptions& options, const Monitor& monitor) {
+  KeptDistances unused;
+  return bind_and_keep(mesh, joints, options, monitor, unused);
+}
+
 BindResult bind_character(Character&& character, std::span<const Joint> joints,
                           const BindOptions& options, const Monitor& monitor) {
+  KeptDistances unused;
+  return bind_and_keep(std::move(character), joints, options, monitor, unused);
+}
+
+BindResult bind_and_keep(Character&& character, std::span<const Joint> joints,
+                         const BindOptions& options, const Monitor& monitor, KeptDistances& kept) {
   validate(options, joints);
   BindResult result;
   run_monitored(options, monitor, [&] {
     StageClock clock(result.statistics.stages, monitor, bind_stages);
-    finish(std::move(character), joints, options, clock, result);
+    finish(std::move(character), joints, options, clock, kept, result);
   });
   return result;
 }

@@ -98,41 +98,12 @@ Seeds find_seeds(const LatticeBones& segments, const BoneVoxels& bones, const Sp
   return seeds;
 }
 
-/// The Euclidean correction may bring a joint forward that is further by path, and components may
-/// refuse the nearest. More than four labels bring no better weights.
-int labels_per_voxel(const BindOptions& options) {
-  constexpr int enough = 4;
-  if (options.max_influences == 0 ||
-      (options.distance == DistanceRule::path && options.components == ComponentRule::bend))
-    return options.max_influences;
-  return std::max(options.max_influences, enough);
-}
-
 DistanceField distances(const SparseVoxels& voxels, std::span<const Seed> seeds, std::size_t joints,
                         const BindOptions& options, Findings& findings) {
   const DistanceOptions distance{options.penalty, labels_per_voxel(options)};
   DistanceField field = geodesic_distances(voxels, seeds, joints, distance);
   report_bridges(bridge_components(voxels, distance, field), findings);
   return field;
-}
-
-std::vector<RegionField> region_fields(const SparseVoxels& voxels, std::span<const Seed> seeds,
-                                       std::size_t joints, const BindOptions& options) {
-  std::vector<RegionField> fields;
-  for (const JointRegion& region : options.rules.regions) {
-    RegionField made{region.where, region.joints, std::vector<bool>(joints), {}};
-    for (const std::uint32_t joint : region.joints) made.owns[joint] = true;
-    std::vector<Seed> own;
-    for (const Seed& seed : seeds)
-      if (made.owns[label_influence(seed.label)]) own.push_back(seed);
-    const DistanceOptions distance{options.penalty, labels_per_voxel(options)};
-    if (region.joints.size() > 1 && !own.empty()) {
-      made.field = geodesic_distances(voxels, own, joints, distance);
-      bridge_components(voxels, distance, made.field);
-    }
-    fields.push_back(std::move(made));
-  }
-  return fields;
 }
 
 }  // namespace
@@ -166,6 +137,35 @@ void validate(const BindOptions& options, std::span<const Joint> joints) {
   validate_rules(options.rules, joints.size());
 }
 
+// The Euclidean correction may bring a joint forward that is further by path, and components may
+// refuse the nearest. More than four labels bring no better weights.
+int labels_per_voxel(const BindOptions& options) {
+  constexpr int enough = 4;
+  if (options.max_influences == 0 ||
+      (options.distance == DistanceRule::path && options.components == ComponentRule::bend))
+    return options.max_influences;
+  return std::max(options.max_influences, enough);
+}
+
+std::vector<RegionField> region_fields(const SparseVoxels& voxels, std::span<const Seed> seeds,
+                                       std::size_t joints, const BindOptions& options) {
+  std::vector<RegionField> fields;
+  for (const JointRegion& region : options.rules.regions) {
+    RegionField made{region.where, region.joints, std::vector<bool>(joints), {}};
+    for (const std::uint32_t joint : region.joints) made.owns[joint] = true;
+    std::vector<Seed> own;
+    for (const Seed& seed : seeds)
+      if (made.owns[label_influence(seed.label)]) own.push_back(seed);
+    const DistanceOptions distance{options.penalty, labels_per_voxel(options)};
+    if (region.joints.size() > 1 && !own.empty()) {
+      made.field = geodesic_distances(voxels, own, joints, distance);
+      bridge_components(voxels, distance, made.field);
+    }
+    fields.push_back(std::move(made));
+  }
+  return fields;
+}
+
 CharacterOptions character_options(const BindOptions& options) {
   return {options.leaf, options.controls, options.faces};
 }
@@ -184,8 +184,9 @@ CharacterDistances character_distances(Character character, std::span<const Join
   made.field = clock.run("distances", [&] {
     Seeds seeds = find_seeds(made.bones, solid.bones, made.voxels, joints, options.outside);
     made.outside = std::move(seeds.outside);
-    made.regions = region_fields(made.voxels, seeds.seeds, joints.size(), options);
-    return distances(made.voxels, seeds.seeds, joints.size(), options, result.findings);
+    made.seeds = std::move(seeds.seeds);
+    made.regions = region_fields(made.voxels, made.seeds, joints.size(), options);
+    return distances(made.voxels, made.seeds, joints.size(), options, result.findings);
   });
   if (options.outside == OutsideRule::snap)
     made.bones = snapped_bones(std::move(made.bones), made.outside);

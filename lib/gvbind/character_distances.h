@@ -33,6 +33,7 @@ struct CharacterDistances {
   /// to their side of it. Empty where no contact was cut: the vertices themselves.
   std::vector<Eigen::Vector3i> points;
   std::vector<OutsideJoint> outside;
+  std::vector<Seed> seeds;           ///< where distances begin
   std::vector<RegionField> regions;  ///< in the order of the rules
   /// Regions where distances of joints begin beside bones, for those who compute other distances.
   std::vector<JointVolume> volumes;
@@ -77,6 +78,14 @@ void validate(const BindOptions& options, std::span<const Joint> joints);
 
 /// What prepare_character() needs to know of the options.
 CharacterOptions character_options(const BindOptions& options);
+
+/// Labels of a voxel that these options weigh by; 0: of all joints.
+int labels_per_voxel(const BindOptions& options);
+
+/// Of every region of the options, the distances of its joints alone. `voxels`: with their
+/// neighbors.
+std::vector<RegionField> region_fields(const SparseVoxels& voxels, std::span<const Seed> seeds,
+                                       std::size_t joints, const BindOptions& options);
 
 /// Stages "boundary" to "distances" (sections 4 to 6). Adds to the statistics and findings of
 /// `result`.

@@ -49,7 +49,9 @@ SkinWeights WeightField::at_vertices(const Falloff& falloff) const {
   SkinWeights rows;
   run_monitored(state_->options, {}, [&] {
     const State& s = *state_;
-    rows = s.fitted ? fitted_weights(s.distances, s.rules, *s.fitted, falloff).rows
+    rows = s.fitted ? fitted_weights(s.distances, s.rules,
+                                     vertex_scores(s.distances, s.rules, *s.fitted), falloff)
+                          .rows
                     : character_weights(s.distances, s.rules, falloff).rows;
   });
   return rows;

@@ -40,6 +40,7 @@ MAY_INCLUDE = {
     'app/cli': LIBRARIES + ' app/common',
     'app/bind': LIBRARIES + ' app/report app/common app/files app/cli',
     'app/batch': LIBRARIES + ' app/report app/common app/files app/cli app/bind',
+    'app/tune': LIBRARIES + ' app/report app/common app/files app/cli app/bind',
     'app/voxels': LIBRARIES + ' app/report app/common app/files app/cli app/bind',
     'app/check': LIBRARIES + ' app/report app/common app/cli',
     'app/transfer': LIBRARIES + ' lib/transfer app/report app/common app/cli',

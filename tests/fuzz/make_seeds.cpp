@@ -6,6 +6,8 @@
 
 #include "assets/bind_scene.h"
 #include "assets/document.h"
+#include "assets/field_stream.h"
+#include "assets/kept_field.h"
 #include "assets/selection.h"
 #include "characters.h"
 #include "gltf_seeds.h"
@@ -118,6 +120,29 @@ void write_weights(const fs::path& folder) {
   }
 }
 
+/// As fuzz_field reads them: without compression.
+void write_fields(const fs::path& folder) {
+  for (const WeightRule weights : {WeightRule::falloff, WeightRule::fitted}) {
+    Scene scene = figure();
+    BindOptions options;
+    options.resolution = 16;
+    options.device = Device::cpu;
+    options.weights = weights;
+    options.max_influences = 1;
+    options.distance = DistanceRule::path;
+    options.components = ComponentRule::bend;
+    KeptField field{"a.glb", {{"alpha", {"0.4"}}}, options.resolution, {}};
+    bind_scene(scene, options, Volume::automatic, {}, {}, {&field.solids, nullptr});
+    const Bytes packed = encode_field(field);
+    const std::size_t first_line = std::string_view("gvbind field 1\n").size();
+    Bytes bytes = unpack_blocks(std::span(packed).subspan(first_line));
+    const bool fitted = weights == WeightRule::fitted;
+    // Its length says how the fuzzer weighs.
+    while (bytes.size() % 4 == 0 || (bytes.size() % 8 < 4) != fitted) bytes.push_back(0);
+    write_seed(folder / (fitted ? "fitted.field" : "falloff.field"), bytes);
+  }
+}
+
 /// A line of every kind.
 void write_rules(const fs::path& folder) {
   const std::pair<const char*, std::string_view> seeds[] = {
@@ -151,6 +176,7 @@ int main(int count, char** arguments) {
     gvbind::write_formats(gvbind::sample_skeleton(), "dog", folder);
     gvbind::write_weights(folder);
     gvbind::write_rules(folder);
+    gvbind::write_fields(folder);
     for (const auto& [name, bytes] : gvbind::fuzz::gltf_seeds())
       gvbind::write_seed(folder / name, bytes);
   } catch (const gvbind::Error& error) {

@@ -28,16 +28,22 @@ float sharpness(double alpha) {
   return static_cast<float>(lambda(alpha) / lambda(default_falloff.alpha));
 }
 
+/// The pairs of one point.
+struct RowPairs {
+  std::size_t count = 0;
+  std::uint32_t joint[max_pairs];
+  float score[max_pairs];  ///< then their shares
+};
+
 /// The largest shares, as weights that sum to one.
-void take_largest(const PointPairs& pairs, std::span<const float> shares, int max_influences,
-                  Row& row) {
+void take_largest(const RowPairs& pairs, int max_influences, Row& row) {
   row.count = 0;
   float largest = 0.0f;
-  for (const float share : shares) largest = std::max(largest, share);
+  for (std::size_t i = 0; i < pairs.count; ++i) largest = std::max(largest, pairs.score[i]);
   // Less, not just left out, so that nothing jumps where a joint's weight ends.
   const float less = std::min(min_fitted_weight, 0.5f * largest);
-  for (std::size_t i = 0; i < shares.size(); ++i)
-    if (shares[i] > less) row.entry[row.count++] = {pairs.joint[i], shares[i] - less};
+  for (std::size_t i = 0; i < pairs.count; ++i)
+    if (pairs.score[i] > less) row.entry[row.count++] = {pairs.joint[i], pairs.score[i] - less};
   std::sort(row.entry, row.entry + row.count, [](const Influence& a, const Influence& b) {
     return a.weight != b.weight ? a.weight > b.weight : a.joint < b.joint;
   });
@@ -49,67 +55,84 @@ void take_largest(const PointPairs& pairs, std::span<const float> shares, int ma
 
 /// Leaves out the pairs of joints that the point's region, or the joint that owns most, allows
 /// none. `region`: null where there is none.
-void leave_out_refused(const RegionField* region, const OwnerBan& bans, PointPairs& pairs,
-                       std::span<float> scores) {
+void leave_out_refused(const RegionField* region, const OwnerBan& bans, RowPairs& pairs) {
   const auto keep = [&](const auto& allows) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < pairs.count; ++i) {
       if (!allows(pairs.joint[i])) continue;
       pairs.joint[kept] = pairs.joint[i];
-      scores[kept++] = scores[i];
+      pairs.score[kept++] = pairs.score[i];
     }
     pairs.count = kept;
   };
   if (region) keep([&](std::uint32_t joint) { return region->owns[joint]; });
   if (region || !bans || pairs.count == 0) return;
-  const auto best = std::max_element(scores.begin(), scores.begin() + pairs.count);
-  const std::uint32_t owner = pairs.joint[best - scores.begin()];
+  const float* const best = std::max_element(pairs.score, pairs.score + pairs.count);
+  const std::uint32_t owner = pairs.joint[best - pairs.score];
   keep([&](std::uint32_t joint) { return !bans(owner, joint); });
 }
 
-/// What the points of rows_at() are.
-struct FittedPoints {
-  std::size_t count;
-  std::vector<std::uint32_t> region;  ///< of each, or no_region; empty: of none
-  std::function<PointSite(std::size_t point)> site;
-};
-
-SkinWeights rows_at(const CharacterDistances& distances, const WeightRules& rules,
-                    const FittedRules& fitted, const Falloff& falloff, const FittedPoints& points) {
-  const float sharp = sharpness(falloff.alpha);
-  const std::size_t count = points.count;
-  const auto region_of = [&](std::size_t point) -> const RegionField* {
-    const std::uint32_t region = points.region.empty() ? no_region : points.region[point];
-    return region == no_region ? nullptr : &distances.regions[region];
-  };
-  std::vector<std::vector<Row>> blocks((count + points_per_block - 1) / points_per_block);
+/// The pairs of many points with their scores; `site` says what a point is.
+PairScores scores_at(const CharacterDistances& distances, const WeightRules& rules,
+                     const FittedRules& fitted, std::size_t count,
+                     const std::function<PointSite(std::size_t point)>& site) {
+  std::vector<PairScores> blocks((count + points_per_block - 1) / points_per_block);
   parallel_for(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
     PointPairs pairs;
     float score[max_pairs];
-    for (std::size_t b = begin; b < end; ++b) {
-      const std::size_t first = b * points_per_block;
-      blocks[b].resize(std::min(points_per_block, count - first));
-      for (std::size_t k = 0; k < blocks[b].size(); ++k) {
-        pairs_at(distances, rules, fitted.falloff, fitted.context, points.site(first + k), pairs);
+    for (std::size_t b = begin; b < end; ++b)
+      for (std::size_t p = b * points_per_block; p < std::min(count, (b + 1) * points_per_block);
+           ++p) {
+        pairs_at(distances, rules, fitted.falloff, fitted.context, site(p), pairs);
         fitted.scorer.score({&pairs.feature[0][0], pairs.count * pair_feature_count},
                             {score, pairs.count});
-        leave_out_refused(region_of(first + k), rules.bans, pairs, {score, pairs.count});
-        const std::span<float> scores(score, pairs.count);
-        softmax(scores, scores, sharp);
-        take_largest(pairs, scores, falloff.max_influences, blocks[b][k]);
+        blocks[b].joint.insert(blocks[b].joint.end(), pairs.joint, pairs.joint + pairs.count);
+        blocks[b].score.insert(blocks[b].score.end(), score, score + pairs.count);
+        blocks[b].first.push_back(static_cast<std::uint32_t>(blocks[b].joint.size()));
       }
+  });
+  PairScores all;
+  all.first.reserve(count + 1);
+  for (const PairScores& block : blocks) {
+    const auto before = static_cast<std::uint32_t>(all.joint.size());
+    for (std::size_t i = 1; i < block.first.size(); ++i)
+      all.first.push_back(before + block.first[i]);
+    all.joint.insert(all.joint.end(), block.joint.begin(), block.joint.end());
+    all.score.insert(all.score.end(), block.score.begin(), block.score.end());
+  }
+  return all;
+}
+
+/// `region_of`: of each point, or no_region; empty: none lies in a region.
+SkinWeights rows_of(const CharacterDistances& distances, const WeightRules& rules,
+                    const PairScores& scores, std::span<const std::uint32_t> region_of,
+                    const Falloff& falloff) {
+  const float sharp = sharpness(falloff.alpha);
+  const std::size_t count = scores.first.size() - 1;
+  std::vector<Row> rows(count);
+  parallel_for(count, points_per_block, [&](std::size_t begin, std::size_t end) {
+    RowPairs pairs;
+    for (std::size_t p = begin; p < end; ++p) {
+      const std::uint32_t first = scores.first[p];
+      pairs.count = scores.first[p + 1] - first;
+      std::copy_n(scores.joint.begin() + first, pairs.count, pairs.joint);
+      std::copy_n(scores.score.begin() + first, pairs.count, pairs.score);
+      const bool in_region = !region_of.empty() && region_of[p] != no_region;
+      leave_out_refused(in_region ? &distances.regions[region_of[p]] : nullptr, rules.bans, pairs);
+      const std::span<float> shares(pairs.score, pairs.count);
+      softmax(shares, shares, sharp);
+      take_largest(pairs, falloff.max_influences, rows[p]);
     }
   });
   SkinWeights weights;
   weights.first.reserve(count + 1);
-  for (const std::vector<Row>& block : blocks)
-    for (const Row& row : block) {
-      for (std::size_t i = 0; i < row.count; ++i) {
-        weights.influence.push_back(row.entry[i].joint);
-        weights.weight.push_back(row.entry[i].weight);
-      }
-      weights.first.push_back(static_cast<std::uint32_t>(weights.influence.size()));
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i < row.count; ++i) {
+      weights.influence.push_back(row.entry[i].joint);
+      weights.weight.push_back(row.entry[i].weight);
     }
+    weights.first.push_back(static_cast<std::uint32_t>(weights.influence.size()));
+  }
   return weights;
 }
 
@@ -132,16 +155,20 @@ FittedRules fitted_rules(const CharacterDistances& distances, const WeightRules&
           PairScorer(options.network ? *options.network : default_network())};
 }
 
+PairScores vertex_scores(const CharacterDistances& distances, const WeightRules& rules,
+                         const FittedRules& fitted) {
+  return scores_at(distances, rules, fitted, distances.character.mesh.positions.size(),
+                   [&](std::size_t vertex) {
+                     return vertex_site(distances, fitted.falloff, fitted.context,
+                                        static_cast<std::uint32_t>(vertex));
+                   });
+}
+
 CharacterWeights fitted_weights(const CharacterDistances& distances, const WeightRules& rules,
-                                const FittedRules& fitted, const Falloff& falloff) {
+                                const PairScores& scores, const Falloff& falloff) {
   CharacterWeights made;
   const auto& positions = distances.character.mesh.positions;
-  const auto site = [&](std::size_t vertex) {
-    return vertex_site(distances, fitted.falloff, fitted.context,
-                       static_cast<std::uint32_t>(vertex));
-  };
-  made.rows = rows_at(distances, rules, fitted, falloff,
-                      {positions.size(), regions_of(distances, positions), site});
+  made.rows = rows_of(distances, rules, scores, regions_of(distances, positions), falloff);
   const SkinWeights own = distances.regions.empty() ? SkinWeights{} : made.rows;
   made.owner = rigid_owners(rules);
   made.rigid = bind_rigid_components(distances.character.components, made.owner, made.rows);
@@ -156,7 +183,8 @@ SkinWeights fitted_weights_of_points(const CharacterDistances& distances, const 
   const std::vector<Eigen::Vector3i>& vertices = distances.character.mesh.positions;
   const std::vector<std::uint32_t> nearest = nearest_vertices(vertices, points);
   const SkinWeights by_falloff = weights_of_points(distances, rules, default_falloff, points);
-  const CharacterWeights of_vertices = fitted_weights(distances, rules, fitted, falloff);
+  const CharacterWeights of_vertices =
+      fitted_weights(distances, rules, vertex_scores(distances, rules, fitted), falloff);
   const auto site = [&](std::size_t p) {
     PointSite at = vertex_site(distances, fitted.falloff, fitted.context, nearest[p]);
     at.reading += points[p] - at.at;
@@ -164,8 +192,9 @@ SkinWeights fitted_weights_of_points(const CharacterDistances& distances, const 
     at.falloff = by_falloff.row(p);
     return at;
   };
-  const SkinWeights free = rows_at(distances, rules, fitted, falloff,
-                                   {points.size(), regions_of(distances, points), site});
+  const PairScores scores = scores_at(distances, rules, fitted, points.size(), site);
+  const SkinWeights free =
+      rows_of(distances, rules, scores, regions_of(distances, points), falloff);
   SkinWeights rows =
       with_rows_of_vertices(distances.character.components, of_vertices, nearest, free);
   if (distances.regions.empty()) return rows;

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <memory>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "gvbind/fitted/pair_features.h"
 #include "gvbind/fitted/pair_network.h"
@@ -20,12 +21,22 @@ struct FittedRules {
 FittedRules fitted_rules(const CharacterDistances& distances, const WeightRules& rules,
                          std::span<const Joint> joints, const BindOptions& options);
 
+/// What a network says of points, whatever the falloff.
+struct PairScores {
+  std::vector<std::uint32_t> first = {0};  ///< point p has the pairs first[p] .. first[p + 1]
+  std::vector<std::uint32_t> joint;
+  std::vector<float> score;
+};
+
+PairScores vertex_scores(const CharacterDistances& distances, const WeightRules& rules,
+                         const FittedRules& fitted);
+
 /// The weights of a character's vertices. With the scores s of a vertex's pairs,
 ///   w_i = exp(s_i lambda(alpha) / lambda(0.4)) / sum_j exp(s_j lambda(alpha) / lambda(0.4))
 /// less min_fitted_weight, over the max_influences largest: alpha acts on fitted weights as it acts
 /// on powers of distances (equation 8). A rigid component follows its joint.
 CharacterWeights fitted_weights(const CharacterDistances& distances, const WeightRules& rules,
-                                const FittedRules& fitted, const Falloff& falloff);
+                                const PairScores& scores, const Falloff& falloff);
 
 /// Weights at points of the lattice, each as weights_of_points() has it: with component, normal and
 /// side of the nearest vertex.

@@ -163,6 +163,14 @@ Eigen::Vector3i SparseVoxels::center(std::uint32_t voxel) const {
          side(voxel) / 2;
 }
 
+SparseVoxels voxels_of_leaves(int resolution, ZeroedArray<Leaf> leaves) {
+  SparseVoxels v;
+  v.resolution = resolution;
+  v.leaves = std::move(leaves);
+  build_bricks(v);
+  return v;
+}
+
 SparseVoxels sparse_voxels(const Solid& solid, const std::vector<std::vector<MortonCode>>& bones,
                            const SparseOptions& options) {
   SparseVoxels v;

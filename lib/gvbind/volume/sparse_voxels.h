@@ -86,6 +86,10 @@ struct SparseOptions {
   int reach = 1;
 };
 
+/// The voxelization again from its leaves: their codes, levels and boundary bits, in Morton order
+/// and without overlap. Neighbors are not linked: see link_neighbors().
+SparseVoxels voxels_of_leaves(int resolution, ZeroedArray<Leaf> leaves);
+
 /// Algorithm 2: every octree node that contains a boundary or bone voxel, or is within reach of
 /// one, is split down to the finest level; leaves with any non-exterior voxel make V. `bones`:
 /// bone_voxels().

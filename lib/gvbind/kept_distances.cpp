@@ -1,0 +1,172 @@
+#include "gvbind/kept_distances.h"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <utility>
+
+#include "gvbind/base/parallel.h"
+#include "gvbind/bind_findings.h"
+#include "gvbind/distance/seeds.h"
+#include "gvbind/fitted/default_network.h"
+#include "gvbind/volume/voxel_neighbors.h"
+#include "gvbind/weights/joint_regions.h"
+
+namespace gvbind {
+
+namespace {
+
+/// FNV-1a over words.
+class KeyHash {
+ public:
+  void add(std::uint64_t word) {
+    for (int shift = 0; shift < 64; shift += 8)
+      hash_ = (hash_ ^ (word >> shift & 0xff)) * 0x100000001b3u;
+  }
+  void add(double number) { add(std::bit_cast<std::uint64_t>(number)); }
+  void add(std::span<const std::uint32_t> list) {
+    add(std::uint64_t{list.size()});
+    for (const std::uint32_t value : list) add(std::uint64_t{value});
+  }
+  void add(const Primitive& where) {
+    add(static_cast<std::uint64_t>(where.kind));
+    for (const double number : where.a) add(number);
+    for (const double number : where.b) add(number);
+    add(where.radius);
+    for (const double number : where.frame.matrix().reshaped()) add(number);
+  }
+  std::uint64_t value() const { return hash_; }
+
+ private:
+  std::uint64_t hash_ = 0xcbf29ce484222325u;
+};
+
+/// Rows of `count` labels instead of more.
+DistanceField truncated(const DistanceField& field, int count) {
+  DistanceField made;
+  made.labels_per_voxel = count;
+  const auto kept = static_cast<std::size_t>(count);
+  const std::size_t voxels = field.labels.size() / static_cast<std::size_t>(field.labels_per_voxel);
+  made.labels.reserve(voxels * kept);
+  for (std::size_t v = 0; v < voxels; ++v) {
+    const std::span<const Label> row = field.of(static_cast<std::uint32_t>(v));
+    made.labels.insert(made.labels.end(), row.begin(), row.begin() + count);
+  }
+  return made;
+}
+
+struct PointsInside {
+  std::vector<Eigen::Vector3i> points;  ///< lattice
+  std::vector<double> outside;          ///< as of PointWeights
+};
+
+/// The place of the solid that is nearest to a lattice point.
+Eigen::Vector3i nearest_place(const SparseVoxels& voxels, const Eigen::Vector3i& point) {
+  const std::uint32_t voxel = nearest_voxels(voxels, {point, point}).voxels.front();
+  const int half = voxels.side(voxel) / 2;
+  const Eigen::Vector3i center = voxels.center(voxel);
+  return point.cwiseMax((center.array() - half).matrix())
+      .cwiseMin((center.array() + half).matrix());
+}
+
+PointsInside moved_inside(const CharacterDistances& d, const PositionView& points) {
+  PointsInside made;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    made.points.push_back(d.character.cube.to_lattice(points[i]));
+  made.outside.assign(points.size(), 0.0);
+  const std::vector<Eigen::Vector3i>& vertices = d.character.mesh.positions;
+  const std::vector<std::uint32_t> nearest = nearest_vertices(vertices, made.points);
+  parallel_for(points.size(), 256, [&](std::size_t begin, std::size_t end) {
+    std::uint32_t touched[8];
+    for (std::size_t i = begin; i < end; ++i) {
+      Eigen::Vector3i& point = made.points[i];
+      const std::uint32_t v = nearest[i];
+      if (point == vertices[v] ||
+          d.voxels.touching(point + d.reading_points()[v] - vertices[v], touched) > 0)
+        continue;
+      const Eigen::Vector3i inside = nearest_place(d.voxels, point);
+      made.outside[i] = (point - inside).cast<double>().norm() / d.character.cube.scale;
+      point = inside;
+    }
+  });
+  return made;
+}
+
+/// Brings kept distances to what a bind with these options would have found.
+void take_options(std::span<const Joint> joints, const BindOptions& options, KeptDistances& kept) {
+  CharacterDistances& d = kept.distances;
+  const int all = static_cast<int>(joints.size()), wanted = labels_per_voxel(options);
+  const int count = wanted == 0 ? all : std::min(wanted, all);
+  if (count > d.field.labels_per_voxel)
+    throw Error(ErrorKind::usage,
+                "max-influences " +
+                    (options.max_influences == 0 ? std::string("all")
+                                                 : std::to_string(options.max_influences)) +
+                    ": the distances of " + std::to_string(d.field.labels_per_voxel) +
+                    " joints per voxel were kept; bind with as many influences to keep more");
+  if (count < d.field.labels_per_voxel) d.field = truncated(d.field, count);
+  kept.rules.bans = owner_ban(options.rules.forbidden, joints.size());
+  const auto searches = [](const JointRegion& region) { return region.joints.size() > 1; };
+  if (std::ranges::any_of(options.rules.regions, searches)) link_neighbors(d.voxels);
+  d.regions = region_fields(d.voxels, d.seeds, joints.size(), options);
+}
+
+}  // namespace
+
+std::uint64_t scores_key(const BindOptions& options) {
+  KeyHash hash;
+  for (const std::span<const float> part :
+       parts_of(options.network ? *options.network : default_network()))
+    for (const float number : part) hash.add(std::uint64_t{std::bit_cast<std::uint32_t>(number)});
+  hash.add(static_cast<std::uint64_t>(options.names));
+  hash.add(static_cast<std::uint64_t>(labels_per_voxel(options)));
+  hash.add(std::uint64_t{options.rules.regions.size()});
+  for (const JointRegion& region : options.rules.regions) {
+    hash.add(std::span(region.joints));
+    hash.add(region.where);
+  }
+  for (const ForbiddenJoints& pair : options.rules.forbidden) {
+    hash.add(std::span(pair.first));
+    hash.add(std::span(pair.second));
+  }
+  return hash.value();
+}
+
+BindResult bind_kept(KeptDistances kept, std::span<const Joint> joints, const BindOptions& options,
+                     const Monitor& monitor) {
+  validate(options, joints);
+  BindResult result = std::move(kept.report);
+  run_monitored(options, monitor, [&] {
+    StageClock clock(result.statistics.stages, monitor, 1);
+    take_options(joints, options, kept);
+    weigh_character(kept, joints, options, clock, result);
+  });
+  return result;
+}
+
+PointWeights kept_weights_at(KeptDistances kept, std::span<const Joint> joints,
+                             const BindOptions& options, const PositionView& points) {
+  validate(options, joints);
+  PointWeights made;
+  run_monitored(options, {}, [&] {
+    take_options(joints, options, kept);
+    const CharacterDistances& d = kept.distances;
+    PointsInside inside = moved_inside(d, points);
+    made.outside = std::move(inside.outside);
+    const Falloff falloff{options.alpha, options.max_influences};
+    made.rows =
+        options.weights == WeightRule::falloff
+            ? weights_of_points(d, kept.rules, falloff, inside.points)
+            : fitted_weights_of_points(d, kept.rules, fitted_rules(d, kept.rules, joints, options),
+                                       falloff, inside.points);
+  });
+  return made;
+}
+
+double distance_outside(const CharacterDistances& distances, const PositionView& points) {
+  double sum = 0.0;
+  for (const double distance : moved_inside(distances, points).outside) sum += distance;
+  return sum;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,133 @@
+#!/usr/bin/python3
+"""gvbind bind --keep-distances and gvbind tune, as somebody at a command line sees them.
+
+tune_test.py GVBIND DATA_DIR [unittest's arguments]"""
+import json
+import pathlib
+import shutil
+import sys
+
+from command_line import Binds, run_tests
+
+DATA = None
+
+COMBINATIONS = [
+    [],
+    ['--alpha', 0.8],
+    ['--alpha', 0, '--max-influences', 2],
+    ['--weights', 'falloff'],
+    ['--weights', 'falloff', '--alpha', 1, '-n', 1],
+    ['--joint-names', 'ignore', '-n', 3],
+    ['--target', 'mobile', '--alpha', 0.1],
+    ['--forbid', '*[Ll]eft*:*[Rr]ight*'],
+    ['--forbid', '*eg*:*pine*', '--weights', 'falloff'],
+    ['--influences', 'REGION'],
+]
+
+
+class Tune(Binds):
+    def setUp(self):
+        super().setUp()
+        for sample in DATA.glob('*.[gf][lb][bx]'):
+            shutil.copy(sample, self.dir)
+        self.put('region.txt', 'only * sphere 50% 50% 50% 12%\n')
+
+    def keep(self, name='biped.glb', *args):
+        code, _, err = self.bind(self.dir / name, '-o', self.dir / ('kept.' + name), '--keep-distances',
+                                 self.dir / 'a.field', '--force', *args)
+        self.assertEqual(code, 0, err)
+        return self.dir / 'a.field'
+
+    def tune(self, *args):
+        return self.gvbind('tune', *args)
+
+    def refused_tune(self, code, words, *args):
+        before = self.files()
+        got, out, err = self.tune('-q', *args)
+        self.assertEqual((got, out, len(err.strip().splitlines())), (code, '', 1), err)
+        for word in words:
+            self.assertIn(word, err)
+        self.assertEqual(self.files(), before)
+
+    def test_the_output_is_that_of_a_bind_byte_for_byte(self):
+        for name in ('biped.glb', 'quadruped.fbx', 'mannequin.glb'):
+            skeleton = ['-s', self.dir / 'mannequin_skeleton.glb'] if name.startswith('mann') else []
+            field = self.keep(name, *skeleton)
+            for given in COMBINATIONS:
+                flags = [self.dir / 'region.txt' if flag == 'REGION' else flag for flag in given]
+                with self.subTest(name, flags=flags):
+                    code, _, err = self.tune(field, '-o', self.dir / ('t.' + name), '--force', *flags)
+                    self.assertEqual(code, 0, err)
+                    self.assertEqual(self.bind(self.dir / name, '-o', self.dir / ('b.' + name), '--force', *skeleton,
+                                               *flags)[0], 0)
+                    self.assertEqual((self.dir / ('t.' + name)).read_bytes(), (self.dir / ('b.' + name)).read_bytes())
+
+    def test_options_of_the_bind_hold_until_others_are_given(self):
+        field = self.keep('biped.glb', '--alpha', 0.9, '-n', 8)
+        self.assertEqual(self.tune(field, '-o', self.dir / 't.glb')[0], 0)
+        self.assertEqual((self.dir / 't.glb').read_bytes(), (self.dir / 'kept.biped.glb').read_bytes())
+        self.assertEqual(self.tune(field, '-o', self.dir / 't.glb', '--force', '-n', 4)[0], 0)
+        self.assertEqual(self.bind(self.dir / 'biped.glb', '-o', self.dir / 'b.glb', '--alpha', 0.9)[0], 0)
+        self.assertEqual((self.dir / 't.glb').read_bytes(), (self.dir / 'b.glb').read_bytes())
+
+    def test_a_folder_that_moves_takes_its_fields_along(self):
+        self.keep()
+        moved = self.dir / 'moved'
+        moved.mkdir()
+        for name in ('a.field', 'biped.glb'):
+            shutil.move(self.dir / name, moved / name)
+        self.assertEqual(self.tune(moved / 'a.field', '-o', self.dir / 't.glb')[0], 0)
+        shutil.move(moved / 'biped.glb', self.dir / 'other.glb')
+        self.refused_tune(3, ['biped.glb'], moved / 'a.field', '-o', self.dir / 'u.glb')
+        self.assertEqual(self.tune(moved / 'a.field', '--input', self.dir / 'other.glb', '-o', self.dir / 'u.glb')[0], 0)
+
+    def test_what_distances_depend_on_is_refused(self):
+        field = self.keep()
+        rules = self.put('rules.toml', 'alpha = 0.2\npenalty = 9\n')
+        self.refused_tune(2, ['--penalty', 'bind again'], field, '-o', self.dir / 't.glb', '--rules', rules)
+        self.refused_tune(2, ['--resolution'], field, '-o', self.dir / 't.glb', '--resolution', 64)
+        starts = self.put('start.txt', 'start * point 50% 50% 50%\n'.replace('*', self.joint()))
+        self.refused_tune(4, ['edits, or volumes'], field, '-o', self.dir / 't.glb', '--influences', starts)
+        self.refused_tune(2, ['max-influences 7'], field, '-o', self.dir / 't.glb', '-n', 7)
+        self.refused_tune(4, ['joints'], field, '-o', self.dir / 't.glb', '--input', self.dir / 'quadruped.glb')
+
+    def joint(self):
+        _, out, _ = self.gvbind('bind', self.dir / 'biped.glb', '-o', self.dir / 'x.glb', '--dry-run', '--json')
+        return json.loads(out)['assets'][0]['joints'][1]['name']
+
+    def test_another_file_is_bound_in_the_same_field(self):
+        field = self.keep('biped.glb', '--alpha', 0.7)
+        out = self.dir / 'lod.glb'
+        self.assertEqual(self.gvbind('bind', '--field', field, self.dir / 'biped.glb', '-o', out)[0], 0)
+        self.assertEqual(out.read_bytes(), (self.dir / 'kept.biped.glb').read_bytes())
+        for words, flags in ((['joint', 'lies elsewhere'], []), (['--penalty', 'bind again'], ['--penalty', 9]),
+                             (['--keep-distances'], ['--keep-distances', self.dir / 'b.field'])):
+            before = self.files()
+            code, _, err = self.gvbind('bind', '-q', '--field', field, self.dir / 'quadruped.glb', '-o',
+                                       self.dir / 'q.glb', *flags)
+            self.assertEqual((code, len(err.strip().splitlines())), (2 if flags else 4, 1), err)
+            for word in words:
+                self.assertIn(word, err)
+            self.assertEqual(self.files(), before)
+
+    def test_damaged_fields_are_refused_with_one_line_and_nothing_is_written(self):
+        whole = self.keep().read_bytes()
+        for name, content in {'cut': whole[:len(whole) // 2], 'long': whole + b'x', 'empty': b'',
+                              'flipped': whole[:5000] + bytes([whole[5000] ^ 1]) + whole[5001:]}.items():
+            self.refused_tune(3, [name, 'file of distances'], self.put(name, content), '-o', self.dir / 't.glb')
+        self.refused_tune(3, ['another version'], self.put('new', b'gvbind field 2\n' + whole), '-o', self.dir / 't.glb')
+        self.refused_tune(3, ['none'], self.dir / 'none', '-o', self.dir / 't.glb')
+
+    def test_a_field_is_kept_for_one_input_and_replaces_nothing_unasked(self):
+        field = self.keep()
+        out = self.dir / 'o.glb'
+        self.refused(5, ['a.field', '--force'], self.dir / 'biped.glb', '-o', out, '--keep-distances', field)
+        self.refused(2, ['one input'], self.dir / 'biped.glb', self.dir / 'quadruped.glb', '-o', f'{self.dir}/o/',
+                     '--keep-distances', self.dir / 'b.field')
+        self.refused(2, ['--keep-distances'], self.dir / 'biped.glb', '-o', out, '--keep-distances', out)
+        self.refused(5, ['folder'], self.dir / 'biped.glb', '-o', out, '--keep-distances', self.dir / 'no' / 'b.field')
+
+
+if __name__ == '__main__':
+    Tune.gvbind_path, DATA = sys.argv[1], pathlib.Path(sys.argv[2])
+    run_tests(sys.argv[3:])

@@ -1,0 +1,55 @@
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "assets/field_stream.h"
+#include "assets/kept_field.h"
+#include "gvbind/error.h"
+#include "round_trip.h"
+
+namespace {
+
+using namespace gvbind;
+
+constexpr std::string_view first_line = "gvbind field 1\n";
+
+/// Weights of what was taken, by the falloff and, where there are scores, fitted.
+void check_weights(const KeptSolid& solid, bool fitted) {
+  BindOptions options;
+  options.resolution = solid.kept.distances.voxels.resolution;
+  options.max_influences = 1;
+  options.distance = DistanceRule::path;
+  options.components = ComponentRule::bend;
+  options.weights = fitted ? WeightRule::fitted : WeightRule::falloff;
+  const SkinWeights weights = bind_kept(solid.kept, solid.joints, options).weights;
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+    float sum = 0.0f;
+    for (const Influence& entry : weights.row(v)) sum += entry.weight;
+    fuzz::require(weights.row(v).empty() || std::abs(sum - 1.0f) < 1e-4f, "weights sum to one");
+  }
+}
+
+}  // namespace
+
+/// The input is what a file holds beneath its compression and checksum, which no change would
+/// survive; every fourth is taken for a whole file.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const fuzz::TimeLimit limit;
+  std::vector<std::uint8_t> bytes(data, data + size);
+  if (size % 4 != 0) {
+    const std::vector<std::uint8_t> packed = pack_blocks(bytes);
+    bytes.assign(first_line.begin(), first_line.end());
+    bytes.insert(bytes.end(), packed.begin(), packed.end());
+  }
+  fuzz::accepts([&] {
+    const KeptField field = decode_field(bytes);
+    const std::vector<std::uint8_t> again = encode_field(field);
+    fuzz::require(encode_field(decode_field(again)) == again,
+                  "a field that is taken is written and taken again");
+    for (const KeptSolid& solid : field.solids) check_weights(solid, size % 8 < 4);
+  });
+  return 0;
+}
