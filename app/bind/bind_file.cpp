@@ -13,6 +13,8 @@
 #include "assets/atomic_write.h"
 #include "assets/bind_scene.h"
 #include "assets/document.h"
+#include "assets/locked_weights.h"
+#include "assets/mirror_weights.h"
 #include "assets/verify.h"
 #include "bind/prepare_bind.h"
 #include "check/node_pose.h"
@@ -131,13 +133,17 @@ SceneBinding weigh(const BindRequest& request, PreparedBind& p, const BindOption
   if (p.existing.binds(p.scene)) {
     std::swap(p.scene.joints, p.weighed_joints);
     binding = naming(request.input, [&] {
-      return bind_scene(p.scene, options, request.volume, {progress}, characters);
+      SceneBinding made = bind_scene(p.scene, options, request.volume, {progress}, characters);
+      mirror_weights(p.scene, request.rules.mirror, falloff_of(options), made.weights,
+                     made.findings);
+      return made;
     });
     std::swap(p.scene.joints, p.weighed_joints);
   } else {
     binding.weights.meshes.resize(p.scene.meshes.size());
     binding.statistics.device = "none";
   }
+  apply_locks(p.scene, p.locked, options.max_influences, binding.weights, binding.findings);
   apply_existing(p.scene, p.existing, p.built, binding.weights);
   fit_to_target(request.target, p.scene, binding.weights, binding.findings);
   return binding;

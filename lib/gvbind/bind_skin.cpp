@@ -18,10 +18,14 @@ void finish(Character character, std::span<const Joint> joints, const BindOption
       character_distances(std::move(character), joints, options, clock, result);
   CharacterWeights made = clock.run("weights", [&] {
     const WeightRules rules = weight_rules(distances, options);
-    const Falloff falloff{options.alpha, options.max_influences};
-    if (options.weights == WeightRule::falloff) return character_weights(distances, rules, falloff);
-    return fitted_weights(distances, rules, fitted_rules(distances, rules, joints, options),
-                          falloff);
+    const Falloff falloff = falloff_of(options);
+    CharacterWeights weighed =
+        options.weights == WeightRule::falloff
+            ? character_weights(distances, rules, falloff)
+            : fitted_weights(distances, rules, fitted_rules(distances, rules, joints, options),
+                             falloff);
+    if (falloff.prune > 0.0) weighed.rows = pruned(weighed.rows, falloff.prune);
+    return weighed;
   });
   if (made.rows.influence.empty())
     throw Error(ErrorKind::cannot_bind, "no vertex is reached by any joint");

@@ -15,7 +15,7 @@ namespace gvbind {
 namespace {
 
 constexpr std::size_t points_per_block = 256;
-constexpr Falloff default_falloff;
+const Falloff default_falloff;
 
 struct Row {
   std::size_t count = 0;
@@ -24,8 +24,34 @@ struct Row {
 
 /// lambda(alpha) / lambda(0.4).
 float sharpness(double alpha) {
-  const auto lambda = [](double a) { return (1.0 - a) * min_lambda + a * max_lambda; };
-  return static_cast<float>(lambda(alpha) / lambda(default_falloff.alpha));
+  return static_cast<float>(lambda_of(alpha) / lambda_of(Falloff{}.alpha));
+}
+
+/// Scores into what the pairs own. A score stands for the distance d_i at which equation 9 with
+/// alpha 0.4 gives what the softmax of the scores does: d_i / d = exp((max_j s_j - s_i) /
+/// lambda(0.4)), d that of the nearest joint.
+void take_shares(const FalloffCurve& curve, const PointPairs& pairs, std::span<float> scores) {
+  if (scores.empty()) return;
+  if (curve.is_uniform() && curve.rule() == FalloffRule::paper) {
+    softmax(scores, scores, sharpness(curve.alpha(0)));
+    return;
+  }
+  const float top = *std::max_element(scores.begin(), scores.end());
+  const float lambda = static_cast<float>(lambda_of(Falloff{}.alpha));
+  float sum = 0.0f;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const float below = top - scores[i];
+    const std::uint32_t joint = pairs.joint[i];
+    if (curve.rule() == FalloffRule::paper) {
+      scores[i] = portable_exp(-below * sharpness(curve.alpha(joint)));
+    } else {
+      const double nearest = std::max(min_distance, pairs.nearest);
+      const double distance = nearest * double{portable_exp(below / lambda)};
+      scores[i] = static_cast<float>(curve.share(distance, nearest, joint));
+    }
+    sum += scores[i];
+  }
+  for (float& share : scores) share /= sum;
 }
 
 /// The largest shares, as weights that sum to one.
@@ -76,7 +102,7 @@ struct FittedPoints {
 
 SkinWeights rows_at(const CharacterDistances& distances, const WeightRules& rules,
                     const FittedRules& fitted, const Falloff& falloff, const FittedPoints& points) {
-  const float sharp = sharpness(falloff.alpha);
+  const FalloffCurve curve(falloff);
   const std::size_t count = points.count;
   const auto region_of = [&](std::size_t point) -> const RegionField* {
     const std::uint32_t region = points.region.empty() ? no_region : points.region[point];
@@ -95,7 +121,7 @@ SkinWeights rows_at(const CharacterDistances& distances, const WeightRules& rule
                             {score, pairs.count});
         leave_out_refused(region_of(first + k), rules.bans, pairs, {score, pairs.count});
         const std::span<float> scores(score, pairs.count);
-        softmax(scores, scores, sharp);
+        take_shares(curve, pairs, scores);
         take_largest(pairs, scores, falloff.max_influences, blocks[b][k]);
       }
     }
