@@ -14,6 +14,8 @@
 #include "assets/bind_scene.h"
 #include "assets/document.h"
 #include "assets/field_weights.h"
+#include "assets/locked_weights.h"
+#include "assets/mirror_weights.h"
 #include "assets/verify.h"
 #include "bind/prepare_bind.h"
 #include "check/node_pose.h"
@@ -147,14 +149,20 @@ SceneBinding weigh(const BindRequest& request, PreparedBind& p, const BindOption
   if (p.existing.binds(p.scene)) {
     std::swap(p.scene.joints, p.weighed_joints);
     binding = naming(request.input, [&] {
-      if (request.from_field) return bind_from_field(p.scene, options, *request.from_field);
-      return bind_scene(p.scene, options, request.volume, {progress}, characters, field);
+      SceneBinding made =
+          request.from_field
+              ? bind_from_field(p.scene, options, *request.from_field)
+              : bind_scene(p.scene, options, request.volume, {progress}, characters, field);
+      mirror_weights(p.scene, request.rules.mirror, falloff_of(options), made.weights,
+                     made.findings);
+      return made;
     });
     std::swap(p.scene.joints, p.weighed_joints);
   } else {
     binding.weights.meshes.resize(p.scene.meshes.size());
     binding.statistics.device = "none";
   }
+  apply_locks(p.scene, p.locked, options.max_influences, binding.weights, binding.findings);
   apply_existing(p.scene, p.existing, p.built, binding.weights);
   fit_to_target(request.target, p.scene, binding.weights, binding.findings);
   return binding;

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "assets/atomic_write.h"
+#include "assets/locked_weights.h"
 #include "assets/retarget.h"
 #include "assets/selection.h"
 #include "assets/skeleton_fit.h"
@@ -181,6 +182,7 @@ PreparedBind prepare_bind(const BindRequest& request, Findings& findings) {
   selection.names = names_in_selection(request.options);
   naming(request.input, [&] { apply_selection(p.scene, selection); });
   p.existing = plan_existing(p.scene, request.existing, findings);
+  p.locked = plan_locks(p.scene, request.rules.locks, p.existing, findings);
   if (p.existing.binds(p.scene)) {
     fit_own_skeleton(request, p, findings);
     take_rules(request, p, findings);

@@ -22,7 +22,8 @@ struct PreparedBind {
   std::vector<SceneJoint> weighed_joints;  ///< the scene's, as scaled for the weighing
   bool built = false;  ///< the document was built from the scene, and so has no weights
   ExistingPlan existing;
-  BindRules rules;  ///< of the request, for this scene
+  std::vector<bool> locked;  ///< by joint, whether it keeps its old weights; empty: none does
+  BindRules rules;           ///< of the request, for this scene
   std::vector<std::string> input_sidecars, skeleton_sidecars;
 };
 

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "cli/choice_list.h"
+#include "cli/falloff_options.h"
 #include "cli/option_values.h"
 #include "cli/rule_options.h"
 #include "cli/rules_file.h"
@@ -294,6 +295,7 @@ std::vector<BindOption> make_options() {
   std::vector<BindOption> all = {preset_option(), rules_option(), skeleton_option(),
                                  skeleton_scale_option()};
   for (BindOption& option : number_options()) all.push_back(std::move(option));
+  for (BindOption& option : falloff_options()) all.push_back(std::move(option));
   for (BindOption& option : choice_options()) all.push_back(std::move(option));
   for (BindOption& option : rule_options()) all.push_back(std::move(option));
   all.push_back(selection_option<&Selection::meshes>(

@@ -37,6 +37,7 @@ struct BindSettings {
   std::string edits_file, edits_hash;  ///< where rules.edits come from, and the hash of its content
   std::string influences_file, influences_hash;  ///< the same of rules.influences
   std::vector<std::string> forbid, give;         ///< as given; rules.forbid and rules.give
+  std::vector<std::string> alpha_joint, lock;    ///< as given; rules.alphas and rules.locks
   std::string rules_file;                        ///< whose settings are among these; empty: none
   std::string network_file;      ///< where options.network comes from; empty: the built-in one
   std::string network_hash;      ///< of the content of that file

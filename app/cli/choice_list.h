@@ -58,4 +58,11 @@ OptionValues option_words(const List& list) {
   return words;
 }
 
+/// Values whose order counts, as one text that no other values have.
+inline std::string in_order(const OptionValues& values) {
+  std::string text;
+  for (const std::string& value : values) text += std::to_string(value.size()) + ":" + value;
+  return text;
+}
+
 }  // namespace gvbind

@@ -97,13 +97,42 @@ BindOption give_option() {
               },
           .values = [](const BindSettings& s) { return s.give; },
           // Their order counts: of two rules for the same vertices the later one holds.
-          .content =
-              [](const BindSettings& s) {
-                std::string text;
-                for (const std::string& rule : s.give)
-                  text += std::to_string(rule.size()) + ":" + rule;
-                return text;
-              }};
+          .content = [](const BindSettings& s) { return in_order(s.give); }};
+}
+
+constexpr ChoiceList<Mirror, 5> mirrors{"mirror",
+                                        {{{"auto", Mirror::automatic},
+                                          {"off", Mirror::off},
+                                          {"x", Mirror::x},
+                                          {"y", Mirror::y},
+                                          {"z", Mirror::z}}}};
+
+BindOption lock_option() {
+  return {.name = "lock",
+          .help =
+              "Joints and meshes with these names (joint:GLOB, mesh:GLOB for one kind alone) keep "
+              "the weights that they have, and the rest is bound around them; may be repeated",
+          .type_name = "GLOB",
+          .repeatable = true,
+          .apply =
+              [](BindSettings& s, const Values& v) {
+                s.rules.locks.clear();
+                for (const std::string& text : v) s.rules.locks.push_back(parse_lock(text));
+                s.lock = v;
+              },
+          .values = [](const BindSettings& s) { return s.lock; }};
+}
+
+BindOption mirror_option() {
+  return {
+      .name = mirrors.option,
+      .help =
+          "Make weights equal on both sides of a plane across this axis, where mesh and "
+          "skeleton are nearly so; auto: of the most symmetric one [off]",
+      .type_name = names_of(mirrors),
+      .tunable = true,
+      .apply = [](BindSettings& s, const Values& v) { s.rules.mirror = choose(v.at(0), mirrors); },
+      .values = [](const BindSettings& s) { return chosen(s.rules.mirror, mirrors); }};
 }
 
 }  // namespace
@@ -122,7 +151,10 @@ std::vector<BindOption> rule_options() {
               true, take_influences,
               [](const BindSettings& s) { return one_or_none(s.influences_file); },
               [](const BindSettings& s) { return s.influences_hash; }),
-          forbid_option(), give_option()};
+          forbid_option(),
+          give_option(),
+          lock_option(),
+          mirror_option()};
 }
 
 }  // namespace gvbind

@@ -146,6 +146,17 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"mesh-without-skin", "note", "mesh has no skin and hangs from no joint",
      "meshes have no skin and hang from no joint",
      "The mesh stays behind when the character moves.", "Bind it too, or parent it to a joint."},
+    {"mirror-refused", "warning", "file has no two sides to mirror",
+     "files have no two sides to mirror",
+     "--mirror found no plane beyond which vertices have twins, so the weights stay as bound.",
+     "Name the axis (--mirror x), or leave --mirror out."},
+    {"mirror-without-twin", "note", "joint or vertex has no twin on the other side",
+     "joints or vertices have no twins on the other side",
+     "Nothing stands at the mirrored place, so --mirror leaves these weights as they are bound.",
+     "Nothing, if it is there once, like a sword. Else make both sides equal in the tool that made "
+     "the file."},
+    {"mirrored", "note", "skin was mirrored", "skins were mirrored",
+     "--mirror made the weights of vertices and their twins on the other side equal.", "Nothing."},
     {"no-skin", "error", "file has no skin", "files have no skin",
      "No mesh of the file is skinned, so there is nothing to check.",
      "Bind the file first: gvbind bind FILE -o OUT."},
@@ -289,6 +300,8 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "Weights are negative, not finite, or belong to a joint or vertex that does not exist. In a "
      "bind the old weights are replaced anyway; in a check it is an error.",
      "Bind the mesh again, or repair the file in the tool that wrote it."},
+    {"weights-locked", "note", "skin keeps weights of before", "skins keep weights of before",
+     "--lock keeps what these joints owned, and the other joints share the rest.", "Nothing."},
     {"worse", "error", "measure is worse than in the baseline",
      "measures are worse than in the baseline",
      "A measure of the skin grew by more than its tolerance since the baseline was written "

@@ -10,14 +10,6 @@ bool has_row(const SkinWeights& weights, std::size_t vertex) {
   return vertex < weights.vertex_count() && weights.first[vertex] != weights.first[vertex + 1];
 }
 
-/// By vertex, whether its weights are usable.
-std::vector<bool> usable_vertices(const SceneMesh& mesh) {
-  std::vector<bool> usable(mesh.positions.size(), false);
-  for (std::size_t v = 0; v < usable.size(); ++v) usable[v] = has_row(mesh.weights, v);
-  for (const std::uint32_t v : mesh.damaged_vertices) usable[v] = false;
-  return usable;
-}
-
 std::string count_of(std::size_t count, const char* thing, const char* things) {
   return std::to_string(count) + " " + (count == 1 ? thing : things);
 }
@@ -97,6 +89,13 @@ SkinWeights filling_rows(const SceneMesh& mesh, const SkinWeights& fresh) {
 }
 
 }  // namespace
+
+std::vector<bool> usable_vertices(const SceneMesh& mesh) {
+  std::vector<bool> usable(mesh.positions.size(), false);
+  for (std::size_t v = 0; v < usable.size(); ++v) usable[v] = has_row(mesh.weights, v);
+  for (const std::uint32_t v : mesh.damaged_vertices) usable[v] = false;
+  return usable;
+}
 
 bool ExistingPlan::has(MeshWeights fate) const { return std::ranges::count(meshes, fate) > 0; }
 

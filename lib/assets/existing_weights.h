@@ -29,6 +29,9 @@ struct ExistingPlan {
   bool binds(const Scene& scene) const;
 };
 
+/// By vertex, whether it has weights and none of them is damaged.
+std::vector<bool> usable_vertices(const SceneMesh& mesh);
+
 /// By the weights in the scene. Findings: "existing-damaged" (a mesh counts as one without weights,
 /// or vertices do, since some are damaged), "kept-without-weight" (vertices of a mesh that keeps
 /// its weights have none).

@@ -78,6 +78,8 @@ BindRules rules_of_field(const Scene& scene, const KeptSolid& solid, const BindR
       made.regions.push_back({std::move(joints), region.where, region.origin});
   for (const ForbiddenJoints& pair : rules.forbidden)
     made.forbidden.push_back({translated(pair.first), translated(pair.second)});
+  for (const JointAlpha& own : rules.alphas)
+    made.alphas.push_back({translated(own.joints), own.alpha});
   return made;
 }
 

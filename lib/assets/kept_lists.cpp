@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-
 namespace gvbind {
 
 namespace {
@@ -239,6 +238,7 @@ void put_scores(const PairScores& scores, FieldWriter& out) {
   out.put_array(scores.first);
   out.put_array(scores.joint);
   out.put_array(scores.score);
+  out.put_array(scores.nearest);
 }
 
 PairScores take_scores(std::size_t vertices, std::size_t joints, FieldReader& in) {
@@ -246,11 +246,13 @@ PairScores take_scores(std::size_t vertices, std::size_t joints, FieldReader& in
   scores.first = in.take_array<std::uint32_t>();
   scores.joint = in.take_array<std::uint32_t>();
   scores.score = in.take_array<float>();
+  scores.nearest = in.take_array<double>();
   const std::vector<std::uint32_t>& first = scores.first;
   if (first.empty()) refuse_field("its scores have no rows");
   const bool whole = (first.size() == 1 || first.size() == vertices + 1) && first.front() == 0 &&
                      first.back() == scores.joint.size() &&
-                     scores.joint.size() == scores.score.size();
+                     scores.joint.size() == scores.score.size() &&
+                     scores.nearest.size() + 1 == first.size();
   if (!whole) refuse_field("its scores are not those of its vertices");
   for (std::size_t v = 0; v + 1 < first.size(); ++v)
     if (first[v + 1] < first[v] || first[v + 1] - first[v] > max_pairs)
@@ -258,6 +260,8 @@ PairScores take_scores(std::size_t vertices, std::size_t joints, FieldReader& in
   for (std::size_t i = 0; i < scores.joint.size(); ++i)
     if (scores.joint[i] >= joints || !(std::abs(scores.score[i]) <= max_score))
       refuse_field("a score of no joint");
+  for (const double distance : scores.nearest)
+    if (!(distance >= 0.0 && distance <= max_score)) refuse_field("a distance that is none");
   return scores;
 }
 

@@ -238,4 +238,34 @@ GiveRule parse_give(const std::string& text) {
   return rule;
 }
 
+AlphaRule parse_alpha_joint(const std::string& text) {
+  const std::size_t equals = text.rfind('=');
+  AlphaRule rule{text.substr(0, std::min(equals, text.size())), -1.0,
+                 "--alpha-joint '" + text + "'"};
+  const char* const end = text.data() + text.size();
+  const char* const begin = equals == text.npos ? end : text.data() + equals + 1;
+  const auto [rest, error] = std::from_chars(begin, end, rule.alpha);
+  const bool is_alpha =
+      error == std::errc() && rest == end && rule.alpha >= 0.0 && rule.alpha <= 1.0;
+  if (rule.joints.empty() || !is_alpha)
+    throw Error(ErrorKind::usage,
+                one_line("--alpha-joint: '" + text +
+                         "' is not of the form JOINTGLOB=A with a number A from 0 to 1"));
+  return rule;
+}
+
+LockRule parse_lock(const std::string& text) {
+  LockRule rule{LockRule::Of::any, text, "--lock '" + text + "'"};
+  for (const auto& [prefix, of] : {std::pair{std::string_view("joint:"), LockRule::Of::joint},
+                                   std::pair{std::string_view("mesh:"), LockRule::Of::mesh}})
+    if (text.starts_with(prefix)) {
+      rule.of = of;
+      rule.glob = text.substr(prefix.size());
+    }
+  if (rule.glob.empty())
+    throw Error(ErrorKind::usage,
+                one_line("--lock: '" + text + "' lacks the name of a joint or mesh"));
+  return rule;
+}
+
 }  // namespace gvbind

@@ -63,10 +63,29 @@ struct GiveRule {
   std::string origin;
 };
 
+/// The falloff of the joints.
+struct AlphaRule {
+  std::string joints;  ///< a glob
+  double alpha = 0.4;
+  std::string origin;
+};
+
+/// Joints or meshes keep the weights that they have.
+struct LockRule {
+  enum class Of { any, joint, mesh };
+  Of of = Of::any;
+  std::string glob;
+  std::string origin;
+};
+
 /// "GLOB:GLOB". A colon of a name is written \: where there are more than one; of three, the
 /// middle one separates. Throws Error(usage) that begins with "--forbid: ".
 ForbidRule parse_forbid(const std::string& text);
 /// "mesh:GLOB=JOINT", "material:GLOB=JOINT". Throws Error(usage) that begins with "--give: ".
 GiveRule parse_give(const std::string& text);
+/// "GLOB=A", A from 0 to 1. Throws Error(usage) that begins with "--alpha-joint: ".
+AlphaRule parse_alpha_joint(const std::string& text);
+/// "GLOB", "joint:GLOB", "mesh:GLOB". Throws Error(usage) that begins with "--lock: ".
+LockRule parse_lock(const std::string& text);
 
 }  // namespace gvbind

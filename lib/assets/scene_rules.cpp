@@ -217,6 +217,10 @@ BindRules resolve_rules(const RuleSet& rules, Scene& scene, Findings& findings) 
                          resolver.joints(rule.second, rule.origin)};
     if (!pair.first.empty() && !pair.second.empty()) resolved.forbidden.push_back(std::move(pair));
   }
+  for (const AlphaRule& rule : rules.alphas)
+    if (std::vector<std::uint32_t> joints = resolver.joints(rule.joints, rule.origin);
+        !joints.empty())
+      resolved.alphas.push_back({std::move(joints), rule.alpha});
   for (const GiveRule& rule : rules.give) resolve_give(rule, resolver);
   return resolved;
 }

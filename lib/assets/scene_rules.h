@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "assets/mirror_twins.h"
 #include "assets/rule_lines.h"
 #include "assets/scene.h"
 #include "gvbind/finding.h"
@@ -15,6 +16,9 @@ struct RuleSet {
   std::vector<InfluenceLine> influences;
   std::vector<ForbidRule> forbid;
   std::vector<GiveRule> give;
+  std::vector<AlphaRule> alphas;
+  std::vector<LockRule> locks;  ///< see plan_locks()
+  Mirror mirror = Mirror::off;  ///< see mirror_weights()
 };
 
 /// The rules for this scene, after its selection was applied. Sets SceneMesh::given_to where parts

@@ -30,15 +30,20 @@ void weigh_character(KeptDistances& kept, std::span<const Joint> joints, const B
   CharacterWeights made = clock.run("weights", [&] {
     if (!kept.rules_known) kept.rules = weight_rules(distances, options);
     kept.rules_known = true;
-    const Falloff falloff{options.alpha, options.max_influences};
-    if (options.weights == WeightRule::falloff)
-      return character_weights(distances, kept.rules, falloff);
-    const std::uint64_t key = scores_key(options);
-    if (kept.scores.first.size() == 1 || kept.scored != key)
-      kept.scores = vertex_scores(distances, kept.rules,
-                                  fitted_rules(distances, kept.rules, joints, options));
-    kept.scored = key;
-    return fitted_weights(distances, kept.rules, kept.scores, falloff);
+    const Falloff falloff = falloff_of(options);
+    CharacterWeights weighed;
+    if (options.weights == WeightRule::falloff) {
+      weighed = character_weights(distances, kept.rules, falloff);
+    } else {
+      const std::uint64_t key = scores_key(options);
+      if (kept.scores.first.size() == 1 || kept.scored != key)
+        kept.scores = vertex_scores(distances, kept.rules,
+                                    fitted_rules(distances, kept.rules, joints, options));
+      kept.scored = key;
+      weighed = fitted_weights(distances, kept.rules, kept.scores, falloff);
+    }
+    if (falloff.prune > 0.0) weighed.rows = pruned(weighed.rows, falloff.prune);
+    return weighed;
   });
   if (made.rows.influence.empty())
     throw Error(ErrorKind::cannot_bind, "no vertex is reached by any joint");

@@ -28,6 +28,8 @@ void validate_options(const BindOptions& o) {
     refuse("alpha " + std::to_string(o.alpha) + ": from 0 to 1");
   if (o.max_influences < 0)
     refuse("max-influences " + std::to_string(o.max_influences) + ": 1 or more, or 0 for all");
+  if (!(o.prune >= 0.0 && o.prune <= 1.0))
+    refuse("prune " + std::to_string(o.prune) + ": from 0 to 1");
   if (o.threads < 0) refuse("threads " + std::to_string(o.threads) + ": 1 or more, or 0 for all");
   if (o.views == 0 || (o.views & ~unsigned{all_views}) != 0)
     refuse("views " + std::to_string(o.views) + ": at least one of the six");
@@ -58,6 +60,11 @@ void validate_rules(const BindRules& rules, std::size_t joints) {
   for (const ForbiddenJoints& pair : rules.forbidden) {
     check(pair.first);
     check(pair.second);
+  }
+  for (const JointAlpha& own : rules.alphas) {
+    check(own.joints);
+    if (!(own.alpha >= 0.0 && own.alpha <= 1.0))
+      refuse("rules: alpha " + std::to_string(own.alpha) + ": from 0 to 1");
   }
 }
 
@@ -119,6 +126,11 @@ BindOptions paper_options() {
   options.touching = TouchRule::join;
   options.weights = WeightRule::falloff;
   return options;
+}
+
+Falloff falloff_of(const BindOptions& options) {
+  return {options.alpha, options.max_influences, options.prune, options.falloff,
+          options.rules.alphas};
 }
 
 void StageClock::begin(const char* name) {

@@ -153,12 +153,13 @@ PointWeights kept_weights_at(KeptDistances kept, std::span<const Joint> joints,
     const CharacterDistances& d = kept.distances;
     PointsInside inside = moved_inside(d, points);
     made.outside = std::move(inside.outside);
-    const Falloff falloff{options.alpha, options.max_influences};
+    const Falloff falloff = falloff_of(options);
     made.rows =
         options.weights == WeightRule::falloff
             ? weights_of_points(d, kept.rules, falloff, inside.points)
             : fitted_weights_of_points(d, kept.rules, fitted_rules(d, kept.rules, joints, options),
                                        falloff, inside.points);
+    if (falloff.prune > 0.0) made.rows = pruned(made.rows, falloff.prune);
   });
   return made;
 }

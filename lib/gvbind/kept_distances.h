@@ -39,9 +39,9 @@ BindResult bind_and_keep(Character&& character, std::span<const Joint> joints,
                          const BindOptions& options, const Monitor& monitor, KeptDistances& kept);
 
 /// What bind_skin() gives with these options, the weights to the bit. The options may differ from
-/// those that the distances were kept with in: alpha, max_influences, weights, network, names, and
-/// in regions and bans of the rules. Throws as bind_skin(), and Error(usage) for more influences
-/// than a voxel has distances.
+/// those that the distances were kept with in: alpha, max_influences, prune, falloff, weights,
+/// network, names, and in regions, bans and alphas of the rules. Throws as bind_skin(), and
+/// Error(usage) for more influences than a voxel has distances.
 BindResult bind_kept(KeptDistances kept, std::span<const Joint> joints, const BindOptions& options,
                      const Monitor& monitor = {});
 

@@ -34,6 +34,25 @@ std::array<std::uint16_t, packed_count> rounded(const std::array<double, packed_
 
 }  // namespace
 
+SkinWeights pruned(const SkinWeights& weights, double least) {
+  SkinWeights made;
+  made.first.reserve(weights.first.size());
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+    const WeightRow row = weights.row(v);
+    std::size_t kept = std::min<std::size_t>(row.size(), 1);
+    double sum = row.empty() ? 1.0 : double{row[0].weight};
+    for (; kept < row.size() && double{row[kept].weight} >= least; ++kept)
+      sum += double{row[kept].weight};
+    if (kept == row.size()) sum = 1.0;
+    for (std::size_t i = 0; i < kept; ++i) {
+      made.influence.push_back(row[i].joint);
+      made.weight.push_back(static_cast<float>(double{row[i].weight} / sum));
+    }
+    made.first.push_back(static_cast<std::uint32_t>(made.influence.size()));
+  }
+  return made;
+}
+
 PackedWeights pack(const SkinWeights& weights) {
   PackedWeights packed;
   packed.joints.resize(weights.vertex_count());

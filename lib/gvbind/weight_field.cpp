@@ -53,6 +53,7 @@ SkinWeights WeightField::at_vertices(const Falloff& falloff) const {
                                      vertex_scores(s.distances, s.rules, *s.fitted), falloff)
                           .rows
                     : character_weights(s.distances, s.rules, falloff).rows;
+    if (falloff.prune > 0.0) rows = pruned(rows, falloff.prune);
   });
   return rows;
 }
@@ -67,6 +68,7 @@ SkinWeights WeightField::at(const PositionView& points, const Falloff& falloff) 
     const State& s = *state_;
     rows = s.fitted ? fitted_weights_of_points(s.distances, s.rules, *s.fitted, falloff, lattice)
                     : weights_of_points(s.distances, s.rules, falloff, lattice);
+    if (falloff.prune > 0.0) rows = pruned(rows, falloff.prune);
   });
   return rows;
 }

@@ -104,13 +104,14 @@ TEST_CASE("every option of bind is a key") {
     const WorkFolder folder;
     const auto values = option.values(BindSettings{});
     folder.write("file");  // of no rules, for options that read it
-    const std::string value = option.is_flag                ? "true"
-                              : option.name == "forbid"     ? "\"a:b\""
-                              : option.name == "give"       ? "[\"mesh:a=b\"]"
-                              : option.repeatable           ? "[\"x\"]"
-                              : option.name == "asset-root" ? "\".\""
-                              : values.empty()              ? "\"file\""
-                                                            : "\"" + values[0] + "\"";
+    const std::string value = option.is_flag                 ? "true"
+                              : option.name == "forbid"      ? "\"a:b\""
+                              : option.name == "alpha-joint" ? "\"a=0.5\""
+                              : option.name == "give"        ? "[\"mesh:a=b\"]"
+                              : option.repeatable            ? "[\"x\"]"
+                              : option.name == "asset-root"  ? "\".\""
+                              : values.empty()               ? "\"file\""
+                                                             : "\"" + values[0] + "\"";
     folder.write("m.toml", "[defaults]\n" + option.name + " = " + value + "\n");
     const Manifest m = read_manifest("m.toml");
     REQUIRE(m.defaults.size() == 1);

@@ -31,6 +31,8 @@ void set(BindSettings& settings, const std::string& name, const std::vector<std:
 std::vector<std::string> other_values(const BindOption& option) {
   if (option.name == "forbid") return {"one*:two", "three [x] \\y:four,five"};
   if (option.name == "give") return {"mesh:one*=two", "material:a,b [x] \\y=c"};
+  if (option.name == "alpha-joint") return {"one*=0.75", "two,three [x] \\y=0"};
+  if (option.name == "lock") return {"one*", "mesh:two,three [x] \\y"};
   static const ScratchFolder folder;
   if (option.name == "edits") return {folder.write("a b.edits", "add point 0 0 0").string()};
   if (option.name == "influences") return {folder.write("a", "start a point 0 0 0").string()};
@@ -43,6 +45,9 @@ std::vector<std::string> other_values(const BindOption& option) {
   if (option.is_path) return {"rigs/a b.fbx"};
   if (option.name == "resolution") return {"64"};
   if (option.name == "alpha") return {"0.25"};
+  if (option.name == "mirror") return {"auto"};
+  if (option.name == "falloff") return {"note"};
+  if (option.name == "prune") return {"0.05"};
   if (option.name == "penalty") return {"7"};
   if (option.name == "max-influences") return {"all"};
   if (option.name == "target") return {"godot"};

@@ -157,6 +157,8 @@ void write_rules(const fs::path& folder) {
       {"all.toml",
        "alpha = 0.3\nresolution = \"auto\"\nviews = [\"+x\", \"-z\"]\nwinding = false\n"
        "forbid = [\"L*:R*\", \"a\\\\:b:c\"]\ngive = \"mesh:Sword=Hand\"\n"
+       "lock = [\"Face*\", \"mesh:Eyes\"]\nmirror = \"auto\"\nprune = 0.02\n"
+       "alpha-joint = [\"Tail*=0.9\"]\nfalloff = \"note\"\n"
        "weights = \"falloff\"\nmeshes = [\"Body\"]\n"}};
   for (const auto& [name, text] : seeds) write_seed(folder / name, {text.begin(), text.end()});
 }

@@ -252,6 +252,12 @@ TEST_CASE("options out of range are refused") {
     CHECK_THAT(refused([&](BindOptions& o) { o.penalty = p; }), Catch::StartsWith("penalty"));
   for (const double a : {-0.1, 1.1, std::nan("")})
     CHECK_THAT(refused([&](BindOptions& o) { o.alpha = a; }), Catch::StartsWith("alpha"));
+  for (const double p : {-0.1, 1.1, std::nan("")})
+    CHECK_THAT(refused([&](BindOptions& o) { o.prune = p; }), Catch::StartsWith("prune"));
+  for (const JointAlpha& own :
+       {JointAlpha{{0}, 1.1}, JointAlpha{{0}, std::nan("")}, JointAlpha{{999}, 0.5}})
+    CHECK_THAT(refused([&](BindOptions& o) { o.rules.alphas = {own}; }),
+               Catch::StartsWith("rules"));
   CHECK_THAT(refused([&](BindOptions& o) { o.max_influences = -1; }),
              Catch::StartsWith("max-influences -1"));
   for (const unsigned v : {0u, 64u, 64u | 63u})

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "gvbind/distance/seeds.h"
@@ -44,6 +45,35 @@ TEST_CASE("weights are the powers of equation 9, normalized") {
     for (std::uint32_t k = 0; k < w.first[1]; ++k) {
       CHECK(w.influence[k] == label_influence(f.distances.of(voxel)[k]));
       CHECK(w.weight[k] == Approx(powers[k] / sum).epsilon(1e-5));
+    }
+  }
+}
+
+TEST_CASE("with alphas of their own the joints that own most stay, by a sum over all of them") {
+  const Field f = field_of(figure(), 0);
+  const SparseVoxels& v = f.staged.voxels;
+  for (const FalloffRule rule : {FalloffRule::paper, FalloffRule::note}) {
+    Falloff falloff{0.2, 2};
+    falloff.rule = rule;
+    falloff.joint_alphas = {{{0}, 1.0}, {{2}, 0.0}};
+    const FalloffCurve curve(falloff);
+    for (std::uint32_t voxel = 0; voxel < v.size(); voxel += 97) {
+      const Eigen::Vector3i point = v.center(voxel);
+      std::vector<Influence> slow;
+      const auto labels = f.distances.of(voxel);
+      const double nearest = static_cast<double>(label_distance(labels[0])) * label_unit;
+      for (const Label label : labels)
+        if (label != no_label) {
+          const std::uint32_t joint = label_influence(label);
+          const double d = static_cast<double>(label_distance(label)) * label_unit;
+          slow.push_back({joint, static_cast<float>(curve.share(d, nearest, joint))});
+        }
+      std::ranges::stable_sort(slow, std::greater(), &Influence::weight);
+      const SkinWeights made = weights_at(v, f.distances, {&point, 1}, falloff);
+      REQUIRE(made.row(0).size() <= 2);
+      const float sum = slow[0].weight + slow[1].weight;
+      for (std::size_t k = 0; k < made.row(0).size(); ++k)
+        CHECK(made.row(0)[k].weight == Approx(slow[k].weight / sum).margin(1e-5));
     }
   }
 }

@@ -37,6 +37,20 @@ TEST_CASE("rows are read and appended as they are") {
   CHECK(copy.influence == std::vector<std::uint32_t>{2, 3, 1});
 }
 
+TEST_CASE("pruned rows lose what is small and sum to one, and the largest weight stays") {
+  const SkinWeights weights =
+      weights_of({{{3, 0.75f}, {1, 0.2f}, {0, 0.05f}}, {}, {{2, 0.4f}, {4, 0.3f}, {7, 0.3f}}});
+  SkinWeights made = pruned(weights, 0.1);
+  CHECK(made.first == std::vector<std::uint32_t>{0, 2, 2, 5});
+  CHECK(made.row(0)[0].weight == Approx(0.75 / 0.95));
+  CHECK(made.row(0)[1].weight == Approx(0.2 / 0.95));
+  made = pruned(weights, 1.0);
+  CHECK(made.first == std::vector<std::uint32_t>{0, 1, 1, 2});
+  CHECK(made.influence == std::vector<std::uint32_t>{3, 2});
+  CHECK(made.weight == std::vector<float>{1.0f, 1.0f});
+  CHECK(pruned(weights, 0.0).weight == weights.weight);
+}
+
 TEST_CASE("packed weights sum to one exactly, and none is further off than one step") {
   std::mt19937 random(1);
   std::uniform_real_distribution<float> any(0.0f, 1.0f);

@@ -48,10 +48,28 @@ TEST_CASE("a field gives what a bind gives, with any falloff") {
   }
 }
 
+TEST_CASE("a field takes all of a falloff, of either way of weighing") {
+  const Figure f = figure();
+  for (const WeightRule weights : {WeightRule::falloff, WeightRule::fitted}) {
+    BindOptions options = on_cpu();
+    options.weights = weights;
+    const WeightField field = WeightField::build(view_of(f), f.joints, options);
+    options.alpha = 0.2;
+    options.prune = 0.05;
+    for (const FalloffRule rule : {FalloffRule::paper, FalloffRule::note}) {
+      options.falloff = rule;
+      options.rules.alphas = {{{1}, 0.9}};
+      const SkinWeights bound = bind_skin(view_of(f), f.joints, options).weights;
+      CHECK(same(field.at_vertices(falloff_of(options)), bound));
+      CHECK_FALSE(same(field.at_vertices({options.alpha, options.max_influences}), bound));
+    }
+  }
+}
+
 TEST_CASE("at its own vertices a field gives the rows of the vertices, of few joints too") {
   for (const Figure& f : {figure(), figure_with_button()}) {
     const WeightField field = WeightField::build(view_of(f), f.joints, on_cpu());
-    for (const Falloff falloff : {Falloff{0.1, 8}, Falloff{0.4, 4}, Falloff{1.0, 2}}) {
+    for (const Falloff& falloff : {Falloff{0.1, 8}, Falloff{0.4, 4}, Falloff{1.0, 2}}) {
       const SkinWeights rows = field.at_vertices(falloff);
       CHECK(same(field.at(f.shape.positions, falloff), rows));
       for (std::size_t v = 0; v < rows.vertex_count(); ++v)

@@ -137,3 +137,16 @@ TEST_CASE("random texts are read or refused with a line", "[rules]") {
       }
   }
 }
+
+TEST_CASE("an alpha of joints is read, and what is none is refused") {
+  const AlphaRule rule = parse_alpha_joint("rig=Tail*=0.75");
+  CHECK(rule.joints == "rig=Tail*");
+  CHECK(rule.alpha == 0.75);
+  CHECK(rule.origin == "--alpha-joint 'rig=Tail*=0.75'");
+  for (const char* odd : {"", "=", "a", "a=", "=1", "a=2", "a=-0.1", "a=1x", "a=nan", "a=inf"}) {
+    CAPTURE(odd);
+    CHECK(error_of(ErrorKind::usage, [&] {
+            parse_alpha_joint(odd);
+          }).starts_with("--alpha-joint: '"));
+  }
+}

@@ -15,7 +15,7 @@ namespace gvbind {
 namespace {
 
 constexpr std::size_t points_per_block = 256;
-constexpr Falloff default_falloff;
+const Falloff default_falloff;
 
 struct Row {
   std::size_t count = 0;
@@ -24,8 +24,7 @@ struct Row {
 
 /// lambda(alpha) / lambda(0.4).
 float sharpness(double alpha) {
-  const auto lambda = [](double a) { return (1.0 - a) * min_lambda + a * max_lambda; };
-  return static_cast<float>(lambda(alpha) / lambda(default_falloff.alpha));
+  return static_cast<float>(lambda_of(alpha) / lambda_of(Falloff{}.alpha));
 }
 
 /// The pairs of one point.
@@ -33,7 +32,36 @@ struct RowPairs {
   std::size_t count = 0;
   std::uint32_t joint[max_pairs];
   float score[max_pairs];  ///< then their shares
+  double nearest = 0.0;    ///< as PointPairs has it
 };
+
+/// Scores into what the pairs own. A score stands for the distance d_i at which equation 9 with
+/// alpha 0.4 gives what the softmax of the scores does: d_i / d = exp((max_j s_j - s_i) /
+/// lambda(0.4)), d that of the nearest joint.
+void take_shares(const FalloffCurve& curve, RowPairs& pairs) {
+  const std::span<float> scores(pairs.score, pairs.count);
+  if (scores.empty()) return;
+  if (curve.is_uniform() && curve.rule() == FalloffRule::paper) {
+    softmax(scores, scores, sharpness(curve.alpha(0)));
+    return;
+  }
+  const float top = *std::max_element(scores.begin(), scores.end());
+  const float lambda = static_cast<float>(lambda_of(Falloff{}.alpha));
+  float sum = 0.0f;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    const float below = top - scores[i];
+    const std::uint32_t joint = pairs.joint[i];
+    if (curve.rule() == FalloffRule::paper) {
+      scores[i] = portable_exp(-below * sharpness(curve.alpha(joint)));
+    } else {
+      const double nearest = std::max(min_distance, pairs.nearest);
+      const double distance = nearest * double{portable_exp(below / lambda)};
+      scores[i] = static_cast<float>(curve.share(distance, nearest, joint));
+    }
+    sum += scores[i];
+  }
+  for (float& share : scores) share /= sum;
+}
 
 /// The largest shares, as weights that sum to one.
 void take_largest(const RowPairs& pairs, int max_influences, Row& row) {
@@ -88,6 +116,7 @@ PairScores scores_at(const CharacterDistances& distances, const WeightRules& rul
                             {score, pairs.count});
         blocks[b].joint.insert(blocks[b].joint.end(), pairs.joint, pairs.joint + pairs.count);
         blocks[b].score.insert(blocks[b].score.end(), score, score + pairs.count);
+        blocks[b].nearest.push_back(pairs.count == 0 ? 0.0 : pairs.nearest);
         blocks[b].first.push_back(static_cast<std::uint32_t>(blocks[b].joint.size()));
       }
   });
@@ -99,6 +128,7 @@ PairScores scores_at(const CharacterDistances& distances, const WeightRules& rul
       all.first.push_back(before + block.first[i]);
     all.joint.insert(all.joint.end(), block.joint.begin(), block.joint.end());
     all.score.insert(all.score.end(), block.score.begin(), block.score.end());
+    all.nearest.insert(all.nearest.end(), block.nearest.begin(), block.nearest.end());
   }
   return all;
 }
@@ -107,7 +137,7 @@ PairScores scores_at(const CharacterDistances& distances, const WeightRules& rul
 SkinWeights rows_of(const CharacterDistances& distances, const WeightRules& rules,
                     const PairScores& scores, std::span<const std::uint32_t> region_of,
                     const Falloff& falloff) {
-  const float sharp = sharpness(falloff.alpha);
+  const FalloffCurve curve(falloff);
   const std::size_t count = scores.first.size() - 1;
   std::vector<Row> rows(count);
   parallel_for(count, points_per_block, [&](std::size_t begin, std::size_t end) {
@@ -117,10 +147,10 @@ SkinWeights rows_of(const CharacterDistances& distances, const WeightRules& rule
       pairs.count = scores.first[p + 1] - first;
       std::copy_n(scores.joint.begin() + first, pairs.count, pairs.joint);
       std::copy_n(scores.score.begin() + first, pairs.count, pairs.score);
+      pairs.nearest = scores.nearest[p];
       const bool in_region = !region_of.empty() && region_of[p] != no_region;
       leave_out_refused(in_region ? &distances.regions[region_of[p]] : nullptr, rules.bans, pairs);
-      const std::span<float> shares(pairs.score, pairs.count);
-      softmax(shares, shares, sharp);
+      take_shares(curve, pairs);
       take_largest(pairs, falloff.max_influences, rows[p]);
     }
   });

@@ -26,6 +26,7 @@ struct PairScores {
   std::vector<std::uint32_t> first = {0};  ///< point p has the pairs first[p] .. first[p + 1]
   std::vector<std::uint32_t> joint;
   std::vector<float> score;
+  std::vector<double> nearest;  ///< of each point, as PointPairs has it
 };
 
 PairScores vertex_scores(const CharacterDistances& distances, const WeightRules& rules,
@@ -34,7 +35,9 @@ PairScores vertex_scores(const CharacterDistances& distances, const WeightRules&
 /// The weights of a character's vertices. With the scores s of a vertex's pairs,
 ///   w_i = exp(s_i lambda(alpha) / lambda(0.4)) / sum_j exp(s_j lambda(alpha) / lambda(0.4))
 /// less min_fitted_weight, over the max_influences largest: alpha acts on fitted weights as it acts
-/// on powers of distances (equation 8). A rigid component follows its joint.
+/// on powers of distances (equation 8), and so do alphas of single joints. With another falloff
+/// rule the scores are read as distances, d_i = d exp((max_j s_j - s_i) / lambda(0.4)) with d that
+/// of the nearest joint. A rigid component follows its joint.
 CharacterWeights fitted_weights(const CharacterDistances& distances, const WeightRules& rules,
                                 const PairScores& scores, const Falloff& falloff);
 

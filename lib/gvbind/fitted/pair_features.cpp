@@ -331,6 +331,7 @@ void pairs_at(const CharacterDistances& distances, const WeightRules& rules,
   result.count = pairs.count;
   if (pairs.count == 0) return;
   const Pair& nearest = pairs.pair[0];
+  result.nearest = fine.empty() ? nearest.by_air : pairs.min_corrected;
   PointNumbers point{nearest.by_air, nearest.log_air, 9.0, 9.0, &nearest};
   for (std::size_t i = 0; i < pairs.count; ++i) {
     const Pair& pair = pairs.pair[i];

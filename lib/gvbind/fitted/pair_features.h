@@ -30,6 +30,7 @@ struct PointSite {
 /// The joints of a point and their numbers.
 struct PointPairs {
   std::size_t count = 0;
+  double nearest = 0.0;  ///< distance of the nearest joint as the falloff has it, cube sides
   std::uint32_t joint[max_pairs];
   float feature[max_pairs][pair_feature_count];
 };

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "gvbind/base/parallel.h"
+#include "gvbind/prepare/point_search.h"
 #include "gvbind/weights/falloff.h"
 #include "gvbind/weights/joint_regions.h"
-#include "gvbind/weights/point_search.h"
 
 namespace gvbind {
 

@@ -8,7 +8,7 @@
 
 #include "gvbind/base/parallel.h"
 #include "gvbind/distance/seeds.h"
-#include "gvbind/weights/point_search.h"
+#include "gvbind/prepare/point_search.h"
 
 namespace gvbind {
 
@@ -39,26 +39,41 @@ void leave_out_banned(const OwnerBan& bans, std::vector<JointDistance>& distance
                 [&](const JointDistance& distance) { return bans(owner, distance.influence); });
 }
 
-/// Equations 8 and 9, normalized. Relative to the nearest influence, so that no power overflows.
-void append_row(std::span<const JointDistance> distances, double lambda,
-                std::vector<double>& powers, std::vector<Entry>& entries) {
-  powers.clear();
+/// Those that own most. `distances`: nearest first, and the nearest stays first.
+void keep_largest(const FalloffCurve& curve, int max_influences,
+                  std::vector<JointDistance>& distances) {
+  if (max_influences == 0 || distances.size() <= static_cast<std::size_t>(max_influences)) return;
+  if (!curve.is_uniform()) {
+    const double nearest = distances.front().distance;
+    const auto share = [&](const JointDistance& distance) {
+      return curve.share(distance.distance, nearest, distance.influence);
+    };
+    std::stable_sort(
+        distances.begin() + 1, distances.end(),
+        [&](const JointDistance& a, const JointDistance& b) { return share(a) > share(b); });
+  }
+  distances.resize(static_cast<std::size_t>(max_influences));
+}
+
+/// The shares of the curve, normalized. `distances`: the nearest first.
+void append_row(std::span<const JointDistance> distances, const FalloffCurve& curve,
+                std::vector<double>& shares, std::vector<Entry>& entries) {
+  shares.clear();
   double sum = 0.0;
   for (const JointDistance& distance : distances) {
-    const double relative = std::max(min_distance, distance.distance) /
-                            std::max(min_distance, distances.front().distance);
-    powers.push_back(std::pow(relative, -lambda));
-    sum += powers.back();
+    shares.push_back(
+        curve.share(distance.distance, distances.front().distance, distance.influence));
+    sum += shares.back();
   }
   double kept = 0.0;
-  for (double& power : powers) {
-    if (power < negligible * sum) power = 0.0;
-    kept += power;
+  for (double& share : shares) {
+    if (share < negligible * sum) share = 0.0;
+    kept += share;
   }
   const std::size_t first = entries.size();
   for (std::size_t i = 0; i < distances.size(); ++i)
-    if (powers[i] > 0.0)
-      entries.push_back({distances[i].influence, static_cast<float>(powers[i] / kept)});
+    if (shares[i] > 0.0)
+      entries.push_back({distances[i].influence, static_cast<float>(shares[i] / kept)});
   std::sort(entries.begin() + first, entries.end(), [](const Entry& a, const Entry& b) {
     return a.weight != b.weight ? a.weight > b.weight : a.influence < b.influence;
   });
@@ -119,11 +134,11 @@ SkinWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
                        std::span<const Eigen::Vector3i> points, const Falloff& falloff,
                        const EuclideanCorrection* bones, const Admission& admits,
                        const OwnerBan& bans) {
-  const double lambda = (1.0 - falloff.alpha) * min_lambda + falloff.alpha * max_lambda;
+  const FalloffCurve curve(falloff);
   std::vector<RowBlock> blocks((points.size() + points_per_block - 1) / points_per_block);
   parallel_for(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
     std::vector<JointDistance> distances;
-    std::vector<double> powers;
+    std::vector<double> shares;
     for (std::size_t b = begin; b < end; ++b) {
       const std::size_t last = std::min(points.size(), (b + 1) * points_per_block);
       for (std::size_t p = b * points_per_block; p < last; ++p) {
@@ -131,10 +146,9 @@ SkinWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
         if (bones) correct_distances(*bones, points[p], distances);
         if (admits) keep_admitted(admits, p, distances);
         if (bans) leave_out_banned(bans, distances);
-        if (falloff.max_influences > 0 && distances.size() > std::size_t(falloff.max_influences))
-          distances.resize(static_cast<std::size_t>(falloff.max_influences));
+        keep_largest(curve, falloff.max_influences, distances);
         const std::size_t before = blocks[b].entries.size();
-        append_row(distances, lambda, powers, blocks[b].entries);
+        append_row(distances, curve, shares, blocks[b].entries);
         blocks[b].counts.push_back(static_cast<std::uint32_t>(blocks[b].entries.size() - before));
       }
     }

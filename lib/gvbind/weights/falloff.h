@@ -11,13 +11,9 @@
 #include "gvbind/skin_weights.h"
 #include "gvbind/volume/sparse_voxels.h"
 #include "gvbind/weights/euclidean_correction.h"
+#include "gvbind/weights/falloff_curve.h"
 
 namespace gvbind {
-
-/// Equation 8's range.
-constexpr double min_lambda = 5.0, max_lambda = 30.0;
-/// d_tol of equation 9, in cube sides: one lattice step.
-constexpr double min_distance = 1.0 / lattice_size;
 
 /// Whether a joint may own weight at the point of this index.
 using Admission = std::function<bool(std::size_t point, std::uint32_t influence)>;
@@ -32,11 +28,10 @@ void joint_distances(const SparseVoxels& voxels, const DistanceField& field,
 
 /// Equations 7 to 9 at any lattice points, in parallel. The distance of a point p to joint i is
 /// that of the voxel v that contains it, d_i(p) = d_i(v) + |p - center(v)|, the least of several
-/// voxels that touch it, or of the nearest voxel if none does. Then, with lambda = (1 - alpha) * 5
-/// + alpha * 30,
-///   w_i = max(d_i, min_distance)^-lambda / sum_j max(d_j, min_distance)^-lambda
-/// over the nearest max_influences joints. Rows as SkinWeights says, but empty where no joint
-/// reaches the voxel.
+/// voxels that touch it, or of the nearest voxel if none does. Then, with the falloff's curve f,
+///   w_i = f(d_i) / sum_j f(d_j)
+/// over the max_influences joints that own most: the nearest, where all have one alpha. Rows as
+/// SkinWeights says, but empty where no joint reaches the voxel.
 ///
 /// `bones`: corrects distances by correct_distances() first, if given. `admits`: joints that it
 /// refuses are left out, unless it refuses all. `bans`: of those that remain, joints are left out

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "gvbind/rules.h"
 
@@ -87,6 +88,13 @@ enum class WeightRule {
   falloff,  ///< the distances alone (equations 7 to 9)
 };
 
+/// How weights fall with distance d, before those of a vertex are scaled to sum to one. Fitted
+/// scores stand for distances here, so that both rules work on them.
+enum class FalloffRule {
+  paper,  ///< d^-lambda, lambda = 5 (1 - alpha) + 30 alpha (equations 8 and 9)
+  note,   ///< 1 / ((1 - alpha) d + alpha d^2)^2 with d in sides of the box: much smoother
+};
+
 /// Names of joints ("hand", "twist", "ik").
 enum class NameRule {
   use,     ///< are a hint for fitted weights; Rigify's prefixes say which joints deform
@@ -101,6 +109,7 @@ struct BindOptions {
   double penalty = 4.0;    ///< factor on edges into boundary voxels, 1 to 1000 (section 6)
   double alpha = 0.4;      ///< 0 smooth .. 1 tight (equation 8)
   int max_influences = 4;  ///< weights per vertex; 0: all
+  double prune = 0.0;      ///< weights below this go, see pruned(); 0 to 1
   Device device = Device::automatic;
   const GpuVoxelizer* gpu = nullptr;  ///< must outlive the bind; none: `automatic` is the CPU
   unsigned views = all_views;         ///< bits of ViewBit that vote, at least one
@@ -113,17 +122,24 @@ struct BindOptions {
   FaceRule faces = FaceRule::automatic;
   TouchRule touching = TouchRule::separate;
   WeightRule weights = WeightRule::fitted;
+  FalloffRule falloff = FalloffRule::paper;
   NameRule names = NameRule::use;
   std::shared_ptr<const PairNetwork> network = {};  ///< of fitted weights; null: the built-in one
   BindRules rules = {};                             ///< what a rigger decides
   int threads = 0;  ///< at most; 0: those of the caller's TBB arena, one per core unless limited
 };
 
-/// Equations 7 to 9.
+/// How distances, or the scores that are fitted instead, become weights.
 struct Falloff {
   double alpha = 0.4;      ///< 0 smooth .. 1 tight
   int max_influences = 4;  ///< weights per point; 0: all
+  double prune = 0.0;      ///< weights below this go, see pruned(); 0 to 1
+  FalloffRule rule = FalloffRule::paper;
+  std::vector<JointAlpha> joint_alphas = {};  ///< in place of alpha; the last that lists a joint
 };
+
+/// That of a bind with these options.
+Falloff falloff_of(const BindOptions& options);
 
 /// As the paper binds (section 8): geodesic distances, alpha 0.1, every joint and vertex for
 /// itself, the mesh as it is, and leaves half as long as their parents.

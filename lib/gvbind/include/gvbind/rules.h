@@ -44,11 +44,18 @@ struct ForbiddenJoints {
   std::vector<std::uint32_t> first, second;
 };
 
+/// The falloff of these joints, wherever they own weight.
+struct JointAlpha {
+  std::vector<std::uint32_t> joints;
+  double alpha = 0.4;  ///< 0 smooth .. 1 tight
+};
+
 struct BindRules {
   std::vector<VolumeEdit> edits;     ///< in turn: the last that holds a voxel decides
   std::vector<JointVolume> volumes;  ///< beside the bones
   std::vector<JointRegion> regions;  ///< the last that holds a vertex decides
   std::vector<ForbiddenJoints> forbidden;
+  std::vector<JointAlpha> alphas;  ///< the last that lists a joint decides
 };
 
 /// What rules came upon, in their order.

@@ -70,6 +70,10 @@ struct SkinWeights {
   bool empty() const { return first.size() <= 1; }
 };
 
+/// The rows without weights below `least`, scaled to sum to one. The largest weight of a row stays
+/// however small it is, and rows that lose nothing keep their bits.
+SkinWeights pruned(const SkinWeights& weights, double least);
+
 /// What a GPU takes: four joints and four 16-bit unsigned normalized weights per vertex.
 struct PackedWeights {
   std::vector<std::array<std::uint16_t, 4>> joints;   ///< 0 where the weight is 0

@@ -1,4 +1,4 @@
-#include "gvbind/weights/point_search.h"
+#include "gvbind/prepare/point_search.h"
 
 #include <algorithm>
 #include <limits>
