@@ -345,4 +345,18 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
   return outcome;
 }
 
+Scene bound_scene(const BindRequest& request) {
+  Findings findings;
+  PreparedBind p = prepare_bind(request, findings);
+  BindOptions options = request.options;
+  options.gpu = &egl_voxelizer();
+  options.rules = p.rules;
+  if (request.kept) options.resolution = request.kept->resolution;
+  SceneBinding binding = weigh(request, p, options, {}, {nullptr, request.kept.get()}, {});
+  for (std::size_t m = 0; m < p.scene.meshes.size(); ++m)
+    if (!binding.weights.meshes[m].empty())
+      p.scene.meshes[m].weights = std::move(binding.weights.meshes[m]);
+  return std::move(p.scene);
+}
+
 }  // namespace gvbind

@@ -114,4 +114,7 @@ constexpr int bind_version = 6;
 /// its name. Throws Error; nothing is left under the output's name then.
 BindOutcome bind_file(const BindRequest& request, const Progress& progress);
 
+/// The scene with the weights that bind_file() would give it. Nothing is written. Throws Error.
+Scene bound_scene(const BindRequest& request);
+
 }  // namespace gvbind

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""make_pictures.py GVBIND DATA_DIR: makes the pictures of rules.md anew, beside this program.
+"""make_pictures.py GVBIND DATA_DIR: makes the pictures of rules.md and tune.md anew, beside this program.
 
 Needs python3-numpy and python3-pil. The characters are those of DATA_DIR, and what is cut from them or added to them here."""
 import json
@@ -140,6 +140,8 @@ def main(gvbind, data):
                                   crop(posed(biped, 6000, *paper, '--edits', folder / 'webs.edits'), *hand)], 320)
         torso = bust(biped, folder / 'bust.glb')
         beside(here / 'views.png', [solid(torso, 900), solid(torso, 900, '--views', '+x,-x,+y,+z,-z')], 300)
+        run('bind', biped, '-o', folder / 'kept.glb', '--keep-distances', folder / 'biped.field', '-q')
+        run('tune', folder / 'biped.field', '--sweep', 'alpha=0,0.25,0.5,0.75,1', '--sheet', here / 'sweep.png', '--force')
         knight = armed(biped, folder / 'armed.glb')
         pose = (0.5, 0.456, 1.0, 1.0)
         beside(here / 'sword.png', [crop(posed(knight, 1800, '--rigid', 'off'), *pose),

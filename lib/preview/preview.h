@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,16 @@ struct Comparison {
 /// back, where they differ, and both in the two bent poses. The colors of a joint are the same.
 Image render_comparison(const Scene& scene, const Scene& other, const Comparison& comparison,
                         const PreviewOptions& options = {});
+
+/// One of several skins of a shape.
+struct SweepPicture {
+  std::string label;
+  Scene scene;
+};
+
+/// One bent pose of each, five in a row at one scale, colored by weight. All have the same joints.
+/// Of the options, width and bend count. Throws Error(usage) for no pictures.
+Image render_sweep(std::span<const SweepPicture> pictures, const PreviewOptions& options = {});
 
 struct TurntableOptions {
   int width = 480;  ///< pixels, 64 to 2000; the height follows from the figure

@@ -102,7 +102,8 @@ meshes = ["Body*"]
         self.assertEqual(set(origins.values()), {'built in'})
         text = subprocess.run([GVBIND, 'bind', '--help'], capture_output=True, text=True).stdout
         flags = set(re.findall(r'^  (?:-\w, )?--([\w-]+)', text, re.MULTILINE))
-        run = {'help', 'output', 'jobs', 'report', 'json', 'progress', 'dry-run', 'quiet', 'verbose', 'max-memory'}
+        run = {'help', 'output', 'jobs', 'report', 'json', 'progress', 'dry-run', 'quiet', 'verbose', 'max-memory',
+               'keep-distances', 'field'}
         self.assertEqual(set(origins), flags - run)
 
     def test_what_it_prints_is_a_manifest_again(self):

@@ -22,6 +22,10 @@ COMBINATIONS = [
     ['--forbid', '*[Ll]eft*:*[Rr]ight*'],
     ['--forbid', '*eg*:*pine*', '--weights', 'falloff'],
     ['--influences', 'REGION'],
+    ['--falloff', 'note', '--alpha', 0.5],
+    ['--falloff', 'note', '--weights', 'falloff', '-n', 3],
+    ['--alpha-joint', '*[Ll]eft*=0.9', '--prune', 0.1],
+    ['--mirror', 'auto', '--prune', 0.05],
 ]
 
 
@@ -126,6 +130,29 @@ class Tune(Binds):
                      '--keep-distances', self.dir / 'b.field')
         self.refused(2, ['--keep-distances'], self.dir / 'biped.glb', '-o', out, '--keep-distances', out)
         self.refused(5, ['folder'], self.dir / 'biped.glb', '-o', out, '--keep-distances', self.dir / 'no' / 'b.field')
+
+    def test_a_sweep_draws_each_value_and_binds_no_file(self):
+        field = self.keep()
+        before = set(self.files())
+        code, _, err = self.tune(field, '--sweep', 'alpha=0,0.5,1', '--sheet', self.dir / 's.png')
+        self.assertEqual(code, 0, err)
+        self.assertEqual(set(self.files()) - before, {'s.png'})
+        picture = (self.dir / 's.png').read_bytes()
+        self.assertTrue(picture.startswith(b'\x89PNG'))
+        self.assertEqual(self.tune(field, '--sweep', 'alpha=0,0.5,0.9', '--sheet', self.dir / 's.png', '--force')[0], 0)
+        self.assertNotEqual((self.dir / 's.png').read_bytes(), picture)
+        self.refused_tune(5, ['s.png', '--force'], field, '--sweep', 'alpha=0', '--sheet', self.dir / 's.png')
+        sheet = ['--sheet', self.dir / 'n.png']
+        for words, flags in ((['--sheet'], ['--sweep', 'alpha=0']), (['--sweep'], sheet), (['--output'], []),
+                             (['--output'], ['--sweep', 'alpha=0', *sheet, '-o', self.dir / 'n.glb']),
+                             (['OPTION=VALUE'], ['--sweep', 'alpha', *sheet]),
+                             (["'alhpa'", 'alpha'], ['--sweep', 'alhpa=0', *sheet]),
+                             (["'penalty'"], ['--sweep', 'penalty=2', *sheet]),
+                             (['--alpha', "'x'"], ['--sweep', 'alpha=0,x', *sheet]),
+                             (['25'], ['--sweep', 'alpha=' + ','.join(['0'] * 26), *sheet]),
+                             (['n.jpg'], ['--sweep', 'alpha=0', '--sheet', self.dir / 'n.jpg']),
+                             (['report'], ['--sweep', 'alpha=0', *sheet, '--json'])):
+            self.refused_tune(2, words, field, *flags)
 
 
 if __name__ == '__main__':

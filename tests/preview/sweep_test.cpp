@@ -1,0 +1,54 @@
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "gvbind/error.h"
+#include "preview/preview.h"
+#include "preview/tube.h"
+
+namespace gvbind {
+namespace {
+
+using test::tube;
+
+/// The columns of pixels, in fifths of the width, where two pictures differ.
+std::vector<bool> unlike_fifths(const Image& a, const Image& b) {
+  std::vector<bool> unlike(5, false);
+  const auto width = static_cast<std::size_t>(a.width);
+  for (std::size_t i = 0; i < a.rgb.size(); ++i)
+    if (a.rgb[i] != b.rgb[i]) unlike[i / 3 % width * 5 / width] = true;
+  return unlike;
+}
+
+std::vector<SweepPicture> tubes(std::size_t count) {
+  std::vector<SweepPicture> pictures;
+  for (std::size_t i = 0; i < count; ++i) pictures.push_back({"alpha 0", tube()});
+  return pictures;
+}
+
+}  // namespace
+
+TEST_CASE("each skin of a sweep shows in its own place") {
+  PreviewOptions options;
+  options.width = 500;
+  options.bend_degrees = 0;  // colors alone change, and no figure moves
+  std::vector<SweepPicture> pictures = tubes(5);
+  const Image alike = render_sweep(pictures, options);
+  CHECK(alike.width == 500);
+  for (std::uint32_t& joint : pictures[3].scene.meshes[0].weights.influence) joint = 2;
+  const Image changed = render_sweep(pictures, options);
+  REQUIRE(changed.rgb.size() == alike.rgb.size());
+  CHECK(unlike_fifths(alike, changed) == std::vector<bool>{false, false, false, true, false});
+}
+
+TEST_CASE("more than five pictures of a sweep make rows at one scale") {
+  PreviewOptions options;
+  options.width = 500;
+  const Image five = render_sweep(tubes(5), options);
+  const Image six = render_sweep(tubes(6), options);
+  const Image ten = render_sweep(tubes(10), options);
+  CHECK(six.height > five.height);
+  CHECK(six.height == ten.height);
+  CHECK_THROWS_AS(render_sweep({}, options), Error);
+}
+
+}  // namespace gvbind
