@@ -3,10 +3,12 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
+#include <random>
 #include <vector>
 
 #include "characters.h"
 #include "gvbind/error.h"
+#include "preview/poses.h"
 
 using namespace gvbind;
 
@@ -74,6 +76,53 @@ std::size_t finding_count(const SceneBinding& binding, const char* code) {
   return count;
 }
 
+/// Every joint turned by up to 45 degrees about an axis drawn at random.
+std::vector<Eigen::Affine3d> random_pose(const Scene& scene, std::mt19937& draw) {
+  // Not std's distributions, which differ between libraries.
+  const auto number = [&] { return static_cast<double>(draw()) / 2147483648.0 - 1.0; };
+  std::vector<Eigen::Quaterniond> turns;
+  for (std::size_t j = 0; j < scene.joints.size(); ++j) {
+    const Eigen::Vector3d axis(number(), number(), number());
+    turns.emplace_back(Eigen::AngleAxisd(number() * M_PI / 4, axis.normalized()));
+  }
+  return pose_joints(scene.joints, turns);
+}
+
+/// The mesh of the centers of triangles: vertices that no other mesh has.
+SceneMesh centers_of(const SceneMesh& full) {
+  SceneMesh made = full;
+  made.positions.clear();
+  made.triangles.clear();
+  for (const Triangle& t : full.triangles)
+    made.positions.push_back((full.positions[t[0]] + full.positions[t[1]] + full.positions[t[2]]) /
+                             3.0);
+  for (std::uint32_t v = 0; v + 2 < made.positions.size(); v += 3)
+    made.triangles.push_back({v, v + 1, v + 2});
+  return made;
+}
+
+/// How far the centers move from those of the full mesh's triangles: the mean over ten poses, in
+/// thousandths of the box's longest side.
+double apart_in_poses(const Scene& full, const Scene& centers) {
+  std::mt19937 draw(7);
+  Eigen::AlignedBox3d box;
+  double sum = 0.0;
+  std::size_t count = 0;
+  for (int pose = 0; pose < 10; ++pose) {
+    const std::vector<Eigen::Affine3d> turned = random_pose(full, draw);
+    for (std::size_t m = 0; m < full.meshes.size(); ++m) {
+      const std::vector<Eigen::Vector3d> corner = skin_positions(full.meshes[m], turned);
+      const std::vector<Eigen::Vector3d> center = skin_positions(centers.meshes[m], turned);
+      for (const Eigen::Vector3d& p : full.meshes[m].positions) box.extend(p);
+      for (std::size_t t = 0; t < center.size(); ++t, ++count) {
+        const Triangle& of = full.meshes[m].triangles[t];
+        sum += (center[t] - (corner[of[0]] + corner[of[1]] + corner[of[2]]) / 3.0).norm();
+      }
+    }
+  }
+  return 1e3 * sum / static_cast<double>(count) / box.sizes().maxCoeff();
+}
+
 }  // namespace
 
 TEST_CASE("a level of detail has the weights of the full mesh where they share vertices") {
@@ -98,6 +147,29 @@ TEST_CASE("a level of detail has the weights of the full mesh where they share v
           CHECK(largest_difference(made.weights.meshes[m].row(v),
                                    bound.weights.meshes[m].row(meshes[m].kept[v])) <= 1e-6);
     }
+}
+
+TEST_CASE("new vertices of a level of detail move with the surface that they stand for") {
+  for (const auto& make : {quadruped, biped, mannequin}) {
+    Scene full = make();
+    if (full.joints.empty()) full.joints = mannequin_skeleton().joints;
+    SceneBinding bound;
+    BindOptions options = quick();
+    options.resolution = 128;
+    const KeptField field = kept_field(full, options, &bound);
+    Scene centers = full;
+    for (std::size_t m = 0; m < full.meshes.size(); ++m) {
+      full.meshes[m].weights = bound.weights.meshes[m];
+      centers.meshes[m] = centers_of(full.meshes[m]);
+    }
+    const SceneBinding made = bind_from_field(centers, options, field);
+    for (std::size_t m = 0; m < full.meshes.size(); ++m)
+      centers.meshes[m].weights = made.weights.meshes[m];
+    const double apart = apart_in_poses(full, centers);
+    CAPTURE(apart);
+    CHECK(apart > 0.0);
+    CHECK(apart < 2.0);
+  }
 }
 
 TEST_CASE("joints are matched by name, whatever their order") {
