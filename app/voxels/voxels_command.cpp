@@ -135,7 +135,8 @@ Subcommand add_voxels(CLI::App& app) {
       app.add_subcommand("voxels", "Show the solid that a bind measures in, and what changed it");
   voxels->footer(
       "Colors and groups: interior, boundary (a triangle meets it), winding (interior by its\n"
-      "winding number), added, sealed and cut (by --edits), separated (surfaces touch).\n"
+      "winding number), added, sealed and cut (by --edits), separated (surfaces touch),\n"
+      "region and start (of --influences).\n"
       "Examples:\n"
       "  gvbind voxels hero.fbx -o hero.png --edits hero.edits\n"
       "  gvbind voxels hero.fbx -o hero.ply -r 128");

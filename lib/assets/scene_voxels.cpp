@@ -28,7 +28,9 @@ constexpr std::array<KindLook, voxel_kind_count> looks = {{{"exterior", {255, 25
                                                            {"added", {60, 170, 75}},
                                                            {"sealed", {0, 140, 150}},
                                                            {"cut", {205, 45, 45}},
-                                                           {"separated", {240, 130, 30}}}};
+                                                           {"separated", {240, 130, 30}},
+                                                           {"region", {170, 90, 190}},
+                                                           {"start", {235, 110, 170}}}};
 
 const KindLook& look_of(VoxelKind kind) { return looks[static_cast<std::size_t>(kind)]; }
 
@@ -87,6 +89,19 @@ const char* voxel_kind_name(VoxelKind kind) { return look_of(kind).name; }
 
 std::array<std::uint8_t, 3> voxel_color(VoxelKind kind) { return look_of(kind).color; }
 
+VoxelKind SolidVoxels::kind(const Eigen::Vector3i& voxel) const {
+  const VoxelKind own = voxel_kind(solid, trace, voxel);
+  if ((regions.empty() && starts.empty()) || !solid.non_exterior.test(voxel)) return own;
+  const double side = voxel_size(solid.non_exterior.resolution);
+  const Eigen::Vector3d center =
+      cube.to_bind(Eigen::Vector3d((voxel.cast<double>().array() + 0.5) * side));
+  const auto meets = [&](const Primitive& primitive) {
+    return distance_to(primitive, center) <= 0.5 * side / cube.scale;
+  };
+  if (std::ranges::any_of(starts, meets)) return VoxelKind::start;
+  return std::ranges::any_of(regions, meets) ? VoxelKind::region : own;
+}
+
 SceneVoxels scene_voxels(const Scene& scene, const BindOptions& options, Volume volume) {
   SceneVoxels made;
   const std::vector<std::vector<std::size_t>> volumes = volumes_of(scene, volume);
@@ -104,6 +119,8 @@ SceneVoxels scene_voxels(const Scene& scene, const BindOptions& options, Volume 
                                               character_options(options));
       SolidVoxels& own = made.solids.emplace_back();
       own.cube = character.cube;
+      for (const JointRegion& region : options.rules.regions) own.regions.push_back(region.where);
+      for (const JointVolume& start : options.rules.volumes) own.starts.push_back(start.where);
       own.solid = character_solid(character, joints, options, clock, result, &own.trace).solid;
     });
     add_rule_use(use, result.statistics.rules);

@@ -19,8 +19,9 @@ struct SolidVoxels {
   UnitCube cube;
   Solid solid;
   SolidTrace trace;
+  std::vector<Primitive> regions, starts;  ///< of the rules; bind space
 
-  VoxelKind kind(const Eigen::Vector3i& voxel) const { return voxel_kind(solid, trace, voxel); }
+  VoxelKind kind(const Eigen::Vector3i& voxel) const;
 };
 
 struct SceneVoxels {
@@ -33,7 +34,7 @@ SceneVoxels scene_voxels(const Scene& scene, const BindOptions& options, Volume 
 
 /// "added": for files and tables.
 const char* voxel_kind_name(VoxelKind kind);
-constexpr std::size_t voxel_kind_count = 8;
+constexpr std::size_t voxel_kind_count = 10;
 
 /// Adds the number of voxels of each kind but exterior.
 void count_kinds(const SolidVoxels& voxels, std::map<VoxelKind, std::size_t>& counts);

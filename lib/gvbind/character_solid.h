@@ -45,8 +45,11 @@ enum class VoxelKind : std::uint8_t {
   sealed,     ///< by an edit
   cut,        ///< exterior, by an edit
   separated,  ///< exterior, since surfaces of far bones touch there
+  region,     ///< of the solid, and in a region that belongs to given joints
+  start,      ///< of the solid, and in a region where distances to a joint begin
 };
 
+/// Without rules: neither region nor start.
 VoxelKind voxel_kind(const Solid& solid, const SolidTrace& trace, const Eigen::Vector3i& voxel);
 
 }  // namespace gvbind

@@ -30,6 +30,11 @@ class Voxels(CommandLine):
         self.assertEqual(set(groups(edited)) - set(groups(bare)), {'cut', 'added', 'sealed'})
         self.assertEqual(len(groups(edited)), len(set(groups(edited))))
 
+    def test_groups_of_what_influences_hold(self):
+        for line, group in (('only spine* sphere 50% 50% 50% 15%', 'region'), ('start hips sphere 50% 50% 50% 15%', 'start')):
+            text = self.voxels('r.obj', '--force', '--influences', self.put('i.txt', line + '\n'))[1].decode()
+            self.assertIn(group, re.findall(r'^g (\w+)$', text, re.MULTILINE))
+
     def test_ply_is_as_long_as_it_says(self):
         _, data = self.voxels('a.ply')
         head, body = data.split(b'end_header\n', 1)
