@@ -1,7 +1,10 @@
 #include "gvbind/weights/falloff_curve.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+
+#include "gvbind/base/portable_pow.h"
 
 using namespace gvbind;
 
@@ -15,6 +18,21 @@ Falloff falloff_with(double alpha, FalloffRule rule) {
 }
 
 }  // namespace
+
+TEST_CASE("a power of our own is that of the library to its last bits") {
+  double worst = 0.0;
+  for (int i = 0; i < 20000; ++i) {
+    const double x = std::exp2(20.0 * i / 20000.0 - 10.0);
+    for (const double power : {-30.0, -12.5, -5.0, 0.15, 1.0}) {
+      const double exact = std::pow(x, power);
+      const double bound = 0x1p-51 * (1.0 + std::abs(power * std::log(x)));
+      worst = std::max(worst, std::abs(portable_pow(x, power) - exact) / exact / bound);
+    }
+  }
+  CHECK(worst < 1.0);
+  CHECK(portable_pow(1.0, -30.0) == 1.0);
+  CHECK(portable_pow(1e300, -5.0) == 0.0);
+}
 
 TEST_CASE("shares are equation 9, or the note's function of sides of the box") {
   // 2^20 lattice steps make a cube, and 2^20 - 2^13 the box in it.

@@ -9,6 +9,7 @@
 #include "gvbind/base/morton.h"
 #include "gvbind/base/morton_search.h"
 #include "gvbind/base/parallel.h"
+#include "gvbind/base/portable_pow.h"
 #include "gvbind/base/segment.h"
 
 namespace gvbind {
@@ -89,8 +90,8 @@ EuclideanCorrection euclidean_correction(const LatticeBones& bones, const Sparse
   const Depths depths(voxels);
   parallel_for(reach.bones.size(), 4, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
-      reach.bones[i].factor =
-          std::pow(usual_thickness / thickness(depths, reach.bones[i]), options.thickness_power);
+      reach.bones[i].factor = portable_pow(usual_thickness / thickness(depths, reach.bones[i]),
+                                           options.thickness_power);
   });
   return reach;
 }

@@ -1,7 +1,8 @@
 #include "gvbind/weights/falloff_curve.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "gvbind/base/portable_pow.h"
 
 namespace gvbind {
 
@@ -34,7 +35,7 @@ double FalloffCurve::alpha(std::uint32_t joint) const {
 
 double FalloffCurve::share(double distance, double nearest, std::uint32_t joint) const {
   const double far = std::max(min_distance, distance), near = std::max(min_distance, nearest);
-  if (rule_ == FalloffRule::paper) return std::pow(far / near, -lambda_of(alpha(joint)));
+  if (rule_ == FalloffRule::paper) return portable_pow(far / near, -lambda_of(alpha(joint)));
   const double root = note_root(near, alpha(joint)) / note_root(far, alpha(joint));
   return root * root;
 }

@@ -1,0 +1,46 @@
+#pragma once
+
+// Tested by tests/gvbind/falloff_curve_test.cpp.
+
+#include <bit>
+#include <cstdint>
+#include <initializer_list>
+
+namespace gvbind {
+
+/// A positive normal number to a power, to |power ln x| 2^-51 of its size; 0 below 1e-300. Plain
+/// arithmetic in a fixed order: the same bits on every machine. Math libraries choose among several
+/// pow by the processor, and those differ in last bits.
+inline double portable_pow(double x, double power) {
+  constexpr double ln2 = 0.69314718055994530942, ln2_high = 0x1.62e42fefap-1,
+                   ln2_low = 0x1.cf79abc9e3b39p-40, root2 = 1.41421356237309504880;
+  const auto bits = std::bit_cast<std::uint64_t>(x);
+  int exponent = static_cast<int>(bits >> 52) - 1023;
+  double m = std::bit_cast<double>((bits & 0xfffffffffffffull) | 0x3ff0000000000000ull);
+  if (m > root2) {
+    m *= 0.5;
+    ++exponent;
+  }
+  // ln m = 2 atanh(s)
+  const double s = (m - 1.0) / (m + 1.0), q = s * s;
+  double series = 0.0;
+  for (const double term : {1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11,
+                            1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3})
+    series = (series + term) * q;
+  const double ln_x = exponent * ln2 + (2.0 * s + 2.0 * s * series);
+
+  const double y = power * ln_x;
+  if (!(y > -690.0)) return 0.0;
+  // y = n ln 2 + r with |r| <= ln 2 / 2; adding 1.5 * 2^52 rounds to a whole number.
+  constexpr double rounder = 6755399441055744.0;
+  const double n = (y / ln2 + rounder) - rounder;
+  const double r = (y - n * ln2_high) - n * ln2_low;
+  double e = 1.0 / 6227020800.0;
+  for (const double term :
+       {1.0 / 479001600.0, 1.0 / 39916800.0, 1.0 / 3628800.0, 1.0 / 362880.0, 1.0 / 40320.0,
+        1.0 / 5040.0, 1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0})
+    e = e * r + term;
+  return e * std::bit_cast<double>(static_cast<std::uint64_t>(static_cast<int>(n) + 1023) << 52);
+}
+
+}  // namespace gvbind
