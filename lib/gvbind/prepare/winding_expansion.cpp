@@ -97,7 +97,7 @@ struct AllTakes {
       }
   }
 };
-constexpr AllTakes takes;
+constexpr AllTakes taken_terms;
 
 /// Adds n_i, n_i x_j and n_i x_j x_k / 2, integrated over a triangle, x from `center` on.
 void add_triangle(const WindingTree::Corners& t, const Eigen::Vector3d& center,
@@ -164,8 +164,9 @@ WindingExpansion::WindingExpansion(const WindingSources& sources, const Ball& ba
 WindingExpansion::WindingExpansion(const WindingExpansion& outer, const Ball& ball)
     : sources_(outer.sources_), ball_(ball), polynomial_(outer.polynomial_) {
   shift((ball.center - outer.ball_.center) / outer.ball_.radius);
-  for (int n = 0; n < expansion_terms; ++n)
-    polynomial_[n] *= std::pow(ball.radius / outer.ball_.radius, monomials.degree[n]);
+  double scale[degree + 1] = {1.0};
+  for (int d = 1; d <= degree; ++d) scale[d] = scale[d - 1] * (ball.radius / outer.ball_.radius);
+  for (int n = 0; n < expansion_terms; ++n) polynomial_[n] *= scale[monomials.degree[n]];
   for (const NodeRef node : outer.near_) add(node);
 }
 
@@ -193,7 +194,7 @@ void WindingExpansion::add_far(const Eigen::Vector3d& center,
     scaled[m] = moments[m] * scale;
   }
   for (int n = 0; n < expansion_terms; ++n) {
-    const Takes& t = takes.of[n];
+    const Takes& t = taken_terms.of[n];
     double sum = 0.0;
     for (int m = 0; m < moment_terms; ++m) sum += t.factor[m] * scaled[m] * a[t.from[m]];
     polynomial_[n] += sum;
