@@ -28,7 +28,9 @@ ContinuedWinding::ContinuedWinding(const LatticeMesh& mesh, const WindingTree& t
     : tree_(tree),
       edges_(mesh, open_loops(mesh)),
       few_(edges_.edges() <= few_edges),
-      by_edges_(few_ || edges_.edges() * triangles_per_edge <= mesh.triangles.size()) {}
+      by_edges_(few_ || edges_.edges() * triangles_per_edge <= mesh.triangles.size()) {
+  if (!by_edges_) sources_.emplace(tree);
+}
 
 double ContinuedWinding::fraction(const Eigen::Vector3d& point) const {
   if (few_) return edges_.fraction(point, std::numeric_limits<double>::infinity());

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <optional>
+
 #include "gvbind/prepare/edge_field.h"
+#include "gvbind/prepare/winding_expansion.h"
 #include "gvbind/prepare/winding_number.h"
 
 namespace gvbind {
@@ -23,6 +26,8 @@ class ContinuedWinding {
   double error() const;
 
   const EdgeField& edges() const { return edges_; }
+  /// None where the edges tell. Else so many are open that expansions of the mesh are the quickest.
+  const WindingSources* sources() const { return sources_ ? &*sources_ : nullptr; }
 
  private:
   double fraction(const Eigen::Vector3d& point) const;
@@ -30,6 +35,7 @@ class ContinuedWinding {
   const WindingTree& tree_;
   EdgeField edges_;
   bool few_, by_edges_;
+  std::optional<WindingSources> sources_;
 };
 
 }  // namespace gvbind

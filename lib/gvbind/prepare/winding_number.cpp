@@ -159,6 +159,12 @@ void WindingTree::build_level(const std::vector<Node>& below, int level) {
   levels_.push_back(std::move(nodes));
 }
 
+std::pair<std::size_t, std::size_t> WindingTree::below(std::size_t level, std::size_t node) const {
+  const std::size_t each = level == 0 ? leaf_triangles : fan_out;
+  const std::size_t count = level == 0 ? triangles_.size() : levels_[level - 1].size();
+  return {node * each, std::min((node + 1) * each, count)};
+}
+
 double WindingTree::angle(const Eigen::Vector3d& point, double accuracy, int level,
                           std::size_t index) const {
   const Node& node = levels_[level][index];
@@ -185,9 +191,12 @@ double WindingTree::rough(const Eigen::Vector3d& point, double accuracy) const {
 }
 
 double WindingTree::operator()(const Eigen::Vector3d& point) const {
-  double winding = rough(point, accuracy_);
+  return refined(point, rough(point, accuracy_), accuracy_);
+}
+
+double WindingTree::refined(const Eigen::Vector3d& point, double winding, double accuracy) const {
   for (const Doubt& doubt : doubts)
-    if (std::abs(std::abs(winding) - 0.5) <= doubt.distance && accuracy_ < doubt.accuracy)
+    if (std::abs(std::abs(winding) - 0.5) <= doubt.distance && accuracy < doubt.accuracy)
       winding = rough(point, doubt.accuracy);
   return winding;
 }

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "gvbind/prepare/normalize.h"
@@ -29,8 +30,9 @@ class WindingTree {
   double operator()(const Eigen::Vector3d& point) const;
   /// With one accuracy everywhere.
   double rough(const Eigen::Vector3d& point, double accuracy) const;
+  /// From a winding number that is as exact as with `accuracy`.
+  double refined(const Eigen::Vector3d& point, double winding, double accuracy) const;
 
- private:
   struct Node {
     Eigen::Vector3d center = Eigen::Vector3d::Zero();  ///< of the triangles, by area
     Eigen::Vector3d moment = Eigen::Vector3d::Zero();  ///< sum of area-weighted normals
@@ -39,7 +41,13 @@ class WindingTree {
   struct Corners {
     Eigen::Vector3d a, b, c;
   };
+  const std::vector<Corners>& triangles() const { return triangles_; }
+  /// The last has one node, over all.
+  const std::vector<std::vector<Node>>& levels() const { return levels_; }
+  /// From where to where the nodes below one are, or the triangles of one of level 0.
+  std::pair<std::size_t, std::size_t> below(std::size_t level, std::size_t node) const;
 
+ private:
   double angle(const Eigen::Vector3d& point, double accuracy, int level, std::size_t node) const;
   double radius(const Eigen::Vector3d& center, std::size_t first, std::size_t last) const;
   void build_leaves();

@@ -11,6 +11,7 @@
 
 #include "gvbind/base/parallel.h"
 #include "gvbind/prepare/continued_winding.h"
+#include "gvbind/prepare/winding_expansion.h"
 #include "gvbind/solid/bit_grid.h"
 #include "gvbind/solid/voxel_block.h"
 
@@ -22,6 +23,9 @@ constexpr int block_level = 3;
 static_assert(VoxelBlock::side == 1 << block_level);
 /// A winding number takes as long as finding out whether the edges of so many triangles are open.
 constexpr std::size_t triangles_per_query = 20;
+/// Within blocks, cubes of this side have an expansion of their own if so many voxels are asked; so
+/// few are quicker asked one by one than the edges for a slope.
+constexpr int expanded_side = 4, expanded_voxels = 8;
 
 /// What one thread counts.
 struct Counts {
@@ -100,15 +104,18 @@ class CellDecider {
 
   /// `ambiguous`, `boundary`: by level, from block_level on.
   void decide(const std::vector<BitGrid>& ambiguous, const std::vector<BitGrid>& boundary,
-              const Eigen::Vector3i& cell, int level, std::optional<Known> known = {}) {
+              const Eigen::Vector3i& cell, int level, std::optional<Known> known = {},
+              const WindingExpansion* around = nullptr) {
     const std::size_t above = static_cast<std::size_t>(level - block_level);
     if (!ambiguous[above].test(cell)) return;
+    const int side = 1 << level;
+    const Eigen::Vector3d middle = middle_of(cell * side, side);
+    std::optional<WindingExpansion> expansion = expansion_of(middle, side, around);
+    const UseExpansion use(expansion_, expansion);
     if (level == block_level) {
       decide_block(cell * VoxelBlock::side, known);
       return;
     }
-    const int side = 1 << level;
-    const Eigen::Vector3d middle = middle_of(cell * side, side);
     if (known) {
       known = continued(*known, middle);
     } else if (!boundary[above].test(cell)) {
@@ -122,15 +129,42 @@ class CellDecider {
     }
     for (int i = 0; i < 8; ++i)
       decide(ambiguous, boundary, cell * 2 + Eigen::Vector3i(i & 1, i >> 1 & 1, i >> 2), level - 1,
-             known);
+             known, expansion ? &*expansion : nullptr);
   }
 
  private:
+  /// Answers come from another expansion as long as this lives; from the same one where there is
+  /// none.
+  struct UseExpansion {
+    UseExpansion(WindingExpansion*& used, std::optional<WindingExpansion>& other)
+        : at(used), before(used) {
+      if (other) at = &*other;
+    }
+    ~UseExpansion() { at = before; }
+    UseExpansion(const UseExpansion&) = delete;
+    UseExpansion& operator=(const UseExpansion&) = delete;
+    WindingExpansion*& at;
+    WindingExpansion* before;
+  };
+  /// For the centers of the voxels of a cube, where open edges do not tell winding numbers.
+  std::optional<WindingExpansion> expansion_of(const Eigen::Vector3d& middle, int side,
+                                               const WindingExpansion* around) const {
+    if (!winding_.sources()) return {};
+    const WindingExpansion::Ball ball{middle * voxel_, half_diagonal(side) * voxel_};
+    return around ? WindingExpansion(*around, ball) : WindingExpansion(*winding_.sources(), ball);
+  }
+  std::optional<WindingExpansion> inner_expansion(const BlockCube& cube,
+                                                  const VoxelBlock& open) const {
+    if (!expansion_ || cube.side != expanded_side || open.count() < expanded_voxels) return {};
+    return expansion_of(middle_of(origin_ + cube.low, cube.side), cube.side, expansion_);
+  }
+
   double winding_at(const Eigen::Vector3d& point) {
     ++counts_.queries;
-    return winding_.at(point * voxel_);
+    return expansion_ ? expansion_->at(point * voxel_) : winding_.at(point * voxel_);
   }
   Known continued(const Known& from, const Eigen::Vector3d& to) {
+    if (expansion_) return {winding_at(to), from.slope, to};
     ++counts_.queries;
     const double change = from.slope * (to - from.at).norm();
     return {winding_.near(to * voxel_, from.winding, change), from.slope, to};
@@ -172,6 +206,14 @@ class CellDecider {
       if (winding_at(middle) > 0.5) interior_ |= open;
       return;
     }
+    if (expansion_ && open.count() <= expanded_voxels) {
+      open.each([&](const Eigen::Vector3i& voxel) {
+        if (winding_at(middle_of(origin_ + voxel, 1)) > 0.5) interior_ |= block_cube(voxel, 1);
+      });
+      return;
+    }
+    std::optional<WindingExpansion> inner = inner_expansion(cube, open);
+    const UseExpansion use(expansion_, inner);
     const double slope = slope_within(middle, cube.side);
     if (slope * half_diagonal(cube.side) > ContinuedWinding::max_change) {
       for (int i = 0; i < 8; ++i) decide_cube(cube.child(i), open);
@@ -213,6 +255,8 @@ class CellDecider {
       });
       return;
     }
+    std::optional<WindingExpansion> inner = inner_expansion(cube, open);
+    const UseExpansion use(expansion_, inner);
     const Known here = continued(beside, middle_of(origin_ + cube.low, cube.side));
     if (is_sure(here, half_diagonal(cube.side))) {
       if (here.winding > 0.5) interior_ |= open;
@@ -223,6 +267,7 @@ class CellDecider {
 
   VotedSolid& voted_;
   const ContinuedWinding& winding_;
+  WindingExpansion* expansion_ = nullptr;  ///< of the smallest cell around that has one
   Counts& counts_;
   double voxel_;  ///< lattice steps
   double margin_;
