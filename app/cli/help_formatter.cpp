@@ -133,7 +133,7 @@ std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
 }
 
 std::string HelpFormatter::make_subcommand(const CLI::App* sub) const {
-  constexpr std::size_t name_column = 12;
+  constexpr std::size_t name_column = 14;
   return two_columns("  " + sub->get_name(), sub->get_description(), name_column, width_);
 }
 
