@@ -1,7 +1,7 @@
 #pragma once
 
-// Before all other headers of gvbind_strict. libstdc++ was configured with GNU's extensions and calls them in its own
-// headers; Eigen calls alloca.
+// Before all other headers of gvbind_strict. libstdc++ was configured with GNU's extensions and
+// calls them in its own headers; Eigen calls alloca.
 
 #include <alloca.h>
 
