@@ -1,16 +1,11 @@
 // Tested by tests/app/cli_test.py.
 
 #include <fcntl.h>
-#include <malloc.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <system_error>
 
@@ -19,21 +14,11 @@
 #include "common/console.h"
 #include "common/exit_codes.h"
 #include "gvbind/error.h"
+#include "platform/system.h"
 
 namespace gvbind {
 
 namespace {
-
-// Larger blocks go back to the system when they are freed, so that the peak stays what is in use.
-constexpr int own_mapping_from = 64 << 20;
-// Addresses alone: what nobody touches takes no memory.
-constexpr std::size_t reserved = std::size_t{128} << 20;
-constexpr int trim_from = 256 << 20;
-constexpr std::size_t large_page = std::size_t{2} << 20;
-
-std::byte* page_at_or_before(void* address) {
-  return static_cast<std::byte*>(address) - reinterpret_cast<std::uintptr_t>(address) % large_page;
-}
 
 /// Keeps files that are opened later from taking the numbers of standard streams that the caller
 /// has closed, where text meant for a stream would end up in them. Writing to such a stream fails.
@@ -56,23 +41,6 @@ int close_standard_output(int code) {
   const std::string why = errno == 0 ? "" : ": " + std::generic_category().message(errno);
   print_line(stderr, "gvbind: stdout: cannot be written" + why);
   return code <= 1 ? exit_code(ErrorKind::output) : code;
-}
-
-/// Tells malloc to keep memory that was freed for what comes next, and the system to back it with
-/// large pages: a bind makes and drops arrays of megabytes, whose first touch would cost more than
-/// their use. To be called before threads start; changes no result.
-void keep_freed_memory() {
-#ifndef GVBIND_SANITIZED
-  mallopt(M_TRIM_THRESHOLD, trim_from);
-  mallopt(M_MMAP_THRESHOLD, trim_from);
-  void* block = std::malloc(reserved);
-  std::byte* const begin = page_at_or_before(block) + large_page;
-  std::byte* const end = page_at_or_before(sbrk(0));
-  // Where the system has no large pages this fails, and all goes on with small ones.
-  if (block && begin < end) madvise(begin, static_cast<std::size_t>(end - begin), MADV_HUGEPAGE);
-  std::free(block);
-  mallopt(M_MMAP_THRESHOLD, own_mapping_from);
-#endif
 }
 
 /// Signals that the caller ignores (nohup) stay ignored.
@@ -102,7 +70,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   gvbind::occupy_standard_streams();
-  gvbind::keep_freed_memory();
+  gvbind::platform::keep_freed_memory();
   gvbind::leave_nothing_when_killed();
   return gvbind::close_standard_output(gvbind::run(argc, argv));
 }

@@ -2,7 +2,8 @@
 # dependencies that the binding alone has not: those are components.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS gvbind RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS gvbind RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT command)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
 install(TARGETS gvbind_stages EXPORT gvbind_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS gvbind_assets gvbind_check gvbind_preview EXPORT gvbind_asset_targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -17,3 +18,4 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/gvbindConfig.cmake.in
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/gvbindConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/gvbindConfig.cmake" "${PROJECT_BINARY_DIR}/gvbindConfigVersion.cmake"
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gvbind)
+include(GvbindPackage)

@@ -14,6 +14,7 @@
 #include "common/exit_codes.h"
 #include "common/resources.h"
 #include "gvbind/base/utf8.h"
+#include "platform/system.h"
 #include "preview/preview.h"
 
 namespace gvbind {
@@ -36,7 +37,7 @@ struct FileState {
     struct stat status {};
     if (stat(path.c_str(), &status) != 0) return;
     size = status.st_size;
-    written = status.st_mtim;
+    written = platform::written_time(status);
     changed = status.st_ctim;
   }
   bool operator==(const FileState& other) const {

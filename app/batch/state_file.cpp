@@ -13,6 +13,7 @@
 #include "assets/file_io.h"
 #include "common/content_hash.h"
 #include "gvbind/error.h"
+#include "platform/system.h"
 
 namespace gvbind {
 
@@ -56,17 +57,6 @@ using Clock = std::chrono::steady_clock;
 off_t lock_offset(const fs::path& output) {
   const std::string hash = hash_of(output.filename().string()).substr(0, 15);
   return static_cast<off_t>(std::stoull(hash, nullptr, 16));
-}
-
-/// Errno, or 0.
-int try_lock(int fd, off_t offset) {
-  struct flock byte {};
-  byte.l_type = F_WRLCK;
-  byte.l_whence = SEEK_SET;
-  byte.l_start = offset;
-  byte.l_len = 1;
-  // Of the open file and not of the process: another lock of this process must not end this one.
-  return fcntl(fd, F_OFD_SETLK, &byte) == 0 ? 0 : errno;
 }
 
 }  // namespace
@@ -151,7 +141,7 @@ AssetLock::AssetLock(const fs::path& output, std::chrono::milliseconds patience)
   if (file_.get() < 0) return;  // as well
   const auto end = Clock::now() + patience;
   for (;;) {
-    const int error = try_lock(file_.get(), lock_offset(output));
+    const int error = platform::lock_byte(file_.get(), lock_offset(output));
     held_ = error != EAGAIN && error != EACCES && error != EINTR;
     if (held_ || Clock::now() >= end) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(50));

@@ -1,9 +1,7 @@
 #include "batch/worker_process.h"
 
 #include <fcntl.h>
-#include <malloc.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -22,6 +20,7 @@
 #include "common/resources.h"
 #include "gvbind/base/peak_memory.h"
 #include "gvbind/error.h"
+#include "platform/system.h"
 
 namespace gvbind {
 
@@ -70,7 +69,7 @@ int run_tasks(const std::vector<WorkerTask>& tasks, Order order, int lines, int 
     const int code = run_task(task, lines, order.threads);
     std::fflush(nullptr);
     if (code != 0 || !task.stays || !task.stays()) return code;
-    malloc_trim(0);
+    platform::return_freed_memory();
     restart_peak_memory();
     send_line(lines, std::string(ready_line));
     order = wait_for_order(orders);
@@ -85,7 +84,7 @@ struct WorkerEnds {
 [[noreturn]] void live_as_worker(const std::vector<WorkerTask>& tasks, Order first, WorkerEnds ends,
                                  std::size_t memory_limit, pid_t parent) {
   setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  platform::end_with_parent(SIGTERM);
   if (getppid() != parent) _exit(128 + SIGTERM);  // it ended before the line above
   struct sigaction end {};
   end.sa_handler = end_on_signal;
@@ -123,9 +122,9 @@ WorkerProcess::WorkerProcess(const std::vector<WorkerTask>& tasks, std::size_t f
     : start_(std::chrono::steady_clock::now()) {
   Pipe lines = open_pipe(), errors = open_pipe();
   std::array<int, 2> orders{};
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, orders.data()) != 0)
+  if (const int error = platform::open_socket_pair(orders))
     throw Error(ErrorKind::resource,
-                "cannot open a socket to a worker: " + std::generic_category().message(errno));
+                "cannot open a socket to a worker: " + std::generic_category().message(error));
   orders_ = OpenFile(orders[0]);
   const OpenFile workers_orders(orders[1]);
   std::fflush(nullptr);  // else the worker would print what is still buffered once more
@@ -144,7 +143,7 @@ WorkerProcess::WorkerProcess(const std::vector<WorkerTask>& tasks, std::size_t f
 void WorkerProcess::give(std::size_t task, int threads) {
   const Order order{task, threads};
   // Where it has crashed meanwhile the pool hears of that by its end.
-  send(orders_.get(), &order, sizeof order, MSG_NOSIGNAL);
+  platform::send_quietly(orders_.get(), &order, sizeof order);
   waits_ = false;
   stderr_text_.clear();
   start_ = std::chrono::steady_clock::now();
@@ -176,13 +175,7 @@ void WorkerProcess::read_pipes(std::vector<std::string>& lines) {
 }
 
 std::size_t WorkerProcess::resident_bytes() const {
-  std::size_t total = 0, resident = 0;
-  const std::string path = "/proc/" + std::to_string(process_.id()) + "/statm";
-  if (std::FILE* file = std::fopen(path.c_str(), "re")) {
-    if (std::fscanf(file, "%zu %zu", &total, &resident) != 2) resident = 0;
-    std::fclose(file);
-  }
-  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return static_cast<std::size_t>(platform::process_memory(process_.id()).resident);
 }
 
 double WorkerProcess::seconds() const {

@@ -32,5 +32,7 @@ Subcommand add_report(CLI::App& app);
 Subcommand add_schema(CLI::App& app);
 Subcommand add_explain(CLI::App& app);
 Subcommand add_doctor(CLI::App& app);
+Subcommand add_completion(CLI::App& app);
+Subcommand add_manual(CLI::App& app);
 
 }  // namespace gvbind

@@ -74,19 +74,29 @@ std::string two_columns(const std::string& left, const std::string& right, std::
 
 HelpFormatter::HelpFormatter() : width_(terminal_width(stdout)) {}
 
-std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
-  std::string usage = "Usage: " + name;
+std::string HelpFormatter::usage_line(const CLI::App* app, const std::string& name) {
+  std::string usage = name;
   if (!app->get_subcommands([](const CLI::App* sub) { return !sub->get_name().empty(); }).empty())
     usage += " COMMAND";
   for (const CLI::Option* option :
        app->get_options([](const CLI::Option* o) { return o->get_positional(); }))
-    usage += " " + make_option_usage(option);
+    usage += " " + CLI::Formatter().make_option_usage(option);
   for (const CLI::Option* option : app->get_options(
            [](const CLI::Option* o) { return o->nonpositional() && o->get_required(); }))
     usage += (option->get_snames().empty() ? " --" + option->get_lnames().front()
                                            : " -" + option->get_snames().front()) +
-             make_option_opts(option);
-  return wrapped(usage + " [OPTIONS]", width_, 2) + "\n";
+             " " + option->get_type_name();
+  return usage + " [OPTIONS]";
+}
+
+std::vector<std::string> HelpFormatter::groups_in_order(const CLI::App* app) {
+  std::vector<std::string> groups = app->get_groups();
+  std::ranges::stable_sort(groups, {}, group_index);
+  return groups;
+}
+
+std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
+  return wrapped("Usage: " + usage_line(app, name), width_, 2) + "\n";
 }
 
 std::string HelpFormatter::make_group(std::string group, bool is_positional,
@@ -99,11 +109,9 @@ std::string HelpFormatter::make_group(std::string group, bool is_positional,
 
 std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
                                      CLI::AppFormatMode mode) const {
-  std::vector<std::string> groups = app->get_groups();
-  std::ranges::stable_sort(groups, {}, group_index);
   std::string text =
       make_description(app) + make_usage(app, std::move(name)) + make_positionals(app);
-  for (const std::string& group : groups) {
+  for (const std::string& group : groups_in_order(app)) {
     const auto options = app->get_options([&](const CLI::Option* option) {
       return option->get_group() == group && option->nonpositional();
     });
@@ -125,7 +133,7 @@ std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
 }
 
 std::string HelpFormatter::make_subcommand(const CLI::App* sub) const {
-  constexpr std::size_t name_column = 12;
+  constexpr std::size_t name_column = 14;
   return two_columns("  " + sub->get_name(), sub->get_description(), name_column, width_);
 }
 

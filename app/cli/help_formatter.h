@@ -24,6 +24,11 @@ class HelpFormatter : public CLI::Formatter {
  public:
   HelpFormatter();
 
+  /// "gvbind bind INPUT... -o OUT [OPTIONS]".
+  static std::string usage_line(const CLI::App* app, const std::string& name);
+  /// Groups of options as the help lists them.
+  static std::vector<std::string> groups_in_order(const CLI::App* app);
+
   std::string make_help(const CLI::App* app, std::string name,
                         CLI::AppFormatMode mode) const override;
   std::string make_usage(const CLI::App* app, std::string name) const override;

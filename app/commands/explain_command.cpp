@@ -62,8 +62,13 @@ Subcommand add_explain(CLI::App& app) {
   const auto command = std::make_shared<ExplainCommand>();
   CLI::App* explain =
       app.add_subcommand("explain", "Explain a finding: what it means and what to do");
-  explain->add_option("CODE", command->codes,
-                      "As it stands in brackets after a finding: joint-outside [all, in a list]");
+  std::string codes;
+  for (const FindingKind& kind : finding_kinds())
+    codes.append(codes.empty() ? "" : "|").append(kind.code);
+  explain
+      ->add_option("CODE", command->codes,
+                   "As it stands in brackets after a finding: joint-outside [all, in a list]")
+      ->type_name(codes);
   return {explain, [command] { return run_explain(*command); }};
 }
 

@@ -166,7 +166,7 @@ Subcommand add_schema(CLI::App& app) {
   CLI::App* schema = app.add_subcommand("schema", "Print the JSON Schema of a file of gvbind's");
   std::string names;
   for (const auto& [name, schema_of] : schemas()) names += (names.empty() ? "" : "|") + name;
-  schema->add_option("NAME", command.name, "Which: " + names)->required();
+  schema->add_option("NAME", command.name, "Which: " + names)->required()->type_name(names);
   return {schema, [shared] { return run_schema(*shared); }};
 }
 

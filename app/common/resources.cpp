@@ -1,4 +1,5 @@
 #include "common/resources.h"
+#include "platform/system.h"
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -40,17 +41,6 @@ constexpr bool memory_is_ours = true;
 
 // Stacks of threads and what malloc keeps ready are addresses that nobody may ever touch.
 constexpr std::uint64_t untouched_bytes = std::uint64_t{128} << 20;
-
-/// What this process has reserved by now, used or not.
-std::uint64_t reserved_bytes() {
-  unsigned long pages[6] = {};
-  if (std::FILE* file = std::fopen("/proc/self/statm", "re")) {
-    for (unsigned long& count : pages)
-      if (std::fscanf(file, "%lu", &count) != 1) count = 0;
-    std::fclose(file);
-  }
-  return pages[5] * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
 
 class SignalsToCaller : public tbb::task_scheduler_observer {
  public:
@@ -104,7 +94,8 @@ std::uint64_t memory_limit(std::uint64_t given) {
 void limit_memory(std::uint64_t bytes) {
   rlimit data{};
   if (!memory_is_ours || getrlimit(RLIMIT_DATA, &data) != 0) return;
-  data.rlim_cur = std::min<rlim_t>(bytes + reserved_bytes() + untouched_bytes, data.rlim_max);
+  data.rlim_cur = std::min<rlim_t>(
+      bytes + platform::process_memory(getpid()).data + untouched_bytes, data.rlim_max);
   setrlimit(RLIMIT_DATA, &data);
 }
 

@@ -21,9 +21,13 @@
 #include "assets/file_io.h"
 #include "assets/staging_cleanup.h"
 #include "gvbind/error.h"
+#include "platform/system.h"
 
 namespace gvbind {
 namespace {
+
+using platform::Rename;
+using platform::rename_file;
 
 namespace fs = std::filesystem;
 
@@ -133,7 +137,7 @@ struct FileIdentity {
     device = status.st_dev;
     number = status.st_ino;
     size = status.st_size;
-    written = status.st_mtim;
+    written = platform::written_time(status);
   }
   bool operator==(const FileIdentity& other) const {
     return device == other.device && number == other.number && size == other.size &&
@@ -150,7 +154,7 @@ void write_item(Item& item, const fs::path& path) {
     fail_with(path, "cannot be written", errno);
   if (!write_all(file.get(), std::as_bytes(item.bytes)))
     fail_with(path, "cannot be written", errno);
-  sync_file_range(file.get(), 0, 0, SYNC_FILE_RANGE_WRITE);
+  platform::begin_sync(file.get());
   item.unsynced = std::move(file);
 }
 
@@ -166,29 +170,25 @@ void sync_directory(const fs::path& directory) {
   if (file.get() >= 0) fsync(file.get());
 }
 
-int rename_with(const fs::path& from, const fs::path& to, unsigned flags) {
-  return renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), flags) == 0 ? 0 : errno;
-}
-
 bool unsupported(int error) { return error == EINVAL || error == ENOSYS || error == ENOTSUP; }
 
 /// Under a name that is free. 0, or why not.
 int rename_new(const fs::path& from, const fs::path& to) {
-  const int error = rename_with(from, to, RENAME_NOREPLACE);
+  const int error = rename_file(from, to, Rename::no_replace);
   if (!unsupported(error)) return error;
   if (link(from.c_str(), to.c_str()) == 0) return 0;
   if (errno == EEXIST) return EEXIST;
   // A file system without links either: the check cannot be one with the renaming.
   std::error_code ignored;
   if (fs::exists(fs::symlink_status(to, ignored))) return EEXIST;
-  return rename_with(from, to, 0);
+  return rename_file(from, to, Rename::replace);
 }
 
 void take_back(Item& item) {
   if (item.step == Step::created) unlink(item.final.c_str());
   const bool stuck =
       item.step == Step::stuck ||
-      (item.step == Step::exchanged && rename_with(item.staged, item.final, RENAME_EXCHANGE) != 0);
+      (item.step == Step::exchanged && rename_file(item.staged, item.final, Rename::exchange) != 0);
   item.step = stuck ? Step::stuck : Step::waiting;
 }
 
@@ -206,7 +206,7 @@ void put_in_place(Item& item, const fs::path& path, const WriteOptions& options)
     return;
   }
   if (error == EEXIST && options.overwrite) {
-    error = rename_with(item.staged, item.final, RENAME_EXCHANGE);
+    error = rename_file(item.staged, item.final, Rename::exchange);
     if (error == 0) {
       item.step = Step::exchanged;
       // Another output's worker may have put the same picture there meanwhile.
@@ -216,7 +216,8 @@ void put_in_place(Item& item, const fs::path& path, const WriteOptions& options)
       take_back(item);
       fail(path, "was saved by somebody else while it was written, and is kept");
     }
-    if (unsupported(error) && (error = rename_with(item.staged, item.final, 0)) == 0) {
+    if (unsupported(error) &&
+        (error = rename_file(item.staged, item.final, Rename::replace)) == 0) {
       item.step = Step::replaced;
       return;
     }

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,6 +16,7 @@
 #include <utility>
 
 #include "gvbind/error.h"
+#include "platform/system.h"
 
 namespace gvbind {
 
@@ -37,20 +37,14 @@ constexpr int answer_fd = 3;
               "cannot " + what + ": " + std::generic_category().message(errno));
 }
 
-std::size_t held_address_space() {
-  std::size_t pages = 0;
-  if (std::FILE* file = std::fopen("/proc/self/statm", "re")) {
-    if (std::fscanf(file, "%zu", &pages) != 1) pages = 0;
-    std::fclose(file);
-  }
-  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
+// A type of its own in some C libraries, and an int in others.
+using ResourceName = decltype(RLIMIT_CPU);
 
-void limit(int what, rlim_t value) {
+void limit(ResourceName what, rlim_t value) {
   rlimit now{};
-  if (getrlimit(static_cast<__rlimit_resource_t>(what), &now) != 0) return;
+  if (getrlimit(what, &now) != 0) return;
   now.rlim_cur = std::min(value, now.rlim_max);
-  setrlimit(static_cast<__rlimit_resource_t>(what), &now);
+  setrlimit(what, &now);
 }
 
 /// Our handlers clean up after the parent and must not run here; descriptors of ours would keep
@@ -61,16 +55,17 @@ void enter_child(int answer, const ChildLimits& limits, std::size_t address_spac
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  platform::end_with_parent(SIGKILL);
 
   dup2(answer, answer_fd);
   const int nowhere = open("/dev/null", O_RDWR);
   for (int fd = 0; fd < answer_fd; ++fd) dup2(nowhere, fd);
-  close_range(answer_fd + 1, ~0U, 0);
+  platform::close_from(answer_fd + 1);
 
-  prctl(PR_SET_DUMPABLE, 0);  // a pipe in core_pattern would pass by RLIMIT_CORE
+  platform::forbid_core_dumps();
   limit(RLIMIT_CPU, static_cast<rlim_t>(limits.cpu_seconds));
-  if (address_space_is_ours && limits.memory_bytes > 0)
+  // Without knowing what the parent holds, no limit is one of the child's own.
+  if (address_space_is_ours && address_space > 0 && limits.memory_bytes > 0)
     limit(RLIMIT_AS, address_space + limits.memory_bytes);
 }
 
@@ -104,7 +99,8 @@ ChildAnswer::End read_answer(int fd, Clock::time_point deadline, std::size_t max
 
 Pipe open_pipe() {
   std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) refuse("open a pipe");
+  errno = platform::open_pipe(ends);
+  if (errno != 0) refuse("open a pipe");
   return {OpenFile(ends[0]), OpenFile(ends[1])};
 }
 
@@ -157,7 +153,7 @@ int ChildProcess::stop() {
 IsolatedChild::IsolatedChild(const std::function<void(int)>& work, const ChildLimits& limits)
     : answer_bytes_(limits.answer_bytes),
       deadline_(Clock::now() + std::chrono::seconds(limits.wall_seconds)) {
-  const std::size_t address_space = held_address_space();
+  const std::size_t address_space = platform::process_memory(getpid()).addresses;
   Pipe pipe = open_pipe();
   const pid_t pid = fork_process();
   if (pid == 0) {

@@ -15,6 +15,7 @@
 
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
+#include "platform/system.h"
 
 namespace gvbind {
 
@@ -24,11 +25,6 @@ constexpr std::size_t min_room = std::size_t{64} << 10;
 
 [[noreturn]] void fail(const std::string& what, int error) {
   throw Error(ErrorKind::input, what + ": " + std::generic_category().message(error));
-}
-
-/// The file behind a descriptor, by a name that no change of links can turn elsewhere.
-std::filesystem::path handle_of(const OpenFile& file) {
-  return "/proc/self/fd/" + std::to_string(file.get());
 }
 
 std::size_t size_of(const OpenFile& file) {
@@ -69,15 +65,14 @@ std::vector<std::uint8_t> read_file(
     const std::filesystem::path& path,
     const std::function<void(const std::filesystem::path& real)>& allowed) {
   // Opening a device can do something already, and opening a pipe waits for its writer.
-  const OpenFile found(open(path.c_str(), O_PATH | O_CLOEXEC));
+  const OpenFile found(platform::open_to_look(path));
   if (found.get() < 0) fail("cannot be opened", errno);
-  const std::filesystem::path handle = handle_of(found);
-  std::error_code error;
-  const std::filesystem::path real = std::filesystem::read_symlink(handle, error);
-  if (error) fail("cannot be found in /proc", error.value());
+  std::filesystem::path real;
+  if (const int error = platform::real_path(found.get(), path, real))
+    fail("its folder cannot be found", error);
   allowed(real);
   const std::size_t promised = size_of(found);
-  const OpenFile file(open(handle.c_str(), O_RDONLY | O_CLOEXEC));
+  const OpenFile file(platform::open_to_read(found.get()));
   if (file.get() < 0) fail("cannot be opened", errno);
   // One byte more than the file says it has, so that its end is met without growing.
   std::vector<std::uint8_t> bytes(promised + 1);

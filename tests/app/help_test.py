@@ -13,7 +13,7 @@ import unittest
 import samples
 from command_line import CommandLine
 
-COMMANDS = ('bind', 'batch', 'transfer', 'inspect', 'preview', 'check', 'fit', 'report', 'schema', 'explain', 'doctor', 'help')
+COMMANDS = ('bind', 'batch', 'transfer', 'inspect', 'preview', 'check', 'fit', 'report', 'schema', 'explain', 'doctor', 'completion', 'help')
 
 
 class Help(CommandLine):

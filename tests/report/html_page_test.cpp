@@ -12,7 +12,7 @@ namespace gvbind {
 namespace {
 
 namespace fs = std::filesystem;
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using test::done_asset, test::failed_asset, test::finding, test::report_of, test::ScratchFolder;
 
 std::string small_png() { return png_bytes({2, 1, {255, 0, 0, 0, 0, 255}}); }

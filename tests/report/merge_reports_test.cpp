@@ -10,7 +10,7 @@
 namespace gvbind {
 namespace {
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 using test::asset_with, test::done_asset, test::failed_asset, test::finding, test::report_of;
 
 const AssetEntry a = done_asset("a"), b = asset_with("b", AssetStatus::up_to_date),

@@ -11,6 +11,11 @@ namespace gvbind {
 namespace {
 
 constexpr std::size_t kibibyte = 1024;  // in which Linux counts both
+#ifdef __APPLE__
+constexpr std::size_t usage_unit = 1;
+#else
+constexpr std::size_t usage_unit = kibibyte;
+#endif
 
 /// 0 where the system does not say.
 std::size_t high_water_mark() {
@@ -35,7 +40,7 @@ std::size_t peak_memory_bytes() {
   if (const std::size_t own = high_water_mark()) return own;
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::size_t>(usage.ru_maxrss) * kibibyte;
+  return static_cast<std::size_t>(usage.ru_maxrss) * usage_unit;
 }
 
 void restart_peak_memory() { std::ofstream("/proc/self/clear_refs") << "5"; }

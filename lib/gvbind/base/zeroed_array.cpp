@@ -17,6 +17,7 @@ std::size_t whole_pages(std::size_t bytes) {
   return (bytes + large_page - 1) / large_page * large_page;
 }
 
+#ifdef MADV_HUGEPAGE
 void* map(std::size_t bytes) {
   const std::size_t more = bytes + large_page;
   void* const mapped =
@@ -32,6 +33,18 @@ void* map(std::size_t bytes) {
   return aligned;
 }
 
+void unmap(void* memory, std::size_t bytes) { munmap(memory, bytes); }
+#else
+// POSIX knows neither mappings without a file nor large pages.
+void* map(std::size_t bytes) {
+  void* const memory = std::calloc(bytes, 1);
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
+
+void unmap(void* memory, std::size_t) { std::free(memory); }
+#endif
+
 }  // namespace
 
 void* allocate_zeroed(std::size_t bytes) {
@@ -43,7 +56,7 @@ void* allocate_zeroed(std::size_t bytes) {
 
 void release_zeroed(void* memory, std::size_t bytes) noexcept {
   if (bytes >= own_mapping_from)
-    munmap(memory, whole_pages(bytes));
+    unmap(memory, whole_pages(bytes));
   else
     std::free(memory);
 }
