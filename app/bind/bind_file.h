@@ -108,7 +108,7 @@ class NothingToBind : public Error {
 int planned_resolution(const BindRequest& request);
 
 /// Raise it whenever the same input and options come to give another output.
-constexpr int bind_version = 6;
+constexpr int bind_version = 7;
 
 /// Reads, binds, patches, writes under a temporary name, reads back, compares, and gives the output
 /// its name. Throws Error; nothing is left under the output's name then.

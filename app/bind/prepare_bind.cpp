@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <map>
 #include <utility>
 #include <variant>
 
 #include "assets/atomic_write.h"
+#include "assets/convert/convert.h"
 #include "assets/locked_weights.h"
 #include "assets/retarget.h"
 #include "assets/selection.h"
@@ -71,6 +73,20 @@ Selection take_skeleton(const BindRequest& request, Document& document, const Sc
   return found;
 }
 
+/// The input in the format of the output with all that can be carried, told where something cannot.
+Document converted_whole(const BindRequest& request, const Document& input, Findings& findings) {
+  ConvertOptions options;
+  options.unweighted = ConvertOptions::Unweighted::stay;
+  options.reading = read_options({request.asset_root, request.max_memory}, request.input);
+  Losses losses;
+  Findings repeated;  // what reading has to say was said of the scene
+  Document out = convert_document(input, request.output, options, losses, repeated);
+  if (!losses.empty())
+    findings.push_back({Severity::warning, "format-changed",
+                        "another format than the input's; lost: " + losses.text(), ""});
+  return out;
+}
+
 /// The scene in the format of the output. What the scene gets wrong is the input's fault.
 Document converted(const BindRequest& request, const Scene& scene) {
   try {
@@ -114,6 +130,43 @@ void carry_weights(const Scene& source, Scene& converted) {
   }
 }
 
+/// Joints that the source's skins do not bind own nothing in the converted scene either.
+void carry_deforming(const Scene& source, Scene& converted) {
+  std::map<std::string, bool> deforms;
+  for (const SceneJoint& joint : source.joints) deforms[joint.name] |= joint.deforms;
+  for (SceneJoint& joint : converted.joints)
+    if (const auto known = deforms.find(joint.name); known != deforms.end())
+      joint.deforms = known->second;
+}
+
+/// Gives the document the output's format, and the scene what is there then.
+void change_format(const BindRequest& request, PreparedBind& p, Findings& findings) {
+  constexpr SceneParts shapes = {.weights = false, .attributes = false};
+  const bool imported = std::holds_alternative<Scene>(p.document);
+  if (converts_whole(p.document, request.output)) {
+    p.document = converted_whole(request, p.document, findings);
+    p.found = {};
+    const Scene source = std::exchange(p.scene, naming(request.input, [&] {
+                                         return scene_of(p.document, p.found, findings, {});
+                                       }));
+    carry_deforming(source, p.scene);
+    return;
+  }
+  p.document = converted(request, p.scene);
+  p.built = true;
+  if (!imported)
+    findings.push_back({Severity::warning, "format-changed",
+                        "another format than the input's: only meshes, joints, base colors and the "
+                        "skin are carried over",
+                        ""});
+  p.found = {};
+  for (const SceneJoint& joint : p.scene.joints)
+    if (joint.parent < 0) p.found.roots.push_back(joint.name);
+  const Scene source = std::exchange(p.scene, scene_of(p.document, p.found, findings, shapes));
+  carry_weights(source, p.scene);
+  carry_materials(source, p.scene);
+}
+
 /// Scales the joints for the weighing where they are the input's own, and refuses a skeleton whose
 /// size cannot be meant.
 void fit_own_skeleton(const BindRequest& request, PreparedBind& p, Findings& findings) {
@@ -153,23 +206,7 @@ PreparedBind prepare_bind(const BindRequest& request, Findings& findings) {
   // What is patched keeps its attributes itself.
   const SceneParts parts = {.attributes = !same_format(p.document, request.output)};
   p.scene = naming(request.input, [&] { return scene_of(p.document, p.found, findings, parts); });
-  if (!same_format(p.document, request.output)) {
-    const bool imported = std::holds_alternative<Scene>(p.document);
-    p.document = converted(request, p.scene);
-    p.built = true;
-    if (!imported)
-      findings.push_back(
-          {Severity::warning, "format-changed",
-           "another format than the input's: only meshes, joints, base colors and the "
-           "skin are carried over",
-           ""});
-    p.found = {};
-    for (const SceneJoint& joint : p.scene.joints)
-      if (joint.parent < 0) p.found.roots.push_back(joint.name);
-    const Scene source = std::exchange(p.scene, scene_of(p.document, p.found, findings, bare));
-    carry_weights(source, p.scene);
-    carry_materials(source, p.scene);
-  }
+  if (!same_format(p.document, request.output)) change_format(request, p, findings);
   if (!request.skeleton.empty()) {
     p.found = take_skeleton(request, p.document, p.scene, p.skeleton_sidecars, findings);
     const Scene before = std::exchange(p.scene, scene_of(p.document, p.found, findings, bare));

@@ -96,8 +96,9 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "Points and lines cannot be bound and are left out of the output.", "Nothing."},
     {"format-changed", "warning", "output has another format than its input",
      "outputs have another format than their inputs",
-     "A document of another format is built from the scene. It carries meshes, joints, base colors "
-     "and the skin; materials, animations, cameras and custom data are lost.",
+     "From FBX into glTF all is carried but what the finding counts. Another document of another "
+     "format is built from the scene: it carries meshes, joints, base colors and the skin, and "
+     "materials, animations, cameras and custom data are lost.",
      "Write the input's own format to keep everything."},
     {"input-changed", "warning", "input changed while it was bound",
      "inputs changed while they were bound",

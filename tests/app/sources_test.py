@@ -45,6 +45,7 @@ MAY_INCLUDE = {
     'app/voxels': LIBRARIES + ' app/report app/common app/files app/cli app/bind',
     'app/check': LIBRARIES + ' app/report app/common app/cli',
     'app/transfer': LIBRARIES + ' lib/transfer app/report app/common app/cli',
+    'app/convert': LIBRARIES + ' app/report app/common app/cli',
     'app/preview': LIBRARIES + ' app/report app/common app/cli',
     'app/fit': LIBRARIES + ' lib/fit app/report app/common app/files app/cli',
     'app/commands': LIBRARIES + ' app/report app/common app/cli app/check',

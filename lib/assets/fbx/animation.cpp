@@ -5,46 +5,11 @@
 #include <optional>
 #include <string_view>
 
+#include "assets/fbx/curve.h"
 #include "assets/fbx/transform.h"
 
 namespace gvbind {
 namespace {
-
-constexpr double ticks_per_second = 46186158000.0;
-
-/// A connection of an object to a property of another.
-struct PropertyLink {
-  std::int64_t child = 0;
-  std::string property;
-};
-using PropertyLinks = std::unordered_map<std::int64_t, std::vector<PropertyLink>>;  ///< by parent
-
-PropertyLinks property_links(const FbxDocument& document) {
-  PropertyLinks links;
-  const FbxNode* connections = find_child(document.root, "Connections");
-  if (!connections) return links;
-  for (const FbxNode& c : connections->children) {
-    if (c.properties.size() < 4 || text_of(c.properties[0]) != "OP") continue;
-    const auto child = integer_of(c.properties[1]), parent = integer_of(c.properties[2]);
-    if (child && parent) links[*parent].push_back({*child, text_of(c.properties[3])});
-  }
-  return links;
-}
-
-double curve_value(const FbxNode& curve, double seconds) {
-  const FbxNode *times = find_child(curve, "KeyTime"), *values = find_child(curve, "KeyValueFloat");
-  const std::vector<double> t = times ? doubles_of(*times) : std::vector<double>();
-  const std::vector<double> v = values ? doubles_of(*values) : std::vector<double>();
-  if (t.empty() || t.size() != v.size())
-    throw Error(ErrorKind::input, "an AnimationCurve has " + std::to_string(t.size()) +
-                                      " times and " + std::to_string(v.size()) + " values");
-  const double at = seconds * ticks_per_second;
-  const auto after = std::upper_bound(t.begin(), t.end(), at);
-  if (after == t.begin()) return v.front();
-  const auto k = static_cast<std::size_t>(after - t.begin()) - 1;
-  if (after == t.end() || !(*after > t[k])) return v[k];
-  return v[k] + (at - t[k]) / (*after - t[k]) * (v[k + 1] - v[k]);
-}
 
 std::optional<int> axis_of_channel(std::string_view property) {
   if (property == "d|X") return 0;
@@ -54,15 +19,15 @@ std::optional<int> axis_of_channel(std::string_view property) {
 }
 
 /// What one curve node makes of a vector of the model's.
-void apply_curve_node(const FbxObjects& objects, const PropertyLinks& links, std::int64_t id,
+void apply_curve_node(const FbxObjects& objects, const FbxPropertyLinks& links, std::int64_t id,
                       double seconds, Eigen::Vector3d& value) {
   const auto found = links.find(id);
   if (found == links.end()) return;
-  for (const PropertyLink& link : found->second) {
+  for (const FbxPropertyLink& link : found->second) {
     const FbxObject* curve = objects.find(link.child);
     const auto axis = axis_of_channel(link.property);
     if (curve && axis && objects.is(*curve, "AnimationCurve"))
-      value[*axis] = curve_value(objects.node(*curve), seconds);
+      value[*axis] = curve_value(read_curve(objects.node(*curve)), seconds);
   }
 }
 
@@ -95,13 +60,13 @@ std::unordered_map<std::int64_t, Eigen::Affine3d> animated_transforms(const FbxD
                                                                       const FbxObjects& objects,
                                                                       std::size_t stack,
                                                                       double seconds) {
-  const PropertyLinks links = property_links(document);
+  const FbxPropertyLinks links = property_links(document);
   const auto nodes = curve_nodes_of(objects, *stacks_of(objects)[stack]);
   return world_transforms(objects, [&](std::int64_t model, FbxTransform& t) {
     const auto found = links.find(model);
     if (found == links.end()) return;
     std::map<std::string, std::pair<std::size_t, std::int64_t>> first;  // of each property
-    for (const PropertyLink& link : found->second)
+    for (const FbxPropertyLink& link : found->second)
       if (const auto node = nodes.find(link.child); node != nodes.end()) {
         const auto place = std::pair(node->second, link.child);
         const auto [at, is_new] = first.emplace(link.property, place);

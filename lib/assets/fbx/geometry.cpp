@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "assets/fbx/layer.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -35,42 +36,6 @@ std::size_t fan_center(const FbxPolygons& polygons, std::size_t begin, std::size
   return 0;
 }
 
-/// How a layer element gives its values to corners.
-struct Layer {
-  const FbxNode* node = nullptr;
-  std::string mapping;
-  std::vector<double> values;
-  std::vector<std::int32_t> indices;  ///< empty: direct
-
-  /// Position in `values` (in elements); past the end where there is none.
-  std::size_t element(std::size_t corner, std::uint32_t vertex, std::size_t polygon) const {
-    std::size_t at = corner;
-    if (mapping == "ByVertice" || mapping == "ByVertex") at = vertex;
-    if (mapping == "ByPolygon") at = polygon;
-    if (mapping == "AllSame") at = 0;
-    if (indices.empty()) return at;
-    if (at >= indices.size() || indices[at] < 0) return static_cast<std::size_t>(-1) / 4;
-    return static_cast<std::size_t>(indices[at]);
-  }
-};
-
-Layer read_layer(const FbxNode& geometry, std::string_view name, std::string_view values,
-                 std::string_view indices) {
-  Layer layer;
-  layer.node = find_child(geometry, name);
-  if (!layer.node) return layer;
-  const auto text = [&](std::string_view child) {
-    const FbxNode* found = find_child(*layer.node, child);
-    return found && !found->properties.empty() ? text_of(found->properties[0]) : std::string();
-  };
-  layer.mapping = text("MappingInformationType");
-  if (const FbxNode* found = find_child(*layer.node, values)) layer.values = doubles_of(*found);
-  if (text("ReferenceInformationType") != "Direct")
-    if (const FbxNode* found = find_child(*layer.node, indices))
-      layer.indices = integers_of(*found);
-  return layer;
-}
-
 template <typename Visit>
 void visit_corners(const FbxPolygons& polygons, const Visit& visit) {
   for (std::size_t p = 0; p + 1 < polygons.first.size(); ++p)
@@ -78,7 +43,7 @@ void visit_corners(const FbxPolygons& polygons, const Visit& visit) {
       visit(c, polygons.corners[c], p);
 }
 
-void read_normals(const Layer& layer, const FbxPolygons& polygons, SceneMesh& mesh) {
+void read_normals(const FbxLayer& layer, const FbxPolygons& polygons, SceneMesh& mesh) {
   if (!layer.node || layer.values.empty()) return;
   mesh.normals.assign(mesh.positions.size(), Eigen::Vector3f::Zero());
   const Eigen::Matrix3d turn = mesh.to_bind.linear().inverse().transpose();
@@ -96,7 +61,7 @@ void read_normals(const Layer& layer, const FbxPolygons& polygons, SceneMesh& me
   }
 }
 
-void read_texture_coordinates(const Layer& layer, const FbxPolygons& polygons, SceneMesh& mesh) {
+void read_texture_coordinates(const FbxLayer& layer, const FbxPolygons& polygons, SceneMesh& mesh) {
   if (!layer.node || layer.values.empty()) return;
   mesh.texture_coordinates.assign(mesh.positions.size(), Eigen::Vector2f::Zero());
   std::vector<bool> seen(mesh.positions.size(), false);
@@ -146,8 +111,8 @@ void check_corners(const FbxPolygons& polygons, std::size_t vertex_count) {
                                         " of " + std::to_string(vertex_count));
 }
 
-std::vector<Triangle> triangulate(const FbxPolygons& polygons,
-                                  const std::vector<Eigen::Vector3d>& positions) {
+std::vector<Triangle> triangle_corners(const FbxPolygons& polygons,
+                                       const std::vector<Eigen::Vector3d>& positions) {
   std::vector<Triangle> out;
   out.reserve(polygons.corners.size() -
               std::min(polygons.corners.size(), 2 * polygons.first.size()));
@@ -155,10 +120,20 @@ std::vector<Triangle> triangulate(const FbxPolygons& polygons,
     const std::size_t begin = polygons.first[p], end = polygons.first[p + 1], count = end - begin;
     if (count < 3) continue;
     const std::size_t center = fan_center(polygons, begin, end, positions);
-    const auto corner = [&](std::size_t i) { return polygons.corners[begin + i % count]; };
+    const auto corner = [&](std::size_t i) {
+      return static_cast<std::uint32_t>(begin + i % count);
+    };
     for (std::size_t i = center + 1; i + 1 < center + count; ++i)
       out.push_back({corner(center), corner(i), corner(i + 1)});
   }
+  return out;
+}
+
+std::vector<Triangle> triangulate(const FbxPolygons& polygons,
+                                  const std::vector<Eigen::Vector3d>& positions) {
+  std::vector<Triangle> out = triangle_corners(polygons, positions);
+  for (Triangle& triangle : out)
+    for (auto& corner : triangle) corner = polygons.corners[corner];
   return out;
 }
 
@@ -189,9 +164,10 @@ std::vector<int> triangle_materials(const FbxNode& geometry, const FbxPolygons& 
 }
 
 void read_attributes(const FbxNode& geometry, const FbxPolygons& polygons, SceneMesh& mesh) {
-  read_normals(read_layer(geometry, "LayerElementNormal", "Normals", "NormalsIndex"), polygons,
-               mesh);
-  read_texture_coordinates(read_layer(geometry, "LayerElementUV", "UV", "UVIndex"), polygons, mesh);
+  read_normals(read_first_layer(geometry, "LayerElementNormal", "Normals", "NormalsIndex"),
+               polygons, mesh);
+  read_texture_coordinates(read_first_layer(geometry, "LayerElementUV", "UV", "UVIndex"), polygons,
+                           mesh);
 }
 
 }  // namespace gvbind

@@ -30,6 +30,10 @@ void check_corners(const FbxPolygons& polygons, std::size_t vertex_count);
 std::vector<Triangle> triangulate(const FbxPolygons& polygons,
                                   const std::vector<Eigen::Vector3d>& positions);
 
+/// The same triangles as indices into the polygons' corners.
+std::vector<Triangle> triangle_corners(const FbxPolygons& polygons,
+                                       const std::vector<Eigen::Vector3d>& positions);
+
 /// Of each triangle of triangulate(), the index of its material among `count` of the Model's, or
 /// -1. Empty where all have the first.
 std::vector<int> triangle_materials(const FbxNode& geometry, const FbxPolygons& polygons,

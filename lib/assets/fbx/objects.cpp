@@ -5,19 +5,6 @@
 namespace gvbind {
 namespace {
 
-const FbxNode* template_of_models(const FbxNode& root) {
-  const FbxNode* definitions = find_child(root, "Definitions");
-  if (!definitions) return nullptr;
-  for (const FbxNode& type : definitions->children) {
-    if (type.name != "ObjectType" || type.properties.empty() ||
-        text_of(type.properties[0]) != "Model")
-      continue;
-    const FbxNode* found = find_child(type, "PropertyTemplate");
-    return found ? find_child(*found, "Properties70") : nullptr;
-  }
-  return nullptr;
-}
-
 void read_connections(const FbxNode& connections, FbxObjects& objects) {
   for (const FbxNode& c : connections.children) {
     if (c.properties.size() < 3 || text_of(c.properties[0]) != "OO") continue;
@@ -48,9 +35,33 @@ std::string object_name(const FbxProperty& property) {
 
 }  // namespace
 
+const FbxNode* property_template(const FbxDocument& document, std::string_view kind) {
+  const FbxNode* definitions = find_child(document.root, "Definitions");
+  if (!definitions) return nullptr;
+  for (const FbxNode& type : definitions->children) {
+    if (type.name != "ObjectType" || type.properties.empty() || text_of(type.properties[0]) != kind)
+      continue;
+    const FbxNode* found = find_child(type, "PropertyTemplate");
+    return found ? find_child(*found, "Properties70") : nullptr;
+  }
+  return nullptr;
+}
+
+FbxPropertyLinks property_links(const FbxDocument& document) {
+  FbxPropertyLinks links;
+  const FbxNode* connections = find_child(document.root, "Connections");
+  if (!connections) return links;
+  for (const FbxNode& c : connections->children) {
+    if (c.properties.size() < 4 || text_of(c.properties[0]) != "OP") continue;
+    const auto child = integer_of(c.properties[1]), parent = integer_of(c.properties[2]);
+    if (child && parent) links[*parent].push_back({*child, text_of(c.properties[3])});
+  }
+  return links;
+}
+
 FbxObjects objects_of(const FbxDocument& document) {
   FbxObjects objects;
-  objects.model_template = template_of_models(document.root);
+  objects.model_template = property_template(document, "Model");
   objects.nodes = find_child(document.root, "Objects");
   if (objects.nodes) {
     for (std::size_t i = 0; i < objects.nodes->children.size(); ++i) {

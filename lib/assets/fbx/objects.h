@@ -43,6 +43,18 @@ struct FbxObjects {
 /// Valid until the document's tree changes.
 FbxObjects objects_of(const FbxDocument& document);
 
+/// A connection of an object to a property of another.
+struct FbxPropertyLink {
+  std::int64_t child = 0;
+  std::string property;
+};
+using FbxPropertyLinks =
+    std::unordered_map<std::int64_t, std::vector<FbxPropertyLink>>;  ///< by parent
+FbxPropertyLinks property_links(const FbxDocument& document);
+
+/// The Properties70 that objects of a kind fall back to; null in a document without.
+const FbxNode* property_template(const FbxDocument& document, std::string_view kind);
+
 /// The values of an entry `P: "name", type, label, flags, values...` of Properties70, from the
 /// object's own or else from the template; null where neither has it.
 const FbxNode* find_property(const FbxNode& object, const FbxNode* fallback, std::string_view name);

@@ -1,0 +1,131 @@
+// Tested by tests/app/convert_test.py.
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <system_error>
+
+#include "assets/atomic_write.h"
+#include "assets/convert/convert.h"
+#include "assets/document.h"
+#include "cli/command_line.h"
+#include "cli/options.h"
+#include "common/console.h"
+#include "common/resources.h"
+#include "gvbind/error.h"
+#include "report/asset_lines.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ConvertCommand {
+  std::string input, output;
+  ReadLimits limits;
+  bool strict = false, force = false, json = false;
+};
+
+void check_convert_output(const ConvertCommand& command) {
+  std::error_code ignored;
+  if (!is_written(command.output))
+    throw Error(ErrorKind::usage,
+                "--output: '" + command.output +
+                    "' is of no format that gvbind writes; use .glb, .gltf or .fbx");
+  check_path_length(command.output);
+  if (!command.force && fs::exists(command.output, ignored))
+    throw Error(ErrorKind::output, command.output + ": exists already; --force overwrites it");
+}
+
+/// The file in the other format. One that we hold only as meshes and joints is built from those.
+Document converted_document(const ConvertCommand& command, const Document& document, Losses& losses,
+                            Findings& findings) {
+  if (same_format(document, command.output))
+    throw Error(ErrorKind::usage, command.input + ": is of the format of '" + command.output +
+                                      "' already; a conversion is to another one");
+  if (converts_whole(document, command.output)) {
+    ConvertOptions options;
+    options.reading = read_options(command.limits, command.input);
+    return convert_document(document, command.output, options, losses, findings);
+  }
+  throw Error(ErrorKind::usage, command.input + ": cannot be converted to '" + command.output +
+                                    "'; FBX becomes .glb or .gltf");
+}
+
+nlohmann::ordered_json losses_json(const Losses& losses) {
+  auto out = nlohmann::ordered_json::array();
+  for (const Losses::Kind& kind : losses.kinds)
+    out.push_back({{"what", kind.one}, {"count", kind.count}});
+  return out;
+}
+
+void write_conversion(const ConvertCommand& command, const Document& document) {
+  Findings findings;
+  StagedFiles staged(encode(document, command.output, findings), command.output,
+                     WriteOptions{.overwrite = command.force});
+  naming(command.output, [&] {
+    ReadOptions options = read_options(command.limits, command.input);
+    const fs::path folder = fs::path(command.output).parent_path();
+    options.future_directory = folder.empty() ? "." : folder;
+    widen(options.root, options.future_directory);
+    widen(options.root, staged.staged_main().parent_path());
+    Findings repeated;
+    scene_of(read_document(staged.staged_main(), repeated, options), {}, repeated);
+  });
+  staged.commit();
+}
+
+/// Returns the exit code of the process.
+int run_convert(const ConvertCommand& command) {
+  set_up_threads(0);
+  limit_memory(memory_limit(command.limits.max_memory));
+  check_convert_output(command);
+  Findings findings;
+  Losses losses;
+  const Document input =
+      read_document(command.input, findings, read_options(command.limits, command.input));
+  const Document output = converted_document(command, input, losses, findings);
+  if (command.strict && !losses.empty())
+    throw Error(ErrorKind::output, command.output + ": not written, since it would lose " +
+                                       losses.text() + "; without --strict it is written");
+  write_conversion(command, output);
+  for (const Finding& finding : findings)
+    print_finding(finding.severity, command.input + ": " + finding.message);
+  if (command.json) {
+    const nlohmann::ordered_json report = {
+        {"input", command.input}, {"output", command.output}, {"lost", losses_json(losses)}};
+    print_json(stdout, report.dump(2));
+    return 0;
+  }
+  print_line(stdout, command.input + " -> " + command.output);
+  if (!losses.empty()) print_line(stdout, "lost: " + losses.text());
+  return 0;
+}
+
+}  // namespace
+
+Subcommand add_convert(CLI::App& app) {
+  const auto command = std::make_shared<ConvertCommand>();
+  CLI::App* convert =
+      app.add_subcommand("convert", "Write a file in another format, without a bind");
+  convert->footer(
+      "Examples:\n"
+      "  gvbind convert hero.fbx -o hero.glb\n"
+      "  gvbind convert hero.fbx -o hero.glb --strict\n\n" +
+      std::string(exit_codes));
+  convert->add_option("FILE", command->input, "An FBX")->required()->type_name("FILE");
+  convert->add_option("-o,--output", command->output, "The file to write: .glb or .gltf")
+      ->required()
+      ->type_name("OUT");
+  convert->add_flag("--strict", command->strict,
+                    "Write nothing where something would be lost (exit code 5)");
+  convert->add_flag("--json", command->json, "Print what was lost as JSON");
+  add_read_limits(*convert, command->limits);
+  convert->add_flag("--force", command->force, "Overwrite the output");
+  return {convert, [command] { return run_convert(*command); }};
+}
+
+}  // namespace gvbind

@@ -1,0 +1,22 @@
+#include "assets/convert/convert.h"
+
+#include "assets/file_io.h"
+#include "assets/gltf/files.h"
+#include "gvbind/error.h"
+
+namespace gvbind {
+
+bool converts_whole(const Document& document, const std::filesystem::path& path) {
+  return std::holds_alternative<std::shared_ptr<FbxDocument>>(document) && is_gltf_name(path) &&
+         lower_extension(path) != "vrm";
+}
+
+Document convert_document(const Document& document, const std::filesystem::path& path,
+                          const ConvertOptions& options, Losses& losses, Findings& findings) {
+  if (!converts_whole(document, path))
+    throw Error(ErrorKind::internal, path.string() + ": no conversion to that format");
+  const auto& fbx = *std::get<std::shared_ptr<FbxDocument>>(document);
+  return whole::write_gltf_whole(whole::read_whole(fbx, options, losses, findings));
+}
+
+}  // namespace gvbind

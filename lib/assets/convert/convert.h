@@ -1,0 +1,37 @@
+#pragma once
+
+// Tested by tests/app/convert_test.py.
+
+#include <filesystem>
+
+#include "assets/convert/whole_scene.h"
+#include "assets/document.h"
+#include "assets/read_options.h"
+
+namespace gvbind {
+
+struct ConvertOptions {
+  /// Vertices of a skin that no joint moves: they follow the mesh's own node, as FBX has it, or
+  /// have no weights, for a bind that is to give them some.
+  enum class Unweighted { follow_node, stay };
+  Unweighted unweighted = Unweighted::follow_node;
+  ReadOptions reading = {};  ///< of pictures beside the document
+};
+
+/// Whether a document of one format can become one of the format that `path` names with all that
+/// the two have in common.
+bool converts_whole(const Document& document, const std::filesystem::path& path);
+
+/// The document in the format that `path` names: nodes, meshes, materials, pictures, skins, morphs,
+/// clips, cameras, lights and users' properties. What is not carried is counted in `losses`.
+/// Requires converts_whole(). Throws Error: input; resource where it would take too much.
+Document convert_document(const Document& document, const std::filesystem::path& path,
+                          const ConvertOptions& options, Losses& losses, Findings& findings);
+
+namespace whole {
+Scene read_whole(const FbxDocument& document, const ConvertOptions& options, Losses& losses,
+                 Findings& findings);
+std::shared_ptr<GltfDocument> write_gltf_whole(const Scene& scene);
+}  // namespace whole
+
+}  // namespace gvbind

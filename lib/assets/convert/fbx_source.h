@@ -1,0 +1,79 @@
+#pragma once
+
+// Tested by tests/convert/convert_test.cpp.
+
+#include <map>
+#include <unordered_map>
+
+#include "assets/convert/split_corners.h"
+#include "assets/convert/whole_scene.h"
+#include "assets/fbx/objects.h"
+#include "assets/fbx/transform.h"
+#include "assets/read_options.h"
+#include "gvbind/finding.h"
+
+namespace gvbind::whole {
+
+/// A Model among the nodes of the scene.
+struct FbxModel {
+  const FbxObject* object = nullptr;
+  int parent = -1;  ///< an earlier one
+  FbxTransform transform;
+};
+
+/// An FBX on its way into a scene: what every part of the reader looks up.
+struct FbxSource {
+  const FbxDocument& document;
+  const ReadOptions& options;  ///< with a root
+  bool own_joint_for_unweighted = true;
+  Losses& losses;
+  Findings& findings;
+  FbxObjects objects;
+  FbxPropertyLinks links;
+  std::vector<FbxModel> models = {};                   ///< parents first: node i is model i
+  std::unordered_map<std::int64_t, int> node_of = {};  ///< by Model id
+  double meters = 0.01;                                ///< a unit of the file
+  Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();  ///< its axes -> ours
+  double frame_rate = 30.0;
+
+  const FbxNode& node(const FbxObject& object) const { return objects.node(object); }
+  /// Objects of a kind that are connected to a property of another, in the file's order.
+  std::vector<const FbxObject*> at_property(std::int64_t id, std::string_view property,
+                                            std::string_view kind) const;
+};
+
+/// The values of a property as numbers, fewer where it has fewer.
+std::vector<double> property_numbers(const FbxNode& object, const FbxNode* fallback,
+                                     std::string_view name);
+Eigen::Vector3d property_vector(const FbxNode& object, const FbxNode* fallback,
+                                std::string_view name, const Eigen::Vector3d& missing);
+std::string property_text(const FbxNode& object, std::string_view name);
+
+/// Local transforms of all nodes where the Models stand as `transforms` have it. `sheared` counts
+/// nodes whose shear is left out; may be null.
+std::vector<Transform> local_transforms(const FbxSource& source,
+                                        const std::vector<FbxTransform>& transforms,
+                                        std::size_t* sheared);
+
+// Each part of the scene, in this order. All throw Error(input).
+void read_fbx_nodes(FbxSource& source, Scene& scene);  ///< with cameras, lights and extras
+/// By Material id; its pictures are read under the root.
+std::unordered_map<std::int64_t, int> read_fbx_materials(FbxSource& source, Scene& scene);
+/// With skins and morphs.
+void read_fbx_meshes(FbxSource& source, const std::unordered_map<std::int64_t, int>& materials,
+                     Scene& scene);
+/// To a mesh whose vertices stand; `to_mesh` of the geometry's points, without the unit.
+void add_fbx_morphs(const FbxSource& source, std::int64_t geometry, const SplitCorners& split,
+                    std::size_t points, const Eigen::Matrix3d& to_mesh, Mesh& mesh);
+
+/// A morph target of a node, as clips drive it.
+struct FbxMorphTarget {
+  std::int64_t channel = 0;
+  double previous = 0.0, full = 100.0, next = 0.0;  ///< percent; next 0: none follows
+};
+double morph_weight(const FbxMorphTarget& target, double percent);
+std::vector<FbxMorphTarget> morph_targets(const FbxSource& source, std::int64_t geometry);
+double rest_percent(const FbxSource& source, std::int64_t channel);
+void read_fbx_clips(FbxSource& source, Scene& scene);
+
+}  // namespace gvbind::whole
