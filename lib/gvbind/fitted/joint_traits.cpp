@@ -50,6 +50,15 @@ bool is_on_surface(const Leaf& leaf) {
   return false;
 }
 
+/// All that are equally near: which joint comes first in the file decides nothing.
+std::span<const Label> nearest_labels(std::span<const Label> labels) {
+  std::size_t count = 0;
+  while (count < labels.size() && labels[count] != no_label &&
+         label_distance(labels[count]) == label_distance(labels[0]))
+    ++count;
+  return labels.first(count);
+}
+
 /// Of each joint the coarse voxels that are nearest to it: how many there are, and how far those on
 /// the surface are from it.
 Surroundings surroundings(const CandidateField& field, std::size_t joints) {
@@ -57,13 +66,16 @@ Surroundings surroundings(const CandidateField& field, std::size_t joints) {
   std::vector<std::vector<double>> depths(joints);
   double voxels = 0.0;
   for (std::uint32_t v = 0; v < field.voxels.size(); ++v) {
-    const Label nearest = field.field.of(v)[0];
-    if (!field.is_solid(v) || nearest == no_label) continue;
+    const std::span<const Label> nearest = nearest_labels(field.field.of(v));
+    if (!field.is_solid(v) || nearest.empty()) continue;
     voxels += 1.0;
-    made.territory[label_influence(nearest)] += 1.0;
-    if (is_on_surface(field.voxels.leaves[v]))
-      depths[label_influence(nearest)].push_back(static_cast<double>(label_distance(nearest)) *
+    const bool on_surface = is_on_surface(field.voxels.leaves[v]);
+    for (const Label label : nearest) {
+      made.territory[label_influence(label)] += 1.0 / static_cast<double>(nearest.size());
+      if (on_surface)
+        depths[label_influence(label)].push_back(static_cast<double>(label_distance(label)) *
                                                  label_unit);
+    }
   }
   const auto middle = [](std::vector<double>& values) {
     std::sort(values.begin(), values.end());

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "gvbind/base/portable_log.h"
 #include "gvbind/base/segment.h"
@@ -127,12 +128,19 @@ void measure(const LatticeBones& bones, const PointSite& site, Pair& pair) {
     const double t = closest_parameter(a, along, point);
     const Eigen::Vector3d off = point - a - along * t;
     const double distance = off.norm() / lattice_size;
-    if (distance >= pair.straight) continue;
+    if (distance > pair.straight) continue;
+    const double length = along.norm();
+    const double from_head = length > 0.0 ? (point - a).dot(along) / length / lattice_size : 0.0;
+    const double from_tail = length > 0.0 ? from_head - length / lattice_size : 0.0;
+    // Bones that begin in one joint are equally near to all that lies behind it: their order must
+    // not decide.
+    if (distance == pair.straight &&
+        std::pair(from_head, from_tail) <= std::pair(pair.from_head, pair.from_tail))
+      continue;
     pair.straight = distance;
     pair.along = t;
-    const double length = along.norm();
-    pair.from_head = length > 0.0 ? (point - a).dot(along) / length / lattice_size : 0.0;
-    pair.from_tail = length > 0.0 ? pair.from_head - length / lattice_size : 0.0;
+    pair.from_head = from_head;
+    pair.from_tail = from_tail;
     pair.cosine = distance > 0.0 ? off.dot(site.normal) / (distance * lattice_size) : 0.0;
   }
   pair.log_air = log_near(pair.by_air);
@@ -169,6 +177,14 @@ struct PointNumbers {
   double min_air, log_air, log_straight, min_straight;
   const Pair* main;  ///< most weight by the falloff, else the nearest
 };
+
+/// Whether a is rather the main pair than b. Bones that begin in one place are often equally near;
+/// then what the joints are decides, not which of them comes first in the file.
+bool is_rather_main(const JointTable& joints, const Pair& a, const Pair& b) {
+  if (a.weight != b.weight) return a.weight > b.weight;
+  if (a.by_air != b.by_air) return a.by_air < b.by_air;
+  return joints.traits[a.joint].number > joints.traits[b.joint].number;
+}
 
 /// How the point's component takes its weights, for a joint of it.
 template <typename Put>
@@ -337,7 +353,7 @@ void pairs_at(const CharacterDistances& distances, const WeightRules& rules,
     const Pair& pair = pairs.pair[i];
     point.min_straight = std::min(point.min_straight, pair.straight);
     point.log_straight = std::min(point.log_straight, pair.log_straight);
-    if (pair.weight > point.main->weight) point.main = &pair;
+    if (is_rather_main(context.joints, pair, *point.main)) point.main = &pair;
   }
   for (std::size_t i = 0; i < pairs.count; ++i) {
     const Pair& pair = pairs.pair[i];
