@@ -23,6 +23,7 @@ Subcommand add_bind(CLI::App& app);
 Subcommand add_batch(CLI::App& app);
 Subcommand add_tune(CLI::App& app);
 Subcommand add_transfer(CLI::App& app);
+Subcommand add_weights(CLI::App& app);
 Subcommand add_inspect(CLI::App& app);
 Subcommand add_preview(CLI::App& app);
 Subcommand add_voxels(CLI::App& app);
