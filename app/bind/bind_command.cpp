@@ -1,5 +1,6 @@
 #include "bind/bind_command.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <map>
@@ -46,6 +47,14 @@ void check_memory(const BindRequest& request) {
                              : " that may be taken of this machine; --max-memory sets a limit"));
 }
 
+/// As if the files that stdin and stdout went through were here.
+void name_streams(const StreamFolder& streams, AssetEntry& entry) {
+  for (std::string* text : {&entry.input, &entry.output, &entry.command})
+    *text = streams.told(*text);
+  for (Finding& finding : entry.findings) finding.message = streams.told(finding.message);
+  if (entry.error) entry.error->message = streams.told(entry.error->message);
+}
+
 AssetEntry run_one(const BindRequest& request, const BindCommand& command, RunProgress& progress) {
   AssetEntry entry = entry_of(request, command);
   const auto start = std::chrono::steady_clock::now();
@@ -61,6 +70,7 @@ AssetEntry run_one(const BindRequest& request, const BindCommand& command, RunPr
     entry.error = entry_error(error.kind(), error.what());
   }
   entry.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (command.streams) name_streams(*command.streams, entry);
   return entry;
 }
 
@@ -169,8 +179,9 @@ void start_bind(const BindCommand& command) {
 }
 
 int run_requests(const BindCommand& command, const std::vector<BindRequest>& requests) {
-  const LogOptions log =
+  LogOptions log =
       log_options(command.quiet, command.verbose, command.dry_run, command.report, command.json);
+  log.results_on_stderr = log.results_on_stderr || command.results_on_stderr;
   RunProgress progress(command.progress, command.quiet);
   progress.run_start(requests.size(), 0);
   const auto start = std::chrono::steady_clock::now();
@@ -190,8 +201,28 @@ int run_requests(const BindCommand& command, const std::vector<BindRequest>& req
 
 namespace {
 
+/// Puts files of our own in the place of stdin and stdout.
+void open_streams(BindCommand& command) {
+  const auto streams_in = std::ranges::count(command.inputs, stream_name);
+  const bool streams_out = command.output == stream_name;
+  if (!streams_out && !command.format.empty())
+    refuse_request("--format: names the format of '-o -'; elsewhere the output's extension does");
+  if (streams_in == 0 && !streams_out) return;
+  if (command.inputs.size() != 1)
+    refuse_request("- stands for one input and one output, and there are several");
+  if (streams_out && (command.json || command.report == stream_name))
+    refuse_request("--output -: the report goes to stdout too; --report FILE keeps it elsewhere");
+  command.streams = std::make_shared<StreamFolder>();
+  if (streams_out) refuse_terminal("a document");
+  if (streams_in > 0)
+    command.inputs = {command.streams->receive(memory_limit(command.max_memory)).string()};
+  if (streams_out) {
+    command.output = command.streams->outgoing(command.format, command.inputs[0]).string();
+    command.results_on_stderr = true;
+  }
+}
+
 int run_bind(BindCommand& command, const GivenFlags& given) {
-  start_bind(command);
   std::shared_ptr<const KeptField> field;
   if (!command.field.empty()) {
     if (!command.keep_distances.empty())
@@ -208,7 +239,22 @@ int run_bind(BindCommand& command, const GivenFlags& given) {
       refuse_request("--keep-distances: keeps those of one input, and there are several");
     requests[0].keep = field_request(command, requests[0].input, command.keep_distances);
   }
-  return run_requests(command, requests);
+  const int code = run_requests(command, requests);
+  std::error_code ignored;
+  if (command.results_on_stderr && code <= 1 && fs::exists(command.output, ignored))
+    StreamFolder::send(command.output);
+  return code;
+}
+
+int run_bind_with_streams(BindCommand& command, const GivenFlags& given) {
+  start_bind(command);
+  try {
+    open_streams(command);
+    return run_bind(command, given);
+  } catch (const Error& error) {
+    if (!command.streams) throw;
+    throw Error(error.kind(), command.streams->told(error.what()));
+  }
 }
 
 }  // namespace
@@ -220,17 +266,21 @@ Subcommand add_bind(CLI::App& app) {
   bind->footer(std::string("Examples:\n"
                            "  gvbind bind hero.fbx -o hero_skinned.fbx\n"
                            "  gvbind bind statue.obj -s rig.bvh -o statue.glb\n"
-                           "  gvbind bind a.glb b.glb -o out/ --report out/report.json\n\n") +
+                           "  gvbind bind a.glb b.glb -o out/ --report out/report.json\n"
+                           "  gvbind bind - -o - --format glb < in.glb > out.glb\n\n") +
                exit_codes);
   bind->add_option("INPUT", command->inputs,
                    "Characters (.fbx, .glb, .gltf, .vrm), meshes of any format that Assimp reads, "
-                   "or globs")
+                   "or globs; - is stdin: glTF or FBX in one file")
       ->required()
       ->take_all();
   bind->add_option("-o,--output", command->output,
-                   "The output file; a folder (DIR/) where there are several inputs")
+                   "The output file; a folder (DIR/) where there are several inputs; - is stdout")
       ->required()
       ->type_name("OUT")
+      ->group(file_group);
+  bind->add_option("--format", command->format, "Of an output on stdout [the input's]")
+      ->type_name("glb|fbx|vrm")
       ->group(file_group);
   bind->add_option("--keep-distances", command->keep_distances,
                    "Keep the distances in this file, for 'gvbind tune' and --field")
@@ -247,7 +297,7 @@ Subcommand add_bind(CLI::App& app) {
   add_bind_options(*bind, OptionGroup::method, take);
   add_bind_options(*bind, OptionGroup::selection, take);
   add_running(*bind, *command, take);
-  return {bind, [command, given] { return run_bind(*command, *given); }};
+  return {bind, [command, given] { return run_bind_with_streams(*command, *given); }};
 }
 
 }  // namespace gvbind

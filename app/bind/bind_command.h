@@ -3,6 +3,7 @@
 // Tested by tests/app/cli_test.py.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,22 +11,26 @@
 #include "cli/bind_options.h"
 #include "cli/options.h"
 #include "common/progress.h"
+#include "files/stream_folder.h"
 
 namespace gvbind {
 
 /// `gvbind bind`, as the command line gave it.
 struct BindCommand : BindSettings {
+  std::shared_ptr<StreamFolder> streams;  ///< none: neither stdin nor stdout has a part
   std::vector<std::string> inputs;
   std::string output;            ///< a file, or a directory where there are several inputs
   int jobs = 0;                  ///< threads; 0: one per core
   std::uint64_t max_memory = 0;  ///< bytes, see ReadLimits
   std::string report;            ///< JSON goes here; "-": stdout; empty: none
   ProgressMode progress = ProgressMode::automatic;
-  bool json = false;  ///< the report on stdout instead of lines
+  bool results_on_stderr = false;  ///< stdout has the output
+  bool json = false;               ///< the report on stdout instead of lines
   bool dry_run = false;
   bool quiet = false;
   bool verbose = false;
   std::string keep_distances;  ///< a file for them; empty: they are not kept
+  std::string format;          ///< of an output on stdout: its extension; empty: the input's
   std::string field;           ///< a file of those of another input; empty: they are computed
 };
 

@@ -19,6 +19,7 @@
 #include "common/exit_codes.h"
 #include "common/resources.h"
 #include "common/write_text.h"
+#include "files/stream_folder.h"
 #include "gvbind/base/parallel.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
@@ -216,10 +217,19 @@ void add_running(CLI::App& app, CheckCommand& command) {
   app.add_flag("-q,--quiet", command.quiet, "No lines but errors");
 }
 
+/// As if the file that stdin went through were here.
+void name_stdin(const StreamFolder& streams, std::vector<CheckVerdict>& verdicts) {
+  for (CheckVerdict& verdict : verdicts) {
+    verdict.file = streams.told(verdict.file);
+    verdict.error = streams.told(verdict.error);
+    for (Finding& finding : verdict.findings) finding.message = streams.told(finding.message);
+  }
+}
+
 /// Returns the exit code of the process. Throws Error for what concerns no single input: a baseline
 /// that cannot be read (input) or was measured otherwise (usage), a report that cannot be written
 /// (output).
-int run_check(const CheckCommand& command) {
+int run_check(CheckCommand& command) {
   if (command.json && command.report == "-")
     throw Error(ErrorKind::usage, "--json and --report - both write to stdout");
   limit_memory(memory_limit(command.limits.max_memory));
@@ -227,7 +237,15 @@ int run_check(const CheckCommand& command) {
   std::optional<CheckBaseline> baseline;
   if (!command.baseline.empty()) baseline = read_baseline(command);
 
+  std::optional<StreamFolder> streams;
+  for (std::string& input : command.inputs) {
+    if (input != stream_name) continue;
+    if (streams) throw Error(ErrorKind::usage, "- stands for stdin, which can be read once");
+    streams.emplace();
+    input = streams->receive(memory_limit(command.limits.max_memory)).string();
+  }
   std::vector<CheckVerdict> verdicts = judge_all(command);
+  if (streams) name_stdin(*streams, verdicts);
   Findings of_baseline;
   if (baseline) of_baseline = compare_with_baseline(*baseline, verdicts);
   const int code = exit_code_of(command, verdicts, of_baseline);
@@ -259,7 +277,9 @@ Subcommand add_check(CLI::App& app) {
       "\n"
       "Exit codes: 0 nothing at or above --fail-on; 1 findings; 2 usage; 3 a file that cannot be "
       "read (the rest is judged still); 5 the report cannot be written; 7 out of memory.");
-  check->add_option("FILE", command->inputs, "Skinned files")->required()->take_all();
+  check->add_option("FILE", command->inputs, "Skinned files; - is stdin: glTF or FBX in one file")
+      ->required()
+      ->take_all();
   add_running(*check, *command);
   add_limits(*check, command->options);
   add_poses(*check, command->options.stretch);

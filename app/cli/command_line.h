@@ -24,6 +24,7 @@ Subcommand add_batch(CLI::App& app);
 Subcommand add_tune(CLI::App& app);
 Subcommand add_transfer(CLI::App& app);
 Subcommand add_convert(CLI::App& app);
+Subcommand add_weights(CLI::App& app);
 Subcommand add_inspect(CLI::App& app);
 Subcommand add_preview(CLI::App& app);
 Subcommand add_voxels(CLI::App& app);

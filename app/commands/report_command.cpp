@@ -20,6 +20,7 @@
 #include "gvbind/error.h"
 #include "report/asset_lines.h"
 #include "report/batch_report.h"
+#include "report/embedded.h"
 #include "report/html_page.h"
 #include "report/junit_xml.h"
 #include "report/merge_reports.h"
@@ -105,7 +106,8 @@ std::map<std::string, std::function<std::string()>> schemas() {
   return {{"check", [] { return std::string(check_schema()); }},
           {"manifest", manifest_schema},
           {"report", [] { return std::string(report_schema()); }},
-          {"rules", rules_schema}};
+          {"rules", rules_schema},
+          {"weights", [] { return std::string(embedded::weights_schema_json); }}};
 }
 
 /// Returns the exit code of the process.

@@ -11,12 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "assets/atomic_write.h"
+#include "assets/checked_write.h"
 #include "assets/document.h"
 #include "assets/match_joints.h"
 #include "assets/retarget.h"
 #include "assets/selection.h"
-#include "assets/verify.h"
 #include "cli/command_line.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
@@ -218,22 +217,9 @@ std::vector<int> garment_joints(const OpenFile& body, const TransferJob& job) {
 void write_job(const TransferCommand& command, TransferJob& job, const SceneWeights& weights) {
   OpenFile& garment = job.garment;
   naming(garment.path, [&] { patch_skin(garment.document, garment.scene, weights); });
-  Findings findings;
-  StagedFiles staged(
-      encode(garment.document, job.output, findings), job.output,
-      {.overwrite = command.force, .create_directories = command.output.ends_with('/')});
-  naming(job.output, [&] {
-    ReadOptions options = read_options(command.limits, garment.path);
-    const fs::path folder = fs::path(job.output).parent_path();
-    options.future_directory = folder.empty() ? "." : folder;
-    widen(options.root, options.future_directory);
-    widen(options.root, staged.staged_main().parent_path());
-    Findings repeated;
-    const Document written = read_document(staged.staged_main(), repeated, options);
-    verify_written(garment.scene, weights,
-                   scene_of(written, garment.found, repeated, {.attributes = false}));
-  });
-  staged.commit();
+  write_checked(garment.document, {garment.scene, weights, garment.found}, job.output,
+                read_options(command.limits, garment.path),
+                {.overwrite = command.force, .create_directories = command.output.ends_with('/')});
 }
 
 void run_job(const TransferCommand& command, const OpenFile& body, const std::vector<bool>& worn,

@@ -38,8 +38,9 @@ bool StagingEntry::release() {
 
 void remove_staged_files() noexcept {
   // Only what POSIX allows in a handler: atomics, unlink and rmdir on strings that never change.
-  for (auto& slot : slots) {
-    const StagedPaths* paths = slot.exchange(nullptr);
+  // The last first: what is staged in a directory that is itself staged must go before it.
+  for (auto slot = slots.rbegin(); slot != slots.rend(); ++slot) {
+    const StagedPaths* paths = slot->exchange(nullptr);
     if (!paths) continue;
     for (const std::string& file : paths->files) unlink(file.c_str());
     for (const std::string& directory : paths->directories) rmdir(directory.c_str());
