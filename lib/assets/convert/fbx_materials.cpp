@@ -66,7 +66,7 @@ struct MaterialReader {
     return out;
   }
 
-  int add_image(std::vector<std::uint8_t> bytes, const std::string& name) {
+  int add_image(std::vector<std::uint8_t>&& bytes, const std::string& name) {
     const std::string mime = picture_type(bytes);
     if (mime.empty()) {
       ++unreadable;
@@ -80,9 +80,10 @@ struct MaterialReader {
 
   int read_image(const FbxObject& texture) {
     std::vector<const FbxObject*> holders = source.objects.children_of(texture.id, "Video");
-    for (const FbxObject* video : holders)
-      if (std::vector<std::uint8_t> bytes = embedded(*video); !bytes.empty())
-        return add_image(std::move(bytes), video->name);
+    for (const FbxObject* video : holders) {
+      std::vector<std::uint8_t> bytes = embedded(*video);
+      if (!bytes.empty()) return add_image(std::move(bytes), video->name);
+    }
     holders.push_back(&texture);
     for (const FbxObject* holder : holders)
       for (const std::string& name : file_names(*holder))
