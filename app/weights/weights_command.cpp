@@ -77,8 +77,9 @@ std::vector<bool> chosen_meshes(const WeightsCommand& command, const Scene& scen
 /// Of the file of weights that is written.
 WeightFormat output_format(const WeightsCommand& command) {
   if (command.output != stream_name) return weight_format(command.output, "--output");
-  const WeightFormat format =
-      command.format.empty() ? WeightFormat::json : weight_format("stdout." + command.format, "--format");
+  const WeightFormat format = command.format.empty()
+                                  ? WeightFormat::json
+                                  : weight_format("stdout." + command.format, "--format");
   if (format == WeightFormat::npz) refuse_terminal("an archive");
   return format;
 }
