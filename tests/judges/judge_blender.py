@@ -3,8 +3,11 @@
 Blender imports both. The output must have the input's vertices, bones, materials, shape keys and actions, a vertex group
 for each weighted joint, weights that sum to 1; and joints turned there must move the vertices as plain linear blend
 skinning of the file, read by our own reader, says."""
+import json
 import os
+import struct
 import sys
+import tempfile
 
 import bpy
 import numpy as np
@@ -34,6 +37,36 @@ def load(path):
         bpy.ops.import_scene.fbx(filepath=path)
     else:
         bpy.ops.import_scene.gltf(filepath=path)
+
+
+def with_tops_bound(path, folder):
+    """A copy of a .glb without clips whose skins' topmost joints stand where they are bound.
+
+    Blender finds where a joint was bound from the matrices of it and its parent; without a parent in the skin it takes
+    the node's own place, which may be of a pose: an FBX that becomes a glTF keeps the pose of its nodes."""
+    gltf = read_gltf.Gltf(path)
+    nodes = gltf.list('nodes')
+    parents = {c: i for i, n in enumerate(nodes) for c in n.get('children', [])}
+    worlds = read_gltf.world_matrices(gltf)
+    for skin in gltf.list('skins'):
+        inverse = gltf.accessor(skin['inverseBindMatrices']).astype(float).reshape(-1, 4, 4).transpose(0, 2, 1)
+        bound = {joint: np.linalg.inv(matrix) for joint, matrix in zip(skin['joints'], inverse)}
+        tops = [joint for joint in skin['joints'] if parents.get(joint) not in bound]
+        place = worlds[tops[0]] @ np.linalg.inv(bound[tops[0]])
+        for top in tops:
+            above = worlds[parents[top]] if top in parents else np.eye(4)
+            for key in ('translation', 'rotation', 'scale'):
+                nodes[top].pop(key, None)
+            nodes[top]['matrix'] = (np.linalg.inv(above) @ place @ bound[top]).T.ravel().tolist()
+    gltf.json.pop('animations', None)
+    text = json.dumps(gltf.json).encode()
+    text += b' ' * (-len(text) % 4)
+    chunks = struct.pack('<II', len(text), 0x4E4F534A) + text
+    chunks += struct.pack('<II', len(gltf.chunk), 0x004E4942) + gltf.chunk
+    copy = os.path.join(folder, os.path.basename(path))
+    with open(copy, 'wb') as file:
+        file.write(struct.pack('<4sII', b'glTF', 2, 12 + len(chunks)) + chunks)
+    return copy
 
 
 def meshes():
@@ -270,7 +303,9 @@ def extent(heads):
 
 def main(before_path, after_path):
     verdict = Verdict('blender')
-    load(after_path)
+    with tempfile.TemporaryDirectory() as folder:
+        converted = is_fbx(before_path) and not is_fbx(after_path)
+        load(with_tops_bound(after_path, folder) if converted else after_path)
     after, heads_after, rest_after = summary(), bone_heads(), rest_points()
     verdict.need(bool(after['vertices']), 'Blender imported no mesh')
     check_skins(verdict, after_path)
