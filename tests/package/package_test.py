@@ -78,10 +78,10 @@ class Packages(unittest.TestCase):
 
     def root(self, name):
         root = self.dir / name
-        for folder in ('dev', 'proc', 'tmp', 'work'):
+        for folder in ('dev', 'proc', 'tmp', 'assets'):
             (root / folder).mkdir(parents=True)
         add_c_library(root)
-        shutil.copy(SOURCE / 'data/biped.glb', root / 'work')
+        shutil.copy(SOURCE / 'data/biped.glb', root / 'assets')
         return root
 
     def run_in(self, root, *command):
@@ -91,13 +91,13 @@ class Packages(unittest.TestCase):
     def binds_in(self, root, gvbind):
         """The same bytes as the build's own command."""
         self.assertEqual(self.run_in(root, gvbind, '--version'), f'gvbind {self.version}\n')
-        self.run_in(root, gvbind, 'bind', '-q', '-r', '64', '--device', 'cpu', '/work/biped.glb', '-o', '/work/bound.glb')
-        self.assertEqual((root / 'work/bound.glb').read_bytes(), self.bound.read_bytes())
+        self.run_in(root, gvbind, 'bind', '-q', '-r', '64', '--device', 'cpu', '/assets/biped.glb', '-o', '/assets/bound.glb')
+        self.assertEqual((root / 'assets/bound.glb').read_bytes(), self.bound.read_bytes())
         # Assimp works in a process of its own.
-        (root / 'work/body.obj').write_text('v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n')
-        self.assertIn('3 vertices', self.run_in(root, gvbind, 'inspect', '/work/body.obj'))
-        self.run_in(root, gvbind, 'preview', '/work/bound.glb', '-o', '/work/bound.png', '--width', '300')
-        self.assertTrue((root / 'work/bound.png').read_bytes().startswith(b'\x89PNG'))
+        (root / 'assets/body.obj').write_text('v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n')
+        self.assertIn('3 vertices', self.run_in(root, gvbind, 'inspect', '/assets/body.obj'))
+        self.run_in(root, gvbind, 'preview', '/assets/bound.glb', '-o', '/assets/bound.png', '--width', '300')
+        self.assertTrue((root / 'assets/bound.png').read_bytes().startswith(b'\x89PNG'))
 
     def described(self, share):
         """Manual pages, completions, and pages of docs."""
