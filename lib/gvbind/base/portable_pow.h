@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <initializer_list>
 
+#include "gvbind/base/portable_log.h"
+
 namespace gvbind {
 
 /// A positive normal number to a power, to |power ln x| 2^-51 of its size; 0 below 1e-300. Plain
@@ -13,14 +15,8 @@ namespace gvbind {
 /// pow by the processor, and those differ in last bits.
 inline double portable_pow(double x, double power) {
   constexpr double ln2 = 0.69314718055994530942, ln2_high = 0x1.62e42fefap-1,
-                   ln2_low = 0x1.cf79abc9e3b39p-40, root2 = 1.41421356237309504880;
-  const auto bits = std::bit_cast<std::uint64_t>(x);
-  int exponent = static_cast<int>(bits >> 52) - 1023;
-  double m = std::bit_cast<double>((bits & 0xfffffffffffffull) | 0x3ff0000000000000ull);
-  if (m > root2) {
-    m *= 0.5;
-    ++exponent;
-  }
+                   ln2_low = 0x1.cf79abc9e3b39p-40;
+  const auto [m, exponent] = split_at_root2(x);
   // ln m = 2 atanh(s)
   const double s = (m - 1.0) / (m + 1.0), q = s * s;
   double series = 0.0;
