@@ -55,14 +55,15 @@ void name_streams(const StreamFolder& streams, AssetEntry& entry) {
   if (entry.error) entry.error->message = streams.told(entry.error->message);
 }
 
-AssetEntry run_one(const BindRequest& request, const BindCommand& command, RunProgress& progress) {
+AssetEntry bind_one(const BindRequest& request, const BindCommand& command,
+                    const BindWatch& watch) {
   AssetEntry entry = entry_of(request, command);
   const auto start = std::chrono::steady_clock::now();
-  progress.asset_start(entry.name);
+  if (watch.start) watch.start(entry.name);
   try {
     check_memory(request);
     put_outcome(entry, bind_file(request, [&](const char* stage, double done) {
-                  progress.stage(entry.name, stage, done);
+                  if (watch.stage) watch.stage(entry.name, stage, done);
                 }));
   } catch (...) {
     const Error error = caught_error(request.input.string());
@@ -178,20 +179,32 @@ void start_bind(const BindCommand& command) {
   set_up_threads(command.jobs);
 }
 
+Report bind_requests(const BindCommand& command, const std::vector<BindRequest>& requests,
+                     const BindWatch& watch) {
+  const auto start = std::chrono::steady_clock::now();
+  Report report = report_of(command);
+  for (const BindRequest& request : requests) {
+    report.assets.push_back(bind_one(request, command, watch));
+    if (watch.end) watch.end(report.assets.back());
+  }
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  finish_report(report, seconds.count(), fail_on_of(command));
+  return report;
+}
+
 int run_requests(const BindCommand& command, const std::vector<BindRequest>& requests) {
   LogOptions log =
       log_options(command.quiet, command.verbose, command.dry_run, command.report, command.json);
   log.results_on_stderr = log.results_on_stderr || command.results_on_stderr;
   RunProgress progress(command.progress, command.quiet);
   progress.run_start(requests.size(), 0);
-  const auto start = std::chrono::steady_clock::now();
-  Report report = report_of(command);
-  for (const BindRequest& request : requests) {
-    report.assets.push_back(run_one(request, command, progress));
-    log_asset(report.assets.back(), log, progress);
-  }
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  finish_report(report, seconds.count(), fail_on_of(command));
+  BindWatch watch;
+  watch.start = [&](const std::string& name) { progress.asset_start(name); };
+  watch.stage = [&](const std::string& name, const char* stage, double done) {
+    progress.stage(name, stage, done);
+  };
+  watch.end = [&](const AssetEntry& entry) { log_asset(entry, log, progress); };
+  const Report report = bind_requests(command, requests, watch);
   progress.run_end(report.exit_code);
   if (report.assets.size() > 1) log_summary(report, log, progress);
   if (!command.report.empty()) write_json(json_of(report), command.report);
@@ -223,23 +236,7 @@ void open_streams(BindCommand& command) {
 }
 
 int run_bind(BindCommand& command, const GivenFlags& given) {
-  std::shared_ptr<const KeptField> field;
-  if (!command.field.empty()) {
-    if (!command.keep_distances.empty())
-      refuse_request("--keep-distances: with --field there are none to keep");
-    field = std::make_shared<KeptField>(read_field(command.field));
-    static_cast<BindSettings&>(command) = settings_in_field(*field, command.field, given);
-  } else {
-    apply_flags(given, command);
-  }
-  std::vector<BindRequest> requests = requests_of(command);
-  for (BindRequest& request : requests) request.from_field = field;
-  if (!command.keep_distances.empty()) {
-    if (requests.size() != 1)
-      refuse_request("--keep-distances: keeps those of one input, and there are several");
-    requests[0].keep = field_request(command, requests[0].input, command.keep_distances);
-  }
-  const int code = run_requests(command, requests);
+  const int code = run_requests(command, planned_requests(command, given));
   std::error_code ignored;
   if (command.results_on_stderr && code <= 1 && fs::exists(command.output, ignored))
     StreamFolder::send(command.output);
@@ -259,8 +256,28 @@ int run_bind_with_streams(BindCommand& command, const GivenFlags& given) {
 
 }  // namespace
 
-Subcommand add_bind(CLI::App& app) {
-  const auto command = std::make_shared<BindCommand>();
+std::vector<BindRequest> planned_requests(BindCommand& command, const GivenFlags& given) {
+  std::shared_ptr<const KeptField> field;
+  if (!command.field.empty()) {
+    if (!command.keep_distances.empty())
+      refuse_request("--keep-distances: with --field there are none to keep");
+    field = std::make_shared<KeptField>(read_field(command.field));
+    static_cast<BindSettings&>(command) = settings_in_field(*field, command.field, given);
+  } else {
+    apply_flags(given, command);
+  }
+  std::vector<BindRequest> requests = requests_of(command);
+  for (BindRequest& request : requests) request.from_field = field;
+  if (!command.keep_distances.empty()) {
+    if (requests.size() != 1)
+      refuse_request("--keep-distances: keeps those of one input, and there are several");
+    requests[0].keep = field_request(command, requests[0].input, command.keep_distances);
+  }
+  return requests;
+}
+
+CLI::App* add_bind_flags(CLI::App& app, const std::shared_ptr<BindCommand>& command,
+                         const std::shared_ptr<GivenFlags>& given) {
   CLI::App* bind =
       app.add_subcommand("bind", "Compute skin weights and write the file with its skin");
   bind->footer(std::string("Examples:\n"
@@ -291,13 +308,19 @@ Subcommand add_bind(CLI::App& app) {
                    "kept: LODs, a costume, a damaged variant in the same volume")
       ->type_name("FILE")
       ->group(file_group);
-  const auto given = std::make_shared<GivenFlags>();
   const TakeOption take = collect_in(given);
   add_bind_options(*bind, OptionGroup::skeleton, take);
   add_bind_options(*bind, OptionGroup::method, take);
   add_bind_options(*bind, OptionGroup::selection, take);
   add_running(*bind, *command, take);
-  return {bind, [command, given] { return run_bind_with_streams(*command, *given); }};
+  return bind;
+}
+
+Subcommand add_bind(CLI::App& app) {
+  const auto command = std::make_shared<BindCommand>();
+  const auto given = std::make_shared<GivenFlags>();
+  return {add_bind_flags(app, command, given),
+          [command, given] { return run_bind_with_streams(*command, *given); }};
 }
 
 }  // namespace gvbind

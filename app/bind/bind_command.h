@@ -3,6 +3,7 @@
 // Tested by tests/app/cli_test.py.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "cli/options.h"
 #include "common/progress.h"
 #include "files/stream_folder.h"
+#include "report/batch_report.h"
 
 namespace gvbind {
 
@@ -34,6 +36,10 @@ struct BindCommand : BindSettings {
   std::string field;           ///< a file of those of another input; empty: they are computed
 };
 
+/// Adds `gvbind bind`, which parses into `command` and `given`.
+CLI::App* add_bind_flags(CLI::App& app, const std::shared_ptr<BindCommand>& command,
+                         const std::shared_ptr<GivenFlags>& given);
+
 /// Flags of the run, which no manifest has.
 void add_running(CLI::App& app, BindCommand& command, const TakeOption& take);
 
@@ -45,6 +51,21 @@ void start_bind(const BindCommand& command);
 /// inputs). Throws Error(usage) for a glob that matches nothing, two inputs with one output, and
 /// several inputs with a file as their output, Error(input) for a directory as an input.
 std::vector<BindRequest> requests_of(const BindCommand& command);
+
+/// requests_of() with the options that were given, and with the distances that the command names.
+/// Throws Error.
+std::vector<BindRequest> planned_requests(BindCommand& command, const GivenFlags& given);
+
+/// Follows a run; each member may be empty. What they throw ends the asset, or the run.
+struct BindWatch {
+  std::function<void(const std::string& asset)> start;
+  std::function<void(const std::string& asset, const char* stage, double done)> stage;
+  std::function<void(const AssetEntry& asset)> end;
+};
+
+/// Binds one after the other, and prints nothing. What fails is in the report.
+Report bind_requests(const BindCommand& command, const std::vector<BindRequest>& requests,
+                     const BindWatch& watch);
 
 /// Binds and reports. Returns the exit code of the process.
 int run_requests(const BindCommand& command, const std::vector<BindRequest>& requests);

@@ -37,19 +37,41 @@ std::string factor_text(double factor) {
   return text.data();
 }
 
-/// Takes the joints of another file into the document and returns a selection that finds them
-/// there.
+void require_no_joints(const BindRequest& request, const Scene& bare) {
+  if (bare.joints.empty()) return;
+  std::string names;
+  for (std::size_t j = 0; j < std::min<std::size_t>(bare.joints.size(), 3); ++j)
+    names += (j ? ", " : "") + bare.joints[j].name;
+  throw Error(ErrorKind::input, request.input.string() + ": has " +
+                                    std::to_string(bare.joints.size()) + " joints of its own (" +
+                                    names + (bare.joints.size() > 3 ? ", ..." : "") + "); " +
+                                    (request.make_skeleton ? "'gvbind rig'" : "--skeleton") +
+                                    " is for a file without");
+}
+
+/// Adds the joints to the document; a selection that finds them there.
+Selection add_skeleton(const BindRequest& request, Document& document, const Scene& skeleton) {
+  naming(request.input, [&] { add_joints(document, skeleton); });
+  Selection found = request.selection;
+  found.roots.clear();
+  for (const SceneJoint& joint : skeleton.joints)
+    if (joint.parent < 0) found.roots.push_back(joint.name);
+  return found;
+}
+
+/// The joints that the request makes, added in the same way.
+Selection make_skeleton(const BindRequest& request, Document& document, const Scene& bare,
+                        Findings& findings) {
+  require_no_joints(request, bare);
+  const Scene skeleton =
+      naming(request.input, [&] { return request.make_skeleton(bare, findings); });
+  return add_skeleton(request, document, skeleton);
+}
+
+/// The joints of another file, added in the same way.
 Selection take_skeleton(const BindRequest& request, Document& document, const Scene& bare,
                         std::vector<std::string>& sidecars, Findings& findings) {
-  if (!bare.joints.empty()) {
-    std::string names;
-    for (std::size_t j = 0; j < std::min<std::size_t>(bare.joints.size(), 3); ++j)
-      names += (j ? ", " : "") + bare.joints[j].name;
-    throw Error(ErrorKind::input, request.input.string() + ": has " +
-                                      std::to_string(bare.joints.size()) + " joints of its own (" +
-                                      names + (bare.joints.size() > 3 ? ", ..." : "") +
-                                      "); --skeleton is for a file without");
-  }
+  require_no_joints(request, bare);
   const Document source =
       read_document(request.skeleton, findings,
                     read_options({request.asset_root, request.max_memory}, request.skeleton));
@@ -65,12 +87,7 @@ Selection take_skeleton(const BindRequest& request, Document& document, const Sc
     findings.push_back({Severity::note, "skeleton-scaled",
                         "the skeleton is scaled by " + factor_text(scale) + " about the origin",
                         ""});
-  naming(request.input, [&] { add_joints(document, skeleton); });
-  Selection found = request.selection;
-  found.roots.clear();
-  for (const SceneJoint& joint : skeleton.joints)
-    if (joint.parent < 0) found.roots.push_back(joint.name);
-  return found;
+  return add_skeleton(request, document, skeleton);
 }
 
 /// The input in the format of the output with all that can be carried, told where something cannot.
@@ -78,6 +95,7 @@ Document converted_whole(const BindRequest& request, const Document& input, Find
   ConvertOptions options;
   options.unweighted = ConvertOptions::Unweighted::stay;
   options.reading = read_options({request.asset_root, request.max_memory}, request.input);
+  options.selection = request.selection;
   Losses losses;
   Findings repeated;  // what reading has to say was said of the scene
   Document out = convert_document(input, request.output, options, losses, repeated);
@@ -171,7 +189,7 @@ void change_format(const BindRequest& request, PreparedBind& p, Findings& findin
 /// size cannot be meant.
 void fit_own_skeleton(const BindRequest& request, PreparedBind& p, Findings& findings) {
   p.weighed_joints = p.scene.joints;
-  const bool own = request.skeleton.empty();
+  const bool own = request.skeleton.empty() && !request.make_skeleton;
   const double scale = own ? scale_of(request, p.scene.joints, p.scene) : 1.0;
   scale_joints(p.weighed_joints, scale);
   if (scale != 1.0)
@@ -213,6 +231,11 @@ PreparedBind prepare_bind(const BindRequest& request, Findings& findings) {
     carry_materials(before, p.scene);
   }
   if (p.scene.meshes.empty()) nothing_to_bind(request, "holds no mesh");
+  if (request.make_skeleton) {
+    p.found = make_skeleton(request, p.document, p.scene, findings);
+    const Scene before = std::exchange(p.scene, scene_of(p.document, p.found, findings, bare));
+    carry_materials(before, p.scene);
+  }
   if (p.scene.joints.empty())
     nothing_to_bind(request, "holds no joints; --skeleton takes them from another file");
   Selection selection = request.selection;

@@ -226,29 +226,31 @@ void name_stdin(const StreamFolder& streams, std::vector<CheckVerdict>& verdicts
   }
 }
 
-/// Returns the exit code of the process. Throws Error for what concerns no single input: a baseline
-/// that cannot be read (input) or was measured otherwise (usage), a report that cannot be written
-/// (output).
+}  // namespace
+
+CheckOutcome check_inputs(const CheckCommand& command, const StreamFolder* streams) {
+  std::optional<CheckBaseline> baseline;
+  if (!command.baseline.empty()) baseline = read_baseline(command);
+  CheckOutcome outcome;
+  outcome.verdicts = judge_all(command);
+  if (streams) name_stdin(*streams, outcome.verdicts);
+  if (baseline) outcome.of_baseline = compare_with_baseline(*baseline, outcome.verdicts);
+  outcome.exit_code = exit_code_of(command, outcome.verdicts, outcome.of_baseline);
+  return outcome;
+}
+
+namespace {
+
+/// Returns the exit code of the process. Throws Error as check_inputs(), and for a report that
+/// cannot be written (output).
 int run_check(CheckCommand& command) {
   if (command.json && command.report == "-")
     throw Error(ErrorKind::usage, "--json and --report - both write to stdout");
   limit_memory(memory_limit(command.limits.max_memory));
   set_up_threads(command.jobs);
-  std::optional<CheckBaseline> baseline;
-  if (!command.baseline.empty()) baseline = read_baseline(command);
-
-  std::optional<StreamFolder> streams;
-  for (std::string& input : command.inputs) {
-    if (input != stream_name) continue;
-    if (streams) throw Error(ErrorKind::usage, "- stands for stdin, which can be read once");
-    streams.emplace();
-    input = streams->receive(memory_limit(command.limits.max_memory)).string();
-  }
-  std::vector<CheckVerdict> verdicts = judge_all(command);
-  if (streams) name_stdin(*streams, verdicts);
-  Findings of_baseline;
-  if (baseline) of_baseline = compare_with_baseline(*baseline, verdicts);
-  const int code = exit_code_of(command, verdicts, of_baseline);
+  const auto streams = receive_stdin(command.inputs, memory_limit(command.limits.max_memory));
+  const CheckOutcome outcome = check_inputs(command, streams.get());
+  const auto& [verdicts, of_baseline, code] = outcome;
 
   std::FILE* out = command.json || command.report == "-" ? stderr : stdout;
   for (const CheckVerdict& verdict : verdicts)
@@ -265,8 +267,7 @@ int run_check(CheckCommand& command) {
 
 }  // namespace
 
-Subcommand add_check(CLI::App& app) {
-  const auto command = std::make_shared<CheckCommand>();
+CLI::App* add_check_flags(CLI::App& app, const std::shared_ptr<CheckCommand>& command) {
   CLI::App* check =
       app.add_subcommand("check", "Judge the skin of any file, whoever bound it: a gate for CI");
   check->footer(
@@ -283,7 +284,12 @@ Subcommand add_check(CLI::App& app) {
   add_running(*check, *command);
   add_limits(*check, command->options);
   add_poses(*check, command->options.stretch);
-  return {check, [command] { return run_check(*command); }};
+  return check;
+}
+
+Subcommand add_check(CLI::App& app) {
+  const auto command = std::make_shared<CheckCommand>();
+  return {add_check_flags(app, command), [command] { return run_check(*command); }};
 }
 
 }  // namespace gvbind

@@ -2,6 +2,8 @@
 
 // Tested by tests/app/check_test.py.
 
+#include <CLI/CLI.hpp>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,5 +25,8 @@ struct CheckCommand {
   bool json = false;  ///< the report on stdout instead of lines
   bool quiet = false;
 };
+
+/// Adds `gvbind check`, which parses into `command`.
+CLI::App* add_check_flags(CLI::App& app, const std::shared_ptr<CheckCommand>& command);
 
 }  // namespace gvbind

@@ -9,6 +9,7 @@
 
 #include "check/baseline.h"
 #include "check/check_command.h"
+#include "files/stream_folder.h"
 #include "gvbind/error.h"
 #include "report/report_json.h"
 
@@ -62,6 +63,18 @@ struct CheckVerdict {
 /// no input.
 Json check_report(const CheckCommand& command, const std::vector<CheckVerdict>& verdicts,
                   const Findings& of_baseline, int exit_code);
+
+/// What became of all inputs.
+struct CheckOutcome {
+  std::vector<CheckVerdict> verdicts;
+  Findings of_baseline;  ///< that concern no input
+  int exit_code = 0;
+};
+
+/// Judges all inputs, and prints nothing. `streams`: whose files are named as if they were here;
+/// may be null. Throws Error for what concerns no single input: a baseline that cannot be read
+/// (input) or was measured otherwise (usage).
+CheckOutcome check_inputs(const CheckCommand& command, const StreamFolder* streams = nullptr);
 
 /// The JSON Schema (draft 2020-12) of these reports.
 std::string_view check_schema();

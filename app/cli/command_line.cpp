@@ -103,6 +103,20 @@ Subcommand add_help(CLI::App& app) {
 
 }  // namespace
 
+void parse_words(CLI::App& app, int argc, const char* const* argv) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ExtrasError& error) {
+    refuse_extras(app, error);
+  } catch (const CLI::RequiredError& error) {
+    // What is misspelt is first missed under its right name.
+    refuse_extras(app, error);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) throw;  // --help and --version
+    throw Error(ErrorKind::usage, error.what());
+  }
+}
+
 int run_command_line(int argc, char** argv) {
   CLI::App app{
       "gvbind binds characters: it reads an FBX or glTF file with a skeleton, computes skin "
@@ -120,10 +134,10 @@ int run_command_line(int argc, char** argv) {
   app.option_defaults()->take_last();  // so that scripts can override what they wrote before
 
   const std::vector<Subcommand> subcommands = {
-      add_bind(app),       add_tune(app),    add_batch(app),   add_transfer(app), add_convert(app),
-      add_weights(app),    add_inspect(app), add_preview(app), add_voxels(app),   add_check(app),
-      add_fit(app),        add_report(app),  add_schema(app),  add_explain(app),  add_doctor(app),
-      add_completion(app), add_manual(app),  add_help(app),
+      add_bind(app),    add_tune(app),       add_batch(app),   add_transfer(app), add_rig(app),
+      add_convert(app), add_weights(app),    add_inspect(app), add_preview(app),  add_voxels(app),
+      add_check(app),   add_fit(app),        add_report(app),  add_schema(app),   add_explain(app),
+      add_doctor(app),  add_completion(app), add_manual(app),  add_help(app),
   };
 
   for (const Subcommand& subcommand : subcommands) subcommand.app->group("Commands");
@@ -134,14 +148,8 @@ int run_command_line(int argc, char** argv) {
     return exit_code(ErrorKind::usage);
   }
   try {
-    app.parse(argc, argv);
-  } catch (const CLI::ExtrasError& error) {
-    refuse_extras(app, error);
-  } catch (const CLI::RequiredError& error) {
-    // What is misspelt is first missed under its right name.
-    refuse_extras(app, error);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() != 0) throw Error(ErrorKind::usage, error.what());
+    parse_words(app, argc, argv);
+  } catch (const CLI::Success& error) {
     const bool version = dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr;
     print_verbatim(stdout, version ? std::string(error.what()) + "\n" : app.help());
     return 0;

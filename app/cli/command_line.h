@@ -11,6 +11,10 @@ namespace gvbind {
 /// Error(usage) or print what CLI11 has to say, and give 2.
 int run_command_line(int argc, char** argv);
 
+/// Parses alone. Throws Error(usage) with what was meant most likely; --help and --version throw
+/// CLI::Success.
+void parse_words(CLI::App& app, int argc, const char* const* argv);
+
 /// A subcommand on the command line, and what runs it once it was parsed; returns the exit code.
 struct Subcommand {
   CLI::App* app = nullptr;
@@ -23,6 +27,7 @@ Subcommand add_bind(CLI::App& app);
 Subcommand add_batch(CLI::App& app);
 Subcommand add_tune(CLI::App& app);
 Subcommand add_transfer(CLI::App& app);
+Subcommand add_rig(CLI::App& app);
 Subcommand add_convert(CLI::App& app);
 Subcommand add_weights(CLI::App& app);
 Subcommand add_inspect(CLI::App& app);

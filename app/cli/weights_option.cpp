@@ -18,8 +18,10 @@ namespace {
 
 using Values = OptionValues;
 
-constexpr ChoiceList<WeightRule, 2> weight_choices{
-    "weights", {{{"fitted", WeightRule::fitted}, {"falloff", WeightRule::falloff}}}};
+constexpr ChoiceList<WeightRule, 3> weight_choices{"weights",
+                                                   {{{"fitted", WeightRule::fitted},
+                                                     {"falloff", WeightRule::falloff},
+                                                     {"heat", WeightRule::heat}}}};
 
 /// A file of weights, read.
 struct NetworkInput {
@@ -64,26 +66,28 @@ void take_weights(BindSettings& s, const std::string& text) {
 }  // namespace
 
 BindOption weights_option() {
-  return {.name = "weights",
-          .help =
-              "How much each joint owns: by a network fitted on weights of artists (fitted), by "
-              "one of your own that 'gvbind fit' has made (FILE), or by the distances alone "
-              "(falloff) [fitted]",
-          .type_name = names_of(weight_choices) + "|FILE",
-          .is_path = true,
-          .words = option_words(weight_choices),
-          .tunable = true,
-          .apply = [](BindSettings& s, const Values& v) { take_weights(s, v.at(0)); },
-          .values =
-              [](const BindSettings& s) {
-                return s.network_file.empty() ? chosen(s.options.weights, weight_choices)
-                                              : Values{s.network_file};
-              },
-          .content =
-              [](const BindSettings& s) {
-                return s.network_file.empty() ? chosen(s.options.weights, weight_choices).at(0)
-                                              : s.network_hash;
-              }};
+  return {
+      .name = "weights",
+      .help =
+          "How much each joint owns: by a network fitted on weights of artists (fitted), by "
+          "one of your own that 'gvbind fit' has made (FILE), by the distances alone (falloff), "
+          "or by heat in equilibrium on the surface, as other tools' automatic weights (heat) "
+          "[fitted]",
+      .type_name = names_of(weight_choices) + "|FILE",
+      .is_path = true,
+      .words = option_words(weight_choices),
+      .tunable = true,
+      .apply = [](BindSettings& s, const Values& v) { take_weights(s, v.at(0)); },
+      .values =
+          [](const BindSettings& s) {
+            return s.network_file.empty() ? chosen(s.options.weights, weight_choices)
+                                          : Values{s.network_file};
+          },
+      .content =
+          [](const BindSettings& s) {
+            return s.network_file.empty() ? chosen(s.options.weights, weight_choices).at(0)
+                                          : s.network_hash;
+          }};
 }
 
 }  // namespace gvbind

@@ -20,6 +20,7 @@
 #include "common/console.h"
 #include "common/exit_codes.h"
 #include "common/resources.h"
+#include "files/stream_folder.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "report/asset_lines.h"
@@ -195,22 +196,33 @@ void print_text(const Inspection& seen) {
   print_line(stdout, "  " + seen.verdict);
 }
 
+/// As if the file that stdin went through were here.
+void name_stdin(const StreamFolder* streams, Inspection& seen) {
+  if (!streams) return;
+  seen.file = streams->told(seen.file);
+  seen.verdict = streams->told(seen.verdict);
+  for (Finding& finding : seen.findings) finding.message = streams->told(finding.message);
+}
+
 /// Returns the exit code of the process.
-int run_inspect(const InspectCommand& command) {
+int run_inspect(InspectCommand& command) {
   set_up_threads(0);
   limit_memory(memory_limit(command.limits.max_memory));
+  const auto streams = receive_stdin(command.inputs, memory_limit(command.limits.max_memory));
   ordered_json files = ordered_json::array();
   std::set<int> kinds;
   for (const std::string& input : command.inputs) {
     try {
-      const Inspection seen = inspect(input, command);
+      Inspection seen = inspect(input, command);
+      name_stdin(streams.get(), seen);
       files.push_back(inspection_json(seen));
       if (!command.json) print_text(seen);
     } catch (...) {
       const Error error = caught_error(input);
       kinds.insert(exit_code(error.kind()));
-      files.push_back({{"file", input}, {"error", error.what()}});
-      print_finding(Severity::error, error.what());
+      const std::string said = streams ? streams->told(error.what()) : error.what();
+      files.push_back({{"file", streams ? streams->told(input) : input}, {"error", said}});
+      print_finding(Severity::error, said);
     }
   }
   if (command.json)
@@ -227,7 +239,9 @@ Subcommand add_inspect(CLI::App& app) {
   const auto command = std::make_shared<InspectCommand>();
   CLI::App* inspect =
       app.add_subcommand("inspect", "Say what a file holds and what would be bound");
-  inspect->add_option("FILE", command->inputs, "Files")->required()->take_all();
+  inspect->add_option("FILE", command->inputs, "Files; - is stdin: glTF or FBX in one file")
+      ->required()
+      ->take_all();
   inspect->add_flag("--json", command->json, "As JSON");
   add_read_limits(*inspect, command->limits);
   add_bind_options(*inspect, OptionGroup::selection,

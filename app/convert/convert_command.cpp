@@ -52,7 +52,7 @@ Document converted_document(const ConvertCommand& command, const Document& docum
     return convert_document(document, command.output, options, losses, findings);
   }
   throw Error(ErrorKind::usage, command.input + ": cannot be converted to '" + command.output +
-                                    "'; FBX becomes .glb or .gltf");
+                                    "'; FBX becomes .glb or .gltf, and glTF .fbx");
 }
 
 nlohmann::ordered_json losses_json(const Losses& losses) {
@@ -114,10 +114,10 @@ Subcommand add_convert(CLI::App& app) {
   convert->footer(
       "Examples:\n"
       "  gvbind convert hero.fbx -o hero.glb\n"
-      "  gvbind convert hero.fbx -o hero.glb --strict\n\n" +
+      "  gvbind convert hero.glb -o hero.fbx --strict\n\n" +
       std::string(exit_codes));
-  convert->add_option("FILE", command->input, "An FBX")->required()->type_name("FILE");
-  convert->add_option("-o,--output", command->output, "The file to write: .glb or .gltf")
+  convert->add_option("FILE", command->input, "An FBX or a glTF")->required()->type_name("FILE");
+  convert->add_option("-o,--output", command->output, "The file to write: .glb, .gltf or .fbx")
       ->required()
       ->type_name("OUT");
   convert->add_flag("--strict", command->strict,

@@ -142,6 +142,18 @@ std::string StreamFolder::told(std::string message) const {
   return message;
 }
 
+std::unique_ptr<StreamFolder> receive_stdin(std::vector<std::string>& inputs,
+                                            std::uint64_t max_bytes) {
+  std::unique_ptr<StreamFolder> streams;
+  for (std::string& input : inputs) {
+    if (input != stream_name) continue;
+    if (streams) throw Error(ErrorKind::usage, "- stands for stdin, which can be read once");
+    streams = std::make_unique<StreamFolder>();
+    input = streams->receive(max_bytes).string();
+  }
+  return streams;
+}
+
 void refuse_terminal(const std::string& what) {
   if (isatty(STDOUT_FILENO))
     throw Error(ErrorKind::usage, "--output: stdout is a terminal, and " + what +

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "assets/staging_cleanup.h"
 
@@ -45,6 +47,11 @@ class StreamFolder {
   StagedPaths paths_;
   StagingEntry entry_;
 };
+
+/// Reads stdin where one of the inputs is "-", and puts the file that it went to in its place; null
+/// where none is. Throws Error: usage for a second one, and as StreamFolder::receive().
+std::unique_ptr<StreamFolder> receive_stdin(std::vector<std::string>& inputs,
+                                            std::uint64_t max_bytes);
 
 /// Throws Error(usage) where stdout is a terminal, and `what` is not for one.
 void refuse_terminal(const std::string& what);

@@ -17,6 +17,7 @@
 #include "cli/options.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
+#include "files/stream_folder.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "preview/animated_picture.h"
@@ -98,11 +99,10 @@ std::vector<std::string> checked_sheets(const PreviewCommand& command) {
 
 void check_comparison(const PreviewCommand& command) {
   if (command.other.empty()) return;
-  const std::pair<const char*, bool> others[] = {{"--joint", !command.joint.empty()},
-                                                 {"--pose", !command.pose.empty()},
-                                                 {"--view", !command.options.views.empty()},
-                                                 {"--legend", command.options.legend},
-                                                 {"--turntable", !command.turntable.empty()}};
+  const std::pair<const char*, bool> others[] = {
+      {"--joint", !command.joint.empty()},         {"--pose", !command.pose.empty()},
+      {"--view", !command.options.views.empty()},  {"--legend", command.options.legend},
+      {"--turntable", !command.turntable.empty()}, {"--textured", command.textured}};
   for (const auto& [flag, given] : others)
     if (given)
       refuse_preview("--compare draws a picture of its own; leave " + std::string(flag) + " out");
@@ -134,9 +134,13 @@ void draw_turntable(const PreviewCommand& command, const PreviewInput& input,
   write_bytes(picture->finish(), command.turntable, false);
 }
 
-void draw_input(const PreviewCommand& command, const std::string& path, const std::string& sheet) {
-  const PreviewInput input = read_preview(path, command.limits);
+void draw_input(const PreviewCommand& command, const std::string& path, const std::string& sheet,
+                const StreamFolder* streams) {
+  PreviewInput input =
+      command.textured ? read_textured(path, command.limits) : read_preview(path, command.limits);
+  if (streams) input.path = streams->told(path);
   PreviewOptions options = command.options;
+  if (command.textured) options.textures = &input.textures;
   if (!command.joint.empty()) options.joint = joint_option(command.joint, input);
   if (!command.pose.empty()) options.pose = pose_option(command.pose, input);
   if (!command.turntable.empty()) draw_turntable(command, input, options);
@@ -149,28 +153,45 @@ void draw_input(const PreviewCommand& command, const std::string& path, const st
     write_bytes(bytes, sheet, is_folder(command.output));
 }
 
-/// Returns the exit code of the process.
-int run_preview(const PreviewCommand& command) {
-  set_up_threads(0);
-  check_comparison(command);
+void check_textured(const PreviewCommand& command) {
+  if (!command.textured) return;
+  if (!command.joint.empty()) refuse_preview("--textured: draws no weights; leave --joint out");
+  if (command.options.legend) refuse_preview("--textured: draws no weights; leave --legend out");
+}
+
+int draw_all(const PreviewCommand& command, const StreamFolder* streams) {
   const std::vector<std::string> sheets = checked_sheets(command);
-  limit_memory(memory_limit(command.limits.max_memory));
   if (command.inputs.size() == 1) {
-    draw_input(command, command.inputs[0], sheets[0]);
+    draw_input(command, command.inputs[0], sheets[0], streams);
     return 0;
   }
   std::set<ErrorKind> failed;
   std::size_t failures = 0;
   for (std::size_t i = 0; i < command.inputs.size(); ++i) try {
-      draw_input(command, command.inputs[i], sheets[i]);
+      draw_input(command, command.inputs[i], sheets[i], streams);
     } catch (...) {
       const Error error = caught_error(command.inputs[i]);
-      print_finding(Severity::error, error.what());
+      print_finding(Severity::error, streams ? streams->told(error.what()) : error.what());
       failed.insert(error.kind());
       ++failures;
     }
   if (failed.empty()) return 0;
   return failures == command.inputs.size() && failed.size() == 1 ? exit_code(*failed.begin()) : 6;
+}
+
+/// Returns the exit code of the process.
+int run_preview(PreviewCommand& command) {
+  set_up_threads(0);
+  check_comparison(command);
+  check_textured(command);
+  limit_memory(memory_limit(command.limits.max_memory));
+  const auto streams = receive_stdin(command.inputs, memory_limit(command.limits.max_memory));
+  try {
+    return draw_all(command, streams.get());
+  } catch (const Error& error) {
+    if (!streams) throw;
+    throw Error(error.kind(), streams->told(error.what()));
+  }
 }
 
 /// "front,back,30:10": names, or yaw and pitch in degrees.
@@ -222,6 +243,8 @@ void add_picture_options(CLI::App& app, PreviewCommand& command) {
                  "This pose instead of the bent ones: a clip of the file at a time in seconds, or "
                  "a TOML file with lines NAME = [x, y, z], degrees about the axes of the file")
       ->type_name("FILE|clip:NAME@TIME");
+  app.add_flag("--textured", command.textured,
+               "Base colors and textures instead of weights, in the same views and poses");
   app.add_flag("--legend", command.options.legend,
                "Names beside colors; neighbors never share a color then");
 }
@@ -255,9 +278,14 @@ Subcommand add_preview(CLI::App& app) {
       "Examples:\n"
       "  gvbind preview hero.glb -o hero.png --legend\n"
       "  gvbind preview hero.glb --compare artist.glb -o compare.png\n"
+      "  gvbind preview hero.fbx --textured --pose clip:walk@0.4 -o hero.png\n"
       "  gvbind preview hero.glb --pose clip:walk@0.4 --turntable hero.webp\n\n" +
       std::string(exit_codes));
-  preview->add_option("FILE", command->inputs, "Files with a skin")->required()->take_all();
+  preview
+      ->add_option("FILE", command->inputs,
+                   "Files with a skin; - is stdin: glTF or FBX in one file")
+      ->required()
+      ->take_all();
   preview
       ->add_option("-o,--output", command->output,
                    "The picture, a PNG; - is stdout; a folder (DIR/) where there are several files")

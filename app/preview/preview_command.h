@@ -8,6 +8,7 @@
 #include "assets/document.h"
 #include "common/resources.h"
 #include "preview/preview.h"
+#include "preview/textures.h"
 
 namespace gvbind {
 
@@ -23,6 +24,7 @@ struct PreviewCommand {
   TurntableOptions turning;  ///< frames is set
   bool has_width = false;    ///< else sheets and turntables have their own
   ReadLimits limits;
+  bool textured = false;  ///< base colors instead of weights
   bool force = false;
 };
 
@@ -31,10 +33,15 @@ struct PreviewInput {
   std::string path;
   Document document;
   Scene scene;
+  TextureSet textures;  ///< of read_textured()
 };
 
 /// Throws Error: as read_document; cannot_bind for a file without a mesh.
 PreviewInput read_preview(const std::string& path, const ReadLimits& limits);
+
+/// The same with its base colors: an FBX is read as the glTF that it would be converted to. Throws
+/// Error(usage) for other formats.
+PreviewInput read_textured(const std::string& path, const ReadLimits& limits);
 
 /// Prints how far the skins of two files are apart and draws both. Throws Error(cannot_bind), with
 /// the file's name, where one has no skin or the two have nothing in common.

@@ -61,6 +61,11 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "skeleton: a finger moves its neighbor, or one thigh the other.",
      "Look at the named vertex in 'gvbind preview'. In a bind of gvbind's, a larger --resolution "
      "separates surfaces that lie close together."},
+    {"body-turned", "note", "mesh was turned for the template",
+     "meshes were turned for the template",
+     "The template's limbs fit the mesh best when it is turned by right angles, so that is how "
+     "'gvbind rig' embedded it. The mesh itself stays as it is.",
+     "If left and right, or front and back, are the wrong way round, give --up and --front."},
     {"clusters-disagree", "warning", "mesh is placed differently by its clusters",
      "meshes are placed differently by their clusters",
      "In FBX, every cluster of a skin says where the mesh was when it was bound. Here they "
@@ -125,6 +130,11 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "The joint belongs to a branch that repeats joints of the body, such as an IK chain, and gets "
      "no weight.",
      "Nothing; or pass --controls keep if it should deform the mesh."},
+    {"joint-unsure", "warning", "skeleton has joints that may be misplaced",
+     "skeletons have joints that may be misplaced",
+     "Another end of the mesh fits a limb of the template nearly as well as the one taken, none "
+     "was found, or a joint lies outside the mesh.",
+     "Look at the skeleton with 'gvbind preview', and give the joints' places with --hints."},
     {"joint-without-vertices", "note", "joint owns no vertex", "joints own no vertex",
      "Other joints are nearer to every vertex.",
      "Nothing, if the joint is tiny or buried. A larger --resolution may help where it should own "
@@ -273,6 +283,10 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "What --target names moves a mesh by a limited number of joints. It splits the mesh, or does "
      "not show it right.",
      "Leave joints out with --exclude, or split the mesh."},
+    {"texture-left-out", "warning", "texture cannot be drawn", "textures cannot be drawn",
+     "The texture's file is not there, or it is in a format that a preview does not read; the "
+     "surface is drawn in its plain color.",
+     "Put the file where the document names it, as a PNG or JPEG."},
     {"too-many-influences", "note or error", "skin has vertices with many joints",
      "skins have vertices with many joints",
      "Many engines use the four largest weights of a vertex and drop the rest.",

@@ -119,6 +119,8 @@ std::uint64_t scores_key(const BindOptions& options) {
        parts_of(options.network ? *options.network : default_network()))
     for (const float number : part) hash.add(std::uint64_t{std::bit_cast<std::uint32_t>(number)});
   hash.add(static_cast<std::uint64_t>(options.names));
+  // Networks come first: fields kept by them stay good.
+  if (options.weights == WeightRule::heat) hash.add(static_cast<std::uint64_t>(options.weights));
   hash.add(static_cast<std::uint64_t>(labels_per_voxel(options)));
   hash.add(std::uint64_t{options.rules.regions.size()});
   for (const JointRegion& region : options.rules.regions) {

@@ -37,7 +37,7 @@ WeightField WeightField::build(const MeshView& mesh, std::span<const Joint> join
         character_distances(std::move(character), joints, options, clock, state->report);
     state->rules = clock.run("weights", [&] {
       WeightRules rules = weight_rules(state->distances, options);
-      if (options.weights == WeightRule::fitted)
+      if (options.weights != WeightRule::falloff)
         state->fitted = fitted_rules(state->distances, rules, joints, options);
       return rules;
     });

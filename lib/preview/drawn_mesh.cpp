@@ -29,25 +29,34 @@ std::vector<std::uint32_t> position_indices(const std::vector<Eigen::Vector3d>& 
   return position_index;
 }
 
-void append(DrawnMesh& drawn, const SceneMesh& mesh, std::span<const Eigen::Vector3f> colors) {
+void append(DrawnMesh& drawn, const SceneMesh& mesh, std::span<const Eigen::Vector3f> colors,
+            std::span<const SurfaceTriangle> surface) {
   const auto base = static_cast<std::uint32_t>(drawn.positions.size());
   drawn.positions.insert(drawn.positions.end(), mesh.positions.begin(), mesh.positions.end());
   const auto own = weight_colors(mesh, colors);
   drawn.colors.insert(drawn.colors.end(), own.begin(), own.end());
-  for (const Triangle& t : mesh.triangles) {
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+    const Triangle& t = mesh.triangles[i];
     const bool drawable = std::ranges::all_of(t, [&](std::uint32_t v) {
       return v < mesh.positions.size() && mesh.positions[v].allFinite();
     });
-    if (drawable) drawn.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
+    if (!drawable) continue;
+    drawn.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
+    if (drawn.textures) drawn.surface.push_back(i < surface.size() ? surface[i] : bare_surface());
   }
 }
 
 }  // namespace
 
-DrawnMesh drawn_mesh(const Scene& scene) {
+DrawnMesh drawn_mesh(const Scene& scene, const TextureSet* textures) {
   DrawnMesh drawn;
+  drawn.textures = textures;
   const auto colors = joint_colors(scene.joints);
-  for (const SceneMesh& mesh : scene.meshes) append(drawn, mesh, colors);
+  for (std::size_t m = 0; m < scene.meshes.size(); ++m)
+    append(drawn, scene.meshes[m], colors,
+           textures && m < textures->surface.meshes.size()
+               ? std::span<const SurfaceTriangle>(textures->surface.meshes[m])
+               : std::span<const SurfaceTriangle>());
   drawn.position_index = position_indices(drawn.positions);
   return drawn;
 }
@@ -105,10 +114,14 @@ void draw_mesh(Canvas& canvas, const DrawnMesh& mesh, std::span<const Eigen::Vec
   for (std::size_t v = 0; v < vertices.size(); ++v)
     vertices[v] = {(camera.project(mesh.positions[v]) * samples).cast<float>(), view * normals[v],
                    mesh.colors[v]};
-  for (const Triangle& t : mesh.triangles) {
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+    const Triangle& t = mesh.triangles[i];
     const RasterVertex &a = vertices[t[0]], &b = vertices[t[1]], &c = vertices[t[2]];
-    if (a.position.allFinite() && b.position.allFinite() && c.position.allFinite())
+    if (!a.position.allFinite() || !b.position.allFinite() || !c.position.allFinite()) continue;
+    if (mesh.surface.empty())
       draw_triangle(canvas, a, b, c);
+    else
+      draw_textured(canvas, a, b, c, mesh.surface[i], *mesh.textures);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "assets/scene.h"
 #include "preview/camera.h"
 #include "preview/raster.h"
+#include "preview/textures.h"
 
 namespace gvbind {
 
@@ -18,10 +19,13 @@ struct DrawnMesh {
   std::vector<Eigen::Vector3f> colors;        ///< linear RGB, one per vertex
   std::vector<Triangle> triangles;            ///< of finite vertices that exist
   std::vector<std::uint32_t> position_index;  ///< equal where vertices share a bind position
+  std::vector<SurfaceTriangle> surface;       ///< by triangle; empty: colors are those of vertices
+  const TextureSet* textures = nullptr;       ///< with a surface
 };
 
-/// In bind space, colored by weight.
-DrawnMesh drawn_mesh(const Scene& scene);
+/// In bind space, colored by weight; or as `textures` show it, which must outlive the mesh. May be
+/// null.
+DrawnMesh drawn_mesh(const Scene& scene, const TextureSet* textures = nullptr);
 
 /// Skinned; a mesh without a skin moves with the joint that it hangs from.
 std::vector<Eigen::Vector3d> posed_positions(const Scene& scene,

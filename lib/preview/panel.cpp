@@ -155,9 +155,9 @@ void draw_skeleton(Canvas& canvas, std::span<const SceneJoint> joints,
 
 }  // namespace
 
-Figure bind_figure(const Scene& scene) {
+Figure bind_figure(const Scene& scene, const TextureSet* textures) {
   Figure figure;
-  figure.mesh = drawn_mesh(scene);
+  figure.mesh = drawn_mesh(scene, textures);
   figure.normals = smooth_normals(figure.mesh);
   return figure;
 }

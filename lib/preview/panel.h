@@ -23,7 +23,8 @@ struct Figure {
   std::vector<Eigen::Vector3f> normals;
 };
 
-Figure bind_figure(const Scene& scene);
+/// `textures` may be null: colors by weight then.
+Figure bind_figure(const Scene& scene, const TextureSet* textures = nullptr);
 /// `pose`: by joint, bind space -> posed space.
 Figure posed_figure(const Scene& scene, const Figure& bind, std::span<const Eigen::Affine3d> pose);
 Figure posed_figure(const Scene& scene, const Figure& bind, BentPose pose, double degrees);

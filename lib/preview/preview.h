@@ -12,6 +12,8 @@
 
 namespace gvbind {
 
+struct TextureSet;
+
 struct Image {
   int width = 0, height = 0;
   std::vector<std::uint8_t> rgb;  ///< rows from the top
@@ -32,6 +34,9 @@ struct PreviewOptions {
   std::string pose_name = "POSE";
   int joint = -1;       ///< how much this one owns, from blue to red; -1: the colors of all
   bool legend = false;  ///< names beside colors; neighbors never share a color then
+  /// Base colors and textures in place of the weights' colors, and no joints; must outlive the
+  /// call. Null: none.
+  const TextureSet* textures = nullptr;
 };
 
 /// A sheet of a skinned scene: front, side and back with the weights in colors by joint and the

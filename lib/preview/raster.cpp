@@ -57,8 +57,10 @@ Box covered(const Canvas& canvas, const Point& a, const Point& b, const Point& c
           std::min(canvas.height - 1, within(high(std::max({a.y, b.y, c.y})), canvas.height))};
 }
 
+/// `paint` gets the shares of a, b and c, and the sample; it gives its color, or nothing.
+template <class Paint>
 void fill(Canvas& canvas, const RasterVertex& a, const RasterVertex& b, const RasterVertex& c,
-          const Point (&p)[3], double area, bool inner) {
+          const Point (&p)[3], double area, bool inner, const Paint& paint) {
   const Box box = covered(canvas, p[0], p[1], p[2]);
   const Point corner = {static_cast<std::int64_t>(box.x0) * steps + steps / 2,
                         static_cast<std::int64_t>(box.y0) * steps + steps / 2};
@@ -74,9 +76,8 @@ void fill(Canvas& canvas, const RasterVertex& a, const RasterVertex& b, const Ra
       const float z = u * a.position.z() + v * b.position.z() + w * c.position.z();
       const std::size_t sample = canvas.at(x, y);
       if (z <= canvas.depth[sample]) continue;
-      canvas.depth[sample] = z;
       const Eigen::Vector3f normal = u * a.normal + v * b.normal + w * c.normal;
-      canvas.color[sample] = shade(u * a.color + v * b.color + w * c.color, normal, inner);
+      if (paint({u, v, w}, normal, inner, x, y, canvas.color[sample])) canvas.depth[sample] = z;
     }
   }
 }
@@ -99,8 +100,12 @@ Eigen::Vector3f shade(const Eigen::Vector3f& color, const Eigen::Vector3f& norma
   return color * ((inner ? 0.7F : 1.0F) * light);
 }
 
-void draw_triangle(Canvas& canvas, const RasterVertex& a, const RasterVertex& b,
-                   const RasterVertex& c) {
+namespace {
+
+/// `paint` of a turned triangle gets the shares in its order.
+template <class Paint>
+void draw(Canvas& canvas, const RasterVertex& a, const RasterVertex& b, const RasterVertex& c,
+          const Paint& paint, const Paint& paint_turned) {
   const Point p[3] = {snapped(a.position), snapped(b.position), snapped(c.position)};
   const std::int64_t area =
       (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x);
@@ -108,10 +113,45 @@ void draw_triangle(Canvas& canvas, const RasterVertex& a, const RasterVertex& b,
   // With y down, a negative area goes counter-clockwise as the viewer sees it.
   if (area < 0) {
     const Point turned[3] = {p[0], p[2], p[1]};
-    fill(canvas, a, c, b, turned, static_cast<double>(-area), false);
+    fill(canvas, a, c, b, turned, static_cast<double>(-area), false, paint_turned);
   } else {
-    fill(canvas, a, b, c, p, static_cast<double>(area), true);
+    fill(canvas, a, b, c, p, static_cast<double>(area), true, paint);
   }
+}
+
+struct ByVertex {
+  const RasterVertex &a, &b, &c;
+
+  bool operator()(const Eigen::Vector3f& s, const Eigen::Vector3f& normal, bool inner, int, int,
+                  Eigen::Vector3f& color) const {
+    color = shade(s[0] * a.color + s[1] * b.color + s[2] * c.color, normal, inner);
+    return true;
+  }
+};
+
+struct ByPainter {
+  const SamplePainter& painter;
+  bool unlit, turned;
+
+  bool operator()(const Eigen::Vector3f& s, const Eigen::Vector3f& normal, bool inner, int x, int y,
+                  Eigen::Vector3f& color) const {
+    Eigen::Vector3f own;
+    if (!painter(turned ? Eigen::Vector3f(s[0], s[2], s[1]) : s, x, y, own)) return false;
+    color = unlit ? own : shade(own, normal, inner);
+    return true;
+  }
+};
+
+}  // namespace
+
+void draw_triangle(Canvas& canvas, const RasterVertex& a, const RasterVertex& b,
+                   const RasterVertex& c) {
+  draw(canvas, a, b, c, ByVertex{a, b, c}, ByVertex{a, c, b});
+}
+
+void draw_triangle(Canvas& canvas, const RasterVertex& a, const RasterVertex& b,
+                   const RasterVertex& c, const SamplePainter& painter, bool unlit) {
+  draw(canvas, a, b, c, ByPainter{painter, unlit, false}, ByPainter{painter, unlit, true});
 }
 
 void draw_stroke(Canvas& canvas, const Eigen::Vector2f& a, float radius_a, const Eigen::Vector2f& b,

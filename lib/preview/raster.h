@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 namespace gvbind {
@@ -30,6 +31,15 @@ Eigen::Vector3f shade(const Eigen::Vector3f& color, const Eigen::Vector3f& norma
 /// the canvas is cut off.
 void draw_triangle(Canvas& canvas, const RasterVertex& a, const RasterVertex& b,
                    const RasterVertex& c);
+
+/// What a sample inside a triangle shows: its shares of the three corners, and where it is in the
+/// canvas. False: nothing, and what lies behind is seen.
+using SamplePainter =
+    std::function<bool(const Eigen::Vector3f& shares, int x, int y, Eigen::Vector3f& color)>;
+
+/// The same with colors by `painter`, which are shaded unless it is unlit.
+void draw_triangle(Canvas& canvas, const RasterVertex& a, const RasterVertex& b,
+                   const RasterVertex& c, const SamplePainter& painter, bool unlit);
 
 /// A segment with round ends of two radii (a disc where both ends are one), in samples, over what
 /// is there and without depth.

@@ -66,7 +66,7 @@ std::vector<Panel> view_panels(const Scene& scene, const Figure& bind,
   if (views.empty()) views = {{"FRONT", 0, 0}, {"SIDE", 90, 0}, {"BACK", 180, 0}};
   std::vector<Panel> panels;
   for (const PreviewView& view : views)
-    panels.push_back(labeled_panel(view.name, scene, bind, true, view));
+    panels.push_back(labeled_panel(view.name, scene, bind, !options.textures, view));
   return panels;
 }
 
@@ -91,7 +91,7 @@ Image render_sheet(const Scene& scene, const PreviewOptions& options) {
   check_picture(options.width, options.bend_degrees);
   const Style style = style_of(options.width);
   const SheetColors colors = sheet_colors(scene, options);
-  Figure bind = bind_figure(scene);
+  Figure bind = bind_figure(scene, options.textures);
   bind.mesh.colors = colors.vertices;
   const std::vector<Figure> posed = posed_figures(scene, bind, options);
   std::vector<Panel> views = view_panels(scene, bind, options);

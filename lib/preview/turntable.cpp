@@ -56,7 +56,7 @@ void render_turntable(const Scene& scene, const PreviewOptions& options,
                       const std::function<void(const Image&)>& frame) {
   check_turntable(turntable);
   const SheetColors colors = sheet_colors(scene, options);
-  Figure figure = bind_figure(scene);
+  Figure figure = bind_figure(scene, options.textures);
   figure.mesh.colors = colors.vertices;
   if (!options.pose.empty()) figure = posed_figure(scene, figure, options.pose);
   const Eigen::Vector3d middle = middle_of(figure);

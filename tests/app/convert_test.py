@@ -180,6 +180,22 @@ class Convert(CommandLine):
         self.assertEqual([p['material'] for p in gltf.json['meshes'][0]['primitives']], [0, 1])
         self.assertIn('lost: 1 texture whose file is not there\n', self.out)
 
+    def test_pictures_that_glTF_cannot_hold_become_PNG(self):
+        fbx = character()
+        material = self.material(fbx, 'skin')
+        tga = struct.pack('<BBBHHBHHHHBB', 0, 0, 2, 0, 0, 0, 0, 0, 2, 1, 32, 0x28) + bytes((50, 100, 200, 255, 1, 2, 3, 128))
+        self.put('skin.tga', tga)
+        self.texture(fbx, material, 'DiffuseColor', 'skin.tga')
+        gltf = self.convert(fbx)
+        image, = gltf.json['images']
+        self.assertEqual(image['mimeType'], 'image/png')
+        picture, = gltf.picture_bytes()
+        data = zlib.decompress(picture[picture.index(b'IDAT') + 4:-16])
+        self.assertEqual((len(data), picture[25]), (9, 6))
+        self.put('skin.tga', b'DDS ' + bytes(124))
+        self.assertEqual(self.convert(fbx, '--force').json.get('images', []), [])
+        self.assertIn('lost: 1 texture of a format that cannot be read\n', self.out)
+
     def test_pictures_from_outside_the_folder_are_not_read(self):
         secret = self.put('secret.png', png((1, 2, 3)))
         (self.dir / 'art').mkdir()

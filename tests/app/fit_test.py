@@ -142,7 +142,7 @@ class Used(Fit):
         self.put('half.weights', whole[:len(whole) // 2])
         self.put('bad.weights', whole[:-9] + b'X' + whole[-8:])
         self.put('old.weights', whole.replace(b'version ', b'version 9', 1))
-        for code, name, words in ((2, 'gone.weights', "'gone.weights' is not one of fitted, falloff, and no file"),
+        for code, name, words in ((2, 'gone.weights', "'gone.weights' is not one of fitted, falloff, heat, and no file"),
                                   (2, 'fited', "did you mean 'fitted'?"), (3, 'half.weights', 'half.weights: a damaged file of weights'),
                                   (3, 'bad.weights', 'checksum'), (3, 'old.weights', 'fit them again with this gvbind'),
                                   (3, 'art/anna_biped.glb', 'not a file of weights')):

@@ -8,6 +8,7 @@ import struct
 import subprocess
 import sys
 import unittest
+import zlib
 
 import samples
 from command_line import Binds
@@ -195,6 +196,135 @@ class Several(Preview):
         twin = self.put('sub/b.glb', self.bound.read_bytes())
         self.refused_picture(2, ['two inputs'], self.bound, twin, '-o', f'{self.dir}/out/')
         self.refused_picture(2, ['folder'], self.bound, twin, '-o', self.dir / 'one.png')
+
+
+def pixels(png):
+    """Rows of (red, green, blue) of an RGB PNG."""
+    width, height = struct.unpack('>II', png[16:24])
+    data, at = b'', 8
+    while at < len(png):
+        size = struct.unpack('>I', png[at:at + 4])[0]
+        data += png[at + 8:at + 8 + size] if png[at + 4:at + 8] == b'IDAT' else b''
+        at += 12 + size
+    data, rows, above = zlib.decompress(data), [], bytes(3 * width)
+    for y in range(height):
+        kind, *line = data[y * (3 * width + 1):(y + 1) * (3 * width + 1)]
+        for i in range(3 * width):
+            left, corner = (line[i - 3], above[i - 3]) if i >= 3 else (0, 0)
+            guess = left + above[i] - corner
+            near = min((abs(guess - left), 0, left), (abs(guess - above[i]), 1, above[i]), (abs(guess - corner), 2, corner))[2]
+            line[i] = (line[i] + (0, left, above[i], (left + above[i]) // 2, near)[kind]) & 255
+        rows.append([tuple(line[x:x + 3]) for x in range(0, 3 * width, 3)])
+        above = line
+    return rows
+
+
+def png_of(rows):
+    """A PNG of rows of (red, green, blue, alpha)."""
+    def chunk(kind, data):
+        return struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
+    lines = b''.join(b'\0' + b''.join(bytes(p) for p in row) for row in rows)
+    return (b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', struct.pack('>IIBBBBB', len(rows[0]), len(rows), 8, 6, 0, 0, 0)) +
+            chunk(b'IDAT', zlib.compress(lines)) + chunk(b'IEND', b''))
+
+
+RED, GREEN, BLUE, CLEAR = (255, 0, 0, 255), (0, 255, 0, 255), (0, 0, 255, 255), (255, 255, 255, 0)
+
+
+def square(picture=None, uvs=((0, 1), (1, 1), (1, 0), (0, 0)), colors=None, **material):
+    """A .glb with a square that faces the front, two units wide; its picture lies within."""
+    blob = struct.pack('<12f', -1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0) + struct.pack('<6H', 0, 1, 2, 0, 2, 3)
+    blob += b''.join(struct.pack('<2f', *uv) for uv in uvs)
+    sizes, attributes = [48, 12, 32], {'POSITION': 0, 'TEXCOORD_0': 2}
+    accessors = [{'bufferView': 0, 'componentType': 5126, 'count': 4, 'type': 'VEC3', 'min': [-1, -1, 0], 'max': [1, 1, 0]},
+                 {'bufferView': 1, 'componentType': 5123, 'count': 6, 'type': 'SCALAR'},
+                 {'bufferView': 2, 'componentType': 5126, 'count': 4, 'type': 'VEC2'}]
+    if colors:
+        blob += b''.join(struct.pack('<3f', *color) for color in colors)
+        sizes.append(48)
+        attributes['COLOR_0'] = 3
+        accessors.append({'bufferView': 3, 'componentType': 5126, 'count': 4, 'type': 'VEC3'})
+    document = {'asset': {'version': '2.0'}, 'nodes': [{'mesh': 0}], 'accessors': accessors, 'materials': [material or {}],
+                'meshes': [{'primitives': [{'attributes': attributes, 'indices': 1, 'material': 0}]}]}
+    if picture is not None:
+        sizes.append(len(picture))
+        blob += picture
+        document['images'] = [{'bufferView': len(sizes) - 1, 'mimeType': 'image/png'}]
+        document['textures'] = [{'source': 0}]
+        material.setdefault('pbrMetallicRoughness', {}).setdefault('baseColorTexture', {'index': 0})
+        document['materials'] = [material]
+    starts = [sum(sizes[:i]) for i in range(len(sizes))]
+    document['bufferViews'] = [{'buffer': 0, 'byteOffset': a, 'byteLength': n} for a, n in zip(starts, sizes)]
+    blob += b'\0' * (-len(blob) % 4)
+    document['buffers'] = [{'byteLength': len(blob)}]
+    return samples.pack(document, blob)
+
+
+class Textured(Preview):
+    UNLIT = {'extensions': {'KHR_materials_unlit': {}}}
+
+    def quarters(self, content, *args):
+        """Colors of the square's four quarters, row by row, and of the background, as the front shows them."""
+        code, out, err = self.draw(self.put('square.glb', content), '--textured', '--view', 'front', *args, width=600)
+        self.assertEqual((code, out), (0, ''), err)
+        rows = pixels(self.picture.read_bytes())
+        background = rows[-1][0]
+        half = rows[:len(rows) // 2]
+        inside = [(x, y) for y, row in enumerate(half) for x, p in enumerate(row) if p != background and y > 60]
+        if not inside:
+            return [background] * 4, background
+        (x0, x1), (y0, y1) = ((min(c), max(c)) for c in zip(*inside))
+        return [rows[int(y0 + v * (y1 - y0))][int(x0 + u * (x1 - x0))] for v in (0.25, 0.75) for u in (0.25, 0.75)], background
+
+    def test_a_picture_lies_where_its_coordinates_say(self):
+        big = png_of([[p for p in row for _ in range(8)] for row in ((RED, GREEN), (BLUE, (255, 255, 255, 255))) for _ in range(8)])
+        self.assertEqual(self.quarters(square(big, **self.UNLIT))[0], [(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255)])
+        turned = square(big, uvs=((0, 0), (1, 0), (1, 1), (0, 1)), **self.UNLIT)
+        self.assertEqual(self.quarters(turned)[0], [(0, 0, 255), (255, 255, 255), (255, 0, 0), (0, 255, 0)])
+        moved = {'baseColorTexture': {'index': 0, 'extensions': {'KHR_texture_transform': {'offset': [0.5, 0]}}}}
+        self.assertEqual(self.quarters(square(big, pbrMetallicRoughness=moved, **self.UNLIT))[0],
+                         [(0, 255, 0), (255, 0, 0), (255, 255, 255), (0, 0, 255)])
+
+    def test_factors_and_vertex_colors_multiply_in_linear_light(self):
+        white = png_of([[(255, 255, 255, 255)]])
+        half = {'baseColorFactor': [0.5, 1, 0, 1]}
+        self.assertEqual(set(self.quarters(square(white, pbrMetallicRoughness=half, **self.UNLIT))[0]), {(188, 255, 0)})
+        self.assertEqual(set(self.quarters(square(None, pbrMetallicRoughness=half, **self.UNLIT))[0]), {(188, 255, 0)})
+        tinted = square(white, pbrMetallicRoughness=half, colors=[(0.5, 0.5, 0.5)] * 4, **self.UNLIT)
+        self.assertEqual(set(self.quarters(tinted)[0]), {(137, 188, 0)})
+
+    def test_what_is_transparent_shows_what_lies_behind(self):
+        holes = png_of([[p for p in (RED, CLEAR) for _ in range(8)] for _ in range(16)])
+        shown, background = self.quarters(square(holes, alphaMode='MASK', **self.UNLIT), '--pose', self.put('p.toml', ''))
+        self.assertIn((255, 0, 0), shown)
+        opaque, _ = self.quarters(square(holes, **self.UNLIT))
+        self.assertEqual(opaque, [(255, 0, 0), (255, 255, 255)] * 2)
+        faint = square(None, alphaMode='BLEND', pbrMetallicRoughness={'baseColorFactor': [1, 0, 0, 0.5]}, **self.UNLIT)
+        red, green, _ = self.quarters(faint)[0][0]
+        self.assertTrue(200 < red and 80 < green < background[1], (red, green))
+
+    def test_light_falls_on_what_is_not_unlit(self):
+        dim, _ = self.quarters(square(png_of([[RED]])))
+        self.assertTrue(all(120 < red < 255 and green == blue == 0 for red, green, blue in dim), dim)
+
+    def test_fbx_and_glTF_of_one_character_look_alike(self):
+        for name in ('biped.fbx', 'biped.glb'):
+            code, _, err = self.draw(DATA / name, '--textured', '--view', 'front', '--force')
+            self.assertEqual((code, err), (0, ''))
+            mean = [sum(c) for c in zip(*(p for row in pixels(self.picture.read_bytes()) for p in row))]
+            first = mean if name == 'biped.fbx' else first
+        self.assertTrue(all(abs(a - b) < 0.03 * a for a, b in zip(first, mean)), (first, mean))
+
+    def test_a_picture_that_cannot_be_read_is_said_and_left_out(self):
+        code, _, err = self.draw(self.put('bad.glb', square(b'no picture', **self.UNLIT)), '--textured')
+        self.assertEqual(code, 0)
+        self.assertIn('images[0]', err)
+
+    def test_what_does_not_go_together_is_refused(self):
+        for more in (['--joint', 'joint0'], ['--legend'], ['--compare', self.bound]):
+            self.refused_picture(2, ['textured'], self.bound, '--textured', '-o', self.dir / 'q.png', *more)
+        obj = self.put('a.obj', 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n')
+        self.refused_picture(2, ['glTF and FBX'], obj, '--textured', '-o', self.dir / 'q.png')
 
 
 if __name__ == '__main__':

@@ -138,6 +138,29 @@ class Others(Streams):
         self.assertEqual(self.pipe(data[:100], 'check', '-')[0], 3)
         self.refused_pipe(2, ['once'], data, 'check', '-', '-')
 
+    def test_inspect_reads_stdin(self):
+        for name in ('biped.glb', 'biped.fbx'):
+            data = (DATA / name).read_bytes()
+            code, out, err = self.pipe(data, 'inspect', '-')
+            file = self.gvbind('inspect', name, cwd=DATA)
+            self.assertEqual((code, out.decode()), (0, file[1].replace(name, 'stdin' + name[5:])), err)
+        seen = json.loads(self.pipe(data, 'inspect', '-', '--json')[1])
+        self.assertEqual(seen[0]['file'], 'stdin.fbx')
+        code, out, err = self.pipe(b'glTF no', 'inspect', '-', '--json')
+        self.assertEqual((code, json.loads(out)[0]['file']), (3, 'stdin.glb'))
+        self.assertNotIn(str(self.dir), out.decode() + err)
+        self.refused_pipe(2, ['once'], data, 'inspect', '-', '-')
+
+    def test_preview_reads_stdin(self):
+        data = self.bound('biped.glb')
+        self.assertEqual(self.gvbind('preview', self.dir / 'biped.glb', '-o', self.dir / 'file.png')[0], 0)
+        code, out, err = self.pipe(data, 'preview', '-', '-o', '-')
+        self.assertEqual((code, out), (0, (self.dir / 'file.png').read_bytes()), err)
+        code, out, err = self.pipe(data, 'preview', '-', '--compare', self.dir / 'biped.glb', '-o', self.dir / 'c.png')
+        self.assertEqual((code, out.decode().split()[0]), (0, 'stdin.glb'), err)
+        self.refused_pipe(2, ['stdin.glb', 'holds no animation'], data, 'preview', '-', '--pose', 'clip:walk', '-o', '-')
+        self.refused_pipe(3, ['stdin.glb'], data[:100], 'preview', '-', '-o', '-')
+
     def test_weights_through_pipes(self):
         data = self.bound('biped.glb')
         code, table, err = self.pipe(data, 'weights', '-', '-o', '-')

@@ -7,8 +7,8 @@
 
 #include "gvbind/base/portable_log.h"
 #include "gvbind/bind_skin.h"
+#include "gvbind/figure_binds.h"
 #include "gvbind/reference_bind.h"
-#include "gvbind/unit_shapes.h"
 #include "gvbind/weight_field.h"
 
 using namespace gvbind;
@@ -16,21 +16,7 @@ using namespace gvbind::test;
 
 namespace {
 
-BindOptions fitted() {
-  BindOptions options;
-  options.resolution = 64;
-  options.device = Device::cpu;
-  options.weights = WeightRule::fitted;
-  return options;
-}
-
-SkinWeights bind(const Figure& f, const BindOptions& options) {
-  return bind_skin({f.shape.positions, f.shape.triangles}, f.joints, options).weights;
-}
-
-bool same(const SkinWeights& a, const SkinWeights& b) {
-  return a.first == b.first && a.influence == b.influence && a.weight == b.weight;
-}
+BindOptions fitted() { return weighed_by(WeightRule::fitted); }
 
 double entropy(const SkinWeights& weights) {
   double sum = 0.0;

@@ -76,7 +76,7 @@ class Action(CommandLine):
 
     @unittest.skipUnless(shutil.which('shellcheck'), 'shellcheck is not installed')
     def test_the_script_is_clean(self):
-        done = subprocess.run(['shellcheck', '-S', 'warning', SOURCE / 'packaging/action.sh', SOURCE / 'bootstrap'], capture_output=True, text=True)
+        done = subprocess.run(['shellcheck', '-S', 'warning', SOURCE / 'app/action/run_batch.sh', SOURCE / 'bootstrap'], capture_output=True, text=True)
         self.assertEqual(done.stdout, '')
 
 

@@ -7,6 +7,8 @@
 namespace gvbind {
 
 bool converts_whole(const Document& document, const std::filesystem::path& path) {
+  if (std::holds_alternative<std::shared_ptr<GltfDocument>>(document))
+    return lower_extension(path) == "fbx";
   return std::holds_alternative<std::shared_ptr<FbxDocument>>(document) && is_gltf_name(path) &&
          lower_extension(path) != "vrm";
 }
@@ -15,6 +17,8 @@ Document convert_document(const Document& document, const std::filesystem::path&
                           const ConvertOptions& options, Losses& losses, Findings& findings) {
   if (!converts_whole(document, path))
     throw Error(ErrorKind::internal, path.string() + ": no conversion to that format");
+  if (const auto* gltf = std::get_if<std::shared_ptr<GltfDocument>>(&document))
+    return whole::write_fbx_whole(whole::read_whole(**gltf, options, losses, findings), losses);
   const auto& fbx = *std::get<std::shared_ptr<FbxDocument>>(document);
   return whole::write_gltf_whole(whole::read_whole(fbx, options, losses, findings));
 }

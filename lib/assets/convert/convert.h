@@ -16,6 +16,7 @@ struct ConvertOptions {
   enum class Unweighted { follow_node, stay };
   Unweighted unweighted = Unweighted::follow_node;
   ReadOptions reading = {};  ///< of pictures beside the document
+  Selection selection = {};  ///< of joints, in a glTF without skins
 };
 
 /// Whether a document of one format can become one of the format that `path` names with all that
@@ -31,7 +32,11 @@ Document convert_document(const Document& document, const std::filesystem::path&
 namespace whole {
 Scene read_whole(const FbxDocument& document, const ConvertOptions& options, Losses& losses,
                  Findings& findings);
+Scene read_whole(const GltfDocument& document, const ConvertOptions& options, Losses& losses,
+                 Findings& findings);
 std::shared_ptr<GltfDocument> write_gltf_whole(const Scene& scene);
+/// Counts what FBX has no place for.
+std::shared_ptr<FbxDocument> write_fbx_whole(const Scene& scene, Losses& losses);
 }  // namespace whole
 
 }  // namespace gvbind

@@ -267,17 +267,10 @@ void add_morph_channels(const FbxSource& source, const Scene& scene, const Stack
   }
 }
 
-double size_of(const Scene& scene) {
-  Eigen::AlignedBox3d box;
-  for (const Mesh& mesh : scene.meshes)
-    for (const Eigen::Vector3f& p : mesh.positions) box.extend(p.cast<double>());
-  return box.isEmpty() ? 1.0 : std::max(box.diagonal().norm(), 1e-9);
-}
-
 }  // namespace
 
 void read_fbx_clips(FbxSource& source, Scene& scene) {
-  const double size = size_of(scene);
+  const double size = scene_size(scene);
   for (const FbxObject& stack : source.objects.all) {
     if (!source.objects.is(stack, "AnimationStack")) continue;
     StackCurves curves = read_stack(source, stack.id);

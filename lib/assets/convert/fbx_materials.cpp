@@ -8,6 +8,7 @@
 
 #include "assets/convert/fbx_source.h"
 #include "assets/convert/picture.h"
+#include "assets/surface/picture.h"
 
 namespace gvbind::whole {
 namespace {
@@ -67,10 +68,15 @@ struct MaterialReader {
   }
 
   int add_image(std::vector<std::uint8_t>&& bytes, const std::string& name) {
-    const std::string mime = picture_type(bytes);
+    std::string mime = picture_type(bytes);
     if (mime.empty()) {
-      ++unreadable;
-      return -1;
+      const std::optional<Picture> other = decode_picture(bytes);
+      if (!other) {
+        ++unreadable;
+        return -1;
+      }
+      bytes = encode_png(*other);
+      mime = "image/png";
     }
     for (std::size_t i = 0; i < scene.images.size(); ++i)
       if (scene.images[i].bytes == bytes) return static_cast<int>(i);
@@ -216,6 +222,34 @@ struct MaterialReader {
     }
   }
 
+  /// Values under the names that glTF gives them, which FBX has no other place for: a conversion
+  /// from glTF wrote them. Those of what a map stands for count only beside it.
+  void take_own_values(const FbxNode& node, Material& out) const {
+    const auto number = [&](const char* name, double& value) {
+      const auto found = property_numbers(node, nullptr, name);
+      if (found.size() == 1 && std::isfinite(found[0])) value = found[0];
+    };
+    const auto color = property_numbers(node, nullptr, "baseColorFactor");
+    const std::string alpha = property_text(node, "alphaMode");
+    if (color.size() == 4 && (out.color_map.image >= 0 || alpha == "MASK"))
+      out.base_color = Eigen::Map<const Eigen::Vector4d>(color.data());
+    if (const auto light = property_numbers(node, nullptr, "emissiveFactor");
+        light.size() == 3 && out.emissive_map.image >= 0)
+      out.emissive = Eigen::Map<const Eigen::Vector3d>(light.data());
+    if (out.metal_rough_map.image >= 0) {
+      number("metallicFactor", out.metallic);
+      number("roughnessFactor", out.roughness);
+    }
+    number("normalScale", out.normal_scale);
+    number("occlusionStrength", out.occlusion_strength);
+    number("alphaCutoff", out.alpha_cutoff);
+    if (alpha == "MASK") out.alpha = AlphaMode::mask;
+    if (alpha == "BLEND") out.alpha = AlphaMode::blend;
+    double unlit = 0.0;
+    number("unlit", unlit);
+    out.unlit = unlit != 0.0;
+  }
+
   void count_other_maps(const FbxObject& material) {
     for (const std::string_view name :
          {"SpecularColor", "SpecularFactor", "ShininessExponent", "Shininess", "ReflectionColor",
@@ -239,12 +273,13 @@ struct MaterialReader {
     take_metal_rough(object, out);
     if (out.base_color[3] < 1.0) out.alpha = AlphaMode::blend;
     take_opacity_map(object, out);
+    take_own_values(node, out);
     count_other_maps(object);
     return out;
   }
 };
 
-/// Models that cull nothing: their materials show both sides.
+/// Models that cull nothing: their materials show both sides, unless they say so themselves.
 void take_culling(const FbxSource& source, const std::unordered_map<std::int64_t, int>& materials,
                   Scene& scene) {
   for (const FbxModel& model : source.models) {
@@ -253,7 +288,8 @@ void take_culling(const FbxSource& source, const std::unordered_map<std::int64_t
         culling && !culling->properties.empty() && text_of(culling->properties[0]) == "CullingOff";
     if (!both) continue;
     for (const FbxObject* material : source.objects.children_of(model.object->id, "Material"))
-      scene.materials[static_cast<std::size_t>(materials.at(material->id))].double_sided = true;
+      if (!find_property(source.node(*material), nullptr, "doubleSided"))
+        scene.materials[static_cast<std::size_t>(materials.at(material->id))].double_sided = true;
   }
 }
 
@@ -267,11 +303,14 @@ std::unordered_map<std::int64_t, int> read_fbx_materials(FbxSource& source, Scen
     out.emplace(object.id, static_cast<int>(scene.materials.size()));
     scene.materials.push_back(reader.material_of(object));
   }
+  for (const auto& [id, material] : out)
+    scene.materials[static_cast<std::size_t>(material)].double_sided =
+        number_property(source.node(*source.objects.find(id)), nullptr, "doubleSided", 0.0) != 0.0;
   take_culling(source, out, scene);
   source.losses.add("texture whose file is not there", "textures whose files are not there",
                     reader.missing);
-  source.losses.add("texture that is neither PNG nor JPEG",
-                    "textures that are neither PNG nor JPEG", reader.unreadable);
+  source.losses.add("texture of a format that cannot be read",
+                    "textures of a format that cannot be read", reader.unreadable);
   return out;
 }
 

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "assets/convert/euler.h"
 #include "assets/convert/fbx_source.h"
 #include "gvbind/error.h"
 
 namespace gvbind::whole {
 namespace {
-
-constexpr double degree = M_PI / 180.0;
 
 /// Parents before children, else in the order of the file.
 void list_models(FbxSource& source) {

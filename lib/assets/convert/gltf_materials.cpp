@@ -73,8 +73,11 @@ Json material_json(const Material& material, GltfDocument& document) {
     out["normalTexture"] = texture_info(material.normal_map, document);
     if (material.normal_scale != 1.0) out["normalTexture"]["scale"] = material.normal_scale;
   }
-  if (material.occlusion_map.image >= 0)
+  if (material.occlusion_map.image >= 0) {
     out["occlusionTexture"] = texture_info(material.occlusion_map, document);
+    if (material.occlusion_strength != 1.0)
+      out["occlusionTexture"]["strength"] = material.occlusion_strength;
+  }
   write_emission(material, document, out);
   write_alpha(material, out);
   if (material.double_sided) out["doubleSided"] = true;

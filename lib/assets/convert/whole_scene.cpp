@@ -13,6 +13,13 @@ Eigen::Affine3d matrix_of(const Transform& transform) {
   return out;
 }
 
+double scene_size(const Scene& scene) {
+  Eigen::AlignedBox3d box;
+  for (const Mesh& mesh : scene.meshes)
+    for (const Eigen::Vector3f& p : mesh.positions) box.extend(p.cast<double>());
+  return box.isEmpty() ? 1.0 : std::max(box.diagonal().norm(), 1e-9);
+}
+
 bool split_matrix(const Eigen::Affine3d& matrix, Transform& out) {
   constexpr double max_shear = 1e-4;  // of the largest scale
   Eigen::Matrix3d rotation, scaling;

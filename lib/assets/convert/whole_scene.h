@@ -66,8 +66,9 @@ struct Mesh {
 
 struct Skin {
   std::string name;
-  std::vector<int> joints;                     ///< nodes, by slot
-  std::vector<Eigen::Affine3d> inverse_binds;  ///< mesh -> joint, by slot
+  std::vector<int> joints;                        ///< nodes, by slot
+  std::vector<Eigen::Affine3d> inverse_binds;     ///< mesh -> joint, by slot
+  std::vector<Eigen::Affine3d> joint_binds = {};  ///< joint -> where it was bound, by slot; or none
 };
 
 /// Bytes of a picture as its file has them.
@@ -93,7 +94,8 @@ struct Material {
   std::string name;
   Eigen::Vector4d base_color = Eigen::Vector4d::Ones();  ///< linear
   Eigen::Vector3d emissive = Eigen::Vector3d::Zero();    ///< linear, may exceed 1
-  double metallic = 0.0, roughness = 1.0, normal_scale = 1.0, alpha_cutoff = 0.5;
+  double metallic = 0.0, roughness = 1.0, alpha_cutoff = 0.5;
+  double normal_scale = 1.0, occlusion_strength = 1.0;
   AlphaMode alpha = AlphaMode::opaque;
   bool double_sided = false, unlit = false;
   Texture color_map, emissive_map, normal_map, metal_rough_map, occlusion_map;
@@ -144,6 +146,9 @@ struct Scene {
 };
 
 Eigen::Affine3d matrix_of(const Transform& transform);
+
+/// The diagonal of the box around all vertices as their meshes have them; 1 where there are none.
+double scene_size(const Scene& scene);
 
 /// The nearest transform without shear; true where there was none.
 bool split_matrix(const Eigen::Affine3d& matrix, Transform& out);

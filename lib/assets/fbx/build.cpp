@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "assets/fbx/build.h"
 #include "assets/fbx/document.h"
 #include "assets/fbx/edit.h"
 #include "assets/scene.h"
@@ -19,15 +20,6 @@ constexpr std::uint32_t version = 7400;
 
 FbxNode integer_node(std::string_view name, std::int32_t value) {
   return make_node(name, {make_integer(value)});
-}
-FbxNode text_node(std::string_view name, std::string_view value) {
-  return make_node(name, {make_text(value)});
-}
-FbxNode integer_entry(std::string_view name, std::int32_t value) {
-  return property_entry(name, "int", "Integer", "", {make_integer(value)});
-}
-FbxNode number_entry(std::string_view name, double value) {
-  return property_entry(name, "double", "Number", "", {make_number(value)});
 }
 
 FbxNode header_node() {
@@ -80,23 +72,6 @@ FbxNode definitions_node() {
       make_node("ObjectType", {make_text("GlobalSettings")}, {integer_node("Count", 1)});
   return make_node("Definitions", {},
                    {integer_node("Version", 100), integer_node("Count", 1), std::move(settings)});
-}
-
-FbxNode layer_element(std::string_view name, std::string_view mapping, std::string_view reference) {
-  FbxNode node = make_node(name, {make_integer(0)},
-                           {integer_node("Version", 101), text_node("Name", ""),
-                            text_node("MappingInformationType", mapping),
-                            text_node("ReferenceInformationType", reference)});
-  return node;
-}
-
-template <typename Vector>
-FbxNode vectors_node(std::string_view name, const std::vector<Vector>& vectors) {
-  std::vector<double> values;
-  values.reserve(vectors.size() * 3);
-  for (const Vector& v : vectors)
-    for (const auto component : v) values.push_back(static_cast<double>(component));
-  return make_node(name, {make_array(values)});
 }
 
 std::vector<FbxNode> geometry_nodes(const SceneMesh& mesh) {
@@ -177,7 +152,25 @@ std::vector<std::uint8_t> print_document(const FbxDocument& document) {
 
 }  // namespace
 
-std::shared_ptr<FbxDocument> build_fbx(const Scene& scene, FbxEncoding encoding) {
+FbxNode text_node(std::string_view name, std::string_view value) {
+  return make_node(name, {make_text(value)});
+}
+FbxNode integer_entry(std::string_view name, std::int32_t value) {
+  return property_entry(name, "int", "Integer", "", {make_integer(value)});
+}
+FbxNode number_entry(std::string_view name, double value) {
+  return property_entry(name, "double", "Number", "", {make_number(value)});
+}
+
+FbxNode layer_element(std::string_view name, std::string_view mapping, std::string_view reference,
+                      std::int32_t number) {
+  return make_node(name, {make_integer(number)},
+                   {integer_node("Version", 101), text_node("Name", ""),
+                    text_node("MappingInformationType", mapping),
+                    text_node("ReferenceInformationType", reference)});
+}
+
+FbxDocument empty_fbx(const Units& units) {
   FbxDocument document;
   document.path = "(new FBX)";
   document.version = version;
@@ -186,7 +179,7 @@ std::shared_ptr<FbxDocument> build_fbx(const Scene& scene, FbxEncoding encoding)
                             make_node("FileId", {make_bytes(file_id)}),
                             text_node("CreationTime", creation_time),
                             text_node("Creator", creator),
-                            settings_node(scene.units),
+                            settings_node(units),
                             documents_node(1000000),
                             make_node("References", {}),
                             definitions_node(),
@@ -195,13 +188,21 @@ std::shared_ptr<FbxDocument> build_fbx(const Scene& scene, FbxEncoding encoding)
                             takes_node()};
   for (const std::string_view name : {"References", "Objects", "Connections"})
     find_child(document.root, name)->null_record = true;
+  return document;
+}
+
+std::shared_ptr<FbxDocument> finished_fbx(const FbxDocument& document) {
+  return parse_fbx(write_binary_fbx(document), document.path);
+}
+
+std::shared_ptr<FbxDocument> build_fbx(const Scene& scene, FbxEncoding encoding) {
+  FbxDocument document = empty_fbx(scene.units);
   FbxEditor editor(document);
   for (const SceneMesh& mesh : scene.meshes) add_mesh(editor, mesh);
   editor.finish();
   add_joints(document, scene);
-  return parse_fbx(
-      encoding == FbxEncoding::ascii ? print_document(document) : write_binary_fbx(document),
-      document.path);
+  if (encoding == FbxEncoding::binary) return finished_fbx(document);
+  return parse_fbx(print_document(document), document.path);
 }
 
 }  // namespace gvbind

@@ -98,6 +98,12 @@ void FbxEditor::connect(std::int64_t child, std::int64_t parent) {
                make_node("C", {make_text("OO"), make_long(child), make_long(parent)}));
 }
 
+void FbxEditor::connect_property(std::int64_t child, std::int64_t parent,
+                                 std::string_view property) {
+  append_child(top("Connections"), make_node("C", {make_text("OP"), make_long(child),
+                                                   make_long(parent), make_text(property)}));
+}
+
 FbxNode& FbxEditor::object(std::size_t index) { return top("Objects").children[index]; }
 
 void FbxEditor::finish() {

@@ -27,6 +27,7 @@ class FbxEditor {
                   std::string_view object_class, std::string_view type,
                   std::vector<FbxNode> children);
   void connect(std::int64_t child, std::int64_t parent);
+  void connect_property(std::int64_t child, std::int64_t parent, std::string_view property);
 
   /// A node below Objects by its place there.
   FbxNode& object(std::size_t index);

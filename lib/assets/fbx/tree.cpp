@@ -83,8 +83,14 @@ FbxProperty make_bytes(std::string_view value) { return text('R', value); }
 FbxProperty make_array(std::span<const double> values) {
   return array('d', values.data(), values.size(), sizeof(double));
 }
+FbxProperty make_array(std::span<const float> values) {
+  return array('f', values.data(), values.size(), sizeof(float));
+}
 FbxProperty make_array(std::span<const std::int32_t> values) {
   return array('i', values.data(), values.size(), sizeof(std::int32_t));
+}
+FbxProperty make_array(std::span<const std::int64_t> values) {
+  return array('l', values.data(), values.size(), sizeof(std::int64_t));
 }
 
 FbxNode make_node(std::string_view name, std::vector<FbxProperty> properties,

@@ -46,7 +46,9 @@ FbxProperty make_text(std::string_view value);
 FbxProperty make_bytes(std::string_view value);
 /// Compressed from 128 bytes on, as other writers do.
 FbxProperty make_array(std::span<const double> values);
+FbxProperty make_array(std::span<const float> values);
 FbxProperty make_array(std::span<const std::int32_t> values);
+FbxProperty make_array(std::span<const std::int64_t> values);
 
 FbxNode make_node(std::string_view name, std::vector<FbxProperty> properties,
                   std::vector<FbxNode> children = {});

@@ -220,21 +220,6 @@ MeshCounts counts_of(const Json& root, std::size_t mesh) {
   return counts;
 }
 
-/// Nodes that show the same mesh multiply what the file holds.
-void check_memory(const GltfDocument& document) {
-  std::map<std::size_t, MeshCounts> counted;
-  MemoryBudget budget(document.options.max_memory);
-  for (const Json& node : list(document.json, "nodes")) {
-    const Json* mesh = find(node, "mesh");
-    if (!mesh) continue;
-    const std::size_t index = mesh->get<std::size_t>();
-    auto found = counted.find(index);
-    if (found == counted.end())
-      found = counted.emplace(index, counts_of(document.json, index)).first;
-    budget.add_mesh(found->second.vertices, found->second.triangles);
-  }
-}
-
 Scene make_scene(const GltfDocument& document, const Selection& selection, const SceneParts& parts,
                  Findings& findings) {
   SceneJoints joints = scene_joints(document, selection, findings);
@@ -268,6 +253,20 @@ Scene make_scene(const GltfDocument& document, const Selection& selection, const
 }
 
 }  // namespace
+
+void check_memory(const GltfDocument& document) {
+  std::map<std::size_t, MeshCounts> counted;
+  MemoryBudget budget(document.options.max_memory);
+  for (const Json& node : list(document.json, "nodes")) {
+    const Json* mesh = find(node, "mesh");
+    if (!mesh) continue;
+    const std::size_t index = mesh->get<std::size_t>();
+    auto found = counted.find(index);
+    if (found == counted.end())
+      found = counted.emplace(index, counts_of(document.json, index)).first;
+    budget.add_mesh(found->second.vertices, found->second.triangles);
+  }
+}
 
 SceneJoints scene_joints(const GltfDocument& document, const Selection& selection,
                          Findings& findings) {

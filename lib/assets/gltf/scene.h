@@ -16,6 +16,10 @@ struct SceneJoints {
   bool bound = false;              ///< some mesh has a skin
 };
 
+/// Throws Error(resource) where the meshes, as often as nodes show them, would take more than the
+/// document's options allow.
+void check_memory(const GltfDocument& document);
+
 SceneJoints scene_joints(const GltfDocument& document, const Selection& selection,
                          Findings& findings);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gvbind/base/parallel.h"
+#include "gvbind/base/portable_log.h"
 #include "gvbind/fitted/default_network.h"
 #include "gvbind/weights/falloff.h"
 #include "gvbind/weights/joint_regions.h"
@@ -100,25 +101,29 @@ void leave_out_refused(const RegionField* region, const OwnerBan& bans, RowPairs
   keep([&](std::uint32_t joint) { return !bans(owner, joint); });
 }
 
-/// The pairs of many points with their scores; `site` says what a point is.
-PairScores scores_at(const CharacterDistances& distances, const WeightRules& rules,
-                     const FittedRules& fitted, std::size_t count,
-                     const std::function<PointSite(std::size_t point)>& site) {
+/// The scores of one point.
+struct PointScores {
+  std::size_t count = 0;
+  double nearest = 0.0;  ///< as PointPairs has it
+  const std::uint32_t* joint = nullptr;
+  const float* score = nullptr;
+};
+
+/// Of many points, `scores_of(point, take)` calling take(PointScores) for each.
+template <typename ScoresOf>
+PairScores collect_scores(std::size_t count, const ScoresOf& scores_of) {
   std::vector<PairScores> blocks((count + points_per_block - 1) / points_per_block);
   parallel_for(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
-    PointPairs pairs;
-    float score[max_pairs];
-    for (std::size_t b = begin; b < end; ++b)
-      for (std::size_t p = b * points_per_block; p < std::min(count, (b + 1) * points_per_block);
-           ++p) {
-        pairs_at(distances, rules, fitted.falloff, fitted.context, site(p), pairs);
-        fitted.scorer.score({&pairs.feature[0][0], pairs.count * pair_feature_count},
-                            {score, pairs.count});
-        blocks[b].joint.insert(blocks[b].joint.end(), pairs.joint, pairs.joint + pairs.count);
-        blocks[b].score.insert(blocks[b].score.end(), score, score + pairs.count);
-        blocks[b].nearest.push_back(pairs.count == 0 ? 0.0 : pairs.nearest);
-        blocks[b].first.push_back(static_cast<std::uint32_t>(blocks[b].joint.size()));
-      }
+    for (std::size_t b = begin; b < end; ++b) {
+      PairScores& block = blocks[b];
+      const std::size_t last = std::min(count, (b + 1) * points_per_block);
+      scores_of(b * points_per_block, last, [&](const PointScores& of_point) {
+        block.joint.insert(block.joint.end(), of_point.joint, of_point.joint + of_point.count);
+        block.score.insert(block.score.end(), of_point.score, of_point.score + of_point.count);
+        block.nearest.push_back(of_point.nearest);
+        block.first.push_back(static_cast<std::uint32_t>(block.joint.size()));
+      });
+    }
   });
   PairScores all;
   all.first.reserve(count + 1);
@@ -131,6 +136,46 @@ PairScores scores_at(const CharacterDistances& distances, const WeightRules& rul
     all.nearest.insert(all.nearest.end(), block.nearest.begin(), block.nearest.end());
   }
   return all;
+}
+
+/// By the network; `site` says what a point is.
+PairScores network_scores(const CharacterDistances& distances, const WeightRules& rules,
+                          const FittedRules& fitted, std::size_t count,
+                          const std::function<PointSite(std::size_t point)>& site) {
+  return collect_scores(count, [&](std::size_t first, std::size_t last, const auto& take) {
+    PointPairs pairs;
+    float score[max_pairs];
+    for (std::size_t p = first; p < last; ++p) {
+      pairs_at(distances, rules, fitted.falloff, fitted.context, site(p), pairs);
+      fitted.scorer.score({&pairs.feature[0][0], pairs.count * pair_feature_count},
+                          {score, pairs.count});
+      take({pairs.count, pairs.count == 0 ? 0.0 : pairs.nearest, pairs.joint, score});
+    }
+  });
+}
+
+constexpr double min_heat = 1e-4;  // less is none
+
+/// By heat, whose logarithms are scores: their softmax is the heat again. `vertex`: of each point,
+/// the nearest.
+PairScores heat_scores(const SurfaceHeat& heat, std::span<const Eigen::Vector3i> points,
+                       const std::function<std::size_t(std::size_t point)>& vertex) {
+  return collect_scores(points.size(), [&](std::size_t first, std::size_t last, const auto& take) {
+    std::vector<JointHeat> found;
+    std::uint32_t joint[max_pairs];
+    float score[max_pairs];
+    for (std::size_t p = first; p < last; ++p) {
+      const std::uint32_t patch = heat.patches.patch[vertex(p)];
+      heat_at(heat, points[p], patch, found);
+      std::size_t count = 0;
+      for (const JointHeat& h : found) {
+        if (count == max_pairs || double{h.heat} < min_heat) break;
+        joint[count] = h.joint;
+        score[count++] = static_cast<float>(portable_log(double{h.heat}));
+      }
+      take({count, patch == no_patch ? 0.0 : heat.nearest[patch], joint, score});
+    }
+  });
 }
 
 /// `region_of`: of each point, or no_region; empty: none lies in a region.
@@ -179,19 +224,25 @@ std::vector<std::uint32_t> rigid_owners(const WeightRules& rules) {
 
 FittedRules fitted_rules(const CharacterDistances& distances, const WeightRules& rules,
                          std::span<const Joint> joints, const BindOptions& options) {
+  PairScorer scorer(options.network ? *options.network : default_network());
+  if (options.weights == WeightRule::heat) {
+    const CandidateField field = candidate_field(distances, joints, {.outside = options.outside});
+    return {{}, {}, std::move(scorer), surface_heat(distances, field)};
+  }
   CharacterWeights falloff = character_weights(distances, rules, default_falloff);
   PairContext context = pair_context(distances, joints, options.names, options.outside);
-  return {std::move(falloff), std::move(context),
-          PairScorer(options.network ? *options.network : default_network())};
+  return {std::move(falloff), std::move(context), std::move(scorer), {}};
 }
 
 PairScores vertex_scores(const CharacterDistances& distances, const WeightRules& rules,
                          const FittedRules& fitted) {
-  return scores_at(distances, rules, fitted, distances.character.mesh.positions.size(),
-                   [&](std::size_t vertex) {
-                     return vertex_site(distances, fitted.falloff, fitted.context,
-                                        static_cast<std::uint32_t>(vertex));
-                   });
+  const auto& positions = distances.character.mesh.positions;
+  if (fitted.heat)
+    return heat_scores(*fitted.heat, positions, [](std::size_t vertex) { return vertex; });
+  return network_scores(distances, rules, fitted, positions.size(), [&](std::size_t vertex) {
+    return vertex_site(distances, fitted.falloff, fitted.context,
+                       static_cast<std::uint32_t>(vertex));
+  });
 }
 
 CharacterWeights fitted_weights(const CharacterDistances& distances, const WeightRules& rules,
@@ -207,29 +258,44 @@ CharacterWeights fitted_weights(const CharacterDistances& distances, const Weigh
   return made;
 }
 
-SkinWeights fitted_weights_of_points(const CharacterDistances& distances, const WeightRules& rules,
-                                     const FittedRules& fitted, const Falloff& falloff,
-                                     std::span<const Eigen::Vector3i> points) {
-  const std::vector<Eigen::Vector3i>& vertices = distances.character.mesh.positions;
-  const std::vector<std::uint32_t> nearest = nearest_vertices(vertices, points);
+namespace {
+
+/// The scores of points beside vertices, each with component, normal and side of the nearest.
+PairScores point_scores(const CharacterDistances& distances, const WeightRules& rules,
+                        const FittedRules& fitted, std::span<const Eigen::Vector3i> points,
+                        std::span<const std::uint32_t> nearest) {
+  if (fitted.heat)
+    return heat_scores(*fitted.heat, points, [&](std::size_t p) { return nearest[p]; });
   const SkinWeights by_falloff = weights_of_points(distances, rules, default_falloff, points);
-  const CharacterWeights of_vertices =
-      fitted_weights(distances, rules, vertex_scores(distances, rules, fitted), falloff);
-  const auto site = [&](std::size_t p) {
+  return network_scores(distances, rules, fitted, points.size(), [&](std::size_t p) {
     PointSite at = vertex_site(distances, fitted.falloff, fitted.context, nearest[p]);
     at.reading += points[p] - at.at;
     at.at = points[p];
     at.falloff = by_falloff.row(p);
     return at;
-  };
-  const PairScores scores = scores_at(distances, rules, fitted, points.size(), site);
+  });
+}
+
+}  // namespace
+
+SkinWeights fitted_weights_of_points(const CharacterDistances& distances, const WeightRules& rules,
+                                     const FittedRules& fitted, const Falloff& falloff,
+                                     std::span<const Eigen::Vector3i> points) {
+  const std::vector<Eigen::Vector3i>& vertices = distances.character.mesh.positions;
+  const std::vector<std::uint32_t> nearest = nearest_vertices(vertices, points);
+  const CharacterWeights of_vertices =
+      fitted_weights(distances, rules, vertex_scores(distances, rules, fitted), falloff);
+  const PairScores scores = point_scores(distances, rules, fitted, points, nearest);
   const SkinWeights free =
       rows_of(distances, rules, scores, regions_of(distances, points), falloff);
   SkinWeights rows =
       with_rows_of_vertices(distances.character.components, of_vertices, nearest, free);
   if (distances.regions.empty()) return rows;
+  // As far from the point as the nearest vertex is read from itself.
+  const std::span<const Eigen::Vector3i> read = distances.reading_points();
   std::vector<Eigen::Vector3i> reading(points.size());
-  for (std::size_t p = 0; p < points.size(); ++p) reading[p] = site(p).reading;
+  for (std::size_t p = 0; p < points.size(); ++p)
+    reading[p] = points[p] + read[nearest[p]] - vertices[nearest[p]];
   bind_regions(distances, rules, falloff, {points, reading}, &free, rows);
   return rows;
 }

@@ -1,27 +1,30 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "gvbind/fitted/pair_features.h"
 #include "gvbind/fitted/pair_network.h"
+#include "gvbind/fitted/surface_heat.h"
 #include "gvbind/weights/character_weights.h"
 
 namespace gvbind {
 
-/// What weighs a character by a network.
+/// What scores the pairs of a point and its joints: a network, or heat where there is some.
 struct FittedRules {
   CharacterWeights falloff;  ///< by distances alone, with the default falloff: what fits begin with
   PairContext context;
   PairScorer scorer;
+  std::optional<SurfaceHeat> heat;
 };
 
-/// `options.network`, or the network that is built in.
+/// The network is `options.network`, or the one that is built in; WeightRule::heat has none.
 FittedRules fitted_rules(const CharacterDistances& distances, const WeightRules& rules,
                          std::span<const Joint> joints, const BindOptions& options);
 
-/// What a network says of points, whatever the falloff.
+/// What a network says of points, or the logarithm of their heat, whatever the falloff.
 struct PairScores {
   std::vector<std::uint32_t> first = {0};  ///< point p has the pairs first[p] .. first[p + 1]
   std::vector<std::uint32_t> joint;

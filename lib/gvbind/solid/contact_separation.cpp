@@ -11,14 +11,14 @@
 #include "gvbind/base/aabb.h"
 #include "gvbind/base/parallel.h"
 #include "gvbind/solid/bone_visibility.h"
+#include "gvbind/solid/contact_samples.h"
 
 namespace gvbind {
 
 namespace {
 
-// In voxels. A flat surface's own voxels end before `beyond`; surfaces further apart than `apart`
-// have air between their voxels.
-constexpr double spacing = 0.75, beyond = 1.9, apart = 2.0;
+/// Surfaces further apart than this many voxels have air between their voxels.
+constexpr double apart = 2.0;
 /// Surfaces face each other if their normals' cosine is below this, and neither lies further behind
 /// the other than this many voxels.
 constexpr double opposing = -0.5, behind = 0.15;
@@ -26,66 +26,6 @@ constexpr double opposing = -0.5, behind = 0.15;
 constexpr double same_distance = 1e-3;
 /// What has to be left behind a surface that is cut, voxels from it.
 constexpr double remains = 2.5;
-constexpr std::size_t triangles_per_block = 1024;
-
-struct Sample {
-  MortonCode cell;
-  Eigen::Vector3d at, normal;  ///< lattice; unit
-};
-
-class Grid {
- public:
-  explicit Grid(int resolution) : resolution_(resolution), voxel_(voxel_size(resolution)) {}
-
-  double voxel() const { return voxel_; }
-  std::optional<Eigen::Vector3i> cell(const Eigen::Vector3d& at) const {
-    const Eigen::Vector3i c = (at / voxel_).array().floor().cast<int>();
-    if ((c.array() < 0).any() || (c.array() >= resolution_).any()) return std::nullopt;
-    return c;
-  }
-  bool test(const BitGrid& grid, const Eigen::Vector3d& at) const {
-    const auto c = cell(at);
-    return c && grid.test(*c);
-  }
-
- private:
-  int resolution_;
-  double voxel_;
-};
-
-bool by_cell(const Sample& a, const Sample& b) { return a.cell < b.cell; }
-
-/// Points no further apart than `step` along the side from corner `base` on and across.
-template <class Visit>
-void visit_rows(const Eigen::Vector3d (&corner)[3], int base, double step, const Visit& visit) {
-  const Eigen::Vector3d &a = corner[base], &b = corner[(base + 1) % 3],
-                        &top = corner[(base + 2) % 3];
-  const double height = (b - a).cross(top - a).norm() / (b - a).norm();
-  const int rows = std::max(1, static_cast<int>(std::ceil(height / step)));
-  for (int row = 0; row < rows; ++row) {
-    const double up = (row + 0.5) / rows;
-    const Eigen::Vector3d from = a + (top - a) * up, along = b + (top - b) * up - from;
-    const int count = std::max(1, static_cast<int>(std::ceil(along.norm() / step)));
-    for (int i = 0; i < count; ++i) visit(from + along * ((i + 0.5) / count));
-  }
-}
-
-/// Points of a triangle in rows along its longest side; along each of them if several are longest,
-/// so that they do not depend on the order of its corners.
-template <class Visit>
-void visit_points(const LatticeMesh& mesh, const Triangle& t, double step, const Visit& visit) {
-  Eigen::Vector3d corner[3];
-  for (int k = 0; k < 3; ++k) corner[k] = mesh.positions[t[k]].cast<double>();
-  const Eigen::Vector3d normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
-  const double area = normal.norm();
-  if (!(area > 0.0)) return;
-  double square[3];
-  for (int k = 0; k < 3; ++k) square[k] = (corner[(k + 1) % 3] - corner[k]).squaredNorm();
-  const double longest = *std::max_element(square, square + 3);
-  for (int k = 0; k < 3; ++k)
-    if (square[k] == longest)
-      visit_rows(corner, k, step, [&](const Eigen::Vector3d& at) { visit(at, normal / area); });
-}
 
 /// A sample and the nearest one that faces it from a far bone.
 struct SamplePair {
@@ -98,55 +38,31 @@ void sort_unique(std::vector<MortonCode>& codes) {
   codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
 }
 
-/// Samples of the surface in front of which there is no exterior voxel; by cell.
-std::vector<Sample> collect_samples(const LatticeMesh& mesh, const Solid& solid, const Grid& grid) {
-  std::vector<std::vector<Sample>> blocks((mesh.triangles.size() + triangles_per_block - 1) /
-                                          triangles_per_block);
-  parallel_for(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t b = begin; b < end; ++b) {
-      const std::size_t last = std::min(mesh.triangles.size(), (b + 1) * triangles_per_block);
-      for (std::size_t t = b * triangles_per_block; t < last; ++t)
-        visit_points(mesh, mesh.triangles[t], spacing * grid.voxel(),
-                     [&](const Eigen::Vector3d& at, const Eigen::Vector3d& normal) {
-                       if (!grid.test(solid.non_exterior, at + normal * beyond * grid.voxel()))
-                         return;
-                       if (const auto cell = grid.cell(at))
-                         blocks[b].push_back({morton_code(*cell), at, normal});
-                     });
-    }
-  });
-  std::vector<Sample> samples;
-  for (const std::vector<Sample>& block : blocks)
-    samples.insert(samples.end(), block.begin(), block.end());
-  std::stable_sort(samples.begin(), samples.end(), by_cell);
-  return samples;
-}
-
 /// Of the samples in the voxels in front of one, the nearest that face it, all that are equally
 /// near.
-std::vector<std::size_t> opposite_samples(const std::vector<Sample>& samples, std::size_t sample,
-                                          const Grid& grid) {
-  const Sample& s = samples[sample];
+std::vector<std::size_t> opposite_samples(const Samples& samples, std::size_t sample,
+                                          const VoxelPlaces& grid) {
+  const Sample& s = samples.list[sample];
+  const Eigen::Vector3d& normal = samples.normal(s);
   const double voxel = grid.voxel(), same = same_distance * voxel;
   std::vector<std::pair<double, std::size_t>> found;
   double least = apart * voxel;
   MortonCode before = ~MortonCode{0};
   for (int half = 0; half <= 4; ++half) {
-    const auto cell = grid.cell(s.at + s.normal * (half * 0.5 * voxel));
+    const auto cell = grid.cell(s.at + normal * (half * 0.5 * voxel));
     if (!cell || morton_code(*cell) == before) continue;
     before = morton_code(*cell);
-    const auto [begin, end] =
-        std::equal_range(samples.begin(), samples.end(), Sample{before, {}, {}}, by_cell);
-    for (auto at = begin; at != end; ++at) {
+    auto at = std::ranges::lower_bound(samples.list, before, {}, &Sample::cell);
+    for (; at != samples.list.end() && at->cell == before; ++at) {
       const Sample& other = *at;
-      if (s.normal.dot(other.normal) > opposing) continue;
+      const Eigen::Vector3d& facing = samples.normal(other);
+      if (normal.dot(facing) > opposing) continue;
       const Eigen::Vector3d offset = other.at - s.at;
-      if (offset.dot(s.normal) < -behind * voxel || offset.dot(other.normal) > behind * voxel)
-        continue;
+      if (offset.dot(normal) < -behind * voxel || offset.dot(facing) > behind * voxel) continue;
       const double distance = offset.norm();
       if (distance >= least + same) continue;
       least = std::min(least, distance);
-      found.emplace_back(distance, static_cast<std::size_t>(at - samples.begin()));
+      found.emplace_back(distance, static_cast<std::size_t>(at - samples.list.begin()));
     }
   }
   std::vector<std::size_t> nearest;
@@ -155,24 +71,59 @@ std::vector<std::size_t> opposite_samples(const std::vector<Sample>& samples, st
   return nearest;
 }
 
+/// A sample and one that it faces.
+struct Facing {
+  std::uint32_t sample, opposite;
+};
+
+/// All, by sample.
+std::vector<Facing> all_facing(const Samples& samples, const VoxelPlaces& grid) {
+  constexpr std::size_t block = 4096;
+  std::vector<std::vector<Facing>> found((samples.size() + block - 1) / block);
+  parallel_for(found.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin * block; i < std::min(samples.size(), end * block); ++i)
+      for (const std::size_t other : opposite_samples(samples, i, grid))
+        found[i / block].push_back(
+            {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(other)});
+  });
+  std::vector<Facing> all;
+  for (std::vector<Facing>& some : found) {
+    all.insert(all.end(), some.begin(), some.end());
+    std::vector<Facing>().swap(some);
+  }
+  return all;
+}
+
 using Bone = std::optional<BonePoint>;
 
-/// The bones behind the samples that face others or are faced; none for the rest.
-std::vector<Bone> bones_behind(const LatticeBones& bones, const Solid& solid,
-                               const std::vector<Sample>& samples,
-                               const std::vector<std::vector<std::size_t>>& opposite) {
-  std::vector<std::uint8_t> asked(samples.size());
-  for (std::size_t i = 0; i < opposite.size(); ++i)
-    for (const std::size_t other : opposite[i]) asked[i] = asked[other] = 1;
-  std::vector<Bone> behind_samples(samples.size());
-  parallel_for(samples.size(), 64, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      if (asked[i] != 0)
-        behind_samples[i] =
-            visible_bone(bones, solid.non_exterior, samples[i].at, samples[i].normal);
-  });
-  return behind_samples;
-}
+/// The bones behind the samples that face others or are faced.
+class BonesBehind {
+ public:
+  BonesBehind(const LatticeBones& bones, const Solid& solid, const Samples& samples,
+              const std::vector<Facing>& facing) {
+    for (const auto& [sample, opposite] : facing) {
+      asked_.push_back(sample);
+      asked_.push_back(opposite);
+    }
+    std::ranges::sort(asked_);
+    asked_.erase(std::unique(asked_.begin(), asked_.end()), asked_.end());
+    found_.resize(asked_.size());
+    parallel_for(asked_.size(), 64, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const Sample& sample = samples.list[asked_[i]];
+        found_[i] = visible_bone(bones, solid.non_exterior, sample.at, samples.normal(sample));
+      }
+    });
+  }
+  const Bone& operator[](std::uint32_t sample) const {
+    return found_[static_cast<std::size_t>(std::ranges::lower_bound(asked_, sample) -
+                                           asked_.begin())];
+  }
+
+ private:
+  std::vector<std::uint32_t> asked_;  ///< ascending
+  std::vector<Bone> found_;
+};
 
 bool far_apart(const SkeletonDistance& skeleton, const Sample& a, const Bone& bone_a,
                const Sample& b, const Bone& bone_b, double far_along) {
@@ -183,22 +134,24 @@ bool far_apart(const SkeletonDistance& skeleton, const Sample& a, const Bone& bo
 }
 
 std::vector<SamplePair> find_pairs(const Character& character, const Solid& solid,
-                                   const std::vector<Sample>& samples, const Grid& grid,
+                                   const Samples& samples, const VoxelPlaces& grid,
                                    const ContactOptions& options) {
-  std::vector<std::vector<std::size_t>> opposite(samples.size());
-  parallel_for(samples.size(), 64, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) opposite[i] = opposite_samples(samples, i, grid);
-  });
-  const std::vector<Bone> bones = bones_behind(character.bones, solid, samples, opposite);
+  const std::vector<Facing> facing = all_facing(samples, grid);
+  const BonesBehind bones(character.bones, solid, samples, facing);
   std::vector<SamplePair> pairs;
-  for (std::size_t i = 0; i < samples.size(); ++i) {
+  for (std::size_t i = 0; i < facing.size();) {
     // Of several, the one of the lowest joint, whatever the order.
     std::optional<SamplePair> pair;
-    for (const std::size_t k : opposite[i])
-      if (far_apart(character.skeleton, samples[i], bones[i], samples[k], bones[k],
+    const std::uint32_t sample = facing[i].sample;
+    const Bone& own = bones[sample];
+    for (; i < facing.size() && facing[i].sample == sample; ++i) {
+      const std::uint32_t k = facing[i].opposite;
+      const Bone& other = bones[k];
+      if (far_apart(character.skeleton, samples.list[sample], own, samples.list[k], other,
                     options.far_along) &&
-          (!pair || bones[k]->joint < pair->joint_b))
-        pair = SamplePair{i, k, bones[i]->joint, bones[k]->joint};
+          (!pair || other->joint < pair->joint_b))
+        pair = SamplePair{sample, k, own->joint, other->joint};
+    }
     if (pair) pairs.push_back(*pair);
   }
   return pairs;
@@ -206,7 +159,7 @@ std::vector<SamplePair> find_pairs(const Character& character, const Solid& soli
 
 /// Adds the boundary voxels within half a voxel of a sample. The sample that faces it has a pair of
 /// its own.
-void add_boundary_voxels(const Sample& sample, const Solid& solid, const Grid& grid,
+void add_boundary_voxels(const Sample& sample, const Solid& solid, const VoxelPlaces& grid,
                          std::vector<MortonCode>& codes) {
   for (int corner = 0; corner < 8; ++corner) {
     const Eigen::Vector3d offset(corner & 1 ? 0.5 : -0.5, corner & 2 ? 0.5 : -0.5,
@@ -217,9 +170,10 @@ void add_boundary_voxels(const Sample& sample, const Solid& solid, const Grid& g
 }
 
 /// Whether some solid would remain behind a sample.
-bool remains_behind(const Sample& s, const std::vector<MortonCode>& cut, const Solid& solid,
-                    const Grid& grid) {
-  const auto cell = grid.cell(s.at - s.normal * (remains * grid.voxel()));
+bool remains_behind(const Samples& samples, std::size_t sample, const std::vector<MortonCode>& cut,
+                    const Solid& solid, const VoxelPlaces& grid) {
+  const Sample& s = samples.list[sample];
+  const auto cell = grid.cell(s.at - samples.normal(s) * (remains * grid.voxel()));
   return cell && solid.non_exterior.test(*cell) &&
          !std::ranges::binary_search(cut, morton_code(*cell));
 }
@@ -228,7 +182,8 @@ bool remains_behind(const Sample& s, const std::vector<MortonCode>& cut, const S
 /// those the one furthest behind; its closest point, or the mean of those of several.
 std::optional<Eigen::Vector3i> position_behind(const Eigen::Vector3i& point,
                                                const Eigen::Vector3d& normal,
-                                               const BitGrid& non_exterior, const Grid& grid) {
+                                               const BitGrid& non_exterior,
+                                               const VoxelPlaces& grid) {
   constexpr double reach = 3.5;
   // Centers that near lie up to four voxels from the point's own, on one side if it is on a face.
   constexpr int side = 2 * 4 + 1;
@@ -258,7 +213,7 @@ std::optional<Eigen::Vector3i> position_behind(const Eigen::Vector3i& point,
 
 /// Whether a point lies in one of the voxels, or on the face of one.
 bool in_or_beside(std::span<const MortonCode> voxels, const Eigen::Vector3i& point,
-                  const Grid& grid) {
+                  const VoxelPlaces& grid) {
   for (int corner = 0; corner < 8; ++corner) {
     // Lattice points are whole, and so are the faces of voxels.
     const Eigen::Vector3d step(corner & 1 ? -0.5 : 0.5, corner & 2 ? -0.5 : 0.5,
@@ -273,19 +228,19 @@ bool in_or_beside(std::span<const MortonCode> voxels, const Eigen::Vector3i& poi
 
 ContactSeparation separate_contacts(const Character& character, const Solid& solid,
                                     const BoneVoxels& bones, const ContactOptions& options) {
-  const Grid grid(solid.boundary.resolution);
-  const std::vector<Sample> samples = collect_samples(character.mesh, solid, grid);
+  const VoxelPlaces grid(solid.boundary.resolution);
+  const Samples samples = contact_samples(character.mesh, solid, grid);
   const std::vector<SamplePair> pairs = find_pairs(character, solid, samples, grid, options);
   std::vector<MortonCode> candidates;
   for (const SamplePair& pair : pairs)
-    add_boundary_voxels(samples[pair.a], solid, grid, candidates);
+    add_boundary_voxels(samples.list[pair.a], solid, grid, candidates);
   sort_unique(candidates);
   ContactSeparation found;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<MortonCode>> by_joints;
   for (const SamplePair& pair : pairs) {
-    if (remains_behind(samples[pair.a], candidates, solid, grid) &&
-        remains_behind(samples[pair.b], candidates, solid, grid))
-      add_boundary_voxels(samples[pair.a], solid, grid,
+    if (remains_behind(samples, pair.a, candidates, solid, grid) &&
+        remains_behind(samples, pair.b, candidates, solid, grid))
+      add_boundary_voxels(samples.list[pair.a], solid, grid,
                           by_joints[std::minmax(pair.joint_a, pair.joint_b)]);
     else
       ++found.too_thin;
@@ -321,7 +276,7 @@ std::vector<Eigen::Vector3i> positions_behind_cut(const Character& character,
   const std::vector<std::uint32_t>& welded = character.welded;
   std::vector<Eigen::Vector3i> moved = mesh.positions;
   if (cut.empty()) return moved;
-  const Grid grid(solid.boundary.resolution);
+  const VoxelPlaces grid(solid.boundary.resolution);
   std::vector<bool> inside_cut(welded.size());
   for (std::size_t v = 0; v < welded.size(); ++v) {
     if (welded[v] != v) continue;

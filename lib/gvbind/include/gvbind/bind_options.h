@@ -86,6 +86,7 @@ enum class TouchRule {
 enum class WeightRule {
   fitted,   ///< a network fitted on weights of artists
   falloff,  ///< the distances alone (equations 7 to 9)
+  heat,     ///< heat in equilibrium on the surface (Baran and Popovic 2007, section 4)
 };
 
 /// How weights fall with distance d, before those of a vertex are scaled to sum to one. Fitted

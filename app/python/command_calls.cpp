@@ -1,0 +1,113 @@
+#include "python/command_calls.h"
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <memory>
+
+#include "bind/bind_command.h"
+#include "check/check_report.h"
+#include "cli/command_line.h"
+#include "common/exit_codes.h"
+#include "gvbind/base/parallel.h"
+#include "report/batch_report.h"
+
+namespace gvbind {
+
+namespace {
+
+ErrorKind kind_of(int code) {
+  for (const ErrorKind kind :
+       {ErrorKind::usage, ErrorKind::input, ErrorKind::cannot_bind, ErrorKind::output,
+        ErrorKind::resource, ErrorKind::time_limit, ErrorKind::canceled})
+    if (exit_code(kind) == code) return kind;
+  return ErrorKind::internal;
+}
+
+void parse(CLI::App& app, const char* command, const Words& words) {
+  std::vector<const char*> argv = {"gvbind", command};
+  for (const std::string& word : words) argv.push_back(word.c_str());
+  try {
+    parse_words(app, static_cast<int>(argv.size()), argv.data());
+  } catch (const CLI::Success&) {
+    throw Error(ErrorKind::usage, "help and version are no options here");
+  }
+}
+
+void refuse(bool given, const char* what) {
+  if (given) throw Error(ErrorKind::usage, what);
+}
+
+constexpr const char* no_stdin = "- is stdin, which only the command reads; give a file";
+constexpr const char* no_report = "--report, --json: the report is what the call gives back";
+
+}  // namespace
+
+const char* name_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::usage:
+      return "usage";
+    case ErrorKind::input:
+      return "input";
+    case ErrorKind::cannot_bind:
+      return "cannot_bind";
+    case ErrorKind::output:
+      return "output";
+    case ErrorKind::resource:
+      return "resource";
+    case ErrorKind::time_limit:
+      return "time_limit";
+    case ErrorKind::canceled:
+      return "canceled";
+    case ErrorKind::internal:
+      break;
+  }
+  return "internal";
+}
+
+Json call_bind(const Words& words, const Progress& progress) {
+  CLI::App app("", "gvbind");
+  app.option_defaults()->take_last();
+  const auto command = std::make_shared<BindCommand>();
+  const auto given = std::make_shared<GivenFlags>();
+  add_bind_flags(app, command, given);
+  parse(app, "bind", words);
+  refuse(command->inputs.size() != 1, "bind() takes one input; batch() takes several");
+  refuse(command->inputs[0] == stream_name || command->output == stream_name, no_stdin);
+  refuse(command->json || !command->report.empty(), no_report);
+
+  Report report;
+  std::exception_ptr thrown;  // what follows the bind threw, which is no failure of the asset's
+  BindWatch watch;
+  watch.stage = [&](const std::string&, const char* stage, double done) {
+    try {
+      if (progress) progress(stage, done);
+    } catch (...) {
+      thrown = std::current_exception();
+      throw Error(ErrorKind::canceled, "canceled");
+    }
+  };
+  with_threads(command->jobs, {}, [&] {
+    report = bind_requests(*command, planned_requests(*command, *given), watch);
+  });
+  if (thrown) std::rethrow_exception(thrown);
+  for (const AssetEntry& asset : report.assets)
+    if (asset.error) throw Error(kind_of(asset.error->exit_code), asset.error->message);
+  return json_of(report);
+}
+
+Json call_check(const Words& words) {
+  CLI::App app("", "gvbind");
+  app.option_defaults()->take_last();
+  const auto command = std::make_shared<CheckCommand>();
+  add_check_flags(app, command);
+  parse(app, "check", words);
+  for (const std::string& input : command->inputs) refuse(input == stream_name, no_stdin);
+  refuse(command->json || !command->report.empty(), no_report);
+  CheckOutcome outcome;
+  with_threads(command->jobs, {}, [&] { outcome = check_inputs(*command); });
+  if (outcome.verdicts.size() == 1 && !outcome.verdicts[0].judged)
+    throw Error(outcome.verdicts[0].error_kind, outcome.verdicts[0].error);
+  return check_report(*command, outcome.verdicts, outcome.of_baseline, outcome.exit_code);
+}
+
+}  // namespace gvbind

@@ -1,0 +1,30 @@
+#pragma once
+
+// Tested by tests/python/module_test.py.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gvbind/error.h"
+#include "gvbind/monitor.h"
+#include "report/report_json.h"
+
+namespace gvbind {
+
+/// The words that follow `gvbind bind` or `gvbind check`: the same options, defaults and errors.
+using Words = std::vector<std::string>;
+
+/// "usage", "input", "cannot_bind", ...
+const char* name_of(ErrorKind kind);
+
+/// Binds one file as the command does, and prints nothing: the report of --report. Threads, and
+/// what may be taken of memory, are the options' own; no limit is put upon the process. Throws
+/// Error, also what `progress` throws.
+Json call_bind(const Words& words, const Progress& progress);
+
+/// Judges files as the command does: the report of --report. Throws Error; for one file, also
+/// where that cannot be read.
+Json call_check(const Words& words);
+
+}  // namespace gvbind

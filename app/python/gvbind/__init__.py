@@ -1,0 +1,177 @@
+"""Skin weights by Geodesic Voxel Binding: what the command `gvbind` does, from Python.
+
+Options are the long flags of the command with underscores: `--max-influences 8` is `max_influences=8`, a switch is `force=True`,
+and what may be repeated takes a list. Defaults, ranges and errors are the command's."""
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+
+__all__ = ['Binding', 'GvbindError', 'Joint', 'batch', 'bind', 'bind_skin', 'check', 'command', '__version__']
+
+Path = Union[str, 'os.PathLike[str]']
+Option = Union[bool, int, float, str, 'os.PathLike[str]', Sequence[Union[int, float, str, 'os.PathLike[str]']], None]
+Progress = Callable[[str, float], object]
+Report = Dict[str, Any]
+
+
+class GvbindError(Exception):
+    """What the command would have ended with: `code` is "usage", "input", "cannot_bind", "output", "resource", "time_limit",
+    "canceled" or "internal", `exit_code` the command's."""
+
+    def __init__(self, message: str, code: str = 'internal', exit_code: int = 70) -> None:
+        super().__init__(message)
+        self.code = code
+        self.exit_code = exit_code
+
+    def __reduce__(self) -> Any:
+        return type(self), (str(self), self.code, self.exit_code)
+
+
+from . import _gvbind  # noqa: E402  (the extension raises the class above)
+
+__version__: str = _gvbind.version
+
+#: What `batch` starts: this module as a program. A program of its own whose sys.executable is no Python puts the path of
+#: an installed gvbind here.
+command: List[str] = [sys.executable, '-m', 'gvbind']
+
+_CODES = {2: 'usage', 3: 'input', 4: 'cannot_bind', 5: 'output', 7: 'resource', 8: 'time_limit', 130: 'canceled'}
+
+
+class Joint(NamedTuple):
+    """A joint of a skeleton; plain tuples of the same order will do."""
+    position: Sequence[float]
+    parent: int = -1  #: index of an earlier joint; -1: a root
+    name: str = ''
+    deforms: bool = True  #: False: it gives its parent a bone and owns nothing
+
+
+class Binding(NamedTuple):
+    """Weights of N vertices as compressed rows: those of vertex v are `joints[first[v]:first[v + 1]]` and the same of
+    `weights`, by falling weight; they sum to one."""
+    first: Any  #: N + 1 uint32
+    joints: Any  #: uint32
+    weights: Any  #: float32
+    findings: List[Dict[str, Any]]
+    statistics: Dict[str, Any]  #: device, seconds by stage, unreached_vertices
+
+    def row(self, vertex: int) -> List[Tuple[int, float]]:
+        """(joint, weight) of one vertex."""
+        begin, end = int(self.first[vertex]), int(self.first[vertex + 1])
+        return list(zip(self.joints[begin:end].tolist(), self.weights[begin:end].tolist()))
+
+    def packed(self) -> Tuple[Any, Any]:
+        """The four largest of each vertex as a GPU takes them: N x 4 uint16 joints, and weights of which 65535 is one."""
+        return _gvbind.pack_arrays(self.first, self.joints, self.weights)
+
+
+def _texts(value: Option) -> List[str]:
+    if isinstance(value, (str, os.PathLike)):
+        return [os.fspath(value)]
+    if isinstance(value, bool):
+        return ['true' if value else 'false']
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [text for entry in value for text in _texts(entry)]
+    return [repr(value) if isinstance(value, float) else str(value)]
+
+
+def _flag(name: str) -> str:
+    return name.replace('_', '-')
+
+
+def _words(options: Mapping[str, Option]) -> List[str]:
+    """Options as words of the command line."""
+    words: List[str] = []
+    for name, value in options.items():
+        if value is None or value is False:
+            continue
+        if value is True:
+            words.append('--' + _flag(name))
+            continue
+        words += [f'--{_flag(name)}={text}' for text in _texts(value)]
+    return words
+
+
+def _paths(paths: Union[Path, Sequence[Path]]) -> List[str]:
+    return [os.fspath(paths)] if isinstance(paths, (str, os.PathLike)) else [os.fspath(path) for path in paths]
+
+
+def bind_skin(positions: Any, triangles: Any, joints: Sequence[Union[Joint, Sequence[Any]]], *,
+              threads: int = 0, progress: Optional[Progress] = None, **options: Option) -> Binding:
+    """Binds a mesh in memory. `positions`: N x 3, float32 or float64 read in place with any distance between rows;
+    `triangles`: M x 3 indices, uint32 read in place, counter-clockwise from outside; `joints`: (position, parent, name,
+    deforms), parents first, in the space of the positions. `progress` gets each stage and the part that is done, 0 to 1, on
+    this thread; what it raises ends the bind. Other threads run meanwhile."""
+    import numpy
+    given = [(_flag(name), _texts(value)) for name, value in options.items() if value is not None]
+    return Binding(*_gvbind.bind_arrays(numpy.asarray(positions), numpy.asarray(triangles), list(joints), given, threads,
+                                        progress))
+
+
+def bind(path: Path, out: Path, *, progress: Optional[Progress] = None, **options: Option) -> Report:
+    """Binds a file, `gvbind bind PATH -o OUT`: returns the report (`gvbind schema report`) and raises GvbindError where the
+    command would fail. Findings fail nothing: `report['exit_code']` is 1 for those at or above fail_on."""
+    words = [*_words(options), f'--output={os.fspath(out)}', '--', os.fspath(path)]
+    return json.loads(_gvbind.bind_words(words, progress))
+
+
+def check(paths: Union[Path, Sequence[Path]], **options: Option) -> Report:
+    """Judges the skins of files, `gvbind check PATHS`: returns the report (`gvbind schema check`), whose exit_code is the
+    command's. Raises GvbindError for what concerns no single file, and for a single one that cannot be read."""
+    return json.loads(_gvbind.check_words([*_words(options), '--', *_paths(paths)]))
+
+
+def batch(inputs: Union[Path, Sequence[Path]], out: Optional[Path] = None, *,
+          progress: Optional[Callable[[Dict[str, Any]], object]] = None, **options: Option) -> Report:
+    """Binds folders, files or what a manifest lists, `gvbind batch INPUTS -o OUT`, in a process of its own, which starts
+    workers. `progress` gets the events of `--progress json`; what it raises ends the batch. Returns the report, whose
+    exit_code is the command's; raises GvbindError where nothing was begun."""
+    for name in ('report', 'progress', 'quiet', 'verbose', 'list', 'print_config'):
+        if name in options:
+            raise GvbindError(f'--{_flag(name)}: the report is what the call gives back', 'usage', 2)
+    words = [*command, 'batch', *_words(options), '--progress=json', '--report=-']
+    words += [] if out is None else [f'--output={os.fspath(out)}']
+    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    path = os.pathsep.join(part for part in (here, os.environ.get('PYTHONPATH')) if part)
+    talk: List[str] = []
+    with tempfile.TemporaryFile() as report:
+        child = subprocess.Popen([*words, '--', *_paths(inputs)], stdin=subprocess.DEVNULL, stdout=report,
+                                 stderr=subprocess.PIPE, env={**os.environ, 'PYTHONPATH': path})
+        try:
+            _follow(child, progress, talk)
+        except BaseException:
+            child.send_signal(signal.SIGINT)
+            child.wait()
+            raise
+        finally:
+            if child.stderr:
+                child.stderr.close()
+        report.seek(0)
+        text = report.read()
+    if not text.strip():
+        message = talk[-1] if talk else f'gvbind ended with {child.returncode}'
+        prefix = 'gvbind: '
+        raise GvbindError(message[len(prefix):] if message.startswith(prefix) else message,
+                          _CODES.get(child.returncode, 'internal'), child.returncode)
+    return json.loads(text)
+
+
+def _follow(child: 'subprocess.Popen[bytes]', progress: Optional[Callable[[Dict[str, Any]], object]], talk: List[str]) -> None:
+    assert child.stderr
+    for line in child.stderr:
+        text = line.decode(errors='replace').rstrip('\n')
+        try:
+            event = json.loads(text)
+        except ValueError:
+            event = None
+        if not isinstance(event, dict):
+            talk.append(text)
+        elif progress:
+            progress(event)
+    child.wait()

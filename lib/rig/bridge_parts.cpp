@@ -1,0 +1,146 @@
+#include "rig/bridge_parts.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "gvbind/base/disjoint_sets.h"
+
+namespace gvbind {
+
+namespace {
+
+using Cells = std::vector<Eigen::Vector3i>;
+
+bool comes_before(const Eigen::Vector3i& a, const Eigen::Vector3i& b) {
+  return std::tie(a.z(), a.y(), a.x()) < std::tie(b.z(), b.y(), b.x());
+}
+
+void sort_cells(Cells& cells) {
+  std::ranges::sort(cells, comes_before);
+  cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+}
+
+/// A box of numbers around cells, with air on each side.
+struct Box {
+  Eigen::Vector3i low, extent;
+  std::vector<std::int32_t> owner;  ///< the cell that a place is nearest to, or -1
+
+  Box(const Cells& cells, int air) {
+    low = cells[0];
+    Eigen::Vector3i high = cells[0];
+    for (const Eigen::Vector3i& cell : cells) {
+      low = low.cwiseMin(cell);
+      high = high.cwiseMax(cell);
+    }
+    low.array() -= air;
+    extent = high - low + Eigen::Vector3i::Constant(1 + air);
+    owner.assign(static_cast<std::size_t>(extent.x()) * extent.y() * extent.z(), -1);
+  }
+  std::size_t at(const Eigen::Vector3i& voxel) const {
+    const Eigen::Vector3i p = voxel - low;
+    return (static_cast<std::size_t>(p.z()) * extent.y() + p.y()) * extent.x() + p.x();
+  }
+  bool inside(const Eigen::Vector3i& voxel) const {
+    return ((voxel - low).array() >= 0).all() && ((voxel - low).array() < extent.array()).all();
+  }
+};
+
+/// Part of every cell, numbered by their first cells.
+std::vector<std::uint32_t> parts_of(const Cells& cells, const Box& box) {
+  DisjointSets sets(cells.size());
+  for (std::uint32_t c = 0; c < cells.size(); ++c)
+    for (int d = 0; d < 13; ++d) {
+      const Eigen::Vector3i other = cells[c] + Eigen::Vector3i(d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1);
+      if (box.inside(other) && box.owner[box.at(other)] >= 0)
+        sets.join(c, static_cast<std::uint32_t>(box.owner[box.at(other)]));
+    }
+  std::vector<std::uint32_t> part(cells.size());
+  for (std::uint32_t c = 0; c < cells.size(); ++c) part[c] = sets.root(c);
+  return part;
+}
+
+struct Gap {
+  long squared;  ///< length
+  std::int32_t from, to;
+  auto operator<=>(const Gap&) const = default;
+};
+
+/// Where the neighborhoods of two parts meet, the least gap of each pair. Cells claim the air
+/// around them step by step.
+std::vector<Gap> gaps_between(const Cells& cells, Box& box, const std::vector<std::uint32_t>& part,
+                              int reach) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Gap> least;
+  Cells front = cells;
+  for (int step = 0; step <= reach / 2 && !front.empty(); ++step) {
+    Cells next;
+    for (const Eigen::Vector3i& at : front) {
+      const std::int32_t own = box.owner[box.at(at)];
+      for (int d = 0; d < 6; ++d) {
+        const Eigen::Vector3i other = at + (d % 2 ? 1 : -1) * Eigen::Vector3i::Unit(d / 2);
+        if (!box.inside(other)) continue;
+        std::int32_t& claimed = box.owner[box.at(other)];
+        if (claimed < 0) {
+          claimed = own;
+          next.push_back(other);
+        } else if (part[claimed] != part[own]) {
+          const auto [a, b] = std::minmax(own, claimed);
+          const Gap gap{(cells[a] - cells[b]).cast<long>().squaredNorm(), a, b};
+          const auto key = std::minmax(part[a], part[b]);
+          const auto found = least.emplace(std::pair(key.first, key.second), gap).first;
+          found->second = std::min(found->second, gap);
+        }
+      }
+    }
+    front = std::move(next);
+  }
+  std::vector<Gap> gaps;
+  for (const auto& [pair, gap] : least) gaps.push_back(gap);
+  std::ranges::sort(gaps);
+  return gaps;
+}
+
+void add_line(const Eigen::Vector3i& from, const Eigen::Vector3i& to, Cells& cells) {
+  const int steps = (to - from).cwiseAbs().maxCoeff();
+  for (int i = 1; i < steps; ++i) {
+    const Eigen::Vector3d at =
+        from.cast<double>() + (to - from).cast<double>() * (static_cast<double>(i) / steps);
+    cells.push_back(at.array().rint().cast<int>());
+  }
+}
+
+}  // namespace
+
+Cells bridged_parts(Cells cells, int reach) {
+  sort_cells(cells);
+  Box box(cells, reach / 2 + 2);
+  for (std::size_t c = 0; c < cells.size(); ++c)
+    box.owner[box.at(cells[c])] = static_cast<std::int32_t>(c);
+  const std::vector<std::uint32_t> part = parts_of(cells, box);
+  DisjointSets joined(cells.size());
+  for (std::uint32_t c = 0; c < cells.size(); ++c) joined.join(c, part[c]);
+  Cells lines;
+  std::vector<std::uint32_t> line_part;
+  for (const Gap& gap : gaps_between(cells, box, part, reach)) {
+    const auto a = static_cast<std::uint32_t>(gap.from), b = static_cast<std::uint32_t>(gap.to);
+    if (gap.squared > static_cast<long>(reach) * reach || joined.root(a) == joined.root(b))
+      continue;
+    joined.join(a, b);
+    add_line(cells[a], cells[b], lines);
+    line_part.resize(lines.size(), a);
+  }
+  std::vector<std::size_t> count(cells.size(), 0);
+  for (std::uint32_t c = 0; c < cells.size(); ++c) ++count[joined.root(c)];
+  const auto main = static_cast<std::uint32_t>(std::ranges::max_element(count) - count.begin());
+  Cells kept;
+  for (std::uint32_t c = 0; c < cells.size(); ++c)
+    if (joined.root(c) == main) kept.push_back(cells[c]);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    if (joined.root(line_part[i]) == main) kept.push_back(lines[i]);
+  sort_cells(kept);
+  return kept;
+}
+
+}  // namespace gvbind

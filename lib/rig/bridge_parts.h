@@ -1,0 +1,15 @@
+#pragma once
+
+// Tested by tests/rig/body_volume_test.cpp.
+
+#include <Eigen/Core>
+#include <vector>
+
+namespace gvbind {
+
+/// Cells in one piece: parts (under 26 neighbors) with up to `reach` voxels of air between them are
+/// joined by lines of cells, shortest first, and what does not hang together with the largest part
+/// then is left out. Sorted by z, y, x, each once.
+std::vector<Eigen::Vector3i> bridged_parts(std::vector<Eigen::Vector3i> cells, int reach);
+
+}  // namespace gvbind

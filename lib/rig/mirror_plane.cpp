@@ -1,0 +1,48 @@
+#include "rig/mirror_plane.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace gvbind {
+
+namespace {
+
+constexpr float deep = 1.5f;  // voxels: the surface itself differs by the way that it is cut
+
+std::vector<std::uint32_t> deep_cells(const BodyVolume& body) {
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t c = 0; c < body.cells.size(); ++c)
+    if (body.depths[c] > deep) found.push_back(c);
+  if (found.size() * 10 < body.cells.size()) {
+    found.clear();
+    for (std::uint32_t c = 0; c < body.cells.size(); ++c) found.push_back(c);
+  }
+  return found;
+}
+
+}  // namespace
+
+MirrorPlane find_mirror_plane(const BodyVolume& body, int axis) {
+  const std::vector<std::uint32_t> cells = deep_cells(body);
+  // Twice the place of the plane.
+  const int middle = 2 * body.low[axis] + body.extent[axis], reach = body.extent[axis] / 2;
+  MirrorPlane best{axis, middle / 2.0, -1.0};
+  int best_offset = 0;
+  for (int k = middle - reach; k <= middle + reach; ++k) {
+    std::size_t met = 0;
+    for (const std::uint32_t c : cells) {
+      Eigen::Vector3i twin = body.cells[c];
+      twin[axis] = k - 1 - twin[axis];
+      met += body.find(twin) != no_cell;
+    }
+    const double share = static_cast<double>(met) / static_cast<double>(cells.size());
+    const int offset = std::abs(k - middle);
+    if (share > best.share || (share == best.share && offset < best_offset)) {
+      best = {axis, k / 2.0, share};
+      best_offset = offset;
+    }
+  }
+  return best;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,159 @@
+#include "rig/place_joints.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+namespace gvbind {
+
+namespace {
+
+using Eigen::Vector3d;
+
+constexpr double least_scale = 0.3, most_scale = 3.0;  // of what hangs from a limb
+
+Vector3d joint_place(const RigTemplate& rig, int joint) {
+  return rig.joints[static_cast<std::size_t>(joint)].position;
+}
+
+/// The turn and scale that take one bone onto another.
+Eigen::Matrix3d bone_map(const Vector3d& from, const Vector3d& to) {
+  const double scale =
+      std::clamp(to.norm() / std::max(from.norm(), 1e-12), least_scale, most_scale);
+  return scale * Eigen::Quaterniond::FromTwoVectors(from, to).toRotationMatrix();
+}
+
+/// By joint of a placed limb, how what hangs from it moves.
+struct Followed {
+  bool placed = false;
+  Eigen::Matrix3d map = Eigen::Matrix3d::Identity();
+};
+
+void place_followers(const RigTemplate& rig, const TipAssignment& assignment, const BodyTips& tips,
+                     JointPlaces& places) {
+  std::vector<Followed> followed(rig.joints.size());
+  for (std::size_t l = 0; l < rig.limbs.size(); ++l) {
+    if (assignment.tips[l] < 0) continue;
+    const TemplateLimb& limb = rig.limbs[l];
+    const Vector3d tip = tips.tips[static_cast<std::size_t>(assignment.tips[l])].place;
+    for (std::size_t i = 0; i < limb.joints.size(); ++i) {
+      const int j = limb.joints[i];
+      const bool last = i + 1 == limb.joints.size();
+      if (!places[static_cast<std::size_t>(j)]) continue;
+      const Vector3d from =
+          (last ? limb.tip : joint_place(rig, limb.joints[i + 1])) - joint_place(rig, j);
+      const auto next = last ? std::optional<Vector3d>(tip)
+                             : places[static_cast<std::size_t>(limb.joints[i + 1])];
+      if (next && from.norm() > 0.0)
+        followed[static_cast<std::size_t>(j)] = {
+            true, bone_map(from, *next - *places[static_cast<std::size_t>(j)])};
+    }
+  }
+  for (std::size_t j = 0; j < rig.joints.size(); ++j) {
+    const int parent = rig.joints[j].parent;
+    if (places[j] || parent < 0 || !followed[static_cast<std::size_t>(parent)].placed) continue;
+    const Followed& above = followed[static_cast<std::size_t>(parent)];
+    places[j] = *places[static_cast<std::size_t>(parent)] +
+                above.map * (rig.joints[j].position - joint_place(rig, parent));
+    followed[j] = above;
+  }
+}
+
+/// How much larger the body is than the template, by the gaps between placed joints.
+double body_scale(const RigTemplate& rig, const BodyVolume& body, const JointPlaces& places) {
+  double own = 0.0, of_template = 0.0;
+  std::vector<std::size_t> roots;
+  for (const TemplateLimb& limb : rig.limbs)
+    if (const auto j = static_cast<std::size_t>(limb.joints[limb.root]); places[j])
+      roots.push_back(j);
+  for (const std::size_t a : roots)
+    for (const std::size_t b : roots) {
+      own += (*places[a] - *places[b]).norm();
+      of_template += (rig.joints[a].position - rig.joints[b].position).norm();
+    }
+  return of_template > 0.1 * rig.size() ? own / of_template : body.size() / rig.size();
+}
+
+}  // namespace
+
+std::vector<Vector3d> place_all(const RigTemplate& rig, const BodyVolume& body,
+                                const TipAssignment& assignment, const BodyTips& tips,
+                                const JointPlaces& known) {
+  JointPlaces places = known;
+  place_followers(rig, assignment, tips, places);
+  const double scale = body_scale(rig, body, places);
+  const auto count = static_cast<Eigen::Index>(rig.joints.size());
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(count, count);
+  Eigen::MatrixXd right = Eigen::MatrixXd::Zero(count, 3);
+  for (Eigen::Index j = 0; j < count; ++j) {
+    const auto parent = static_cast<Eigen::Index>(rig.joints[static_cast<std::size_t>(j)].parent);
+    if (parent < 0) continue;
+    const Vector3d bone = scale * (joint_place(rig, static_cast<int>(j)) -
+                                   joint_place(rig, static_cast<int>(parent)));
+    const double weight = 1.0 / std::max(bone.norm(), 0.01 * body.size());
+    matrix(j, j) += weight;
+    matrix(parent, parent) += weight;
+    matrix(j, parent) -= weight;
+    matrix(parent, j) -= weight;
+    right.row(j) += weight * bone.transpose();
+    right.row(parent) -= weight * bone.transpose();
+  }
+  // Where nothing is placed, the box of the body decides.
+  const Vector3d offset = body.low.cast<double>() + 0.5 * body.extent.cast<double>() -
+                          scale * 0.5 * (rig.low + rig.high);
+  for (Eigen::Index j = 0; j < count; ++j) {
+    const auto& place = places[static_cast<std::size_t>(j)];
+    const double weight = place ? 1e6 : 1e-6;
+    const Vector3d target =
+        place ? *place : Vector3d(scale * joint_place(rig, static_cast<int>(j)) + offset);
+    matrix(j, j) += weight;
+    right.row(j) += weight * target.transpose();
+  }
+  const Eigen::MatrixXd solved = matrix.ldlt().solve(right);
+  std::vector<Vector3d> made;
+  for (Eigen::Index j = 0; j < count; ++j) made.emplace_back(solved.row(j).transpose());
+  return made;
+}
+
+double mirror_error(const RigTemplate& rig, const MirrorPlane& plane,
+                    const std::vector<Vector3d>& places) {
+  double sum = 0.0;
+  std::size_t count = 0;
+  for (const TemplateLimb& limb : rig.limbs)
+    for (const int j : limb.joints)
+      if (const int twin = rig.twins[static_cast<std::size_t>(j)]; twin >= 0) {
+        sum += (plane.mirrored(places[static_cast<std::size_t>(j)]) -
+                places[static_cast<std::size_t>(twin)])
+                   .norm();
+        ++count;
+      }
+  return count > 0 ? sum / static_cast<double>(count) : 0.0;
+}
+
+void mirror_places(const RigTemplate& rig, const MirrorPlane& plane, const std::vector<bool>& fixed,
+                   std::vector<Vector3d>& places) {
+  for (std::size_t j = 0; j < places.size(); ++j) {
+    if (rig.twins[j] < static_cast<int>(j)) continue;
+    const auto twin = static_cast<std::size_t>(rig.twins[j]);
+    if (twin == j && !fixed[j]) places[j].x() = plane.at;
+    if (twin == j || (fixed[j] && fixed[twin])) continue;
+    if (fixed[twin]) {
+      places[j] = plane.mirrored(places[twin]);
+      continue;
+    }
+    if (!fixed[j]) places[j] = 0.5 * (places[j] + plane.mirrored(places[twin]));
+    places[twin] = plane.mirrored(places[j]);
+  }
+}
+
+void move_inside(const RigTemplate& rig, const BodyVolume& body, const std::vector<bool>& fixed,
+                 std::vector<Vector3d>& places) {
+  for (const TemplateLimb& limb : rig.limbs)
+    for (const int joint : limb.joints) {
+      const auto j = static_cast<std::size_t>(joint);
+      if (!fixed[j] && body.find(places[j]) == no_cell)
+        places[j] = body.center(body.nearest(places[j]));
+    }
+}
+
+}  // namespace gvbind

@@ -1,0 +1,147 @@
+#include "rig/place_limbs.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gvbind {
+
+namespace {
+
+using Eigen::Vector3d;
+
+// A limb ends where its path becomes this much deeper than in the limb's middle, and a joint sits
+// one such depth further in.
+constexpr double widening = 1.4, widening_voxels = 0.7;
+constexpr double neck_waist = 0.85;  // a neck is thinner than this part of the head
+constexpr double upright = 0.7;      // cosine to the vertical of a head above its shoulders
+
+/// How far along its path each tip that is used goes alone.
+std::vector<double> branch_lengths(const BodyTips& tips, const std::vector<int>& used,
+                                   std::size_t cell_count) {
+  std::vector<int> visits(cell_count, 0);
+  for (const int t : used)
+    for (const std::uint32_t cell : tips.tips[static_cast<std::size_t>(t)].path.cells)
+      if (cell != no_cell) ++visits[cell];
+  std::vector<double> lengths;
+  for (const int t : used) {
+    const BodyPath& path = tips.tips[static_cast<std::size_t>(t)].path;
+    std::size_t at = 0;
+    while (at + 1 < path.cells.size() && (path.cells[at] == no_cell || visits[path.cells[at]] < 2))
+      ++at;
+    lengths.push_back(path.lengths[at]);
+  }
+  return lengths;
+}
+
+double middle_depth(const BodyPath& path, double from, double to) {
+  std::vector<double> depths;
+  for (std::size_t i = 0; i < path.lengths.size(); ++i)
+    if (path.lengths[i] >= from && path.lengths[i] <= to) depths.push_back(path.depths[i]);
+  if (depths.empty()) return path.depth_at(0.5 * (from + to));
+  const auto half = depths.begin() + static_cast<std::ptrdiff_t>(depths.size() / 2);
+  std::nth_element(depths.begin(), half, depths.end());
+  return *half;
+}
+
+/// Where a limb leaves the trunk.
+struct Exit {
+  double length;        ///< along the path from the tip
+  bool across = false;  ///< there the body reaches to the plane between its sides
+  double depth;         ///< of the limb
+};
+
+Exit limb_exit(const BodyPath& path, double branch, bool sided, const MirrorPlane& plane) {
+  const double depth = middle_depth(path, 0.3 * branch, 0.75 * branch);
+  Exit exit{branch, true, depth};
+  for (std::size_t i = 0; i < path.lengths.size() && path.lengths[i] < branch; ++i) {
+    if (path.lengths[i] < 0.5 * branch) continue;
+    const bool wide = path.depths[i] > widening * depth + widening_voxels;
+    const bool across = sided && std::abs(path.points[i].x() - plane.at) < path.depths[i] + 1.0;
+    if (!wide && !across) continue;
+    exit.length = path.lengths[i];
+    exit.across = across;
+    break;
+  }
+  return exit;
+}
+
+struct LimbPlacing {
+  const RigTemplate& rig;
+  const TemplateLimb& limb;
+  const BodyPath& path;
+  JointPlaces& places;
+
+  Vector3d joint(std::size_t i) const {
+    return i < limb.joints.size() ? rig.joints[static_cast<std::size_t>(limb.joints[i])].position
+                                  : limb.tip;
+  }
+  void put(std::size_t i, const Vector3d& place) const {
+    places[static_cast<std::size_t>(limb.joints[i])] = place;
+  }
+  /// Splits the path between `begin` (there joint `first` is) and the tip.
+  void split(std::size_t first, double begin) const {
+    std::vector<double> lengths{0.0};
+    for (std::size_t i = first; i < limb.joints.size(); ++i)
+      lengths.push_back(lengths.back() + (joint(i + 1) - joint(i)).norm());
+    for (std::size_t i = first + 1; i < limb.joints.size(); ++i)
+      put(i, path.at(begin * (1.0 - lengths[i - first] / lengths.back())));
+  }
+};
+
+void place_limb(const LimbPlacing& placing, double branch, bool sided, const MirrorPlane& plane) {
+  const BodyPath& path = placing.path;
+  const Exit exit = limb_exit(path, branch, sided, plane);
+  const Vector3d at = path.at(exit.length);
+  const Vector3d way = (at - path.at(0.7 * exit.length)).normalized();
+  placing.put(placing.limb.root, at + (exit.across ? exit.depth : 0.0) * way);
+  placing.split(placing.limb.root, exit.length);
+}
+
+/// A head above its shoulders: the neck is the waist between the two. False where there is none.
+bool place_upright_head(const LimbPlacing& placing) {
+  const BodyPath& path = placing.path;
+  const Vector3d whole = path.points.back() - path.points.front();
+  if (-whole.y() < upright * whole.norm()) return false;
+  std::size_t head = 0, waist = 0;
+  for (std::size_t i = 0; i < path.points.size(); ++i) {
+    if (path.depths[i] > path.depths[head] && waist == 0) head = i;
+    if (path.depths[i] < neck_waist * path.depths[head] && i > head &&
+        (waist == 0 || path.depths[i] < path.depths[waist]))
+      waist = i;
+    if (waist > 0 && path.depths[i] > 1.25 * path.depths[waist]) break;
+  }
+  if (waist == 0) return false;
+  const double at = path.lengths[waist], depth = path.depths[waist];
+  const std::vector<int>& joints = placing.limb.joints;
+  const double last = std::max(0.0, at - 0.5 * depth), first = std::min(path.length(), at + depth);
+  const std::size_t count = joints.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const double t = count == 1 ? 1.0 : static_cast<double>(i) / static_cast<double>(count - 1);
+    placing.put(i, path.at(first + t * (last - first)));
+  }
+  return true;
+}
+
+}  // namespace
+
+JointPlaces place_limbs(const RigTemplate& rig, const BodyVolume& body, const BodyTips& tips,
+                        const TipAssignment& assignment, const MirrorPlane& plane) {
+  JointPlaces places(rig.joints.size());
+  std::vector<int> used;
+  std::vector<std::size_t> limbs;
+  for (std::size_t l = 0; l < rig.limbs.size(); ++l)
+    if (assignment.tips[l] >= 0) {
+      used.push_back(assignment.tips[l]);
+      limbs.push_back(l);
+    }
+  const std::vector<double> branches = branch_lengths(tips, used, body.cells.size());
+  for (std::size_t i = 0; i < limbs.size(); ++i) {
+    const TemplateLimb& limb = rig.limbs[limbs[i]];
+    const LimbPlacing placing{rig, limb, tips.tips[static_cast<std::size_t>(used[i])].path, places};
+    if (limb.is_head && limb.joints.size() <= 3 && place_upright_head(placing)) continue;
+    place_limb(placing, branches[i], limb.twin >= 0, plane);
+  }
+  return places;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,22 @@
+#pragma once
+
+// Tested by tests/rig/rig_character_test.cpp.
+
+#include <Eigen/Core>
+#include <optional>
+#include <vector>
+
+#include "rig/assign_tips.h"
+
+namespace gvbind {
+
+/// Places in the body of some joints of a template; voxels. The others follow from these.
+using JointPlaces = std::vector<std::optional<Eigen::Vector3d>>;
+
+/// Puts the joints of each limb that has a tip on the path from there to the middle of the body:
+/// where the limb leaves the trunk is told by the path's depths, and what is between there and the
+/// tip is split as in the template (section 3.5).
+JointPlaces place_limbs(const RigTemplate& rig, const BodyVolume& body, const BodyTips& tips,
+                        const TipAssignment& assignment, const MirrorPlane& plane);
+
+}  // namespace gvbind

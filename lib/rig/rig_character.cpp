@@ -1,0 +1,84 @@
+#include "rig/rig_character.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "gvbind/error.h"
+#include "rig/orientation.h"
+#include "rig/place_joints.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr double symmetric_body = 0.8;   // of the deep cells
+constexpr double symmetric_pose = 0.05;  // mean error of twins, of the size
+constexpr double sure_margin = 0.5;      // of the assignment's cost: a sure tip
+
+/// Puts the joints that are hinted; by joint, whether it is.
+std::vector<bool> put_hints(const RigTemplate& rig, const BodyVolume& body,
+                            const RigOptions& options, JointPlaces& places) {
+  std::vector<bool> fixed(rig.joints.size(), false);
+  for (const JointHint& hint : options.hints) {
+    const auto found = std::ranges::find(rig.joints, hint.name, &Joint::name);
+    if (found == rig.joints.end())
+      throw Error(ErrorKind::usage, "no joint of the template is named '" + hint.name + "'");
+    const auto joint = static_cast<std::size_t>(found - rig.joints.begin());
+    places[joint] = body.from_bind(hint.position);
+    fixed[joint] = true;
+  }
+  return fixed;
+}
+
+std::vector<double> sureness_of(const RigTemplate& rig, const BodyVolume& body,
+                                const TipAssignment& assignment,
+                                const std::vector<Eigen::Vector3d>& places) {
+  std::vector<double> sure(rig.joints.size(), -1.0);
+  double sum = 0.0;
+  for (std::size_t l = 0; l < rig.limbs.size(); ++l) {
+    const double own =
+        assignment.tips[l] < 0 ? 0.0 : std::clamp(assignment.margins[l] / sure_margin, 0.0, 1.0);
+    sum += own;
+    for (const int j : rig.limbs[l].joints) sure[static_cast<std::size_t>(j)] = own;
+  }
+  for (std::size_t j = 0; j < sure.size(); ++j) {
+    const int parent = rig.joints[j].parent;
+    if (sure[j] < 0.0)
+      sure[j] = parent >= 0 ? sure[static_cast<std::size_t>(parent)]
+                            : sum / static_cast<double>(rig.limbs.size());
+    if (body.find(places[j]) == no_cell) sure[j] *= 0.5;
+  }
+  return sure;
+}
+
+}  // namespace
+
+RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skeleton,
+                              const RigOptions& options) {
+  RiggedCharacter made;
+  const RigTemplate rig = analyzed_template(skeleton);
+  BodyVolume body = body_volume(mesh, {.resolution = options.resolution});
+  if (options.orient == OrientRule::automatic)
+    if (const Eigen::Matrix3d turn = best_orientation(rig, body); !turn.isIdentity()) {
+      body = turned_volume(body, turn);
+      made.turn = turn;
+    }
+  const MirrorPlane plane = find_mirror_plane(body);
+  BodyTips tips = find_tips(body);
+  const bool symmetric = options.mirror == MirrorRule::automatic && plane.share >= symmetric_body;
+  if (symmetric) add_mirrored_tips(body, plane, tips);
+  const TipAssignment assignment = assign_tips(rig, tips, plane);
+  JointPlaces limbs = place_limbs(rig, body, tips, assignment, plane);
+  const std::vector<bool> fixed = put_hints(rig, body, options, limbs);
+  std::vector<Eigen::Vector3d> places = place_all(rig, body, assignment, tips, limbs);
+  made.symmetry = plane.share;
+  made.is_mirrored = symmetric && mirror_error(rig, plane, places) < symmetric_pose * body.size();
+  move_inside(rig, body, fixed, places);
+  if (made.is_mirrored) mirror_places(rig, plane, fixed, places);
+  const std::vector<double> sure = sureness_of(rig, body, assignment, places);
+  for (std::size_t j = 0; j < places.size(); ++j)
+    made.joints.push_back({body.to_bind(places[j]), fixed[j] ? 1.0 : sure[j]});
+  return made;
+}
+
+}  // namespace gvbind

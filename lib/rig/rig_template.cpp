@@ -1,0 +1,255 @@
+#include "rig/rig_template.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "gvbind/error.h"
+#include "rig/joint_words.h"
+
+namespace gvbind {
+
+namespace {
+
+using Eigen::Vector3d;
+
+// All of the skeleton's size.
+constexpr double twin_reach = 0.03;  // how far a joint may be from its twin's mirror image
+constexpr double middle_reach = 0.01;
+constexpr double least_limb = 0.15;  // a shorter branch follows the joint that it hangs from
+constexpr double least_share = 0.6;  // of the longest bone: the first one as long begins the limb
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw Error(ErrorKind::cannot_bind, "the template " + message);
+}
+
+void check_joints(std::span<const Joint> joints) {
+  if (joints.size() < 3)
+    refuse("has " + std::to_string(joints.size()) + (joints.size() == 1 ? " joint" : " joints") +
+           "; it takes three at least");
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (joints[j].parent >= static_cast<int>(j))
+      refuse("has a cycle, or a joint before its parent, at '" + joints[j].name + "'");
+    if (!joints[j].position.allFinite())
+      refuse("has a joint at no finite place: '" + joints[j].name + "'");
+  }
+}
+
+/// What several steps ask of a skeleton.
+struct Shape {
+  std::span<const Joint> joints;
+  std::vector<JointWord> words;
+  std::vector<std::vector<int>> children;
+  std::vector<bool> kept;  ///< of a limb or of the trunk; others follow
+  double size = 0.0;
+
+  const Vector3d& at(int j) const { return joints[static_cast<std::size_t>(j)].position; }
+  JointWord word(int j) const { return words[static_cast<std::size_t>(j)]; }
+  std::vector<int> kept_children(int j) const {
+    std::vector<int> found;
+    for (const int child : children[static_cast<std::size_t>(j)])
+      if (kept[static_cast<std::size_t>(child)]) found.push_back(child);
+    return found;
+  }
+};
+
+bool follows(JointWord word) {
+  return word == JointWord::helper || word == JointWord::face || word == JointWord::finger ||
+         word == JointWord::end || word == JointWord::toe;
+}
+
+void find_kept(Shape& shape) {
+  const std::size_t count = shape.joints.size();
+  std::vector<double> reach(count, 0.0);
+  shape.kept.assign(count, false);
+  for (std::size_t j = count; j-- > 0;) {
+    const int parent = shape.joints[j].parent;
+    if (parent < 0) continue;
+    const JointWord word = shape.words[j];
+    const double bone = (shape.joints[j].position - shape.at(parent)).norm();
+    if (word == JointWord::helper || word == JointWord::face) continue;
+    double& above = reach[static_cast<std::size_t>(parent)];
+    above = std::max(above, bone + reach[j]);
+    const bool is_named = word == JointWord::neck || word == JointWord::head;
+    shape.kept[j] = !follows(word) && (is_named || bone + reach[j] >= least_limb * shape.size);
+  }
+  for (std::size_t j = 0; j < count; ++j) {
+    const int parent = shape.joints[j].parent;
+    if (parent < 0) shape.kept[j] = true;
+    if (parent >= 0 && !shape.kept[static_cast<std::size_t>(parent)]) shape.kept[j] = false;
+  }
+}
+
+double find_middle(std::span<const Joint> joints, double size) {
+  double best = joints[0].position.x();
+  std::size_t most = 0;
+  for (const Joint& candidate : joints) {
+    const double x = candidate.position.x();
+    std::size_t count = 0;
+    for (const Joint& joint : joints) {
+      const Vector3d twin(2.0 * x - joint.position.x(), joint.position.y(), joint.position.z());
+      count += std::ranges::any_of(joints, [&](const Joint& other) {
+        return (other.position - twin).squaredNorm() < middle_reach * middle_reach * size * size;
+      });
+    }
+    if (count > most) {
+      most = count;
+      best = x;
+    }
+  }
+  return best;
+}
+
+std::vector<int> find_twins(std::span<const Joint> joints, double middle, double size) {
+  const auto nearest = [&](std::size_t j) {
+    Vector3d twin = joints[j].position;
+    twin.x() = 2.0 * middle - twin.x();
+    if (std::abs(twin.x() - middle) < middle_reach * size) return static_cast<int>(j);
+    int best = -1;
+    double least = twin_reach * size;
+    for (std::size_t k = 0; k < joints.size(); ++k) {
+      const double gap = (joints[k].position - twin).norm();
+      if (k != j && gap < least) {
+        least = gap;
+        best = static_cast<int>(k);
+      }
+    }
+    return best;
+  };
+  std::vector<int> twins;
+  for (std::size_t j = 0; j < joints.size(); ++j) twins.push_back(nearest(j));
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (twins[j] >= 0 && twins[static_cast<std::size_t>(twins[j])] != static_cast<int>(j))
+      twins[j] = -1;
+  return twins;
+}
+
+/// The descendant furthest from a joint, ends before all others.
+int furthest_below(const Shape& shape, int joint) {
+  int best = joint;
+  std::pair<bool, double> most{false, 0.0};
+  std::vector<int> open{joint};
+  while (!open.empty()) {
+    const int j = open.back();
+    open.pop_back();
+    const JointWord word = shape.word(j);
+    if (j != joint && (word == JointWord::helper || word == JointWord::face)) continue;
+    const std::pair<bool, double> own{word == JointWord::end,
+                                      (shape.at(j) - shape.at(joint)).norm()};
+    if (own > most) {
+      most = own;
+      best = j;
+    }
+    for (const int child : shape.children[static_cast<std::size_t>(j)]) open.push_back(child);
+  }
+  return best;
+}
+
+/// Shares of bones that stand for what a body has beyond its last joint.
+Vector3d estimated_tip(const Shape& shape, const TemplateLimb& limb, int last) {
+  const int end = limb.joints.back();
+  const int parent = shape.joints[static_cast<std::size_t>(end)].parent;
+  const Vector3d bone = parent >= 0 ? Vector3d(shape.at(end) - shape.at(parent)) : Vector3d::Zero();
+  const JointWord word = shape.word(end);
+  if (word == JointWord::head) return shape.at(end) + Vector3d(0, 0.12, 0) * shape.size;
+  if (last != end) {
+    const Vector3d beyond = shape.at(last) - shape.at(end);
+    return shape.at(last) + (word == JointWord::hand ? 0.3 : 0.5) * beyond;
+  }
+  if (word == JointWord::foot) return shape.at(end) + bone.norm() * Vector3d(0, -0.15, 0.4);
+  return shape.at(end) + (word == JointWord::hand ? 0.7 : 0.5) * bone;
+}
+
+std::size_t limb_root(const Shape& shape, const TemplateLimb& limb) {
+  const std::vector<int>& chain = limb.joints;
+  for (std::size_t i = 0; i < chain.size(); ++i)
+    if (shape.word(chain[i]) == JointWord::upper_arm || shape.word(chain[i]) == JointWord::thigh)
+      return i;
+  if (limb.is_axial) return 0;
+  double longest = 0.0;
+  for (std::size_t i = 0; i + 1 < chain.size(); ++i)
+    longest = std::max(longest, (shape.at(chain[i + 1]) - shape.at(chain[i])).norm());
+  for (std::size_t i = 0; i + 1 < chain.size(); ++i)
+    if ((shape.at(chain[i + 1]) - shape.at(chain[i])).norm() >= least_share * longest) return i;
+  return 0;
+}
+
+TemplateLimb limb_of(const Shape& shape, int end, double middle) {
+  TemplateLimb limb;
+  for (int j = end; j >= 0; j = shape.joints[static_cast<std::size_t>(j)].parent) {
+    const int parent = shape.joints[static_cast<std::size_t>(j)].parent;
+    if (parent < 0 || (j != end && shape.kept_children(j).size() > 1)) break;
+    limb.joints.insert(limb.joints.begin(), j);
+  }
+  if (limb.joints.empty()) return limb;
+  // A single toe goes on with the foot.
+  for (int j = end;;) {
+    const std::vector<int>& below = shape.children[static_cast<std::size_t>(j)];
+    const auto toe =
+        std::ranges::find_if(below, [&](int child) { return shape.word(child) == JointWord::toe; });
+    if (toe == below.end() || std::ranges::count_if(below, [&](int child) {
+                                return shape.word(child) == JointWord::toe;
+                              }) != 1)
+      break;
+    limb.joints.push_back(j = *toe);
+  }
+  limb.is_axial = std::ranges::all_of(limb.joints, [&](int j) {
+    return std::abs(shape.at(j).x() - middle) < 2.0 * middle_reach * shape.size;
+  });
+  limb.is_head = limb.is_axial && std::ranges::any_of(limb.joints, [&](int j) {
+                   return shape.word(j) == JointWord::neck || shape.word(j) == JointWord::head;
+                 });
+  const int last = furthest_below(shape, limb.joints.back());
+  limb.tip = shape.word(last) == JointWord::end ? shape.at(last) : estimated_tip(shape, limb, last);
+  limb.root = limb_root(shape, limb);
+  return limb;
+}
+
+void pair_limbs(RigTemplate& made) {
+  for (std::size_t a = 0; a < made.limbs.size(); ++a)
+    for (std::size_t b = 0; b < made.limbs.size(); ++b) {
+      const int twin =
+          made.twins[static_cast<std::size_t>(made.limbs[a].joints[made.limbs[a].root])];
+      if (a != b && twin == made.limbs[b].joints[made.limbs[b].root])
+        made.limbs[a].twin = static_cast<int>(b);
+    }
+}
+
+}  // namespace
+
+RigTemplate analyzed_template(std::span<const Joint> joints) {
+  check_joints(joints);
+  RigTemplate made;
+  made.joints.assign(joints.begin(), joints.end());
+  Shape shape;
+  shape.joints = made.joints;
+  shape.children.resize(joints.size());
+  made.low = made.high = joints[0].position;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    shape.words.push_back(joint_word(joints[j].name));
+    if (joints[j].parent >= 0)
+      shape.children[static_cast<std::size_t>(joints[j].parent)].push_back(static_cast<int>(j));
+    made.low = made.low.cwiseMin(joints[j].position);
+    made.high = made.high.cwiseMax(joints[j].position);
+  }
+  shape.size = made.size();
+  if (!(shape.size > 0.0)) refuse("has all joints at one place");
+  made.middle = find_middle(joints, shape.size);
+  made.twins = find_twins(joints, made.middle, shape.size);
+  find_kept(shape);
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (shape.kept[j] && shape.kept_children(static_cast<int>(j)).empty())
+      if (TemplateLimb limb = limb_of(shape, static_cast<int>(j), made.middle);
+          !limb.joints.empty())
+        made.limbs.push_back(std::move(limb));
+  pair_limbs(made);
+  if (made.limbs.empty()) refuse("has no limb, so nothing says where it belongs");
+  for (const TemplateLimb& limb : made.limbs) {
+    made.low = made.low.cwiseMin(limb.tip);
+    made.high = made.high.cwiseMax(limb.tip);
+  }
+  return made;
+}
+
+}  // namespace gvbind

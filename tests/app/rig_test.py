@@ -1,0 +1,111 @@
+#!/usr/bin/python3
+"""`gvbind rig`: a mesh in, a character with a skeleton and weights out.
+
+rig_test.py GVBIND DATA [unittest's arguments]"""
+import json
+import pathlib
+import sys
+import unittest
+
+from command_line import CommandLine, run_tests
+
+DATA = None
+
+
+def obj_of(positions, triangles):
+    return ''.join('v %r %r %r\n' % tuple(p) for p in positions) + ''.join('f %d %d %d\n' % tuple(i + 1 for i in t) for t in triangles)
+
+
+class Rig(CommandLine):
+    def mesh(self):
+        """The sample figure, whose file holds no joints."""
+        return DATA / 'mannequin.glb'
+
+    def joints(self, output):
+        text = json.loads(self.json_chunk(output))
+        skin = text['skins'][0]
+        return [text['nodes'][j]['name'] for j in skin['joints']]
+
+    def json_chunk(self, path):
+        data = pathlib.Path(path).read_bytes()
+        return data[20:20 + int.from_bytes(data[12:16], 'little')]
+
+    def rig(self, *arguments, code=0):
+        got, out, err = self.gvbind('rig', *arguments)
+        self.assertEqual(got, code, err)
+        return out if code == 0 else err
+
+    def test_a_mesh_becomes_a_character_with_names_of_an_engine(self):
+        for names, expected in (('gvbind', 'upper_arm.L'), ('mixamo', 'mixamorig:LeftArm'), ('unreal', 'upperarm_l'),
+                                ('vrm', 'leftUpperArm'), ('unity', 'LeftUpperArm'), ('godot', 'LeftUpperArm')):
+            out = self.dir / (names + '.glb')
+            done = self.rig(self.mesh(), '-o', out, '--names', names, '-r', '64')
+            self.assertIn('22 joints, both sides alike', done)
+            self.assertIn(expected, self.joints(out))
+            self.assertNotIn('head_end', self.joints(out))
+
+    def test_fbx_is_written_and_can_be_bound_again(self):
+        out = self.dir / 'figure.fbx'
+        self.rig(DATA / 'mannequin.fbx', '-o', out, '-r', '64')
+        code, _, err = self.gvbind('bind', out, '-o', self.dir / 'again.fbx', '-r', '64')
+        self.assertEqual(code, 0, err)
+
+    def test_json_has_every_joint_and_how_sure_it_is(self):
+        done = self.rig(self.mesh(), '-o', self.dir / 'a.glb', '--json', '-r', '64')
+        report = json.loads(done)
+        self.assertTrue(report['mirrored'])
+        self.assertEqual(len(report['joints']), 22)
+        for joint in report['joints']:
+            self.assertTrue(0.0 <= joint['sureness'] <= 1.0, joint)
+
+    def test_a_skeleton_of_a_file_serves_as_template_under_its_own_names(self):
+        out = self.dir / 'own.glb'
+        self.rig(self.mesh(), '-o', out, '--template', DATA / 'mannequin_skeleton.glb', '-r', '64')
+        self.assertIn('LeftForeArm', self.joints(out))
+
+    def test_a_hinted_joint_stays(self):
+        hints = self.dir / 'hints.txt'
+        hints.write_text('# the left elbow\nforearm.L 0.45 1.42 0.0\n')
+        done = self.rig(self.mesh(), '-o', self.dir / 'h.glb', '--hints', hints, '--json', '-r', '64')
+        place = {j['name']: j['position'] for j in json.loads(done)['joints']}['forearm.L']
+        for got, wanted in zip(place, (0.45, 1.42, 0.0)):
+            self.assertAlmostEqual(got, wanted, places=5)
+
+    def test_the_same_file_comes_twice(self):
+        for name in ('one.glb', 'two.glb'):
+            self.rig(self.mesh(), '-o', self.dir / name, '-r', '64')
+        self.assertEqual((self.dir / 'one.glb').read_bytes(), (self.dir / 'two.glb').read_bytes())
+
+    def refused(self, code, text, *arguments):
+        out = self.dir / 'refused.glb'
+        err = self.rig(*arguments, '-o', out, code=code)
+        self.assertIn(text, err)
+        self.assertEqual(len(err.strip().splitlines()), 1, err)
+        self.assertFalse(out.exists())
+
+    def test_what_cannot_be_rigged_is_refused_in_one_line(self):
+        plane = self.dir / 'plane.obj'
+        plane.write_text(obj_of([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)], [(0, 1, 2), (0, 2, 3)]))
+        hints, broken = self.dir / 'hints.txt', self.dir / 'broken.txt'
+        hints.write_text('wing.L 0 1 0\n')
+        broken.write_text('\nhead 1 2\n')
+        self.refused(4, 'plane.obj', plane)
+        self.refused(2, "'wing.L'", self.mesh(), '--hints', hints)
+        self.refused(3, 'line 2', self.mesh(), '--hints', broken)
+        self.refused(3, 'joints of its own', DATA / 'biped.glb')
+        self.refused(2, '--template', self.mesh(), '--template', 'centaur')
+        self.refused(2, '--front', self.mesh(), '--up', 'y', '--front', '-y')
+        self.refused(2, '--names', self.mesh(), '--template', 'quadruped', '--names', 'unreal')
+        self.refused(4, 'joint', self.mesh(), '--template', self.one_joint())
+
+    def one_joint(self):
+        path = self.dir / 'one.gltf'
+        path.write_text(json.dumps({'asset': {'version': '2.0'}, 'scenes': [{'nodes': [0]}], 'nodes': [{'name': 'alone'}],
+                                    'skins': [{'joints': [0]}]}))
+        return path
+
+
+if __name__ == '__main__':
+    Rig.gvbind_path = sys.argv[1]
+    DATA = pathlib.Path(sys.argv[2])
+    run_tests(sys.argv[3:])

@@ -1,0 +1,263 @@
+"""import gvbind: what it does is what the command does. GVBIND_COMMAND and GVBIND_DATA say where that and the samples are."""
+import json
+import os
+import pathlib
+import pickle
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import gvbind
+
+sys.path += [str(pathlib.Path(__file__).resolve().parent.parent / name) for name in ('app', 'judges')]
+import samples
+from read_gltf import Gltf
+
+DATA = pathlib.Path(os.environ['GVBIND_DATA'])
+QUICK = {'resolution': 32, 'device': 'cpu'}
+
+
+def command(*words):
+    done = subprocess.run([os.environ['GVBIND_COMMAND'], *map(str, words)], capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr.removeprefix('gvbind: ').removeprefix('error: ').strip()
+
+
+def column(dtype=np.float32):
+    """A box around a chain of three joints."""
+    positions = np.array(samples.box(), dtype)
+    triangles = np.array(samples.BOX_FACES, np.uint32).reshape(-1, 3)
+    joints = [gvbind.Joint((0, 0.1, 0), -1, 'low'), gvbind.Joint((0, 0.7, 0), 0, 'middle'), gvbind.Joint((0, 1.3, 0), 1, 'high')]
+    return positions, triangles, joints
+
+
+def same(a, b):
+    return all(np.array_equal(x, y) for x, y in zip(a[:3], b[:3]))
+
+
+def test_rows_of_weights_sum_to_one_and_fall():
+    bound = gvbind.bind_skin(*column(), **QUICK)
+    assert len(bound.first) == 9 and bound.first[-1] == len(bound.joints) == len(bound.weights)
+    for vertex in range(8):
+        row = bound.row(vertex)
+        assert abs(sum(weight for _, weight in row) - 1) < 1e-6
+        assert [w for _, w in row] == sorted((w for _, w in row), reverse=True)
+    joints, weights = bound.packed()
+    assert joints.shape == weights.shape == (8, 4) and (weights.astype(int).sum(1) == 65535).all()
+    assert bound.statistics['device'] == 'cpu' and sum(bound.statistics['seconds'].values()) > 0
+
+
+def test_a_mesh_in_memory_gets_the_weights_that_its_file_gets(tmp_path):
+    name = Gltf(str(DATA / 'biped.glb')).list('meshes')[0]['name']
+    gvbind.bind(DATA / 'biped.glb', tmp_path / 'bound.glb', meshes=[name], **QUICK)
+    gltf = Gltf(str(tmp_path / 'bound.glb'))
+    nodes, skin = gltf.list('nodes'), gltf.list('skins')[0]
+    parent = {child: i for i, node in enumerate(nodes) for child in node.get('children', [])}
+    binds = gltf.accessor(skin['inverseBindMatrices']).reshape(-1, 4, 4).transpose(0, 2, 1).astype(float)
+    places = np.linalg.inv(binds)[:, :3, 3]
+    number = {node: i for i, node in enumerate(skin['joints'])}
+    joints = [(places[i], number.get(parent.get(node), -1), nodes[node]['name']) for node, i in number.items()]
+    primitive, = gltf.list('meshes')[0]['primitives']
+    positions = gltf.accessor(primitive['attributes']['POSITION'])
+    triangles = gltf.accessor(primitive['indices']).reshape(-1, 3)
+    bound = gvbind.bind_skin(positions, triangles, joints, **QUICK)
+    dense, in_file = np.zeros((len(positions), len(joints))), np.zeros((len(positions), len(joints)))
+    rows = np.repeat(np.arange(len(positions)), np.diff(bound.first.astype(int)))
+    dense[rows, bound.joints] = bound.weights
+    slots, shares = gltf.accessor(primitive['attributes']['JOINTS_0']), gltf.accessor(primitive['attributes']['WEIGHTS_0'])
+    for lane in range(4):
+        np.add.at(in_file, (np.arange(len(positions)), slots[:, lane]), shares[:, lane])
+    assert np.abs(dense - in_file).max() < 1e-4
+
+
+def test_float32_is_read_in_place_and_other_arrays_give_the_same():
+    positions, triangles, joints = column()
+    expected = gvbind.bind_skin(positions, triangles, joints, **QUICK)
+    wide = np.zeros((8, 8), np.float32)
+    wide[:, 2:5] = positions
+    for points in (wide[:, 2:5], positions.astype(float), np.asfortranarray(positions), positions.tolist()):
+        for faces in (triangles, triangles.astype(np.int64), triangles.astype(np.uint16), triangles[:, ::-1][:, ::-1]):
+            assert same(gvbind.bind_skin(points, faces, joints, **QUICK), expected)
+
+
+def test_no_copy_is_made_of_float32():
+    # A bind that ends at its first stage holds no more than the arrays that it was given.
+    rows = 4_000_000
+    positions = np.zeros((rows, 3), np.float32)
+    triangles = np.zeros((rows, 3), np.uint32)
+
+    class Enough(Exception):
+        pass
+
+    def stop(stage, done):
+        raise Enough
+
+    def peak():
+        return int(next(line for line in open('/proc/self/status') if line.startswith('VmHWM')).split()[1]) * 1024
+
+    positions += 1
+    triangles += 1
+    before = peak()
+    with pytest.raises((Enough, gvbind.GvbindError)):
+        gvbind.bind_skin(positions, triangles, column()[2], progress=stop, **QUICK)
+    assert peak() - before < positions.nbytes // 2
+
+
+def test_options_are_those_of_the_command():
+    column_of = column()
+    soft, tight = (gvbind.bind_skin(*column_of, alpha=alpha, weights='falloff', **QUICK) for alpha in (0, 1))
+    assert not np.array_equal(soft.weights, tight.weights)
+    one = gvbind.bind_skin(*column_of, max_influences=1, **QUICK)
+    assert (np.diff(one.first.astype(int)) == 1).all()
+    assert same(gvbind.bind_skin(*column_of, threads=1, **QUICK), gvbind.bind_skin(*column_of, threads=2, **QUICK))
+
+
+@pytest.mark.parametrize('options, words', [
+    ({'resolution': 33}, '33'), ({'alpha': 2}, '--alpha'), ({'alhpa': 0.5}, "did you mean"), ({'resolution': 'auto'}, 'auto'),
+    ({'meshes': 'body'}, 'bind()'), ({'leaf': 'twig'}, '--leaf')])
+def test_a_wrong_option_is_an_error_of_usage(options, words):
+    with pytest.raises(gvbind.GvbindError) as caught:
+        gvbind.bind_skin(*column(), **{**QUICK, **options})
+    assert (caught.value.code, caught.value.exit_code) == ('usage', 2)
+    assert words in str(caught.value) and '\n' not in str(caught.value)
+
+
+def test_wrong_arrays_are_errors():
+    positions, triangles, joints = column()
+    for arguments, code in (((positions[:, :2], triangles, joints), 'usage'), ((positions, triangles.astype(float), joints), 'usage'),
+                            ((positions, triangles.astype(int) - 1, joints), 'usage'), ((positions, triangles + 9, joints), 'cannot_bind'),
+                            ((positions * np.nan, triangles, joints), 'cannot_bind'), ((positions, triangles, []), 'cannot_bind'),
+                            ((positions, triangles, [((0, 0),)]), 'usage')):
+        with pytest.raises(gvbind.GvbindError) as caught:
+            gvbind.bind_skin(*arguments, **QUICK)
+        assert caught.value.code == code, caught.value
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (str(again), again.code, again.exit_code) == (str(caught.value), 'usage', 2)
+
+
+def test_progress_rises_and_what_it_raises_ends_the_bind(tmp_path):
+    seen = []
+    gvbind.bind_skin(*column(), progress=lambda stage, done: seen.append((stage, done)), **QUICK)
+    assert seen and [d for _, d in seen] == sorted(d for _, d in seen) and all(0 <= d <= 1 for _, d in seen)
+
+    def stop(stage, done):
+        raise KeyError(stage)
+    with pytest.raises(KeyError):
+        gvbind.bind_skin(*column(), progress=stop, **QUICK)
+    with pytest.raises(KeyError):
+        gvbind.bind(DATA / 'biped.glb', tmp_path / 'bound.glb', progress=stop, **QUICK)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_threads_run_during_a_bind(tmp_path):
+    ticks, done = [], threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(0.001)
+    thread = threading.Thread(target=tick)
+    thread.start()
+    start = time.monotonic()
+    gvbind.bind(DATA / 'biped.glb', tmp_path / 'bound.glb', resolution=128, device='cpu')
+    end = time.monotonic()
+    done.set()
+    thread.join()
+    during = [t for t in ticks if start < t < end]
+    assert len(during) > 20 and max(np.diff(during)) < 0.5 * (end - start)
+
+
+def test_a_file_is_bound_to_the_bytes_and_the_report_of_the_command(tmp_path):
+    report = gvbind.bind(DATA / 'biped.fbx', tmp_path / 'ours.fbx', exclude=['head*', 'toe*'], **QUICK)
+    code, _ = command('bind', DATA / 'biped.fbx', '-o', tmp_path / 'its.fbx', '-r', 32, '--device', 'cpu', '--exclude', 'head*',
+                      '--exclude', 'toe*', '--report', tmp_path / 'report.json', '-q')
+    assert report['exit_code'] == code
+    assert (tmp_path / 'ours.fbx').read_bytes() == (tmp_path / 'its.fbx').read_bytes()
+    theirs = json.loads((tmp_path / 'report.json').read_text())
+    assert report.keys() == theirs.keys() and report['options'] == theirs['options']
+    assert report['assets'][0].keys() == theirs['assets'][0].keys()
+    assert report['assets'][0]['joints'] == theirs['assets'][0]['joints']
+
+
+@pytest.mark.parametrize('name, options', [
+    ('missing.glb', {}), ('broken.glb', {}), ('bare.glb', {}), ('box.glb', {'alpha': 7}), ('box.glb', {'no_such_thing': 1}),
+    ('box.glb', {'skeleton': 'none.bvh'})])
+def test_errors_are_those_of_the_command(tmp_path, name, options):
+    (tmp_path / 'box.glb').write_bytes(samples.glb())
+    (tmp_path / 'bare.glb').write_bytes(samples.glb(joints=0))
+    (tmp_path / 'broken.glb').write_bytes(b'glTF no')
+    with pytest.raises(gvbind.GvbindError) as caught:
+        gvbind.bind(tmp_path / name, tmp_path / 'out.glb', **QUICK, **options)
+    words = [f'--{key.replace("_", "-")}={value}' for key, value in options.items()]
+    code, said = command('bind', '-q', '-r', 32, '--device', 'cpu', *words, tmp_path / name, '-o', tmp_path / 'out.glb')
+    assert (caught.value.exit_code, str(caught.value)) == (code, said)
+    assert not (tmp_path / 'out.glb').exists()
+
+
+def test_an_output_that_is_there_stays_without_force(tmp_path):
+    (tmp_path / 'out.glb').write_text('mine')
+    with pytest.raises(gvbind.GvbindError) as caught:
+        gvbind.bind(DATA / 'biped.glb', tmp_path / 'out.glb', **QUICK)
+    assert caught.value.code == 'output' and (tmp_path / 'out.glb').read_text() == 'mine'
+    gvbind.bind(DATA / 'biped.glb', tmp_path / 'out.glb', force=True, **QUICK)
+    assert (tmp_path / 'out.glb').read_bytes()[:4] == b'glTF'
+
+
+def test_a_mesh_and_a_skeleton_that_another_library_reads_are_bound(tmp_path):
+    gvbind.bind_skin(*column(), **QUICK)  # threads run when the reader's process is forked
+    box = '\n'.join('v %g %g %g' % p for p in samples.box())
+    faces = np.array(samples.BOX_FACES).reshape(-1, 3) + 1
+    (tmp_path / 'box.obj').write_text(box + '\n' + '\n'.join('f %d %d %d' % tuple(f) for f in faces) + '\n')
+    (tmp_path / 'rig.glb').write_bytes(samples.glb())
+    gvbind.bind(tmp_path / 'box.obj', tmp_path / 'out.glb', skeleton=tmp_path / 'rig.glb', **QUICK)
+    assert Gltf(str(tmp_path / 'out.glb')).list('skins')
+
+
+def test_check_gives_the_report_of_the_command(tmp_path):
+    gvbind.bind(DATA / 'biped.glb', tmp_path / 'bound.glb', **QUICK)
+    report = gvbind.check(tmp_path / 'bound.glb', max_influences=1)
+    code, _ = command('check', '-q', tmp_path / 'bound.glb', '--max-influences', 1, '--report', tmp_path / 'check.json')
+    assert report == json.loads((tmp_path / 'check.json').read_text()) and report['exit_code'] == code == 1
+    both = gvbind.check([tmp_path / 'bound.glb', tmp_path / 'missing.glb'])
+    assert both['exit_code'] == 3
+    with pytest.raises(gvbind.GvbindError) as caught:
+        gvbind.check(tmp_path / 'missing.glb')
+    assert caught.value.code == 'input'
+    with pytest.raises(gvbind.GvbindError):
+        gvbind.check(tmp_path / 'bound.glb', json=True)
+
+
+def test_a_batch_reports_its_events_and_its_assets(tmp_path):
+    for name in ('a.glb', 'b.glb'):
+        (tmp_path / name).write_bytes(samples.glb())
+    (tmp_path / 'c.glb').write_bytes(b'glTF no')
+    events = []
+    report = gvbind.batch(tmp_path, tmp_path / 'out', progress=events.append, **QUICK)
+    assert (report['done'], report['failed'], report['exit_code']) == (2, 1, 6)
+    assert [e['event'] for e in events][0] == 'run_start' and events[-1]['event'] == 'run_end'
+    assert gvbind.batch(tmp_path, tmp_path / 'out', **QUICK)['up_to_date'] == 2
+    for call, code in ((lambda: gvbind.batch(tmp_path / 'none', tmp_path / 'out'), 'input'),
+                       (lambda: gvbind.batch(tmp_path, tmp_path / 'out', alpha=7), 'usage')):
+        with pytest.raises(gvbind.GvbindError) as caught:
+            call()
+        assert caught.value.code == code, caught.value
+
+
+def test_what_progress_raises_ends_a_batch(tmp_path):
+    for i in range(4):
+        (tmp_path / f'{i}.glb').write_bytes(samples.glb())
+
+    def stop(event):
+        raise KeyError(event['event'])
+    with pytest.raises(KeyError):
+        gvbind.batch(tmp_path, tmp_path / 'out', progress=stop, **QUICK)
+
+
+def test_the_module_is_the_command():
+    done = subprocess.run([*gvbind.command, '--version'], capture_output=True, text=True, check=True)
+    assert done.stdout == f'gvbind {gvbind.__version__}\n'
+    done = subprocess.run([*gvbind.command, 'bind', 'none.glb', '-o', 'x.glb'], capture_output=True, text=True, check=False)
+    assert done.returncode == 3

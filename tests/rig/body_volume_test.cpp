@@ -1,0 +1,68 @@
+#include "rig/body_volume.h"
+
+#include <catch2/catch.hpp>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "rig/bridge_parts.h"
+#include "rig/depth_field.h"
+
+namespace gvbind {
+
+namespace {
+
+using Cells = std::vector<Eigen::Vector3i>;
+
+Cells box(const Eigen::Vector3i& low, const Eigen::Vector3i& size) {
+  Cells cells;
+  for (int z = 0; z < size.z(); ++z)
+    for (int y = 0; y < size.y(); ++y)
+      for (int x = 0; x < size.x(); ++x) cells.push_back(low + Eigen::Vector3i(x, y, z));
+  return cells;
+}
+
+}  // namespace
+
+TEST_CASE("depths are those to the nearest place outside, by comparison with all places") {
+  const Eigen::Vector3i extent(9, 7, 8);
+  std::mt19937 random(3);
+  std::vector<bool> solid(static_cast<std::size_t>(extent.prod()));
+  for (std::size_t i = 0; i < solid.size(); ++i) solid[i] = random() % 8 != 0;
+  solid[0] = false;
+  const auto place = [&](std::size_t i) {
+    const int at = static_cast<int>(i);
+    return Eigen::Vector3i(at % extent.x(), at / extent.x() % extent.y(),
+                           at / extent.x() / extent.y());
+  };
+  const std::vector<std::int32_t> depths = squared_depths(solid, extent);
+  for (std::size_t i = 0; i < solid.size(); ++i) {
+    std::int32_t least = std::numeric_limits<std::int32_t>::max();
+    for (std::size_t j = 0; j < solid.size(); ++j)
+      if (!solid[j]) least = std::min(least, (place(i) - place(j)).squaredNorm());
+    REQUIRE(depths[i] == least);
+  }
+}
+
+TEST_CASE("parts with little air between them are joined, far ones left out") {
+  Cells cells = box({10, 10, 10}, {6, 6, 6});
+  const Cells near = box({20, 12, 12}, {3, 3, 3}), far = box({60, 10, 10}, {3, 3, 3});
+  cells.insert(cells.end(), near.begin(), near.end());
+  cells.insert(cells.end(), far.begin(), far.end());
+  const Cells joined = bridged_parts(cells, 8);
+  CHECK(joined.size() == 216 + 27 + 4);  // a line of four cells
+  CHECK(bridged_parts(cells, 3).size() == 216);
+}
+
+TEST_CASE("a turned body gives the same places in bind space") {
+  const BodyVolume body = volume_of_cells(box({3, 4, 5}, {4, 6, 9}), UnitCube{}, 16, 0.0);
+  Eigen::Matrix3d turn;
+  turn << 0, 0, 1, 1, 0, 0, 0, 1, 0;
+  const BodyVolume turned = turned_volume(body, turn);
+  REQUIRE(turned.cells.size() == body.cells.size());
+  const Eigen::Vector3d place = body.to_bind({5.0, 6.5, 7.0});
+  CHECK((turned.to_bind(turned.from_bind(place)) - place).norm() < 1e-9);
+  CHECK(turned.find(turned.from_bind(place)) != no_cell);
+}
+
+}  // namespace gvbind

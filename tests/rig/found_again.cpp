@@ -1,0 +1,201 @@
+// Takes skeletons away and finds them again: see docs/rig.md.
+//
+//   rig_found_again own|biped|quadruped SEED FILE...
+//
+// A line for each file: the mean and the largest distance of joints to where they were, of the
+// size of the body, and of how many joints; then one line for each joint.
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "assets/document.h"
+#include "gvbind/error.h"
+#include "rig/body_volume.h"
+#include "rig/builtin_templates.h"
+#include "rig/joint_words.h"
+#include "rig/rig_character.h"
+
+namespace gvbind {
+namespace {
+
+using Eigen::Vector3d;
+
+struct Body {
+  std::vector<Vector3d> positions;
+  std::vector<Triangle> triangles;
+  std::vector<Joint> joints;
+  std::vector<bool> weighted;
+  double size = 0.0;
+};
+
+Eigen::Matrix3d turned_upright(const Units& units) {
+  Eigen::Matrix3d turn;
+  turn << units.up.cross(units.front).transpose(), units.up.transpose(), units.front.transpose();
+  return turn;
+}
+
+Body body_of(const std::string& file) {
+  Findings findings;
+  const Document document = read_document(file, findings);
+  const Scene scene = scene_of(document, {}, findings);
+  const Eigen::Matrix3d turn = turned_upright(scene.units);
+  Body body;
+  std::vector<double> weight(scene.joints.size(), 0.0);
+  for (const SceneMesh& mesh : scene.meshes) {
+    if (mesh.weights.empty()) continue;
+    const auto base = static_cast<std::uint32_t>(body.positions.size());
+    for (const Vector3d& p : mesh.positions) body.positions.push_back(turn * p);
+    for (Triangle t : mesh.triangles) {
+      for (std::uint32_t& v : t) v += base;
+      body.triangles.push_back(t);
+    }
+    for (std::size_t i = 0; i < mesh.weights.influence.size(); ++i)
+      weight[mesh.weights.influence[i]] += mesh.weights.weight[i];
+  }
+  std::vector<bool> wanted(scene.joints.size(), false);
+  for (std::size_t j = scene.joints.size(); j-- > 0;) {
+    if (weight[j] > 0.0) wanted[j] = true;
+    if (wanted[j] && scene.joints[j].parent >= 0)
+      wanted[static_cast<std::size_t>(scene.joints[j].parent)] = true;
+  }
+  std::vector<int> index(scene.joints.size(), -1);
+  for (std::size_t j = 0; j < scene.joints.size(); ++j) {
+    if (!wanted[j]) continue;
+    index[j] = static_cast<int>(body.joints.size());
+    const int parent = scene.joints[j].parent;
+    body.joints.push_back({turn * scene.joints[j].bind.translation(),
+                           parent < 0 ? -1 : index[static_cast<std::size_t>(parent)], true,
+                           scene.joints[j].name});
+    body.weighted.push_back(weight[j] > 0.0);
+  }
+  if (body.positions.empty()) return body;
+  Eigen::AlignedBox3d box;
+  for (const Triangle& t : body.triangles)
+    for (const std::uint32_t v : t) box.extend(body.positions[v]);
+  body.size = box.sizes().maxCoeff();
+  return body;
+}
+
+/// Other proportions and another pose: each bone is as long as before times 0.75 to 1.33, and
+/// turned by up to 10 degrees. Joints that mirror each other by name stay alike.
+std::vector<Joint> changed(const std::vector<Joint>& joints, unsigned seed) {
+  std::vector<Joint> made = joints;
+  std::map<std::string, std::pair<double, Vector3d>> known;
+  std::mt19937 random(seed);
+  const auto next = [&] { return static_cast<double>(random()) / 4294967296.0 * 2.0 - 1.0; };
+  std::vector<Eigen::Matrix3d> turns(joints.size(), Eigen::Matrix3d::Identity());
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (joints[j].parent < 0) continue;
+    const auto parent = static_cast<std::size_t>(joints[j].parent);
+    std::string key = joint_role(joints[j].name);
+    const int side = joint_side(joints[j].name);
+    key = side != 0 && !key.empty() ? key.substr(0, key.size() - 2) : joints[j].name;
+    const double scale = std::pow(4.0 / 3.0, next());
+    const Vector3d turn = Vector3d(next(), next(), next()) * (10.0 / 57.3 / 1.7);
+    const auto& [own_scale, own_turn] = known.emplace(key, std::pair(scale, turn)).first->second;
+    Vector3d by = own_turn;
+    if (side < 0) by.tail<2>() *= -1.0;
+    if (side == 0) by.tail<2>().setZero();
+    turns[j] = turns[parent];
+    const double angle = by.norm();
+    if (joint_word(joints[j].name) != JointWord::helper && angle > 0.0)
+      turns[j] = Eigen::AngleAxisd(angle, by / angle).toRotationMatrix();
+    made[j].position = made[parent].position +
+                       own_scale * (turns[j] * (joints[j].position - joints[parent].position));
+  }
+  return made;
+}
+
+struct Compared {
+  std::string name;
+  Vector3d was, found;
+  double sureness;
+};
+
+std::vector<Compared> compare(const Body& body, const std::string& kind, unsigned seed) {
+  const bool own = kind == "own";
+  const std::vector<Joint> skeleton =
+      own ? changed(body.joints, seed) : builtin_template(kind).value();
+  const RiggedCharacter rigged = rig_character({body.positions, body.triangles}, skeleton);
+  std::vector<Compared> pairs;
+  std::map<std::string, std::size_t> roles;
+  for (std::size_t j = 0; j < body.joints.size(); ++j)
+    if (body.weighted[j]) roles.emplace(joint_role(body.joints[j].name), j);
+  for (std::size_t j = 0; j < skeleton.size(); ++j) {
+    std::size_t was = j;
+    if (own && !body.weighted[j]) continue;
+    if (!own) {
+      const std::string role = joint_role(skeleton[j].name);
+      const auto found = roles.find(role);
+      // Spines have as many joints as their rigger liked.
+      if (role.empty() || role == "spine" || role == "chest" || role == "tail" ||
+          found == roles.end())
+        continue;
+      was = found->second;
+      roles.erase(found);
+    }
+    pairs.push_back({skeleton[j].name, body.joints[was].position, rigged.joints[j].position,
+                     rigged.joints[j].sureness});
+  }
+  return pairs;
+}
+
+void run_file(const std::string& file, const std::string& kind, unsigned seed) {
+  const Body body = body_of(file);
+  if (body.joints.empty() || body.positions.empty()) {
+    std::printf("FILE\t%s\tno skin\n", file.c_str());
+    return;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<Compared> pairs = compare(body, kind, seed);
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+  const BodyVolume volume = body_volume({body.positions, body.triangles});
+  double sum = 0.0, most = 0.0;
+  std::size_t outside = 0;
+  std::string worst;
+  for (const Compared& pair : pairs) {
+    const double off = (pair.was - pair.found).norm() / body.size;
+    sum += off;
+    outside += volume.find(volume.from_bind(pair.found)) == no_cell;
+    if (off > most) {
+      most = off;
+      worst = pair.name;
+    }
+  }
+  std::printf("FILE\t%s\t%.4f\t%.4f\t%zu\t%zu\t%s\t%.2f s\n", file.c_str(),
+              sum / std::max<double>(1.0, static_cast<double>(pairs.size())), most, pairs.size(),
+              outside, worst.c_str(), time.count());
+  for (const Compared& p : pairs)
+    std::printf("JOINT\t%s\t%.4f\t%g %g %g\t%g %g %g\t%.2f\n", p.name.c_str(),
+                (p.was - p.found).norm() / body.size, p.was.x(), p.was.y(), p.was.z(), p.found.x(),
+                p.found.y(), p.found.z(), p.sureness);
+}
+
+}  // namespace
+}  // namespace gvbind
+
+int main(int count, char** arguments) {
+  if (count < 4) {
+    std::fprintf(stderr, "usage: rig_found_again own|TEMPLATE SEED FILE...\n");
+    return 2;
+  }
+  for (int i = 3; i < count; ++i) {
+    try {
+      gvbind::run_file(arguments[i], arguments[1],
+                       static_cast<unsigned>(std::strtoul(arguments[2], nullptr, 10)));
+    } catch (const std::exception& error) {
+      std::printf("FILE\t%s\terror: %s\n", arguments[i], error.what());
+    }
+    std::fflush(stdout);
+  }
+  return 0;
+}

@@ -1,0 +1,188 @@
+#include "rig/rig_character.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "characters.h"
+#include "gvbind/base/parallel.h"
+#include "gvbind/error.h"
+#include "rig/builtin_templates.h"
+
+namespace gvbind {
+
+namespace {
+
+using Eigen::Vector3d;
+
+struct Mesh {
+  std::vector<Vector3d> positions;
+  std::vector<Triangle> triangles;
+};
+
+Mesh mesh_of(const Scene& scene) {
+  Mesh mesh;
+  for (const SceneMesh& part : scene.meshes) {
+    const auto base = static_cast<std::uint32_t>(mesh.positions.size());
+    mesh.positions.insert(mesh.positions.end(), part.positions.begin(), part.positions.end());
+    for (const Triangle& t : part.triangles)
+      mesh.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
+  }
+  return mesh;
+}
+
+double size_of(const Mesh& mesh) {
+  Eigen::AlignedBox3d box;
+  for (const Vector3d& p : mesh.positions) box.extend(p);
+  return box.sizes().maxCoeff();
+}
+
+RiggedCharacter rigged(const Mesh& mesh, const char* kind, const RigOptions& options = {}) {
+  return rig_character({mesh.positions, mesh.triangles}, builtin_template(kind).value(), options);
+}
+
+Mesh moved(Mesh mesh, const Eigen::Affine3d& by) {
+  for (Vector3d& p : mesh.positions) p = by * p;
+  if (by.linear().determinant() < 0.0)
+    for (Triangle& t : mesh.triangles) std::swap(t[1], t[2]);
+  return mesh;
+}
+
+/// Vertices of one cell of a grid become one, at their first.
+Mesh decimated(const Mesh& mesh, double cell) {
+  Mesh made = mesh;
+  std::map<std::tuple<long, long, long>, Vector3d> first;
+  for (Vector3d& p : made.positions) {
+    const Vector3d at = (p / cell).array().floor();
+    p = first.emplace(std::tuple(long(at.x()), long(at.y()), long(at.z())), p).first->second;
+  }
+  return made;
+}
+
+/// The largest distance of joints, of the size of the body.
+double difference(const RiggedCharacter& one, const RiggedCharacter& other,
+                  const Eigen::Affine3d& by, double size) {
+  double most = 0.0;
+  const std::vector<Joint> joints = builtin_template("biped").value();
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (joints[j].deforms)
+      most = std::max(most, (by * one.joints[j].position - other.joints[j].position).norm());
+  return most / size;
+}
+
+/// Mean distance to joints of the same name that the scene has, of the size.
+double mean_error(const Scene& scene, const char* kind) {
+  const Mesh mesh = mesh_of(scene);
+  const RiggedCharacter made = rigged(mesh, kind);
+  const std::vector<Joint> joints = builtin_template(kind).value();
+  double sum = 0.0;
+  int count = 0;
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    for (const SceneJoint& own : scene.joints)
+      if (own.name == joints[j].name) {
+        sum += (own.bind.translation() - made.joints[j].position).norm();
+        ++count;
+      }
+  REQUIRE(count >= 10);
+  return sum / count / size_of(mesh);
+}
+
+}  // namespace
+
+TEST_CASE("templates find the places that the sample characters' own joints have") {
+  CHECK(mean_error(biped(), "biped") < 0.065);  // hat and skirt hide neck and hips
+  CHECK(mean_error(quadruped(), "quadruped") < 0.06);
+}
+
+TEST_CASE("moved, scaled and turned meshes get the same skeleton") {
+  const Mesh mesh = mesh_of(biped());
+  const RiggedCharacter made = rigged(mesh, "biped");
+  const double size = size_of(mesh);
+  Eigen::Affine3d scaled = Eigen::Affine3d::Identity();
+  scaled.linear() *= 37.5;
+  scaled.translation() = Vector3d(1000.0, -20.0, 7.0);
+  CHECK(difference(made, rigged(moved(mesh, scaled), "biped"), scaled, 37.5 * size) < 0.01);
+  for (const int axis : {0, 1, 2}) {
+    Eigen::Affine3d turned = Eigen::Affine3d::Identity();
+    turned.linear().col(0) = Vector3d::Unit(axis);
+    turned.linear().col(1) = Vector3d::Unit((axis + 1) % 3);
+    turned.linear().col(2) = Vector3d::Unit((axis + 2) % 3);
+    CHECK(difference(made, rigged(moved(mesh, turned), "biped"), turned, size) < 0.01);
+  }
+}
+
+TEST_CASE("a mirrored mesh gets the mirrored skeleton, and both sides are alike") {
+  const Mesh mesh = mesh_of(mannequin());
+  const RiggedCharacter made = rigged(mesh, "biped");
+  CHECK(made.is_mirrored);
+  CHECK(made.symmetry > 0.95);
+  Eigen::Affine3d mirror = Eigen::Affine3d::Identity();
+  mirror.linear()(0, 0) = -1.0;
+  const RiggedCharacter other = rigged(moved(mesh, mirror), "biped");
+  const std::vector<Joint> joints = builtin_template("biped").value();
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    std::string name = joints[j].name;
+    if (name.ends_with(".L"))
+      name.back() = 'R';
+    else if (name.ends_with(".R"))
+      name.back() = 'L';
+    const auto twin = std::ranges::find(joints, name, &Joint::name) - joints.begin();
+    const Vector3d image = mirror * made.joints[j].position;
+    CHECK((image - made.joints[static_cast<std::size_t>(twin)].position).norm() < 1e-9);
+    CHECK((image - other.joints[static_cast<std::size_t>(twin)].position).norm() <
+          0.01 * size_of(mesh));
+  }
+}
+
+TEST_CASE("decimated, cut open and doubled meshes get nearly the same skeleton") {
+  const Mesh mesh = mesh_of(mannequin());
+  const RiggedCharacter made = rigged(mesh, "biped");
+  const double size = size_of(mesh);
+  const Eigen::Affine3d same = Eigen::Affine3d::Identity();
+  CHECK(difference(made, rigged(decimated(mesh, 0.006 * size), "biped"), same, size) < 0.02);
+  Mesh open = mesh;
+  for (std::size_t t = open.triangles.size(); t-- > 0;)
+    if (t % 50 == 7) open.triangles.erase(open.triangles.begin() + static_cast<std::ptrdiff_t>(t));
+  CHECK(difference(made, rigged(open, "biped"), same, size) < 0.02);
+  Mesh twice = mesh;
+  twice.triangles.insert(twice.triangles.end(), mesh.triangles.begin(), mesh.triangles.end());
+  CHECK(difference(made, rigged(twice, "biped"), same, size) < 0.01);
+}
+
+TEST_CASE("any number of threads gives the same skeleton", "[threads]") {
+  const Mesh mesh = mesh_of(biped());
+  RiggedCharacter one, four;
+  with_threads(1, {}, [&] { one = rigged(mesh, "biped"); });
+  with_threads(4, {}, [&] { four = rigged(mesh, "biped"); });
+  for (std::size_t j = 0; j < one.joints.size(); ++j) {
+    CHECK(one.joints[j].position == four.joints[j].position);
+    CHECK(one.joints[j].sureness == four.joints[j].sureness);
+  }
+}
+
+TEST_CASE("a hinted joint stays where it is, and an unknown one is refused") {
+  const Mesh mesh = mesh_of(biped());
+  RigOptions options;
+  options.hints = {{"forearm.L", {0.41, 1.21, -0.01}}};
+  const RiggedCharacter made = rigged(mesh, "biped", options);
+  const std::vector<Joint> joints = builtin_template("biped").value();
+  const auto hinted = std::ranges::find(joints, "forearm.L", &Joint::name) - joints.begin();
+  CHECK(
+      (made.joints[static_cast<std::size_t>(hinted)].position - options.hints[0].position).norm() <
+      1e-6);
+  CHECK(made.joints[static_cast<std::size_t>(hinted)].sureness == 1.0);
+  options.hints = {{"wing.L", {0, 0, 0}}};
+  CHECK_THROWS_WITH(rigged(mesh, "biped", options), Catch::Contains("wing.L"));
+}
+
+TEST_CASE("a flat mesh and an empty one are refused") {
+  const Mesh plane{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}, {{0, 1, 2}, {1, 3, 2}}};
+  CHECK_THROWS_AS(rigged(plane, "biped"), Error);
+  CHECK_THROWS_AS(rigged({}, "biped"), Error);
+}
+
+}  // namespace gvbind

@@ -1,0 +1,68 @@
+#include "rig/rig_template.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "gvbind/error.h"
+#include "rig/builtin_templates.h"
+
+namespace gvbind {
+
+namespace {
+
+std::string first_name(const RigTemplate& rig, const TemplateLimb& limb) {
+  return rig.joints[static_cast<std::size_t>(limb.joints[limb.root])].name;
+}
+
+}  // namespace
+
+TEST_CASE("our templates have the limbs that their bodies have, in pairs") {
+  const RigTemplate biped = analyzed_template(builtin_template("biped").value());
+  std::vector<std::string> roots;
+  for (const TemplateLimb& limb : biped.limbs) roots.push_back(first_name(biped, limb));
+  std::ranges::sort(roots);
+  CHECK(roots ==
+        std::vector<std::string>{"neck", "thigh.L", "thigh.R", "upper_arm.L", "upper_arm.R"});
+  const RigTemplate dog = analyzed_template(builtin_template("quadruped").value());
+  CHECK(dog.limbs.size() == 6);
+  CHECK(std::ranges::count_if(dog.limbs, &TemplateLimb::is_axial) == 2);
+  for (const RigTemplate& rig : {biped, dog})
+    for (const TemplateLimb& limb : rig.limbs) CHECK(limb.is_axial == (limb.twin < 0));
+}
+
+TEST_CASE("every template by name is there, and no other") {
+  for (const std::string& name : builtin_template_names()) {
+    const auto joints = builtin_template(name);
+    REQUIRE(joints);
+    for (std::size_t j = 0; j < joints->size(); ++j)
+      CHECK((*joints)[j].parent < static_cast<int>(j));
+  }
+  CHECK_FALSE(builtin_template("centaur"));
+}
+
+TEST_CASE("a template that cannot be embedded is refused") {
+  const auto refusal = [](std::vector<Joint> joints) -> std::string {
+    try {
+      analyzed_template(joints);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "taken";
+  };
+  CHECK(refusal({{{0, 0, 0}, -1, true, "one"}}) ==
+        "the template has 1 joint; it takes three at least");
+  CHECK(refusal({{{0, 0, 0}, 2, true, "a"}, {{0, 1, 0}, 0, true, "b"}, {{0, 2, 0}, 1, true, "c"}})
+            .find("cycle") != std::string::npos);
+  CHECK(refusal({{{0, 0, 0}, -1, true, "a"}, {{0, 0, 0}, 0, true, "b"}, {{0, 0, 0}, 1, true, "c"}})
+            .find("one place") != std::string::npos);
+  const double infinity = std::numeric_limits<double>::infinity();
+  CHECK(
+      refusal(
+          {{{0, 0, 0}, -1, true, "a"}, {{0, infinity, 0}, 0, true, "b"}, {{0, 2, 0}, 1, true, "c"}})
+          .find("'b'") != std::string::npos);
+}
+
+}  // namespace gvbind
