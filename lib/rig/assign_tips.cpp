@@ -39,7 +39,7 @@ double own_cost(const TemplateLimb& limb, const Frame& from, const BodyTip& tip,
          options.direction * (1.0 - one.dot(other));
 }
 
-Costs cost_tables(const RigTemplate& rig, const BodyTips& tips, const MirrorPlane& plane,
+Costs cost_tables(const RigTemplate& rig, const BodyTips& tips, const SymmetryPlane& plane,
                   const AssignOptions& options) {
   const double size = tips.size();
   const Frame to{0.5 * (tips.low + tips.high), (0.5 * (tips.high - tips.low)).cwiseMax(0.5)};
@@ -130,7 +130,7 @@ Partial best_of(const Costs& costs) {
 
 }  // namespace
 
-TipAssignment assign_tips(const RigTemplate& rig, const BodyTips& tips, const MirrorPlane& plane,
+TipAssignment assign_tips(const RigTemplate& rig, const BodyTips& tips, const SymmetryPlane& plane,
                           const AssignOptions& options) {
   Costs costs = cost_tables(rig, tips, plane, options);
   const Partial best = best_of(costs);
@@ -148,7 +148,7 @@ TipAssignment assign_tips(const RigTemplate& rig, const BodyTips& tips, const Mi
   return made;
 }
 
-double assigned_cost(const RigTemplate& rig, const BodyTips& tips, const MirrorPlane& plane,
+double assigned_cost(const RigTemplate& rig, const BodyTips& tips, const SymmetryPlane& plane,
                      const AssignOptions& options) {
   return best_of(cost_tables(rig, tips, plane, options)).cost;
 }

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "rig/body_tips.h"
-#include "rig/mirror_plane.h"
 #include "rig/rig_template.h"
+#include "rig/symmetry_plane.h"
 
 namespace gvbind {
 
@@ -29,11 +29,11 @@ struct TipAssignment {
 /// assignments (sections 3.3 and 3.4, with tips in place of spheres): partial assignments wait in a
 /// queue ordered by a lower bound, their own cost and the least that each limb left can cost, so
 /// that the first that is complete is the best.
-TipAssignment assign_tips(const RigTemplate& rig, const BodyTips& tips, const MirrorPlane& plane,
+TipAssignment assign_tips(const RigTemplate& rig, const BodyTips& tips, const SymmetryPlane& plane,
                           const AssignOptions& options = {});
 
 /// Its cost alone.
-double assigned_cost(const RigTemplate& rig, const BodyTips& tips, const MirrorPlane& plane,
+double assigned_cost(const RigTemplate& rig, const BodyTips& tips, const SymmetryPlane& plane,
                      const AssignOptions& options = {});
 
 }  // namespace gvbind

@@ -133,7 +133,7 @@ BodyTips find_tips(const BodyVolume& body, const TipOptions& options) {
   return made;
 }
 
-void add_mirrored_tips(const BodyVolume& body, const MirrorPlane& plane, BodyTips& tips) {
+void add_mirrored_tips(const BodyVolume& body, const SymmetryPlane& plane, BodyTips& tips) {
   const double near = 0.04 * body.size();
   const std::size_t count = tips.tips.size();
   for (std::size_t t = 0; t < count; ++t) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "rig/body_volume.h"
-#include "rig/mirror_plane.h"
+#include "rig/symmetry_plane.h"
 
 namespace gvbind {
 
@@ -48,6 +48,6 @@ struct TipOptions {
 BodyTips find_tips(const BodyVolume& body, const TipOptions& options = {});
 
 /// Adds the mirror image of every tip where the body has a cell there but no tip.
-void add_mirrored_tips(const BodyVolume& body, const MirrorPlane& plane, BodyTips& tips);
+void add_mirrored_tips(const BodyVolume& body, const SymmetryPlane& plane, BodyTips& tips);
 
 }  // namespace gvbind

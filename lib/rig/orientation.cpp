@@ -44,10 +44,10 @@ Eigen::Matrix3d best_orientation(const RigTemplate& rig, const BodyVolume& body,
                                  const OrientationOptions& options) {
   const BodyTips tips = find_tips(body);
   const double middle = body.resolution / 2.0;
-  std::array<MirrorPlane, 3> planes;
+  std::array<SymmetryPlane, 3> planes;
   std::array<BodyTips, 3> mirrored;
   for (int axis = 0; axis < 3; ++axis) {
-    planes[axis] = find_mirror_plane(body, axis);
+    planes[axis] = find_symmetry_plane(body, axis);
     mirrored[axis] = tips;
     add_mirrored_tips(body, planes[axis], mirrored[axis]);
   }
@@ -56,7 +56,7 @@ Eigen::Matrix3d best_orientation(const RigTemplate& rig, const BodyVolume& body,
   for (const Eigen::Matrix3d& turn : right_turns()) {
     int axis = 0;
     while (turn(0, axis) == 0.0) ++axis;
-    MirrorPlane plane = planes[axis];
+    SymmetryPlane plane = planes[axis];
     plane.at = turn(0, axis) * (plane.at - middle) + middle;
     plane.axis = 0;
     const double cost = assigned_cost(rig, turned_tips(mirrored[axis], turn, middle), plane) +

@@ -115,7 +115,7 @@ std::vector<Vector3d> place_all(const RigTemplate& rig, const BodyVolume& body,
   return made;
 }
 
-double mirror_error(const RigTemplate& rig, const MirrorPlane& plane,
+double mirror_error(const RigTemplate& rig, const SymmetryPlane& plane,
                     const std::vector<Vector3d>& places) {
   double sum = 0.0;
   std::size_t count = 0;
@@ -130,8 +130,8 @@ double mirror_error(const RigTemplate& rig, const MirrorPlane& plane,
   return count > 0 ? sum / static_cast<double>(count) : 0.0;
 }
 
-void mirror_places(const RigTemplate& rig, const MirrorPlane& plane, const std::vector<bool>& fixed,
-                   std::vector<Vector3d>& places) {
+void mirror_places(const RigTemplate& rig, const SymmetryPlane& plane,
+                   const std::vector<bool>& fixed, std::vector<Vector3d>& places) {
   for (std::size_t j = 0; j < places.size(); ++j) {
     if (rig.twins[j] < static_cast<int>(j)) continue;
     const auto twin = static_cast<std::size_t>(rig.twins[j]);

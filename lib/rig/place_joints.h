@@ -15,11 +15,11 @@ std::vector<Eigen::Vector3d> place_all(const RigTemplate& rig, const BodyVolume&
 
 /// Twins become mirror images of each other, and joints of the middle lie in the plane. Joints that
 /// are `fixed` do not move; the twin of one goes to its image.
-void mirror_places(const RigTemplate& rig, const MirrorPlane& plane, const std::vector<bool>& fixed,
-                   std::vector<Eigen::Vector3d>& places);
+void mirror_places(const RigTemplate& rig, const SymmetryPlane& plane,
+                   const std::vector<bool>& fixed, std::vector<Eigen::Vector3d>& places);
 
 /// How far twins are from being mirrored, the mean; voxels.
-double mirror_error(const RigTemplate& rig, const MirrorPlane& plane,
+double mirror_error(const RigTemplate& rig, const SymmetryPlane& plane,
                     const std::vector<Eigen::Vector3d>& places);
 
 /// Moves joints of limbs that lie outside to the nearest cell, but for those that are `fixed`.

@@ -50,7 +50,7 @@ struct Exit {
   double depth;         ///< of the limb
 };
 
-Exit limb_exit(const BodyPath& path, double branch, bool sided, const MirrorPlane& plane) {
+Exit limb_exit(const BodyPath& path, double branch, bool sided, const SymmetryPlane& plane) {
   const double depth = middle_depth(path, 0.3 * branch, 0.75 * branch);
   Exit exit{branch, true, depth};
   for (std::size_t i = 0; i < path.lengths.size() && path.lengths[i] < branch; ++i) {
@@ -88,7 +88,7 @@ struct LimbPlacing {
   }
 };
 
-void place_limb(const LimbPlacing& placing, double branch, bool sided, const MirrorPlane& plane) {
+void place_limb(const LimbPlacing& placing, double branch, bool sided, const SymmetryPlane& plane) {
   const BodyPath& path = placing.path;
   const Exit exit = limb_exit(path, branch, sided, plane);
   const Vector3d at = path.at(exit.length);
@@ -125,7 +125,7 @@ bool place_upright_head(const LimbPlacing& placing) {
 }  // namespace
 
 JointPlaces place_limbs(const RigTemplate& rig, const BodyVolume& body, const BodyTips& tips,
-                        const TipAssignment& assignment, const MirrorPlane& plane) {
+                        const TipAssignment& assignment, const SymmetryPlane& plane) {
   JointPlaces places(rig.joints.size());
   std::vector<int> used;
   std::vector<std::size_t> limbs;

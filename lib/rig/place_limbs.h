@@ -17,6 +17,6 @@ using JointPlaces = std::vector<std::optional<Eigen::Vector3d>>;
 /// where the limb leaves the trunk is told by the path's depths, and what is between there and the
 /// tip is split as in the template (section 3.5).
 JointPlaces place_limbs(const RigTemplate& rig, const BodyVolume& body, const BodyTips& tips,
-                        const TipAssignment& assignment, const MirrorPlane& plane);
+                        const TipAssignment& assignment, const SymmetryPlane& plane);
 
 }  // namespace gvbind

@@ -63,7 +63,7 @@ RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skele
       body = turned_volume(body, turn);
       made.turn = turn;
     }
-  const MirrorPlane plane = find_mirror_plane(body);
+  const SymmetryPlane plane = find_symmetry_plane(body);
   BodyTips tips = find_tips(body);
   const bool symmetric = options.mirror == MirrorRule::automatic && plane.share >= symmetric_body;
   if (symmetric) add_mirrored_tips(body, plane, tips);

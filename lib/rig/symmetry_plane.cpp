@@ -1,4 +1,4 @@
-#include "rig/mirror_plane.h"
+#include "rig/symmetry_plane.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -22,11 +22,11 @@ std::vector<std::uint32_t> deep_cells(const BodyVolume& body) {
 
 }  // namespace
 
-MirrorPlane find_mirror_plane(const BodyVolume& body, int axis) {
+SymmetryPlane find_symmetry_plane(const BodyVolume& body, int axis) {
   const std::vector<std::uint32_t> cells = deep_cells(body);
   // Twice the place of the plane.
   const int middle = 2 * body.low[axis] + body.extent[axis], reach = body.extent[axis] / 2;
-  MirrorPlane best{axis, middle / 2.0, -1.0};
+  SymmetryPlane best{axis, middle / 2.0, -1.0};
   int best_offset = 0;
   for (int k = middle - reach; k <= middle + reach; ++k) {
     std::size_t met = 0;

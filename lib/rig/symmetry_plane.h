@@ -7,7 +7,7 @@
 namespace gvbind {
 
 /// A plane across an axis, at `at` (voxels), between the sides of a body.
-struct MirrorPlane {
+struct SymmetryPlane {
   int axis = 0;
   double at = 0.0;
   double share = 0.0;  ///< of the deep cells, those whose mirror image is a cell
@@ -20,6 +20,6 @@ struct MirrorPlane {
 };
 
 /// The plane across an axis with the largest share; of several the one nearest to the middle.
-MirrorPlane find_mirror_plane(const BodyVolume& body, int axis = 0);
+SymmetryPlane find_symmetry_plane(const BodyVolume& body, int axis = 0);
 
 }  // namespace gvbind
