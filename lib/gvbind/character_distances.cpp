@@ -189,7 +189,8 @@ CharacterDistances character_distances(Character character, std::span<const Join
   CharacterSolid solid = character_solid(character, joints, options, clock, result);
   CharacterDistances made;
   made.points = std::move(solid.points);
-  made.voxels = clock.run("sparse voxels", [&] { return sparse_voxels(solid.solid, solid.bones); });
+  made.voxels = clock.run("sparse voxels",
+                          [&] { return sparse_voxels(std::move(solid.solid), solid.bones); });
   result.statistics.sparse_voxels = made.voxels.size();
   made.volumes = options.rules.volumes;
   made.bones = with_axes(character.bones, made.volumes, character.cube);

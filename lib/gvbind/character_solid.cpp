@@ -22,11 +22,11 @@ struct MetVoxels {
 
 VotedSolid vote(const Character& character, const BindOptions& options, BitGrid boundary,
                 BindResult& result) {
-  DeviceVotes votes =
-      voxelize(options.device, options.gpu, character.mesh, options.resolution, options.views);
-  result.statistics.device = votes.device;
-  for (Finding& finding : votes.findings) result.findings.push_back(std::move(finding));
-  return combine_votes(std::move(votes.votes), std::move(boundary), options.views);
+  DeviceVote cast =
+      device_vote(options.device, options.gpu, character.mesh, std::move(boundary), options.views);
+  result.statistics.device = cast.device;
+  for (Finding& finding : cast.findings) result.findings.push_back(std::move(finding));
+  return std::move(cast.voted);
 }
 
 Solid resolve(VotedSolid voted, const Character& character, const BindOptions& options,

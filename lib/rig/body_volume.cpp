@@ -12,7 +12,7 @@
 #include "gvbind/prepare/winding_number.h"
 #include "gvbind/solid/ambiguous_voxels.h"
 #include "gvbind/solid/boundary_voxels.h"
-#include "gvbind/solid/voxelize.h"
+#include "gvbind/solid/vote.h"
 #include "rig/bridge_parts.h"
 #include "rig/depth_field.h"
 
@@ -54,8 +54,7 @@ bool has_neighbor(const BitGrid& grid, const Eigen::Vector3i& voxel) {
 std::vector<Eigen::Vector3i> body_cells(const LatticeMesh& mesh, int resolution) {
   const WindingTree winding(mesh);
   const BitGrid boundary = boundary_voxels(mesh, resolution);
-  VotedSolid voted =
-      combine_votes(voxelize(Device::cpu, nullptr, mesh, resolution, all_views).votes, boundary);
+  VotedSolid voted = column_vote(mesh, boundary);
   resolve_ambiguous_voxels(voted, mesh, winding);
   std::vector<Eigen::Vector3i> met, cells;
   visit_voxels(voted.solid.non_exterior, [&](const Eigen::Vector3i& voxel) {

@@ -83,7 +83,8 @@ class WholeRun(unittest.TestCase):
                 self.assertIn(asset['name'], asset['error']['message'])
                 self.assertNotIn('\n', asset['error']['message'])
                 # When it fails, and among the failed at the end.
-                self.assertEqual(REFERENCE.stderr.count(asset['error']['message']), 2)
+                said = [line for line in REFERENCE.stderr.splitlines() if asset['name'] in line]
+                self.assertEqual(REFERENCE.stderr.count(asset['error']['message']), 2, said)
                 self.assertIn(asset['error']['exit_code'], CODES[REFERENCE.made.broken[asset['name']]])
 
     def test_every_bound_is_really_met(self):

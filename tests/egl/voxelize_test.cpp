@@ -4,6 +4,7 @@
 
 #include "egl/gpu_context/egl_context.h"
 #include "egl/reference.h"
+#include "gvbind/solid/boundary_voxels.h"
 #include "support/skip.h"
 
 namespace gvbind {
@@ -19,18 +20,20 @@ TEST_CASE("automatic never takes a software driver", "[egl]") {
   const std::vector<Triangle> layer = layers.triangles;
   while (!gpu_may_pay(layers, 256))
     layers.triangles.insert(layers.triangles.end(), layer.begin(), layer.end());
-  const DeviceVotes votes = voxelize(Device::automatic, &egl_voxelizer(), layers, 256, all_views);
-  CHECK(votes.findings.empty());
-  CHECK((votes.device == "cpu") == !hardware);
+  const DeviceVote vote = device_vote(Device::automatic, &egl_voxelizer(), layers,
+                                      boundary_voxels(layers, 256), all_views);
+  CHECK(vote.findings.empty());
+  CHECK((vote.device == "cpu") == !hardware);
 }
 
 TEST_CASE("egl takes the first usable device, software drivers too", "[egl]") {
   const std::vector<EglDevice> devices = probe_egl_devices();
   if (devices.empty() || !devices[0].usable) test::skip("no usable EGL device");
-  const DeviceVotes votes = voxelize(Device::egl, &egl_voxelizer(), body(), 32, all_views);
-  CHECK(votes.device == devices[0].renderer);
-  CHECK(votes.findings.empty());
-  CHECK(test::count(votes.votes.axis[0]) > 0);
+  const DeviceVote vote =
+      device_vote(Device::egl, &egl_voxelizer(), body(), boundary_voxels(body(), 32), all_views);
+  CHECK(vote.device == devices[0].renderer);
+  CHECK(vote.findings.empty());
+  CHECK(vote.voted.solid.interior_voxels > 0);
 }
 
 }  // namespace

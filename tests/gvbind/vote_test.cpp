@@ -3,6 +3,10 @@
 #include <bit>
 #include <catch2/catch.hpp>
 
+#include "gvbind/solid/boundary_voxels.h"
+#include "gvbind/solid/column_voxelizer.h"
+#include "gvbind/unit_shapes.h"
+
 using namespace gvbind;
 
 TEST_CASE("two votes of three make a voxel interior, one is undecided") {
@@ -47,4 +51,26 @@ TEST_CASE("where whole axes are left out, the majority is that of the others") {
     CHECK_FALSE(one.solid.non_exterior.test(0, 0, 0));
     CHECK(one.solid.ambiguous_voxels == 0);
   }
+}
+
+TEST_CASE("the vote of columns layer by layer is that of whole grids", "[threads]") {
+  test::Shape shape = test::turned(test::capsule({0, 0, 0}, {1, 1, 1}, 0.5, 11, 5));
+  const bool open = GENERATE(false, true);
+  if (open) shape.triangles.resize(shape.triangles.size() / 2);
+  const test::UnitScene scene = test::unit_scene(shape);
+  for (const int r : {16, 32, 128})
+    for (const unsigned views : {unsigned{all_views}, unsigned{view_plus_z}, unsigned{view_minus_x},
+                                 view_minus_y | view_plus_z, view_plus_x | view_minus_x}) {
+      INFO(r << " voxels, views " << views);
+      const VotedSolid whole =
+          combine_votes(voxelize_columns(scene, r, views), boundary_voxels(scene, r), views);
+      const VotedSolid layers = column_vote(scene, boundary_voxels(scene, r), views);
+      CHECK((layers.solid.non_exterior.words == whole.solid.non_exterior.words));
+      CHECK((layers.solid.boundary.words == whole.solid.boundary.words));
+      CHECK((layers.ambiguous.words == whole.ambiguous.words));
+      CHECK(layers.solid.interior_voxels == whole.solid.interior_voxels);
+      CHECK(layers.solid.boundary_voxels == whole.solid.boundary_voxels);
+      CHECK(layers.solid.ambiguous_voxels == whole.solid.ambiguous_voxels);
+      CHECK(whole.solid.interior_voxels + whole.solid.ambiguous_voxels > 0);
+    }
 }

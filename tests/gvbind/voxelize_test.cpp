@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "gvbind/error.h"
+#include "gvbind/solid/boundary_voxels.h"
 #include "gvbind/solid/column_voxelizer.h"
 #include "gvbind/unit_scene.h"
 #include "support/shapes.h"
@@ -25,8 +26,9 @@ test::UnitScene layers() {
   return scene;
 }
 
-DeviceVotes votes_with(Device device, const GpuVoxelizer* gpu) {
-  return voxelize(device, gpu, layers(), 256, all_views);
+DeviceVote vote_with(Device device, const GpuVoxelizer* gpu) {
+  const test::UnitScene scene = layers();
+  return device_vote(device, gpu, scene, boundary_voxels(scene, 256), all_views);
 }
 
 GpuVoxelizer failing(ErrorKind kind) {
@@ -46,36 +48,37 @@ const GpuVoxelizer with_device{[](Drivers drivers, const LatticeMesh&, int resol
   return votes;
 }};
 
-void check_is_cpu(const DeviceVotes& votes) {
-  CHECK(votes.device == "cpu");
-  const AxisVotes cpu = voxelize_columns(layers(), 256);
-  for (int axis = 0; axis < 3; ++axis)
-    CHECK(std::ranges::equal(votes.votes.axis[axis].words, cpu.axis[axis].words));
+void check_is_cpu(const DeviceVote& vote) {
+  CHECK(vote.device == "cpu");
+  const test::UnitScene scene = layers();
+  const VotedSolid cpu = combine_votes(voxelize_columns(scene, 256), boundary_voxels(scene, 256));
+  CHECK(vote.voted.solid.non_exterior.words == cpu.solid.non_exterior.words);
+  CHECK(vote.voted.ambiguous.words == cpu.ambiguous.words);
 }
 
 TEST_CASE("a GPU that fails midway leaves the work to the CPU and is reported") {
   const GpuVoxelizer gpu = failing(ErrorKind::resource);
-  const DeviceVotes votes = votes_with(Device::automatic, &gpu);
-  check_is_cpu(votes);
-  REQUIRE(votes.findings.size() == 1);
-  CHECK(votes.findings[0].code == "device-failed");
-  CHECK(votes.findings[0].severity == Severity::warning);
-  CHECK(votes.findings[0].message.find("lost") != std::string::npos);
+  const DeviceVote vote = vote_with(Device::automatic, &gpu);
+  check_is_cpu(vote);
+  REQUIRE(vote.findings.size() == 1);
+  CHECK(vote.findings[0].code == "device-failed");
+  CHECK(vote.findings[0].severity == Severity::warning);
+  CHECK(vote.findings[0].message.find("lost") != std::string::npos);
 }
 
 TEST_CASE("without a GPU the CPU works without a word") {
   const GpuVoxelizer* const gpu =
       GENERATE(static_cast<const GpuVoxelizer*>(nullptr), &without_device);
-  const DeviceVotes votes = votes_with(Device::automatic, gpu);
-  check_is_cpu(votes);
-  CHECK(votes.findings.empty());
+  const DeviceVote vote = vote_with(Device::automatic, gpu);
+  check_is_cpu(vote);
+  CHECK(vote.findings.empty());
 }
 
 TEST_CASE("a GPU that was asked for and is not there is an error") {
   const GpuVoxelizer* const gpu =
       GENERATE(static_cast<const GpuVoxelizer*>(nullptr), &without_device);
   try {
-    votes_with(Device::egl, gpu);
+    vote_with(Device::egl, gpu);
     FAIL("voxelized");
   } catch (const Error& error) {
     CHECK(error.kind() == ErrorKind::resource);
@@ -85,24 +88,26 @@ TEST_CASE("a GPU that was asked for and is not there is an error") {
 
 TEST_CASE("errors that are not the device's come through") {
   const GpuVoxelizer gpu = failing(ErrorKind::canceled);
-  CHECK_THROWS_AS(votes_with(Device::automatic, &gpu), Error);
+  CHECK_THROWS_AS(vote_with(Device::automatic, &gpu), Error);
 }
 
 TEST_CASE("a device that was asked for does not give way to the CPU") {
   const GpuVoxelizer gpu = failing(ErrorKind::resource);
-  CHECK_THROWS_AS(votes_with(Device::egl, &gpu), Error);
+  CHECK_THROWS_AS(vote_with(Device::egl, &gpu), Error);
 }
 
 TEST_CASE("the votes of a GPU are taken as they are, by software only where it was asked for") {
-  const DeviceVotes automatic = votes_with(Device::automatic, &with_device);
+  const DeviceVote automatic = vote_with(Device::automatic, &with_device);
   CHECK(automatic.device == "hardware");
-  CHECK(std::ranges::equal(automatic.votes.axis[0].words, BitGrid(256).words));
-  CHECK(votes_with(Device::egl, &with_device).device == "any");
+  CHECK(automatic.voted.solid.interior_voxels == 0);
+  CHECK(vote_with(Device::egl, &with_device).device == "any");
 }
 
 TEST_CASE("the CPU is not disturbed by a GPU") {
-  check_is_cpu(votes_with(Device::cpu, &with_device));
-  CHECK(voxelize(Device::automatic, &with_device, body(), 32, all_views).device == "cpu");
+  check_is_cpu(vote_with(Device::cpu, &with_device));
+  const test::UnitScene scene = body();
+  CHECK(device_vote(Device::automatic, &with_device, scene, boundary_voxels(scene, 32), all_views)
+            .device == "cpu");
 }
 
 TEST_CASE("crossings are estimated as columns count them") {

@@ -18,7 +18,7 @@ std::size_t whole_pages(std::size_t bytes) {
 }
 
 #ifdef MADV_HUGEPAGE
-void* map(std::size_t bytes) {
+void* map(std::size_t bytes, Pages pages) {
   const std::size_t more = bytes + large_page;
   void* const mapped =
       mmap(nullptr, more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -29,14 +29,14 @@ void* map(std::size_t bytes) {
   if (before > 0) munmap(begin, before);
   if (before < large_page) munmap(aligned + bytes, large_page - before);
   // Where the system has no large pages this fails, and small ones serve.
-  madvise(aligned, bytes, MADV_HUGEPAGE);
+  madvise(aligned, bytes, pages == Pages::large ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
   return aligned;
 }
 
 void unmap(void* memory, std::size_t bytes) { munmap(memory, bytes); }
 #else
 // POSIX knows neither mappings without a file nor large pages.
-void* map(std::size_t bytes) {
+void* map(std::size_t bytes, Pages) {
   void* const memory = std::calloc(bytes, 1);
   if (!memory) throw std::bad_alloc();
   return memory;
@@ -47,8 +47,8 @@ void unmap(void* memory, std::size_t) { std::free(memory); }
 
 }  // namespace
 
-void* allocate_zeroed(std::size_t bytes) {
-  if (bytes >= own_mapping_from) return map(whole_pages(bytes));
+void* allocate_zeroed(std::size_t bytes, Pages pages) {
+  if (bytes >= own_mapping_from) return map(whole_pages(bytes), pages);
   void* const memory = std::calloc(bytes, 1);
   if (!memory && bytes > 0) throw std::bad_alloc();
   return memory;

@@ -10,9 +10,13 @@
 
 namespace gvbind {
 
-/// Zeroed memory. From a few megabytes on it is mapped, so that (large) pages are zeroed at their
-/// first touch: what nobody writes takes neither memory nor time. Throws std::bad_alloc.
-void* allocate_zeroed(std::size_t bytes);
+/// Large pages are quicker where most of the memory is written; of what is written here and there
+/// small ones take less.
+enum class Pages { small, large };
+
+/// Zeroed memory. From a few megabytes on it is mapped, so that pages are zeroed at their first
+/// touch: what nobody writes takes neither memory nor time. Throws std::bad_alloc.
+void* allocate_zeroed(std::size_t bytes, Pages pages);
 /// `bytes`: as allocated.
 void release_zeroed(void* memory, std::size_t bytes) noexcept;
 
@@ -21,14 +25,15 @@ template <class T>
 struct ZeroedAllocator {
   static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(std::max_align_t));
   using value_type = T;
+  using is_always_equal = std::true_type;
 
-  ZeroedAllocator() = default;
+  explicit ZeroedAllocator(Pages of = Pages::large) : pages(of) {}
   template <class U>
-  ZeroedAllocator(const ZeroedAllocator<U>&) {}
+  ZeroedAllocator(const ZeroedAllocator<U>& other) : pages(other.pages) {}
 
   T* allocate(std::size_t n) {
     if (n > std::size_t(-1) / 2 / sizeof(T)) throw std::bad_array_new_length();
-    return static_cast<T*>(allocate_zeroed(n * sizeof(T)));
+    return static_cast<T*>(allocate_zeroed(n * sizeof(T), pages));
   }
   void deallocate(T* memory, std::size_t n) noexcept { release_zeroed(memory, n * sizeof(T)); }
   template <class U, class... Value>
@@ -38,6 +43,8 @@ struct ZeroedAllocator {
   }
 
   bool operator==(const ZeroedAllocator&) const { return true; }
+
+  Pages pages;
 };
 
 /// To be constructed with its size and never to grow: memory that is reused within the vector is

@@ -63,43 +63,49 @@ struct Request {
   Label label;
 };
 
+/// Memory of requests that are done with, for the next ones: each thread has its own, so that what
+/// waits nowhere takes no memory, and what was just read is written again while it is in the cache.
+struct SpareRequests {
+  std::vector<std::vector<Request>> vectors;
+
+  void append(std::vector<Request>& to, const Request& request) {
+    if (to.capacity() == 0 && !vectors.empty()) {
+      to.swap(vectors.back());
+      vectors.pop_back();
+    }
+    to.push_back(request);
+  }
+  void take_back(std::vector<Request>& requests) {
+    if (requests.capacity() == 0) return;
+    vectors.push_back(std::exchange(requests, {}));
+    vectors.back().clear();
+  }
+};
+
 /// A range of voxels and the labels that wait in it, in buckets as wide as the cheapest edge: what
 /// the labels of a bucket reach within the block lies in later buckets.
 class Block {
  public:
   static constexpr std::size_t none = ~std::size_t{0};
 
-  void push(const Request& request, std::size_t bucket) {
+  void push(const Request& request, std::size_t bucket, SpareRequests& spares) {
     if (buckets_.empty()) first_ = bucket;
     for (; bucket < first_; --first_) buckets_.emplace_front();
     if (bucket - first_ >= buckets_.size()) buckets_.resize(bucket - first_ + 1);
-    std::vector<Request>& requests = buckets_[bucket - first_];
-    if (requests.capacity() == 0 && !spare_.empty()) {
-      requests.swap(spare_.back());
-      spare_.pop_back();
-    }
-    requests.push_back(request);
+    spares.append(buckets_[bucket - first_], request);
   }
 
   /// The first bucket with labels.
   std::size_t next() {
-    for (; !buckets_.empty() && buckets_.front().empty(); ++first_) {
-      give_back(std::move(buckets_.front()));
-      buckets_.pop_front();
-    }
+    for (; !buckets_.empty() && buckets_.front().empty(); ++first_) buckets_.pop_front();
     return buckets_.empty() ? none : first_;
   }
-  /// Its labels. Give them back when done.
+  /// Its labels.
   std::vector<Request> take_next() {
     std::vector<Request> requests = std::move(buckets_.front());
     buckets_.pop_front();
     ++first_;
     return requests;
-  }
-  void give_back(std::vector<Request> requests) {
-    if (requests.capacity() == 0) return;
-    requests.clear();
-    spare_.push_back(std::move(requests));
   }
   std::size_t waiting(std::size_t end) const {
     std::size_t count = 0;
@@ -114,7 +120,6 @@ class Block {
  private:
   std::deque<std::vector<Request>> buckets_;
   std::size_t first_ = 0;  ///< bucket of the first of them
-  std::vector<std::vector<Request>> spare_;
 };
 
 /// Rounds of some buckets each: every block settles its own labels, then blocks exchange the
@@ -134,18 +139,19 @@ class DeltaStepping {
         blocks_((voxels.size() >> block_bits) + 1) {}
 
   void run(std::span<const Seed> seeds) {
+    SpareRequests spares;
     for (const Seed& start : seeds) {
       const std::uint32_t block = start.voxel >> block_bits;
-      relax(blocks_[block], {start.voxel, {}, start.label});
+      relax(blocks_[block], {start.voxel, {}, start.label}, spares);
       list(block);
     }
     for (std::size_t round = 0; round < rounds_.size(); ++round) settle(round);
   }
 
  private:
-  void relax(Block& block, const Request& request) {
+  void relax(Block& block, const Request& request, SpareRequests& spares) {
     if (rows_.insert(request.voxel, request.label))
-      block.push(request, label_distance(request.label) / width_);
+      block.push(request, label_distance(request.label) / width_, spares);
   }
 
   /// Adds the requests of a settled label's outgoing edges, and prefetches the rows of their
@@ -172,20 +178,20 @@ class DeltaStepping {
   }
 
   /// Relaxes requests within the block at once; those to other blocks wait in its outbox.
-  void relax_all(std::uint32_t index, const std::vector<Request>& requests) {
+  void relax_all(std::uint32_t index, const std::vector<Request>& requests, SpareRequests& spares) {
     Block& block = blocks_[index];
     for (const Request& request : requests) {
       if (request.label >= rows_.last(request.voxel)) continue;
       if (request.voxel >> block_bits == index)
-        relax(block, request);
+        relax(block, request, spares);
       else
-        block.outbox.push_back(request);
+        spares.append(block.outbox, request);
     }
   }
 
   /// Settles a block's labels before bucket `end`. What each of them reads is scattered in memory,
   /// so it is prefetched some labels ahead.
-  void settle_block(std::uint32_t index, std::size_t end) {
+  void settle_block(std::uint32_t index, std::size_t end, SpareRequests& spares) {
     constexpr std::size_t ahead = 12, requests_at_once = 64;
     Block& block = blocks_[index];
     std::vector<Request> requests;
@@ -201,22 +207,24 @@ class DeltaStepping {
             label_distance(settled[i].label) <= farthest - costs_.max_cost())
           scan_edges(settled[i], requests);
         if (requests.size() < requests_at_once && i + 1 < settled.size()) continue;
-        relax_all(index, requests);
+        relax_all(index, requests, spares);
         requests.clear();
       }
-      block.give_back(std::move(settled));
+      spares.take_back(settled);
     }
   }
 
-  /// Calls body(block) for all of them.
+  /// Calls body(block, spares) for all of them.
   template <typename Body>
   void for_blocks(const std::vector<std::uint32_t>& blocks, bool many, const Body& body) {
     if (!parallel_ || !many) {
-      for (const std::uint32_t block : blocks) body(block);
+      SpareRequests spares;
+      for (const std::uint32_t block : blocks) body(block, spares);
       return;
     }
     parallel_for(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) body(blocks[i]);
+      SpareRequests spares;
+      for (std::size_t i = begin; i < end; ++i) body(blocks[i], spares);
     });
   }
 
@@ -249,12 +257,14 @@ class DeltaStepping {
       std::size_t labels = 0;
       for (const std::uint32_t block : active) labels += blocks_[block].waiting(end);
       const bool many = labels >= sequential_labels;
-      for_blocks(active, many, [&](std::uint32_t block) { settle_block(block, end); });
+      for_blocks(active, many, [&](std::uint32_t block, SpareRequests& spares) {
+        settle_block(block, end, spares);
+      });
       const std::vector<std::uint32_t> receivers = deliver(active);
-      for_blocks(receivers, many, [&](std::uint32_t index) {
+      for_blocks(receivers, many, [&](std::uint32_t index, SpareRequests& spares) {
         Block& block = blocks_[index];
-        for (const Request& request : block.inbox) relax(block, request);
-        block.inbox.clear();
+        for (const Request& request : block.inbox) relax(block, request, spares);
+        spares.take_back(block.inbox);
       });
       for (const std::uint32_t block : active) list(block);
       for (const std::uint32_t block : receivers) list(block);
@@ -264,13 +274,14 @@ class DeltaStepping {
   /// Moves requests from outboxes into inboxes; returns the receiving blocks.
   std::vector<std::uint32_t> deliver(const std::vector<std::uint32_t>& senders) {
     std::vector<std::uint32_t> receivers;
+    SpareRequests spares;
     for (const std::uint32_t sender : senders) {
       for (const Request& request : blocks_[sender].outbox) {
         Block& to = blocks_[request.voxel >> block_bits];
         if (to.inbox.empty()) receivers.push_back(request.voxel >> block_bits);
-        to.inbox.push_back(request);
+        spares.append(to.inbox, request);
       }
-      blocks_[sender].outbox.clear();
+      spares.take_back(blocks_[sender].outbox);
     }
     return receivers;
   }

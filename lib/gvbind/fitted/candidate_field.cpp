@@ -76,7 +76,7 @@ CandidateField candidate_field(const CharacterDistances& distances, std::span<co
     space.boundary.words[w] = space.non_exterior.words[w] & ~solid.words[w];
   BoneVoxels bones = bone_voxels(made.bones, r);
   add_volume_cells(distances, solid, bones);
-  made.voxels = sparse_voxels(space, bones, {.coarsest_cells = r});
+  made.voxels = sparse_voxels(std::move(space), bones, {.coarsest_cells = r});
   Seeds seeds = seed_voxels(made.bones, bones, made.voxels, OutsideRule::extend);
   const DistanceOptions distance{options.air_cost, options.candidates};
   made.field = geodesic_distances(made.voxels, seeds.seeds, joints.size(), distance);

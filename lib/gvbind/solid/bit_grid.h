@@ -18,10 +18,12 @@ struct BitGrid {
   ZeroedArray<std::uint64_t> words;
 
   BitGrid() = default;
-  explicit BitGrid(int r)
+  /// Most grids are empty for the most part.
+  explicit BitGrid(int r, Pages pages = Pages::small)
       : resolution(r),
         words_per_row((r + 63) / 64),
-        words(static_cast<std::size_t>(r) * r * words_per_row) {}
+        words(static_cast<std::size_t>(r) * r * words_per_row,
+              ZeroedAllocator<std::uint64_t>(pages)) {}
 
   std::size_t word_index(int x, int y, int z) const {
     return (static_cast<std::size_t>(z) * resolution + y) * words_per_row + (x >> 6);

@@ -124,7 +124,7 @@ bool triangle_meets_box(const Eigen::Vector3i& a, const Eigen::Vector3i& b,
 }
 
 BitGrid boundary_voxels(const LatticeMesh& mesh, int resolution) {
-  BitGrid grid(resolution);
+  BitGrid grid(resolution, Pages::large);  // written all over at random
   const int shift = voxel_shift(resolution);
   const auto mark = [&](int x, int y, int z) {
     std::atomic_ref<std::uint64_t> word(grid.words[grid.word_index(x, y, z)]);

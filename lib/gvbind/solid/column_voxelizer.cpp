@@ -3,7 +3,9 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <atomic>
-#include <span>
+#include <numeric>
+#include <optional>
+#include <vector>
 
 #include "gvbind/base/parallel.h"
 
@@ -57,7 +59,12 @@ class AxisColumns {
     collect();
   }
 
-  void sweep(bool plus, bool minus, int axis, BitGrid& votes) const;
+  bool is_empty(int row) const {
+    return first_[column_of(row, 0)] == first_[column_of(row + 1, 0)];
+  }
+  /// Calls run(column, begin, end) for the voxels of a row's columns that either view calls inside.
+  template <class Run>
+  void sweep_row(int row, bool plus, bool minus, const Run& run) const;
 
  private:
   std::size_t column_of(int row, int column) const {
@@ -241,53 +248,164 @@ void AxisColumns::sweep_column(int column, int row, bool plus, bool minus,
   }
 }
 
-void AxisColumns::sweep(bool plus, bool minus, int axis, BitGrid& votes) const {
-  parallel_for(static_cast<std::size_t>(resolution_), 4, [&](std::size_t begin, std::size_t end) {
-    std::vector<int> runs;
-    // Bits that change along the column, as x-rows: word [k][x / 64]. For the x axis a row is the
-    // column itself.
-    const auto words = static_cast<std::size_t>(votes.words_per_row);
-    std::vector<std::uint64_t> flips(axis == 0 ? 0 : words * (resolution_ + 1));
-    for (int row = static_cast<int>(begin); row < static_cast<int>(end); ++row) {
-      if (first_[column_of(row, 0)] == first_[column_of(row + 1, 0)]) continue;
-      for (int column = 0; column < resolution_; ++column) {
-        if (first_[column_of(row, column)] == first_[column_of(row, column) + 1]) continue;
-        sweep_column(column, row, plus, minus, runs);
-        for (std::size_t r = 0; r < runs.size(); r += 2) {
-          if (axis == 0) {
-            for (int x = runs[r]; x < runs[r + 1]; ++x) votes.set(x, column, row);
-          } else {
-            const std::uint64_t bit = std::uint64_t{1} << (column & 63);
-            flips[runs[r] * words + (column >> 6)] ^= bit;
-            flips[runs[r + 1] * words + (column >> 6)] ^= bit;
-          }
-        }
-      }
-      if (axis == 0) continue;
-      for (int k = 0; k < resolution_; ++k) {
-        const std::size_t at =
-            axis == 1 ? votes.word_index(0, k, row) : votes.word_index(0, row, k);
-        for (std::size_t w = 0; w < words; ++w) {
-          if (flips[k * words + w] != 0) votes.words[at + w] = flips[k * words + w];
-          flips[(k + 1) * words + w] ^= flips[k * words + w];
-        }
-      }
-      std::fill(flips.begin(), flips.end(), 0);
-    }
+template <class Run>
+void AxisColumns::sweep_row(int row, bool plus, bool minus, const Run& run) const {
+  if (is_empty(row)) return;
+  std::vector<int> runs;
+  for (int column = 0; column < resolution_; ++column) {
+    if (first_[column_of(row, column)] == first_[column_of(row, column) + 1]) continue;
+    sweep_column(column, row, plus, minus, runs);
+    for (std::size_t r = 0; r < runs.size(); r += 2) run(column, runs[r], runs[r + 1]);
+  }
+}
+
+/// The columns of an axis, where any of its views looks.
+struct AxisViews {
+  AxisViews(const LatticeMesh& mesh, int resolution, int axis, unsigned views)
+      : plus(views & (view_plus_x << (2 * axis))), minus(views & (view_minus_x << (2 * axis))) {
+    if (plus || minus) columns.emplace(mesh, resolution, axis);
+  }
+  template <class Run>
+  void sweep_row(int row, const Run& run) const {
+    if (columns) columns->sweep_row(row, plus, minus, run);
+  }
+  bool is_empty(int row) const { return !columns || columns->is_empty(row); }
+
+  bool plus, minus;
+  std::optional<AxisColumns> columns;
+};
+
+/// Rows of words, x fastest; zero when `used` is not set.
+struct LayerBits {
+  LayerBits(int resolution, std::size_t row_words)
+      : words_per_row(row_words), words(resolution * row_words) {}
+
+  void clear() {
+    if (used) std::ranges::fill(words, 0);
+    used = false;
+  }
+  void flip(int x, int y) {
+    words[static_cast<std::size_t>(y) * words_per_row + (x >> 6)] ^= std::uint64_t{1} << (x & 63);
+    used = true;
+  }
+
+  std::size_t words_per_row;
+  std::vector<std::uint64_t> words;
+  bool used = false;
+};
+
+/// Sets the bits from begin to end - 1 of a row.
+void set_run(std::uint64_t* row, int begin, int end) {
+  const int first = begin >> 6, last = (end - 1) >> 6;
+  const std::uint64_t from = ~std::uint64_t{0} << (begin & 63),
+                      to = ~std::uint64_t{0} >> (63 - ((end - 1) & 63));
+  if (first == last) {
+    row[first] |= from & to;
+    return;
+  }
+  row[first] |= from;
+  for (int w = first + 1; w < last; ++w) row[w] = ~std::uint64_t{0};
+  row[last] |= to;
+}
+
+void add_x_votes(const AxisViews& x, int z, LayerBits& layer) {
+  x.sweep_row(z, [&](int y, int begin, int end) {
+    set_run(&layer.words[static_cast<std::size_t>(y) * layer.words_per_row], begin, end);
+    layer.used = true;
   });
+}
+
+void add_y_votes(const AxisViews& y, int z, int resolution, LayerBits& layer) {
+  y.sweep_row(z, [&](int x, int begin, int end) {
+    layer.flip(x, begin);
+    if (end < resolution) layer.flip(x, end);
+  });
+  if (!layer.used) return;
+  for (std::size_t i = layer.words_per_row; i < layer.words.size(); ++i)
+    layer.words[i] ^= layer.words[i - layer.words_per_row];
+}
+
+/// Where votes of the z axis begin or end, by layer; its columns cross all layers.
+struct LayerFlips {
+  struct Place {
+    std::uint16_t x, y;
+  };
+  std::vector<std::size_t> first;  ///< by layer, in places
+  std::vector<Place> places;
+
+  void apply(int z, LayerBits& layer) const {
+    for (std::size_t i = first[z]; i < first[z + 1]; ++i) layer.flip(places[i].x, places[i].y);
+  }
+};
+
+LayerFlips flips_of(const AxisViews& axis, int resolution) {
+  struct Flip {
+    std::uint16_t x, z;
+  };
+  std::vector<std::vector<Flip>> rows(resolution);
+  parallel_for(rows.size(), 4, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t y = begin; y < end; ++y)
+      axis.sweep_row(static_cast<int>(y), [&](int x, int from, int to) {
+        for (const int z : {from, to})
+          if (z < resolution)
+            rows[y].push_back({static_cast<std::uint16_t>(x), static_cast<std::uint16_t>(z)});
+      });
+  });
+  LayerFlips flips;
+  flips.first.assign(static_cast<std::size_t>(resolution) + 1, 0);
+  for (const std::vector<Flip>& row : rows)
+    for (const Flip& flip : row) ++flips.first[flip.z + std::size_t{1}];
+  std::partial_sum(flips.first.begin(), flips.first.end(), flips.first.begin());
+  flips.places.resize(flips.first.back());
+  std::vector<std::size_t> next(flips.first.begin(), flips.first.end() - 1);
+  for (std::size_t y = 0; y < rows.size(); ++y) {
+    for (const Flip& flip : rows[y])
+      flips.places[next[flip.z]++] = {flip.x, static_cast<std::uint16_t>(y)};
+    rows[y] = {};
+  }
+  return flips;
 }
 
 }  // namespace
 
+void visit_column_votes(const LatticeMesh& mesh, int resolution, unsigned views,
+                        const std::function<void(const VoteLayer&)>& visit) {
+  const LayerFlips z_flips = flips_of(AxisViews(mesh, resolution, 2, views), resolution);
+  const AxisViews x(mesh, resolution, 0, views), y(mesh, resolution, 1, views);
+  const auto words = static_cast<std::size_t>(resolution + 63) / 64;
+  constexpr int slab = 16;
+  const auto slabs = static_cast<std::size_t>(resolution / slab);
+  // What the z axis votes in a slab's first layer depends on all slabs before it.
+  std::vector<LayerBits> before(slabs, LayerBits(resolution, words));
+  parallel_for(slabs - 1, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t s = begin; s < end; ++s)
+      for (int z = 0; z < slab; ++z) z_flips.apply(static_cast<int>(s) * slab + z, before[s + 1]);
+  });
+  for (std::size_t s = 1; s < slabs; ++s)
+    for (std::size_t i = 0; i < before[s].words.size(); ++i)
+      before[s].words[i] ^= before[s - 1].words[i];
+  parallel_for(slabs, 1, [&](std::size_t begin, std::size_t end) {
+    LayerBits by_x(resolution, words), by_y(resolution, words);
+    for (std::size_t s = begin; s < end; ++s)
+      for (int z = static_cast<int>(s) * slab; z < static_cast<int>(s + 1) * slab; ++z) {
+        by_x.clear();
+        by_y.clear();
+        add_x_votes(x, z, by_x);
+        add_y_votes(y, z, resolution, by_y);
+        z_flips.apply(z, before[s]);
+        visit({z, {by_x.words, by_y.words, before[s].words}});
+      }
+  });
+}
+
 AxisVotes voxelize_columns(const LatticeMesh& mesh, int resolution, unsigned views) {
   AxisVotes votes;
-  for (int axis = 0; axis < 3; ++axis) {
-    votes.axis[axis] = BitGrid(resolution);
-    const bool plus = views & (view_plus_x << (2 * axis));
-    const bool minus = views & (view_minus_x << (2 * axis));
-    if (!plus && !minus) continue;
-    AxisColumns(mesh, resolution, axis).sweep(plus, minus, axis, votes.axis[axis]);
-  }
+  for (BitGrid& grid : votes.axis) grid = BitGrid(resolution);
+  visit_column_votes(mesh, resolution, views, [&](const VoteLayer& layer) {
+    for (int axis = 0; axis < 3; ++axis)
+      std::ranges::copy(layer.axis[axis], votes.axis[axis].words.begin() +
+                                              votes.axis[axis].word_index(0, 0, layer.z));
+  });
   return votes;
 }
 

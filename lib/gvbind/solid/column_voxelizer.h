@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <span>
+
 #include "gvbind/bind_options.h"
 #include "gvbind/prepare/normalize.h"
 #include "gvbind/solid/bit_grid.h"
@@ -12,5 +16,16 @@ namespace gvbind {
 /// face wins. Exact on the lattice, so a closed mesh gets six equal views. `resolution`: power of
 /// two, 16 to 2048. `views`: bits of ViewBit.
 AxisVotes voxelize_columns(const LatticeMesh& mesh, int resolution, unsigned views = all_views);
+
+/// The votes of one layer of voxels.
+struct VoteLayer {
+  int z;
+  std::span<const std::uint64_t> axis[3];  ///< rows of words as in a BitGrid
+};
+
+/// The same votes layer by layer: three grids of a fine resolution would take more memory than all
+/// else of a solid. Calls `visit` for every layer, on several threads at once.
+void visit_column_votes(const LatticeMesh& mesh, int resolution, unsigned views,
+                        const std::function<void(const VoteLayer&)>& visit);
 
 }  // namespace gvbind

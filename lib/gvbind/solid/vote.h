@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "gvbind/bind_options.h"
+#include "gvbind/prepare/normalize.h"
 #include "gvbind/solid/bit_grid.h"
 
 namespace gvbind {
@@ -26,5 +27,8 @@ struct VotedSolid {
   BitGrid ambiguous;
 };
 VotedSolid combine_votes(AxisVotes votes, BitGrid boundary, unsigned views = all_views);
+
+/// The same of the votes on the CPU (column_voxelizer.h), which never are in memory as a whole.
+VotedSolid column_vote(const LatticeMesh& mesh, BitGrid boundary, unsigned views = all_views);
 
 }  // namespace gvbind

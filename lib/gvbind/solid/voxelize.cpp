@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "gvbind/error.h"
-#include "gvbind/solid/column_voxelizer.h"
 
 namespace gvbind {
 
@@ -40,25 +39,32 @@ bool gpu_may_pay(const LatticeMesh& mesh, int resolution) {
          start_seconds + bytes / bytes_per_second;
 }
 
-DeviceVotes voxelize(Device device, const GpuVoxelizer* gpu, const LatticeMesh& mesh,
-                     int resolution, unsigned views) {
+DeviceVote device_vote(Device device, const GpuVoxelizer* gpu, const LatticeMesh& mesh,
+                       BitGrid boundary, unsigned views) {
+  const auto drawn = [&](Drivers drivers) {
+    return gpu ? gpu->votes(drivers, mesh, boundary.resolution, views) : std::nullopt;
+  };
+  const auto combined = [&](DeviceVotes votes) -> DeviceVote {
+    return {combine_votes(std::move(votes.votes), std::move(boundary), views),
+            std::move(votes.device),
+            {}};
+  };
   if (device == Device::egl) {
-    std::optional<DeviceVotes> votes;
-    if (gpu) votes = gpu->votes(Drivers::any, mesh, resolution, views);
+    std::optional<DeviceVotes> votes = drawn(Drivers::any);
     if (!votes) throw Error(ErrorKind::resource, "device egl: there is no usable EGL device");
-    return std::move(*votes);
+    return combined(std::move(*votes));
   }
   Findings findings;
-  if (device == Device::automatic && gpu && gpu_may_pay(mesh, resolution)) try {
-      std::optional<DeviceVotes> votes = gpu->votes(Drivers::hardware, mesh, resolution, views);
-      if (votes) return std::move(*votes);
+  if (device == Device::automatic && gpu_may_pay(mesh, boundary.resolution)) try {
+      std::optional<DeviceVotes> votes = drawn(Drivers::hardware);
+      if (votes) return combined(std::move(*votes));
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::resource) throw;
       findings.push_back(
           {Severity::warning, "device-failed",
            std::string("the EGL device failed, so the CPU was used: ") + error.what(), ""});
     }
-  return {voxelize_columns(mesh, resolution, views), "cpu", std::move(findings)};
+  return {column_vote(mesh, std::move(boundary), views), "cpu", std::move(findings)};
 }
 
 }  // namespace gvbind

@@ -7,15 +7,14 @@
 #include "gvbind/bind_options.h"
 #include "gvbind/finding.h"
 #include "gvbind/prepare/normalize.h"
-#include "gvbind/solid/bit_grid.h"
+#include "gvbind/solid/vote.h"
 
 namespace gvbind {
 
-/// The votes and the device that cast them.
+/// The votes and the GPU that cast them.
 struct DeviceVotes {
   AxisVotes votes;
-  std::string device;  ///< "cpu", or the name of the GPU's driver
-  Findings findings;
+  std::string device;  ///< the name of the driver
 };
 
 /// What a GPU voxelizer may draw with.
@@ -39,11 +38,18 @@ double estimate_crossings(const LatticeMesh& mesh, int resolution);
 /// bind takes the same device.
 bool gpu_may_pay(const LatticeMesh& mesh, int resolution);
 
-/// The votes of section 5.1 by the chosen device. `automatic` takes hardware of `gpu` where there
+/// The vote and the device that cast it.
+struct DeviceVote {
+  VotedSolid voted;
+  std::string device;  ///< "cpu", or the name of the GPU's driver
+  Findings findings;
+};
+
+/// The vote of section 5.1 by the chosen device. `automatic` takes hardware of `gpu` where there
 /// is any and it may pay, else the CPU; where the hardware fails midway it goes on with the CPU and
 /// says so (finding "device-failed"). Throws Error(resource) where `egl` is asked for and cannot be
-/// had. `gpu`: may be null.
-DeviceVotes voxelize(Device device, const GpuVoxelizer* gpu, const LatticeMesh& mesh,
-                     int resolution, unsigned views);
+/// had. `gpu`: may be null. `boundary`: of the resolution of the vote.
+DeviceVote device_vote(Device device, const GpuVoxelizer* gpu, const LatticeMesh& mesh,
+                       BitGrid boundary, unsigned views);
 
 }  // namespace gvbind

@@ -83,13 +83,15 @@ std::vector<std::vector<Leaf>> leaves_of(const Octree& octree, const Solid& soli
   return blocks;
 }
 
-void store_leaves(const std::vector<std::vector<Leaf>>& blocks, SparseVoxels& v) {
+void store_leaves(std::vector<std::vector<Leaf>> blocks, SparseVoxels& v) {
   std::vector<std::size_t> first = {0};
   for (const std::vector<Leaf>& block : blocks) first.push_back(first.back() + block.size());
   v.leaves = ZeroedArray<Leaf>(first.back());
   parallel_for(blocks.size(), 64, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t b = begin; b < end; ++b)
+    for (std::size_t b = begin; b < end; ++b) {
       std::copy(blocks[b].begin(), blocks[b].end(), v.leaves.begin() + first[b]);
+      blocks[b] = {};
+    }
   });
 }
 
@@ -119,18 +121,19 @@ void build_bricks(SparseVoxels& v) {
   constexpr int brick_voxels = SparseVoxels::brick_voxels;
   const auto side = static_cast<std::size_t>(v.resolution >> SparseVoxels::brick_level);
   v.brick.assign(side * side * side, no_voxel);
-  const std::vector<std::uint32_t> first = first_leaves_of_tables(v);
-  v.brick_cells = ZeroedArray<std::uint32_t>(first.size() * brick_voxels);
-  parallel_for(first.size(), 32, [&](std::size_t begin, std::size_t end) {
+  v.table_first = first_leaves_of_tables(v);
+  v.brick_cells = ZeroedArray<std::uint16_t>(v.table_first.size() * brick_voxels);
+  parallel_for(v.table_first.size(), 32, [&](std::size_t begin, std::size_t end) {
     for (std::size_t table = begin; table < end; ++table) {
-      const MortonCode brick = v.leaves[first[table]].code() / brick_voxels;
+      const std::uint32_t first = v.table_first[table];
+      const MortonCode brick = v.leaves[first].code() / brick_voxels;
       v.brick[brick] = SparseVoxels::brick_table | static_cast<std::uint32_t>(table);
-      std::uint32_t* const cells = &v.brick_cells[table * brick_voxels];
-      std::fill_n(cells, brick_voxels, no_voxel);
-      for (std::uint32_t i = first[table];
-           i < v.size() && v.leaves[i].code() / brick_voxels == brick; ++i)
+      std::uint16_t* const cells = &v.brick_cells[table * brick_voxels];
+      std::fill_n(cells, brick_voxels, SparseVoxels::no_cell);
+      for (std::uint32_t i = first; i < v.size() && v.leaves[i].code() / brick_voxels == brick; ++i)
         std::fill_n(cells + v.leaves[i].code() % brick_voxels,
-                    std::size_t{1} << (3 * v.leaves[i].level), i);
+                    std::size_t{1} << (3 * v.leaves[i].level),
+                    static_cast<std::uint16_t>(i - first));
     }
   });
 }
@@ -171,13 +174,14 @@ SparseVoxels voxels_of_leaves(int resolution, ZeroedArray<Leaf> leaves) {
   return v;
 }
 
-SparseVoxels sparse_voxels(const Solid& solid, const std::vector<std::vector<MortonCode>>& bones,
+SparseVoxels sparse_voxels(Solid solid, const std::vector<std::vector<MortonCode>>& bones,
                            const SparseOptions& options) {
   SparseVoxels v;
   v.resolution = solid.non_exterior.resolution;
   int top = 0;
   while ((v.resolution >> top) > options.coarsest_cells && (v.resolution >> top) > 1) ++top;
   store_leaves(leaves_of(octree_of(solid, bones, top, options.reach), solid, top), v);
+  solid = {};  // its memory serves what follows
   build_bricks(v);
   link_neighbors(v);
   return v;

@@ -47,10 +47,14 @@ struct SparseVoxels {
   ZeroedArray<Leaf> leaves;
   ZeroedArray<CrossLevelNeighbor> cross_level;
 
-  // Lookup: a brick of 8^3 finest voxels is one leaf, nothing, or a table.
+  // Lookup: a brick of 8^3 finest voxels is one leaf, nothing, or a table of leaves, which follow
+  // one another.
   std::vector<std::uint32_t> brick;        ///< Morton order; leaf, or table | brick_table, or none
-  ZeroedArray<std::uint32_t> brick_cells;  ///< tables of 512 leaves in Morton order
+  std::vector<std::uint32_t> table_first;  ///< by table: its first leaf
+  /// Tables of 512 leaves in Morton order, counted from their first one.
+  ZeroedArray<std::uint16_t> brick_cells;
   static constexpr std::uint32_t brick_table = 0x80000000u;
+  static constexpr std::uint16_t no_cell = 0xffff;
   static constexpr int brick_level = 3, brick_voxels = 512;
 
   std::size_t size() const { return leaves.size(); }
@@ -58,9 +62,14 @@ struct SparseVoxels {
   /// to resolution - 1.
   std::uint32_t find(int x, int y, int z) const;
   std::uint32_t find(MortonCode code) const {
-    const std::uint32_t entry = brick[code / brick_voxels];
+    return find_in(brick[code / brick_voxels], code % brick_voxels);
+  }
+  /// The leaf of a finest voxel in a brick, whose entry in `brick` is given.
+  std::uint32_t find_in(std::uint32_t entry, MortonCode code) const {
     if (entry == no_voxel || !(entry & brick_table)) return entry;
-    return brick_cells[std::size_t{entry & ~brick_table} * brick_voxels + code % brick_voxels];
+    const std::uint32_t table = entry & ~brick_table;
+    const std::uint16_t cell = brick_cells[std::size_t{table} * brick_voxels + code];
+    return cell == no_cell ? no_voxel : table_first[table] + cell;
   }
   /// The neighbor of the same level in a direction that has one.
   std::uint32_t neighbor(const Leaf& leaf, int direction) const {
@@ -93,7 +102,7 @@ SparseVoxels voxels_of_leaves(int resolution, ZeroedArray<Leaf> leaves);
 /// Algorithm 2: every octree node that contains a boundary or bone voxel, or is within reach of
 /// one, is split down to the finest level; leaves with any non-exterior voxel make V. `bones`:
 /// bone_voxels().
-SparseVoxels sparse_voxels(const Solid& solid, const std::vector<std::vector<MortonCode>>& bones,
+SparseVoxels sparse_voxels(Solid solid, const std::vector<std::vector<MortonCode>>& bones,
                            const SparseOptions& options = {});
 
 }  // namespace gvbind

@@ -77,15 +77,10 @@ void BrickHalo::move_to(MortonCode brick) {
 void BrickHalo::load(Offset offset, std::uint32_t entry) {
   const auto from = [](int s) { return s < 0 ? -1 : s * brick_side; };
   const auto to = [](int s) { return s < 0 ? 0 : s == 0 ? brick_side : brick_side + 1; };
-  const bool table = entry != no_voxel && (entry & SparseVoxels::brick_table) != 0;
-  const std::uint32_t* cells =
-      table ? &v_.brick_cells[std::size_t{entry & ~SparseVoxels::brick_table} *
-                              SparseVoxels::brick_voxels]
-            : nullptr;
   for (int z = from(offset.z); z < to(offset.z); ++z)
     for (int y = from(offset.y); y < to(offset.y); ++y)
       for (int x = from(offset.x); x < to(offset.x); ++x) {
-        const std::uint32_t found = table ? cells[morton_code(x & 7, y & 7, z & 7)] : entry;
+        const std::uint32_t found = v_.find_in(entry, morton_code(x & 7, y & 7, z & 7));
         leaf_[index(x, y, z)] = found;
         if (found == no_voxel) continue;
         const Leaf& leaf = v_.leaves[found];
@@ -179,7 +174,9 @@ std::vector<std::vector<CrossPair>> find_neighbors(SparseVoxels& v) {
   ZeroedArray<std::uint32_t> near(v.size()), near_boundary(v.size());
   parallel_for(pairs.size(), 1, [&](std::size_t begin, std::size_t end) {
     BrickHalo view(v);
-    for (std::size_t b = begin; b < end; ++b)
+    std::vector<CrossPair> own;
+    for (std::size_t b = begin; b < end; ++b) {
+      own.clear();
       for (std::size_t i = b * voxels_per_block; i < std::min(v.size(), (b + 1) * voxels_per_block);
            ++i) {
         Leaf leaf = v.leaves[i];
@@ -191,9 +188,10 @@ std::vector<std::vector<CrossPair>> find_neighbors(SparseVoxels& v) {
         near[i] = leaf.near;
         near_boundary[i] = leaf.near_boundary;
         for (std::size_t k = 0; k < larger.count; ++k)
-          pairs[b].push_back(
-              {static_cast<std::uint32_t>(i), larger.list[k].voxel, larger.list[k].at});
+          own.push_back({static_cast<std::uint32_t>(i), larger.list[k].voxel, larger.list[k].at});
       }
+      pairs[b] = own;  // no larger than it need be
+    }
   });
   parallel_for(v.size(), voxels_per_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -224,14 +222,20 @@ struct BlockLists {
 BlockLists share_out(const std::vector<std::vector<CrossPair>>& pairs) {
   BlockLists lists{std::vector<std::uint64_t>(pairs.size() + 1, 0),
                    std::vector<std::vector<CrossPair>>(pairs.size())};
+  std::vector<std::size_t> sent(pairs.size(), 0);
   for (std::size_t b = 0; b < pairs.size(); ++b) {
     lists.first[b + 1] += pairs[b].size();
     for (const CrossPair& pair : pairs[b]) {
       const std::size_t other = pair.large / voxels_per_block;
       ++lists.first[other + 1];
-      if (other != b) lists.sent[other].push_back(pair);
+      sent[other] += other != b;
     }
   }
+  for (std::size_t b = 0; b < pairs.size(); ++b) lists.sent[b].reserve(sent[b]);
+  for (std::size_t b = 0; b < pairs.size(); ++b)
+    for (const CrossPair& pair : pairs[b])
+      if (pair.large / voxels_per_block != b)
+        lists.sent[pair.large / voxels_per_block].push_back(pair);
   std::partial_sum(lists.first.begin(), lists.first.end(), lists.first.begin());
   return lists;
 }
@@ -274,15 +278,17 @@ void fill_block(SparseVoxels& v, std::size_t b, const std::vector<CrossPair>& ow
 }  // namespace
 
 void link_neighbors(SparseVoxels& v) {
-  const std::vector<std::vector<CrossPair>> pairs = find_neighbors(v);
-  const auto [first, sent] = share_out(pairs);
+  std::vector<std::vector<CrossPair>> pairs = find_neighbors(v);
+  auto [first, sent] = share_out(pairs);
   if (first.back() >= no_voxel)
     throw Error(ErrorKind::resource, "more than 2^32 links between voxels: use a lower resolution");
   v.cross_level = ZeroedArray<CrossLevelNeighbor>(first.back());
   parallel_for(pairs.size(), 1,
                [&, &first = first, &sent = sent](std::size_t begin, std::size_t end) {
-                 for (std::size_t b = begin; b < end; ++b)
+                 for (std::size_t b = begin; b < end; ++b) {
                    fill_block(v, b, pairs[b], sent[b], static_cast<std::uint32_t>(first[b]));
+                   pairs[b] = sent[b] = {};
+                 }
                });
 }
 
