@@ -15,11 +15,10 @@ target_compile_features(gvbind_flags INTERFACE cxx_std_20)
 target_compile_options(gvbind_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off
   $<$<BOOL:${GVBIND_WERROR}>:-Werror>)
-if(GVBIND_PYTHON_MODULE)
-  # The libraries go into a shared one. What could be replaced at run time would not be inlined without the second flag.
-  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-  target_compile_options(gvbind_flags INTERFACE -fno-semantic-interposition)
-endif()
+# The Python module links all libraries. What could be replaced at run time would not be inlined without the flag; with it
+# the command is as fast as it is without position-independent code.
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+target_compile_options(gvbind_flags INTERFACE -fno-semantic-interposition)
 if(CMAKE_UNITY_BUILD)
   # GCC takes a source that another one includes for a header, whose classes should hold nothing anonymous.
   target_compile_options(gvbind_flags INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
