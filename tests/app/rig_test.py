@@ -58,6 +58,16 @@ class Rig(CommandLine):
         for joint in report['joints']:
             self.assertTrue(0.0 <= joint['sureness'] <= 1.0, joint)
 
+    def test_weights_are_those_asked_for(self):
+        files = {}
+        for weights in ('fitted', 'heat', 'falloff'):
+            files[weights] = self.dir / (weights + '.glb')
+            self.rig(self.mesh(), '-o', files[weights], '--weights', weights, '-r', '64')
+        self.assertEqual(len({path.read_bytes() for path in files.values()}), 3)
+        self.rig(self.mesh(), '-o', self.dir / 'default.glb', '-r', '64')
+        self.assertEqual((self.dir / 'default.glb').read_bytes(), files['fitted'].read_bytes())
+        self.refused(2, '--weights', self.mesh(), '--weights', 'cold')
+
     def test_a_skeleton_of_a_file_serves_as_template_under_its_own_names(self):
         out = self.dir / 'own.glb'
         self.rig(self.mesh(), '-o', out, '--template', DATA / 'mannequin_skeleton.glb', '-r', '64')
@@ -90,6 +100,16 @@ class Rig(CommandLine):
         hints.write_text('wing.L 0 1 0\n')
         broken.write_text('\nhead 1 2\n')
         self.refused(4, 'plane.obj', plane)
+        slanted = self.dir / 'slanted.obj'
+        slanted.write_text(obj_of([(0, 0, 0), (1, 0.3, 0.2), (0.2, 1, 0.7)], [(0, 1, 2)]))
+        self.refused(4, 'slanted.obj: the mesh encloses no volume', slanted)
+        two = self.dir / 'two.obj'
+        box = [(x, y, z) for z in (0, 0.4) for y in (0, 2) for x in (0, 0.6)]
+        sides = [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)]
+        faces = [t for a, b, c, d in sides for t in ((a, b, c), (a, c, d))]
+        two.write_text(obj_of(box + [(x + 1.5, y, z) for x, y, z in box],
+                              faces + [tuple(i + 8 for i in t) for t in faces]))
+        self.refused(4, 'two.obj: the mesh has 2 bodies', two)
         self.refused(2, "'wing.L'", self.mesh(), '--hints', hints)
         self.refused(3, 'line 2', self.mesh(), '--hints', broken)
         self.refused(3, 'joints of its own', DATA / 'biped.glb')
