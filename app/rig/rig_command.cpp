@@ -57,7 +57,7 @@ void check_settings(const RigCommand& command) {
   std::error_code ignored;
   if (!builtin_template(command.skeleton) && !std::filesystem::exists(command.skeleton, ignored))
     throw Error(ErrorKind::usage,
-                "--template: '" + command.skeleton + "' is neither biped nor quadruped nor a file" +
+                "--template: '" + command.skeleton + "' is neither a template's name nor a file" +
                     nearest_name_hint(command.skeleton, builtin_template_names()));
 }
 
@@ -138,8 +138,8 @@ int run_rig(const RigCommand& command) {
 
 void add_rig_options(CLI::App& app, RigCommand& command) {
   app.add_option("--template", command.skeleton,
-                 "biped, quadruped, or a file whose skeleton is taken, with its names [biped]")
-      ->type_name("NAME|FILE");
+                 "The skeleton: one of ours, or that of a file, whose names are kept [biped]")
+      ->type_name("biped|quadruped|bird|hand|fish|spider|FILE");
   add_choice<JointNames>(app, "--names", command.names,
                          {{"gvbind", JointNames::gvbind},
                           {"mixamo", JointNames::mixamo},

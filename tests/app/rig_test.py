@@ -4,6 +4,7 @@
 rig_test.py GVBIND DATA [unittest's arguments]"""
 import json
 import pathlib
+import subprocess
 import sys
 import unittest
 
@@ -72,6 +73,21 @@ class Rig(CommandLine):
         out = self.dir / 'own.glb'
         self.rig(self.mesh(), '-o', out, '--template', DATA / 'mannequin_skeleton.glb', '-r', '64')
         self.assertIn('LeftForeArm', self.joints(out))
+
+    def test_our_template_is_its_file(self):
+        for name in ('biped', 'spider'):
+            self.rig(self.mesh(), '-o', self.dir / 'name.glb', '--template', name, '-r', '64')
+            self.rig(self.mesh(), '-o', self.dir / 'file.glb', '--template', DATA / 'rig' / (name + '.gltf'), '-r', '64')
+            self.assertEqual(self.joints(self.dir / 'name.glb'), self.joints(self.dir / 'file.glb'))
+            self.assertEqual(*(self.places(self.dir / (way + '.glb')) for way in ('name', 'file')))
+
+    def places(self, output):
+        return [[round(x, 4) for x in node.get('translation', ())] for node in json.loads(self.json_chunk(output))['nodes']]
+
+    def test_the_templates_are_what_their_program_makes(self):
+        subprocess.run([sys.executable, DATA / 'rig' / 'make_templates.py', self.dir], check=True)
+        for path in sorted((DATA / 'rig').glob('*.gltf')):
+            self.assertEqual(path.read_text(), (self.dir / path.name).read_text(), path.name)
 
     def test_a_hinted_joint_stays(self):
         hints = self.dir / 'hints.txt'
