@@ -76,10 +76,12 @@ class Rig(CommandLine):
 
     def test_our_template_is_its_file(self):
         for name in ('biped', 'spider'):
-            self.rig(self.mesh(), '-o', self.dir / 'name.glb', '--template', name, '-r', '64')
-            self.rig(self.mesh(), '-o', self.dir / 'file.glb', '--template', DATA / 'rig' / (name + '.gltf'), '-r', '64')
-            self.assertEqual(self.joints(self.dir / 'name.glb'), self.joints(self.dir / 'file.glb'))
-            self.assertEqual(*(self.places(self.dir / (way + '.glb')) for way in ('name', 'file')))
+            outputs = []
+            for way, template in (('name', name), ('file', DATA / 'rig' / (name + '.gltf'))):
+                outputs.append(self.dir / ('%s_%s.glb' % (name, way)))
+                self.rig(self.mesh(), '-o', outputs[-1], '--template', template, '-r', '64')
+            self.assertEqual(*map(self.joints, outputs))
+            self.assertEqual(*map(self.places, outputs))
 
     def places(self, output):
         return [[round(x, 4) for x in node.get('translation', ())] for node in json.loads(self.json_chunk(output))['nodes']]
