@@ -1,10 +1,10 @@
 # Run by gvbind_embed: writes SOURCE with the texts of FILES, which are joined by |.
 string(REPLACE "|" ";" files "${FILES}")
-set(text "#include \"report/embedded.h\"\n\nnamespace gvbind::embedded {\n")
+set(text "#include <string_view>\n\nnamespace gvbind::embedded {\n")
 foreach(file IN LISTS files)
   get_filename_component(name "${file}" NAME)
   string(REGEX REPLACE "[^A-Za-z0-9]" "_" name "${name}")
   file(READ "${file}" content)
-  string(APPEND text "const std::string_view ${name} = R\"gvbind-text(${content})gvbind-text\";\n")
+  string(APPEND text "extern const std::string_view ${name};\nconst std::string_view ${name} = R\"gvbind-text(${content})gvbind-text\";\n")
 endforeach()
 file(WRITE "${SOURCE}" "${text}}  // namespace gvbind::embedded\n")

@@ -13,6 +13,7 @@
 #include "cli/command_line.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
+#include "cli/weights_option.h"
 #include "common/console.h"
 #include "common/resources.h"
 #include "gvbind/base/utf8.h"
@@ -32,6 +33,7 @@ struct RigCommand {
   MirrorRule mirror = MirrorRule::automatic;
   Standing standing;
   int resolution = BindOptions{}.resolution;
+  BindSettings bind;  ///< its weights alone are asked for
   ReadLimits limits;
   FailOn fail_on = Severity::error;
   bool force = false, json = false;
@@ -55,7 +57,7 @@ void check_settings(const RigCommand& command) {
   std::error_code ignored;
   if (!builtin_template(command.skeleton) && !std::filesystem::exists(command.skeleton, ignored))
     throw Error(ErrorKind::usage,
-                "--template: '" + command.skeleton + "' is neither biped nor quadruped nor a file" +
+                "--template: '" + command.skeleton + "' is neither a template's name nor a file" +
                     nearest_name_hint(command.skeleton, builtin_template_names()));
 }
 
@@ -113,6 +115,8 @@ BindRequest rig_request(const RigCommand& command, MadeSkeleton& made) {
   request.asset_root = command.limits.asset_root;
   request.max_memory = command.limits.max_memory;
   request.options.resolution = command.resolution;
+  request.options.weights = command.bind.options.weights;
+  request.options.network = command.bind.options.network;
   request.make_skeleton = [&command, &made, options, from = std::move(from)](const Scene& bare,
                                                                              Findings& findings) {
     made = made_skeleton(bare, from, command.names, command.standing, options, findings);
@@ -134,8 +138,8 @@ int run_rig(const RigCommand& command) {
 
 void add_rig_options(CLI::App& app, RigCommand& command) {
   app.add_option("--template", command.skeleton,
-                 "biped, quadruped, or a file whose skeleton is taken, with its names [biped]")
-      ->type_name("NAME|FILE");
+                 "The skeleton: one of ours, or that of a file, whose names are kept [biped]")
+      ->type_name("biped|quadruped|bird|hand|fish|spider|FILE");
   add_choice<JointNames>(app, "--names", command.names,
                          {{"gvbind", JointNames::gvbind},
                           {"mixamo", JointNames::mixamo},
@@ -157,6 +161,9 @@ void add_rig_options(CLI::App& app, RigCommand& command) {
            [&command](const std::string& t) { command.standing.front = parse_axis("--front", t); });
   add_text(app, "-r,--resolution", "Voxels per side for the weights, a power of two [256]", "N",
            [&command](const std::string& t) { command.resolution = parse_resolution(t); });
+  const BindOption weights = weights_option();
+  add_text(app, "--weights", weights.help, weights.type_name,
+           [&command, apply = weights.apply](const std::string& t) { apply(command.bind, {t}); });
 }
 
 }  // namespace

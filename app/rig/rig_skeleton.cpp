@@ -82,7 +82,8 @@ NamedTemplate open_template(const std::string& name, const ReadLimits& limits) {
   const Eigen::Matrix3d turn = upright_turn(scene.units.up, scene.units.front);
   NamedTemplate made{name, {}};
   for (const SceneJoint& joint : scene.joints)
-    made.joints.push_back({turn * joint.bind.translation(), joint.parent, true, joint.name});
+    made.joints.push_back(
+        {turn * joint.bind.translation(), joint.parent, !is_body_end(joint.name), joint.name});
   return made;
 }
 

@@ -12,11 +12,11 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr double full_protrusion = 0.1;    // of the size; more is no better
-constexpr double symmetric_share = 0.8;    // of the body; below it twins may differ more
-constexpr double loose_mirror = 0.1;       // of the weight for such a body
-constexpr std::size_t most_steps = 20000;  // of the search; then the cheapest tips are taken
-constexpr double axial = 20.0;             // squared share of the size off the plane
+constexpr double full_protrusion = 0.1;   // of the size; more is no better
+constexpr double symmetric_share = 0.8;   // of the body; below it twins may differ more
+constexpr double loose_mirror = 0.1;      // of the weight for such a body
+constexpr std::size_t most_steps = 2000;  // of the search; then the cheapest tips are taken
+constexpr double axial = 20.0;            // squared share of the size off the plane
 
 struct Frame {
   Vector3d middle, half;

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <utility>
 
 #include "gvbind/base/parallel.h"
 #include "gvbind/error.h"
@@ -20,7 +22,7 @@ namespace gvbind {
 
 namespace {
 
-constexpr std::size_t least_inside = 8;  // voxels that no triangle meets; fewer are noise
+constexpr std::size_t least_inside = 8;  // voxels with their center inside; fewer are noise
 
 template <class Visit>
 void visit_voxels(const BitGrid& grid, const Visit& visit) {
@@ -43,6 +45,16 @@ std::vector<char> centers_inside(const std::vector<Eigen::Vector3i>& voxels, dou
   return inside;
 }
 
+/// The steps of a slanted sheet may hide voxels that no triangle meets; none is inside.
+void check_volume(const std::vector<Eigen::Vector3i>& cells, std::size_t known, double side,
+                  const WindingTree& winding) {
+  for (std::size_t i = 0; i < cells.size() && known < least_inside; ++i)
+    known += winding((cells[i].cast<double>().array() + 0.5) * side) > 0.5;
+  if (known < least_inside)
+    throw Error(ErrorKind::cannot_bind,
+                "the mesh encloses no volume, so a skeleton has no place in it");
+}
+
 bool has_neighbor(const BitGrid& grid, const Eigen::Vector3i& voxel) {
   for (int d = 0; d < 27; ++d) {
     const Eigen::Vector3i at = voxel + Eigen::Vector3i(d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1);
@@ -60,12 +72,11 @@ std::vector<Eigen::Vector3i> body_cells(const LatticeMesh& mesh, int resolution)
   visit_voxels(voted.solid.non_exterior, [&](const Eigen::Vector3i& voxel) {
     (boundary.test(voxel) ? met : cells).push_back(voxel);
   });
-  if (cells.size() < least_inside)
-    throw Error(ErrorKind::cannot_bind,
-                "the mesh encloses no volume, so a skeleton has no place in it");
+  const double side = voxel_size(resolution);
+  const std::vector<char> center = centers_inside(met, side, winding);
+  check_volume(cells, static_cast<std::size_t>(std::ranges::count(center, 1)), side, winding);
   BitGrid inside(resolution);
   for (const Eigen::Vector3i& voxel : cells) inside.set(voxel);
-  const std::vector<char> center = centers_inside(met, voxel_size(resolution), winding);
   for (std::size_t i = 0; i < met.size(); ++i)
     if (center[i]) {
       inside.set(met[i]);
@@ -156,7 +167,12 @@ BodyVolume body_volume(const MeshView& mesh, const BodyVolumeOptions& options) {
   const UnitCube cube = unit_cube(mesh, {});
   LatticeMesh lattice = lattice_mesh(cube, mesh);
   orient_faces(lattice, welded_vertices(lattice));
-  return volume_of_cells(body_cells(lattice, options.resolution), cube, options.resolution,
+  std::vector<Eigen::Vector3i> cells = body_cells(lattice, options.resolution);
+  if (const std::size_t bodies = count_bodies(cells); bodies > 1)
+    throw Error(ErrorKind::cannot_bind, "the mesh has " + std::to_string(bodies) +
+                                            " bodies beside each other, and a skeleton fits one: "
+                                            "give each a file of its own");
+  return volume_of_cells(std::move(cells), cube, options.resolution,
                          options.bridge * options.resolution);
 }
 

@@ -55,7 +55,8 @@ struct BodyVolume {
 
 /// Voxels whose center has a winding number above one half, and of the others that a triangle meets
 /// those with no such voxel near: sheets and hairs, which the first rule alone would lose.
-/// Throws Error(cannot_bind) as unit_cube() does, and for a mesh that encloses nothing.
+/// Throws Error(cannot_bind) as unit_cube() does, for a mesh that encloses nothing, and for several
+/// bodies that do not touch.
 BodyVolume body_volume(const MeshView& mesh, const BodyVolumeOptions& options = {});
 
 /// The body turned by right angles; what it gives as bind space stays.

@@ -18,6 +18,9 @@ bool comes_before(const Eigen::Vector3i& a, const Eigen::Vector3i& b) {
   return std::tie(a.z(), a.y(), a.x()) < std::tie(b.z(), b.y(), b.x());
 }
 
+// Of the largest part: what another has at least to be a body of its own.
+constexpr double body_volume_share = 0.4, body_length_share = 0.5;
+
 void sort_cells(Cells& cells) {
   std::ranges::sort(cells, comes_before);
   cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
@@ -111,7 +114,42 @@ void add_line(const Eigen::Vector3i& from, const Eigen::Vector3i& to, Cells& cel
   }
 }
 
+struct PartBox {
+  std::size_t count = 0;
+  Eigen::Vector3i low, high;
+
+  void add(const Eigen::Vector3i& cell) {
+    low = count == 0 ? cell : Eigen::Vector3i(low.cwiseMin(cell));
+    high = count == 0 ? cell : Eigen::Vector3i(high.cwiseMax(cell));
+    ++count;
+  }
+  int length() const { return (high - low).maxCoeff() + 1; }
+  bool is_beside(const PartBox& other) const {
+    return (low.array() > other.high.array()).any() || (other.low.array() > high.array()).any();
+  }
+};
+
 }  // namespace
+
+std::size_t count_bodies(Cells cells) {
+  sort_cells(cells);
+  Box box(cells, 1);
+  for (std::size_t c = 0; c < cells.size(); ++c)
+    box.owner[box.at(cells[c])] = static_cast<std::int32_t>(c);
+  const std::vector<std::uint32_t> part = parts_of(cells, box);
+  std::map<std::uint32_t, PartBox> parts;
+  for (std::size_t c = 0; c < cells.size(); ++c) parts[part[c]].add(cells[c]);
+  const PartBox main = std::ranges::max_element(parts, {}, [](const auto& entry) {
+                         return entry.second.count;
+                       })->second;
+  return 1 + static_cast<std::size_t>(std::ranges::count_if(parts, [&](const auto& entry) {
+           const PartBox& other = entry.second;
+           return other.is_beside(main) &&
+                  static_cast<double>(other.count) >=
+                      body_volume_share * static_cast<double>(main.count) &&
+                  other.length() >= body_length_share * main.length();
+         }));
+}
 
 Cells bridged_parts(Cells cells, int reach) {
   sort_cells(cells);

@@ -3,7 +3,6 @@
 // Tested by tests/rig/rig_template_test.cpp.
 
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,8 +11,12 @@
 
 namespace gvbind {
 
-/// Our own skeletons: meters, x to the left, y up, z to the front. Joints that end in "_end" mark
-/// where the body ends. Names: "upper_arm.L".
+/// Whether a joint's name ("head_end", "hand_end.L") says that it marks where the body ends, and is
+/// no joint of the character.
+bool is_body_end(std::string_view joint);
+
+/// Our own skeletons, the files of data/rig: meters, x to the left, y up, z to the front. Names:
+/// "upper_arm.L".
 std::vector<std::string> builtin_template_names();
 
 /// By name, or none.

@@ -59,8 +59,17 @@ bool follows(JointWord word) {
          word == JointWord::end || word == JointWord::toe;
 }
 
+/// Whether there is more than a hand, whose fingers are its limbs.
+bool has_trunk(const Shape& shape) {
+  return std::ranges::any_of(shape.words, [](JointWord word) {
+    return word == JointWord::hips || word == JointWord::spine || word == JointWord::chest ||
+           word == JointWord::head || word == JointWord::upper_arm || word == JointWord::thigh;
+  });
+}
+
 void find_kept(Shape& shape) {
   const std::size_t count = shape.joints.size();
+  const bool fingers_follow = has_trunk(shape);
   std::vector<double> reach(count, 0.0);
   shape.kept.assign(count, false);
   for (std::size_t j = count; j-- > 0;) {
@@ -72,7 +81,8 @@ void find_kept(Shape& shape) {
     double& above = reach[static_cast<std::size_t>(parent)];
     above = std::max(above, bone + reach[j]);
     const bool is_named = word == JointWord::neck || word == JointWord::head;
-    shape.kept[j] = !follows(word) && (is_named || bone + reach[j] >= least_limb * shape.size);
+    const bool is_limb = !follows(word) || (word == JointWord::finger && !fingers_follow);
+    shape.kept[j] = is_limb && (is_named || bone + reach[j] >= least_limb * shape.size);
   }
   for (std::size_t j = 0; j < count; ++j) {
     const int parent = shape.joints[j].parent;

@@ -4,6 +4,7 @@
 rig_test.py GVBIND DATA [unittest's arguments]"""
 import json
 import pathlib
+import subprocess
 import sys
 import unittest
 
@@ -58,10 +59,37 @@ class Rig(CommandLine):
         for joint in report['joints']:
             self.assertTrue(0.0 <= joint['sureness'] <= 1.0, joint)
 
+    def test_weights_are_those_asked_for(self):
+        files = {}
+        for weights in ('fitted', 'heat', 'falloff'):
+            files[weights] = self.dir / (weights + '.glb')
+            self.rig(self.mesh(), '-o', files[weights], '--weights', weights, '-r', '64')
+        self.assertEqual(len({path.read_bytes() for path in files.values()}), 3)
+        self.rig(self.mesh(), '-o', self.dir / 'default.glb', '-r', '64')
+        self.assertEqual((self.dir / 'default.glb').read_bytes(), files['fitted'].read_bytes())
+        self.refused(2, '--weights', self.mesh(), '--weights', 'cold')
+
     def test_a_skeleton_of_a_file_serves_as_template_under_its_own_names(self):
         out = self.dir / 'own.glb'
         self.rig(self.mesh(), '-o', out, '--template', DATA / 'mannequin_skeleton.glb', '-r', '64')
         self.assertIn('LeftForeArm', self.joints(out))
+
+    def test_our_template_is_its_file(self):
+        for name in ('biped', 'spider'):
+            outputs = []
+            for way, template in (('name', name), ('file', DATA / 'rig' / (name + '.gltf'))):
+                outputs.append(self.dir / ('%s_%s.glb' % (name, way)))
+                self.rig(self.mesh(), '-o', outputs[-1], '--template', template, '-r', '64')
+            self.assertEqual(*map(self.joints, outputs))
+            self.assertEqual(*map(self.places, outputs))
+
+    def places(self, output):
+        return [[round(x, 4) for x in node.get('translation', ())] for node in json.loads(self.json_chunk(output))['nodes']]
+
+    def test_the_templates_are_what_their_program_makes(self):
+        subprocess.run([sys.executable, DATA / 'rig' / 'make_templates.py', self.dir], check=True)
+        for path in sorted((DATA / 'rig').glob('*.gltf')):
+            self.assertEqual(path.read_text(), (self.dir / path.name).read_text(), path.name)
 
     def test_a_hinted_joint_stays(self):
         hints = self.dir / 'hints.txt'
@@ -90,6 +118,16 @@ class Rig(CommandLine):
         hints.write_text('wing.L 0 1 0\n')
         broken.write_text('\nhead 1 2\n')
         self.refused(4, 'plane.obj', plane)
+        slanted = self.dir / 'slanted.obj'
+        slanted.write_text(obj_of([(0, 0, 0), (1, 0.3, 0.2), (0.2, 1, 0.7)], [(0, 1, 2)]))
+        self.refused(4, 'slanted.obj: the mesh encloses no volume', slanted)
+        two = self.dir / 'two.obj'
+        box = [(x, y, z) for z in (0, 0.4) for y in (0, 2) for x in (0, 0.6)]
+        sides = [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)]
+        faces = [t for a, b, c, d in sides for t in ((a, b, c), (a, c, d))]
+        two.write_text(obj_of(box + [(x + 1.5, y, z) for x, y, z in box],
+                              faces + [tuple(i + 8 for i in t) for t in faces]))
+        self.refused(4, 'two.obj: the mesh has 2 bodies', two)
         self.refused(2, "'wing.L'", self.mesh(), '--hints', hints)
         self.refused(3, 'line 2', self.mesh(), '--hints', broken)
         self.refused(3, 'joints of its own', DATA / 'biped.glb')

@@ -1,12 +1,16 @@
 // Takes skeletons away and finds them again: see docs/rig.md.
 //
-//   rig_found_again own|biped|quadruped SEED FILE...
+//   rig_found_again own|TEMPLATE SEED FILE...
+//
+// Bipeds are compared by names; quadrupeds by the names of hips, neck and head, and by the places
+// of their feet; the others by the distance to the nearest bone, which tells little.
 //
 // A line for each file: the mean and the largest distance of joints to where they were, of the
 // size of the body, and of how many joints; then one line for each joint.
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -15,6 +19,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "assets/document.h"
@@ -121,6 +126,88 @@ struct Compared {
   double sureness;
 };
 
+/// From tail to head by the places of hips and head, level; zero where names do not tell them.
+Vector3d body_axis(const std::vector<Joint>& joints) {
+  const auto named = [&](const char* role) {
+    return std::ranges::find_if(joints, [&](const Joint& j) { return joint_role(j.name) == role; });
+  };
+  const auto hips = named("hips"), head = named("head");
+  if (hips == joints.end() || head == joints.end()) return Vector3d::Zero();
+  Vector3d axis = head->position - hips->position;
+  axis.y() = 0.0;
+  return axis.normalized();
+}
+
+/// The lowest joint of each quarter (left or right, front or hind) about the middle of all; -1 for
+/// none.
+std::array<int, 4> lowest_joints(const std::vector<Joint>& joints,
+                                 const std::vector<bool>& counts) {
+  Eigen::Matrix3d turn;
+  const Vector3d front = body_axis(joints);
+  turn << Vector3d::UnitY().cross(front).transpose(), Vector3d::UnitY().transpose(),
+      front.transpose();
+  Eigen::AlignedBox3d box;
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (counts[j]) box.extend(turn * joints[j].position);
+  std::array<int, 4> lowest{-1, -1, -1, -1};
+  const double most = box.min().y() + 0.25 * box.sizes().y();
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const Vector3d at = turn * joints[j].position;
+    if (!counts[j] || at.y() > most) continue;
+    int& own =
+        lowest[(at.x() < box.center().x() ? 1u : 0u) + (at.z() < box.center().z() ? 2u : 0u)];
+    if (own < 0 || at.y() < joints[static_cast<std::size_t>(own)].position.y())
+      own = static_cast<int>(j);
+  }
+  return lowest;
+}
+
+/// Feet of an animal by where they are, as names do not tell front from hind legs.
+std::vector<Compared> compare_feet(const Body& body, const std::vector<Joint>& skeleton,
+                                   const RiggedCharacter& rigged) {
+  if (body_axis(body.joints).isZero()) return {};
+  std::vector<bool> all;
+  for (const Joint& joint : skeleton) all.push_back(joint.deforms);
+  const std::array<int, 4> own = lowest_joints(body.joints, body.weighted);
+  const std::array<int, 4> ours = lowest_joints(skeleton, all);
+  std::vector<Compared> pairs;
+  for (std::size_t q = 0; q < 4; ++q) {
+    if (own[q] < 0 || ours[q] < 0) continue;
+    const auto j = static_cast<std::size_t>(ours[q]);
+    pairs.push_back({skeleton[j].name, body.joints[static_cast<std::size_t>(own[q])].position,
+                     rigged.joints[j].position, rigged.joints[j].sureness});
+  }
+  return pairs;
+}
+
+/// The nearest place on bones that have weights: whether a joint lies in some limb at all.
+Vector3d nearest_on_bones(const Body& body, const Vector3d& place) {
+  Vector3d best = Vector3d::Constant(1e30);
+  for (std::size_t j = 0; j < body.joints.size(); ++j) {
+    if (!body.weighted[j]) continue;
+    const Vector3d to = body.joints[j].position;
+    const int parent = body.joints[j].parent;
+    const bool is_bone = parent >= 0 && body.weighted[static_cast<std::size_t>(parent)];
+    const Vector3d from = is_bone ? body.joints[static_cast<std::size_t>(parent)].position : to;
+    const double squared = (to - from).squaredNorm();
+    const double t =
+        squared > 0.0 ? std::clamp((place - from).dot(to - from) / squared, 0.0, 1.0) : 0.0;
+    const Vector3d at = from + t * (to - from);
+    if ((at - place).norm() < (best - place).norm()) best = at;
+  }
+  return best;
+}
+
+std::vector<Compared> compare_bones(const Body& body, const std::vector<Joint>& skeleton,
+                                    const RiggedCharacter& rigged) {
+  std::vector<Compared> pairs;
+  for (std::size_t j = 0; j < skeleton.size(); ++j)
+    if (skeleton[j].deforms)
+      pairs.push_back({skeleton[j].name, nearest_on_bones(body, rigged.joints[j].position),
+                       rigged.joints[j].position, rigged.joints[j].sureness});
+  return pairs;
+}
+
 std::vector<Compared> compare(const Body& body, const std::string& kind, unsigned seed) {
   const bool own = kind == "own";
   const std::vector<Joint> skeleton =
@@ -128,6 +215,8 @@ std::vector<Compared> compare(const Body& body, const std::string& kind, unsigne
   const RiggedCharacter rigged = rig_character({body.positions, body.triangles}, skeleton);
   std::vector<Compared> pairs;
   std::map<std::string, std::size_t> roles;
+  if (kind == "bird" || kind == "fish" || kind == "hand" || kind == "spider")
+    return compare_bones(body, skeleton, rigged);
   for (std::size_t j = 0; j < body.joints.size(); ++j)
     if (body.weighted[j]) roles.emplace(joint_role(body.joints[j].name), j);
   for (std::size_t j = 0; j < skeleton.size(); ++j) {
@@ -143,9 +232,13 @@ std::vector<Compared> compare(const Body& body, const std::string& kind, unsigne
       was = found->second;
       roles.erase(found);
     }
+    // Of animals only the middle: their legs' names do not tell front from hind.
+    if (kind == "quadruped" && joint_side(skeleton[j].name) != 0) continue;
     pairs.push_back({skeleton[j].name, body.joints[was].position, rigged.joints[j].position,
                      rigged.joints[j].sureness});
   }
+  if (kind == "quadruped")
+    for (Compared& foot : compare_feet(body, skeleton, rigged)) pairs.push_back(std::move(foot));
   return pairs;
 }
 

@@ -185,4 +185,25 @@ TEST_CASE("a flat mesh and an empty one are refused") {
   CHECK_THROWS_AS(rigged({}, "biped"), Error);
 }
 
+TEST_CASE("a slanted triangle and a slanted sheet enclose nothing") {
+  const Mesh triangle{{{0, 0, 0}, {1, 0.3, 0.2}, {0.2, 1, 0.7}}, {{0, 1, 2}}};
+  CHECK_THROWS_WITH(rigged(triangle, "biped"), Catch::Contains("encloses no volume"));
+  Mesh sheet{{{0, 0, 0}, {1, 0.3, 0.2}, {0.2, 1, 0.7}, {1.2, 1.3, 0.9}}, {{0, 1, 2}, {1, 3, 2}}};
+  CHECK_THROWS_WITH(rigged(sheet, "biped"), Catch::Contains("encloses no volume"));
+}
+
+TEST_CASE("two characters beside each other are refused, one in pieces is not") {
+  const Mesh one = mesh_of(mannequin());
+  const double size = size_of(one);
+  for (const Vector3d& by : {Vector3d(1.2, 0, 0), Vector3d(0, 0, 0.7), Vector3d(0.9, 0.3, 0.6)}) {
+    Mesh two = one;
+    const auto base = static_cast<std::uint32_t>(one.positions.size());
+    for (const Vector3d& p : one.positions) two.positions.emplace_back(0.8 * p + size * by);
+    for (const Triangle& t : one.triangles)
+      two.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
+    CHECK_THROWS_WITH(rigged(two, "biped"), Catch::Contains("2 bodies"));
+  }
+  CHECK(rigged(one, "biped").joints.size() == builtin_template("biped")->size());
+}
+
 }  // namespace gvbind

@@ -29,8 +29,15 @@ TEST_CASE("our templates have the limbs that their bodies have, in pairs") {
   const RigTemplate dog = analyzed_template(builtin_template("quadruped").value());
   CHECK(dog.limbs.size() == 6);
   CHECK(std::ranges::count_if(dog.limbs, &TemplateLimb::is_axial) == 2);
-  for (const RigTemplate& rig : {biped, dog})
+  const RigTemplate bird = analyzed_template(builtin_template("bird").value());
+  const RigTemplate fish = analyzed_template(builtin_template("fish").value());
+  const RigTemplate spider = analyzed_template(builtin_template("spider").value());
+  CHECK(bird.limbs.size() == 6);
+  CHECK(fish.limbs.size() == 4);
+  CHECK(spider.limbs.size() >= 8);
+  for (const RigTemplate& rig : {biped, dog, bird, fish, spider})
     for (const TemplateLimb& limb : rig.limbs) CHECK(limb.is_axial == (limb.twin < 0));
+  CHECK(analyzed_template(builtin_template("hand").value()).limbs.size() == 5);
 }
 
 TEST_CASE("every template by name is there, and no other") {
