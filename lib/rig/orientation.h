@@ -10,7 +10,7 @@
 namespace gvbind {
 
 struct OrientationOptions {
-  double kept = 0.4;      ///< how much less another orientation must cost than the given one
+  double kept = 1.0;      ///< how much less another orientation must cost than the given one
   double upright = 0.2;   ///< and more for one with another side up
   double symmetry = 2.0;  ///< cost of a body without symmetry about its sides
 };

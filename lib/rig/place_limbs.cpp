@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace gvbind {
 
@@ -88,9 +89,34 @@ struct LimbPlacing {
   }
 };
 
+/// How far along its path a neck at least begins: where that passes between the shoulders of limbs
+/// that hang from the same joint of the trunk. Without any the whole path.
+double length_to_shoulders(const LimbPlacing& placing) {
+  const auto parent = [&](const TemplateLimb& limb) {
+    return placing.rig.joints[static_cast<std::size_t>(limb.joints.front())].parent;
+  };
+  Vector3d sum = Vector3d::Zero();
+  int count = 0;
+  for (const TemplateLimb& other : placing.rig.limbs) {
+    const auto& place = placing.places[static_cast<std::size_t>(other.joints[other.root])];
+    if (other.twin < 0 || parent(other) != parent(placing.limb) || !place) continue;
+    sum += *place;
+    ++count;
+  }
+  const BodyPath& path = placing.path;
+  if (count < 2) return path.length();
+  std::size_t nearest = 0;
+  for (std::size_t i = 0; i < path.points.size(); ++i)
+    if ((path.points[i] - sum / count).norm() < (path.points[nearest] - sum / count).norm())
+      nearest = i;
+  return path.lengths[nearest];
+}
+
 void place_limb(const LimbPlacing& placing, double branch, bool sided, const SymmetryPlane& plane) {
   const BodyPath& path = placing.path;
-  const Exit exit = limb_exit(path, branch, sided, plane);
+  Exit exit = limb_exit(path, branch, sided, plane);
+  if (placing.limb.is_head && exit.length > length_to_shoulders(placing))
+    exit = {length_to_shoulders(placing), false, exit.depth};
   const Vector3d at = path.at(exit.length);
   const Vector3d way = (at - path.at(0.7 * exit.length)).normalized();
   placing.put(placing.limb.root, at + (exit.across ? exit.depth : 0.0) * way);
@@ -135,7 +161,11 @@ JointPlaces place_limbs(const RigTemplate& rig, const BodyVolume& body, const Bo
       limbs.push_back(l);
     }
   const std::vector<double> branches = branch_lengths(tips, used, body.cells.size());
-  for (std::size_t i = 0; i < limbs.size(); ++i) {
+  std::vector<std::size_t> order(limbs.size());
+  std::iota(order.begin(), order.end(), 0);
+  // Heads last: a neck begins between shoulders.
+  std::ranges::stable_partition(order, [&](std::size_t i) { return !rig.limbs[limbs[i]].is_head; });
+  for (const std::size_t i : order) {
     const TemplateLimb& limb = rig.limbs[limbs[i]];
     const LimbPlacing placing{rig, limb, tips.tips[static_cast<std::size_t>(used[i])].path, places};
     if (limb.is_head && limb.joints.size() <= 3 && place_upright_head(placing)) continue;

@@ -154,6 +154,8 @@ std::array<int, 4> lowest_joints(const std::vector<Joint>& joints,
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const Vector3d at = turn * joints[j].position;
     if (!counts[j] || at.y() > most) continue;
+    // Tails and roots are in the middle, feet beside it.
+    if (std::abs(at.x() - box.center().x()) < 0.02 * box.sizes().maxCoeff()) continue;
     int& own =
         lowest[(at.x() < box.center().x() ? 1u : 0u) + (at.z() < box.center().z() ? 2u : 0u)];
     if (own < 0 || at.y() < joints[static_cast<std::size_t>(own)].position.y())
