@@ -35,6 +35,7 @@ SKELETONS = {  # characters without joints, and whose they get
     'mannequin.fbx': 'mannequin_skeleton.glb',
 }
 MESHLESS = ('mannequin_skeleton.glb', 'mannequin_skeleton.fbx')
+TEMPLATES = 'rig'  # a folder of skeletons without a mesh
 TARGETED = {'biped.glb': ('three', 'babylon', 'mobile')}  # also bound for these engines
 CONVERTED = {'cesium_man.glb': '.fbx', 'quaternius_yellowdragon.fbx': '.glb'}  # also written in another format
 
@@ -63,7 +64,7 @@ def cases(arguments):
 
 def walk(folder):
     for at, folders, files in os.walk(folder):
-        folders.sort()
+        folders[:] = sorted(f for f in folders if f != TEMPLATES)
         yield from (os.path.join(at, f) for f in files if f.lower().endswith(GLTF + FBX))
 
 
