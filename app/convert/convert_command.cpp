@@ -10,6 +10,7 @@
 #include "assets/atomic_write.h"
 #include "assets/convert/convert.h"
 #include "assets/document.h"
+#include "assets/file_io.h"
 #include "cli/command_line.h"
 #include "cli/options.h"
 #include "common/console.h"
@@ -40,19 +41,20 @@ void check_convert_output(const ConvertCommand& command) {
     throw Error(ErrorKind::output, command.output + ": exists already; --force overwrites it");
 }
 
-/// The file in the other format. One that we hold only as meshes and joints is built from those.
+/// The file in the other format.
 Document converted_document(const ConvertCommand& command, const Document& document, Losses& losses,
                             Findings& findings) {
   if (same_format(document, command.output))
     throw Error(ErrorKind::usage, command.input + ": is of the format of '" + command.output +
                                       "' already; a conversion is to another one");
-  if (converts_whole(document, command.output)) {
-    ConvertOptions options;
-    options.reading = read_options(command.limits, command.input);
+  ConvertOptions options;
+  options.reading = read_options(command.limits, command.input);
+  if (std::holds_alternative<Scene>(document) && lower_extension(command.output) != "vrm")
+    return convert_imported(command.input, command.output, options, losses, findings);
+  if (converts_whole(document, command.output))
     return convert_document(document, command.output, options, losses, findings);
-  }
   throw Error(ErrorKind::usage, command.input + ": cannot be converted to '" + command.output +
-                                    "'; FBX becomes .glb or .gltf, and glTF .fbx");
+                                    "'; FBX becomes .glb or .gltf, glTF .fbx, others each of them");
 }
 
 nlohmann::ordered_json losses_json(const Losses& losses) {
@@ -114,9 +116,12 @@ Subcommand add_convert(CLI::App& app) {
   convert->footer(
       "Examples:\n"
       "  gvbind convert hero.fbx -o hero.glb\n"
-      "  gvbind convert hero.glb -o hero.fbx --strict\n\n" +
+      "  gvbind convert hero.glb -o hero.fbx --strict\n"
+      "  gvbind convert statue.obj -o statue.glb\n\n" +
       std::string(exit_codes));
-  convert->add_option("FILE", command->input, "An FBX or a glTF")->required()->type_name("FILE");
+  convert->add_option("FILE", command->input, "An FBX, a glTF, or what Assimp reads")
+      ->required()
+      ->type_name("FILE");
   convert->add_option("-o,--output", command->output, "The file to write: .glb, .gltf or .fbx")
       ->required()
       ->type_name("OUT");

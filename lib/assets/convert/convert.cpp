@@ -2,6 +2,7 @@
 
 #include "assets/file_io.h"
 #include "assets/gltf/files.h"
+#include "assets/import/import_gltf.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -21,6 +22,14 @@ Document convert_document(const Document& document, const std::filesystem::path&
     return whole::write_fbx_whole(whole::read_whole(**gltf, options, losses, findings), losses);
   const auto& fbx = *std::get<std::shared_ptr<FbxDocument>>(document);
   return whole::write_gltf_whole(whole::read_whole(fbx, options, losses, findings));
+}
+
+Document convert_imported(const std::filesystem::path& input, const std::filesystem::path& path,
+                          const ConvertOptions& options, Losses& losses, Findings& findings) {
+  const auto gltf = import_gltf(input, options.reading, losses);
+  const whole::Scene scene = whole::read_whole(*gltf, options, losses, findings);
+  if (lower_extension(path) == "fbx") return whole::write_fbx_whole(scene, losses);
+  return whole::write_gltf_whole(scene);
 }
 
 }  // namespace gvbind

@@ -29,6 +29,10 @@ bool converts_whole(const Document& document, const std::filesystem::path& path)
 Document convert_document(const Document& document, const std::filesystem::path& path,
                           const ConvertOptions& options, Losses& losses, Findings& findings);
 
+/// The same of a file that is neither (OBJ, DAE, PLY, STL, ...), as far as Assimp carries it.
+Document convert_imported(const std::filesystem::path& input, const std::filesystem::path& path,
+                          const ConvertOptions& options, Losses& losses, Findings& findings);
+
 namespace whole {
 Scene read_whole(const FbxDocument& document, const ConvertOptions& options, Losses& losses,
                  Findings& findings);

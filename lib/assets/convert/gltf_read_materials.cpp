@@ -8,6 +8,7 @@
 #include "assets/convert/gltf_source.h"
 #include "assets/convert/picture.h"
 #include "assets/gltf/uri.h"
+#include "assets/surface/picture.h"
 
 namespace gvbind::whole {
 namespace {
@@ -53,6 +54,11 @@ std::vector<int> read_pictures(const GltfSource& source, Scene& scene) {
       if (error.kind() != ErrorKind::input) throw;
     }
     image.mime = picture_type(image.bytes);
+    if (image.mime.empty())
+      if (const auto other = decode_picture(image.bytes)) {
+        image.bytes = encode_png(*other);
+        image.mime = "image/png";
+      }
     if (image.mime.empty()) {
       ++(image.bytes.empty() ? missing : unreadable);
       continue;

@@ -11,7 +11,6 @@
 #include "gvbind/error.h"
 
 namespace gvbind {
-namespace {
 
 std::vector<MeshUse> list_uses(const aiScene& scene, const AssimpNodes& nodes) {
   std::vector<MeshUse> uses;
@@ -26,6 +25,8 @@ std::vector<MeshUse> list_uses(const aiScene& scene, const AssimpNodes& nodes) {
     }
   return uses;
 }
+
+namespace {
 
 /// Scene joint of each node, -1 where there is none.
 std::vector<int> add_joints(const AssimpNodes& nodes, const std::vector<Eigen::Affine3d>& binds,

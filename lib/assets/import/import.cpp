@@ -18,7 +18,7 @@
 
 #include "assets/file_io.h"
 #include "assets/import/assimp_scene.h"
-#include "assets/import/io_system.h"
+#include "assets/import/open_assimp.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
@@ -85,19 +85,7 @@ std::vector<std::string> list_extensions() {
   return extensions;
 }
 
-/// A COLLADA file that ends early parses all the same, as far as it goes.
-void read_collada_hints(const std::filesystem::path& path, ImportHints& hints) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (text.find("</COLLADA>") == std::string::npos && text.find("<COLLADA") != std::string::npos)
-    throw Error(ErrorKind::input, "ends before </COLLADA>");
-  hints.collada = collada_nodes(text);
-}
-
-void configure(Assimp::Importer& importer, const std::string& extension) {
-  importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
-  importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE,
-                              aiPrimitiveType_POINT | aiPrimitiveType_LINE);
+void drop_components(Assimp::Importer& importer, const std::string& extension) {
   // Each component that is kept splits vertices where it differs; an STL's normals are its facets'.
   int dropped = aiComponent_COLORS | aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_ANIMATIONS |
                 aiComponent_TEXTURES;
@@ -120,41 +108,22 @@ void note_lines(const aiScene& scene, const std::string& name, Findings& finding
          ""});
 }
 
-[[noreturn]] void refuse(const Assimp::Importer& importer) {
-  const std::string reason = importer.GetErrorString();
-  // Assimp catches it and leaves its name only.
-  if (reason.find("bad_alloc") != std::string::npos) throw std::bad_alloc();
-  throw Error(ErrorKind::input, reason);
-}
-
 ImportedScene import_here(const std::filesystem::path& path, const AssetRoot& root) {
-  const std::string extension = lower_extension(path);
-  ImportHints hints;
-  hints.stem = path.stem().string();
-  hints.root_is_joint = extension == "bvh";
-  hints.meters_y_up = extension == "dae" || extension == "zae";
-  if (extension == "dae") read_collada_hints(path, hints);
-
+  const ImportHints hints = import_hints(path);
   Assimp::Importer importer;
-  configure(importer, extension);
-  auto* files = new ImportIoSystem(path, root);
-  importer.SetIOHandler(files);  // which owns it then
-  const aiScene* scene = importer.ReadFile(path.string(), 0);
-  // Most importers do without a file that they cannot open.
-  if (!files->outside().empty())
-    throw Error(ErrorKind::input, files->outside() + " " + outside_text(root));
-  if (!scene || !scene->mRootNode) refuse(importer);
-  check_indices(*scene);
+  const std::vector<std::string> files = open_assimp(importer, path, root);
+  drop_components(importer, lower_extension(path));
+  const aiScene* scene = importer.GetScene();
   Findings findings;
   note_lines(*scene, path.filename().string(), findings);
   if (scene->mNumMeshes > 0)
     scene = importer.ApplyPostProcessing(aiProcess_RemoveComponent | aiProcess_Triangulate |
                                          aiProcess_SortByPType | aiProcess_JoinIdenticalVertices);
-  if (!scene) refuse(importer);
+  if (!scene) refuse_import(importer);
   check_indices(*scene);
   ImportedScene result = scene_of_assimp(*scene, hints);
   result.findings = std::move(findings);
-  result.scene.sidecars = files->names();
+  result.scene.sidecars = files;
   if (result.scene.meshes.empty() && result.scene.joints.empty())
     throw Error(ErrorKind::input, "holds neither triangles nor a skeleton");
   return result;
@@ -172,8 +141,10 @@ void check_file(const std::filesystem::path& path) {
   if (!std::ifstream(path, std::ios::binary)) throw Error(ErrorKind::input, "cannot be opened");
 }
 
-/// An endless loop must not hold a batch up for long, and a large file needs its time.
-ChildLimits limits_for(const std::filesystem::path& path, std::uint64_t max_memory) {
+}  // namespace
+
+// An endless loop must not hold a batch up for long, and a large file needs its time.
+ChildLimits import_limits(const std::filesystem::path& path, std::uint64_t max_memory) {
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);
   constexpr std::uintmax_t bytes_per_second = 4 << 20, max_seconds = 600;
@@ -186,8 +157,6 @@ ChildLimits limits_for(const std::filesystem::path& path, std::uint64_t max_memo
   limits.answer_bytes = std::min<std::uint64_t>(limits.answer_bytes, max_memory);
   return limits;
 }
-
-}  // namespace
 
 std::vector<std::uint8_t> run_in_child(const std::function<std::vector<std::uint8_t>()>& work,
                                        const ChildLimits& limits) {
@@ -219,23 +188,35 @@ std::span<const std::string> import_extensions() {
   return extensions;
 }
 
-Scene import_scene_within(const ChildLimits& limits, const std::filesystem::path& path,
-                          const AssetRoot& root, Findings& findings) {
+std::vector<std::uint8_t> import_in_child(const std::filesystem::path& path,
+                                          const ChildLimits& limits,
+                                          const std::function<std::vector<std::uint8_t>()>& work) {
   try {
     check_file(path);
-    const auto bytes = run_in_child([&] { return encode_scene(import_here(path, root)); }, limits);
-    ImportedScene imported = decode_scene(bytes);
-    findings.insert(findings.end(), imported.findings.begin(), imported.findings.end());
-    return std::move(imported.scene);
+    return run_in_child(work, limits);
   } catch (const Error& error) {
     throw Error(error.kind(), path.string() + ": " + error.what());
   }
 }
 
+Scene import_scene_within(const ChildLimits& limits, const std::filesystem::path& path,
+                          const AssetRoot& root, Findings& findings) {
+  const auto bytes =
+      import_in_child(path, limits, [&] { return encode_scene(import_here(path, root)); });
+  ImportedScene imported;
+  try {
+    imported = decode_scene(bytes);
+  } catch (const Error& error) {
+    throw Error(error.kind(), path.string() + ": " + error.what());
+  }
+  findings.insert(findings.end(), imported.findings.begin(), imported.findings.end());
+  return std::move(imported.scene);
+}
+
 Scene import_scene(const std::filesystem::path& path, Findings& findings,
                    const ReadOptions& options) {
   const ReadOptions rooted = with_root(options, path);
-  return import_scene_within(limits_for(path, rooted.max_memory), path, rooted.root, findings);
+  return import_scene_within(import_limits(path, rooted.max_memory), path, rooted.root, findings);
 }
 
 }  // namespace gvbind

@@ -34,6 +34,15 @@ Scene import_scene(const std::filesystem::path& path, Findings& findings,
 /// Extensions without dot, lower case, that import_scene takes.
 std::span<const std::string> import_extensions();
 
+/// What reading a file by its size may take, and no more than `max_memory` bytes.
+ChildLimits import_limits(const std::filesystem::path& path, std::uint64_t max_memory);
+
+/// run_in_child() for a file that import_scene takes: messages begin with the path. Throws
+/// Error(input) where it is not there or of an unknown format.
+std::vector<std::uint8_t> import_in_child(const std::filesystem::path& path,
+                                          const ChildLimits& limits,
+                                          const std::function<std::vector<std::uint8_t>()>& work);
+
 /// import_scene with limits of the caller's.
 Scene import_scene_within(const ChildLimits& limits, const std::filesystem::path& path,
                           const AssetRoot& root, Findings& findings);

@@ -1,0 +1,22 @@
+#pragma once
+
+// Tested by tests/app/convert_import_test.py.
+
+#include <filesystem>
+#include <memory>
+
+#include "assets/convert/whole_scene.h"
+#include "assets/gltf/document.h"
+#include "assets/read_options.h"
+
+namespace gvbind {
+
+/// A file of a format that import_scene() takes as the glTF that Assimp makes of it, with all that
+/// it carries over: nodes, meshes with their attributes, materials, pictures (those beside the file
+/// are named as it names them), skins and clips. Assimp runs in a child process as there. What it
+/// leaves out is counted in `losses`. Throws Error, whose message begins with the path: input;
+/// resource where it would take more than options.max_memory.
+std::shared_ptr<GltfDocument> import_gltf(const std::filesystem::path& path,
+                                          const ReadOptions& options, Losses& losses);
+
+}  // namespace gvbind
