@@ -164,7 +164,8 @@ JointPlaces place_limbs(const RigTemplate& rig, const BodyVolume& body, const Bo
   std::vector<std::size_t> order(limbs.size());
   std::iota(order.begin(), order.end(), 0);
   // Heads last: a neck begins between shoulders.
-  std::ranges::stable_partition(order, [&](std::size_t i) { return !rig.limbs[limbs[i]].is_head; });
+  std::stable_partition(order.begin(), order.end(),
+                        [&](std::size_t i) { return !rig.limbs[limbs[i]].is_head; });
   for (const std::size_t i : order) {
     const TemplateLimb& limb = rig.limbs[limbs[i]];
     const LimbPlacing placing{rig, limb, tips.tips[static_cast<std::size_t>(used[i])].path, places};
