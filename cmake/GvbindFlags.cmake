@@ -16,9 +16,12 @@ target_compile_options(gvbind_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -ffp-contract=off
   $<$<BOOL:${GVBIND_WERROR}>:-Werror>)
 # The Python module links all libraries. What could be replaced at run time would not be inlined without the flag; with it
-# the command is as fast as it is without position-independent code.
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-target_compile_options(gvbind_flags INTERFACE -fno-semantic-interposition)
+# the command is as fast as it is without position-independent code. Precompiled headers serve libraries and programs,
+# whose code is independent in two ways.
+if(NOT GVBIND_PRECOMPILE)
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(gvbind_flags INTERFACE -fno-semantic-interposition)
+endif()
 if(CMAKE_UNITY_BUILD)
   # GCC takes a source that another one includes for a header, whose classes should hold nothing anonymous.
   target_compile_options(gvbind_flags INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
