@@ -12,7 +12,6 @@
 
 #include "assets/checked_write.h"
 #include "assets/document.h"
-#include "check/skin_surface.h"
 #include "cli/command_line.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
@@ -20,7 +19,7 @@
 #include "common/resources.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
-#include "motion/refine_weights.h"
+#include "motion/refine_scene.h"
 #include "refine/pose_ranges.h"
 
 namespace gvbind {
@@ -72,26 +71,16 @@ void print_outcome(const RefineCommand& command, const RefinedWeights& refined) 
                            ": the weights stay; the fit moves no better in other poses");
     return;
   }
-  const auto change = [](double before, double after) {
-    return significant(before, 3) + " -> " + significant(after, 3);
-  };
   print_line(stdout, command.input + " -> " + command.output + ": " +
-                         counted(refined.moved, "vertex", "vertices") + " refined");
-  print_line(stdout, "  distance to Delta Mush, % of the size: " +
-                         change(100.0 * refined.before.mush, 100.0 * refined.after.mush));
-  print_line(stdout, "  change of volume, %: " +
-                         change(100.0 * refined.before.volume, 100.0 * refined.after.volume));
-  print_line(stdout, "  stretch, 99 % of edges below: " +
-                         change(refined.before.stretch, refined.after.stretch));
+                         counted(refined.moved, "vertex", "vertices") +
+                         " refined: " + refined_text(refined));
 }
 
-/// By mesh of the scene; those without a skin stay as they are.
-SceneWeights weights_of_meshes(const Scene& scene, const SkinSurface& surface,
-                               const SkinWeights& rows) {
+/// The weights that the file has.
+SceneWeights weights_of(const Scene& scene) {
   SceneWeights weights;
-  weights.meshes.resize(scene.meshes.size());
-  for (std::size_t v = 0; v < surface.vertex_count(); ++v)
-    weights.meshes[surface.source[v].mesh].append_row(rows, v);
+  for (const SceneMesh& mesh : scene.meshes)
+    weights.meshes.push_back(mesh.skin_joints.empty() ? SkinWeights{} : mesh.weights);
   return weights;
 }
 
@@ -116,11 +105,9 @@ int run_refine(const RefineCommand& command) {
   std::vector<JointRange> ranges =
       naming(command.input, [&] { return clip_ranges(document, scene); });
   if (!command.ranges.empty()) read_ranges(command.ranges, scene, ranges);
-  const SkinSurface surface = skin_surface(scene);
-  const RefinedWeights refined = naming(command.input, [&] {
-    return refine_weights(surface, scene.joints, ranges, command.options);
-  });
-  const SceneWeights weights = weights_of_meshes(scene, surface, refined.weights);
+  SceneWeights weights = weights_of(scene);
+  const RefinedWeights refined =
+      naming(command.input, [&] { return refine_scene(scene, ranges, command.options, weights); });
   if (refined.taken > 0.0) naming(command.input, [&] { patch_skin(document, scene, weights); });
   write_checked(document, {scene, weights, {}}, command.output,
                 read_options(command.limits, command.input), {.overwrite = command.force});

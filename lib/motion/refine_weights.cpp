@@ -296,10 +296,12 @@ Fit prepare_fit(const RestSurface& rest, const RefineOptions& options) {
   const SkinSurface& surface = rest.surface;
   Fit fit{rest, options, rigid_vertices(surface), {}, {}, {}, 0.0};
   fit.volume = volume_of(rest.capped, surface.positions);
-  const auto around = joints_around(surface, rest.mush, rings_of(surface, options.reach));
+  auto around = joints_around(surface, rest.mush, rings_of(surface, options.reach));
+  if (options.own_joints) around.assign(around.size(), {});
   for (std::size_t v = 0; v < surface.vertex_count(); ++v) {
     const std::uint32_t node = rest.mush.node_of[v];
-    if (node == UINT32_MAX || surface.weights.row(v).empty()) fit.fixed[v] = true;
+    const bool is_held = v < options.held.size() && options.held[v];
+    if (node == UINT32_MAX || is_held || surface.weights.row(v).empty()) fit.fixed[v] = true;
     fit.start.push_back(fit.fixed[v] ? Shares{} : shares_of(surface.weights.row(v), around[node]));
   }
   fit.shares = fit.start;

@@ -15,13 +15,15 @@ namespace gvbind {
 struct RefineOptions {
   int poses = 24;          ///< random ones that the weights are fitted to, 1 to 1000
   int rounds = 4;          ///< target and fit in turn, 1 to 100
-  int max_influences = 4;  ///< joints per vertex, 1 to 8
+  int max_influences = 4;  ///< joints per vertex; 0, or more than 8: 8
   double reach = 0.01;     ///< Delta Mush's, of the size
   double hold = 0.05;      ///< how strongly weights stay where they began, 0 to 1000
   /// How far the target's loss of volume is made up for, 0 to 100 each: tried in turn until a fit
   /// can be taken whole.
   std::vector<double> volume_gains = {2.0, 6.0, 18.0};
-  PoseOptions drawn;  ///< of the poses
+  std::vector<bool> held = {};  ///< by vertex, whether its weights stay; empty: none do
+  bool own_joints = false;      ///< a vertex takes no joint that it does not follow already
+  PoseOptions drawn;            ///< of the poses
 };
 
 /// Weights of a surface, and what they do in poses that were not drawn for the fit.

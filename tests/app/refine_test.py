@@ -47,6 +47,34 @@ class Refine(CommandLine):
         self.assertIn('refined.fbx', self.refine(self.bound('biped.fbx'), '-o', out))
         self.assertEqual(self.gvbind('check', out)[0], 0)
 
+    def rows(self, path):
+        """Of every vertex, weights by the joints' names."""
+        table = self.dir / 'table.json'
+        code, _, err = self.gvbind('weights', path, '-o', table, '--force')
+        self.assertEqual(code, 0, err)
+        return [row for mesh in json.loads(table.read_text())['meshes'] for row in mesh['rows']]
+
+    def test_bind_refines_as_the_command_does(self):
+        whole, steps = self.dir / 'whole.glb', self.dir / 'steps.glb'
+        code, _, err = self.gvbind('bind', DATA / 'biped.glb', '-o', whole, '-r', '64', '--refine', 'poses', '-v')
+        self.assertEqual(code, 0, err)
+        self.assertIn('distance to Delta Mush', err)
+        bound = self.bound()
+        self.refine(bound, '-o', steps)
+        refined = self.rows(whole)
+        self.assertNotEqual(refined, self.rows(bound))
+        for one, other in zip(refined, self.rows(steps), strict=True):
+            for joint in set(one) | set(other):
+                self.assertAlmostEqual(one.get(joint, 0), other.get(joint, 0), delta=2e-3)
+
+    def test_rules_hold_for_refined_weights(self):
+        bound = self.bound('biped.glb', '--refine', 'poses', '--forbid', 'spine:hips')
+        for row in self.rows(bound):
+            if row and max(row, key=row.get) in ('spine', 'hips'):
+                self.assertFalse({'spine', 'hips'} <= set(row), row)
+        bound = self.bound('biped.glb', '--refine', 'poses', '-n', '2')
+        self.assertLessEqual(max(map(len, self.rows(bound))), 2)
+
     def test_the_same_bytes_on_any_number_of_threads(self):
         bound = self.bound()
         for jobs in ('1', '2', '3'):
