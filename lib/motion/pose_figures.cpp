@@ -10,7 +10,8 @@ namespace gvbind {
 namespace {
 
 constexpr std::size_t vertices_per_block = 4096;
-constexpr double shortest = 1e-3;  ///< edges shorter than this part of the size do not count
+constexpr double min_shared = 0.5;  ///< of the weights at the ends of a bridge
+constexpr double shortest = 1e-3;   ///< edges shorter than this part of the size do not count
 
 double mean_square(const SkinSurface& surface, std::span<const Eigen::Vector3d> a,
                    std::span<const Eigen::Vector3d> b) {
@@ -31,6 +32,14 @@ void take_stretch(const SkinSurface& surface, std::span<const Eigen::Vector3d> p
     if (rest > shortest * surface.size)
       ratios[e] = std::max(ratios[e], (posed[a] - posed[b]).norm() / rest);
   }
+}
+
+/// Of two rows, the weight that both give to the same joints.
+double shared_weight(const SkinSurface& surface, std::uint32_t a, std::uint32_t b) {
+  double sum = 0.0;
+  for (const Influence& entry : surface.weights.row(a))
+    sum += std::min(double{entry.weight}, surface.weight_of(b, entry.joint));
+  return sum;
 }
 
 }  // namespace
@@ -59,7 +68,8 @@ std::vector<Bridge> bridges_of(const SkinSurface& surface) {
   for (std::uint32_t a = 0; a < surface.vertex_count(); ++a)
     for (std::size_t k = surface.links.first[a]; k < surface.links.first[a + 1]; ++k) {
       const std::uint32_t b = surface.links.to[k];
-      if (a < b && !std::ranges::binary_search(surface.edges, SurfaceEdge{a, b}))
+      if (a < b && shared_weight(surface, a, b) >= min_shared &&
+          !std::ranges::binary_search(surface.edges, SurfaceEdge{a, b}))
         bridges.push_back({a, b});
     }
   return bridges;
