@@ -11,7 +11,7 @@ namespace {
 struct NameRow {
   std::string_view own, mixamo, vrm, unity, unreal, godot;
 };
-constexpr NameRow rows[] = {
+constexpr NameRow name_rows[] = {
     {"hips", "Hips", "hips", "Hips", "pelvis", "Hips"},
     {"spine", "Spine", "spine", "Spine", "spine_01", "Spine"},
     {"chest", "Spine1", "chest", "Chest", "spine_02", "Chest"},
@@ -51,8 +51,8 @@ std::string_view name_in(const NameRow& row, JointNames names) {
 std::optional<std::string> biped_joint_name(std::string_view joint, JointNames names) {
   const bool left = joint.ends_with(".L"), right = joint.ends_with(".R");
   const std::string_view bare = left || right ? joint.substr(0, joint.size() - 2) : joint;
-  const auto found = std::ranges::find(rows, bare, &NameRow::own);
-  if (found == std::ranges::end(rows)) return std::nullopt;
+  const auto found = std::ranges::find(name_rows, bare, &NameRow::own);
+  if (found == std::ranges::end(name_rows)) return std::nullopt;
   if (names == JointNames::gvbind) return std::string(joint);
   const std::string name(name_in(*found, names));
   const std::string prefix = names == JointNames::mixamo ? "mixamorig:" : "";
