@@ -24,6 +24,8 @@
 #include "egl/voxelize.h"
 #include "gvbind/base/peak_memory.h"
 #include "gvbind/error.h"
+#include "motion/refine_scene.h"
+#include "refine/pose_ranges.h"
 
 namespace gvbind {
 
@@ -141,6 +143,21 @@ BindOutcome describe(const PreparedBind& p) {
   return outcome;
 }
 
+/// Weights as they move best, within what the rules allow.
+void refine(const BindRequest& request, const PreparedBind& p, SceneBinding& made) {
+  RefineOptions options;
+  options.max_influences = request.options.max_influences;
+  options.own_joints = !(request.rules.forbid.empty() && request.rules.influences.empty() &&
+                         request.rules.give.empty());
+  const RefinedWeights refined = timed(made.statistics, "refine", [&] {
+    return refine_scene(p.scene, clip_ranges(p.document, p.scene), options, made.weights);
+  });
+  const std::string text = refined.taken > 0.0
+                               ? refined_text(refined)
+                               : "the weights stay; the fit moves no better in other poses";
+  made.findings.push_back({Severity::note, "refined", text, ""});
+}
+
 /// What is to be written: nothing for meshes that keep their weights.
 SceneBinding weigh(const BindRequest& request, PreparedBind& p, const BindOptions& options,
                    std::span<Character> characters, const FieldUse& field,
@@ -153,6 +170,7 @@ SceneBinding weigh(const BindRequest& request, PreparedBind& p, const BindOption
           request.from_field
               ? bind_from_field(p.scene, options, *request.from_field)
               : bind_scene(p.scene, options, request.volume, {progress}, characters, field);
+      if (request.refine) refine(request, p, made);
       mirror_weights(p.scene, request.rules.mirror, falloff_of(options), made.weights,
                      made.findings);
       return made;
@@ -267,6 +285,7 @@ BindRequest request_of(const BindSettings& settings, const fs::path& input,
   request.rules = settings.rules;
   request.auto_resolution = settings.auto_resolution;
   request.volume = settings.volume;
+  request.refine = settings.refine;
   request.existing = settings.existing;
   request.asset_root = settings.asset_root;
   request.overwrite = settings.force;

@@ -50,6 +50,7 @@ struct BindRequest {
   bool auto_resolution = false;
   std::uint64_t max_memory = 0;  ///< see ReadLimits; bounds what auto_resolution takes too
   Volume volume = Volume::automatic;
+  bool refine = false;  ///< fit the weights to how they move in random poses
   Existing existing = Existing::replace;
   Target target = Target::none;
   bool overwrite = false;                 ///< an output that is there already, the input itself too

@@ -37,6 +37,7 @@ constexpr ChoiceList<Existing, 3> existings{
 constexpr ChoiceList<Device, 3> device_choices{
     "device", {{{"auto", Device::automatic}, {"cpu", Device::cpu}, {"egl", Device::egl}}}};
 
+constexpr ChoiceList<bool, 2> refinements{"refine", {{{"off", false}, {"poses", true}}}};
 constexpr ChoiceList<bool, 2> presets{"preset", {{{"gvbind", false}, {"paper", true}}}};
 constexpr ChoiceList<DistanceRule, 2> distances{
     "distance", {{{"straight", DistanceRule::straight}, {"path", DistanceRule::path}}}};
@@ -214,6 +215,10 @@ std::vector<BindOption> choice_options() {
       choice_option<&BindOptions::names, name_rules>(
           "Names of joints (hand, twist, ik) are a hint for fitted weights (use) or play no part "
           "(ignore) [use]",
+          true),
+      choice_option<&BindSettings::refine, refinements>(
+          "Fit the weights to how the skin moves in random poses, as 'gvbind refine' does (poses) "
+          "[off]",
           true),
       choice_option<&BindSettings::volume, volumes>(
           "Make one solid of all meshes, or one per mesh; auto: of all but those many times as "

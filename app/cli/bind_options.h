@@ -43,6 +43,7 @@ struct BindSettings {
   std::string network_hash;      ///< of the content of that file
   bool auto_resolution = false;  ///< the file's own features decide, not options.resolution
   Volume volume = Volume::automatic;
+  bool refine = false;  ///< fit the weights to how they move in random poses
   Existing existing = Existing::replace;
   Severity fail_on = Severity::error;
   bool fail_on_worse = false;  ///< the finding worse-than-before fails too

@@ -26,6 +26,7 @@ struct Subcommand {
 Subcommand add_bind(CLI::App& app);
 Subcommand add_batch(CLI::App& app);
 Subcommand add_tune(CLI::App& app);
+Subcommand add_refine(CLI::App& app);
 Subcommand add_transfer(CLI::App& app);
 Subcommand add_rig(CLI::App& app);
 Subcommand add_convert(CLI::App& app);

@@ -25,6 +25,21 @@ BindOption falloff_option() {
       .values = [](const BindSettings& s) { return chosen(s.options.falloff, falloff_rules); }};
 }
 
+constexpr ChoiceList<LimitRule, 2> limit_rules{
+    "limit", {{{"cut", LimitRule::cut}, {"smooth", LimitRule::smooth}}}};
+
+BindOption limit_option() {
+  return {.name = limit_rules.option,
+          .help =
+              "A joint that is one too many for a vertex is cut off (cut), or all weights are less "
+              "by its own, so that nothing jumps where it leaves (smooth) [cut]",
+          .type_name = names_of(limit_rules),
+          .tunable = true,
+          .apply = [](BindSettings& s,
+                      const OptionValues& v) { s.options.limit = choose(v.at(0), limit_rules); },
+          .values = [](const BindSettings& s) { return chosen(s.options.limit, limit_rules); }};
+}
+
 BindOption alpha_joint_option() {
   return {.name = "alpha-joint",
           .help =
@@ -60,7 +75,7 @@ BindOption prune_option() {
 }  // namespace
 
 std::vector<BindOption> falloff_options() {
-  return {falloff_option(), alpha_joint_option(), prune_option()};
+  return {falloff_option(), limit_option(), alpha_joint_option(), prune_option()};
 }
 
 }  // namespace gvbind

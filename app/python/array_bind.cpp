@@ -16,10 +16,10 @@ namespace gvbind {
 namespace {
 
 /// Those of the method that speak of numbers alone, not of a file's meshes, names or materials.
-constexpr std::array<std::string_view, 19> array_option_names = {
+constexpr std::array<std::string_view, 20> array_option_names = {
     "preset", "resolution", "alpha",   "penalty",     "max-influences", "views",    "falloff",
     "prune",  "winding",    "leaf",    "outside",     "faces",          "touching", "distance",
-    "rigid",  "controls",   "weights", "joint-names", "device"};
+    "rigid",  "controls",   "weights", "joint-names", "device",         "limit"};
 
 const BindOption& array_option(const std::string& name) {
   const BindOption* option = find_bind_option(name);

@@ -208,6 +208,11 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"picture-failed", "warning", "picture could not be drawn", "pictures could not be drawn",
      "The output is fine, but the page of --html lacks its picture.",
      "Look at the message: most often the output folder cannot be written."},
+    {"refined", "note", "skin was refined by poses", "skins were refined by poses",
+     "With --refine poses the weights are fitted to random poses. The figures are of other poses "
+     "than those: before the fit and after it. Where the fit does no better there, the weights "
+     "stay.",
+     "Nothing."},
     {"resolution", "note", "resolution was chosen", "resolutions were chosen",
      "With --resolution auto, this is the resolution that was taken, and why.", "Nothing."},
     {"rigid-parts", "note", "mesh has rigid parts", "meshes have rigid parts",

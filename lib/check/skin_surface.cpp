@@ -73,7 +73,42 @@ void measure_areas(SkinSurface& surface) {
   if (!(total > 0.0) || !std::isfinite(total)) surface.area.assign(surface.vertex_count(), 1.0);
 }
 
+/// The new rows, and the old ones of vertices that keep theirs.
+SkinWeights filled_rows(const SkinWeights& old, const SkinWeights& fresh) {
+  SkinWeights rows;
+  for (std::size_t v = 0; v < fresh.vertex_count(); ++v) {
+    const bool keeps = fresh.first[v] == fresh.first[v + 1] && v < old.vertex_count();
+    const SkinWeights& from = keeps ? old : fresh;
+    for (std::size_t k = from.first[v]; k < from.first[v + 1]; ++k) {
+      rows.influence.push_back(from.influence[k]);
+      rows.weight.push_back(from.weight[k]);
+    }
+    rows.first.push_back(static_cast<std::uint32_t>(rows.influence.size()));
+  }
+  return rows;
+}
+
 }  // namespace
+
+Scene with_weights(const Scene& scene, const SceneWeights& weights) {
+  Scene bound;
+  bound.joints = scene.joints;
+  for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
+    const SceneMesh& mesh = scene.meshes[m];
+    SceneMesh& to = bound.meshes.emplace_back();
+    to.name = mesh.name;
+    to.positions = mesh.positions;
+    to.triangles = mesh.triangles;
+    to.attached_to = mesh.attached_to;
+    const bool is_new = m < weights.meshes.size() && !weights.meshes[m].empty();
+    to.weights = !is_new                 ? mesh.weights
+                 : weights.fills_mesh(m) ? filled_rows(mesh.weights, weights.meshes[m])
+                                         : weights.meshes[m];
+    to.skin_joints = mesh.skin_joints;
+    if (is_new && to.skin_joints.empty()) to.skin_joints = {0};
+  }
+  return bound;
+}
 
 double SkinSurface::weight_of(std::size_t vertex, std::uint32_t joint) const {
   double sum = 0.0;

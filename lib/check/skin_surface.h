@@ -38,6 +38,10 @@ struct SkinSurface {
   double weight_of(std::size_t vertex, std::uint32_t joint) const;  ///< 0 where it has none
 };
 
+/// As much of a scene as a surface is made of, once `weights` replace those of its meshes; a mesh
+/// without new weights, and a vertex without in a mesh that is filled, keeps its own.
+Scene with_weights(const Scene& scene, const SceneWeights& weights);
+
 /// Meshes without a skin are left out.
 SkinSurface skin_surface(const Scene& scene);
 

@@ -129,8 +129,8 @@ BindOptions paper_options() {
 }
 
 Falloff falloff_of(const BindOptions& options) {
-  return {options.alpha, options.max_influences, options.prune, options.falloff,
-          options.rules.alphas};
+  return {options.alpha,   options.max_influences, options.prune,
+          options.falloff, options.rules.alphas,   options.limit};
 }
 
 void StageClock::begin(const char* name) {
@@ -154,9 +154,12 @@ void validate(const BindOptions& options, std::span<const Joint> joints) {
 int labels_per_voxel(const BindOptions& options) {
   constexpr int enough = 4;
   if (options.max_influences == 0 ||
-      (options.distance == DistanceRule::path && options.components == ComponentRule::bend))
+      (options.distance == DistanceRule::path && options.components == ComponentRule::bend &&
+       options.limit == LimitRule::cut))
     return options.max_influences;
-  return std::max(options.max_influences, enough);
+  // The first joint that is left out has to be known.
+  const int beyond = options.limit == LimitRule::smooth ? 1 : 0;
+  return std::max(options.max_influences + beyond, enough);
 }
 
 std::vector<RegionField> region_fields(const SparseVoxels& voxels, std::span<const Seed> seeds,

@@ -73,6 +73,28 @@ class Prune(Falloff):
             self.refused(2, ['--prune', 'from 0 to 1'], self.source, '-o', self.dir / 'o.glb', f'--prune={odd}')
 
 
+class Limit(Falloff):
+    def test_joints_that_leave_have_no_weight_there(self):
+        for ways in WAYS:
+            flags = ('--weights', ways, '--alpha', 0)
+            every, cut, smooth = (self.rows(*flags, *more) for more in (('-n', 'all'), ('-n', 2), ('-n', 2, '--limit', 'smooth')))
+            self.assertNotEqual(cut, smooth)
+            for all_of, row, old in zip(every, smooth, cut):
+                self.assertLessEqual(len(row), 2)
+                self.assertAlmostEqual(sum(row.values()), 1, 5)
+                self.assertEqual(max(row, key=row.get), max(old, key=old.get))
+                if len(all_of) > 2:
+                    second, third = sorted(all_of.values())[-2:-4:-1]
+                    if second - third < 0.02 * max(all_of.values()) and third < 0.5 * max(all_of.values()):
+                        self.assertLess(min(row.values()) if len(row) > 1 else 0, 0.08)
+
+    def test_no_limit_has_nothing_to_smooth(self):
+        self.assertEqual(self.rows('-n', 'all', '--limit', 'smooth'), self.rows('-n', 'all'))
+
+    def test_a_word_that_is_none_is_refused(self):
+        self.refused(2, ['--limit', 'smooth'], self.source, '-o', self.dir / 'o.glb', '--limit', 'soft')
+
+
 class AlphaJoint(Falloff):
     def reach(self, rows, name):
         """What the joint owns where others own more."""

@@ -78,6 +78,37 @@ TEST_CASE("with alphas of their own the joints that own most stay, by a sum over
   }
 }
 
+TEST_CASE("with a smooth limit a joint has no weight where it leaves") {
+  const Field f = field_of(figure(), 0);
+  const SparseVoxels& v = f.staged.voxels;
+  Falloff falloff{0.0, 2};
+  falloff.limit = LimitRule::smooth;
+  const FalloffCurve curve(falloff);
+  int close = 0;
+  for (std::uint32_t voxel = 0; voxel < v.size(); voxel += 31) {
+    const Eigen::Vector3i point = v.center(voxel);
+    std::vector<double> shares;
+    double nearest = -1.0;
+    for (const Label label : f.distances.of(voxel)) {
+      if (label == no_label) continue;
+      const double d = static_cast<double>(label_distance(label)) * label_unit;
+      if (nearest < 0.0) nearest = d;
+      shares.push_back(curve.share(d, nearest, label_influence(label)));
+    }
+    REQUIRE(shares.size() >= 3);
+    const double lost = std::min(shares[2], 0.9 * shares[0]);
+    const double first = shares[0] - lost, second = std::max(0.0, shares[1] - lost);
+    const SkinWeights made = weights_at(v, f.distances, {&point, 1}, falloff);
+    REQUIRE(made.row(0).size() >= 1);
+    REQUIRE(made.row(0).size() <= 2);
+    CHECK(double{made.row(0)[0].weight} == Approx(first / (first + second)).margin(1e-5));
+    if (shares[2] > 0.9 * shares[0] || shares[1] - shares[2] > 0.01 * shares[0]) continue;
+    ++close;  // the second joint is about to change places with the third
+    if (made.row(0).size() > 1) CHECK(double{made.row(0)[1].weight} < 0.1);
+  }
+  CHECK(close > 0);
+}
+
 TEST_CASE("rows are as VertexWeights asks, at every alpha and limit", "[threads]") {
   const Figure fig = figure();
   for (const int n : {0, 1, 4})

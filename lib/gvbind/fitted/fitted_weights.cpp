@@ -65,18 +65,25 @@ void take_shares(const FalloffCurve& curve, RowPairs& pairs) {
 }
 
 /// The largest shares, as weights that sum to one.
-void take_largest(const RowPairs& pairs, int max_influences, Row& row) {
+void take_largest(const RowPairs& pairs, const Falloff& falloff, Row& row) {
+  const auto limit = static_cast<std::size_t>(falloff.max_influences);
   row.count = 0;
   float largest = 0.0f;
   for (std::size_t i = 0; i < pairs.count; ++i) largest = std::max(largest, pairs.score[i]);
   // Less, not just left out, so that nothing jumps where a joint's weight ends.
-  const float less = std::min(min_fitted_weight, 0.5f * largest);
+  float less = std::min(min_fitted_weight, 0.5f * largest);
+  if (falloff.limit == LimitRule::smooth && limit > 0 && pairs.count > limit) {
+    float shares[max_pairs];
+    std::copy_n(pairs.score, pairs.count, shares);
+    std::nth_element(shares, shares + limit, shares + pairs.count, std::greater<>());
+    less = std::max(less, static_cast<float>(share_lost(double{shares[limit]}, double{largest})));
+  }
   for (std::size_t i = 0; i < pairs.count; ++i)
     if (pairs.score[i] > less) row.entry[row.count++] = {pairs.joint[i], pairs.score[i] - less};
   std::sort(row.entry, row.entry + row.count, [](const Influence& a, const Influence& b) {
     return a.weight != b.weight ? a.weight > b.weight : a.joint < b.joint;
   });
-  if (max_influences > 0) row.count = std::min(row.count, static_cast<std::size_t>(max_influences));
+  if (limit > 0) row.count = std::min(row.count, limit);
   float sum = 0.0f;
   for (std::size_t i = 0; i < row.count; ++i) sum += row.entry[i].weight;
   for (std::size_t i = 0; i < row.count; ++i) row.entry[i].weight /= sum;
@@ -196,7 +203,7 @@ SkinWeights rows_of(const CharacterDistances& distances, const WeightRules& rule
       const bool in_region = !region_of.empty() && region_of[p] != no_region;
       leave_out_refused(in_region ? &distances.regions[region_of[p]] : nullptr, rules.bans, pairs);
       take_shares(curve, pairs);
-      take_largest(pairs, falloff.max_influences, rows[p]);
+      take_largest(pairs, falloff, rows[p]);
     }
   });
   SkinWeights weights;

@@ -39,31 +39,39 @@ void leave_out_banned(const OwnerBan& bans, std::vector<JointDistance>& distance
                 [&](const JointDistance& distance) { return bans(owner, distance.influence); });
 }
 
-/// Those that own most. `distances`: nearest first, and the nearest stays first.
-void keep_largest(const FalloffCurve& curve, int max_influences,
-                  std::vector<JointDistance>& distances) {
-  if (max_influences == 0 || distances.size() <= static_cast<std::size_t>(max_influences)) return;
-  if (!curve.is_uniform()) {
-    const double nearest = distances.front().distance;
-    const auto share = [&](const JointDistance& distance) {
-      return curve.share(distance.distance, nearest, distance.influence);
-    };
+/// Those that own most. `distances`: nearest first, and the nearest stays first. Returns the share
+/// of the first that is left out.
+double keep_largest(const FalloffCurve& curve, int max_influences,
+                    std::vector<JointDistance>& distances) {
+  if (max_influences == 0 || distances.size() <= static_cast<std::size_t>(max_influences))
+    return 0.0;
+  const double nearest = distances.front().distance;
+  const auto share = [&](const JointDistance& distance) {
+    return curve.share(distance.distance, nearest, distance.influence);
+  };
+  if (!curve.is_uniform())
     std::stable_sort(
         distances.begin() + 1, distances.end(),
         [&](const JointDistance& a, const JointDistance& b) { return share(a) > share(b); });
-  }
+  const double left_out = share(distances[static_cast<std::size_t>(max_influences)]);
   distances.resize(static_cast<std::size_t>(max_influences));
+  return left_out;
 }
 
-/// The shares of the curve, normalized. `distances`: the nearest first.
+/// The shares of the curve less `left_out`, normalized. `distances`: the nearest first.
 void append_row(std::span<const JointDistance> distances, const FalloffCurve& curve,
-                std::vector<double>& shares, std::vector<Entry>& entries) {
+                double left_out, std::vector<double>& shares, std::vector<Entry>& entries) {
   shares.clear();
   double sum = 0.0;
   for (const JointDistance& distance : distances) {
     shares.push_back(
         curve.share(distance.distance, distances.front().distance, distance.influence));
     sum += shares.back();
+  }
+  if (left_out > 0.0) {
+    const double lost = share_lost(left_out, *std::max_element(shares.begin(), shares.end()));
+    sum = 0.0;
+    for (double& share : shares) sum += share = std::max(0.0, share - lost);
   }
   double kept = 0.0;
   for (double& share : shares) {
@@ -146,9 +154,10 @@ SkinWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
         if (bones) correct_distances(*bones, points[p], distances);
         if (admits) keep_admitted(admits, p, distances);
         if (bans) leave_out_banned(bans, distances);
-        keep_largest(curve, falloff.max_influences, distances);
+        const double left_out = keep_largest(curve, falloff.max_influences, distances);
         const std::size_t before = blocks[b].entries.size();
-        append_row(distances, curve, shares, blocks[b].entries);
+        append_row(distances, curve, falloff.limit == LimitRule::smooth ? left_out : 0.0, shares,
+                   blocks[b].entries);
         blocks[b].counts.push_back(static_cast<std::uint32_t>(blocks[b].entries.size() - before));
       }
     }

@@ -16,6 +16,13 @@ constexpr double min_distance = 1.0 / lattice_size;
 /// Equation 8: the power of distances. `alpha`: 0 to 1.
 constexpr double lambda_of(double alpha) { return (1.0 - alpha) * min_lambda + alpha * max_lambda; }
 
+/// LimitRule::smooth: what every share of a point loses, where the largest share that is left out
+/// is `left_out`. Not all of it where the largest is hardly larger: something has to remain.
+constexpr double share_lost(double left_out, double largest) {
+  constexpr double most = 0.9;
+  return left_out < most * largest ? left_out : most * largest;
+}
+
 /// What joints own by their distances, before the shares of a point are scaled to sum to one.
 class FalloffCurve {
  public:

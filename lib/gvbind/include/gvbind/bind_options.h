@@ -96,6 +96,13 @@ enum class FalloffRule {
   note,   ///< 1 / ((1 - alpha) d + alpha d^2)^2 with d in sides of the box: much smoother
 };
 
+/// Where a joint is one too many for a vertex and leaves it.
+enum class LimitRule {
+  cut,     ///< its weight is cut off: weights jump where joints change places
+  smooth,  ///< all weights are less by its own, so that it has none where it leaves (SkinCells,
+           ///< equation 7, with the first joint left out in the place of D_l)
+};
+
 /// Names of joints ("hand", "twist", "ik").
 enum class NameRule {
   use,     ///< are a hint for fitted weights; Rigify's prefixes say which joints deform
@@ -124,6 +131,7 @@ struct BindOptions {
   TouchRule touching = TouchRule::separate;
   WeightRule weights = WeightRule::fitted;
   FalloffRule falloff = FalloffRule::paper;
+  LimitRule limit = LimitRule::cut;
   NameRule names = NameRule::use;
   std::shared_ptr<const PairNetwork> network = {};  ///< of fitted weights; null: the built-in one
   BindRules rules = {};                             ///< what a rigger decides
@@ -137,6 +145,7 @@ struct Falloff {
   double prune = 0.0;      ///< weights below this go, see pruned(); 0 to 1
   FalloffRule rule = FalloffRule::paper;
   std::vector<JointAlpha> joint_alphas = {};  ///< in place of alpha; the last that lists a joint
+  LimitRule limit = LimitRule::cut;
 };
 
 /// That of a bind with these options.

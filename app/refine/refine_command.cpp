@@ -1,0 +1,179 @@
+// Tested by tests/app/refine_test.py.
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "assets/checked_write.h"
+#include "assets/document.h"
+#include "cli/command_line.h"
+#include "cli/option_values.h"
+#include "cli/options.h"
+#include "common/console.h"
+#include "common/resources.h"
+#include "gvbind/base/utf8.h"
+#include "gvbind/error.h"
+#include "motion/refine_scene.h"
+#include "refine/pose_ranges.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RefineCommand {
+  std::string input, output, ranges;
+  RefineOptions options;
+  ReadLimits limits;
+  int jobs = 0;
+  bool force = false, json = false;
+};
+
+void check_output(const RefineCommand& command) {
+  std::error_code ignored;
+  check_path_length(command.output);
+  if (!is_written(command.output))
+    throw Error(ErrorKind::usage, "--output: '" + command.output +
+                                      "' is of no format that gvbind writes; use .fbx, .glb, "
+                                      ".gltf or .vrm");
+  if (!command.force && fs::exists(command.output, ignored))
+    throw Error(ErrorKind::output, command.output + ": exists already; --force overwrites it");
+}
+
+nlohmann::ordered_json figures_json(const PoseFigures& figures) {
+  return {{"distance_to_delta_mush", figures.mush},
+          {"volume_change", figures.volume},
+          {"stretch_p99", figures.stretch},
+          {"stretch_largest", figures.largest}};
+}
+
+void print_outcome(const RefineCommand& command, const RefinedWeights& refined) {
+  if (command.json) {
+    const nlohmann::ordered_json report = {{"input", command.input},
+                                           {"output", command.output},
+                                           {"taken", refined.taken},
+                                           {"vertices_moved", refined.moved},
+                                           {"before", figures_json(refined.before)},
+                                           {"after", figures_json(refined.after)},
+                                           {"fitted", figures_json(refined.fitted)}};
+    print_json(stdout, report.dump(2));
+    return;
+  }
+  if (refined.taken == 0.0) {
+    print_line(stdout, command.input + " -> " + command.output +
+                           ": the weights stay; the fit moves no better in other poses");
+    return;
+  }
+  print_line(stdout, command.input + " -> " + command.output + ": " +
+                         counted(refined.moved, "vertex", "vertices") +
+                         " refined: " + refined_text(refined));
+}
+
+/// The weights that the file has.
+SceneWeights weights_of(const Scene& scene) {
+  SceneWeights weights;
+  for (const SceneMesh& mesh : scene.meshes)
+    weights.meshes.push_back(mesh.skin_joints.empty() ? SkinWeights{} : mesh.weights);
+  return weights;
+}
+
+/// Returns the exit code of the process.
+int run_refine(const RefineCommand& command) {
+  set_up_threads(command.jobs);
+  limit_memory(memory_limit(command.limits.max_memory));
+  check_output(command);
+  Findings ignored;
+  Document document =
+      read_document(command.input, ignored, read_options(command.limits, command.input));
+  check_sidecars(document);
+  if (!same_format(document, command.output))
+    throw Error(ErrorKind::usage, "--output: '" + command.output + "' is of another format than " +
+                                      command.input +
+                                      "; refined weights go into a file of the same");
+  const Scene scene =
+      naming(command.input, [&] { return scene_of(document, {}, ignored, {.attributes = false}); });
+  if (!scene.has_skin())
+    throw Error(ErrorKind::cannot_bind,
+                command.input + ": no mesh has a skin to refine; bind it first");
+  std::vector<JointRange> ranges =
+      naming(command.input, [&] { return clip_ranges(document, scene); });
+  if (!command.ranges.empty()) read_ranges(command.ranges, scene, ranges);
+  SceneWeights weights = weights_of(scene);
+  const RefinedWeights refined =
+      naming(command.input, [&] { return refine_scene(scene, ranges, command.options, weights); });
+  if (refined.taken > 0.0) naming(command.input, [&] { patch_skin(document, scene, weights); });
+  write_checked(document, {scene, weights, {}}, command.output,
+                read_options(command.limits, command.input), {.overwrite = command.force});
+  print_outcome(command, refined);
+  return 0;
+}
+
+void add_refine_options(CLI::App& app, RefineCommand& command) {
+  app.add_option("--poses", command.options.poses, "Random poses that the weights are fitted to")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000))
+      ->type_name("N");
+  add_text(app, "--degrees",
+           "How far a joint turns that no clip of the file turns by 5 degrees [45]", "DEG",
+           [&command](const std::string& t) {
+             command.options.drawn.degrees = parse_number("--degrees", t, 0, 180);
+           });
+  app.add_option("--ranges", command.ranges,
+                 "How far joints turn, instead: a TOML file of names or globs and angles")
+      ->type_name("FILE");
+  add_text(app, "--hold", "How strongly weights stay where they began [0.05]", "F",
+           [&command](const std::string& t) {
+             command.options.hold = parse_number("--hold", t, 0, 1000);
+           });
+  add_text(app, "--reach",
+           "How far the target smooths posed skin, of the size of the character [0.01]", "F",
+           [&command](const std::string& t) {
+             command.options.reach = parse_number("--reach", t, 0.0001, 0.5);
+           });
+  app.add_option("--rounds", command.options.rounds, "Target and fit in turn, so many times")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100))
+      ->type_name("N");
+  app.add_option("-n,--max-influences", command.options.max_influences,
+                 "Joints per vertex, at most")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 8))
+      ->type_name("N");
+  app.add_option("--seed", command.options.drawn.seed, "Other poses for another seed")
+      ->capture_default_str()
+      ->type_name("N");
+}
+
+}  // namespace
+
+Subcommand add_refine(CLI::App& app) {
+  const auto command = std::make_shared<RefineCommand>();
+  CLI::App* refine =
+      app.add_subcommand("refine", "Fit the weights of a skin to how it moves in random poses");
+  refine->footer(
+      "Examples:\n"
+      "  gvbind refine hero.glb -o hero_refined.glb\n"
+      "  gvbind refine hero.fbx -o hero_refined.fbx --hold 0.2 --degrees 30\n\n" +
+      std::string(exit_codes));
+  refine->add_option("FILE", command->input, "A glTF or FBX with a skin")
+      ->required()
+      ->type_name("FILE");
+  refine->add_option("-o,--output", command->output, "The file to write, of the same format")
+      ->required()
+      ->type_name("OUT");
+  add_refine_options(*refine, *command);
+  add_jobs(*refine, command->jobs, "");
+  refine->add_flag("--json", command->json, "Print figures before and after as JSON");
+  add_read_limits(*refine, command->limits);
+  refine->add_flag("--force", command->force, "Overwrite the output");
+  return {refine, [command] { return run_refine(*command); }};
+}
+
+}  // namespace gvbind

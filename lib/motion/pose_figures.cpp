@@ -1,0 +1,99 @@
+#include "motion/pose_figures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gvbind/base/parallel.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr std::size_t vertices_per_block = 4096;
+constexpr double shortest = 1e-3;  ///< edges shorter than this part of the size do not count
+
+double mean_square(const SkinSurface& surface, std::span<const Eigen::Vector3d> a,
+                   std::span<const Eigen::Vector3d> b) {
+  double sum = 0.0, area = 0.0;
+  for (std::size_t v = 0; v < a.size(); ++v) {
+    if (!a[v].allFinite() || !b[v].allFinite()) continue;
+    sum += surface.area[v] * (a[v] - b[v]).squaredNorm();
+    area += surface.area[v];
+  }
+  return area > 0.0 ? sum / area : 0.0;
+}
+
+void take_stretch(const SkinSurface& surface, std::span<const Eigen::Vector3d> posed,
+                  std::vector<double>& ratios) {
+  for (std::size_t e = 0; e < surface.edges.size(); ++e) {
+    const auto& [a, b] = surface.edges[e];
+    const double rest = (surface.positions[a] - surface.positions[b]).norm();
+    if (rest > shortest * surface.size)
+      ratios[e] = std::max(ratios[e], (posed[a] - posed[b]).norm() / rest);
+  }
+}
+
+}  // namespace
+
+std::vector<Eigen::Vector3d> posed_surface(const SkinSurface& surface, const SkinWeights& weights,
+                                           std::span<const Eigen::Affine3d> pose) {
+  std::vector<Eigen::Vector3d> posed = surface.positions;
+  parallel_for(posed.size(), vertices_per_block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      const WeightRow row = weights.row(v);
+      if (row.empty()) continue;
+      posed[v].setZero();
+      double sum = 0.0;
+      for (const Influence& entry : row) {
+        posed[v] += double{entry.weight} * (pose[entry.joint] * surface.positions[v]);
+        sum += double{entry.weight};
+      }
+      posed[v] /= sum;
+    }
+  });
+  return posed;
+}
+
+std::vector<Bridge> bridges_of(const SkinSurface& surface) {
+  std::vector<Bridge> bridges;
+  for (std::uint32_t a = 0; a < surface.vertex_count(); ++a)
+    for (std::size_t k = surface.links.first[a]; k < surface.links.first[a + 1]; ++k) {
+      const std::uint32_t b = surface.links.to[k];
+      if (a < b && !std::ranges::binary_search(surface.edges, SurfaceEdge{a, b}))
+        bridges.push_back({a, b});
+    }
+  return bridges;
+}
+
+RestSurface rest_surface(const SkinSurface& surface, double reach) {
+  return {surface,
+          prepare_delta_mush(surface.positions, surface.triangles, bridges_of(surface), {reach}),
+          cap_holes(surface.positions, surface.triangles)};
+}
+
+PoseFigures measure_poses(const RestSurface& rest, const SkinWeights& weights,
+                          std::span<const std::vector<Eigen::Affine3d>> poses) {
+  const SkinSurface& surface = rest.surface;
+  PoseFigures figures;
+  if (poses.empty() || surface.vertex_count() == 0) return figures;
+  const double volume = volume_of(rest.capped, surface.positions);
+  std::vector<double> ratios(surface.edges.size(), 1.0);
+  for (const std::vector<Eigen::Affine3d>& pose : poses) {
+    const std::vector<Eigen::Vector3d> posed = posed_surface(surface, weights, pose);
+    figures.mush += mean_square(surface, posed, delta_mush(rest.mush, posed));
+    figures.volume += std::abs(volume_of(rest.capped, posed) / volume - 1.0);
+    take_stretch(surface, posed, ratios);
+  }
+  const auto count = static_cast<double>(poses.size());
+  figures.mush = std::sqrt(figures.mush / count) / surface.size;
+  figures.volume = std::isfinite(figures.volume) ? figures.volume / count : 0.0;
+  if (ratios.empty()) return figures;
+  const auto at = ratios.begin() +
+                  static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(ratios.size() - 1) + 0.5);
+  std::ranges::nth_element(ratios, at);
+  figures.stretch = *at;
+  figures.largest = *std::ranges::max_element(ratios);
+  return figures;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,75 @@
+#include "motion/random_poses.h"
+
+#include <cmath>
+
+#include "check/stretch.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr double min_known_turn = 5.0 * M_PI / 180.0;
+
+Eigen::Vector3d rotation_vector(const Eigen::Matrix3d& linear) {
+  const Eigen::AngleAxisd turn{Eigen::Quaterniond(linear).normalized()};
+  return turn.angle() * turn.axis();
+}
+
+/// Three numbers from 0 to 1 out of a random turn: the axis and angle of check's poses, which are
+/// drawn from the joint's name.
+Eigen::Vector3d unit_numbers(const SceneJoint& joint, int index, const PoseOptions& options) {
+  StretchOptions unit{.degrees = 90.0, .seed = options.seed};
+  const Eigen::AngleAxisd turn(random_turn(joint, index, unit).rotation());
+  const double around = std::atan2(turn.axis().y(), turn.axis().x()) / (2.0 * M_PI) + 0.5;
+  return {around, 0.5 * (turn.axis().z() + 1.0), turn.angle() / (0.5 * M_PI)};
+}
+
+Eigen::Affine3d turn_within(const SceneJoint& joint, const JointRange& range, int index,
+                            const PoseOptions& options) {
+  const Eigen::Vector3d at = joint.bind.translation();
+  if (!at.allFinite()) return Eigen::Affine3d::Identity();
+  if (!range.is_known)
+    return random_turn(joint, index, {.degrees = options.degrees, .seed = options.seed});
+  const Eigen::Vector3d vector =
+      range.low + unit_numbers(joint, index, options).cwiseProduct(range.high - range.low);
+  const double angle = vector.norm();
+  if (!(angle > 1e-9)) return Eigen::Affine3d::Identity();
+  return Eigen::Translation3d(at) * Eigen::AngleAxisd(angle, vector / angle) *
+         Eigen::Translation3d(-at);
+}
+
+}  // namespace
+
+std::vector<JointRange> ranges_of_poses(std::span<const SceneJoint> joints,
+                                        std::span<const std::vector<Eigen::Affine3d>> poses) {
+  std::vector<JointRange> ranges(joints.size());
+  for (const std::vector<Eigen::Affine3d>& pose : poses)
+    for (std::size_t j = 0; j < joints.size() && j < pose.size(); ++j) {
+      if (joints[j].parent < 0) continue;
+      const Eigen::Affine3d& parent = pose[static_cast<std::size_t>(joints[j].parent)];
+      const Eigen::Matrix3d local = parent.linear().inverse() * pose[j].linear();
+      if (!local.allFinite() || !(local.determinant() > 1e-12)) continue;
+      const Eigen::Vector3d vector = rotation_vector(local / std::cbrt(local.determinant()));
+      if (!vector.allFinite()) continue;
+      ranges[j].low = ranges[j].low.cwiseMin(vector);
+      ranges[j].high = ranges[j].high.cwiseMax(vector);
+    }
+  for (JointRange& range : ranges)
+    range.is_known = std::max(range.high.maxCoeff(), -range.low.minCoeff()) >= min_known_turn;
+  return ranges;
+}
+
+std::vector<Eigen::Affine3d> random_pose(std::span<const SceneJoint> joints,
+                                         std::span<const JointRange> ranges, int index,
+                                         const PoseOptions& options) {
+  std::vector<Eigen::Affine3d> pose(joints.size(), Eigen::Affine3d::Identity());
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (joints[j].parent < 0) continue;
+    const JointRange range = j < ranges.size() ? ranges[j] : JointRange{};
+    pose[j] = pose[static_cast<std::size_t>(joints[j].parent)] *
+              turn_within(joints[j], range, index, options);
+  }
+  return pose;
+}
+
+}  // namespace gvbind

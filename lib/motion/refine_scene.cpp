@@ -1,0 +1,51 @@
+#include "motion/refine_scene.h"
+
+#include <string>
+
+#include "gvbind/base/utf8.h"
+
+namespace gvbind {
+
+namespace {
+
+bool is_new(const SceneWeights& weights, const VertexSource& source) {
+  const SkinWeights& rows = weights.meshes[source.mesh];
+  return source.vertex < rows.vertex_count() && !rows.row(source.vertex).empty();
+}
+
+}  // namespace
+
+RefinedWeights refine_scene(const Scene& scene, std::span<const JointRange> ranges,
+                            RefineOptions options, SceneWeights& weights) {
+  const SkinSurface surface = skin_surface(with_weights(scene, weights));
+  options.held.assign(surface.vertex_count(), false);
+  for (std::size_t v = 0; v < surface.vertex_count(); ++v)
+    options.held[v] = !is_new(weights, surface.source[v]);
+  RefinedWeights refined = refine_weights(surface, scene.joints, ranges, options);
+  if (refined.taken == 0.0) return refined;
+  SceneWeights made;
+  made.meshes.resize(weights.meshes.size());
+  const SkinWeights none{{0, 0}, {}, {}};
+  for (std::size_t v = 0; v < surface.vertex_count(); ++v) {
+    const VertexSource& source = surface.source[v];
+    if (weights.meshes[source.mesh].empty()) continue;
+    if (options.held[v])
+      made.meshes[source.mesh].append_row(none, 0);
+    else
+      made.meshes[source.mesh].append_row(refined.weights, v);
+  }
+  weights.meshes = std::move(made.meshes);
+  return refined;
+}
+
+std::string refined_text(const RefinedWeights& refined) {
+  const auto change = [](double before, double after) {
+    return significant(before, 3) + " -> " + significant(after, 3);
+  };
+  const PoseFigures &before = refined.before, &after = refined.after;
+  return "distance to Delta Mush " + change(100.0 * before.mush, 100.0 * after.mush) +
+         " % of the size, change of volume " + change(100.0 * before.volume, 100.0 * after.volume) +
+         " %, stretch " + change(before.stretch, after.stretch);
+}
+
+}  // namespace gvbind

@@ -1,0 +1,370 @@
+#include "motion/refine_weights.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "gvbind/base/parallel.h"
+#include "motion/simplex_fit.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr std::size_t fitted_per_block = 512;
+constexpr int judging_poses = 12;
+constexpr std::uint64_t judging_seed = 0x9e3779b97f4a7c15;
+constexpr double min_share = 0.005;   ///< smaller shares of a fit are left out
+constexpr double known_share = 0.02;  ///< of a neighbor's weight, to make a joint a candidate
+constexpr double max_shift = 0.02;    ///< of the size: an open mesh has a volume in name only
+constexpr double needed = 0.99;       ///< of the distance to Delta Mush, against the start
+constexpr double tolerated = 1.01;    ///< of volume and stretch, against the start
+
+using Pose = std::vector<Eigen::Affine3d>;
+
+/// The joints that a vertex may follow, and their shares.
+struct Shares {
+  int count = 0;
+  std::array<std::uint32_t, max_candidates> joint{};
+  std::array<double, max_candidates> share{};
+
+  double of(std::uint32_t j) const {
+    for (int i = 0; i < count; ++i)
+      if (joint[static_cast<std::size_t>(i)] == j) return share[static_cast<std::size_t>(i)];
+    return 0.0;
+  }
+};
+
+/// What is known of each vertex all along.
+struct Fit {
+  const RestSurface& rest;
+  const RefineOptions& options;
+  std::vector<bool> fixed;
+  std::vector<Shares> start, shares;
+  std::vector<double> blend;  ///< 0 where one joint has all, up to 1
+  double volume = 0.0;        ///< of the rest shape
+};
+
+/// Parts of the surface that one joint alone moves.
+std::vector<bool> rigid_vertices(const SkinSurface& surface) {
+  const std::size_t count = surface.vertex_count();
+  std::vector<std::uint32_t> part(count);
+  std::iota(part.begin(), part.end(), 0u);
+  const auto root = [&](std::uint32_t v) {
+    while (part[v] != v) v = part[v] = part[part[v]];
+    return v;
+  };
+  for (const auto& [a, b] : surface.edges) {
+    const std::uint32_t x = root(a), y = root(b);
+    part[std::max(x, y)] = std::min(x, y);
+  }
+  std::vector<bool> bends(count, false);
+  for (std::uint32_t v = 0; v < count; ++v)
+    if (surface.weights.row(v).size() != 1 || surface.dominant[v] != surface.dominant[root(v)])
+      bends[root(v)] = true;
+  std::vector<bool> rigid(count);
+  for (std::uint32_t v = 0; v < count; ++v) rigid[v] = !bends[root(v)];
+  return rigid;
+}
+
+/// Largest first; those that are as large by joint.
+void keep_largest(std::vector<Influence>& entries, std::size_t count) {
+  std::ranges::sort(entries, [](const Influence& a, const Influence& b) {
+    return a.weight != b.weight ? a.weight > b.weight : a.joint < b.joint;
+  });
+  if (entries.size() > count) entries.resize(count);
+}
+
+void add_share(std::vector<Influence>& entries, std::uint32_t joint, float weight) {
+  for (Influence& entry : entries)
+    if (entry.joint == joint) {
+      entry.weight += weight;
+      return;
+    }
+  entries.push_back({joint, weight});
+}
+
+/// By node, the joints of its vertices and of those around them, some rings far.
+std::vector<std::vector<Influence>> joints_around(const SkinSurface& surface, const DeltaMush& mush,
+                                                  int rings) {
+  const std::size_t nodes = mush.first_vertex.size();
+  std::vector<std::vector<Influence>> around(nodes);
+  for (std::size_t v = 0; v < surface.vertex_count(); ++v)
+    if (mush.node_of[v] != UINT32_MAX)
+      for (const Influence& entry : surface.weights.row(v))
+        add_share(around[mush.node_of[v]], entry.joint, entry.weight);
+  for (int ring = 0; ring < rings; ++ring) {
+    std::vector<std::vector<Influence>> wider(nodes);
+    parallel_for(nodes, fitted_per_block, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t a = begin; a < end; ++a) {
+        wider[a] = around[a];
+        for (Influence& entry : wider[a]) entry.weight *= 4.0f;
+        for (std::size_t k = mush.first[a]; k < mush.first[a + 1]; ++k)
+          for (const Influence& entry : around[mush.neighbors[k].node])
+            add_share(wider[a], entry.joint, entry.weight);
+        keep_largest(wider[a], 2 * max_candidates);
+        float sum = 0.0f;
+        for (const Influence& entry : wider[a]) sum += entry.weight;
+        for (Influence& entry : wider[a]) entry.weight /= sum;
+      }
+    });
+    around = std::move(wider);
+  }
+  return around;
+}
+
+int rings_of(const SkinSurface& surface, double reach) {
+  double sum = 0.0;
+  for (const auto& [a, b] : surface.edges)
+    sum += (surface.positions[a] - surface.positions[b]).norm();
+  if (surface.edges.empty() || !(sum > 0.0)) return 1;
+  const double mean = sum / static_cast<double>(surface.edges.size());
+  return static_cast<int>(std::clamp(reach * surface.size / mean, 1.0, 10.0));
+}
+
+Shares shares_of(const WeightRow& row, const std::vector<Influence>& around) {
+  Shares shares;
+  for (const Influence& entry : row) {
+    if (shares.count == max_candidates) break;
+    const auto i = static_cast<std::size_t>(shares.count++);
+    shares.joint[i] = entry.joint;
+    shares.share[i] = double{entry.weight};
+  }
+  double sum = 0.0;
+  for (int i = 0; i < shares.count; ++i) sum += shares.share[static_cast<std::size_t>(i)];
+  for (int i = 0; i < shares.count; ++i) shares.share[static_cast<std::size_t>(i)] /= sum;
+  for (const Influence& entry : around) {
+    if (shares.count == max_candidates) break;
+    const std::span<const std::uint32_t> known(shares.joint.data(),
+                                               static_cast<std::size_t>(shares.count));
+    if (double{entry.weight} < known_share || std::ranges::count(known, entry.joint) > 0) continue;
+    shares.joint[static_cast<std::size_t>(shares.count++)] = entry.joint;
+  }
+  return shares;
+}
+
+/// One third of the area of a vertex's triangles, times their mean normal: the slope of the volume.
+std::vector<Eigen::Vector3d> volume_slopes(const SkinSurface& surface,
+                                           std::span<const Eigen::Vector3d> positions) {
+  std::vector<Eigen::Vector3d> slopes(positions.size(), Eigen::Vector3d::Zero());
+  for (const Triangle& t : surface.triangles) {
+    const Eigen::Vector3d& a = positions[t[0]];
+    const Eigen::Vector3d normal = (positions[t[1]] - a).cross(positions[t[2]] - a) / 6.0;
+    for (const std::uint32_t v : t) slopes[v] += normal;
+  }
+  return slopes;
+}
+
+/// Moves a target out along its normals where several joints blend, until it has the volume of the
+/// rest shape (volume-preserving skinning, equation 2, to first order), times `gain`.
+void restore_volume(const Fit& fit, double gain, std::vector<Eigen::Vector3d>& target) {
+  const std::vector<Eigen::Vector3d> slopes = volume_slopes(fit.rest.surface, target);
+  double slope = 0.0;
+  for (std::size_t v = 0; v < target.size(); ++v)
+    if (target[v].allFinite()) slope += fit.blend[v] * slopes[v].norm();
+  const double lost = fit.volume - volume_of(fit.rest.capped, target);
+  if (!(slope > 0.0) || !std::isfinite(lost)) return;
+  const double most = max_shift * fit.rest.surface.size;
+  const double shift = std::clamp(gain * lost / slope, -most, most);
+  for (std::size_t v = 0; v < target.size(); ++v) {
+    const double area = slopes[v].norm();
+    if (area > 0.0 && std::isfinite(area)) target[v] += shift * fit.blend[v] / area * slopes[v];
+  }
+}
+
+/// What posed skin should be.
+std::vector<Eigen::Vector3d> target_of(const Fit& fit, double gain,
+                                       const std::vector<Eigen::Vector3d>& posed) {
+  std::vector<Eigen::Vector3d> target = delta_mush(fit.rest.mush, posed);
+  restore_volume(fit, gain, target);
+  return target;
+}
+
+/// The sums of least squares of a vertex, about where it is now.
+struct Sums {
+  SquareMatrix g;
+  ShortVector b;
+};
+
+void add_pose(const Fit& fit, const Pose& pose, const std::vector<Eigen::Vector3d>& posed,
+              const std::vector<Eigen::Vector3d>& target, std::vector<Sums>& sums) {
+  parallel_for(sums.size(), fitted_per_block, [&](std::size_t begin, std::size_t end) {
+    Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, max_candidates> lever;
+    for (std::size_t v = begin; v < end; ++v) {
+      if (fit.fixed[v]) continue;
+      const Shares& shares = fit.shares[v];
+      lever.resize(3, shares.count);
+      for (int i = 0; i < shares.count; ++i)
+        lever.col(i) =
+            pose[shares.joint[static_cast<std::size_t>(i)]] * fit.rest.surface.positions[v] -
+            posed[v];
+      sums[v].g += lever.transpose() * lever;
+      sums[v].b += lever.transpose() * (target[v] - posed[v]);
+    }
+  });
+}
+
+void limit_shares(const SquareMatrix& g, const ShortVector& b, int max_influences, ShortVector& w) {
+  std::array<int, max_candidates> order;
+  std::iota(order.begin(), order.end(), 0);
+  const auto count = static_cast<std::ptrdiff_t>(w.size());
+  std::stable_sort(order.begin(), order.begin() + count, [&](int x, int y) { return w(x) > w(y); });
+  int kept = 0;
+  while (kept < std::min<int>(max_influences, static_cast<int>(w.size())) &&
+         w(order[static_cast<std::size_t>(kept)]) >= min_share)
+    ++kept;
+  kept = std::max(kept, 1);
+  SquareMatrix small(kept, kept);
+  ShortVector right(kept), first(kept);
+  for (int i = 0; i < kept; ++i) {
+    const int x = order[static_cast<std::size_t>(i)];
+    for (int k = 0; k < kept; ++k) small(i, k) = g(x, order[static_cast<std::size_t>(k)]);
+    right(i) = b(x);
+    first(i) = w(x);
+  }
+  const ShortVector solved = fit_shares(small, right, first / first.sum());
+  w.setZero();
+  for (int i = 0; i < kept; ++i) w(order[static_cast<std::size_t>(i)]) = solved(i);
+}
+
+void fit_vertex(const RefineOptions& options, const Shares& start, const Sums& sums,
+                Shares& shares) {
+  const int count = shares.count;
+  ShortVector first(count), now(count);
+  for (int i = 0; i < count; ++i) {
+    first(i) = start.share[static_cast<std::size_t>(i)];
+    now(i) = shares.share[static_cast<std::size_t>(i)];
+  }
+  const double scale = sums.g.trace() / count;
+  if (!(scale > 0.0) || !std::isfinite(scale)) return;
+  const double hold = options.hold * scale;
+  const SquareMatrix g = sums.g + hold * SquareMatrix::Identity(count, count);
+  const ShortVector b = sums.b + hold * first;
+  ShortVector w = fit_shares(g, b, now);
+  limit_shares(g, b, options.max_influences, w);
+  for (int i = 0; i < count; ++i) shares.share[static_cast<std::size_t>(i)] = w(i);
+}
+
+SkinWeights rows_of(const Fit& fit, double taken) {
+  SkinWeights rows;
+  std::vector<Influence> entries;
+  for (std::size_t v = 0; v < fit.shares.size(); ++v) {
+    if (fit.fixed[v]) {
+      rows.append_row(fit.rest.surface.weights, v);
+      continue;
+    }
+    entries.clear();
+    const Shares& now = fit.shares[v];
+    for (int i = 0; i < now.count; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      const double share = fit.start[v].share[k] + taken * (now.share[k] - fit.start[v].share[k]);
+      if (share > 0.0) entries.push_back({now.joint[k], static_cast<float>(share)});
+    }
+    keep_largest(entries, static_cast<std::size_t>(fit.options.max_influences));
+    float sum = 0.0f;
+    for (const Influence& entry : entries) sum += entry.weight;
+    for (const Influence& entry : entries) {
+      rows.influence.push_back(entry.joint);
+      rows.weight.push_back(entry.weight / sum);
+    }
+    rows.first.push_back(static_cast<std::uint32_t>(rows.influence.size()));
+  }
+  return rows;
+}
+
+void fit_round(Fit& fit, double gain, std::span<const Pose> poses) {
+  const SkinWeights rows = rows_of(fit, 1.0);
+  std::vector<Sums> sums(fit.shares.size());
+  for (std::size_t v = 0; v < sums.size(); ++v) {
+    const int count = fit.shares[v].count;
+    sums[v] = {SquareMatrix::Zero(count, count), ShortVector::Zero(count)};
+  }
+  for (const Pose& pose : poses) {
+    check_stop();
+    const std::vector<Eigen::Vector3d> posed = posed_surface(fit.rest.surface, rows, pose);
+    add_pose(fit, pose, posed, target_of(fit, gain, posed), sums);
+  }
+  parallel_for(sums.size(), fitted_per_block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v)
+      if (!fit.fixed[v]) fit_vertex(fit.options, fit.start[v], sums[v], fit.shares[v]);
+  });
+}
+
+Fit prepare_fit(const RestSurface& rest, const RefineOptions& options) {
+  const SkinSurface& surface = rest.surface;
+  Fit fit{rest, options, rigid_vertices(surface), {}, {}, {}, 0.0};
+  fit.volume = volume_of(rest.capped, surface.positions);
+  auto around = joints_around(surface, rest.mush, rings_of(surface, options.reach));
+  if (options.own_joints) around.assign(around.size(), {});
+  for (std::size_t v = 0; v < surface.vertex_count(); ++v) {
+    const std::uint32_t node = rest.mush.node_of[v];
+    const bool is_held = v < options.held.size() && options.held[v];
+    if (node == UINT32_MAX || is_held || surface.weights.row(v).empty()) fit.fixed[v] = true;
+    fit.start.push_back(fit.fixed[v] ? Shares{} : shares_of(surface.weights.row(v), around[node]));
+  }
+  fit.shares = fit.start;
+  for (const Shares& shares : fit.start) {
+    double sum = 0.0;
+    for (const double share : shares.share) sum += share * share;
+    fit.blend.push_back(shares.count > 0 ? 1.0 - sum : 0.0);
+  }
+  return fit;
+}
+
+std::vector<Pose> draw_poses(std::span<const SceneJoint> joints, std::span<const JointRange> ranges,
+                             int count, const PoseOptions& options) {
+  std::vector<Pose> poses;
+  for (int i = 0; i < count; ++i) poses.push_back(random_pose(joints, ranges, i, options));
+  return poses;
+}
+
+bool is_better(const PoseFigures& before, const PoseFigures& after) {
+  return after.mush < needed * before.mush - 1e-9 &&
+         after.volume <= tolerated * before.volume + 1e-6 &&
+         after.stretch <= tolerated * before.stretch;
+}
+
+/// Takes as much of a fit as is better than what was taken before. Returns how much is sound.
+double take_fit(const Fit& fit, std::span<const Pose> unseen, RefinedWeights& refined) {
+  for (const double taken : {1.0, 0.5, 0.25}) {
+    const SkinWeights rows = rows_of(fit, taken);
+    const PoseFigures after = measure_poses(fit.rest, rows, unseen);
+    if (taken == 1.0) refined.fitted = after;
+    if (!is_better(refined.before, after)) continue;
+    if (after.mush < refined.after.mush) {
+      refined.weights = rows;
+      refined.after = after;
+      refined.taken = taken;
+      refined.moved = 0;
+      for (std::size_t v = 0; v < fit.shares.size(); ++v)
+        refined.moved += !fit.fixed[v] && fit.shares[v].share != fit.start[v].share;
+    }
+    return taken;
+  }
+  return 0.0;
+}
+
+}  // namespace
+
+RefinedWeights refine_weights(const SkinSurface& surface, std::span<const SceneJoint> joints,
+                              std::span<const JointRange> ranges, const RefineOptions& options) {
+  RefinedWeights refined;
+  refined.weights = surface.weights;
+  const RestSurface rest = rest_surface(surface, options.reach);
+  PoseOptions judging = options.drawn;
+  judging.seed ^= judging_seed;
+  const std::vector<Pose> unseen = draw_poses(joints, ranges, judging_poses, judging);
+  refined.before = refined.after = measure_poses(rest, surface.weights, unseen);
+  const std::vector<Pose> drawn = draw_poses(joints, ranges, options.poses, options.drawn);
+  Fit fit = prepare_fit(rest, options);
+  for (const double gain : options.volume_gains) {
+    fit.shares = fit.start;
+    for (int round = 0; round < options.rounds; ++round) fit_round(fit, gain, drawn);
+    if (take_fit(fit, unseen, refined) == 1.0) break;
+  }
+  return refined;
+}
+
+}  // namespace gvbind

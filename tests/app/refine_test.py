@@ -1,0 +1,126 @@
+#!/usr/bin/python3
+"""`gvbind refine`: weights fitted to how they move.
+
+refine_test.py GVBIND DATA [unittest's arguments]"""
+import json
+import pathlib
+import sys
+import unittest
+
+from command_line import CommandLine, run_tests
+
+DATA = None
+
+
+class Refine(CommandLine):
+    def bound(self, name='biped.glb', *flags):
+        out = self.dir / ('bound' + pathlib.Path(name).suffix)
+        code, _, err = self.gvbind('bind', DATA / name, '-o', out, '-r', '64', '--force', *flags)
+        self.assertEqual(code, 0, err)
+        return out
+
+    def refine(self, *arguments, code=0):
+        got, out, err = self.gvbind('refine', *arguments)
+        self.assertEqual(got, code, err)
+        return out if code == 0 else err
+
+    def refused(self, *arguments, code):
+        out = self.dir / 'refused.glb'
+        err = self.refine(*arguments, '-o', out, code=code)
+        self.assertFalse(out.exists())
+        self.assertEqual(len(err.strip().splitlines()), 1, err)
+        return err
+
+    def test_figures_fall_and_the_file_is_sound(self):
+        out = self.dir / 'refined.glb'
+        report = json.loads(self.refine(self.bound(), '-o', out, '--json'))
+        self.assertGreater(report['taken'], 0)
+        before, after = report['before'], report['after']
+        self.assertLess(after['distance_to_delta_mush'], before['distance_to_delta_mush'])
+        self.assertLessEqual(after['volume_change'], 1.01 * before['volume_change'])
+        self.assertLessEqual(after['stretch_p99'], 1.01 * before['stretch_p99'])
+        code, _, err = self.gvbind('check', out)
+        self.assertEqual(code, 0, err)
+
+    def test_fbx_takes_refined_weights_too(self):
+        out = self.dir / 'refined.fbx'
+        self.assertIn('refined.fbx', self.refine(self.bound('biped.fbx'), '-o', out))
+        self.assertEqual(self.gvbind('check', out)[0], 0)
+
+    def rows(self, path):
+        """Of every vertex, weights by the joints' names."""
+        table = self.dir / 'table.json'
+        code, _, err = self.gvbind('weights', path, '-o', table, '--force')
+        self.assertEqual(code, 0, err)
+        return [row for mesh in json.loads(table.read_text())['meshes'] for row in mesh['rows']]
+
+    def test_bind_refines_as_the_command_does(self):
+        whole, steps = self.dir / 'whole.glb', self.dir / 'steps.glb'
+        code, _, err = self.gvbind('bind', DATA / 'biped.glb', '-o', whole, '-r', '64', '--refine', 'poses', '-v')
+        self.assertEqual(code, 0, err)
+        self.assertIn('distance to Delta Mush', err)
+        bound = self.bound()
+        self.refine(bound, '-o', steps)
+        refined = self.rows(whole)
+        self.assertNotEqual(refined, self.rows(bound))
+        for one, other in zip(refined, self.rows(steps), strict=True):
+            for joint in set(one) | set(other):
+                self.assertAlmostEqual(one.get(joint, 0), other.get(joint, 0), delta=2e-3)
+
+    def test_rules_hold_for_refined_weights(self):
+        bound = self.bound('biped.glb', '--refine', 'poses', '--forbid', 'spine:hips')
+        for row in self.rows(bound):
+            if row and max(row, key=row.get) in ('spine', 'hips'):
+                self.assertFalse({'spine', 'hips'} <= set(row), row)
+        bound = self.bound('biped.glb', '--refine', 'poses', '-n', '2')
+        self.assertLessEqual(max(map(len, self.rows(bound))), 2)
+
+    def test_the_same_bytes_on_any_number_of_threads(self):
+        bound = self.bound()
+        for jobs in ('1', '2', '3'):
+            self.refine(bound, '-o', self.dir / (jobs + '.glb'), '-j', jobs)
+        one = (self.dir / '1.glb').read_bytes()
+        self.assertEqual(one, (self.dir / '2.glb').read_bytes())
+        self.assertEqual(one, (self.dir / '3.glb').read_bytes())
+
+    def test_an_output_that_is_there_stays(self):
+        out = self.dir / 'there.glb'
+        out.write_bytes(b'mine')
+        self.assertIn('--force', self.refine(self.bound(), '-o', out, code=5))
+        self.assertEqual(out.read_bytes(), b'mine')
+
+    def test_what_cannot_be_refined_is_said_in_one_line(self):
+        self.assertIn('bind it first', self.refused(DATA / 'mannequin.glb', code=4))
+        err = self.refine(self.bound(), '-o', self.dir / 'a.fbx', code=2)
+        self.assertIn('another format', err)
+        self.assertFalse((self.dir / 'a.fbx').exists())
+        self.assertIn('--hold', self.refused(self.bound(), '--hold', '-1', code=2))
+        self.assertIn('--reach', self.refused(self.bound(), '--reach', 'far', code=2))
+        self.refused(self.dir / 'nowhere.glb', code=3)
+
+    def test_ranges_of_a_file_bound_the_poses(self):
+        ranges = self.dir / 'ranges.toml'
+        bound = self.bound()
+        ranges.write_text('"*" = 0\n')
+        report = json.loads(self.refine(bound, '-o', self.dir / 'still.glb', '--ranges', ranges, '--json'))
+        self.assertEqual(report['taken'], 0)
+        self.assertAlmostEqual(report['before']['stretch_largest'], 1, places=6)
+        ranges.write_text('"*" = 0\n"*arm*" = [[0, 0, -10], [0, 0, 70]]\n')
+        report = json.loads(self.refine(bound, '-o', self.dir / 'arms.glb', '--ranges', ranges, '--json'))
+        self.assertGreater(report['before']['stretch_largest'], 1.05)
+
+    def test_a_damaged_file_of_ranges_names_its_line(self):
+        ranges = self.dir / 'ranges.toml'
+        bound = self.bound()
+        for text, says in (('"*" = ', 'ranges.toml:1'), ('\n"*" = "far"\n', 'ranges.toml:2'), ('"*" = 400\n', 'ranges.toml:1'),
+                           ('"*" = [[0, 0, 9], [0, 0, 3]]\n', 'ranges.toml:1'), ('"*" = [[0, 0], [0, 0, 3]]\n', 'ranges.toml:1'),
+                           ('"*" = [1, 2]\n', 'ranges.toml:1'), ('"*" = nan\n', 'ranges.toml:1'), ('"tentacle" = 5\n', 'no joint matches')):
+            ranges.write_text(text)
+            self.assertIn(says, self.refused(bound, '--ranges', ranges, code=2), text)
+        self.refused(bound, '--ranges', self.dir / 'nowhere.toml', code=3)
+
+
+if __name__ == '__main__':
+    Refine.gvbind_path = sys.argv[1]
+    DATA = pathlib.Path(sys.argv[2])
+    run_tests(sys.argv[3:])
