@@ -20,6 +20,7 @@
 #include "files/stream_folder.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
+#include "pose/pose_option.h"
 #include "preview/animated_picture.h"
 
 namespace gvbind {
@@ -142,7 +143,8 @@ void draw_input(const PreviewCommand& command, const std::string& path, const st
   PreviewOptions options = command.options;
   if (command.textured) options.textures = &input.textures;
   if (!command.joint.empty()) options.joint = joint_option(command.joint, input);
-  if (!command.pose.empty()) options.pose = pose_option(command.pose, input);
+  if (!command.pose.empty())
+    options.pose = pose_option(command.pose, {input.path, input.document, input.scene});
   if (!command.turntable.empty()) draw_turntable(command, input, options);
   if (sheet.empty()) return;
   const std::string bytes = png_bytes(command.other.empty() ? render_sheet(input.scene, options)

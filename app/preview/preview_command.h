@@ -47,8 +47,4 @@ PreviewInput read_textured(const std::string& path, const ReadLimits& limits);
 /// the file's name, where one has no skin or the two have nothing in common.
 Image draw_comparison(const PreviewCommand& command, const PreviewInput& input);
 
-/// By joint, bind space -> posed space, as --pose asks: "clip:NAME@SECONDS" or a file of turns.
-/// Throws Error: usage for what is not there, input for a damaged file.
-std::vector<Eigen::Affine3d> pose_option(const std::string& text, const PreviewInput& input);
-
 }  // namespace gvbind

@@ -2,36 +2,20 @@
 
 #include <utility>
 
-#include "assets/convert/convert.h"
 #include "common/console.h"
+#include "files/read_as_gltf.h"
 #include "gvbind/error.h"
 #include "preview/preview_command.h"
 
 namespace gvbind {
 
-namespace {
-
-/// Nothing of it is written: the name says the format alone.
-constexpr const char* as_gltf = "preview.glb";
-
-Document gltf_of(const std::string& path, const ReadOptions& reading, Findings& findings) {
-  Document document = read_document(path, findings, reading);
-  if (!converts_whole(document, as_gltf)) return document;
-  Losses unused;
-  const Document made = convert_document(document, as_gltf, {.reading = reading}, unused, findings);
-  // Read back: JSON that was read has other types of numbers than JSON that was made.
-  std::vector<EncodedFile> files = encode(made, as_gltf, findings);
-  return parse_gltf(std::move(files.front().bytes), path, reading);
-}
-
-}  // namespace
-
 PreviewInput read_textured(const std::string& path, const ReadLimits& limits) {
   PreviewInput input;
   input.path = path;
   Findings findings, of_textures;
+  Losses losses;
   naming(path, [&] {
-    input.document = gltf_of(path, with_root(read_options(limits, path), path), findings);
+    input.document = read_as_gltf(path, read_options(limits, path), losses, findings);
     const auto* gltf = std::get_if<std::shared_ptr<GltfDocument>>(&input.document);
     if (!gltf)
       throw Error(ErrorKind::usage, "--textured draws glTF and FBX; 'gvbind bind' makes one of it");

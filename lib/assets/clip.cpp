@@ -43,18 +43,6 @@ Eigen::Matrix3d nearest_axes(const Eigen::Matrix3d& matrix) {
   return std::cbrt(std::abs(matrix.determinant())) * turn;
 }
 
-/// World -> bind space, but for its origin: from the root joint where the nodes hold it, which may
-/// lean there as an animation has it.
-Eigen::Affine3d world_to_bind(const Document& document, const Scene& scene) {
-  Eigen::Affine3d result = Eigen::Affine3d::Identity();
-  const std::vector<Eigen::Affine3d> nodes = node_transforms(document, scene);
-  if (nodes.empty()) return result;
-  const Eigen::Matrix3d linear = (scene.joints[0].bind * nodes[0].inverse()).linear();
-  if (linear.allFinite() && std::abs(linear.determinant()) > 1e-30)
-    result.linear() = nearest_axes(linear);
-  return result;
-}
-
 }  // namespace
 
 std::vector<std::string> clip_names(const Document& document) {
@@ -63,6 +51,18 @@ std::vector<std::string> clip_names(const Document& document) {
   if (const auto* fbx = std::get_if<FbxPointer>(&document))
     return animation_names(objects_of(**fbx));
   return {};
+}
+
+Eigen::Affine3d world_to_bind(const Document& document, const Scene& scene) {
+  // But for its origin: from the root joint where the nodes hold it, which may lean there as an
+  // animation has it.
+  Eigen::Affine3d result = Eigen::Affine3d::Identity();
+  const std::vector<Eigen::Affine3d> nodes = node_transforms(document, scene);
+  if (nodes.empty()) return result;
+  const Eigen::Matrix3d linear = (scene.joints[0].bind * nodes[0].inverse()).linear();
+  if (linear.allFinite() && std::abs(linear.determinant()) > 1e-30)
+    result.linear() = nearest_axes(linear);
+  return result;
 }
 
 std::vector<Eigen::Affine3d> clip_pose(const Document& document, const Scene& scene,

@@ -19,4 +19,8 @@ std::vector<std::string> clip_names(const Document& document);
 std::vector<Eigen::Affine3d> clip_pose(const Document& document, const Scene& scene,
                                        std::size_t clip, double seconds);
 
+/// The turn and the scale that poses of clips have on the way from the document's world to bind
+/// space, both about the origin.
+Eigen::Affine3d world_to_bind(const Document& document, const Scene& scene);
+
 }  // namespace gvbind

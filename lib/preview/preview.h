@@ -31,6 +31,8 @@ struct PreviewOptions {
   std::vector<PreviewView> views;  ///< of the weights and of `pose`; empty: front, side and back
   /// By joint, bind space -> posed space; takes the place of the bent poses. Empty: none.
   std::vector<Eigen::Affine3d> pose;
+  /// By mesh and vertex, the same worked out by another; it takes the place of `pose`. Empty: none.
+  std::vector<std::vector<Eigen::Vector3d>> posed;
   std::string pose_name = "POSE";
   int joint = -1;       ///< how much this one owns, from blue to red; -1: the colors of all
   bool legend = false;  ///< names beside colors; neighbors never share a color then

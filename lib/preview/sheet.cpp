@@ -48,6 +48,14 @@ void lay_out(std::array<Panel, 2>& panels, const Image& image) {
 
 std::vector<Figure> posed_figures(const Scene& scene, const Figure& bind,
                                   const PreviewOptions& options) {
+  if (!options.posed.empty()) {
+    Figure figure = bind;
+    figure.mesh.positions.clear();
+    for (const std::vector<Eigen::Vector3d>& mesh : options.posed)
+      figure.mesh.positions.insert(figure.mesh.positions.end(), mesh.begin(), mesh.end());
+    figure.normals = smooth_normals(figure.mesh);
+    return {figure};
+  }
   if (!options.pose.empty()) return {posed_figure(scene, bind, options.pose)};
   return {posed_figure(scene, bind, BentPose::stride, options.bend_degrees),
           posed_figure(scene, bind, BentPose::crouch, options.bend_degrees)};
@@ -73,7 +81,7 @@ std::vector<Panel> view_panels(const Scene& scene, const Figure& bind,
 std::vector<Panel> pose_panels(const Scene& scene, const std::vector<Figure>& posed,
                                const PreviewOptions& options) {
   const PreviewView from_left{"", 40, 10}, from_right{"", -35, 10};
-  if (options.pose.empty())
+  if (options.pose.empty() && options.posed.empty())
     return {labeled_panel("POSE 1", scene, posed[0], false, from_left),
             labeled_panel("POSE 2", scene, posed[1], false, from_right)};
   std::vector<PreviewView> views = options.views;

@@ -1,4 +1,4 @@
-// Tested by tests/app/preview_test.py.
+#include "pose/pose_option.h"
 
 #include <toml++/toml.h>
 
@@ -16,12 +16,9 @@
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "preview/poses.h"
-#include "preview/preview_command.h"
 
 namespace gvbind {
 namespace {
-
-constexpr std::string_view clip_prefix = "clip:";
 
 std::optional<double> seconds_of(std::string_view text) {
   if (text.ends_with('s')) text.remove_suffix(1);
@@ -30,27 +27,6 @@ std::optional<double> seconds_of(std::string_view text) {
   if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
     return std::nullopt;
   return value;
-}
-
-std::vector<Eigen::Affine3d> pose_of_clip(std::string_view text, const PreviewInput& input) {
-  std::string name(text);
-  double seconds = 0.0;
-  if (const std::size_t at = name.rfind('@'); at != std::string::npos) {
-    const auto time = seconds_of(std::string_view(name).substr(at + 1));
-    if (!time)
-      throw Error(ErrorKind::usage, "--pose: '" + name.substr(at + 1) +
-                                        "' is no time; seconds stand there, as in clip:walk@0.5");
-    seconds = *time;
-    name.resize(at);
-  }
-  const std::vector<std::string> clips = clip_names(input.document);
-  if (clips.empty()) throw Error(ErrorKind::usage, "--pose: " + input.path + " holds no animation");
-  for (std::size_t i = 0; i < clips.size(); ++i)
-    if (clips[i] == name || name.empty())
-      return naming(input.path, [&] { return clip_pose(input.document, input.scene, i, seconds); });
-  const std::string near = nearest_name_hint(name, clips);
-  throw Error(ErrorKind::usage, "--pose: " + input.path + " has no animation '" + name + "'" +
-                                    (near.empty() ? "; the first is '" + clips[0] + "'" : near));
 }
 
 /// A line of a file of turns: where it stands, and the turn in bind space.
@@ -95,8 +71,8 @@ std::vector<JointTurn> read_turns(const std::string& path) {
   return turns;
 }
 
-std::vector<Eigen::Affine3d> pose_of_file(const std::string& path, const PreviewInput& input) {
-  const std::vector<SceneJoint>& joints = input.scene.joints;
+std::vector<Eigen::Affine3d> pose_of_file(const std::string& path, const PosedFile& file) {
+  const std::vector<SceneJoint>& joints = file.scene.joints;
   std::vector<Eigen::Quaterniond> turn(joints.size(), Eigen::Quaterniond::Identity());
   std::vector<std::string> names;
   for (const SceneJoint& joint : joints) names.push_back(joint.name);
@@ -108,7 +84,7 @@ std::vector<Eigen::Affine3d> pose_of_file(const std::string& path, const Preview
         used = true;
       }
     if (!used)
-      throw Error(ErrorKind::usage, line.place + ": no joint of " + input.path + " matches '" +
+      throw Error(ErrorKind::usage, line.place + ": no joint of " + file.path + " matches '" +
                                         line.pattern + "'" +
                                         nearest_name_hint(line.pattern, names));
   }
@@ -117,10 +93,33 @@ std::vector<Eigen::Affine3d> pose_of_file(const std::string& path, const Preview
 
 }  // namespace
 
-std::vector<Eigen::Affine3d> pose_option(const std::string& text, const PreviewInput& input) {
+std::vector<Eigen::Affine3d> clip_option(const std::string& flag, std::string_view text,
+                                         const PosedFile& file) {
+  std::string name(text);
+  double seconds = 0.0;
+  if (const std::size_t at = name.rfind('@'); at != std::string::npos) {
+    const auto time = seconds_of(std::string_view(name).substr(at + 1));
+    if (!time)
+      throw Error(ErrorKind::usage, flag + ": '" + name.substr(at + 1) +
+                                        "' is no time; seconds stand there, as in " +
+                                        (flag == "--pose" ? "clip:" : "") + "walk@0.5");
+    seconds = *time;
+    name.resize(at);
+  }
+  const std::vector<std::string> clips = clip_names(file.document);
+  if (clips.empty()) throw Error(ErrorKind::usage, flag + ": " + file.path + " holds no animation");
+  for (std::size_t i = 0; i < clips.size(); ++i)
+    if (clips[i] == name || name.empty())
+      return naming(file.path, [&] { return clip_pose(file.document, file.scene, i, seconds); });
+  const std::string near = nearest_name_hint(name, clips);
+  throw Error(ErrorKind::usage, flag + ": " + file.path + " has no animation '" + name + "'" +
+                                    (near.empty() ? "; the first is '" + clips[0] + "'" : near));
+}
+
+std::vector<Eigen::Affine3d> pose_option(const std::string& text, const PosedFile& file) {
   if (text.starts_with(clip_prefix))
-    return pose_of_clip(std::string_view(text).substr(clip_prefix.size()), input);
-  return pose_of_file(text, input);
+    return clip_option("--pose", std::string_view(text).substr(clip_prefix.size()), file);
+  return pose_of_file(text, file);
 }
 
 }  // namespace gvbind

@@ -1,0 +1,17 @@
+#pragma once
+
+// Tested by tests/app/pose_test.py.
+
+#include <string>
+
+#include "assets/convert/convert.h"
+#include "assets/document.h"
+
+namespace gvbind {
+
+/// A document; an FBX as the glTF that `convert` makes of it. What is neither stays what it is.
+/// Throws Error as read_document and convert_document do.
+Document read_as_gltf(const std::string& path, const ReadOptions& options, Losses& losses,
+                      Findings& findings);
+
+}  // namespace gvbind

@@ -1,0 +1,305 @@
+#include "motion/volume_correction.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gvbind/base/parallel.h"
+#include "motion/cubic.h"
+#include "motion/displacement_field.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr double max_step = 0.25;  ///< of a part's width, that one joint's correction moves a point
+constexpr double max_final = 0.5;  ///< the same of the correction along normals
+constexpr double exact = 1e-9;     ///< of the volume: an error that needs no correction
+constexpr double same_pose = 1e-12;
+constexpr int final_rounds = 4;
+
+std::vector<std::vector<std::uint32_t>> joints_below(std::span<const SceneJoint> joints) {
+  std::vector<std::vector<std::uint32_t>> below(joints.size());
+  for (std::uint32_t j = 0; j < joints.size(); ++j)
+    for (int at = static_cast<int>(j); at >= 0; at = joints[static_cast<std::size_t>(at)].parent)
+      below[static_cast<std::size_t>(at)].push_back(j);
+  return below;
+}
+
+/// By joint, what its turn moves of a part.
+std::vector<VolumeModel::Moved> moved_points(const VolumeModel& model, const VolumePart& part,
+                                             std::span<const SceneJoint> joints) {
+  std::vector<VolumeModel::Moved> by_joint(joints.size());
+  const PoseSurface& surface = model.surface;
+  for (std::uint32_t p = 0; p < part.nodes.size(); ++p) {
+    const std::size_t v = model.parts.vertex[part.nodes[p]];
+    for (std::size_t k = surface.first_influence[v]; k < surface.first_influence[v + 1]; ++k)
+      for (int j = static_cast<int>(surface.joint[k]); j >= 0;
+           j = joints[static_cast<std::size_t>(j)].parent) {
+        VolumeModel::Moved& moved = by_joint[static_cast<std::size_t>(j)];
+        if (moved.points.empty() || moved.points.back() != p) {
+          moved.points.push_back(p);
+          moved.share.push_back(0.0);
+        }
+        moved.share.back() += surface.weight[k];
+      }
+  }
+  std::vector<VolumeModel::Moved> out;
+  for (std::uint32_t j = 0; j < joints.size(); ++j) {
+    if (by_joint[j].points.empty()) continue;
+    by_joint[j].joint = j;
+    by_joint[j].blends =
+        std::ranges::any_of(by_joint[j].share, [](double s) { return s < 1.0 - same_pose; });
+    out.push_back(std::move(by_joint[j]));
+  }
+  return out;
+}
+
+/// A part on its way through the joints.
+struct PartState {
+  std::vector<Eigen::Affine3d> current;  ///< by joint
+  std::vector<double> amount;            ///< by point, of its U
+  std::vector<double> softness;          ///< by point, S summed over the joints that turned
+  std::vector<Eigen::Vector3d> points, directions;
+};
+
+/// By joint, for those after it that follow another part; NaN: it made none.
+using Factors = std::vector<double>;
+
+void place(const VolumeModel& model, const VolumePart& part, std::span<const std::uint32_t> points,
+           PartState& state) {
+  for (const std::uint32_t p : points) {
+    const std::uint32_t node = part.nodes[p];
+    const std::size_t v = model.parts.vertex[node];
+    state.points[p] = blended_transform(model.surface, v, state.current) *
+                      (model.surface.rest[v] + state.amount[p] * model.field[node]);
+  }
+}
+
+PartState rest_state(const VolumeModel& model, const VolumePart& part) {
+  PartState state;
+  state.current.assign(model.below.size(), Eigen::Affine3d::Identity());
+  state.amount.assign(part.nodes.size(), 0.0);
+  state.softness.assign(part.nodes.size(), 0.0);
+  state.points.resize(part.point_count());
+  state.directions.assign(part.point_count(), Eigen::Vector3d::Zero());
+  for (std::size_t p = 0; p < part.nodes.size(); ++p)
+    state.points[p] = model.surface.rest[model.parts.vertex[part.nodes[p]]];
+  fill_caps(part, state.points);
+  return state;
+}
+
+/// The volume that a part should have: scales of joints change it on purpose.
+double target_volume(const VolumeModel& model, const VolumePart& part, const PartState& state) {
+  std::vector<double> scale;
+  bool scaled = false;
+  for (const Eigen::Affine3d& transform : state.current) {
+    scale.push_back(std::abs(transform.linear().determinant()));
+    scaled = scaled || std::abs(scale.back() - 1.0) > 1e-6;
+  }
+  if (!scaled) return part.volume;
+  double sum = 0.0, total = 0.0;
+  for (const std::uint32_t node : part.nodes) {
+    const std::size_t v = model.parts.vertex[node];
+    double mean = model.surface.first_influence[v] == model.surface.first_influence[v + 1];
+    for (std::size_t k = model.surface.first_influence[v]; k < model.surface.first_influence[v + 1];
+         ++k)
+      mean += model.surface.weight[k] * scale[model.surface.joint[k]];
+    sum += model.node_area[node] * mean;
+    total += model.node_area[node];
+  }
+  return total > 0.0 ? part.volume * sum / total : part.volume;
+}
+
+double farthest(std::span<const Eigen::Vector3d> directions) {
+  double most = 0.0;
+  for (const Eigen::Vector3d& d : directions) most = std::max(most, d.squaredNorm());
+  return std::sqrt(most);
+}
+
+/// The factor of the directions that brings the volume to the target, within the bound.
+double factor_for(const VolumePart& part, const PartState& state, double target, double bound) {
+  const double length = farthest(state.directions);
+  if (!(length > 0.0)) return 0.0;
+  std::array<double, 4> c = volume_polynomial(part, state.points, state.directions);
+  c[0] -= target;
+  if (std::abs(c[0]) <= exact * std::abs(target)) return 0.0;
+  const auto root = smallest_root(c);
+  // Where no factor reaches the volume, the one by the slope comes nearer to it.
+  const double factor = root ? *root : c[1] != 0.0 ? -c[0] / c[1] : 0.0;
+  const double most = bound * std::cbrt(std::abs(target)) / length;
+  return std::clamp(factor, -most, most);
+}
+
+bool set_directions(const VolumeModel& model, const VolumePart& part,
+                    const VolumeModel::Moved& moved, PartState& state) {
+  std::ranges::fill(state.directions, Eigen::Vector3d::Zero());
+  bool any = false;
+  for (std::size_t i = 0; i < moved.points.size(); ++i) {
+    const std::uint32_t p = moved.points[i], node = part.nodes[p];
+    const double soft = moved.share[i] * std::max(0.0, 1.0 - moved.share[i]) * model.mask[node];
+    if (soft == 0.0) continue;
+    state.softness[p] += std::abs(soft);
+    state.directions[p] =
+        soft * (blended_transform(model.surface, model.parts.vertex[node], state.current).linear() *
+                model.field[node]);
+    any = true;
+  }
+  if (any) fill_caps(part, state.directions);
+  return any;
+}
+
+void displace(const VolumeModel& model, const VolumePart& part, const VolumeModel::Moved& moved,
+              double factor, PartState& state) {
+  if (factor == 0.0) return;
+  for (std::size_t i = 0; i < moved.points.size(); ++i) {
+    const std::uint32_t p = moved.points[i];
+    state.amount[p] +=
+        factor * moved.share[i] * std::max(0.0, 1.0 - moved.share[i]) * model.mask[part.nodes[p]];
+  }
+  for (std::size_t p = 0; p < state.points.size(); ++p)
+    state.points[p] += factor * state.directions[p];
+}
+
+/// `follow`: factors of another part to take; null: its own are found, and kept in `made`.
+void turn_joints(const VolumeModel& model, std::size_t index, PoseSpan pose, const Factors* follow,
+                 Factors& made, PartState& state) {
+  const VolumePart& part = model.parts.parts[index];
+  for (const VolumeModel::Moved& moved : model.moved[index]) {
+    const Eigen::Affine3d& turned = pose[moved.joint];
+    const double change =
+        (turned.matrix() - state.current[moved.joint].matrix()).cwiseAbs().maxCoeff();
+    if (change <= same_pose) continue;
+    for (const std::uint32_t j : model.below[moved.joint]) state.current[j] = turned;
+    place(model, part, moved.points, state);
+    fill_caps(part, state.points);
+    if (!moved.blends || !set_directions(model, part, moved, state)) continue;
+    const double factor =
+        follow ? (*follow)[moved.joint]
+               : factor_for(part, state, target_volume(model, part, state), max_step);
+    made[moved.joint] = factor;
+    displace(model, part, moved, factor, state);
+  }
+}
+
+/// What is left, along the normals where the skin is soft.
+void correct_rest(const VolumeModel& model, const VolumePart& part, double target,
+                  PartState& state) {
+  for (int round = 0; round < final_rounds; ++round) {
+    if (std::abs(volume_of(part, state.points) - target) <= exact * std::abs(target)) return;
+    const bool soft = std::ranges::any_of(state.softness, [](double s) { return s > 0.0; });
+    const std::vector<Eigen::Vector3d> normals = point_normals(part, state.points);
+    for (std::size_t p = 0; p < part.nodes.size(); ++p)
+      state.directions[p] =
+          (soft ? state.softness[p] : std::abs(model.mask[part.nodes[p]])) * normals[p];
+    fill_caps(part, state.directions);
+    const double factor = factor_for(part, state, target, max_final);
+    for (std::size_t p = 0; p < state.points.size(); ++p)
+      state.points[p] += factor * state.directions[p];
+  }
+}
+
+double linear_volume(const VolumeModel& model, const VolumePart& part, PoseSpan pose) {
+  std::vector<Eigen::Vector3d> points(part.point_count());
+  for (std::size_t p = 0; p < part.nodes.size(); ++p) {
+    const std::size_t v = model.parts.vertex[part.nodes[p]];
+    points[p] = blended_transform(model.surface, v, pose) * model.surface.rest[v];
+  }
+  fill_caps(part, points);
+  return volume_of(part, points);
+}
+
+void correct_part(const VolumeModel& model, std::size_t index, PoseSpan pose, const Factors* follow,
+                  Factors& made, std::vector<Eigen::Vector3d>& nodes, PartVolume& volume) {
+  const VolumePart& part = model.parts.parts[index];
+  PartState state = rest_state(model, part);
+  turn_joints(model, index, pose, follow, made, state);
+  if (!follow) {
+    std::ranges::copy(pose, state.current.begin());
+    volume.target = target_volume(model, part, state);
+    volume.linear = linear_volume(model, part, pose);
+    correct_rest(model, part, volume.target, state);
+    volume.corrected = volume_of(part, state.points);
+  }
+  for (std::size_t p = 0; p < part.nodes.size(); ++p) nodes[part.nodes[p]] = state.points[p];
+}
+
+std::size_t largest_part(const VolumeParts& parts) {
+  std::size_t largest = parts.parts.size();
+  double most = 0.0;
+  for (std::size_t i = 0; i < parts.parts.size(); ++i)
+    if (parts.parts[i].holds_volume && std::abs(parts.parts[i].volume) > most) {
+      most = std::abs(parts.parts[i].volume);
+      largest = i;
+    }
+  return largest;
+}
+
+}  // namespace
+
+VolumeModel volume_model(const Scene& scene, std::span<const double> mask) {
+  VolumeModel model;
+  model.surface = pose_surface(scene);
+  model.parts = volume_parts(model.surface, mask);
+  model.below = joints_below(scene.joints);
+  const std::vector<Eigen::Vector3d> field = displacement_field(model.surface, scene.joints);
+  for (const std::uint32_t v : model.parts.vertex) {
+    model.field.push_back(field[v]);
+    model.mask.push_back(mask.empty() ? 1.0 : mask[v]);
+  }
+  model.node_area.assign(model.parts.vertex.size(), 0.0);
+  for (const Triangle& t : model.surface.triangles) {
+    const auto& rest = model.surface.rest;
+    const double third = (rest[t[1]] - rest[t[0]]).cross(rest[t[2]] - rest[t[0]]).norm() / 6.0;
+    for (const std::uint32_t v : t) model.node_area[model.parts.node_of[v]] += third;
+  }
+  model.moved.resize(model.parts.parts.size());
+  parallel_each(model.moved.size(), [&](std::size_t i) {
+    model.moved[i] = moved_points(model, model.parts.parts[i], scene.joints);
+  });
+  return model;
+}
+
+CorrectedPose volume_positions(const VolumeModel& model, PoseSpan pose) {
+  CorrectedPose out;
+  out.positions = linear_positions(model.surface, pose);
+  std::vector<Eigen::Vector3d> nodes(model.parts.vertex.size());
+  for (std::size_t n = 0; n < nodes.size(); ++n) nodes[n] = out.positions[model.parts.vertex[n]];
+  const std::size_t count = model.parts.parts.size();
+  out.volumes.resize(count);
+  std::vector<Factors> made(count, Factors(pose.size(), 0.0));
+  parallel_each(count, [&](std::size_t i) {
+    if (model.parts.parts[i].holds_volume)
+      correct_part(model, i, pose, nullptr, made[i], nodes, out.volumes[i]);
+  });
+  if (const std::size_t largest = largest_part(model.parts); largest < count)
+    parallel_each(count, [&](std::size_t i) {
+      if (!model.parts.parts[i].holds_volume)
+        correct_part(model, i, pose, &made[largest], made[i], nodes, out.volumes[i]);
+    });
+  for (std::size_t v = 0; v < out.positions.size(); ++v)
+    if (out.positions[v].allFinite()) out.positions[v] = nodes[model.parts.node_of[v]];
+  return out;
+}
+
+VolumeError volume_error(const VolumeModel& model, const CorrectedPose& pose) {
+  VolumeError error;
+  double target = 0.0;
+  for (std::size_t i = 0; i < pose.volumes.size(); ++i) {
+    if (!model.parts.parts[i].holds_volume) continue;
+    const PartVolume& part = pose.volumes[i];
+    // Parts that are inside out count as what they enclose.
+    const double sign = part.target < 0.0 ? -1.0 : 1.0;
+    target += sign * part.target;
+    error.linear += sign * (part.linear - part.target);
+    error.corrected += sign * (part.corrected - part.target);
+    error.worst_linear = std::max(error.worst_linear, std::abs(part.linear / part.target - 1.0));
+    error.worst = std::max(error.worst, std::abs(part.corrected / part.target - 1.0));
+  }
+  if (target > 0.0) {
+    error.linear /= target;
+    error.corrected /= target;
+  }
+  return error;
+}
+
+}  // namespace gvbind

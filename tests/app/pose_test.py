@@ -1,0 +1,180 @@
+#!/usr/bin/python3
+"""`gvbind pose`: a character frozen in a pose.
+
+pose_test.py GVBIND DATA CHARACTERS [unittest's arguments]"""
+import pathlib
+import struct
+import subprocess
+import sys
+import unittest
+
+import numpy as np
+
+import samples
+from command_line import Binds, run_tests
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'judges'))
+from judge_conversion import Gltf  # noqa: E402
+
+DATA = CHARACTERS = None
+
+
+def obj_of(path):
+    lines = path.read_text().splitlines()
+    points = np.array([[float(x) for x in line.split()[1:]] for line in lines if line.startswith('v ')])
+    faces = np.array([[int(x) - 1 for x in line.split()[1:]] for line in lines if line.startswith('f ')])
+    return points, faces
+
+
+def volume(points, faces):
+    a, b, c = (points[faces[:, k]] for k in range(3))
+    return np.einsum('ij,ij->i', a, np.cross(b, c)).sum() / 6
+
+
+class Pose(Binds):
+    def setUp(self):
+        super().setUp()
+        blob = struct.pack('<2f', 0, 1) + struct.pack('<8f', 0, 0, 0, 1, 0, 0, 0.6, 0.8)
+        self.unbound = self.put('a.glb', samples.with_animation(samples.glb(), blob))
+        self.bound = self.dir / 'b.glb'
+        self.assertEqual(self.bind('-q', self.unbound, '-o', self.bound)[0], 0)
+
+    def pose(self, *args, out='p.obj'):
+        code, said, err = self.gvbind('pose', *args, '-o', self.dir / out, '--force')
+        self.assertEqual(code, 0, err)
+        return said
+
+    def refused_pose(self, code, words, *args):
+        before = self.files()
+        got, out, err = self.gvbind('pose', *args)
+        self.assertEqual((got, out), (code, ''), err)
+        self.assertEqual(len(err.strip().splitlines()), 1, err)
+        for word in words:
+            self.assertIn(word, err)
+        self.assertEqual(self.files(), before)
+
+    def test_linear_skinning_stands_where_the_clip_puts_it(self):
+        gltf = Gltf(self.bound)
+        for seconds in (0, 0.3, 1):
+            self.pose(self.bound, '--clip', f'nod@{seconds}')
+            self.pose(self.bound, '--clip', f'nod@{seconds}', out='p.glb')
+            expected = gltf.points(gltf.clips()['nod'], seconds)
+            np.testing.assert_allclose(obj_of(self.dir / 'p.obj')[0], expected, atol=1e-6)
+            np.testing.assert_allclose(Gltf(self.dir / 'p.glb').points(None, 0), expected, atol=1e-6)
+
+    def test_the_volume_is_that_of_rest(self):
+        self.pose(self.bound, '--clip', 'nod@0')
+        rest = volume(*obj_of(self.dir / 'p.obj'))
+        self.pose(self.bound, '--clip', 'nod@1')
+        self.assertGreater(abs(volume(*obj_of(self.dir / 'p.obj')) / rest - 1), 1e-3)
+        said = self.pose(self.bound, '--clip', 'nod@1', '--skinning', 'volume')
+        self.assertAlmostEqual(volume(*obj_of(self.dir / 'p.obj')) / rest, 1, delta=1e-4)
+        self.assertIn('1 closed one', said)
+
+    def test_a_file_of_turns_poses_all_kinds_of_output(self):
+        turns = self.put('turns.toml', 'joint1 = [0, 0, 60]\n')
+        for skinning in ('linear', 'dual', 'volume'):
+            self.pose(self.bound, '--pose', turns, '--skinning', skinning)
+        self.pose(self.bound, '--pose', turns, out='p.png')
+        self.assertEqual((self.dir / 'p.png').read_bytes()[:8], b'\x89PNG\r\n\x1a\n')
+        self.pose(self.bound, '--pose', turns, out='p.gltf')
+        fbx = self.dir / 'b.fbx'
+        self.assertEqual(self.bind('-q', self.unbound, '-o', fbx)[0], 0)
+        self.pose(self.bound, '--pose', turns)
+        expected = obj_of(self.dir / 'p.obj')[0]
+        self.pose(fbx, '--pose', turns, out='q.obj')
+        got = obj_of(self.dir / 'q.obj')[0]
+        for point in expected:
+            self.assertLess(np.abs(got - point).max(axis=1).min(), 1e-4)
+
+    def test_nothing_but_nodes_materials_and_attributes_is_left(self):
+        self.pose(self.bound, '--clip', 'nod@1', out='p.glb')
+        json = Gltf(self.dir / 'p.glb').json
+        self.assertNotIn('skins', json)
+        self.assertNotIn('animations', json)
+        shown = [n for n in json['nodes'] if 'mesh' in n]
+        self.assertEqual(len(shown), 1)
+        self.assertNotIn('JOINTS_0', json['meshes'][shown[0]['mesh']]['primitives'][0]['attributes'])
+
+    def test_a_mask_keeps_the_correction_away(self):
+        args = (self.bound, '--clip', 'nod@1')
+        self.pose(*args)
+        linear = obj_of(self.dir / 'p.obj')[0]
+        nowhere = self.put('nowhere.toml', '"joint*" = 0\n')
+        self.pose(*args, '--skinning', 'volume', '--volume-mask', nowhere)
+        np.testing.assert_array_equal(obj_of(self.dir / 'p.obj')[0], linear)
+        mesh = self.put('mesh.toml', '[meshes]\nbody = 0.5\n')
+        self.pose(*args, '--skinning', 'volume', '--volume-mask', mesh)
+        self.assertGreater(np.abs(obj_of(self.dir / 'p.obj')[0] - linear).max(), 1e-3)
+
+    def test_threads_change_no_byte(self):
+        written = []
+        for command in ([], ['taskset', '-c', '0']):
+            out = self.dir / 't.glb'
+            done = subprocess.run([*command, self.gvbind_path, 'pose', str(self.bound), '--clip', 'nod@1', '--skinning', 'volume',
+                                   '-o', str(out), '--force'], capture_output=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            written.append(out.read_bytes())
+        self.assertEqual(written[0], written[1])
+
+    def test_what_cannot_be_posed_is_refused(self):
+        out = ['-o', self.dir / 'no.glb']
+        clip = ['--clip', 'nod@1']
+        self.refused_pose(2, ['--clip', "'nodd'", "'nod'"], self.bound, '--clip', 'nodd@1', *out)
+        self.refused_pose(2, ['--clip', "'soon'"], self.bound, '--clip', 'nod@soon', *out)
+        self.refused_pose(2, ['--clip', '--pose'], self.bound, *out)
+        self.refused_pose(2, ['--clip', '--pose'], self.bound, *clip, '--pose', 'x.toml', *out)
+        self.refused_pose(2, ['.obj'], self.bound, *clip, '-o', self.dir / 'no.stl')
+        self.refused_pose(2, ['--volume-mask'], self.bound, *clip, '--volume-mask', 'x.toml', *out)
+        self.refused_pose(2, ['--skinning', "'volume'"], self.bound, *clip, '--skinning', 'volum', *out)
+        self.refused_pose(3, ['none.toml'], self.bound, '--pose', self.dir / 'none.toml', *out)
+        self.refused_pose(3, ['none.glb'], self.dir / 'none.glb', *clip, *out)
+        self.refused_pose(4, ['a.glb', 'no skin'], self.unbound, *clip, *out)
+        self.refused_pose(5, ['b.glb', '--force'], self.bound, *clip, '-o', self.bound)
+        obj = self.put('o.obj', samples.obj())
+        self.refused_pose(2, ['o.obj', 'convert'], obj, *clip, *out)
+
+    def test_bad_files_of_turns_and_masks_are_refused_with_their_line(self):
+        out = ['-o', self.dir / 'no.glb']
+        for text, words in (('joint1 = [0, 0]\n', [':1', 'joint1']), ('\njointt9 = [0, 0, 1]\n', [':2', 'jointt9']),
+                            ('joint1 = [0, 0, "x"]\n', [':1', 'joint1']), ('joint1 = [\n', ['t.toml'])):
+            turns = self.put('t.toml', text)
+            self.refused_pose(2, words, self.bound, '--pose', turns, *out)
+        for text, words in (('joint1 = "x"\n', [':1', 'joint1']), ('joint9 = 1\n', [':1', 'joint9']), ('joint1 = 1e9\n', ['factor']),
+                            ('[meshes]\nbdy = 1\n', [':2', 'bdy']), ('joint1 = nan\n', ['factor'])):
+            mask = self.put('m.toml', text)
+            self.refused_pose(2, words, self.bound, '--clip', 'nod@1', '--skinning', 'volume', '--volume-mask', mask, *out)
+        self.refused_pose(2, ['COLOR_7'], self.bound, '--clip', 'nod@1', '--skinning', 'volume', '--volume-mask', 'color:COLOR_7', *out)
+
+
+class Characters(Binds):
+    def test_clips_of_real_characters_stand_where_a_slow_reading_puts_them(self):
+        found = [pathlib.Path(CHARACTERS) / name for name in ('fox.glb', 'cesium_man.glb', 'quaternius_horse.glb')]
+        if not all(path.exists() for path in found):
+            self.skipTest('no characters')
+        for path in found:
+            gltf = Gltf(path)
+            clip = gltf.json['animations'][0]
+            end = gltf.end_of(clip)
+            for part in (0.2, 0.7):
+                code, _, err = self.gvbind('pose', path, '--clip', f'@{part * end}', '-o', self.dir / 'p.glb', '--force')
+                self.assertEqual(code, 0, err)
+                expected = gltf.points(clip, part * end)
+                got = Gltf(self.dir / 'p.glb').points(None, 0)
+                size = np.linalg.norm(expected.max(axis=0) - expected.min(axis=0))
+                self.assertLess(np.abs(got - expected).max() / size, 1e-5, path.name)
+
+    def test_the_samples_keep_their_volume(self):
+        turns = self.put('t.toml', '"*" = [7, 10, 5]\n')
+        for name in ('biped', 'quadruped'):
+            bound = self.dir / f'{name}.glb'
+            self.assertEqual(self.bind('-q', f'{DATA}/{name}.glb', '-o', bound)[0], 0)
+            code, out, err = self.gvbind('pose', bound, '--pose', turns, '--skinning', 'volume', '-o', self.dir / 'p.glb', '--force')
+            self.assertEqual((code, err), (0, ''))
+            worst = float(out.splitlines()[0].split()[-2])
+            self.assertLess(worst, 0.01)
+
+
+if __name__ == '__main__':
+    Binds.gvbind_path, DATA, CHARACTERS = sys.argv[1:4]
+    run_tests(sys.argv[4:])
