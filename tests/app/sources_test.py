@@ -34,7 +34,6 @@ MAY_INCLUDE = {
     'lib/check': STAGES + ' lib/assets',
     'lib/preview': STAGES + ' lib/assets',
     'lib/transfer': STAGES + ' lib/assets',
-    'lib/motion': STAGES + ' lib/assets lib/check',
     'lib/rig': STAGES,
     'lib/motion': STAGES + ' lib/assets lib/check',
     'lib/fit': STAGES + ' lib/gvbind lib/gvbind/weights lib/gvbind/fitted lib/assets',
