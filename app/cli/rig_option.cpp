@@ -40,10 +40,10 @@ BindOption rig_option() {
           .type_name = "biped|quadruped|bird|hand|fish|spider|FILE",
           .is_path = true,
           .words = builtin_template_names(),
-          .apply = [](BindSettings& s, const OptionValues& v) { take_rig(s, v.at(0)); },
+          .apply = [](BindSettings& s, const std::vector<std::string>& v) { take_rig(s, v.at(0)); },
           .values =
               [](const BindSettings& s) {
-                return s.rig.empty() ? OptionValues{} : OptionValues{s.rig};
+                return s.rig.empty() ? std::vector<std::string>{} : std::vector<std::string>{s.rig};
               },
           .content = [](const BindSettings& s) { return s.rig_hash; }};
 }
