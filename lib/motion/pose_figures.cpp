@@ -1,6 +1,7 @@
 #include "motion/pose_figures.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "gvbind/base/parallel.h"
@@ -10,6 +11,7 @@ namespace gvbind {
 namespace {
 
 constexpr std::size_t vertices_per_block = 4096;
+constexpr std::size_t poses_at_once = 4;
 constexpr double min_shared = 0.5;  ///< of the weights at the ends of a bridge
 constexpr double shortest = 1e-3;   ///< edges shorter than this part of the size do not count
 
@@ -88,11 +90,20 @@ PoseFigures measure_poses(const RestSurface& rest, const SkinWeights& weights,
   if (poses.empty() || surface.vertex_count() == 0) return figures;
   const double volume = volume_of(rest.capped, surface.positions);
   std::vector<double> ratios(surface.edges.size(), 1.0);
-  for (const std::vector<Eigen::Affine3d>& pose : poses) {
-    const std::vector<Eigen::Vector3d> posed = posed_surface(surface, weights, pose);
-    figures.mush += mean_square(surface, posed, delta_mush(rest.mush, posed));
-    figures.volume += std::abs(volume_of(rest.capped, posed) / volume - 1.0);
-    take_stretch(surface, posed, ratios);
+  for (std::size_t first = 0; first < poses.size(); first += poses_at_once) {
+    const std::size_t at_once = std::min(poses_at_once, poses.size() - first);
+    std::array<std::vector<Eigen::Vector3d>, poses_at_once> posed;
+    std::array<double, poses_at_once> mush, change;
+    parallel_each(at_once, [&](std::size_t i) {
+      posed[i] = posed_surface(surface, weights, poses[first + i]);
+      mush[i] = mean_square(surface, posed[i], delta_mush(rest.mush, posed[i]));
+      change[i] = std::abs(volume_of(rest.capped, posed[i]) / volume - 1.0);
+    });
+    for (std::size_t i = 0; i < at_once; ++i) {
+      figures.mush += mush[i];
+      figures.volume += change[i];
+      take_stretch(surface, posed[i], ratios);
+    }
   }
   const auto count = static_cast<double>(poses.size());
   figures.mush = std::sqrt(figures.mush / count) / surface.size;
