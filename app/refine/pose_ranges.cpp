@@ -11,6 +11,7 @@
 #include "assets/clip.h"
 #include "assets/file_io.h"
 #include "assets/selection.h"
+#include "cli/option_values.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
