@@ -134,11 +134,11 @@ int run_command_line(int argc, char** argv) {
   app.option_defaults()->take_last();  // so that scripts can override what they wrote before
 
   const std::vector<Subcommand> subcommands = {
-      add_bind(app),   add_tune(app),    add_refine(app),  add_batch(app),      add_transfer(app),
-      add_rig(app),    add_convert(app), add_weights(app), add_inspect(app),    add_preview(app),
-      add_pose(app),   add_voxels(app),  add_check(app),   add_fit(app),        add_report(app),
-      add_schema(app), add_explain(app), add_doctor(app),  add_completion(app), add_manual(app),
-      add_help(app),
+      add_bind(app),   add_tune(app),    add_refine(app),  add_batch(app),   add_transfer(app),
+      add_rig(app),    add_convert(app), add_weights(app), add_inspect(app), add_preview(app),
+      add_pose(app),   add_bake(app),    add_voxels(app),  add_check(app),   add_fit(app),
+      add_report(app), add_schema(app),  add_explain(app), add_doctor(app),  add_completion(app),
+      add_manual(app), add_help(app),
   };
 
   for (const Subcommand& subcommand : subcommands) subcommand.app->group("Commands");

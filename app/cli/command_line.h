@@ -34,6 +34,7 @@ Subcommand add_weights(CLI::App& app);
 Subcommand add_inspect(CLI::App& app);
 Subcommand add_preview(CLI::App& app);
 Subcommand add_pose(CLI::App& app);
+Subcommand add_bake(CLI::App& app);
 Subcommand add_voxels(CLI::App& app);
 Subcommand add_check(CLI::App& app);
 Subcommand add_fit(CLI::App& app);

@@ -15,6 +15,7 @@ constexpr double max_step = 0.25;  ///< of a part's width, that one joint's corr
 constexpr double max_final = 0.5;  ///< the same of the correction along normals
 constexpr double exact = 1e-9;     ///< of the volume: an error that needs no correction
 constexpr double same_pose = 1e-12;
+constexpr double max_final_open = 0.1;  ///< where holes are capped: that volume is a guess
 constexpr int final_rounds = 4;
 
 std::vector<std::vector<std::uint32_t>> joints_below(std::span<const SceneJoint> joints) {
@@ -62,8 +63,12 @@ struct PartState {
   std::vector<Eigen::Vector3d> points, directions;
 };
 
-/// By joint, for those after it that follow another part; NaN: it made none.
-using Factors = std::vector<double>;
+/// By joint, what a part's correction was, for parts that follow it.
+struct Step {
+  double factor = 0.0;  ///< of S U'
+  double reach = 0.0;   ///< how far the farthest point went
+};
+using Steps = std::vector<Step>;
 
 void place(const VolumeModel& model, const VolumePart& part, std::span<const std::uint32_t> points,
            PartState& state) {
@@ -160,9 +165,15 @@ void displace(const VolumeModel& model, const VolumePart& part, const VolumeMode
     state.points[p] += factor * state.directions[p];
 }
 
-/// `follow`: factors of another part to take; null: its own are found, and kept in `made`.
-void turn_joints(const VolumeModel& model, std::size_t index, PoseSpan pose, const Factors* follow,
-                 Factors& made, PartState& state) {
+/// The same factor, but no farther than the part that is followed: a cape hangs far from the bones
+/// that own it, and its U is as long.
+double followed_factor(const Step& step, double length) {
+  return length > 0.0 ? std::clamp(step.factor, -step.reach / length, step.reach / length) : 0.0;
+}
+
+/// `follow`: steps of another part to take; null: its own are found, and kept in `made`.
+void turn_joints(const VolumeModel& model, std::size_t index, PoseSpan pose, const Steps* follow,
+                 Steps& made, PartState& state) {
   const VolumePart& part = model.parts.parts[index];
   for (const VolumeModel::Moved& moved : model.moved[index]) {
     const Eigen::Affine3d& turned = pose[moved.joint];
@@ -173,10 +184,11 @@ void turn_joints(const VolumeModel& model, std::size_t index, PoseSpan pose, con
     place(model, part, moved.points, state);
     fill_caps(part, state.points);
     if (!moved.blends || !set_directions(model, part, moved, state)) continue;
+    const double length = farthest(state.directions);
     const double factor =
-        follow ? (*follow)[moved.joint]
+        follow ? followed_factor((*follow)[moved.joint], length)
                : factor_for(part, state, target_volume(model, part, state), max_step);
-    made[moved.joint] = factor;
+    made[moved.joint] = {factor, std::abs(factor) * length};
     displace(model, part, moved, factor, state);
   }
 }
@@ -184,7 +196,7 @@ void turn_joints(const VolumeModel& model, std::size_t index, PoseSpan pose, con
 /// What is left, along the normals where the skin is soft.
 void correct_rest(const VolumeModel& model, const VolumePart& part, double target,
                   PartState& state) {
-  for (int round = 0; round < final_rounds; ++round) {
+  for (int round = 0; round < (part.closed() ? final_rounds : 1); ++round) {
     if (std::abs(volume_of(part, state.points) - target) <= exact * std::abs(target)) return;
     const bool soft = std::ranges::any_of(state.softness, [](double s) { return s > 0.0; });
     const std::vector<Eigen::Vector3d> normals = point_normals(part, state.points);
@@ -192,7 +204,8 @@ void correct_rest(const VolumeModel& model, const VolumePart& part, double targe
       state.directions[p] =
           (soft ? state.softness[p] : std::abs(model.mask[part.nodes[p]])) * normals[p];
     fill_caps(part, state.directions);
-    const double factor = factor_for(part, state, target, max_final);
+    const double factor =
+        factor_for(part, state, target, part.closed() ? max_final : max_final_open);
     for (std::size_t p = 0; p < state.points.size(); ++p)
       state.points[p] += factor * state.directions[p];
   }
@@ -208,8 +221,8 @@ double linear_volume(const VolumeModel& model, const VolumePart& part, PoseSpan 
   return volume_of(part, points);
 }
 
-void correct_part(const VolumeModel& model, std::size_t index, PoseSpan pose, const Factors* follow,
-                  Factors& made, std::vector<Eigen::Vector3d>& nodes, PartVolume& volume) {
+void correct_part(const VolumeModel& model, std::size_t index, PoseSpan pose, const Steps* follow,
+                  Steps& made, std::vector<Eigen::Vector3d>& nodes, PartVolume& volume) {
   const VolumePart& part = model.parts.parts[index];
   PartState state = rest_state(model, part);
   turn_joints(model, index, pose, follow, made, state);
@@ -266,7 +279,7 @@ CorrectedPose volume_positions(const VolumeModel& model, PoseSpan pose) {
   for (std::size_t n = 0; n < nodes.size(); ++n) nodes[n] = out.positions[model.parts.vertex[n]];
   const std::size_t count = model.parts.parts.size();
   out.volumes.resize(count);
-  std::vector<Factors> made(count, Factors(pose.size(), 0.0));
+  std::vector<Steps> made(count, Steps(pose.size()));
   parallel_each(count, [&](std::size_t i) {
     if (model.parts.parts[i].holds_volume)
       correct_part(model, i, pose, nullptr, made[i], nodes, out.volumes[i]);

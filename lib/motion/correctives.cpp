@@ -1,0 +1,148 @@
+#include "motion/correctives.h"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+
+#include "gvbind/base/parallel.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr double least_scale = 0.1;    ///< of the largest one of a blended transform
+constexpr double least_offset = 1e-7;  ///< of the surface's size
+constexpr double least_share = 1e-12;  ///< of the largest eigenvalue: what lies below is rounding
+constexpr Eigen::Index rows_per_block = 4096;
+constexpr std::size_t offset_grain = 1024;
+
+double size_of(const PoseSurface& surface) {
+  Eigen::Vector3d low = Eigen::Vector3d::Constant(HUGE_VAL), high = -low;
+  for (const Eigen::Vector3d& p : surface.rest)
+    if (p.allFinite()) {
+      low = low.cwiseMin(p);
+      high = high.cwiseMax(p);
+    }
+  const double size = (high - low).norm();
+  return std::isfinite(size) ? size : 1.0;
+}
+
+Eigen::Vector3d undone(const Eigen::Matrix3d& turn, const Eigen::Vector3d& offset) {
+  const Eigen::Matrix3d inverse = turn.inverse();
+  // Frobenius norms bound the ratio of largest to least scale from above.
+  if (inverse.allFinite() && turn.norm() * inverse.norm() < 1.0 / least_scale)
+    return inverse * offset;
+  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(turn, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const double largest = svd.singularValues()[0];
+  if (!(largest > 0.0)) return Eigen::Vector3d::Zero();
+  const Eigen::Vector3d scales = svd.singularValues().cwiseMax(least_scale * largest);
+  return svd.matrixV() * (svd.matrixU().transpose() * offset).cwiseQuotient(scales);
+}
+
+/// Components that some sample moves, in order.
+std::vector<std::size_t> moved_vertices(std::span<const RestOffsets> samples) {
+  std::vector<std::size_t> moved;
+  for (std::size_t v = 0; v < samples.front().size(); ++v)
+    if (std::ranges::any_of(samples, [&](const RestOffsets& s) { return !s[v].isZero(0.0F); }))
+      moved.push_back(v);
+  return moved;
+}
+
+Eigen::MatrixXf matrix_of(std::span<const RestOffsets> samples,
+                          const std::vector<std::size_t>& moved) {
+  Eigen::MatrixXf matrix(static_cast<Eigen::Index>(3 * moved.size()),
+                         static_cast<Eigen::Index>(samples.size()));
+  for (std::size_t s = 0; s < samples.size(); ++s)
+    for (std::size_t i = 0; i < moved.size(); ++i)
+      matrix.col(static_cast<Eigen::Index>(s)).segment<3>(static_cast<Eigen::Index>(3 * i)) =
+          samples[s][moved[i]];
+  return matrix;
+}
+
+/// In doubles, block after block, so that small shares survive and sums have one order.
+Eigen::MatrixXd gram_of(const Eigen::MatrixXf& matrix) {
+  Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(matrix.cols(), matrix.cols());
+  for (Eigen::Index row = 0; row < matrix.rows(); row += rows_per_block) {
+    const Eigen::MatrixXd block =
+        matrix.middleRows(row, std::min(rows_per_block, matrix.rows() - row)).cast<double>();
+    gram.noalias() += block.transpose() * block;
+  }
+  return gram;
+}
+
+Eigen::VectorXd shape_of(const Eigen::MatrixXf& matrix, const Eigen::VectorXd& direction) {
+  Eigen::VectorXd shape = Eigen::VectorXd::Zero(matrix.rows());
+  for (Eigen::Index s = 0; s < matrix.cols(); ++s)
+    shape += direction[s] * matrix.col(s).cast<double>();
+  return shape;
+}
+
+}  // namespace
+
+RestOffsets rest_offsets(const PoseSurface& surface, PoseSpan pose,
+                         std::span<const Eigen::Vector3d> target) {
+  RestOffsets offsets(surface.vertex_count(), Eigen::Vector3f::Zero());
+  const double least = least_offset * size_of(surface);
+  parallel_for(offsets.size(), offset_grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v) {
+      const Eigen::Affine3d transform = blended_transform(surface, v, pose);
+      const Eigen::Vector3d lacks = target[v] - transform * surface.rest[v];
+      if (!lacks.allFinite() || lacks.norm() <= least) continue;
+      const Eigen::Vector3f offset = undone(transform.linear(), lacks).cast<float>();
+      if (offset.allFinite()) offsets[v] = offset;
+    }
+  });
+  return offsets;
+}
+
+std::vector<Eigen::Vector3d> offset_positions(const PoseSurface& surface, PoseSpan pose,
+                                              std::span<const Eigen::Vector3f> offsets) {
+  std::vector<Eigen::Vector3d> posed(surface.vertex_count());
+  parallel_for(posed.size(), offset_grain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t v = begin; v < end; ++v)
+      posed[v] =
+          blended_transform(surface, v, pose) * (surface.rest[v] + offsets[v].cast<double>());
+  });
+  return posed;
+}
+
+Correctives fit_correctives(std::span<const RestOffsets> samples, std::size_t count) {
+  Correctives out;
+  out.weights.resize(samples.size());
+  if (samples.empty()) return out;
+  const std::vector<std::size_t> moved = moved_vertices(samples);
+  const Eigen::MatrixXf matrix = matrix_of(samples, moved);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(gram_of(matrix));
+  const Eigen::Index last = matrix.cols() - 1;
+  for (Eigen::Index k = 0; k <= last && out.shapes.size() < count; ++k) {
+    const double share = solver.eigenvalues()[last - k];
+    if (!(share > least_share * solver.eigenvalues()[last])) break;
+    Eigen::VectorXd direction = solver.eigenvectors().col(last - k);
+    Eigen::Index largest = 0;
+    direction.cwiseAbs().maxCoeff(&largest);
+    // Scaled so that the sample that needs the shape most has it with weight 1.
+    const double unit = direction[largest];
+    direction /= unit;
+    const Eigen::VectorXd shape = shape_of(matrix, direction) / direction.squaredNorm();
+    RestOffsets& offsets = out.shapes.emplace_back(samples.front().size(), Eigen::Vector3f::Zero());
+    for (std::size_t i = 0; i < moved.size(); ++i)
+      offsets[moved[i]] = shape.segment<3>(static_cast<Eigen::Index>(3 * i)).cast<float>();
+    for (std::size_t s = 0; s < samples.size(); ++s)
+      out.weights[s].push_back(direction[static_cast<Eigen::Index>(s)]);
+  }
+  return out;
+}
+
+RestOffsets blended_offsets(const Correctives& correctives, std::size_t sample) {
+  if (correctives.shapes.empty()) return {};
+  RestOffsets sum(correctives.shapes.front().size(), Eigen::Vector3f::Zero());
+  for (std::size_t k = 0; k < correctives.shapes.size(); ++k) {
+    const auto weight = static_cast<float>(correctives.weights[sample][k]);
+    for (std::size_t v = 0; v < sum.size(); ++v) sum[v] += weight * correctives.shapes[k][v];
+  }
+  return sum;
+}
+
+}  // namespace gvbind

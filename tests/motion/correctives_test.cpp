@@ -1,0 +1,114 @@
+#include "motion/correctives.h"
+
+#include <catch2/catch.hpp>
+
+#include "gvbind/base/parallel.h"
+#include "motion/bent_tube.h"
+#include "motion/delta_mush.h"
+#include "motion/volume_correction.h"
+
+namespace gvbind {
+namespace {
+
+using test::farthest;
+
+struct Samples {
+  VolumeModel model = volume_model(test::jointed_tube());
+  std::vector<std::vector<Eigen::Affine3d>> poses;
+  std::vector<std::vector<Eigen::Vector3d>> targets;
+  std::vector<RestOffsets> offsets;
+  DeltaMush mush = prepare_delta_mush(model.surface.rest, model.surface.triangles);
+
+  explicit Samples(bool volume = false) {
+    for (int i = 0; i <= 24; ++i) {
+      poses.push_back(test::tube_pose(5.0 * i, Eigen::Vector3d(0.3, i % 3 - 1.0, 1).normalized()));
+      targets.push_back(volume ? volume_positions(model, poses.back()).positions
+                               : delta_mush(mush, linear_positions(model.surface, poses.back())));
+      offsets.push_back(rest_offsets(model.surface, poses.back(), targets.back()));
+    }
+  }
+};
+
+double worst_error(const Samples& samples, const Correctives& correctives) {
+  double worst = 0.0;
+  for (std::size_t s = 0; s < samples.poses.size(); ++s)
+    worst = std::max(worst, farthest(offset_positions(samples.model.surface, samples.poses[s],
+                                                      blended_offsets(correctives, s)),
+                                     samples.targets[s]));
+  return worst;
+}
+
+double sum_of_squares(const Samples& samples, const Correctives& correctives) {
+  double sum = 0.0;
+  for (std::size_t s = 0; s < samples.poses.size(); ++s) {
+    const RestOffsets blended = blended_offsets(correctives, s);
+    for (std::size_t v = 0; v < blended.size(); ++v)
+      sum += (blended[v] - samples.offsets[s][v]).squaredNorm();
+  }
+  return sum;
+}
+
+TEST_CASE("offsets in rest space give the target back") {
+  const Samples samples;
+  for (std::size_t s = 0; s < samples.poses.size(); ++s)
+    CHECK(farthest(offset_positions(samples.model.surface, samples.poses[s], samples.offsets[s]),
+                   samples.targets[s]) < 2e-6);
+}
+
+TEST_CASE("where a vertex has collapsed its offset stays bounded") {
+  const VolumeModel model = volume_model(test::jointed_tube());
+  const auto pose = test::tube_pose(180, {0, 1, 0});
+  auto target = linear_positions(model.surface, pose);
+  for (Eigen::Vector3d& p : target) p += Eigen::Vector3d(0.01, 0.02, 0.03);
+  for (const Eigen::Vector3f& offset : rest_offsets(model.surface, pose, target))
+    CHECK(offset.norm() < 0.5F);
+}
+
+TEST_CASE("as many shapes as samples are the samples; each further shape lowers the rest") {
+  const Samples samples;
+  double before = HUGE_VAL;
+  for (const std::size_t count : {1, 2, 4, 8, 16}) {
+    const Correctives correctives = fit_correctives(samples.offsets, count);
+    CHECK(correctives.shapes.size() == count);
+    const double rest = sum_of_squares(samples, correctives);
+    CHECK(rest < before);
+    before = rest;
+  }
+  CHECK(worst_error(samples, fit_correctives(samples.offsets, 100)) < 1e-5);
+}
+
+TEST_CASE("what the volume lacks about one joint is one shape") {
+  const Samples samples(true);
+  const Correctives correctives = fit_correctives(samples.offsets, 8);
+  CHECK(correctives.shapes.size() < 8);
+  CHECK(worst_error(samples, fit_correctives(samples.offsets, 1)) < 1e-4);
+}
+
+TEST_CASE("the largest weight of a shape is 1, and no shape is made of nothing") {
+  const Samples samples;
+  const Correctives correctives = fit_correctives(samples.offsets, 5);
+  REQUIRE(correctives.shapes.size() == 5);
+  for (std::size_t k = 0; k < 5; ++k) {
+    double largest = 0.0, least = 0.0;
+    for (const std::vector<double>& weights : correctives.weights) {
+      largest = std::max(largest, weights[k]);
+      least = std::min(least, weights[k]);
+    }
+    CHECK(largest == 1.0);
+    CHECK(least >= -1.0);
+  }
+  const std::vector<RestOffsets> nothing(3, RestOffsets(7, Eigen::Vector3f::Zero()));
+  CHECK(fit_correctives(nothing, 4).shapes.empty());
+  CHECK(fit_correctives({}, 4).shapes.empty());
+}
+
+TEST_CASE("correctives are the same on any number of threads", "[threads]") {
+  Correctives one, two;
+  with_threads(1, {}, [&] { one = fit_correctives(Samples().offsets, 6); });
+  with_threads(2, {}, [&] { two = fit_correctives(Samples().offsets, 6); });
+  CHECK(one.shapes == two.shapes);
+  CHECK(one.weights == two.weights);
+}
+
+}  // namespace
+}  // namespace gvbind
