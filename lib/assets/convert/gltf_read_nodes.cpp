@@ -163,6 +163,16 @@ std::size_t hidden_meshes(const Json& root, const gltf::NodeTree& tree) {
   return out;
 }
 
+/// Blender hangs a skeleton's bind from the places of the nodes above it: one without their scale
+/// comes apart there. Smaller scales are poses, for which the mesh's own space is as good.
+Eigen::Affine3d bind_to_world(const Eigen::Affine3d& world_to_bind) {
+  constexpr double other_unit = 5.0;
+  const double scale = std::cbrt(std::abs(world_to_bind.linear().determinant()));
+  const bool same_unit = scale < other_unit && scale * other_unit > 1.0;
+  if (same_unit || !gltf::is_regular(world_to_bind)) return Eigen::Affine3d::Identity();
+  return world_to_bind.inverse();
+}
+
 }  // namespace
 
 std::vector<double> number_list(const Json& object, const char* key, std::vector<double> missing) {
@@ -210,11 +220,7 @@ void read_gltf_nodes(GltfSource& source, Scene& scene) {
 
 void read_gltf_skins(GltfSource& source, Scene& scene) {
   const gltf::SceneJoints& joints = source.joints;
-  // Blender hangs a skeleton's bind from the places of the nodes above it: one without their scale
-  // comes apart there.
-  const Eigen::Affine3d& to_bind = joints.pose.world_to_bind;
-  const Eigen::Affine3d to_world =
-      gltf::is_regular(to_bind) ? to_bind.inverse() : Eigen::Affine3d::Identity();
+  const Eigen::Affine3d to_world = bind_to_world(joints.pose.world_to_bind);
   for (std::size_t s = 0; s < joints.skins.size(); ++s) {
     const gltf::SkinData& data = joints.skins[s];
     const Eigen::Affine3d mesh_bind =
