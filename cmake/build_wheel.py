@@ -26,13 +26,14 @@ def tag():
 
 
 def built_package(build, prefix):
-    """The folder of the package as CMake installs it."""
+    """The folder of the package as CMake installs it. A build folder that is configured already stays as it is."""
     options = ('-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release', '-DCMAKE_UNITY_BUILD=ON', '-DGVBIND_TESTS=OFF', '-DGVBIND_PYTHON_MODULE=ON',
                '-DGVBIND_PYTHON_DIR=.', f'-DPython_EXECUTABLE={os.path.realpath(sys.executable)}')
-    for command in (('-S', SOURCE, '-B', build, *options), ('--build', build, '--target', 'gvbind_python'),
+    configure = [] if (build / 'CMakeCache.txt').exists() else [('-S', SOURCE, '-B', build, *options)]
+    for command in (*configure, ('--build', build, '--target', 'gvbind_python'),
                     ('--install', build, '--component', 'python', '--prefix', prefix, '--strip')):
         subprocess.run(['cmake', *map(str, command)], check=True, stdout=sys.stderr)
-    return prefix
+    return next(prefix.rglob('gvbind/__init__.py')).parent.parent
 
 
 def metadata():

@@ -1,6 +1,6 @@
 """pip builds a wheel of the module without a network; installed in an environment of its own it binds a sample.
 
-GVBIND_SOURCE and GVBIND_DATA say where the tree and the samples are, GVBIND_BUILD a folder that CMake may build in."""
+GVBIND_SOURCE and GVBIND_DATA say where the tree and the samples are, GVBIND_BUILD where the module has been built."""
 import os
 import pathlib
 import shutil
@@ -27,7 +27,8 @@ def missing():
     tools = [name for name in ('cmake', 'ninja') if shutil.which(name) is None]
     modules = [name for name in ('pip', 'venv', 'ensurepip') if subprocess.run(
         [sys.executable, '-c', f'import {name}'], capture_output=True, check=False).returncode != 0]
-    return tools + modules
+    module = [] if list(pathlib.Path(BUILD).glob('app/python/package/gvbind/_gvbind*')) else ['the module']
+    return tools + modules + module
 
 
 @pytest.mark.skipif(bool(missing()), reason=f'for want of {missing()}')
