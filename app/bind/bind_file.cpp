@@ -26,6 +26,7 @@
 #include "gvbind/error.h"
 #include "motion/refine_scene.h"
 #include "refine/pose_ranges.h"
+#include "skeleton/rig_skeleton.h"
 
 namespace gvbind {
 
@@ -271,6 +272,22 @@ std::unique_ptr<StagedFiles> staged_field(const BindRequest& request, KeptField 
 
 }  // namespace
 
+namespace {
+
+/// Embeds a template as `gvbind rig` does when it is told no more.
+std::function<Scene(const Scene& bare, Findings& findings)> skeleton_maker(
+    const BindSettings& settings) {
+  if (!settings.skeleton.empty())
+    throw Error(ErrorKind::usage, "--rig and --skeleton each give the joints; use one of them");
+  return [name = settings.rig, limits = ReadLimits{settings.asset_root, 0}](const Scene& bare,
+                                                                            Findings& findings) {
+    return made_skeleton(bare, open_template(name, limits), JointNames::gvbind, {}, {}, findings)
+        .scene;
+  };
+}
+
+}  // namespace
+
 BindRequest request_of(const BindSettings& settings, const fs::path& input,
                        const fs::path& output) {
   BindRequest request;
@@ -285,6 +302,7 @@ BindRequest request_of(const BindSettings& settings, const fs::path& input,
   request.rules = settings.rules;
   request.auto_resolution = settings.auto_resolution;
   request.volume = settings.volume;
+  if (!settings.rig.empty()) request.make_skeleton = skeleton_maker(settings);
   request.refine = settings.refine;
   request.existing = settings.existing;
   request.asset_root = settings.asset_root;

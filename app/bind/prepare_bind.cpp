@@ -42,11 +42,10 @@ void require_no_joints(const BindRequest& request, const Scene& bare) {
   std::string names;
   for (std::size_t j = 0; j < std::min<std::size_t>(bare.joints.size(), 3); ++j)
     names += (j ? ", " : "") + bare.joints[j].name;
-  throw Error(ErrorKind::input, request.input.string() + ": has " +
-                                    std::to_string(bare.joints.size()) + " joints of its own (" +
-                                    names + (bare.joints.size() > 3 ? ", ..." : "") + "); " +
-                                    (request.make_skeleton ? "'gvbind rig'" : "--skeleton") +
-                                    " is for a file without");
+  throw Error(ErrorKind::input,
+              request.input.string() + ": has " + std::to_string(bare.joints.size()) +
+                  " joints of its own (" + names + (bare.joints.size() > 3 ? ", ..." : "") + "); " +
+                  (request.make_skeleton ? "a rig" : "--skeleton") + " is for a file without");
 }
 
 /// Adds the joints to the document; a selection that finds them there.

@@ -46,6 +46,7 @@ void judge(const CheckCommand& command, CheckVerdict& verdict) {
   verdict.joints = result.joints.deforming;
   verdict.measures = measure_values(result);
   verdict.places = places_of(scene, result);
+  verdict.motion = motion_of(scene, result);
   verdict.findings = std::move(result.findings);
   // Damaged weights are among the findings already, as an error.
   for (Finding& finding : reader_findings)
@@ -122,7 +123,8 @@ void print_verdict(std::FILE* out, const CheckVerdict& verdict, const CheckComma
                       counted(verdict.joints, "joint", "joints") + ", at most " +
                       std::to_string(std::lround(value("most_influences"))) +
                       " per vertex, bleed " + fixed(100.0 * value("bleed"), 2) + " %, stretch " +
-                      fixed(value("stretch_p99"), 2));
+                      fixed(value("stretch_p99"), 2) + ", volume " +
+                      fixed(100.0 * verdict.motion.figures.volume, 1) + " %");
   print_findings(out, verdict.findings, command.quiet ? Detail::errors : Detail::all);
 }
 

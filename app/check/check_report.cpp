@@ -6,6 +6,9 @@
 
 #include "common/exit_codes.h"
 #include "common/write_text.h"
+#include "motion/random_poses.h"
+#include "motion/refine_weights.h"
+#include "motion/volume_changes.h"
 #include "report/embedded.h"
 
 namespace gvbind {
@@ -13,6 +16,8 @@ namespace gvbind {
 namespace {
 
 constexpr const char* schema = "gvbind/check/1";
+constexpr int motion_poses = 10;
+constexpr std::size_t most_motion_joints = 10;
 
 /// Null where `json` is no object or has none.
 Json member(const Json& json, const std::string& name) {
@@ -88,6 +93,17 @@ Json json_of(const CheckPlaces& places) {
           {"stretch", stretch}};
 }
 
+Json json_of(const CheckMotion& motion) {
+  Json joints = Json::array();
+  for (const CheckMotion::Joint& joint : motion.joints)
+    joints.push_back(
+        {{"joint", joint.joint}, {"volume_lost", joint.lost}, {"volume_gained", joint.gained}});
+  return {{"delta_mush", motion.figures.mush},
+          {"volume_change", motion.figures.volume},
+          {"stretch_largest", motion.figures.largest},
+          {"joints", joints}};
+}
+
 Json verdict_json(const CheckVerdict& verdict) {
   Json json = {{"file", verdict.file}, {"status", verdict.judged ? "judged" : "failed"}};
   if (!verdict.judged) {
@@ -101,6 +117,7 @@ Json verdict_json(const CheckVerdict& verdict) {
     measures[measure.name] = verdict.measures.at(measure.name);
   json["measures"] = measures;
   json["places"] = json_of(verdict.places);
+  json["motion"] = json_of(verdict.motion);
   json["findings"] = json_of(verdict.findings);
   return json;
 }
@@ -124,6 +141,20 @@ CheckPlaces places_of(const Scene& scene, const CheckResult& result) {
     places.stretch.push_back(
         {{joint(p.a), joint(p.b)}, p.edges, p.worst, p.pose, {at(p.vertex_a), at(p.vertex_b)}});
   return places;
+}
+
+CheckMotion motion_of(const Scene& scene, const CheckResult& result) {
+  CheckMotion motion;
+  const RestSurface rest = rest_surface(result.surface, RefineOptions{}.reach);
+  std::vector<std::vector<Eigen::Affine3d>> poses;
+  for (int i = 0; i < motion_poses; ++i) poses.push_back(random_pose(scene.joints, {}, i));
+  motion.figures = measure_poses(rest, result.surface.weights, poses);
+  for (const VolumeChange& change :
+       measure_volume_changes(result.surface, rest.capped, scene.joints)) {
+    if (motion.joints.size() == most_motion_joints) break;
+    motion.joints.push_back({scene.joints[change.joint].name, change.lost, change.gained});
+  }
+  return motion;
 }
 
 Json check_report(const CheckCommand& command, const std::vector<CheckVerdict>& verdicts,

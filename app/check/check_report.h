@@ -11,6 +11,7 @@
 #include "check/check_command.h"
 #include "files/stream_folder.h"
 #include "gvbind/error.h"
+#include "motion/pose_figures.h"
 #include "report/report_json.h"
 
 namespace gvbind {
@@ -46,6 +47,18 @@ struct CheckPlaces {
 
 CheckPlaces places_of(const Scene& scene, const CheckResult& result);
 
+/// How the skin moves: figures of random poses, and joints that lose volume when they turn alone.
+struct CheckMotion {
+  struct Joint {
+    std::string joint;
+    double lost = 0.0, gained = 0.0;  ///< of the rest volume
+  };
+  PoseFigures figures;
+  std::vector<Joint> joints;  ///< at most 10, those that lose most first
+};
+
+CheckMotion motion_of(const Scene& scene, const CheckResult& result);
+
 /// What became of one input.
 struct CheckVerdict {
   std::string file;  ///< as the command line gave it
@@ -55,6 +68,7 @@ struct CheckVerdict {
   std::size_t vertices = 0, joints = 0;
   MeasureValues measures;
   CheckPlaces places;
+  CheckMotion motion;
   Findings findings;  ///< by falling severity
 };
 

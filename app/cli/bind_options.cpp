@@ -7,6 +7,7 @@
 #include "cli/choice_list.h"
 #include "cli/falloff_options.h"
 #include "cli/option_values.h"
+#include "cli/rig_option.h"
 #include "cli/rule_options.h"
 #include "cli/rules_file.h"
 #include "cli/target_option.h"
@@ -298,7 +299,7 @@ BindOption asset_root_option() {
 
 std::vector<BindOption> make_options() {
   std::vector<BindOption> all = {preset_option(), rules_option(), skeleton_option(),
-                                 skeleton_scale_option()};
+                                 skeleton_scale_option(), rig_option()};
   for (BindOption& option : number_options()) all.push_back(std::move(option));
   for (BindOption& option : falloff_options()) all.push_back(std::move(option));
   for (BindOption& option : choice_options()) all.push_back(std::move(option));

@@ -26,7 +26,8 @@ struct SkeletonScale {
 
 /// The settings of the bind of one file.
 struct BindSettings {
-  std::string skeleton;  ///< joints come from this file; empty: the input's own
+  std::string skeleton;       ///< joints come from this file; empty: the input's own
+  std::string rig, rig_hash;  ///< a template for files without joints, and its content; empty: none
   SkeletonScale skeleton_scale;
   bool paper = false;  ///< the options began as paper_options(), not as the built-in ones
   Selection selection;

@@ -21,7 +21,7 @@
 #include "report/batch_report.h"
 #include "rig/builtin_templates.h"
 #include "rig/hints_file.h"
-#include "rig/rig_skeleton.h"
+#include "skeleton/rig_skeleton.h"
 
 namespace gvbind {
 

@@ -1,6 +1,7 @@
 #include "motion/pose_figures.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "gvbind/base/parallel.h"
@@ -10,7 +11,9 @@ namespace gvbind {
 namespace {
 
 constexpr std::size_t vertices_per_block = 4096;
-constexpr double shortest = 1e-3;  ///< edges shorter than this part of the size do not count
+constexpr std::size_t poses_at_once = 4;
+constexpr double min_shared = 0.5;  ///< of the weights at the ends of a bridge
+constexpr double shortest = 1e-3;   ///< edges shorter than this part of the size do not count
 
 double mean_square(const SkinSurface& surface, std::span<const Eigen::Vector3d> a,
                    std::span<const Eigen::Vector3d> b) {
@@ -31,6 +34,14 @@ void take_stretch(const SkinSurface& surface, std::span<const Eigen::Vector3d> p
     if (rest > shortest * surface.size)
       ratios[e] = std::max(ratios[e], (posed[a] - posed[b]).norm() / rest);
   }
+}
+
+/// Of two rows, the weight that both give to the same joints.
+double shared_weight(const SkinSurface& surface, std::uint32_t a, std::uint32_t b) {
+  double sum = 0.0;
+  for (const Influence& entry : surface.weights.row(a))
+    sum += std::min(double{entry.weight}, surface.weight_of(b, entry.joint));
+  return sum;
 }
 
 }  // namespace
@@ -59,7 +70,8 @@ std::vector<Bridge> bridges_of(const SkinSurface& surface) {
   for (std::uint32_t a = 0; a < surface.vertex_count(); ++a)
     for (std::size_t k = surface.links.first[a]; k < surface.links.first[a + 1]; ++k) {
       const std::uint32_t b = surface.links.to[k];
-      if (a < b && !std::ranges::binary_search(surface.edges, SurfaceEdge{a, b}))
+      if (a < b && shared_weight(surface, a, b) >= min_shared &&
+          !std::ranges::binary_search(surface.edges, SurfaceEdge{a, b}))
         bridges.push_back({a, b});
     }
   return bridges;
@@ -78,11 +90,20 @@ PoseFigures measure_poses(const RestSurface& rest, const SkinWeights& weights,
   if (poses.empty() || surface.vertex_count() == 0) return figures;
   const double volume = volume_of(rest.capped, surface.positions);
   std::vector<double> ratios(surface.edges.size(), 1.0);
-  for (const std::vector<Eigen::Affine3d>& pose : poses) {
-    const std::vector<Eigen::Vector3d> posed = posed_surface(surface, weights, pose);
-    figures.mush += mean_square(surface, posed, delta_mush(rest.mush, posed));
-    figures.volume += std::abs(volume_of(rest.capped, posed) / volume - 1.0);
-    take_stretch(surface, posed, ratios);
+  for (std::size_t first = 0; first < poses.size(); first += poses_at_once) {
+    const std::size_t at_once = std::min(poses_at_once, poses.size() - first);
+    std::array<std::vector<Eigen::Vector3d>, poses_at_once> posed;
+    std::array<double, poses_at_once> mush, change;
+    parallel_each(at_once, [&](std::size_t i) {
+      posed[i] = posed_surface(surface, weights, poses[first + i]);
+      mush[i] = mean_square(surface, posed[i], delta_mush(rest.mush, posed[i]));
+      change[i] = std::abs(volume_of(rest.capped, posed[i]) / volume - 1.0);
+    });
+    for (std::size_t i = 0; i < at_once; ++i) {
+      figures.mush += mush[i];
+      figures.volume += change[i];
+      take_stretch(surface, posed[i], ratios);
+    }
   }
   const auto count = static_cast<double>(poses.size());
   figures.mush = std::sqrt(figures.mush / count) / surface.size;

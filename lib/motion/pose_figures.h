@@ -26,7 +26,8 @@ struct PoseFigures {
 std::vector<Eigen::Vector3d> posed_surface(const SkinSurface& surface, const SkinWeights& weights,
                                            std::span<const Eigen::Affine3d> pose);
 
-/// Links of a surface between parts that no triangle joins.
+/// Links of a surface between parts that no triangle joins and that mostly follow the same joints:
+/// a coat and its body, not one leg and the other.
 std::vector<Bridge> bridges_of(const SkinSurface& surface);
 
 /// What is measured on, at rest.

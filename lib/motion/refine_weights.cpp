@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t fitted_per_block = 512;
 constexpr int judging_poses = 12;
+constexpr std::size_t fitted_at_once = 4;
 constexpr std::uint64_t judging_seed = 0x9e3779b97f4a7c15;
 constexpr double min_share = 0.005;   ///< smaller shares of a fit are left out
 constexpr double known_share = 0.02;  ///< of a neighbor's weight, to make a joint a candidate
@@ -281,10 +282,18 @@ void fit_round(Fit& fit, double gain, std::span<const Pose> poses) {
     const int count = fit.shares[v].count;
     sums[v] = {SquareMatrix::Zero(count, count), ShortVector::Zero(count)};
   }
-  for (const Pose& pose : poses) {
+  // The solver of a target runs on one thread: several poses at once, as many as memory is cheap
+  // for.
+  for (std::size_t first = 0; first < poses.size(); first += fitted_at_once) {
     check_stop();
-    const std::vector<Eigen::Vector3d> posed = posed_surface(fit.rest.surface, rows, pose);
-    add_pose(fit, pose, posed, target_of(fit, gain, posed), sums);
+    const std::size_t count = std::min(fitted_at_once, poses.size() - first);
+    std::array<std::vector<Eigen::Vector3d>, fitted_at_once> posed, target;
+    parallel_each(count, [&](std::size_t i) {
+      posed[i] = posed_surface(fit.rest.surface, rows, poses[first + i]);
+      target[i] = target_of(fit, gain, posed[i]);
+    });
+    for (std::size_t i = 0; i < count; ++i)
+      add_pose(fit, poses[first + i], posed[i], target[i], sums);
   }
   parallel_for(sums.size(), fitted_per_block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v)

@@ -104,6 +104,42 @@ class Rig(CommandLine):
             self.rig(self.mesh(), '-o', self.dir / name, '-r', '64')
         self.assertEqual((self.dir / 'one.glb').read_bytes(), (self.dir / 'two.glb').read_bytes())
 
+    def test_bind_and_manifests_make_the_same_skeleton(self):
+        rigged, bound = self.dir / 'rigged.glb', self.dir / 'bound.glb'
+        self.rig(self.mesh(), '-o', rigged, '-r', '64')
+        code, _, err = self.gvbind('bind', self.mesh(), '-o', bound, '-r', '64', '--rig', 'biped')
+        self.assertEqual(code, 0, err)
+        self.assertEqual(bound.read_bytes(), rigged.read_bytes())
+        (self.dir / 'figure.glb').write_bytes(self.mesh().read_bytes())
+        manifest = self.dir / 'batch.toml'
+        manifest.write_text('[defaults]\nresolution = 64\nrig = "biped"\n[[asset]]\ninput = "figure.glb"\n')
+        code, _, err = self.gvbind('batch', manifest, '-o', self.dir / 'out')
+        self.assertEqual(code, 0, err)
+        self.assertEqual((self.dir / 'out/figure.glb').read_bytes(), rigged.read_bytes())
+
+    def test_a_batch_rigs_again_when_the_template_changes(self):
+        template, out = self.dir / 'own.glb', self.dir / 'out'
+        template.write_bytes((DATA / 'rig/biped.gltf').read_bytes())
+        (self.dir / 'figure.glb').write_bytes(self.mesh().read_bytes())
+        manifest = self.dir / 'batch.toml'
+        manifest.write_text('[[asset]]\ninput = "figure.glb"\nresolution = 64\nrig = "own.glb"\n')
+        for text, done in ((None, 'done'), (None, 'up to date'), ('head', 'done')):
+            if text:
+                template.write_bytes(template.read_bytes().replace(b'"head"', b'"skull"'))
+            code, shown, err = self.gvbind('batch', manifest, '-o', out)
+            self.assertEqual(code, 0, err)
+            self.assertEqual('up to date' in shown + err, done == 'up to date', shown + err)
+        self.assertIn('skull', self.joints(out / 'figure.glb'))
+
+    def test_rig_in_bind_is_refused_where_it_cannot_be(self):
+        out = self.dir / 'no.glb'
+        for code, text, *arguments in ((2, '--rig', self.mesh(), '--rig', 'bipd'), (3, 'joints of its own', DATA / 'biped.glb', '--rig', 'biped'),
+                                       (2, '--skeleton', self.mesh(), '--rig', 'biped', '-s', DATA / 'biped.glb')):
+            got, _, err = self.gvbind('bind', *arguments, '-o', out)
+            self.assertEqual(got, code, err)
+            self.assertIn(text, err)
+            self.assertFalse(out.exists())
+
     def refused(self, code, text, *arguments):
         out = self.dir / 'refused.glb'
         err = self.rig(*arguments, '-o', out, code=code)

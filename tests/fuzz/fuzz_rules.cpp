@@ -1,9 +1,5 @@
-#include <unistd.h>
-
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "cli/rules_file.h"
@@ -14,25 +10,12 @@
 namespace {
 
 using namespace gvbind;
-namespace fs = std::filesystem;
-
-/// Gone with the process.
-struct RulesPath {
-  fs::path path =
-      fs::temp_directory_path() / ("gvbind_fuzz_rules_" + std::to_string(getpid()) + ".toml");
-  ~RulesPath() {
-    std::error_code ignored;
-    fs::remove(path, ignored);
-  }
-};
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const RulesPath rules;
+  static const fuzz::ScratchFile rules("fuzz_rules");
   const fuzz::TimeLimit limit;
-  std::ofstream(rules.path, std::ios::binary)
-      .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
+  rules.put(data, size);
   fuzz::accepts([&] {
     std::vector<RulesEntry> entries;
     try {

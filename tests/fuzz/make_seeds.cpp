@@ -159,7 +159,8 @@ void write_rules(const fs::path& folder) {
        "forbid = [\"L*:R*\", \"a\\\\:b:c\"]\ngive = \"mesh:Sword=Hand\"\n"
        "lock = [\"Face*\", \"mesh:Eyes\"]\nmirror = \"auto\"\nprune = 0.02\n"
        "alpha-joint = [\"Tail*=0.9\"]\nfalloff = \"note\"\n"
-       "weights = \"falloff\"\nmeshes = [\"Body\"]\n"}};
+       "weights = \"falloff\"\nmeshes = [\"Body\"]\n"},
+      {"all.ranges", "# degrees\n\"*\" = 30\nj1 = [[-10, 0, 0], [90.5, 0, 0]]\n\"j[02]\" = 0\n"}};
   for (const auto& [name, text] : seeds) write_seed(folder / name, {text.begin(), text.end()});
 }
 

@@ -1,5 +1,10 @@
 #pragma once
 
+#include <unistd.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "assets/scene.h"
@@ -43,6 +48,25 @@ inline Scene rule_scene() {
   }
   return scene;
 }
+
+/// A file of the fuzzer's bytes. Gone with the process.
+struct ScratchFile {
+  std::filesystem::path path;
+
+  explicit ScratchFile(const std::string& name)
+      : path(std::filesystem::temp_directory_path() /
+             ("gvbind_" + name + "_" + std::to_string(getpid()) + ".toml")) {}
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+  ~ScratchFile() {
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+  }
+  void put(const std::uint8_t* data, std::size_t size) const {
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
+  }
+};
 
 /// A refusal of a file of rules is one line that begins with the file and the line.
 inline bool names_line(const std::string& message, const std::string& name) {

@@ -183,7 +183,12 @@ def names_differ(a, b):
         return f'joints {sorted(bound - joints(b))[:3]}'
 
     def morphs(gltf):
-        return sorted({n for m in gltf.json.get('meshes', []) for n in m.get('extras', {}).get('targetNames', [])})
+        out = set()
+        for mesh in gltf.json.get('meshes', []):
+            count = len(mesh['primitives'][0].get('targets', []))
+            # FBX knows no shape without a name.
+            out.update(mesh.get('extras', {}).get('targetNames', [f'target {i}' for i in range(count)]))
+        return out
     if morphs(a) != morphs(b):
         return 'morphs'
     if len(a.json.get('cameras', [])) != len(b.json.get('cameras', [])):
@@ -197,6 +202,13 @@ def thinned(points):
 
 def apart(a, b, clip_a, clip_b, seconds):
     one, two = a.points(clip_a, seconds), b.points(clip_b, seconds)
+    # Weights of a file that are no numbers put vertices nowhere; what comes back follows other joints.
+    nowhere = ~np.isfinite(one).all(axis=1)
+    one = one[~nowhere]
+    if len(nowhere) == len(two):
+        two = two[~nowhere]
+    if not np.isfinite(two).all():
+        return np.inf
     size = max(np.linalg.norm(np.ptp(one, axis=0)), 1e-12) if len(one) else 1.0
     return max(nearest(thinned(one), two), nearest(thinned(two), one)) / size
 

@@ -106,6 +106,36 @@ TEST_CASE("a part that follows one joint goes on doing so") {
   }
 }
 
+TEST_CASE("legs that nearly touch stay apart") {
+  Scene scene;
+  scene.joints = {joint_at("root", -1, 6), joint_at("thigh.L", 0, 6), joint_at("shin.L", 1, 3),
+                  joint_at("thigh.R", 0, 6), joint_at("shin.R", 3, 3)};
+  SceneMesh mesh;
+  mesh.skin_joints = {0, 1, 2, 3, 4};
+  test::Shape shape = test::capsule({0, 6, 0}, {0, 0, 0}, 0.6, 16, 36);
+  const std::size_t left = shape.positions.size();
+  shape.append(test::capsule({1.22, 6, 0}, {1.22, 0, 0}, 0.6, 16, 36));
+  mesh.positions = shape.positions;
+  mesh.triangles = shape.triangles;
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+    const std::uint32_t thigh = v < left ? 1 : 3;
+    const double shin = std::clamp(3.5 - mesh.positions[v].y() + (v % 2 == 0 ? 0.0 : 0.1), 0.0, 1.0);
+    for (const auto& [joint, w] : {std::pair{thigh, 1.0 - shin}, std::pair{thigh + 1, shin}}) {
+      if (!(w > 0.0)) continue;
+      mesh.weights.influence.push_back(joint);
+      mesh.weights.weight.push_back(static_cast<float>(w));
+    }
+    mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.influence.size()));
+  }
+  scene.meshes.push_back(mesh);
+  const SkinSurface surface = skin_surface(scene);
+  CHECK(surface.links.to.size() > 2 * surface.edges.size());  // bridges there are
+  CHECK(bridges_of(surface).empty());
+  const RefinedWeights refined = refine_weights(surface, scene.joints, {});
+  for (std::size_t v = 0; v < surface.vertex_count(); ++v)
+    for (const Influence& entry : refined.weights.row(v)) CHECK((entry.joint >= 3) == (v >= left));
+}
+
 TEST_CASE("a limit on influences holds, and hold keeps the start") {
   const Scene scene = uneven_tube();
   const SkinSurface surface = skin_surface(scene);

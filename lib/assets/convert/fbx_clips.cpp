@@ -218,7 +218,7 @@ void finish_channel(Channel channel, const std::vector<double>& rest, double tol
 
 void add_node_channels(const FbxSource& source, const Scene& scene, const StackCurves& curves,
                        const std::vector<double>& times, const std::vector<double>& clock,
-                       double size, Clip& clip) {
+                       const std::vector<double>& sizes, Clip& clip) {
   const std::vector<bool> moves = moving_nodes(source, curves);
   auto sampled = sample_nodes(source, curves, moves, times);
   for (std::size_t i = 0; i < sampled.size(); ++i) {
@@ -229,7 +229,7 @@ void add_node_channels(const FbxSource& source, const Scene& scene, const StackC
         std::vector<double>(rest.translation.begin(), rest.translation.end()),
         std::vector<double>(turn.begin(), turn.end()),
         std::vector<double>(rest.scale.begin(), rest.scale.end())};
-    const std::array<double, 3> tolerances = {translation_tolerance * size, rotation_tolerance,
+    const std::array<double, 3> tolerances = {translation_tolerance * sizes[i], rotation_tolerance,
                                               scale_tolerance};
     constexpr std::array paths = {Channel::Path::translation, Channel::Path::rotation,
                                   Channel::Path::scale};
@@ -270,7 +270,7 @@ void add_morph_channels(const FbxSource& source, const Scene& scene, const Stack
 }  // namespace
 
 void read_fbx_clips(FbxSource& source, Scene& scene) {
-  const double size = scene_size(scene);
+  const std::vector<double> sizes = sizes_below(scene);
   for (const FbxObject& stack : source.objects.all) {
     if (!source.objects.is(stack, "AnimationStack")) continue;
     StackCurves curves = read_stack(source, stack.id);
@@ -282,7 +282,7 @@ void read_fbx_clips(FbxSource& source, Scene& scene) {
     for (const double seconds : times) clock.push_back(seconds - times.front());
     Clip clip;
     clip.name = stack.name;
-    add_node_channels(source, scene, curves, times, clock, size, clip);
+    add_node_channels(source, scene, curves, times, clock, sizes, clip);
     add_morph_channels(source, scene, curves, times, clock, clip);
     if (!clip.channels.empty()) scene.clips.push_back(std::move(clip));
   }

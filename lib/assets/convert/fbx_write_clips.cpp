@@ -201,6 +201,35 @@ FbxNode span_properties(const Clip& clip, double rate) {
   return out;
 }
 
+using MovedPath = std::pair<int, Channel::Path>;
+
+/// What any clip moves of nodes. Blender leaves what a clip has no curve for where the clip before
+/// it ended, so that every clip gets a key of these.
+std::set<MovedPath> moved_paths(const Scene& scene) {
+  std::set<MovedPath> out;
+  for (const Clip& clip : scene.clips)
+    for (const Channel& channel : clip.channels)
+      if (!channel.times.empty() && channel.path != Channel::Path::weights)
+        out.emplace(channel.node, channel.path);
+  return out;
+}
+
+/// A key of the place that the node has at rest.
+Channel standing_channel(const Scene& scene, const MovedPath& moved) {
+  const Transform& rest = scene.nodes[static_cast<std::size_t>(moved.first)].local;
+  Channel out;
+  out.node = moved.first;
+  out.path = moved.second;
+  out.times = {0.0};
+  if (out.path == Channel::Path::rotation)
+    out.values.assign(rest.rotation.coeffs().begin(), rest.rotation.coeffs().end());
+  else if (out.path == Channel::Path::translation)
+    out.values.assign(rest.translation.begin(), rest.translation.end());
+  else
+    out.values.assign(rest.scale.begin(), rest.scale.end());
+  return out;
+}
+
 }  // namespace
 
 double frame_rate_of(const Scene& scene) {
@@ -218,6 +247,7 @@ double frame_rate_of(const Scene& scene) {
 }
 
 void write_fbx_clips(FbxTarget& target, double rate) {
+  const std::set<MovedPath> moved_by_any = moved_paths(target.scene);
   const double size = scene_size(target.scene);
   for (const Clip& clip : target.scene.clips) {
     const std::int64_t stack = target.editor.new_id(), layer = target.editor.new_id();
@@ -226,10 +256,13 @@ void write_fbx_clips(FbxTarget& target, double rate) {
     target.editor.add_object("AnimationLayer", layer, clip.name, "AnimLayer", "",
                              {make_node("Properties70", {}, {number_entry("Weight", 100.0)})});
     target.editor.connect(layer, stack);
-    std::set<std::pair<int, Channel::Path>> moved;
+    std::set<MovedPath> moved;
     for (const Channel& channel : clip.channels)
       if (!channel.times.empty() && moved.emplace(channel.node, channel.path).second)
         add_channel(target, layer, channel, size, rate);
+    for (const MovedPath& path : moved_by_any)
+      if (!moved.contains(path))
+        add_channel(target, layer, standing_channel(target.scene, path), size, rate);
   }
 }
 

@@ -136,15 +136,6 @@ std::vector<Cluster> clusters_of(const Mesh& mesh, std::size_t joints) {
   return out;
 }
 
-std::vector<Eigen::Affine3d> world_matrices(const Scene& scene) {
-  std::vector<Eigen::Affine3d> world;
-  for (const Node& node : scene.nodes) {
-    const Eigen::Affine3d local = matrix_of(node.local);
-    world.push_back(node.parent < 0 ? local : world[static_cast<std::size_t>(node.parent)] * local);
-  }
-  return world;
-}
-
 /// Where the node stands from which the skeleton hangs: Blender's armature. Blender takes it for
 /// that node's place below its parent where clusters do not say it.
 Eigen::Affine3d armature_matrix(const Scene& scene, const Skin& skin) {

@@ -163,6 +163,16 @@ std::size_t hidden_meshes(const Json& root, const gltf::NodeTree& tree) {
   return out;
 }
 
+/// Blender hangs a skeleton's bind from the places of the nodes above it: one without their scale
+/// comes apart there. Smaller scales are poses, for which the mesh's own space is as good.
+Eigen::Affine3d bind_to_world(const Eigen::Affine3d& world_to_bind) {
+  constexpr double other_unit = 5.0;
+  const double scale = std::cbrt(std::abs(world_to_bind.linear().determinant()));
+  const bool same_unit = scale < other_unit && scale * other_unit > 1.0;
+  if (same_unit || !gltf::is_regular(world_to_bind)) return Eigen::Affine3d::Identity();
+  return world_to_bind.inverse();
+}
+
 }  // namespace
 
 std::vector<double> number_list(const Json& object, const char* key, std::vector<double> missing) {
@@ -210,9 +220,11 @@ void read_gltf_nodes(GltfSource& source, Scene& scene) {
 
 void read_gltf_skins(GltfSource& source, Scene& scene) {
   const gltf::SceneJoints& joints = source.joints;
+  const Eigen::Affine3d to_world = bind_to_world(joints.pose.world_to_bind);
   for (std::size_t s = 0; s < joints.skins.size(); ++s) {
     const gltf::SkinData& data = joints.skins[s];
-    const Eigen::Affine3d mesh_bind = joints.pose.to_bind[s].value_or(Eigen::Affine3d::Identity());
+    const Eigen::Affine3d mesh_bind =
+        to_world * joints.pose.to_bind[s].value_or(Eigen::Affine3d::Identity());
     Skin skin;
     skin.name = name_of(source.document.json["skins"][s], "skin", s);
     skin.inverse_binds = data.inverse_bind;
@@ -220,7 +232,8 @@ void read_gltf_skins(GltfSource& source, Scene& scene) {
       const int scene_joint = joints.joint_of_node[data.nodes[j]];
       skin.joints.push_back(source.node_of[data.nodes[j]]);
       Eigen::Affine3d bind = joints.tree.world[data.nodes[j]];
-      if (scene_joint >= 0) bind = joints.joints[static_cast<std::size_t>(scene_joint)].bind;
+      if (scene_joint >= 0)
+        bind = to_world * joints.joints[static_cast<std::size_t>(scene_joint)].bind;
       // A matrix that says nothing would put the joint where others are.
       const bool says = !data.unset[j] && gltf::is_regular(data.inverse_bind[j]);
       if (says) bind = mesh_bind * data.inverse_bind[j].inverse();

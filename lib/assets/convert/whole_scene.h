@@ -147,8 +147,15 @@ struct Scene {
 
 Eigen::Affine3d matrix_of(const Transform& transform);
 
+/// Where every node stands.
+std::vector<Eigen::Affine3d> world_matrices(const Scene& scene);
+
 /// The diagonal of the box around all vertices as their meshes have them; 1 where there are none.
 double scene_size(const Scene& scene);
+
+/// By node: as scene_size, in the space that the node stands in, where that is smaller: below a
+/// node that is scaled by 100 a length is seen a hundred times as large.
+std::vector<double> sizes_below(const Scene& scene);
 
 /// The nearest transform without shear; true where there was none.
 bool split_matrix(const Eigen::Affine3d& matrix, Transform& out);

@@ -1,4 +1,4 @@
-#include "rig/joint_names.h"
+#include "skeleton/joint_names.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "rig/rig_skeleton.h"
+#include "skeleton/rig_skeleton.h"
 
 #include <algorithm>
 #include <utility>

@@ -9,7 +9,7 @@
 #include "assets/scene.h"
 #include "common/resources.h"
 #include "gvbind/finding.h"
-#include "rig/joint_names.h"
+#include "skeleton/joint_names.h"
 #include "rig/rig_character.h"
 
 namespace gvbind {

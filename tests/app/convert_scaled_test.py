@@ -1,0 +1,54 @@
+#!/usr/bin/python3
+"""`gvbind convert`: a glTF below a node that is scaled by 100, as most armatures that were an FBX once are.
+
+convert_scaled_test.py GVBIND [unittest's arguments]"""
+import sys
+
+import numpy as np
+
+from command_line import run_tests
+from convert_back_test import Back, character, turn
+from judge_round_trip import apart
+
+
+def scaled():
+    glb = character()
+    glb.json['nodes'][glb.top]['scale'] = [100] * 3
+    return glb
+
+
+class Scaled(Back):
+    def test_binds_stand_where_nodes_do(self):
+        glb = scaled()
+        scene = self.there(glb)
+        clusters = [o for k, o in scene.objects.items() if scene.is_a(k, 'Deformer', b'Cluster')]
+        self.assertEqual(len(clusters), 2)
+        for cluster in clusters:
+            place = np.array(cluster.value('TransformLink')).reshape(4, 4)[:3, :3]
+            self.assertAlmostEqual(np.linalg.norm(place, axis=1).min(), 100, 3)
+
+    def test_translations_come_back_as_closely_as_elsewhere(self):
+        glb = scaled()
+        times = np.arange(31) / 30
+        glb.clip('wave', [(glb.chest, 'translation', times, [[0.002 * np.sin(9 * t), 0.01, 0] for t in times], 'LINEAR')])
+        a, b = self.back(glb)
+        for seconds in times:
+            self.assertLess(apart(a, b, a.clips()['wave'], b.clips()['wave'], seconds), 2e-4)
+
+    def test_every_clip_has_keys_of_what_any_clip_moves(self):
+        glb = character()
+        glb.clip('nod', [(glb.chest, 'rotation', [0, 1], [turn((1, 0, 0), 30), turn((1, 0, 0), 60)], 'LINEAR')])
+        glb.clip('step', [(glb.hip, 'translation', [0, 1], [[0.1, 0, 0], [0.1, 0.5, 0]], 'LINEAR')])
+        scene = self.there(glb)
+        self.assertEqual(sum(scene.is_a(k, 'AnimationCurveNode') for k in scene.objects), 4)
+        a, b = self.back(glb)
+        for name in ('nod', 'step'):
+            self.assertEqual(len(b.clips()[name]['channels']), 1)
+            self.assertLess(apart(a, b, a.clips()[name], b.clips()[name], 1.0), 1e-4)
+
+
+del Back  # its tests have a program of their own
+
+if __name__ == '__main__':
+    Scaled.gvbind_path = sys.argv[1]
+    run_tests(['Scaled.' + name for name in vars(Scaled) if name.startswith('test_')])
