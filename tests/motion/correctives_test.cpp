@@ -64,7 +64,7 @@ TEST_CASE("where a vertex has collapsed its offset stays bounded") {
     CHECK(offset.norm() < 0.5F);
 }
 
-TEST_CASE("as many shapes as samples are the samples; each further shape lowers the rest") {
+TEST_CASE("as many shapes as samples are the samples, and each further shape lowers the rest") {
   const Samples samples;
   double before = HUGE_VAL;
   for (const std::size_t count : {1, 2, 4, 8, 16}) {
