@@ -11,11 +11,10 @@ namespace gvbind {
 
 namespace {
 
-constexpr double max_step = 0.25;  ///< of a part's width, that one joint's correction moves a point
-constexpr double max_final = 0.5;  ///< the same of the correction along normals
-constexpr double exact = 1e-9;     ///< of the volume: an error that needs no correction
+constexpr double max_step = 0.35;   ///< of U: how far one joint's correction moves a vertex
+constexpr double max_final = 0.25;  ///< the same of each round along normals
+constexpr double exact = 1e-9;      ///< of the volume: an error that needs no correction
 constexpr double same_pose = 1e-12;
-constexpr double max_final_open = 0.1;  ///< where holes are capped: that volume is a guess
 constexpr int final_rounds = 4;
 
 std::vector<std::vector<std::uint32_t>> joints_below(std::span<const SceneJoint> joints) {
@@ -61,6 +60,7 @@ struct PartState {
   std::vector<double> amount;            ///< by point, of its U
   std::vector<double> softness;          ///< by point, S summed over the joints that turned
   std::vector<Eigen::Vector3d> points, directions;
+  double peak = 0.0;  ///< the largest part of U in the directions
 };
 
 /// By joint, what a part's correction was, for parts that follow it.
@@ -123,34 +123,33 @@ double farthest(std::span<const Eigen::Vector3d> directions) {
 
 /// The factor of the directions that brings the volume to the target, within the bound.
 double factor_for(const VolumePart& part, const PartState& state, double target, double bound) {
-  const double length = farthest(state.directions);
-  if (!(length > 0.0)) return 0.0;
+  if (!(state.peak > 0.0)) return 0.0;
   std::array<double, 4> c = volume_polynomial(part, state.points, state.directions);
   c[0] -= target;
   if (std::abs(c[0]) <= exact * std::abs(target)) return 0.0;
   const auto root = smallest_root(c);
   // Where no factor reaches the volume, the one by the slope comes nearer to it.
   const double factor = root ? *root : c[1] != 0.0 ? -c[0] / c[1] : 0.0;
-  const double most = bound * std::cbrt(std::abs(target)) / length;
+  const double most = bound / state.peak;
   return std::clamp(factor, -most, most);
 }
 
 bool set_directions(const VolumeModel& model, const VolumePart& part,
                     const VolumeModel::Moved& moved, PartState& state) {
   std::ranges::fill(state.directions, Eigen::Vector3d::Zero());
-  bool any = false;
+  state.peak = 0.0;
   for (std::size_t i = 0; i < moved.points.size(); ++i) {
     const std::uint32_t p = moved.points[i], node = part.nodes[p];
     const double soft = moved.share[i] * std::max(0.0, 1.0 - moved.share[i]) * model.mask[node];
     if (soft == 0.0) continue;
     state.softness[p] += std::abs(soft);
+    state.peak = std::max(state.peak, std::abs(soft));
     state.directions[p] =
         soft * (blended_transform(model.surface, model.parts.vertex[node], state.current).linear() *
                 model.field[node]);
-    any = true;
   }
-  if (any) fill_caps(part, state.directions);
-  return any;
+  if (state.peak > 0.0) fill_caps(part, state.directions);
+  return state.peak > 0.0;
 }
 
 void displace(const VolumeModel& model, const VolumePart& part, const VolumeModel::Moved& moved,
@@ -180,14 +179,17 @@ void turn_joints(const VolumeModel& model, std::size_t index, PoseSpan pose, con
     const double change =
         (turned.matrix() - state.current[moved.joint].matrix()).cwiseAbs().maxCoeff();
     if (change <= same_pose) continue;
+    const double kept = follow ? 0.0 : volume_of(part, state.points);
+    const double aimed = follow ? 1.0 : target_volume(model, part, state);
     for (const std::uint32_t j : model.below[moved.joint]) state.current[j] = turned;
     place(model, part, moved.points, state);
     fill_caps(part, state.points);
     if (!moved.blends || !set_directions(model, part, moved, state)) continue;
     const double length = farthest(state.directions);
     const double factor =
-        follow ? followed_factor((*follow)[moved.joint], length)
-               : factor_for(part, state, target_volume(model, part, state), max_step);
+        follow
+            ? followed_factor((*follow)[moved.joint], length)
+            : factor_for(part, state, kept * target_volume(model, part, state) / aimed, max_step);
     made[moved.joint] = {factor, std::abs(factor) * length};
     displace(model, part, moved, factor, state);
   }
@@ -198,14 +200,16 @@ void correct_rest(const VolumeModel& model, const VolumePart& part, double targe
                   PartState& state) {
   for (int round = 0; round < (part.closed() ? final_rounds : 1); ++round) {
     if (std::abs(volume_of(part, state.points) - target) <= exact * std::abs(target)) return;
-    const bool soft = std::ranges::any_of(state.softness, [](double s) { return s > 0.0; });
+    state.peak = *std::ranges::max_element(state.softness);
+    const bool soft = state.peak > 0.0;
+    if (!soft) state.peak = 1.0;
     const std::vector<Eigen::Vector3d> normals = point_normals(part, state.points);
     for (std::size_t p = 0; p < part.nodes.size(); ++p)
-      state.directions[p] =
-          (soft ? state.softness[p] : std::abs(model.mask[part.nodes[p]])) * normals[p];
+      // As far as U is long, so that thin limbs take a thin share.
+      state.directions[p] = (soft ? state.softness[p] : std::abs(model.mask[part.nodes[p]])) *
+                            model.field[part.nodes[p]].norm() * normals[p];
     fill_caps(part, state.directions);
-    const double factor =
-        factor_for(part, state, target, part.closed() ? max_final : max_final_open);
+    const double factor = factor_for(part, state, target, max_final);
     for (std::size_t p = 0; p < state.points.size(); ++p)
       state.points[p] += factor * state.directions[p];
   }

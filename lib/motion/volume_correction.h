@@ -51,9 +51,10 @@ struct CorrectedPose {
 /// the other, parents first; after each, every part that holds a volume is displaced along
 /// V = S U' (eq. 8, 9) by the smallest root of eq. 3. S is D (1 - D) with D the weight of the joint
 /// and of all below it: the paper's product of the weights of parent and joint where a vertex has
-/// no others. Displacements move on with the joints that follow. Sheets are displaced as the
-/// largest part is. What bounds on displacements leave over is corrected along the normals in the
-/// end. The same bytes on any number of threads.
+/// no others. Each step keeps the volume that the part had before it. Displacements move on with
+/// the joints that follow. Sheets are displaced as the largest part is, no farther. What bounds on
+/// displacements (a third of U by one joint) leave over is corrected along the normals in the end.
+/// The same bytes on any number of threads.
 CorrectedPose volume_positions(const VolumeModel& model, PoseSpan pose);
 
 /// Sums of a pose: how far the volume is from its target, as a part of it.

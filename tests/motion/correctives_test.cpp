@@ -19,9 +19,9 @@ struct Samples {
   std::vector<RestOffsets> offsets;
   DeltaMush mush = prepare_delta_mush(model.surface.rest, model.surface.triangles);
 
-  explicit Samples(bool volume = false) {
+  explicit Samples(bool volume = false, double step = 5.0) {
     for (int i = 0; i <= 24; ++i) {
-      poses.push_back(test::tube_pose(5.0 * i, Eigen::Vector3d(0.3, i % 3 - 1.0, 1).normalized()));
+      poses.push_back(test::tube_pose(step * i, Eigen::Vector3d(0.3, i % 3 - 1.0, 1).normalized()));
       targets.push_back(volume ? volume_positions(model, poses.back()).positions
                                : delta_mush(mush, linear_positions(model.surface, poses.back())));
       offsets.push_back(rest_offsets(model.surface, poses.back(), targets.back()));
@@ -64,7 +64,7 @@ TEST_CASE("where a vertex has collapsed its offset stays bounded") {
     CHECK(offset.norm() < 0.5F);
 }
 
-TEST_CASE("as many shapes as samples are the samples; each further shape lowers the rest") {
+TEST_CASE("as many shapes as samples are the samples, and each further shape lowers the rest") {
   const Samples samples;
   double before = HUGE_VAL;
   for (const std::size_t count : {1, 2, 4, 8, 16}) {
@@ -78,7 +78,8 @@ TEST_CASE("as many shapes as samples are the samples; each further shape lowers 
 }
 
 TEST_CASE("what the volume lacks about one joint is one shape") {
-  const Samples samples(true);
+  // So far that no bound on displacements is reached.
+  const Samples samples(true, 2.0);
   const Correctives correctives = fit_correctives(samples.offsets, 8);
   CHECK(correctives.shapes.size() < 8);
   CHECK(worst_error(samples, fit_correctives(samples.offsets, 1)) < 1e-4);
