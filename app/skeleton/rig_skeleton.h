@@ -9,8 +9,8 @@
 #include "assets/scene.h"
 #include "common/resources.h"
 #include "gvbind/finding.h"
-#include "skeleton/joint_names.h"
 #include "rig/rig_character.h"
+#include "skeleton/joint_names.h"
 
 namespace gvbind {
 

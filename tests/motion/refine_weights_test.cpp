@@ -119,7 +119,8 @@ TEST_CASE("legs that nearly touch stay apart") {
   mesh.triangles = shape.triangles;
   for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
     const std::uint32_t thigh = v < left ? 1 : 3;
-    const double shin = std::clamp(3.5 - mesh.positions[v].y() + (v % 2 == 0 ? 0.0 : 0.1), 0.0, 1.0);
+    const double shin =
+        std::clamp(3.5 - mesh.positions[v].y() + (v % 2 == 0 ? 0.0 : 0.1), 0.0, 1.0);
     for (const auto& [joint, w] : {std::pair{thigh, 1.0 - shin}, std::pair{thigh + 1, shin}}) {
       if (!(w > 0.0)) continue;
       mesh.weights.influence.push_back(joint);
