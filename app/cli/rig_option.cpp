@@ -18,7 +18,7 @@ namespace {
 void take_rig(BindSettings& s, const std::string& text) {
   std::error_code ignored;
   std::string hash = text;
-  if (!builtin_template(text)) {
+  if (!text.empty() && !builtin_template(text)) {
     if (!std::filesystem::exists(text, ignored))
       throw Error(ErrorKind::usage, "--rig: '" + text +
                                         "' is neither a template's name nor a file" +

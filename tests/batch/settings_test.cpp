@@ -41,6 +41,9 @@ std::vector<std::string> other_values(const BindOption& option) {
   if (option.is_flag) return {"true"};
   if (option.name == "asset-root") return {"."};
   if (option.name == "weights") return {"falloff"};
+  if (option.name == "rig") return {"quadruped"};
+  if (option.name == "limit") return {"smooth"};
+  if (option.name == "refine") return {"poses"};
   if (option.name == "joint-names") return {"ignore"};
   if (option.is_path) return {"rigs/a b.fbx"};
   if (option.name == "resolution") return {"64"};
