@@ -4,7 +4,10 @@
 #include <array>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
+
+#include "gvbind/base/disjoint_sets.h"
 
 namespace gvbind {
 
@@ -61,26 +64,22 @@ CappedSurface cap_holes(std::span<const Eigen::Vector3d> positions,
     if (positions[t[0]].allFinite() && positions[t[1]].allFinite() && positions[t[2]].allFinite())
       surface.triangles.push_back(t);
   const std::vector<OpenEdge> open = open_edges(surface.triangles, lowest_at_place(positions));
-  std::map<std::uint32_t, std::uint32_t> above;  // of vertices of holes: union-find
-  const auto root = [&](std::uint32_t v) {
-    while (above.at(v) != v) v = above.at(v);
-    return v;
-  };
+  DisjointSets sets(positions.size());
+  std::set<std::uint32_t> on_holes;
   for (const OpenEdge& e : open) {
-    above.emplace(e.a, e.a);
-    above.emplace(e.b, e.b);
-    const std::uint32_t x = root(e.a), y = root(e.b);
-    above.at(std::max(x, y)) = std::min(x, y);
+    sets.join(e.a, e.b);
+    on_holes.insert({e.a, e.b});
   }
   std::map<std::uint32_t, std::uint32_t> hole_of;
-  for (const auto& [vertex, up] : above) {
+  for (const std::uint32_t vertex : on_holes) {
     const auto [at, is_new] =
-        hole_of.emplace(root(vertex), static_cast<std::uint32_t>(surface.holes.size()));
+        hole_of.emplace(sets.root(vertex), static_cast<std::uint32_t>(surface.holes.size()));
     if (is_new) surface.holes.emplace_back();
     surface.holes[at->second].push_back(vertex);
   }
   for (const OpenEdge& e : open)
-    for (int i = 0; i < e.times; ++i) surface.caps.push_back({e.a, e.b, hole_of.at(root(e.a))});
+    for (int i = 0; i < e.times; ++i)
+      surface.caps.push_back({e.a, e.b, hole_of.at(sets.root(e.a))});
   return surface;
 }
 

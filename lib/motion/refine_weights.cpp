@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "gvbind/base/disjoint_sets.h"
 #include "gvbind/base/parallel.h"
 #include "motion/simplex_fit.h"
 
@@ -51,22 +52,15 @@ struct Fit {
 /// Parts of the surface that one joint alone moves.
 std::vector<bool> rigid_vertices(const SkinSurface& surface) {
   const std::size_t count = surface.vertex_count();
-  std::vector<std::uint32_t> part(count);
-  std::iota(part.begin(), part.end(), 0u);
-  const auto root = [&](std::uint32_t v) {
-    while (part[v] != v) v = part[v] = part[part[v]];
-    return v;
-  };
-  for (const auto& [a, b] : surface.edges) {
-    const std::uint32_t x = root(a), y = root(b);
-    part[std::max(x, y)] = std::min(x, y);
-  }
+  DisjointSets parts(count);
+  for (const auto& [a, b] : surface.edges) parts.join(a, b);
   std::vector<bool> bends(count, false);
   for (std::uint32_t v = 0; v < count; ++v)
-    if (surface.weights.row(v).size() != 1 || surface.dominant[v] != surface.dominant[root(v)])
-      bends[root(v)] = true;
+    if (surface.weights.row(v).size() != 1 ||
+        surface.dominant[v] != surface.dominant[parts.root(v)])
+      bends[parts.root(v)] = true;
   std::vector<bool> rigid(count);
-  for (std::uint32_t v = 0; v < count; ++v) rigid[v] = !bends[root(v)];
+  for (std::uint32_t v = 0; v < count; ++v) rigid[v] = !bends[parts.root(v)];
   return rigid;
 }
 
