@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <string>
-#include <system_error>
 
-#include "assets/atomic_write.h"
 #include "assets/file_io.h"
 #include "assets/gltf/morphs.h"
 #include "bake/bake_samples.h"
@@ -16,14 +13,13 @@
 #include "common/console.h"
 #include "common/resources.h"
 #include "files/read_as_gltf.h"
+#include "files/write_document.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr double least_morph = 1e-5;  ///< of the size: a mesh that moves less gets no morphs
 
@@ -35,26 +31,13 @@ struct BakeCommand {
   bool force = false;
 };
 
-void check_bake_command(const BakeCommand& command) {
-  if (!is_written(command.output))
-    throw Error(ErrorKind::usage,
-                "--output: '" + command.output +
-                    "' is of no format that gvbind writes; use .glb, .gltf or .fbx");
-  check_path_length(command.output);
-  std::error_code ignored;
-  if (!command.force && fs::exists(command.output, ignored))
-    throw Error(ErrorKind::output, command.output + ": exists already; --force overwrites it");
-}
-
 /// The shapes in the own spaces of the meshes that they move.
 gltf::NewMorphs new_morphs(const Scene& scene, const PoseSurface& surface,
                            const Correctives& correctives) {
   gltf::NewMorphs morphs;
   for (std::size_t k = 0; k < correctives.shapes.size(); ++k)
     morphs.names.push_back("corrective " + std::to_string(k + 1));
-  Eigen::AlignedBox3d box;
-  for (const Eigen::Vector3d& p : surface.rest) box.extend(p);
-  const double least = least_morph * box.diagonal().norm();
+  const double least = least_morph * size_of(surface);
   morphs.deltas.resize(scene.meshes.size());
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     if (scene.meshes[m].weights.empty()) continue;
@@ -110,22 +93,6 @@ Document output_document(const BakeCommand& command, const Document& baked, Loss
   return convert_document(again, command.output, {.reading = reading}, losses, findings);
 }
 
-void write_baked(const BakeCommand& command, const Document& document) {
-  Findings findings;
-  StagedFiles staged(encode(document, command.output, findings), command.output,
-                     WriteOptions{.overwrite = command.force});
-  naming(command.output, [&] {
-    ReadOptions options = read_options(command.limits, command.input);
-    const fs::path folder = fs::path(command.output).parent_path();
-    options.future_directory = folder.empty() ? "." : folder;
-    widen(options.root, options.future_directory);
-    widen(options.root, staged.staged_main().parent_path());
-    Findings repeated;
-    scene_of(read_document(staged.staged_main(), repeated, options), {}, repeated);
-  });
-  staged.commit();
-}
-
 Document read_to_bake(const BakeCommand& command, Losses& losses, Findings& findings) {
   const ReadOptions options = read_options(command.limits, command.input);
   Document document =
@@ -149,7 +116,7 @@ Scene scene_to_bake(const BakeCommand& command, const Document& document, Findin
 int run_bake(const BakeCommand& command) {
   set_up_threads(0);
   limit_memory(memory_limit(command.limits.max_memory));
-  check_bake_command(command);
+  check_new_output(command.output, command.force);
   Findings findings;
   Losses losses;
   Document document = read_to_bake(command, losses, findings);
@@ -169,7 +136,8 @@ int run_bake(const BakeCommand& command) {
   const std::vector<ClipError> after = clip_errors(samples, surface, target, &correctives);
   auto& gltf = *std::get<std::shared_ptr<GltfDocument>>(document);
   const std::size_t bytes = gltf::add_morphs(gltf, scene, morphs, new_tracks(samples, correctives));
-  write_baked(command, output_document(command, document, losses, findings));
+  write_document(output_document(command, document, losses, findings), command.input,
+                 command.output, command.limits, command.force);
   print_errors(samples, before, after);
   print_line(stdout, counted(morphs.names.size(), "corrective", "correctives") + " of " +
                          counted(samples.poses.size(), "pose", "poses") + ", " + grouped(bytes) +

@@ -51,14 +51,6 @@ std::size_t set_times(const PosedFile& file, double rate, std::vector<SampledCli
   return count;
 }
 
-double size_of(const PoseSurface& surface) {
-  Eigen::AlignedBox3d box;
-  for (const Eigen::Vector3d& p : surface.rest)
-    if (p.allFinite()) box.extend(p);
-  const double size = box.isEmpty() ? 0.0 : box.diagonal().norm();
-  return size > 0.0 ? size : 1.0;
-}
-
 }  // namespace
 
 BakeSamples bake_samples(const PosedFile& file, const PoseSurface& surface,

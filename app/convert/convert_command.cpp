@@ -1,13 +1,10 @@
 // Tested by tests/app/convert_test.py.
 
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <system_error>
 
-#include "assets/atomic_write.h"
 #include "assets/convert/convert.h"
 #include "assets/document.h"
 #include "assets/file_io.h"
@@ -15,6 +12,7 @@
 #include "cli/options.h"
 #include "common/console.h"
 #include "common/resources.h"
+#include "files/write_document.h"
 #include "gvbind/error.h"
 #include "report/asset_lines.h"
 
@@ -22,24 +20,11 @@ namespace gvbind {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 struct ConvertCommand {
   std::string input, output;
   ReadLimits limits;
   bool strict = false, force = false, json = false;
 };
-
-void check_convert_output(const ConvertCommand& command) {
-  std::error_code ignored;
-  if (!is_written(command.output))
-    throw Error(ErrorKind::usage,
-                "--output: '" + command.output +
-                    "' is of no format that gvbind writes; use .glb, .gltf or .fbx");
-  check_path_length(command.output);
-  if (!command.force && fs::exists(command.output, ignored))
-    throw Error(ErrorKind::output, command.output + ": exists already; --force overwrites it");
-}
 
 /// The file in the other format.
 Document converted_document(const ConvertCommand& command, const Document& document, Losses& losses,
@@ -64,27 +49,11 @@ nlohmann::ordered_json losses_json(const Losses& losses) {
   return out;
 }
 
-void write_conversion(const ConvertCommand& command, const Document& document) {
-  Findings findings;
-  StagedFiles staged(encode(document, command.output, findings), command.output,
-                     WriteOptions{.overwrite = command.force});
-  naming(command.output, [&] {
-    ReadOptions options = read_options(command.limits, command.input);
-    const fs::path folder = fs::path(command.output).parent_path();
-    options.future_directory = folder.empty() ? "." : folder;
-    widen(options.root, options.future_directory);
-    widen(options.root, staged.staged_main().parent_path());
-    Findings repeated;
-    scene_of(read_document(staged.staged_main(), repeated, options), {}, repeated);
-  });
-  staged.commit();
-}
-
 /// Returns the exit code of the process.
 int run_convert(const ConvertCommand& command) {
   set_up_threads(0);
   limit_memory(memory_limit(command.limits.max_memory));
-  check_convert_output(command);
+  check_new_output(command.output, command.force);
   Findings findings;
   Losses losses;
   const Document input =
@@ -93,7 +62,7 @@ int run_convert(const ConvertCommand& command) {
   if (command.strict && !losses.empty())
     throw Error(ErrorKind::output, command.output + ": not written, since it would lose " +
                                        losses.text() + "; without --strict it is written");
-  write_conversion(command, output);
+  write_document(output, command.input, command.output, command.limits, command.force);
   for (const Finding& finding : findings)
     print_finding(finding.severity, command.input + ": " + finding.message);
   if (command.json) {

@@ -1,7 +1,5 @@
 #include "pose/pose_option.h"
 
-#include <toml++/toml.h>
-
 #include <Eigen/Geometry>
 #include <charconv>
 #include <cmath>
@@ -10,10 +8,8 @@
 #include <string_view>
 
 #include "assets/clip.h"
-#include "assets/file_io.h"
-#include "assets/selection.h"
 #include "cli/option_values.h"
-#include "gvbind/base/utf8.h"
+#include "cli/toml_lines.h"
 #include "gvbind/error.h"
 #include "preview/poses.h"
 
@@ -29,46 +25,24 @@ std::optional<double> seconds_of(std::string_view text) {
   return value;
 }
 
-/// A line of a file of turns: where it stands, and the turn in bind space.
-struct JointTurn {
-  std::string place, pattern;
-  Eigen::Matrix3d turn;
-};
-
-JointTurn read_turn(const toml::key& key, const toml::node& value, const std::string& path) {
-  const auto line = std::to_string(key.source().begin.line);
-  JointTurn result{path + ":" + line, std::string(key.str()), Eigen::Matrix3d::Identity()};
-  const toml::array* angles = value.as_array();
+/// The turn of a line of a file of turns, in bind space.
+Eigen::Matrix3d turn_of(const TomlLine& line) {
+  const toml::array* angles = line.value->as_array();
   if (!angles || angles->size() != 3)
-    throw Error(ErrorKind::usage, result.place + ": '" + result.pattern +
+    throw Error(ErrorKind::usage, line.place + ": '" + line.pattern +
                                       "' takes three angles in degrees, as in [0, 45, 0]");
+  Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const auto degrees = (*angles)[axis].value<double>();
     if (!degrees || !std::isfinite(*degrees))
       throw Error(ErrorKind::usage,
-                  result.place + ": an angle of '" + result.pattern + "' is no number");
-    result.turn = Eigen::AngleAxisd(*degrees * M_PI / 180.0,
-                                    Eigen::Vector3d::Unit(static_cast<Eigen::Index>(axis)))
-                      .toRotationMatrix() *
-                  result.turn;
+                  line.place + ": an angle of '" + line.pattern + "' is no number");
+    turn = Eigen::AngleAxisd(*degrees * M_PI / 180.0,
+                             Eigen::Vector3d::Unit(static_cast<Eigen::Index>(axis)))
+               .toRotationMatrix() *
+           turn;
   }
-  return result;
-}
-
-std::vector<JointTurn> read_turns(const std::string& path) {
-  const std::vector<std::uint8_t> bytes = naming(path, [&] { return read_file(path); });
-  toml::table table;
-  try {
-    table =
-        toml::parse(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
-  } catch (const toml::parse_error& error) {
-    throw Error(ErrorKind::usage, path + ":" + std::to_string(error.source().begin.line) + ": " +
-                                      one_line(error.description()));
-  }
-  std::vector<JointTurn> turns;
-  for (const auto& [key, value] : table) turns.push_back(read_turn(key, value, path));
-  std::ranges::stable_sort(turns, {}, [](const JointTurn& turn) { return turn.pattern; });
-  return turns;
+  return turn;
 }
 
 std::vector<Eigen::Affine3d> pose_of_file(const std::string& path, const PosedFile& file) {
@@ -76,17 +50,11 @@ std::vector<Eigen::Affine3d> pose_of_file(const std::string& path, const PosedFi
   std::vector<Eigen::Quaterniond> turn(joints.size(), Eigen::Quaterniond::Identity());
   std::vector<std::string> names;
   for (const SceneJoint& joint : joints) names.push_back(joint.name);
-  for (const JointTurn& line : read_turns(path)) {
-    bool used = false;
-    for (std::size_t j = 0; j < joints.size(); ++j)
-      if (joints[j].name == line.pattern || matches_glob(line.pattern, joints[j].name)) {
-        turn[j] = turn_in_frame(joints[j].bind, line.turn) * turn[j];
-        used = true;
-      }
-    if (!used)
-      throw Error(ErrorKind::usage, line.place + ": no joint of " + file.path + " matches '" +
-                                        line.pattern + "'" +
-                                        nearest_name_hint(line.pattern, names));
+  const toml::table table = read_toml(path);
+  for (const TomlLine& line : toml_lines(table, path)) {
+    const Eigen::Matrix3d own = turn_of(line);
+    for (const std::size_t j : matches_of(line, names, "joint of " + file.path))
+      turn[j] = turn_in_frame(joints[j].bind, own) * turn[j];
   }
   return pose_joints(joints, turn);
 }

@@ -1,15 +1,10 @@
 #include "pose/volume_mask.h"
 
-#include <toml++/toml.h>
-
 #include <cmath>
 #include <memory>
 
-#include "assets/file_io.h"
 #include "assets/gltf/freeze.h"
-#include "assets/selection.h"
-#include "cli/option_values.h"
-#include "gvbind/base/utf8.h"
+#include "cli/toml_lines.h"
 #include "gvbind/error.h"
 #include "motion/pose_surface.h"
 
@@ -31,56 +26,32 @@ std::vector<double> mask_of_colors(const std::string& name, const PosedFile& fil
   return mask;
 }
 
-struct MaskLine {
-  std::string place, pattern;
-  double factor = 1.0;
-};
-
-MaskLine read_line(const toml::key& key, const toml::node& value, const std::string& path) {
-  MaskLine line{path + ":" + std::to_string(key.source().begin.line), std::string(key.str()), 1.0};
-  const auto factor = value.value<double>();
-  if (!factor || !(std::abs(*factor) <= max_factor))
-    throw Error(ErrorKind::usage,
-                line.place + ": '" + line.pattern + "' takes a factor from -10 to 10");
-  line.factor = *factor;
-  return line;
-}
-
-toml::table parsed(const std::string& path) {
-  const std::vector<std::uint8_t> bytes = naming(path, [&] { return read_file(path); });
-  try {
-    return toml::parse(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
-  } catch (const toml::parse_error& error) {
-    throw Error(ErrorKind::usage, path + ":" + std::to_string(error.source().begin.line) + ": " +
-                                      one_line(error.description()));
+/// Factors by name, 1 where no line matches.
+std::vector<double> factors_of(const std::vector<TomlLine>& lines,
+                               const std::vector<std::string>& names, const std::string& things) {
+  std::vector<double> factors(names.size(), 1.0);
+  for (const TomlLine& line : lines) {
+    const auto factor = line.value->value<double>();
+    if (!factor || !(std::abs(*factor) <= max_factor))
+      throw Error(ErrorKind::usage,
+                  line.place + ": '" + line.pattern + "' takes a factor from -10 to 10");
+    for (const std::size_t i : matches_of(line, names, things)) factors[i] = *factor;
   }
-}
-
-void apply_line(const MaskLine& line, const std::vector<std::string>& names, const char* what,
-                const std::string& path, std::vector<double>& factors) {
-  bool used = false;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (names[i] == line.pattern || matches_glob(line.pattern, names[i])) {
-      factors[i] = line.factor;
-      used = true;
-    }
-  if (!used)
-    throw Error(ErrorKind::usage, line.place + ": no " + what + " of " + path + " matches '" +
-                                      line.pattern + "'" + nearest_name_hint(line.pattern, names));
+  return factors;
 }
 
 std::vector<double> mask_of_file(const std::string& path, const PosedFile& file) {
   std::vector<std::string> joints, meshes;
   for (const SceneJoint& joint : file.scene.joints) joints.push_back(joint.name);
   for (const SceneMesh& mesh : file.scene.meshes) meshes.push_back(mesh.name);
-  std::vector<double> of_joint(joints.size(), 1.0), of_mesh(meshes.size(), 1.0);
-  const toml::table table = parsed(path);
-  for (const auto& [key, value] : table)
-    if (const toml::table* below = value.as_table(); below && key.str() == "meshes")
-      for (const auto& [name, factor] : *below)
-        apply_line(read_line(name, factor, path), meshes, "mesh", file.path, of_mesh);
-    else
-      apply_line(read_line(key, value, path), joints, "joint", file.path, of_joint);
+  toml::table table = read_toml(path);
+  const toml::table no_meshes;
+  const toml::table* of_meshes = table["meshes"].as_table();
+  const std::vector<double> of_mesh = factors_of(
+      toml_lines(of_meshes ? *of_meshes : no_meshes, path), meshes, "mesh of " + file.path);
+  if (of_meshes) table.erase("meshes");
+  const std::vector<double> of_joint =
+      factors_of(toml_lines(table, path), joints, "joint of " + file.path);
   const PoseSurface surface = pose_surface(file.scene);
   std::vector<double> mask;
   for (std::size_t m = 0; m < meshes.size(); ++m)

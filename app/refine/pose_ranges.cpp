@@ -1,18 +1,12 @@
 #include "refine/pose_ranges.h"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <optional>
-#include <string_view>
 
 #include "assets/clip.h"
-#include "assets/file_io.h"
-#include "assets/selection.h"
-#include "cli/option_values.h"
-#include "gvbind/base/utf8.h"
+#include "cli/toml_lines.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -60,58 +54,21 @@ std::optional<JointRange> range_of(const toml::node& value) {
   return JointRange{radians * *low, radians * *high, true};
 }
 
-toml::table parse_toml(const std::string& path) {
-  const std::vector<std::uint8_t> bytes = naming(path, [&] { return read_file(path); });
-  try {
-    return toml::parse(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
-  } catch (const toml::parse_error& error) {
-    throw Error(ErrorKind::usage, path + ":" + std::to_string(error.source().begin.line) + ": " +
-                                      one_line(error.description()));
-  }
-}
-
-/// A line of the file.
-struct RangeLine {
-  std::string place, pattern;
-  unsigned line = 0;
-  JointRange range;
-};
-
-/// In the order of the file, which TOML's tables do not keep.
-std::vector<RangeLine> range_lines(const std::string& path) {
-  std::vector<RangeLine> lines;
-  const toml::table table = parse_toml(path);
-  for (const auto& [key, value] : table) {
-    const unsigned line = key.source().begin.line;
-    const std::string place = path + ":" + std::to_string(line);
-    const auto range = range_of(value);
-    if (!range)
-      throw Error(ErrorKind::usage, place + ": '" + std::string(key.str()) +
-                                        "' takes an angle from 0 to 180, as 30, or the lowest and "
-                                        "the highest angles about x, y and z, as "
-                                        "[[-10, 0, 0], [90, 0, 0]]");
-    lines.push_back({place, std::string(key.str()), line, *range});
-  }
-  std::ranges::stable_sort(lines, {}, &RangeLine::line);
-  return lines;
-}
-
 }  // namespace
 
 void read_ranges(const std::string& path, const Scene& scene, std::vector<JointRange>& ranges) {
   ranges.resize(scene.joints.size());
   std::vector<std::string> names;
   for (const SceneJoint& joint : scene.joints) names.push_back(joint.name);
-  for (const RangeLine& line : range_lines(path)) {
-    bool is_used = false;
-    for (std::size_t j = 0; j < names.size(); ++j)
-      if (names[j] == line.pattern || matches_glob(line.pattern, names[j])) {
-        ranges[j] = line.range;
-        is_used = true;
-      }
-    if (!is_used)
-      throw Error(ErrorKind::usage, line.place + ": no joint matches '" + line.pattern + "'" +
-                                        nearest_name_hint(line.pattern, names));
+  const toml::table table = read_toml(path);
+  for (const TomlLine& line : toml_lines(table, path)) {
+    const auto range = range_of(*line.value);
+    if (!range)
+      throw Error(ErrorKind::usage, line.place + ": '" + line.pattern +
+                                        "' takes an angle from 0 to 180, as 30, or the lowest and "
+                                        "the highest angles about x, y and z, as "
+                                        "[[-10, 0, 0], [90, 0, 0]]");
+    for (const std::size_t j : matches_of(line, names, "joint")) ranges[j] = *range;
   }
 }
 

@@ -18,17 +18,6 @@ constexpr double least_share = 1e-12;  ///< of the largest eigenvalue: what lies
 constexpr Eigen::Index rows_per_block = 4096;
 constexpr std::size_t offset_grain = 1024;
 
-double size_of(const PoseSurface& surface) {
-  Eigen::Vector3d low = Eigen::Vector3d::Constant(HUGE_VAL), high = -low;
-  for (const Eigen::Vector3d& p : surface.rest)
-    if (p.allFinite()) {
-      low = low.cwiseMin(p);
-      high = high.cwiseMax(p);
-    }
-  const double size = (high - low).norm();
-  return std::isfinite(size) ? size : 1.0;
-}
-
 Eigen::Vector3d undone(const Eigen::Matrix3d& turn, const Eigen::Vector3d& offset) {
   const Eigen::Matrix3d inverse = turn.inverse();
   // Frobenius norms bound the ratio of largest to least scale from above.

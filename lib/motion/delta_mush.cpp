@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <map>
 #include <utility>
 
 #include "gvbind/base/parallel.h"
+#include "gvbind/base/weld.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -24,27 +24,15 @@ constexpr std::size_t nodes_per_block = 1024;
 
 /// Vertices at one place become one node, in the order of their first vertices.
 void weld(std::span<const Eigen::Vector3d> rest, DeltaMush& surface) {
-  const auto less = [&](std::uint32_t a, std::uint32_t b) {
-    for (int axis = 0; axis < 3; ++axis)
-      if (rest[a][axis] != rest[b][axis]) return rest[a][axis] < rest[b][axis];
-    return a < b;
-  };
-  std::vector<std::uint32_t> order;
-  for (std::uint32_t v = 0; v < rest.size(); ++v)
-    if (rest[v].allFinite()) order.push_back(v);
-  std::ranges::sort(order, less);
-  std::vector<std::uint32_t> lowest(rest.size(), no_node);  // of the vertices at a place
-  for (std::size_t i = 0; i < order.size(); ++i)
-    lowest[order[i]] =
-        i > 0 && rest[order[i]] == rest[order[i - 1]] ? lowest[order[i - 1]] : order[i];
+  const std::vector<std::uint32_t> first = welded(rest);
   surface.node_of.assign(rest.size(), no_node);
   for (std::uint32_t v = 0; v < rest.size(); ++v) {
-    if (lowest[v] == no_node) continue;
-    if (lowest[v] == v) {
+    if (!rest[v].allFinite()) continue;
+    if (first[v] == v) {
       surface.node_of[v] = static_cast<std::uint32_t>(surface.first_vertex.size());
       surface.first_vertex.push_back(v);
     } else {
-      surface.node_of[v] = surface.node_of[lowest[v]];
+      surface.node_of[v] = surface.node_of[first[v]];
     }
   }
 }

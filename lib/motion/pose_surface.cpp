@@ -47,6 +47,14 @@ PoseSurface pose_surface(const Scene& scene) {
   return surface;
 }
 
+double size_of(const PoseSurface& surface) {
+  Eigen::AlignedBox3d box;
+  for (const Eigen::Vector3d& p : surface.rest)
+    if (p.allFinite()) box.extend(p);
+  const double size = box.isEmpty() ? 0.0 : box.diagonal().norm();
+  return size > 0.0 ? size : 1.0;
+}
+
 Eigen::Affine3d blended_transform(const PoseSurface& surface, std::size_t vertex, PoseSpan pose) {
   const std::size_t begin = surface.first_influence[vertex],
                     end = surface.first_influence[vertex + 1];

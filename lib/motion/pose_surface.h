@@ -29,6 +29,9 @@ struct PoseSurface {
 
 PoseSurface pose_surface(const Scene& scene);
 
+/// The diagonal of the box around the finite rest positions; 1 where it is 0.
+double size_of(const PoseSurface& surface);
+
 /// The sum of w_i M_i of a vertex (von Funck et al. 2008, eq. 4); identity for one that stays.
 Eigen::Affine3d blended_transform(const PoseSurface& surface, std::size_t vertex, PoseSpan pose);
 

@@ -3,10 +3,10 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 
 #include "gvbind/base/disjoint_sets.h"
+#include "gvbind/prepare/open_edges.h"
 
 namespace gvbind {
 
@@ -90,30 +90,21 @@ void cut(const std::vector<Triangle>& triangles, VolumeParts& out) {
   }
 }
 
-/// What triangles leave open, as directed edges, is closed by fans: each connected set of such
-/// edges gets one center. Since these edges enter every point as often as they leave it, the result
-/// is closed however many triangles meet at an edge.
+/// Each open loop is closed by a fan around one center.
 void close(VolumePart& part) {
-  std::map<std::array<std::uint32_t, 2>, int> open;
-  for (const Triangle& t : part.triangles)
-    for (std::size_t k = 0; k < 3; ++k) {
-      const std::uint32_t a = t[k], b = t[(k + 1) % 3];
-      open[{std::min(a, b), std::max(a, b)}] += a < b ? 1 : -1;
+  std::vector<std::uint32_t> itself(part.nodes.size());
+  std::iota(itself.begin(), itself.end(), 0U);
+  const OpenLoops open = open_loops(part.triangles, itself);
+  for (std::uint32_t loop = 0; loop < open.count(); ++loop) {
+    const auto center = static_cast<std::uint32_t>(part.nodes.size()) + loop;
+    std::vector<std::uint32_t>& around = part.caps.emplace_back();
+    for (std::uint32_t i = open.first[loop]; i < open.first[loop + 1]; ++i) {
+      const OpenEdge& e = open.edges[i];
+      around.push_back(e.from);
+      around.push_back(e.to);
+      for (std::uint32_t n = 0; n < e.surfaces; ++n)
+        part.triangles.push_back({e.to, e.from, center});
     }
-  std::erase_if(open, [](const auto& edge) { return edge.second == 0; });
-  if (open.empty()) return;
-  DisjointSets sets(part.nodes.size());
-  for (const auto& [edge, count] : open) sets.join(edge[0], edge[1]);
-  std::map<std::uint32_t, std::uint32_t> cap_of;
-  for (const auto& [edge, count] : open) {
-    const auto [found, is_new] =
-        cap_of.try_emplace(sets.root(edge[0]), static_cast<std::uint32_t>(part.caps.size()));
-    if (is_new) part.caps.emplace_back();
-    const auto center = static_cast<std::uint32_t>(part.nodes.size()) + found->second;
-    for (const std::uint32_t point : edge) part.caps[found->second].push_back(point);
-    const Triangle fan =
-        count > 0 ? Triangle{edge[1], edge[0], center} : Triangle{edge[0], edge[1], center};
-    for (int k = 0; k < std::abs(count); ++k) part.triangles.push_back(fan);
   }
 }
 

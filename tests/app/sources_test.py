@@ -50,7 +50,7 @@ MAY_INCLUDE = {
     'app/check': LIBRARIES + ' lib/motion app/report app/common app/files app/cli',
     'app/transfer': LIBRARIES + ' lib/transfer app/report app/common app/cli',
     'app/rig': LIBRARIES + ' lib/rig app/report app/common app/cli app/bind app/skeleton',
-    'app/convert': LIBRARIES + ' app/report app/common app/cli',
+    'app/convert': LIBRARIES + ' app/report app/common app/files app/cli',
     'app/weights': LIBRARIES + ' app/report app/common app/files app/cli',
     'app/pose': LIBRARIES + ' lib/motion app/common app/files app/cli',
     'app/bake': LIBRARIES + ' lib/motion app/common app/files app/cli app/pose',

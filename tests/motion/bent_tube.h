@@ -8,16 +8,20 @@
 
 namespace gvbind::test {
 
+inline SceneJoint joint_at(const char* name, int parent, double y) {
+  SceneJoint joint;
+  joint.name = name;
+  joint.parent = parent;
+  joint.bind = Eigen::Translation3d(0, y, 0);
+  return joint;
+}
+
 /// A closed tube of length 4 and radius 0.5 along y with joints at 0 and 2, whose weights go over
 /// from one to the other within 0.5 of the second.
 inline Scene jointed_tube(int around = 24, int along = 48) {
   const Shape shape = capsule({0, 0, 0}, {0, 4, 0}, 0.5, around, along);
   Scene scene;
-  scene.joints.resize(2);
-  scene.joints[0].name = "lower";
-  scene.joints[1].name = "upper";
-  scene.joints[1].parent = 0;
-  scene.joints[1].bind = Eigen::Translation3d(0, 2, 0);
+  scene.joints = {joint_at("lower", -1, 0), joint_at("upper", 0, 2)};
   SceneMesh mesh;
   mesh.name = "tube";
   mesh.positions = shape.positions;

@@ -5,20 +5,13 @@
 #include <cmath>
 
 #include "gvbind/base/parallel.h"
+#include "motion/bent_tube.h"
 #include "support/shapes.h"
 
 namespace gvbind {
 namespace {
 
 using test::Shape;
-
-SceneJoint joint_at(const char* name, int parent, double y) {
-  SceneJoint joint;
-  joint.name = name;
-  joint.parent = parent;
-  joint.bind = Eigen::Translation3d(0, y, 0);
-  return joint;
-}
 
 /// Weights of a tube at a height: they change from joint to joint over a length of 1, and unevenly
 /// from vertex to vertex.
@@ -42,7 +35,8 @@ void append_uneven_row(SkinWeights& weights, double y, std::size_t vertex) {
 /// alone.
 Scene uneven_tube() {
   Scene scene;
-  scene.joints = {joint_at("root", -1, 0), joint_at("low", 0, 2), joint_at("high", 1, 4)};
+  scene.joints = {test::joint_at("root", -1, 0), test::joint_at("low", 0, 2),
+                  test::joint_at("high", 1, 4)};
   SceneMesh mesh;
   Shape shape = test::capsule({0, 0, 0}, {0, 6, 0}, 0.6, 16, 36);
   const std::size_t bends = shape.positions.size();
@@ -108,8 +102,9 @@ TEST_CASE("a part that follows one joint goes on doing so") {
 
 TEST_CASE("legs that nearly touch stay apart") {
   Scene scene;
-  scene.joints = {joint_at("root", -1, 6), joint_at("thigh.L", 0, 6), joint_at("shin.L", 1, 3),
-                  joint_at("thigh.R", 0, 6), joint_at("shin.R", 3, 3)};
+  scene.joints = {test::joint_at("root", -1, 6), test::joint_at("thigh.L", 0, 6),
+                  test::joint_at("shin.L", 1, 3), test::joint_at("thigh.R", 0, 6),
+                  test::joint_at("shin.R", 3, 3)};
   SceneMesh mesh;
   mesh.skin_joints = {0, 1, 2, 3, 4};
   test::Shape shape = test::capsule({0, 6, 0}, {0, 0, 0}, 0.6, 16, 36);

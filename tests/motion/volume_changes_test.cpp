@@ -5,24 +5,18 @@
 
 #include "check/stretch.h"
 #include "gvbind/base/parallel.h"
+#include "motion/bent_tube.h"
 #include "motion/pose_figures.h"
 #include "support/shapes.h"
 
 namespace gvbind {
 namespace {
 
-SceneJoint joint_at(const char* name, int parent, double y) {
-  SceneJoint joint;
-  joint.name = name;
-  joint.parent = parent;
-  joint.bind = Eigen::Translation3d(0, y, 0);
-  return joint;
-}
-
 /// A tube whose weights blend over `blend` about the second joint; a third joint moves nothing.
 Scene tube(double blend) {
   Scene scene;
-  scene.joints = {joint_at("root", -1, 0), joint_at("low", 0, 2), joint_at("idle", 1, 4)};
+  scene.joints = {test::joint_at("root", -1, 0), test::joint_at("low", 0, 2),
+                  test::joint_at("idle", 1, 4)};
   SceneMesh mesh;
   const test::Shape shape = test::capsule({0, 0, 0}, {0, 4, 0}, 0.5, 24, 48);
   mesh.positions = shape.positions;

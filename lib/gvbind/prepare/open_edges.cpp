@@ -13,12 +13,12 @@ namespace gvbind {
 namespace {
 
 /// By their first vertex.
-std::vector<OpenEdge> unpaired_edges(const LatticeMesh& mesh) {
-  const std::vector<std::uint32_t> welded = welded_vertices(mesh);
+std::vector<OpenEdge> unpaired_edges(std::span<const Triangle> triangles,
+                                     std::span<const std::uint32_t> welded) {
   // Lower vertex, higher vertex, 1 if the triangle runs from the lower one.
   std::vector<std::uint64_t> runs;
-  runs.reserve(3 * mesh.triangles.size());
-  for (const Triangle& t : mesh.triangles)
+  runs.reserve(3 * triangles.size());
+  for (const Triangle& t : triangles)
     for (int k = 0; k < 3; ++k) {
       const std::uint64_t a = welded[t[k]], b = welded[t[(k + 1) % 3]];
       if (a != b) runs.push_back(std::min(a, b) << 32 | std::max(a, b) << 1 | (a < b ? 1u : 0u));
@@ -70,11 +70,11 @@ class LineWalk {
 
 }  // namespace
 
-OpenLoops open_loops(const LatticeMesh& mesh) {
-  const std::vector<OpenEdge> edges = unpaired_edges(mesh);
+OpenLoops open_loops(std::span<const Triangle> triangles, std::span<const std::uint32_t> welded) {
+  const std::vector<OpenEdge> edges = unpaired_edges(triangles, welded);
   OpenLoops loops;
   if (edges.empty()) return loops;
-  DisjointSets connected(mesh.positions.size());
+  DisjointSets connected(welded.size());
   for (const OpenEdge& e : edges) connected.join(e.from, e.to);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> order;
   order.reserve(edges.size());
@@ -90,6 +90,10 @@ OpenLoops open_loops(const LatticeMesh& mesh) {
   }
   loops.first.push_back(static_cast<std::uint32_t>(loops.edges.size()));
   return loops;
+}
+
+OpenLoops open_loops(const LatticeMesh& mesh) {
+  return open_loops(mesh.triangles, welded_vertices(mesh));
 }
 
 }  // namespace gvbind

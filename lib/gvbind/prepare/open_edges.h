@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "gvbind/prepare/normalize.h"
@@ -23,6 +24,8 @@ struct OpenLoops {
   std::size_t count() const { return first.empty() ? 0 : first.size() - 1; }
 };
 
+/// `welded`: of every vertex, the first at its position.
+OpenLoops open_loops(std::span<const Triangle> triangles, std::span<const std::uint32_t> welded);
 OpenLoops open_loops(const LatticeMesh& mesh);
 
 }  // namespace gvbind

@@ -1,0 +1,41 @@
+#include "files/write_document.h"
+
+#include <filesystem>
+#include <system_error>
+
+#include "assets/atomic_write.h"
+#include "gvbind/error.h"
+
+namespace gvbind {
+
+namespace fs = std::filesystem;
+
+void check_new_output(const std::string& output, bool overwrite) {
+  if (!is_written(output))
+    throw Error(
+        ErrorKind::usage,
+        "--output: '" + output + "' is of no format that gvbind writes; use .glb, .gltf or .fbx");
+  check_path_length(output);
+  std::error_code ignored;
+  if (!overwrite && fs::exists(output, ignored))
+    throw Error(ErrorKind::output, output + ": exists already; --force overwrites it");
+}
+
+void write_document(const Document& document, const std::string& input, const std::string& output,
+                    const ReadLimits& limits, bool overwrite) {
+  Findings findings;
+  StagedFiles staged(encode(document, output, findings), output,
+                     WriteOptions{.overwrite = overwrite});
+  naming(output, [&] {
+    ReadOptions options = read_options(limits, input);
+    const fs::path folder = fs::path(output).parent_path();
+    options.future_directory = folder.empty() ? "." : folder;
+    widen(options.root, options.future_directory);
+    widen(options.root, staged.staged_main().parent_path());
+    Findings repeated;
+    scene_of(read_document(staged.staged_main(), repeated, options), {}, repeated);
+  });
+  staged.commit();
+}
+
+}  // namespace gvbind

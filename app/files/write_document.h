@@ -1,0 +1,21 @@
+#pragma once
+
+// Tested by tests/app/convert_test.py.
+
+#include <string>
+
+#include "assets/document.h"
+#include "common/resources.h"
+
+namespace gvbind {
+
+/// Throws Error(usage) for a format that gvbind does not write, Error(output) for a file that
+/// exists and must not be overwritten.
+void check_new_output(const std::string& output, bool overwrite);
+
+/// Writes a document that was made of `input` under the name of `output`, if it can be read again:
+/// until then it has another name. Throws Error as encode and read_document do.
+void write_document(const Document& document, const std::string& input, const std::string& output,
+                    const ReadLimits& limits, bool overwrite);
+
+}  // namespace gvbind
