@@ -4,10 +4,12 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "gvbind/base/disjoint_sets.h"
 #include "gvbind/base/parallel.h"
+#include "motion/mirrored_pose.h"
 #include "motion/simplex_fit.h"
 
 namespace gvbind {
@@ -316,10 +318,15 @@ Fit prepare_fit(const RestSurface& rest, const RefineOptions& options) {
   return fit;
 }
 
+/// Where the character has a left and a right, every other pose is the mirror image of the one
+/// before, so that both sides learn the same.
 std::vector<Pose> draw_poses(std::span<const SceneJoint> joints, std::span<const JointRange> ranges,
-                             int count, const PoseOptions& options) {
+                             int count, const PoseOptions& options,
+                             const std::optional<JointMirror>& mirror) {
   std::vector<Pose> poses;
-  for (int i = 0; i < count; ++i) poses.push_back(random_pose(joints, ranges, i, options));
+  for (int i = 0; i < count; ++i)
+    poses.push_back(mirror && i % 2 == 1 ? mirrored_pose(joints, poses.back(), *mirror)
+                                         : random_pose(joints, ranges, i, options));
   return poses;
 }
 
@@ -358,9 +365,10 @@ RefinedWeights refine_weights(const SkinSurface& surface, std::span<const SceneJ
   const RestSurface rest = rest_surface(surface, options.reach);
   PoseOptions judging = options.drawn;
   judging.seed ^= judging_seed;
-  const std::vector<Pose> unseen = draw_poses(joints, ranges, judging_poses, judging);
+  const auto mirror = joint_mirror(joints, surface.positions);
+  const std::vector<Pose> unseen = draw_poses(joints, ranges, judging_poses, judging, mirror);
   refined.before = refined.after = measure_poses(rest, surface.weights, unseen);
-  const std::vector<Pose> drawn = draw_poses(joints, ranges, options.poses, options.drawn);
+  const std::vector<Pose> drawn = draw_poses(joints, ranges, options.poses, options.drawn, mirror);
   Fit fit = prepare_fit(rest, options);
   for (const double gain : options.volume_gains) {
     fit.shares = fit.start;

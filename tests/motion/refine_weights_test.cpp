@@ -4,8 +4,10 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "assets/mirror_twins.h"
 #include "gvbind/base/parallel.h"
 #include "motion/bent_tube.h"
+#include "motion/mirrored_pose.h"
 #include "support/shapes.h"
 
 namespace gvbind {
@@ -100,22 +102,29 @@ TEST_CASE("a part that follows one joint goes on doing so") {
   }
 }
 
-TEST_CASE("legs that nearly touch stay apart") {
+/// Two legs whose vertices follow thigh and shin unevenly, both legs alike, `gap` apart.
+Scene two_legs(double gap) {
   Scene scene;
+  const double side = 0.6 + 0.5 * gap;
   scene.joints = {test::joint_at("root", -1, 6), test::joint_at("thigh.L", 0, 6),
                   test::joint_at("shin.L", 1, 3), test::joint_at("thigh.R", 0, 6),
                   test::joint_at("shin.R", 3, 3)};
+  for (std::size_t j = 1; j < 5; ++j) scene.joints[j].bind.translation().x() = j < 3 ? side : -side;
   SceneMesh mesh;
   mesh.skin_joints = {0, 1, 2, 3, 4};
-  test::Shape shape = test::capsule({0, 6, 0}, {0, 0, 0}, 0.6, 16, 36);
+  test::Shape shape = test::capsule({side, 6, 0}, {side, 0, 0}, 0.6, 16, 36);
   const std::size_t left = shape.positions.size();
-  shape.append(test::capsule({1.22, 6, 0}, {1.22, 0, 0}, 0.6, 16, 36));
+  Shape right = shape;
+  for (Eigen::Vector3d& p : right.positions) p.x() = -p.x();
+  for (Triangle& t : right.triangles) std::swap(t[0], t[1]);
+  shape.append(right);
   mesh.positions = shape.positions;
   mesh.triangles = shape.triangles;
   for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+    const Eigen::Vector3d& p = mesh.positions[v];
     const std::uint32_t thigh = v < left ? 1 : 3;
-    const double shin =
-        std::clamp(3.5 - mesh.positions[v].y() + (v % 2 == 0 ? 0.0 : 0.1), 0.0, 1.0);
+    const double uneven = std::fmod(std::abs(p.x()) + 2.0 * std::abs(p.z()), 0.1);
+    const double shin = std::clamp(3.5 - p.y() + uneven, 0.0, 1.0);
     for (const auto& [joint, w] : {std::pair{thigh, 1.0 - shin}, std::pair{thigh + 1, shin}}) {
       if (!(w > 0.0)) continue;
       mesh.weights.influence.push_back(joint);
@@ -124,12 +133,57 @@ TEST_CASE("legs that nearly touch stay apart") {
     mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.influence.size()));
   }
   scene.meshes.push_back(mesh);
+  return scene;
+}
+
+TEST_CASE("legs that nearly touch stay apart") {
+  const Scene scene = two_legs(0.02);
   const SkinSurface surface = skin_surface(scene);
   CHECK(surface.links.to.size() > 2 * surface.edges.size());  // bridges there are
   CHECK(bridges_of(surface).empty());
   const RefinedWeights refined = refine_weights(surface, scene.joints, {});
   for (std::size_t v = 0; v < surface.vertex_count(); ++v)
-    for (const Influence& entry : refined.weights.row(v)) CHECK((entry.joint >= 3) == (v >= left));
+    for (const Influence& entry : refined.weights.row(v))
+      CHECK((entry.joint >= 3) == (surface.positions[v].x() < 0.0));
+}
+
+TEST_CASE("both sides of a symmetric character are refined alike") {
+  const Scene scene = two_legs(1.0);
+  const SkinSurface surface = skin_surface(scene);
+  const auto mirror = joint_mirror(scene.joints, surface.positions);
+  REQUIRE(mirror);
+  CHECK(mirror->axis == 0);
+  CHECK(mirror->twins == std::vector<int>{0, 3, 4, 1, 2});
+  const RefinedWeights refined = refine_weights(surface, scene.joints, {});
+  REQUIRE(refined.moved > 0);
+  const std::vector<std::size_t> twins = vertex_twins(surface.positions, {0, 0.0}, 1e-6);
+  for (std::size_t v = 0; v < surface.vertex_count(); ++v) {
+    REQUIRE(twins[v] != no_twin);
+    for (const Influence& entry : refined.weights.row(v)) {
+      const auto twin = static_cast<std::uint32_t>(mirror->twins[entry.joint]);
+      double other = 0.0;
+      for (const Influence& at : refined.weights.row(twins[v]))
+        if (at.joint == twin) other = double{at.weight};
+      CHECK(other == Approx(double{entry.weight}).margin(1e-3));
+    }
+  }
+}
+
+TEST_CASE("a mirrored pose moves what lies mirrored to mirrored places") {
+  const Scene scene = two_legs(1.0);
+  const auto mirror = joint_mirror(scene.joints, scene.meshes[0].positions);
+  REQUIRE(mirror);
+  const auto pose = random_pose(scene.joints, {}, 0),
+             other = mirrored_pose(scene.joints, pose, *mirror);
+  const Eigen::Vector3d flip(-1, 1, 1);
+  for (std::size_t j = 0; j < pose.size(); ++j) {
+    const Eigen::Vector3d p(0.3, 1.0, -0.2);
+    const Eigen::Vector3d moved = pose[j] * p;
+    const Eigen::Vector3d twin =
+        other[static_cast<std::size_t>(mirror->twins[j])] * flip.cwiseProduct(p);
+    CHECK((twin - flip.cwiseProduct(moved)).norm() < 1e-9);
+  }
+  CHECK(mirrored_pose(scene.joints, other, *mirror)[4].isApprox(pose[4], 1e-9));
 }
 
 TEST_CASE("a limit on influences holds, and hold keeps the start") {
