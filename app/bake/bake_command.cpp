@@ -123,7 +123,7 @@ int run_bake(const BakeCommand& command) {
   const Scene scene = scene_to_bake(command, document, findings);
   const PosedFile file{command.input, document, scene};
   const PoseSurface surface = pose_surface(scene);
-  const BakeTarget target = bake_target(command.target, file, surface, command.limits);
+  const PoseTarget target = pose_target(command.target, file, surface, command.limits);
   const BakeSamples samples = bake_samples(file, surface, target, command.clips, command.rate);
   const Correctives correctives =
       fit_correctives(samples.offsets, static_cast<std::size_t>(command.correctives));

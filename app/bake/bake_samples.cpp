@@ -54,7 +54,7 @@ std::size_t set_times(const PosedFile& file, double rate, std::vector<SampledCli
 }  // namespace
 
 BakeSamples bake_samples(const PosedFile& file, const PoseSurface& surface,
-                         const BakeTarget& target, const std::string& clips, double rate) {
+                         const PoseTarget& target, const std::string& clips, double rate) {
   BakeSamples samples;
   samples.clips = chosen_clips(file, clips);
   std::size_t count = set_times(file, rate, samples.clips);
@@ -82,7 +82,7 @@ BakeSamples bake_samples(const PosedFile& file, const PoseSurface& surface,
 }
 
 std::vector<ClipError> clip_errors(const BakeSamples& samples, const PoseSurface& surface,
-                                   const BakeTarget& target, const Correctives* correctives) {
+                                   const PoseTarget& target, const Correctives* correctives) {
   const bool corrects = correctives && !correctives->shapes.empty();
   std::vector<double> sums(samples.poses.size(), 0.0), most(samples.poses.size(), 0.0);
   parallel_each(samples.poses.size(), [&](std::size_t s) {

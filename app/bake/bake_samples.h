@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "bake/bake_target.h"
 #include "motion/correctives.h"
 #include "pose/pose_option.h"
+#include "pose/pose_target.h"
 
 namespace gvbind {
 
@@ -31,7 +31,7 @@ struct BakeSamples {
 /// where that would be too many to hold. Throws Error: usage where no clip matches, cannot_bind
 /// where there is none.
 BakeSamples bake_samples(const PosedFile& file, const PoseSurface& surface,
-                         const BakeTarget& target, const std::string& clips, double rate);
+                         const PoseTarget& target, const std::string& clips, double rate);
 
 /// How far a clip is from its target, in parts of the size of the surface at rest.
 struct ClipError {
@@ -40,6 +40,6 @@ struct ClipError {
 
 /// By clip; `correctives` null: of linear skinning alone. The target is asked again.
 std::vector<ClipError> clip_errors(const BakeSamples& samples, const PoseSurface& surface,
-                                   const BakeTarget& target, const Correctives* correctives);
+                                   const PoseTarget& target, const Correctives* correctives);
 
 }  // namespace gvbind

@@ -10,6 +10,7 @@
 #include "common/console.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
+#include "pose/pose_target.h"
 #include "preview/preview_command.h"
 
 namespace gvbind {
@@ -57,6 +58,12 @@ Image draw_comparison(const PreviewCommand& command, const PreviewInput& input) 
   require_overlap(match, apart, input.path, other.path);
 
   Comparison comparison;
+  const PosedFile file{input.path, input.document, match.ours};
+  const PoseSurface surface = pose_surface(match.ours);
+  if (!command.target.empty()) {
+    comparison.target = pose_target(command.target, file, surface, command.limits);
+    comparison.target_name = fs::path(command.target).stem().string();
+  }
   comparison.lines = comparison_lines(match, apart);
   print_line(command.output == "-" ? stderr : stdout, input.path + " against " + other.path + ": " +
                                                           comparison.lines[0] + "; " +

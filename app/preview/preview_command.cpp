@@ -99,7 +99,10 @@ std::vector<std::string> checked_sheets(const PreviewCommand& command) {
 }
 
 void check_comparison(const PreviewCommand& command) {
-  if (command.other.empty()) return;
+  if (command.other.empty()) {
+    if (!command.target.empty()) refuse_preview("--target: stands beside --compare only");
+    return;
+  }
   const std::pair<const char*, bool> others[] = {
       {"--joint", !command.joint.empty()},         {"--pose", !command.pose.empty()},
       {"--view", !command.options.views.empty()},  {"--legend", command.options.legend},
@@ -280,6 +283,7 @@ Subcommand add_preview(CLI::App& app) {
       "Examples:\n"
       "  gvbind preview hero.glb -o hero.png --legend\n"
       "  gvbind preview hero.glb --compare artist.glb -o compare.png\n"
+      "  gvbind preview refined.glb --compare hero.glb --target delta-mush -o compare.png\n"
       "  gvbind preview hero.fbx --textured --pose clip:walk@0.4 -o hero.png\n"
       "  gvbind preview hero.glb --pose clip:walk@0.4 --turntable hero.webp\n\n" +
       std::string(exit_codes));
@@ -298,6 +302,11 @@ Subcommand add_preview(CLI::App& app) {
                    "Beside the weights that this file has for the same shape (an artist's, say): "
                    "weights, where they differ, and bent poses; prints how far they are apart")
       ->type_name("FILE");
+  preview
+      ->add_option("--target", command->target,
+                   "With --compare: what the bent poses should look like, as for bake: linear "
+                   "skinning with its volume kept, Delta Mush of it, or another skin")
+      ->type_name("volume|delta-mush|FILE");
   add_turntable_options(*preview, *command);
   add_read_limits(*preview, command->limits);
   preview->add_flag("--force", command->force, "Overwrite the pictures");

@@ -1,5 +1,5 @@
-#include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "preview/colors.h"
@@ -42,6 +42,28 @@ std::string fitting(const std::string& name, const std::string& view, int column
   return cut.empty() ? view : cut + " " + view;
 }
 
+struct NamedFigure {
+  std::string name;
+  Figure figure;
+};
+
+/// One pose of both, and of the target where there is one.
+std::vector<NamedFigure> posed_figures(const Scene& scene, const Scene& other, const Figure& mine,
+                                       const Figure& theirs, const Comparison& comparison,
+                                       BentPose bent, double degrees) {
+  const auto pose = pose_joints(scene.joints, bent_pose(scene, bent, degrees));
+  std::vector<NamedFigure> figures = {
+      {comparison.name, posed_figure(scene, mine, pose)},
+      {comparison.other_name, posed_figure(other, theirs, bent, degrees)}};
+  if (comparison.target) {
+    Figure target = mine;
+    target.mesh.positions = comparison.target(pose);
+    target.normals = smooth_normals(target.mesh);
+    figures.push_back({comparison.target_name, std::move(target)});
+  }
+  return figures;
+}
+
 }  // namespace
 
 Image render_comparison(const Scene& scene, const Scene& other, const Comparison& comparison,
@@ -52,14 +74,10 @@ Image render_comparison(const Scene& scene, const Scene& other, const Comparison
   const Figure mine = bind_figure(scene);
   const Figure theirs = recolored(mine, other, colors);
   const Figure apart = difference_figure(mine, scene, comparison.apart);
-  std::array<Figure, 4> posed;
-  for (const int pose : {0, 1}) {
-    const auto bent = pose == 0 ? BentPose::stride : BentPose::crouch;
-    posed[static_cast<std::size_t>(2 * pose)] =
-        posed_figure(scene, mine, bent, options.bend_degrees);
-    posed[static_cast<std::size_t>(2 * pose) + 1] =
-        posed_figure(other, theirs, bent, options.bend_degrees);
-  }
+  const std::vector<NamedFigure> poses[] = {
+      posed_figures(scene, other, mine, theirs, comparison, BentPose::stride, options.bend_degrees),
+      posed_figures(scene, other, mine, theirs, comparison, BentPose::crouch,
+                    options.bend_degrees)};
 
   const auto panel = [&](const std::string& label, const Figure& figure, bool joints, double yaw,
                          double pitch) {
@@ -73,11 +91,15 @@ Image render_comparison(const Scene& scene, const Scene& other, const Comparison
         panel(fitting(comparison.other_name, view, 3, style), theirs, true, yaw, 0),
         panel("DIFFERENCE " + view, apart, false, yaw, 0)};
   };
-  std::vector<std::vector<Panel>> rows = {row_of_views("FRONT", 0), row_of_views("BACK", 180), {}};
-  for (const std::size_t i : {0U, 1U, 2U, 3U})
-    rows[2].push_back(panel(fitting(i % 2 == 0 ? comparison.name : comparison.other_name,
-                                    i < 2 ? "POSE 1" : "POSE 2", 4, style),
-                            posed[i], false, i < 2 ? 40 : -35, 10));
+  std::vector<std::vector<Panel>> rows = {row_of_views("FRONT", 0), row_of_views("BACK", 180)};
+  // Two figures a pose share a row, three have one of their own.
+  const int columns = comparison.target ? 3 : 4;
+  for (const int i : {0, 1}) {
+    if (i == 0 || comparison.target) rows.emplace_back();
+    for (const NamedFigure& posed : poses[i])
+      rows.back().push_back(panel(fitting(posed.name, i == 0 ? "POSE 1" : "POSE 2", columns, style),
+                                  posed.figure, false, i == 0 ? 40 : -35, 10));
+  }
 
   int bottom = style.margin + static_cast<int>(comparison.lines.size()) * line_height(style);
   for (std::vector<Panel>& row : rows) bottom = lay_out_row(row, style, bottom, true);

@@ -51,6 +51,10 @@ struct Comparison {
   std::string name, other_name;           ///< written above their panels
   std::vector<std::string> lines;         ///< written at the head of the picture
   std::vector<std::vector<float>> apart;  ///< by mesh and vertex: how much they differ, 0 to 1
+  /// Where a pose (by joint, bind space -> posed space) should put the vertices of all meshes, one
+  /// after the other: a third figure in each pose, of this name. Empty: none.
+  std::function<std::vector<Eigen::Vector3d>(std::span<const Eigen::Affine3d>)> target;
+  std::string target_name;
 };
 
 /// Two scenes of the same meshes and joints side by side: weights in colors from the front and the

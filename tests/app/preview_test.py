@@ -73,6 +73,20 @@ class Compare(Preview):
         self.assertEqual(done.stdout[:8], b'\x89PNG\r\n\x1a\n')
         self.assertIn(b'L1 0.0000', done.stderr)
 
+    def test_a_target_is_a_third_figure_in_each_pose(self):
+        self.assertEqual(self.draw(self.bound, '--compare', self.bound)[0], 0)
+        without = self.picture.read_bytes()
+        pictures = set()
+        for target in ('volume', 'delta-mush', self.bound):
+            code, _, err = self.draw(self.bound, '--compare', self.bound, '--target', target)
+            self.assertEqual((code, err), (0, ''))
+            self.assertGreater(self.size()[1], struct.unpack('>II', without[16:24])[1])
+            pictures.add(self.picture.read_bytes())
+        self.assertEqual(len(pictures), 3)
+        out = ['-o', self.dir / 'no.png']
+        self.refused_picture(2, ['--target', '--compare'], self.bound, '--target', 'volume', *out)
+        self.refused_picture(3, ['none.glb'], self.bound, '--compare', self.bound, '--target', self.dir / 'none.glb', *out)
+
     def test_what_cannot_be_compared_is_refused(self):
         out = ['-o', self.dir / 'no.png']
         self.refused_picture(4, ['a.glb', 'no skin'], self.bound, '--compare', self.source, *out)

@@ -54,7 +54,7 @@ MAY_INCLUDE = {
     'app/weights': LIBRARIES + ' app/report app/common app/files app/cli',
     'app/pose': LIBRARIES + ' lib/motion app/common app/files app/cli',
     'app/bake': LIBRARIES + ' lib/motion app/common app/files app/cli app/pose',
-    'app/preview': LIBRARIES + ' app/report app/common app/files app/cli app/pose',
+    'app/preview': LIBRARIES + ' lib/motion app/report app/common app/files app/cli app/pose',
     'app/fit': LIBRARIES + ' lib/fit app/report app/common app/files app/cli',
     'app/commands': LIBRARIES + ' app/report app/common app/files app/cli app/check',
     'app/python': LIBRARIES + ' app/report app/common app/files app/cli app/bind app/check',

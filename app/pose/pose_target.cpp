@@ -1,4 +1,4 @@
-#include "bake/bake_target.h"
+#include "pose/pose_target.h"
 
 #include <memory>
 #include <utility>
@@ -11,13 +11,13 @@
 namespace gvbind {
 namespace {
 
-BakeTarget volume_target(const Scene& scene) {
+PoseTarget volume_target(const Scene& scene) {
   return [model = std::make_shared<VolumeModel>(volume_model(scene))](PoseSpan pose) {
     return volume_positions(*model, pose).positions;
   };
 }
 
-BakeTarget delta_mush_target(const PoseSurface& surface) {
+PoseTarget delta_mush_target(const PoseSurface& surface) {
   return [&surface,
           rest = std::make_shared<DeltaMush>(prepare_delta_mush(surface.rest, surface.triangles))](
              PoseSpan pose) { return delta_mush(*rest, linear_positions(surface, pose)); };
@@ -35,7 +35,7 @@ std::vector<Eigen::Affine3d> pose_with_others(const std::vector<SceneJoint>& joi
   return all;
 }
 
-BakeTarget skin_target(const std::string& path, const PosedFile& file, const PoseSurface& surface,
+PoseTarget skin_target(const std::string& path, const PosedFile& file, const PoseSurface& surface,
                        const ReadLimits& limits) {
   Findings findings;
   const Document document = read_document(path, findings, read_options(limits, path));
@@ -60,7 +60,7 @@ BakeTarget skin_target(const std::string& path, const PosedFile& file, const Pos
 
 }  // namespace
 
-BakeTarget bake_target(const std::string& name, const PosedFile& file, const PoseSurface& surface,
+PoseTarget pose_target(const std::string& name, const PosedFile& file, const PoseSurface& surface,
                        const ReadLimits& limits) {
   if (name == "volume") return volume_target(file.scene);
   if (name == "delta-mush") return delta_mush_target(surface);
