@@ -51,7 +51,8 @@ nlohmann::ordered_json figures_json(const PoseFigures& figures) {
   return {{"distance_to_delta_mush", figures.mush},
           {"volume_change", figures.volume},
           {"stretch_p99", figures.stretch},
-          {"stretch_largest", figures.largest}};
+          {"stretch_largest", figures.largest},
+          {"pierced_share", figures.pierced}};
 }
 
 void print_outcome(const RefineCommand& command, const RefinedWeights& refined) {

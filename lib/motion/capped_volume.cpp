@@ -1,5 +1,6 @@
 #include "motion/capped_volume.h"
 
+#include <Eigen/Geometry>
 #include <set>
 
 #include "gvbind/base/weld.h"
@@ -46,6 +47,18 @@ double volume_of(const CappedSurface& surface, std::span<const Eigen::Vector3d> 
   for (const CappedSurface::Cap& cap : surface.caps)
     add(positions[cap.a], positions[cap.b], middle[cap.hole]);
   return sum / 6.0;
+}
+
+std::vector<Eigen::Vector3d> volume_slopes(std::span<const Eigen::Vector3d> positions,
+                                           std::span<const Triangle> triangles) {
+  std::vector<Eigen::Vector3d> slopes(positions.size(), Eigen::Vector3d::Zero());
+  for (const Triangle& t : triangles) {
+    const Eigen::Vector3d& a = positions[t[0]];
+    const Eigen::Vector3d normal = (positions[t[1]] - a).cross(positions[t[2]] - a) / 6.0;
+    if (normal.allFinite())
+      for (const std::uint32_t v : t) slopes[v] += normal;
+  }
+  return slopes;
 }
 
 }  // namespace gvbind

@@ -31,4 +31,9 @@ CappedSurface cap_holes(std::span<const Eigen::Vector3d> positions,
 /// Volume-preserving skinning, equation 1: one sixth of the sum of p_i . (p_j x p_k).
 double volume_of(const CappedSurface& surface, std::span<const Eigen::Vector3d> positions);
 
+/// By vertex, one third of the area of its triangles times their mean normal: how the volume grows
+/// as the vertex moves. Triangles that are not finite count for nothing.
+std::vector<Eigen::Vector3d> volume_slopes(std::span<const Eigen::Vector3d> positions,
+                                           std::span<const Triangle> triangles);
+
 }  // namespace gvbind

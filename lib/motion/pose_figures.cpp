@@ -80,7 +80,7 @@ std::vector<Bridge> bridges_of(const SkinSurface& surface) {
 RestSurface rest_surface(const SkinSurface& surface, double reach) {
   return {surface,
           prepare_delta_mush(surface.positions, surface.triangles, bridges_of(surface), {reach}),
-          cap_holes(surface.positions, surface.triangles)};
+          cap_holes(surface.positions, surface.triangles), layers_of(surface)};
 }
 
 PoseFigures measure_poses(const RestSurface& rest, const SkinWeights& weights,
@@ -93,20 +93,23 @@ PoseFigures measure_poses(const RestSurface& rest, const SkinWeights& weights,
   for (std::size_t first = 0; first < poses.size(); first += poses_at_once) {
     const std::size_t at_once = std::min(poses_at_once, poses.size() - first);
     std::array<std::vector<Eigen::Vector3d>, poses_at_once> posed;
-    std::array<double, poses_at_once> mush, change;
+    std::array<double, poses_at_once> mush, change, pierced;
     parallel_each(at_once, [&](std::size_t i) {
       posed[i] = posed_surface(surface, weights, poses[first + i]);
       mush[i] = mean_square(surface, posed[i], delta_mush(rest.mush, posed[i]));
       change[i] = std::abs(volume_of(rest.capped, posed[i]) / volume - 1.0);
+      pierced[i] = pierced_share(surface, rest.layers, posed[i]);
     });
     for (std::size_t i = 0; i < at_once; ++i) {
       figures.mush += mush[i];
       figures.volume += change[i];
+      figures.pierced += pierced[i];
       take_stretch(surface, posed[i], ratios);
     }
   }
   const auto count = static_cast<double>(poses.size());
   figures.mush = std::sqrt(figures.mush / count) / surface.size;
+  figures.pierced /= count;
   figures.volume = std::isfinite(figures.volume) ? figures.volume / count : 0.0;
   if (ratios.empty()) return figures;
   const auto at = ratios.begin() +

@@ -9,6 +9,7 @@
 #include "check/skin_surface.h"
 #include "motion/capped_volume.h"
 #include "motion/delta_mush.h"
+#include "motion/layers.h"
 
 namespace gvbind {
 
@@ -19,6 +20,7 @@ struct PoseFigures {
                          ///< capped
   double stretch = 1.0;  ///< 99th percentile of the largest ratio of an edge's length to rest
   double largest = 1.0;  ///< the largest ratio
+  double pierced = 0.0;  ///< share of layers whose outer vertex lies below the inner one
 };
 
 /// Linear blend skinning (SkinCells, equation 1) of a surface with its weights; vertices without
@@ -35,6 +37,7 @@ struct RestSurface {
   const SkinSurface& surface;
   DeltaMush mush;
   CappedSurface capped;
+  std::vector<Layer> layers;
 };
 RestSurface rest_surface(const SkinSurface& surface, double reach);
 

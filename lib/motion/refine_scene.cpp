@@ -45,7 +45,10 @@ std::string refined_text(const RefinedWeights& refined) {
   const PoseFigures &before = refined.before, &after = refined.after;
   return "distance to Delta Mush " + change(100.0 * before.mush, 100.0 * after.mush) +
          " % of the size, change of volume " + change(100.0 * before.volume, 100.0 * after.volume) +
-         " %, stretch " + change(before.stretch, after.stretch);
+         " %, stretch " + change(before.stretch, after.stretch) +
+         (before.pierced + after.pierced > 0.0
+              ? ", clothes pierced at " + change(100.0 * before.pierced, 100.0 * after.pierced) + " %"
+              : "");
 }
 
 }  // namespace gvbind

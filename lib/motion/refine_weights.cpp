@@ -20,11 +20,12 @@ constexpr std::size_t fitted_per_block = 512;
 constexpr int judging_poses = 12;
 constexpr std::size_t fitted_at_once = 4;
 constexpr std::uint64_t judging_seed = 0x9e3779b97f4a7c15;
-constexpr double min_share = 0.005;   ///< smaller shares of a fit are left out
-constexpr double known_share = 0.02;  ///< of a neighbor's weight, to make a joint a candidate
-constexpr double max_shift = 0.02;    ///< of the size: an open mesh has a volume in name only
-constexpr double needed = 0.99;       ///< of the distance to Delta Mush, against the start
-constexpr double tolerated = 1.01;    ///< of volume and stretch, against the start
+constexpr double min_share = 0.005;     ///< smaller shares of a fit are left out
+constexpr double known_share = 0.02;    ///< of a neighbor's weight, to make a joint a candidate
+constexpr double max_shift = 0.02;      ///< of the size: an open mesh has a volume in name only
+constexpr double needed = 0.99;         ///< of the distance to Delta Mush, against the start
+constexpr double tolerated = 1.01;      ///< of all else, against the start
+constexpr double unseen_share = 0.003;  ///< of layers: so many more pierced ones nobody sees
 
 using Pose = std::vector<Eigen::Affine3d>;
 
@@ -142,22 +143,10 @@ Shares shares_of(const WeightRow& row, const std::vector<Influence>& around) {
   return shares;
 }
 
-/// One third of the area of a vertex's triangles, times their mean normal: the slope of the volume.
-std::vector<Eigen::Vector3d> volume_slopes(const SkinSurface& surface,
-                                           std::span<const Eigen::Vector3d> positions) {
-  std::vector<Eigen::Vector3d> slopes(positions.size(), Eigen::Vector3d::Zero());
-  for (const Triangle& t : surface.triangles) {
-    const Eigen::Vector3d& a = positions[t[0]];
-    const Eigen::Vector3d normal = (positions[t[1]] - a).cross(positions[t[2]] - a) / 6.0;
-    for (const std::uint32_t v : t) slopes[v] += normal;
-  }
-  return slopes;
-}
-
 /// Moves a target out along its normals where several joints blend, until it has the volume of the
 /// rest shape (volume-preserving skinning, equation 2, to first order), times `gain`.
 void restore_volume(const Fit& fit, double gain, std::vector<Eigen::Vector3d>& target) {
-  const std::vector<Eigen::Vector3d> slopes = volume_slopes(fit.rest.surface, target);
+  const std::vector<Eigen::Vector3d> slopes = volume_slopes(target, fit.rest.surface.triangles);
   double slope = 0.0;
   for (std::size_t v = 0; v < target.size(); ++v)
     if (target[v].allFinite()) slope += fit.blend[v] * slopes[v].norm();
@@ -176,6 +165,7 @@ std::vector<Eigen::Vector3d> target_of(const Fit& fit, double gain,
                                        const std::vector<Eigen::Vector3d>& posed) {
   std::vector<Eigen::Vector3d> target = delta_mush(fit.rest.mush, posed);
   restore_volume(fit, gain, target);
+  keep_apart(fit.rest.surface, fit.rest.layers, target);
   return target;
 }
 
@@ -333,7 +323,8 @@ std::vector<Pose> draw_poses(std::span<const SceneJoint> joints, std::span<const
 bool is_better(const PoseFigures& before, const PoseFigures& after) {
   return after.mush < needed * before.mush - 1e-9 &&
          after.volume <= tolerated * before.volume + 1e-6 &&
-         after.stretch <= tolerated * before.stretch;
+         after.stretch <= tolerated * before.stretch &&
+         after.pierced <= tolerated * before.pierced + unseen_share;
 }
 
 /// Takes as much of a fit as is better than what was taken before. Returns how much is sound.
@@ -365,9 +356,9 @@ RefinedWeights refine_weights(const SkinSurface& surface, std::span<const SceneJ
   const RestSurface rest = rest_surface(surface, options.reach);
   PoseOptions judging = options.drawn;
   judging.seed ^= judging_seed;
-  const auto mirror = joint_mirror(joints, surface.positions);
-  const std::vector<Pose> unseen = draw_poses(joints, ranges, judging_poses, judging, mirror);
+  const std::vector<Pose> unseen = draw_poses(joints, ranges, judging_poses, judging, {});
   refined.before = refined.after = measure_poses(rest, surface.weights, unseen);
+  const auto mirror = joint_mirror(joints, surface.positions);
   const std::vector<Pose> drawn = draw_poses(joints, ranges, options.poses, options.drawn, mirror);
   Fit fit = prepare_fit(rest, options);
   for (const double gain : options.volume_gains) {
