@@ -8,6 +8,7 @@
 #include "assets/file_io.h"
 #include "assets/gltf/morphs.h"
 #include "bake/bake_samples.h"
+#include "bake/extreme_clip.h"
 #include "cli/command_line.h"
 #include "cli/options.h"
 #include "common/console.h"
@@ -26,7 +27,7 @@ constexpr double least_morph = 1e-5;  ///< of the size: a mesh that moves less g
 struct BakeCommand {
   std::string input, output, clips, target = "volume";
   int correctives = 0;
-  double rate = 30.0;
+  double rate = 30.0, extremes = 0.0;
   ReadLimits limits;
   bool force = false;
 };
@@ -121,6 +122,7 @@ int run_bake(const BakeCommand& command) {
   Losses losses;
   Document document = read_to_bake(command, losses, findings);
   const Scene scene = scene_to_bake(command, document, findings);
+  if (command.extremes > 0.0) add_extreme_clip(command.input, document, scene, command.extremes);
   const PosedFile file{command.input, document, scene};
   const PoseSurface surface = pose_surface(scene);
   const PoseTarget target = pose_target(command.target, file, surface, command.limits);
@@ -162,6 +164,7 @@ Subcommand add_bake(CLI::App& app) {
       "  gvbind bake hero.glb -o hero_baked.glb --correctives 8\n"
       "  gvbind bake hero.glb -o hero_baked.glb --correctives 4 --target delta-mush --clips "
       "'run*'\n"
+      "  gvbind bake still.glb -o still_baked.glb --correctives 16 --extremes 60\n"
       "  gvbind bake hero.fbx -o hero_baked.fbx --correctives 16\n\n" +
       std::string(exit_codes));
   bake->add_option("FILE", command->input, "A glTF or FBX with a skin and clips")
@@ -181,6 +184,12 @@ Subcommand add_bake(CLI::App& app) {
       ->type_name("volume|delta-mush|FILE");
   bake->add_option("--clips", command->clips, "Only clips of this name; * and ? stand for others")
       ->type_name("GLOB");
+  add_text(*bake, "--extremes",
+           "Add a clip, 'extremes', in which each joint turns alone by so much to and fro about "
+           "the axes of the file, and bake it too",
+           "DEG", [command](const std::string& text) {
+             command->extremes = parse_number("--extremes", text, 1, 120);
+           });
   add_text(
       *bake, "--rate", "Poses a second of a clip that are looked at [30]", "N",
       [command](const std::string& text) { command->rate = parse_number("--rate", text, 1, 240); });

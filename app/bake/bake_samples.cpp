@@ -21,7 +21,9 @@ std::vector<SampledClip> chosen_clips(const PosedFile& file, const std::string& 
   const std::vector<std::string> names = clip_names(file.document);
   if (names.empty())
     throw Error(ErrorKind::cannot_bind,
-                file.path + ": holds no clip, and correctives are tracks of clips");
+                file.path +
+                    ": holds no clip, and correctives are tracks of clips; --extremes 60 "
+                    "adds one");
   std::vector<SampledClip> clips;
   for (std::size_t i = 0; i < names.size(); ++i)
     if (glob.empty() || names[i] == glob || matches_glob(glob, names[i]))

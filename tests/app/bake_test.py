@@ -152,6 +152,40 @@ class Bake(Binds):
         baked = Baked(self.dir / 'c.glb')
         np.testing.assert_allclose(baked.points(baked.json['animations'][0], 1), self.posed(other, 1), atol=1e-5)
 
+    def test_a_file_without_clips_gets_one_of_extreme_poses(self):
+        positions, faces = column()
+        still = self.put('still.glb', samples.glb(positions, faces))
+        self.assertEqual(self.bind('-q', still, '-o', self.dir / 's.glb')[0], 0)
+        said = self.bake(self.dir / 's.glb', 8, '--extremes', 60)
+        self.assertIn('extremes: ', said)
+        old, new = Baked(self.dir / 's.glb'), Baked(self.dir / 'c.glb')
+        clip, = new.json['animations']
+        self.assertEqual(clip['name'], 'extremes')
+        for before, after in zip(old.json['nodes'], new.json['nodes']):
+            self.assertEqual(before, after)
+        turned = {c['target']['node'] for c in clip['channels'] if c['target']['path'] == 'rotation'}
+        self.assertGreater(len(turned), 0)
+        most = 0
+        for channel in clip['channels']:
+            if channel['target']['path'] != 'rotation':
+                continue
+            sampler = clip['samplers'][channel['sampler']]
+            times, turns = new.rows(sampler['input'])[:, 0], new.rows(sampler['output'])
+            self.assertEqual(len(times), 8)
+            np.testing.assert_allclose(np.abs(turns @ turns[0])[1:-1], np.cos(np.pi / 6), atol=1e-6)
+            for seconds in times[1:-1]:
+                expected = self.posed(self.dir / 'c.glb', seconds, '--skinning', 'volume')
+                most = max(most, np.abs(expected - self.posed(self.dir / 'c.glb', seconds)).max())
+                np.testing.assert_allclose(new.points(clip, seconds), expected, atol=2e-3)
+        self.assertGreater(most, 1e-2)  # there was something to correct
+
+    def test_clips_of_the_file_stay_beside_the_extremes(self):
+        self.bake(self.bound, 8, '--extremes', 45)
+        old, new = Baked(self.bound), Baked(self.dir / 'c.glb')
+        self.assertEqual(len(new.json['animations']), len(old.json['animations']) + 1)
+        before, after = old.json['animations'][0], new.json['animations'][0]
+        self.assertEqual(after['channels'][:len(before['channels'])], before['channels'])
+
     def test_fbx_gets_blend_shapes_whose_curves_play_the_same(self):
         self.bake(self.bound, 16, out='c.fbx')
         self.bake(self.bound, 16, out='c.glb')
@@ -180,7 +214,8 @@ class Bake(Binds):
         self.refused_bake(5, ['b.glb', '--force'], self.bound, *k, '-o', self.bound)
         still = self.put('still.glb', samples.glb())
         self.assertEqual(self.bind('-q', still, '-o', self.dir / 's.glb')[0], 0)
-        self.refused_bake(4, ['s.glb', 'no clip'], self.dir / 's.glb', *k, *out)
+        self.refused_bake(4, ['s.glb', 'no clip', '--extremes'], self.dir / 's.glb', *k, *out)
+        self.refused_bake(2, ['--extremes'], self.bound, *k, *out, '--extremes', 0)
 
     def test_a_damaged_track_is_refused(self):
         self.bake(self.bound, 2)

@@ -3,7 +3,6 @@
 #include <cmath>
 
 namespace gvbind::gltf {
-namespace {
 
 Eigen::Affine3d local_transform(const Json& node) {
   Eigen::Affine3d local = Eigen::Affine3d::Identity();
@@ -25,6 +24,8 @@ Eigen::Affine3d local_transform(const Json& node) {
     local.linear() *= Eigen::Vector3d(number(*s, 0), number(*s, 1), number(*s, 2)).asDiagonal();
   return local;
 }
+
+namespace {
 
 Json json_of(const Eigen::Vector3d& v) { return Json::array({v.x(), v.y(), v.z()}); }
 

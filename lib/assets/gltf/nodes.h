@@ -23,6 +23,9 @@ NodeTree node_tree(const Json& root);
 /// For each node the nearest of the marked ones at it or above it.
 std::vector<std::size_t> nearest_marked(const NodeTree& tree, const std::vector<bool>& marked);
 
+/// A node's transform against its parent's.
+Eigen::Affine3d local_transform(const Json& node);
+
 /// Sets the node's transform: translation, rotation and scale where they say it all, else a matrix.
 void write_transform(Json& node, const Eigen::Affine3d& local);
 
