@@ -5,6 +5,7 @@
 #include <span>
 
 #include "assets/scene.h"
+#include "motion/refine_cells.h"
 #include "motion/refine_weights.h"
 
 namespace gvbind {
@@ -13,6 +14,10 @@ namespace gvbind {
 /// that keep theirs, move as they did and stay as they are.
 RefinedWeights refine_scene(const Scene& scene, std::span<const JointRange> ranges,
                             RefineOptions options, SceneWeights& weights);
+
+/// The same by cells, which come with the outcome.
+RefinedCells refine_scene_by_cells(const Scene& scene, std::span<const JointRange> ranges,
+                                   RefineOptions options, SceneWeights& weights);
 
 /// "distance to Delta Mush 0.37 -> 0.3 % of the size, change of volume 6.3 -> 6.2 %, stretch 1.81
 /// -> 1.8".
