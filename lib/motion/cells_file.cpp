@@ -111,9 +111,10 @@ std::vector<std::uint8_t> encode_cells(const SkinCells& cells) {
     out.put_array(numbers);
   }
   const std::vector<std::uint8_t> packed = pack_blocks(out.bytes());
-  std::vector<std::uint8_t> bytes(cells_magic.begin(), cells_magic.end());
-  bytes.insert(bytes.end(), cells_version.begin(), cells_version.end());
-  bytes.insert(bytes.end(), packed.begin(), packed.end());
+  const std::string first_line = std::string(cells_magic) + std::string(cells_version);
+  std::vector<std::uint8_t> bytes(first_line.size() + packed.size());
+  std::ranges::copy(first_line, bytes.begin());
+  std::ranges::copy(packed, bytes.begin() + static_cast<std::ptrdiff_t>(first_line.size()));
   return bytes;
 }
 

@@ -59,11 +59,10 @@ RefinedCells refine_scene_by_cells(const Scene& scene, std::span<const JointRang
   return made;
 }
 
-std::string refined_text(const RefinedWeights& refined) {
-  const auto change = [](double before, double after) {
-    return significant(before, 3) + " -> " + significant(after, 3);
+std::string refined_text(const PoseFigures& before, const PoseFigures& after) {
+  const auto change = [](double from, double to) {
+    return significant(from, 3) + " -> " + significant(to, 3);
   };
-  const PoseFigures &before = refined.before, &after = refined.after;
   return "distance to Delta Mush " + change(100.0 * before.mush, 100.0 * after.mush) +
          " % of the size, change of volume " + change(100.0 * before.volume, 100.0 * after.volume) +
          " %, stretch " + change(before.stretch, after.stretch);

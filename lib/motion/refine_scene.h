@@ -21,6 +21,6 @@ RefinedCells refine_scene_by_cells(const Scene& scene, std::span<const JointRang
 
 /// "distance to Delta Mush 0.37 -> 0.3 % of the size, change of volume 6.3 -> 6.2 %, stretch 1.81
 /// -> 1.8".
-std::string refined_text(const RefinedWeights& refined);
+std::string refined_text(const PoseFigures& before, const PoseFigures& after);
 
 }  // namespace gvbind
