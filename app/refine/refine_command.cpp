@@ -160,11 +160,14 @@ int run_refine(const RefineCommand& command) {
 }
 
 void add_refine_options(CLI::App& app, RefineCommand& command) {
-  app.add_option("--by", command.by,
-                 "Fit the weights of every vertex (poses), or a field of cells that gives them "
-                 "(cells) [poses]")
-      ->check(CLI::IsMember({"poses", "cells"}))
-      ->type_name("poses|cells");
+  add_text(app, "--by",
+           "Fit the weights of every vertex (poses), or a field of cells that gives them (cells) "
+           "[poses]",
+           "poses|cells", [&command](const std::string& t) {
+             if (t != "poses" && t != "cells")
+               throw Error(ErrorKind::usage, "--by: '" + t + "' is neither poses nor cells");
+             command.by = t;
+           });
   app.add_option("--keep-cells", command.keep_cells,
                  "Keep the cells in this file, for 'gvbind bind --cells'")
       ->type_name("FILE");
