@@ -1,14 +1,18 @@
 #include "bind/bind_command.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "assets/document.h"
+#include "assets/file_io.h"
 #include "bind/bind_file.h"
 #include "bind/bind_report.h"
 #include "bind/field_request.h"
@@ -23,6 +27,7 @@
 #include "files/output_plan.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
+#include "motion/cells_file.h"
 
 namespace gvbind {
 
@@ -256,8 +261,29 @@ int run_bind_with_streams(BindCommand& command, const GivenFlags& given) {
 
 }  // namespace
 
+namespace {
+
+/// Throws Error(usage) for what makes no sense with cells, which say all that weights depend on.
+std::shared_ptr<const SkinCells> read_cells(const BindCommand& command, const GivenFlags& given) {
+  constexpr std::array<std::string_view, 8> taken = {
+      "max-influences", "target", "existing", "mirror", "lock", "give", "refine", "joint-names"};
+  if (!command.field.empty()) refuse_request("--cells and --field each give the weights; use one");
+  if (!command.keep_distances.empty())
+    refuse_request("--keep-distances: with --cells there are none to keep");
+  for (const auto& [option, values] : given)
+    if (option->group == OptionGroup::method && std::ranges::count(taken, option->name) == 0)
+      refuse_request("--" + option->name +
+                     ": with --cells weights are the cells', which do not "
+                     "depend on it");
+  return std::make_shared<SkinCells>(
+      naming(command.cells, [&] { return decode_cells(read_file(command.cells)); }));
+}
+
+}  // namespace
+
 std::vector<BindRequest> planned_requests(BindCommand& command, const GivenFlags& given) {
   std::shared_ptr<const KeptField> field;
+  const auto cells = command.cells.empty() ? nullptr : read_cells(command, given);
   if (!command.field.empty()) {
     if (!command.keep_distances.empty())
       refuse_request("--keep-distances: with --field there are none to keep");
@@ -267,7 +293,10 @@ std::vector<BindRequest> planned_requests(BindCommand& command, const GivenFlags
     apply_flags(given, command);
   }
   std::vector<BindRequest> requests = requests_of(command);
-  for (BindRequest& request : requests) request.from_field = field;
+  for (BindRequest& request : requests) {
+    request.from_field = field;
+    request.from_cells = cells;
+  }
   if (!command.keep_distances.empty()) {
     if (requests.size() != 1)
       refuse_request("--keep-distances: keeps those of one input, and there are several");
@@ -306,6 +335,11 @@ CLI::App* add_bind_flags(CLI::App& app, const std::shared_ptr<BindCommand>& comm
   bind->add_option("--field", command->field,
                    "Take weights from the distances of another input, that --keep-distances has "
                    "kept: LODs, a costume, a damaged variant in the same volume")
+      ->type_name("FILE")
+      ->group(file_group);
+  bind->add_option("--cells", command->cells,
+                   "Take weights from the cells of another input, that 'gvbind refine --by cells "
+                   "--keep-cells' has kept: LODs, a garment with the same joints")
       ->type_name("FILE")
       ->group(file_group);
   const TakeOption take = collect_in(given);

@@ -34,6 +34,7 @@ struct BindCommand : BindSettings {
   std::string keep_distances;  ///< a file for them; empty: they are not kept
   std::string format;          ///< of an output on stdout: its extension; empty: the input's
   std::string field;           ///< a file of those of another input; empty: they are computed
+  std::string cells;           ///< a file of cells that weights are taken from; empty: they are not
 };
 
 /// Adds `gvbind bind`, which parses into `command` and `given`.

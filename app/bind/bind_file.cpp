@@ -18,14 +18,14 @@
 #include "assets/mirror_weights.h"
 #include "assets/verify.h"
 #include "bind/prepare_bind.h"
+#include "bind/refine_bound.h"
 #include "check/node_pose.h"
 #include "cli/target_option.h"
 #include "common/resources.h"
 #include "egl/voxelize.h"
 #include "gvbind/base/peak_memory.h"
 #include "gvbind/error.h"
-#include "motion/refine_scene.h"
-#include "refine/pose_ranges.h"
+#include "motion/cells_file.h"
 #include "skeleton/rig_skeleton.h"
 
 namespace gvbind {
@@ -144,21 +144,6 @@ BindOutcome describe(const PreparedBind& p) {
   return outcome;
 }
 
-/// Weights as they move best, within what the rules allow.
-void refine(const BindRequest& request, const PreparedBind& p, SceneBinding& made) {
-  RefineOptions options;
-  options.max_influences = request.options.max_influences;
-  options.own_joints = !(request.rules.forbid.empty() && request.rules.influences.empty() &&
-                         request.rules.give.empty());
-  const RefinedWeights refined = timed(made.statistics, "refine", [&] {
-    return refine_scene(p.scene, clip_ranges(p.document, p.scene), options, made.weights);
-  });
-  const std::string text = refined.taken > 0.0
-                               ? refined_text(refined)
-                               : "the weights stay; the fit moves no better in other poses";
-  made.findings.push_back({Severity::note, "refined", text, ""});
-}
-
 /// What is to be written: nothing for meshes that keep their weights.
 SceneBinding weigh(const BindRequest& request, PreparedBind& p, const BindOptions& options,
                    std::span<Character> characters, const FieldUse& field,
@@ -168,10 +153,12 @@ SceneBinding weigh(const BindRequest& request, PreparedBind& p, const BindOption
     std::swap(p.scene.joints, p.weighed_joints);
     binding = naming(request.input, [&] {
       SceneBinding made =
-          request.from_field
+          request.from_cells ? bind_from_cells(p.scene, options.max_influences, *request.from_cells)
+          : request.from_field
               ? bind_from_field(p.scene, options, *request.from_field)
               : bind_scene(p.scene, options, request.volume, {progress}, characters, field);
-      if (request.refine) refine(request, p, made);
+      if (request.refine != Refinement::off)
+        timed(made.statistics, "refine", [&] { refine_bound(request, p, made); });
       mirror_weights(p.scene, request.rules.mirror, falloff_of(options), made.weights,
                      made.findings);
       return made;
@@ -342,7 +329,7 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
   std::vector<Character> characters;
   const KeptField* const known = request.kept ? request.kept.get() : request.from_field.get();
   if (known) options.resolution = known->resolution;
-  if (request.auto_resolution && binds && !known) {
+  if (request.auto_resolution && binds && !known && !request.from_cells) {
     SceneResolution taken =
         timed(own, "resolution", [&] { return take_resolution(request, p, findings); });
     options.resolution = taken.resolution;

@@ -21,6 +21,7 @@
 #include "cli/bind_options.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/error.h"
+#include "motion/skin_cells.h"
 
 namespace gvbind {
 
@@ -50,7 +51,7 @@ struct BindRequest {
   bool auto_resolution = false;
   std::uint64_t max_memory = 0;  ///< see ReadLimits; bounds what auto_resolution takes too
   Volume volume = Volume::automatic;
-  bool refine = false;  ///< fit the weights to how they move in random poses
+  Refinement refine = Refinement::off;
   Existing existing = Existing::replace;
   Target target = Target::none;
   bool overwrite = false;                 ///< an output that is there already, the input itself too
@@ -59,6 +60,7 @@ struct BindRequest {
   FieldRequest keep;                      ///< where the distances go
   std::shared_ptr<const KeptField> kept;  ///< none are computed, and nothing is judged
   std::shared_ptr<const KeptField> from_field;  ///< of another file: see bind_from_field()
+  std::shared_ptr<const SkinCells> from_cells;  ///< none: else weights are theirs
   /// Name of the directory beside the output in which it is made; what lies there is removed first.
   /// For callers whose processes may be killed. Empty: a random one.
   std::string staging_name;

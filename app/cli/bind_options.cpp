@@ -38,7 +38,9 @@ constexpr ChoiceList<Existing, 3> existings{
 constexpr ChoiceList<Device, 3> device_choices{
     "device", {{{"auto", Device::automatic}, {"cpu", Device::cpu}, {"egl", Device::egl}}}};
 
-constexpr ChoiceList<bool, 2> refinements{"refine", {{{"off", false}, {"poses", true}}}};
+constexpr ChoiceList<Refinement, 3> refinements{
+    "refine",
+    {{{"cells", Refinement::cells}, {"off", Refinement::off}, {"poses", Refinement::poses}}}};
 constexpr ChoiceList<bool, 2> presets{"preset", {{{"gvbind", false}, {"paper", true}}}};
 constexpr ChoiceList<DistanceRule, 2> distances{
     "distance", {{{"straight", DistanceRule::straight}, {"path", DistanceRule::path}}}};
@@ -218,8 +220,9 @@ std::vector<BindOption> choice_options() {
           "(ignore) [use]",
           true),
       choice_option<&BindSettings::refine, refinements>(
-          "Fit the weights to how the skin moves in random poses, as 'gvbind refine' does (poses) "
-          "[off]",
+          "Fit the weights to how the skin moves in random poses, as 'gvbind refine' does: those "
+          "of "
+          "every vertex (poses), or a field that gives them (cells) [off]",
           true),
       choice_option<&BindSettings::volume, volumes>(
           "Make one solid of all meshes, or one per mesh; auto: of all but those many times as "

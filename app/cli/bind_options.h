@@ -18,6 +18,10 @@
 
 namespace gvbind {
 
+/// Whether weights are fitted to how they move in random poses: each vertex's own, or cells that
+/// give them.
+enum class Refinement { off, poses, cells };
+
 /// By what a skeleton is scaled about the origin.
 struct SkeletonScale {
   bool automatic = false;  ///< by what fits the meshes, where its size cannot be meant
@@ -44,7 +48,7 @@ struct BindSettings {
   std::string network_hash;      ///< of the content of that file
   bool auto_resolution = false;  ///< the file's own features decide, not options.resolution
   Volume volume = Volume::automatic;
-  bool refine = false;  ///< fit the weights to how they move in random poses
+  Refinement refine = Refinement::off;
   Existing existing = Existing::replace;
   Severity fail_on = Severity::error;
   bool fail_on_worse = false;  ///< the finding worse-than-before fails too

@@ -5,11 +5,13 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "assets/atomic_write.h"
 #include "assets/checked_write.h"
 #include "assets/document.h"
 #include "cli/command_line.h"
@@ -19,6 +21,7 @@
 #include "common/resources.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
+#include "motion/cells_file.h"
 #include "motion/refine_scene.h"
 #include "refine/pose_ranges.h"
 
@@ -29,7 +32,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct RefineCommand {
-  std::string input, output, ranges;
+  std::string input, output, ranges, by = "poses", keep_cells;
   RefineOptions options;
   ReadLimits limits;
   int jobs = 0;
@@ -45,6 +48,22 @@ void check_output(const RefineCommand& command) {
                                       ".gltf or .vrm");
   if (!command.force && fs::exists(command.output, ignored))
     throw Error(ErrorKind::output, command.output + ": exists already; --force overwrites it");
+}
+
+/// The same of a file of cells.
+void check_cells(const RefineCommand& command) {
+  std::error_code ignored;
+  if (command.keep_cells.empty()) return;
+  if (command.by != "cells")
+    throw Error(ErrorKind::usage, "--keep-cells: there are none without '--by cells'");
+  check_path_length(command.keep_cells);
+  const fs::path file = command.keep_cells;
+  for (const fs::path other : {command.input, command.output})
+    if (file.lexically_normal() == other.lexically_normal() || fs::equivalent(file, other, ignored))
+      throw Error(ErrorKind::usage,
+                  "--keep-cells: " + command.keep_cells + " is the input or the output itself");
+  if (!command.force && fs::exists(file, ignored))
+    throw Error(ErrorKind::output, command.keep_cells + ": exists already; --force overwrites it");
 }
 
 nlohmann::ordered_json figures_json(const PoseFigures& figures) {
@@ -68,13 +87,20 @@ void print_outcome(const RefineCommand& command, const RefinedWeights& refined) 
     return;
   }
   if (refined.taken == 0.0) {
-    print_line(stdout, command.input + " -> " + command.output +
-                           ": the weights stay; the fit moves no better in other poses");
+    print_line(stdout,
+               command.input + " -> " + command.output +
+                   ": the weights stay; the fit moves no better in other poses" +
+                   (command.by == "cells"
+                        ? " (the cells alone: " + refined_text(refined.before, refined.fitted) + ")"
+                        : ""));
     return;
   }
   print_line(stdout, command.input + " -> " + command.output + ": " +
-                         counted(refined.moved, "vertex", "vertices") +
-                         " refined: " + refined_text(refined));
+                         counted(refined.moved, "vertex", "vertices") + " refined" +
+                         (command.by == "cells"
+                              ? " by cells, taken " + significant(100 * refined.taken, 3) + " %"
+                              : "") +
+                         ": " + refined_text(refined.before, refined.after));
 }
 
 /// The weights that the file has.
@@ -85,11 +111,27 @@ SceneWeights weights_of(const Scene& scene) {
   return weights;
 }
 
+/// What is fitted, and the cells on their way to their file, where they are asked for.
+RefinedWeights refine_by(const RefineCommand& command, const Scene& scene,
+                         std::span<const JointRange> ranges, SceneWeights& weights,
+                         std::unique_ptr<StagedFiles>& cells) {
+  if (command.by != "cells") return refine_scene(scene, ranges, command.options, weights);
+  RefinedCells made = refine_scene_by_cells(scene, ranges, command.options, weights);
+  if (command.keep_cells.empty()) return std::move(made.refined);
+  if (made.cells.count() == 0)
+    throw Error(ErrorKind::cannot_bind, "no joint has weight, so there are no cells to keep");
+  cells =
+      std::make_unique<StagedFiles>(std::vector<EncodedFile>{{"", encode_cells(made.cells)}},
+                                    command.keep_cells, WriteOptions{.overwrite = command.force});
+  return std::move(made.refined);
+}
+
 /// Returns the exit code of the process.
 int run_refine(const RefineCommand& command) {
   set_up_threads(command.jobs);
   limit_memory(memory_limit(command.limits.max_memory));
   check_output(command);
+  check_cells(command);
   Findings ignored;
   Document document =
       read_document(command.input, ignored, read_options(command.limits, command.input));
@@ -107,16 +149,29 @@ int run_refine(const RefineCommand& command) {
       naming(command.input, [&] { return clip_ranges(document, scene); });
   if (!command.ranges.empty()) read_ranges(command.ranges, scene, ranges);
   SceneWeights weights = weights_of(scene);
+  std::unique_ptr<StagedFiles> cells;
   const RefinedWeights refined =
-      naming(command.input, [&] { return refine_scene(scene, ranges, command.options, weights); });
+      naming(command.input, [&] { return refine_by(command, scene, ranges, weights, cells); });
   if (refined.taken > 0.0) naming(command.input, [&] { patch_skin(document, scene, weights); });
   write_checked(document, {scene, weights, {}}, command.output,
                 read_options(command.limits, command.input), {.overwrite = command.force});
+  if (cells) cells->commit();
   print_outcome(command, refined);
   return 0;
 }
 
 void add_refine_options(CLI::App& app, RefineCommand& command) {
+  add_text(app, "--by",
+           "Fit the weights of every vertex (poses), or a field of cells that gives them (cells) "
+           "[poses]",
+           "poses|cells", [&command](const std::string& t) {
+             if (t != "poses" && t != "cells")
+               throw Error(ErrorKind::usage, "--by: '" + t + "' is neither poses nor cells");
+             command.by = t;
+           });
+  app.add_option("--keep-cells", command.keep_cells,
+                 "Keep the cells in this file, for 'gvbind bind --cells'")
+      ->type_name("FILE");
   app.add_option("--poses", command.options.poses, "Random poses that the weights are fitted to")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000))
@@ -161,7 +216,8 @@ Subcommand add_refine(CLI::App& app) {
   refine->footer(
       "Examples:\n"
       "  gvbind refine hero.glb -o hero_refined.glb\n"
-      "  gvbind refine hero.fbx -o hero_refined.fbx --hold 0.2 --degrees 30\n\n" +
+      "  gvbind refine hero.fbx -o hero_refined.fbx --hold 0.2 --degrees 30\n"
+      "  gvbind refine hero.glb -o hero_refined.glb --by cells --keep-cells hero.cells\n\n" +
       std::string(exit_codes));
   refine->add_option("FILE", command->input, "A glTF or FBX with a skin")
       ->required()

@@ -209,7 +209,7 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "The output is fine, but the page of --html lacks its picture.",
      "Look at the message: most often the output folder cannot be written."},
     {"refined", "note", "skin was refined by poses", "skins were refined by poses",
-     "With --refine poses the weights are fitted to random poses. The figures are of other poses "
+     "With --refine the weights are fitted to random poses. The figures are of other poses "
      "than those: before the fit and after it. Where the fit does no better there, the weights "
      "stay.",
      "Nothing."},

@@ -54,23 +54,22 @@ std::vector<std::uint8_t> pack_blocks(std::span<const std::uint8_t> bytes) {
   return whole;
 }
 
-std::vector<std::uint8_t> unpack_blocks(std::span<const std::uint8_t> packed) {
-  FieldReader head(packed);
+std::vector<std::uint8_t> unpack_blocks(std::span<const std::uint8_t> packed, RefuseBytes refuse) {
+  FieldReader head(packed, refuse);
   const auto checksum = head.take<std::uint64_t>();
-  if (checksum != checksum_of(packed.subspan(sizeof checksum)))
-    refuse_field("its checksum differs");
+  if (checksum != checksum_of(packed.subspan(sizeof checksum))) refuse("its checksum differs");
   const auto total = head.take<std::uint64_t>();
-  if (total / max_growth > packed.size()) refuse_field("it claims to hold too much");
+  if (total / max_growth > packed.size()) refuse("it claims to hold too much");
   std::vector<std::span<const std::uint8_t>> blocks(blocks_of(total));
   std::span<const std::uint8_t> rest =
       packed.subspan(std::min(packed.size(), 2 * sizeof total + blocks.size() * sizeof total));
   for (auto& block : blocks) {
     const auto size = head.take<std::uint64_t>();
-    if (size > rest.size()) refuse_field("it ends too early");
+    if (size > rest.size()) refuse("it ends too early");
     block = rest.first(size);
     rest = rest.subspan(size);
   }
-  if (!rest.empty()) refuse_field("something follows its end");
+  if (!rest.empty()) refuse("something follows its end");
   std::vector<std::uint8_t> bytes(total);
   std::atomic<bool> damaged = false;
   parallel_for(blocks.size(), 1, [&](std::size_t begin, std::size_t end) {
@@ -83,7 +82,7 @@ std::vector<std::uint8_t> unpack_blocks(std::span<const std::uint8_t> packed) {
         damaged = true;
     }
   });
-  if (damaged) refuse_field("a block of it cannot be unpacked");
+  if (damaged) refuse("a block of it cannot be unpacked");
   return bytes;
 }
 

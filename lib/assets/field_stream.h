@@ -21,6 +21,9 @@ static_assert(std::endian::native == std::endian::little, "kept fields are littl
 /// Throws Error(input): a damaged file of distances, and what to do.
 [[noreturn]] void refuse_field(const std::string& what);
 
+/// The same of another kind of file.
+using RefuseBytes = void (*)(const std::string& what);
+
 /// Takes values into bytes. Arrays are stored as planes - the first byte of each element, then the
 /// second of each, ... - since the high bytes of numbers hardly change and so take no room when
 /// they are compressed.
@@ -64,7 +67,8 @@ class FieldWriter {
 /// Takes them back. Every read checks that there is so much.
 class FieldReader {
  public:
-  explicit FieldReader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
+  explicit FieldReader(std::span<const std::uint8_t> bytes, RefuseBytes refuse = refuse_field)
+      : bytes_(bytes), refuse_(refuse) {}
 
   template <class T>
   T take() {
@@ -76,7 +80,7 @@ class FieldReader {
   /// A number that is finite and at most so large.
   double take_number(double most) {
     const auto value = take<double>();
-    if (!(std::abs(value) <= most)) refuse_field("a number that is not finite, or too large");
+    if (!(std::abs(value) <= most)) refuse_("a number that is not finite, or too large");
     return value;
   }
   std::string take_text() {
@@ -98,19 +102,21 @@ class FieldReader {
 
  private:
   std::span<const std::uint8_t> part(std::uint64_t count, std::size_t size) {
-    if (count > bytes_.size() / size) refuse_field("it ends too early");
+    if (count > bytes_.size() / size) refuse_("it ends too early");
     const auto taken = bytes_.first(count * size);
     bytes_ = bytes_.subspan(count * size);
     return taken;
   }
 
   std::span<const std::uint8_t> bytes_;
+  RefuseBytes refuse_;
 };
 
 /// Compresses in blocks, in parallel; what is packed says its checksum.
 std::vector<std::uint8_t> pack_blocks(std::span<const std::uint8_t> bytes);
 
 /// Throws Error(input) for what pack_blocks() did not make: damaged, cut or continued.
-std::vector<std::uint8_t> unpack_blocks(std::span<const std::uint8_t> packed);
+std::vector<std::uint8_t> unpack_blocks(std::span<const std::uint8_t> packed,
+                                        RefuseBytes refuse = refuse_field);
 
 }  // namespace gvbind

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "assets/scene.h"
+#include "motion/refine_cells.h"
 #include "motion/refine_weights.h"
 
 namespace gvbind {
@@ -14,8 +15,12 @@ namespace gvbind {
 RefinedWeights refine_scene(const Scene& scene, std::span<const JointRange> ranges,
                             RefineOptions options, SceneWeights& weights);
 
+/// The same by cells, which come with the outcome.
+RefinedCells refine_scene_by_cells(const Scene& scene, std::span<const JointRange> ranges,
+                                   RefineOptions options, SceneWeights& weights);
+
 /// "distance to Delta Mush 0.37 -> 0.3 % of the size, change of volume 6.3 -> 6.2 %, stretch 1.81
 /// -> 1.8, clothes pierced at 11.1 -> 8.7 %", the last where there are any.
-std::string refined_text(const RefinedWeights& refined);
+std::string refined_text(const PoseFigures& before, const PoseFigures& after);
 
 }  // namespace gvbind

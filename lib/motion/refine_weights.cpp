@@ -4,12 +4,11 @@
 #include <array>
 #include <cmath>
 #include <numeric>
-#include <optional>
 #include <utility>
 
-#include "gvbind/base/disjoint_sets.h"
 #include "gvbind/base/parallel.h"
-#include "motion/mirrored_pose.h"
+#include "motion/largest_influences.h"
+#include "motion/refine_target.h"
 #include "motion/simplex_fit.h"
 
 namespace gvbind {
@@ -17,15 +16,9 @@ namespace gvbind {
 namespace {
 
 constexpr std::size_t fitted_per_block = 512;
-constexpr int judging_poses = 12;
 constexpr std::size_t fitted_at_once = 4;
-constexpr std::uint64_t judging_seed = 0x9e3779b97f4a7c15;
-constexpr double min_share = 0.005;     ///< smaller shares of a fit are left out
-constexpr double known_share = 0.02;    ///< of a neighbor's weight, to make a joint a candidate
-constexpr double max_shift = 0.02;      ///< of the size: an open mesh has a volume in name only
-constexpr double needed = 0.99;         ///< of the distance to Delta Mush, against the start
-constexpr double tolerated = 1.01;      ///< of all else, against the start
-constexpr double unseen_share = 0.003;  ///< of layers: so many more pierced ones nobody sees
+constexpr double min_share = 0.005;   ///< smaller shares of a fit are left out
+constexpr double known_share = 0.02;  ///< of a neighbor's weight, to make a joint a candidate
 
 using Pose = std::vector<Eigen::Affine3d>;
 
@@ -48,32 +41,8 @@ struct Fit {
   const RefineOptions& options;
   std::vector<bool> fixed;
   std::vector<Shares> start, shares;
-  std::vector<double> blend;  ///< 0 where one joint has all, up to 1
-  double volume = 0.0;        ///< of the rest shape
+  RefineTarget target;
 };
-
-/// Parts of the surface that one joint alone moves.
-std::vector<bool> rigid_vertices(const SkinSurface& surface) {
-  const std::size_t count = surface.vertex_count();
-  DisjointSets parts(count);
-  for (const auto& [a, b] : surface.edges) parts.join(a, b);
-  std::vector<bool> bends(count, false);
-  for (std::uint32_t v = 0; v < count; ++v)
-    if (surface.weights.row(v).size() != 1 ||
-        surface.dominant[v] != surface.dominant[parts.root(v)])
-      bends[parts.root(v)] = true;
-  std::vector<bool> rigid(count);
-  for (std::uint32_t v = 0; v < count; ++v) rigid[v] = !bends[parts.root(v)];
-  return rigid;
-}
-
-/// Largest first; those that are as large by joint.
-void keep_largest(std::vector<Influence>& entries, std::size_t count) {
-  std::ranges::sort(entries, [](const Influence& a, const Influence& b) {
-    return a.weight != b.weight ? a.weight > b.weight : a.joint < b.joint;
-  });
-  if (entries.size() > count) entries.resize(count);
-}
 
 void add_share(std::vector<Influence>& entries, std::uint32_t joint, float weight) {
   for (Influence& entry : entries)
@@ -141,32 +110,6 @@ Shares shares_of(const WeightRow& row, const std::vector<Influence>& around) {
     shares.joint[static_cast<std::size_t>(shares.count++)] = entry.joint;
   }
   return shares;
-}
-
-/// Moves a target out along its normals where several joints blend, until it has the volume of the
-/// rest shape (volume-preserving skinning, equation 2, to first order), times `gain`.
-void restore_volume(const Fit& fit, double gain, std::vector<Eigen::Vector3d>& target) {
-  const std::vector<Eigen::Vector3d> slopes = volume_slopes(target, fit.rest.surface.triangles);
-  double slope = 0.0;
-  for (std::size_t v = 0; v < target.size(); ++v)
-    if (target[v].allFinite()) slope += fit.blend[v] * slopes[v].norm();
-  const double lost = fit.volume - volume_of(fit.rest.capped, target);
-  if (!(slope > 0.0) || !std::isfinite(lost)) return;
-  const double most = max_shift * fit.rest.surface.size;
-  const double shift = std::clamp(gain * lost / slope, -most, most);
-  for (std::size_t v = 0; v < target.size(); ++v) {
-    const double area = slopes[v].norm();
-    if (area > 0.0 && std::isfinite(area)) target[v] += shift * fit.blend[v] / area * slopes[v];
-  }
-}
-
-/// What posed skin should be.
-std::vector<Eigen::Vector3d> target_of(const Fit& fit, double gain,
-                                       const std::vector<Eigen::Vector3d>& posed) {
-  std::vector<Eigen::Vector3d> target = delta_mush(fit.rest.mush, posed);
-  restore_volume(fit, gain, target);
-  keep_apart(fit.rest.surface, fit.rest.layers, target);
-  return target;
 }
 
 /// The sums of least squares of a vertex, about where it is now.
@@ -249,14 +192,7 @@ SkinWeights rows_of(const Fit& fit, double taken) {
       const double share = fit.start[v].share[k] + taken * (now.share[k] - fit.start[v].share[k]);
       if (share > 0.0) entries.push_back({now.joint[k], static_cast<float>(share)});
     }
-    keep_largest(entries, static_cast<std::size_t>(fit.options.max_influences));
-    float sum = 0.0f;
-    for (const Influence& entry : entries) sum += entry.weight;
-    for (const Influence& entry : entries) {
-      rows.influence.push_back(entry.joint);
-      rows.weight.push_back(entry.weight / sum);
-    }
-    rows.first.push_back(static_cast<std::uint32_t>(rows.influence.size()));
+    append_largest(entries, static_cast<std::size_t>(fit.options.max_influences), rows);
   }
   return rows;
 }
@@ -276,7 +212,7 @@ void fit_round(Fit& fit, double gain, std::span<const Pose> poses) {
     std::array<std::vector<Eigen::Vector3d>, fitted_at_once> posed, target;
     parallel_each(count, [&](std::size_t i) {
       posed[i] = posed_surface(fit.rest.surface, rows, poses[first + i]);
-      target[i] = target_of(fit, gain, posed[i]);
+      target[i] = target_of(fit.target, gain, posed[i]);
     });
     for (std::size_t i = 0; i < count; ++i)
       add_pose(fit, poses[first + i], posed[i], target[i], sums);
@@ -289,8 +225,8 @@ void fit_round(Fit& fit, double gain, std::span<const Pose> poses) {
 
 Fit prepare_fit(const RestSurface& rest, const RefineOptions& options) {
   const SkinSurface& surface = rest.surface;
-  Fit fit{rest, options, rigid_vertices(surface), {}, {}, {}, 0.0};
-  fit.volume = volume_of(rest.capped, surface.positions);
+  Fit fit{rest, options, rigid_vertices(surface), {}, {}, {rest, {}, 0.0}};
+  fit.target.volume = volume_of(rest.capped, surface.positions);
   auto around = joints_around(surface, rest.mush, rings_of(surface, options.reach));
   if (options.own_joints) around.assign(around.size(), {});
   for (std::size_t v = 0; v < surface.vertex_count(); ++v) {
@@ -303,28 +239,9 @@ Fit prepare_fit(const RestSurface& rest, const RefineOptions& options) {
   for (const Shares& shares : fit.start) {
     double sum = 0.0;
     for (const double share : shares.share) sum += share * share;
-    fit.blend.push_back(shares.count > 0 ? 1.0 - sum : 0.0);
+    fit.target.blend.push_back(shares.count > 0 ? 1.0 - sum : 0.0);
   }
   return fit;
-}
-
-/// Where the character has a left and a right, every other pose is the mirror image of the one
-/// before, so that both sides learn the same.
-std::vector<Pose> draw_poses(std::span<const SceneJoint> joints, std::span<const JointRange> ranges,
-                             int count, const PoseOptions& options,
-                             const std::optional<JointMirror>& mirror) {
-  std::vector<Pose> poses;
-  for (int i = 0; i < count; ++i)
-    poses.push_back(mirror && i % 2 == 1 ? mirrored_pose(joints, poses.back(), *mirror)
-                                         : random_pose(joints, ranges, i, options));
-  return poses;
-}
-
-bool is_better(const PoseFigures& before, const PoseFigures& after) {
-  return after.mush < needed * before.mush - 1e-9 &&
-         after.volume <= tolerated * before.volume + 1e-6 &&
-         after.stretch <= tolerated * before.stretch &&
-         after.pierced <= tolerated * before.pierced + unseen_share;
 }
 
 /// Takes as much of a fit as is better than what was taken before. Returns how much is sound.
@@ -354,12 +271,10 @@ RefinedWeights refine_weights(const SkinSurface& surface, std::span<const SceneJ
   RefinedWeights refined;
   refined.weights = surface.weights;
   const RestSurface rest = rest_surface(surface, options.reach);
-  PoseOptions judging = options.drawn;
-  judging.seed ^= judging_seed;
-  const std::vector<Pose> unseen = draw_poses(joints, ranges, judging_poses, judging, {});
+  const std::vector<Pose> unseen = unseen_poses(joints, ranges, options.drawn);
   refined.before = refined.after = measure_poses(rest, surface.weights, unseen);
-  const auto mirror = joint_mirror(joints, surface.positions);
-  const std::vector<Pose> drawn = draw_poses(joints, ranges, options.poses, options.drawn, mirror);
+  const std::vector<Pose> drawn =
+      draw_mirrored_poses(surface, joints, ranges, options.poses, options.drawn);
   Fit fit = prepare_fit(rest, options);
   for (const double gain : options.volume_gains) {
     fit.shares = fit.start;

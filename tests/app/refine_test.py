@@ -119,6 +119,73 @@ class Refine(CommandLine):
             self.assertIn(says, self.refused(bound, '--ranges', ranges, code=2), text)
         self.refused(bound, '--ranges', self.dir / 'nowhere.toml', code=3)
 
+    def keep_cells(self, bound, *flags):
+        out, cells = self.dir / 'by_cells.glb', self.dir / 'a.cells'
+        self.refine(bound, '-o', out, '--by', 'cells', '--keep-cells', cells, '--force', *flags)
+        return out, cells
+
+    def test_cells_weigh_the_body_and_what_else_has_its_joints(self):
+        out, cells = self.dir / 'by_cells.glb', self.dir / 'a.cells'
+        bound = self.bound()
+        report = json.loads(self.refine(bound, '-o', out, '--by', 'cells', '--keep-cells', cells, '--json'))
+        self.assertGreater(report['taken'], 0)
+        self.assertLess(report['after']['distance_to_delta_mush'], report['before']['distance_to_delta_mush'])
+        self.assertLess(cells.stat().st_size, 100000)
+        self.assertEqual(self.gvbind('check', out)[0], 0)
+        lod = self.dir / 'lod.glb'
+        code, _, err = self.gvbind('bind', DATA / 'biped.glb', '-o', lod, '--cells', cells)
+        self.assertEqual(code, 0, err)
+        self.assertEqual(self.gvbind('check', lod)[0], 0)
+        rows, body = self.rows(lod), self.rows(bound)
+        far = [sum(abs(one.get(j, 0) - other.get(j, 0)) for j in set(one) | set(other))
+               for one, other in zip(rows, body, strict=True)]
+        self.assertLess(sum(far) / len(far), 0.4)
+        self.assertLessEqual(max(map(len, rows)), 4)
+
+    def test_cells_are_the_same_bytes_on_any_number_of_threads(self):
+        bound = self.bound()
+        outcomes = []
+        for jobs in ('1', '2'):
+            out, cells = self.keep_cells(bound, '--poses', '6', '--rounds', '1', '-j', jobs)
+            outcomes.append((out.read_bytes(), cells.read_bytes()))
+        self.assertEqual(*outcomes)
+
+    def test_damaged_cells_are_refused_with_one_line_and_nothing_is_written(self):
+        _, cells = self.keep_cells(self.bound(), '--poses', '6', '--rounds', '1')
+        whole = cells.read_bytes()
+        damaged = self.dir / 'damaged.cells'
+        for content in (b'', whole[:20], whole[:-1], whole + b'x', b'x' + whole[1:],
+                        whole[:500] + bytes([whole[500] ^ 1]) + whole[501:]):
+            damaged.write_bytes(content)
+            out = self.dir / 'refused.glb'
+            code, _, err = self.gvbind('bind', DATA / 'biped.glb', '-o', out, '--cells', damaged)
+            self.assertEqual((code, len(err.strip().splitlines()), out.exists()), (3, 1, False), err)
+            self.assertIn('damaged.cells', err)
+            self.assertIn('--keep-cells', err)
+        code, _, err = self.gvbind('bind', '-q', DATA / 'quadruped.glb', '-o', out, '--cells', cells)
+        self.assertEqual((code, out.exists()), (4, False), err)
+        self.assertIn('of the file of cells', err)
+
+    def test_what_makes_no_sense_with_cells_is_refused(self):
+        bound = self.bound()
+        self.assertIn('--by cells', self.refused(bound, '--keep-cells', self.dir / 'b.cells', code=2))
+        self.assertIn('input or the output', self.refused(bound, '--by', 'cells', '--keep-cells', bound, code=2))
+        self.assertIn('--by', self.refused(bound, '--by', 'springs', code=2))
+        out, cells = self.keep_cells(bound, '--poses', '6', '--rounds', '1')
+        err = self.refine(bound, '-o', self.dir / 'new.glb', '--by', 'cells', '--keep-cells', cells, code=5)
+        self.assertIn('--force', err)
+        for flags in (('--alpha', '0.3'), ('-r', '64'), ('--field', cells), ('--keep-distances', self.dir / 'k')):
+            code, _, err = self.gvbind('bind', DATA / 'biped.glb', '-o', self.dir / 'n.glb', '--cells', cells, *flags)
+            self.assertEqual((code, (self.dir / 'n.glb').exists()), (2, False), err)
+            self.assertIn(flags[0] if flags[0] != '-r' else '--resolution', err)
+
+    def test_bind_refines_by_cells_too(self):
+        bound = self.bound('biped.glb', '--refine', 'cells')
+        self.assertTrue(self.rows(bound) != self.rows(self.bound()))
+        code, _, err = self.gvbind('bind', DATA / 'biped.glb', '-o', self.dir / 'r.glb', '-r', '64',
+                                   '--refine', 'cells', '--forbid', 'spine:hips')
+        self.assertEqual(code, 2, err)
+
 
 if __name__ == '__main__':
     Refine.gvbind_path = sys.argv[1]

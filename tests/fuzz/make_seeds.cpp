@@ -14,6 +14,7 @@
 #include "gvbind/bind_skin.h"
 #include "gvbind/error.h"
 #include "gvbind/fitted/network_file.h"
+#include "motion/cells_file.h"
 #include "support/shapes.h"
 
 namespace gvbind {
@@ -120,6 +121,20 @@ void write_weights(const fs::path& folder) {
   }
 }
 
+/// As fuzz_cells reads them: without compression.
+void write_cells(const fs::path& folder) {
+  SkinCells cells;
+  for (const char* name : {"a", "b"}) {
+    cells.joints.push_back({name, {name[0] == 'a' ? 0.0 : 1.0, 0.0, 0.0}});
+    for (std::size_t i = 0; i < numbers_per_cell; ++i)
+      cells.numbers.push_back(0.01 * static_cast<double>(i % 7));
+  }
+  const Bytes packed = encode_cells(cells);
+  const std::size_t first_line = std::string_view("gvbind cells 1\n").size();
+  Bytes bytes = unpack_blocks(std::span(packed).subspan(first_line));
+  write_seed(folder / "two.cells", bytes);
+}
+
 /// As fuzz_field reads them: without compression.
 void write_fields(const fs::path& folder) {
   for (const WeightRule weights : {WeightRule::falloff, WeightRule::fitted}) {
@@ -180,6 +195,7 @@ int main(int count, char** arguments) {
     gvbind::write_weights(folder);
     gvbind::write_rules(folder);
     gvbind::write_fields(folder);
+    gvbind::write_cells(folder);
     for (const auto& [name, bytes] : gvbind::fuzz::gltf_seeds())
       gvbind::write_seed(folder / name, bytes);
   } catch (const gvbind::Error& error) {

@@ -1,0 +1,32 @@
+#pragma once
+
+// Tested by tests/motion/refine_weights_test.cpp.
+
+#include <algorithm>
+#include <vector>
+
+#include "gvbind/skin_weights.h"
+
+namespace gvbind {
+
+/// Largest first; those that are as large by joint.
+inline void keep_largest(std::vector<Influence>& entries, std::size_t count) {
+  std::ranges::sort(entries, [](const Influence& a, const Influence& b) {
+    return a.weight != b.weight ? a.weight > b.weight : a.joint < b.joint;
+  });
+  if (entries.size() > count) entries.resize(count);
+}
+
+/// Appends the largest as a row of sum one.
+inline void append_largest(std::vector<Influence>& entries, std::size_t count, SkinWeights& rows) {
+  keep_largest(entries, count);
+  float sum = 0.0f;
+  for (const Influence& entry : entries) sum += entry.weight;
+  for (const Influence& entry : entries) {
+    rows.influence.push_back(entry.joint);
+    rows.weight.push_back(entry.weight / sum);
+  }
+  rows.first.push_back(static_cast<std::uint32_t>(rows.influence.size()));
+}
+
+}  // namespace gvbind
