@@ -14,7 +14,7 @@ namespace gvbind {
 
 namespace {
 
-constexpr std::size_t poses_at_once = 4;
+constexpr std::size_t targets_at_once = 4;
 constexpr double start_slack = 1.0;
 
 using Pose = std::vector<Eigen::Affine3d>;
@@ -111,9 +111,9 @@ void put_targets(const CellRun& run, const SkinCells& cells, double gain,
                  std::span<const Pose> poses, CellProblem& problem) {
   const SkinWeights rows = rows_of_cells(run, cells);
   problem.target.resize(problem.samples.size() * poses.size());
-  for (std::size_t first = 0; first < poses.size(); first += poses_at_once) {
+  for (std::size_t first = 0; first < poses.size(); first += targets_at_once) {
     check_stop();
-    const std::size_t count = std::min(poses_at_once, poses.size() - first);
+    const std::size_t count = std::min(targets_at_once, poses.size() - first);
     parallel_each(count, [&](std::size_t i) {
       const std::vector<Eigen::Vector3d> target =
           target_of(run.target, gain, posed_surface(run.rest.surface, rows, poses[first + i]));

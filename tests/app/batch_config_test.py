@@ -103,7 +103,7 @@ meshes = ["Body*"]
         text = subprocess.run([GVBIND, 'bind', '--help'], capture_output=True, text=True).stdout
         flags = set(re.findall(r'^  (?:-\w, )?--([\w-]+)', text, re.MULTILINE))
         run = {'help', 'output', 'jobs', 'report', 'json', 'progress', 'dry-run', 'quiet', 'verbose', 'max-memory',
-               'keep-distances', 'field', 'format'}
+               'keep-distances', 'field', 'cells', 'format'}
         self.assertEqual(set(origins), flags - run)
 
     def test_what_it_prints_is_a_manifest_again(self):
