@@ -10,16 +10,17 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr double least_scale = 0.3, most_scale = 3.0;  // of what hangs from a limb
+// Of what hangs from a limb, beside the scale from the template to the body.
+constexpr double least_scale = 0.3, most_scale = 3.0;
 
 Vector3d joint_place(const RigTemplate& rig, int joint) {
   return rig.joints[static_cast<std::size_t>(joint)].position;
 }
 
-/// The turn and scale that take one bone onto another.
-Eigen::Matrix3d bone_map(const Vector3d& from, const Vector3d& to) {
+/// The turn and scale that take one bone onto another. `usual`: the scale of the whole.
+Eigen::Matrix3d bone_map(const Vector3d& from, const Vector3d& to, double usual) {
   const double scale =
-      std::clamp(to.norm() / std::max(from.norm(), 1e-12), least_scale, most_scale);
+      std::clamp(to.norm() / std::max(from.norm(), 1e-12), least_scale * usual, most_scale * usual);
   return scale * Eigen::Quaterniond::FromTwoVectors(from, to).toRotationMatrix();
 }
 
@@ -31,6 +32,7 @@ struct Followed {
 
 void place_followers(const RigTemplate& rig, const TipAssignment& assignment, const BodyTips& tips,
                      JointPlaces& places) {
+  const double usual = tips.size() / rig.size();
   std::vector<Followed> followed(rig.joints.size());
   for (std::size_t l = 0; l < rig.limbs.size(); ++l) {
     if (assignment.tips[l] < 0) continue;
@@ -46,7 +48,7 @@ void place_followers(const RigTemplate& rig, const TipAssignment& assignment, co
                              : places[static_cast<std::size_t>(limb.joints[i + 1])];
       if (next && from.norm() > 0.0)
         followed[static_cast<std::size_t>(j)] = {
-            true, bone_map(from, *next - *places[static_cast<std::size_t>(j)])};
+            true, bone_map(from, *next - *places[static_cast<std::size_t>(j)], usual)};
     }
   }
   for (std::size_t j = 0; j < rig.joints.size(); ++j) {
