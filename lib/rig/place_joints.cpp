@@ -61,6 +61,17 @@ void place_followers(const RigTemplate& rig, const TipAssignment& assignment, co
   }
 }
 
+/// A joint on the very edge of a cell counts as outside: rounding decides on which side it lies.
+bool lies_inside(const BodyVolume& body, const Vector3d& place) {
+  constexpr double edge = 1e-3;  // voxels
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vector3d to(corner & 1 ? edge : -edge, corner & 2 ? edge : -edge,
+                      corner & 4 ? edge : -edge);
+    if (body.find(Vector3d(place + to)) == no_cell) return false;
+  }
+  return true;
+}
+
 /// How much larger the body is than the template, by the gaps between placed joints.
 double body_scale(const RigTemplate& rig, const BodyVolume& body, const JointPlaces& places) {
   double own = 0.0, of_template = 0.0;
@@ -153,8 +164,29 @@ void move_inside(const RigTemplate& rig, const BodyVolume& body, const std::vect
   for (const TemplateLimb& limb : rig.limbs)
     for (const int joint : limb.joints) {
       const auto j = static_cast<std::size_t>(joint);
-      if (!fixed[j] && body.find(places[j]) == no_cell)
+      if (!fixed[j] && !lies_inside(body, places[j]))
         places[j] = body.center(body.nearest(places[j]));
+    }
+}
+
+void move_twins_inside(const RigTemplate& rig, const BodyVolume& body, const SymmetryPlane& plane,
+                       const std::vector<bool>& fixed, std::vector<Vector3d>& places) {
+  for (const TemplateLimb& limb : rig.limbs)
+    for (const int joint : limb.joints) {
+      const auto j = static_cast<std::size_t>(joint);
+      if (rig.twins[j] <= joint || fixed[j]) continue;
+      const auto twin = static_cast<std::size_t>(rig.twins[j]);
+      if (fixed[twin] || (lies_inside(body, places[j]) && lies_inside(body, places[twin])))
+        continue;
+      double least = 0.1 * body.size();
+      const Vector3d from = places[j];
+      for (std::uint32_t c = 0; c < body.cells.size(); ++c) {
+        const double distance = (body.center(c) - from).norm();
+        if (distance >= least || body.find(plane.mirrored(body.center(c))) == no_cell) continue;
+        least = distance;
+        places[j] = body.center(c);
+        places[twin] = plane.mirrored(places[j]);
+      }
     }
 }
 
