@@ -169,9 +169,33 @@ void move_inside(const RigTemplate& rig, const BodyVolume& body, const std::vect
     }
 }
 
+namespace {
+
+/// A joint of the trunk that lies between the legs goes to the nearest cell in the plane.
+void move_along_plane(const BodyVolume& body, const SymmetryPlane& plane, Vector3d& place) {
+  double least = 0.1 * body.size();
+  const Vector3d from = place;
+  for (std::uint32_t c = 0; c < body.cells.size(); ++c) {
+    Vector3d to = body.center(c);
+    if (std::abs(to.x() - plane.at) > 1.0) continue;
+    to.x() = plane.at;
+    if ((to - from).norm() >= least || !lies_inside(body, to)) continue;
+    least = (to - from).norm();
+    place = to;
+  }
+}
+
+}  // namespace
+
 void move_twins_inside(const RigTemplate& rig, const BodyVolume& body, const SymmetryPlane& plane,
                        const std::vector<bool>& fixed, std::vector<Vector3d>& places) {
-  for (const TemplateLimb& limb : rig.limbs)
+  for (const TemplateLimb& limb : rig.limbs) {
+    for (int j = rig.joints[static_cast<std::size_t>(limb.joints.front())].parent; j >= 0;
+         j = rig.joints[static_cast<std::size_t>(j)].parent) {
+      const auto joint = static_cast<std::size_t>(j);
+      if (rig.twins[joint] == j && !fixed[joint] && !lies_inside(body, places[joint]))
+        move_along_plane(body, plane, places[joint]);
+    }
     for (const int joint : limb.joints) {
       const auto j = static_cast<std::size_t>(joint);
       if (rig.twins[j] <= joint || fixed[j]) continue;
@@ -188,6 +212,7 @@ void move_twins_inside(const RigTemplate& rig, const BodyVolume& body, const Sym
         places[twin] = plane.mirrored(places[j]);
       }
     }
+  }
 }
 
 }  // namespace gvbind
