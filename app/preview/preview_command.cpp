@@ -106,7 +106,8 @@ void check_comparison(const PreviewCommand& command) {
   const std::pair<const char*, bool> others[] = {
       {"--joint", !command.joint.empty()},         {"--pose", !command.pose.empty()},
       {"--view", !command.options.views.empty()},  {"--legend", command.options.legend},
-      {"--turntable", !command.turntable.empty()}, {"--textured", command.textured}};
+      {"--turntable", !command.turntable.empty()}, {"--textured", command.textured},
+      {"--names", command.options.names}};
   for (const auto& [flag, given] : others)
     if (given)
       refuse_preview("--compare draws a picture of its own; leave " + std::string(flag) + " out");
@@ -162,6 +163,7 @@ void check_textured(const PreviewCommand& command) {
   if (!command.textured) return;
   if (!command.joint.empty()) refuse_preview("--textured: draws no weights; leave --joint out");
   if (command.options.legend) refuse_preview("--textured: draws no weights; leave --legend out");
+  if (command.options.names) refuse_preview("--textured: draws no joints; leave --names out");
 }
 
 int draw_all(const PreviewCommand& command, const StreamFolder* streams) {
@@ -252,6 +254,8 @@ void add_picture_options(CLI::App& app, PreviewCommand& command) {
                "Base colors and textures instead of weights, in the same views and poses");
   app.add_flag("--legend", command.options.legend,
                "Names beside colors; neighbors never share a color then");
+  app.add_flag("--names", command.options.names,
+               "Each joint's name beside it, where there is room; not on a turntable");
 }
 
 void add_turntable_options(CLI::App& app, PreviewCommand& command) {

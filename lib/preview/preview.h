@@ -36,6 +36,7 @@ struct PreviewOptions {
   std::string pose_name = "POSE";
   int joint = -1;       ///< how much this one owns, from blue to red; -1: the colors of all
   bool legend = false;  ///< names beside colors; neighbors never share a color then
+  bool names = false;   ///< of joints beside them, where joints are drawn
   /// Base colors and textures in place of the weights' colors, and no joints; must outlive the
   /// call. Null: none.
   const TextureSet* textures = nullptr;

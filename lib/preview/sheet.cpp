@@ -6,6 +6,7 @@
 
 #include "gvbind/preview.h"
 #include "preview/colors.h"
+#include "preview/joint_labels.h"
 #include "preview/layout.h"
 #include "preview/legend.h"
 #include "preview/panel.h"
@@ -117,6 +118,8 @@ Image render_sheet(const Scene& scene, const PreviewOptions& options) {
     for (const Panel& p : *row) {
       draw_panel(p, scene, colors.joints, style.unit, image);
       write_label(p, style, image);
+      if (options.names && p.skeleton)
+        draw_joint_labels(joint_labels(p, scene, style), style, image);
     }
   if (options.joint >= 0)
     draw_heat_bar(scene.joints[static_cast<std::size_t>(options.joint)].name, style, below, image);

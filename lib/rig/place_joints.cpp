@@ -10,16 +10,17 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr double least_scale = 0.3, most_scale = 3.0;  // of what hangs from a limb
+// Of what hangs from a limb, beside the scale from the template to the body.
+constexpr double least_scale = 0.3, most_scale = 3.0;
 
 Vector3d joint_place(const RigTemplate& rig, int joint) {
   return rig.joints[static_cast<std::size_t>(joint)].position;
 }
 
-/// The turn and scale that take one bone onto another.
-Eigen::Matrix3d bone_map(const Vector3d& from, const Vector3d& to) {
+/// The turn and scale that take one bone onto another. `usual`: the scale of the whole.
+Eigen::Matrix3d bone_map(const Vector3d& from, const Vector3d& to, double usual) {
   const double scale =
-      std::clamp(to.norm() / std::max(from.norm(), 1e-12), least_scale, most_scale);
+      std::clamp(to.norm() / std::max(from.norm(), 1e-12), least_scale * usual, most_scale * usual);
   return scale * Eigen::Quaterniond::FromTwoVectors(from, to).toRotationMatrix();
 }
 
@@ -31,6 +32,7 @@ struct Followed {
 
 void place_followers(const RigTemplate& rig, const TipAssignment& assignment, const BodyTips& tips,
                      JointPlaces& places) {
+  const double usual = tips.size() / rig.size();
   std::vector<Followed> followed(rig.joints.size());
   for (std::size_t l = 0; l < rig.limbs.size(); ++l) {
     if (assignment.tips[l] < 0) continue;
@@ -46,7 +48,7 @@ void place_followers(const RigTemplate& rig, const TipAssignment& assignment, co
                              : places[static_cast<std::size_t>(limb.joints[i + 1])];
       if (next && from.norm() > 0.0)
         followed[static_cast<std::size_t>(j)] = {
-            true, bone_map(from, *next - *places[static_cast<std::size_t>(j)])};
+            true, bone_map(from, *next - *places[static_cast<std::size_t>(j)], usual)};
     }
   }
   for (std::size_t j = 0; j < rig.joints.size(); ++j) {
@@ -57,6 +59,17 @@ void place_followers(const RigTemplate& rig, const TipAssignment& assignment, co
                 above.map * (rig.joints[j].position - joint_place(rig, parent));
     followed[j] = above;
   }
+}
+
+/// A joint on the very edge of a cell counts as outside: rounding decides on which side it lies.
+bool lies_inside(const BodyVolume& body, const Vector3d& place) {
+  constexpr double edge = 1e-3;  // voxels
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vector3d to(corner & 1 ? edge : -edge, corner & 2 ? edge : -edge,
+                      corner & 4 ? edge : -edge);
+    if (body.find(Vector3d(place + to)) == no_cell) return false;
+  }
+  return true;
 }
 
 /// How much larger the body is than the template, by the gaps between placed joints.
@@ -151,9 +164,55 @@ void move_inside(const RigTemplate& rig, const BodyVolume& body, const std::vect
   for (const TemplateLimb& limb : rig.limbs)
     for (const int joint : limb.joints) {
       const auto j = static_cast<std::size_t>(joint);
-      if (!fixed[j] && body.find(places[j]) == no_cell)
+      if (!fixed[j] && !lies_inside(body, places[j]))
         places[j] = body.center(body.nearest(places[j]));
     }
+}
+
+namespace {
+
+/// A joint of the trunk that lies between the legs goes to the nearest cell in the plane.
+void move_along_plane(const BodyVolume& body, const SymmetryPlane& plane, Vector3d& place) {
+  double least = 0.1 * body.size();
+  const Vector3d from = place;
+  for (std::uint32_t c = 0; c < body.cells.size(); ++c) {
+    Vector3d to = body.center(c);
+    if (std::abs(to.x() - plane.at) > 1.0) continue;
+    to.x() = plane.at;
+    if ((to - from).norm() >= least || !lies_inside(body, to)) continue;
+    least = (to - from).norm();
+    place = to;
+  }
+}
+
+}  // namespace
+
+void move_twins_inside(const RigTemplate& rig, const BodyVolume& body, const SymmetryPlane& plane,
+                       const std::vector<bool>& fixed, std::vector<Vector3d>& places) {
+  for (const TemplateLimb& limb : rig.limbs) {
+    for (int j = rig.joints[static_cast<std::size_t>(limb.joints.front())].parent; j >= 0;
+         j = rig.joints[static_cast<std::size_t>(j)].parent) {
+      const auto joint = static_cast<std::size_t>(j);
+      if (rig.twins[joint] == j && !fixed[joint] && !lies_inside(body, places[joint]))
+        move_along_plane(body, plane, places[joint]);
+    }
+    for (const int joint : limb.joints) {
+      const auto j = static_cast<std::size_t>(joint);
+      if (rig.twins[j] <= joint || fixed[j]) continue;
+      const auto twin = static_cast<std::size_t>(rig.twins[j]);
+      if (fixed[twin] || (lies_inside(body, places[j]) && lies_inside(body, places[twin])))
+        continue;
+      double least = 0.1 * body.size();
+      const Vector3d from = places[j];
+      for (std::uint32_t c = 0; c < body.cells.size(); ++c) {
+        const double distance = (body.center(c) - from).norm();
+        if (distance >= least || body.find(plane.mirrored(body.center(c))) == no_cell) continue;
+        least = distance;
+        places[j] = body.center(c);
+        places[twin] = plane.mirrored(places[j]);
+      }
+    }
+  }
 }
 
 }  // namespace gvbind

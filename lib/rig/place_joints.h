@@ -26,4 +26,10 @@ double mirror_error(const RigTemplate& rig, const SymmetryPlane& plane,
 void move_inside(const RigTemplate& rig, const BodyVolume& body, const std::vector<bool>& fixed,
                  std::vector<Eigen::Vector3d>& places);
 
+/// Twins that are mirror images, of which one lies outside (the mean of two sides may lie between
+/// the legs), go to the nearest cell that has a mirror image; joints of the trunk go to the nearest
+/// one in the plane, none further than a tenth of the size.
+void move_twins_inside(const RigTemplate& rig, const BodyVolume& body, const SymmetryPlane& plane,
+                       const std::vector<bool>& fixed, std::vector<Eigen::Vector3d>& places);
+
 }  // namespace gvbind

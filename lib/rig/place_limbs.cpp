@@ -119,8 +119,9 @@ void place_limb(const LimbPlacing& placing, double branch, bool sided, const Sym
     exit = {length_to_shoulders(placing), false, exit.depth};
   const Vector3d at = path.at(exit.length);
   const Vector3d way = (at - path.at(0.7 * exit.length)).normalized();
-  placing.put(placing.limb.root, at + (exit.across ? exit.depth : 0.0) * way);
-  placing.split(placing.limb.root, exit.length);
+  const double further = exit.across ? exit.depth : 0.0;
+  placing.put(placing.limb.root, at + further * way);
+  placing.split(placing.limb.root, exit.length + further);
 }
 
 /// A head above its shoulders: the neck is the waist between the two. False where there is none.

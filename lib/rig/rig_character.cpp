@@ -74,7 +74,10 @@ RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skele
   made.symmetry = plane.share;
   made.is_mirrored = symmetric && mirror_error(rig, plane, places) < symmetric_pose * body.size();
   move_inside(rig, body, fixed, places);
-  if (made.is_mirrored) mirror_places(rig, plane, fixed, places);
+  if (made.is_mirrored) {
+    mirror_places(rig, plane, fixed, places);
+    move_twins_inside(rig, body, plane, fixed, places);
+  }
   const std::vector<double> sure = sureness_of(rig, body, assignment, places);
   for (std::size_t j = 0; j < places.size(); ++j)
     made.joints.push_back({body.to_bind(places[j]), fixed[j] ? 1.0 : sure[j]});

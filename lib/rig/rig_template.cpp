@@ -67,9 +67,25 @@ bool has_trunk(const Shape& shape) {
   });
 }
 
+/// By joint, whether it is named as a part of the body or one below it is: a control of the rig
+/// between two bones is a link of the limb, one at the side of a bone is not.
+std::vector<bool> lead_to_body(const Shape& shape) {
+  std::vector<bool> leads(shape.joints.size(), false);
+  for (std::size_t j = leads.size(); j-- > 0;) {
+    const JointWord word = shape.words[j];
+    if (word != JointWord::none && word != JointWord::finger && word != JointWord::face &&
+        word != JointWord::end && word != JointWord::helper)
+      leads[j] = true;
+    if (const int parent = shape.joints[j].parent; parent >= 0 && leads[j])
+      leads[static_cast<std::size_t>(parent)] = true;
+  }
+  return leads;
+}
+
 void find_kept(Shape& shape) {
   const std::size_t count = shape.joints.size();
   const bool fingers_follow = has_trunk(shape);
+  const std::vector<bool> leads = lead_to_body(shape);
   std::vector<double> reach(count, 0.0);
   shape.kept.assign(count, false);
   for (std::size_t j = count; j-- > 0;) {
@@ -77,11 +93,12 @@ void find_kept(Shape& shape) {
     if (parent < 0) continue;
     const JointWord word = shape.words[j];
     const double bone = (shape.joints[j].position - shape.at(parent)).norm();
-    if (word == JointWord::helper || word == JointWord::face) continue;
+    if (word == JointWord::face || (word == JointWord::helper && !leads[j])) continue;
     double& above = reach[static_cast<std::size_t>(parent)];
     above = std::max(above, bone + reach[j]);
     const bool is_named = word == JointWord::neck || word == JointWord::head;
-    const bool is_limb = !follows(word) || (word == JointWord::finger && !fingers_follow);
+    const bool is_limb = !follows(word) || word == JointWord::helper ||
+                         (word == JointWord::finger && !fingers_follow);
     shape.kept[j] = is_limb && (is_named || bone + reach[j] >= least_limb * shape.size);
   }
   for (std::size_t j = 0; j < count; ++j) {

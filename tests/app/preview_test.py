@@ -110,6 +110,12 @@ class Views(Preview):
         self.assertEqual(self.draw(self.bound, '--joint', 'joint1')[0], 0)
         self.assertGreater(self.size()[1], plain[1])
 
+    def test_names_are_written_beside_the_joints(self):
+        self.assertEqual(self.draw(self.bound)[0], 0)
+        plain = self.picture.read_bytes()
+        self.assertEqual(self.draw(self.bound, '--names')[0], 0)
+        self.assertNotEqual(self.picture.read_bytes(), plain)
+
     def test_views_shape_the_picture(self):
         self.assertEqual(self.draw(self.bound)[0], 0)
         three = self.picture.read_bytes()
@@ -159,6 +165,7 @@ class Views(Preview):
         self.refused_picture(2, ['--view'], self.bound, '--view', '30:200', *out)
         self.refused_picture(2, ['--view', '8'], self.bound, '--view', ','.join(['top'] * 9), *out)
         self.refused_picture(2, ['--legend'], self.bound, '--compare', self.bound, '--legend', *out)
+        self.refused_picture(2, ['--names'], self.bound, '--compare', self.bound, '--names', *out)
         self.refused_picture(2, ['--output'], self.bound)
 
 
@@ -335,7 +342,7 @@ class Textured(Preview):
         self.assertIn('images[0]', err)
 
     def test_what_does_not_go_together_is_refused(self):
-        for more in (['--joint', 'joint0'], ['--legend'], ['--compare', self.bound]):
+        for more in (['--joint', 'joint0'], ['--legend'], ['--names'], ['--compare', self.bound]):
             self.refused_picture(2, ['textured'], self.bound, '--textured', '-o', self.dir / 'q.png', *more)
         obj = self.put('a.obj', 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n')
         self.refused_picture(2, ['glTF and FBX'], obj, '--textured', '-o', self.dir / 'q.png')

@@ -179,6 +179,25 @@ TEST_CASE("a hinted joint stays where it is, and an unknown one is refused") {
   CHECK_THROWS_WITH(rigged(mesh, "biped", options), Catch::Contains("wing.L"));
 }
 
+TEST_CASE("fingers lie beyond the hand, whatever the unit of the skeleton") {
+  const Mesh mesh = mesh_of(mannequin());
+  std::vector<Joint> joints = builtin_template("biped").value();
+  const auto hand = std::ranges::find(joints, "hand.L", &Joint::name) - joints.begin();
+  joints.push_back({joints[static_cast<std::size_t>(hand)].position + Vector3d(0.07, -0.06, 0.0),
+                    static_cast<int>(hand), true, "index.L"});
+  const RiggedCharacter meters = rig_character({mesh.positions, mesh.triangles}, joints);
+  for (Joint& joint : joints) joint.position *= 1000.0;
+  const RiggedCharacter millimeters = rig_character({mesh.positions, mesh.triangles}, joints);
+  const double size = size_of(mesh);
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    CHECK((meters.joints[j].position - millimeters.joints[j].position).norm() < 1e-6 * size);
+  const double beyond =
+      (meters.joints.back().position - meters.joints[static_cast<std::size_t>(hand)].position)
+          .norm();
+  CHECK(beyond > 0.02 * size);
+  CHECK(beyond < 0.15 * size);
+}
+
 TEST_CASE("a flat mesh and an empty one are refused") {
   const Mesh plane{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}, {{0, 1, 2}, {1, 3, 2}}};
   CHECK_THROWS_AS(rigged(plane, "biped"), Error);

@@ -40,6 +40,16 @@ TEST_CASE("our templates have the limbs that their bodies have, in pairs") {
   CHECK(analyzed_template(builtin_template("hand").value()).limbs.size() == 5);
 }
 
+TEST_CASE("a control of the rig between two bones is a link of the limb") {
+  std::vector<Joint> joints = builtin_template("biped").value();
+  const std::size_t limbs = analyzed_template(joints).limbs.size();
+  for (Joint& joint : joints)
+    if (joint.name.starts_with("shin")) joint.name = "MCH-" + joint.name;
+  CHECK(analyzed_template(joints).limbs.size() == limbs);
+  joints.push_back({joints[0].position + Eigen::Vector3d(0.0, 0.0, 2.0), 0, true, "ik_pole"});
+  CHECK(analyzed_template(joints).limbs.size() == limbs);
+}
+
 TEST_CASE("every template by name is there, and no other") {
   for (const std::string& name : builtin_template_names()) {
     const auto joints = builtin_template(name);

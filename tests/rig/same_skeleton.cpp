@@ -1,0 +1,189 @@
+// How far a skeleton moves when its mesh is told in another way: see docs/rig.md.
+//
+//   rig_same_skeleton TEMPLATE FILE...
+//
+// A line for each file: the largest distance of a joint from where it should be, in percent of the
+// size of the body, by change. "bytes" is 0 where one and two threads give the same numbers.
+// Exits with 1 where they do not, or where a change that keeps the shape moves a joint by more than
+// 1 %; with 77 where a file is not there.
+
+#include <Eigen/Geometry>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "assets/document.h"
+#include "gvbind/base/parallel.h"
+#include "rig/builtin_templates.h"
+#include "rig/rig_character.h"
+
+namespace gvbind {
+namespace {
+
+using Eigen::Affine3d;
+using Eigen::Vector3d;
+
+struct ToldMesh {
+  std::vector<Vector3d> positions;
+  std::vector<Triangle> triangles;
+};
+
+struct Change {
+  const char* name;
+  std::function<ToldMesh(const ToldMesh&, double size)> made;
+  bool keeps_shape = true;
+  Affine3d by = Affine3d::Identity();  ///< where it takes a joint
+  bool swaps = false;                  ///< left and right
+};
+
+ToldMesh mesh_of_file(const std::string& file) {
+  Findings findings;
+  const Scene scene = scene_of(read_document(file, findings), {}, findings);
+  Eigen::Matrix3d turn;
+  turn << scene.units.up.cross(scene.units.front).transpose(), scene.units.up.transpose(),
+      scene.units.front.transpose();
+  ToldMesh mesh;
+  for (const SceneMesh& part : scene.meshes) {
+    if (part.weights.empty()) continue;
+    const auto base = static_cast<std::uint32_t>(mesh.positions.size());
+    for (const Vector3d& p : part.positions) mesh.positions.push_back(turn * p);
+    for (const Triangle& t : part.triangles)
+      mesh.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
+  }
+  return mesh;
+}
+
+ToldMesh moved_mesh(ToldMesh mesh, const Affine3d& by) {
+  for (Vector3d& p : mesh.positions) p = by * p;
+  if (by.linear().determinant() < 0.0)
+    for (Triangle& t : mesh.triangles) std::swap(t[1], t[2]);
+  return mesh;
+}
+
+/// Vertices of one cell of a grid, 1 % of the size, become their first.
+ToldMesh coarse_mesh(ToldMesh mesh, double size) {
+  std::map<std::tuple<long, long, long>, Vector3d> first;
+  for (Vector3d& p : mesh.positions) {
+    const Vector3d at = (p / (0.01 * size)).array().floor();
+    p = first.emplace(std::tuple(long(at.x()), long(at.y()), long(at.z())), p).first->second;
+  }
+  return mesh;
+}
+
+/// Without every fiftieth triangle.
+ToldMesh torn_mesh(ToldMesh mesh, double) {
+  std::vector<Triangle> kept;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+    if (t % 50 != 7) kept.push_back(mesh.triangles[t]);
+  mesh.triangles = std::move(kept);
+  return mesh;
+}
+
+ToldMesh doubled_mesh(ToldMesh mesh, double) {
+  const std::size_t count = mesh.triangles.size();
+  for (std::size_t t = 0; t < count; ++t) mesh.triangles.push_back(Triangle(mesh.triangles[t]));
+  return mesh;
+}
+
+std::vector<Change> all_changes() {
+  std::vector<Change> changes = {
+      {"decimated", coarse_mesh, false}, {"torn", torn_mesh, false}, {"doubled", doubled_mesh}};
+  const auto add = [&](const char* name, const Affine3d& by) {
+    changes.push_back({name, [by](const ToldMesh& mesh, double) { return moved_mesh(mesh, by); },
+                       true, by, by.linear().determinant() < 0.0});
+  };
+  add("mirrored", Affine3d(Eigen::Scaling(Vector3d(-1.0, 1.0, 1.0))));
+  add("scaled", Eigen::Translation3d(12.0, -3.0, 7.0) * Affine3d(Eigen::Scaling(37.5)));
+  for (const auto& [name, axis] : {std::pair("turned x", Vector3d(Vector3d::UnitX())),
+                                   std::pair("turned y", Vector3d(Vector3d::UnitY())),
+                                   std::pair("turned z", Vector3d(Vector3d::UnitZ()))}) {
+    // Exact: a cosine that is not quite zero moves vertices across the faces of voxels.
+    Affine3d turn(Eigen::AngleAxisd(1.5707963267948966, axis));
+    turn.linear() = turn.linear().array().round().matrix().eval();
+    add(name, turn);
+  }
+  return changes;
+}
+
+/// By joint, the one of the same name on the other side; itself where there is none.
+std::vector<std::size_t> other_sides(const std::vector<Joint>& joints) {
+  std::vector<std::size_t> twins;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    std::string name = joints[j].name;
+    if (name.ends_with(".L"))
+      name.back() = 'R';
+    else if (name.ends_with(".R"))
+      name.back() = 'L';
+    twins.push_back(j);
+    for (std::size_t k = 0; k < joints.size(); ++k)
+      if (joints[k].name == name) twins[j] = k;
+  }
+  return twins;
+}
+
+bool same_numbers(const RiggedCharacter& a, const RiggedCharacter& b) {
+  for (std::size_t j = 0; j < a.joints.size(); ++j)
+    if (std::memcmp(a.joints[j].position.data(), b.joints[j].position.data(), 3 * sizeof(double)) !=
+        0)
+      return false;
+  return true;
+}
+
+bool compare_file(const std::string& file, const std::vector<Joint>& skeleton) {
+  const ToldMesh mesh = mesh_of_file(file);
+  Eigen::AlignedBox3d box;
+  for (const Vector3d& p : mesh.positions) box.extend(p);
+  const double size = box.sizes().maxCoeff();
+  const auto rigged = [&](const ToldMesh& told) {
+    return rig_character({told.positions, told.triangles}, skeleton);
+  };
+  const std::vector<std::size_t> twins = other_sides(skeleton);
+  RiggedCharacter made, alone;
+  with_threads(2, {}, [&] { made = rigged(mesh); });
+  with_threads(1, {}, [&] { alone = rigged(mesh); });
+  bool is_same = same_numbers(made, alone);
+  std::printf("%s", file.substr(file.rfind('/') + 1).c_str());
+  for (const Change& change : all_changes()) {
+    const RiggedCharacter other = rigged(change.made(mesh, size));
+    const double scale = std::cbrt(std::abs(change.by.linear().determinant()));
+    double most = 0.0;
+    for (std::size_t j = 0; j < skeleton.size(); ++j) {
+      if (!skeleton[j].deforms) continue;
+      const std::size_t k = change.swaps ? twins[j] : j;
+      const Vector3d wanted = change.by * made.joints[j].position;
+      most = std::max(most, (other.joints[k].position - wanted).norm() / scale / size);
+    }
+    std::printf("\t%s %.2f", change.name, 100.0 * most);
+    if (change.keeps_shape && most > 0.01) is_same = false;
+  }
+  std::printf("\tbytes %d\n", same_numbers(made, alone) ? 0 : 1);
+  std::fflush(stdout);
+  return is_same;
+}
+
+}  // namespace
+}  // namespace gvbind
+
+int main(int count, char** arguments) {
+  if (count < 3) {
+    std::fprintf(stderr, "usage: rig_same_skeleton TEMPLATE FILE...\n");
+    return 2;
+  }
+  const auto skeleton = gvbind::builtin_template(arguments[1]);
+  if (!skeleton) return 2;
+  bool is_same = true;
+  for (int i = 2; i < count; ++i) try {
+      if (!std::filesystem::exists(arguments[i])) return 77;
+      is_same = gvbind::compare_file(arguments[i], *skeleton) && is_same;
+    } catch (const std::exception& error) {
+      std::printf("%s\terror: %s\n", arguments[i], error.what());
+      is_same = false;
+    }
+  return is_same ? 0 : 1;
+}
