@@ -154,7 +154,11 @@ TEST_CASE("damage is named with its place") {
     Sample s = skinned_square();
     s.json["accessors"][0].erase("bufferView");
     s.json["accessors"][0]["count"] = 4000000000u;
-    CHECK_FALSE(message_for(s).empty());
+    CHECK(message_for(s) == "sample.glb: meshes[0]: has too many vertices");
+    s.json["accessors"][0]["count"] = 100000;
+    CHECK(message_for(s) ==
+          "sample.glb: accessors[0]: 100000 elements without data are too many for a file of this "
+          "size");
   }
 }
 

@@ -8,9 +8,6 @@
 namespace gvbind::gltf {
 namespace {
 
-// An accessor without a buffer view is all zeros, so that nothing in the file bounds its count.
-constexpr std::size_t max_implicit_rows = std::size_t{1} << 20;
-
 template <typename T>
 double load(const std::uint8_t* from) {
   T value;
@@ -124,6 +121,15 @@ double largest_normalized(const AccessorShape& shape) {
   return std::exp2(bits) - 1;
 }
 
+// An accessor without a buffer view is all zeros, so its own data does not bound its count. What it
+// belongs to does have data: a byte a row keeps time and memory in proportion to the file.
+std::size_t max_implicit_rows(const GltfDocument& document) {
+  std::size_t bytes = 0;
+  for (const GltfDocument::Buffer& buffer : document.buffers) bytes += buffer.bytes.size();
+  for (const auto& [view, decoded] : document.decoded_views) bytes += decoded.size();
+  return bytes;
+}
+
 // Values that do not lie in one view alone.
 AccessorValues resolved_values(const GltfDocument& document, std::size_t accessor,
                                std::size_t columns) {
@@ -142,8 +148,9 @@ AccessorValues resolved_values(const GltfDocument& document, std::size_t accesso
       for (std::size_t c = 0; c < columns; ++c)
         out.values[i * columns + c] = load_value(rows.first + i * rows.stride + c * size);
   } else {
-    if (shape.count > max_implicit_rows)
-      fail(element, std::to_string(shape.count) + " elements without data are too many");
+    if (shape.count > max_implicit_rows(document))
+      fail(element, std::to_string(shape.count) +
+                        " elements without data are too many for a file of this size");
     out.values.assign(shape.count * columns, 0.0);
   }
   if (const Json* sparse = find(json, "sparse"))
