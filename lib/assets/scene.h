@@ -23,6 +23,10 @@ struct SceneJoint {
   std::int64_t node = -1;  ///< the document's own key: glTF node index, FBX Model id; -1: none yet
 };
 
+/// The largest weight that a file's skin may give; sums of as many as there can be still are single
+/// precision.
+inline constexpr double max_weight = 1e25;
+
 /// Vertices are the document's own, in its order (glTF: the distinct POSITION accessors of a node's
 /// primitives, one after the other; FBX: control points).
 struct SceneMesh {
@@ -33,8 +37,8 @@ struct SceneMesh {
   std::vector<int> skin_joints;  ///< joints of the skin it has already, in that skin's order
   SkinWeights weights;  ///< of that skin, by scene joint; empty: no skin. Rows may be empty or
                         ///< not sum to one
-  std::size_t damaged_weights = 0;  ///< of that skin, left out: negative, not finite, or of a joint
-                                    ///< or vertex that is not there
+  std::size_t damaged_weights = 0;  ///< of that skin, left out: negative, above max_weight, or of a
+                                    ///< joint or vertex that is not there
   std::vector<std::uint32_t> damaged_vertices;  ///< that had some of those, ascending; read with
                                                 ///< the weights
   int attached_to = -1;  ///< the joint that the mesh's node hangs from, for a mesh without skin

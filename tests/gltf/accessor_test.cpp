@@ -207,3 +207,16 @@ TEST_CASE("old weights of joints that are not there are left out and told") {
   REQUIRE(without_rows.size() == 1);
   CHECK(without_rows[0].message == findings[0].message);
 }
+
+TEST_CASE("old weights whose sum is beyond single precision are left out and told") {
+  Sample s = skinned_square();
+  Json& attributes = s.json["meshes"][0]["primitives"][0]["attributes"];
+  attributes["JOINTS_0"] = s.accessor(std::vector<std::uint8_t>(16, 1), "VEC4", 5121, 4);
+  attributes["WEIGHTS_0"] = s.accessor(
+      std::vector<float>{3e38f, 3e38f, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}, "VEC4", 5126, 4);
+  Findings findings;
+  const Scene scene = scene_of(*parsed(s), {}, findings);
+  CHECK(scene.meshes.at(0).weights.weight == std::vector<float>{1, 1, 1});
+  CHECK(scene.meshes.at(0).damaged_weights == 2);
+  CHECK(scene.meshes.at(0).damaged_vertices == std::vector<std::uint32_t>{0});
+}

@@ -20,9 +20,6 @@ FbxCluster read_cluster(const FbxObjects& objects, const FbxObject& object, std:
   return cluster;
 }
 
-/// Sums of as many as there can be still are single precision.
-constexpr double max_weight = 1e25;
-
 /// How many entries were left out.
 std::size_t read_weights(const FbxNode& node, std::size_t vertex_count, FbxCluster& cluster) {
   const FbxNode* indexes = find_child(node, "Indexes");

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 
 #include "assets/gltf/skin_writer.h"
+#include "assets/scene.h"
 #include "gvbind/base/parallel.h"
 
 namespace gvbind::gltf {
@@ -22,7 +22,7 @@ struct Lanes {
   }
   bool sound(std::size_t lane, std::size_t slots) const {
     return joints[lane] >= 0 && joints[lane] < static_cast<double>(slots) && weights[lane] > 0 &&
-           std::isfinite(weights[lane]);
+           weights[lane] <= max_weight;
   }
 };
 

@@ -119,7 +119,7 @@ void copy_skin(const MeshUse& use, const std::vector<int>& joint_of, SceneMesh& 
     const aiBone& bone = *mesh.mBones[b];
     for (unsigned w = 0; w < bone.mNumWeights; ++w) {
       const float weight = bone.mWeights[w].mWeight;
-      if (!(weight > 0) || !std::isfinite(weight)) continue;
+      if (!(weight > 0) || double{weight} > max_weight) continue;
       auto& row = rows[bone.mWeights[w].mVertexId];
       const auto influence = static_cast<std::uint32_t>(joint);
       const auto entry =
