@@ -175,7 +175,9 @@ void write_rules(const fs::path& folder) {
        "lock = [\"Face*\", \"mesh:Eyes\"]\nmirror = \"auto\"\nprune = 0.02\n"
        "alpha-joint = [\"Tail*=0.9\"]\nfalloff = \"note\"\n"
        "weights = \"falloff\"\nmeshes = [\"Body\"]\n"},
-      {"all.ranges", "# degrees\n\"*\" = 30\nj1 = [[-10, 0, 0], [90.5, 0, 0]]\n\"j[02]\" = 0\n"}};
+      {"all.ranges", "# degrees\n\"*\" = 30\nj1 = [[-10, 0, 0], [90.5, 0, 0]]\n\"j[02]\" = 0\n"},
+      {"turns.pose", "# degrees\nj1 = [0, 45.5, 0]\n\"j[02]\" = [90, 0, -30]\n"},
+      {"factors.pose", "j1 = 0.5\n\"j*\" = -2\n[meshes]\nbody = 1.5\n"}};
   for (const auto& [name, text] : seeds) write_seed(folder / name, {text.begin(), text.end()});
 }
 
