@@ -78,6 +78,9 @@ def put_good(path, number, dice, shared):
 def swell(path, dice):
     document, blob = files.gltf_parts(figure(dice))
     files.add_zeros(document, SWOLLEN)
+    # Zeros are believed up to one row for each byte of the file.
+    blob += bytes(SWOLLEN)
+    document['buffers'][0]['byteLength'] = len(blob)
     path.write_bytes(files.pack_glb(document, blob))
 
 
