@@ -265,8 +265,9 @@ namespace {
 
 /// Throws Error(usage) for what makes no sense with cells, which say all that weights depend on.
 std::shared_ptr<const SkinCells> read_cells(const BindCommand& command, const GivenFlags& given) {
-  constexpr std::array<std::string_view, 8> taken = {
-      "max-influences", "target", "existing", "mirror", "lock", "give", "refine", "joint-names"};
+  constexpr std::array<std::string_view, 9> taken = {"max-influences", "target",      "existing",
+                                                     "mirror",         "lock",        "give",
+                                                     "refine",         "joint-names", "skinning"};
   if (!command.field.empty()) refuse_request("--cells and --field each give the weights; use one");
   if (!command.keep_distances.empty())
     refuse_request("--keep-distances: with --cells there are none to keep");

@@ -19,6 +19,7 @@
 #include "assets/verify.h"
 #include "bind/prepare_bind.h"
 #include "bind/refine_bound.h"
+#include "bind/scene_skinning.h"
 #include "check/node_pose.h"
 #include "cli/target_option.h"
 #include "common/resources.h"
@@ -292,6 +293,8 @@ BindRequest request_of(const BindSettings& settings, const fs::path& input,
   if (!settings.rig.empty()) request.make_skeleton = skeleton_maker(settings);
   request.refine = settings.refine;
   request.existing = settings.existing;
+  request.skinning = settings.skinning;
+  request.skinning_file = settings.skinning_file;
   request.asset_root = settings.asset_root;
   request.overwrite = settings.force;
   return request;
@@ -322,6 +325,7 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
   Findings findings;
   report("read", 0.0);
   PreparedBind p = timed(own, "read", [&] { return prepare_bind(request, findings); });
+  const std::optional<SkinningPlan> skinning = plan_skinning(request, p);
   BindOptions options = request.options;
   options.gpu = &egl_voxelizer();
   options.rules = p.rules;
@@ -360,6 +364,7 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
   if (p.built || p.existing.binds(p.scene))
     timed(outcome.statistics, "patch", [&] {
       naming(request.input, [&] { patch_skin(p.document, p.scene, binding.weights); });
+      if (skinning) apply_skinning(*skinning, binding.weights, p);
     });
   const auto field = keeps ? staged_field(request, std::move(kept), outcome.statistics) : nullptr;
   write_checked(request, p, binding.weights, outcome, findings);

@@ -53,6 +53,8 @@ struct BindRequest {
   Volume volume = Volume::automatic;
   Refinement refine = Refinement::off;
   Existing existing = Existing::replace;
+  std::optional<SkinningType> skinning;  ///< as of BindSettings
+  std::string skinning_file;
   Target target = Target::none;
   bool overwrite = false;                 ///< an output that is there already, the input itself too
   bool create_directories = false;        ///< of the output

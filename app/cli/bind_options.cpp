@@ -10,6 +10,7 @@
 #include "cli/rig_option.h"
 #include "cli/rule_options.h"
 #include "cli/rules_file.h"
+#include "cli/skinning_option.h"
 #include "cli/target_option.h"
 #include "cli/weights_option.h"
 #include "gvbind/base/utf8.h"
@@ -230,6 +231,7 @@ std::vector<BindOption> choice_options() {
       choice_option<&BindSettings::existing, existings>(
           "Weights that a mesh has already: replace them; keep them and bind only meshes without; "
           "or fill: bind only vertices without [replace]"),
+      skinning_option(),
       choice_option<&BindOptions::device, device_choices>(
           "What renders the solid; auto uses a hardware EGL device where that may save time "
           "[auto]")};

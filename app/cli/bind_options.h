@@ -3,6 +3,7 @@
 // Tested by tests/app/cli_test.py.
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "assets/bind_scene.h"
 #include "assets/existing_weights.h"
+#include "assets/fbx/skinning.h"
 #include "assets/scene.h"
 #include "assets/scene_rules.h"
 #include "assets/target.h"
@@ -50,6 +52,8 @@ struct BindSettings {
   Volume volume = Volume::automatic;
   Refinement refine = Refinement::off;
   Existing existing = Existing::replace;
+  std::optional<SkinningType> skinning;      ///< of an FBX; none: what the file has
+  std::string skinning_file, skinning_hash;  ///< with SkinningType::blend: factors, their content
   Severity fail_on = Severity::error;
   bool fail_on_worse = false;  ///< the finding worse-than-before fails too
   bool fail_never = false;

@@ -44,6 +44,7 @@ std::vector<std::string> other_values(const BindOption& option) {
   if (option.name == "rig") return {"quadruped"};
   if (option.name == "limit") return {"smooth"};
   if (option.name == "refine") return {"poses"};
+  if (option.name == "skinning") return {"dual"};
   if (option.name == "joint-names") return {"ignore"};
   if (option.is_path) return {"rigs/a b.fbx"};
   if (option.name == "resolution") return {"64"};
