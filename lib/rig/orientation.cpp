@@ -1,14 +1,19 @@
 #include "rig/orientation.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
-#include <vector>
 
+#include "gvbind/base/parallel.h"
 #include "rig/assign_tips.h"
+#include "rig/stance.h"
 
 namespace gvbind {
 
 namespace {
+
+// Of the size of the body: feet that point further are no clearer, and less tells nothing.
+constexpr double full_forward = 0.015, least_forward = 0.03;
 
 /// All 24.
 std::vector<Eigen::Matrix3d> right_turns() {
@@ -38,10 +43,23 @@ BodyTips turned_tips(const BodyTips& tips, const Eigen::Matrix3d& turn, double m
   return made;
 }
 
+/// From 0 for feet that point as the template's to 1 for the other way.
+double backward_share(const Stance& wanted, const Stance& found, const Eigen::Matrix3d& turn) {
+  if (found.feet < 2 || wanted.forward.norm() < least_forward) return 0.5;
+  const double along = (turn * found.forward).dot(wanted.forward.normalized());
+  return 0.5 - 0.5 * std::clamp(along / full_forward, -1.0, 1.0);
+}
+
+/// Of the template's feet, those that the body does not stand on; no body stands on one.
+double missing_feet(const Stance& wanted, const Stance& found) {
+  if (found.feet < 2) return 1.0;
+  return 1.0 - static_cast<double>(std::min(wanted.feet, found.feet)) / wanted.feet;
+}
+
 }  // namespace
 
-Eigen::Matrix3d best_orientation(const RigTemplate& rig, const BodyVolume& body,
-                                 const OrientationOptions& options) {
+std::vector<OrientedCost> orientation_costs(const RigTemplate& rig, const BodyVolume& body,
+                                            const OrientationOptions& options) {
   const BodyTips tips = find_tips(body);
   const double middle = body.resolution / 2.0;
   std::array<SymmetryPlane, 3> planes;
@@ -51,17 +69,41 @@ Eigen::Matrix3d best_orientation(const RigTemplate& rig, const BodyVolume& body,
     mirrored[axis] = tips;
     add_mirrored_tips(body, planes[axis], mirrored[axis]);
   }
-  Eigen::Matrix3d best = Eigen::Matrix3d::Identity();
-  double least = std::numeric_limits<double>::infinity();
+  const Stance wanted = template_stance(rig);
+  std::array<std::vector<Foot>, 6> feet;
+  if (wanted.feet > 0)
+    parallel_for(feet.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t side = begin; side < end; ++side)
+        feet[side] = find_feet(
+            body, (side % 2 ? -1 : 1) * Eigen::Vector3i::Unit(static_cast<int>(side / 2)));
+    });
+  std::vector<OrientedCost> costs;
   for (const Eigen::Matrix3d& turn : right_turns()) {
-    int axis = 0;
+    int axis = 0, up = 0;
     while (turn(0, axis) == 0.0) ++axis;
+    while (turn(1, up) == 0.0) ++up;
     SymmetryPlane plane = planes[axis];
     plane.at = turn(0, axis) * (plane.at - middle) + middle;
     plane.axis = 0;
-    const double cost = assigned_cost(rig, turned_tips(mirrored[axis], turn, middle), plane) +
-                        options.symmetry * (1.0 - plane.share) +
-                        (turn.isIdentity() ? 0.0 : options.kept) +
+    double cost = assigned_cost(rig, turned_tips(mirrored[axis], turn, middle), plane) +
+                  options.symmetry * (1.0 - plane.share);
+    if (wanted.feet > 0) {
+      const Stance found =
+          stance_on(feet[2 * up + (turn(1, up) < 0.0 ? 1 : 0)], planes[axis], body.size());
+      cost += options.feet * missing_feet(wanted, found) +
+              options.forward * backward_share(wanted, found, turn);
+    }
+    costs.push_back({turn, cost});
+  }
+  return costs;
+}
+
+Eigen::Matrix3d best_orientation(const RigTemplate& rig, const BodyVolume& body,
+                                 const OrientationOptions& options) {
+  Eigen::Matrix3d best = Eigen::Matrix3d::Identity();
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& [turn, shape_cost] : orientation_costs(rig, body, options)) {
+    const double cost = shape_cost + (turn.isIdentity() ? 0.0 : options.kept) +
                         (turn(1, 1) > 0.5 ? 0.0 : options.upright);
     if (cost >= least) continue;
     least = cost;

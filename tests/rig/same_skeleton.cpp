@@ -3,7 +3,8 @@
 //   rig_same_skeleton TEMPLATE FILE...
 //
 // A line for each file: the largest distance of a joint from where it should be, in percent of the
-// size of the body, by change. "bytes" is 0 where one and two threads give the same numbers.
+// size of the body, by change, and its name beyond 1 %. "bytes" is 0 where one and two threads give
+// the same numbers.
 // Exits with 1 where they do not, or where a change that keeps the shape moves a joint by more than
 // 1 %; with 77 where a file is not there.
 
@@ -153,13 +154,17 @@ bool compare_file(const std::string& file, const std::vector<Joint>& skeleton) {
     const RiggedCharacter other = rigged(change.made(mesh, size));
     const double scale = std::cbrt(std::abs(change.by.linear().determinant()));
     double most = 0.0;
+    std::size_t worst = 0;
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
       if (!skeleton[j].deforms) continue;
       const std::size_t k = change.swaps ? twins[j] : j;
       const Vector3d wanted = change.by * made.joints[j].position;
-      most = std::max(most, (other.joints[k].position - wanted).norm() / scale / size);
+      const double distance = (other.joints[k].position - wanted).norm() / scale / size;
+      if (distance > most) worst = j;
+      most = std::max(most, distance);
     }
     std::printf("\t%s %.2f", change.name, 100.0 * most);
+    if (most > 0.01) std::printf(" (%s)", skeleton[worst].name.c_str());
     if (change.keeps_shape && most > 0.01) is_same = false;
   }
   std::printf("\tbytes %d\n", same_numbers(made, alone) ? 0 : 1);

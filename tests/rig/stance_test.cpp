@@ -1,0 +1,162 @@
+#include "rig/stance.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "rig/builtin_templates.h"
+#include "rig/orientation.h"
+#include "rig/rig_character.h"
+
+namespace gvbind {
+
+namespace {
+
+using Eigen::Vector3d;
+
+struct Mesh {
+  std::vector<Vector3d> positions;
+  std::vector<Triangle> triangles;
+};
+
+void add_box(Mesh& mesh, const Vector3d& low, const Vector3d& high) {
+  const auto base = static_cast<std::uint32_t>(mesh.positions.size());
+  for (int corner = 0; corner < 8; ++corner)
+    mesh.positions.push_back({corner & 1 ? high.x() : low.x(), corner & 2 ? high.y() : low.y(),
+                              corner & 4 ? high.z() : low.z()});
+  for (const Triangle& t : std::vector<Triangle>{{0, 2, 1},
+                                                 {1, 2, 3},
+                                                 {4, 5, 6},
+                                                 {5, 7, 6},
+                                                 {0, 1, 4},
+                                                 {1, 5, 4},
+                                                 {2, 6, 3},
+                                                 {3, 6, 7},
+                                                 {0, 4, 2},
+                                                 {2, 4, 6},
+                                                 {1, 3, 5},
+                                                 {3, 7, 5}})
+    mesh.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
+}
+
+/// Alike at both ends but for its paws, which point to the front. `trunk`: something in the middle
+/// that reaches the ground and points back there.
+Mesh table(bool trunk) {
+  Mesh mesh;
+  add_box(mesh, {-0.151, 0.402, -0.503}, {0.152, 0.653, 0.504});
+  for (const double z : {-0.45, 0.35})
+    for (const double x : {-0.15, 0.05}) {
+      add_box(mesh, {x, 0.003, z}, {x + 0.1, 0.43, z + 0.1});
+      add_box(mesh, {x, 0.003, z}, {x + 0.1, 0.053, z + 0.17});
+    }
+  for (const double z : {-0.803, 0.453}) add_box(mesh, {-0.06, 0.55, z}, {0.06, 0.62, z + 0.35});
+  if (trunk) {
+    add_box(mesh, {-0.04, 0.003, 0.7}, {0.04, 0.6, 0.8});
+    add_box(mesh, {-0.04, 0.003, 0.6}, {0.04, 0.053, 0.75});
+  }
+  return mesh;
+}
+
+/// The same with a neck, a head and a thin tail.
+Mesh animal() {
+  Mesh mesh;
+  add_box(mesh, {-0.151, 0.402, -0.503}, {0.152, 0.653, 0.504});
+  for (const double z : {-0.45, 0.35})
+    for (const double x : {-0.15, 0.05}) {
+      add_box(mesh, {x, 0.003, z}, {x + 0.1, 0.43, z + 0.1});
+      add_box(mesh, {x, 0.003, z}, {x + 0.1, 0.053, z + 0.17});
+    }
+  add_box(mesh, {-0.06, 0.5, 0.42}, {0.06, 0.95, 0.55});
+  add_box(mesh, {-0.08, 0.82, 0.43}, {0.08, 0.98, 0.78});
+  add_box(mesh, {-0.03, 0.57, -0.9}, {0.03, 0.63, -0.45});
+  return mesh;
+}
+
+BodyVolume volume_of(const Mesh& mesh) {
+  return body_volume({mesh.positions, mesh.triangles}, {.resolution = 64});
+}
+
+Stance stance_of(const BodyVolume& body, const Eigen::Vector3i& up) {
+  return stance_on(find_feet(body, up), find_symmetry_plane(body), body.size());
+}
+
+RigTemplate template_of(const char* kind) {
+  return analyzed_template(builtin_template(kind).value());
+}
+
+Mesh turned(Mesh mesh, const Eigen::Matrix3d& by) {
+  for (Vector3d& p : mesh.positions) p = by * p;
+  return mesh;
+}
+
+std::vector<Eigen::Matrix3d> some_turns() {
+  const Eigen::Matrix3d x = Eigen::AngleAxisd(M_PI / 2, Vector3d::UnitX()).toRotationMatrix(),
+                        y = Eigen::AngleAxisd(M_PI / 2, Vector3d::UnitY()).toRotationMatrix();
+  std::vector<Eigen::Matrix3d> turns = {x, x.transpose(), y, y.transpose(), y * y, x * y, x * x};
+  for (Eigen::Matrix3d& turn : turns) turn = turn.array().round().matrix().eval();
+  return turns;
+}
+
+}  // namespace
+
+TEST_CASE("templates stand on legs whose feet point to the front") {
+  for (const auto& [kind, feet] :
+       {std::pair("biped", 2), std::pair("quadruped", 4), std::pair("bird", 2)}) {
+    const Stance stance = template_stance(template_of(kind));
+    CHECK(stance.feet == feet);
+    CHECK(stance.forward.z() > 0.03);
+    CHECK(std::abs(stance.forward.x()) < 1e-9);
+  }
+  for (const char* kind : {"fish", "hand", "spider"})
+    CHECK(template_stance(template_of(kind)).feet == 0);
+}
+
+TEST_CASE("a body stands on feet that point where its paws do, on one side only") {
+  const BodyVolume body = volume_of(table(false));
+  const Stance stance = stance_of(body, {0, 1, 0});
+  CHECK(stance.feet == 4);
+  CHECK(stance.forward.z() > 0.01);
+  CHECK(std::abs(stance.forward.x()) < 0.002);
+  CHECK(stance.forward.y() == 0.0);
+  CHECK(stance_of(body, {0, -1, 0}).feet < 2);
+  const Stance other = stance_of(turned_volume(body, some_turns()[6]), {0, -1, 0});
+  CHECK(other.feet == 4);
+  CHECK(other.forward.z() == Approx(-stance.forward.z()));
+}
+
+TEST_CASE("a trunk on the ground between the sides is no foot") {
+  const Stance without = stance_of(volume_of(table(false)), {0, 1, 0}),
+               with = stance_of(volume_of(table(true)), {0, 1, 0});
+  CHECK(with.feet == 4);
+  CHECK(with.forward.z() == Approx(without.forward.z()).margin(0.005));
+}
+
+TEST_CASE("feet tell front from back where nothing else does") {
+  const RigTemplate rig = template_of("quadruped");
+  const BodyVolume body = volume_of(table(false));
+  const auto cost_of = [&](const OrientationOptions& options, double front) {
+    for (const OrientedCost& one : orientation_costs(rig, body, options))
+      if (one.turn(1, 1) == 1.0 && one.turn(2, 2) == front) return one.cost;
+    return -1.0;
+  };
+  CHECK(cost_of({}, 1.0) + 0.5 < cost_of({}, -1.0));
+  CHECK(std::abs(cost_of({.forward = 0.0}, 1.0) - cost_of({.forward = 0.0}, -1.0)) < 0.5);
+}
+
+TEST_CASE("an animal turned by right angles, or about, gets the same skeleton") {
+  const Mesh mesh = animal();
+  const std::vector<Joint> joints = builtin_template("quadruped").value();
+  const RiggedCharacter made = rig_character({mesh.positions, mesh.triangles}, joints);
+  CHECK(made.turn.isIdentity());
+  for (const Eigen::Matrix3d& turn : some_turns()) {
+    const Mesh other = turned(mesh, turn);
+    const RiggedCharacter again = rig_character({other.positions, other.triangles}, joints);
+    CHECK((again.turn * turn).isIdentity());
+    for (std::size_t j = 0; j < joints.size(); ++j)
+      if (joints[j].deforms)
+        CHECK((turn * made.joints[j].position - again.joints[j].position).norm() < 0.02);
+  }
+}
+
+}  // namespace gvbind
