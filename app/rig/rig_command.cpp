@@ -36,6 +36,7 @@ struct RigCommand {
   BindSettings bind;  ///< its weights alone are asked for
   ReadLimits limits;
   FailOn fail_on = Severity::error;
+  int jobs = 0;
   bool force = false, json = false;
 };
 
@@ -127,7 +128,7 @@ BindRequest rig_request(const RigCommand& command, MadeSkeleton& made) {
 
 /// Returns the exit code of the process.
 int run_rig(const RigCommand& command) {
-  set_up_threads(0);
+  set_up_threads(command.jobs);
   limit_memory(memory_limit(command.limits.max_memory));
   check_settings(command);
   MadeSkeleton made;
@@ -192,6 +193,7 @@ Subcommand add_rig(CLI::App& app) {
              command->fail_on = never ? FailOn(std::nullopt) : FailOn(severity);
            });
   rig->add_flag("--json", command->json, "Print joints, their sureness and findings as JSON");
+  add_jobs(*rig, command->jobs, "");
   add_read_limits(*rig, command->limits);
   rig->add_flag("--force", command->force, "Overwrite the output");
   return {rig, [command] { return run_rig(*command); }};

@@ -104,6 +104,16 @@ class Rig(CommandLine):
             self.rig(self.mesh(), '-o', self.dir / name, '-r', '64')
         self.assertEqual((self.dir / 'one.glb').read_bytes(), (self.dir / 'two.glb').read_bytes())
 
+    def test_any_number_of_threads_writes_the_same_bytes(self):
+        runs = {}
+        for jobs in (1, 2, 5):
+            out = self.dir / 'jobs.glb'
+            done = self.rig(self.mesh(), '-o', out, '-r', '64', '-j', jobs, '--json', '--force')
+            runs[done, out.read_bytes()] = jobs
+        self.assertEqual(len(runs), 1, list(runs.values()))
+        for jobs in ('0', 'many', '-1'):
+            self.refused(2, '--jobs', self.mesh(), '--jobs=' + jobs)
+
     def test_bind_and_manifests_make_the_same_skeleton(self):
         rigged, bound = self.dir / 'rigged.glb', self.dir / 'bound.glb'
         self.rig(self.mesh(), '-o', rigged, '-r', '64')
