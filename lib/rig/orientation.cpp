@@ -43,11 +43,12 @@ BodyTips turned_tips(const BodyTips& tips, const Eigen::Matrix3d& turn, double m
   return made;
 }
 
-/// From 0 for feet that point as the template's to 1 for the other way.
-double backward_share(const Stance& wanted, const Stance& found, const Eigen::Matrix3d& turn) {
+/// From 0 for feet that point as the template's to 1 for others: no body walks sideways either.
+/// Half where there are none to tell.
+double astray(const Stance& wanted, const Stance& found, const Eigen::Matrix3d& turn) {
   if (found.feet < 2 || wanted.forward.norm() < least_forward) return 0.5;
   const double along = (turn * found.forward).dot(wanted.forward.normalized());
-  return 0.5 - 0.5 * std::clamp(along / full_forward, -1.0, 1.0);
+  return 1.0 - std::clamp(along / full_forward, 0.0, 1.0);
 }
 
 /// Of the template's feet, those that the body does not stand on; no body stands on one.
@@ -91,7 +92,7 @@ std::vector<OrientedCost> orientation_costs(const RigTemplate& rig, const BodyVo
       const Stance found =
           stance_on(feet[2 * up + (turn(1, up) < 0.0 ? 1 : 0)], planes[axis], body.size());
       cost += options.feet * missing_feet(wanted, found) +
-              options.forward * backward_share(wanted, found, turn);
+              options.forward * astray(wanted, found, turn);
     }
     costs.push_back({turn, cost});
   }

@@ -15,7 +15,7 @@ struct OrientationOptions {
   double upright = 0.5;   ///< and more for one with another side up
   double symmetry = 2.0;  ///< cost of a body without symmetry about its sides
   double feet = 1.0;      ///< of one that does not stand on as many feet as the template
-  double forward = 1.0;   ///< of one whose feet point back
+  double forward = 1.0;   ///< of one whose feet do not point to the front
 };
 
 struct OrientedCost {
