@@ -2,10 +2,11 @@
 """Blender's bone heat beside an artist's weights, by file and by author: L1, dAvg and the share of vertices whose largest
 joint is the artist's, each as imported and as mended (blender_heat.py).
 
-weights_of_blender.py GVBIND [FILE...] [--bound FOLDER] [--tools FOLDER] [--seconds N] [--json FILE] [--blender PROGRAM]
+weights_of_blender.py GVBIND [FILE...] [--bound FOLDER] [--write FOLDER] [--tools FOLDER] [--seconds N] [--json FILE] [--blender PROGRAM]
 
 Without FILEs: all characters of ../shared. GVBIND only says which joints a file offers. --bound has other binds to judge in
-the same way, one folder a file: FOLDER/NAME/NAME. The tools are skinio.py and skinmetrics.py, which define L1 and dAvg.
+the same way, one folder a file: FOLDER/NAME/NAME. --write puts the mended weights into files of weights, FOLDER/NAME.json, which
+`gvbind weights --set` takes. The tools are skinio.py and skinmetrics.py, which define L1 and dAvg.
 Vertices that Blender leaves without weight count as L1 1, as those tools have it; meshes that cannot be matched are named."""
 import argparse
 import collections
@@ -123,6 +124,21 @@ def figures(metrics, pairs):
     return {'L1': total['L1'], 'dAvg': total['dAvg'], 'without': without, 'largest': same_largest(metrics, pairs)}
 
 
+def write_weights(options, path, skins):
+    """Meshes by gvbind's names; bones that the skin does not know are left out."""
+    out = options.write / (path.name + '.json')
+    subprocess.run([options.gvbind, 'weights', path, '-o', out, '--force'], capture_output=True, check=True)
+    names = [(mesh['name'], mesh['vertices']) for mesh in json.loads(out.read_text(encoding='utf-8'))['meshes']]
+    meshes = []
+    for skin in skins:
+        rows = [{skin.joint_names[j]: float(row[j]) for j in np.flatnonzero(row[:len(skin.joint_names)])} for row in skin.weights]
+        name = next(n for n in names if n[1] == len(rows))
+        names.remove(name)
+        meshes.append({'name': name[0], 'vertices': len(rows), 'rows': rows})
+    joints = sorted({name for skin in skins for name in skin.joint_names})
+    out.write_text(json.dumps({'schema': 'gvbind/weights/1', 'joints': joints, 'meshes': meshes}), encoding='utf-8')
+
+
 def same_mesh(skin, others):
     alike = [other for other in others if len(other.positions) == len(skin.positions)]
     return next((other for other in alike if other.name == skin.name), alike[0])
@@ -141,6 +157,8 @@ def judged(options, skinio, metrics, path):
     for kind in KINDS:
         out[kind] = figures(metrics, [(skin, with_heat(skin, match, kind)) for skin, match in matches])
         out[kind]['complaint'] = any(mesh[kind + '_problem'] for mesh in meshes)
+    if options.write:
+        write_weights(options, path, [with_heat(skin, match, 'mended') for skin, match in matches])
     if options.bound:
         bound = skinio.load(str(options.bound / path.name / path.name))
         out['bound'] = figures(metrics, [(skin, same_mesh(skin, bound)) for skin, _ in matches])
@@ -175,6 +193,7 @@ def main():
     parser.add_argument('gvbind', type=lambda p: pathlib.Path(p).resolve())
     parser.add_argument('files', nargs='*', type=lambda p: pathlib.Path(p).resolve())
     parser.add_argument('--bound', type=pathlib.Path, metavar='FOLDER')
+    parser.add_argument('--write', type=pathlib.Path, metavar='FOLDER')
     parser.add_argument('--tools', type=pathlib.Path, default=SHARED / 'tools', metavar='FOLDER')
     parser.add_argument('--seconds', type=float, default=600)
     parser.add_argument('--blender', default='blender')
