@@ -14,6 +14,7 @@ namespace {
 
 constexpr double least_scale = 0.1;    ///< of the largest one of a blended transform
 constexpr double least_offset = 1e-7;  ///< of the surface's size
+constexpr double least_weight = 1e-9;  ///< below zero: what is less is rounding
 constexpr double least_share = 1e-12;  ///< of the largest eigenvalue: what lies below is rounding
 constexpr Eigen::Index rows_per_block = 4096;
 constexpr std::size_t offset_grain = 1024;
@@ -68,6 +69,69 @@ Eigen::VectorXd shape_of(const Eigen::MatrixXf& matrix, const Eigen::VectorXd& d
   return shape;
 }
 
+/// What moves of all samples: one column a sample, one row a component.
+struct SampleMatrix {
+  std::vector<std::size_t> moved;  ///< vertices
+  std::size_t vertices = 0;        ///< of a sample
+  Eigen::MatrixXf values;
+};
+
+RestOffsets offsets_of(const SampleMatrix& samples, const Eigen::VectorXd& shape) {
+  RestOffsets offsets(samples.vertices, Eigen::Vector3f::Zero());
+  for (std::size_t i = 0; i < samples.moved.size(); ++i)
+    offsets[samples.moved[i]] = shape.segment<3>(static_cast<Eigen::Index>(3 * i)).cast<float>();
+  return offsets;
+}
+
+/// A shape, and its weight by sample.
+struct WeighedShape {
+  Eigen::VectorXd shape, weights;
+};
+
+/// By falling share; the largest weight of each is 1 or, where `gram` is centered, -1 to 1.
+std::vector<WeighedShape> largest_shapes(const Eigen::MatrixXf& values, const Eigen::MatrixXd& gram,
+                                         std::size_t count) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(gram);
+  const Eigen::Index last = gram.cols() - 1;
+  std::vector<WeighedShape> found;
+  for (Eigen::Index k = 0; k <= last && found.size() < count; ++k) {
+    const double share = solver.eigenvalues()[last - k];
+    if (!(share > least_share * solver.eigenvalues()[last])) break;
+    Eigen::VectorXd direction = solver.eigenvectors().col(last - k);
+    Eigen::Index largest = 0;
+    direction.cwiseAbs().maxCoeff(&largest);
+    // Scaled so that the sample that needs the shape most has it with weight 1.
+    const double unit = direction[largest];
+    direction /= unit;
+    found.push_back({shape_of(values, direction) / direction.squaredNorm(), direction});
+  }
+  return found;
+}
+
+bool has_negative_weights(const std::vector<WeighedShape>& shapes) {
+  return std::ranges::any_of(
+      shapes, [](const WeighedShape& one) { return one.weights.minCoeff() < -least_weight; });
+}
+
+/// The same about the mean of the samples, each counted from its least weight. The last is what all
+/// of that and the mean add up to, and has weight 1 in every sample.
+std::vector<WeighedShape> shapes_from_least(const Eigen::MatrixXf& values,
+                                            const Eigen::MatrixXd& gram, std::size_t count) {
+  const Eigen::VectorXd ones = Eigen::VectorXd::Ones(gram.cols());
+  const Eigen::MatrixXd center = Eigen::MatrixXd::Identity(gram.cols(), gram.cols()) -
+                                 ones * ones.transpose() / static_cast<double>(gram.cols());
+  std::vector<WeighedShape> shapes = largest_shapes(values, center * gram * center, count - 1);
+  WeighedShape constant{shape_of(values, ones) / static_cast<double>(gram.cols()), ones};
+  for (WeighedShape& one : shapes) {
+    const double least = one.weights.minCoeff(), width = one.weights.maxCoeff() - least;
+    constant.shape += least * one.shape;
+    one.shape *= width;
+    one.weights = ((one.weights.array() - least) / width).matrix();
+  }
+  shapes.push_back(std::move(constant));
+  return shapes;
+}
+
 }  // namespace
 
 RestOffsets rest_offsets(const PoseSurface& surface, PoseSpan pose,
@@ -101,25 +165,16 @@ Correctives fit_correctives(std::span<const RestOffsets> samples, std::size_t co
   Correctives out;
   out.weights.resize(samples.size());
   if (samples.empty()) return out;
-  const std::vector<std::size_t> moved = moved_vertices(samples);
-  const Eigen::MatrixXf matrix = matrix_of(samples, moved);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(gram_of(matrix));
-  const Eigen::Index last = matrix.cols() - 1;
-  for (Eigen::Index k = 0; k <= last && out.shapes.size() < count; ++k) {
-    const double share = solver.eigenvalues()[last - k];
-    if (!(share > least_share * solver.eigenvalues()[last])) break;
-    Eigen::VectorXd direction = solver.eigenvectors().col(last - k);
-    Eigen::Index largest = 0;
-    direction.cwiseAbs().maxCoeff(&largest);
-    // Scaled so that the sample that needs the shape most has it with weight 1.
-    const double unit = direction[largest];
-    direction /= unit;
-    const Eigen::VectorXd shape = shape_of(matrix, direction) / direction.squaredNorm();
-    RestOffsets& offsets = out.shapes.emplace_back(samples.front().size(), Eigen::Vector3f::Zero());
-    for (std::size_t i = 0; i < moved.size(); ++i)
-      offsets[moved[i]] = shape.segment<3>(static_cast<Eigen::Index>(3 * i)).cast<float>();
+  SampleMatrix matrix{moved_vertices(samples), samples.front().size(), {}};
+  matrix.values = matrix_of(samples, matrix.moved);
+  const Eigen::MatrixXd gram = gram_of(matrix.values);
+  std::vector<WeighedShape> shapes = largest_shapes(matrix.values, gram, count);
+  if (count > 1 && has_negative_weights(shapes))
+    shapes = shapes_from_least(matrix.values, gram, count);
+  for (const WeighedShape& one : shapes) {
+    out.shapes.push_back(offsets_of(matrix, one.shape));
     for (std::size_t s = 0; s < samples.size(); ++s)
-      out.weights[s].push_back(direction[static_cast<Eigen::Index>(s)]);
+      out.weights[s].push_back(one.weights[static_cast<Eigen::Index>(s)]);
   }
   return out;
 }

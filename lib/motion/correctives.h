@@ -26,12 +26,15 @@ std::vector<Eigen::Vector3d> offset_positions(const PoseSurface& surface, PoseSp
 /// Shapes whose weighed sums stand for offsets.
 struct Correctives {
   std::vector<RestOffsets> shapes;
-  std::vector<std::vector<double>> weights;  ///< by sample, one per shape; -1 to 1
+  std::vector<std::vector<double>> weights;  ///< by sample, one per shape
 };
 
 /// The `count` shapes that come nearest to all samples in the least squares, by falling share: a
 /// truncated singular value decomposition by the samples' Gram matrix. Fewer where the samples hold
-/// no more. The largest weight of each is 1. The same bytes on any number of threads.
+/// no more. The largest weight of each is 1. Where some would be negative, which Blender cuts off,
+/// it is a decomposition about the samples' mean: weights are 0 to 1, and the last shape has weight
+/// 1 in all samples. One shape alone may have weights down to -1. The same bytes on any number of
+/// threads.
 Correctives fit_correctives(std::span<const RestOffsets> samples, std::size_t count);
 
 /// The offsets that correctives give for a sample.
