@@ -24,7 +24,7 @@ std::optional<double> mean_factor(const SkinWeights& rows, std::size_t vertex,
   return std::clamp(sum / total, 0.0, 1.0);
 }
 
-/// Vertices that keep their old weights are blended by these.
+/// Where a vertex has no new weights, those that it keeps count.
 std::vector<double> blend_of(const SceneMesh& mesh, const SkinWeights& rows,
                              const std::vector<double>& of_joint, double of_mesh) {
   std::vector<double> blend(mesh.positions.size());

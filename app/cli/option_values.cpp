@@ -54,12 +54,26 @@ std::string nearest_name_hint(const std::string& name, const std::vector<std::st
   return nearest.empty() ? std::string() : "; did you mean '" + nearest + "'?";
 }
 
-void refuse_choice(const std::string& flag, const std::string& text,
-                   const std::vector<std::string>& known) {
+namespace {
+
+[[noreturn]] void refuse_word(const std::string& flag, const std::string& text,
+                              const std::vector<std::string>& known, const char* besides) {
   std::string names;
   for (const std::string& name : known) names += (names.empty() ? "" : ", ") + name;
-  throw Error(ErrorKind::usage,
-              flag + ": '" + text + "' is not one of " + names + nearest_name_hint(text, known));
+  throw Error(ErrorKind::usage, flag + ": '" + text + "' is not one of " + names + besides +
+                                    nearest_name_hint(text, known));
+}
+
+}  // namespace
+
+void refuse_choice(const std::string& flag, const std::string& text,
+                   const std::vector<std::string>& known) {
+  refuse_word(flag, text, known, "");
+}
+
+void refuse_choice_or_file(const std::string& flag, const std::string& text,
+                           const std::vector<std::string>& known) {
+  refuse_word(flag, text, known, ", and no file of this name is there");
 }
 
 double parse_number(const std::string& flag, const std::string& text, double low, double high) {

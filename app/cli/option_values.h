@@ -36,4 +36,9 @@ std::string nearest_name_hint(const std::string& name, const std::vector<std::st
 [[noreturn]] void refuse_choice(const std::string& flag, const std::string& text,
                                 const std::vector<std::string>& known);
 
+/// The same for what may be a file too: "--weights: 'fited' is not one of fitted, heat, and no file
+/// of this name is there; did you mean 'fitted'?".
+[[noreturn]] void refuse_choice_or_file(const std::string& flag, const std::string& text,
+                                        const std::vector<std::string>& known);
+
 }  // namespace gvbind

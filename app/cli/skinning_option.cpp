@@ -7,7 +7,6 @@
 #include "cli/choice_list.h"
 #include "cli/option_values.h"
 #include "common/content_hash.h"
-#include "gvbind/error.h"
 
 namespace gvbind {
 namespace {
@@ -19,7 +18,6 @@ constexpr ChoiceList<std::optional<SkinningType>, 3> skinning_choices{
       {"dual", SkinningType::dual_quaternion}}}};
 
 void take_skinning(BindSettings& s, const std::string& text) {
-  const OptionValues words = option_words(skinning_choices);
   s.skinning_file.clear();
   s.skinning_hash.clear();
   for (const auto& choice : skinning_choices.choices)
@@ -29,10 +27,7 @@ void take_skinning(BindSettings& s, const std::string& text) {
     }
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(text, ignored))
-    throw Error(ErrorKind::usage, "--skinning: '" + text +
-                                      "' is not one of keep, linear, dual, and no file of this "
-                                      "name is there" +
-                                      nearest_name_hint(text, words));
+    refuse_choice_or_file("--skinning", text, option_words(skinning_choices));
   s.skinning_hash = content_of(read_file(text)).hash;
   s.skinning_file = text;
   s.skinning = SkinningType::blend;

@@ -30,15 +30,9 @@ struct NetworkInput {
 };
 
 NetworkInput read_network(const std::string& path) {
-  const Values words = option_words(weight_choices);
   std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) {
-    std::string names;
-    for (const std::string& word : words) names += (names.empty() ? "" : ", ") + word;
-    throw Error(ErrorKind::usage, "--weights: '" + path + "' is not one of " + names +
-                                      ", and no file of this name is there" +
-                                      nearest_name_hint(path, words));
-  }
+  if (!std::filesystem::exists(path, ignored))
+    refuse_choice_or_file("--weights", path, option_words(weight_choices));
   return naming(path, [&] {
     const std::vector<std::uint8_t> bytes = read_file(path);
     NetworkFile file = decode_network(bytes, pair_feature_count);
