@@ -8,72 +8,52 @@
 #include "rig/builtin_templates.h"
 #include "rig/orientation.h"
 #include "rig/rig_character.h"
+#include "support/shapes.h"
 
 namespace gvbind {
 
 namespace {
 
 using Eigen::Vector3d;
+using test::Shape;
 
-struct Mesh {
-  std::vector<Vector3d> positions;
-  std::vector<Triangle> triangles;
-};
-
-void add_box(Mesh& mesh, const Vector3d& low, const Vector3d& high) {
-  const auto base = static_cast<std::uint32_t>(mesh.positions.size());
-  for (int corner = 0; corner < 8; ++corner)
-    mesh.positions.push_back({corner & 1 ? high.x() : low.x(), corner & 2 ? high.y() : low.y(),
-                              corner & 4 ? high.z() : low.z()});
-  for (const Triangle& t : std::vector<Triangle>{{0, 2, 1},
-                                                 {1, 2, 3},
-                                                 {4, 5, 6},
-                                                 {5, 7, 6},
-                                                 {0, 1, 4},
-                                                 {1, 5, 4},
-                                                 {2, 6, 3},
-                                                 {3, 6, 7},
-                                                 {0, 4, 2},
-                                                 {2, 4, 6},
-                                                 {1, 3, 5},
-                                                 {3, 7, 5}})
-    mesh.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
+void add_box(Shape& shape, const Vector3d& low, const Vector3d& high) {
+  shape.append(test::box(low, high));
 }
 
-/// Alike at both ends but for its paws, which point to the front. `trunk`: something in the middle
-/// that reaches the ground and points back there.
-Mesh table(bool trunk) {
-  Mesh mesh;
-  add_box(mesh, {-0.151, 0.402, -0.503}, {0.152, 0.653, 0.504});
+/// A trunk on four legs, alike at both ends but for its paws, which point to the front.
+Shape body_on_paws() {
+  Shape shape = test::box({-0.151, 0.402, -0.503}, {0.152, 0.653, 0.504});
   for (const double z : {-0.45, 0.35})
     for (const double x : {-0.15, 0.05}) {
-      add_box(mesh, {x, 0.003, z}, {x + 0.1, 0.43, z + 0.1});
-      add_box(mesh, {x, 0.003, z}, {x + 0.1, 0.053, z + 0.17});
+      add_box(shape, {x, 0.003, z}, {x + 0.1, 0.43, z + 0.1});
+      add_box(shape, {x, 0.003, z}, {x + 0.1, 0.053, z + 0.17});
     }
-  for (const double z : {-0.803, 0.453}) add_box(mesh, {-0.06, 0.55, z}, {0.06, 0.62, z + 0.35});
+  return shape;
+}
+
+/// With the same beam at both ends. `trunk`: something in the middle that reaches the ground and
+/// points back there.
+Shape table(bool trunk) {
+  Shape shape = body_on_paws();
+  for (const double z : {-0.803, 0.453}) add_box(shape, {-0.06, 0.55, z}, {0.06, 0.62, z + 0.35});
   if (trunk) {
-    add_box(mesh, {-0.04, 0.003, 0.7}, {0.04, 0.6, 0.8});
-    add_box(mesh, {-0.04, 0.003, 0.6}, {0.04, 0.053, 0.75});
+    add_box(shape, {-0.04, 0.003, 0.7}, {0.04, 0.6, 0.8});
+    add_box(shape, {-0.04, 0.003, 0.6}, {0.04, 0.053, 0.75});
   }
-  return mesh;
+  return shape;
 }
 
-/// The same with a neck, a head and a thin tail.
-Mesh animal() {
-  Mesh mesh;
-  add_box(mesh, {-0.151, 0.402, -0.503}, {0.152, 0.653, 0.504});
-  for (const double z : {-0.45, 0.35})
-    for (const double x : {-0.15, 0.05}) {
-      add_box(mesh, {x, 0.003, z}, {x + 0.1, 0.43, z + 0.1});
-      add_box(mesh, {x, 0.003, z}, {x + 0.1, 0.053, z + 0.17});
-    }
-  add_box(mesh, {-0.06, 0.5, 0.42}, {0.06, 0.95, 0.55});
-  add_box(mesh, {-0.08, 0.82, 0.43}, {0.08, 0.98, 0.78});
-  add_box(mesh, {-0.03, 0.57, -0.9}, {0.03, 0.63, -0.45});
-  return mesh;
+/// With a neck, a head and a thin tail.
+Shape animal() {
+  Shape shape = body_on_paws();
+  add_box(shape, {-0.06, 0.5, 0.42}, {0.06, 0.95, 0.55});
+  add_box(shape, {-0.08, 0.82, 0.43}, {0.08, 0.98, 0.78});
+  add_box(shape, {-0.03, 0.57, -0.9}, {0.03, 0.63, -0.45});
+  return shape;
 }
 
-BodyVolume volume_of(const Mesh& mesh) {
+BodyVolume volume_of(const Shape& mesh) {
   return body_volume({mesh.positions, mesh.triangles}, {.resolution = 64});
 }
 
@@ -85,7 +65,7 @@ RigTemplate template_of(const char* kind) {
   return analyzed_template(builtin_template(kind).value());
 }
 
-Mesh turned(Mesh mesh, const Eigen::Matrix3d& by) {
+Shape turned(Shape mesh, const Eigen::Matrix3d& by) {
   for (Vector3d& p : mesh.positions) p = by * p;
   return mesh;
 }
@@ -145,12 +125,12 @@ TEST_CASE("feet tell front from back where nothing else does") {
 }
 
 TEST_CASE("an animal turned by right angles, or about, gets the same skeleton") {
-  const Mesh mesh = animal();
+  const Shape mesh = animal();
   const std::vector<Joint> joints = builtin_template("quadruped").value();
   const RiggedCharacter made = rig_character({mesh.positions, mesh.triangles}, joints);
   CHECK(made.turn.isIdentity());
   for (const Eigen::Matrix3d& turn : some_turns()) {
-    const Mesh other = turned(mesh, turn);
+    const Shape other = turned(mesh, turn);
     const RiggedCharacter again = rig_character({other.positions, other.triangles}, joints);
     CHECK((again.turn * turn).isIdentity());
     for (std::size_t j = 0; j < joints.size(); ++j)
