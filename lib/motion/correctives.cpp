@@ -88,7 +88,7 @@ struct WeighedShape {
   Eigen::VectorXd shape, weights;
 };
 
-/// By falling share; the largest weight of each is 1 or, where `gram` is centered, -1 to 1.
+/// By falling share. Weights are -1 to 1, and the largest is 1.
 std::vector<WeighedShape> largest_shapes(const Eigen::MatrixXf& values, const Eigen::MatrixXd& gram,
                                          std::size_t count) {
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(gram);
@@ -113,8 +113,8 @@ bool has_negative_weights(const std::vector<WeighedShape>& shapes) {
       shapes, [](const WeighedShape& one) { return one.weights.minCoeff() < -least_weight; });
 }
 
-/// The same about the mean of the samples, each counted from its least weight. The last is what all
-/// of that and the mean add up to, and has weight 1 in every sample.
+/// The same of the samples without their mean, each shape counted from its least weight. The last
+/// holds the mean and those least weights; its weight is 1 in every sample.
 std::vector<WeighedShape> shapes_from_least(const Eigen::MatrixXf& values,
                                             const Eigen::MatrixXd& gram, std::size_t count) {
   const Eigen::VectorXd ones = Eigen::VectorXd::Ones(gram.cols());

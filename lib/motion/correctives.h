@@ -31,8 +31,8 @@ struct Correctives {
 
 /// The `count` shapes that come nearest to all samples in the least squares, by falling share: a
 /// truncated singular value decomposition by the samples' Gram matrix. Fewer where the samples hold
-/// no more. The largest weight of each is 1. Where some would be negative, which Blender cuts off,
-/// it is a decomposition about the samples' mean: weights are 0 to 1, and the last shape has weight
+/// no more. The largest weight of each is 1. Where some would be negative, which Blender clamps,
+/// the samples are decomposed without their mean: weights are 0 to 1, and the last shape has weight
 /// 1 in all samples. One shape alone may have weights down to -1. The same bytes on any number of
 /// threads.
 Correctives fit_correctives(std::span<const RestOffsets> samples, std::size_t count);
