@@ -113,25 +113,13 @@ std::uint32_t BodyVolume::nearest(const Eigen::Vector3d& point) const {
 }
 
 Eigen::Vector3d BodyVolume::from_bind(const Eigen::Vector3d& position) const {
-  const Eigen::Vector3d at = (position - cube.center) * (cube.scale / voxel_size(resolution));
-  return (turn * at).array() + resolution / 2.0;
+  const Eigen::Vector3d at =
+      (turn * position - cube.center) * (cube.scale / voxel_size(resolution));
+  return at.array() + resolution / 2.0;
 }
 
 Eigen::Vector3d BodyVolume::to_bind(const Eigen::Vector3d& point) const {
-  const Eigen::Vector3d at = turn.transpose() * (point.array() - resolution / 2.0).matrix();
-  return cube.to_bind((at.array() + resolution / 2.0).matrix() * voxel_size(resolution));
-}
-
-BodyVolume turned_volume(const BodyVolume& body, const Eigen::Matrix3d& turn) {
-  std::vector<Eigen::Vector3i> cells;
-  for (std::uint32_t c = 0; c < body.cells.size(); ++c) {
-    const Eigen::Vector3d at = turn * (body.center(c).array() - body.resolution / 2.0).matrix();
-    cells.push_back((at.array() + body.resolution / 2.0).floor().cast<int>());
-  }
-  BodyVolume made = volume_of_cells(std::move(cells), body.cube, body.resolution, 0.0);
-  made.turn = turn * body.turn;
-  made.dropped = body.dropped;
-  return made;
+  return turn.transpose() * cube.to_bind(point * voxel_size(resolution));
 }
 
 BodyVolume volume_of_cells(std::vector<Eigen::Vector3i> cells, const UnitCube& cube, int resolution,
@@ -163,7 +151,11 @@ BodyVolume volume_of_cells(std::vector<Eigen::Vector3i> cells, const UnitCube& c
   return body;
 }
 
-BodyVolume body_volume(const MeshView& mesh, const BodyVolumeOptions& options) {
+BodyVolume body_volume(const MeshView& given, const BodyVolumeOptions& options) {
+  std::vector<Eigen::Vector3d> positions;
+  for (std::size_t v = 0; v < given.positions.size(); ++v)
+    positions.push_back(options.turn * given.positions[v]);
+  const MeshView mesh{positions, given.triangles};
   const UnitCube cube = unit_cube(mesh, {});
   LatticeMesh lattice = lattice_mesh(cube, mesh);
   orient_faces(lattice, welded_vertices(lattice));
@@ -172,8 +164,10 @@ BodyVolume body_volume(const MeshView& mesh, const BodyVolumeOptions& options) {
     throw Error(ErrorKind::cannot_bind, "the mesh has " + std::to_string(bodies) +
                                             " bodies beside each other, and a skeleton fits one: "
                                             "give each a file of its own");
-  return volume_of_cells(std::move(cells), cube, options.resolution,
-                         options.bridge * options.resolution);
+  BodyVolume body = volume_of_cells(std::move(cells), cube, options.resolution,
+                                    options.bridge * options.resolution);
+  body.turn = options.turn;
+  return body;
 }
 
 }  // namespace gvbind

@@ -17,6 +17,9 @@ struct BodyVolumeOptions {
   int resolution = 128;  ///< voxels per side: a power of two, 16 to 512
   /// Parts with no more air than this between them are joined, the others left out. Cube sides.
   double bridge = 0.1;
+  /// Of the mesh before it is cut into voxels, by right angles: a mesh that another turn gives has
+  /// the same voxels.
+  Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
 };
 
 /// The inside of a body as voxels, and how deep each lies: what stands for the distance field of
@@ -24,8 +27,7 @@ struct BodyVolumeOptions {
 /// comment says otherwise; voxel (x, y, z) has its center at (x, y, z) + 1/2.
 struct BodyVolume {
   UnitCube cube;
-  Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();  ///< of the cells about the cube's middle,
-                                                       ///< by right angles
+  Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();  ///< of the mesh, by right angles
   int resolution = 0;
   Eigen::Vector3i low = {0, 0, 0};  ///< of the box around the cells, one voxel of air on each side
   Eigen::Vector3i extent = {0, 0, 0};  ///< of that box
@@ -58,9 +60,6 @@ struct BodyVolume {
 /// Throws Error(cannot_bind) as unit_cube() does, for a mesh that encloses nothing, and for several
 /// bodies that do not touch.
 BodyVolume body_volume(const MeshView& mesh, const BodyVolumeOptions& options = {});
-
-/// The body turned by right angles; what it gives as bind space stays.
-BodyVolume turned_volume(const BodyVolume& body, const Eigen::Matrix3d& turn);
 
 /// The same of cells that are known, ascending. Depths are computed; parts are bridged or dropped.
 /// `cells` is not empty. `bridge`: voxels.

@@ -45,7 +45,7 @@ JointWord limb_word(const std::vector<std::string>& words, const std::string& na
   if (holds(name, {"clavicle", "collar", "scapula"})) return JointWord::collar;
   if (holds(name, {"upperarm", "armupper"})) return JointWord::upper_arm;
   if (holds(name, {"shoulder"})) return JointWord::collar;
-  if (holds(name, {"hand", "wrist", "palm"})) return JointWord::hand;
+  if (holds(name, {"hand", "wrist", "palm", "fist"})) return JointWord::hand;
   if (holds(name, {"thigh", "upleg", "upperleg", "legupper"})) return JointWord::thigh;
   if (holds(name, {"shin", "calf", "knee", "lowerleg", "leglower"})) return JointWord::shin;
   if (has(words, {"arm"})) return JointWord::upper_arm;

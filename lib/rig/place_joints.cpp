@@ -31,13 +31,16 @@ struct Followed {
 };
 
 void place_followers(const RigTemplate& rig, const TipAssignment& assignment, const BodyTips& tips,
-                     JointPlaces& places) {
+                     bool is_symmetric, JointPlaces& places) {
   const double usual = tips.size() / rig.size();
   std::vector<Followed> followed(rig.joints.size());
   for (std::size_t l = 0; l < rig.limbs.size(); ++l) {
     if (assignment.tips[l] < 0) continue;
     const TemplateLimb& limb = rig.limbs[l];
-    const Vector3d tip = tips.tips[static_cast<std::size_t>(assignment.tips[l])].place;
+    Vector3d tip = tips.tips[static_cast<std::size_t>(assignment.tips[l])].place;
+    const auto& end = places[static_cast<std::size_t>(limb.joints.back())];
+    // The end of one ear is not the top of the head.
+    if (limb.is_axial && is_symmetric && end) tip.x() = end->x();
     for (std::size_t i = 0; i < limb.joints.size(); ++i) {
       const int j = limb.joints[i];
       const bool last = i + 1 == limb.joints.size();
@@ -91,9 +94,9 @@ double body_scale(const RigTemplate& rig, const BodyVolume& body, const JointPla
 
 std::vector<Vector3d> place_all(const RigTemplate& rig, const BodyVolume& body,
                                 const TipAssignment& assignment, const BodyTips& tips,
-                                const JointPlaces& known) {
+                                bool is_symmetric, const JointPlaces& known) {
   JointPlaces places = known;
-  place_followers(rig, assignment, tips, places);
+  place_followers(rig, assignment, tips, is_symmetric, places);
   const double scale = body_scale(rig, body, places);
   const auto count = static_cast<Eigen::Index>(rig.joints.size());
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(count, count);

@@ -9,9 +9,10 @@ namespace gvbind {
 /// Places for all joints: those that have one keep it. What hangs from a limb turns and grows with
 /// the bone that it hangs from; the trunk keeps the template's bones as far as its ends allow (the
 /// least sum of squared changes, each over the length of its bone). `rig`: for its skeleton.
+/// `is_symmetric`: the body has two sides that are alike, and its head looks straight on.
 std::vector<Eigen::Vector3d> place_all(const RigTemplate& rig, const BodyVolume& body,
                                        const TipAssignment& assignment, const BodyTips& tips,
-                                       const JointPlaces& places);
+                                       bool is_symmetric, const JointPlaces& places);
 
 /// Twins become mirror images of each other, and joints of the middle lie in the plane. Joints that
 /// are `fixed` do not move; the twin of one goes to its image.

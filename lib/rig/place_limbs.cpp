@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "rig/human_joints.h"
+
 namespace gvbind {
 
 namespace {
@@ -112,9 +114,8 @@ double length_to_shoulders(const LimbPlacing& placing) {
   return path.lengths[nearest];
 }
 
-void place_limb(const LimbPlacing& placing, double branch, bool sided, const SymmetryPlane& plane) {
+void place_limb(const LimbPlacing& placing, Exit exit) {
   const BodyPath& path = placing.path;
-  Exit exit = limb_exit(path, branch, sided, plane);
   if (placing.limb.is_head && exit.length > length_to_shoulders(placing))
     exit = {length_to_shoulders(placing), false, exit.depth};
   const Vector3d at = path.at(exit.length);
@@ -164,15 +165,20 @@ JointPlaces place_limbs(const RigTemplate& rig, const BodyVolume& body, const Bo
   const std::vector<double> branches = branch_lengths(tips, used, body.cells.size());
   std::vector<std::size_t> order(limbs.size());
   std::iota(order.begin(), order.end(), 0);
+  std::vector<FoundLimb> found;
   // Heads last: a neck begins between shoulders.
   std::stable_partition(order.begin(), order.end(),
                         [&](std::size_t i) { return !rig.limbs[limbs[i]].is_head; });
   for (const std::size_t i : order) {
     const TemplateLimb& limb = rig.limbs[limbs[i]];
-    const LimbPlacing placing{rig, limb, tips.tips[static_cast<std::size_t>(used[i])].path, places};
+    const BodyPath& path = tips.tips[static_cast<std::size_t>(used[i])].path;
+    const Exit exit = limb_exit(path, branches[i], limb.twin >= 0, plane);
+    found.push_back({limbs[i], &path, exit.length, exit.depth});
+    const LimbPlacing placing{rig, limb, path, places};
     if (limb.is_head && limb.joints.size() <= 3 && place_upright_head(placing)) continue;
-    place_limb(placing, branches[i], limb.twin >= 0, plane);
+    place_limb(placing, exit);
   }
+  if (is_human(rig)) place_human_joints(rig, found, places);
   return places;
 }
 

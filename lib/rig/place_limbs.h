@@ -13,6 +13,14 @@ namespace gvbind {
 /// Places in the body of some joints of a template; voxels. The others follow from these.
 using JointPlaces = std::vector<std::optional<Eigen::Vector3d>>;
 
+/// A limb of the template that has a tip in the body.
+struct FoundLimb {
+  std::size_t limb = 0;            ///< of the template
+  const BodyPath* path = nullptr;  ///< from the tip to the middle of the body; of the tips
+  double exit = 0.0;               ///< along the path: where the limb leaves the trunk; voxels
+  double depth = 0.0;              ///< of the limb in its middle; voxels
+};
+
 /// Puts the joints of each limb that has a tip on the path from there to the middle of the body:
 /// where the limb leaves the trunk is told by the path's depths, and what is between there and the
 /// tip is split as in the template (section 3.5).

@@ -60,7 +60,7 @@ RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skele
   BodyVolume body = body_volume(mesh, {.resolution = options.resolution});
   if (options.orient == OrientRule::automatic)
     if (const Eigen::Matrix3d turn = best_orientation(rig, body); !turn.isIdentity()) {
-      body = turned_volume(body, turn);
+      body = body_volume(mesh, {.resolution = options.resolution, .turn = turn});
       made.turn = turn;
     }
   const SymmetryPlane plane = find_symmetry_plane(body);
@@ -70,7 +70,7 @@ RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skele
   const TipAssignment assignment = assign_tips(rig, tips, plane);
   JointPlaces limbs = place_limbs(rig, body, tips, assignment, plane);
   const std::vector<bool> fixed = put_hints(rig, body, options, limbs);
-  std::vector<Eigen::Vector3d> places = place_all(rig, body, assignment, tips, limbs);
+  std::vector<Eigen::Vector3d> places = place_all(rig, body, assignment, tips, symmetric, limbs);
   made.symmetry = plane.share;
   made.is_mirrored = symmetric && mirror_error(rig, plane, places) < symmetric_pose * body.size();
   move_inside(rig, body, fixed, places);
@@ -79,8 +79,9 @@ RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skele
     move_twins_inside(rig, body, plane, fixed, places);
   }
   const std::vector<double> sure = sureness_of(rig, body, assignment, places);
+  made.joints.resize(places.size());
   for (std::size_t j = 0; j < places.size(); ++j)
-    made.joints.push_back({body.to_bind(places[j]), fixed[j] ? 1.0 : sure[j]});
+    made.joints[rig.sources[j]] = {body.to_bind(places[j]), fixed[j] ? 1.0 : sure[j]};
   return made;
 }
 

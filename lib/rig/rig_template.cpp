@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "gvbind/error.h"
-#include "rig/joint_words.h"
 
 namespace gvbind {
 
@@ -33,6 +32,60 @@ void check_joints(std::span<const Joint> joints) {
       refuse("has a cycle, or a joint before its parent, at '" + joints[j].name + "'");
     if (!joints[j].position.allFinite())
       refuse("has a joint at no finite place: '" + joints[j].name + "'");
+  }
+}
+
+/// The last joint of a limb on one side, or -1. `none_below`: nothing below it has this word.
+int last_of_limb(const std::vector<Joint>& joints, JointWord word, int side, JointWord none_below) {
+  int last = -1;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (joint_side(joints[j].name) != side) continue;
+    const JointWord own = joint_word(joints[j].name);
+    if (own == word) last = static_cast<int>(j);
+    if (own != none_below) continue;
+    for (int above = joints[j].parent; above >= 0;
+         above = joints[static_cast<std::size_t>(above)].parent)
+      if (joint_word(joints[static_cast<std::size_t>(above)].name) == word) return -1;
+  }
+  return last;
+}
+
+/// The joint that feet or hands of a control belong to, or -1 where they hang from their limb.
+int limb_of_detached(const std::vector<Joint>& joints, std::size_t joint) {
+  const JointWord word = joint_word(joints[joint].name);
+  const int side = joint_side(joints[joint].name);
+  if (side == 0 || (word != JointWord::foot && word != JointWord::hand)) return -1;
+  const int parent = joints[joint].parent;
+  if (parent < 0 || joint_word(joints[static_cast<std::size_t>(parent)].name) == word) return -1;
+  return last_of_limb(joints, word == JointWord::foot ? JointWord::shin : JointWord::forearm, side,
+                      word);
+}
+
+/// Joints with detached feet and hands below their limbs, parents first.
+void attach_limb_ends(RigTemplate& rig) {
+  const std::vector<Joint> given = rig.joints;
+  std::vector<Joint> joints = given;
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (const int limb = limb_of_detached(given, j); limb >= 0) joints[j].parent = limb;
+  rig.joints.clear();
+  std::vector<int> index(joints.size(), -1);
+  while (rig.joints.size() < joints.size()) {
+    const std::size_t before = rig.joints.size();
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+      const int parent = joints[j].parent;
+      if (index[j] >= 0 || (parent >= 0 && index[static_cast<std::size_t>(parent)] < 0)) continue;
+      index[j] = static_cast<int>(rig.joints.size());
+      rig.sources.push_back(j);
+      rig.joints.push_back(joints[j]);
+      if (parent >= 0) rig.joints.back().parent = index[static_cast<std::size_t>(parent)];
+    }
+    // A shin below its own foot: controls that go around in a circle stay as they are given.
+    if (rig.joints.size() == before) {
+      joints = given;
+      rig.joints.clear();
+      rig.sources.clear();
+      std::ranges::fill(index, -1);
+    }
   }
 }
 
@@ -96,7 +149,8 @@ void find_kept(Shape& shape) {
     if (word == JointWord::face || (word == JointWord::helper && !leads[j])) continue;
     double& above = reach[static_cast<std::size_t>(parent)];
     above = std::max(above, bone + reach[j]);
-    const bool is_named = word == JointWord::neck || word == JointWord::head;
+    const bool is_named =
+        word == JointWord::neck || word == JointWord::head || word == JointWord::foot;
     const bool is_limb = !follows(word) || word == JointWord::helper ||
                          (word == JointWord::finger && !fingers_follow);
     shape.kept[j] = is_limb && (is_named || bone + reach[j] >= least_limb * shape.size);
@@ -104,8 +158,23 @@ void find_kept(Shape& shape) {
   for (std::size_t j = 0; j < count; ++j) {
     const int parent = shape.joints[j].parent;
     if (parent < 0) shape.kept[j] = true;
-    if (parent >= 0 && !shape.kept[static_cast<std::size_t>(parent)]) shape.kept[j] = false;
+    if (parent < 0) continue;
+    // Horns and what a hand holds are no limbs.
+    const JointWord above = shape.word(parent);
+    const bool is_beyond = shape.words[j] == JointWord::none && fingers_follow &&
+                           (above == JointWord::hand || above == JointWord::head);
+    if (is_beyond || !shape.kept[static_cast<std::size_t>(parent)]) shape.kept[j] = false;
   }
+}
+
+/// A spine that limbs do not hang from, as exporters leave it of rigs with controls, ends inside.
+bool ends_inside(const Shape& shape, int end) {
+  const JointWord word = shape.word(end);
+  const auto has = [&](JointWord wanted) {
+    return std::ranges::find(shape.words, wanted) != shape.words.end();
+  };
+  return (word == JointWord::hips || word == JointWord::spine || word == JointWord::chest) &&
+         has(JointWord::head) && has(JointWord::thigh);
 }
 
 double find_middle(std::span<const Joint> joints, double size) {
@@ -173,13 +242,26 @@ int furthest_below(const Shape& shape, int joint) {
   return best;
 }
 
+/// A head reaches at least as high as its ears and hair have joints.
+Vector3d head_top(const Shape& shape, int head) {
+  Vector3d top = shape.at(head) + Vector3d(0, 0.12, 0) * shape.size;
+  std::vector<int> open{head};
+  while (!open.empty()) {
+    const int j = open.back();
+    open.pop_back();
+    top.y() = std::max(top.y(), shape.at(j).y());
+    for (const int child : shape.children[static_cast<std::size_t>(j)]) open.push_back(child);
+  }
+  return top;
+}
+
 /// Shares of bones that stand for what a body has beyond its last joint.
 Vector3d estimated_tip(const Shape& shape, const TemplateLimb& limb, int last) {
   const int end = limb.joints.back();
   const int parent = shape.joints[static_cast<std::size_t>(end)].parent;
   const Vector3d bone = parent >= 0 ? Vector3d(shape.at(end) - shape.at(parent)) : Vector3d::Zero();
   const JointWord word = shape.word(end);
-  if (word == JointWord::head) return shape.at(end) + Vector3d(0, 0.12, 0) * shape.size;
+  if (word == JointWord::head) return head_top(shape, end);
   if (last != end) {
     const Vector3d beyond = shape.at(last) - shape.at(end);
     return shape.at(last) + (word == JointWord::hand ? 0.3 : 0.5) * beyond;
@@ -245,12 +327,14 @@ void pair_limbs(RigTemplate& made) {
 
 }  // namespace
 
-RigTemplate analyzed_template(std::span<const Joint> joints) {
-  check_joints(joints);
+RigTemplate analyzed_template(std::span<const Joint> given) {
+  check_joints(given);
   RigTemplate made;
-  made.joints.assign(joints.begin(), joints.end());
+  made.joints.assign(given.begin(), given.end());
+  attach_limb_ends(made);
+  const std::vector<Joint>& joints = made.joints;
   Shape shape;
-  shape.joints = made.joints;
+  shape.joints = joints;
   shape.children.resize(joints.size());
   made.low = made.high = joints[0].position;
   for (std::size_t j = 0; j < joints.size(); ++j) {
@@ -262,11 +346,13 @@ RigTemplate analyzed_template(std::span<const Joint> joints) {
   }
   shape.size = made.size();
   if (!(shape.size > 0.0)) refuse("has all joints at one place");
+  made.words = shape.words;
   made.middle = find_middle(joints, shape.size);
   made.twins = find_twins(joints, made.middle, shape.size);
   find_kept(shape);
   for (std::size_t j = 0; j < joints.size(); ++j)
-    if (shape.kept[j] && shape.kept_children(static_cast<int>(j)).empty())
+    if (shape.kept[j] && shape.kept_children(static_cast<int>(j)).empty() &&
+        !ends_inside(shape, static_cast<int>(j)))
       if (TemplateLimb limb = limb_of(shape, static_cast<int>(j), made.middle);
           !limb.joints.empty())
         made.limbs.push_back(std::move(limb));

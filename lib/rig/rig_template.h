@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gvbind/joint.h"
+#include "rig/joint_words.h"
 
 namespace gvbind {
 
@@ -25,7 +26,9 @@ struct TemplateLimb {
 /// A skeleton as it is embedded. Space of its joints: x to the character's left, y up, z to the
 /// front.
 struct RigTemplate {
-  std::vector<Joint> joints;  ///< parents first; `deforms` false: not written, marks an end
+  std::vector<Joint> joints;         ///< parents first; `deforms` false: not written, marks an end
+  std::vector<std::size_t> sources;  ///< by joint: which of the given ones it is
+  std::vector<JointWord> words;      ///< by joint: what its name says
   std::vector<TemplateLimb> limbs;
   std::vector<int> twins;     ///< by joint: the one that mirrors it, itself in the middle, or -1
   double middle = 0.0;        ///< x of the plane of symmetry
@@ -33,7 +36,9 @@ struct RigTemplate {
   double size() const { return (high - low).maxCoeff(); }
 };
 
-/// Finds the limbs, their tips and twins by the shape of the skeleton; names help where they say
+/// Feet and hands that hang from a control, so that a limb can reach for them, are put below the
+/// shin or the forearm of their side, and joints in an order that has parents first. Finds the
+/// limbs, their tips and twins by the shape of the skeleton; names help where they say
 /// what a joint is. Where no end joint marks a tip, it is estimated from the last bones. Throws
 /// Error(cannot_bind) for fewer than three joints, a parent that does not come before its child
 /// (a cycle), a position that is not finite, and joints all at one place.

@@ -2,8 +2,13 @@
 //
 //   rig_found_again own|TEMPLATE SEED FILE...
 //
-// Bipeds are compared by names; quadrupeds by the names of hips, neck and head, and by the places
-// of their feet; the others by the distance to the nearest bone, which tells little.
+// Bipeds are compared by names; quadrupeds by the names of hips and head, by how far the artist's
+// neck lies from ours (necks have as many joints as their rigger liked), and by the places of their
+// feet; the others by the distance to the nearest bone, which tells little. A joint counts as
+// outside of the body where the artist's is inside.
+//
+// Not compared: skeletons that mostly lie outside of their mesh, whose bind pose is not that of the
+// mesh, and upright bodies among quadrupeds.
 //
 // A line for each file: the mean and the largest distance of joints to where they were, of the
 // size of the body, and of how many joints; then one line for each joint.
@@ -11,6 +16,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -26,6 +32,7 @@
 #include "gvbind/error.h"
 #include "rig/body_volume.h"
 #include "rig/builtin_templates.h"
+#include "rig/human_joints.h"
 #include "rig/joint_words.h"
 #include "rig/rig_character.h"
 
@@ -33,6 +40,9 @@ namespace gvbind {
 namespace {
 
 using Eigen::Vector3d;
+
+// Of the height: a joint of the artist's above it is no foot, and one of ours no wrist.
+constexpr double highest_foot = 0.15, highest_wrist = 0.25;
 
 struct Body {
   std::vector<Vector3d> positions;
@@ -138,10 +148,23 @@ Vector3d body_axis(const std::vector<Joint>& joints) {
   return axis.normalized();
 }
 
-/// The lowest joint of each quarter (left or right, front or hind) about the middle of all; -1 for
-/// none.
-std::array<int, 4> lowest_joints(const std::vector<Joint>& joints,
-                                 const std::vector<bool>& counts) {
+/// 1 for a joint that its name or one above it calls a front leg, -1 for a hind leg, else 0.
+int named_leg(const std::vector<Joint>& joints, std::size_t joint) {
+  for (int j = static_cast<int>(joint); j >= 0; j = joints[static_cast<std::size_t>(j)].parent) {
+    std::string name = joints[static_cast<std::size_t>(j)].name;
+    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
+    if (has("hind") || (has("rear") && !has("forearm")) || has("backleg") || has("backfoot"))
+      return -1;
+    if (has("frontleg") || has("frontfoot") || has("foreleg")) return 1;
+  }
+  return 0;
+}
+
+/// The lowest joint of each quarter (left or right, front or hind, by name or else about the middle
+/// of all); -1 for none.
+std::array<int, 4> lowest_joints(const std::vector<Joint>& joints, const std::vector<bool>& counts,
+                                 double highest) {
   Eigen::Matrix3d turn;
   const Vector3d front = body_axis(joints);
   turn << Vector3d::UnitY().cross(front).transpose(), Vector3d::UnitY().transpose(),
@@ -150,14 +173,15 @@ std::array<int, 4> lowest_joints(const std::vector<Joint>& joints,
   for (std::size_t j = 0; j < joints.size(); ++j)
     if (counts[j]) box.extend(turn * joints[j].position);
   std::array<int, 4> lowest{-1, -1, -1, -1};
-  const double most = box.min().y() + 0.25 * box.sizes().y();
+  const double most = box.min().y() + highest * box.sizes().y();
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const Vector3d at = turn * joints[j].position;
     if (!counts[j] || at.y() > most) continue;
     // Tails and roots are in the middle, feet beside it.
     if (std::abs(at.x() - box.center().x()) < 0.02 * box.sizes().maxCoeff()) continue;
-    int& own =
-        lowest[(at.x() < box.center().x() ? 1u : 0u) + (at.z() < box.center().z() ? 2u : 0u)];
+    const int leg = named_leg(joints, j);
+    const bool is_hind = leg == 0 ? at.z() < box.center().z() : leg < 0;
+    int& own = lowest[(at.x() < box.center().x() ? 1u : 0u) + (is_hind ? 2u : 0u)];
     if (own < 0 || at.y() < joints[static_cast<std::size_t>(own)].position.y())
       own = static_cast<int>(j);
   }
@@ -170,8 +194,8 @@ std::vector<Compared> compare_feet(const Body& body, const std::vector<Joint>& s
   if (body_axis(body.joints).isZero()) return {};
   std::vector<bool> all;
   for (const Joint& joint : skeleton) all.push_back(joint.deforms);
-  const std::array<int, 4> own = lowest_joints(body.joints, body.weighted);
-  const std::array<int, 4> ours = lowest_joints(skeleton, all);
+  const std::array<int, 4> own = lowest_joints(body.joints, body.weighted, highest_foot);
+  const std::array<int, 4> ours = lowest_joints(skeleton, all, highest_wrist);
   std::vector<Compared> pairs;
   for (std::size_t q = 0; q < 4; ++q) {
     if (own[q] < 0 || ours[q] < 0) continue;
@@ -182,6 +206,13 @@ std::vector<Compared> compare_feet(const Body& body, const std::vector<Joint>& s
   return pairs;
 }
 
+Vector3d nearest_on_bone(const Vector3d& from, const Vector3d& to, const Vector3d& place) {
+  const double squared = (to - from).squaredNorm();
+  const double t =
+      squared > 0.0 ? std::clamp((place - from).dot(to - from) / squared, 0.0, 1.0) : 0.0;
+  return from + t * (to - from);
+}
+
 /// The nearest place on bones that have weights: whether a joint lies in some limb at all.
 Vector3d nearest_on_bones(const Body& body, const Vector3d& place) {
   Vector3d best = Vector3d::Constant(1e30);
@@ -190,14 +221,29 @@ Vector3d nearest_on_bones(const Body& body, const Vector3d& place) {
     const Vector3d to = body.joints[j].position;
     const int parent = body.joints[j].parent;
     const bool is_bone = parent >= 0 && body.weighted[static_cast<std::size_t>(parent)];
-    const Vector3d from = is_bone ? body.joints[static_cast<std::size_t>(parent)].position : to;
-    const double squared = (to - from).squaredNorm();
-    const double t =
-        squared > 0.0 ? std::clamp((place - from).dot(to - from) / squared, 0.0, 1.0) : 0.0;
-    const Vector3d at = from + t * (to - from);
+    const Vector3d at = nearest_on_bone(
+        is_bone ? body.joints[static_cast<std::size_t>(parent)].position : to, to, place);
     if ((at - place).norm() < (best - place).norm()) best = at;
   }
   return best;
+}
+
+/// The artist's neck and what of our neck is nearest to it.
+Compared compare_neck(const Vector3d& was, const std::vector<Joint>& skeleton,
+                      const RiggedCharacter& rigged) {
+  Compared pair{"neck", was, Vector3d::Constant(1e30), 0.0};
+  for (std::size_t j = 0; j < skeleton.size(); ++j) {
+    const JointWord word = joint_word(skeleton[j].name);
+    if (word != JointWord::neck && word != JointWord::head) continue;
+    const auto parent = static_cast<std::size_t>(skeleton[j].parent);
+    const Vector3d& to = rigged.joints[j].position;
+    const Vector3d at = nearest_on_bone(
+        word == JointWord::head || skeleton[j].name != "neck" ? rigged.joints[parent].position : to,
+        to, was);
+    if ((at - was).norm() < (pair.found - was).norm()) pair.found = at;
+    pair.sureness = rigged.joints[j].sureness;
+  }
+  return pair;
 }
 
 std::vector<Compared> compare_bones(const Body& body, const std::vector<Joint>& skeleton,
@@ -236,6 +282,10 @@ std::vector<Compared> compare(const Body& body, const std::string& kind, unsigne
     }
     // Of animals only the middle: their legs' names do not tell front from hind.
     if (kind == "quadruped" && joint_side(skeleton[j].name) != 0) continue;
+    if (kind == "quadruped" && joint_word(skeleton[j].name) == JointWord::neck) {
+      pairs.push_back(compare_neck(body.joints[was].position, skeleton, rigged));
+      continue;
+    }
     pairs.push_back({skeleton[j].name, body.joints[was].position, rigged.joints[j].position,
                      rigged.joints[j].sureness});
   }
@@ -244,23 +294,44 @@ std::vector<Compared> compare(const Body& body, const std::string& kind, unsigne
   return pairs;
 }
 
+/// Why a body says nothing about a kind of template, or null.
+template <class Outside>
+const char* not_compared(const Body& body, const std::string& kind, const Outside& lies_outside) {
+  std::size_t outside = 0, all = 0;
+  for (std::size_t j = 0; j < body.joints.size(); ++j) {
+    if (!body.weighted[j]) continue;
+    ++all;
+    outside += lies_outside(body.joints[j].position);
+  }
+  if (2 * outside > all) return "its own skeleton lies outside";
+  if (kind == "quadruped" && is_human(analyzed_template(body.joints))) return "stands upright";
+  return nullptr;
+}
+
 void run_file(const std::string& file, const std::string& kind, unsigned seed) {
   const Body body = body_of(file);
   if (body.joints.empty() || body.positions.empty()) {
     std::printf("FILE\t%s\tno skin\n", file.c_str());
     return;
   }
+  const BodyVolume volume = body_volume({body.positions, body.triangles});
+  const auto lies_outside = [&](const Vector3d& place) {
+    return volume.find(volume.from_bind(place)) == no_cell;
+  };
+  if (const char* why = not_compared(body, kind, lies_outside)) {
+    std::printf("FILE\t%s\t%s\n", file.c_str(), why);
+    return;
+  }
   const auto start = std::chrono::steady_clock::now();
   const std::vector<Compared> pairs = compare(body, kind, seed);
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-  const BodyVolume volume = body_volume({body.positions, body.triangles});
   double sum = 0.0, most = 0.0;
   std::size_t outside = 0;
   std::string worst;
   for (const Compared& pair : pairs) {
     const double off = (pair.was - pair.found).norm() / body.size;
     sum += off;
-    outside += volume.find(volume.from_bind(pair.found)) == no_cell;
+    outside += lies_outside(pair.found) && !lies_outside(pair.was);
     if (off > most) {
       most = off;
       worst = pair.name;

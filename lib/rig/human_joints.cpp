@@ -1,0 +1,195 @@
+#include "rig/human_joints.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace gvbind {
+
+namespace {
+
+using Eigen::Vector3d;
+
+constexpr double standing = 0.8;  // cosine to the vertical of a leg, and of a trunk
+
+std::optional<std::size_t> index_of(const RigTemplate& rig, const TemplateLimb& limb,
+                                    JointWord word) {
+  for (std::size_t i = 0; i < limb.joints.size(); ++i)
+    if (rig.words[static_cast<std::size_t>(limb.joints[i])] == word) return i;
+  return std::nullopt;
+}
+
+bool has_root(const RigTemplate& rig, const TemplateLimb& limb, JointWord word) {
+  return rig.words[static_cast<std::size_t>(limb.joints[limb.root])] == word;
+}
+
+bool is_upright(const Vector3d& low, const Vector3d& high) {
+  return high.y() - low.y() > standing * (high - low).norm();
+}
+
+/// Some joints of a limb have a place; those between two of them divide what is between as in the
+/// template. `fixed`: by index in the limb; the tip counts as one more.
+struct LimbPlaces {
+  const RigTemplate& rig;
+  const TemplateLimb& limb;
+  std::vector<std::optional<Vector3d>> fixed;
+
+  LimbPlaces(const RigTemplate& whole, const TemplateLimb& own)
+      : rig(whole), limb(own), fixed(own.joints.size() + 1) {}
+
+  const Vector3d& template_place(std::size_t i) const {
+    return i < limb.joints.size() ? rig.joints[static_cast<std::size_t>(limb.joints[i])].position
+                                  : limb.tip;
+  }
+  /// From a joint to the tip.
+  double template_length(std::size_t from) const {
+    double length = 0.0;
+    for (std::size_t i = from; i < limb.joints.size(); ++i)
+      length += (template_place(i + 1) - template_place(i)).norm();
+    return length;
+  }
+  void divide(std::size_t from, std::size_t to, JointPlaces& places) const {
+    std::vector<double> lengths{0.0};
+    for (std::size_t i = from; i < to; ++i)
+      lengths.push_back(lengths.back() + (template_place(i + 1) - template_place(i)).norm());
+    for (std::size_t i = from; i < to; ++i) {
+      const double t = lengths.back() > 0.0 ? lengths[i - from] / lengths.back() : 0.0;
+      places[static_cast<std::size_t>(limb.joints[i])] =
+          *fixed[from] + t * (*fixed[to] - *fixed[from]);
+    }
+  }
+  void put_into(JointPlaces& places) const {
+    std::size_t last = limb.root;
+    for (std::size_t i = limb.root + 1; i < fixed.size(); ++i)
+      if (fixed[i]) {
+        divide(last, i, places);
+        last = i;
+      }
+  }
+};
+
+void place_arm(const RigTemplate& rig, const FoundLimb& arm, const HumanProportions& proportions,
+               JointPlaces& places) {
+  const TemplateLimb& limb = rig.limbs[arm.limb];
+  const double shoulder = proportions.shoulder * arm.exit;
+  LimbPlaces along(rig, limb);
+  const double length = along.template_length(limb.root);
+  const auto fix = [&](JointWord word, double usual) {
+    const auto i = index_of(rig, limb, word);
+    if (!i || *i < limb.root || !(length > 0.0)) return;
+    const double own = along.template_length(*i) / length;
+    along.fixed[*i] = arm.path->at(std::lerp(usual, own, proportions.own_share) * shoulder);
+  };
+  fix(JointWord::upper_arm, 1.0);
+  fix(JointWord::forearm, proportions.elbow);
+  fix(JointWord::hand, proportions.wrist);
+  along.fixed.back() = arm.path->at(0.0);
+  along.put_into(places);
+}
+
+/// Where the way from the trunk down to the foot first passes a height.
+Vector3d at_height(const BodyPath& path, double height) {
+  for (std::size_t i = path.points.size(); i-- > 1;) {
+    const double low = path.points[i - 1].y(), high = path.points[i].y();
+    if (low > height || high < height || low == high) continue;
+    return path.points[i - 1] +
+           (height - low) / (high - low) * (path.points[i] - path.points[i - 1]);
+  }
+  return *std::ranges::min_element(
+      path.points, {}, [&](const Vector3d& point) { return std::abs(point.y() - height); });
+}
+
+/// Height of the neck, of whatever limb leads to the head.
+std::optional<double> neck_height(const RigTemplate& rig, const JointPlaces& places) {
+  for (const TemplateLimb& limb : rig.limbs)
+    if (limb.is_head)
+      if (const auto& neck = places[static_cast<std::size_t>(limb.joints.front())])
+        return neck->y();
+  return std::nullopt;
+}
+
+void place_leg(const RigTemplate& rig, const FoundLimb& leg, double neck,
+               const HumanProportions& proportions, JointPlaces& places) {
+  const TemplateLimb& limb = rig.limbs[leg.limb];
+  const BodyPath& path = *leg.path;
+  const Vector3d exit = path.at(leg.exit);
+  const double ground = path.points.front().y();
+  const double hip = proportions.hip_neck * (neck - ground) +
+                     proportions.hip_exit * (exit.y() - ground) + proportions.hip_depth * leg.depth;
+  if (!is_upright(path.points.front(), exit) || !(hip > 0.0)) return;
+  LimbPlaces along(rig, limb);
+  const auto fix = [&](JointWord word, double share, double column) {
+    const auto i = index_of(rig, limb, word);
+    if (!i || *i < limb.root) return;
+    Vector3d at = at_height(path, ground + column * hip);
+    at.y() = ground + share * hip;
+    along.fixed[*i] = at;
+  };
+  fix(JointWord::thigh, 1.0, proportions.hip_column);
+  fix(JointWord::shin, proportions.knee, proportions.knee_column);
+  fix(JointWord::foot, proportions.ankle, proportions.ankle_column);
+  along.fixed.back() = path.points.front();
+  along.put_into(places);
+}
+
+/// The nearest joint above a limb that is named so.
+std::optional<std::size_t> above(const RigTemplate& rig, const TemplateLimb& limb, JointWord word) {
+  for (int j = rig.joints[static_cast<std::size_t>(limb.joints.front())].parent; j >= 0;
+       j = rig.joints[static_cast<std::size_t>(j)].parent)
+    if (rig.words[static_cast<std::size_t>(j)] == word) return static_cast<std::size_t>(j);
+  return std::nullopt;
+}
+
+/// Hips lie between the thighs' joints, collar bones next to the middle between the shoulders.
+void place_between(const RigTemplate& rig, const HumanProportions& proportions,
+                   JointPlaces& places) {
+  for (const TemplateLimb& limb : rig.limbs) {
+    if (limb.twin < 0) continue;
+    const TemplateLimb& twin = rig.limbs[static_cast<std::size_t>(limb.twin)];
+    const auto& own = places[static_cast<std::size_t>(limb.joints[limb.root])];
+    const auto& other = places[static_cast<std::size_t>(twin.joints[twin.root])];
+    if (!own || !other) continue;
+    const Vector3d middle = 0.5 * (*own + *other);
+    if (has_root(rig, limb, JointWord::thigh)) {
+      if (const auto hips = above(rig, limb, JointWord::hips)) places[*hips] = middle;
+    } else if (has_root(rig, limb, JointWord::upper_arm)) {
+      if (const auto collar = index_of(rig, limb, JointWord::collar); collar && *collar < limb.root)
+        places[static_cast<std::size_t>(limb.joints[*collar])] =
+            middle + proportions.collar * (*own - middle);
+    }
+  }
+}
+
+}  // namespace
+
+bool is_human(const RigTemplate& rig) {
+  Vector3d shoulders = Vector3d::Zero(), hips = Vector3d::Zero();
+  int arms = 0, legs = 0, heads = 0;
+  for (const TemplateLimb& limb : rig.limbs) {
+    const Vector3d& root = rig.joints[static_cast<std::size_t>(limb.joints[limb.root])].position;
+    heads += limb.is_head;
+    if (has_root(rig, limb, JointWord::upper_arm)) {
+      ++arms;
+      shoulders += root;
+    } else if (has_root(rig, limb, JointWord::thigh)) {
+      if (!is_upright(limb.tip, root)) return false;
+      ++legs;
+      hips += root;
+    }
+  }
+  return arms == 2 && legs == 2 && heads == 1 && is_upright(hips / 2.0, shoulders / 2.0);
+}
+
+void place_human_joints(const RigTemplate& rig, const std::vector<FoundLimb>& found,
+                        JointPlaces& places, const HumanProportions& proportions) {
+  const std::optional<double> neck = neck_height(rig, places);
+  for (const FoundLimb& limb : found) {
+    if (has_root(rig, rig.limbs[limb.limb], JointWord::upper_arm))
+      place_arm(rig, limb, proportions, places);
+    else if (neck && has_root(rig, rig.limbs[limb.limb], JointWord::thigh))
+      place_leg(rig, limb, *neck, proportions, places);
+  }
+  place_between(rig, proportions, places);
+}
+
+}  // namespace gvbind
