@@ -21,9 +21,20 @@ bool read_number(const std::string& text, double& value) {
 JointHint hint_of(const std::vector<std::string>& words, const std::string& where) {
   JointHint hint;
   bool sound = words.size() >= 4;
-  for (std::size_t i = 0; i < 3 && sound; ++i)
-    sound = read_number(words[words.size() - 3 + i], hint.position[static_cast<int>(i)]);
-  if (!sound) throw Error(ErrorKind::input, where + "is not the name of a joint and three numbers");
+  int percentages = 0;
+  for (std::size_t i = 0; i < 3 && sound; ++i) {
+    std::string text = words[words.size() - 3 + i];
+    const bool is_share = text.ends_with('%');
+    if (is_share) text.pop_back();
+    double value = 0.0;
+    sound = read_number(text, value);
+    hint.position[static_cast<int>(i)] = is_share ? value / 100.0 : value;
+    percentages += is_share;
+  }
+  if (!sound || percentages % 3 != 0)
+    throw Error(ErrorKind::input,
+                where + "is not the name of a joint and three numbers, or three percentages");
+  hint.of_box = percentages == 3;
   for (std::size_t i = 0; i + 3 < words.size(); ++i) hint.name += (i ? " " : "") + words[i];
   return hint;
 }

@@ -10,8 +10,9 @@
 
 namespace gvbind {
 
-/// A joint's name and its place in the units of the mesh's file, one a line; a name may hold
-/// spaces, and # begins a comment. Throws Error(input) that names file and line.
+/// A joint's name and its place in the units of the mesh's file, or in percent of the mesh's box
+/// ("50% 80% 40%", from its low corner), one a line; a name may hold spaces, and # begins a
+/// comment. Throws Error(input) that names file and line.
 std::vector<JointHint> read_hints(const std::filesystem::path& file);
 
 }  // namespace gvbind

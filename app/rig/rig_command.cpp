@@ -151,7 +151,7 @@ void add_rig_options(CLI::App& app, RigCommand& command) {
                          "How the biped's joints are called");
   app.add_option("--hints", command.hints,
                  "Joints that stay where they are given: a name and three numbers a line, in the "
-                 "units of the file")
+                 "units of the file, or in percent of the box around the mesh")
       ->type_name("FILE");
   add_choice<MirrorRule>(app, "--mirror", command.mirror,
                          {{"auto", MirrorRule::automatic}, {"off", MirrorRule::off}},

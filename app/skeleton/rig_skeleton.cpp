@@ -103,7 +103,10 @@ MadeSkeleton made_skeleton(const Scene& bare, const NamedTemplate& from, JointNa
       triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
   }
   name_hints_as_template(from, names, options);
-  for (JointHint& hint : options.hints) hint.position = turn * hint.position;
+  const Vector3d middle = Vector3d::Constant(0.5);
+  for (JointHint& hint : options.hints)
+    hint.position = hint.of_box ? Vector3d(turn * (hint.position - middle) + middle)
+                                : Vector3d(turn * hint.position);
   const RiggedCharacter rigged = rig_character({positions, triangles}, from.joints, options);
   MadeSkeleton made;
   made.is_mirrored = rigged.is_mirrored;

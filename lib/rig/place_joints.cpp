@@ -12,6 +12,7 @@ using Eigen::Vector3d;
 
 // Of what hangs from a limb, beside the scale from the template to the body.
 constexpr double least_scale = 0.3, most_scale = 3.0;
+constexpr double furthest_move = 0.1;  // of the size: of what lies outside
 
 Vector3d joint_place(const RigTemplate& rig, int joint) {
   return rig.joints[static_cast<std::size_t>(joint)].position;
@@ -162,21 +163,28 @@ void mirror_places(const RigTemplate& rig, const SymmetryPlane& plane,
   }
 }
 
-void move_inside(const RigTemplate& rig, const BodyVolume& body, const std::vector<bool>& fixed,
-                 std::vector<Vector3d>& places) {
-  for (const TemplateLimb& limb : rig.limbs)
-    for (const int joint : limb.joints) {
-      const auto j = static_cast<std::size_t>(joint);
-      if (!fixed[j] && !lies_inside(body, places[j]))
-        places[j] = body.center(body.nearest(places[j]));
-    }
-}
-
 namespace {
+
+/// Joints of limbs, and what hangs from their ends: fingers and faces.
+std::vector<std::size_t> inner_joints(const RigTemplate& rig) {
+  std::vector<bool> inner(rig.joints.size(), false);
+  for (const TemplateLimb& limb : rig.limbs)
+    for (const int joint : limb.joints) inner[static_cast<std::size_t>(joint)] = true;
+  std::vector<bool> beyond(rig.joints.size(), false);
+  for (const TemplateLimb& limb : rig.limbs)
+    beyond[static_cast<std::size_t>(limb.joints.back())] = true;
+  std::vector<std::size_t> joints;
+  for (std::size_t j = 0; j < rig.joints.size(); ++j) {
+    const int parent = rig.joints[j].parent;
+    if (parent >= 0 && beyond[static_cast<std::size_t>(parent)]) beyond[j] = true;
+    if (inner[j] || beyond[j]) joints.push_back(j);
+  }
+  return joints;
+}
 
 /// A joint of the trunk that lies between the legs goes to the nearest cell in the plane.
 void move_along_plane(const BodyVolume& body, const SymmetryPlane& plane, Vector3d& place) {
-  double least = 0.1 * body.size();
+  double least = furthest_move * body.size();
   const Vector3d from = place;
   for (std::uint32_t c = 0; c < body.cells.size(); ++c) {
     Vector3d to = body.center(c);
@@ -188,33 +196,42 @@ void move_along_plane(const BodyVolume& body, const SymmetryPlane& plane, Vector
   }
 }
 
+void move_twins(const BodyVolume& body, const SymmetryPlane& plane, Vector3d& place,
+                Vector3d& twin) {
+  double least = furthest_move * body.size();
+  const Vector3d from = place;
+  for (std::uint32_t c = 0; c < body.cells.size(); ++c) {
+    const double distance = (body.center(c) - from).norm();
+    if (distance >= least || body.find(plane.mirrored(body.center(c))) == no_cell) continue;
+    least = distance;
+    place = body.center(c);
+    twin = plane.mirrored(place);
+  }
+}
+
 }  // namespace
+
+void move_inside(const RigTemplate& rig, const BodyVolume& body, const std::vector<bool>& fixed,
+                 std::vector<Vector3d>& places) {
+  for (const std::size_t j : inner_joints(rig))
+    if (!fixed[j] && !lies_inside(body, places[j]))
+      places[j] = body.center(body.nearest(places[j]));
+}
 
 void move_twins_inside(const RigTemplate& rig, const BodyVolume& body, const SymmetryPlane& plane,
                        const std::vector<bool>& fixed, std::vector<Vector3d>& places) {
-  for (const TemplateLimb& limb : rig.limbs) {
+  for (const TemplateLimb& limb : rig.limbs)
     for (int j = rig.joints[static_cast<std::size_t>(limb.joints.front())].parent; j >= 0;
          j = rig.joints[static_cast<std::size_t>(j)].parent) {
       const auto joint = static_cast<std::size_t>(j);
       if (rig.twins[joint] == j && !fixed[joint] && !lies_inside(body, places[joint]))
         move_along_plane(body, plane, places[joint]);
     }
-    for (const int joint : limb.joints) {
-      const auto j = static_cast<std::size_t>(joint);
-      if (rig.twins[j] <= joint || fixed[j]) continue;
-      const auto twin = static_cast<std::size_t>(rig.twins[j]);
-      if (fixed[twin] || (lies_inside(body, places[j]) && lies_inside(body, places[twin])))
-        continue;
-      double least = 0.1 * body.size();
-      const Vector3d from = places[j];
-      for (std::uint32_t c = 0; c < body.cells.size(); ++c) {
-        const double distance = (body.center(c) - from).norm();
-        if (distance >= least || body.find(plane.mirrored(body.center(c))) == no_cell) continue;
-        least = distance;
-        places[j] = body.center(c);
-        places[twin] = plane.mirrored(places[j]);
-      }
-    }
+  for (const std::size_t j : inner_joints(rig)) {
+    if (rig.twins[j] <= static_cast<int>(j) || fixed[j]) continue;
+    const auto twin = static_cast<std::size_t>(rig.twins[j]);
+    if (!fixed[twin] && !(lies_inside(body, places[j]) && lies_inside(body, places[twin])))
+      move_twins(body, plane, places[j], places[twin]);
   }
 }
 

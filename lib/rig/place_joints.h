@@ -23,7 +23,8 @@ void mirror_places(const RigTemplate& rig, const SymmetryPlane& plane,
 double mirror_error(const RigTemplate& rig, const SymmetryPlane& plane,
                     const std::vector<Eigen::Vector3d>& places);
 
-/// Moves joints of limbs that lie outside to the nearest cell, but for those that are `fixed`.
+/// Moves joints of limbs, and what hangs from their ends, that lie outside to the nearest cell, but
+/// for those that are `fixed`.
 void move_inside(const RigTemplate& rig, const BodyVolume& body, const std::vector<bool>& fixed,
                  std::vector<Eigen::Vector3d>& places);
 

@@ -1,5 +1,6 @@
 #include "rig/rig_character.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <utility>
 
@@ -15,16 +16,26 @@ constexpr double symmetric_body = 0.8;   // of the deep cells
 constexpr double symmetric_pose = 0.05;  // mean error of twins, of the size
 constexpr double sure_margin = 0.5;      // of the assignment's cost: a sure tip
 
+Eigen::AlignedBox3d box_of(const MeshView& mesh) {
+  Eigen::AlignedBox3d box;
+  for (const Triangle& t : mesh.triangles)
+    for (const std::uint32_t v : t) box.extend(mesh.positions[v]);
+  return box;
+}
+
 /// Puts the joints that are hinted; by joint, whether it is.
-std::vector<bool> put_hints(const RigTemplate& rig, const BodyVolume& body,
+std::vector<bool> put_hints(const RigTemplate& rig, const MeshView& mesh, const BodyVolume& body,
                             const RigOptions& options, JointPlaces& places) {
+  const Eigen::AlignedBox3d box = box_of(mesh);
   std::vector<bool> fixed(rig.joints.size(), false);
   for (const JointHint& hint : options.hints) {
     const auto found = std::ranges::find(rig.joints, hint.name, &Joint::name);
     if (found == rig.joints.end())
       throw Error(ErrorKind::usage, "no joint of the template is named '" + hint.name + "'");
     const auto joint = static_cast<std::size_t>(found - rig.joints.begin());
-    places[joint] = body.from_bind(hint.position);
+    places[joint] = body.from_bind(
+        hint.of_box ? Eigen::Vector3d(box.min() + hint.position.cwiseProduct(box.sizes()))
+                    : hint.position);
     fixed[joint] = true;
   }
   return fixed;
@@ -69,7 +80,7 @@ RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skele
   if (symmetric) add_mirrored_tips(body, plane, tips);
   const TipAssignment assignment = assign_tips(rig, tips, plane);
   JointPlaces limbs = place_limbs(rig, body, tips, assignment, plane);
-  const std::vector<bool> fixed = put_hints(rig, body, options, limbs);
+  const std::vector<bool> fixed = put_hints(rig, mesh, body, options, limbs);
   std::vector<Eigen::Vector3d> places = place_all(rig, body, assignment, tips, symmetric, limbs);
   made.symmetry = plane.share;
   made.is_mirrored = symmetric && mirror_error(rig, plane, places) < symmetric_pose * body.size();

@@ -27,6 +27,7 @@ enum class OrientRule {
 struct JointHint {
   std::string name;
   Eigen::Vector3d position;  ///< space of the mesh
+  bool of_box = false;  ///< shares of the mesh's box instead, 0 at its low corner, 1 at its high
 };
 
 struct RigOptions {

@@ -99,6 +99,18 @@ class Rig(CommandLine):
         for got, wanted in zip(place, (0.45, 1.42, 0.0)):
             self.assertAlmostEqual(got, wanted, places=5)
 
+    def test_a_hint_in_percent_is_a_place_in_the_box(self):
+        text = json.loads(self.json_chunk(self.mesh()))
+        boxes = [text['accessors'][p['attributes']['POSITION']] for m in text['meshes'] for p in m['primitives']]
+        low = [min(box['min'][k] for box in boxes) for k in range(3)]
+        high = [max(box['max'][k] for box in boxes) for k in range(3)]
+        hints = self.dir / 'box.txt'
+        hints.write_text('forearm.L 75% 80% 50%\n')
+        done = self.rig(self.mesh(), '-o', self.dir / 'b.glb', '--hints', hints, '--json', '-r', '64')
+        place = {j['name']: j['position'] for j in json.loads(done)['joints']}['forearm.L']
+        for k, share in enumerate((0.75, 0.8, 0.5)):
+            self.assertAlmostEqual(place[k], low[k] + share * (high[k] - low[k]), places=5)
+
     def test_the_same_file_comes_twice(self):
         for name in ('one.glb', 'two.glb'):
             self.rig(self.mesh(), '-o', self.dir / name, '-r', '64')
@@ -176,6 +188,8 @@ class Rig(CommandLine):
         self.refused(4, 'two.obj: the mesh has 2 bodies', two)
         self.refused(2, "'wing.L'", self.mesh(), '--hints', hints)
         self.refused(3, 'line 2', self.mesh(), '--hints', broken)
+        broken.write_text('head 50% 1 2\n')
+        self.refused(3, 'line 1', self.mesh(), '--hints', broken)
         self.refused(3, 'joints of its own', DATA / 'biped.glb')
         self.refused(2, '--template', self.mesh(), '--template', 'centaur')
         self.refused(2, '--front', self.mesh(), '--up', 'y', '--front', '-y')
