@@ -9,27 +9,27 @@
 namespace gvbind {
 
 /// Where the joints of arms and legs lie in a body that stands upright on two legs, by what the
-/// body shows. Medians over characters of many artists, one vote per author (docs/rig.md, written
-/// by tests/rig/fit_proportions.py).
+/// body shows. tests/rig/fit_proportions.py fits these to characters of many artists, one vote per
+/// author: medians of shares, the hips' height by the least sum of absolute errors (docs/rig.md).
 struct HumanProportions {
   double shoulder = 0.92;  ///< of the arm's path, from its tip to where the body widens
-  double elbow = 0.66;     ///< of the path from the tip to the shoulder
+  double elbow = 0.67;     ///< of the path from the tip to the shoulder
   double wrist = 0.29;     ///< of the path from the tip to the shoulder
   double own_share = 0.5;  ///< 0 to 1: how much of the template's own proportions elbows and wrists
                            ///< keep, as not all hands are a human's
   /// Height of the hips = hip_neck * height of the neck + hip_exit * height at which the leg leaves
   /// the trunk + hip_depth * depth of the leg: thick legs are short ones. From the ground.
-  double hip_neck = 0.41;
-  double hip_exit = 0.41;
-  double hip_depth = -1.13;
-  double knee = 0.576;   ///< height, of the hips'
-  double ankle = 0.099;  ///< height, of the hips'
+  double hip_neck = 0.39;
+  double hip_exit = 0.45;
+  double hip_depth = -1.23;
+  double knee = 0.58;   ///< height, of the hips'
+  double ankle = 0.10;  ///< height, of the hips'
   /// Heights, of the hips', at which the leg's path tells where hips, knees and ankles lie to the
   /// side and to the front: next to the trunk and to the foot the path cuts corners.
-  double hip_column = 0.85;
-  double knee_column = 0.60;
+  double hip_column = 0.90;
+  double knee_column = 0.65;
   double ankle_column = 0.25;
-  double collar = 0.35;  ///< of the way from the middle between the shoulders to a shoulder
+  double collar = 0.33;  ///< of the way from the middle between the shoulders to a shoulder
 };
 
 /// Whether a skeleton is that of an upright body with two arms and two legs, by the names of its

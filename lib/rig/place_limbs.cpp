@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "rig/human_joints.h"
 
@@ -46,26 +45,23 @@ double middle_depth(const BodyPath& path, double from, double to) {
   return *half;
 }
 
-/// Where a limb leaves the trunk.
-struct Exit {
-  double length;        ///< along the path from the tip
-  bool across = false;  ///< there the body reaches to the plane between its sides
-  double depth;         ///< of the limb
-};
-
-Exit limb_exit(const BodyPath& path, double branch, bool sided, const SymmetryPlane& plane) {
-  const double depth = middle_depth(path, 0.3 * branch, 0.75 * branch);
-  Exit exit{branch, true, depth};
+/// `sided`: it has a twin.
+FoundLimb found_limb(const BodyPath& path, double branch, bool sided, const SymmetryPlane& plane) {
+  FoundLimb found;
+  found.path = &path;
+  found.depth = middle_depth(path, 0.3 * branch, 0.75 * branch);
+  found.exit = branch;
+  found.across = true;
   for (std::size_t i = 0; i < path.lengths.size() && path.lengths[i] < branch; ++i) {
     if (path.lengths[i] < 0.5 * branch) continue;
-    const bool wide = path.depths[i] > widening * depth + widening_voxels;
+    const bool wide = path.depths[i] > widening * found.depth + widening_voxels;
     const bool across = sided && std::abs(path.points[i].x() - plane.at) < path.depths[i] + 1.0;
     if (!wide && !across) continue;
-    exit.length = path.lengths[i];
-    exit.across = across;
+    found.exit = path.lengths[i];
+    found.across = across;
     break;
   }
-  return exit;
+  return found;
 }
 
 struct LimbPlacing {
@@ -114,15 +110,15 @@ double length_to_shoulders(const LimbPlacing& placing) {
   return path.lengths[nearest];
 }
 
-void place_limb(const LimbPlacing& placing, Exit exit) {
+void place_limb(const LimbPlacing& placing, const FoundLimb& found) {
   const BodyPath& path = placing.path;
-  if (placing.limb.is_head && exit.length > length_to_shoulders(placing))
-    exit = {length_to_shoulders(placing), false, exit.depth};
-  const Vector3d at = path.at(exit.length);
-  const Vector3d way = (at - path.at(0.7 * exit.length)).normalized();
-  const double further = exit.across ? exit.depth : 0.0;
+  const bool is_neck = placing.limb.is_head && found.exit > length_to_shoulders(placing);
+  const double exit = is_neck ? length_to_shoulders(placing) : found.exit;
+  const Vector3d at = path.at(exit);
+  const Vector3d way = (at - path.at(0.7 * exit)).normalized();
+  const double further = found.across && !is_neck ? found.depth : 0.0;
   placing.put(placing.limb.root, at + further * way);
-  placing.split(placing.limb.root, exit.length + further);
+  placing.split(placing.limb.root, exit + further);
 }
 
 /// A head above its shoulders: the neck is the waist between the two. False where there is none.
@@ -152,9 +148,9 @@ bool place_upright_head(const LimbPlacing& placing) {
 
 }  // namespace
 
-JointPlaces place_limbs(const RigTemplate& rig, const BodyVolume& body, const BodyTips& tips,
-                        const TipAssignment& assignment, const SymmetryPlane& plane) {
-  JointPlaces places(rig.joints.size());
+std::vector<FoundLimb> found_limbs(const RigTemplate& rig, const BodyVolume& body,
+                                   const BodyTips& tips, const TipAssignment& assignment,
+                                   const SymmetryPlane& plane) {
   std::vector<int> used;
   std::vector<std::size_t> limbs;
   for (std::size_t l = 0; l < rig.limbs.size(); ++l)
@@ -163,20 +159,27 @@ JointPlaces place_limbs(const RigTemplate& rig, const BodyVolume& body, const Bo
       limbs.push_back(l);
     }
   const std::vector<double> branches = branch_lengths(tips, used, body.cells.size());
-  std::vector<std::size_t> order(limbs.size());
-  std::iota(order.begin(), order.end(), 0);
   std::vector<FoundLimb> found;
-  // Heads last: a neck begins between shoulders.
-  std::stable_partition(order.begin(), order.end(),
-                        [&](std::size_t i) { return !rig.limbs[limbs[i]].is_head; });
-  for (const std::size_t i : order) {
-    const TemplateLimb& limb = rig.limbs[limbs[i]];
-    const BodyPath& path = tips.tips[static_cast<std::size_t>(used[i])].path;
-    const Exit exit = limb_exit(path, branches[i], limb.twin >= 0, plane);
-    found.push_back({limbs[i], &path, exit.length, exit.depth});
-    const LimbPlacing placing{rig, limb, path, places};
+  for (std::size_t i = 0; i < limbs.size(); ++i) {
+    found.push_back(found_limb(tips.tips[static_cast<std::size_t>(used[i])].path, branches[i],
+                               rig.limbs[limbs[i]].twin >= 0, plane));
+    found.back().limb = limbs[i];
+  }
+  std::ranges::stable_partition(
+      found, [&](const FoundLimb& limb) { return !rig.limbs[limb.limb].is_head; });
+  return found;
+}
+
+JointPlaces place_limbs(const RigTemplate& rig, const BodyVolume& body, const BodyTips& tips,
+                        const TipAssignment& assignment, const SymmetryPlane& plane) {
+  JointPlaces places(rig.joints.size());
+  const std::vector<FoundLimb> found = found_limbs(rig, body, tips, assignment, plane);
+  // Heads are the last: a neck begins between shoulders.
+  for (const FoundLimb& own : found) {
+    const TemplateLimb& limb = rig.limbs[own.limb];
+    const LimbPlacing placing{rig, limb, *own.path, places};
     if (limb.is_head && limb.joints.size() <= 3 && place_upright_head(placing)) continue;
-    place_limb(placing, exit);
+    place_limb(placing, own);
   }
   if (is_human(rig)) place_human_joints(rig, found, places);
   return places;

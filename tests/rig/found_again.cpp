@@ -28,13 +28,13 @@
 #include <utility>
 #include <vector>
 
-#include "assets/document.h"
 #include "gvbind/error.h"
 #include "rig/body_volume.h"
 #include "rig/builtin_templates.h"
 #include "rig/human_joints.h"
 #include "rig/joint_words.h"
 #include "rig/rig_character.h"
+#include "skinned_body.h"
 
 namespace gvbind {
 namespace {
@@ -52,45 +52,24 @@ struct Body {
   double size = 0.0;
 };
 
-Eigen::Matrix3d turned_upright(const Units& units) {
-  Eigen::Matrix3d turn;
-  turn << units.up.cross(units.front).transpose(), units.up.transpose(), units.front.transpose();
-  return turn;
-}
-
 Body body_of(const std::string& file) {
-  Findings findings;
-  const Document document = read_document(file, findings);
-  const Scene scene = scene_of(document, {}, findings);
-  const Eigen::Matrix3d turn = turned_upright(scene.units);
-  Body body;
-  std::vector<double> weight(scene.joints.size(), 0.0);
-  for (const SceneMesh& mesh : scene.meshes) {
-    if (mesh.weights.empty()) continue;
-    const auto base = static_cast<std::uint32_t>(body.positions.size());
-    for (const Vector3d& p : mesh.positions) body.positions.push_back(turn * p);
-    for (Triangle t : mesh.triangles) {
-      for (std::uint32_t& v : t) v += base;
-      body.triangles.push_back(t);
-    }
-    for (std::size_t i = 0; i < mesh.weights.influence.size(); ++i)
-      weight[mesh.weights.influence[i]] += mesh.weights.weight[i];
+  const test::SkinnedBody skinned = test::skinned_body(file);
+  Body body{skinned.positions, skinned.triangles, {}, {}, 0.0};
+  std::vector<bool> wanted(skinned.joints.size(), false);
+  for (std::size_t j = wanted.size(); j-- > 0;) {
+    if (skinned.joint_weight[j] > 0.0) wanted[j] = true;
+    if (wanted[j] && skinned.joints[j].parent >= 0)
+      wanted[static_cast<std::size_t>(skinned.joints[j].parent)] = true;
   }
-  std::vector<bool> wanted(scene.joints.size(), false);
-  for (std::size_t j = scene.joints.size(); j-- > 0;) {
-    if (weight[j] > 0.0) wanted[j] = true;
-    if (wanted[j] && scene.joints[j].parent >= 0)
-      wanted[static_cast<std::size_t>(scene.joints[j].parent)] = true;
-  }
-  std::vector<int> index(scene.joints.size(), -1);
-  for (std::size_t j = 0; j < scene.joints.size(); ++j) {
+  std::vector<int> index(wanted.size(), -1);
+  for (std::size_t j = 0; j < wanted.size(); ++j) {
     if (!wanted[j]) continue;
     index[j] = static_cast<int>(body.joints.size());
-    const int parent = scene.joints[j].parent;
-    body.joints.push_back({turn * scene.joints[j].bind.translation(),
-                           parent < 0 ? -1 : index[static_cast<std::size_t>(parent)], true,
-                           scene.joints[j].name});
-    body.weighted.push_back(weight[j] > 0.0);
+    Joint joint = skinned.joints[j];
+    joint.deforms = true;
+    if (joint.parent >= 0) joint.parent = index[static_cast<std::size_t>(joint.parent)];
+    body.joints.push_back(joint);
+    body.weighted.push_back(skinned.joint_weight[j] > 0.0);
   }
   if (body.positions.empty()) return body;
   Eigen::AlignedBox3d box;

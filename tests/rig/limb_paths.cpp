@@ -5,7 +5,6 @@
 //
 // Lines, their fields between tabs; lengths and places in voxels, of the body turned upright:
 //
-//   SHARE  role, its joint's share of the way from the tip to the shoulder in our template
 //   SKIP   file, why
 //   FILE   file, size, x of the plane between the sides, lowest corner, highest corner (x y z each)
 //   JOINT  role, x, y, z: of the artist, those with weights
@@ -13,18 +12,19 @@
 //   LIMB   name of its first joint, length to where it leaves the trunk, depth
 //   POINT  x, y, z: of that limb's path, from the tip to the middle of the body
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "assets/document.h"
 #include "gvbind/error.h"
 #include "rig/body_volume.h"
 #include "rig/builtin_templates.h"
 #include "rig/joint_words.h"
 #include "rig/orientation.h"
 #include "rig/place_limbs.h"
+#include "skinned_body.h"
 
 namespace gvbind {
 namespace {
@@ -33,40 +33,11 @@ using Eigen::Vector3d;
 
 constexpr double symmetric_body = 0.8;  // as rig_character() has it
 
-struct Character {
-  std::vector<Vector3d> positions;
-  std::vector<Triangle> triangles;
-  std::vector<Joint> joints;  ///< those with weights
-};
-
-Character read_character(const std::string& file) {
-  Findings findings;
-  const Scene scene = scene_of(read_document(file, findings), {}, findings);
-  const Vector3d up = scene.units.up, front = scene.units.front;
-  Eigen::Matrix3d turn;
-  turn << up.cross(front).transpose(), up.transpose(), front.transpose();
-  Character made;
-  std::vector<double> weights(scene.joints.size(), 0.0);
-  for (const SceneMesh& mesh : scene.meshes) {
-    if (mesh.weights.empty()) continue;
-    const auto base = static_cast<std::uint32_t>(made.positions.size());
-    for (const Vector3d& p : mesh.positions) made.positions.push_back(turn * p);
-    for (const Triangle& t : mesh.triangles)
-      made.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
-    for (std::size_t i = 0; i < mesh.weights.influence.size(); ++i)
-      weights[mesh.weights.influence[i]] += mesh.weights.weight[i];
-  }
-  for (std::size_t j = 0; j < weights.size(); ++j)
-    if (weights[j] > 0.0)
-      made.joints.push_back(
-          {turn * scene.joints[j].bind.translation(), -1, true, scene.joints[j].name});
-  return made;
-}
-
 /// By role, in voxels; of several joints with one role the first.
-std::map<std::string, Vector3d> places_by_role(const Character& character, const BodyVolume& body) {
+std::map<std::string, Vector3d> places_by_role(const std::vector<Joint>& joints,
+                                               const BodyVolume& body) {
   std::map<std::string, Vector3d> places;
-  for (const Joint& joint : character.joints)
+  for (const Joint& joint : joints)
     if (const std::string role = joint_role(joint.name); !role.empty())
       places.emplace(role, body.from_bind(joint.position));
   return places;
@@ -74,23 +45,6 @@ std::map<std::string, Vector3d> places_by_role(const Character& character, const
 
 void print_place(const char* name, const Vector3d& place) {
   std::printf("%s\t%g\t%g\t%g\n", name, place.x(), place.y(), place.z());
-}
-
-void print_shares(const RigTemplate& rig) {
-  for (const TemplateLimb& limb : rig.limbs) {
-    double length = 0.0, whole = 0.0;
-    std::map<std::string, double> lengths;
-    Vector3d last = limb.tip;
-    for (std::size_t i = limb.joints.size(); i-- > limb.root;) {
-      const Joint& joint = rig.joints[static_cast<std::size_t>(limb.joints[i])];
-      whole = length += (joint.position - last).norm();
-      last = joint.position;
-      lengths[joint_role(joint.name)] = length;
-    }
-    if (lengths.contains("upper_arm.L"))
-      for (const char* role : {"forearm.L", "hand.L"})
-        std::printf("SHARE\t%s\t%g\n", role, lengths[role] / whole);
-  }
 }
 
 void print_limbs(const RigTemplate& rig, const BodyVolume& body) {
@@ -112,24 +66,27 @@ void print_limbs(const RigTemplate& rig, const BodyVolume& body) {
 }
 
 void print_file(const RigTemplate& rig, const std::string& file) {
-  const Character character = read_character(file);
-  BodyVolume body = body_volume({character.positions, character.triangles});
-  std::size_t outside = 0;
-  for (const Joint& joint : character.joints)
-    outside += body.find(body.from_bind(joint.position)) == no_cell;
-  if (2 * outside > character.joints.size()) {
+  const test::SkinnedBody skinned = test::skinned_body(file);
+  std::vector<Joint> joints;
+  for (std::size_t j = 0; j < skinned.joints.size(); ++j)
+    if (skinned.joint_weight[j] > 0.0) joints.push_back(skinned.joints[j]);
+  const MeshView mesh{skinned.positions, skinned.triangles};
+  BodyVolume body = body_volume(mesh);
+  const auto outside = static_cast<std::size_t>(std::ranges::count_if(
+      joints, [&](const Joint& j) { return body.find(body.from_bind(j.position)) == no_cell; }));
+  if (2 * outside > joints.size()) {
     std::printf("SKIP\t%s\t%zu of %zu joints outside the body\n", file.c_str(), outside,
-                character.joints.size());
+                joints.size());
     return;
   }
   if (const Eigen::Matrix3d turn = best_orientation(rig, body); !turn.isIdentity())
-    body = turned_volume(body, turn);
+    body = body_volume(mesh, {.turn = turn});
   const Vector3d low = (body.low.array() + 1).cast<double>();
   const Vector3d high = (body.low + body.extent).array().cast<double>() - 1.0;
   std::printf("FILE\t%s\t%g\t%g\t%g %g %g\t%g %g %g\n", file.c_str(), body.size(),
               find_symmetry_plane(body).at, low.x(), low.y(), low.z(), high.x(), high.y(),
               high.z());
-  for (const auto& [role, place] : places_by_role(character, body))
+  for (const auto& [role, place] : places_by_role(joints, body))
     print_place(("JOINT\t" + role).c_str(), place);
   print_limbs(rig, body);
 }
@@ -140,7 +97,6 @@ void print_file(const RigTemplate& rig, const std::string& file) {
 int main(int count, char** files) {
   const gvbind::RigTemplate rig =
       gvbind::analyzed_template(gvbind::builtin_template("biped").value());
-  gvbind::print_shares(rig);
   for (int i = 1; i < count; ++i) {
     try {
       gvbind::print_file(rig, files[i]);

@@ -17,6 +17,46 @@ std::string first_name(const RigTemplate& rig, const TemplateLimb& limb) {
   return rig.joints[static_cast<std::size_t>(limb.joints[limb.root])].name;
 }
 
+using Names = std::vector<std::string>;
+
+/// Of the joints of the limb that begins with one; none where there is no such limb.
+Names limb_names(const RigTemplate& rig, const std::string& first) {
+  Names names;
+  for (const TemplateLimb& limb : rig.limbs)
+    if (first_name(rig, limb) == first)
+      for (std::size_t i = limb.root; i < limb.joints.size(); ++i)
+        names.push_back(rig.joints[static_cast<std::size_t>(limb.joints[i])].name);
+  return names;
+}
+
+std::string parent_name(const std::vector<Joint>& joints, const Joint& joint) {
+  return joint.parent < 0 ? "" : joints[static_cast<std::size_t>(joint.parent)].name;
+}
+
+std::string parent_name(const std::vector<Joint>& joints, const std::string& name) {
+  return parent_name(joints, *std::ranges::find(joints, name, &Joint::name));
+}
+
+/// Our biped with its feet ("Foot.L") below a root and before its shins ("LowerLeg.L"), as controls
+/// leave them.
+std::vector<Joint> with_feet_at_root() {
+  const std::vector<Joint> biped = builtin_template("biped").value();
+  std::vector<Joint> joints = {{{0.0, 0.0, 0.0}, -1, true, "Root"}};
+  std::vector<int> index(biped.size());
+  for (const bool feet : {true, false})
+    for (std::size_t j = 0; j < biped.size(); ++j) {
+      if (biped[j].name.starts_with("foot") != feet) continue;
+      const int parent =
+          feet || biped[j].parent < 0 ? 0 : index[static_cast<std::size_t>(biped[j].parent)];
+      index[j] = static_cast<int>(joints.size());
+      joints.push_back({biped[j].position, parent, biped[j].deforms, biped[j].name});
+      std::string& name = joints.back().name;
+      if (feet) name[0] = 'F';
+      if (name.starts_with("shin")) name.replace(0, 4, "LowerLeg");
+    }
+  return joints;
+}
+
 }  // namespace
 
 TEST_CASE("our templates have the limbs that their bodies have, in pairs") {
@@ -48,6 +88,70 @@ TEST_CASE("a control of the rig between two bones is a link of the limb") {
   CHECK(analyzed_template(joints).limbs.size() == limbs);
   joints.push_back({joints[0].position + Eigen::Vector3d(0.0, 0.0, 2.0), 0, true, "ik_pole"});
   CHECK(analyzed_template(joints).limbs.size() == limbs);
+}
+
+TEST_CASE("feet that hang from the root belong below the shins of their side") {
+  const std::vector<Joint> joints = with_feet_at_root();
+  const RigTemplate rig = analyzed_template(joints);
+  REQUIRE(rig.joints.size() == joints.size());
+  std::vector<std::size_t> sources = rig.sources;
+  for (std::size_t j = 0; j < rig.joints.size(); ++j) {
+    const Joint& given = joints[sources[j]];
+    CHECK(rig.joints[j].name == given.name);
+    CHECK(rig.joints[j].position == given.position);
+    CHECK(rig.joints[j].parent < static_cast<int>(j));
+    const bool is_foot = given.name.starts_with("Foot");
+    CHECK(parent_name(rig.joints, rig.joints[j]) ==
+          (is_foot ? "LowerLeg" + given.name.substr(4) : parent_name(joints, given)));
+  }
+  CHECK(limb_names(rig, "thigh.L") == Names{"thigh.L", "LowerLeg.L", "Foot.L", "toe.L"});
+  CHECK(limb_names(rig, "thigh.R") == Names{"thigh.R", "LowerLeg.R", "Foot.R", "toe.R"});
+  CHECK(rig.limbs.size() == 5);
+  std::ranges::sort(sources);
+  for (std::size_t j = 0; j < sources.size(); ++j) CHECK(sources[j] == j);
+}
+
+TEST_CASE("feet at the root stay there where a leg has its own, or hangs from them") {
+  std::vector<Joint> joints = builtin_template("biped").value();
+  joints.push_back({{0.1, 0.1, 0.0}, 0, true, "Foot.L"});
+  CHECK(parent_name(analyzed_template(joints).joints, "Foot.L") == "hips");
+  const std::vector<Joint> circle = {{{0, 1, 0}, -1, true, "hips"},
+                                     {{0.1, 0, 0}, 0, true, "Foot.L"},
+                                     {{0.1, 0.5, 0}, 1, true, "LowerLeg.L"},
+                                     {{-0.1, 0, 0}, 0, true, "Foot.R"},
+                                     {{-0.1, 0.5, 0}, 3, true, "LowerLeg.R"}};
+  const RigTemplate rig = analyzed_template(circle);
+  CHECK(rig.sources == std::vector<std::size_t>{0, 1, 2, 3, 4});
+  CHECK(parent_name(rig.joints, "Foot.L") == "hips");
+}
+
+TEST_CASE("a spine that nothing hangs from is no limb") {
+  std::vector<Joint> joints = builtin_template("biped").value();
+  for (Joint& joint : joints) ++joint.parent;
+  joints.insert(joints.begin(), {{0.0, 0.0, 0.0}, -1, true, "root"});
+  for (Joint& joint : joints)
+    if (joint.name == "neck" || joint.name.starts_with("shoulder") ||
+        joint.name.starts_with("thigh"))
+      joint.parent = 0;
+  const RigTemplate rig = analyzed_template(joints);
+  CHECK(rig.limbs.size() == 5);
+  CHECK(limb_names(rig, "hips").empty());
+}
+
+TEST_CASE("what hangs from a hand or a head under no known name is no part of a limb") {
+  const std::vector<Joint> without = builtin_template("biped").value();
+  for (const char* name : {"hand.L", "head"}) {
+    std::vector<Joint> joints = without;
+    const auto above = std::ranges::find(joints, name, &Joint::name);
+    const auto parent = static_cast<int>(above - joints.begin());
+    joints.push_back({above->position + Eigen::Vector3d(0.0, 0.3, 0.3), parent, true, "sabre"});
+    joints.push_back({joints.back().position + Eigen::Vector3d(0.0, 0.3, 0.3),
+                      static_cast<int>(joints.size()) - 1, true, "sabre_2"});
+    const RigTemplate rig = analyzed_template(joints);
+    CHECK(rig.limbs.size() == 5);
+    for (const char* root : {"upper_arm.L", "neck"})
+      CHECK(limb_names(rig, root) == limb_names(analyzed_template(without), root));
+  }
 }
 
 TEST_CASE("every template by name is there, and no other") {

@@ -20,10 +20,10 @@
 #include <utility>
 #include <vector>
 
-#include "assets/document.h"
 #include "gvbind/base/parallel.h"
 #include "rig/builtin_templates.h"
 #include "rig/rig_character.h"
+#include "skinned_body.h"
 
 namespace gvbind {
 namespace {
@@ -43,23 +43,6 @@ struct Change {
   Affine3d by = Affine3d::Identity();  ///< where it takes a joint
   bool swaps = false;                  ///< left and right
 };
-
-ToldMesh mesh_of_file(const std::string& file) {
-  Findings findings;
-  const Scene scene = scene_of(read_document(file, findings), {}, findings);
-  Eigen::Matrix3d turn;
-  turn << scene.units.up.cross(scene.units.front).transpose(), scene.units.up.transpose(),
-      scene.units.front.transpose();
-  ToldMesh mesh;
-  for (const SceneMesh& part : scene.meshes) {
-    if (part.weights.empty()) continue;
-    const auto base = static_cast<std::uint32_t>(mesh.positions.size());
-    for (const Vector3d& p : part.positions) mesh.positions.push_back(turn * p);
-    for (const Triangle& t : part.triangles)
-      mesh.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
-  }
-  return mesh;
-}
 
 ToldMesh moved_mesh(ToldMesh mesh, const Affine3d& by) {
   for (Vector3d& p : mesh.positions) p = by * p;
@@ -163,7 +146,8 @@ bool same_numbers(const RiggedCharacter& a, const RiggedCharacter& b) {
 }
 
 bool compare_file(const std::string& file, const std::vector<Joint>& skeleton) {
-  const ToldMesh mesh = mesh_of_file(file);
+  const test::SkinnedBody body = test::skinned_body(file);
+  const ToldMesh mesh{body.positions, body.triangles};
   Eigen::AlignedBox3d box;
   for (const Vector3d& p : mesh.positions) box.extend(p);
   const double size = box.sizes().maxCoeff();

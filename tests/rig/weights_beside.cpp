@@ -20,13 +20,12 @@
 #include <utility>
 #include <vector>
 
-#include "assets/bind_scene.h"
-#include "assets/document.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/error.h"
 #include "rig/builtin_templates.h"
 #include "rig/joint_words.h"
 #include "rig/rig_character.h"
+#include "skinned_body.h"
 
 namespace gvbind {
 namespace {
@@ -36,12 +35,8 @@ using Eigen::Vector3d;
 constexpr std::size_t least_roles = 8;
 constexpr int resolution = 128;
 
-struct Body {
-  std::vector<Vector3d> positions;
-  std::vector<Triangle> triangles;
-  std::vector<Joint> joints;
+struct Body : test::SkinnedBody {
   std::vector<bool> in_use;  ///< joints with weight at or below them
-  SkinWeights weights;       ///< the artist's
 };
 
 /// Of each joint, the role that it belongs to.
@@ -58,40 +53,13 @@ struct Difference {
   double same_largest = 0.0;  ///< share of vertices
 };
 
-Eigen::Matrix3d turned_upright(const Units& units) {
-  Eigen::Matrix3d turn;
-  turn << units.up.cross(units.front).transpose(), units.up.transpose(), units.front.transpose();
-  return turn;
-}
-
 /// Joints without weight at or below them are controls and ends, whose names would count as roles.
-std::vector<bool> joints_in_use(const Body& body) {
-  std::vector<bool> in_use(body.joints.size(), false);
-  for (std::size_t i = 0; i < body.weights.influence.size(); ++i)
-    if (body.weights.weight[i] > 0.0f) in_use[body.weights.influence[i]] = true;
-  for (std::size_t j = body.joints.size(); j-- > 0;)
-    if (in_use[j] && body.joints[j].parent >= 0)
-      in_use[static_cast<std::size_t>(body.joints[j].parent)] = true;
-  return in_use;
-}
-
 Body body_of(const std::string& file) {
-  Findings findings;
-  const Scene scene = scene_of(read_document(file, findings), {}, findings);
-  const Eigen::Matrix3d turn = turned_upright(scene.units);
-  Body body;
-  for (const SceneMesh& mesh : scene.meshes) {
-    if (mesh.weights.empty()) continue;
-    const auto base = static_cast<std::uint32_t>(body.positions.size());
-    for (const Vector3d& p : mesh.positions) body.positions.push_back(turn * p);
-    for (const Triangle& t : mesh.triangles)
-      body.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
-    for (std::size_t v = 0; v < mesh.positions.size(); ++v)
-      body.weights.append_row(mesh.weights, v);
-  }
-  body.joints = joint_points(scene);
-  for (Joint& joint : body.joints) joint.position = turn * joint.position;
-  body.in_use = joints_in_use(body);
+  Body body{test::skinned_body(file), {}};
+  for (const double weight : body.joint_weight) body.in_use.push_back(weight > 0.0);
+  for (std::size_t j = body.joints.size(); j-- > 0;)
+    if (body.in_use[j] && body.joints[j].parent >= 0)
+      body.in_use[static_cast<std::size_t>(body.joints[j].parent)] = true;
   return body;
 }
 

@@ -1,0 +1,256 @@
+#include "rig/human_joints.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "rig/builtin_templates.h"
+
+namespace gvbind {
+
+namespace {
+
+using Eigen::Vector3d;
+
+// Other numbers than those that are fitted, all different.
+constexpr HumanProportions proportions{.shoulder = 0.9,
+                                       .elbow = 0.6,
+                                       .wrist = 0.3,
+                                       .own_share = 0.25,
+                                       .hip_neck = 0.4,
+                                       .hip_exit = 0.3,
+                                       .hip_depth = -1.0,
+                                       .knee = 0.55,
+                                       .ankle = 0.1,
+                                       .hip_column = 0.8,
+                                       .knee_column = 0.5,
+                                       .ankle_column = 0.3,
+                                       .collar = 0.4};
+
+std::size_t index_of(const std::vector<Joint>& joints, std::string_view name) {
+  const auto found = std::ranges::find(joints, name, &Joint::name);
+  REQUIRE(found != joints.end());
+  return static_cast<std::size_t>(found - joints.begin());
+}
+
+/// Our biped with straight arms (elbow at 0.5, wrist at 0.125 of the way from the tip to the
+/// shoulder), a joint in each forearm, at a third of it, and toes half way to their ends.
+std::vector<Joint> human_skeleton() {
+  std::vector<Joint> joints = builtin_template("biped").value();
+  for (const auto& [side, sign] : {std::pair(".L", 1.0), std::pair(".R", -1.0)}) {
+    const auto at = [&](const char* word) -> Joint& {
+      return joints[index_of(joints, word + std::string(side))];
+    };
+    at("upper_arm").position = {sign * 0.2, 1.4, 0.0};
+    at("forearm").position = {sign * 0.6, 1.4, 0.0};
+    at("hand").position = {sign * 0.9, 1.4, 0.0};
+    at("hand_end").position = {sign * 1.0, 1.4, 0.0};
+    at("toe").position = 0.5 * (at("foot").position + at("toe_end").position);
+    const int forearm = at("hand").parent;
+    const auto twist = static_cast<std::ptrdiff_t>(forearm + 1);
+    for (Joint& joint : joints) joint.parent += joint.parent > forearm;
+    joints.insert(joints.begin() + twist,
+                  {{sign * 0.7, 1.4, 0.0}, forearm, true, std::string("forearm_twist") + side});
+    at("hand").parent = forearm + 1;
+  }
+  return joints;
+}
+
+/// Without a joint and what hangs from it.
+std::vector<Joint> without(const std::vector<Joint>& joints, std::string_view name) {
+  std::vector<Joint> kept;
+  std::vector<int> index;
+  for (const Joint& joint : joints) {
+    const int parent = joint.parent < 0 ? -1 : index[static_cast<std::size_t>(joint.parent)];
+    const bool gone = joint.name == name || (joint.parent >= 0 && parent < 0);
+    index.push_back(gone ? -1 : static_cast<int>(kept.size()));
+    if (!gone) kept.push_back({joint.position, parent, joint.deforms, joint.name});
+  }
+  return kept;
+}
+
+/// With a second pair of arms below the first.
+std::vector<Joint> with_four_arms(std::vector<Joint> joints) {
+  for (const std::size_t shoulder :
+       {index_of(joints, "shoulder.L"), index_of(joints, "shoulder.R")})
+    for (std::size_t j = shoulder; j < shoulder + 5; ++j) {
+      const int parent = j == shoulder ? joints[j].parent : static_cast<int>(joints.size()) - 1;
+      joints.push_back({joints[j].position - Vector3d(0.0, 0.2, 0.0), parent, joints[j].deforms,
+                        joints[j].name});
+    }
+  return joints;
+}
+
+BodyPath path_through(const std::vector<Vector3d>& points) {
+  BodyPath path;
+  path.points = points;
+  path.depths.assign(points.size(), 1.0);
+  path.cells.assign(points.size(), no_cell);
+  path.lengths.push_back(0.0);
+  for (std::size_t i = 1; i < points.size(); ++i)
+    path.lengths.push_back(path.lengths.back() + (points[i] - points[i - 1]).norm());
+  return path;
+}
+
+BodyPath mirrored(BodyPath path) {
+  for (Vector3d& point : path.points) point.x() *= -1.0;
+  return path;
+}
+
+/// A human's template and what is placed of it.
+struct Placing {
+  RigTemplate rig = analyzed_template(human_skeleton());
+  std::vector<FoundLimb> found;
+  JointPlaces places = JointPlaces(rig.joints.size());
+
+  std::optional<Vector3d>& at(std::string_view name) { return places[index_of(rig.joints, name)]; }
+  /// `root`: the name of the limb's first bone.
+  void find(std::string_view root, const BodyPath& path, double exit, double depth) {
+    for (std::size_t l = 0; l < rig.limbs.size(); ++l) {
+      const TemplateLimb& limb = rig.limbs[l];
+      if (rig.joints[static_cast<std::size_t>(limb.joints[limb.root])].name == root)
+        found.push_back({.limb = l, .path = &path, .exit = exit, .depth = depth});
+    }
+  }
+  void place() { place_human_joints(rig, found, places, proportions); }
+};
+
+void check_place(const std::optional<Vector3d>& place, const Vector3d& expected) {
+  REQUIRE(place);
+  CHECK(place->x() == Approx(expected.x()).margin(1e-9));
+  CHECK(place->y() == Approx(expected.y()).margin(1e-9));
+  CHECK(place->z() == Approx(expected.z()).margin(1e-9));
+}
+
+/// Forward 30 from the tip, then 100 to the side.
+BodyPath arm_path() { return path_through({{100, 80, 50}, {100, 80, 20}, {0, 80, 20}}); }
+
+/// Up from the ground at y = 2, a little outward and to the front, then to the middle.
+BodyPath leg_path() { return path_through({{10, 2, 5}, {14, 102, 7}, {16, 152, 8}, {0, 160, 0}}); }
+
+/// With feet on the ground and the neck 200 above: hips at 0.4 * 200 + 0.3 * 100 - 10 = 100.
+Placing placed_legs(const BodyPath& left, const BodyPath& right) {
+  Placing placing;
+  placing.at("neck") = Vector3d(0, 202, 3);
+  placing.find("thigh.L", left, left.lengths[1], 10.0);
+  placing.find("thigh.R", right, right.lengths[1], 10.0);
+  placing.place();
+  return placing;
+}
+
+}  // namespace
+
+TEST_CASE("a human is a skeleton with two arms and two legs by name, that stands") {
+  std::vector<Joint> biped = builtin_template("biped").value();
+  CHECK(is_human(analyzed_template(biped)));
+  CHECK(is_human(analyzed_template(human_skeleton())));
+  for (const std::string& name : builtin_template_names())
+    if (name != "biped") CHECK_FALSE(is_human(analyzed_template(builtin_template(name).value())));
+  std::vector<Joint> lying = biped, sitting = biped;
+  for (Joint& joint : lying)
+    joint.position = {joint.position.x(), joint.position.z(), -joint.position.y()};
+  CHECK_FALSE(is_human(analyzed_template(lying)));
+  for (Joint& joint : sitting)
+    if (joint.position.y() < 0.8)
+      joint.position = {joint.position.x(), 0.9, 0.9 - joint.position.y()};
+  CHECK_FALSE(is_human(analyzed_template(sitting)));
+  for (const char* name : {"shoulder.L", "thigh.R", "neck"})
+    CHECK_FALSE(is_human(analyzed_template(without(biped, name))));
+  CHECK_FALSE(is_human(analyzed_template(with_four_arms(biped))));
+  for (std::size_t j = 0; j < biped.size(); ++j) biped[j].name = "joint " + std::to_string(j);
+  CHECK_FALSE(is_human(analyzed_template(biped)));
+}
+
+TEST_CASE("a human's arm is a share of the path to where the body widens") {
+  const BodyPath left = arm_path(), right = mirrored(left);
+  Placing placing;
+  placing.find("upper_arm.L", left, 80.0, 4.0);
+  placing.find("upper_arm.R", right, 80.0, 4.0);
+  placing.place();
+  // From the tip: 0.9 * 80 = 72 to the shoulder; elbow and wrist by a quarter of their own share.
+  const Vector3d elbow(100.0 - (0.575 * 72.0 - 30.0), 80, 20), wrist(100, 80, 50 - 0.25625 * 72.0);
+  check_place(placing.at("upper_arm.L"), {58, 80, 20});
+  check_place(placing.at("forearm.L"), elbow);
+  check_place(placing.at("hand.L"), wrist);
+  check_place(placing.at("forearm_twist.L"), (2.0 * elbow + wrist) / 3.0);
+  check_place(placing.at("upper_arm.R"), {-58, 80, 20});
+  check_place(placing.at("forearm.R"), {-elbow.x(), 80, 20});
+  CHECK_FALSE(placing.at("chest"));
+}
+
+TEST_CASE("a human's collar bones begin a share of the way from the middle to the shoulders") {
+  const BodyPath left = arm_path(), right = path_through({{-90, 70, 10}, {10, 70, 10}});
+  Placing one, both;
+  one.find("upper_arm.L", left, 80.0, 4.0);
+  one.place();
+  CHECK_FALSE(one.at("shoulder.L"));
+  both.find("upper_arm.L", left, 80.0, 4.0);
+  both.find("upper_arm.R", right, 40.0, 4.0);
+  both.place();
+  // Shoulders at (58, 80, 20) and (-90 + 36, 70, 10).
+  check_place(both.at("shoulder.L"), {2 + 0.4 * 56, 75 + 0.4 * 5, 15 + 0.4 * 5});
+  check_place(both.at("shoulder.R"), {2 - 0.4 * 56, 75 - 0.4 * 5, 15 - 0.4 * 5});
+}
+
+TEST_CASE(
+    "a human's legs have heights by neck and trunk, and lie where their paths do lower down") {
+  const BodyPath left = leg_path(), right = mirrored(left);
+  Placing placing = placed_legs(left, right);
+  // The path is 0.04 further outward and 0.02 further to the front with each step up; joints are
+  // taken from it at 80, 50 and 30 above the ground.
+  check_place(placing.at("thigh.L"), {10 + 3.2, 2 + 100, 5 + 1.6});
+  check_place(placing.at("shin.L"), {10 + 2.0, 2 + 55, 5 + 1.0});
+  check_place(placing.at("foot.L"), {10 + 1.2, 2 + 10, 5 + 0.6});
+  check_place(placing.at("toe.L"), {10 + 0.6, 2 + 5, 5 + 0.3});
+  check_place(placing.at("thigh.R"), {-13.2, 102, 6.6});
+  check_place(placing.at("shin.R"), {-12, 57, 6});
+  check_place(placing.at("neck"), {0, 202, 3});
+}
+
+TEST_CASE("a human's hips lie between the thighs") {
+  const BodyPath left = leg_path(), right = path_through({{-20, 12, 15}, {-20, 112, 15}});
+  Placing placing = placed_legs(left, right);
+  // The right foot stands 10 higher: its hip is 0.4 * 190 + 0.3 * 100 - 10 = 96 above it.
+  check_place(placing.at("thigh.R"), {-20, 12 + 96, 15});
+  check_place(placing.at("hips"), {0.5 * (13.2 - 20), 0.5 * (102 + 108), 0.5 * (6.6 + 15)});
+}
+
+TEST_CASE("a leg's path counts where it passes a height next to the trunk") {
+  const BodyPath left = path_through({{10, 2, 5}, {20, 102, 9}, {30, 12, 9}, {40, 112, 9}}),
+                 right = path_through({{-10, 2, 5}, {-10, 52, 5}, {-1, 54, 2}});
+  Placing placing;
+  placing.at("neck") = Vector3d(0, 202, 3);
+  placing.find("thigh.L", left, left.lengths[1], 10.0);
+  placing.find("thigh.R", right, right.lengths[1], 0.0);
+  placing.place();
+  check_place(placing.at("thigh.L"), {30 + 7, 102, 9});
+  check_place(placing.at("shin.L"), {30 + 4, 57, 9});
+  // Its hip is 0.4 * 200 + 0.3 * 50 = 95 up, higher at 0.8 of that than the path ever is.
+  check_place(placing.at("thigh.R"), {-1, 2 + 95, 2});
+}
+
+TEST_CASE("a leg that does not go straight down stays where it is placed") {
+  const Vector3d before(1, 2, 3);
+  const BodyPath upright = leg_path(), steep = path_through({{-60, 2, 5}, {0, 102, 5}}),
+                 flat = path_through({{-90, 2, 5}, {0, 102, 5}});
+  const auto right_thigh = [&](const BodyPath& path, bool has_neck) {
+    Placing placing;
+    if (has_neck) placing.at("neck") = Vector3d(0, 202, 3);
+    for (const char* name : {"thigh.R", "shin.R", "foot.R"}) placing.at(name) = before;
+    placing.find("thigh.R", path, path.lengths[1], 10.0);
+    placing.place();
+    CHECK((placing.at("shin.R") == before) == (placing.at("thigh.R") == before));
+    CHECK((placing.at("foot.R") == before) == (placing.at("thigh.R") == before));
+    return placing.at("thigh.R").value();
+  };
+  CHECK(right_thigh(flat, true) == before);
+  CHECK(right_thigh(steep, false) == before);
+  CHECK(right_thigh(steep, true).y() == Approx(102));
+  CHECK(right_thigh(mirrored(upright), true).y() == Approx(102));
+}
+
+}  // namespace gvbind
