@@ -165,8 +165,8 @@ std::vector<FoundLimb> found_limbs(const RigTemplate& rig, const BodyVolume& bod
                                rig.limbs[limbs[i]].twin >= 0, plane));
     found.back().limb = limbs[i];
   }
-  std::ranges::stable_partition(
-      found, [&](const FoundLimb& limb) { return !rig.limbs[limb.limb].is_head; });
+  std::stable_partition(found.begin(), found.end(),
+                        [&](const FoundLimb& limb) { return !rig.limbs[limb.limb].is_head; });
   return found;
 }
 

@@ -41,7 +41,8 @@ std::size_t index_of(const std::vector<Joint>& joints, std::string_view name) {
 /// shoulder), a joint in each forearm, at a third of it, and toes half way to their ends.
 std::vector<Joint> human_skeleton() {
   std::vector<Joint> joints = builtin_template("biped").value();
-  for (const auto& [side, sign] : {std::pair(".L", 1.0), std::pair(".R", -1.0)}) {
+  for (const double sign : {1.0, -1.0}) {
+    const char* const side = sign > 0.0 ? ".L" : ".R";
     const auto at = [&](const char* word) -> Joint& {
       return joints[index_of(joints, word + std::string(side))];
     };
