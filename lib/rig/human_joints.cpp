@@ -74,9 +74,10 @@ void place_arm(const RigTemplate& rig, const FoundLimb& arm, const HumanProporti
   const double shoulder = proportions.shoulder * arm.exit;
   LimbPlaces along(rig, limb);
   const double length = along.template_length(limb.root);
+  if (!(length > 0.0)) return;
   const auto fix = [&](JointWord word, double usual) {
     const auto i = index_of(rig, limb, word);
-    if (!i || *i < limb.root || !(length > 0.0)) return;
+    if (!i || *i < limb.root) return;
     const double own = along.template_length(*i) / length;
     along.fixed[*i] = arm.path->at(std::lerp(usual, own, proportions.own_share) * shoulder);
   };

@@ -35,36 +35,47 @@ void check_joints(std::span<const Joint> joints) {
   }
 }
 
+/// Joints as they are given, and what their names say.
+struct NamedJoints {
+  std::vector<Joint> joints;
+  std::vector<JointWord> words;
+  std::vector<int> sides;
+
+  int parent(int j) const { return joints[static_cast<std::size_t>(j)].parent; }
+  JointWord word(int j) const { return words[static_cast<std::size_t>(j)]; }
+};
+
 /// The last joint of a limb on one side, or -1. `none_below`: nothing below it has this word.
-int last_of_limb(const std::vector<Joint>& joints, JointWord word, int side, JointWord none_below) {
+int last_of_limb(const NamedJoints& named, JointWord word, int side, JointWord none_below) {
   int last = -1;
-  for (std::size_t j = 0; j < joints.size(); ++j) {
-    if (joint_side(joints[j].name) != side) continue;
-    const JointWord own = joint_word(joints[j].name);
-    if (own == word) last = static_cast<int>(j);
-    if (own != none_below) continue;
-    for (int above = joints[j].parent; above >= 0;
-         above = joints[static_cast<std::size_t>(above)].parent)
-      if (joint_word(joints[static_cast<std::size_t>(above)].name) == word) return -1;
+  for (std::size_t j = 0; j < named.joints.size(); ++j) {
+    if (named.sides[j] != side) continue;
+    if (named.words[j] == word) last = static_cast<int>(j);
+    if (named.words[j] != none_below) continue;
+    for (int above = named.joints[j].parent; above >= 0; above = named.parent(above))
+      if (named.word(above) == word) return -1;
   }
   return last;
 }
 
 /// The joint that feet or hands of a control belong to, or -1 where they hang from their limb.
-int limb_of_detached(const std::vector<Joint>& joints, std::size_t joint) {
-  const JointWord word = joint_word(joints[joint].name);
-  const int side = joint_side(joints[joint].name);
+int limb_of_detached(const NamedJoints& named, std::size_t joint) {
+  const JointWord word = named.words[joint];
+  const int side = named.sides[joint], parent = named.joints[joint].parent;
   if (side == 0 || (word != JointWord::foot && word != JointWord::hand)) return -1;
-  const int parent = joints[joint].parent;
-  if (parent < 0 || joint_word(joints[static_cast<std::size_t>(parent)].name) == word) return -1;
-  return last_of_limb(joints, word == JointWord::foot ? JointWord::shin : JointWord::forearm, side,
+  if (parent < 0 || named.word(parent) == word) return -1;
+  return last_of_limb(named, word == JointWord::foot ? JointWord::shin : JointWord::forearm, side,
                       word);
 }
 
 /// Joints with detached feet and hands below their limbs, parents first.
 void attach_limb_ends(RigTemplate& rig) {
-  const std::vector<Joint> given = rig.joints;
-  std::vector<Joint> joints = given;
+  NamedJoints given{rig.joints, {}, {}};
+  for (const Joint& joint : given.joints) {
+    given.words.push_back(joint_word(joint.name));
+    given.sides.push_back(joint_side(joint.name));
+  }
+  std::vector<Joint> joints = given.joints;
   for (std::size_t j = 0; j < joints.size(); ++j)
     if (const int limb = limb_of_detached(given, j); limb >= 0) joints[j].parent = limb;
   rig.joints.clear();
@@ -81,7 +92,7 @@ void attach_limb_ends(RigTemplate& rig) {
     }
     // A shin below its own foot: controls that go around in a circle stay as they are given.
     if (rig.joints.size() == before) {
-      joints = given;
+      joints = given.joints;
       rig.joints.clear();
       rig.sources.clear();
       std::ranges::fill(index, -1);

@@ -207,18 +207,16 @@ Vector3d nearest_on_bones(const Body& body, const Vector3d& place) {
   return best;
 }
 
-/// The artist's neck and what of our neck is nearest to it.
+/// The artist's neck and the place nearest to it between our neck's first joint and our head.
 Compared compare_neck(const Vector3d& was, const std::vector<Joint>& skeleton,
                       const RiggedCharacter& rigged) {
   Compared pair{"neck", was, Vector3d::Constant(1e30), 0.0};
   for (std::size_t j = 0; j < skeleton.size(); ++j) {
-    const JointWord word = joint_word(skeleton[j].name);
-    if (word != JointWord::neck && word != JointWord::head) continue;
+    if (skeleton[j].parent < 0) continue;
     const auto parent = static_cast<std::size_t>(skeleton[j].parent);
-    const Vector3d& to = rigged.joints[j].position;
-    const Vector3d at = nearest_on_bone(
-        word == JointWord::head || skeleton[j].name != "neck" ? rigged.joints[parent].position : to,
-        to, was);
+    if (joint_word(skeleton[parent].name) != JointWord::neck) continue;
+    const Vector3d at =
+        nearest_on_bone(rigged.joints[parent].position, rigged.joints[j].position, was);
     if ((at - was).norm() < (pair.found - was).norm()) pair.found = at;
     pair.sureness = rigged.joints[j].sureness;
   }

@@ -198,6 +198,19 @@ TEST_CASE("fingers lie beyond the hand, whatever the unit of the skeleton") {
   CHECK(beyond < 0.15 * size);
 }
 
+TEST_CASE("arms of a template that have no length get a place all the same") {
+  const Mesh mesh = mesh_of(mannequin());
+  std::vector<Joint> joints = builtin_template("biped").value();
+  Vector3d shoulder = Vector3d::Zero();
+  for (Joint& joint : joints) {
+    if (joint.name.starts_with("upper_arm")) shoulder = joint.position;
+    if (joint.name.starts_with("forearm") || joint.name.starts_with("hand"))
+      joint.position = shoulder;
+  }
+  const RiggedCharacter made = rig_character({mesh.positions, mesh.triangles}, joints);
+  for (const RiggedJoint& joint : made.joints) CHECK(joint.position.allFinite());
+}
+
 TEST_CASE("a flat mesh and an empty one are refused") {
   const Mesh plane{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}, {{0, 1, 2}, {1, 3, 2}}};
   CHECK_THROWS_AS(rigged(plane, "biped"), Error);
