@@ -27,65 +27,44 @@ bool is_upright(const Vector3d& low, const Vector3d& high) {
   return high.y() - low.y() > standing * (high - low).norm();
 }
 
-/// Some joints of a limb have a place; those between two of them divide what is between as in the
-/// template. `fixed`: by index in the limb; the tip counts as one more.
-struct LimbPlaces {
-  const RigTemplate& rig;
-  const TemplateLimb& limb;
-  std::vector<std::optional<Vector3d>> fixed;
+/// Joints of a limb from its root to its tip that have a place, by index; the tip is one more.
+using FixedPlaces = std::vector<std::optional<Vector3d>>;
 
-  LimbPlaces(const RigTemplate& whole, const TemplateLimb& own)
-      : rig(whole), limb(own), fixed(own.joints.size() + 1) {}
-
-  const Vector3d& template_place(std::size_t i) const {
-    return i < limb.joints.size() ? rig.joints[static_cast<std::size_t>(limb.joints[i])].position
-                                  : limb.tip;
-  }
-  /// From a joint to the tip.
-  double template_length(std::size_t from) const {
-    double length = 0.0;
-    for (std::size_t i = from; i < limb.joints.size(); ++i)
-      length += (template_place(i + 1) - template_place(i)).norm();
-    return length;
-  }
-  void divide(std::size_t from, std::size_t to, JointPlaces& places) const {
-    std::vector<double> lengths{0.0};
-    for (std::size_t i = from; i < to; ++i)
-      lengths.push_back(lengths.back() + (template_place(i + 1) - template_place(i)).norm());
-    for (std::size_t i = from; i < to; ++i) {
-      const double t = lengths.back() > 0.0 ? lengths[i - from] / lengths.back() : 0.0;
+/// Joints between two that are fixed divide what is between as in the template.
+void divide_limb(const RigTemplate& rig, const TemplateLimb& limb, const FixedPlaces& fixed,
+                 JointPlaces& places) {
+  std::size_t last = limb.root;
+  for (std::size_t next = limb.root + 1; next < fixed.size(); ++next) {
+    if (!fixed[next]) continue;
+    const double begin = limb_length(rig, limb, last);
+    const double whole = begin - limb_length(rig, limb, next);
+    for (std::size_t i = last; i < next; ++i) {
+      const double t = whole > 0.0 ? (begin - limb_length(rig, limb, i)) / whole : 0.0;
       places[static_cast<std::size_t>(limb.joints[i])] =
-          *fixed[from] + t * (*fixed[to] - *fixed[from]);
+          *fixed[last] + t * (*fixed[next] - *fixed[last]);
     }
+    last = next;
   }
-  void put_into(JointPlaces& places) const {
-    std::size_t last = limb.root;
-    for (std::size_t i = limb.root + 1; i < fixed.size(); ++i)
-      if (fixed[i]) {
-        divide(last, i, places);
-        last = i;
-      }
-  }
-};
+}
 
 void place_arm(const RigTemplate& rig, const FoundLimb& arm, const HumanProportions& proportions,
                JointPlaces& places) {
   const TemplateLimb& limb = rig.limbs[arm.limb];
   const double shoulder = proportions.shoulder * arm.exit;
-  LimbPlaces along(rig, limb);
-  const double length = along.template_length(limb.root);
+  FixedPlaces fixed(limb.joints.size() + 1);
+  const double length = limb_length(rig, limb, limb.root);
   if (!(length > 0.0)) return;
   const auto fix = [&](JointWord word, double usual) {
     const auto i = index_of(rig, limb, word);
     if (!i || *i < limb.root) return;
-    const double own = along.template_length(*i) / length;
-    along.fixed[*i] = arm.path->at(std::lerp(usual, own, proportions.own_share) * shoulder);
+    const double own = limb_length(rig, limb, *i) / length;
+    fixed[*i] = arm.path->at(std::lerp(usual, own, proportions.own_share) * shoulder);
   };
   fix(JointWord::upper_arm, 1.0);
   fix(JointWord::forearm, proportions.elbow);
   fix(JointWord::hand, proportions.wrist);
-  along.fixed.back() = arm.path->at(0.0);
-  along.put_into(places);
+  fixed.back() = arm.path->at(0.0);
+  divide_limb(rig, limb, fixed, places);
 }
 
 /// Where the way from the trunk down to the foot first passes a height.
@@ -118,19 +97,19 @@ void place_leg(const RigTemplate& rig, const FoundLimb& leg, double neck,
   const double hip = proportions.hip_neck * (neck - ground) +
                      proportions.hip_exit * (exit.y() - ground) + proportions.hip_depth * leg.depth;
   if (!is_upright(path.points.front(), exit) || !(hip > 0.0)) return;
-  LimbPlaces along(rig, limb);
+  FixedPlaces fixed(limb.joints.size() + 1);
   const auto fix = [&](JointWord word, double share, double column) {
     const auto i = index_of(rig, limb, word);
     if (!i || *i < limb.root) return;
     Vector3d at = at_height(path, ground + column * hip);
     at.y() = ground + share * hip;
-    along.fixed[*i] = at;
+    fixed[*i] = at;
   };
   fix(JointWord::thigh, 1.0, proportions.hip_column);
   fix(JointWord::shin, proportions.knee, proportions.knee_column);
   fix(JointWord::foot, proportions.ankle, proportions.ankle_column);
-  along.fixed.back() = path.points.front();
-  along.put_into(places);
+  fixed.back() = path.points.front();
+  divide_limb(rig, limb, fixed, places);
 }
 
 /// The nearest joint above a limb that is named so.

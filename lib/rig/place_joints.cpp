@@ -46,8 +46,7 @@ void place_followers(const RigTemplate& rig, const TipAssignment& assignment, co
       const int j = limb.joints[i];
       const bool last = i + 1 == limb.joints.size();
       if (!places[static_cast<std::size_t>(j)]) continue;
-      const Vector3d from =
-          (last ? limb.tip : joint_place(rig, limb.joints[i + 1])) - joint_place(rig, j);
+      const Vector3d from = limb_position(rig, limb, i + 1) - limb_position(rig, limb, i);
       const auto next = last ? std::optional<Vector3d>(tip)
                              : places[static_cast<std::size_t>(limb.joints[i + 1])];
       if (next && from.norm() > 0.0)

@@ -9,7 +9,7 @@ namespace gvbind {
 /// Places for all joints: those that have one keep it. What hangs from a limb turns and grows with
 /// the bone that it hangs from; the trunk keeps the template's bones as far as its ends allow (the
 /// least sum of squared changes, each over the length of its bone). `rig`: for its skeleton.
-/// `is_symmetric`: the body has two sides that are alike, and its head looks straight on.
+/// `is_symmetric`: both sides of the body are alike, so that its head looks straight on.
 std::vector<Eigen::Vector3d> place_all(const RigTemplate& rig, const BodyVolume& body,
                                        const TipAssignment& assignment, const BodyTips& tips,
                                        bool is_symmetric, const JointPlaces& places);

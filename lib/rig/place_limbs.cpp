@@ -70,20 +70,14 @@ struct LimbPlacing {
   const BodyPath& path;
   JointPlaces& places;
 
-  Vector3d joint(std::size_t i) const {
-    return i < limb.joints.size() ? rig.joints[static_cast<std::size_t>(limb.joints[i])].position
-                                  : limb.tip;
-  }
   void put(std::size_t i, const Vector3d& place) const {
     places[static_cast<std::size_t>(limb.joints[i])] = place;
   }
   /// Splits the path between `begin` (there joint `first` is) and the tip.
   void split(std::size_t first, double begin) const {
-    std::vector<double> lengths{0.0};
-    for (std::size_t i = first; i < limb.joints.size(); ++i)
-      lengths.push_back(lengths.back() + (joint(i + 1) - joint(i)).norm());
+    const double whole = limb_length(rig, limb, first);
     for (std::size_t i = first + 1; i < limb.joints.size(); ++i)
-      put(i, path.at(begin * (1.0 - lengths[i - first] / lengths.back())));
+      put(i, path.at(whole > 0.0 ? begin * limb_length(rig, limb, i) / whole : 0.0));
   }
 };
 

@@ -26,8 +26,9 @@ Eigen::AlignedBox3d box_of(const MeshView& mesh) {
 /// Puts the joints that are hinted; by joint, whether it is.
 std::vector<bool> put_hints(const RigTemplate& rig, const MeshView& mesh, const BodyVolume& body,
                             const RigOptions& options, JointPlaces& places) {
-  const Eigen::AlignedBox3d box = box_of(mesh);
   std::vector<bool> fixed(rig.joints.size(), false);
+  if (options.hints.empty()) return fixed;
+  const Eigen::AlignedBox3d box = box_of(mesh);
   for (const JointHint& hint : options.hints) {
     const auto found = std::ranges::find(rig.joints, hint.name, &Joint::name);
     if (found == rig.joints.end())

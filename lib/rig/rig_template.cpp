@@ -88,6 +88,7 @@ void attach_limb_ends(RigTemplate& rig) {
       index[j] = static_cast<int>(rig.joints.size());
       rig.sources.push_back(j);
       rig.joints.push_back(joints[j]);
+      rig.words.push_back(given.words[j]);
       if (parent >= 0) rig.joints.back().parent = index[static_cast<std::size_t>(parent)];
     }
     // A shin below its own foot: controls that go around in a circle stay as they are given.
@@ -95,6 +96,7 @@ void attach_limb_ends(RigTemplate& rig) {
       joints = given.joints;
       rig.joints.clear();
       rig.sources.clear();
+      rig.words.clear();
       std::ranges::fill(index, -1);
     }
   }
@@ -338,6 +340,18 @@ void pair_limbs(RigTemplate& made) {
 
 }  // namespace
 
+const Vector3d& limb_position(const RigTemplate& rig, const TemplateLimb& limb, std::size_t i) {
+  return i < limb.joints.size() ? rig.joints[static_cast<std::size_t>(limb.joints[i])].position
+                                : limb.tip;
+}
+
+double limb_length(const RigTemplate& rig, const TemplateLimb& limb, std::size_t i) {
+  double length = 0.0;
+  for (; i < limb.joints.size(); ++i)
+    length += (limb_position(rig, limb, i + 1) - limb_position(rig, limb, i)).norm();
+  return length;
+}
+
 RigTemplate analyzed_template(std::span<const Joint> given) {
   check_joints(given);
   RigTemplate made;
@@ -346,10 +360,10 @@ RigTemplate analyzed_template(std::span<const Joint> given) {
   const std::vector<Joint>& joints = made.joints;
   Shape shape;
   shape.joints = joints;
+  shape.words = made.words;
   shape.children.resize(joints.size());
   made.low = made.high = joints[0].position;
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    shape.words.push_back(joint_word(joints[j].name));
     if (joints[j].parent >= 0)
       shape.children[static_cast<std::size_t>(joints[j].parent)].push_back(static_cast<int>(j));
     made.low = made.low.cwiseMin(joints[j].position);
@@ -357,7 +371,6 @@ RigTemplate analyzed_template(std::span<const Joint> given) {
   }
   shape.size = made.size();
   if (!(shape.size > 0.0)) refuse("has all joints at one place");
-  made.words = shape.words;
   made.middle = find_middle(joints, shape.size);
   made.twins = find_twins(joints, made.middle, shape.size);
   find_kept(shape);

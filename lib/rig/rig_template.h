@@ -36,6 +36,13 @@ struct RigTemplate {
   double size() const { return (high - low).maxCoeff(); }
 };
 
+/// Where the template has joint `i` of a limb; its tip, after the last.
+const Eigen::Vector3d& limb_position(const RigTemplate& rig, const TemplateLimb& limb,
+                                     std::size_t i);
+
+/// The template's length of a limb from its joint `i` to the tip.
+double limb_length(const RigTemplate& rig, const TemplateLimb& limb, std::size_t i);
+
 /// Feet and hands that hang from a control, so that a limb can reach for them, are put below the
 /// shin or the forearm of their side, and joints in an order that has parents first. Finds the
 /// limbs, their tips and twins by the shape of the skeleton; names help where they say
