@@ -165,8 +165,7 @@ Subcommand add_bake(CLI::App& app) {
       "  gvbind bake hero.glb -o hero_baked.glb --correctives 4 --target delta-mush --clips "
       "'run*'\n"
       "  gvbind bake still.glb -o still_baked.glb --correctives 16 --extremes 60\n"
-      "  gvbind bake hero.fbx -o hero_baked.fbx --correctives 16\n\n" +
-      std::string(exit_codes));
+      "  gvbind bake hero.fbx -o hero_baked.fbx --correctives 16");
   bake->add_option("FILE", command->input, "A glTF or FBX with a skin and clips")
       ->required()
       ->type_name("FILE");

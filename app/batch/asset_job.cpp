@@ -56,6 +56,7 @@ AssetEntry first_entry(const BatchAsset& asset, const BatchCommand& command) {
       entry.options.emplace_back(option.name, joined_values(option.values(settings)));
   entry.command = repeat_command(asset.input, asset.output, settings);
   entry.key = hash_of(key_of(batch_request(asset, command), settings));
+  entry.fail_on = fail_on_of(settings);
   if (!command.html.empty()) entry.picture = picture_of(asset, command);
   return entry;
 }

@@ -13,6 +13,7 @@
 #include "bind/bind_report.h"
 #include "common/exit_codes.h"
 #include "common/resources.h"
+#include "files/discover.h"
 #include "gvbind/base/utf8.h"
 #include "platform/system.h"
 #include "preview/preview.h"
@@ -110,9 +111,16 @@ class InputWatch {
   bool disturbed_ = false;
 };
 
+/// The input from the output's directory, by the text of both.
+std::string source_of(const BindRequest& request) {
+  const fs::path output = absolute_text(request.output);
+  return fs::path(absolute_text(request.input)).lexically_relative(output.parent_path()).string();
+}
+
 Stamp stamp_for(const AssetJob& job, const AssetEntry& entry) {
   Stamp stamp;
   stamp.status = name_of(entry.status);
+  stamp.source = source_of(job.request);
   stamp.key = job.key;
   if (const auto worst = worst_finding(entry)) stamp.worst = severity_name(*worst);
   stamp.entry = json_line(json_of(entry));
@@ -154,9 +162,11 @@ std::vector<StampedOutput> contents_of(const std::vector<EncodedFile>& files,
 }
 
 /// So that the files are known as ours even if the process is killed once they have their names.
-void stamp_intent(const fs::path& output, const std::vector<StampedOutput>& contents) {
+void stamp_intent(const BindRequest& request, const std::vector<StampedOutput>& contents) {
+  const fs::path& output = request.output;
   Stamp stamp = read_stamp(output).value_or(Stamp());
   if (stamp.status.empty()) stamp.status = "interrupted";
+  stamp.source = source_of(request);
   stamp.earlier.insert(stamp.earlier.end(), contents.begin(), contents.end());
   write_stamp(output, stamp, Durability::synced);
 }
@@ -186,7 +196,7 @@ AssetEntry bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
     if (std::string why = job.force ? "" : why_keep(output, ""); !why.empty())
       throw Error(ErrorKind::output, output.string() + ": " + why);
     written = contents_of(files, output);
-    stamp_intent(output, written);
+    stamp_intent(job.request, written);
   };
   double reported = -1.0;
   std::string reported_stage;

@@ -33,10 +33,11 @@ struct BatchCommand {
   Shard shard;
   bool sharded = false;  ///< --shard was given
   Rerun rerun = Rerun::changed;
-  bool allow_outside = false;  ///< outputs of a manifest may leave the output directory
-  std::string report;          ///< JSON goes here; "-": stdout; empty: none
-  std::string junit;           ///< JUnit XML goes here; empty: none
-  std::string html;            ///< a page goes here; empty: none
+  bool delete_orphans = false;  ///< outputs whose inputs are gone
+  bool allow_outside = false;   ///< outputs of a manifest may leave the output directory
+  std::string report;           ///< JSON goes here; "-": stdout; empty: none
+  std::string junit;            ///< JUnit XML goes here; empty: none
+  std::string html;             ///< a page goes here; empty: none
   ProgressMode progress = ProgressMode::automatic;
   bool timings = true;  ///< reports hold seconds and memory
   bool dry_run = false;

@@ -104,7 +104,8 @@ void add_questions(CLI::App& app, BatchCommand& c) {
                  "Print the settings of this asset and where each comes from, and stop")
       ->type_name("FILE")
       ->group(group);
-  app.add_flag("--dry-run", c.dry_run, "Say what would be bound, and stop")->group(group);
+  app.add_flag("--dry-run", c.dry_run, "Say what would be bound, without opening it, and stop")
+      ->group(group);
 }
 
 void add_overrides(CLI::App& app, BatchCommand& c) {
@@ -118,6 +119,8 @@ void add_overrides(CLI::App& app, BatchCommand& c) {
   add_bind_options(app, OptionGroup::method, take);
   add_bind_options(app, OptionGroup::selection, take);
   add_bind_options(app, OptionGroup::running, take);
+  CLI::Option* asset_root = app.get_option("--asset-root");
+  asset_root->description(asset_root->get_description() + " [the folder given, or the manifest's]");
 }
 
 }  // namespace
@@ -144,14 +147,14 @@ Subcommand add_batch(CLI::App& app) {
   const auto command = std::make_shared<BatchCommand>();
   BatchCommand& c = *command;
   CLI::App* batch = app.add_subcommand("batch", "Bind folders of files, or what a manifest lists");
-  batch->footer(std::string("Examples:\n"
-                            "  gvbind batch art/ -o build/ --html build/index.html\n"
-                            "  gvbind batch 'art/**/*.fbx' -o build/ -r 128\n"
-                            "  gvbind batch gvbind.toml -o build/ --shard 2/8\n"
-                            "  gvbind batch gvbind.toml --print-config art/hero.fbx\n\n"
-                            "Options of bind given here hold for all assets and override the "
-                            "manifest.\n\n") +
-                exit_codes);
+  batch->footer(
+      "Examples:\n"
+      "  gvbind batch art/ -o build/ --html build/index.html\n"
+      "  gvbind batch 'art/**/*.fbx' -o build/ -r 128\n"
+      "  gvbind batch gvbind.toml -o build/ --shard 2/8\n"
+      "  gvbind batch gvbind.toml --print-config art/hero.fbx\n\n"
+      "Options of bind given here hold for all assets and override the "
+      "manifest.");
   batch->add_option("INPUT", c.inputs, "Folders, files, globs (** crosses folders), or a manifest")
       ->required()
       ->take_all();
@@ -161,6 +164,11 @@ Subcommand add_batch(CLI::App& app) {
   batch
       ->add_flag("--allow-outside", c.allow_outside,
                  "Write outputs that a manifest puts outside the output folder, too")
+      ->group(file_group);
+  batch
+      ->add_flag("--delete-orphans", c.delete_orphans,
+                 "Remove outputs of this batch whose inputs are gone, where nothing has changed "
+                 "them since; without it they are listed")
       ->group(file_group);
   add_limits(*batch, c);
   add_progress(*batch, c.progress);

@@ -218,6 +218,21 @@ BatchPlan finish(std::vector<Planned> assets, const Manifest& manifest, const st
   return plan;
 }
 
+/// Files that were named one by one are no place: one that is gone is no longer asked for.
+std::vector<SearchedPlace> searched_places(const Search& search) {
+  std::vector<SearchedPlace> places;
+  std::error_code ignored;
+  if (!search.root.empty()) places.push_back({search.root, "", search.root});
+  for (const Search::Place& place : search.places) {
+    const bool is_directory = fs::is_directory(place.path, ignored);
+    if (!is_directory && !has_wildcards(place.path)) continue;
+    const SplitGlob glob = is_directory ? SplitGlob{place.path, ""} : split_glob(place.path);
+    const std::string base = absolute_text(glob.base.empty() ? "." : glob.base);
+    places.push_back({base, glob.pattern, search.root.empty() ? base : search.root});
+  }
+  return places;
+}
+
 /// JSON's texts are TOML's basic strings.
 std::string toml_text(const std::string& text) { return printable_json(json_line(text)); }
 
@@ -268,7 +283,10 @@ BatchPlan plan_batch(const std::vector<std::string>& inputs, const fs::path& out
     if (outside == Outside::refused && own && !own->output.empty())
       check_inside(assets.back(), *own, manifest.path, directory);
   }
-  return finish(std::move(assets), manifest, inputs.empty() ? "the batch" : inputs.front());
+  BatchPlan plan =
+      finish(std::move(assets), manifest, inputs.empty() ? "the batch" : inputs.front());
+  plan.places = searched_places(search);
+  return plan;
 }
 
 std::string config_text(const BatchAsset& asset) {

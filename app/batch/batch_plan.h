@@ -20,10 +20,18 @@ struct BatchAsset {
   std::vector<std::string> origins;  ///< of the settings, by option of bind_options()
 };
 
+/// Where a batch looked for inputs, as absolute paths.
+struct SearchedPlace {
+  std::string base;     ///< a directory
+  std::string pattern;  ///< of paths below it, see matches_path(); empty: all
+  std::string root;     ///< outputs are shaped as their inputs lie below it
+};
+
 enum class Outside { refused, allowed };
 
 struct BatchPlan {
   std::vector<BatchAsset> assets;
+  std::vector<SearchedPlace> places;
   Findings findings;  ///< about the batch as a whole: rules of the manifest that match no asset
 };
 

@@ -10,12 +10,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <thread>
 #include <utility>
 
 #include "assets/atomic_write.h"
 #include "batch/asset_worker.h"
-#include "batch/batch_command.h"
+#include "batch/orphans.h"
 #include "batch/state_file.h"
 #include "batch/triage.h"
 #include "batch/worker_pool.h"
@@ -126,21 +127,19 @@ bool wants_entries(const BatchCommand& command) {
          std::getenv("GITHUB_ACTIONS") || std::getenv("GITHUB_STEP_SUMMARY");
 }
 
-/// The report entry of assets that are up to date and have none.
+/// Assets that are up to date and have no entry in the report.
 struct Passed {
   std::size_t up_to_date = 0, skipped = 0;
-  bool findings = false;  ///< some count as failure
 };
 
 /// Totals and exit code of the whole run.
-void finish(Report& report, const Passed& passed, bool findings, double seconds) {
-  finish_report(report, seconds, FailOn());
+void finish(Report& report, const Passed& passed, const FailOn& fail_on, double seconds) {
+  finish_report(report, seconds, fail_on);
   const std::size_t more = passed.up_to_date + passed.skipped;
   report.up_to_date += passed.up_to_date;
   report.skipped += passed.skipped;
   int& code = report.exit_code;
   if (report.failed > 0 && more > 0 && code < 128) code = 6;  // not all have failed
-  if (code == 0 && (findings || passed.findings)) code = 1;
   if (report.interrupted > 0) code = 128 + (stop_signal() != 0 ? stop_signal() : SIGTERM);
 }
 
@@ -176,8 +175,10 @@ class BatchRun {
   /// What is about the batch as a whole.
   void log_findings(const Findings& findings) {
     for (const Finding& finding : findings) progress_.finding("", finding);
-    for (const FindingLine& line : finding_lines(findings, "", log_.detail))
+    for (const FindingLine& line : finding_lines(findings, "", log_.detail, fail_on_of(command_)))
       progress_.log(line.severity, line.text);
+    for (const Finding& finding : findings)
+      if (finding.code == "orphan-removed") log_result(finding.message, log_);
   }
 
   const Passed& passed() const { return passed_; }
@@ -188,7 +189,7 @@ class BatchRun {
 
  private:
   bool take_verdict(std::size_t i);
-  void pass(std::size_t i);
+  bool pass(std::size_t i);
   void bind_all(std::vector<std::size_t> work, const std::function<bool()>& stopped);
   WorkerTask task_of(std::size_t i);
   bool take_line(std::size_t i, const std::string& line);
@@ -222,29 +223,40 @@ AssetEntry BatchRun::entry_of_stamp(std::size_t i, AssetStatus status) const {
   entry->command = bare.command;
   entry->picture = bare.picture;
   entry->key = bare.key;
+  entry->fail_on = bare.fail_on;
   return *entry;
 }
 
-void BatchRun::pass(std::size_t i) {
+/// False where the asset has to be bound again: its stamp says that it has findings which count as
+/// failure, and does not hold them.
+bool BatchRun::pass(std::size_t i) {
   const Stamp& stamp = *verdicts_[i].stamp;
   const bool skipped = stamp.status == "skipped";
-  if (wants_entries(command_)) {
-    entries_[i] = entry_of_stamp(i, skipped ? AssetStatus::skipped : AssetStatus::up_to_date);
-    return;
+  const bool fails = stamp_fails(stamp, assets_[i].settings);
+  if (!fails && !wants_entries(command_)) {
+    ++(skipped ? passed_.skipped : passed_.up_to_date);
+    return true;
   }
-  ++(skipped ? passed_.skipped : passed_.up_to_date);
-  passed_.findings = passed_.findings || stamp_fails(stamp, assets_[i].settings);
+  AssetEntry entry = entry_of_stamp(i, skipped ? AssetStatus::skipped : AssetStatus::up_to_date);
+  if (fails && failing_findings(entry).empty()) {
+    verdicts_[i].act = Verdict::Act::bind;
+    verdicts_[i].why = "its findings are not known";
+    return false;
+  }
+  log_failing(entry, progress_);
+  if (fails) log_result(result_line(entry, false), log_);
+  entries_[i] = std::move(entry);
+  return true;
 }
 
 /// True where the asset is through, or to be left out.
 bool BatchRun::take_verdict(std::size_t i) {
   const Verdict& verdict = verdicts_[i];
   if (!command_.dry_run) remove_left_staging(jobs_[i].request);
+  if (verdict.act == Verdict::Act::pass && pass(i)) return true;
   switch (verdict.act) {
     case Verdict::Act::leave:
-      return true;
     case Verdict::Act::pass:
-      pass(i);
       return true;
     case Verdict::Act::draw:
       if (command_.dry_run) entries_[i] = entry_of_stamp(i, AssetStatus::up_to_date);
@@ -362,6 +374,7 @@ void BatchRun::bind_all(std::vector<std::size_t> work, const std::function<bool(
 
 int run_batch_engine(const BatchCommand& command, BatchPlan plan) {
   const auto start = std::chrono::steady_clock::now();
+  std::ranges::move(settle_orphans(plan, command), std::back_inserter(plan.findings));
   std::vector<BatchAsset> assets = std::move(plan.assets);
   const std::vector<BatchAsset> others = split_shard(assets, command.shard);
   Report report = report_of(command);
@@ -369,15 +382,10 @@ int run_batch_engine(const BatchCommand& command, BatchPlan plan) {
   BatchRun run(command, assets);
   run.log_findings(plan.findings);
   std::vector<std::optional<AssetEntry>> entries = run.run(others);
-  const FailOn fail_on = fail_on_of(command);
-  bool findings = any_fails(plan.findings, fail_on);
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (!entries[i]) continue;
-    findings = findings || any_fails(entries[i]->findings, fail_on_of(assets[i].settings));
-    report.assets.push_back(std::move(*entries[i]));
-  }
+  for (std::optional<AssetEntry>& entry : entries)
+    if (entry) report.assets.push_back(std::move(*entry));
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  finish(report, run.passed(), findings, seconds.count());
+  finish(report, run.passed(), fail_on_of(command), seconds.count());
   run.end(report);
   const bool written = write_reports(command, report);
   return written ? report.exit_code : exit_code(ErrorKind::output);

@@ -54,6 +54,7 @@ ordered_json head_of(const Stamp& stamp) {
   ordered_json head = {{"stamp", stamp_format}, {"status", stamp.status},
                        {"key", stamp.key},      {"worst", stamp.worst},
                        {"inputs", inputs},      {"outputs", stamp_json(stamp.outputs)}};
+  if (!stamp.source.empty()) head["source"] = stamp.source;
   if (!stamp.earlier.empty()) head["earlier"] = stamp_json(stamp.earlier);
   return head;
 }
@@ -69,6 +70,7 @@ Stamp stamp_of(const ordered_json& head) {
     stamp.inputs.push_back(std::move(input));
   }
   stamp.outputs = outputs_of(head.at("outputs"));
+  if (head.contains("source")) stamp.source = head.at("source").get<std::string>();
   if (head.contains("earlier")) stamp.earlier = outputs_of(head.at("earlier"));
   return stamp;
 }
@@ -98,21 +100,6 @@ std::string changed_settings(const std::string& before, const std::string& now) 
 fs::path path_of(const StampedInput& input, const AssetFiles& files) {
   const fs::path& whose = input.of == "skeleton" ? files.skeleton : files.input;
   return input.path.empty() ? whose : whose.parent_path() / input.path;
-}
-
-std::optional<Stamp> read_stamp_file(const fs::path& path) {
-  const std::optional<std::string> text = read_state_file(path);
-  if (!text) return std::nullopt;
-  const std::size_t end = text->find('\n');
-  try {
-    const ordered_json json = ordered_json::parse(text->substr(0, end));
-    if (json.at("stamp") != stamp_format) return std::nullopt;
-    Stamp stamp = stamp_of(json);
-    if (end != text->npos) stamp.entry = text->substr(end + 1, text->find('\n', end + 1) - end - 1);
-    return stamp;
-  } catch (const ordered_json::exception&) {
-    return std::nullopt;  // the asset is bound again, which is the worst that can come of it
-  }
 }
 
 bool lists(const std::vector<StampedOutput>& outputs, const StampedOutput& wanted) {
@@ -157,6 +144,21 @@ std::string judge(const fs::path& output, const std::string& path,
 
 fs::path stamp_path(const fs::path& output) { return state_path(output, stamp_extension); }
 fs::path picture_path(const fs::path& output) { return state_path(output, ".png"); }
+
+std::optional<Stamp> read_stamp_file(const fs::path& path) {
+  const std::optional<std::string> text = read_state_file(path);
+  if (!text) return std::nullopt;
+  const std::size_t end = text->find('\n');
+  try {
+    const ordered_json json = ordered_json::parse(text->substr(0, end));
+    if (json.at("stamp") != stamp_format) return std::nullopt;
+    Stamp stamp = stamp_of(json);
+    if (end != text->npos) stamp.entry = text->substr(end + 1, text->find('\n', end + 1) - end - 1);
+    return stamp;
+  } catch (const ordered_json::exception&) {
+    return std::nullopt;  // the asset is bound again, which is the worst that can come of it
+  }
+}
 
 std::optional<Stamp> read_stamp(const fs::path& output) {
   return read_stamp_file(stamp_path(output));

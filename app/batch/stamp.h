@@ -36,8 +36,9 @@ struct Stamp {
   /// "done", "skipped" (nothing there to bind), "failed", or "interrupted": before the first bind
   /// has come to its end.
   std::string status;
-  std::string key;    ///< all settings that shape the output, a line each
-  std::string worst;  ///< severity of the worst finding; empty: none
+  std::string source;  ///< the input, from the output's directory; empty: not known
+  std::string key;     ///< all settings that shape the output, a line each
+  std::string worst;   ///< severity of the worst finding; empty: none
   std::vector<StampedInput> inputs;
   std::vector<StampedOutput> outputs;  ///< of the bind, where it is "done"
   /// What may stand under the outputs' names instead and is ours too: from earlier binds, and from
@@ -54,6 +55,8 @@ std::filesystem::path picture_path(const std::filesystem::path& output);
 
 /// None where there is no stamp, or a damaged one. Throws Error(output) where one cannot be read.
 std::optional<Stamp> read_stamp(const std::filesystem::path& output);
+/// The same by the name of the stamp.
+std::optional<Stamp> read_stamp_file(const std::filesystem::path& path);
 /// All stamps of outputs in the same directory as this one, as far as they can be read.
 std::vector<Stamp> read_stamps_beside(const std::filesystem::path& output);
 

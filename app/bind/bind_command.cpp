@@ -310,12 +310,12 @@ CLI::App* add_bind_flags(CLI::App& app, const std::shared_ptr<BindCommand>& comm
                          const std::shared_ptr<GivenFlags>& given) {
   CLI::App* bind =
       app.add_subcommand("bind", "Compute skin weights and write the file with its skin");
-  bind->footer(std::string("Examples:\n"
-                           "  gvbind bind hero.fbx -o hero_skinned.fbx\n"
-                           "  gvbind bind statue.obj -s rig.bvh -o statue.glb\n"
-                           "  gvbind bind a.glb b.glb -o out/ --report out/report.json\n"
-                           "  gvbind bind - -o - --format glb < in.glb > out.glb\n\n") +
-               exit_codes);
+  bind->footer(
+      "Examples:\n"
+      "  gvbind bind hero.fbx -o hero_skinned.fbx\n"
+      "  gvbind bind statue.obj -s rig.bvh -o statue.glb\n"
+      "  gvbind bind a.glb b.glb -o out/ --report out/report.json\n"
+      "  gvbind bind - -o - --format glb < in.glb > out.glb");
   bind->add_option("INPUT", command->inputs,
                    "Characters (.fbx, .glb, .gltf, .vrm), meshes of any format that Assimp reads, "
                    "or globs; - is stdin: glTF or FBX in one file")

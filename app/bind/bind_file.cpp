@@ -264,13 +264,15 @@ namespace {
 
 /// Embeds a template as `gvbind rig` does when it is told no more.
 std::function<Scene(const Scene& bare, Findings& findings)> skeleton_maker(
-    const BindSettings& settings) {
+    const BindSettings& settings, const fs::path& input) {
   if (!settings.skeleton.empty())
     throw Error(ErrorKind::usage, "--rig and --skeleton each give the joints; use one of them");
-  return [name = settings.rig, limits = ReadLimits{settings.asset_root, 0}](const Scene& bare,
-                                                                            Findings& findings) {
-    return made_skeleton(bare, open_template(name, limits), JointNames::gvbind, {}, {}, findings)
-        .scene;
+  return [name = settings.rig, limits = ReadLimits{settings.asset_root, 0}, input](
+             const Scene& bare, Findings& findings) {
+    const NamedTemplate from = open_template(name, limits);
+    return naming(input, [&] {
+      return made_skeleton(bare, from, JointNames::gvbind, {}, {}, findings).scene;
+    });
   };
 }
 
@@ -290,7 +292,8 @@ BindRequest request_of(const BindSettings& settings, const fs::path& input,
   request.rules = settings.rules;
   request.auto_resolution = settings.auto_resolution;
   request.volume = settings.volume;
-  if (!settings.rig.empty()) request.make_skeleton = skeleton_maker(settings);
+  if (!settings.rig.empty()) request.make_skeleton = skeleton_maker(settings, input);
+  request.own_joints_first = true;
   request.refine = settings.refine;
   request.existing = settings.existing;
   request.skinning = settings.skinning;

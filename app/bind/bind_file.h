@@ -38,8 +38,10 @@ struct BindRequest {
   std::filesystem::path input;
   std::filesystem::path output;
   std::filesystem::path skeleton;  ///< empty: the input's own joints
-  /// In place of `skeleton`: makes one for a scene without joints, in that scene's bind space.
+  /// In place of `skeleton`: makes one for a scene without joints, in that scene's bind space. What
+  /// it throws names the file that is at fault.
   std::function<Scene(const Scene& bare, Findings& findings)> make_skeleton;
+  bool own_joints_first = false;  ///< with make_skeleton: a scene with joints keeps them
   SkeletonScale skeleton_scale;
   /// Files that the input or the skeleton names must lie under the directory of the one that names
   /// them, or under this one; empty: none.

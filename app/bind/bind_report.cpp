@@ -91,6 +91,7 @@ AssetEntry entry_of(const BindRequest& request, const BindSettings& settings) {
     if (shapes_weights(option))
       asset.options.emplace_back(option.name, joined_values(option.values(settings)));
   asset.command = repeat_command(request.input, request.output, settings);
+  asset.fail_on = fail_on_of(settings);
   return asset;
 }
 

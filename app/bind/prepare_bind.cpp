@@ -14,6 +14,7 @@
 #include "assets/selection.h"
 #include "assets/skeleton_fit.h"
 #include "common/resources.h"
+#include "gvbind/base/utf8.h"
 
 namespace gvbind {
 
@@ -62,9 +63,18 @@ Selection add_skeleton(const BindRequest& request, Document& document, const Sce
 Selection make_skeleton(const BindRequest& request, Document& document, const Scene& bare,
                         Findings& findings) {
   require_no_joints(request, bare);
-  const Scene skeleton =
-      naming(request.input, [&] { return request.make_skeleton(bare, findings); });
-  return add_skeleton(request, document, skeleton);
+  return add_skeleton(request, document, request.make_skeleton(bare, findings));
+}
+
+/// Whether the request makes joints for this scene.
+bool makes_skeleton(const BindRequest& request, const Scene& bare, Findings& findings) {
+  if (!request.make_skeleton) return false;
+  if (!request.own_joints_first || bare.joints.empty()) return true;
+  findings.push_back({Severity::note, "rig-not-used",
+                      "has " + counted(bare.joints.size(), "joint", "joints") +
+                          " of its own, which are bound; --rig is for files without",
+                      ""});
+  return false;
 }
 
 /// The joints of another file, added in the same way.
@@ -186,9 +196,9 @@ void change_format(const BindRequest& request, PreparedBind& p, Findings& findin
 
 /// Scales the joints for the weighing where they are the input's own, and refuses a skeleton whose
 /// size cannot be meant.
-void fit_own_skeleton(const BindRequest& request, PreparedBind& p, Findings& findings) {
+void fit_own_skeleton(const BindRequest& request, bool made, PreparedBind& p, Findings& findings) {
   p.weighed_joints = p.scene.joints;
-  const bool own = request.skeleton.empty() && !request.make_skeleton;
+  const bool own = request.skeleton.empty() && !made;
   const double scale = own ? scale_of(request, p.scene.joints, p.scene) : 1.0;
   scale_joints(p.weighed_joints, scale);
   if (scale != 1.0)
@@ -230,20 +240,23 @@ PreparedBind prepare_bind(const BindRequest& request, Findings& findings) {
     carry_materials(before, p.scene);
   }
   if (p.scene.meshes.empty()) nothing_to_bind(request, "holds no mesh");
-  if (request.make_skeleton) {
+  const bool makes = makes_skeleton(request, p.scene, findings);
+  if (makes) {
     p.found = make_skeleton(request, p.document, p.scene, findings);
     const Scene before = std::exchange(p.scene, scene_of(p.document, p.found, findings, bare));
     carry_materials(before, p.scene);
   }
   if (p.scene.joints.empty())
-    nothing_to_bind(request, "holds no joints; --skeleton takes them from another file");
+    nothing_to_bind(request,
+                    "holds no joints; --skeleton FILE takes them from another file, and --rig "
+                    "biped or 'gvbind rig' makes them");
   Selection selection = request.selection;
   selection.names = names_in_selection(request.options);
   naming(request.input, [&] { apply_selection(p.scene, selection); });
   p.existing = plan_existing(p.scene, request.existing, findings);
   p.locked = plan_locks(p.scene, request.rules.locks, p.existing, findings);
   if (p.existing.binds(p.scene)) {
-    fit_own_skeleton(request, p, findings);
+    fit_own_skeleton(request, makes, p, findings);
     take_rules(request, p, findings);
   }
   return p;

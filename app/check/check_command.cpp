@@ -1,6 +1,7 @@
 #include "check/check_command.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -82,11 +83,12 @@ std::vector<CheckVerdict> judge_all(const CheckCommand& command) {
   return verdicts;
 }
 
+FailOn fail_on_of(const CheckCommand& command) {
+  return command.fail_never ? FailOn() : FailOn(command.fail_on);
+}
+
 bool fails(const Findings& findings, const CheckCommand& command) {
-  if (command.fail_never) return false;
-  for (const Finding& finding : findings)
-    if (finding.severity >= command.fail_on) return true;
-  return false;
+  return any_fails(findings, fail_on_of(command));
 }
 
 int exit_code_of(const CheckCommand& command, const std::vector<CheckVerdict>& verdicts,
@@ -101,8 +103,9 @@ int exit_code_of(const CheckCommand& command, const std::vector<CheckVerdict>& v
   return kinds.size() == 1 ? exit_code(*kinds.begin()) : 6;
 }
 
-void print_findings(std::FILE* out, const Findings& findings, Detail detail) {
-  for (const FindingLine& line : finding_lines(findings, "", detail))
+void print_findings(std::FILE* out, const Findings& findings, const CheckCommand& command) {
+  const Detail detail = command.quiet ? Detail::errors : Detail::all;
+  for (const FindingLine& line : finding_lines(findings, "", detail, fail_on_of(command)))
     print_line(out, std::string("  ") + severity_name(line.severity) + ": " + line.text);
 }
 
@@ -115,7 +118,7 @@ void print_verdict(std::FILE* out, const CheckVerdict& verdict, const CheckComma
   if (command.quiet && !bad) return;
   if (verdict.vertices == 0) {
     print_line(out, verdict.file + ": " + (bad ? "FAILED" : "ok") + "  no skin");
-    return print_findings(out, verdict.findings, command.quiet ? Detail::errors : Detail::all);
+    return print_findings(out, verdict.findings, command);
   }
   const auto value = [&](const char* name) { return verdict.measures.at(name); };
   print_line(out, verdict.file + ": " + (bad ? "FAILED" : "ok") + "  " +
@@ -125,7 +128,7 @@ void print_verdict(std::FILE* out, const CheckVerdict& verdict, const CheckComma
                       " per vertex, bleed " + fixed(100.0 * value("bleed"), 2) + " %, stretch " +
                       fixed(value("stretch_p99"), 2) + ", volume " +
                       fixed(100.0 * verdict.motion.figures.volume, 1) + " %");
-  print_findings(out, verdict.findings, command.quiet ? Detail::errors : Detail::all);
+  print_findings(out, verdict.findings, command);
 }
 
 /// Nothing below a limit that the user gave is worth a warning.
@@ -243,6 +246,17 @@ CheckOutcome check_inputs(const CheckCommand& command, const StreamFolder* strea
 
 namespace {
 
+/// Why the exit code is 1: "2 of 5 files with findings at or above error (--fail-on)".
+std::string failing_text(const CheckCommand& command, const CheckOutcome& outcome) {
+  const auto count = std::ranges::count_if(outcome.verdicts, [&](const CheckVerdict& verdict) {
+    return fails(verdict.findings, command);
+  });
+  const std::string level = std::string(severity_name(command.fail_on)) + " (--fail-on)";
+  if (count == 0) return command.baseline + ": findings at or above " + level;
+  return grouped(static_cast<std::size_t>(count)) + " of " +
+         counted(outcome.verdicts.size(), "file", "files") + " with findings at or above " + level;
+}
+
 /// Returns the exit code of the process. Throws Error as check_inputs(), and for a report that
 /// cannot be written (output).
 int run_check(CheckCommand& command) {
@@ -257,10 +271,12 @@ int run_check(CheckCommand& command) {
   std::FILE* out = command.json || command.report == "-" ? stderr : stdout;
   for (const CheckVerdict& verdict : verdicts)
     if (!command.json || !verdict.judged) print_verdict(out, verdict, command);
-  if (!of_baseline.empty() && !command.json && !command.quiet) {
+  const bool tells_baseline = !command.quiet || fails(of_baseline, command);
+  if (!of_baseline.empty() && !command.json && tells_baseline) {
     print_line(out, command.baseline + ":");
-    print_findings(out, of_baseline, Detail::all);
+    print_findings(out, of_baseline, command);
   }
+  if (code == 1) print_finding(Severity::error, failing_text(command, outcome));
   if (command.json) write_json(check_report(command, verdicts, of_baseline, code), "-");
   if (!command.report.empty())
     write_json(check_report(command, verdicts, of_baseline, code), command.report);

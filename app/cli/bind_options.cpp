@@ -288,7 +288,7 @@ BindOption asset_root_option() {
           .group = OptionGroup::running,
           .help =
               "Read files that an input names (buffers, images, materials) under this folder "
-              "too, not just beside it [batch: the folder given, or the manifest's]",
+              "too, not just beside it",
           .type_name = "DIR",
           .is_path = true,
           .affects_output = false,
@@ -367,9 +367,10 @@ bool is_number_value(const BindOption& option, const std::string& value) {
 
 std::span<const std::string> run_flag_names() {
   static const std::vector<std::string> names = {
-      "jobs",    "report",     "json",    "progress",   "dry-run",      "quiet",
-      "verbose", "max-memory", "timeout", "shard",      "junit",        "html",
-      "rerun",   "list",       "null",    "no-timings", "print-config", "allow-outside"};
+      "jobs",       "report",       "json",          "progress",      "dry-run",
+      "quiet",      "verbose",      "max-memory",    "timeout",       "shard",
+      "junit",      "html",         "rerun",         "list",          "null",
+      "no-timings", "print-config", "allow-outside", "delete-orphans"};
   return names;
 }
 

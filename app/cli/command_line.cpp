@@ -37,23 +37,29 @@ std::vector<std::string> names_below(const CLI::App& app) {
   return names;
 }
 
-[[noreturn]] void refuse_name(const std::string& name, const std::string& hint) {
-  throw Error(ErrorKind::usage, "unknown command '" + name + "'; " + hint);
+/// The command that a word may stand for, as a hint: by its letters, or as a part of the name.
+std::string command_hint(const std::string& word, const std::vector<std::string>& names) {
+  constexpr std::size_t shortest_part = 3;
+  if (std::string hint = nearest_name_hint(word, names); !hint.empty()) return hint;
+  for (const std::string& name : names)
+    if (word.size() >= shortest_part && name.find(word) != std::string::npos)
+      return "; did you mean '" + name + "'?";
+  return "";
 }
 
-/// Somebody gave files without the command that takes them.
-[[noreturn]] void refuse_command(const CLI::App& app, const std::vector<std::string>& extras) {
+/// Somebody gave a file without the command that takes it, or a command that is none.
+[[noreturn]] void refuse_command(const CLI::App& app, const std::string& word) {
   namespace fs = std::filesystem;
   std::error_code ignored;
-  if (const std::string hint = nearest_name_hint(extras.front(), names_below(app)); !hint.empty())
-    refuse_name(extras.front(), hint.substr(2));
-  for (const std::string& extra : extras) {
-    if (fs::is_directory(extra, ignored))
-      refuse_name(extra, "did you mean 'gvbind batch " + extra + " -o OUT_DIR'?");
-    if (is_written(extra) || fs::exists(extra, ignored))
-      refuse_name(extra, "did you mean 'gvbind bind " + extra + " -o OUT'?");
-  }
-  refuse_name(extras.front(), "'gvbind help' lists the commands");
+  const std::string unknown = "unknown command '" + word + "'";
+  const std::string hint = command_hint(word, names_below(app));
+  if (hint.empty() && fs::is_directory(word, ignored))
+    throw Error(ErrorKind::usage,
+                unknown + "; did you mean 'gvbind batch " + word + " -o OUT_DIR'?");
+  if (hint.empty() && (is_written(word) || fs::exists(word, ignored)))
+    throw Error(ErrorKind::usage, unknown + "; did you mean 'gvbind bind " + word + " -o OUT'?");
+  throw Error(ErrorKind::usage,
+              unknown + (hint.empty() ? ";" : hint) + " 'gvbind help' lists the commands");
 }
 
 /// What the user most likely meant, for a flag or a command that none of those in use knows.
@@ -65,7 +71,7 @@ std::vector<std::string> names_below(const CLI::App& app) {
                                       line_of(command).substr(app.get_name().size()) +
                                       "' shows what it takes");
   const bool flag = extras.front().starts_with('-');
-  if (&command == &app && !flag) refuse_command(app, extras);
+  if (&command == &app && !flag) refuse_command(app, extras.front());
   std::vector<std::string> known;
   for (const CLI::Option* option : command.get_options())
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
@@ -87,7 +93,36 @@ std::string help_on(const CLI::App& app, const std::vector<std::string>& names) 
     command = found.front();
   }
   // CLI::App::help() would go on to `help` itself, which is the command that was parsed.
-  return app.get_formatter()->make_help(command, line_of(*command), CLI::AppFormatMode::Normal);
+  return app.get_formatter()->make_help(command, line_of(*command), CLI::AppFormatMode::All);
+}
+
+/// What the process can end with after this command.
+std::string exit_codes_of(const CLI::App& app) {
+  const bool is_overview = app.get_parent() == nullptr;
+  const auto takes_several = [](const CLI::Option* option) {
+    return option->get_positional() && option->get_items_expected_max() > 1;
+  };
+  const bool several = is_overview || !app.get_options(takes_several).empty();
+  std::string codes = "Exit codes: 0 done; ";
+  if (is_overview)
+    codes += "1 done, with findings at or above --fail-on, where a command has it; ";
+  else if (app.get_option_no_throw("--fail-on"))
+    codes += "1 done, with findings at or above --fail-on; ";
+  codes += "2 usage; 3 input; 4 cannot be bound; 5 output; ";
+  if (several) codes += "6 some of several inputs failed; ";
+  return codes +
+         "7 a device or memory is missing; 8 time limit; 70 internal error; 130 "
+         "interrupted.";
+}
+
+/// Commands that read documents end their help with the exit codes, where they do not list their
+/// own.
+void add_exit_codes(CLI::App& app) {
+  std::string footer = app.get_footer();
+  const bool reads = app.get_parent() == nullptr || app.get_option_no_throw("--max-memory");
+  if (!reads || footer.find("Exit codes:") != std::string::npos) return;
+  if (!footer.empty()) footer += "\n\n";
+  app.footer(footer + exit_codes_of(app));
 }
 
 /// The overview, where none is named.
@@ -123,12 +158,7 @@ int run_command_line(int argc, char** argv) {
       "weights by Geodesic Voxel Binding, and writes the same file back with a skin.",
       "gvbind"};
   app.formatter(std::make_shared<HelpFormatter>());
-  app.footer(std::string("Examples:\n"
-                         "  gvbind bind hero.fbx -o hero_skinned.fbx\n"
-                         "  gvbind batch art/ -o build/ --html build/index.html\n\n"
-                         "'gvbind help COMMAND' explains a command, 'gvbind explain' the findings "
-                         "of a bind or a check.\n\n") +
-             exit_codes);
+  app.set_help_all_flag("--help-all", "Print this help with all options and exit");
   app.set_version_flag("--version", "gvbind " GVBIND_VERSION);
   app.require_subcommand(1);
   app.option_defaults()->take_last();  // so that scripts can override what they wrote before
@@ -141,18 +171,32 @@ int run_command_line(int argc, char** argv) {
       add_manual(app), add_help(app),
   };
 
-  for (const Subcommand& subcommand : subcommands) subcommand.app->group("Commands");
-  // For packages, which bring its pages.
-  app.get_subcommand("manual")->group("");
+  // Not before the commands are there: those without a footer would take it for theirs.
+  app.footer(
+      "Examples:\n"
+      "  gvbind bind hero.fbx -o hero_skinned.fbx\n"
+      "  gvbind batch art/ -o build/ --html build/index.html\n\n"
+      "'gvbind help COMMAND' explains a command, 'gvbind explain' the findings "
+      "of a bind or a check.\n\n");
+  add_exit_codes(app);
+  for (const Subcommand& subcommand : subcommands) {
+    subcommand.app->group("Commands");
+    add_exit_codes(*subcommand.app);
+  }
   if (argc == 1) {
     print_verbatim(stderr, app.help());
     return exit_code(ErrorKind::usage);
   }
   try {
     parse_words(app, argc, argv);
-  } catch (const CLI::Success& error) {
-    const bool version = dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr;
-    print_verbatim(stdout, version ? std::string(error.what()) + "\n" : app.help());
+  } catch (const CLI::CallForVersion& version) {
+    print_verbatim(stdout, std::string(version.what()) + "\n");
+    return 0;
+  } catch (const CLI::CallForAllHelp&) {
+    print_verbatim(stdout, app.help("", CLI::AppFormatMode::All));
+    return 0;
+  } catch (const CLI::Success&) {
+    print_verbatim(stdout, app.help());
     return 0;
   }
   for (const Subcommand& subcommand : subcommands)

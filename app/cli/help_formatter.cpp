@@ -17,6 +17,30 @@ constexpr std::size_t min_width = 20;
 
 constexpr std::size_t help_column = 28;
 
+/// Commands with no more options than these list all at once.
+constexpr std::size_t max_short_options = 26;
+
+/// What the short help of the others lists.
+constexpr std::array<std::string_view, 27> everyday_options = {
+    "help",    "help-all",       "output",  "skeleton", "rig",      "resolution", "alpha",
+    "penalty", "max-influences", "target",  "rules",    "existing", "jobs",       "keep-distances",
+    "report",  "fail-on",        "dry-run", "force",    "quiet",    "verbose",    "rerun",
+    "shard",   "html",           "list",    "baseline", "sweep",    "sheet"};
+
+bool is_everyday(const CLI::Option* option) {
+  return option->get_required() || std::ranges::any_of(option->get_lnames(), [](const auto& name) {
+           return std::ranges::find(everyday_options, name) != everyday_options.end();
+         });
+}
+
+std::size_t count_options(const CLI::App* app) {
+  return app
+      ->get_options([](const CLI::Option* option) {
+        return option->nonpositional() && !option->get_group().empty();
+      })
+      .size();
+}
+
 /// CLI11 puts a group where its first option stands; --help, which comes first, belongs to the
 /// last. Groups that the list lacks stand before that.
 std::size_t group_index(const std::string& group) {
@@ -109,15 +133,29 @@ std::string HelpFormatter::make_group(std::string group, bool is_positional,
 
 std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
                                      CLI::AppFormatMode mode) const {
-  std::string text =
-      make_description(app) + make_usage(app, std::move(name)) + make_positionals(app);
+  const std::size_t count = count_options(app);
+  const bool is_short = mode == CLI::AppFormatMode::Normal && count > max_short_options;
+  std::string text = make_description(app) + make_usage(app, name) + make_positionals(app);
   for (const std::string& group : groups_in_order(app)) {
     const auto options = app->get_options([&](const CLI::Option* option) {
-      return option->get_group() == group && option->nonpositional();
+      return option->get_group() == group && option->nonpositional() &&
+             (!is_short || is_everyday(option));
     });
     if (!group.empty() && !options.empty()) text += make_group(group, false, options);
   }
-  return text + make_subcommands(app, mode) + "\n" + make_footer(app);
+  if (is_short)
+    text += "\n" +
+            wrapped("'" + name + " --help-all' explains all " + std::to_string(count) + " options.",
+                    width_) +
+            "\n";
+  // Below the overview commands are listed; one that has a few of its own explains them.
+  if (!app->get_parent())
+    return text + make_subcommands(app, CLI::AppFormatMode::Normal) + "\n" + make_footer(app);
+  text += make_subcommands(app, CLI::AppFormatMode::Normal);
+  for (const CLI::App* sub : app->get_subcommands([](const CLI::App*) { return true; }))
+    text += "\n" + make_help(sub, name + " " + sub->get_name(), mode);
+  if (app->get_footer().empty()) return text;
+  return text + "\n" + make_footer(app);
 }
 
 std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {

@@ -84,6 +84,17 @@ double parse_number(const std::string& flag, const std::string& text, double low
   return value;
 }
 
+std::uint64_t parse_count(const std::string& flag, const std::string& text, std::uint64_t low,
+                          std::uint64_t high) {
+  std::uint64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || rest != end || value < low || value > high)
+    refuse(flag + ": '" + text + "' is not a whole number from " + std::to_string(low) + " to " +
+           std::to_string(high));
+  return value;
+}
+
 int parse_resolution(const std::string& text) {
   double value = 0.0;
   const bool whole =

@@ -14,6 +14,8 @@ namespace gvbind {
 // takes.
 
 double parse_number(const std::string& flag, const std::string& text, double low, double high);
+std::uint64_t parse_count(const std::string& flag, const std::string& text, std::uint64_t low,
+                          std::uint64_t high);
 int parse_resolution(const std::string& text);
 int parse_max_influences(const std::string& text);  ///< 0 for "all"
 unsigned parse_views(const std::string& text);      ///< bits of ViewBit

@@ -19,11 +19,6 @@
 
 namespace gvbind {
 
-inline constexpr const char* exit_codes =
-    "Exit codes: 0 done; 1 done, with findings at or above --fail-on; 2 usage; 3 input; 4 cannot "
-    "be bound; 5 output; 6 some of several inputs failed; 7 a device or memory is missing; 8 time "
-    "limit; 70 internal error; 130 interrupted.";
-
 // Groups of options in the help; all others stand under CLI11's "Options", which comes last.
 inline constexpr const char* first_group = "Turn these first";
 inline constexpr const char* file_group = "Input and output";

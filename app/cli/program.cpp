@@ -39,7 +39,7 @@ int close_standard_output(int code) {
   const bool lost = std::fflush(stdout) != 0 || (copy >= 0 && close(copy) != 0);
   if (!lost && !lost_before) return code;
   const std::string why = errno == 0 ? "" : ": " + std::generic_category().message(errno);
-  print_line(stderr, "gvbind: stdout: cannot be written" + why);
+  print_finding(Severity::error, "stdout: cannot be written" + why);
   return code <= 1 ? exit_code(ErrorKind::output) : code;
 }
 
@@ -60,7 +60,7 @@ int run(int argc, char** argv) {
     return run_command_line(argc, argv);
   } catch (...) {
     const Error error = caught_error();
-    print_line(stderr, std::string("gvbind: ") + error.what());
+    print_finding(Severity::error, error.what());
     return exit_code(error.kind());
   }
 }

@@ -36,7 +36,7 @@ BindOption rig_option() {
           .group = OptionGroup::skeleton,
           .help =
               "A file without joints gets this skeleton first, as 'gvbind rig' makes it: one of "
-              "our templates or that of a file",
+              "our templates or that of a file; a file with joints keeps its own",
           .type_name = "biped|quadruped|bird|hand|fish|spider|FILE",
           .is_path = true,
           .words = builtin_template_names(),

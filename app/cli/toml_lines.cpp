@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "assets/document.h"
 #include "assets/file_io.h"
 #include "assets/selection.h"
 #include "cli/option_values.h"

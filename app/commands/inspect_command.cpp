@@ -77,7 +77,9 @@ ordered_json joint_json(const Scene& scene, const SceneJoint& joint) {
 /// What would be bound, or the reason why nothing would.
 std::string verdict(Scene& scene, const Selection& selection) {
   if (scene.meshes.empty()) return "cannot be bound: holds no mesh";
-  if (scene.joints.empty()) return "holds no joints; bind it with --skeleton";
+  if (scene.joints.empty())
+    return "holds no joints; bind it with --skeleton FILE or --rig biped, or make them with "
+           "'gvbind rig'";
   try {
     apply_selection(scene, selection);
   } catch (const Error& error) {

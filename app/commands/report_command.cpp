@@ -1,6 +1,7 @@
 // Tested by tests/app/report_test.py.
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -17,6 +18,7 @@
 #include "common/asset_log.h"
 #include "common/console.h"
 #include "common/write_text.h"
+#include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "report/asset_lines.h"
 #include "report/batch_report.h"
@@ -59,17 +61,31 @@ FailOn fail_on_of(const std::string& text) {
   return fail_on;
 }
 
-/// For JUnit, which lists failures one by one: the runs' own --fail-on.
-FailOn fail_on_of_runs(const Report& merged) {
-  const Json stated = merged.options.value("fail-on", Json());
-  return fail_on_of(stated.is_string() && stated != "" ? stated.get<std::string>() : "error");
-}
-
 /// Two texts in one stream would be neither.
 void check_targets(const ReportCommand& command) {
   const auto stdouts = (command.output == "-") + (command.html == "-") + (command.junit == "-");
   if (stdouts > 1)
     throw Error(ErrorKind::usage, "only one of --output, --html and --junit can go to stdout");
+}
+
+/// What the runs found, as far as it makes an exit code other than 0.
+void log_merged(const Report& merged) {
+  for (const FindingLine& line :
+       finding_lines(merged.findings, "", Detail::all, merged.fail_on.value_or(FailOn())))
+    print_finding(line.severity, line.text);
+  RunProgress progress(ProgressMode::none, false);
+  for (const AssetEntry* asset : failing_assets(merged)) log_failing(*asset, progress);
+  log_ending(merged, progress);
+}
+
+/// Where each form went, beside the one that stdout may be.
+void log_written(const ReportCommand& command) {
+  const std::vector<std::string> targets = {command.output, command.html, command.junit};
+  const bool to_stdout = std::ranges::count(targets, "-") > 0;
+  for (const std::string& target : targets)
+    if (!target.empty() && target != "-")
+      print_line(to_stdout ? stderr : stdout,
+                 counted(command.inputs.size(), "report", "reports") + " -> " + target);
 }
 
 /// Returns the exit code of the process.
@@ -84,15 +100,14 @@ int run_report(const ReportCommand& command) {
   options.picture = pictures_below(command.pictures.empty() ? merged.out : command.pictures);
   std::string page, junit;
   if (!command.html.empty()) page = html_page(merged, options);
-  if (!command.junit.empty())
-    junit = junit_xml(merged, fail_on ? *fail_on : fail_on_of_runs(merged));
-  for (const FindingLine& line : finding_lines(merged.findings, "", Detail::all))
-    print_finding(line.severity, line.text);
+  if (!command.junit.empty()) junit = junit_xml(merged);
+  log_merged(merged);
   const bool other_forms = !command.html.empty() || !command.junit.empty();
   if (!command.output.empty() || !other_forms)
     write_json(json_of(merged), command.output.empty() ? "-" : command.output);
   if (!command.html.empty()) write_text(page, command.html);
   if (!command.junit.empty()) write_text(junit, command.junit);
+  log_written(command);
   log_to_github(merged);
   return merged.exit_code;
 }

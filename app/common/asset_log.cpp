@@ -27,7 +27,8 @@ void log_result(const std::string& line, const LogOptions& options) {
 void log_asset(const AssetEntry& entry, const LogOptions& options, RunProgress& progress) {
   const std::string error = entry.error ? entry.error->message : "";
   for (const Finding& finding : entry.findings) progress.finding(entry.name, finding);
-  for (const FindingLine& line : finding_lines(entry.findings, entry.input, options.detail))
+  for (const FindingLine& line :
+       finding_lines(entry.findings, entry.input, options.detail, entry.fail_on.value_or(FailOn())))
     progress.log(line.severity, line.text);
   if (options.detail == Detail::all) {
     for (const std::string& line : stage_lines(entry)) progress.log(line);
@@ -36,6 +37,16 @@ void log_asset(const AssetEntry& entry, const LogOptions& options, RunProgress& 
   if (!error.empty()) progress.log(Severity::error, error);
   log_result(result_line(entry, options.dry_run), options);
   progress.asset_end(entry.name, name_of(entry.status), entry.seconds.value_or(0.0), error);
+}
+
+void log_failing(const AssetEntry& entry, const RunProgress& progress) {
+  for (const FindingLine& line : finding_lines(failing_findings(entry), entry.input, Detail::errors,
+                                               entry.fail_on.value_or(FailOn())))
+    progress.log(line.severity, line.text);
+}
+
+void log_ending(const Report& report, const RunProgress& progress) {
+  for (const std::string& line : ending_lines(report)) progress.log(Severity::error, line);
 }
 
 void log_to_github(const Report& report) {
@@ -56,6 +67,7 @@ void log_summary(const Report& report, const LogOptions& options, const RunProgr
     progress.log(counted(report.failed, "asset", "assets") + " failed:");
     for (const std::string& line : failures) progress.log("  " + line);
   }
+  log_ending(report, progress);
   log_result(summary_line(report), options);
   log_result(existing_line(report), options);
 }

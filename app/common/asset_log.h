@@ -26,6 +26,12 @@ void log_result(const std::string& line, const LogOptions& options);
 /// the events of both.
 void log_asset(const AssetEntry& entry, const LogOptions& options, RunProgress& progress);
 
+/// Prints what makes the exit code 1 of an asset that is up to date, or of an earlier run.
+void log_failing(const AssetEntry& entry, const RunProgress& progress);
+
+/// Prints why the exit code of a run is not 0, where no asset's lines have said it.
+void log_ending(const Report& report, const RunProgress& progress);
+
 /// Inside GitHub Actions (GITHUB_ACTIONS is "true"): annotations to stderr, where the runner reads
 /// them as it does on stdout; and the summary, see append_github_summary(). A file that cannot be
 /// written is reported on stderr and is no error.

@@ -86,8 +86,7 @@ Subcommand add_convert(CLI::App& app) {
       "Examples:\n"
       "  gvbind convert hero.fbx -o hero.glb\n"
       "  gvbind convert hero.glb -o hero.fbx --strict\n"
-      "  gvbind convert statue.obj -o statue.glb\n\n" +
-      std::string(exit_codes));
+      "  gvbind convert statue.obj -o statue.glb");
   convert->add_option("FILE", command->input, "An FBX, a glTF, or what Assimp reads")
       ->required()
       ->type_name("FILE");

@@ -155,8 +155,7 @@ Subcommand add_pose(CLI::App& app) {
       "Examples:\n"
       "  gvbind pose hero.glb --clip walk@0.4 -o step.glb\n"
       "  gvbind pose hero.fbx --pose crouch.toml --skinning volume -o crouch.obj\n"
-      "  gvbind pose hero.glb --clip @0 --skinning dual -o first.png\n\n" +
-      std::string(exit_codes));
+      "  gvbind pose hero.glb --clip @0 --skinning dual -o first.png");
   pose->add_option("FILE", command->input, "A glTF or FBX with a skin")
       ->required()
       ->type_name("FILE");

@@ -1,9 +1,12 @@
 #include "pose/pose_target.h"
 
+#include <filesystem>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "assets/match_skin.h"
+#include "cli/option_values.h"
 #include "gvbind/error.h"
 #include "motion/delta_mush.h"
 #include "motion/volume_correction.h"
@@ -64,6 +67,10 @@ PoseTarget pose_target(const std::string& name, const PosedFile& file, const Pos
                        const ReadLimits& limits) {
   if (name == "volume") return volume_target(file.scene);
   if (name == "delta-mush") return delta_mush_target(surface);
+  std::error_code ignored;
+  const bool is_word = name.find_first_of("./") == std::string::npos;
+  if (is_word && !std::filesystem::exists(name, ignored))
+    refuse_choice_or_file("--target", name, {"volume", "delta-mush"});
   return skin_target(name, file, surface, limits);
 }
 

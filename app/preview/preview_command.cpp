@@ -149,14 +149,19 @@ void draw_input(const PreviewCommand& command, const std::string& path, const st
   if (!command.joint.empty()) options.joint = joint_option(command.joint, input);
   if (!command.pose.empty())
     options.pose = pose_option(command.pose, {input.path, input.document, input.scene});
-  if (!command.turntable.empty()) draw_turntable(command, input, options);
+  const auto log_drawn = [&](const std::string& picture) {
+    print_line(sheet == "-" ? stderr : stdout, input.path + " -> " + picture);
+  };
+  if (!command.turntable.empty()) {
+    draw_turntable(command, input, options);
+    log_drawn(command.turntable);
+  }
   if (sheet.empty()) return;
   const std::string bytes = png_bytes(command.other.empty() ? render_sheet(input.scene, options)
                                                             : draw_comparison(command, input));
-  if (sheet == "-")
-    print_verbatim(stdout, bytes);
-  else
-    write_bytes(bytes, sheet, is_folder(command.output));
+  if (sheet == "-") return print_verbatim(stdout, bytes);
+  write_bytes(bytes, sheet, is_folder(command.output));
+  log_drawn(sheet);
 }
 
 void check_textured(const PreviewCommand& command) {
@@ -289,8 +294,7 @@ Subcommand add_preview(CLI::App& app) {
       "  gvbind preview hero.glb --compare artist.glb -o compare.png\n"
       "  gvbind preview refined.glb --compare hero.glb --target delta-mush -o compare.png\n"
       "  gvbind preview hero.fbx --textured --pose clip:walk@0.4 -o hero.png\n"
-      "  gvbind preview hero.glb --pose clip:walk@0.4 --turntable hero.webp\n\n" +
-      std::string(exit_codes));
+      "  gvbind preview hero.glb --pose clip:walk@0.4 --turntable hero.webp");
   preview
       ->add_option("FILE", command->inputs,
                    "Files with a skin; - is stdin: glTF or FBX in one file")

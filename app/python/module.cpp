@@ -113,21 +113,39 @@ Triangles triangles_of(const py::array& given) {
            static_cast<std::size_t>(packed.shape(0))}};
 }
 
-/// Each is (position, parent, name, deforms), from the second on with defaults.
+/// (position, parent, name, deforms), from the second on with defaults. Throws TypeError with the
+/// joint's number.
+Joint joint_of(const py::handle& given, std::size_t number) {
+  const auto refuse = [&](const char* why) {
+    throw py::type_error("joints[" + std::to_string(number) + "]: " + why);
+  };
+  const auto cast = [&]<typename Value>(const py::handle& field, Value& value, const char* why) {
+    try {
+      value = py::cast<Value>(field);
+    } catch (const py::cast_error&) {
+      refuse(why);
+    }
+  };
+  if (!py::isinstance<py::sequence>(given) || py::isinstance<py::str>(given))
+    refuse("is no Joint and no tuple of (position, parent, name, deforms)");
+  const auto fields = py::reinterpret_borrow<py::sequence>(given);
+  if (fields.size() == 0 || fields.size() > 4)
+    refuse("does not have 1 to 4 fields: position, parent, name, deforms");
+  constexpr const char* no_position = "its position is not three numbers";
+  Joint joint;
+  std::vector<double> position;
+  cast(fields[0], position, no_position);
+  if (position.size() != 3) refuse(no_position);
+  joint.position = {position[0], position[1], position[2]};
+  if (fields.size() > 1) cast(fields[1], joint.parent, "its parent is not a whole number");
+  if (fields.size() > 2) cast(fields[2], joint.name, "its name is not a text");
+  if (fields.size() > 3) cast(fields[3], joint.deforms, "its deforms is not a bool");
+  return joint;
+}
+
 std::vector<Joint> joints_of(const py::sequence& given) {
   std::vector<Joint> joints;
-  for (const py::handle& entry : given) {
-    const auto fields = py::cast<py::sequence>(entry);
-    Joint joint;
-    if (fields.size() == 0) refuse_array("joints: one has no position");
-    const auto position = py::cast<std::vector<double>>(fields[0]);
-    if (position.size() != 3) refuse_array("joints: a position has no three numbers");
-    joint.position = {position[0], position[1], position[2]};
-    if (fields.size() > 1) joint.parent = py::cast<int>(fields[1]);
-    if (fields.size() > 2) joint.name = py::cast<std::string>(fields[2]);
-    if (fields.size() > 3) joint.deforms = py::cast<bool>(fields[3]);
-    joints.push_back(std::move(joint));
-  }
+  for (const py::handle& entry : given) joints.push_back(joint_of(entry, joints.size()));
   return joints;
 }
 

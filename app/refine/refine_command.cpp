@@ -1,8 +1,10 @@
 // Tested by tests/app/refine_test.py.
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -172,39 +174,43 @@ void add_refine_options(CLI::App& app, RefineCommand& command) {
   app.add_option("--keep-cells", command.keep_cells,
                  "Keep the cells in this file, for 'gvbind bind --cells'")
       ->type_name("FILE");
-  app.add_option("--poses", command.options.poses, "Random poses that the weights are fitted to")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1000))
-      ->type_name("N");
+  const auto add_count = [&app](const std::string& flags, int& count, std::uint64_t most,
+                                const std::string& help) {
+    const std::string name = flags.substr(flags.find("--"));
+    add_text(app, flags,
+             help + ", 1 to " + std::to_string(most) + " [" + std::to_string(count) + "]", "N",
+             [&count, most, name](const std::string& t) {
+               count = static_cast<int>(parse_count(name, t, 1, most));
+             });
+  };
+  add_count("--poses", command.options.poses, 1000, "Random poses that the weights are fitted to");
   add_text(app, "--degrees",
-           "How far a joint turns that no clip of the file turns by 5 degrees [45]", "DEG",
-           [&command](const std::string& t) {
+           "How far a joint turns that no clip of the file turns by 5 degrees, 0 to 180 [45]",
+           "DEG", [&command](const std::string& t) {
              command.options.drawn.degrees = parse_number("--degrees", t, 0, 180);
            });
   app.add_option("--ranges", command.ranges,
                  "How far joints turn, instead: a TOML file of names or globs and angles")
       ->type_name("FILE");
-  add_text(app, "--hold", "How strongly weights stay where they began [0.05]", "F",
+  add_text(app, "--hold", "How strongly weights stay where they began, 0 to 1000 [0.05]", "F",
            [&command](const std::string& t) {
              command.options.hold = parse_number("--hold", t, 0, 1000);
            });
   add_text(app, "--reach",
-           "How far the target smooths posed skin, of the size of the character [0.01]", "F",
-           [&command](const std::string& t) {
+           "How far the target smooths posed skin, of the size of the character, 0.0001 to 0.5 "
+           "[0.01]",
+           "F", [&command](const std::string& t) {
              command.options.reach = parse_number("--reach", t, 0.0001, 0.5);
            });
-  app.add_option("--rounds", command.options.rounds, "Target and fit in turn, so many times")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 100))
-      ->type_name("N");
-  app.add_option("-n,--max-influences", command.options.max_influences,
-                 "Joints per vertex, at most")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 8))
-      ->type_name("N");
-  app.add_option("--seed", command.options.drawn.seed, "Other poses for another seed")
-      ->capture_default_str()
-      ->type_name("N");
+  add_count("--rounds", command.options.rounds, 100, "Target and fit in turn, so many times");
+  add_count("-n,--max-influences", command.options.max_influences, 8, "Joints per vertex, at most");
+  add_text(app, "--seed",
+           "Other poses for another seed, a whole number [" +
+               std::to_string(command.options.drawn.seed) + "]",
+           "N", [&command](const std::string& t) {
+             command.options.drawn.seed =
+                 parse_count("--seed", t, 0, std::numeric_limits<std::uint64_t>::max());
+           });
 }
 
 }  // namespace
@@ -217,8 +223,7 @@ Subcommand add_refine(CLI::App& app) {
       "Examples:\n"
       "  gvbind refine hero.glb -o hero_refined.glb\n"
       "  gvbind refine hero.fbx -o hero_refined.fbx --hold 0.2 --degrees 30\n"
-      "  gvbind refine hero.glb -o hero_refined.glb --by cells --keep-cells hero.cells\n\n" +
-      std::string(exit_codes));
+      "  gvbind refine hero.glb -o hero_refined.glb --by cells --keep-cells hero.cells");
   refine->add_option("FILE", command->input, "A glTF or FBX with a skin")
       ->required()
       ->type_name("FILE");

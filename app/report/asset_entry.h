@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,24 @@
 #include "gvbind/finding.h"
 
 namespace gvbind {
+
+/// Code of the finding that an asset's new weights are judged worse than those of its input.
+constexpr std::string_view worse_than_before = "worse-than-before";
+
+/// Which findings make the exit code 1.
+struct FailOn {
+  std::optional<Severity> severity;  ///< those from this one on; none: none does
+  bool worse = false;                ///< and worse-than-before, of whatever severity
+
+  FailOn() = default;
+  FailOn(Severity min_severity) : severity(min_severity) {}
+  FailOn(std::nullopt_t) {}
+};
+
+/// As --fail-on takes it: "error", "warning", "worse-than-before", "never"; and back (none for
+/// other words).
+std::string name_of(const FailOn& fail_on);
+std::optional<FailOn> fail_on_named(std::string_view name);
 
 enum class AssetStatus { done, up_to_date, skipped, failed, interrupted };
 
@@ -62,6 +81,7 @@ struct AssetEntry {
   OptionTexts options;
   std::string command;
   std::optional<std::string> picture, key;
+  std::optional<FailOn> fail_on;  ///< which of its findings make the exit code 1
   std::optional<std::string> device;
   std::optional<std::size_t> resolution;
   std::optional<std::vector<MeshEntry>> meshes;
@@ -84,11 +104,20 @@ AssetEntry new_asset(const std::string& name, const std::string& input, const st
 /// Vertices of the meshes that are bound.
 std::size_t bound_vertices(const AssetEntry& asset);
 
+/// Whether its new weights are judged worse than those that it had.
+bool is_judged_worse(const AssetEntry& asset);
+
 /// The gravest severity among an asset's findings.
 std::optional<Severity> worst_finding(const AssetEntry& asset);
 
-/// For sorting the worst first: 5 failed, 4 interrupted, then by worst finding 3 error, 2 warning,
-/// 1 note, 0 none.
+/// Whether the finding makes the exit code 1, by the asset's own threshold; without one, errors do.
+bool fails(const Finding& finding, const AssetEntry& asset);
+
+/// Those of the asset's findings.
+Findings failing_findings(const AssetEntry& asset);
+
+/// For sorting the worst first: 5 failed, 4 interrupted, then by worst finding 3 error or one that
+/// makes the exit code 1, 2 warning, 1 note, 0 none.
 int gravity_of(const AssetEntry& asset);
 
 }  // namespace gvbind

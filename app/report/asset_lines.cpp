@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t max_per_kind = 20;
 constexpr std::size_t max_failures = 50;
+constexpr std::size_t max_names = 5;
 
 Severity min_severity(Detail detail) {
   return detail == Detail::errors     ? Severity::error
@@ -40,28 +41,32 @@ std::string bound_text(const AssetEntry& asset, bool dry_run) {
 }  // namespace
 
 std::vector<FindingLine> finding_lines(const Findings& findings, const std::string& about,
-                                       Detail detail) {
+                                       Detail detail, const FailOn& fail_on) {
   std::vector<FindingLine> lines;
   const std::string start = about.empty() ? "" : about + ": ";
   for (const FindingGroup& group : group_findings(findings)) {
-    if (group.severity < min_severity(detail)) continue;
-    const std::string end = " [" + group.code + "]";
+    const bool failing = fails({group.severity, group.code, "", ""}, fail_on);
+    if (group.severity < min_severity(detail) && !failing) continue;
+    const Severity severity = failing ? Severity::error : group.severity;
+    const bool raised = severity != group.severity;
+    const std::string end =
+        " [" + group.code + (raised ? "; --fail-on " + name_of(fail_on) : "") + "]";
     if (detail != Detail::all) {
-      lines.push_back({group.severity, start + group_text(group) + end});
+      lines.push_back({severity, start + group_text(group) + end});
       continue;
     }
     const std::size_t count = group.messages.size();
     for (std::size_t i = 0; i < std::min(count, max_per_kind); ++i)
-      lines.push_back({group.severity, start + group.messages[i] + end});
+      lines.push_back({severity, start + group.messages[i] + end});
     if (count > max_per_kind)
-      lines.push_back(
-          {group.severity, start + "and " + grouped(count - max_per_kind) + " more" + end});
+      lines.push_back({severity, start + "and " + grouped(count - max_per_kind) + " more" + end});
   }
   return lines;
 }
 
 std::string result_line(const AssetEntry& asset, bool dry_run) {
-  if (asset.status == AssetStatus::up_to_date) return asset.output + ": up to date";
+  const std::string judged = is_judged_worse(asset) ? "; judged worse" : "";
+  if (asset.status == AssetStatus::up_to_date) return asset.output + ": up to date" + judged;
   if (asset.status == AssetStatus::skipped)
     return asset.findings.empty() ? asset.input + ": skipped"
                                   : "skipped: " + asset.findings.front().message;
@@ -71,7 +76,7 @@ std::string result_line(const AssetEntry& asset, bool dry_run) {
   if (!dry_run && asset.seconds) line += " in " + fixed(*asset.seconds, 2) + " s";
   if (asset.device && !asset.device->empty()) line += " (" + *asset.device + ")";
   if (had_weights(asset)) line += std::string("; had weights: ") + name_of(*asset.existing);
-  return line;
+  return line + judged;
 }
 
 std::string skin_text(const AssetEntry& asset) {
@@ -109,7 +114,12 @@ std::string summary_line(const Report& report) {
     line += (line.empty() ? "" : ", ") + grouped(report.*count.total) + " " +
             (done && report.dry_run ? "to bind" : count.words);
   }
-  return line + " in " + fixed(report.seconds.value_or(0.0), 1) + " s";
+  const bool unopened =
+      report.dry_run && std::ranges::any_of(report.assets, [](const AssetEntry& asset) {
+        return asset.status == AssetStatus::done && !asset.meshes;
+      });
+  return line + " in " + fixed(report.seconds.value_or(0.0), 1) + " s" +
+         (unopened ? "; the inputs were not opened" : "");
 }
 
 std::string existing_line(const Report& report) {
@@ -142,6 +152,21 @@ std::vector<std::string> failure_lines(const Report& report) {
     lines.resize(max_failures);
     lines.push_back("and " + grouped(more) + " more; --report lists all");
   }
+  return lines;
+}
+
+std::vector<std::string> ending_lines(const Report& report) {
+  std::vector<std::string> lines;
+  if (const auto failing = failing_assets(report); failing.size() > 1) {
+    std::string names;
+    for (std::size_t i = 0; i < std::min(failing.size(), max_names); ++i)
+      names += (i ? ", " : ": ") + failing[i]->name;
+    if (failing.size() > max_names) names += ", ...";
+    lines.push_back(grouped(failing.size()) +
+                    " assets have findings that make the exit code 1 by --fail-on" + names);
+  }
+  if (report.interrupted > 0)
+    lines.push_back(counted(report.interrupted, "asset was", "assets were") + " interrupted");
   return lines;
 }
 

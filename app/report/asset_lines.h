@@ -20,12 +20,13 @@ struct FindingLine {
 };
 
 /// Lines for the findings of an asset, or of a run; each begins with `about` and ends with
-/// the code, which `gvbind explain` takes.
+/// the code, which `gvbind explain` takes. What makes the exit code 1 by `fail_on` is listed at any
+/// detail, as an error.
 std::vector<FindingLine> finding_lines(const Findings& findings, const std::string& about,
-                                       Detail detail);
+                                       Detail detail, const FailOn& fail_on = {});
 
 /// What became of an asset that has not failed, in one line: "build/hero.fbx: bound 12,034 vertices
-/// to 45 of 53 joints in 1.23 s (cpu)". Empty for one that was interrupted.
+/// to 45 of 53 joints in 1.23 s (cpu); judged worse". Empty for one that was interrupted.
 std::string result_line(const AssetEntry& asset, bool dry_run);
 
 /// How the skin is judged: "bleed 0.28 % (was 0.31 %), stretch 1.88 (was 2.10), 31 % of the
@@ -42,8 +43,12 @@ std::string summary_line(const Report& report);
 /// count for each fate. Of assets that were bound in this run; empty where none had weights.
 std::string existing_line(const Report& report);
 
-/// The failed and interrupted assets of a run once more, "error: art/a.fbx: ..." without the word
-/// "error"; at most 50 of them, and then how many more there are.
+/// The failed assets of a run once more, "error: art/a.fbx: ..." without the word "error"; at most
+/// 50 of them, and then how many more there are.
 std::vector<std::string> failure_lines(const Report& report);
+
+/// Why the exit code is not 0 though nothing failed, a line each: "2 assets have findings that make
+/// the exit code 1 by --fail-on: a.fbx, b.fbx", "12 assets were interrupted".
+std::vector<std::string> ending_lines(const Report& report);
 
 }  // namespace gvbind

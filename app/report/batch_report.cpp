@@ -21,7 +21,28 @@ int failure_code(const Report& report) {
   return one_class ? *codes.begin() : some_failed_code;
 }
 
+Findings failing_of(const Findings& findings, const std::optional<FailOn>& fail_on) {
+  Findings failing;
+  for (const Finding& finding : findings)
+    if (fails(finding, fail_on.value_or(Severity::error))) failing.push_back(finding);
+  return failing;
+}
+
 }  // namespace
+
+std::string name_of(const FailOn& fail_on) {
+  if (fail_on.worse) return std::string(worse_than_before);
+  return fail_on.severity ? severity_name(*fail_on.severity) : "never";
+}
+
+std::optional<FailOn> fail_on_named(std::string_view name) {
+  if (name == "never") return FailOn();
+  FailOn fail_on = Severity::error;
+  fail_on.worse = name == worse_than_before;
+  if (fail_on.worse) return fail_on;
+  fail_on.severity = severity_of(name);
+  return fail_on.severity ? std::optional(fail_on) : std::nullopt;
+}
 
 const char* name_of(AssetStatus status) {
   switch (status) {
@@ -58,17 +79,28 @@ void finish_report(Report& report, double seconds, const FailOn& fail_on) {
     report.*count.total = static_cast<std::size_t>(
         std::ranges::count(report.assets, count.status, &AssetEntry::status));
   report.seconds = seconds;
-  report.exit_code = batch_exit_code(report, fail_on);
+  report.fail_on = fail_on;
+  for (AssetEntry& asset : report.assets)
+    if (!asset.fail_on) asset.fail_on = fail_on;
+  report.exit_code = batch_exit_code(report);
 }
 
-int batch_exit_code(const Report& report, const FailOn& fail_on) {
+int batch_exit_code(const Report& report) {
   if (report.interrupted > 0) return interrupted_code;
   if (report.failed > 0) return failure_code(report);
   if (any_fails(report.findings, Severity::error)) return some_failed_code;
-  if (any_fails(report.findings, fail_on)) return 1;
+  return failing_findings(report).empty() && failing_assets(report).empty() ? 0 : 1;
+}
+
+Findings failing_findings(const Report& report) {
+  return failing_of(report.findings, report.fail_on);
+}
+
+std::vector<const AssetEntry*> failing_assets(const Report& report) {
+  std::vector<const AssetEntry*> failing;
   for (const AssetEntry& asset : report.assets)
-    if (any_fails(asset.findings, fail_on)) return 1;
-  return 0;
+    if (!asset.error && !failing_findings(asset).empty()) failing.push_back(&asset);
+  return failing;
 }
 
 void strip_timings(AssetEntry& asset) {
@@ -118,6 +150,11 @@ std::size_t bound_vertices(const AssetEntry& asset) {
   return vertices;
 }
 
+bool is_judged_worse(const AssetEntry& asset) {
+  return asset.skin && asset.skin->comparison &&
+         asset.skin->comparison->verdict == SkinVerdict::worse;
+}
+
 std::optional<Severity> worst_finding(const AssetEntry& asset) {
   std::optional<Severity> worst;
   for (const Finding& finding : asset.findings)
@@ -125,9 +162,18 @@ std::optional<Severity> worst_finding(const AssetEntry& asset) {
   return worst;
 }
 
+bool fails(const Finding& finding, const AssetEntry& asset) {
+  return fails(finding, asset.fail_on.value_or(Severity::error));
+}
+
+Findings failing_findings(const AssetEntry& asset) {
+  return failing_of(asset.findings, asset.fail_on);
+}
+
 int gravity_of(const AssetEntry& asset) {
   if (asset.status == AssetStatus::failed) return 5;
   if (asset.status == AssetStatus::interrupted) return 4;
+  if (!failing_findings(asset).empty()) return 3;
   const std::optional<Severity> worst = worst_finding(asset);
   return worst ? 1 + static_cast<int>(*worst) : 0;
 }

@@ -12,19 +12,6 @@
 
 namespace gvbind {
 
-/// Code of the finding that an asset's new weights are judged worse than those of its input.
-constexpr std::string_view worse_than_before = "worse-than-before";
-
-/// Which findings make the exit code 1.
-struct FailOn {
-  std::optional<Severity> severity;  ///< those from this one on; none: none does
-  bool worse = false;                ///< and worse-than-before, of whatever severity
-
-  FailOn() = default;
-  FailOn(Severity min_severity) : severity(min_severity) {}
-  FailOn(std::nullopt_t) {}
-};
-
 struct Shard {
   int index = 1;  ///< 1 to count
   int count = 1;
@@ -46,7 +33,8 @@ struct Report {
   Json options = Json::object();  ///< command line: long flag without dashes -> value of any type
   std::string out;                ///< the output directory or file, as given
   std::optional<Shard> shard;
-  Findings findings;  ///< about the run as a whole
+  Findings findings;              ///< about the run as a whole
+  std::optional<FailOn> fail_on;  ///< which of them make the exit code 1
   std::vector<AssetEntry> assets;
   std::size_t done = 0, up_to_date = 0, skipped = 0, failed = 0, interrupted = 0;
   std::optional<double> seconds = 0.0;
@@ -68,14 +56,22 @@ inline constexpr std::array<StatusCount, 5> status_counts = {{
     {AssetStatus::interrupted, "interrupted", &Report::interrupted},
 }};
 
-/// Sorts the assets by name (bytes), puts the totals, the wall seconds of the run and the exit code
-/// into the report, and replaces what is not UTF-8 in any text, so that it can be dumped.
+/// Sorts the assets by name (bytes), puts the totals, the wall seconds of the run, `fail_on` (into
+/// assets too, where they have none) and the exit code into the report, and replaces what is not
+/// UTF-8 in any text, so that it can be dumped.
 void finish_report(Report& report, double seconds, const FailOn& fail_on);
 
 /// 130 where assets were interrupted; else, where some failed, the exit code that they share if all
 /// assets of the run failed with it, and 6 if not; 6 where a finding about the run itself is an
-/// error (a missing shard); 1 for findings that `fail_on` holds; else 0. By the totals.
-int batch_exit_code(const Report& report, const FailOn& fail_on);
+/// error (a missing shard); 1 for findings at the thresholds of the run and the assets; else 0. By
+/// the totals.
+int batch_exit_code(const Report& report);
+
+/// Findings about the run that make the exit code 1.
+Findings failing_findings(const Report& report);
+
+/// Assets that have not failed but have findings that make the exit code 1, in the report's order.
+std::vector<const AssetEntry*> failing_assets(const Report& report);
 
 /// Without what differs between equal runs: seconds, peaks and stderr, of assets, stages and the
 /// whole. Still valid by the schema.

@@ -101,10 +101,10 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "Points and lines cannot be bound and are left out of the output.", "Nothing."},
     {"format-changed", "warning", "output has another format than its input",
      "outputs have another format than their inputs",
-     "From FBX into glTF all is carried but what the finding counts. Another document of another "
-     "format is built from the scene: it carries meshes, joints, base colors and the skin, and "
-     "materials, animations, cameras and custom data are lost.",
-     "Write the input's own format to keep everything."},
+     "Between FBX and glTF all is carried over but what the finding lists, and there is no finding "
+     "where that is nothing. A VRM is made from an FBX with meshes, joints, base colors and the "
+     "skin alone; its other materials, animations, cameras and custom data are lost.",
+     "Write the input's own format to keep everything, or a .glb, which keeps most of an FBX."},
     {"input-changed", "warning", "input changed while it was bound",
      "inputs changed while they were bound",
      "Another program wrote to an input or a file beside it during the bind, so the output may "
@@ -184,6 +184,17 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"nothing-to-bind", "note", "file holds nothing to bind", "files hold nothing to bind",
      "The file came from a folder or a pattern and has no mesh or no joints, so it was skipped.",
      "Nothing; or give it a skeleton with --skeleton or in the manifest."},
+    {"orphan-output", "warning", "output has lost its input", "outputs have lost their inputs",
+     "The batch made an output of an input that is no longer there. Whoever takes the folder of "
+     "outputs takes this one too.",
+     "--delete-orphans removes it where it is as the batch wrote it; where it has changed since, "
+     "or is a link now, remove it yourself. If the input was moved, its new output is bound beside "
+     "the old one."},
+    {"orphan-removed", "note", "output without its input was removed",
+     "outputs without their inputs were removed",
+     "--delete-orphans removed an output whose input is gone, with the files beside it that no "
+     "other output needs.",
+     "Nothing."},
     {"out-differs", "note", "report is of another output folder",
      "reports are of other output folders",
      "The reports that were merged come from runs that wrote to different folders.",
@@ -215,6 +226,9 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "Nothing."},
     {"resolution", "note", "resolution was chosen", "resolutions were chosen",
      "With --resolution auto, this is the resolution that was taken, and why.", "Nothing."},
+    {"rig-not-used", "note", "file has joints of its own", "files have joints of their own",
+     "--rig makes a skeleton for files without joints. This one has joints, and is bound to them.",
+     "Nothing; or give the file without its joints where the template's skeleton is wanted."},
     {"rigid-parts", "note", "mesh has rigid parts", "meshes have rigid parts",
      "Parts of the mesh that hold the bones of one joint only follow that joint rigidly.",
      "Nothing; or pass --rigid off if they should bend."},

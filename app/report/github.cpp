@@ -52,24 +52,31 @@ std::string below(const std::string& workspace, const std::string& file) {
   return relative.empty() || *relative.begin() == ".." ? file : relative.string();
 }
 
-/// One for each kind of finding of that severity.
-void add_findings(const Findings& findings, Severity severity, const std::string& file,
-                  const std::string& name, std::vector<Annotation>& annotations) {
-  for (const FindingGroup& group : group_findings(findings))
-    if (group.severity == severity)
+/// One for each kind of finding of that severity; one that makes the exit code 1 is an error.
+void add_findings(const Findings& findings, const FailOn& fail_on, Severity severity,
+                  const std::string& file, const std::string& name,
+                  std::vector<Annotation>& annotations) {
+  for (const FindingGroup& group : group_findings(findings)) {
+    const bool failing = fails({group.severity, group.code, "", ""}, fail_on);
+    if ((failing ? Severity::error : group.severity) == severity)
       annotations.push_back({file, name + ": " + group.code, group_text(group)});
+  }
 }
 
 std::vector<Annotation> annotations_of(const Report& report, Severity severity,
                                        const std::string& workspace) {
   std::vector<Annotation> annotations;
-  add_findings(report.findings, severity, "", "gvbind", annotations);
+  add_findings(report.findings, report.fail_on.value_or(Severity::error), severity, "", "gvbind",
+               annotations);
   for (const AssetEntry& asset : report.assets) {
     const std::string file = below(workspace, asset.input);
     if (severity == Severity::error && asset.error)
       annotations.push_back(
           {file, asset.name + ": " + name_of(asset.status), asset.error->message});
-    add_findings(asset.findings, severity, file, asset.name, annotations);
+    if (severity == Severity::error && asset.status == AssetStatus::interrupted)
+      annotations.push_back({file, asset.name + ": interrupted", "the run was interrupted"});
+    add_findings(asset.findings, asset.fail_on.value_or(Severity::error), severity, file,
+                 asset.name, annotations);
   }
   return annotations;
 }
@@ -90,11 +97,17 @@ std::string cell(const std::string& text) {
   return out;
 }
 
-const char* mark_of(AssetStatus status) {
-  return status == AssetStatus::failed        ? "❌"
-         : status == AssetStatus::interrupted ? "✋"
-         : status == AssetStatus::skipped     ? "⏭️"
-                                              : "✅";
+const char* mark_of(const AssetEntry& asset) {
+  switch (asset.status) {
+    case AssetStatus::failed:
+      return "❌";
+    case AssetStatus::interrupted:
+      return "✋";
+    case AssetStatus::skipped:
+      return "⏭️";
+    default:
+      return failing_findings(asset).empty() ? "✅" : "❌";
+  }
 }
 
 /// The worst that there is to say of an asset, and how much more there is.
@@ -102,16 +115,22 @@ std::string gist(const AssetEntry& asset) {
   if (asset.error) return cell(asset.error->message);
   const Findings& findings = asset.findings;
   if (findings.empty()) return "";
-  const auto worst = std::ranges::max_element(findings, {}, &Finding::severity);
-  std::string text = std::string(severity_name(worst->severity)) + ": " + worst->message;
+  const auto weight = [&](const Finding& finding) {
+    return std::pair(fails(finding, asset), finding.severity);
+  };
+  const auto worst = std::ranges::max_element(findings, {}, weight);
+  std::string text =
+      std::string(severity_name(fails(*worst, asset) ? Severity::error : worst->severity)) + ": " +
+      worst->message;
   if (findings.size() > 1) text += " (and " + std::to_string(findings.size() - 1) + " more)";
   return cell(text);
 }
 
 std::string row_of(const AssetEntry& asset) {
   const std::string seconds = asset.seconds ? fixed(*asset.seconds, 2) : "";
-  return "| " + cell(asset.name) + " | " + mark_of(asset.status) + " " + name_of(asset.status) +
-         " | " + seconds + " | " + gist(asset) + " |\n";
+  return "| " + cell(asset.name) + " | " + mark_of(asset) + " " + name_of(asset.status) +
+         (is_judged_worse(asset) ? ", judged worse" : "") + " | " + seconds + " | " + gist(asset) +
+         " |\n";
 }
 
 std::string counts_of(const Report& report) {
@@ -119,6 +138,8 @@ std::string counts_of(const Report& report) {
   for (const StatusCount& count : status_counts)
     if (report.*count.total > 0)
       text += (text.empty() ? "" : ", ") + std::to_string(report.*count.total) + " " + count.words;
+  if (const std::size_t failing = failing_assets(report).size())
+    text += "; " + std::to_string(failing) + " with findings that fail";
   return text.empty() ? "no assets" : text;
 }
 

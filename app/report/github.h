@@ -7,10 +7,10 @@
 namespace gvbind {
 
 /// Workflow commands that annotate the assets' files: `::error` for failed assets and findings of
-/// severity error, then `::warning`; notes are left out. One for each asset and kind of finding,
-/// and ten at most of each severity, since GitHub shows no more of a step; the last of ten then
-/// says how many more there are. A line each, escaped by GitHub's rules. Paths below `workspace`
-/// (GITHUB_WORKSPACE; may be empty) are relative to it.
+/// severity error or that make the exit code 1, then `::warning`; other notes are left out. One for
+/// each asset and kind of finding, and ten at most of each severity, since GitHub shows no more of
+/// a step; the last of ten then says how many more there are. A line each, escaped by GitHub's
+/// rules. Paths below `workspace` (GITHUB_WORKSPACE; may be empty) are relative to it.
 std::string github_annotations(const Report& report, const std::string& workspace);
 
 /// A markdown summary: the counts, then a table of the assets, the worst first, that stays below

@@ -212,6 +212,21 @@ SkinOrder skin_order(const AssetEntry& asset) {
   return order;
 }
 
+/// Beside the status: whether the asset makes the exit code 1, and how its skin is judged.
+std::string badges_html(const AssetEntry& asset) {
+  const auto badge = [](const std::string& kind, const std::string& words) {
+    return "<span class=\"badge " + kind + "\">" + words + "</span>";
+  };
+  std::string html;
+  if (!asset.error && !failing_findings(asset).empty())
+    html += badge("fails", "--fail-on " + name_of(asset.fail_on.value_or(Severity::error)));
+  if (asset.skin && asset.skin->comparison) {
+    const std::string verdict = name_of(asset.skin->comparison->verdict);
+    html += badge(verdict, "judged " + verdict);
+  }
+  return html;
+}
+
 std::string card_html(const AssetEntry& asset, const PictureSource& source) {
   const StatusCount& status = *std::ranges::find(status_counts, asset.status, &StatusCount::status);
   const std::optional<Severity> worst = worst_finding(asset);
@@ -226,6 +241,8 @@ std::string card_html(const AssetEntry& asset, const PictureSource& source) {
                                     {"stretch", fixed(skin.stretch, 6)},
                                     {"changed", fixed(skin.changed, 6)},
                                     {"verdict", std::to_string(skin.verdict)},
+                                    {"fails", failing_findings(asset).empty() ? "0" : "1"},
+                                    {"badges", badges_html(asset)},
                                     {"picture", picture_html(asset, source)},
                                     {"facts", facts_html(asset)},
                                     {"error", error_html(asset)},

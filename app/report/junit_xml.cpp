@@ -88,17 +88,9 @@ std::string lines_of(const Findings& findings) {
   return text;
 }
 
-Findings failing_of(const Findings& findings, const FailOn& fail_on) {
-  Findings failing;
-  for (const Finding& finding : findings)
-    if (fails(finding, fail_on)) failing.push_back(finding);
-  return failing;
-}
-
 /// Findings that fail are one failure together. `more` goes before the lines of findings.
 void put_findings(Suite& suite, pugi::xml_node test, const Findings& findings,
-                  const FailOn& fail_on, const std::string& more = "") {
-  const Findings failing = failing_of(findings, fail_on);
+                  const Findings& failing, const std::string& more = "") {
   if (!failing.empty()) {
     const FindingGroup worst = group_findings(failing).front();
     put_problem(suite, test, false, worst.code, group_text(worst), lines_of(failing));
@@ -131,7 +123,7 @@ std::string skin_line(const AssetEntry& asset) {
   return skin.empty() ? "" : "skin: " + skin + "\n";
 }
 
-void add_asset(Suite& suite, const AssetEntry& asset, const FailOn& fail_on) {
+void add_asset(Suite& suite, const AssetEntry& asset) {
   pugi::xml_node test = suite.add_case(asset.name, asset.input);
   if (asset.seconds) {
     set_seconds(test, *asset.seconds);
@@ -144,12 +136,12 @@ void add_asset(Suite& suite, const AssetEntry& asset, const FailOn& fail_on) {
   else if (asset.status == AssetStatus::skipped)
     put_skipped(suite, test, asset);
   else
-    put_findings(suite, test, asset.findings, fail_on, skin_line(asset));
+    put_findings(suite, test, asset.findings, failing_findings(asset), skin_line(asset));
 }
 
 }  // namespace
 
-std::string junit_xml(const Report& report, const FailOn& fail_on) {
+std::string junit_xml(const Report& report) {
   const bool timed = report.seconds.has_value();
   pugi::xml_document document;
   pugi::xml_node declaration = document.append_child(pugi::node_declaration);
@@ -160,8 +152,8 @@ std::string junit_xml(const Report& report, const FailOn& fail_on) {
   Suite suite{root.append_child("testsuite"), {}};
   set(suite.node, "name", "gvbind");
   if (!report.findings.empty())
-    put_findings(suite, suite.add_case("the run", ""), report.findings, fail_on);
-  for (const AssetEntry& asset : report.assets) add_asset(suite, asset, fail_on);
+    put_findings(suite, suite.add_case("the run", ""), report.findings, failing_findings(report));
+  for (const AssetEntry& asset : report.assets) add_asset(suite, asset);
   set_totals(suite.node, suite.totals, timed);
   set_totals(root, suite.totals, timed);
   std::ostringstream out;

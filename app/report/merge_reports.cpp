@@ -129,6 +129,14 @@ void report_missing_shards(const std::vector<Part>& parts, Findings& findings) {
                       ""});
 }
 
+/// The threshold of the runs, which reports of older versions have among the options at most.
+FailOn fail_on_of_runs(const Report& report) {
+  if (report.fail_on) return *report.fail_on;
+  const Json stated = report.options.value("fail-on", Json());
+  const auto named = stated.is_string() ? fail_on_named(stated.get<std::string>()) : std::nullopt;
+  return named.value_or(Severity::error);
+}
+
 /// Pictures are found below `out`, of which the merged report has one.
 void report_other_outs(const std::vector<Part>& parts, Findings& findings) {
   const std::string& first = parts.front().report.out;
@@ -163,8 +171,10 @@ Report merge_reports(const std::vector<NamedReport>& reports, std::optional<Fail
   }
   report_other_outs(parts, merged.findings);
   report_missing_shards(parts, merged.findings);
-  finish_report(merged, seconds, fail_on.value_or(FailOn()));
-  // Each asset may have had a threshold of its own, which only its run knew.
+  if (fail_on)
+    for (AssetEntry& asset : merged.assets) asset.fail_on = fail_on;
+  finish_report(merged, seconds, fail_on.value_or(fail_on_of_runs(parts.front().report)));
+  // Reports of older versions do not hold the thresholds of the assets.
   const bool findings =
       std::ranges::any_of(parts, [](const Part& part) { return part.report.exit_code == 1; });
   if (!fail_on && findings && merged.exit_code == 0) merged.exit_code = 1;

@@ -1,10 +1,11 @@
 'use strict';
 (() => {
   const at = (id) => document.getElementById(id);
-  const list = at('cards'), text = at('text'), severity = at('severity'), sort = at('sort');
-  const reverse = at('reverse'), shown = at('shown');
+  const list = at('cards'), text = at('text'), severity = at('severity');
+  const judged = at('judged'), sort = at('sort'), reverse = at('reverse'), shown = at('shown');
   const counts = [...document.querySelectorAll('.counts button')];
   const rank = { none: 0, note: 1, warning: 2, error: 3 };
+  const verdicts = { none: -1, better: 0, equal: 1, worse: 2 };
   const statuses = ['failed', 'interrupted', 'skipped', 'done', 'up-to-date'];
 
   const sought = '.picture + .head, .failure, .findings, .command code';
@@ -19,6 +20,7 @@
     stretch: Number(element.dataset.stretch),
     changed: Number(element.dataset.changed),
     verdict: Number(element.dataset.verdict),
+    fails: element.dataset.fails === '1',
     text: [...element.querySelectorAll(sought)].map((part) => part.textContent).join(' ').toLowerCase(),
   }));
   const order = new Intl.Collator('en', { numeric: true });
@@ -38,8 +40,9 @@
   const fits = (words, wanted) => (card) =>
     words.every((word) => card.text.includes(word)) &&
     (wanted.length === 0 || wanted.includes(card.status)) &&
-    (severity.value === '' ||
-      (severity.value === 'none' ? card.severity === 0 : card.severity >= rank[severity.value]));
+    (judged.value === '' || card.verdict === verdicts[judged.value]) &&
+    (severity.value === '' || (severity.value === 'fails' ? card.fails :
+      severity.value === 'none' ? card.severity === 0 : card.severity >= rank[severity.value]));
 
   let told = '';
   const arrange = () => {
@@ -71,6 +74,7 @@
     if (text.value) state.set('text', text.value);
     if (wanted.length) state.set('status', wanted.join(' '));
     if (severity.value) state.set('severity', severity.value);
+    if (judged.value) state.set('judged', judged.value);
     if (sort.value !== 'worst') state.set('sort', sort.value);
     if (isOn(reverse)) state.set('reverse', '1');
     const hash = state.toString();
@@ -85,6 +89,7 @@
     const state = new URLSearchParams(location.hash.slice(1));
     text.value = state.get('text') ?? '';
     choose(severity, state.get('severity'));
+    choose(judged, state.get('judged'));
     choose(sort, state.get('sort'));
     turn(reverse, state.has('reverse'));
     const wanted = (state.get('status') ?? '').split(' ');
@@ -115,7 +120,7 @@
     clearTimeout(waiting);
     waiting = setTimeout(update, cards.length > 200 ? 120 : 0);
   });
-  for (const select of [severity, sort]) select.addEventListener('change', update);
+  for (const select of [severity, judged, sort]) select.addEventListener('change', update);
   for (const button of [reverse, ...counts])
     button.addEventListener('click', () => { turn(button, !isOn(button)); update(); });
   at('tools').addEventListener('submit', (event) => event.preventDefault());

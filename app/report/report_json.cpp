@@ -107,9 +107,9 @@ constexpr auto members_of(const AssetEntry*) {
       member("status", &E::status), member("seconds", &E::seconds),
       member("skeleton", &E::skeleton, Absent::null), member("options", &E::options),
       member("command", &E::command), member("picture", &E::picture, Absent::null),
-      member("key", &E::key, Absent::null), member("device", &E::device),
-      member("resolution", &E::resolution), member("meshes", &E::meshes),
-      member("joints", &E::joints), member("voxels", &E::voxels),
+      member("key", &E::key, Absent::null), member("fail_on", &E::fail_on),
+      member("device", &E::device), member("resolution", &E::resolution),
+      member("meshes", &E::meshes), member("joints", &E::joints), member("voxels", &E::voxels),
       member("unreached_vertices", &E::unreached_vertices), member("existing", &E::existing),
       member("filled_vertices", &E::filled_vertices), member("skin", &E::skin),
       member("stages", &E::stages), member("peak_bytes", &E::peak_bytes),
@@ -129,10 +129,10 @@ constexpr auto members_of(const Report*) {
   return std::tuple(member("tool", &Report::tool), member("dry_run", &Report::dry_run),
                     member("options", &Report::options), member("out", &Report::out),
                     member("shard", &Report::shard, Absent::null),
-                    member("findings", &Report::findings), member("assets", &Report::assets),
-                    member("done", &Report::done), member("up_to_date", &Report::up_to_date),
-                    member("skipped", &Report::skipped), member("failed", &Report::failed),
-                    member("interrupted", &Report::interrupted),
+                    member("findings", &Report::findings), member("fail_on", &Report::fail_on),
+                    member("assets", &Report::assets), member("done", &Report::done),
+                    member("up_to_date", &Report::up_to_date), member("skipped", &Report::skipped),
+                    member("failed", &Report::failed), member("interrupted", &Report::interrupted),
                     member("seconds", &Report::seconds), member("exit_code", &Report::exit_code));
 }
 
@@ -193,7 +193,7 @@ Json written(const Value& value) {
     Json json = Json::array();
     for (const auto& one : value) json.push_back(written(one));
     return json;
-  } else if constexpr (std::is_enum_v<Value>) {
+  } else if constexpr (std::is_enum_v<Value> || std::same_as<Value, FailOn>) {
     return name_of(value);
   } else {
     return value;
@@ -251,6 +251,13 @@ bool read(const Json& json, OptionTexts& options) {
   for (const auto& [name, value] : json.items())
     if (!read(value, options.emplace_back(name, "").second)) return false;
   return true;
+}
+
+bool read(const Json& json, FailOn& fail_on) {
+  std::string name;
+  const auto named = read(json, name) ? fail_on_named(name) : std::nullopt;
+  if (named) fail_on = *named;
+  return named.has_value();
 }
 
 template <typename Enum>

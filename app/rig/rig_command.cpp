@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "assets/document.h"
 #include "bind/bind_file.h"
 #include "cli/command_line.h"
 #include "cli/option_values.h"
@@ -18,6 +19,7 @@
 #include "common/resources.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
+#include "report/asset_lines.h"
 #include "report/batch_report.h"
 #include "rig/builtin_templates.h"
 #include "rig/hints_file.h"
@@ -88,13 +90,13 @@ nlohmann::ordered_json rig_json(const RigCommand& command, const MadeSkeleton& m
 }
 
 void print_outcome(const RigCommand& command, const MadeSkeleton& made, const Findings& findings) {
+  for (const FindingLine& line :
+       finding_lines(findings, command.input, Detail::warnings, command.fail_on))
+    print_finding(line.severity, line.text);
   if (command.json) {
     print_json(stdout, rig_json(command, made, findings).dump(2));
     return;
   }
-  for (const Finding& finding : findings)
-    if (finding.severity != Severity::note)
-      print_finding(finding.severity, command.input + ": " + finding.message);
   const double least = *std::ranges::min_element(made.sureness);
   char sureness[32];
   std::snprintf(sureness, sizeof sureness, "%.2f", least);
@@ -108,7 +110,10 @@ BindRequest rig_request(const RigCommand& command, MadeSkeleton& made) {
   NamedTemplate from = open_template(command.skeleton, command.limits);
   RigOptions options;
   options.mirror = command.mirror;
-  if (!command.hints.empty()) options.hints = read_hints(command.hints);
+  if (!command.hints.empty()) {
+    options.hints = read_hints(command.hints);
+    naming(command.hints, [&] { name_as_template(from, command.names, options.hints); });
+  }
   BindRequest request;
   request.input = command.input;
   request.output = command.output;
@@ -120,7 +125,9 @@ BindRequest rig_request(const RigCommand& command, MadeSkeleton& made) {
   request.options.network = command.bind.options.network;
   request.make_skeleton = [&command, &made, options, from = std::move(from)](const Scene& bare,
                                                                              Findings& findings) {
-    made = made_skeleton(bare, from, command.names, command.standing, options, findings);
+    made = naming(command.input, [&] {
+      return made_skeleton(bare, from, command.names, command.standing, options, findings);
+    });
     return made.scene;
   };
   return request;
@@ -176,8 +183,7 @@ Subcommand add_rig(CLI::App& app) {
       "Examples:\n"
       "  gvbind rig statue.obj -o statue.glb\n"
       "  gvbind rig hero.glb -o hero_rigged.glb --names unreal\n"
-      "  gvbind rig cat.fbx -o cat.glb --template quadruped --hints cat.txt\n\n" +
-      std::string(exit_codes));
+      "  gvbind rig cat.fbx -o cat.glb --template quadruped --hints cat.txt");
   rig->add_option("MESH", command->input, "A file with meshes and no joints")
       ->required()
       ->type_name("FILE");

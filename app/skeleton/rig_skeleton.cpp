@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "assets/document.h"
+#include "assets/selection.h"
 #include "gvbind/base/utf8.h"
 #include "rig/builtin_templates.h"
+#include "rig/rig_template.h"
 
 namespace gvbind {
 
@@ -48,13 +50,6 @@ std::string written_name(const NamedTemplate& from, const Joint& joint, JointNam
   return biped_joint_name(joint.name, names).value_or(joint.name);
 }
 
-/// Hints may use the names that are written, too.
-void name_hints_as_template(const NamedTemplate& from, JointNames names, RigOptions& options) {
-  for (JointHint& hint : options.hints)
-    for (const Joint& joint : from.joints)
-      if (joint.deforms && hint.name == written_name(from, joint, names)) hint.name = joint.name;
-}
-
 void report_unsure(const MadeSkeleton& made, Findings& findings) {
   std::string names;
   std::size_t count = 0;
@@ -71,6 +66,26 @@ void report_unsure(const MadeSkeleton& made, Findings& findings) {
 
 }  // namespace
 
+void name_as_template(const NamedTemplate& from, JointNames names, std::span<JointHint> hints) {
+  std::vector<std::string> known;
+  for (const Joint& joint : from.joints)
+    if (joint.deforms) known.push_back(written_name(from, joint, names));
+  for (JointHint& hint : hints) {
+    const auto is_meant = [&](const Joint& joint) {
+      return hint.name == joint.name ||
+             (joint.deforms && hint.name == written_name(from, joint, names));
+    };
+    const auto found = std::ranges::find_if(from.joints, is_meant);
+    if (found == from.joints.end()) {
+      const std::string near = nearest_name(hint.name, known);
+      throw Error(ErrorKind::usage, "no joint of the template '" + from.name + "' is named '" +
+                                        hint.name + "'" +
+                                        (near.empty() ? "" : "; did you mean '" + near + "'?"));
+    }
+    hint.name = found->name;
+  }
+}
+
 NamedTemplate open_template(const std::string& name, const ReadLimits& limits) {
   if (auto own = builtin_template(name)) return {name, std::move(*own)};
   Findings ignored;
@@ -84,6 +99,8 @@ NamedTemplate open_template(const std::string& name, const ReadLimits& limits) {
   for (const SceneJoint& joint : scene.joints)
     made.joints.push_back(
         {turn * joint.bind.translation(), joint.parent, !is_body_end(joint.name), joint.name});
+  // So that what is wrong with the template is found while its file is at hand.
+  naming(name, [&] { analyzed_template(made.joints); });
   return made;
 }
 
@@ -102,7 +119,6 @@ MadeSkeleton made_skeleton(const Scene& bare, const NamedTemplate& from, JointNa
     for (const Triangle& t : mesh.triangles)
       triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
   }
-  name_hints_as_template(from, names, options);
   const Vector3d middle = Vector3d::Constant(0.5);
   for (JointHint& hint : options.hints)
     hint.position = hint.of_box ? Vector3d(turn * (hint.position - middle) + middle)

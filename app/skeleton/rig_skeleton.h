@@ -3,6 +3,7 @@
 // Tested by tests/app/rig_test.py.
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,10 @@ struct NamedTemplate {
 /// One of ours, or the joints of a file. Throws Error: input, cannot_bind.
 NamedTemplate open_template(const std::string& name, const ReadLimits& limits);
 
+/// Gives hints that use the names that are written those of the template. Throws Error(usage) for a
+/// name that is neither.
+void name_as_template(const NamedTemplate& from, JointNames names, std::span<JointHint> hints);
+
 /// What was made beside the joints.
 struct MadeSkeleton {
   Scene scene;                   ///< joints alone, in the bind space of the mesh
@@ -38,7 +43,7 @@ struct MadeSkeleton {
 
 /// Embeds a template into the selected meshes of a scene without joints. Each frame's y points
 /// along the bone. Findings: "body-turned", "joint-unsure". `options.hints`: bind space of the
-/// scene.
+/// scene, names of the template.
 MadeSkeleton made_skeleton(const Scene& bare, const NamedTemplate& from, JointNames names,
                            const Standing& standing, RigOptions options, Findings& findings);
 

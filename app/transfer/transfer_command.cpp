@@ -295,8 +295,7 @@ Subcommand add_transfer(CLI::App& app) {
       "Examples:\n"
       "  gvbind transfer body.glb -t coat.glb -o coat_skinned.glb\n"
       "  gvbind transfer hero.fbx -t 'Coat*' -o hero_dressed.fbx\n"
-      "  gvbind transfer body.glb -t coat.glb -t boots.glb -o out/\n\n" +
-      std::string(exit_codes));
+      "  gvbind transfer body.glb -t coat.glb -t boots.glb -o out/");
   transfer->add_option("BODY", command->body, "A file with a skin")->required();
   transfer
       ->add_option("-t,--to", command->garments,

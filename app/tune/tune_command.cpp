@@ -16,6 +16,8 @@
 #include "cli/command_line.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
+#include "common/console.h"
+#include "gvbind/base/utf8.h"
 #include "preview/preview.h"
 
 namespace gvbind {
@@ -96,6 +98,10 @@ void draw_sweep(const TuneCommand& tune, const std::shared_ptr<KeptField>& field
   PreviewOptions options;
   const std::string bytes = png_bytes(render_sweep(pictures, options));
   write_files({{"", {bytes.begin(), bytes.end()}}}, tune.sheet, {.overwrite = force});
+  if (!command.quiet)
+    print_line(stdout, tune.field + " -> " + tune.sheet + ": " +
+                           counted(pictures.size(), "picture", "pictures") + " of --" +
+                           sweep.option->name);
 }
 
 /// Returns the exit code of the process.
@@ -127,13 +133,11 @@ Subcommand add_tune(CLI::App& app) {
   CLI::App* sub =
       app.add_subcommand("tune", "Weigh again with other options, from distances that a bind kept");
   sub->footer(
-      std::string(
-          "The output is what 'gvbind bind' would make of the input with all options "
-          "together, byte for\nbyte. It is not judged.\nExamples:\n"
-          "  gvbind bind hero.fbx -o hero_skinned.fbx --keep-distances hero.field\n"
-          "  gvbind tune hero.field -o hero_skinned.fbx --alpha 0.7 --force\n"
-          "  gvbind tune hero.field --sweep alpha=0,0.25,0.5,0.75,1 --sheet sweep.png\n\n") +
-      exit_codes);
+      "The output is what 'gvbind bind' would make of the input with all options "
+      "together, byte for byte. It is not judged.\nExamples:\n"
+      "  gvbind bind hero.fbx -o hero_skinned.fbx --keep-distances hero.field\n"
+      "  gvbind tune hero.field -o hero_skinned.fbx --alpha 0.7 --force\n"
+      "  gvbind tune hero.field --sweep alpha=0,0.25,0.5,0.75,1 --sheet sweep.png");
   sub->add_option("FIELD", tune->field, "A file that 'gvbind bind --keep-distances' has made")
       ->required();
   sub->add_option("-o,--output", command->output, "The output file")

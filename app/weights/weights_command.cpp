@@ -220,11 +220,11 @@ Subcommand add_weights(CLI::App& app) {
   const auto command = std::make_shared<WeightsCommand>();
   CLI::App* weights =
       app.add_subcommand("weights", "Weights as JSON, CSV or npz for other programs, and back");
-  weights->footer(std::string("Examples:\n"
-                              "  gvbind weights hero.fbx -o hero.json\n"
-                              "  gvbind weights hero.fbx --set hero.json -o hero_edited.fbx\n"
-                              "  gvbind weights hero.glb -o body.npz --mesh Body\n\n") +
-                  exit_codes);
+  weights->footer(
+      "Examples:\n"
+      "  gvbind weights hero.fbx -o hero.json\n"
+      "  gvbind weights hero.fbx --set hero.json -o hero_edited.fbx\n"
+      "  gvbind weights hero.glb -o body.npz --mesh Body");
   weights
       ->add_option("FILE", command->input,
                    "A character with joints; - is stdin: glTF or FBX in one file")

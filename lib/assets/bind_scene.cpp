@@ -161,16 +161,16 @@ BindResult bind_solid(const MeshView& mesh, const std::vector<Joint>& joints,
     require_source(how.kept->source, field_source(mesh, joints, how.options.rules));
     return bind_kept(how.kept->kept, joints, how.options, how.monitor);
   }
-  KeptDistances unused;
-  KeptDistances& kept = how.keep ? how.keep->kept : unused;
-  BindResult result = how.character ? bind_and_keep(std::move(*how.character), joints, how.options,
-                                                    how.monitor, kept)
-                                    : bind_and_keep(mesh, joints, how.options, how.monitor, kept);
-  if (how.keep) {
-    how.keep->source = field_source(mesh, joints, how.options.rules);
-    how.keep->joints = joints;
-  }
-  return result;
+  if (!how.keep)
+    return how.character
+               ? bind_character(std::move(*how.character), joints, how.options, how.monitor)
+               : bind_skin(mesh, joints, how.options, how.monitor);
+  how.keep->source = field_source(mesh, joints, how.options.rules);
+  how.keep->joints = joints;
+  KeptDistances& kept = how.keep->kept;
+  return how.character
+             ? bind_and_keep(std::move(*how.character), joints, how.options, how.monitor, kept)
+             : bind_and_keep(mesh, joints, how.options, how.monitor, kept);
 }
 
 /// Binds the meshes named as one solid and stores their weights.

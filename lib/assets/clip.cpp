@@ -7,6 +7,7 @@
 #include "assets/fbx/transform.h"
 #include "assets/gltf/animation.h"
 #include "assets/gltf/nodes.h"
+#include "gvbind/error.h"
 
 namespace gvbind {
 namespace {
@@ -70,6 +71,9 @@ std::vector<Eigen::Affine3d> clip_pose(const Document& document, const Scene& sc
   const Eigen::Affine3d to_bind = world_to_bind(document, scene);
   std::vector<Eigen::Affine3d> pose = animated_joints(document, scene, clip, seconds);
   for (std::size_t j = 0; j < pose.size(); ++j) {
+    if (!pose[j].matrix().allFinite())
+      throw Error(ErrorKind::input, "clip '" + clip_names(document)[clip] + "': joint '" +
+                                        scene.joints[j].name + "' gets a value that is not finite");
     pose[j] = to_bind * pose[j] * scene.joints[j].bind.inverse();
     if (!pose[j].matrix().allFinite()) pose[j] = Eigen::Affine3d::Identity();
   }

@@ -22,6 +22,21 @@ void finish(Character character, std::span<const Joint> joints, const BindOption
   weigh_character(kept, joints, options, clock, result);
 }
 
+/// The same with distances of as many joints as either limit needs; those of this bind's are
+/// weighed.
+void finish_and_keep(Character character, std::span<const Joint> joints, const BindOptions& options,
+                     StageClock& clock, KeptDistances& kept, BindResult& result) {
+  BindOptions either = options;
+  either.limit = LimitRule::smooth;
+  kept.distances = character_distances(std::move(character), joints, either, clock, result);
+  kept.report.statistics = result.statistics;
+  kept.report.findings = result.findings;
+  DistanceField whole = kept.distances.field;
+  narrow(kept.distances, labels_per_voxel(options));
+  weigh_character(kept, joints, options, clock, result);
+  kept.distances.field = std::move(whole);
+}
+
 }  // namespace
 
 void weigh_character(KeptDistances& kept, std::span<const Joint> joints, const BindOptions& options,
@@ -54,40 +69,59 @@ void weigh_character(KeptDistances& kept, std::span<const Joint> joints, const B
   report_joints(distances.character.bones, distances.outside, joints, options.outside, result);
 }
 
-BindResult bind_and_keep(const MeshView& mesh, std::span<const Joint> joints,
-                         const BindOptions& options, const Monitor& monitor, KeptDistances& kept) {
+namespace {
+
+using Finish = void (*)(Character, std::span<const Joint>, const BindOptions&, StageClock&,
+                        KeptDistances&, BindResult&);
+
+BindResult bind_mesh(const MeshView& mesh, std::span<const Joint> joints,
+                     const BindOptions& options, const Monitor& monitor, KeptDistances& kept,
+                     Finish finish_it) {
   validate(options, joints);
   BindResult result;
   run_monitored(options, monitor, [&] {
     StageClock clock(result.statistics.stages, monitor, bind_stages);
     Character character = clock.run(
         "prepare", [&] { return prepare_character(mesh, joints, character_options(options)); });
-    finish(std::move(character), joints, options, clock, kept, result);
+    finish_it(std::move(character), joints, options, clock, kept, result);
   });
   return result;
 }
 
+BindResult bind_prepared(Character&& character, std::span<const Joint> joints,
+                         const BindOptions& options, const Monitor& monitor, KeptDistances& kept,
+                         Finish finish_it) {
+  validate(options, joints);
+  BindResult result;
+  run_monitored(options, monitor, [&] {
+    StageClock clock(result.statistics.stages, monitor, bind_stages);
+    finish_it(std::move(character), joints, options, clock, kept, result);
+  });
+  return result;
+}
+
+}  // namespace
+
 BindResult bind_skin(const MeshView& mesh, std::span<const Joint> joints,
                      const BindOptions& options, const Monitor& monitor) {
   KeptDistances unused;
-  return bind_and_keep(mesh, joints, options, monitor, unused);
+  return bind_mesh(mesh, joints, options, monitor, unused, finish);
 }
 
 BindResult bind_character(Character&& character, std::span<const Joint> joints,
                           const BindOptions& options, const Monitor& monitor) {
   KeptDistances unused;
-  return bind_and_keep(std::move(character), joints, options, monitor, unused);
+  return bind_prepared(std::move(character), joints, options, monitor, unused, finish);
+}
+
+BindResult bind_and_keep(const MeshView& mesh, std::span<const Joint> joints,
+                         const BindOptions& options, const Monitor& monitor, KeptDistances& kept) {
+  return bind_mesh(mesh, joints, options, monitor, kept, finish_and_keep);
 }
 
 BindResult bind_and_keep(Character&& character, std::span<const Joint> joints,
                          const BindOptions& options, const Monitor& monitor, KeptDistances& kept) {
-  validate(options, joints);
-  BindResult result;
-  run_monitored(options, monitor, [&] {
-    StageClock clock(result.statistics.stages, monitor, bind_stages);
-    finish(std::move(character), joints, options, clock, kept, result);
-  });
-  return result;
+  return bind_prepared(std::move(character), joints, options, monitor, kept, finish_and_keep);
 }
 
 }  // namespace gvbind

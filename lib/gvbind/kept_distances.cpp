@@ -102,9 +102,11 @@ void take_options(std::span<const Joint> joints, const BindOptions& options, Kep
                 "max-influences " +
                     (options.max_influences == 0 ? std::string("all")
                                                  : std::to_string(options.max_influences)) +
-                    ": the distances of " + std::to_string(d.field.labels_per_voxel) +
-                    " joints per voxel were kept; bind with as many influences to keep more");
-  if (count < d.field.labels_per_voxel) d.field = truncated(d.field, count);
+                    (options.limit == LimitRule::smooth ? " with limit smooth" : "") + ": takes " +
+                    std::to_string(count) + " distances per voxel, and " +
+                    std::to_string(d.field.labels_per_voxel) +
+                    " were kept; bind again, with --keep-distances and these options");
+  narrow(d, count);
   kept.rules.bans = owner_ban(options.rules.forbidden, joints.size());
   const auto searches = [](const JointRegion& region) { return region.joints.size() > 1; };
   if (std::ranges::any_of(options.rules.regions, searches)) link_neighbors(d.voxels);
@@ -112,6 +114,14 @@ void take_options(std::span<const Joint> joints, const BindOptions& options, Kep
 }
 
 }  // namespace
+
+void narrow(CharacterDistances& distances, int labels) {
+  const auto cut = [&](DistanceField& field) {
+    if (labels > 0 && labels < field.labels_per_voxel) field = truncated(field, labels);
+  };
+  cut(distances.field);
+  for (RegionField& region : distances.regions) cut(region.field);
+}
 
 std::uint64_t scores_key(const BindOptions& options) {
   KeyHash hash;

@@ -28,20 +28,25 @@ struct KeptDistances {
 /// All that scores depend on beside distances, as a hash: the network, names, regions and bans.
 std::uint64_t scores_key(const BindOptions& options);
 
+/// Takes the distances of joints beyond the nearest `labels` of a voxel away; 0: leaves all. What a
+/// search for that many would have found is left.
+void narrow(CharacterDistances& distances, int labels);
+
 /// Stage "weights" and what is reported after it. Completes what is kept.
 void weigh_character(KeptDistances& kept, std::span<const Joint> joints, const BindOptions& options,
                      StageClock& clock, BindResult& result);
 
-/// bind_skin() and bind_character(), which keep in `kept` what they knew.
+/// bind_skin() and bind_character(), which keep in `kept` what they knew, with distances that serve
+/// either rule of the limit.
 BindResult bind_and_keep(const MeshView& mesh, std::span<const Joint> joints,
                          const BindOptions& options, const Monitor& monitor, KeptDistances& kept);
 BindResult bind_and_keep(Character&& character, std::span<const Joint> joints,
                          const BindOptions& options, const Monitor& monitor, KeptDistances& kept);
 
 /// What bind_skin() gives with these options, the weights to the bit. The options may differ from
-/// those that the distances were kept with in: alpha, max_influences, prune, falloff, weights,
-/// network, names, and in regions, bans and alphas of the rules. Throws as bind_skin(), and
-/// Error(usage) for more influences than a voxel has distances.
+/// those that the distances were kept with in: alpha, max_influences, limit, prune, falloff,
+/// weights, network, names, and in regions, bans and alphas of the rules. Throws as bind_skin(),
+/// and Error(usage) for more influences than a voxel has distances.
 BindResult bind_kept(KeptDistances kept, std::span<const Joint> joints, const BindOptions& options,
                      const Monitor& monitor = {});
 

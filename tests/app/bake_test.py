@@ -208,6 +208,7 @@ class Bake(Binds):
         self.refused_bake(2, ['--clips', "'nood'", "'nod'"], self.bound, *k, *out, '--clips', 'nood')
         self.refused_bake(2, ['--rate'], self.bound, *k, *out, '--rate', 0)
         self.refused_bake(3, ['none.glb'], self.bound, *k, *out, '--target', self.dir / 'none.glb')
+        self.refused_bake(2, ['--target', "'volme'", "'volume'"], self.bound, *k, *out, '--target', 'volme')
         self.refused_bake(4, ['a.glb', 'no skin'], self.bound, *k, *out, '--target', self.unbound)
         self.refused_bake(4, ['a.glb', 'no skin'], self.unbound, *k, *out)
         self.refused_bake(4, ['nothing to bake'], self.bound, *k, *out, '--target', self.bound)

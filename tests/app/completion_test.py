@@ -39,6 +39,7 @@ class Shell(CommandLine):
 
         def look(*path):
             text = self.gvbind('help', *path, COLUMNS='1000')[1]
+            text = 'Usage: '.join(text.split('Usage: ')[:2])  # without commands below, which follow
             flags = re.findall(r'^  (-\w)?(?:, )?(--[\w-]+)?(?= )', text, re.MULTILINE)
             found[path] = {flag for pair in flags for flag in pair if flag}
             listed = re.search(r'^(?:Commands|Subcommands):\n((?:  .*\n)+)', text, re.MULTILINE)

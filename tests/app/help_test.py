@@ -5,6 +5,7 @@ help_test.py GVBIND [unittest's arguments]"""
 import json
 import os
 import pty
+import re
 import struct
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import unittest
 import samples
 from command_line import CommandLine
 
-COMMANDS = ('bind', 'batch', 'transfer', 'inspect', 'preview', 'check', 'fit', 'report', 'schema', 'explain', 'doctor', 'completion', 'help')
+COMMANDS = ('bind', 'batch', 'transfer', 'inspect', 'preview', 'check', 'fit', 'report', 'schema', 'explain', 'doctor', 'completion', 'manual', 'help')
 
 
 class Help(CommandLine):
@@ -43,9 +44,48 @@ class Asked(Help):
         for command in (*([c] for c in COMMANDS), ['report', 'merge']):
             code, out, err = self.gvbind('help', *command)
             self.assertEqual((code, err), (0, ''))
-            self.assertEqual(out, self.gvbind(*command, '--help')[1])
+            self.assertEqual(out, self.gvbind(*command, '--help-all')[1])
             self.assertIn('Usage: gvbind ' + ' '.join(command), out)
         self.refused(2, ["'bnd'", "did you mean 'bind'?"], 'help', 'bnd')
+
+    def options(self, *words):
+        """Long flags that a help lists."""
+        return re.findall(r'^  (?:-\w, )?(--[\w-]+)', self.gvbind(*words)[1], re.MULTILINE)
+
+    def test_the_short_help_has_some_twenty_options_and_names_the_long_one(self):
+        for command in (['bind'], ['batch'], ['tune'], ['check'], ['rig'], ['report', 'merge'], ['voxels']):
+            short, long = self.options(*command, '-h'), self.options(*command, '--help-all')
+            self.assertLessEqual(len(short), 26, command)
+            self.assertLessEqual(set(short), set(long))
+            text = self.gvbind(*command, '-h', COLUMNS='200')[1]
+            hint = f"'gvbind {' '.join(command)} --help-all' explains all {len(long)} options."
+            self.assertEqual(hint in text, len(long) > len(short), text)
+            if len(long) == len(short):
+                self.assertEqual(text, self.gvbind(*command, '--help-all', COLUMNS='200')[1])
+        self.assertGreater(len(self.options('bind', '--help-all')), 50)
+        self.assertIn('--output', self.options('batch', '-h'))
+
+    def test_exit_codes_are_those_that_the_command_has(self):
+        for command in COMMANDS:
+            text = ' '.join(self.gvbind('help', command)[1].split())
+            if 'Exit codes:' in text and command != 'report':
+                self.assertEqual('; 1 ' in text.split('Exit codes:')[1], '--fail-on ' in text, command)
+        self.assertNotIn('several inputs', self.gvbind('help', 'refine', COLUMNS='1000')[1])
+        self.assertIn('several inputs', self.gvbind('help', 'bind', COLUMNS='1000')[1])
+
+    def test_texts_fit_their_command(self):
+        of_batch = "the folder given, or the manifest's"
+        self.assertIn(of_batch, self.gvbind('help', 'batch', COLUMNS='1000')[1])
+        for command in ('bind', 'tune', 'inspect', 'refine', 'check'):
+            text = self.gvbind('help', command, COLUMNS='1000')[1]
+            self.assertIn('--asset-root', text)
+            self.assertNotIn(of_batch, text)
+        refine = self.gvbind('help', 'refine', COLUMNS='1000')[1]
+        self.assertRegex(refine, r'--poses N +Random poses .*, 1 to 1000 \[\d+\]\n')
+        self.assertNotIn(' in [', refine)
+        report = self.gvbind('help', 'report')[1]
+        self.assertIn('Usage: gvbind report merge FILE...', report)
+        self.assertNotIn('gvbind bind hero', report)
 
     def test_help_is_wrapped_at_the_width_of_the_terminal(self):
         for width in (60, 80, 132):
@@ -73,7 +113,9 @@ class Wrong(Help):
         self.refused(2, ["did you mean 'gvbind bind hero.glb -o OUT'?"], 'hero.glb', '-o', 'x.glb')
         self.refused(2, ["did you mean 'gvbind bind gone.fbx -o OUT'?"], 'gone.fbx')
         self.refused(2, ["did you mean 'gvbind batch . -o OUT_DIR'?"], '.')
-        self.refused(2, ["'gvbind help' lists the commands"], 'nonsense')
+        self.refused(2, ["unknown command 'nonsense'; 'gvbind help' lists the commands"], 'nonsense')
+        self.refused(2, ["unknown command 'view'; did you mean 'preview'? 'gvbind help' lists the commands"], 'view', 'hero.glb')
+        self.refused(2, ["unknown command 'bnid'; did you mean 'bind'?"], 'bnid', 'hero.glb', '-o', 'x.glb')
 
     def test_what_is_missing_points_to_the_help(self):
         self.refused(2, ['INPUT', "'gvbind help bind'"], 'bind')

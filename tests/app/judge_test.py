@@ -92,6 +92,43 @@ class Batch(InFolder):
         merge = lambda level: self.gvbind('report', 'merge', 'r.json', '-o', 'm.json', '--fail-on', level)[0]
         self.assertEqual([merge(level) for level in ('error', 'worse-than-before', 'never')], [0, 1, 0])
 
+    def test_whatever_fails_says_why_everywhere_new_or_up_to_date(self):
+        why = r'error: in/hero\.glb: judged worse than the weights of the input: .*\[worse-than-before; --fail-on worse-than-before\]\n'
+        for args in ([], [], ['-q'], ['--rerun', 'all', '-q']):
+            code, out, err = self.batch('--fail-on', 'worse-than-before', '--junit', 'j.xml', '--html', 'p.html', *args)
+            self.assertEqual(code, 1)
+            self.assertRegex(err, why)
+            self.assertEqual('out/hero.glb: ' in out, '-q' not in args)
+            self.assertEqual(out.count('; judged worse\n'), '-q' not in args)
+            self.assertRegex((self.dir / 'j.xml').read_text(), r'<failure type="worse-than-before" message="judged worse')
+            page = (self.dir / 'p.html').read_text()
+            self.assertIn('<span class="badge fails">--fail-on worse-than-before</span><span class="badge worse">judged worse</span>', page)
+            self.assertEqual(page.count('data-fails="1"'), 1)
+        # No report is written that would hold its entry: what fails is known from its stamp.
+        code, out, err = self.batch('--fail-on', 'worse-than-before')
+        self.assertEqual(code, 1)
+        self.assertRegex(err, why)
+        self.assertIn('out/hero.glb: up to date; judged worse\n', out)
+
+    def test_the_threshold_of_an_asset_is_its_own_in_every_report(self):
+        self.put('m.toml', 'inputs = ["in"]\n[[rule]]\nmatch = "hero.glb"\nfail-on = "worse-than-before"\n')
+        for _ in range(2):
+            code, _, err = self.gvbind('batch', 'm.toml', '-o', 'out', '-r', 32, '-n', 1, '--device', 'cpu', '--junit', 'j.xml',
+                                       '--report', 'r.json', GITHUB_ACTIONS='true')
+            self.assertEqual(code, 1)
+            self.assertIn('::error file=in/hero.glb,title=in/hero.glb%3A worse-than-before::judged worse', err)
+            self.assertIn('<failure type="worse-than-before"', (self.dir / 'j.xml').read_text())
+        thresholds = {a['name']: a['fail_on'] for a in json.loads((self.dir / 'r.json').read_text())['assets']}
+        self.assertEqual(thresholds, {'in/bare.glb': 'error', 'in/hero.glb': 'worse-than-before'})
+        code, out, err = self.gvbind('report', 'merge', 'r.json', '-o', 'm.json')
+        self.assertEqual((code, out), (1, '1 report -> m.json\n'))
+        self.assertIn('[worse-than-before; --fail-on worse-than-before]', err)
+
+    def test_a_single_bind_says_why_too(self):
+        code, out, err = self.gvbind('bind', '-q', 'in/hero.glb', '-o', 'b.glb', '-r', 32, '-n', 1, '--fail-on', 'worse-than-before')
+        self.assertEqual((code, out), (1, ''))
+        self.assertRegex(err, r'^error: in/hero\.glb: judged worse than .*\n$')
+
 
 if __name__ == '__main__':
     CommandLine.gvbind_path = os.path.abspath(sys.argv[1])

@@ -169,7 +169,7 @@ class BadOutput(Binds):
             with self.subTest(words), open('/dev/full', 'w') as full:
                 done = subprocess.run([GVBIND, *words, '-r', '32', '--device', 'cpu', source], stdout=full, stderr=subprocess.PIPE,
                                       text=True, cwd=self.dir)
-                self.assertEqual((done.returncode, done.stderr), (5, 'gvbind: stdout: cannot be written\n'))
+                self.assertEqual((done.returncode, done.stderr), (5, 'error: stdout: cannot be written\n'))
 
     def test_disk_full(self):
         source = self.put('a.glb', samples.glb())

@@ -139,6 +139,47 @@ class Rig(CommandLine):
         self.assertEqual(code, 0, err)
         self.assertEqual((self.dir / 'out/figure.glb').read_bytes(), rigged.read_bytes())
 
+    def test_files_with_joints_keep_them_and_rig_is_for_those_without(self):
+        (self.dir / 'art').mkdir()
+        (self.dir / 'art/figure.glb').write_bytes(self.mesh().read_bytes())
+        (self.dir / 'art/biped.glb').write_bytes((DATA / 'biped.glb').read_bytes())
+        self.rig(self.mesh(), '-o', self.dir / 'rigged.glb', '-r', '64')
+        for flags in ([], ['--rig', 'biped']):
+            code, _, err = self.gvbind('bind', DATA / 'biped.glb', '-o', self.dir / 'bound.glb', '-r', '64', '--force', *flags)
+            self.assertEqual((code, 'rig-not-used' in err), (0, False), err)
+        manifest = self.dir / 'm.toml'
+        manifest.write_text('inputs = ["art"]\n[defaults]\nresolution = 64\nrig = "biped"\n')
+        for i, arguments in enumerate(([manifest], [self.dir / 'art', '--rig', 'biped', '-r', '64'])):
+            out = self.dir / f'out{i}'
+            code, _, err = self.gvbind('batch', *arguments, '-o', out, '-v')
+            self.assertEqual(code, 0, err)
+            self.assertRegex(err, r'note: .*biped.glb: has \d+ joints of its own, which are bound; --rig is for files without \[rig-not-used\]')
+            for name, same in (('biped', 'bound'), ('figure', 'rigged')):
+                found, = out.rglob(name + '.glb')
+                self.assertEqual(found.read_bytes(), (self.dir / (same + '.glb')).read_bytes())
+
+    def test_the_file_at_fault_is_named_once(self):
+        broken = self.dir / 'broken.glb'
+        broken.write_bytes(b'no')
+        for arguments in (['rig', self.mesh(), '--template', broken], ['bind', self.mesh(), '--rig', broken]):
+            code, _, err = self.gvbind(*arguments, '-o', self.dir / 'no.glb')
+            self.assertEqual(code, 3)
+            self.assertTrue(err.startswith(f'error: {broken}: '), err)
+            self.assertNotIn(str(self.mesh()), err)
+        hints = self.dir / 'hints.txt'
+        hints.write_text('hnd.L 0 1 0\n')
+        err = self.rig(self.mesh(), '-o', self.dir / 'no.glb', '--hints', hints, code=2)
+        self.assertEqual(err, f"error: {hints}: no joint of the template 'biped' is named 'hnd.L'; did you mean 'hand.L'?\n")
+        err = self.rig(self.mesh(), '-o', self.dir / 'no.glb', '--template', self.one_joint(), code=4)
+        self.assertTrue(err.startswith(f'error: {self.one_joint()}: the template has 1 joint'), err)
+
+    def test_a_file_without_joints_is_told_where_they_come_from(self):
+        code, _, err = self.gvbind('bind', self.mesh(), '-o', self.dir / 'no.glb')
+        self.assertEqual(code, 4)
+        for words in ('holds no joints', '--skeleton', '--rig biped', "'gvbind rig'"):
+            self.assertIn(words, err)
+            self.assertIn(words, self.gvbind('inspect', self.mesh())[1])
+
     def test_a_batch_rigs_again_when_the_template_changes(self):
         template, out = self.dir / 'own.glb', self.dir / 'out'
         template.write_bytes((DATA / 'rig/biped.gltf').read_bytes())
@@ -155,7 +196,7 @@ class Rig(CommandLine):
 
     def test_rig_in_bind_is_refused_where_it_cannot_be(self):
         out = self.dir / 'no.glb'
-        for code, text, *arguments in ((2, '--rig', self.mesh(), '--rig', 'bipd'), (3, 'joints of its own', DATA / 'biped.glb', '--rig', 'biped'),
+        for code, text, *arguments in ((2, '--rig', self.mesh(), '--rig', 'bipd'), 
                                        (2, '--skeleton', self.mesh(), '--rig', 'biped', '-s', DATA / 'biped.glb')):
             got, _, err = self.gvbind('bind', *arguments, '-o', out)
             self.assertEqual(got, code, err)

@@ -26,6 +26,9 @@ COMBINATIONS = [
     ['--falloff', 'note', '--weights', 'falloff', '-n', 3],
     ['--alpha-joint', '*[Ll]eft*=0.9', '--prune', 0.1],
     ['--mirror', 'auto', '--prune', 0.05],
+    ['--limit', 'smooth'],
+    ['--limit', 'smooth', '--weights', 'falloff', '-n', 3],
+    ['--limit', 'smooth', '--influences', 'REGION'],
 ]
 
 
@@ -92,6 +95,8 @@ class Tune(Binds):
         self.refused_tune(2, ['--resolution'], field, '-o', self.dir / 't.glb', '--resolution', 64)
         starts = self.put('start.txt', 'start * point 50% 50% 50%\n'.replace('*', self.joint()))
         self.refused_tune(4, ['edits, or volumes'], field, '-o', self.dir / 't.glb', '--influences', starts)
+        self.refused_tune(2, ['max-influences 5 with limit smooth', 'takes 6 distances per voxel, and 5 were kept', 'bind again'], field,
+                          '-o', self.dir / 't.glb', '-n', 5, '--limit', 'smooth')
         self.refused_tune(2, ['max-influences 7'], field, '-o', self.dir / 't.glb', '-n', 7)
         self.refused_tune(4, ['joints'], field, '-o', self.dir / 't.glb', '--input', self.dir / 'quadruped.glb')
 

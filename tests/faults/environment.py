@@ -42,7 +42,7 @@ class Environment(CommandLine):
 
     def one_line(self, err, *parts):
         """That is an error, and with these parts."""
-        lines = [line for line in err.splitlines() if line.startswith(('error: ', 'gvbind: '))]
+        lines = [line for line in err.splitlines() if line.startswith('error: ')]
         self.assertEqual(len(lines), 1, err)
         for part in parts:
             self.assertIn(part, lines[0])

@@ -32,7 +32,7 @@ class Streams(Environment):
             with self.subTest(command), open('/dev/full', 'wb') as full:
                 code, _, err = self.run_gvbind(*command, stdout=full)
                 self.assertEqual(code, OUTPUT, err)
-                self.assertEqual(err.count('gvbind: stdout: cannot be written'), 1, err)
+                self.assertEqual(err.count('error: stdout: cannot be written'), 1, err)
 
     def test_what_has_failed_anyway_keeps_its_exit_code(self):
         with open('/dev/full', 'wb') as full:
@@ -70,7 +70,7 @@ class Streams(Environment):
                               check=False)
         os.close(writing)
         self.assertEqual(done.returncode, OUTPUT)
-        self.one_line(done.stderr.decode(), 'gvbind: stdout: cannot be written')
+        self.one_line(done.stderr.decode(), 'error: stdout: cannot be written')
 
 
 class Names(Environment):

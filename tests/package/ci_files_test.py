@@ -13,7 +13,9 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'app'))
 import samples
+from check_test import trousers
 from command_line import CommandLine
+from judge_test import stiff
 
 try:
     import yaml
@@ -64,6 +66,32 @@ class Action(CommandLine):
         code, said = self.run_batch(folder='art', options='-r\n32')
         self.assertNotEqual(code, 0)
         self.assertIn('::error file=art/other.glb', said)
+
+    def test_a_folder_that_looks_like_an_option_is_a_folder(self):
+        self.put('--help/hero.glb', samples.glb())
+        code, said = self.run_batch(folder='--help', options='-r\n32')
+        self.assertEqual(code, 0, said)
+        self.assertTrue((self.dir / 'build/characters/hero.glb').exists())
+
+    def test_a_line_break_in_a_path_is_refused_and_forges_no_output(self):
+        for name in ('folder', 'manifest', 'output', 'fail_on', 'command'):
+            for end in ('\n', '\r'):
+                code, said = self.run_batch(**{name: f'art{end}report=forged'})
+                self.assertEqual(code, 2, said)
+                self.assertIn(f"::error title=gvbind::the input '{name.replace('_', '-')}' of the action holds a line break", said)
+                self.assertFalse((self.dir / 'output').exists())
+
+    def test_what_fails_the_job_is_annotated_and_has_no_tick(self):
+        self.put('art/hero.glb', trousers(stiff))
+        for _ in range(2):  # bound, and up to date
+            code, said = self.run_batch(folder='art', options='-r\n32\n-n\n1', fail_on='worse-than-before')
+            self.assertEqual(code, 1, said)
+            self.assertIn('::error file=art/hero.glb,title=hero.glb%3A worse-than-before::judged worse', said)
+            self.assertRegex(said, r'error: art/hero.glb: judged worse .*\[worse-than-before; --fail-on worse-than-before\]')
+            self.assertIn('; judged worse\n', said)
+            summary = (self.dir / 'summary.md').read_text()
+            self.assertIn('| hero.glb | ❌ ', summary)
+            self.assertNotIn('✅', summary)
 
     def test_every_input_is_used_and_said_in_the_page(self):
         text = (SOURCE / 'action.yml').read_text()

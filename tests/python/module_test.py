@@ -23,7 +23,7 @@ QUICK = {'resolution': 32, 'device': 'cpu'}
 
 def command(*words):
     done = subprocess.run([os.environ['GVBIND_COMMAND'], *map(str, words)], capture_output=True, text=True, check=False)
-    return done.returncode, done.stderr.removeprefix('gvbind: ').removeprefix('error: ').strip()
+    return done.returncode, done.stderr.removeprefix('error: ').strip()
 
 
 def column(dtype=np.float32):
@@ -129,13 +129,22 @@ def test_wrong_arrays_are_errors():
     positions, triangles, joints = column()
     for arguments, code in (((positions[:, :2], triangles, joints), 'usage'), ((positions, triangles.astype(float), joints), 'usage'),
                             ((positions, triangles.astype(int) - 1, joints), 'usage'), ((positions, triangles + 9, joints), 'cannot_bind'),
-                            ((positions * np.nan, triangles, joints), 'cannot_bind'), ((positions, triangles, []), 'cannot_bind'),
-                            ((positions, triangles, [((0, 0),)]), 'usage')):
+                            ((positions * np.nan, triangles, joints), 'cannot_bind'), ((positions, triangles, []), 'cannot_bind')):
         with pytest.raises(gvbind.GvbindError) as caught:
             gvbind.bind_skin(*arguments, **QUICK)
         assert caught.value.code == code, caught.value
     again = pickle.loads(pickle.dumps(caught.value))
-    assert (str(again), again.code, again.exit_code) == (str(caught.value), 'usage', 2)
+    assert (str(again), again.code, again.exit_code) == (str(caught.value), 'cannot_bind', 4)
+
+
+@pytest.mark.parametrize('joint, why', [
+    (None, 'is no Joint'), ('abc', 'is no Joint'), (7, 'is no Joint'), ((), '1 to 4 fields'), ((1, 2, 3, 4, 5), '1 to 4 fields'),
+    (((0, 0),), 'position'), (('abc',), 'position'), ((None,), 'position'), (((0, 0, 0), 'low'), 'parent'), (((0, 0, 0), 0.5), 'parent'),
+    (((0, 0, 0), 0, 5), 'name'), (((0, 0, 0), 0, 'x', 'yes'), 'deforms')])
+def test_a_malformed_joint_is_a_type_error_with_its_number(joint, why):
+    positions, triangles, joints = column()
+    with pytest.raises(TypeError, match=rf'joints\[2\]: .*{why}'):
+        gvbind.bind_skin(positions, triangles, [*joints[:2], joint], **QUICK)
 
 
 def test_progress_rises_and_what_it_raises_ends_the_bind(tmp_path):

@@ -8,7 +8,7 @@
 namespace gvbind {
 namespace {
 
-using test::done_asset, test::failed_asset, test::finding, test::report_of;
+using test::asset_with, test::done_asset, test::failed_asset, test::finding, test::report_of;
 
 std::vector<std::string> texts_of(const Findings& findings, Detail detail) {
   std::vector<std::string> texts;
@@ -38,6 +38,40 @@ TEST_CASE("all findings are told with -v, but twenty of a kind at most") {
   CHECK(texts.back() == "a.fbx: and 5 more [surfaces-touch]");
 }
 
+TEST_CASE("what makes the exit code 1 is an error at every detail, and says by which threshold") {
+  FailOn on_worse = Severity::error;
+  on_worse.worse = true;
+  const Findings findings = {finding(Severity::note, std::string(worse_than_before)),
+                             finding(Severity::note, "rigid-parts")};
+  for (const Detail detail : {Detail::errors, Detail::warnings, Detail::all}) {
+    const std::vector<FindingLine> lines = finding_lines(findings, "a", detail, on_worse);
+    REQUIRE(lines.size() == (detail == Detail::all ? 2u : 1u));
+    CHECK(lines[0].severity == Severity::error);
+    CHECK(lines[0].text ==
+          "a: about worse-than-before [worse-than-before; --fail-on worse-than-before]");
+  }
+}
+
+TEST_CASE("several assets with such findings, and interrupted ones, are summed up") {
+  const Findings errors = {finding(Severity::error)};
+  CHECK(ending_lines(report_of({done_asset("a", errors)})).empty());
+  CHECK(ending_lines(report_of({done_asset("a", errors), done_asset("b", errors),
+                                asset_with("c", AssetStatus::interrupted)})) ==
+        std::vector<std::string>{
+            "2 assets have findings that make the exit code 1 by --fail-on: a, b",
+            "1 asset was interrupted"});
+}
+
+TEST_CASE("a dry run that opened no input says so") {
+  Report report;
+  report.dry_run = true;
+  report.assets = {done_asset("a")};
+  finish_report(report, 1.0, Severity::error);
+  CHECK(summary_line(report) == "1 to bind, 0 failed in 1.0 s; the inputs were not opened");
+  report.assets[0].meshes.emplace();
+  CHECK(summary_line(report) == "1 to bind, 0 failed in 1.0 s");
+}
+
 TEST_CASE("every kind of finding is a sentence with a number before it") {
   for (const FindingKind& kind : finding_kinds()) {
     INFO(kind.code);
@@ -56,6 +90,12 @@ TEST_CASE("what became of an asset is one line") {
   asset.device = "cpu";
   CHECK(result_line(asset, false) ==
         "out/a: bound 12,034 vertices to 1 of 2 joints in 0.50 s (cpu)");
+  asset.skin.emplace();
+  asset.skin->comparison.emplace();
+  CHECK(result_line(asset, false).ends_with("(cpu)"));
+  asset.skin->comparison->verdict = SkinVerdict::worse;
+  CHECK(result_line(asset, false).ends_with("(cpu); judged worse"));
+  asset.skin.reset();
   CHECK(result_line(asset, true) == "out/a: would bind 12,034 vertices to 2 joints (cpu)");
   CHECK(result_line(failed_asset("a", 3, "m"), false).empty());
 }

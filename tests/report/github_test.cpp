@@ -24,6 +24,29 @@ TEST_CASE("errors are annotated first, then warnings, and notes not at all") {
         "::warning file=in/a,title=a%3A w::about w\n");
 }
 
+FailOn on_worse() {
+  FailOn fail_on = Severity::error;
+  fail_on.worse = true;
+  return fail_on;
+}
+
+TEST_CASE("what makes the exit code 1 is an error, and its asset has no tick") {
+  const Report report =
+      report_of({done_asset("a", {finding(Severity::warning, "w"),
+                                  finding(Severity::note, std::string(worse_than_before))}),
+                 done_asset("b")},
+                on_worse());
+  CHECK(report.exit_code == 1);
+  CHECK(github_annotations(report, "") ==
+        "::error file=in/a,title=a%3A worse-than-before::about worse-than-before\n"
+        "::warning file=in/a,title=a%3A w::about w\n");
+  const std::string summary = github_summary(report);
+  CHECK(summary.find("2 done; 1 with findings that fail") != std::string::npos);
+  CHECK(summary.find("| a | ❌ done | 0.50 | error: about worse-than-before (and 1 more) |") !=
+        std::string::npos);
+  CHECK(summary.find("| b | ✅ done |") != std::string::npos);
+}
+
 TEST_CASE("what would end a command is escaped") {
   AssetEntry asset = failed_asset("x", 3, "50 %\r\n::error::more");
   asset.input = "a,b:c%d\ne";

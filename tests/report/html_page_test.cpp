@@ -56,6 +56,21 @@ TEST_CASE("no text leaves its place in the page") {
   CHECK_THAT(page, Contains("{{cards}}"));
 }
 
+TEST_CASE("a card says how its skin is judged and whether it makes the exit code 1") {
+  AssetEntry worse = done_asset("w", {finding(Severity::note, std::string(worse_than_before))});
+  worse.skin.emplace();
+  worse.skin->comparison.emplace();
+  worse.skin->comparison->verdict = SkinVerdict::worse;
+  FailOn on_worse = Severity::error;
+  on_worse.worse = true;
+  const std::string page = html_page(report_of({worse, done_asset("other")}, on_worse));
+  CHECK_THAT(page, Contains("<span class=\"badge worse\">judged worse</span>"));
+  CHECK_THAT(page, Contains("<span class=\"badge fails\">--fail-on worse-than-before</span>"));
+  CHECK(count_of(page, "data-fails=\"1\"") == 1);
+  CHECK(count_of(page, "data-fails=\"0\"") == 1);
+  CHECK(count_of(page, "data-verdict=\"2\"") == 1);
+}
+
 TEST_CASE("pictures are put into the page as they are") {
   PageOptions options;
   options.picture = [](const AssetEntry& asset) {

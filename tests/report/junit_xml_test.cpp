@@ -32,8 +32,7 @@ int number(pugi::xml_node node, const char* attribute) {
 TEST_CASE("every asset is one case of the one suite") {
   Findings many(20, finding(Severity::warning));
   const auto xml = parsed(junit_xml(
-      report_of({done_asset("a.glb", many), asset_with("b.glb", AssetStatus::up_to_date)}),
-      Severity::error));
+      report_of({done_asset("a.glb", many), asset_with("b.glb", AssetStatus::up_to_date)})));
   const pugi::xml_node suite = xml.child("testsuites").child("testsuite");
   CHECK_FALSE(suite.next_sibling());
   CHECK(number(suite, "tests") == 2);
@@ -54,8 +53,7 @@ TEST_CASE("assets that cannot be bound fail, and what is not their fault is an e
   broken.stderr_text = "said before the end";
   const auto xml = parsed(junit_xml(report_of({broken, failed_asset("slow", 8, "no end"),
                                                asset_with("left", AssetStatus::skipped),
-                                               asset_with("cut", AssetStatus::interrupted)}),
-                                    Severity::error));
+                                               asset_with("cut", AssetStatus::interrupted)})));
   const pugi::xml_node failure = case_of(xml, "broken").child("failure");
   CHECK(std::string(failure.attribute("message").value()) == "is cut off");
   CHECK(std::string(failure.text().get()).find("is cut off") == 0);
@@ -71,11 +69,11 @@ TEST_CASE("assets that cannot be bound fail, and what is not their fault is an e
 }
 
 TEST_CASE("findings at or above fail-on are one failure, and all stand in the output") {
-  const Report report =
-      report_of({done_asset("a", {finding(Severity::note, "n"), finding(Severity::warning, "w"),
-                                  finding(Severity::error, "e")})});
   const auto failure = [&](FailOn fail_on) {
-    const auto xml = parsed(junit_xml(report, fail_on));
+    const auto xml = parsed(junit_xml(
+        report_of({done_asset("a", {finding(Severity::note, "n"), finding(Severity::warning, "w"),
+                                    finding(Severity::error, "e")})},
+                  fail_on)));
     const pugi::xml_node test = case_of(xml, "a");
     const auto failures = test.children("failure");
     const auto count = std::distance(failures.begin(), failures.end());
@@ -89,16 +87,28 @@ TEST_CASE("findings at or above fail-on are one failure, and all stand in the ou
   CHECK(failure(std::nullopt).empty());
 }
 
+TEST_CASE("each asset's findings fail by its own threshold, be it new or up to date") {
+  const Finding worse = finding(Severity::note, std::string(worse_than_before));
+  FailOn on_worse = Severity::error;
+  on_worse.worse = true;
+  AssetEntry strict = asset_with("strict", AssetStatus::up_to_date, {worse});
+  strict.fail_on = on_worse;
+  const auto xml = parsed(junit_xml(report_of({strict, done_asset("lenient", {worse})})));
+  CHECK(std::string(case_of(xml, "strict").child("failure").attribute("type").value()) ==
+        "worse-than-before");
+  CHECK(!case_of(xml, "lenient").child("failure"));
+}
+
 TEST_CASE("findings about the run are a case of their own") {
   Report report = report_of({});
   report.findings.push_back(finding(Severity::error, "shard-missing"));
-  const auto xml = parsed(junit_xml(report, Severity::error));
+  const auto xml = parsed(junit_xml(report));
   CHECK(case_of(xml, "the run").child("failure"));
 }
 
 TEST_CASE("a report without timings gives XML without times") {
   const Report report = strip_timings(report_of({done_asset("a")}));
-  CHECK(junit_xml(report, Severity::error).find("time=") == std::string::npos);
+  CHECK(junit_xml(report).find("time=") == std::string::npos);
 }
 
 TEST_CASE("any bytes in names and texts give XML that reads back") {
@@ -111,7 +121,7 @@ TEST_CASE("any bytes in names and texts give XML that reads back") {
   asset.findings = {{Severity::error, hostile, hostile, hostile}};
   Report report;
   report.assets.push_back(asset);
-  const std::string xml = junit_xml(report, Severity::error);
+  const std::string xml = junit_xml(report);
   for (const char c : xml) {
     const auto byte = static_cast<unsigned char>(c);
     CHECK((byte >= 0x20 || c == '\n' || c == '\t' || c == '\r'));

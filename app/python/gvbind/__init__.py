@@ -156,7 +156,7 @@ def batch(inputs: Union[Path, Sequence[Path]], out: Optional[Path] = None, *,
         text = report.read()
     if not text.strip():
         message = talk[-1] if talk else f'gvbind ended with {child.returncode}'
-        prefix = 'gvbind: '
+        prefix = 'error: '
         raise GvbindError(message[len(prefix):] if message.startswith(prefix) else message,
                           _CODES.get(child.returncode, 'internal'), child.returncode)
     return json.loads(text)

@@ -37,6 +37,10 @@ Sampler read_sampler(const GltfDocument& document, const Json& animation, std::s
   if (sampler.times.count == 0 || sampler.values.count != per_key * sampler.times.count)
     fail(element, "a sampler with " + std::to_string(sampler.values.count) + " values for " +
                       std::to_string(sampler.times.count) + " keys");
+  // Also at keys beside the time that is asked for: a clip is sound or it is not.
+  for (const auto* numbers : {&sampler.times.values, &sampler.values.values})
+    if (!std::ranges::all_of(*numbers, [](double number) { return std::isfinite(number); }))
+      fail(element, "a value that is not finite");
   return sampler;
 }
 

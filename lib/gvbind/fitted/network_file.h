@@ -15,7 +15,7 @@ namespace gvbind {
 /// floats.
 ///
 ///   gvbind weights 1           what it is, and the version of the format
-///   features 79 version 1      of a pair, and pair_feature_version
+///   features 75 version 1      pair_feature_count and pair_feature_version
 ///   hidden 32
 ///   # ...                      any number of lines that say what it was fitted on
 ///   checksum 0123456789abcdef  FNV-1a of all bytes but this line

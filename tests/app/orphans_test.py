@@ -1,0 +1,158 @@
+#!/usr/bin/python3
+"""Outputs of a batch whose inputs are gone: which are listed, which --delete-orphans removes, and what it never touches.
+
+orphans_test.py GVBIND [unittest's arguments]"""
+import json
+import os
+import shutil
+import sys
+import unittest
+
+import samples
+from command_line import CommandLine
+
+
+class Orphans(CommandLine):
+    def setUp(self):
+        super().setUp()
+        for name in ('art/keep.glb', 'art/sub/gone.glb'):
+            self.put(name, samples.glb())
+        self.batch('art')
+
+    def batch(self, *args, out='out', code=0):
+        got, text, err = self.gvbind('batch', *args, '-o', out, '-r', 32, '--device', 'cpu', '-j', 1, cwd=self.dir)
+        self.assertEqual(got, code, err)
+        return text + err
+
+    def files(self, folder='out'):
+        """Outputs, stamps too, but not the lock."""
+        found = (p for p in (self.dir / folder).rglob('*') if not p.is_dir() and p.name != 'lock')
+        return sorted(str(p.relative_to(self.dir / folder)) for p in found)
+
+    def lose_input(self):
+        (self.dir / 'art/sub/gone.glb').unlink()
+
+    def test_an_output_without_its_input_is_listed_and_stays(self):
+        before = self.files()
+        self.lose_input()
+        said = self.batch('art', '--report', 'r.json')
+        self.assertIn('warning: out/sub/gone.glb: its input art/sub/gone.glb is gone; --delete-orphans removes it [orphan-output]', said)
+        self.assertEqual([f for f in self.files() if f != 'r.json'], before)
+        self.assertEqual([f['code'] for f in json.loads((self.dir / 'r.json').read_text())['findings']], ['orphan-output'])
+        self.assertIn('orphan-output', self.batch('art', '--dry-run', '--delete-orphans'))
+        self.assertEqual(self.files(), before)
+
+    def test_it_is_removed_with_its_stamp_where_that_is_asked_for(self):
+        self.lose_input()
+        self.assertIn('out/sub/gone.glb: its input art/sub/gone.glb is gone; removed', self.batch('art', '--delete-orphans'))
+        self.assertEqual(self.files(), ['.gvbind/keep.glb.stamp', 'keep.glb'])
+        self.assertNotIn('gone.glb', self.batch('art', '--delete-orphans'))
+
+    def test_files_beside_it_go_too_but_those_that_another_output_needs(self):
+        shutil.rmtree(self.dir / 'out')
+        samples.gltf(self.dir / 'art/sub', 'side.gltf', buffer='side.bin')
+        self.batch('art')
+        self.assertIn('sub/side.bin', self.files())
+        other = self.dir / 'out/sub/.gvbind/gone.glb.stamp'
+        own = json.loads((self.dir / 'out/sub/.gvbind/side.gltf.stamp').read_text().splitlines()[0])
+        text = other.read_text().splitlines()
+        head = json.loads(text[0])
+        (self.dir / 'art/sub/side.gltf').unlink()
+        head['earlier'] = [o for o in own['outputs'] if o['path'] == 'side.bin']
+        other.write_text('\n'.join([json.dumps(head), *text[1:]]) + '\n')
+        self.batch('art', '--delete-orphans')
+        self.assertIn('sub/side.bin', self.files())
+        self.assertNotIn('sub/side.gltf', self.files())
+        (self.dir / 'art/sub/gone.glb').unlink()
+        self.batch('art', '--delete-orphans')
+        self.assertEqual(self.files(), ['.gvbind/keep.glb.stamp', 'keep.glb'])
+
+    def stays(self, why, *args):
+        before = self.files()
+        said = self.batch(*(args or ('art',)), '--delete-orphans')
+        self.assertEqual(self.files(), before)
+        if why:
+            self.assertRegex(said, f'warning: .*it stays: .*{why}')
+        else:
+            self.assertNotIn('orphan', said)
+
+    def test_an_output_that_was_edited_since_stays(self):
+        self.lose_input()
+        with open(self.dir / 'out/sub/gone.glb', 'ab') as output:
+            output.write(b'\0\0\0\0')
+        self.stays('has changed since gvbind wrote it')
+
+    def test_a_link_in_its_place_stays_and_so_does_where_it_leads(self):
+        self.lose_input()
+        output = self.dir / 'out/sub/gone.glb'
+        precious = self.dir / 'precious.glb'
+        shutil.move(output, precious)
+        output.symlink_to(precious)
+        self.stays('no longer the file that gvbind wrote')
+        self.assertTrue(precious.is_file())
+
+    def test_a_folder_that_became_a_link_is_not_entered(self):
+        self.lose_input()
+        shutil.move(self.dir / 'out/sub', self.dir / 'elsewhere')
+        (self.dir / 'out/sub').symlink_to(self.dir / 'elsewhere')
+        self.stays('')
+        self.assertTrue((self.dir / 'elsewhere/gone.glb').is_file())
+
+    def test_a_stamp_that_names_files_elsewhere_removes_none(self):
+        self.lose_input()
+        secret = self.put('out/secret.glb', (self.dir / 'out/sub/gone.glb').read_bytes())
+        stamp = self.dir / 'out/sub/.gvbind/gone.glb.stamp'
+        text = stamp.read_text().splitlines()
+        head = json.loads(text[0])
+        for path in ('../secret.glb', secret):
+            head['earlier'] = [{**head['outputs'][0], 'path': path}]
+            stamp.write_text('\n'.join([json.dumps(head), *text[1:]]) + '\n')
+            self.stays('no longer the file that gvbind wrote')
+        self.assertTrue(os.path.isfile(secret))
+
+    def test_files_that_no_batch_wrote_stay(self):
+        self.lose_input()
+        self.put('out/sub/gone.txt', 'notes')
+        self.put('out/sub/mine.glb', samples.glb())
+        (self.dir / 'out/sub/.gvbind/gone.glb.stamp').unlink()
+        self.stays('')
+
+    def test_the_old_output_of_an_input_that_moved_goes_and_the_new_one_stays(self):
+        shutil.move(self.dir / 'art/sub/gone.glb', self.dir / 'art/moved.glb')
+        self.batch('art', '--delete-orphans')
+        self.assertEqual(self.files(), ['.gvbind/keep.glb.stamp', '.gvbind/moved.glb.stamp', 'keep.glb', 'moved.glb'])
+
+    def test_outputs_of_another_batch_in_the_same_folder_stay(self):
+        self.put('other/x.glb', samples.glb())
+        self.batch('other')
+        (self.dir / 'other/x.glb').unlink()
+        self.stays('')
+        # A batch of the folder below makes other outputs of the same inputs.
+        self.batch('art/sub', out='out/mine')
+        self.lose_input()
+        said = self.batch('art', '--delete-orphans')
+        self.assertIn('out/sub/gone.glb', said)
+        self.assertIn('mine/gone.glb', self.files())
+
+    def test_an_input_that_is_only_left_out_is_not_gone(self):
+        self.stays('', 'art/*.glb')
+        self.put('art/some.toml', 'inputs = ["keep.glb"]\n')
+        self.stays('', 'art/some.toml')
+
+    def test_the_same_folder_seen_from_another_place_is_the_same_batch(self):
+        self.lose_input()
+        code, out, err = self.gvbind('batch', '../art', '-o', '../out', '-r', 32, '--device', 'cpu', '--delete-orphans', cwd=self.dir / 'art')
+        self.assertEqual(code, 0, err)
+        self.assertNotIn('sub/gone.glb', self.files())
+
+    def test_a_copy_of_the_outputs_far_from_the_inputs_is_left_alone(self):
+        shutil.copytree(self.dir / 'out', self.dir / 'far/away/out')
+        self.lose_input()
+        before = self.files('far/away/out')
+        self.batch('art', '--delete-orphans', out='far/away/out')
+        self.assertEqual(set(before) - set(self.files('far/away/out')), set())
+
+
+if __name__ == '__main__':
+    CommandLine.gvbind_path = sys.argv[1]
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]])
