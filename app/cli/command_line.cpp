@@ -177,7 +177,7 @@ int run_command_line(int argc, char** argv) {
       "  gvbind bind hero.fbx -o hero_skinned.fbx\n"
       "  gvbind batch art/ -o build/ --html build/index.html\n\n"
       "'gvbind help COMMAND' explains a command, 'gvbind explain' the findings "
-      "of a bind or a check.\n\n");
+      "of a bind or a check.");
   add_exit_codes(app);
   for (const Subcommand& subcommand : subcommands) {
     subcommand.app->group("Commands");
