@@ -74,6 +74,7 @@ void log_merged(const Report& merged) {
        finding_lines(merged.findings, "", Detail::all, merged.fail_on.value_or(FailOn())))
     print_finding(line.severity, line.text);
   RunProgress progress(ProgressMode::none, false);
+  for (const std::string& line : failure_lines(merged)) progress.log(Severity::error, line);
   for (const AssetEntry* asset : failing_assets(merged)) log_failing(*asset, progress);
   log_ending(merged, progress);
 }

@@ -100,9 +100,9 @@ meshes = ["Body*"]
     def test_every_option_of_bind_has_its_line(self):
         values, origins = self.config('art', '--print-config', 'art/hero.fbx')
         self.assertEqual(set(origins.values()), {'built in'})
-        text = subprocess.run([GVBIND, 'bind', '--help'], capture_output=True, text=True).stdout
+        text = subprocess.run([GVBIND, 'bind', '--help-all'], capture_output=True, text=True).stdout
         flags = set(re.findall(r'^  (?:-\w, )?--([\w-]+)', text, re.MULTILINE))
-        run = {'help', 'output', 'jobs', 'report', 'json', 'progress', 'dry-run', 'quiet', 'verbose', 'max-memory',
+        run = {'help', 'help-all', 'output', 'jobs', 'report', 'json', 'progress', 'dry-run', 'quiet', 'verbose', 'max-memory',
                'keep-distances', 'field', 'cells', 'format'}
         self.assertEqual(set(origins), flags - run)
 
@@ -244,7 +244,7 @@ class Refusals(BatchCommand):
         self.refused(2, ['art/a.glb', '--force'], 'art', '-o', 'art')
 
     def test_help(self):
-        code, out, _ = self.batch('--help')
+        code, out, _ = self.batch('--help-all')
         self.assertEqual(code, 0)
         for flag in ('--max-memory', '--shard', '--print-config', '--alpha', '--junit', '--rerun', '-0, --null'):
             self.assertIn(flag, out)

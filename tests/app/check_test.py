@@ -106,10 +106,14 @@ class Check(CommandLine):
         errors = [f'{list(e.absolute_path)}: {e.message}' for e in jsonschema.Draft202012Validator(self.schema()).iter_errors(report)]
         self.assertEqual(errors, [])
 
+    def says_why(self, code, err):
+        """One line on stderr where the exit code is 1."""
+        self.assertRegex(err, r'^error: .*findings at or above (error|warning) \(--fail-on\)\n$' if code == 1 else r'^$')
+
     def codes(self, content, *args):
         """(code, {code: severity}) of one file."""
         code, out, err = self.check(self.put('x.glb', content), '--json', *args)
-        self.assertEqual(err, '')
+        self.says_why(code, err)
         self.valid(json.loads(out))
         return code, {f['code']: f['severity'] for f in json.loads(out)['files'][0]['findings']}
 
@@ -152,10 +156,14 @@ class Findings(Check):
         spare, none = self.put('w.glb', trousers(across)), self.put('e.glb', samples.glb())
         self.assertEqual([self.check(spare, '--max-stretch', 1000, '--fail-on', level)[0] for level in ('error', 'warning', 'never')], [0, 1, 0])
         self.assertEqual(self.check(none, '--fail-on', 'never')[0], 0)
+        code, out, err = self.check(spare, '-q', '--max-stretch', 1000, '--fail-on', 'warning')
+        self.assertRegex(out, r'error: .*; --fail-on warning\]\n')
+        self.assertEqual((code, err), (1, 'error: 1 of 1 file with findings at or above warning (--fail-on)\n'))
 
     def test_a_file_without_a_skin_is_told_so_and_nothing_else(self):
         code, out, err = self.check(self.put('e.glb', samples.glb()))
-        self.assertEqual((code, err, len(out.splitlines())), (1, '', 2), out)
+        self.assertEqual((code, len(out.splitlines())), (1, 2), out)
+        self.says_why(code, err)
         self.assertIn('e.glb: FAILED  no skin', out)
         self.assertNotIn('stretch', out)
 
@@ -291,7 +299,7 @@ class Baselines(Check):
 
     def against(self, *args):
         code, out, err = self.check(*args, '--baseline', self.baseline, '--json')
-        self.assertEqual(err, '')
+        self.says_why(code, err)
         self.valid(json.loads(out))
         return code, json.loads(out)
 

@@ -182,7 +182,7 @@ class Turntable(Preview):
         for name in ('t.gif', 't.webp'):
             code, out, err = self.gvbind('preview', self.bound, '--turntable', self.dir / name, '--frames', 6,
                                          '--width', 300)
-            self.assertEqual((code, out, err), (0, '', ''))
+            self.assertEqual((code, out, err), (0, f'{self.bound} -> {self.dir / name}\n', ''))
             self.assertEqual(self.frames(name), 6)
         self.assertIn(b'NETSCAPE2.0', (self.dir / 't.gif').read_bytes())
         self.assertEqual(struct.unpack('<HH', (self.dir / 't.gif').read_bytes()[6:10])[0], 300)
@@ -287,7 +287,7 @@ class Textured(Preview):
     def quarters(self, content, *args):
         """Colors of the square's four quarters, row by row, and of the background, as the front shows them."""
         code, out, err = self.draw(self.put('square.glb', content), '--textured', '--view', 'front', *args, width=600)
-        self.assertEqual((code, out), (0, ''), err)
+        self.assertEqual((code, out), (0, f'{self.dir}/square.glb -> {self.picture}\n'), err)
         rows = pixels(self.picture.read_bytes())
         background = rows[-1][0]
         half = rows[:len(rows) // 2]

@@ -165,13 +165,13 @@ class Merge(Reports):
     def test_shards_become_one_valid_report(self):
         files = self.shards()
         code, out, err = self.gvbind('report', 'merge', *files)
-        self.assertEqual((code, err), (6, ''))
+        self.assertEqual((code, err), (6, 'error: broken\n'))
         merged = json.loads(out)
         self.valid(merged)
         self.assertEqual([a['name'] for a in merged['assets']], ['a', 'b', 'c'])
         self.assertEqual((merged['done'], merged['failed'], merged['exit_code'], merged['shard']), (2, 1, 6, None))
         self.assertEqual(self.gvbind('report', 'merge', *reversed(files))[1], out)
-        self.assertEqual(self.gvbind('report', 'merge', *files, '-o', 'all.json')[1], '')
+        self.assertEqual(self.gvbind('report', 'merge', *files, '-o', 'all.json')[1], '2 reports -> all.json\n')
         self.assertEqual((self.dir / 'all.json').read_text(), out)
 
     def test_missing_shard(self):
@@ -184,7 +184,8 @@ class Merge(Reports):
 
     def test_page_and_junit(self):
         code, out, err = self.gvbind('report', 'merge', *self.shards(), '--html', 'page.html', '--junit', 'j.xml')
-        self.assertEqual((code, out, err), (6, '', ''))
+        self.assertEqual((code, out), (6, '2 reports -> page.html\n2 reports -> j.xml\n'))
+        self.assertRegex(err, r'^error: .*\n$')
         self.assertIn('<article', (self.dir / 'page.html').read_text())
         root = xml.etree.ElementTree.parse(self.dir / 'j.xml').getroot()
         self.assertEqual([case.get('name') for case in root.iter('testcase')], ['a', 'b', 'c'])
@@ -239,7 +240,7 @@ class Merge(Reports):
         code, _, err = self.gvbind('report', 'merge', *files, '-o', 'm.json', GITHUB_ACTIONS='true',
                                    GITHUB_STEP_SUMMARY=str(self.dir / 'summary.md'))
         self.assertEqual(code, 6)
-        self.assertEqual(err, '::error file=in/b,title=b%3A failed::broken\n')
+        self.assertEqual(err, 'error: broken\n::error file=in/b,title=b%3A failed::broken\n')
         self.assertIn('2 done, 1 failed', (self.dir / 'summary.md').read_text())
 
 
