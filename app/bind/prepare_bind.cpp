@@ -252,7 +252,11 @@ PreparedBind prepare_bind(const BindRequest& request, Findings& findings) {
                     "biped or 'gvbind rig' makes them");
   Selection selection = request.selection;
   selection.names = names_in_selection(request.options);
-  naming(request.input, [&] { apply_selection(p.scene, selection); });
+  // To keep weights, or to fill in those that lack, is to bind what has none.
+  selection.scenery = request.existing != Existing::replace;
+  for (Finding& finding :
+       naming(request.input, [&] { return apply_selection(p.scene, selection); }))
+    findings.push_back(std::move(finding));
   p.existing = plan_existing(p.scene, request.existing, findings);
   p.locked = plan_locks(p.scene, request.rules.locks, p.existing, findings);
   if (p.existing.binds(p.scene)) {

@@ -14,6 +14,7 @@
 #include "assets/document.h"
 #include "assets/scene.h"
 #include "assets/selection.h"
+#include "assets/skeleton_fit.h"
 #include "assets/topology.h"
 #include "cli/command_line.h"
 #include "cli/options.h"
@@ -75,13 +76,15 @@ ordered_json joint_json(const Scene& scene, const SceneJoint& joint) {
 }
 
 /// What would be bound, or the reason why nothing would.
-std::string verdict(Scene& scene, const Selection& selection) {
+std::string verdict(Scene& scene, const Selection& selection, Findings& findings) {
   if (scene.meshes.empty()) return "cannot be bound: holds no mesh";
   if (scene.joints.empty())
     return "holds no joints; bind it with --skeleton FILE or --rig biped, or make them with "
            "'gvbind rig'";
   try {
-    apply_selection(scene, selection);
+    for (Finding& finding : apply_selection(scene, selection))
+      findings.push_back(std::move(finding));
+    require_fit(scene);
   } catch (const Error& error) {
     return std::string("cannot be bound: ") + error.what();
   }
@@ -124,7 +127,7 @@ Inspection inspect(const std::string& input, const InspectCommand& command) {
   seen.file = input;
   seen.format = format_name(document);
   seen.scene = scene_of(document, command.selection, seen.findings, {.attributes = false});
-  seen.verdict = verdict(seen.scene, command.selection);
+  seen.verdict = verdict(seen.scene, command.selection, seen.findings);
   seen.resolution = advised_resolution(seen.scene);
   std::set<std::vector<int>> skins;
   for (const SceneMesh& mesh : seen.scene.meshes) {

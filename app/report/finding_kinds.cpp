@@ -121,9 +121,10 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "The joint lies outside the mesh and above the joints inside it, as a root on the floor does. "
      "It gets no weight.",
      "Nothing; or pass --controls keep if it should deform the mesh."},
-    {"joint-outside", "warning", "joint is outside the mesh", "joints are outside the mesh",
+    {"joint-outside", "note or warning", "joint is outside the mesh", "joints are outside the mesh",
      "No voxel of the mesh meets the joint's bone. By default the joint starts from the nearest "
-     "voxel, and the gap is added to its distances, so it owns little or nothing.",
+     "voxel, and the gap is added to its distances, so it owns little or nothing. Where it owns "
+     "nothing, this is a note.",
      "Compare the sizes and positions of mesh and skeleton with 'gvbind inspect'. If the joint is "
      "a prop or a control, leave it out with --exclude; --outside chooses another rule."},
     {"joint-repeats", "note", "joint duplicates another", "joints duplicate others",
@@ -244,6 +245,11 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "A [[rule]] of the manifest matches no input. Perhaps a folder was renamed, and its assets "
      "are now bound with other settings.",
      "Correct the rule's 'match', or remove the rule."},
+    {"scenery-left", "note", "file has scenery that is left as it is",
+     "files have scenery that is left as it is",
+     "Some meshes of the file have a skin. Those that have none and hang from no joint, such as "
+     "rocks around a figure, stay as they are.",
+     "Nothing; or bind them as well: --meshes '*', or --existing fill."},
     {"shard-missing", "error", "shard has no report", "shards have no report",
      "The merged reports lack one of the shards, so nobody knows what became of its assets.",
      "Run that shard again, and merge with its report."},

@@ -7,6 +7,7 @@
 #include "assets/bind_scene.h"
 #include "assets/document.h"
 #include "assets/selection.h"
+#include "assets/skeleton_fit.h"
 #include "assets/verify.h"
 
 namespace gvbind {
@@ -72,8 +73,10 @@ AssetBinding Asset::bind(const BindOptions& options, const Monitor& monitor) {
     Scene bound = state_->scene;
     Selection selection;
     selection.names = names_in_selection(options);
-    apply_selection(bound, selection);
+    Findings findings = apply_selection(bound, selection);
+    require_fit(bound);
     SceneBinding made = bind_scene(bound, options, Volume::automatic, monitor);
+    made.findings.insert(made.findings.begin(), findings.begin(), findings.end());
     set_weights(made.weights.meshes);
     return AssetBinding{std::move(made.weights.meshes), std::move(made.statistics),
                         std::move(made.findings)};

@@ -86,11 +86,12 @@ struct SceneParts {
 
 /// Which meshes and joints take part. Globs (* ? [..]) match names; an empty list matches all.
 struct Selection {
-  std::vector<std::string> meshes;   ///< empty: all but those that hang from a joint
+  std::vector<std::string> meshes;   ///< empty: all but those that hang from a joint, and scenery
   std::vector<std::string> joints;   ///< these alone may own weight
   std::vector<std::string> exclude;  ///< these may not
   std::vector<std::string> roots;    ///< names of nodes: the skeleton is what hangs from them
   NameRule names = NameRule::use;    ///< of joints: a Rigify rig's mechanism owns nothing
+  bool scenery = false;  ///< meshes without a skin beside skinned ones are bound as well
 };
 
 /// The outcome of a bind, by mesh of the scene. A mesh without weights is left as it is.

@@ -54,17 +54,35 @@ std::vector<bool> matches(const std::vector<std::string>& patterns,
   return matched;
 }
 
-void select_meshes(Scene& scene, const Selection& selection) {
+Finding scenery_finding(const std::vector<std::string>& names) {
+  constexpr std::size_t most_named = 3;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(names.size(), most_named); ++i)
+    list += (i ? ", '" : "'") + names[i] + "'";
+  return {Severity::note, "scenery-left",
+          counted(names.size(), "mesh", "meshes") + " without a skin beside skinned ones (" + list +
+              (names.size() > most_named ? ", ..." : "") +
+              ") left as they are; --meshes '*' binds them too",
+          names.front()};
+}
+
+Findings select_meshes(Scene& scene, const Selection& selection) {
   const std::vector<bool> named = matches(selection.meshes, scene.meshes, "mesh");
+  const bool leaves_scenery = !selection.scenery && scene.has_skin();
+  std::vector<std::string> scenery;
   bool any = false;
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     SceneMesh& mesh = scene.meshes[m];
-    const bool rigid = mesh.skin_joints.empty() && mesh.attached_to >= 0;
-    const bool wanted = selection.meshes.empty() ? !rigid : named[m];
+    const bool bare = mesh.skin_joints.empty();
+    const bool rigid = bare && mesh.attached_to >= 0, stays = bare && leaves_scenery;
+    const bool wanted = selection.meshes.empty() ? !rigid && !stays : named[m];
+    if (mesh.selected && selection.meshes.empty() && stays && !rigid && !mesh.triangles.empty())
+      scenery.push_back(mesh.name);
     mesh.selected = mesh.selected && wanted;
     any = any || (mesh.selected && !mesh.triangles.empty());
   }
   if (!any) throw Error(ErrorKind::cannot_bind, "no mesh with triangles to bind");
+  return scenery.empty() ? Findings() : Findings{scenery_finding(scenery)};
 }
 
 constexpr std::string_view rigify_prefix = "DEF-";
@@ -132,9 +150,9 @@ NameRule names_in_selection(const BindOptions& options) {
   return options.weights == WeightRule::fitted ? options.names : NameRule::ignore;
 }
 
-void apply_selection(Scene& scene, const Selection& selection) {
+Findings apply_selection(Scene& scene, const Selection& selection) {
   select_joints(scene, selection);
-  select_meshes(scene, selection);
+  return select_meshes(scene, selection);
 }
 
 }  // namespace gvbind

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <set>
 #include <string>
 
 #include "assets/bind_scene.h"
@@ -142,6 +143,113 @@ double best_scale(const std::vector<SceneJoint>& joints, const Scene& scene,
   return usual >= lowest ? usual : lowest;
 }
 
+/// By joint, its bones: to each of its children, or its own place.
+std::vector<std::vector<Bone>> bones_by_joint(const std::vector<SceneJoint>& joints) {
+  std::vector<std::vector<Bone>> bones(joints.size());
+  for (const SceneJoint& joint : joints)
+    if (joint.parent >= 0) {
+      const auto parent = static_cast<std::size_t>(joint.parent);
+      bones[parent].push_back({joints[parent].bind.translation(), joint.bind.translation()});
+    }
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (bones[j].empty())
+      bones[j].push_back({joints[j].bind.translation(), joints[j].bind.translation()});
+  return bones;
+}
+
+double distance_to_any(const std::vector<Bone>& bones, const Eigen::Vector3d& p) {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const Bone& bone : bones) smallest = std::min(smallest, distance_to(bone, 1.0, p));
+  return smallest;
+}
+
+/// A skin that nothing is wrong with: none of its weights is damaged, and its vertices follow
+/// joints that are about as near as the nearest joint of all.
+bool is_finished(const Scene& scene, const SceneMesh& mesh,
+                 const std::vector<std::vector<Bone>>& bones) {
+  constexpr double max_excess = 0.1;  // of the diagonal, on average
+  const SkinWeights& rows = mesh.weights;
+  if (rows.influence.empty() || mesh.damaged_weights > 0) return false;
+  Eigen::AlignedBox3d box = joints_extent(scene.joints);
+  for (const Eigen::Vector3d& p : mesh.positions) box.extend(p);
+  double sum = 0.0;
+  std::size_t count = 0;
+  std::set<std::uint32_t> owners;
+  for (std::size_t v = 0; v < mesh.positions.size(); v += mesh.positions.size() / max_samples + 1) {
+    const auto begin = rows.weight.begin() + rows.first[v],
+               end = rows.weight.begin() + rows.first[v + 1];
+    if (begin == end) continue;
+    const auto slot = static_cast<std::size_t>(std::max_element(begin, end) - rows.weight.begin());
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const std::vector<Bone>& of_joint : bones)
+      nearest = std::min(nearest, distance_to_any(of_joint, mesh.positions[v]));
+    sum += distance_to_any(bones[rows.influence[slot]], mesh.positions[v]) - nearest;
+    owners.insert(rows.influence[slot]);
+    ++count;
+  }
+  // All on one joint says nothing about where the others are.
+  return owners.size() > 1 &&
+         sum <= max_excess * box.diagonal().norm() * static_cast<double>(count);
+}
+
+bool any_finished(const Scene& scene, const std::vector<std::size_t>& meshes) {
+  const std::vector<std::vector<Bone>> bones = bones_by_joint(scene.joints);
+  return std::ranges::any_of(
+      meshes, [&](std::size_t m) { return is_finished(scene, scene.meshes[m], bones); });
+}
+
+/// The meshes of which a tenth lies about the skeleton, where those hold most of the vertices: all
+/// others are props, and their place says nothing about the character's size.
+std::vector<std::size_t> without_props(const Scene& scene, const std::vector<std::size_t>& meshes) {
+  Eigen::AlignedBox3d about = joints_extent(scene.joints);
+  const Eigen::Vector3d margin = Eigen::Vector3d::Constant(max_reach * about.diagonal().norm());
+  about.min() -= margin, about.max() += margin;
+  std::vector<std::size_t> kept;
+  std::size_t all = 0, held = 0;
+  for (const std::size_t m : meshes) {
+    const std::vector<Eigen::Vector3d>& positions = scene.meshes[m].positions;
+    const auto inside = static_cast<std::size_t>(std::ranges::count_if(
+        positions, [&](const Eigen::Vector3d& p) { return about.contains(p); }));
+    all += positions.size();
+    if (10 * inside < positions.size()) continue;
+    kept.push_back(m);
+    held += positions.size();
+  }
+  return 2 * held >= all ? kept : meshes;
+}
+
+/// Whether every joint that may own weight lies clearly outside the meshes' box. Where the meshes
+/// are smaller than the skeleton they may be a garment between its joints: those lie apart where
+/// the boxes do.
+bool is_apart(const Scene& scene, const std::vector<std::size_t>& meshes) {
+  constexpr double margin_of_mesh = 0.1, garment_size = 0.7, margin_of_skeleton = 0.25;
+  const Eigen::AlignedBox3d skeleton = joints_extent(scene.joints);
+  Eigen::AlignedBox3d box = meshes_extent(scene, meshes);
+  if (skeleton.isEmpty() || box.isEmpty()) return false;
+  const double size = box.diagonal().norm();
+  const bool garment = size < garment_size * skeleton.diagonal().norm();
+  if (garment)
+    return box.exteriorDistance(skeleton) > margin_of_skeleton * skeleton.diagonal().norm();
+  return std::ranges::none_of(scene.joints, [&](const SceneJoint& joint) {
+    return joint.deforms &&
+           box.exteriorDistance(Eigen::Vector3d(joint.bind.translation())) <= margin_of_mesh * size;
+  });
+}
+
+std::string apart_text(const Scene& scene, const std::vector<std::size_t>& meshes) {
+  const Eigen::AlignedBox3d box = meshes_extent(scene, meshes);
+  double nearest = std::numeric_limits<double>::infinity();
+  std::size_t count = 0;
+  for (const SceneJoint& joint : scene.joints) {
+    if (!joint.deforms) continue;
+    ++count;
+    nearest = std::min(nearest, box.exteriorDistance(Eigen::Vector3d(joint.bind.translation())));
+  }
+  return (count == 1 ? "its joint lies" : "all of its " + std::to_string(count) + " joints lie") +
+         " outside the meshes, the nearest " + length_text(scene, nearest) +
+         " from their box; move the skeleton into the meshes in the tool that made the file";
+}
+
 std::string misfit_text(const Scene& scene, const std::vector<std::size_t>& meshes,
                         const SkeletonFit& fit) {
   std::string text = "the skeleton is " + length_text(scene, fit.skeleton_size) +
@@ -189,15 +297,19 @@ bool fits(const SkeletonFit& fit) {
 
 double fitting_scale(const std::vector<SceneJoint>& joints, const Scene& scene) {
   const std::vector<std::size_t> meshes = selected_meshes(scene);
-  if (fits(skeleton_fit(joints, scene, meshes))) return 1.0;
+  if (fits(skeleton_fit(joints, scene, meshes)) || any_finished(scene, meshes)) return 1.0;
   return best_scale(joints, scene, meshes);
 }
 
 void require_fit(const Scene& scene) {
-  for (const std::vector<std::size_t>& meshes : volumes_of(scene, Volume::automatic))
-    if (fits(skeleton_fit(scene.joints, scene, meshes))) return;
   const std::vector<std::size_t> meshes = selected_meshes(scene);
-  if (!meshes.empty())
+  if (meshes.empty() || any_finished(scene, meshes)) return;
+  if (is_apart(scene, meshes)) throw Error(ErrorKind::cannot_bind, apart_text(scene, meshes));
+  const auto fits_them = [&](const std::vector<std::size_t>& some) {
+    return fits(skeleton_fit(scene.joints, scene, some));
+  };
+  if (!std::ranges::any_of(volumes_of(scene, Volume::automatic), fits_them) &&
+      !fits_them(without_props(scene, meshes)))
     throw Error(ErrorKind::cannot_bind,
                 misfit_text(scene, meshes, skeleton_fit(scene.joints, scene, meshes)));
 }

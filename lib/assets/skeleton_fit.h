@@ -27,13 +27,17 @@ SkeletonFit skeleton_fit(const std::vector<SceneJoint>& joints, const Scene& sce
 /// garment alone has a whole skeleton around it. So can one joint or two.
 bool fits(const SkeletonFit& fit);
 
-/// 1 where `joints` fit the selected meshes of the scene; else the factor about the origin of bind
+/// 1 where `joints` fit the selected meshes of the scene, or one of those has a finished skin (see
+/// require_fit); else the factor about the origin of bind
 /// space that brings the bones nearest to the vertices: a change of units (a power of ten, also
 /// times 2.54) or a round number where one is near.
 double fitting_scale(const std::vector<SceneJoint>& joints, const Scene& scene);
 
 /// Throws Error(cannot_bind) where the scene's joints fit none of the solids that its selected
-/// meshes make by their sizes: with both sizes, and the factor that would fit.
+/// meshes make by their sizes, nor those alone that stand about the skeleton: with both sizes, and
+/// the factor that would fit. So where all joints that may own weight lie outside the meshes.
+/// Nothing is refused where a selected mesh has a finished skin: undamaged, and following two
+/// joints or more, near its vertices.
 void require_fit(const Scene& scene);
 
 /// Scales where joints are, about the origin of bind space; their axes stay.

@@ -40,7 +40,7 @@ void report_outside(std::span<const OutsideJoint> outside, std::span<const Joint
   std::ranges::stable_sort(farthest_first, std::ranges::greater(), &OutsideJoint::distance);
   for (const OutsideJoint& out : farthest_first) {
     const std::size_t owned = result.statistics.joint_vertices[out.influence];
-    result.findings.push_back({Severity::warning, "joint-outside",
+    result.findings.push_back({owned > 0 ? Severity::warning : Severity::note, "joint-outside",
                                joint_label(joints, out.influence) +
                                    " is outside the mesh: the nearest voxel is " +
                                    percent_of_box(out.distance) + " of the box away" +

@@ -174,6 +174,51 @@ class GarmentAlone(Sizes):
         self.assertNotIn('joints-near', [c for c, _ in findings])
 
 
+class Scenery(Sizes):
+    """A figure with a skin among rocks without one."""
+
+    def scene(self, rows=None, rocks=2):
+        document = skinned.Document()
+        joints = chain_at(document, 1.0)
+        positions, faces = skinned.tall_box(*BODY, rings=16)
+        rows = rows or [[(min(7, int(max(0.0, y - 0.1) / 0.21)), 1.0)] for _, y, _ in positions]
+        document.mesh('body', positions, faces, document.skin(joints), rows)
+        for i in range(rocks):
+            x = 4.0 + 6.0 * i
+            document.mesh(f'rock{i}', *skinned.tall_box((x, 0.0, -2.0), (x + 5.0, 5.0, 2.0)))
+        return document.glb()
+
+    def skinned_nodes(self, data):
+        return [n['name'] for n in skinned.read(data)[0]['nodes'] if 'skin' in n]
+
+    def test_meshes_without_a_skin_beside_skinned_ones_stay_and_a_note_counts_them(self):
+        data, findings = self.bound(self.scene())
+        self.assertEqual(self.skinned_nodes(data), ['body'])
+        (told,) = [m for c, m in findings if c == 'scenery-left']
+        self.assertIn("2 meshes", told)
+        self.assertIn("--meshes '*'", told)
+        alone, _ = self.bound(self.scene(rocks=0))
+        self.assertEqual(skinned.lanes(data, 'body'), skinned.lanes(alone, 'body'))
+
+    def test_meshes_that_are_named_are_bound(self):
+        data, findings = self.bound(self.scene(), '--meshes', '*')
+        self.assertEqual(self.skinned_nodes(data), ['body', 'rock0', 'rock1'])
+        self.assertNotIn('scenery-left', [c for c, _ in findings])
+
+    def test_a_skeleton_far_off_is_refused_and_a_garment_within_one_is_not(self):
+        document = skinned.Document()
+        chain_at(document, 1.0)
+        document.mesh('body', *skinned.tall_box((30.0, 0.0, -0.15), (30.4, 1.8, 0.15)))
+        code, out, err = self.bind(self.put('in.glb', document.glb()), 'off.glb')
+        self.assertEqual((code, out), (4, ''), err)
+        self.assertIn('all of its 8 joints lie outside the meshes', err)
+        self.assertFalse((self.dir / 'off.glb').exists())
+        document = skinned.Document()
+        chain_at(document, 1.0)
+        document.mesh('cuff', *skinned.tall_box((-0.2, 0.55, -0.15), (0.2, 0.7, 0.15)))
+        self.bound(document.glb())
+
+
 class MeshOfAnotherSize(Sizes):
     def armed(self, weapon):
         """A body, and a weapon 40 times as large as it should be, which its joint's node scales down."""
