@@ -1,4 +1,4 @@
-// Tested by tests/app/convert_test.py.
+// Tested by tests/app/convert_nodes_test.py.
 
 #include <algorithm>
 
@@ -56,7 +56,7 @@ Transform transform_below(const Above& parent, const FbxTransform& t, const FbxW
                     out.rotation.toRotationMatrix() * world.scaling.asDiagonal();
   matrix.translation() = out.translation;
   Transform split;
-  sheared = split_matrix(matrix, split);
+  sheared = !split_matrix(matrix, split);
   return split.rotation.coeffs().allFinite() && split.scale.allFinite() ? split : out;
 }
 
