@@ -140,17 +140,19 @@ class Fbx:
         """`curves`: (object, property, channel, [(seconds, value)], [(flags, right slope, next left slope)] or None)."""
         stack, layer = self.add('AnimationStack', name, 'AnimStack'), self.add('AnimationLayer', 'base', 'AnimLayer')
         self.link(layer, stack)
+        nodes = {}
         for target, at, channel, keys, tangents in curves:
-            node = self.add('AnimationCurveNode', at, 'AnimCurveNode')
             body = '\t\tDefault: 0\n\t\tKeyVer: 4008\n' + array('KeyTime', [round(t * SECOND) for t, _ in keys]) + array('KeyValueFloat', [float(v) for _, v in keys])
             if tangents:
                 body += (array('KeyAttrFlags', [t[0] for t in tangents]) +
                          array('KeyAttrDataFloat', [float(v) for t in tangents for v in (t[1], t[2], 0, 0)]) +
                          array('KeyAttrRefCount', [1] * len(tangents)))
             curve = self.add('AnimationCurve', '', 'AnimCurve', body=body)
-            self.link(node, layer)
-            self.link(node, target, at)
-            self.link(curve, node, channel)
+            if (target, at) not in nodes:
+                nodes[target, at] = self.add('AnimationCurveNode', at, 'AnimCurveNode')
+                self.link(nodes[target, at], layer)
+                self.link(nodes[target, at], target, at)
+            self.link(curve, nodes[target, at], channel)
 
     def definitions(self):
         kinds = re.findall(r'^\t(\w+): \d+, ', self.objects, re.MULTILINE)

@@ -189,3 +189,13 @@ TEST_CASE("damaged ASCII text is refused with its line") {
   for (int i = 0; i < 100000; ++i) deep += "a: {";
   CHECK(refused(deep).find("nested too deeply") != std::string::npos);
 }
+
+TEST_CASE("comments within arrays are no values") {
+  const auto document = parse_text(
+      ascii_text("\tModel: 2, \"Model::Hip\", \"Null\" {\n\t\tKey: *4 {\n\t\t\ta: 1,2; a "
+                 "} brace, 7\n,3;,9\n;8\n\t\t\t,4\n\t\t}\n\t}\n",
+                 ""));
+  const FbxNode& objects = *find_child(document->root, "Objects");
+  REQUIRE(objects.children.size() == 1);
+  CHECK(doubles_of(*find_child(objects.children[0], "Key")) == std::vector<double>{1, 2, 3, 4});
+}

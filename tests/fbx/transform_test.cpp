@@ -79,10 +79,10 @@ TEST_CASE("the three ways to inherit scaling") {
   child.rotation = {0, 0, 90};
   child.scaling = {1, 3, 1};
   child.translation = {1, 0, 0};
-  const FbxWorld above = compose({}, Vector3d::Ones(), parent);
+  const FbxWorld above = compose({}, parent);
   const auto world = [&](int type) {
     child.inherit_type = type;
-    return compose(above, parent.scaling, child).world;
+    return compose(above, child).world;
   };
   for (const int type : {0, 1, 2}) CHECK(near(world(type).translation(), {2, 0, 0}));
   // RrSs: scaled along its own axes by both, then turned.
@@ -102,11 +102,54 @@ TEST_CASE("segment scale compensation passes the grandparent's scaling on") {
   parent.scaling = {3, 3, 3};
   parent.inherit_type = 1;
   child.inherit_type = 2;
-  const FbxWorld top = compose({}, Vector3d::Ones(), grandparent);
-  const FbxWorld middle = compose(top, grandparent.scaling, parent);
-  const FbxWorld low = compose(middle, parent.scaling, child);
+  const FbxWorld top = compose({}, grandparent);
+  const FbxWorld middle = compose(top, parent);
+  const FbxWorld low = compose(middle, child);
   CHECK(middle.world.linear().isApprox(6.0 * Matrix3d::Identity()));
   CHECK(low.world.linear().isApprox(2.0 * Matrix3d::Identity()));
+}
+
+TEST_CASE("scaling of type 0 is multiplied along the axes, however deep") {
+  FbxTransform top, middle, low;
+  top.scaling = {2, 1, 1};
+  middle.rotation = {0, 0, 30};
+  middle.scaling = {1, 3, 1};
+  low.rotation = {0, 40, 0};
+  low.translation = {1, 1, 1};
+  const FbxWorld world = compose(compose(compose({}, top), middle), low);
+  const Matrix3d turns = fbx_rotation(middle.rotation, 0) * fbx_rotation(low.rotation, 0);
+  CHECK(world.world.linear().isApprox(turns * Vector3d(2, 3, 1).asDiagonal()));
+  CHECK(near(world.world.translation(), fbx_rotation(middle.rotation, 0) * Vector3d(2, 3, 1)));
+  // Type 2 leaves out the scaling of its parent alone.
+  low.inherit_type = 2;
+  CHECK(compose(compose(compose({}, top), middle), low)
+            .world.linear()
+            .isApprox(turns * Vector3d(2, 1, 1).asDiagonal()));
+}
+
+TEST_CASE("limits hold where they are active, and a rotation space may be for them only") {
+  const auto flag = [](const std::string& name, int value) {
+    return "\t\t\tP: \"" + name + "\", \"bool\", \"\", \"\"," + std::to_string(value) + "\n";
+  };
+  const auto read = [&](const std::string& more) {
+    const auto document = parse_text(ascii_text(
+        model_text(1, "A", "Null",
+                   vector_text("Lcl Translation", 5, 5, 5) + vector_text("Lcl Rotation", 0, 0, 90) +
+                       vector_text("PreRotation", 90, 0, 0) +
+                       vector_text("TranslationMax", 1, 2, 3) + flag("TranslationMaxY", 1) +
+                       vector_text("RotationMax", 0, 0, 0) + more),
+        ""));
+    const FbxObjects objects = objects_of(*document);
+    return local_transform(read_transform(objects.node(objects.all[0]), nullptr));
+  };
+  CHECK(near(read("").translation(), {5, 5, 5}));
+  CHECK(near(read(flag("TranslationActive", 1)).translation(), {5, 2, 5}));
+  CHECK(near(read("").linear() * Vector3d::UnitX(), {0, 1, 0}));
+  const std::string active = flag("RotationActive", 1);
+  CHECK(near(read(active).linear() * Vector3d::UnitX(), {0, 0, 1}));
+  CHECK(near(read(active + flag("RotationSpaceForLimitOnly", 1)).linear() * Vector3d::UnitX(),
+             {0, 1, 0}));
+  CHECK(near(read(active + flag("RotationMaxZ", 1)).linear() * Vector3d::UnitX(), {1, 0, 0}));
 }
 
 TEST_CASE("worlds follow connections, and templates fill in what Models lack") {

@@ -169,7 +169,7 @@ std::vector<bool> moving_nodes(const FbxSource& source, const StackCurves& curve
 }
 
 /// Three channels of each moving node.
-std::vector<std::array<Channel, 3>> sample_nodes(const FbxSource& source, const StackCurves& curves,
+std::vector<std::array<Channel, 3>> sample_nodes(FbxSource& source, const StackCurves& curves,
                                                  const std::vector<bool>& moves,
                                                  const std::vector<double>& times) {
   std::vector<std::array<Channel, 3>> out(source.models.size());
@@ -181,7 +181,7 @@ std::vector<std::array<Channel, 3>> sample_nodes(const FbxSource& source, const 
       apply_axes(curves.models[i].rotation, seconds, transforms[i].rotation);
       apply_axes(curves.models[i].scaling, seconds, transforms[i].scaling);
     }
-    const std::vector<Transform> locals = local_transforms(source, transforms, nullptr);
+    const std::vector<Transform> locals = local_transforms(source, transforms);
     for (std::size_t i = 0; i < locals.size(); ++i) {
       if (!moves[i]) continue;
       const Transform& local = locals[i];
@@ -216,7 +216,7 @@ void finish_channel(Channel channel, const std::vector<double>& rest, double tol
   clip.channels.push_back(std::move(channel));
 }
 
-void add_node_channels(const FbxSource& source, const Scene& scene, const StackCurves& curves,
+void add_node_channels(FbxSource& source, const Scene& scene, const StackCurves& curves,
                        const std::vector<double>& times, const std::vector<double>& clock,
                        const std::vector<double>& sizes, Clip& clip) {
   const std::vector<bool> moves = moving_nodes(source, curves);

@@ -134,45 +134,6 @@ void add_attribute(const FbxSource& source, int model, Scene& scene) {
   }
 }
 
-/// By model: its world as FBX composes it, and as products of local transforms do.
-struct ComposedModel {
-  FbxWorld fbx;
-  Eigen::Affine3d product = Eigen::Affine3d::Identity();
-};
-
-bool is_uniform(const Eigen::Matrix3d& matrix) {
-  const double size = matrix.cwiseAbs().maxCoeff();
-  return (matrix - matrix(0, 0) * Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() <= 1e-9 * size;
-}
-
-/// Translation, rotation and scale as the properties have them, also where the scale is zero.
-Transform plain_transform(const FbxTransform& t) {
-  FbxTransform unscaled = t;
-  unscaled.scaling.setOnes();
-  Transform out;
-  out.translation = local_transform(t).translation();
-  out.rotation = Eigen::Quaterniond(local_transform(unscaled).linear()).normalized();
-  out.scale = t.scaling;
-  return out;
-}
-
-/// What a Model's own properties come to below its parent in a format where all is inherited.
-Transform transform_below(const ComposedModel& parent, const Eigen::Vector3d& parent_scaling,
-                          const FbxTransform& t, const FbxWorld& world, std::size_t* sheared) {
-  Transform out = plain_transform(t);
-  if (t.inherit_type == 1) return out;
-  const Eigen::Matrix3d rest = parent.fbx.rotation.transpose() * parent.fbx.world.linear();
-  const bool undoes = t.inherit_type == 2;
-  const bool regular = std::abs(parent.product.linear().determinant()) > 1e-30;
-  if ((is_uniform(rest) && (!undoes || is_uniform(parent_scaling.asDiagonal()))) || !regular) {
-    if (undoes && parent_scaling.x() != 0.0) out.scale /= parent_scaling.x();
-    return out;
-  }
-  Transform split;
-  if (!split_matrix(parent.product.inverse() * world.world, split) && sheared) ++*sheared;
-  return split.rotation.coeffs().allFinite() && split.scale.allFinite() ? split : out;
-}
-
 }  // namespace
 
 std::vector<const FbxObject*> FbxSource::at_property(std::int64_t id, std::string_view property,
@@ -209,35 +170,10 @@ std::string property_text(const FbxNode& object, std::string_view name) {
   return entry ? text_of(entry->properties[4]) : std::string();
 }
 
-std::vector<Transform> local_transforms(const FbxSource& source,
-                                        const std::vector<FbxTransform>& transforms,
-                                        std::size_t* sheared) {
-  std::vector<Transform> out(transforms.size());
-  std::vector<ComposedModel> composed(transforms.size());
-  const Eigen::Quaterniond turn(source.turn);
-  for (std::size_t i = 0; i < transforms.size(); ++i) {
-    const int above = source.models[i].parent;
-    const ComposedModel top;
-    const ComposedModel& parent = above < 0 ? top : composed[static_cast<std::size_t>(above)];
-    const Eigen::Vector3d scaling = above < 0 ? Eigen::Vector3d(Eigen::Vector3d::Ones())
-                                              : transforms[static_cast<std::size_t>(above)].scaling;
-    composed[i].fbx = compose(parent.fbx, scaling, transforms[i]);
-    out[i] = transform_below(parent, scaling, transforms[i], composed[i].fbx, sheared);
-    composed[i].product = parent.product * matrix_of(out[i]);
-    out[i].translation *= source.meters;
-    if (above >= 0) continue;
-    out[i].translation = source.turn * out[i].translation;
-    out[i].rotation = turn * out[i].rotation;
-  }
-  return out;
-}
-
 void read_fbx_nodes(FbxSource& source, Scene& scene) {
   list_models(source);
-  std::vector<FbxTransform> transforms;
-  for (const FbxModel& model : source.models) transforms.push_back(model.transform);
-  std::size_t sheared = 0, hidden = 0;
-  const std::vector<Transform> locals = local_transforms(source, transforms, &sheared);
+  const std::vector<Transform> locals = rest_transforms(source);
+  std::size_t hidden = 0;
   for (std::size_t i = 0; i < source.models.size(); ++i) {
     const FbxObject& object = *source.models[i].object;
     if (!matrix_of(locals[i]).matrix().allFinite())
@@ -253,7 +189,6 @@ void read_fbx_nodes(FbxSource& source, Scene& scene) {
   }
   for (std::size_t i = 0; i < source.models.size(); ++i)
     add_attribute(source, static_cast<int>(i), scene);
-  source.losses.add("shear of a node", "shears of nodes", sheared);
   source.losses.add("hidden node that is shown now", "hidden nodes that are shown now", hidden);
 }
 

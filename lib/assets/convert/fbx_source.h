@@ -35,6 +35,8 @@ struct FbxSource {
   double meters = 0.01;                                ///< a unit of the file
   Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();  ///< its axes -> ours
   double frame_rate = 30.0;
+  std::vector<bool> sheared = {};  ///< by node: no TRS places it below its parent at some time
+  std::vector<bool> apart = {};    ///< by node, or empty: see split_scalings()
 
   const FbxNode& node(const FbxObject& object) const { return objects.node(object); }
   /// Objects of a kind that are connected to a property of another, in the file's order.
@@ -49,11 +51,20 @@ Eigen::Vector3d property_vector(const FbxNode& object, const FbxNode* fallback,
                                 std::string_view name, const Eigen::Vector3d& missing);
 std::string property_text(const FbxNode& object, std::string_view name);
 
-/// Local transforms of all nodes where the Models stand as `transforms` have it. `sheared` counts
-/// nodes whose shear is left out; may be null.
-std::vector<Transform> local_transforms(const FbxSource& source,
-                                        const std::vector<FbxTransform>& transforms,
-                                        std::size_t* sheared);
+/// Local transforms of all nodes where the Models stand as `transforms` has them. Marks the nodes
+/// that would need shear in source.sheared.
+std::vector<Transform> local_transforms(FbxSource& source,
+                                        const std::vector<FbxTransform>& transforms);
+/// The same with the values of the Models themselves.
+std::vector<Transform> rest_transforms(FbxSource& source);
+
+/// After the clips were read: where nodes would need shear, says in source.apart which Models get
+/// their scaling in a node of its own. True where there are any; rest and clips are then to be read
+/// again, for split_scalings().
+bool choose_split_scalings(FbxSource& source);
+/// Puts a node without scaling above each Model of source.apart; children that do not take its
+/// scaling as a whole hang from that.
+void split_scalings(const FbxSource& source, Scene& scene);
 
 // Each part of the scene, in this order. All throw Error(input).
 void read_fbx_nodes(FbxSource& source, Scene& scene);  ///< with cameras, lights and extras

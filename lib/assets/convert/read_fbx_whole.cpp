@@ -61,6 +61,22 @@ void count_uncarried(const FbxSource& source) {
   }
 }
 
+/// Only the clips show which nodes need their scaling apart, so that those files are read twice.
+void read_clips_and_scalings(FbxSource& source, Scene& scene) {
+  const Losses losses = source.losses;
+  const std::size_t findings = source.findings.size();
+  read_fbx_clips(source, scene);
+  if (!choose_split_scalings(source)) return;
+  source.losses = losses;
+  source.findings.erase(source.findings.begin() + static_cast<std::ptrdiff_t>(findings),
+                        source.findings.end());
+  const std::vector<Transform> rest = rest_transforms(source);
+  for (std::size_t i = 0; i < rest.size(); ++i) scene.nodes[i].local = rest[i];
+  scene.clips.clear();
+  read_fbx_clips(source, scene);
+  split_scalings(source, scene);
+}
+
 }  // namespace
 
 Scene read_whole(const FbxDocument& document, const ConvertOptions& options, Losses& losses,
@@ -80,7 +96,7 @@ Scene read_whole(const FbxDocument& document, const ConvertOptions& options, Los
     Scene scene;
     read_fbx_nodes(source, scene);
     read_fbx_meshes(source, read_fbx_materials(source, scene), scene);
-    read_fbx_clips(source, scene);
+    read_clips_and_scalings(source, scene);
     count_uncarried(source);
     return scene;
   });

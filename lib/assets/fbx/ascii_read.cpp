@@ -132,12 +132,22 @@ class AsciiReader {
     return property;
   }
 
+  /// The first from here that is in no comment.
+  std::size_t find_closing_brace() const {
+    std::size_t at = text_.find_first_of("};", at_);
+    while (at != text_.npos && text_[at] == ';') {
+      at = text_.find('\n', at);
+      if (at != text_.npos) at = text_.find_first_of("};", at);
+    }
+    return at;
+  }
+
   std::string_view read_array() {
     ++at_;
     word();
     skip_blank();
     if (at_end() || text_[at_] != '{') fail("an array without braces");
-    const std::size_t close = text_.find('}', at_);
+    const std::size_t close = find_closing_brace();
     if (close == text_.npos) fail("an array without closing brace, truncated");
     ++at_;
     skip_blank();

@@ -1,6 +1,7 @@
 #include "assets/fbx/document.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -13,6 +14,7 @@ constexpr std::string_view magic("Kaydara FBX Binary  \0\x1a", 22);
 constexpr std::size_t header_size = 27;
 constexpr std::uint32_t wide_from = 7500;
 constexpr int deepest = 64;
+constexpr std::size_t array_header_size = 12;
 constexpr std::size_t footer_id_size = 16;
 constexpr std::size_t footer_tail_size = 4 + 120 + 16;
 
@@ -20,11 +22,19 @@ constexpr std::size_t footer_tail_size = 4 + 120 + 16;
   throw Error(ErrorKind::input, what + " at byte " + std::to_string(at));
 }
 
+void reverse_each(std::string& bytes, std::size_t begin, std::size_t stride) {
+  for (std::size_t at = begin; at + stride <= bytes.size(); at += stride)
+    std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(at),
+                 bytes.begin() + static_cast<std::ptrdiff_t>(at + stride));
+}
+
 struct Reader {
   const std::uint8_t* bytes;
   std::size_t size;
   std::size_t at = 0;
   bool wide = false;
+  bool big_endian = false;
+  MemoryBudget budget{std::numeric_limits<std::uint64_t>::max()};
 
   void need(std::size_t count, std::size_t limit, const char* what) const {
     if (at > limit || count > limit - at) fail(std::string("truncated or damaged ") + what, at);
@@ -33,7 +43,10 @@ struct Reader {
   T take(std::size_t limit, const char* what) {
     T value;
     need(sizeof value, limit, what);
-    std::memcpy(&value, bytes + at, sizeof value);
+    std::array<std::uint8_t, sizeof value> taken;
+    std::copy_n(bytes + at, sizeof value, taken.begin());
+    if (big_endian) std::ranges::reverse(taken);
+    std::memcpy(&value, taken.data(), sizeof value);
     at += sizeof value;
     return value;
   }
@@ -67,29 +80,51 @@ std::size_t scalar_size(char type) {
   }
 }
 
+std::size_t element_size(char array_type) {
+  if (array_type == 'd' || array_type == 'l') return 8;
+  return array_type == 'f' || array_type == 'i' ? 4 : 1;
+}
+
+/// An array with its header in the order of bytes that trees have. A compressed one is unpacked,
+/// since its values lie the other way around.
+void make_little_endian(Reader& reader, FbxProperty& array) {
+  std::string header = array.data.substr(0, array_header_size);
+  reverse_each(header, 0, 4);
+  array.data.replace(0, array_header_size, header);
+  reader.budget.add_unpacked(unpacked_bytes(array));
+  std::string values = array_bytes(array);
+  reverse_each(values, 0, element_size(array.type));
+  std::uint32_t words[3];
+  std::memcpy(words, array.data.data(), sizeof words);
+  words[1] = 0;
+  words[2] = static_cast<std::uint32_t>(values.size());
+  array.data.assign(reinterpret_cast<const char*>(words), sizeof words);
+  array.data += values;
+}
+
 FbxProperty read_property(Reader& reader, std::size_t limit) {
   FbxProperty property;
   const std::size_t start = reader.at;
   property.type = static_cast<char>(reader.take<std::uint8_t>(limit, "property"));
   if (const std::size_t size = scalar_size(property.type)) {
     property.data = reader.take_bytes(size, limit, "property");
+    if (reader.big_endian) std::ranges::reverse(property.data);
   } else if (property.type == 'S' || property.type == 'R') {
     const auto length = reader.take<std::uint32_t>(limit, "text");
     property.data = reader.take_bytes(length, limit, "text");
   } else if (is_array(property) && property.type != 'a') {
-    reader.need(12, limit, "array");
-    std::uint32_t header[3];
-    std::memcpy(header, reader.bytes + reader.at, sizeof header);
-    std::uint64_t stored = header[2];
+    reader.need(array_header_size, limit, "array");
+    const std::size_t begin = reader.at;
+    const auto count = reader.take<std::uint32_t>(limit, "array");
+    const auto encoding = reader.take<std::uint32_t>(limit, "array");
+    std::uint64_t stored = reader.take<std::uint32_t>(limit, "array");
     // Some writers leave the stored length of a plain array at zero.
-    if (header[1] == 0) {
-      const std::uint64_t stride = (property.type == 'd' || property.type == 'l')   ? 8
-                                   : (property.type == 'f' || property.type == 'i') ? 4
-                                                                                    : 1;
-      stored = header[0] * stride;
-    }
+    if (encoding == 0) stored = std::uint64_t{count} * element_size(property.type);
     if (stored > limit) fail("truncated or damaged array", start);
-    property.data = reader.take_bytes(12 + static_cast<std::size_t>(stored), limit, "array");
+    reader.at = begin;
+    property.data =
+        reader.take_bytes(array_header_size + static_cast<std::size_t>(stored), limit, "array");
+    if (reader.big_endian) make_little_endian(reader, property);
   } else {
     fail("unknown type of property", start);
   }
@@ -121,13 +156,16 @@ bool read_node(Reader& reader, std::size_t limit, int depth, FbxNode& node) {
   const std::uint64_t property_bytes = reader.take_word();
   const auto name_length = reader.take<std::uint8_t>(limit, "node");
   if (reader.at > limit) fail("truncated or damaged node", start);
-  if (end == 0) {
+  // Some writers leave the end of nodes without children at zero.
+  const bool has_end = end != 0;
+  if (!has_end && name_length == 0) {
     if (property_count != 0 || property_bytes != 0 || name_length != 0)
       fail("damaged end of a list of nodes", start);
     return false;
   }
-  if (end > limit || end <= start) fail("a node whose end lies outside its parent", start);
-  const auto node_end = static_cast<std::size_t>(end);
+  if (has_end && (end > limit || end <= start))
+    fail("a node whose end lies outside its parent", start);
+  const std::size_t node_end = has_end ? static_cast<std::size_t>(end) : limit;
   node.name = reader.take_bytes(name_length, node_end, "name of a node");
   if (property_bytes > node_end - reader.at || property_count > property_bytes)
     fail("a node whose properties do not fit", start);
@@ -135,7 +173,7 @@ bool read_node(Reader& reader, std::size_t limit, int depth, FbxNode& node) {
   for (std::uint64_t i = 0; i < property_count; ++i)
     node.properties.push_back(read_property(reader, properties_end));
   reader.at = properties_end;
-  read_children(reader, node_end, depth, node);
+  if (has_end) read_children(reader, node_end, depth, node);
   return true;
 }
 
@@ -252,10 +290,12 @@ void parse_binary_fbx(FbxDocument& document) {
   const std::vector<std::uint8_t>& bytes = document.bytes;
   if (bytes.size() < header_size) fail("truncated header", bytes.size());
   if (std::memcmp(bytes.data(), magic.data(), magic.size()) != 0) fail("damaged header", 20);
-  if (bytes[22] != 0) throw Error(ErrorKind::input, "big-endian FBX is not supported");
-  std::memcpy(&document.version, bytes.data() + 23, 4);
+  Reader reader{bytes.data(), bytes.size(), header_size - sizeof document.version};
+  reader.big_endian = bytes[22] != 0;
+  reader.budget = MemoryBudget(document.max_memory);
+  document.version = reader.take<std::uint32_t>(header_size, "header");
   require_known_version(document.version);
-  Reader reader{bytes.data(), bytes.size(), header_size, document.version >= wide_from};
+  reader.wide = document.version >= wide_from;
   while (true) {
     FbxNode node;
     if (!read_node(reader, bytes.size(), 0, node)) break;
@@ -263,6 +303,7 @@ void parse_binary_fbx(FbxDocument& document) {
   }
   document.footer.bytes.assign(bytes.begin() + static_cast<std::ptrdiff_t>(reader.at), bytes.end());
   document.footer.padding = padding_of(document.footer.bytes, reader.at);
+  if (reader.big_endian) document.footer = make_fbx_footer(document.version);
 }
 
 std::vector<std::uint8_t> write_binary_fbx(const FbxDocument& document) {

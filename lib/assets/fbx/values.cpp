@@ -1,5 +1,6 @@
 // Tested by tests/fbx/ascii_test.cpp.
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -78,12 +79,14 @@ void append_array(std::vector<To>& out, const FbxProperty& property, const Conve
 
 template <typename To, typename FromText>
 void append_text_array(std::vector<To>& out, std::string_view text, const FromText& from_text) {
+  const auto parts_values = [](char c) { return is_blank(c) || c == ',' || c == ';'; };
   std::size_t at = 0;
   while (true) {
-    while (at < text.size() && (is_blank(text[at]) || text[at] == ',')) ++at;
+    while (at < text.size() && parts_values(text[at]))
+      at = text[at] == ';' ? std::min(text.find('\n', at), text.size()) : at + 1;
     if (at == text.size()) return;
     const std::size_t begin = at;
-    while (at < text.size() && !is_blank(text[at]) && text[at] != ',') ++at;
+    while (at < text.size() && !parts_values(text[at])) ++at;
     out.push_back(from_text(text.substr(begin, at - begin)));
   }
 }
