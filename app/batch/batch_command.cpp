@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <vector>
 
 #include "batch/batch_plan.h"
 #include "batch/stamp.h"
 #include "bind/bind_report.h"
 #include "cli/option_values.h"
+#include "cli/written_files.h"
 #include "common/asset_log.h"
 #include "common/console.h"
 #include "common/write_text.h"
@@ -100,6 +102,24 @@ void check_command(const BatchCommand& command) {
                 "--output: '" + command.output + "' is a file, and a batch needs a folder");
 }
 
+/// What folders and the manifest bring in, no option of the command names.
+void check_reports(const BatchCommand& command, const std::vector<BatchAsset>& assets) {
+  std::map<std::string, std::string> files;  // path -> what names it
+  for (const BatchAsset& asset : assets) {
+    files.emplace(asset.input.string(), "an input");
+    files.emplace(asset.output.string(), "an output");
+    for (const NamedFile& file : files_of(asset.settings)) files.emplace(file.path, file.by);
+  }
+  std::vector<NamedFile> others;
+  for (const auto& [path, by] : files) others.push_back({by, path});
+  refuse_shared({"--report", command.report}, others);
+  refuse_shared({"--junit", command.junit}, others);
+  refuse_shared({"--html", command.html}, others);
+  if (resolve_settings({&command.overrides}).settings.force) return;
+  for (const std::string& report : {command.report, command.junit, command.html})
+    refuse_foreign(report);
+}
+
 }  // namespace
 
 FailOn fail_on_of(const BatchCommand& command) {
@@ -137,7 +157,10 @@ int run_batch(const BatchCommand& given) {
   if (!has_output && looks) command.output = "OUT_DIR";  // stands for any
   BatchPlan plan = plan_batch(command.inputs, command.output, command.overrides,
                               command.allow_outside ? Outside::allowed : Outside::refused);
-  if (!looks) return run_batch_engine(command, std::move(plan));
+  if (!looks) {
+    check_reports(command, plan.assets);
+    return run_batch_engine(command, std::move(plan));
+  }
   if (command.list && has_output) add_kept_outputs(plan.assets, plan.findings);
   const Detail detail = command.quiet ? Detail::errors : Detail::warnings;
   for (const FindingLine& line : finding_lines(plan.findings, "", detail))

@@ -14,7 +14,7 @@
 #include <thread>
 #include <utility>
 
-#include "assets/atomic_write.h"
+#include "assets/staging_folder.h"
 #include "batch/asset_worker.h"
 #include "batch/orphans.h"
 #include "batch/state_file.h"
@@ -97,8 +97,7 @@ Report report_of(const BatchCommand& command) {
 void remove_unfinished(const BindRequest& request) {
   const AssetLock lock(request.output);
   if (!lock.held()) return;  // another batch is at it
-  std::error_code ignored;
-  fs::remove_all(staging_directory(request.output, request.staging_name), ignored);
+  remove_dead_staging(request.output, request.staging_name);
   remove_unfinished_state(request.output);
 }
 

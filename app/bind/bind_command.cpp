@@ -19,6 +19,7 @@
 #include "cli/command_line.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
+#include "cli/written_files.h"
 #include "common/asset_log.h"
 #include "common/exit_codes.h"
 #include "common/resources.h"
@@ -197,7 +198,25 @@ Report bind_requests(const BindCommand& command, const std::vector<BindRequest>&
   return report;
 }
 
+namespace {
+
+/// Outputs in a folder have names that no option says.
+void check_report(const BindCommand& command, const std::vector<BindRequest>& requests) {
+  for (const BindRequest& request : requests) {
+    std::vector<NamedFile> others = files_of(command);
+    others.push_back({"an input", request.input.string()});
+    others.push_back({"an output", request.output.string()});
+    for (const NamedFile& written :
+         {NamedFile{"--report", command.report}, {"--keep-distances", command.keep_distances}})
+      refuse_shared(written, others);
+  }
+  if (!command.force) refuse_foreign(command.report);
+}
+
+}  // namespace
+
 int run_requests(const BindCommand& command, const std::vector<BindRequest>& requests) {
+  check_report(command, requests);
   LogOptions log =
       log_options(command.quiet, command.verbose, command.dry_run, command.report, command.json);
   log.results_on_stderr = log.results_on_stderr || command.results_on_stderr;

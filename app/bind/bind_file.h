@@ -65,8 +65,7 @@ struct BindRequest {
   std::shared_ptr<const KeptField> kept;  ///< none are computed, and nothing is judged
   std::shared_ptr<const KeptField> from_field;  ///< of another file: see bind_from_field()
   std::shared_ptr<const SkinCells> from_cells;  ///< none: else weights are theirs
-  /// Name of the directory beside the output in which it is made; what lies there is removed first.
-  /// For callers whose processes may be killed. Empty: a random one.
+  /// See WriteOptions: for callers whose processes may be killed.
   std::string staging_name;
   FileNames file_names;  ///< of files beside the output, see encode_gltf
   /// With `overwrite`, see WriteOptions: why a file of the output that is there has to stay.

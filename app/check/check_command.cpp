@@ -18,6 +18,7 @@
 #include "cli/options.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
+#include "common/report_files.h"
 #include "common/resources.h"
 #include "common/write_text.h"
 #include "files/stream_folder.h"
@@ -219,6 +220,7 @@ void add_running(CLI::App& app, CheckCommand& command) {
       app, "-j,--jobs", 1, 4096, [&command](double n) { command.jobs = static_cast<int>(n); },
       "Threads [one a core]");
   app.add_flag("--json", command.json, "The report on stdout instead of lines");
+  app.add_flag("--force", command.force, "Let --report replace a file that is no report of gvbind");
   app.add_flag("-q,--quiet", command.quiet, "No lines but errors");
 }
 
@@ -262,6 +264,7 @@ std::string failing_text(const CheckCommand& command, const CheckOutcome& outcom
 int run_check(CheckCommand& command) {
   if (command.json && command.report == "-")
     throw Error(ErrorKind::usage, "--json and --report - both write to stdout");
+  if (!command.force) refuse_foreign(command.report);
   limit_memory(memory_limit(command.limits.max_memory));
   set_up_threads(command.jobs);
   const auto streams = receive_stdin(command.inputs, memory_limit(command.limits.max_memory));

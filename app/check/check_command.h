@@ -22,7 +22,8 @@ struct CheckCommand {
   int jobs = 0;  ///< threads; 0: one per core
   Severity fail_on = Severity::error;
   bool fail_never = false;
-  bool json = false;  ///< the report on stdout instead of lines
+  bool json = false;   ///< the report on stdout instead of lines
+  bool force = false;  ///< the report may replace any file
   bool quiet = false;
 };
 

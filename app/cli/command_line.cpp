@@ -11,6 +11,7 @@
 #include "cli/help_formatter.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
+#include "cli/written_files.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
 #include "gvbind/error.h"
@@ -199,6 +200,7 @@ int run_command_line(int argc, char** argv) {
     print_verbatim(stdout, app.help());
     return 0;
   }
+  check_written_files(innermost(app));
   for (const Subcommand& subcommand : subcommands)
     if (subcommand.app->parsed()) return subcommand.run();
   throw Error(ErrorKind::internal, "no command was parsed");

@@ -17,6 +17,7 @@
 #include "cli/option_values.h"
 #include "common/asset_log.h"
 #include "common/console.h"
+#include "common/report_files.h"
 #include "common/write_text.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
@@ -38,6 +39,7 @@ struct ReportCommand {
   std::string html, junit;          ///< empty: none
   std::string pictures;             ///< directory; empty: the report's `out`
   std::string fail_on;              ///< empty: as the reports' own runs
+  bool force = false;               ///< outputs may replace any file
 };
 
 NamedReport read_report(const std::string& file) {
@@ -61,11 +63,14 @@ FailOn fail_on_of(const std::string& text) {
   return fail_on;
 }
 
-/// Two texts in one stream would be neither.
+/// Two texts in one stream would be neither, and a file that is no report stays.
 void check_targets(const ReportCommand& command) {
   const auto stdouts = (command.output == "-") + (command.html == "-") + (command.junit == "-");
   if (stdouts > 1)
     throw Error(ErrorKind::usage, "only one of --output, --html and --junit can go to stdout");
+  if (command.force) return;
+  for (const std::string& target : {command.output, command.html, command.junit})
+    refuse_foreign(target);
 }
 
 /// What the runs found, as far as it makes an exit code other than 0.
@@ -175,6 +180,8 @@ Subcommand add_report(CLI::App& app) {
           },
           "Findings that make the exit code 1 [as the runs had it]")
       ->type_name("error|warning|worse-than-before|never");
+  merge->add_flag("--force", command.force,
+                  "Let outputs replace files that are no reports of gvbind");
   return {report, [shared] { return run_report(*shared); }};
 }
 

@@ -11,7 +11,6 @@ namespace gvbind {
 
 void write_text_file(const std::string& text, const std::string& path, bool create_directories) {
   WriteOptions options{.overwrite = true, .create_directories = create_directories};
-  // The same each time, so that the next one removes what is left of one that was killed.
   options.staging_name = hash_of(std::filesystem::path(path).filename().string()).substr(0, 16);
   write_files({{"", {text.begin(), text.end()}}}, path, options);
 }

@@ -105,11 +105,33 @@ void print_outcome(const RefineCommand& command, const RefinedWeights& refined) 
                          ": " + refined_text(refined.before, refined.after));
 }
 
-/// The weights that the file has.
+/// Scaled to sum to one, as quantized weights and some programs' do not; what sums to nothing has
+/// no entry.
+SkinWeights normalized(const SkinWeights& weights) {
+  SkinWeights rows;
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+    double sum = 0.0;
+    for (const Influence& entry : weights.row(v)) sum += entry.weight;
+    for (const Influence& entry : weights.row(v)) {
+      if (!(sum > 0.0)) break;
+      rows.influence.push_back(entry.joint);
+      rows.weight.push_back(static_cast<float>(entry.weight / sum));
+    }
+    rows.first.push_back(static_cast<std::uint32_t>(rows.influence.size()));
+  }
+  return rows;
+}
+
+/// The weights that the file has. Vertices without weight stay so.
 SceneWeights weights_of(const Scene& scene) {
   SceneWeights weights;
-  for (const SceneMesh& mesh : scene.meshes)
-    weights.meshes.push_back(mesh.skin_joints.empty() ? SkinWeights{} : mesh.weights);
+  for (const SceneMesh& mesh : scene.meshes) {
+    const SkinWeights& rows = weights.meshes.emplace_back(
+        mesh.skin_joints.empty() ? SkinWeights{} : normalized(mesh.weights));
+    bool fills = false;
+    for (std::size_t v = 0; v < rows.vertex_count(); ++v) fills = fills || rows.row(v).empty();
+    weights.fills.push_back(fills);
+  }
   return weights;
 }
 
@@ -154,7 +176,10 @@ int run_refine(const RefineCommand& command) {
   std::unique_ptr<StagedFiles> cells;
   const RefinedWeights refined =
       naming(command.input, [&] { return refine_by(command, scene, ranges, weights, cells); });
-  if (refined.taken > 0.0) naming(command.input, [&] { patch_skin(document, scene, weights); });
+  if (refined.taken > 0.0)
+    naming(command.input, [&] { patch_skin(document, scene, weights); });
+  else
+    weights = {std::vector<SkinWeights>(scene.meshes.size())};  // all stay, bit for bit
   write_checked(document, {scene, weights, {}}, command.output,
                 read_options(command.limits, command.input), {.overwrite = command.force});
   if (cells) cells->commit();

@@ -5,14 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <climits>
-#include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <optional>
-#include <random>
 #include <set>
 #include <string>
 #include <system_error>
@@ -20,6 +17,7 @@
 
 #include "assets/file_io.h"
 #include "assets/staging_cleanup.h"
+#include "assets/staging_folder.h"
 #include "gvbind/error.h"
 #include "platform/system.h"
 
@@ -225,13 +223,6 @@ void put_in_place(Item& item, const fs::path& path, const WriteOptions& options)
   fail_with(path, "cannot be written", error);
 }
 
-std::string random_name() {
-  std::random_device source;
-  std::array<char, 32> name{};
-  std::snprintf(name.data(), name.size(), "%08x%08x", source(), source());
-  return name.data();
-}
-
 }  // namespace
 
 void check_path_length(const fs::path& path) {
@@ -245,15 +236,11 @@ void check_path_length(const fs::path& path) {
     fail(path, "the path is too long for a file");
 }
 
-fs::path staging_directory(const fs::path& output, const std::string& name) {
-  return directory_of(output) / (".gvbind-" + name);
-}
-
 struct StagedFiles::State {
   fs::path path;
   WriteOptions options;
   std::vector<Item> items;  ///< sidecars, then the main file
-  fs::path directory;
+  StagingFolder folder;
   std::vector<fs::path> made;         ///< directories of the output's path
   std::vector<fs::path> made_inside;  ///< directories of its sidecars
   std::unique_ptr<StagedPaths> paths = std::make_unique<StagedPaths>();
@@ -267,17 +254,16 @@ struct StagedFiles::State {
 };
 
 void StagedFiles::State::list_items(const std::vector<EncodedFile>& files) {
-  directory =
-      staging_directory(path, options.staging_name.empty() ? random_name() : options.staging_name);
+  folder = new_staging_folder(path, options.staging_name);
   for (const EncodedFile& file : files) {
     Item item;
     item.bytes = file.bytes;
     if (file.relative_path.empty()) {
-      item.staged = directory / path.filename();
+      item.staged = folder.path / path.filename();
       item.final = path;
     } else {
       item.relative = fs::path(file.relative_path).lexically_normal();
-      item.staged = directory / item.relative;
+      item.staged = folder.path / item.relative;
       item.final = directory_of(path) / item.relative;
     }
     items.push_back(std::move(item));
@@ -287,15 +273,16 @@ void StagedFiles::State::list_items(const std::vector<EncodedFile>& files) {
 }
 
 void StagedFiles::State::list_paths() {
-  std::set<fs::path> directories = {directory};
+  std::set<fs::path> directories = {folder.path};
   for (const Item& item : items) {
     paths->files.push_back(item.staged.string());
-    for (fs::path up = item.staged.parent_path(); up != directory; up = up.parent_path())
+    for (fs::path up = item.staged.parent_path(); up != folder.path; up = up.parent_path())
       directories.insert(up);
   }
   // A directory sorts before what is in it.
   for (auto up = directories.rbegin(); up != directories.rend(); ++up)
     paths->directories.push_back(up->string());
+  if (!folder.shared.empty()) paths->directories.push_back(folder.shared.string());
   for (auto up = made.rbegin(); up != made.rend(); ++up) paths->directories.push_back(up->string());
 }
 
@@ -308,11 +295,11 @@ void StagedFiles::State::stage() {
   for (const Item& item : items)
     if (item.relative.empty()) check_destination(item, path, options);
 
-  if (!options.staging_name.empty()) fs::remove_all(directory, error);
+  if (!options.staging_name.empty()) remove_dead_staging(path, options.staging_name);
   list_paths();
   entry.emplace(paths.get());
-  if (mkdir(directory.c_str(), 0700) != 0)
-    fail_with(path, "its folder cannot be written to", errno);
+  if (const int why = make_staging_folder(folder))
+    fail_with(path, "its folder cannot be written to", why);
   for (Item& item : items) {
     fs::create_directories(item.staged.parent_path(), error);
     write_item(item, path);

@@ -13,8 +13,9 @@ namespace gvbind {
 struct WriteOptions {
   bool overwrite = false;           ///< files that are there already; else Error(output)
   bool create_directories = false;  ///< of the output's path; else a missing one is Error(output)
-  std::string staging_name =
-      {};  ///< of the directory `.gvbind-*`, cleared if it is there; empty: random
+  /// The same for every run with this output, which then removes what killed ones have left.
+  /// Empty: nothing is looked for.
+  std::string staging_name = {};
   /// With `overwrite`: why a file that is there has to stay nevertheless, empty if it may go. Asked
   /// with its relative path (empty: the main file) before anything is staged and again right before
   /// it is replaced; one that changes after that is put back.
@@ -23,10 +24,6 @@ struct WriteOptions {
 
 /// Throws Error(output) where the path, or a name in it, is too long for a file.
 void check_path_length(const std::filesystem::path& path);
-
-/// The directory `.gvbind-NAME` beside an output in which it is made.
-std::filesystem::path staging_directory(const std::filesystem::path& output,
-                                        const std::string& name);
 
 /// An output on its way: written, but not yet under its name. It lies in a directory `.gvbind-*`
 /// beside the output, main file and sidecars as they will lie, so that it can be read back before

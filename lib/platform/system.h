@@ -56,6 +56,10 @@ timespec written_time(const struct stat& status);
 /// to the open file; POSIX: to the process, whose own second lock does not fail.
 int lock_byte(int fd, off_t offset);
 
+/// Locks an open folder, without waiting, until it is closed; EWOULDBLOCK where another has it.
+/// POSIX: ENOTSUP.
+int lock_folder(int fd);
+
 /// Writes to a socket; EPIPE instead of a signal where the other end is closed.
 int send_quietly(int fd, const void* data, std::size_t size);
 

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -81,6 +82,8 @@ int lock_byte(int fd, off_t offset) {
   byte.l_len = 1;
   return errno_unless(fcntl(fd, F_OFD_SETLK, &byte) == 0);
 }
+
+int lock_folder(int fd) { return errno_unless(flock(fd, LOCK_EX | LOCK_NB) == 0); }
 
 int send_quietly(int fd, const void* data, std::size_t size) {
   return errno_unless(send(fd, data, size, MSG_NOSIGNAL) >= 0);

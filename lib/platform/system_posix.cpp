@@ -98,6 +98,8 @@ int lock_byte(int fd, off_t offset) {
   return errno_unless(fcntl(fd, F_SETLK, &byte) == 0);
 }
 
+int lock_folder(int) { return ENOTSUP; }
+
 int send_quietly(int fd, const void* data, std::size_t size) {
 #ifdef MSG_NOSIGNAL
   return errno_unless(send(fd, data, size, MSG_NOSIGNAL) >= 0);

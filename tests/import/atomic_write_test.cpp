@@ -76,19 +76,39 @@ TEST_CASE("what is not committed leaves nothing", "[write]") {
   CHECK(names_in(folder.path()).empty());
 }
 
-TEST_CASE("a staging folder with a name takes the place of the one that a killed process left",
-          "[write]") {
+TEST_CASE(
+    "what killed processes have left of an output goes with the next, what living ones make stays",
+    "[write]") {
   const ScratchFolder folder;
-  fs::create_directories(folder.path() / ".gvbind-mine/deep");
-  folder.write(".gvbind-mine/deep/old", "half");
-  fs::create_directories(folder.path() / ".gvbind-other");
+  const auto path = folder.path() / "a.glb";
+  const WriteOptions options = {.overwrite = true, .staging_name = "mine"};
+  folder.write("elsewhere/deep/precious", "kept");
+  folder.write(".gvbind-mine/dead/deep/old", "half");
+  folder.write(".gvbind-other/dead/old", "half");
+  fs::create_directory_symlink(folder.path() / "elsewhere", folder.path() / ".gvbind-mine/link");
   {
-    StagedFiles staged({file("", "main")}, folder.path() / "a.glb", {false, false, "mine"});
-    CHECK(staged.staged_main() == folder.path() / ".gvbind-mine/a.glb");
-    CHECK(names_in(folder.path()) == Names{".gvbind-mine", ".gvbind-mine/a.glb", ".gvbind-other"});
-    staged.commit();
+    StagedFiles living({file("", "first")}, path, options);
+    CHECK_FALSE(fs::exists(folder.path() / ".gvbind-mine/dead"));
+    StagedFiles next({file("", "second")}, path, options);
+    CHECK(living.staged_main().parent_path().parent_path() == folder.path() / ".gvbind-mine");
+    CHECK(living.staged_main() != next.staged_main());
+    CHECK(read_text(living.staged_main()) == "first");
+    next.commit();
+    CHECK(read_text(path) == "second");
+    living.commit();
   }
-  CHECK(names_in(folder.path()) == Names{"a.glb", ".gvbind-other"});
+  CHECK(read_text(path) == "first");
+  CHECK(read_text(folder.path() / "elsewhere/deep/precious") == "kept");
+  CHECK(read_text(folder.path() / ".gvbind-other/dead/old") == "half");
+}
+
+TEST_CASE("a link in the place of the folders of an output is not followed", "[write]") {
+  const ScratchFolder folder;
+  folder.write("elsewhere/deep/precious", "kept");
+  fs::create_directory_symlink(folder.path() / "elsewhere", folder.path() / ".gvbind-mine");
+  write_files({file("", "main")}, folder.path() / "a.glb", {.staging_name = "mine"});
+  CHECK(names_in(folder.path()) ==
+        Names{"a.glb", "elsewhere", "elsewhere/deep", "elsewhere/deep/precious"});
 }
 
 TEST_CASE("a relative path without folder", "[write]") {

@@ -115,6 +115,21 @@ TEST_CASE("another process cannot lock a byte that is locked") {
   CHECK(error_elsewhere(1L << 40) == 0);
 }
 
+TEST_CASE("a folder that is locked cannot be locked again until it is closed") {
+  const test::ScratchFolder folder;
+  const auto opened = [&] { return open(folder.path().c_str(), O_RDONLY | O_DIRECTORY); };
+  const int fd = opened();
+  if (posix_only) {
+    CHECK(lock_folder(fd) == ENOTSUP);
+    close(fd);
+    return;
+  }
+  REQUIRE(lock_folder(fd) == 0);
+  CHECK(in_child([&] { return lock_folder(opened()); }) == EWOULDBLOCK);
+  close(fd);
+  CHECK(in_child([&] { return lock_folder(opened()); }) == 0);
+}
+
 TEST_CASE("pipes and sockets are not inherited by programs, and a closed end is an error") {
   std::array<int, 2> pipe{}, sockets{};
   REQUIRE(open_pipe(pipe) == 0);

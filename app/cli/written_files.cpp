@@ -1,0 +1,85 @@
+#include "cli/written_files.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 8> written_flags = {
+    "--report",     "--html",  "--junit",  "--keep-distances",
+    "--keep-cells", "--sheet", "--source", "--turntable"};
+/// Commands whose --output is a text or a picture. A document may take the place of its input.
+constexpr std::array<std::string_view, 5> text_commands = {"weights", "preview", "voxels", "fit",
+                                                           "merge"};
+
+template <typename Names>
+bool has(const Names& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+bool is_given(const CLI::App& command, const std::string& flag) {
+  const CLI::Option* option = command.get_option_no_throw(flag);
+  return option && option->count() > 0;
+}
+
+std::string flag_of(const CLI::Option& option) {
+  const auto& names = option.get_lnames();
+  return names.empty() ? option.get_name() : "--" + names.front();
+}
+
+bool is_written(const CLI::App& command, const std::string& flag) {
+  if (has(written_flags, flag)) return true;
+  return flag == "--output" && has(text_commands, command.get_name()) &&
+         !is_given(command, "--set");
+}
+
+/// The values of all options that are files, or will be.
+std::vector<NamedFile> named_files(const CLI::App& command) {
+  std::vector<NamedFile> files;
+  std::error_code ignored;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->count() == 0 || option->get_items_expected_max() == 0) continue;
+    const std::string flag = flag_of(*option);
+    const bool is_output = flag == "--output" || is_written(command, flag);
+    for (const std::string& value : option->reduced_results())
+      if (is_output || fs::exists(value, ignored)) files.push_back({flag, value});
+  }
+  return files;
+}
+
+std::string what_is(const std::string& flag) {
+  return flag.starts_with("--") ? "the file of " + flag : "an input";
+}
+
+}  // namespace
+
+void check_written_files(const CLI::App& command) {
+  const std::vector<NamedFile> files = named_files(command);
+  for (const NamedFile& file : files) {
+    if (!is_written(command, file.by)) continue;
+    std::vector<NamedFile> others;
+    for (const NamedFile& other : files)
+      if (other.by != file.by) others.push_back({what_is(other.by), other.path});
+    refuse_shared(file, others);
+  }
+}
+
+std::vector<NamedFile> files_of(const BindSettings& settings) {
+  std::vector<NamedFile> files;
+  for (const BindOption& option : bind_options())
+    if (option.is_path)
+      for (const std::string& value : option.values(settings))
+        files.push_back({"the file of --" + option.name, value});
+  return files;
+}
+
+}  // namespace gvbind

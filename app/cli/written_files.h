@@ -1,0 +1,23 @@
+#pragma once
+
+// Tested by tests/app/report_files_test.py.
+
+#include <vector>
+
+#include "cli/bind_options.h"
+#include "common/report_files.h"
+
+namespace CLI {
+class App;
+}
+
+namespace gvbind {
+
+/// What the options of a parsed command write, beside documents, must be files of their own. Throws
+/// Error(usage) where one is a file that another option names.
+void check_written_files(const CLI::App& command);
+
+/// The files that the settings of a bind name.
+std::vector<NamedFile> files_of(const BindSettings& settings);
+
+}  // namespace gvbind

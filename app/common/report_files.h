@@ -1,0 +1,29 @@
+#pragma once
+
+// Tested by tests/app/report_files_test.py.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace gvbind {
+
+/// A file that a command reads or writes.
+struct NamedFile {
+  std::string
+      by;  ///< what it is: "an input", "the file of --edits"; an option that writes: "--report"
+  std::string path;
+};
+
+/// Whether both paths lead to one file, also where it is not there yet. Names that differ in their
+/// case alone count as one, since many disks take them so.
+bool same_place(const std::filesystem::path& a, const std::filesystem::path& b);
+
+/// Throws Error(usage) where `written` is one of the others. "-" and an empty path are no files.
+void refuse_shared(const NamedFile& written, const std::vector<NamedFile>& others);
+
+/// Throws Error(output) where something is there that is neither empty nor a report of gvbind:
+/// JSON of one of its schemas, its page, its JUnit XML. "-" and an empty path are no files.
+void refuse_foreign(const std::string& report);
+
+}  // namespace gvbind

@@ -1,0 +1,125 @@
+#!/usr/bin/python3
+"""Reports and other texts never take the place of what is no report.
+
+report_files_test.py GVBIND [unittest's arguments]"""
+import json
+import os
+import subprocess
+import sys
+import unittest
+
+import samples
+from command_line import CommandLine, run_tests
+
+FINDINGS, USAGE, OUTPUT = 1, 2, 5
+
+
+class ReportFiles(CommandLine):
+    def setUp(self):
+        super().setUp()
+        self.hero, self.other = self.put('hero.glb', samples.glb()), self.put('other.glb', samples.glb())
+        self.bytes = samples.glb()
+
+    def refused(self, code, words, *args):
+        """One line on stderr that holds the words, and every file stays as it was."""
+        before = {p: p.read_bytes() for p in self.dir.rglob('*') if p.is_file()}
+        got, out, err = self.gvbind(*args)
+        self.assertEqual((got, out), (code, ''), err)
+        self.assertEqual(len(err.strip().splitlines()), 1, err)
+        for word in words:
+            self.assertIn(word, err)
+        self.assertEqual({p: p.read_bytes() for p in self.dir.rglob('*') if p.is_file()}, before)
+
+    def bind(self, *args):
+        return 'bind', self.hero, '-r', '16', '--device', 'cpu', '-q', *args
+
+    def batch(self, *args):
+        return 'batch', self.hero, self.other, '-o', self.dir / 'out', '-r', '16', '--device', 'cpu', '-q', *args
+
+    def test_a_forgotten_name_of_a_report_destroys_no_character(self):
+        self.refused(OUTPUT, ['hero.glb', '--force'], 'check', '--report', self.hero, self.other)
+        for flag in ('--report', '--html', '--junit'):
+            self.refused(OUTPUT, ['hero.glb', '--force'], 'batch', flag, self.hero, self.other, '-o', self.dir / 'out', '-q')
+        self.refused(OUTPUT, ['hero.glb', '--force'], 'bind', '--report', self.hero, self.other, '-o', self.dir / 'o.glb')
+
+    def test_a_report_that_is_an_input_is_refused_with_force_too(self):
+        for more in ([], ['--force']):
+            self.refused(USAGE, ['--report', 'an input'], 'check', self.hero, '--report', self.hero, *more)
+            self.refused(USAGE, ['--report', 'an input'], *self.bind('-o', self.dir / 'o.glb', '--report', self.hero), *more)
+            for flag in ('--report', '--html', '--junit'):
+                self.refused(USAGE, [flag, 'an input'], *self.batch(flag, self.hero), *more)
+
+    def test_links_and_other_spellings_name_the_same_file(self):
+        (self.dir / 'link.json').symlink_to(self.hero)
+        os.link(self.hero, self.dir / 'hard.json')
+        (self.dir / 'folder').symlink_to(self.dir)
+        for name in ('link.json', 'hard.json', 'folder/hero.glb', 'folder/../' + self.dir.name + '/hero.glb', 'HERO.GLB'):
+            self.refused(USAGE, ['--report', 'an input'], 'check', self.hero, '--report', self.dir / name)
+        code, _, err = self.gvbind('check', 'hero.glb', '--report', 'Hero.glb', cwd=self.dir)
+        self.assertEqual(code, USAGE, err)
+
+    def test_a_report_is_none_of_the_files_that_options_name(self):
+        edits, skeleton = self.put('hero.edits', '# none\n'), self.put('bones.bvh', samples.bvh())
+        out = self.dir / 'o.glb'
+        self.refused(USAGE, ['--edits'], *self.bind('-o', out, '--edits', edits, '--report', edits))
+        self.refused(USAGE, ['--skeleton'], *self.bind('-o', out, '-s', skeleton, '--report', skeleton))
+        self.refused(USAGE, ['--output'], *self.bind('-o', out, '--report', out))
+        self.refused(USAGE, ['an output'], 'bind', self.hero, self.other, '-o', str(self.dir / 'out') + '/', '-q', '--report',
+                     self.dir / 'out' / 'other.glb')
+        self.refused(USAGE, ['--keep-distances'], *self.bind('-o', out, '--keep-distances', edits, '--edits', edits, '--force'))
+        baseline = self.dir / 'base.json'
+        self.gvbind('check', self.hero, '--report', baseline)
+        self.refused(USAGE, ['--baseline'], 'check', self.hero, '--baseline', baseline, '--report', baseline)
+        self.refused(USAGE, ['an output'], *self.batch('--junit', self.dir / 'out' / 'hero.glb'))
+        self.refused(USAGE, ['--html'], *self.batch('--junit', self.dir / 'r', '--html', self.dir / 'r'))
+
+    def test_a_report_is_none_of_the_files_that_a_manifest_names(self):
+        edits = self.put('hero.edits', '# none\n')
+        manifest = self.put('m.toml', '[[asset]]\ninput = "hero.glb"\nedits = "hero.edits"\n')
+        for report in (edits, manifest, self.hero):
+            self.refused(USAGE, ['--html'], 'batch', manifest, '-o', self.dir / 'out', '-q', '--force', '--html', report)
+
+    def test_reports_take_the_place_of_reports_and_of_empty_files(self):
+        reports = [self.dir / name for name in ('r.json', 'r.html', 'r.xml')]
+        self.put('r.xml')
+        flags = [word for pair in zip(('--report', '--html', '--junit'), reports) for word in pair]
+        for _ in range(2):
+            code, _, err = self.gvbind(*self.batch(*flags))
+            self.assertEqual(code, 0, err)
+            self.assertTrue(all(report.stat().st_size for report in reports))
+        for _ in range(2):
+            code, _, err = self.gvbind('report', 'merge', reports[0], '-o', self.dir / 'm.json', '--html', reports[1],
+                                       '--junit', reports[2])
+            self.assertEqual(code, 0, err)
+            self.assertIn(self.gvbind('check', self.hero, '--report', self.dir / 'c.json')[0], (0, FINDINGS))
+        self.refused(USAGE, ['an input'], 'report', 'merge', reports[0], '-o', reports[0])
+
+    def test_other_files_stay_without_force(self):
+        for text in ('{"schema": "gvbind/weights/1"}', '{"meshes": []}', 'notes', '<?xml version="1.0"?><testsuites name="other"/>',
+                     '<!DOCTYPE html><html></html>'):
+            notes = self.put('notes', text)
+            self.refused(OUTPUT, ['notes', '--force'], 'check', self.hero, '--report', notes)
+            self.refused(OUTPUT, ['notes', '--force'], *self.batch('--html', notes))
+            report = self.dir / 'r.json'
+            if not report.exists():
+                self.assertEqual(self.gvbind(*self.batch('--report', report))[0], 0)
+            self.refused(OUTPUT, ['notes', '--force'], 'report', 'merge', report, '-o', notes)
+        for command in (['check', self.hero, '--report'], self.batch('--report'), ['report', 'merge', report, '-o']):
+            self.put('notes', 'notes')
+            code, _, err = self.gvbind(*command, self.dir / 'notes', '--force')
+            self.assertIn(code, (0, FINDINGS), err)
+            self.assertTrue(json.loads((self.dir / 'notes').read_text())['schema'].startswith('gvbind/'))
+
+    def test_forty_runs_with_one_report_all_write_it(self):
+        report = self.dir / 'report.json'
+        runs = [subprocess.Popen([self.gvbind_path, 'check', self.hero, '--report', report, '--poses', '1', '--fail-on', 'never'],
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for _ in range(40)]
+        ends = [(run.communicate()[1].decode(), run.returncode) for run in runs]
+        self.assertEqual([end for end in ends if end != ('', 0)], [])
+        self.assertEqual(json.loads(report.read_text())['exit_code'], 0)
+        self.assertEqual([p.name for p in self.dir.iterdir() if p.name.startswith('.gvbind')], [])
+
+
+if __name__ == '__main__':
+    CommandLine.gvbind_path = os.path.abspath(sys.argv[1])
+    run_tests(sys.argv[2:])
