@@ -126,10 +126,9 @@ class GoodBinds(Binds):
                      '-o', self.dir / 'x.glb', '--max-memory', '1M')
 
     def test_auto_has_an_answer_where_there_is_nothing_to_go_by(self):
-        outside = samples.glb(positions=[[x + 5 for x in p] for p in samples.box()])
-        for source in (self.put('outside.glb', outside), self.put('one.glb', samples.glb(faces=[0, 1, 4]))):
-            _, why = self.advice(source)
-            self.assertEqual(why, '256: neither a narrow gap nor a limb around a bone was found')
+        source = self.put('one.glb', samples.glb(faces=[0, 1, 4]))
+        _, why = self.advice(source)
+        self.assertEqual(why, '256: neither a narrow gap nor a limb around a bone was found')
         self.refused(2, ["--resolution: 'atuo' is not a power of two", "nor 'auto'"], source, '-o', self.dir / 'x.glb',
                      '-r', 'atuo')
 

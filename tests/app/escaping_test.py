@@ -91,7 +91,7 @@ class Texts(Attack):
             out, err = self.bind(self.source, '-o', f'{number}{FILE_ATTACK}.glb', *more, code=0)
             if more in (['--json'], ['--report', '-']):
                 self.assertEqual(json.loads(out)['assets'][0]['name'], self.name)
-        out, err = self.bind(self.source, '-o', 'w.glb', '--force')
+        out, err = self.bind(self.source, '-o', 'w.glb', '--force', '-v')
         self.assertIn('joint-outside', err)
         self.assertIn(r'\n::error', err)
 

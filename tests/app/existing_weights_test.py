@@ -89,7 +89,8 @@ class Keep(Existing):
 
     def test_a_mesh_gets_the_weights_that_it_would_get_beside_replaced_ones(self):
         source = self.put('a.glb', self.two_meshes(False))
-        kept, replaced = (self.bind(source, f'{e}.glb', '--existing', e)[0] for e in ('keep', 'replace'))
+        kept, replaced = (self.bind(source, f'{e}.glb', '--existing', e, *more)[0]
+                          for e, more in (('keep', ()), ('replace', ('--meshes', '*'))))
         self.assertEqual(skinned.lanes(kept, 'shirt'), skinned.lanes(replaced, 'shirt'))
 
     def test_damaged_weights_count_as_none_and_are_a_finding(self):

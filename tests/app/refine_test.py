@@ -183,7 +183,7 @@ class Refine(CommandLine):
     def test_what_makes_no_sense_with_cells_is_refused(self):
         source, bound = self.column()
         self.assertIn('--by cells', self.refused(bound, '--keep-cells', self.dir / 'b.cells', code=2))
-        self.assertIn('input or the output', self.refused(bound, '--by', 'cells', '--keep-cells', bound, code=2))
+        self.assertIn('is also an input', self.refused(bound, '--by', 'cells', '--keep-cells', bound, code=2))
         self.assertIn('--by', self.refused(bound, '--by', 'springs', code=2))
         out, cells = self.keep_cells(bound, '--poses', '6', '--rounds', '1')
         err = self.refine(bound, '-o', self.dir / 'new.glb', '--by', 'cells', '--keep-cells', cells, code=5)

@@ -260,7 +260,7 @@ class OutsideTheFolder(Sidecars):
         self.assertEqual(named(self.out / 'chars' / 'hero.gltf'), [b'skin'])
 
     def more(self, command):
-        return ('--asset-root', self.dir / 'art') if '--asset-root' in self.gvbind(command, '--help')[1] else ()
+        return ('--asset-root', self.dir / 'art') if '--asset-root' in self.gvbind(command, '--help-all')[1] else ()
 
 
 if __name__ == '__main__':
