@@ -229,7 +229,7 @@ class OtherCommands(Binds):
         source = self.put('a.glb', samples.glb(nodes=[{'name': evil + 'body', 'mesh': 0},
                                                       {'name': evil + 'hip', 'children': [2]},
                                                       {'name': evil + 'far', 'translation': [9, 0, 0]}]))
-        for args in (('inspect', source), ('bind', source, '-o', self.dir / 'b.glb', '-r', '32'),
+        for args in (('inspect', source), ('bind', source, '-o', self.dir / 'b.glb', '-r', '32', '-v'),
                      ('bind', source, '-o', self.dir / 'c.glb', '-r', '32', '--outside', 'error')):
             code, out, err = self.gvbind(*args)
             self.assertIn(r'a\nerror: \x1b[31m', out + err)
