@@ -111,10 +111,23 @@ TEST_CASE("a glob of many stars ends", "[glob]") {
 }
 
 TEST_CASE("which meshes are selected", "[selection]") {
-  CHECK(selected({}) == "body cape ");
+  CHECK(selected({}) == "cape ");
+  CHECK(selected({.meshes = {"*"}, .joints = {}, .exclude = {}, .roots = {}}) == "body hat cape ");
   CHECK(selected({.meshes = {"hat"}, .joints = {}, .exclude = {}, .roots = {}}) == "hat ");
   CHECK(selected({.meshes = {"b*", "h*"}, .joints = {}, .exclude = {}, .roots = {}}) ==
         "body hat ");
+}
+
+TEST_CASE("meshes beside skinned ones stay as they are and are counted", "[selection]") {
+  Scene scene = sample();
+  const Findings findings = apply_selection(scene, {});
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].code == "scenery-left");
+  CHECK(findings[0].message.starts_with("1 mesh without a skin beside skinned ones ('body')"));
+  scene = sample();
+  scene.meshes[2].skin_joints.clear();
+  CHECK(apply_selection(scene, {}).empty());
+  CHECK(scene.meshes[0].selected);
 }
 
 TEST_CASE("which joints may own weight", "[selection]") {
