@@ -14,7 +14,7 @@ constexpr double max_samples = 20000.0;
 constexpr double max_node_samples = 8e6;  // of all nodes: some 80 bytes each
 constexpr double same_time = 1e-6;        // seconds
 constexpr double finest = 1.0 / 32.0;     // of a frame
-/// Of the way between two times. The way of one cubic is straight at one of them at most.
+/// Of the way between two times: a cubic meets the straight line at one of these at most.
 constexpr std::array looked_at = {0.375, 0.75};
 
 struct ClipSpan {
@@ -49,7 +49,7 @@ ClipSpan span_of(const FbxNode& stack, const FbxStack& curves) {
   return end > first ? ClipSpan{first, end} : out;
 }
 
-/// So that a frame that lies on a key is not before it.
+/// A frame that lies on a key must not come before it.
 double on_tick(double seconds) {
   return std::round(seconds * fbx_ticks_per_second) / fbx_ticks_per_second;
 }
@@ -70,8 +70,7 @@ std::vector<double> frame_times(const FbxSource& source, const ClipSpan& span) {
   return out;
 }
 
-/// The time by which one side of a jump differs from the other, as single precision tells them
-/// apart.
+/// The time between the two sides of a jump, so that they differ in single precision.
 double jump_width(double seconds) { return std::max(1e-5, 2.5e-7 * std::abs(seconds)); }
 
 /// Ascending; of times that are nearly the same the first stays, and jumps before all others.

@@ -15,14 +15,14 @@ namespace gvbind::whole {
 std::vector<double> clip_times(const FbxSource& source, const FbxObject& stack,
                                const FbxStack& curves);
 
-/// How often a clip may be sampled.
+/// The most samples that a clip gets.
 std::size_t most_samples(const FbxSource& source);
 
 /// A pose of a clip as numbers.
 using PoseRow = std::vector<double>;
 
-/// Adds times, with what `pose` has at them, between those between which going straight is too far
-/// off: where `is_off(before, after, between, share)`, `share` of the way.
+/// Inserts times and the poses at them where a straight line from one time to the next is too far
+/// off: `is_off(before, after, between, share)` for the pose at `share` of the way.
 void refine_times(const FbxSource& source, const std::function<PoseRow(double)>& pose,
                   const std::function<bool(const PoseRow& before, const PoseRow& after,
                                            const PoseRow& between, double share)>& is_off,

@@ -16,10 +16,10 @@ namespace {
 // Far below what can be seen at the end of a chain of joints.
 constexpr double rotation_tolerance = 2e-5, scale_tolerance = 2e-5, weight_tolerance = 1e-4;
 constexpr double translation_tolerance = 2e-5;  // of the scene's size
-// A small motion is followed too, but for what is noise.
+// Of a channel's range: small motions are followed too, down to `noise` of the tolerances above.
 constexpr double range_tolerance = 3e-4, noise = 0.05;
 
-/// What moves one thing of one node: its place in the rows that poses are sampled to.
+/// A property of a node that a clip moves, and its columns in the sampled poses.
 struct Track {
   int node = -1;
   Channel::Path path = Channel::Path::translation;
@@ -48,7 +48,7 @@ bool is_placed(const FbxStack& stack, const FbxModel& model) {
          stack.find(model.object->id, "Lcl Rotation");
 }
 
-/// Whether all that moves an object goes by steps.
+/// Whether all curves of an object are steps.
 bool goes_by_steps(const FbxStack& stack, std::int64_t object) {
   const auto found = stack.curves.find(object);
   if (found == stack.curves.end()) return false;

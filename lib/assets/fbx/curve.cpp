@@ -53,7 +53,7 @@ FbxKeyAttributes attributes_of(std::int32_t flags, const double* data, bool inte
   return out;
 }
 
-/// Attributes are kept once for as many keys as a count says.
+/// The file has each set of attributes once, with a count of the keys that use it.
 std::vector<FbxKeyAttributes> read_attributes(const FbxNode& node, std::size_t keys) {
   std::vector<FbxKeyAttributes> out(keys);
   const FbxNode *flags = find_child(node, "KeyAttrFlags"),
@@ -176,8 +176,7 @@ double value_beyond(const FbxCurve& curve, double seconds) {
   return value + (is_before ? -rise : rise) * (turn + 1.0);
 }
 
-/// How often the curve is repeated before its first key (negative) or after its last one, to reach
-/// `seconds`.
+/// The repetitions before the first key (negative) or after the last one that reach `seconds`.
 double turns_until(const FbxCurve& curve, double seconds) {
   const double length = curve.times.back() - curve.times.front();
   const bool is_before = seconds < curve.times.front();

@@ -27,8 +27,8 @@ struct FbxCurve {
     std::int64_t count = -1;  ///< of repetitions; negative: without end
   };
   std::vector<double> times;   ///< seconds, ascending
-  std::vector<double> values;  ///< as many
-  std::vector<Span> spans;     ///< as many; the last has no use
+  std::vector<double> values;  ///< one for each time
+  std::vector<Span> spans;     ///< from each key to the next; the last is not used
   End before, after;
 };
 
@@ -42,11 +42,11 @@ struct FbxCurveBreak {
   double seconds = 0.0;
   bool jumps = false;
 };
-/// Those from `begin` to `end`, in seconds, in no order; not more than `most`.
+/// The breaks from `begin` to `end`, in seconds, in no order; at most `most`.
 std::vector<FbxCurveBreak> curve_breaks(const FbxCurve& curve, double begin, double end,
                                         std::size_t most);
 
-/// Whether it holds one value from each key to the next.
+/// Whether all spans are constant.
 bool is_stepped(const FbxCurve& curve);
 
 }  // namespace gvbind

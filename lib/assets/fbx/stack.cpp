@@ -10,7 +10,7 @@ namespace {
 constexpr const char *translation = "Lcl Translation", *rotation = "Lcl Rotation",
                      *scaling = "Lcl Scaling", *percent = "DeformPercent";
 
-/// The layers of a stack on the way in.
+/// Looks up layers and curve nodes while a stack is read.
 struct LayerReader {
   const FbxObjects& objects;
   const FbxPropertyLinks& links;
@@ -176,7 +176,7 @@ Eigen::Vector3d joined_turns(const FbxAnimationLayer& layer, double weight, int 
   return angles_of(joined.toRotationMatrix(), order);
 }
 
-/// What a layer makes of the value from below.
+/// The value from below combined with the value of a layer.
 Eigen::Vector3d joined(const FbxAnimationLayer& layer, double weight, const std::string& property,
                        int order, const Eigen::Vector3d& below, const Eigen::Vector3d& value) {
   if (layer.blend == FbxAnimationLayer::Blend::replace) return value;

@@ -16,7 +16,7 @@
 
 namespace gvbind {
 
-/// How an AnimationLayer joins those below it.
+/// How an AnimationLayer is combined with the layers below.
 struct FbxAnimationLayer {
   enum class Blend { add, replace, mix };
   Blend blend = Blend::add;
@@ -26,8 +26,8 @@ struct FbxAnimationLayer {
   bool scales_multiply = true;      ///< else they are added
 };
 
-/// What one layer makes of a property. Where an axis has no curve the curve node's own value
-/// counts, or else the value from below.
+/// The values of one layer for one property. An axis without a curve takes the curve node's own
+/// value, or else the value from below.
 struct FbxLayerCurves {
   std::size_t layer = 0;
   std::array<std::optional<FbxCurve>, 3> axes;
@@ -45,7 +45,7 @@ struct FbxStack {
   std::unordered_map<std::int64_t, std::map<std::string, FbxPropertyCurves>> curves;
   std::set<std::string> other_properties;  ///< with curves
 
-  /// Null where nothing moves it.
+  /// Null without curves and values of curve nodes.
   const FbxPropertyCurves* find(std::int64_t object, const std::string& property) const;
 };
 
@@ -57,7 +57,7 @@ FbxStack read_stack(const FbxObjects& objects, const FbxPropertyLinks& links, st
 double number_at(const FbxStack& stack, std::int64_t object, const std::string& property,
                  double rest, double seconds);
 
-/// Moves a Model's own transform to where the curves have it.
+/// Replaces the parts of a Model's transform that the stack animates.
 void place_transform(const FbxStack& stack, std::int64_t model, double seconds,
                      FbxTransform& transform);
 
