@@ -171,7 +171,7 @@ def missing_buffers(out):
 
 
 def run(command):
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1200, check=False)
     return done.returncode, done.stdout, done.stderr
 
 
