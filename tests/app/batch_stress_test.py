@@ -4,7 +4,7 @@ bound again and what is not.
 
 batch_stress_test.py GVBIND [unittest's arguments]
 
-GVBIND_ASSETS=N (default 80) is the number of assets; kills grow with it."""
+GVBIND_ASSETS=N (default 60) is the number of assets; kills grow with it."""
 import contextlib
 import json
 import os
@@ -28,7 +28,7 @@ from broken_assets import ENDLESS, HOSTILE, TOO_BIG, TRUNCATED, broken_assets
 from make_folder import SKELETON, manifest_text
 
 GVBIND = None
-ASSETS = int(os.environ.get('GVBIND_ASSETS', '80'))
+ASSETS = int(os.environ.get('GVBIND_ASSETS', '60'))
 KILLS = max(4, ASSETS // 30)
 MEMORY = 400_000_000
 # The parent itself, and what workers take between two looks at them.
