@@ -21,7 +21,7 @@ class Batch:
     def __init__(self, gvbind, root, **arguments):
         self.gvbind, self.root = gvbind, pathlib.Path(root)
         self.input, self.output = self.root / 'in', self.root / 'out'
-        self.arguments = {'jobs': 4, 'max_memory': '400M', 'timeout': 60, **arguments}
+        self.arguments = {'jobs': 4, 'max_memory': '400M', 'timeout': 600, **arguments}
 
     def make(self, **options):
         self.made = make_folder.make_folder(self.input, **options)
@@ -40,7 +40,7 @@ class Batch:
     def run(self, *more):
         """Exit code and report."""
         process = self.start(*more)
-        self.stdout, self.stderr = process.communicate(timeout=600)
+        self.stdout, self.stderr = process.communicate(timeout=3000)
         return process.returncode, self.report()
 
     def report(self):
@@ -132,7 +132,7 @@ class MemoryWatch(threading.Thread):
         self.join()
 
 
-def wait_until_gone(session, seconds=10.0):
+def wait_until_gone(session, seconds=120.0):
     """What is still there of the session after so long."""
     end = time.monotonic() + seconds
     while (left := processes_of(session)) and time.monotonic() < end:

@@ -111,12 +111,12 @@ class Kept(Outputs):
         with open(self.dir / 'out' / '.gvbind' / 'lock', 'r+b') as lock:
             # F_OFD_SETLK, an exclusive lock of all bytes
             fcntl.fcntl(lock, 37, struct.pack('hhqqi4x', fcntl.F_WRLCK, 0, 0, 0, 0))
-            running = subprocess.Popen([self.gvbind_path, *map(str, self.command('--timeout', '60'))], stderr=subprocess.PIPE,
+            running = subprocess.Popen([self.gvbind_path, *map(str, self.command('--timeout', '600'))], stderr=subprocess.PIPE,
                                        stdout=subprocess.DEVNULL, text=True)
             time.sleep(0.5)
             self.assertIsNone(running.poll())
             self.put('out/hero.glb', 'saved meanwhile')
-        _, err = running.communicate(timeout=60)
+        _, err = running.communicate(timeout=600)
         self.assertEqual(running.returncode, OUTPUT_ERROR)
         self.assertIn(FOREIGN, err)
         self.assertEqual(self.output.read_bytes(), b'saved meanwhile')

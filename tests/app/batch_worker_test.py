@@ -74,7 +74,7 @@ class Workers(CommandLine):
         for nonsense in (b'{"entry": 5}\n', b'{"entry": {"name": "biped.glb", "status": "done"}}\n', b'\0\xff\n'):
             with self.subTest(nonsense), self.start(big, small) as running:
                 self.disturb(running, nonsense)
-                _, err = running.communicate(timeout=60)
+                _, err = running.communicate(timeout=600)
                 self.assertEqual(running.returncode, 6, err)
                 self.assertIn('biped.glb: its worker crashed', err)
                 report = json.loads((self.dir / 'r.json').read_text())
@@ -112,7 +112,7 @@ class TwoBatches(CommandLine):
             code, _, err = self.gvbind(*self.command('--timeout', '1'))
             self.assertEqual(code, 8, err)
             self.assertFalse((self.dir / 'out' / 'a.glb').exists())
-        code, _, err = self.gvbind(*self.command('--timeout', '60'))
+        code, _, err = self.gvbind(*self.command('--timeout', '600'))
         self.assertEqual(code, 0, err)
         self.assertTrue((self.dir / 'out' / 'a.glb').exists())
 
@@ -129,7 +129,7 @@ class TwoBatches(CommandLine):
             runs = [subprocess.Popen([GVBIND, *map(str, command), '--rerun', 'all'], stderr=subprocess.PIPE, text=True)
                     for command in settings.values()]
             for run in runs:
-                _, err = run.communicate(timeout=120)
+                _, err = run.communicate(timeout=1200)
                 self.assertEqual((run.returncode, err), (0, ''))
             for alpha, command in settings.items():
                 self.gvbind(*command, '--dry-run', '--report', self.dir / 'r.json')

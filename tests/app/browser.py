@@ -10,7 +10,7 @@ import tempfile
 
 CHROMIUM = next(filter(None, map(shutil.which, ('chromium', 'chromium-browser', 'google-chrome'))), None)
 
-PATIENCE = 60  # seconds of silence
+PATIENCE = 600  # seconds of silence
 
 
 def high_pipe():

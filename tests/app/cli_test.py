@@ -187,7 +187,7 @@ class Interrupted(Binds):
             with self.start('-r', '256', '--progress', 'plain') as running:
                 running.stderr.readline()
                 running.send_signal(number)
-                running.communicate(timeout=60)
+                running.communicate(timeout=600)
                 self.assertEqual(running.returncode, 128 + number)
             self.assertEqual(self.files(), ['a'])
 
@@ -203,7 +203,7 @@ class Interrupted(Binds):
                     pass
                 time.sleep(delay)
                 running.send_signal(signal.SIGTERM)
-                running.communicate(timeout=60)
+                running.communicate(timeout=600)
             if running.returncode == 0 or (self.dir / 'a' / 'out.glb').exists():
                 self.assertEqual(self.files(), ['a', 'a/out.glb'])
                 (self.dir / 'a' / 'out.glb').unlink()

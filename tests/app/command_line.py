@@ -28,7 +28,7 @@ class CommandLine(unittest.TestCase):
     def gvbind(self, *args, cwd=None, **environment):
         """(exit code, stdout, stderr), without what a farm or a CI has set."""
         clean = {k: v for k, v in os.environ.items() if not k.startswith(('SLURM_', 'GITHUB_'))}
-        done = subprocess.run([self.gvbind_path, *map(str, args)], capture_output=True, timeout=120, cwd=cwd,
+        done = subprocess.run([self.gvbind_path, *map(str, args)], capture_output=True, timeout=1200, cwd=cwd,
                               env={**clean, **environment})
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 

@@ -22,7 +22,7 @@ def needs(program):
 
 
 def run(*command, **more):
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=60, **more)
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=600, **more)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -135,7 +135,7 @@ class Zsh(Shell):
 
         def typed(text, until):
             os.write(fd, text.encode())
-            said, end = '', time.time() + 20
+            said, end = '', time.time() + 200
             while until not in said and time.time() < end:
                 if select.select([fd], [], [], 0.2)[0]:
                     said += os.read(fd, 65536).decode(errors='replace')

@@ -64,7 +64,7 @@ class Attack(CommandLine):
     def gvbind(self, *args, **environment):
         clean = {k: v for k, v in os.environ.items() if not k.startswith(('SLURM_', 'GITHUB_'))}
         done = subprocess.run([os.fsencode(a) if isinstance(a, str) else str(a) for a in (self.gvbind_path, *args)],
-                              capture_output=True, timeout=120, cwd=self.dir, env={**clean, **environment})
+                              capture_output=True, timeout=1200, cwd=self.dir, env={**clean, **environment})
         for stream in (done.stdout, done.stderr):
             stream.decode('utf-8')  # whatever the names are
         return done.returncode, done.stdout.decode(), done.stderr.decode()

@@ -14,10 +14,10 @@ from command_line import CommandLine, run_tests  # noqa: E402
 LIMIT = 1 << 30  # bytes, of --max-memory
 PROGRAM = 256 << 20  # what a process may hold besides: code, what it had before, stacks of threads
 SECONDS = 60  # of the processor: no benchmark, but a bound of safety
+SKIP_SANITIZED = unittest.skipIf('GVBIND_SANITIZED' in os.environ, 'a sanitizer takes memory and time of its own')
 
 
-@unittest.skipIf('GVBIND_SANITIZED' in os.environ, 'a sanitizer takes memory and time of its own')
-class Limits(CommandLine):
+class Measured(CommandLine):
     def measure(self, *args):
         """(exit code or minus the signal, stderr, processor seconds, peak bytes), its children's included."""
         log = self.dir / 'log'
@@ -29,32 +29,9 @@ class Limits(CommandLine):
         return (process.returncode, log.read_text(errors='replace'), used.ru_utime + used.ru_stime,
                 used.ru_maxrss << 10)
 
-    def commands(self, path):
-        limit = ['--max-memory', LIMIT]
-        skeleton = ['-s', self.skeleton] if path.suffix == '.ply' else []
-        yield ['bind', path, '-o', self.dir / f'out{path.stem}.glb', '-r', 16, *skeleton, *limit]
-        yield ['inspect', path, *limit]
-        yield ['check', path, *limit]
-        yield ['preview', path, '-o', self.dir / f'{path.name}.png', *limit]
-        yield ['transfer', path, '-t', path, '-o', f'{self.dir}/worn/', '--force', *limit]
 
-    def test_hostile_files_end_in_bounded_memory_and_time_in_every_command(self):
-        self.skeleton = self.put('rig.bvh', hostile_files.files.bvh(hostile_files.body()))
-        (self.dir / 'art').mkdir()
-        for path, codes in hostile_files.hostile_files(self.dir / 'art'):
-            for command in self.commands(path):
-                with self.subTest(command=command[0], file=path.name):
-                    code, said, seconds, peak = self.measure(*command)
-                    # A file that can be read may still be too large, or hold no skin to judge.
-                    self.assertIn(code, codes | {1, 4, 7} if 0 in codes else codes, said)
-                    self.assertLess(seconds, SECONDS)
-                    self.assertLess(peak, LIMIT + PROGRAM)
-                    if code in (3, 7, 8):
-                        self.assertIn(path.name, said)
-                        self.assertEqual(len([line for line in said.splitlines() if path.name in line]), 1, said)
-                    if os.environ.get('GVBIND_TELL'):
-                        print(f'{command[0]:8} {path.name:22} {code} {seconds:5.1f} s {peak >> 20} MiB', file=sys.stderr)
-
+@SKIP_SANITIZED
+class Limits(Measured):
     def test_a_batch_survives_them(self):
         art = self.dir / 'art'
         art.mkdir()
@@ -83,10 +60,39 @@ class Limits(CommandLine):
             self.assertFalse((self.dir / 'out2.glb').exists())
 
 
+@SKIP_SANITIZED
+class EveryCommand(Measured):
+    def commands(self, path):
+        limit = ['--max-memory', LIMIT]
+        skeleton = ['-s', self.skeleton] if path.suffix == '.ply' else []
+        yield ['bind', path, '-o', self.dir / f'out{path.stem}.glb', '-r', 16, *skeleton, *limit]
+        yield ['inspect', path, *limit]
+        yield ['check', path, *limit]
+        yield ['preview', path, '-o', self.dir / f'{path.name}.png', *limit]
+        yield ['transfer', path, '-t', path, '-o', f'{self.dir}/worn/', '--force', *limit]
+
+    def test_hostile_files_end_in_bounded_memory_and_time_in_every_command(self):
+        self.skeleton = self.put('rig.bvh', hostile_files.files.bvh(hostile_files.body()))
+        (self.dir / 'art').mkdir()
+        for path, codes in hostile_files.hostile_files(self.dir / 'art'):
+            for command in self.commands(path):
+                with self.subTest(command=command[0], file=path.name):
+                    code, said, seconds, peak = self.measure(*command)
+                    # A file that can be read may still be too large, or hold no skin to judge.
+                    self.assertIn(code, codes | {1, 4, 7} if 0 in codes else codes, said)
+                    self.assertLess(seconds, SECONDS)
+                    self.assertLess(peak, LIMIT + PROGRAM)
+                    if code in (3, 7, 8):
+                        self.assertIn(path.name, said)
+                        self.assertEqual(len([line for line in said.splitlines() if path.name in line]), 1, said)
+                    if os.environ.get('GVBIND_TELL'):
+                        print(f'{command[0]:8} {path.name:22} {code} {seconds:5.1f} s {peak >> 20} MiB', file=sys.stderr)
+
+
 def limit_processor():
     resource.setrlimit(resource.RLIMIT_CPU, (4 * SECONDS, 4 * SECONDS))
 
 
 if __name__ == '__main__':
-    Limits.gvbind_path = sys.argv[1]
+    CommandLine.gvbind_path = sys.argv[1]
     run_tests(sys.argv[2:])

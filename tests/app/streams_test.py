@@ -26,7 +26,7 @@ class Streams(Binds):
 
     def pipe(self, data, *args, **more):
         """(exit code, bytes of stdout, stderr); nothing is left in the folder for temporary files."""
-        done = subprocess.run([self.gvbind_path, *map(str, args)], input=data, capture_output=True, timeout=120,
+        done = subprocess.run([self.gvbind_path, *map(str, args)], input=data, capture_output=True, timeout=1200,
                               env=self.environment, **more)
         self.assertEqual(os.listdir(self.dir / 'tmp'), [])
         return done.returncode, done.stdout, done.stderr.decode()
@@ -101,7 +101,7 @@ class Bind(Streams):
         try:
             for stdin, stdout, words in ((None, follower, 'terminal'), (follower, subprocess.PIPE, 'stdin: is a terminal')):
                 done = subprocess.run([self.gvbind_path, 'bind', '-q', '-', '-o', '-'], stdout=stdout,
-                                      stderr=subprocess.PIPE, env=self.environment, timeout=60,
+                                      stderr=subprocess.PIPE, env=self.environment, timeout=600,
                                       **({'input': samples.glb()} if stdin is None else {'stdin': stdin}))
                 self.assertIn(done.returncode, (2, 3))
                 self.assertIn(words, done.stderr.decode())
@@ -119,12 +119,12 @@ class Bind(Streams):
                 break
             time.sleep(0.05)
         process.send_signal(signal.SIGTERM)
-        process.wait(60)
+        process.wait(600)
         process.stdin.close()
         self.assertEqual(os.listdir(self.dir / 'tmp'), [])
         with open('/dev/full', 'wb') as full:
             done = subprocess.run([self.gvbind_path, 'bind', '-q', '-r', '32', '-', '-o', '-'], input=samples.glb(),
-                                  stdout=full, stderr=subprocess.PIPE, env=self.environment, timeout=60)
+                                  stdout=full, stderr=subprocess.PIPE, env=self.environment, timeout=600)
         self.assertEqual(done.returncode, 5, done.stderr)
         self.assertIn(b'stdout', done.stderr)
 

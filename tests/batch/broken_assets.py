@@ -4,11 +4,13 @@ import math
 import os
 import struct
 import zlib
+from random import Random
 
 import figure_files as files
-from figures import Figure, biped, snake
+from figures import Figure, biped
 
 TRUNCATED, HOSTILE, ENDLESS, TOO_BIG = 'truncated', 'hostile', 'endless', 'too big'
+BALL_JOINTS = [('low', -1, (0, -0.8, 0)), ('middle', 0, (0, 0, 0)), ('high', 1, (0, 0.8, 0))]
 
 
 def broken_assets(random):
@@ -31,8 +33,8 @@ def broken_assets(random):
         ('inflated.fbx', HOSTILE, inflated_fbx(whole), ()),
         ('huge array.fbx', HOSTILE, huge_array_fbx(whole), ()),
         ('pipe.glb', HOSTILE, put_pipe, ()),
-        ('soup.glb', ENDLESS, put_soup(random, 60000), ('resolution = 256',)),
-        ('other soup.fbx', ENDLESS, put_soup(random, 60000), ('resolution = 256', 'volume = "per-mesh"')),
+        ('soup.glb', ENDLESS, put_soup, ('resolution = 256',)),
+        ('other soup.fbx', ENDLESS, put_soup, ('resolution = 256', 'volume = "per-mesh"')),
         ('fine grid.glb', TOO_BIG, lambda path: path.write_bytes(files.glb(ball())), ('resolution = 1024',)),
         ('zeros.glb', HOSTILE, changed(whole, make_zeros), ()),
     ]
@@ -129,22 +131,21 @@ def put_pipe(path):
     path.symlink_to(pipe.name)
 
 
-def put_soup(random, triangles):
-    """Triangles that each cut through the whole figure, so that every voxel is met by thousands of them."""
+def put_soup(path):
+    """Triangles that each cut through the whole figure, so that every voxel is met by thousands of them: minutes of
+    work in a file of a few megabytes."""
+    dice = Random(0)
     points = []
     for _ in range(2000):
-        p = [random.gauss(0, 1) for _ in range(3)]
+        p = [dice.gauss(0, 1) for _ in range(3)]
         length = math.sqrt(sum(c * c for c in p))
         points.append(tuple(c / length for c in p))
-    faces = [v for _ in range(triangles) for v in random.sample(range(len(points)), 3)]
-    soup = Figure(snake(random).joints, points, faces)
-
-    def put(path):
-        if path.suffix == '.fbx':
-            files.put_fbx(soup, path)
-        else:
-            path.write_bytes(files.glb(soup))
-    return put
+    faces = dice.choices(range(len(points)), k=3 * 500000)
+    soup = Figure(BALL_JOINTS, points, faces)
+    if path.suffix == '.fbx':
+        files.put_fbx(soup, path)
+    else:
+        path.write_bytes(files.glb(soup))
 
 
 def ball():
@@ -158,5 +159,4 @@ def ball():
         for k in range(around):
             a, b = r * around + k, r * around + (k + 1) % around
             faces += [a, b, a + around, b, b + around, a + around]
-    joints = [('low', -1, (0, -0.8, 0)), ('middle', 0, (0, 0, 0)), ('high', 1, (0, 0.8, 0))]
-    return Figure(joints, points, faces)
+    return Figure(BALL_JOINTS, points, faces)

@@ -50,6 +50,26 @@ WorkerTask hog(std::size_t bytes, double seconds, std::size_t estimate) {
       estimate);
 }
 
+/// The process whose number a child writes into that file, once it has done so.
+pid_t process_in(const fs::path& file) {
+  while (!fs::exists(file) || read_text(file).empty())
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  return std::stoi(read_text(file));
+}
+
+/// Whether a process has ended, or does so within a minute.
+bool is_gone(pid_t process) {
+  for (int i = 0; i < 12000; ++i) {
+    // A process that has ended may not have been reaped where this runs without an init.
+    std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
+    std::string text;
+    std::getline(stat, text);
+    if (text.empty() || text.find(") Z ") != std::string::npos) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return false;
+}
+
 /// What a run told, by task.
 struct Told {
   std::vector<std::size_t> started;
@@ -140,7 +160,7 @@ TEST_CASE("a worker that talks nonsense is ended, and the rest goes on") {
       send("sense");
       send("nonsense");
       send("more of it");
-      if (code < 0) std::this_thread::sleep_for(std::chrono::seconds(60));
+      if (code < 0) std::this_thread::sleep_for(std::chrono::minutes(10));
       return code;
     });
   };
@@ -153,7 +173,7 @@ TEST_CASE("a worker that talks nonsense is ended, and the rest goes on") {
   const Told told = run({talker(-1), talker(0), task(decent), talker(3), task(decent)}, options);
   for (const std::size_t i : {0, 1, 3}) {
     CHECK(told.ends.at(i).how == WorkerEnd::How::protocol_error);
-    CHECK(told.ends.at(i).seconds < 30.0);
+    CHECK(told.ends.at(i).seconds < 300.0);
     CHECK(told.lines.at(i) == std::vector<std::string>{"sense", "nonsense"});
   }
   for (const std::size_t i : {2, 4}) {
@@ -168,8 +188,8 @@ TEST_CASE("a worker that hangs is ended, even one that will not hear, with all t
     signal(SIGTERM, SIG_IGN);
     if (fork() == 0) {  // a grandchild
       signal(SIGTERM, SIG_IGN);
-      std::this_thread::sleep_for(std::chrono::seconds(4));
-      folder.write("grandchild", "lives");
+      folder.write("grandchild", std::to_string(getpid()));
+      std::this_thread::sleep_for(std::chrono::minutes(10));
       _exit(0);
     }
     for (;;) pause();
@@ -177,13 +197,12 @@ TEST_CASE("a worker that hangs is ended, even one that will not hear, with all t
   };
   WorkerPoolOptions options;
   options.jobs = 3;
-  options.timeout_seconds = 0.3;
-  const Told told = run({sleeper(60), task(deaf), sleeper(0)}, options);
+  options.timeout_seconds = 3.0;
+  const Told told = run({sleeper(600), task(deaf), sleeper(0)}, options);
   CHECK(told.ends.at(0).how == WorkerEnd::How::timed_out);
   CHECK(told.ends.at(1).how == WorkerEnd::How::timed_out);
   CHECK(told.ends.at(2).how == WorkerEnd::How::exited);
-  std::this_thread::sleep_for(std::chrono::seconds(3));
-  CHECK_FALSE(fs::exists(folder.path() / "grandchild"));
+  CHECK(is_gone(process_in(folder.path() / "grandchild")));
 }
 
 TEST_CASE("the dear ones start first, as many at once as there are jobs, with all threads used") {
@@ -238,7 +257,7 @@ TEST_CASE("workers that outgrow the memory together take turns") {
   options.jobs = 3;
   options.memory_bytes = 300 * mebibyte;
   std::vector<WorkerTask> tasks;
-  for (int i = 0; i < 3; ++i) tasks.push_back(hog(160 * mebibyte, 0.4, mebibyte));
+  for (int i = 0; i < 3; ++i) tasks.push_back(hog(160 * mebibyte, 1.5, mebibyte));
   const Told told = run(tasks, options);
   CHECK(told.started.size() > 3);  // somebody had to start again
   for (std::size_t i = 0; i < 3; ++i) {
@@ -283,13 +302,18 @@ TEST_CASE("a worker that stays takes tasks of its kind, one that failed and othe
 TEST_CASE("what a worker held and how long it worked is each task's own") {
   WorkerPoolOptions options;
   options.jobs = 2;
-  options.timeout_seconds = 1.0;
-  const Told told = run(std::vector<WorkerTask>(5, staying(0, 0.4)), options);
+  // Of one task, not of all that one worker takes.
+  options.timeout_seconds = 3.0;
+  const auto start = std::chrono::steady_clock::now();
+  const Told told = run(std::vector<WorkerTask>(16, staying(0, 0.4)), options);
+  const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - start;
+  double sum = 0.0;
   for (const auto& [index, end] : told.ends) {
     CHECK(end.how == WorkerEnd::How::exited);
-    CHECK(end.seconds < 0.9);
+    sum += end.seconds;
   }
-  CHECK(told.ends.size() == 5);
+  CHECK(sum <= 2.0 * whole.count());
+  CHECK(told.ends.size() == 16);
   CHECK(told.most_at_once == 2);
 }
 
@@ -349,25 +373,14 @@ TEST_CASE("workers end with their parent, however it ends") {
     signal(SIGTERM, SIG_DFL);
     const auto work = [&](const SendLine&, int) {
       folder.write("started", std::to_string(getpid()));
-      std::this_thread::sleep_for(std::chrono::seconds(60));
+      std::this_thread::sleep_for(std::chrono::minutes(10));
       return 0;
     };
     run_workers({task(work)}, {}, {});
     _exit(0);
   }
-  while (!fs::exists(folder.path() / "started") || read_text(folder.path() / "started").empty())
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  const pid_t worker = std::stoi(read_text(folder.path() / "started"));
+  const pid_t worker = process_in(folder.path() / "started");
   kill(parent, SIGKILL);
   waitpid(parent, nullptr, 0);
-  bool gone = false;
-  for (int i = 0; i < 1000 && !gone; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    // Nobody may have reaped it, where this runs without an init.
-    std::ifstream stat("/proc/" + std::to_string(worker) + "/stat");
-    std::string text;
-    std::getline(stat, text);
-    gone = text.empty() || text.find(") Z ") != std::string::npos;
-  }
-  CHECK(gone);
+  CHECK(is_gone(worker));
 }

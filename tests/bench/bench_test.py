@@ -24,7 +24,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 def bench(*args):
     return subprocess.run([sys.executable, '-B', HERE / 'bench.py', *map(str, args)], capture_output=True, text=True,
-                          timeout=120, check=False)
+                          timeout=1200, check=False)
 
 
 class Bodies(unittest.TestCase):
@@ -222,7 +222,7 @@ class Speed(unittest.TestCase):
             (pathlib.Path(name) / 'broken.glb').write_bytes(b'glTF')
             done = subprocess.run([sys.executable, '-B', HERE / 'speed.py', GVBIND, '--folders', name, '--divide', '16', '--runs',
                                    '1', '--blender', str(HERE / 'none'), '--part', *parts], capture_output=True, text=True,
-                                  timeout=240, check=False)
+                                  timeout=2400, check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ''))
         return done.stdout
 

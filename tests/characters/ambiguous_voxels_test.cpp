@@ -10,7 +10,7 @@
 
 namespace gvbind {
 
-TEST_CASE("cells decide single votes as voxels do, at 256") {
+TEST_CASE("cells decide single votes as voxels do, at 256", "[long]") {
   for (const auto& path : test::character_files()) {
     const Scene scene = test::load_character(path);
     if (scene.meshes.empty()) continue;

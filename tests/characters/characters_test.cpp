@@ -49,7 +49,8 @@ TEST_CASE("weights are those of a uniform grid and one Dijkstra a bone, at 64") 
   compare_with_reference(64);
 }
 
-TEST_CASE("weights are those of a uniform grid and one Dijkstra a bone, at 128") {
+TEST_CASE("weights are those of a uniform grid and one Dijkstra a bone, at 128",
+          "[long]") {
   compare_with_reference(128);
 }
 

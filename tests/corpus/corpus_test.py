@@ -51,7 +51,7 @@ class Run:
         clean = {k: v for k, v in os.environ.items() if not k.startswith(('SLURM_', 'GITHUB_'))}
         return subprocess.run([GVBIND, 'bind', '-q', '-r', '64', '-j', '1', '--device', 'cpu', str(self.source), '-o',
                                str(self.output), '--report', str(self.folder / 'report.json'), '--fail-on', 'never', *self.flags],
-                              capture_output=True, timeout=60, check=False, text=True, env=clean)
+                              capture_output=True, timeout=600, check=False, text=True, env=clean)
 
     def bound(self, test):
         """The skin, of which nothing is wrong."""

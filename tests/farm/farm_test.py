@@ -86,7 +86,7 @@ class FarmTest(unittest.TestCase):
         """The folder and the report of a run without shards; paths within are those of farm()."""
         folder = self.farm('single' + self.id(), broken)
         done = subprocess.run([GVBIND, 'batch', 'characters.toml', '-o', 'bound', '--no-timings', '--report', 'report.json', '-q'],
-                              cwd=folder, env=self.environment, capture_output=True, text=True, timeout=300)
+                              cwd=folder, env=self.environment, capture_output=True, text=True, timeout=3000)
         self.assertEqual(done.returncode, 6 if broken else 0, done.stderr)
         return folder, read_json(folder / 'report.json')
 
@@ -203,13 +203,13 @@ class Slurm(FarmTest):
         for shard in SHARDS:
             subprocess.run([GVBIND, 'batch', 'characters.toml', '-o', 'bound', '--shard', f'{shard}/{len(SHARDS)}', '--dry-run',
                             '--report', 'plan.json', '-q'], cwd=folder, env=self.environment, check=True, capture_output=True,
-                           timeout=60)
+                           timeout=600)
             parts[shard] = set(names_in(read_json(folder / 'plan.json')))
             self.assertEqual(len(parts[shard] & set(HEROES)), 1)
         self.assertFalse((folder / 'bound').exists())
         return parts
 
-    def wait_until_half_done(self, folder, part, patience=120):
+    def wait_until_half_done(self, folder, part, patience=1200):
         """Its small assets are bound and its hero is not."""
         give_up = time.monotonic() + patience
         while not all((folder / 'bound' / name).exists() for name in part - set(HEROES)):
@@ -234,7 +234,7 @@ class Slurm(FarmTest):
         shutil.copytree(folder / 'characters', single / 'characters')
         shutil.copy(folder / 'characters.toml', single)
         subprocess.run([GVBIND, 'batch', 'characters.toml', '-o', 'bound', '-q'], cwd=single, env=self.environment, check=True,
-                       timeout=300)
+                       timeout=3000)
         self.assertEqual(files_below(folder / 'bound'), files_below(single / 'bound'))
 
 
@@ -248,7 +248,7 @@ class Parallel(FarmTest):
 
     def run_script(self, folder, *arguments, **environment):
         return subprocess.run(['./parallel.sh', *arguments], cwd=folder, env={**self.environment, **environment},
-                              capture_output=True, text=True, timeout=300)
+                              capture_output=True, text=True, timeout=3000)
 
     def check(self, folder, done, broken):
         self.assertEqual(done.returncode, 6 if broken else 0, done.stderr)

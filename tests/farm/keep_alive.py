@@ -72,7 +72,7 @@ def run(folder, node):
     socket = folder / 'munge.sock'
     daemons.start('munged', '--foreground', '--force', '--num-threads=2', f'--socket={socket}', f'--key-file={folder}/munge.key',
                   f'--pid-file={folder}/munged.pid', f'--log-file={folder}/log/munged.log', f'--seed-file={folder}/munged.seed')
-    give_up = time.monotonic() + 20
+    give_up = time.monotonic() + 200
     while not socket.exists():
         if daemons.dead() or time.monotonic() > give_up:
             return print('munged does not start', flush=True)

@@ -112,13 +112,13 @@ class LocalSlurm:
             folder=self.folder, node=NODE, host=socket.gethostname().split('.')[0], user=pwd.getpwuid(os.geteuid()).pw_name,
             controller_port=controller_port, node_port=node_port))
 
-    def wait_for_node(self, patience=60):
+    def wait_for_node(self, patience=120):
         told = self.keeper.stdout.readline().strip()
         if told != 'started':
             raise Unavailable(told + self.last_log_lines())
         give_up = time.monotonic() + patience
         while time.monotonic() < give_up and self.keeper.poll() is None:
-            state = self.run('sinfo', '-h', '-o', '%T', timeout=30, check=False)
+            state = self.run('sinfo', '-h', '-o', '%T', timeout=300, check=False)
             if state.stdout.strip() == 'idle':
                 return
             time.sleep(0.2)
@@ -129,7 +129,7 @@ class LocalSlurm:
                  if re.search('error|fatal', line, re.IGNORECASE)]
         return ''.join('\n  ' + line for line in lines[-8:])
 
-    def run(self, *command, cwd=None, timeout=60, check=True):
+    def run(self, *command, cwd=None, timeout=600, check=True):
         return subprocess.run([str(word) for word in command], cwd=cwd, env=self.environment, text=True, capture_output=True,
                               timeout=timeout, check=check)
 
@@ -138,7 +138,7 @@ class LocalSlurm:
         told = self.run('scontrol', 'show', 'job', '-o', job).stdout
         return [dict(re.findall(r'(\w+)=(\S*)', line)) for line in told.splitlines() if line.strip()]
 
-    def wait_for(self, job, patience=300):
+    def wait_for(self, job, patience=3000):
         """Until the job, with all tasks where it is an array, has ended. Returns jobs()."""
         give_up = time.monotonic() + patience
         while time.monotonic() < give_up:

@@ -26,7 +26,7 @@ class Environment(CommandLine):
         def prepare():
             for what, value in limits:
                 resource.setrlimit(what, (value, value))
-        done = subprocess.run([self.gvbind_path, *map(str, args)], stderr=subprocess.PIPE, timeout=60, check=False,
+        done = subprocess.run([self.gvbind_path, *map(str, args)], stderr=subprocess.PIPE, timeout=600, check=False,
                               preexec_fn=prepare, **{'stdout': subprocess.PIPE, **more})
         return done.returncode, (done.stdout or b'').decode(), done.stderr.decode()
 

@@ -141,7 +141,7 @@ class Folder:
         """Files that are neither as they were nor as they ought to be; `alone`: of a bind."""
         now = tree(out)
         odd = [name for name, content in now.items()
-               if content not in (self.before.get(name), self.reference.get(name))]
+               if content not in (self.before.get(name), self.reference.get(name)) and not is_staged(name)]
         return [name for name in odd if not (alone and named_anew(name))]
 
     def unfinished(self, out, alone):
@@ -151,6 +151,11 @@ class Folder:
             expected = {**self.before, **{n: c for n, c in self.reference.items() if not n.startswith(NOT_BOUND)}}
         odd = sorted(name for name in {*now, *expected} if now.get(name) != expected.get(name))
         return [name for name in odd if not named_anew(name)] + missing_buffers(out) if alone else odd
+
+
+def is_staged(name):
+    """Whether a run keeps it until its output is complete: what a dead disk does not let it remove is litter, not an output."""
+    return name not in FOREIGN and any(part.startswith(STATE + '-') for part in pathlib.PurePath(name).parts[:-1])
 
 
 def named_anew(name):
@@ -171,7 +176,7 @@ def missing_buffers(out):
 
 
 def run(command):
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1200, check=False)
     return done.returncode, done.stdout, done.stderr
 
 

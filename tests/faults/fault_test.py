@@ -79,7 +79,7 @@ class Fault:
             preexec_fn=self.limit)
         self.kill(process)
         try:
-            _, err = process.communicate(timeout=60)
+            _, err = process.communicate(timeout=600)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             return 'hangs'
@@ -104,7 +104,7 @@ class Fault:
         if self.kind not in AT_A_TIME:
             return
         time.sleep(self.delay)
-        end = time.monotonic() + 5
+        end = time.monotonic() + 60
         while not self.struck and process.poll() is None and time.monotonic() < end:
             self.struck = kill_somehow(process, AT_A_TIME[self.kind][1], self.dice)
 

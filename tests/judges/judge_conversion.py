@@ -216,7 +216,7 @@ def validator_errors(path):
 
 def timed(command):
     start = time.monotonic()
-    run = subprocess.run(command, capture_output=True, text=True, errors='replace', timeout=300, check=False)
+    run = subprocess.run(command, capture_output=True, text=True, errors='replace', timeout=3000, check=False)
     return run, time.monotonic() - start
 
 

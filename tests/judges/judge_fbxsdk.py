@@ -31,7 +31,7 @@ def converter():
 def convert(verdict, program, path, folder):
     out = os.path.join(folder, 'converted')
     result = subprocess.run([program, '--binary', '-i', path, '-o', out], capture_output=True, text=True,
-                            errors='replace', timeout=300, check=False)
+                            errors='replace', timeout=3000, check=False)
     made = verdict.need(result.returncode == 0 and os.path.exists(out + '.glb'),
                         f'the SDK does not read it: exit {result.returncode}: {(result.stdout + result.stderr)[-300:]}')
     return out + '.glb' if made else None
