@@ -138,16 +138,22 @@ class Fbx:
 
     def clip(self, name, curves):
         """`curves`: (object, property, channel, [(seconds, value)], [(flags, right slope, next left slope)] or None)."""
-        stack, layer = self.add('AnimationStack', name, 'AnimStack'), self.add('AnimationLayer', 'base', 'AnimLayer')
+        stack = self.add('AnimationStack', name, 'AnimStack')
+        self.clip_layer(stack, 'base', curves)
+        return stack
+
+    def clip_layer(self, stack, name, curves, properties=None):
+        """The same curves; the third number of tangents, if any, and text within the curve may follow."""
+        layer = self.add('AnimationLayer', name, 'AnimLayer', properties=properties)
         self.link(layer, stack)
         nodes = {}
-        for target, at, channel, keys, tangents in curves:
+        for target, at, channel, keys, tangents, *more in curves:
             body = '\t\tDefault: 0\n\t\tKeyVer: 4008\n' + array('KeyTime', [round(t * SECOND) for t, _ in keys]) + array('KeyValueFloat', [float(v) for _, v in keys])
             if tangents:
                 body += (array('KeyAttrFlags', [t[0] for t in tangents]) +
-                         array('KeyAttrDataFloat', [float(v) for t in tangents for v in (t[1], t[2], 0, 0)]) +
+                         array('KeyAttrDataFloat', [v for t in tangents for v in (*t[1:], 0, 0)[:4]]) +
                          array('KeyAttrRefCount', [1] * len(tangents)))
-            curve = self.add('AnimationCurve', '', 'AnimCurve', body=body)
+            curve = self.add('AnimationCurve', '', 'AnimCurve', body=body + ''.join(more))
             if (target, at) not in nodes:
                 nodes[target, at] = self.add('AnimationCurveNode', at, 'AnimCurveNode')
                 self.link(nodes[target, at], layer)

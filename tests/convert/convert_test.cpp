@@ -52,6 +52,33 @@ TEST_CASE("keys that are left out come back within the tolerance") {
   }
 }
 
+TEST_CASE("each column keeps to its own tolerance") {
+  const Channel full = wave(200);
+  Channel reduced = full;
+  reduce_keys(reduced, std::vector{1e-6, 10.0, 10.0});
+  CHECK(reduced.times.size() > 100);
+  reduced = full;
+  reduce_keys(reduced, std::vector{10.0, 1e-3, 10.0});
+  CHECK(reduced.times.size() == 4);
+}
+
+TEST_CASE("steps that change nothing are left out") {
+  Channel channel;
+  channel.times = {0, 1, 2, 3, 4};
+  channel.values = {5, 5, 6, 6, 5};
+  reduce_steps(channel);
+  CHECK(channel.times == std::vector<double>{0, 2, 4});
+  CHECK(channel.values == std::vector<double>{5, 6, 5});
+}
+
+TEST_CASE("a value is compared with the straight line in tolerances") {
+  const double from[] = {0, 10}, to[] = {4, 10}, value[] = {2, 10.5};
+  CHECK(straight_error(Channel::Path::translation, from, to, value, 0.25, {1.0, 0.1}) ==
+        Approx(5.0));
+  CHECK(straight_error(Channel::Path::translation, from, to, value, 0.25, {0.1, 1.0}) ==
+        Approx(10.0));
+}
+
 TEST_CASE("a channel that stands is one key") {
   Channel channel = wave(20);
   for (std::size_t i = 0; i < channel.values.size(); ++i) channel.values[i] = 3.0;

@@ -6,6 +6,7 @@
 
 #include "assets/convert/gltf_source.h"
 #include "assets/convert/reduce_keys.h"
+#include "assets/gltf/accessor.h"
 
 namespace gvbind::whole {
 namespace {

@@ -15,9 +15,8 @@ namespace gvbind {
 /// Names of the AnimationStacks, in the order of the file.
 std::vector<std::string> animation_names(const FbxObjects& objects);
 
-/// Of every Model, node -> world, as a stack holds it `seconds` on its own clock; before its first
-/// and after its last key it stands still. Of several layers the first that moves a value counts.
-/// Throws Error(input) for curves whose keys and values differ in number.
+/// Of every Model, node -> world, as a stack holds it `seconds` on its own clock, its layers
+/// joined. Throws Error(input) for curves whose keys and values differ in number.
 std::unordered_map<std::int64_t, Eigen::Affine3d> animated_transforms(const FbxDocument& document,
                                                                       const FbxObjects& objects,
                                                                       std::size_t stack,

@@ -1,7 +1,8 @@
 #pragma once
 
-// Tested by tests/convert/convert_test.cpp.
+// Tested by tests/fbx/curve_test.cpp.
 
+#include <cstdint>
 #include <vector>
 
 #include "assets/fbx/tree.h"
@@ -10,7 +11,8 @@ namespace gvbind {
 
 constexpr double fbx_ticks_per_second = 46186158000.0;
 
-/// An AnimationCurve: keys and how the value goes from each to the next.
+/// An AnimationCurve: keys, how the value goes from each to the next, and how it goes on beyond
+/// them.
 struct FbxCurve {
   enum class Kind { constant, next, linear, cubic };  ///< next: the later key's value
   struct Span {
@@ -18,15 +20,33 @@ struct FbxCurve {
     double right_slope = 0.0, left_slope = 0.0;  ///< at its begin and its end, per second
     double right_weight = 1.0 / 3.0, left_weight = 1.0 / 3.0;  ///< of the tangents, of its length
   };
+  /// offset: repeated, each time from where the time before ended.
+  enum class Beyond { hold, slope, repeat, mirror, offset };
+  struct End {
+    Beyond beyond = Beyond::hold;
+    std::int64_t count = -1;  ///< of repetitions; negative: without end
+  };
   std::vector<double> times;   ///< seconds, ascending
-  std::vector<double> values;  ///< as many
-  std::vector<Span> spans;     ///< as many; the last has no use
+  std::vector<double> values;  ///< one for each time
+  std::vector<Span> spans;     ///< from each key to the next; the last is not used
+  End before, after;
 };
 
 /// Throws Error(input) where keys and values differ in number, or there are none.
 FbxCurve read_curve(const FbxNode& curve);
 
-/// Before the first and after the last key it stands still.
 double curve_value(const FbxCurve& curve, double seconds);
+
+/// A time at which the curve bends, or jumps from one value to another.
+struct FbxCurveBreak {
+  double seconds = 0.0;
+  bool jumps = false;
+};
+/// The breaks from `begin` to `end`, in seconds, in no order; at most `most`.
+std::vector<FbxCurveBreak> curve_breaks(const FbxCurve& curve, double begin, double end,
+                                        std::size_t most);
+
+/// Whether all spans are constant.
+bool is_stepped(const FbxCurve& curve);
 
 }  // namespace gvbind
