@@ -35,7 +35,7 @@ BOUND = {f.__name__: f for f in (
     meshes.t_junctions, meshes.cones_on_a_vertex, meshes.slivers, meshes.equal_corners, meshes.collinear,
     meshes.unused_vertices, meshes.own_vertices, meshes.loose_triangles, meshes.buttons, meshes.eyeball,
     meshes.pauldron, meshes.sword, meshes.near_legs, meshes.fingers,
-    joints.joint_outside, joints.all_joints_outside, joints.joints_in_one_place, joints.zero_length_bones,
+    joints.joint_outside, joints.joints_in_one_place, joints.zero_length_bones,
     joints.twin_joints, joints.several_roots, joints.every_joint_a_root, joints.disjoint_skeletons,
     joints.scaled_in_turn, joints.stretched, joints.root_mirrored, joints.some_mirrored)}
 BOUND |= {'root_scaled_0.01': joints.first_scaled(0.01), 'root_scaled_100': joints.first_scaled(100)}
@@ -55,6 +55,7 @@ REFUSED = {f.__name__: (f, code, words) for f, code, words in (
     (meshes.all_in_one_place, 4, 'extent'),
     (joints.joint_not_a_number, 3, 'joint'),
     (joints.leaf_without_scale, 4, 'scale'),
+    (joints.all_joints_outside, 4, 'outside the meshes'),
     (joints.no_joints, 4, 'joints'))}
 
 
