@@ -49,8 +49,7 @@ TEST_CASE("weights are those of a uniform grid and one Dijkstra a bone, at 64") 
   compare_with_reference(64);
 }
 
-TEST_CASE("weights are those of a uniform grid and one Dijkstra a bone, at 128",
-          "[long]") {
+TEST_CASE("weights are those of a uniform grid and one Dijkstra a bone, at 128", "[long]") {
   compare_with_reference(128);
 }
 
