@@ -12,6 +12,7 @@
 #include "cli/command_line.h"
 #include "cli/options.h"
 #include "common/console.h"
+#include "common/exit_codes.h"
 #include "common/resources.h"
 #include "files/read_as_gltf.h"
 #include "files/write_document.h"
@@ -194,7 +195,7 @@ Subcommand add_bake(CLI::App& app) {
       [command](const std::string& text) { command->rate = parse_number("--rate", text, 1, 240); });
   add_read_limits(*bake, command->limits);
   bake->add_flag("--force", command->force, "Overwrite the output");
-  return {bake, [command] { return run_bake(*command); }};
+  return {bake, [command] { return run_on(command->input, [&] { return run_bake(*command); }); }};
 }
 
 }  // namespace gvbind

@@ -12,6 +12,7 @@
 
 #include "assets/atomic_write.h"
 #include "assets/bind_scene.h"
+#include "assets/checked_write.h"
 #include "assets/document.h"
 #include "assets/field_weights.h"
 #include "assets/locked_weights.h"
@@ -184,19 +185,10 @@ void report_node_pose(const PreparedBind& p, const SceneWeights& weights, Findin
     findings.push_back(std::move(finding));
 }
 
-/// A document beside its input goes on naming the input's files.
-ReadOptions read_back_options(const BindRequest& request, const StagedFiles& staged) {
-  ReadOptions options = read_options({request.asset_root, request.max_memory}, request.input);
-  const fs::path directory = request.output.parent_path();
-  options.future_directory = directory.empty() ? "." : directory;
-  widen(options.root, options.future_directory);
-  widen(options.root, staged.staged_main().parent_path());
-  return options;
-}
-
-/// Writes under a temporary name, reads that back and compares before the output gets its name.
+/// Writes under a temporary name, reads that back and compares before the output gets its name, and
+/// `beside` its own: both or neither.
 void write_checked(const BindRequest& request, const PreparedBind& p, const SceneWeights& weights,
-                   BindOutcome& outcome, Findings& findings) {
+                   StagedFiles* beside, BindOutcome& outcome, Findings& findings) {
   std::optional<StagedFiles> staged;
   for (const auto& [file, name] : request.file_names)
     findings.push_back({Severity::note, "sidecar-renamed",
@@ -215,14 +207,15 @@ void write_checked(const BindRequest& request, const PreparedBind& p, const Scen
                                 request.why_keep});
   });
   timed(outcome.statistics, "verify", [&] {
-    naming(request.output, [&] {
-      Findings repeated;  // what reading has to say was said of the input already
-      const Document written =
-          read_document(staged->staged_main(), repeated, read_back_options(request, *staged));
+    const ReadBack from{request.input, request.output,
+                        read_options({request.asset_root, request.max_memory}, request.input)};
+    read_back(*staged, from, [&](const Document& written) {
+      Findings repeated;
       verify_written(p.scene, weights, scene_of(written, p.found, repeated, {.attributes = false}));
     });
   });
-  staged->commit();
+  StagedFiles* const outputs[] = {beside, &*staged};
+  commit_together(outputs);
 }
 
 /// What the weighing counted, after the stages of our own before it.
@@ -370,8 +363,7 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
       if (skinning) apply_skinning(*skinning, binding.weights, p);
     });
   const auto field = keeps ? staged_field(request, std::move(kept), outcome.statistics) : nullptr;
-  write_checked(request, p, binding.weights, outcome, findings);
-  if (field) field->commit();
+  write_checked(request, p, binding.weights, field.get(), outcome, findings);
   report("done", 1.0);
   outcome.findings = std::move(findings);
   return outcome;

@@ -37,4 +37,14 @@ constexpr int exit_code(ErrorKind kind) {
 /// nobody thought of is ErrorKind::internal.
 Error caught_error(const std::string& subject = "");
 
+/// Runs a command on a file, which is named by what goes wrong.
+template <typename Run>
+int run_on(const std::string& file, Run&& run) {
+  try {
+    return run();
+  } catch (...) {
+    throw caught_error(file);
+  }
+}
+
 }  // namespace gvbind

@@ -11,6 +11,7 @@
 #include "cli/command_line.h"
 #include "cli/options.h"
 #include "common/console.h"
+#include "common/exit_codes.h"
 #include "common/resources.h"
 #include "files/write_document.h"
 #include "gvbind/error.h"
@@ -98,7 +99,8 @@ Subcommand add_convert(CLI::App& app) {
   convert->add_flag("--json", command->json, "Print what was lost as JSON");
   add_read_limits(*convert, command->limits);
   convert->add_flag("--force", command->force, "Overwrite the output");
-  return {convert, [command] { return run_convert(*command); }};
+  return {convert,
+          [command] { return run_on(command->input, [&] { return run_convert(*command); }); }};
 }
 
 }  // namespace gvbind

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "assets/atomic_write.h"
+#include "assets/checked_write.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -26,15 +26,8 @@ void write_document(const Document& document, const std::string& input, const st
   Findings findings;
   StagedFiles staged(encode(document, output, findings), output,
                      WriteOptions{.overwrite = overwrite});
-  naming(output, [&] {
-    ReadOptions options = read_options(limits, input);
-    const fs::path folder = fs::path(output).parent_path();
-    options.future_directory = folder.empty() ? "." : folder;
-    widen(options.root, options.future_directory);
-    widen(options.root, staged.staged_main().parent_path());
-    Findings repeated;
-    scene_of(read_document(staged.staged_main(), repeated, options), {}, repeated);
-  });
+  read_back(staged, {input, output, read_options(limits, input)},
+            [&](const Document& written) { scene_of(written, {}, findings); });
   staged.commit();
 }
 

@@ -20,6 +20,7 @@
 #include "cli/option_values.h"
 #include "cli/options.h"
 #include "common/console.h"
+#include "common/exit_codes.h"
 #include "common/resources.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
@@ -180,9 +181,9 @@ int run_refine(const RefineCommand& command) {
     naming(command.input, [&] { patch_skin(document, scene, weights); });
   else
     weights = {std::vector<SkinWeights>(scene.meshes.size())};  // all stay, bit for bit
-  write_checked(document, {scene, weights, {}}, command.output,
-                read_options(command.limits, command.input), {.overwrite = command.force});
-  if (cells) cells->commit();
+  write_checked(document, {scene, weights, {}},
+                {command.input, command.output, read_options(command.limits, command.input)},
+                {.overwrite = command.force}, cells.get());
   print_outcome(command, refined);
   return 0;
 }
@@ -260,7 +261,8 @@ Subcommand add_refine(CLI::App& app) {
   refine->add_flag("--json", command->json, "Print figures before and after as JSON");
   add_read_limits(*refine, command->limits);
   refine->add_flag("--force", command->force, "Overwrite the output");
-  return {refine, [command] { return run_refine(*command); }};
+  return {refine,
+          [command] { return run_on(command->input, [&] { return run_refine(*command); }); }};
 }
 
 }  // namespace gvbind

@@ -217,8 +217,8 @@ std::vector<int> garment_joints(const OpenFile& body, const TransferJob& job) {
 void write_job(const TransferCommand& command, TransferJob& job, const SceneWeights& weights) {
   OpenFile& garment = job.garment;
   naming(garment.path, [&] { patch_skin(garment.document, garment.scene, weights); });
-  write_checked(garment.document, {garment.scene, weights, garment.found}, job.output,
-                read_options(command.limits, garment.path),
+  write_checked(garment.document, {garment.scene, weights, garment.found},
+                {garment.path, job.output, read_options(command.limits, garment.path)},
                 {.overwrite = command.force, .create_directories = command.output.ends_with('/')});
 }
 

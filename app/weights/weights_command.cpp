@@ -18,6 +18,7 @@
 #include "cli/option_values.h"
 #include "cli/options.h"
 #include "common/console.h"
+#include "common/exit_codes.h"
 #include "common/resources.h"
 #include "common/write_text.h"
 #include "files/stream_folder.h"
@@ -175,8 +176,9 @@ int set_weights(const WeightsCommand& command) {
   for (std::size_t m = 0; m < weights.meshes.size(); ++m)
     input.scene.meshes[m].selected = !weights.meshes[m].empty();
   naming(command.input, [&] { patch_skin(input.document, input.scene, weights); });
-  write_checked(input.document, {input.scene, weights, {}}, command.output,
-                read_options(command.limits, command.input), {.overwrite = command.force});
+  write_checked(input.document, {input.scene, weights, {}},
+                {command.input, command.output, read_options(command.limits, command.input)},
+                {.overwrite = command.force});
   print_line(lines_of(command), name_of_output(command) + ": " +
                                     counted(table.meshes.size(), "mesh", "meshes") + ", " +
                                     counted(changed, "vertex has", "vertices have") +
@@ -247,7 +249,8 @@ Subcommand add_weights(CLI::App& app) {
       ->type_name("GLOB");
   add_read_limits(*weights, command->limits);
   weights->add_flag("--force", command->force, "Overwrite the output");
-  return {weights, [command] { return run_weights(*command); }};
+  return {weights,
+          [command] { return run_on(command->input, [&] { return run_weights(*command); }); }};
 }
 
 }  // namespace gvbind

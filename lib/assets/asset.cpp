@@ -5,6 +5,7 @@
 
 #include "assets/atomic_write.h"
 #include "assets/bind_scene.h"
+#include "assets/checked_write.h"
 #include "assets/document.h"
 #include "assets/selection.h"
 #include "assets/skeleton_fit.h"
@@ -106,15 +107,10 @@ void Asset::write(const std::filesystem::path& file, Overwrite overwrite) const 
   if (is_built && !s.weights.meshes.empty()) patch_skin(document, expected, s.weights);
   StagedFiles staged(encode(document, file, findings), file,
                      WriteOptions{.overwrite = overwrite == Overwrite::yes});
-  naming(file, [&] {
-    if (s.weights.meshes.empty()) return;
-    ReadOptions reading = s.reading;
-    reading.future_directory = file.parent_path().empty() ? "." : file.parent_path();
-    widen(reading.root, reading.future_directory);
-    widen(reading.root, staged.staged_main().parent_path());
-    const Document written = read_document(staged.staged_main(), findings, reading);
-    verify_written(expected, s.weights, scene_of(written, {}, findings, without_attributes));
-  });
+  if (!s.weights.meshes.empty())
+    read_back(staged, {s.file, file, s.reading}, [&](const Document& written) {
+      verify_written(expected, s.weights, scene_of(written, {}, findings, without_attributes));
+    });
   staged.commit();
 }
 

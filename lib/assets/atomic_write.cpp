@@ -190,7 +190,7 @@ void take_back(Item& item) {
   item.step = stuck ? Step::stuck : Step::waiting;
 }
 
-void put_in_place(Item& item, const fs::path& path, const WriteOptions& options) {
+void put_item_in_place(Item& item, const fs::path& path, const WriteOptions& options) {
   const bool sidecar = !item.relative.empty();
   if (sidecar && holds_bytes(item.final, item.staged)) {
     item.step = Step::kept;
@@ -250,6 +250,8 @@ struct StagedFiles::State {
   void list_items(const std::vector<EncodedFile>& files);
   void list_paths();
   void stage();
+  void put_in_place();
+  void settle();
   void clean_up();
 };
 
@@ -310,6 +312,22 @@ void StagedFiles::State::stage() {
   }
 }
 
+void StagedFiles::State::put_in_place() {
+  for (Item& item : items) {
+    make_directories(item.final.parent_path(), path, made_inside);
+    put_item_in_place(item, path, options);
+  }
+}
+
+/// From here on nothing is taken back.
+void StagedFiles::State::settle() {
+  committed = true;
+  std::set<fs::path> directories;
+  for (const Item& item : items) directories.insert(directory_of(item.final));
+  for (const fs::path& directory : directories) sync_directory(directory);
+  clean_up();
+}
+
 void StagedFiles::State::clean_up() {
   if (!committed) {
     for (auto item = items.rbegin(); item != items.rend(); ++item) take_back(*item);
@@ -349,28 +367,30 @@ std::filesystem::path StagedFiles::staged_main() const {
 }
 
 void StagedFiles::commit() {
-  State& state = *state_;
+  StagedFiles* const alone[] = {this};
+  commit_together(alone);
+}
+
+void commit_together(std::span<StagedFiles* const> outputs) {
+  std::vector<StagedFiles::State*> states;
+  for (StagedFiles* const output : outputs)
+    if (output) states.push_back(output->state_.get());
   // Before the scope: a signal need not wait for a slow disk.
-  for (Item& item : state.items) sync(item, state.path);
+  for (StagedFiles::State* const state : states)
+    for (Item& item : state->items) sync(item, state->path);
   const CommitScope scope;
   try {
-    for (Item& item : state.items) {
-      make_directories(item.final.parent_path(), state.path, state.made_inside);
-      put_in_place(item, state.path, state.options);
-    }
+    for (StagedFiles::State* const state : states) state->put_in_place();
   } catch (const Error& error) {
-    state.clean_up();
-    for (const Item& item : state.items)
-      if (item.step == Step::stuck)
-        throw Error(error.kind(), std::string(error.what()) + "; what was there before is now " +
-                                      item.staged.string() + " and cannot be put back");
+    for (auto state = states.rbegin(); state != states.rend(); ++state) (*state)->clean_up();
+    for (const StagedFiles::State* const state : states)
+      for (const Item& item : state->items)
+        if (item.step == Step::stuck)
+          throw Error(error.kind(), std::string(error.what()) + "; what was there before is now " +
+                                        item.staged.string() + " and cannot be put back");
     throw;
   }
-  state.committed = true;
-  std::set<fs::path> directories;
-  for (const Item& item : state.items) directories.insert(directory_of(item.final));
-  for (const fs::path& directory : directories) sync_directory(directory);
-  state.clean_up();
+  for (StagedFiles::State* const state : states) state->settle();
 }
 
 void write_files(const std::vector<EncodedFile>& files, const std::filesystem::path& path,

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,9 +50,13 @@ class StagedFiles {
   void commit();
 
  private:
+  friend void commit_together(std::span<StagedFiles* const> outputs);
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// Several outputs that appear together or not at all; null stands for none. As commit().
+void commit_together(std::span<StagedFiles* const> outputs);
 
 /// StagedFiles and commit in one.
 void write_files(const std::vector<EncodedFile>& files, const std::filesystem::path& path,

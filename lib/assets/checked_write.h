@@ -1,8 +1,9 @@
 #pragma once
 
-// Tested by tests/app/transfer_test.py.
+// Tested by tests/import/checked_write_test.cpp.
 
 #include <filesystem>
+#include <functional>
 
 #include "assets/atomic_write.h"
 #include "assets/document.h"
@@ -10,6 +11,18 @@
 #include "assets/scene.h"
 
 namespace gvbind {
+
+/// From where to where, for what is said of a file that is read back.
+struct ReadBack {
+  std::filesystem::path input, output;
+  ReadOptions reading;  ///< the options that the input was read with
+};
+
+/// Reads a staged document again and hands it to `compare`. What cannot be read, and what `compare`
+/// throws, is Error(output) that names the output; what takes too much memory is Error(resource)
+/// that names the input.
+void read_back(const StagedFiles& staged, const ReadBack& from,
+               const std::function<void(const Document& written)>& compare);
 
 /// What a document with a new skin is to hold once it is read again.
 struct ExpectedSkin {
@@ -19,10 +32,9 @@ struct ExpectedSkin {
 };
 
 /// Writes a patched document under a temporary name, reads that back, compares it and only then
-/// gives it its name. `reading`: the options that the input was read with. Throws Error, and leaves
-/// nothing under the output's name then.
-void write_checked(const Document& document, const ExpectedSkin& expected,
-                   const std::filesystem::path& output, ReadOptions reading,
-                   const WriteOptions& writing);
+/// gives it its name, and `beside` its own: both or neither. Throws Error, and leaves nothing under
+/// the output's name then.
+void write_checked(const Document& document, const ExpectedSkin& expected, const ReadBack& from,
+                   const WriteOptions& writing, StagedFiles* beside = nullptr);
 
 }  // namespace gvbind

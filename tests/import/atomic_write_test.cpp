@@ -228,6 +228,29 @@ TEST_CASE("a commit that fails brings back what was there", "[write]") {
   CHECK((names_in(folder.path()) == Names{"a.gltf", "a.bin"}));
 }
 
+TEST_CASE("outputs that are committed together appear together or not at all", "[write]") {
+  const ScratchFolder folder;
+  const auto first = folder.write("a.field", "old field"), second = folder.path() / "a.glb";
+  {
+    StagedFiles field({file("", "new field")}, first, {.overwrite = true});
+    StagedFiles made({file("", "field of none")}, folder.path() / "b.field");
+    StagedFiles main({file("", "main")}, second);
+    folder.write("a.glb", "somebody else's");
+    StagedFiles* const outputs[] = {&field, &made, nullptr, &main};
+    CHECK(error_of(ErrorKind::output, [&] { commit_together(outputs); }) ==
+          second.string() + ": exists already");
+    CHECK(read_text(first) == "old field");
+    CHECK((names_in(folder.path()) == Names{"a.field", "a.glb"}));
+  }
+  StagedFiles field({file("", "new field")}, first, {.overwrite = true});
+  StagedFiles main({file("", "main")}, second, {.overwrite = true});
+  StagedFiles* const outputs[] = {&field, &main};
+  commit_together(outputs);
+  CHECK(read_text(first) == "new field");
+  CHECK(read_text(second) == "main");
+  CHECK((names_in(folder.path()) == Names{"a.field", "a.glb"}));
+}
+
 TEST_CASE("places that cannot be written to", "[write]") {
   const ScratchFolder folder;
   const std::vector<EncodedFile> one = {file("", "main")};
