@@ -9,6 +9,7 @@
 
 #include "assets/atomic_write.h"
 #include "assets/convert/convert.h"
+#include "assets/convert/missing_pictures.h"
 #include "assets/locked_weights.h"
 #include "assets/retarget.h"
 #include "assets/selection.h"
@@ -224,9 +225,11 @@ void take_rules(const BindRequest& request, PreparedBind& p, Findings& findings)
 
 PreparedBind prepare_bind(const BindRequest& request, Findings& findings) {
   PreparedBind p;
-  p.document = read_document(request.input, findings,
-                             read_options({request.asset_root, request.max_memory}, request.input));
+  const ReadOptions reading = read_options({request.asset_root, request.max_memory}, request.input);
+  p.document = read_document(request.input, findings, reading);
   check_sidecars(p.document);
+  for (Finding& finding : missing_pictures(p.document, reading))
+    findings.push_back(std::move(finding));
   p.found = request.selection;
   p.input_sidecars = sidecars_of(p.document);
   constexpr SceneParts bare = {.weights = false, .attributes = false};

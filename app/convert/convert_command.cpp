@@ -4,8 +4,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 
 #include "assets/convert/convert.h"
+#include "assets/convert/missing_pictures.h"
 #include "assets/document.h"
 #include "assets/file_io.h"
 #include "cli/command_line.h"
@@ -50,6 +52,13 @@ nlohmann::ordered_json losses_json(const Losses& losses) {
   return out;
 }
 
+nlohmann::ordered_json findings_json(const Findings& findings) {
+  auto out = nlohmann::ordered_json::array();
+  for (const Finding& finding : findings)
+    out.push_back({{"code", finding.code}, {"message", finding.message}});
+  return out;
+}
+
 /// Returns the exit code of the process.
 int run_convert(const ConvertCommand& command) {
   set_up_threads(0);
@@ -57,8 +66,9 @@ int run_convert(const ConvertCommand& command) {
   check_new_output(command.output, command.force);
   Findings findings;
   Losses losses;
-  const Document input =
-      read_document(command.input, findings, read_options(command.limits, command.input));
+  const ReadOptions reading = read_options(command.limits, command.input);
+  const Document input = read_document(command.input, findings, reading);
+  for (Finding& finding : missing_pictures(input, reading)) findings.push_back(std::move(finding));
   const Document output = converted_document(command, input, losses, findings);
   if (command.strict && !losses.empty())
     throw Error(ErrorKind::output, command.output + ": not written, since it would lose " +
@@ -67,9 +77,12 @@ int run_convert(const ConvertCommand& command) {
   for (const Finding& finding : findings)
     print_finding(finding.severity, command.input + ": " + finding.message);
   if (command.json) {
-    const nlohmann::ordered_json report = {
-        {"input", command.input}, {"output", command.output}, {"lost", losses_json(losses)}};
-    print_json(stdout, report.dump(2));
+    const nlohmann::ordered_json report = {{"input", command.input},
+                                           {"output", command.output},
+                                           {"lost", losses_json(losses)},
+                                           {"findings", findings_json(findings)}};
+    print_json(stdout,
+               report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return 0;
   }
   print_line(stdout, command.input + " -> " + command.output);

@@ -169,6 +169,10 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "the file."},
     {"mirrored", "note", "skin was mirrored", "skins were mirrored",
      "--mirror made the weights of vertices and their twins on the other side equal.", "Nothing."},
+    {"missing-picture", "warning", "picture is missing", "pictures are missing",
+     "The file names a picture that is not where it is looked for, or that lies outside the asset "
+     "root. The output goes without it.",
+     "Put the picture there, or pass --asset-root with a folder that holds it."},
     {"no-skin", "error", "file has no skin", "files have no skin",
      "No mesh of the file is skinned, so there is nothing to check.",
      "Bind the file first: gvbind bind FILE -o OUT."},

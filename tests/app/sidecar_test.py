@@ -10,8 +10,11 @@ import unittest
 import urllib.parse
 
 import samples
+from ascii_fbx import Fbx
 from command_line import CommandLine
+from convert_test import png
 
+PNG = png((200, 30, 40))
 QUICK = ('-r', '32', '--device', 'cpu', '--progress', 'none')
 
 
@@ -261,6 +264,105 @@ class OutsideTheFolder(Sidecars):
 
     def more(self, command):
         return ('--asset-root', self.dir / 'art') if '--asset-root' in self.gvbind(command, '--help-all')[1] else ()
+
+
+class AsWindowsNamesThem(Sidecars):
+    def named_by(self, uri, picture='textures/skin a.png'):
+        self.put('a/' + picture, 'red')
+        self.out.mkdir(exist_ok=True)
+        return self.asset('a', 'hero.gltf', images=(uri,))
+
+    def brought(self, hero, name='textures/skin a.png'):
+        err = self.bind(hero, '-o', self.out / 'hero.gltf', '--force')
+        self.assertNotIn('picture', err)
+        self.assertEqual((self.out / name).read_bytes(), b'red')
+        shutil.rmtree(self.out)
+
+    def test_backslashes_are_separators(self):
+        for uri in ('textures\\skin a.png', '.\\textures\\skin%20a.png', 'textures%5Cskin a.png'):
+            with self.subTest(uri):
+                self.brought(self.named_by(uri))
+                hero = self.named_by(uri)
+                self.assertEqual(set(self.batch(hero).values()), {'done'})
+                self.assertEqual(set(self.batch(hero).values()), {'up-to-date'})
+                self.put('a/textures/skin a.png', 'green')
+                self.assertEqual(set(self.batch(hero).values()), {'done'})
+                self.assertEqual((self.out / 'textures/skin a.png').read_bytes(), b'green')
+                shutil.rmtree(self.out)
+
+    def test_a_file_of_that_very_name_comes_first(self):
+        self.put('a/textures/skin.png', 'green')
+        self.brought(self.named_by('textures\\skin.png', 'textures\\skin.png'), 'textures\\skin.png')
+        self.brought(self.named_by('skin%20a.png', 'skin%20a.png'), 'skin%20a.png')
+
+    def test_of_a_path_with_a_drive_or_a_server_the_name_counts(self):
+        for uri in ('C:\\art\\skin a.png', 'c:/art/skin%20a.png', 'file:///C:/art/skin%20a.png', '\\\\nas\\art\\skin a.png'):
+            with self.subTest(uri):
+                self.brought(self.named_by(uri, 'skin a.png'), 'skin a.png')
+
+    def test_a_picture_above_the_document_takes_its_name_from_the_output(self):
+        hero = self.named_by('..\\textures\\above.png')
+        self.put('textures/above.png', 'above')
+        self.assertIn('lies outside', self.bind(hero, '-o', self.out / 'hero.gltf', code=3))
+        (self.out / 'deep').mkdir()
+        self.bind(hero, '-o', self.out / 'deep/hero.gltf', '--asset-root', self.dir)
+        self.assertEqual(named(self.out / 'deep/hero.gltf'), [b'above'])
+
+    def test_a_conversion_finds_them_too(self):
+        hero = self.named_by('textures\\skin a.png')
+        document = json.loads(hero.read_text())
+        document['materials'] = [{'pbrMetallicRoughness': {'baseColorTexture': {'index': 0}}}]
+        document['meshes'][0]['primitives'][0]['material'] = 0
+        hero.write_text(json.dumps(document))
+        self.put('a/textures/skin a.png', PNG)
+        code, out, err = self.gvbind('convert', hero, '-o', self.dir / 'hero.fbx')
+        self.assertEqual((code, err), (0, ''))
+        self.assertNotIn('texture', out)
+        self.assertIn(PNG, (self.dir / 'hero.fbx').read_bytes())
+
+
+class NotThere(Sidecars):
+    def test_a_picture_that_is_missing_is_told_with_the_place(self):
+        hero = self.asset('a', 'hero.gltf', images=('textures\\gone.png', 'C:\\art\\lost.png', 'https://example.org/x.png'))
+        place = self.dir / 'a' / 'textures' / 'gone.png'
+        words = f"picture 'textures\\gone.png' is not there; looked for {place}"
+        self.out.mkdir()
+        self.assertIn('2 pictures are missing', self.bind(hero, '-o', self.out / 'hero.gltf'))
+        self.assertIn(f'warning: {hero}: {words}', self.bind(hero, '-o', self.out / 'hero.gltf', '--force', '-v'))
+        self.batch(hero)
+        findings = [f for f in self.report['assets'][0]['findings'] if f['code'] == 'missing-picture']
+        self.assertEqual([(f['severity'], f['pointer']) for f in findings],
+                         [('warning', 'textures\\gone.png'), ('warning', 'C:\\art\\lost.png')])
+        self.assertEqual(findings[0]['message'], words)
+        self.assertEqual(findings[1]['message'], f"picture 'C:\\art\\lost.png' is not there; looked for {self.dir / 'a' / 'lost.png'}")
+        code, out, err = self.gvbind('convert', hero, '-o', self.dir / 'hero.fbx', '--json')
+        self.assertEqual(code, 0)
+        self.assertIn(f'warning: {hero}: {words}\n', err)
+        self.assertIn({'code': 'missing-picture', 'message': words}, json.loads(out)['findings'])
+
+    def test_what_is_there_or_within_the_file_is_not_told(self):
+        hero = self.asset('a', 'hero.gltf', picture=b'red', images=('textures/color.png', 'data:image/png;base64,AAAA'))
+        self.out.mkdir()
+        self.assertEqual(self.bind(hero, '-o', self.out / 'hero.gltf', '-v').count('picture'), 0)
+
+    def test_of_an_fbx_and_of_what_assimp_reads_too(self):
+        texture = ('Objects:  {\n\tTexture: 7, "Texture::skin", "" {\n\t\tFileName: "C:\\art\\gone.png"\n\t\t'
+                   'RelativeFilename: "maps\\gone.png"\n\t}\n')
+        fbx = Fbx()
+        fbx.mesh(fbx.model('body', 'Mesh'), [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])
+        hero = self.put('hero.fbx', fbx.text().replace('Objects:  {\n', texture, 1))
+        words = f"picture 'maps\\gone.png' is not there; looked for {self.dir / 'maps' / 'gone.png'}"
+        code, _, err = self.gvbind('convert', hero, '-o', self.dir / 'hero.glb')
+        self.assertEqual(code, 0, err)
+        self.assertIn(words, err)
+        for place in ('maps', '.', 'textures', 'hero.fbm'):
+            self.put(f'{place}/gone.png', PNG)
+            self.assertNotIn(words, self.gvbind('convert', hero, '-o', self.dir / 'hero.glb', '--force')[2])
+            (self.dir / place / 'gone.png').unlink()
+        self.put('square.obj', 'mtllib look.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl red\nf 1/1 2/1 3/1\n')
+        self.put('look.mtl', 'newmtl red\nmap_Kd maps\\gone.png\n')
+        _, _, err = self.gvbind('convert', self.dir / 'square.obj', '-o', self.dir / 'square.glb')
+        self.assertIn(words, err)
 
 
 if __name__ == '__main__':

@@ -217,6 +217,34 @@ TEST_CASE("a URI names a file in one way only, and leads nowhere by being decode
   }
 }
 
+TEST_CASE("a URI is looked for as Windows tools mean it") {
+  const ScratchFolder folder;
+  folder.write("a b/c.png");
+  folder.write("odd\\name.png");
+  folder.write("50%25.png");
+  const auto named = [&](const char* uri) {
+    const auto file = gltf::named_file(folder.path(), uri);
+    return file ? file->lexically_normal().generic_string() : "none";
+  };
+  CHECK(named("a%20b/c.png") == "a b/c.png");
+  CHECK(named("a b\\c.png") == "a b/c.png");
+  CHECK(named(".\\a%20b%5Cc.png") == "a b/c.png");
+  CHECK(named("A B\\c.png") == "A B/c.png");  // is not there: case is exact
+  CHECK(named("odd\\name.png") == "odd\\name.png");
+  CHECK(named("50%25.png") == "50%25.png");
+  CHECK(named("..\\..\\x") == "../../x");
+  for (const char* elsewhere : {"C:\\art\\x.png", "d:/art/x.png", "file:///C:/art/x.png",
+                                "\\\\server\\art\\x.png", "\\art\\x.png", "C:\\..\\x.png"}) {
+    CAPTURE(elsewhere);
+    CHECK(named(elsewhere) == "x.png");
+  }
+  CHECK(named("/art/x.png") == "/art/x.png");
+  for (const char* none : {"C:\\", "data:,x", "http://a/b", "", "x%00", "C:\\x%00"}) {
+    CAPTURE(none);
+    CHECK(named(none) == "none");
+  }
+}
+
 TEST_CASE(
     "a buffer outside the document's folder is refused by its URI, whatever way leads there") {
   const ScratchFolder folder;

@@ -1,5 +1,8 @@
 #include "assets/convert/convert.h"
 
+#include <utility>
+
+#include "assets/convert/missing_pictures.h"
 #include "assets/file_io.h"
 #include "assets/gltf/files.h"
 #include "assets/import/import_gltf.h"
@@ -27,6 +30,8 @@ Document convert_document(const Document& document, const std::filesystem::path&
 Document convert_imported(const std::filesystem::path& input, const std::filesystem::path& path,
                           const ConvertOptions& options, Losses& losses, Findings& findings) {
   const auto gltf = import_gltf(input, options.reading, losses);
+  for (Finding& finding : missing_pictures(gltf, options.reading))
+    findings.push_back(std::move(finding));
   const whole::Scene scene = whole::read_whole(*gltf, options, losses, findings);
   if (lower_extension(path) == "fbx") return whole::write_fbx_whole(scene, losses);
   return whole::write_gltf_whole(scene);

@@ -58,16 +58,6 @@ std::vector<std::uint8_t> embedded(const FbxSource& source, const FbxObject& vid
   return {data.begin(), data.end()};
 }
 
-/// Names under which the object may be found beside the document.
-std::vector<std::string> file_names(const FbxSource& source, const FbxObject& object) {
-  std::vector<std::string> out;
-  for (const char* key : {"RelativeFilename", "FileName", "Filename"}) {
-    const FbxNode* found = find_child(source.node(object), key);
-    if (found && !found->properties.empty()) out.push_back(text_of(found->properties[0]));
-  }
-  return out;
-}
-
 int add_image(std::vector<std::uint8_t>&& bytes, const std::string& name, FoundImages& images) {
   std::string mime = picture_type(bytes);
   if (mime.empty()) {
@@ -93,7 +83,7 @@ int read_image(const FbxSource& source, const FbxObject& texture, FoundImages& i
   }
   holders.push_back(&texture);
   for (const FbxObject* holder : holders)
-    for (const std::string& name : file_names(source, *holder))
+    for (const std::string& name : picture_names(source.node(*holder)))
       if (auto bytes = find_picture(source.document.path, source.options.root, name))
         return add_image(std::move(*bytes), holder->name, images);
   ++images.missing;

@@ -32,9 +32,9 @@ std::vector<std::uint8_t> picture_bytes(const GltfDocument& document, const Json
   return gltf::read_sidecar(document, uri);
 }
 
-std::string picture_name(const Json& image, std::size_t index) {
+std::string picture_name(const GltfDocument& document, const Json& image, std::size_t index) {
   const std::string uri = text_in(image, "uri", "");
-  const auto file = gltf::is_data_uri(uri) ? std::nullopt : gltf::file_of_uri(uri);
+  const auto file = gltf::named_file(document.path.parent_path(), uri);
   if (!find(image, "name") && file && !file->stem().empty()) return file->stem().string();
   return name_of(image, "image", index);
 }
@@ -47,7 +47,7 @@ std::vector<int> read_pictures(const GltfSource& source, Scene& scene) {
     const std::size_t index = out.size();
     out.push_back(-1);
     Image image;
-    image.name = picture_name(json, index);
+    image.name = picture_name(source.document, json, index);
     try {
       image.bytes = picture_bytes(source.document, json, index);
     } catch (const Error& error) {

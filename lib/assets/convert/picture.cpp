@@ -15,6 +15,17 @@ bool is_absolute_anywhere(const std::string& path) {
   return path.starts_with('/') || (path.size() > 1 && path[1] == ':');
 }
 
+}  // namespace
+
+std::vector<std::string> picture_names(const FbxNode& holder) {
+  std::vector<std::string> out;
+  for (const char* key : {"RelativeFilename", "FileName", "Filename"}) {
+    const FbxNode* found = find_child(holder, key);
+    if (found && !found->properties.empty()) out.push_back(text_of(found->properties[0]));
+  }
+  return out;
+}
+
 std::vector<fs::path> picture_places(const fs::path& document, std::string named) {
   std::ranges::replace(named, '\\', '/');
   const fs::path folder = document.parent_path().empty() ? "." : document.parent_path();
@@ -27,8 +38,6 @@ std::vector<fs::path> picture_places(const fs::path& document, std::string named
   places.push_back(folder / (document.stem().string() + ".fbm") / file);
   return places;
 }
-
-}  // namespace
 
 std::string picture_type(std::span<const std::uint8_t> bytes) {
   constexpr std::array<std::uint8_t, 8> png = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};

@@ -163,26 +163,25 @@ void check_depth(std::span<const std::uint8_t> text) {
   }
 }
 
-namespace {
-
-std::filesystem::path sidecar_location(const GltfDocument& document,
-                                       const std::filesystem::path& file) {
-  std::filesystem::path beside = document.path.parent_path() / file;
+std::optional<std::filesystem::path> sidecar_location(const GltfDocument& document,
+                                                      std::string_view uri) {
+  const std::filesystem::path folder = document.path.parent_path();
+  const auto file = named_file(folder, uri);
+  if (!file) return std::nullopt;
   const std::filesystem::path& future = document.options.future_directory;
-  if (future.empty()) return beside;
-  const std::filesystem::path plain = file.lexically_normal();
+  if (future.empty()) return folder / *file;
+  const std::filesystem::path plain = file->lexically_normal();
   const bool leaves = plain.is_absolute() || *plain.begin() == "..";
   std::error_code ignored;
-  return !leaves && std::filesystem::exists(beside, ignored) ? beside : future / file;
+  if (!leaves && std::filesystem::exists(folder / *file, ignored)) return folder / *file;
+  return future / named_file(future, uri).value_or(*file);
 }
 
-}  // namespace
-
 std::vector<std::uint8_t> read_sidecar(const GltfDocument& document, const std::string& uri) {
-  const auto file = file_of_uri(uri);
-  if (!file) fail("uri " + in_quotes(uri) + " is not a file");
+  const auto location = sidecar_location(document, uri);
+  if (!location) fail("uri " + in_quotes(uri) + " is not a file");
   try {
-    return read_file_under(document.options.root, sidecar_location(document, *file));
+    return read_file_under(document.options.root, *location);
   } catch (const Error& error) {
     fail("uri " + in_quotes(uri) + " " + error.what());
   }

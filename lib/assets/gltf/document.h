@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "assets/gltf/gltf.h"
@@ -54,8 +56,8 @@ constexpr std::uint32_t chunk_json = 0x4e4f534a, chunk_bin = 0x004e4942;
 /// that we follow is in range, nodes form a forest, no unknown extension is required.
 void check_structure(const Json& root);
 
-/// Which files the document's JSON names.
-GltfFiles files_of(const Json& root, bool binary);
+/// Which files the JSON of a document in `folder` names.
+GltfFiles files_of(const Json& root, bool binary, const std::filesystem::path& folder);
 
 /// Throws for JSON nested so deep that what handles it by recursion would fail.
 void check_depth(std::span<const std::uint8_t> json_text);
@@ -72,6 +74,10 @@ void for_each_uri(AnyJson& json, const Visit& visit) {
       for_each_uri(*it, visit);
   }
 }
+
+/// Where the file lies that a URI of the document names, there or not; nothing where it names none.
+std::optional<std::filesystem::path> sidecar_location(const GltfDocument& document,
+                                                      std::string_view uri);
 
 /// The bytes of a file that a URI of the document names. Throws Error(input) with the URI: outside
 /// the document's root, not there, no regular file.

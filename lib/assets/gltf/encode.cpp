@@ -26,7 +26,7 @@ std::string text_of(const Json& json, int indent, char character) {
 }
 
 GltfFiles named_by(const GltfDocument& document) {
-  GltfFiles files = files_of(document.json, document.binary);
+  GltfFiles files = files_of(document.json, document.binary, document.path.parent_path());
   const auto& buffers = document.buffers;
   files.has_chunk = !buffers.empty() && buffers[0].storage == Storage::chunk;
   return files;
@@ -52,8 +52,9 @@ const std::string& name_of(const OutputFile& file, const FileNames& names) {
 void bring_sidecars(Output& out) {
   if (out.document.path.empty()) return;
   std::set<std::string> brought;
+  const std::filesystem::path folder = out.document.path.parent_path();
   for_each_uri(out.json, [&](Json& uri) {
-    const auto path = file_of_uri(uri.get_ref<const std::string&>());
+    const auto path = named_file(folder, uri.get_ref<const std::string&>());
     if (!path) return;
     const std::string key = path->lexically_normal().generic_string();
     const auto file = std::ranges::find_if(out.planned, [&](const OutputFile& planned) {
@@ -206,9 +207,10 @@ std::vector<EncodedFile> encode_gltf(const GltfDocument& document,
 
 std::vector<std::string> sidecars_of(const GltfDocument& document) {
   std::set<std::string> names;
+  const std::filesystem::path folder = document.path.parent_path();
   gltf::for_each_uri(document.json, [&](const gltf::Json& uri) {
-    const auto file = gltf::file_of_uri(uri.get_ref<const std::string&>());
-    if (file && lies_under(document.options.root, document.path.parent_path() / *file))
+    const auto file = gltf::named_file(folder, uri.get_ref<const std::string&>());
+    if (file && lies_under(document.options.root, folder / *file))
       names.insert(file->lexically_normal().string());
   });
   return {names.begin(), names.end()};
@@ -216,11 +218,12 @@ std::vector<std::string> sidecars_of(const GltfDocument& document) {
 
 void check_sidecars(const GltfDocument& document) {
   gltf::with_path(document.path, [&] {
+    const std::filesystem::path folder = document.path.parent_path();
     gltf::for_each_uri(document.json, [&](const gltf::Json& uri) {
       const auto& text = uri.get_ref<const std::string&>();
-      const auto file = gltf::file_of_uri(text);
+      const auto file = gltf::named_file(folder, text);
       if (!file) return;
-      const std::filesystem::path file_path = document.path.parent_path() / *file;
+      const std::filesystem::path file_path = folder / *file;
       std::error_code failure;
       if (std::filesystem::exists(file_path, failure) &&
           !lies_under(document.options.root, file_path))

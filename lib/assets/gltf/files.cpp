@@ -15,10 +15,10 @@
 namespace gvbind {
 namespace gltf {
 
-GltfFiles files_of(const Json& root, bool binary) {
+GltfFiles files_of(const Json& root, bool binary, const std::filesystem::path& folder) {
   std::map<std::string, bool> named;
   const auto add = [&](const Json& uri, bool buffer) {
-    if (const auto file = file_of_uri(uri.get_ref<const std::string&>())) {
+    if (const auto file = named_file(folder, uri.get_ref<const std::string&>())) {
       bool& is_buffer = named[file->lexically_normal().generic_string()];
       is_buffer = is_buffer || buffer;
     }
@@ -137,7 +137,7 @@ std::optional<GltfFiles> read_gltf_files(const std::filesystem::path& document) 
     gltf::check_depth({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
     const gltf::Json root = gltf::Json::parse(text);
     if (!root.is_object()) return std::nullopt;
-    return gltf::files_of(root, binary);
+    return gltf::files_of(root, binary, document.parent_path());
   } catch (const gltf::Json::exception&) {
     return std::nullopt;
   } catch (const Error&) {

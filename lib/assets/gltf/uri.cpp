@@ -68,6 +68,18 @@ std::optional<std::vector<std::uint8_t>> decode_base64(std::string_view text) {
   return out;
 }
 
+/// "C:/x", with either slash.
+bool begins_with_drive(std::string_view path) {
+  const bool is_letter = !path.empty() && std::isalpha(static_cast<unsigned char>(path[0]));
+  return is_letter && path.size() > 2 && path[1] == ':' && (path[2] == '/' || path[2] == '\\');
+}
+
+/// Also what a file: URI makes of a drive, "/C:/x", and what begins with a server or a root.
+bool is_absolute_on_windows(std::string_view path) {
+  return path.starts_with('\\') || begins_with_drive(path) ||
+         (path.starts_with('/') && begins_with_drive(path.substr(1)));
+}
+
 }  // namespace
 
 bool is_data_uri(std::string_view uri) { return starts_with_ignoring_case(uri, "data:"); }
@@ -111,6 +123,27 @@ std::optional<std::filesystem::path> file_of_uri(std::string_view uri) {
   const std::string path = percent_decoded(uri);
   if (path.find('\0') != std::string::npos) return std::nullopt;
   return path;
+}
+
+std::optional<std::filesystem::path> named_file(const std::filesystem::path& folder,
+                                                std::string_view uri) {
+  const auto is_there = [&](const std::filesystem::path& file) {
+    std::error_code ignored;
+    return std::filesystem::exists(folder / file, ignored);
+  };
+  auto literal = file_of_uri(uri);
+  if (!literal && begins_with_drive(uri)) literal = percent_decoded(uri);
+  std::string slashed = literal ? literal->string() : std::string();
+  if (slashed.empty() || slashed.find('\0') != std::string::npos) return std::nullopt;
+  if (is_there(*literal)) return literal;
+  const bool absolute = is_absolute_on_windows(slashed);
+  std::ranges::replace(slashed, '\\', '/');
+  std::filesystem::path file = slashed;
+  if (absolute) file = file.filename();
+  if (file.empty()) return std::nullopt;
+  const bool is_relative = !absolute && !file.is_absolute();
+  if (is_relative && !is_there(file) && is_there(uri)) return std::filesystem::path(uri);
+  return file;
 }
 
 std::string uri_of_file(const std::filesystem::path& relative) {
