@@ -86,7 +86,8 @@ void print_outcome(const RefineCommand& command, const RefinedWeights& refined) 
                                            {"before", figures_json(refined.before)},
                                            {"after", figures_json(refined.after)},
                                            {"fitted", figures_json(refined.fitted)}};
-    print_json(stdout, report.dump(2));
+    print_json(stdout,
+               report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return;
   }
   if (refined.taken == 0.0) {

@@ -94,7 +94,8 @@ void print_outcome(const RigCommand& command, const MadeSkeleton& made, const Fi
        finding_lines(findings, command.input, Detail::warnings, command.fail_on))
     print_finding(line.severity, line.text);
   if (command.json) {
-    print_json(stdout, rig_json(command, made, findings).dump(2));
+    print_json(stdout, rig_json(command, made, findings)
+                           .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return;
   }
   const double least = *std::ranges::min_element(made.sureness);

@@ -12,12 +12,26 @@ TEST_CASE("names become clean UTF-8") {
         "h\xc3\xbc"
         "fte \xe9\xaa\xa8");
   CHECK(clean_name("a\tb\x7f") == "a_b_");
-  CHECK(clean_name("\xc0\xaf") == "__");            // overlong
-  CHECK(clean_name("\xed\xa0\x80") == "___");       // surrogate
-  CHECK(clean_name("\xf4\x90\x80\x80") == "____");  // past the last code point
-  CHECK(clean_name("x\xe9\xaa") == "x__");          // cut short
-  CHECK(clean_name("\xc2\x9b") == "_");             // a terminal's control sequence
+  CHECK(clean_name("\xc2\x9b") == "_");  // a terminal's control sequence
+  CHECK(clean_name("\x9b") == "_");
   CHECK(one_line("  a \r\n\t b  ") == "a b");
+}
+
+TEST_CASE("bytes that are not UTF-8 are read as Latin-1, and what is UTF-8 stays") {
+  for (const char* fine : {"", "plain", "h\xc3\xbcfte \xe9\xaa\xa8 \xf0\x9f\xa6\xb4", "a\nb"}) {
+    CAPTURE(fine);
+    CHECK(mend_utf8(fine) == fine);
+    CHECK(find_bad_utf8(fine) == std::string::npos);
+  }
+  CHECK(mend_utf8("H\xe4ut") == "H\xc3\xa4ut");
+  CHECK(mend_utf8("h\xc3\xbcfte \xfc") == "h\xc3\xbcfte \xc3\xbc");
+  CHECK(mend_utf8("\xc0\xaf") == "\xc3\x80\xc2\xaf");              // overlong
+  CHECK(mend_utf8("\xed\xa0\x80") == "\xc3\xad\xc2\xa0\xc2\x80");  // surrogate
+  CHECK(mend_utf8("\xf4\x90\x80\x80").size() == 8);                // past the last
+  CHECK(mend_utf8("x\xe9\xaa") == "x\xc3\xa9\xc2\xaa");            // cut short
+  CHECK(mend_utf8(mend_utf8("\xff\x80")) == mend_utf8("\xff\x80"));
+  CHECK(find_bad_utf8("ab\xff") == 2);
+  CHECK(find_bad_utf8("\xc3\xbc\xc3") == 2);
 }
 
 TEST_CASE("what is printed moves no cursor, makes no line and commands no CI server") {

@@ -5,6 +5,7 @@
 
 #include "assets/convert/euler.h"
 #include "assets/convert/fbx_source.h"
+#include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
 namespace gvbind::whole {
@@ -42,9 +43,9 @@ std::vector<Extra> extras_of(const FbxNode& model) {
     const auto& p = entry.properties;
     if (p.size() < 5 || text_of(p[3]).find('U') == std::string::npos) continue;
     const std::string type = text_of(p[1]);
-    Extra extra{text_of(p[0]), 0.0};
+    Extra extra{mend_utf8(text_of(p[0])), 0.0};
     if (type == "KString") {
-      extra.value = text_of(p[4]);
+      extra.value = mend_utf8(text_of(p[4]));
     } else if (p.size() > 5) {
       std::vector<double> values;
       for (std::size_t i = 4; i < p.size(); ++i) values.push_back(number_of(p[i]).value_or(0.0));
@@ -167,7 +168,7 @@ Eigen::Vector3d property_vector(const FbxNode& object, const FbxNode* fallback,
 
 std::string property_text(const FbxNode& object, std::string_view name) {
   const FbxNode* entry = find_property(object, nullptr, name);
-  return entry ? text_of(entry->properties[4]) : std::string();
+  return entry ? mend_utf8(text_of(entry->properties[4])) : std::string();
 }
 
 void read_fbx_nodes(FbxSource& source, Scene& scene) {

@@ -1,5 +1,7 @@
 #include "assets/fbx/layer.h"
 
+#include "gvbind/base/utf8.h"
+
 namespace gvbind {
 
 std::size_t FbxLayer::element(std::size_t corner, std::uint32_t vertex, std::size_t polygon) const {
@@ -19,7 +21,7 @@ FbxLayer read_layer(const FbxNode& node, std::string_view values, std::string_vi
     const FbxNode* found = find_child(node, child);
     return found && !found->properties.empty() ? text_of(found->properties[0]) : std::string();
   };
-  layer.name = text("Name");
+  layer.name = mend_utf8(text("Name"));
   layer.mapping = text("MappingInformationType");
   if (const FbxNode* found = find_child(node, values)) layer.values = doubles_of(*found);
   if (text("ReferenceInformationType") != "Direct")

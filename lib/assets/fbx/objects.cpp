@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "gvbind/base/utf8.h"
+
 namespace gvbind {
 namespace {
 
@@ -54,7 +56,7 @@ FbxPropertyLinks property_links(const FbxDocument& document) {
   for (const FbxNode& c : connections->children) {
     if (c.properties.size() < 4 || text_of(c.properties[0]) != "OP") continue;
     const auto child = integer_of(c.properties[1]), parent = integer_of(c.properties[2]);
-    if (child && parent) links[*parent].push_back({*child, text_of(c.properties[3])});
+    if (child && parent) links[*parent].push_back({*child, mend_utf8(text_of(c.properties[3]))});
   }
   return links;
 }
@@ -70,7 +72,7 @@ FbxObjects objects_of(const FbxDocument& document) {
       const std::optional<std::int64_t> id = integer_of(node.properties[0]);
       if (!id) continue;
       FbxObject object{*id, {}, {}, i};
-      if (node.properties.size() > 1) object.name = object_name(node.properties[1]);
+      if (node.properties.size() > 1) object.name = mend_utf8(object_name(node.properties[1]));
       if (node.properties.size() > 2) object.type = text_of(node.properties[2]);
       objects.by_id.emplace(*id, objects.all.size());
       objects.all.push_back(std::move(object));

@@ -8,6 +8,7 @@
 #include "assets/file_io.h"
 #include "assets/gltf/compression.h"
 #include "assets/gltf/uri.h"
+#include "gvbind/base/utf8.h"
 
 static_assert(std::endian::native == std::endian::little, "glTF data is read in place");
 
@@ -31,6 +32,10 @@ Json parse_json(std::span<const std::uint8_t> text) {
     if (!root.is_object()) fail("the JSON is not an object");
     return root;
   } catch (const Json::parse_error& error) {
+    const std::size_t bad =
+        find_bad_utf8({reinterpret_cast<const char*>(text.data()), text.size()});
+    if (bad != std::string_view::npos && bad < error.byte)
+      fail("not UTF-8 at byte " + std::to_string(bad + 1));
     fail("not valid JSON at byte " + std::to_string(error.byte));
   } catch (const Json::exception&) {
     fail("JSON with a number out of range");

@@ -11,6 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "gvbind/base/utf8.h"
+
 struct aiScene;
 struct aiMesh;
 
@@ -67,7 +69,10 @@ inline Eigen::Affine3d affine(const aiMatrix4x4& m) {
 
 inline Eigen::Vector3d vector(const aiVector3D& v) { return {v.x, v.y, v.z}; }
 
-inline std::string text_of(const aiString& text) { return std::string(text.data, text.length); }
+/// In UTF-8, as every name that leaves this reader.
+inline std::string text_of(const aiString& text) {
+  return mend_utf8(std::string(text.data, text.length));
+}
 
 /// One use of an aiMesh by a node.
 struct MeshUse {

@@ -12,6 +12,7 @@
 #include "assets/import/assimp_scene.h"
 #include "assets/import/import.h"
 #include "assets/import/open_assimp.h"
+#include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -75,6 +76,15 @@ void rename_nodes(const ImportHints& hints, Json& json) {
   }
 }
 
+/// As import_scene() has them.
+void clean_names(Json& json) {
+  if (json.is_object())
+    if (const auto name = json.find("name"); name != json.end() && name->is_string())
+      *name = clean_name(name->get_ref<const std::string&>());
+  if (json.is_structured())
+    for (Json& element : json) clean_names(element);
+}
+
 /// What Assimp says twice, in forms that are no part of the file: shininess as an extension that is
 /// withdrawn, and which triangles were one polygon.
 void drop_exporter_extensions(Json& json) {
@@ -127,9 +137,9 @@ Bytes export_here(const std::filesystem::path& path, const AssetRoot& root) {
   Assimp::Exporter exporter;
   const aiExportDataBlob* text = exporter.ExportToBlob(scene, "gltf2");
   if (!text) throw Error(ErrorKind::input, exporter.GetErrorString());
-  const auto* begin = static_cast<const char*>(text->data);
-  Json json = Json::parse(begin, begin + text->size);
+  Json json = Json::parse(mend_utf8({static_cast<const char*>(text->data), text->size}));
   rename_nodes(hints, json);
+  clean_names(json);
   drop_exporter_extensions(json);
   const aiExportDataBlob* buffer = text->next;
   if (buffer && json.contains("buffers")) json["buffers"][0].erase("uri");

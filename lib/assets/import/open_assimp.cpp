@@ -10,6 +10,7 @@
 #include "assets/file_io.h"
 #include "assets/import/assimp_scene.h"
 #include "assets/import/io_system.h"
+#include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -22,7 +23,8 @@ ImportHints import_hints(const std::filesystem::path& path) {
   hints.meters_y_up = extension == "dae" || extension == "zae";
   if (extension != "dae") return hints;
   std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const std::string text = mend_utf8(
+      std::string{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()});
   if (text.find("</COLLADA>") == std::string::npos && text.find("<COLLADA") != std::string::npos)
     throw Error(ErrorKind::input, "ends before </COLLADA>");
   hints.collada = collada_nodes(text);

@@ -79,16 +79,42 @@ std::string formatted(double value, std::chars_format format, int digits) {
 
 }  // namespace
 
-std::string clean_name(std::string_view text) {
-  std::string clean;
-  clean.reserve(text.size());
+std::size_t find_bad_utf8(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = sequence_length(text, at);
-    if (length == 0 || is_control(code_point(text.substr(at, length))))
-      clean += '_';
-    else
-      clean += text.substr(at, length);
-    at += length == 0 ? 1 : length;
+    if (length == 0) return at;
+    at += length;
+  }
+  return std::string_view::npos;
+}
+
+std::string mend_utf8(std::string text) {
+  const std::size_t first = find_bad_utf8(text);
+  if (first == std::string::npos) return text;
+  std::string mended = text.substr(0, first);
+  for (std::size_t at = first; at < text.size();) {
+    const std::size_t length = sequence_length(text, at);
+    if (length > 0) {
+      mended.append(text, at, length);
+    } else {
+      const auto byte = static_cast<std::uint8_t>(text[at]);
+      mended += static_cast<char>(0xC0U | byte >> 6U);
+      mended += static_cast<char>(0x80U | (byte & 0x3FU));
+    }
+    at += std::max<std::size_t>(1, length);
+  }
+  return mended;
+}
+
+std::string clean_name(std::string_view text) {
+  const std::string mended = mend_utf8(std::string(text));
+  std::string clean;
+  clean.reserve(mended.size());
+  for (std::size_t at = 0; at < mended.size();) {
+    const std::size_t length = sequence_length(mended, at);
+    const std::string_view sequence = std::string_view(mended).substr(at, length);
+    clean += is_control(code_point(sequence)) ? "_" : sequence;
+    at += length;
   }
   return clean;
 }
