@@ -66,6 +66,11 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "The template's limbs fit the mesh best when it is turned by right angles, so that is how "
      "'gvbind rig' embedded it. The mesh itself stays as it is.",
      "If left and right, or front and back, are the wrong way round, give --up and --front."},
+    {"clip-rate", "note", "clip does not say how long a tick is",
+     "clips do not say how long a tick is",
+     "The format counts the times of keys in ticks, and the file does not say how many make a "
+     "second. 25 are taken.",
+     "Nothing; or write the rate into the file where the clip plays too fast or too slowly."},
     {"clusters-disagree", "warning", "mesh is placed differently by its clusters",
      "meshes are placed differently by their clusters",
      "In FBX, every cluster of a skin says where the mesh was when it was bound. Here they "

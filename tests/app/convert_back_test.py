@@ -390,6 +390,22 @@ class Back(CommandLine):
         self.assertFalse((self.dir / 'there.fbx').exists())
         self.there(character(), '--strict')
 
+    def test_keys_and_channels_that_are_not_finite_are_left_out_and_told(self):
+        glb, bad = character(), 7777.0
+        still = [turn((1, 0, 0), 30)] * 2
+        glb.clip('lift', [(glb.chest, 'translation', [0, 1, 2], [(0, 1, 0), (0, bad, 0), (0, 3, 0)], 'LINEAR'),
+                          (glb.top, 'translation', [0, 2, 1], [(1, 2, 3), (1, 4, 3), (9, 9, 9)], 'LINEAR'),
+                          (glb.hip, 'rotation', [0, bad], still, 'LINEAR'),
+                          (glb.hip, 'translation', [0, 1], [(0, 0, 0)] * 3, 'LINEAR')])
+        glb.chunk = glb.chunk.replace(struct.pack('<f', bad), struct.pack('<f', math.nan))
+        _, b = self.back(glb)
+        self.assertIn("lost: 3 clips' damaged keys, 1 clip's damaged channel\n", self.out)
+        names = [n.get('name') for n in b.nodes]
+        clip = b.clips()['lift']
+        for name, places in (('chest', [(0, 1, 0), (0, 2, 0), (0, 3, 0)]), ('top', [(1, 2, 3), (1, 3, 3), (1, 4, 3)])):
+            for seconds, place in enumerate(places):
+                np.testing.assert_allclose(b.locals_at(clip, seconds)[names.index(name)][:3, 3], place, atol=1e-5)
+
     def test_pictures_beside_a_gltf_come_along(self):
         glb = character()
         picture = png((1, 2, 3))

@@ -25,6 +25,13 @@ PLY = ('ply\nformat ascii 1.0\nelement vertex 4\n' + ''.join('property float %s\
        ''.join('property uchar %s\n' % c for c in ('red', 'green', 'blue')) +
        'element face 1\nproperty list uchar int vertex_indices\nend_header\n' +
        ''.join('%g %g %g %d 0 255\n' % (*p, 51 * i) for i, p in enumerate(PLACES)) + '4 0 1 2 3\n')
+X = '''xof 0303txt 0032
+Frame Root {
+ FrameTransformMatrix { 1.0,0.0,0.0,0.0, 0.0,1.0,0.0,0.0, 0.0,0.0,1.0,0.0, 0.0,0.0,0.0,1.0;; }
+ Mesh square { 4; 0.0;0.0;0.0;, 1.0;0.0;0.0;, 1.0;1.0;0.0;, 0.0;1.0;0.0;; 1; 4;0,1,2,3;; }
+}
+AnimationSet turn { Animation a { { Root } AnimationKey { 2; 2; 0;3;0.0,0.0,0.0;;, 10;3;1.0,0.0,0.0;;; } } }
+'''
 STL = 'solid s\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid s\n'
 
 
@@ -125,6 +132,40 @@ class Imported(CommandLine):
         err = self.convert('square.obj', '--strict', to='strict.glb', code=OUTPUT)
         self.assertIn('1 texture whose file is not there', err)
         self.assertFalse((self.dir / 'strict.glb').exists())
+
+    def test_names_in_latin_1_become_utf_8(self):
+        self.put('square.obj', OBJ.replace('red', 'H\xe4ut').encode('latin-1'))
+        self.put('look.mtl', (MTL % 'k\xf6rper.png').replace('red', 'H\xe4ut').encode('latin-1'))
+        self.put('k\xf6rper.png', png((1, 2, 3)))
+        for to in ('out.glb', 'out.fbx'):
+            self.assertNotIn('lost', self.convert('square.obj', to=to))
+        self.assertEqual([m['name'] for m in self.scene().json['materials']], ['H\xe4ut'])
+        self.assertEqual(len(self.scene().json['images']), 1)
+
+    def test_a_clip_that_does_not_say_its_rate_has_25_ticks_a_second(self):
+        self.put('turn.x', X)
+        got, out, err = self.gvbind('convert', self.dir / 'turn.x', '-o', self.dir / 'out.glb', '--strict')
+        self.assertEqual(got, 0, err)
+        self.assertIn('1 clip does not say how long a tick is; 25 are taken for a second', err)
+        gltf = self.scene()
+        channel = next(c for c in gltf.json['animations'][0]['channels'] if c['target']['path'] == 'translation')
+        sampler = gltf.json['animations'][0]['samplers'][channel['sampler']]
+        np.testing.assert_allclose(gltf.accessor(sampler['input']).ravel(), [0, 0.4], atol=1e-6)
+        np.testing.assert_allclose(gltf.accessor(sampler['output'])[1], [1, 0, 0], atol=1e-6)
+
+    def test_values_that_are_not_finite_are_left_out_and_told(self):
+        self.put('square.obj', OBJ.replace('vn 0 0 1', 'vn nan 0 1').replace('vt 0 0\n', 'vt nan 0\n'))
+        self.put('look.mtl', 'newmtl red\nKd nan 0.1 0.2\n')
+        for to in ('out.glb', 'out.fbx'):
+            out = self.convert('square.obj', to=to)
+            self.assertIn('vertex attributes that are not finite', out)
+            self.assertIn("1 material's value that is not finite", out)
+        for accessor in self.scene().json['accessors']:
+            self.assertTrue(np.isfinite(accessor.get('min', [0]) + accessor.get('max', [0])).all())
+        self.put('square.dae', dae().replace('<float_array id="o_a" count="32">1 0 0 0', '<float_array id="o_a" count="32">nan 0 0 0'))
+        self.assertIn('nan', (self.dir / 'square.dae').read_text())
+        self.assertIn('damaged key', self.convert('square.dae'))
+        self.convert('square.dae', '--strict', to='strict.glb', code=OUTPUT)
 
     def test_a_picture_outside_of_the_folder_is_not_read(self):
         self.put('secret.png', png((1, 2, 3)))

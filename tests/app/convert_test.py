@@ -108,6 +108,44 @@ class Convert(CommandLine):
                 self.assertSame(gltf, 'nod', seconds, posed(fbx, changes))
         self.assertNotIn('scale', {c['target']['path'] for c in gltf.clips()['nod']['channels']}, 'what stands has no channel')
 
+    def test_keys_and_curves_that_are_not_finite_are_left_out_and_told(self):
+        nan = float('nan')
+        fbx = character()
+        fbx.clip('lift', [(fbx.chest, 'Lcl Translation', 'd|Y', [(0, 45), (1, nan), (2, 65)], None),
+                          (fbx.hip, 'Lcl Rotation', 'd|X', [(0, 5), (2, 65), (1, 80)], None),
+                          (fbx.chest, 'Lcl Rotation', 'd|Z', [(0, nan), (1, nan)], None)])
+        gltf = self.convert(fbx)
+        self.assertIn("lost: 1 clip's damaged curve, 2 clips' damaged keys\n", self.out)
+        for seconds in (0, 1, 2):
+            changes = {'hip': {'Lcl Rotation': (5 + 30 * seconds, -15, 25)}, 'chest': {'Lcl Translation': (0, 45 + 10 * seconds, 0)}}
+            self.assertSame(gltf, 'lift', seconds, posed(fbx, changes))
+        (self.dir / 'out.glb').unlink()
+        self.convert(fbx, '--strict', code=5)
+
+    def test_a_node_that_stands_nowhere_does_not_stop_the_rest(self):
+        fbx = character()
+        fbx.model('lost', 'Null', Lcl_Translation=(float('nan'), 0, 0))
+        gltf = self.convert(fbx)
+        self.assertIn("lost: 1 node's transform that is not finite\n", self.out)
+        self.assertSame(gltf, None, 0, posed(fbx, {}))
+
+    def test_names_in_latin_1_are_read_alike_everywhere(self):
+        fbx = character()
+        fbx.model('gr\xfcn', 'Null', note='sch\xf6n')
+        text = fbx.text().replace('Model::hip', 'Model::h\xfcfte').replace('"map1"', '"k\xe4rtchen"').encode('latin-1')
+        path = self.put('in.fbx', text)
+        quick = ('-r', '24', '--device', 'cpu')
+        for command in (('convert',), ('bind', *quick)):
+            code, _, err = self.gvbind(command[0], path, '-o', self.dir / 'out.glb', '--force', *command[1:])
+            self.assertEqual(code, 0, err)
+            gltf = Gltf(self.dir / 'out.glb')
+            self.assertIn('h\xfcfte', [n['name'] for n in gltf.json['nodes']])
+            node = next(n for n in gltf.json['nodes'] if n['name'] == 'gr\xfcn')
+            self.assertEqual(node['extras'], {'note': 'sch\xf6n'})
+        code, _, err = self.gvbind('bind', path, '-o', self.dir / 'out.fbx', '--joints', 'h\xfcfte', *quick)
+        self.assertEqual(code, 0, err)
+        self.assertIn('Model::h\xfcfte'.encode('latin-1'), (self.dir / 'out.fbx').read_bytes(), 'the file keeps its bytes')
+
     def test_keys_that_nobody_needs_are_left_out(self):
         fbx = character()
         fbx.clip('lift', [(fbx.chest, 'Lcl Translation', 'd|Y', [(0, 45), (5, 95), (10, 45)], None)])

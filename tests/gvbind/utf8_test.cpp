@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "gvbind/base/mend_utf8.h"
 #include "gvbind/error.h"
 
 using namespace gvbind;

@@ -29,7 +29,7 @@ Document convert_document(const Document& document, const std::filesystem::path&
 
 Document convert_imported(const std::filesystem::path& input, const std::filesystem::path& path,
                           const ConvertOptions& options, Losses& losses, Findings& findings) {
-  const auto gltf = import_gltf(input, options.reading, losses);
+  const auto gltf = import_gltf(input, options.reading, losses, findings);
   for (Finding& finding : missing_pictures(gltf, options.reading))
     findings.push_back(std::move(finding));
   const whole::Scene scene = whole::read_whole(*gltf, options, losses, findings);

@@ -196,10 +196,11 @@ bool stands_still(const Channel& channel, const std::vector<double>& rest, doubl
   return true;
 }
 
-void finish_channel(Channel channel, const Track& track, Clip& clip) {
-  for (const double value : channel.values)
-    if (!std::isfinite(value))
-      throw Error(ErrorKind::input, "clip '" + clip.name + "': a value is not finite");
+void finish_channel(Channel channel, const Track& track, Losses& losses, Clip& clip) {
+  if (!std::ranges::all_of(channel.values, [](double value) { return std::isfinite(value); })) {
+    losses.add("clip's channel that is not finite", "clips' channels that are not finite");
+    return;
+  }
   if (channel.path == Channel::Path::rotation) align_rotations(channel);
   if (stands_still(channel, track.rest, track.tolerance)) return;
   if (channel.step)
@@ -222,7 +223,7 @@ void add_channels(const ClipReader& reader, const std::vector<double>& times,
       channel.values.insert(channel.values.end(), first,
                             first + static_cast<std::ptrdiff_t>(track.rest.size()));
     }
-    finish_channel(std::move(channel), track, clip);
+    finish_channel(std::move(channel), track, reader.source.losses, clip);
   }
 }
 
@@ -253,6 +254,8 @@ void read_fbx_clips(FbxSource& source, Scene& scene) {
     const FbxStack stack = read_stack(source.objects, source.links, object.id);
     for (const std::string& property : stack.other_properties)
       source.losses.add("clip's curves of " + property, "clips' curves of " + property);
+    source.losses.add("clip's damaged curve", "clips' damaged curves", stack.damage.curves);
+    source.losses.add("clip's damaged key", "clips' damaged keys", stack.damage.keys);
     std::vector<double> times = clip_times(source, object, stack);
     if (times.empty()) continue;
     Clip clip = read_clip(source, scene, stack, sizes, std::move(times), object.name);

@@ -5,7 +5,7 @@
 
 #include "assets/convert/euler.h"
 #include "assets/convert/fbx_source.h"
-#include "gvbind/base/utf8.h"
+#include "gvbind/base/mend_utf8.h"
 #include "gvbind/error.h"
 
 namespace gvbind::whole {
@@ -28,8 +28,13 @@ void list_models(FbxSource& source) {
       if (source.node_of.contains((*it)->id)) continue;
       const FbxObject* parent = objects.parent_model((*it)->id);
       source.node_of.emplace((*it)->id, static_cast<int>(source.models.size()));
-      source.models.push_back({*it, parent ? source.node_of.at(parent->id) : -1,
-                               read_transform(source.node(**it), objects.model_template)});
+      FbxTransform placed = read_transform(source.node(**it), objects.model_template);
+      if (!local_transform(placed).matrix().allFinite()) {
+        placed = {};
+        source.losses.add("node's transform that is not finite",
+                          "nodes' transforms that are not finite");
+      }
+      source.models.push_back({*it, parent ? source.node_of.at(parent->id) : -1, placed});
     }
   }
 }

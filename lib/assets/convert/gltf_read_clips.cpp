@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 
 #include "assets/convert/gltf_source.h"
 #include "assets/convert/reduce_keys.h"
 #include "assets/gltf/accessor.h"
+#include "gvbind/error.h"
 
 namespace gvbind::whole {
 namespace {
@@ -60,10 +62,28 @@ Sampler read_sampler(const GltfDocument& document, const Json& json, Channel::Pa
   if (out.times.empty() || out.values.size() != rows * columns)
     gltf::fail(element, "a sampler with " + std::to_string(out.values.size()) + " values for " +
                             std::to_string(out.times.size()) + " keys");
-  for (const std::vector<double>* numbers : {&out.times, &out.values})
-    for (const double number : *numbers)
-      if (!std::isfinite(number)) gltf::fail(element, "a value that is not finite");
   return out;
+}
+
+/// Keeps the keys that are finite and do not go back in time; returns how many are left out.
+std::size_t leave_out_bad_keys(Sampler& sampler) {
+  const std::size_t of_key =
+      sampler.columns * (sampler.interpolation == Interpolation::cubic ? 3 : 1);
+  const auto is_finite = [](double number) { return std::isfinite(number); };
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < sampler.times.size(); ++k) {
+    const auto values = std::span(sampler.values).subspan(k * of_key, of_key);
+    const bool is_sound = is_finite(sampler.times[k]) && std::ranges::all_of(values, is_finite) &&
+                          (kept == 0 || sampler.times[k] >= sampler.times[kept - 1]);
+    if (!is_sound) continue;
+    sampler.times[kept] = sampler.times[k];
+    if (kept < k) std::ranges::copy(values, sampler.values.data() + kept * of_key);
+    ++kept;
+  }
+  const std::size_t left_out = sampler.times.size() - kept;
+  sampler.times.resize(kept);
+  sampler.values.resize(kept * of_key);
+  return left_out;
 }
 
 void normalize_rotation(double* q) {
@@ -153,9 +173,24 @@ std::optional<Channel> channel_of(const GltfSource& source, const Scene& scene,
     if (columns == 0) return std::nullopt;
   }
   const double tolerance = spline_tolerance * (*path == Channel::Path::translation ? size : 1.0);
-  take_keys(read_sampler(source.document, samplers[*sampler], *path, columns, element), tolerance,
-            out);
+  Sampler keys = read_sampler(source.document, samplers[*sampler], *path, columns, element);
+  source.losses.add("clip's damaged key", "clips' damaged keys", leave_out_bad_keys(keys));
+  take_keys(keys, tolerance, out);
+  if (out.times.empty()) return std::nullopt;
   return out;
+}
+
+/// Nothing, and counted, where it is damaged.
+std::optional<Channel> sound_channel(const GltfSource& source, const Scene& scene,
+                                     const Json& animation, const Json& json,
+                                     const gltf::JsonElement& element, double size) {
+  try {
+    return channel_of(source, scene, animation, json, element, size);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    source.losses.add("clip's damaged channel", "clips' damaged channels");
+    return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -167,7 +202,7 @@ void read_gltf_clips(GltfSource& source, Scene& scene) {
     Clip clip;
     clip.name = gltf::name_of(animations[i], "animation", i);
     for (const Json& json : list(animations[i], "channels")) {
-      auto channel = channel_of(source, scene, animations[i], json, {"animations", i}, size);
+      auto channel = sound_channel(source, scene, animations[i], json, {"animations", i}, size);
       if (channel) clip.channels.push_back(std::move(*channel));
     }
     scene.clips.push_back(std::move(clip));

@@ -50,7 +50,7 @@ struct PrimitiveSource {
 /// Fills the range's part of an attribute, where the primitive has it.
 template <typename Vector>
 void take_attribute(const PrimitiveSource& from, const std::string& name, std::vector<Vector>& out,
-                    std::size_t total, const Vector& missing) {
+                    std::size_t total, const Vector& missing, Losses& losses) {
   constexpr auto columns = static_cast<std::size_t>(Vector::RowsAtCompileTime);
   const Json* accessor = find(from.json["attributes"], name.c_str());
   if (!accessor) return;
@@ -62,16 +62,23 @@ void take_attribute(const PrimitiveSource& from, const std::string& name, std::v
   const std::vector<double> rows =
       rows_of(gltf::read_attribute(from.document, from.json, from.draco, name, stored), stored,
               from.range.count, from.element);
-  for (std::size_t v = 0; v < from.range.count; ++v)
+  std::size_t bad = 0;
+  for (std::size_t v = 0; v < from.range.count; ++v) {
+    Vector& value = out[from.range.first + v];
     for (std::size_t k = 0; k < stored; ++k)
-      out[from.range.first + v][static_cast<Eigen::Index>(k)] =
-          static_cast<float>(rows[v * stored + k]);
+      value[static_cast<Eigen::Index>(k)] = static_cast<float>(rows[v * stored + k]);
+    if (value.allFinite()) continue;
+    value = missing;
+    ++bad;
+  }
+  losses.add(name + " of a vertex that is not finite", name + " of vertices that is not finite",
+             bad);
 }
 
 void take_attributes(const PrimitiveSource& from, std::size_t total, Mesh& mesh, Losses& losses) {
-  take_attribute(from, "NORMAL", mesh.normals, total, Eigen::Vector3f(0, 0, 0));
-  take_attribute(from, "TANGENT", mesh.tangents, total, Eigen::Vector4f(1, 0, 0, 1));
-  take_attribute(from, "COLOR_0", mesh.colors, total, Eigen::Vector4f(1, 1, 1, 1));
+  take_attribute(from, "NORMAL", mesh.normals, total, Eigen::Vector3f(0, 0, 0), losses);
+  take_attribute(from, "TANGENT", mesh.tangents, total, Eigen::Vector4f(1, 0, 0, 1), losses);
+  take_attribute(from, "COLOR_0", mesh.colors, total, Eigen::Vector4f(1, 1, 1, 1), losses);
   for (const auto& [name, value] : from.json["attributes"].items()) {
     if (name.starts_with("_"))
       losses.add("attribute of a program's own", "attributes of programs' own");
@@ -82,12 +89,12 @@ void take_attributes(const PrimitiveSource& from, std::size_t total, Mesh& mesh,
     const std::string name = "TEXCOORD_" + std::to_string(set);
     if (!find(from.json["attributes"], name.c_str())) break;
     if (mesh.uvs.size() <= set) mesh.uvs.resize(set + 1);
-    take_attribute(from, name, mesh.uvs[set], total, Eigen::Vector2f(0, 0));
+    take_attribute(from, name, mesh.uvs[set], total, Eigen::Vector2f(0, 0), losses);
   }
 }
 
 void take_offsets(const PrimitiveSource& from, const Json& target, const char* name,
-                  std::size_t total, std::vector<Eigen::Vector3f>& out) {
+                  std::size_t total, std::vector<Eigen::Vector3f>& out, Losses& losses) {
   const Json* value = find(target, name);
   if (!value) return;
   const std::size_t accessors = list(from.document.json, "accessors").size();
@@ -95,17 +102,24 @@ void take_offsets(const PrimitiveSource& from, const Json& target, const char* n
   out.resize(total, Eigen::Vector3f::Zero());
   const std::vector<double> rows =
       rows_of(gltf::AccessorRows(from.document, accessor, 3), 3, from.range.count, from.element);
-  for (std::size_t v = 0; v < from.range.count; ++v)
-    out[from.range.first + v] =
-        Eigen::Map<const Eigen::Vector3d>(rows.data() + 3 * v).cast<float>();
+  std::size_t bad = 0;
+  for (std::size_t v = 0; v < from.range.count; ++v) {
+    Eigen::Vector3f& offset = out[from.range.first + v];
+    offset = Eigen::Map<const Eigen::Vector3d>(rows.data() + 3 * v).cast<float>();
+    if (offset.allFinite()) continue;
+    offset.setZero();
+    ++bad;
+  }
+  losses.add("morph target's offset that is not finite",
+             "morph targets' offsets that are not finite", bad);
 }
 
 void take_morphs(const PrimitiveSource& from, std::size_t total, Mesh& mesh, Losses& losses) {
   const Json& targets = list(from.json, "targets");
   if (mesh.morphs.size() < targets.size()) mesh.morphs.resize(targets.size());
   for (std::size_t t = 0; t < targets.size(); ++t) {
-    take_offsets(from, targets[t], "POSITION", total, mesh.morphs[t].positions);
-    take_offsets(from, targets[t], "NORMAL", total, mesh.morphs[t].normals);
+    take_offsets(from, targets[t], "POSITION", total, mesh.morphs[t].positions, losses);
+    take_offsets(from, targets[t], "NORMAL", total, mesh.morphs[t].normals, losses);
     for (const auto& [name, value] : targets[t].items())
       if (name != "POSITION" && name != "NORMAL")
         losses.add("morph target's " + name, "morph targets' " + name);

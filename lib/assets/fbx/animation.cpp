@@ -1,6 +1,7 @@
 #include "assets/fbx/animation.h"
 
 #include "assets/fbx/stack.h"
+#include "gvbind/error.h"
 
 namespace gvbind {
 namespace {
@@ -26,6 +27,9 @@ std::unordered_map<std::int64_t, Eigen::Affine3d> animated_transforms(const FbxD
                                                                       double seconds) {
   const FbxStack curves =
       read_stack(objects, property_links(document), stacks_of(objects)[stack]->id);
+  if (curves.damage.curves + curves.damage.keys > 0)
+    throw Error(ErrorKind::input, "clip '" + animation_names(objects)[stack] +
+                                      "': it has curves or keys that are damaged or not finite");
   return world_transforms(objects, [&](std::int64_t model, FbxTransform& transform) {
     place_transform(curves, model, seconds, transform);
   });

@@ -16,7 +16,7 @@ namespace gvbind {
 std::vector<std::string> animation_names(const FbxObjects& objects);
 
 /// Of every Model, node -> world, as a stack holds it `seconds` on its own clock, its layers
-/// joined. Throws Error(input) for curves whose keys and values differ in number.
+/// joined. Throws Error(input) for a clip with damaged curves.
 std::unordered_map<std::int64_t, Eigen::Affine3d> animated_transforms(const FbxDocument& document,
                                                                       const FbxObjects& objects,
                                                                       std::size_t stack,

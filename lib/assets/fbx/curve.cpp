@@ -195,6 +195,23 @@ bool jumps_at(const FbxCurve& curve, std::size_t key) {
          curve.spans[key].kind == FbxCurve::Kind::next;
 }
 
+/// Keeps the keys that can be told in order of time, with their attributes.
+void leave_out_bad_keys(FbxCurve& curve, std::vector<FbxKeyAttributes>& keys) {
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < curve.times.size(); ++k) {
+    const bool is_sound = std::isfinite(curve.times[k]) && std::isfinite(curve.values[k]) &&
+                          (kept == 0 || curve.times[k] >= curve.times[kept - 1]);
+    if (!is_sound) continue;
+    curve.times[kept] = curve.times[k];
+    curve.values[kept] = curve.values[k];
+    keys[kept++] = keys[k];
+  }
+  curve.left_out = curve.times.size() - kept;
+  curve.times.resize(kept);
+  curve.values.resize(kept);
+  keys.resize(kept);
+}
+
 }  // namespace
 
 FbxCurve read_curve(const FbxNode& node) {
@@ -207,7 +224,10 @@ FbxCurve read_curve(const FbxNode& node) {
                                       " times and " + std::to_string(curve.values.size()) +
                                       " values");
   for (double& time : curve.times) time /= fbx_ticks_per_second;
-  curve.spans = solve_spans(curve, read_attributes(node, curve.times.size()));
+  std::vector<FbxKeyAttributes> keys = read_attributes(node, curve.times.size());
+  leave_out_bad_keys(curve, keys);
+  if (keys.empty()) throw Error(ErrorKind::input, "an AnimationCurve has no key that is finite");
+  curve.spans = solve_spans(curve, keys);
   curve.before = read_end(node, "Pre-Extrapolation");
   curve.after = read_end(node, "Post-Extrapolation");
   return curve;

@@ -30,9 +30,10 @@ struct FbxCurve {
   std::vector<double> values;  ///< one for each time
   std::vector<Span> spans;     ///< from each key to the next; the last is not used
   End before, after;
+  std::size_t left_out = 0;  ///< keys that are not finite, or earlier than the one before
 };
 
-/// Throws Error(input) where keys and values differ in number, or there are none.
+/// Throws Error(input) where keys and values differ in number, or no key is sound.
 FbxCurve read_curve(const FbxNode& curve);
 
 double curve_value(const FbxCurve& curve, double seconds);

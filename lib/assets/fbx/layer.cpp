@@ -1,6 +1,6 @@
 #include "assets/fbx/layer.h"
 
-#include "gvbind/base/utf8.h"
+#include "gvbind/base/mend_utf8.h"
 
 namespace gvbind {
 

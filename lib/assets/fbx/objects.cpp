@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gvbind/base/utf8.h"
+#include "gvbind/base/mend_utf8.h"
 
 namespace gvbind {
 namespace {

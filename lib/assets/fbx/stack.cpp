@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "gvbind/error.h"
+
 namespace gvbind {
 namespace {
 
@@ -14,6 +16,7 @@ constexpr const char *translation = "Lcl Translation", *rotation = "Lcl Rotation
 struct LayerReader {
   const FbxObjects& objects;
   const FbxPropertyLinks& links;
+  FbxStackDamage& damage;
   std::map<std::int64_t, std::size_t> layers = {};  ///< by id: the place among those that count
   /// By curve node: its place among those of all layers, and its layer.
   std::map<std::int64_t, std::pair<std::size_t, std::size_t>> nodes = {};
@@ -59,6 +62,19 @@ std::size_t axis_of_channel(std::string_view name) {
   return name == "d|Y" ? 1 : name == "d|Z" ? 2 : 0;
 }
 
+/// Nothing, and counted, where it is damaged.
+std::optional<FbxCurve> sound_curve(const FbxNode& node, FbxStackDamage& damage) {
+  try {
+    FbxCurve curve = read_curve(node);
+    damage.keys += curve.left_out;
+    return curve;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    ++damage.curves;
+    return std::nullopt;
+  }
+}
+
 /// Of a curve node; empty where it has neither curves nor values.
 std::optional<FbxLayerCurves> read_curves(const LayerReader& reader, std::int64_t id) {
   const FbxObject* object = reader.objects.find(id);
@@ -70,7 +86,7 @@ std::optional<FbxLayerCurves> read_curves(const LayerReader& reader, std::int64_
       const FbxObject* curve = reader.objects.find(link.child);
       if (!curve || !reader.objects.is(*curve, "AnimationCurve")) continue;
       std::optional<FbxCurve>& axis = out.axes[axis_of_channel(link.property)];
-      if (!axis) axis = read_curve(reader.objects.node(*curve));
+      if (!axis) axis = sound_curve(reader.objects.node(*curve), reader.damage);
       any = true;
     }
   for (const char* name : {"d|X", "d|Y", "d|Z", "d|DeformPercent"}) {
@@ -221,7 +237,7 @@ const FbxPropertyCurves* FbxStack::find(std::int64_t object, const std::string& 
 
 FbxStack read_stack(const FbxObjects& objects, const FbxPropertyLinks& links, std::int64_t stack) {
   FbxStack out;
-  LayerReader reader{objects, links};
+  LayerReader reader{objects, links, out.damage};
   read_layers(stack, reader, out);
   for (const auto& [id, found] : links) read_object(reader, id, found, out);
   return out;

@@ -37,6 +37,11 @@ struct FbxLayerCurves {
 /// Of one property: by layer, the lowest first. Numbers are on the first axis.
 using FbxPropertyCurves = std::vector<FbxLayerCurves>;
 
+/// What of a stack could not be read, and is left out.
+struct FbxStackDamage {
+  std::size_t curves = 0, keys = 0;
+};
+
 /// The curves of an AnimationStack that place Models and weigh blend shapes.
 struct FbxStack {
   std::vector<FbxAnimationLayer> layers;
@@ -44,13 +49,13 @@ struct FbxStack {
   /// DeformPercent.
   std::unordered_map<std::int64_t, std::map<std::string, FbxPropertyCurves>> curves;
   std::set<std::string> other_properties;  ///< with curves
+  FbxStackDamage damage;
 
   /// Null without curves and values of curve nodes.
   const FbxPropertyCurves* find(std::int64_t object, const std::string& property) const;
 };
 
-/// Layers that are muted, or not solo where others are, are left out. Throws Error(input) for
-/// curves whose keys and values differ in number.
+/// Layers that are muted, or not solo where others are, are left out.
 FbxStack read_stack(const FbxObjects& objects, const FbxPropertyLinks& links, std::int64_t stack);
 
 /// A number of an object, `rest` without curves.

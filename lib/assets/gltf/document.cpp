@@ -8,7 +8,7 @@
 #include "assets/file_io.h"
 #include "assets/gltf/compression.h"
 #include "assets/gltf/uri.h"
-#include "gvbind/base/utf8.h"
+#include "gvbind/base/mend_utf8.h"
 
 static_assert(std::endian::native == std::endian::little, "glTF data is read in place");
 

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "gvbind/base/utf8.h"
+#include "gvbind/base/mend_utf8.h"
 
 struct aiScene;
 struct aiMesh;

@@ -12,6 +12,8 @@
 #include "assets/import/assimp_scene.h"
 #include "assets/import/import.h"
 #include "assets/import/open_assimp.h"
+#include "assets/import/sound_scene.h"
+#include "gvbind/base/mend_utf8.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
@@ -22,9 +24,10 @@ namespace {
 using gltf::Json;
 using Bytes = std::vector<std::uint8_t>;
 
-/// What Assimp's exporter leaves out, as the child counts it.
+/// What Assimp's exporter leaves out, and what would stop it, as the child counts it.
 struct LeftOut {
   std::uint32_t cameras = 0, lights = 0, lines = 0, morphs = 0, rows = 0;
+  UnsoundParts unsound = {};
 };
 
 LeftOut count_left_out(const aiScene& scene) {
@@ -59,6 +62,10 @@ void place_bones(const aiScene& scene, const ImportHints& hints) {
       const Eigen::Matrix4d m =
           (binds[static_cast<std::size_t>(use.bones[b])].inverse() * use.to_bind).matrix();
       aiMatrix4x4& to = use.mesh->mBones[b]->mOffsetMatrix;
+      if (!m.allFinite()) {
+        to = aiMatrix4x4();
+        continue;
+      }
       for (unsigned row = 0; row < 4; ++row)
         for (unsigned column = 0; column < 4; ++column)
           to[row][column] = static_cast<ai_real>(m(row, column));
@@ -127,7 +134,9 @@ Bytes export_here(const std::filesystem::path& path, const AssetRoot& root) {
   const ImportHints hints = import_hints(path);
   Assimp::Importer importer;
   open_assimp(importer, path, root);
-  const LeftOut left = count_left_out(*importer.GetScene());
+  const UnsoundParts unsound = make_sound(*importer.GetScene());
+  LeftOut left = count_left_out(*importer.GetScene());
+  left.unsound = unsound;
   const aiScene* scene =
       importer.ApplyPostProcessing(aiProcess_Triangulate | aiProcess_SortByPType |
                                    aiProcess_JoinIdenticalVertices | aiProcess_LimitBoneWeights);
@@ -137,7 +146,9 @@ Bytes export_here(const std::filesystem::path& path, const AssetRoot& root) {
   Assimp::Exporter exporter;
   const aiExportDataBlob* text = exporter.ExportToBlob(scene, "gltf2");
   if (!text) throw Error(ErrorKind::input, exporter.GetErrorString());
-  Json json = Json::parse(mend_utf8({static_cast<const char*>(text->data), text->size}));
+  Json json =
+      Json::parse(mend_utf8({static_cast<const char*>(text->data), text->size}), nullptr, false);
+  if (!json.is_object()) throw Error(ErrorKind::input, "holds a number that glTF cannot hold");
   rename_nodes(hints, json);
   clean_names(json);
   drop_exporter_extensions(json);
@@ -152,10 +163,27 @@ Bytes export_here(const std::filesystem::path& path, const AssetRoot& root) {
   return out;
 }
 
+void tell_unsound(const UnsoundParts& unsound, Losses& losses, Findings& findings) {
+  losses.add("clip's damaged key", "clips' damaged keys", unsound.keys);
+  losses.add("vertex attribute that is not finite", "vertex attributes that are not finite",
+             unsound.attributes);
+  losses.add("weight that is not finite", "weights that are not finite", unsound.weights);
+  losses.add("material's value that is not finite", "materials' values that are not finite",
+             unsound.values);
+  losses.add("node's transform that is not finite", "nodes' transforms that are not finite",
+             unsound.transforms);
+  if (unsound.rates > 0)
+    findings.push_back({Severity::note, "clip-rate",
+                        counted(unsound.rates, "clip does", "clips do") +
+                            " not say how long a tick is; 25 are taken for a second",
+                        ""});
+}
+
 }  // namespace
 
 std::shared_ptr<GltfDocument> import_gltf(const std::filesystem::path& path,
-                                          const ReadOptions& options, Losses& losses) {
+                                          const ReadOptions& options, Losses& losses,
+                                          Findings& findings) {
   const ReadOptions rooted = with_root(options, path);
   const Bytes bytes = import_in_child(path, import_limits(path, rooted.max_memory),
                                       [&] { return export_here(path, rooted.root); });
@@ -169,6 +197,7 @@ std::shared_ptr<GltfDocument> import_gltf(const std::filesystem::path& path,
   losses.add("morph target", "morph targets", left.morphs);
   losses.add("vertex's influences but for the four largest",
              "vertices' influences but for the four largest", left.rows);
+  tell_unsound(left.unsound, losses, findings);
   return parse_gltf(Bytes(bytes.begin() + sizeof left, bytes.end()), path, rooted);
 }
 

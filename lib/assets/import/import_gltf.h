@@ -8,6 +8,7 @@
 #include "assets/convert/whole_scene.h"
 #include "assets/gltf/document.h"
 #include "assets/read_options.h"
+#include "gvbind/finding.h"
 
 namespace gvbind {
 
@@ -17,6 +18,7 @@ namespace gvbind {
 /// leaves out is counted in `losses`. Throws Error, whose message begins with the path: input;
 /// resource where it would take more than options.max_memory.
 std::shared_ptr<GltfDocument> import_gltf(const std::filesystem::path& path,
-                                          const ReadOptions& options, Losses& losses);
+                                          const ReadOptions& options, Losses& losses,
+                                          Findings& findings);
 
 }  // namespace gvbind

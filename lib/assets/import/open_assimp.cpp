@@ -10,7 +10,7 @@
 #include "assets/file_io.h"
 #include "assets/import/assimp_scene.h"
 #include "assets/import/io_system.h"
-#include "gvbind/base/utf8.h"
+#include "gvbind/base/mend_utf8.h"
 #include "gvbind/error.h"
 
 namespace gvbind {

@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <cwctype>
 
+#include "gvbind/base/mend_utf8.h"
+
 namespace gvbind {
 
 namespace {
