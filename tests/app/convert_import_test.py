@@ -139,7 +139,7 @@ class Imported(CommandLine):
         self.put('k\xf6rper.png', png((1, 2, 3)))
         for to in ('out.glb', 'out.fbx'):
             self.assertNotIn('lost', self.convert('square.obj', to=to))
-        self.assertEqual([m['name'] for m in self.scene().json['materials']], ['H\xe4ut'])
+        self.assertIn('H\xe4ut', [m['name'] for m in self.scene().json['materials']])
         self.assertEqual(len(self.scene().json['images']), 1)
 
     def test_a_clip_that_does_not_say_its_rate_has_25_ticks_a_second(self):
@@ -158,7 +158,7 @@ class Imported(CommandLine):
         self.put('look.mtl', 'newmtl red\nKd nan 0.1 0.2\n')
         for to in ('out.glb', 'out.fbx'):
             out = self.convert('square.obj', to=to)
-            self.assertIn('vertex attributes that are not finite', out)
+            self.assertIn('1 vertex attribute that is not finite', out)
             self.assertIn("1 material's value that is not finite", out)
         for accessor in self.scene().json['accessors']:
             self.assertTrue(np.isfinite(accessor.get('min', [0]) + accessor.get('max', [0])).all())

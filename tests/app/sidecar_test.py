@@ -329,7 +329,7 @@ class NotThere(Sidecars):
         self.out.mkdir()
         self.assertIn('2 pictures are missing', self.bind(hero, '-o', self.out / 'hero.gltf'))
         self.assertIn(f'warning: {hero}: {words}', self.bind(hero, '-o', self.out / 'hero.gltf', '--force', '-v'))
-        self.batch(hero)
+        self.batch(hero, '--force')
         findings = [f for f in self.report['assets'][0]['findings'] if f['code'] == 'missing-picture']
         self.assertEqual([(f['severity'], f['pointer']) for f in findings],
                          [('warning', 'textures\\gone.png'), ('warning', 'C:\\art\\lost.png')])
