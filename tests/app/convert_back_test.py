@@ -406,6 +406,21 @@ class Back(CommandLine):
             for seconds, place in enumerate(places):
                 np.testing.assert_allclose(b.locals_at(clip, seconds)[names.index(name)]['translation'], place, atol=1e-5)
 
+    def test_attributes_that_are_damaged_or_not_finite_are_left_out_and_told(self):
+        glb, bad = character(), 7777.0
+        glb.attributes['TEXCOORD_0'] = glb.rows([[bad, 0]] * 2 + [[0.5, 0.25]] * (len(TUBE) - 2))
+        glb.chunk = glb.chunk.replace(struct.pack('<f', bad), struct.pack('<f', math.nan))
+        glb.json['accessors'][glb.attributes['TANGENT']]['count'] = 3
+        for primitive in glb.json['meshes'][0]['primitives']:
+            primitive['attributes'] = glb.attributes
+        self.there(glb)
+        for words in ('damaged attribute TANGENT', 'TEXCOORD_0 of vertices that is not finite'):
+            self.assertIn(words, self.out)
+        _, b = self.back(glb)
+        attributes = b.json['meshes'][0]['primitives'][0]['attributes']
+        self.assertNotIn('TANGENT', attributes)
+        self.assertTrue(np.isfinite(b.rows(attributes['TEXCOORD_0'])).all())
+
     def test_pictures_beside_a_gltf_come_along(self):
         glb = character()
         picture = png((1, 2, 3))

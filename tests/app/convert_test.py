@@ -124,6 +124,15 @@ class Convert(CommandLine):
         (self.dir / 'out.glb').unlink()
         self.convert(fbx, '--strict', code=5)
 
+    def test_a_damaged_layer_does_not_stop_the_rest(self):
+        fbx = character()
+        fbx.objects = fbx.objects.replace('a: 0.25,0.75', 'a: 0.25,oops')
+        gltf = self.convert(fbx)
+        self.assertIn('lost: 1 damaged layer of a mesh\n', self.out)
+        attributes = gltf.json['meshes'][0]['primitives'][0]['attributes']
+        self.assertEqual(set(attributes), {'POSITION', 'TEXCOORD_0', 'COLOR_0', 'JOINTS_0', 'WEIGHTS_0'})
+        self.assertSame(gltf, None, 0, posed(fbx, {}))
+
     def test_a_node_that_stands_nowhere_does_not_stop_the_rest(self):
         fbx = character()
         fbx.model('lost', 'Null', Lcl_Translation=(float('nan'), 0, 0))

@@ -54,18 +54,30 @@ Eigen::Map<Eigen::Vector3f> direction_at(CornerValues& values, std::size_t corne
   return Eigen::Map<Eigen::Vector3f>(values.values.data() + corner * values.columns);
 }
 
+/// None, and counted, where its arrays are damaged.
+FbxLayer sound_layer(const FbxSource& source, const FbxNode* layer, std::string_view values,
+                     std::string_view indices) {
+  try {
+    return layer ? read_layer(*layer, values, indices) : FbxLayer();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    source.losses.add("damaged layer of a mesh", "damaged layers of meshes");
+    return {};
+  }
+}
+
 /// The side on which the bitangent lies, in a fourth column.
-void take_tangents(const FbxNode& geometry, FbxShape& shape) {
-  shape.tangents =
-      take_layer(read_first_layer(geometry, "LayerElementTangent", "Tangents", "TangentsIndex"),
-                 shape, 3, 4, same_direction);
+void take_tangents(const FbxSource& source, const FbxNode& geometry, FbxShape& shape) {
+  shape.tangents = take_layer(
+      sound_layer(source, find_child(geometry, "LayerElementTangent"), "Tangents", "TangentsIndex"),
+      shape, 3, 4, same_direction);
   if (shape.tangents < 0 || shape.normals < 0) {
     if (shape.tangents >= 0) shape.attributes.pop_back();
     shape.tangents = -1;
     return;
   }
-  const FbxLayer layer =
-      read_first_layer(geometry, "LayerElementBinormal", "Binormals", "BinormalsIndex");
+  const FbxLayer layer = sound_layer(source, find_child(geometry, "LayerElementBinormal"),
+                                     "Binormals", "BinormalsIndex");
   CornerValues sides =
       layer.node ? corner_values(layer, shape.polygons, 3, 3, 0.0) : CornerValues();
   CornerValues& tangents = shape.attributes[static_cast<std::size_t>(shape.tangents)];
@@ -84,17 +96,18 @@ FbxShape read_shape(const FbxSource& source, const FbxNode& geometry) {
   shape.polygons = read_polygons(geometry);
   check_corners(shape.polygons, shape.points.size());
   shape.polygons.corners.resize(shape.polygons.first.back());
-  shape.normals =
-      take_layer(read_first_layer(geometry, "LayerElementNormal", "Normals", "NormalsIndex"), shape,
-                 3, 3, same_direction);
-  take_tangents(geometry, shape);
-  shape.colors = take_layer(read_first_layer(geometry, "LayerElementColor", "Colors", "ColorIndex"),
-                            shape, 4, 4, same_color);
+  shape.normals = take_layer(
+      sound_layer(source, find_child(geometry, "LayerElementNormal"), "Normals", "NormalsIndex"),
+      shape, 3, 3, same_direction);
+  take_tangents(source, geometry, shape);
+  shape.colors = take_layer(
+      sound_layer(source, find_child(geometry, "LayerElementColor"), "Colors", "ColorIndex"), shape,
+      4, 4, same_color);
   std::size_t color_sets = 0;
   for (const FbxNode& part : geometry.children) {
     color_sets += part.name == "LayerElementColor";
     if (part.name != "LayerElementUV") continue;
-    const FbxLayer layer = read_layer(part, "UV", "UVIndex");
+    const FbxLayer layer = sound_layer(source, &part, "UV", "UVIndex");
     const int taken = take_layer(layer, shape, 2, 2, same_uv);
     if (taken < 0) continue;
     shape.uvs.push_back(taken);

@@ -47,14 +47,24 @@ struct PrimitiveSource {
   gltf::JsonElement element;
 };
 
+/// Runs `read`; what the file gets wrong there is counted, and the mesh goes without.
+template <typename Read>
+void unless_damaged(Losses& losses, const std::string& what, const Read& read) {
+  try {
+    read();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    losses.add("damaged " + what, "damaged " + what + "s");
+  }
+}
+
 /// Fills the range's part of an attribute, where the primitive has it.
 template <typename Vector>
-void take_attribute(const PrimitiveSource& from, const std::string& name, std::vector<Vector>& out,
-                    std::size_t total, const Vector& missing, Losses& losses) {
+void read_values(const PrimitiveSource& from, const std::string& name, std::vector<Vector>& out,
+                 std::size_t total, const Vector& missing, Losses& losses) {
   constexpr auto columns = static_cast<std::size_t>(Vector::RowsAtCompileTime);
   const Json* accessor = find(from.json["attributes"], name.c_str());
   if (!accessor) return;
-  out.resize(total, missing);
   std::size_t stored = columns;
   if (name == "COLOR_0")
     stored =
@@ -62,6 +72,7 @@ void take_attribute(const PrimitiveSource& from, const std::string& name, std::v
   const std::vector<double> rows =
       rows_of(gltf::read_attribute(from.document, from.json, from.draco, name, stored), stored,
               from.range.count, from.element);
+  out.resize(total, missing);
   std::size_t bad = 0;
   for (std::size_t v = 0; v < from.range.count; ++v) {
     Vector& value = out[from.range.first + v];
@@ -69,10 +80,18 @@ void take_attribute(const PrimitiveSource& from, const std::string& name, std::v
       value[static_cast<Eigen::Index>(k)] = static_cast<float>(rows[v * stored + k]);
     if (value.allFinite()) continue;
     value = missing;
+    if (columns == 3) value[2] = 1.0f;  // normals have a length
     ++bad;
   }
   losses.add(name + " of a vertex that is not finite", name + " of vertices that is not finite",
              bad);
+}
+
+template <typename Vector>
+void take_attribute(const PrimitiveSource& from, const std::string& name, std::vector<Vector>& out,
+                    std::size_t total, const Vector& missing, Losses& losses) {
+  unless_damaged(losses, "attribute " + name,
+                 [&] { read_values(from, name, out, total, missing, losses); });
 }
 
 void take_attributes(const PrimitiveSource& from, std::size_t total, Mesh& mesh, Losses& losses) {
@@ -99,9 +118,9 @@ void take_offsets(const PrimitiveSource& from, const Json& target, const char* n
   if (!value) return;
   const std::size_t accessors = list(from.document.json, "accessors").size();
   const std::size_t accessor = gltf::index_value(*value, accessors, from.element, name);
-  out.resize(total, Eigen::Vector3f::Zero());
   const std::vector<double> rows =
       rows_of(gltf::AccessorRows(from.document, accessor, 3), 3, from.range.count, from.element);
+  out.resize(total, Eigen::Vector3f::Zero());
   std::size_t bad = 0;
   for (std::size_t v = 0; v < from.range.count; ++v) {
     Eigen::Vector3f& offset = out[from.range.first + v];
@@ -118,8 +137,10 @@ void take_morphs(const PrimitiveSource& from, std::size_t total, Mesh& mesh, Los
   const Json& targets = list(from.json, "targets");
   if (mesh.morphs.size() < targets.size()) mesh.morphs.resize(targets.size());
   for (std::size_t t = 0; t < targets.size(); ++t) {
-    take_offsets(from, targets[t], "POSITION", total, mesh.morphs[t].positions, losses);
-    take_offsets(from, targets[t], "NORMAL", total, mesh.morphs[t].normals, losses);
+    unless_damaged(losses, "morph target", [&] {
+      take_offsets(from, targets[t], "POSITION", total, mesh.morphs[t].positions, losses);
+      take_offsets(from, targets[t], "NORMAL", total, mesh.morphs[t].normals, losses);
+    });
     for (const auto& [name, value] : targets[t].items())
       if (name != "POSITION" && name != "NORMAL")
         losses.add("morph target's " + name, "morph targets' " + name);

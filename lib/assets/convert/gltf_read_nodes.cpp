@@ -135,8 +135,11 @@ Node node_of(const GltfSource& source, std::size_t i, const Scene& scene, std::s
   const std::size_t parent = source.joints.tree.parent[i];
   out.parent = parent == gltf::no_node ? -1 : source.node_of[parent];
   out.local = local_of(json, sheared);
-  if (!matrix_of(out.local).matrix().allFinite())
-    gltf::fail(gltf::JsonElement{"nodes", i}, "its transform is not finite");
+  if (!matrix_of(out.local).matrix().allFinite()) {
+    out.local = {};
+    source.losses.add("node's transform that is not finite",
+                      "nodes' transforms that are not finite");
+  }
   out.mesh = index_in_list(json, "mesh", list(root, "meshes").size(), i);
   if (out.mesh >= 0) out.skin = index_in_list(json, "skin", list(root, "skins").size(), i);
   out.camera = index_in_list(json, "camera", scene.cameras.size(), i);
