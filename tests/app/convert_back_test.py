@@ -396,10 +396,11 @@ class Back(CommandLine):
         glb.clip('lift', [(glb.chest, 'translation', [0, 1, 2], [(0, 1, 0), (0, bad, 0), (0, 3, 0)], 'LINEAR'),
                           (glb.top, 'translation', [0, 2, 1], [(1, 2, 3), (1, 4, 3), (9, 9, 9)], 'LINEAR'),
                           (glb.hip, 'rotation', [0, bad], still, 'LINEAR'),
+                          (glb.hip, 'scale', [0, 1, 1, 1, 2], [(1, 1, 1), (2, 1, 1), (2, 1, 1), (3, 1, 1), (4, 1, 1)], 'LINEAR'),
                           (glb.hip, 'translation', [0, 1], [(0, 0, 0)] * 3, 'LINEAR')])
         glb.chunk = glb.chunk.replace(struct.pack('<f', bad), struct.pack('<f', math.nan))
         _, b = self.back(glb)
-        self.assertIn("lost: 3 clips' damaged keys, 1 clip's damaged channel\n", self.out)
+        self.assertIn("lost: 4 clips' damaged keys, 1 clip's damaged channel\n", self.out)
         names = [n.get('name') for n in b.nodes]
         clip = b.clips()['lift']
         for name, places in (('chest', [(0, 1, 0), (0, 2, 0), (0, 3, 0)]), ('top', [(1, 2, 3), (1, 3, 3), (1, 4, 3)])):

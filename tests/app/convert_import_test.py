@@ -142,6 +142,20 @@ class Imported(CommandLine):
         self.assertIn('H\xe4ut', [m['name'] for m in self.scene().json['materials']])
         self.assertEqual(len(self.scene().json['images']), 1)
 
+    def test_materials_and_pictures_are_found_as_windows_names_them(self):
+        for named in ('look\\k\xf6rper.mtl', 'C:\\art\\k\xf6rper.mtl'):
+            with self.subTest(named):
+                name = named.replace('\\', '/') if named.startswith('look') else 'k\xf6rper.mtl'
+                self.put(name, MTL % 'look\\skin.png')
+                self.put('look/skin.png', png((1, 2, 3)))
+                self.put('square.obj', OBJ.replace('look.mtl', named).encode('latin-1'))
+                self.assertNotIn('lost', self.convert('square.obj'))
+                self.assertEqual(len(self.scene().json['images']), 1)
+                (self.dir / name).unlink()
+        self.put('secret.mtl', MTL % 'x.png')
+        self.put('in/square.obj', OBJ.replace('look.mtl', '..\\secret.mtl'))
+        self.assertIn('lies outside', self.convert('in/square.obj', code=INPUT))
+
     def test_a_clip_that_does_not_say_its_rate_has_25_ticks_a_second(self):
         self.put('turn.x', X)
         got, out, err = self.gvbind('convert', self.dir / 'turn.x', '-o', self.dir / 'out.glb', '--strict')

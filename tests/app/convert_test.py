@@ -245,6 +245,15 @@ class Convert(CommandLine):
         self.assertEqual(self.convert(fbx, '--force').json.get('images', []), [])
         self.assertIn('lost: 1 texture of a format that cannot be read\n', self.out)
 
+    def test_a_picture_whose_name_is_in_latin_1_is_found_in_utf_8(self):
+        fbx = character()
+        self.texture(fbx, self.material(fbx, 'skin'), 'DiffuseColor', 'maps\\\\k\xf6rper.png')
+        self.put('maps/k\xf6rper.png', png((1, 2, 3)))
+        path = self.put('in.fbx', fbx.text().encode('latin-1'))
+        code, out, err = self.gvbind('convert', path, '-o', self.dir / 'out.glb')
+        self.assertEqual((code, err), (0, ''))
+        self.assertNotIn('lost', out)
+
     def test_pictures_from_outside_the_folder_are_not_read(self):
         secret = self.put('secret.png', png((1, 2, 3)))
         (self.dir / 'art').mkdir()

@@ -65,22 +65,26 @@ Sampler read_sampler(const GltfDocument& document, const Json& json, Channel::Pa
   return out;
 }
 
-/// Keeps the keys that are finite and do not go back in time; returns how many are left out.
+/// Keeps the keys that are finite and come after the one before; returns how many are left out,
+/// but for those that say the same again.
 std::size_t leave_out_bad_keys(Sampler& sampler) {
   const std::size_t of_key =
       sampler.columns * (sampler.interpolation == Interpolation::cubic ? 3 : 1);
   const auto is_finite = [](double number) { return std::isfinite(number); };
-  std::size_t kept = 0;
+  std::size_t kept = 0, repeated = 0;
   for (std::size_t k = 0; k < sampler.times.size(); ++k) {
     const auto values = std::span(sampler.values).subspan(k * of_key, of_key);
     const bool is_sound = is_finite(sampler.times[k]) && std::ranges::all_of(values, is_finite) &&
-                          (kept == 0 || sampler.times[k] >= sampler.times[kept - 1]);
+                          (kept == 0 || sampler.times[k] > sampler.times[kept - 1]);
+    repeated +=
+        kept > 0 && sampler.times[k] == sampler.times[kept - 1] &&
+        std::equal(values.begin(), values.end(), sampler.values.data() + (kept - 1) * of_key);
     if (!is_sound) continue;
     sampler.times[kept] = sampler.times[k];
     if (kept < k) std::ranges::copy(values, sampler.values.data() + kept * of_key);
     ++kept;
   }
-  const std::size_t left_out = sampler.times.size() - kept;
+  const std::size_t left_out = sampler.times.size() - kept - repeated;
   sampler.times.resize(kept);
   sampler.values.resize(kept * of_key);
   return left_out;
@@ -140,7 +144,6 @@ void take_keys(const Sampler& sampler, double tolerance, Channel& out) {
   const bool cubic = sampler.interpolation == Interpolation::cubic;
   out.step = sampler.interpolation == Interpolation::step;
   for (std::size_t k = 0; k < sampler.times.size(); ++k) {
-    if (k > 0 && !(sampler.times[k] > sampler.times[k - 1])) continue;
     if (cubic && k > 0) {
       add_spline(sampler, k - 1, tolerance, out);
       continue;

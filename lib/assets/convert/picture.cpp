@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <system_error>
+#include <utility>
 
+#include "gvbind/base/mend_utf8.h"
 #include "gvbind/error.h"
 
 namespace gvbind::whole {
@@ -13,6 +15,19 @@ namespace fs = std::filesystem;
 
 bool is_absolute_anywhere(const std::string& path) {
   return path.starts_with('/') || (path.size() > 1 && path[1] == ':');
+}
+
+std::vector<fs::path> places_of_name(const fs::path& document, std::string named) {
+  std::ranges::replace(named, '\\', '/');
+  const fs::path folder = document.parent_path().empty() ? "." : document.parent_path();
+  const fs::path file = fs::path(named).filename();
+  std::vector<fs::path> places;
+  if (named.empty() || named.find('\0') != std::string::npos || file.empty()) return places;
+  if (!is_absolute_anywhere(named)) places.push_back(folder / named);
+  places.push_back(folder / file);
+  places.push_back(folder / "textures" / file);
+  places.push_back(folder / (document.stem().string() + ".fbm") / file);
+  return places;
 }
 
 }  // namespace
@@ -26,16 +41,12 @@ std::vector<std::string> picture_names(const FbxNode& holder) {
   return out;
 }
 
-std::vector<fs::path> picture_places(const fs::path& document, std::string named) {
-  std::ranges::replace(named, '\\', '/');
-  const fs::path folder = document.parent_path().empty() ? "." : document.parent_path();
-  const fs::path file = fs::path(named).filename();
-  std::vector<fs::path> places;
-  if (named.empty() || named.find('\0') != std::string::npos || file.empty()) return places;
-  if (!is_absolute_anywhere(named)) places.push_back(folder / named);
-  places.push_back(folder / file);
-  places.push_back(folder / "textures" / file);
-  places.push_back(folder / (document.stem().string() + ".fbm") / file);
+std::vector<fs::path> picture_places(const fs::path& document, const std::string& named) {
+  std::vector<fs::path> places = places_of_name(document, named);
+  // On a disk that was copied from Windows names are UTF-8, whatever the file has them in.
+  if (find_bad_utf8(named) != std::string::npos)
+    for (fs::path& place : places_of_name(document, mend_utf8(named)))
+      places.push_back(std::move(place));
   return places;
 }
 

@@ -23,7 +23,7 @@ std::vector<std::string> picture_names(const FbxNode& holder);
 /// document's directory by the whole path where it is relative, and by its last name there, in
 /// `textures/` and in `STEM.fbm/`.
 std::vector<std::filesystem::path> picture_places(const std::filesystem::path& document,
-                                                  std::string named);
+                                                  const std::string& named);
 
 /// The bytes of such a picture. Only files under the root count. None: it is nowhere there.
 std::optional<std::vector<std::uint8_t>> find_picture(const std::filesystem::path& document,

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "assets/file_io.h"
+#include "assets/gltf/uri.h"
+#include "gvbind/base/mend_utf8.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -48,16 +50,32 @@ bool ImportIoSystem::may_open(const fs::path& name) const {
   return false;
 }
 
+/// Importers put the document's directory before the name that the document has.
+fs::path ImportIoSystem::place_of(const std::string& name) const {
+  const std::string directory =
+      document_.has_parent_path() ? (document_.parent_path() / "").string() : "";
+  std::error_code error;
+  if (fs::exists(name, error) || !name.starts_with(directory)) return name;
+  const std::string named = name.substr(directory.size());
+  for (const std::string& text : {named, mend_utf8(named)})
+    if (const auto file = gltf::named_file(document_.parent_path(), text))
+      if (fs::exists(document_.parent_path() / *file, error))
+        return document_.parent_path() / *file;
+  return name;
+}
+
 bool ImportIoSystem::Exists(const char* name) const {
   std::error_code error;
-  return may_open(name) && fs::is_regular_file(name, error);
+  const fs::path place = place_of(name);
+  return may_open(place) && fs::is_regular_file(place, error);
 }
 
 Assimp::IOStream* ImportIoSystem::Open(const char* name, const char* mode) {
-  if (std::string_view(mode).find_first_of("wa+") != std::string_view::npos || !may_open(name))
-    return nullptr;
+  if (std::string_view(mode).find_first_of("wa+") != std::string_view::npos) return nullptr;
+  const fs::path place = place_of(name);
+  if (!may_open(place)) return nullptr;
   try {
-    return new HeldFile(is_document(name) ? read_file(name) : read_file_under(root_, name));
+    return new HeldFile(is_document(place) ? read_file(place) : read_file_under(root_, place));
   } catch (const Error&) {
     return nullptr;  // as for a file that is not there
   }

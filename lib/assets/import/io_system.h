@@ -33,6 +33,8 @@ class ImportIoSystem : public Assimp::DefaultIOSystem {
  private:
   bool is_document(const std::filesystem::path& name) const;
   bool may_open(const std::filesystem::path& name) const;
+  /// Where the file lies that an importer asks for, found as Windows tools do (gltf::named_file).
+  std::filesystem::path place_of(const std::string& name) const;
 
   std::filesystem::path document_;
   AssetRoot root_;
