@@ -68,7 +68,12 @@ Json options_json(const CheckOptions& o) {
 Json json_of(const CheckPlaces::Vertex& at) { return {{"mesh", at.mesh}, {"vertex", at.vertex}}; }
 
 Json json_of(const CheckPlaces& places) {
-  Json bleed = Json::array(), far = Json::array(), stretch = Json::array();
+  Json dead = Json::array(), bleed = Json::array(), far = Json::array(), stretch = Json::array();
+  for (const CheckPlaces::DeadJoint& p : places.dead_joints)
+    dead.push_back({{"joint", p.joint},
+                    {"taken_by", p.taken_by},
+                    {"vertices", p.vertices},
+                    {"region", p.region}});
   for (const CheckPlaces::Bleed& p : places.bleed)
     bleed.push_back({{"from", p.from},
                      {"to", p.to},
@@ -88,6 +93,8 @@ Json json_of(const CheckPlaces& places) {
                        {"pose", p.pose},
                        {"at", {json_of(p.at[0]), json_of(p.at[1])}}});
   return {{"joints_without_effect", places.idle_joints},
+          {"joints_with_weight", places.weighted_joints},
+          {"dead_joints", dead},
           {"bleed", bleed},
           {"far_joints", far},
           {"stretch", stretch}};
@@ -132,6 +139,12 @@ CheckPlaces places_of(const Scene& scene, const CheckResult& result) {
   };
   CheckPlaces places;
   for (const std::size_t j : result.joints.idle) places.idle_joints.push_back(joint(j));
+  for (std::size_t j = 0; j < scene.joints.size(); ++j)
+    if (result.joints.owns[j]) places.weighted_joints.push_back(joint(j));
+  for (const std::size_t j : result.joints.without_weight)
+    places.unweighted_joints.push_back(joint(j));
+  for (const DeadJoint& p : result.dead_joints)
+    places.dead_joints.push_back({joint(p.joint), joint(p.taken_by), p.vertices, p.region});
   for (const BleedPair& p : result.bleed.pairs)
     places.bleed.push_back({joint(p.own), joint(p.other), p.share, p.worst, at(p.vertex)});
   for (const FarJoint& p : result.far_joints.joints)
@@ -218,9 +231,31 @@ CheckBaseline read_baseline(const CheckCommand& command) {
       if (value.is_number()) values[measure] = value.get<double>();
     baseline.files.push_back(name.get<std::string>());
     baseline.measures.push_back(std::move(values));
+    std::set<std::string>& weighted = baseline.weighted_joints.emplace_back();
+    for (const Json& joint : member(member(file, "places"), "joints_with_weight"))
+      if (joint.is_string()) weighted.insert(joint.get<std::string>());
   }
   return baseline;
 }
+
+namespace {
+
+/// Measures, and joints that moved vertices then and move none now, by name.
+Findings worse_than(const CheckBaseline& baseline, std::size_t file, const CheckVerdict& verdict) {
+  Findings worse = compare_measures(baseline.measures[file], verdict.measures);
+  for (const std::string& joint : verdict.places.unweighted_joints) {
+    if (!baseline.weighted_joints[file].contains(joint)) continue;
+    const auto dead =
+        std::ranges::find(verdict.places.dead_joints, joint, &CheckPlaces::DeadJoint::joint);
+    std::string message = "joint '" + joint + "' moved vertices in the baseline and moves none now";
+    if (dead != verdict.places.dead_joints.end())
+      message += ": most of those about it follow '" + dead->taken_by + "'";
+    worse.push_back({Severity::error, "worse", message, joint});
+  }
+  return worse;
+}
+
+}  // namespace
 
 Findings compare_with_baseline(const CheckBaseline& baseline, std::vector<CheckVerdict>& verdicts) {
   std::vector<bool> seen(baseline.files.size(), false);
@@ -235,8 +270,7 @@ Findings compare_with_baseline(const CheckBaseline& baseline, std::vector<CheckV
     else if (match.index < 0)
       worse = {{Severity::note, "baseline-new", "is not in the baseline", ""}};
     else
-      worse = compare_measures(baseline.measures[static_cast<std::size_t>(match.index)],
-                               verdict.measures);
+      worse = worse_than(baseline, static_cast<std::size_t>(match.index), verdict);
     verdict.findings.insert(verdict.findings.end(), worse.begin(), worse.end());
     std::stable_sort(verdict.findings.begin(), verdict.findings.end(),
                      [](const Finding& a, const Finding& b) { return a.severity > b.severity; });

@@ -3,6 +3,7 @@
 // Tested by tests/app/check_test.py.
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,11 @@ struct CheckPlaces {
     double excess = 0.0, region = 0.0;
     Vertex at;
   };
+  struct DeadJoint {
+    std::string joint, taken_by;
+    std::size_t vertices = 0;
+    double region = 0.0;
+  };
   struct Stretch {
     std::string joints[2];
     std::size_t torn_edges = 0;
@@ -39,7 +45,8 @@ struct CheckPlaces {
     int pose = 0;
     Vertex at[2];
   };
-  std::vector<std::string> idle_joints;
+  std::vector<std::string> idle_joints, weighted_joints, unweighted_joints;
+  std::vector<DeadJoint> dead_joints;
   std::vector<Bleed> bleed;
   std::vector<FarJoint> far_joints;
   std::vector<Stretch> stretch;
@@ -97,6 +104,8 @@ std::string_view check_schema();
 struct CheckBaseline {
   std::vector<std::string> files;
   std::vector<MeasureValues> measures;
+  std::vector<std::set<std::string>>
+      weighted_joints;  ///< empty: an earlier version did not list them
 };
 
 /// Throws Error(input) where the file is missing or no such report, Error(usage) where it was

@@ -76,6 +76,12 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "In FBX, every cluster of a skin says where the mesh was when it was bound. Here they "
      "disagree, and the first one is used.",
      "Export the character again from the tool in which it was bound."},
+    {"dead-joint", "warning", "joint is dead", "joints are dead",
+     "The joint may own weight and owns none, although part of the surface lies at it, or it moved "
+     "vertices with the weights that the input had. The part stays with another joint when this "
+     "one turns.",
+     "Look at both joints in 'gvbind preview'. A larger --resolution helps a joint in a thin part; "
+     "--give hands it a mesh or a region, and --exclude leaves it out if it should move nothing."},
     {"device-failed", "warning", "device failed", "devices failed",
      "The GPU or its driver failed while it rendered the solid, and the CPU took over. The "
      "weights may differ in a few vertices.",

@@ -74,7 +74,8 @@ constexpr auto members_of(const SkinFigures*) {
   return std::tuple(member("vertices_without_weight", &SkinFigures::without_weight),
                     member("bleed", &SkinFigures::bleed), member("stretch", &SkinFigures::stretch),
                     member("far_surface", &SkinFigures::far_surface),
-                    member("far_joint", &SkinFigures::far_joint));
+                    member("far_joint", &SkinFigures::far_joint),
+                    member("dead_joints", &SkinFigures::dead_joints, Absent::read_as_default));
 }
 
 constexpr auto members_of(const SkinComparison*) {

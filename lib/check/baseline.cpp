@@ -31,6 +31,7 @@ constexpr Measure measures[] = {
     {"mean_influences",       [](Result r) { return r.rows.mean_influences; },              true,  any,   0.0},
     {"joints_without_weight", [](Result r) { return count(r.joints.without_weight.size()); }, true, 0.0,  0.0},
     {"joints_without_effect", [](Result r) { return count(r.joints.idle.size()); },         true,  0.0,   0.0},
+    {"dead_joints",           [](Result r) { return count(r.dead_joints.size()); },         true,  0.0,   0.0},
     {"bleed",                 [](Result r) { return r.bleed.share; },                       true,  0.001, 0.1},
     {"bleeding_surface",      [](Result r) { return r.bleed.bleeding; },                    true,  0.002, 0.1},
     {"worst_bleed",           [](Result r) { return r.bleed.worst; },                       true,  0.1,   0.0},

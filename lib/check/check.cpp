@@ -108,6 +108,11 @@ struct Judge {
           scene.joints[idle.front()].name);
   }
 
+  void dead_joints() {
+    for (const DeadJoint& dead : result.dead_joints)
+      result.findings.push_back(dead_joint_finding(scene.joints, dead));
+  }
+
   void bleed() {
     const Bleed& bleed = result.bleed;
     const auto severity = beyond(bleed.share, options.bleed_share);
@@ -182,6 +187,8 @@ CheckResult check_surface(const Scene& scene, SkinSurface surface, const CheckOp
   result.triangles = result.surface.triangles.size();
   const SkeletonGeometry skeleton(scene.joints);
   const NearestBones nearest = find_nearest_bones(result.surface, skeleton);
+  result.dead_joints = find_dead_joints(result.surface, scene.joints, result.joints.without_weight,
+                                        skeleton, nearest, options.dead_joints);
   result.bleed = measure_bleed(result.surface, skeleton, nearest, options.bleed);
   result.far_joints = measure_far_joints(result.surface, skeleton, nearest, options.far_joints);
   result.stretch = measure_stretch(result.surface, scene.joints, options.stretch);
@@ -191,6 +198,7 @@ CheckResult check_surface(const Scene& scene, SkinSurface surface, const CheckOp
   if (result.rows.skinned_meshes > 0) {
     judge.rows();
     judge.joints();
+    judge.dead_joints();
     judge.bleed();
     judge.far_joints();
     judge.stretch();

@@ -5,6 +5,7 @@
 
 #include "assets/scene.h"
 #include "check/bleed.h"
+#include "check/dead_joints.h"
 #include "check/far_joints.h"
 #include "check/skin_rows.h"
 #include "check/stretch.h"
@@ -25,6 +26,7 @@ struct CheckOptions {
   SkinRowOptions rows;
   BleedOptions bleed;
   FarJointOptions far_joints;
+  DeadJointOptions dead_joints;
   StretchOptions stretch;
 
   /// What a vertex whose weights do not sum to one is. glTF wants the sum; who reads FBX divides by
@@ -45,6 +47,7 @@ struct CheckResult {
   JointUse joints;
   Bleed bleed;
   FarJoints far_joints;
+  std::vector<DeadJoint> dead_joints;
   Stretch stretch;
   SkinSurface surface;  ///< what vertices of the measures are of
   Findings findings;    ///< what exceeds the options; by falling severity
@@ -53,7 +56,7 @@ struct CheckResult {
 /// Judges the skinned meshes of a scene together. Any scene will do: what is not finite or points
 /// nowhere becomes a finding.
 /// Findings: no-skin, weights-damaged, weight-sum, vertices-without-weight, too-many-influences,
-/// joints-without-effect, bleed, far-joint, stretch, no-triangles, mesh-without-skin.
+/// joints-without-effect, dead-joint, bleed, far-joint, stretch, no-triangles, mesh-without-skin.
 CheckResult check_scene(const Scene& scene, const CheckOptions& options = {});
 
 /// The same for a surface that was made of the skinned meshes of `scene` and has its weights.

@@ -27,6 +27,7 @@ constexpr Tolerance tolerances[] = {
     {"stretch", [](Figures f) { return f.stretch; }, 0.5, 0.25},
     {"far_surface", [](Figures f) { return f.far_surface; }, 0.005, 0.25},
     {"far_joint", [](Figures f) { return f.far_joint; }, 0.02, 0.25},
+    {"dead_joints", [](Figures f) { return static_cast<double>(f.dead_joints); }, 0.0, 0.0},
 };
 
 void compare_rows(const SkinWeights& before, const SkinWeights& now, SkinComparison& sum) {
@@ -48,13 +49,39 @@ void compare_rows(const SkinWeights& before, const SkinWeights& now, SkinCompari
   sum.mean_l1 /= static_cast<double>(sum.vertices);
 }
 
+constexpr std::size_t most_named = 5;
+
+bool holds(const std::vector<DeadJoint>& list, const DeadJoint& dead) {
+  return std::ranges::find(list, dead.joint, &DeadJoint::joint) != list.end();
+}
+
+/// Those that moved vertices before say so.
+void report_dead_joints(const std::vector<SceneJoint>& joints, const std::vector<DeadJoint>& dead,
+                        const std::vector<DeadJoint>& lost, Findings& findings) {
+  for (const DeadJoint& one : lost) findings.push_back(dead_joint_finding(joints, one, true));
+  for (const DeadJoint& one : dead)
+    if (!holds(lost, one)) findings.push_back(dead_joint_finding(joints, one));
+}
+
+/// "'Foot.L', 'Foot.R'": what is dead now and was not.
+std::string new_dead_names(const std::vector<SceneJoint>& joints, const CheckResult& before,
+                           const CheckResult& now, const std::vector<DeadJoint>& lost) {
+  std::vector<DeadJoint> fresh = lost;
+  for (const DeadJoint& one : now.dead_joints)
+    if (!holds(lost, one) && !holds(before.dead_joints, one)) fresh.push_back(one);
+  std::string names;
+  for (std::size_t i = 0; i < std::min(fresh.size(), most_named); ++i)
+    names += (i > 0 ? ", '" : "'") + joints[fresh[i].joint].name + "'";
+  return fresh.size() > most_named ? names + ", ..." : names;
+}
+
 bool replaces_weights(const Scene& scene, const SceneWeights& weights) {
   for (std::size_t m = 0; m < scene.meshes.size() && m < weights.meshes.size(); ++m)
     if (!scene.meshes[m].weights.influence.empty() && !weights.meshes[m].empty()) return true;
   return false;
 }
 
-Finding worse_finding(const SkinComparison& comparison) {
+Finding worse_finding(const SkinComparison& comparison, const std::string& dead_names) {
   std::string message = "judged worse than the weights of the input: ";
   const char* separator = "";
   for (const Tolerance& t : tolerances) {
@@ -63,6 +90,7 @@ Finding worse_finding(const SkinComparison& comparison) {
     std::ranges::replace(name, '_', ' ');
     message += separator + name + " " + significant(t.of(comparison.now), 3) + " (was " +
                significant(t.of(comparison.before), 3) + ")";
+    if (t.name == "dead_joints" && !dead_names.empty()) message += ": " + dead_names;
     separator = ", ";
   }
   return {Severity::note, "worse-than-before", message, ""};
@@ -81,8 +109,8 @@ const char* name_of(SkinVerdict verdict) {
 }
 
 SkinFigures figures_of(const CheckResult& result) {
-  return {result.rows.without_weight, result.bleed.share, result.stretch.p99,
-          result.far_joints.surface, result.far_joints.worst};
+  return {result.rows.without_weight, result.bleed.share,      result.stretch.p99,
+          result.far_joints.surface,  result.far_joints.worst, result.dead_joints.size()};
 }
 
 SkinComparison compare_figures(const SkinFigures& before, const SkinFigures& now) {
@@ -135,12 +163,22 @@ BindJudgement judge_bind(const Scene& scene, const SceneWeights& weights,
   for (Finding& finding : now.findings)
     if (finding.code == "bleed" || finding.code == "far-joint" || finding.code == "stretch")
       judgement.findings.push_back(std::move(finding));
-  if (!compares) return judgement;
+  if (!compares) {
+    report_dead_joints(scene.joints, now.dead_joints, {}, judgement.findings);
+    return judgement;
+  }
   const CheckResult& after = all_had_weights ? now : now_common;
-  SkinComparison comparison = compare_figures(figures_of(before), figures_of(after));
+  const std::vector<DeadJoint> lost = find_lost_joints(
+      before.surface.weights, after.surface, scene.joints.size(), after.joints.without_weight);
+  report_dead_joints(scene.joints, now.dead_joints, lost, judgement.findings);
+  SkinFigures figures = figures_of(after);
+  figures.dead_joints += static_cast<std::size_t>(std::ranges::count_if(
+      lost, [&](const DeadJoint& one) { return !holds(after.dead_joints, one); }));
+  SkinComparison comparison = compare_figures(figures_of(before), figures);
   compare_rows(before.surface.weights, after.surface.weights, comparison);
   if (comparison.verdict == SkinVerdict::worse)
-    judgement.findings.push_back(worse_finding(comparison));
+    judgement.findings.push_back(
+        worse_finding(comparison, new_dead_names(scene.joints, before, after, lost)));
   judgement.comparison = std::move(comparison);
   return judgement;
 }

@@ -49,13 +49,11 @@ struct UnitSpace {
   }
 };
 
-std::vector<UnitBone> weighted_bones(const SkinSurface& surface, const SkeletonGeometry& skeleton,
-                                     const UnitSpace& unit) {
-  std::vector<std::uint8_t> owns(skeleton.joint_count(), 0);
-  for (const std::uint32_t joint : surface.weights.influence) owns[joint] = 1;
+std::vector<UnitBone> marked_bones(std::span<const std::uint8_t> marked,
+                                   const SkeletonGeometry& skeleton, const UnitSpace& unit) {
   std::vector<UnitBone> bones;
-  for (std::uint32_t j = 0; j < owns.size(); ++j) {
-    if (!owns[j]) continue;
+  for (std::uint32_t j = 0; j < marked.size(); ++j) {
+    if (!marked[j]) continue;
     for (const Bone& bone : skeleton.bones(j)) {
       const Eigen::Vector3f from = unit(bone.from), along = unit(bone.to) - from;
       const float length = along.squaredNorm();
@@ -180,11 +178,18 @@ double SkeletonGeometry::to_bones(std::size_t joint, const Eigen::Vector3d& poin
 }
 
 NearestBones find_nearest_bones(const SkinSurface& surface, const SkeletonGeometry& skeleton) {
+  std::vector<std::uint8_t> owns(skeleton.joint_count(), 0);
+  for (const std::uint32_t joint : surface.weights.influence) owns[joint] = 1;
+  return find_nearest_bones(surface, skeleton, owns);
+}
+
+NearestBones find_nearest_bones(const SkinSurface& surface, const SkeletonGeometry& skeleton,
+                                std::span<const std::uint8_t> marked) {
   const std::size_t count = surface.vertex_count();
   NearestBones nearest{std::vector<std::uint32_t>(count, no_joint),
                        std::vector<float>(count, unreachable)};
   const UnitSpace unit(surface);
-  const std::vector<UnitBone> bones = weighted_bones(surface, skeleton, unit);
+  const std::vector<UnitBone> bones = marked_bones(marked, skeleton, unit);
   const std::size_t blocks = (count + lanes - 1) / lanes;
   parallel_for(blocks, 8, [&](std::size_t begin, std::size_t end) {
     Lanes work{};

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "assets/scene.h"
@@ -59,5 +60,9 @@ struct NearestBones {
 
 /// Distances are found in single precision, in units of the surface's size.
 NearestBones find_nearest_bones(const SkinSurface& surface, const SkeletonGeometry& skeleton);
+
+/// The same among the joints that are marked, which may own weight or not.
+NearestBones find_nearest_bones(const SkinSurface& surface, const SkeletonGeometry& skeleton,
+                                std::span<const std::uint8_t> marked);
 
 }  // namespace gvbind

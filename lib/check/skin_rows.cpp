@@ -80,7 +80,9 @@ SkinRows measure_rows(const Scene& scene, const SkinRowOptions& options) {
 
 JointUse measure_joint_use(const Scene& scene) {
   const std::size_t count = scene.joints.size();
-  std::vector<std::uint8_t> owns(count, 0);
+  JointUse use;
+  std::vector<std::uint8_t>& owns = use.owns;
+  owns.assign(count, 0);
   for (const SceneMesh& mesh : scene.meshes)
     if (!mesh.skin_joints.empty())
       for (std::size_t k = 0; k < mesh.weights.influence.size(); ++k)
@@ -91,7 +93,6 @@ JointUse measure_joint_use(const Scene& scene) {
     if (moves[j] && scene.joints[j].parent >= 0)
       moves[static_cast<std::size_t>(scene.joints[j].parent)] = 1;
 
-  JointUse use;
   for (std::size_t j = 0; j < count; ++j) {
     if (!scene.joints[j].deforms) continue;
     ++use.deforming;

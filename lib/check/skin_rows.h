@@ -47,6 +47,7 @@ SkinRows measure_rows(const Scene& scene, const SkinRowOptions& options = {});
 
 /// Which joints move something. Numbers are of Scene::joints, in its order.
 struct JointUse {
+  std::vector<std::uint8_t> owns;           ///< by joint: 1 where it has weight
   std::size_t deforming = 0;                ///< joints that may own weight
   std::vector<std::size_t> without_weight;  ///< of those, the ones that own none
   std::vector<std::size_t> idle;  ///< of those again, the ones below which none owns weight either:

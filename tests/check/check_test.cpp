@@ -116,6 +116,7 @@ TEST_CASE("a part that follows a far joint is a finding of its own, by joint or 
   });
   CheckOptions options;
   options.bleed_share = options.stretch_p99 = options.idle_joints = {};
+  options.dead_joints.region = 1.0;
   options.far_surface.error = 0.05;
   CHECK(heard(scene, options) == "error far-joint");
   options.far_surface = {};
