@@ -162,7 +162,7 @@ Finding dead_joint_finding(const std::vector<SceneJoint>& joints, const DeadJoin
   return {Severity::warning, "dead-joint",
           "joint '" + name + "' " +
               (moved_before ? "moved " + vertices + " with the input's weights and moves none now"
-                            : "moves nothing, although " + vertices + " lie nearest to it") +
+                            : "moves nothing, with " + vertices + " about it") +
               ": most of them follow '" + joints[dead.taken_by].name + "'",
           name};
 }

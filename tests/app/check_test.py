@@ -95,6 +95,11 @@ def other_leg(along, place):
     return [(4, 1.0)] if along < .3 else smooth(along, place)
 
 
+def dead_foot(along, place):
+    """What the left foot moves follows the shin."""
+    return [(2 if joint == 3 else joint, weight) for joint, weight in smooth(along, place)]
+
+
 class Check(CommandLine):
     def check(self, *args):
         return self.gvbind('check', *args, NO_COLOR='1')
@@ -290,6 +295,22 @@ class Schema(Check):
                     self.assertFalse(validator.is_valid(spoilt(lambda at: at.update({name: [[]]}))), name)
 
 
+class DeadJoints(Check):
+    def test_a_joint_at_a_part_that_follows_another_is_a_warning(self):
+        path = self.put('hero.glb', trousers(dead_foot))
+        code, out, _ = self.check(path)
+        self.assertEqual(code, 0)
+        self.assertRegex(out, r"warning: joint 'foot_l' moves nothing, with \d+ vertices about it: most of them follow 'shin_l' \[dead-joint\]")
+        code, out, err = self.check(path, '--fail-on', 'warning', '--json')
+        self.says_why(code, err)
+        report = json.loads(out)
+        self.valid(report)
+        file = report['files'][0]
+        self.assertEqual((code, file['measures']['dead_joints']), (1, 1))
+        self.assertEqual([(p['joint'], p['taken_by']) for p in file['places']['dead_joints']], [('foot_l', 'shin_l')])
+        self.assertNotIn('foot_l', file['places']['joints_with_weight'])
+
+
 class Baselines(Check):
     def setUp(self):
         super().setUp()
@@ -314,6 +335,20 @@ class Baselines(Check):
         worse = [f['pointer'] for f in report['files'][0]['findings'] if f['code'] == 'worse']
         self.assertIn('bleed', worse)
         self.assertIn('stretch_largest', worse)
+
+    def test_a_joint_that_moved_vertices_and_moves_none_is_worse_by_name(self):
+        self.put('art/hero.glb', trousers(dead_foot))
+        code, report = self.against(self.path)
+        worse = {f['pointer']: f['message'] for f in report['files'][0]['findings'] if f['code'] == 'worse'}
+        self.assertEqual(code, 1)
+        self.assertRegex(worse['foot_l'], r"^joint 'foot_l' moved vertices in the baseline and moves none now: .* follow 'shin_l'$")
+        self.assertIn('joints_without_weight', worse)
+        # A report of an earlier version has no such list.
+        old = json.loads(pathlib.Path(self.baseline).read_text())
+        del old['files'][0]['places']['joints_with_weight']
+        pathlib.Path(self.baseline).write_text(json.dumps(old))
+        _, report = self.against(self.path)
+        self.assertNotIn('foot_l', [f['pointer'] for f in report['files'][0]['findings'] if f['code'] == 'worse'])
 
     def test_better_passes(self):
         self.put('art/hero.glb', trousers(across))

@@ -59,6 +59,39 @@ class Judged(InFolder):
         self.assertEqual(self.bind(samples.glb(), '--fail-on', 'worse-than-before')[0], 0)
 
 
+class DeadJoints(InFolder):
+    """All of the mesh is given to one joint, so that the others move nothing any more."""
+
+    def setUp(self):
+        super().setUp()
+        self.put('in/hero.glb', trousers(smooth))
+
+    def test_a_joint_that_moved_vertices_and_moves_none_names_who_took_them(self):
+        code, out, err = self.gvbind('bind', 'in/hero.glb', '-o', 'hero.glb', '-r', 32, '--give', 'mesh:*=shin_l', '--json')
+        self.assertEqual(code, 0, err)
+        entry = json.loads(out)['assets'][0]
+        dead = {f['pointer']: f for f in entry['findings'] if f['code'] == 'dead-joint'}
+        self.assertEqual(set(dead), {'hips', 'thigh_l', 'foot_l', 'thigh_r', 'shin_r', 'foot_r'})
+        self.assertEqual(dead['foot_l']['severity'], 'warning')
+        self.assertRegex(dead['foot_l']['message'], r"^joint 'foot_l' moved \d+ vertices with the input's weights and moves none now: most of "
+                                                    r"them follow 'shin_l'$")
+        comparison = entry['skin']['comparison']
+        self.assertEqual((comparison['before']['dead_joints'], comparison['now']['dead_joints']), (0, 6))
+        self.assertIn('dead_joints', comparison['worse_in'])
+
+    def test_it_stands_wherever_findings_do(self):
+        args = ('batch', 'in', '-o', 'out', '-r', 32, '--give', 'mesh:*=shin_l', '-j', 1, '--junit', 'j.xml', '--html', 'p.html')
+        code, out, err = self.gvbind(*args, '--fail-on', 'warning', GITHUB_ACTIONS='true')
+        self.assertEqual(code, 1)
+        self.assertRegex(err, r'6 joints are dead; the worst: joint ')
+        self.assertIn('hero.glb%3A dead-joint::', err)
+        self.assertIn('type="dead-joint"', (self.dir / 'j.xml').read_text())
+        self.assertIn('dead-joint', (self.dir / 'p.html').read_text())
+        code, out, err = self.gvbind(*args, '--fail-on', 'worse-than-before')
+        self.assertEqual(code, 1)
+        self.assertRegex(err, r"judged worse than the weights of the input: .*dead joints 6 \(was 0\): '\w+', ")
+
+
 class Batch(InFolder):
     def batch(self, *args):
         return self.gvbind('batch', 'in', '-o', 'out', '-r', 32, '-n', 1, '--device', 'cpu', '-j', 1, *args)
