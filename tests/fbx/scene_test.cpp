@@ -167,6 +167,25 @@ TEST_CASE("polygons become triangles that look their way, concave ones too") {
   CHECK(area == Approx(4.0));
 }
 
+TEST_CASE("a polygon around which no fan goes has triangles of its area") {
+  // A U: no corner sees all others.
+  const std::string shape =
+      "\tGeometry: 10, \"Geometry::\", \"Mesh\" {\n\t\tVertices: *24 {\n\t\t\ta: "
+      "0,0,5,30,0,5,30,20,5,20,20,5,20,10,5,10,10,5,10,20,5,0,20,5\n\t\t}\n"
+      "\t\tPolygonVertexIndex: *8 {\n\t\t\ta: 0,1,2,3,4,5,6,-8\n\t\t}\n\t}\n";
+  const Scene scene = scene_of_text(
+      ascii_text(shape + model_text(11, "Body", "Mesh") + model_text(12, "Hip", "LimbNode"),
+                 link_text(10, 11) + link_text(11, 0) + link_text(12, 0)));
+  const SceneMesh& mesh = scene.meshes[0];
+  REQUIRE(mesh.triangles.size() == 6);
+  double area = 0.0;
+  for (const Triangle& t : mesh.triangles)
+    area += 0.5 * (mesh.positions[t[1]] - mesh.positions[t[0]])
+                      .cross(mesh.positions[t[2]] - mesh.positions[t[0]])
+                      .norm();
+  CHECK(area == Approx(500.0));
+}
+
 TEST_CASE("models that show one geometry share its weights, and the first is bound") {
   const std::string text =
       ascii_text(tetrahedron_text(10) + model_text(11, "Left", "Mesh") +

@@ -4,37 +4,11 @@
 #include <cmath>
 
 #include "assets/fbx/layer.h"
+#include "assets/polygon.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
 namespace {
-
-/// The polygon's normal times twice its area (Newell).
-Eigen::Vector3d polygon_normal(const FbxPolygons& polygons, std::size_t begin, std::size_t end,
-                               const std::vector<Eigen::Vector3d>& positions) {
-  Eigen::Vector3d out = Eigen::Vector3d::Zero();
-  const Eigen::Vector3d& origin = positions[polygons.corners[begin]];
-  for (std::size_t i = begin + 1; i + 1 < end; ++i)
-    out += (positions[polygons.corners[i]] - origin)
-               .cross(positions[polygons.corners[i + 1]] - origin);
-  return out;
-}
-
-/// The corner around which a fan has no triangle that looks the other way.
-std::size_t fan_center(const FbxPolygons& polygons, std::size_t begin, std::size_t end,
-                       const std::vector<Eigen::Vector3d>& positions) {
-  const std::size_t count = end - begin;
-  if (count == 3) return 0;
-  const Eigen::Vector3d normal = polygon_normal(polygons, begin, end, positions);
-  const auto at = [&](std::size_t i) { return positions[polygons.corners[begin + i % count]]; };
-  for (std::size_t center = 0; center < count; ++center) {
-    bool good = true;
-    for (std::size_t i = center + 1; good && i + 1 < center + count; ++i)
-      good = (at(i) - at(center)).cross(at(i + 1) - at(center)).dot(normal) >= 0.0;
-    if (good) return center;
-  }
-  return 0;
-}
 
 template <typename Visit>
 void visit_corners(const FbxPolygons& polygons, const Visit& visit) {
@@ -114,17 +88,14 @@ void check_corners(const FbxPolygons& polygons, std::size_t vertex_count) {
 std::vector<Triangle> triangle_corners(const FbxPolygons& polygons,
                                        const std::vector<Eigen::Vector3d>& positions) {
   std::vector<Triangle> out;
+  std::vector<Eigen::Vector3d> points;
   out.reserve(polygons.corners.size() -
               std::min(polygons.corners.size(), 2 * polygons.first.size()));
   for (std::size_t p = 0; p + 1 < polygons.first.size(); ++p) {
-    const std::size_t begin = polygons.first[p], end = polygons.first[p + 1], count = end - begin;
-    if (count < 3) continue;
-    const std::size_t center = fan_center(polygons, begin, end, positions);
-    const auto corner = [&](std::size_t i) {
-      return static_cast<std::uint32_t>(begin + i % count);
-    };
-    for (std::size_t i = center + 1; i + 1 < center + count; ++i)
-      out.push_back({corner(center), corner(i), corner(i + 1)});
+    const std::size_t begin = polygons.first[p], end = polygons.first[p + 1];
+    points.clear();
+    for (std::size_t c = begin; c < end; ++c) points.push_back(positions[polygons.corners[c]]);
+    polygon_triangles(points, static_cast<std::uint32_t>(begin), out);
   }
   return out;
 }

@@ -25,8 +25,7 @@ FbxPolygons read_polygons(const FbxNode& geometry);
 /// Throws Error(input) for a corner past the control points.
 void check_corners(const FbxPolygons& polygons, std::size_t vertex_count);
 
-/// A fan around that corner of each polygon from which all its triangles look the polygon's way;
-/// of one that has no such corner (deeply concave), around the first.
+/// By polygon_triangles().
 std::vector<Triangle> triangulate(const FbxPolygons& polygons,
                                   const std::vector<Eigen::Vector3d>& positions);
 

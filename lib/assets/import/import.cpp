@@ -19,6 +19,7 @@
 #include "assets/file_io.h"
 #include "assets/import/assimp_scene.h"
 #include "assets/import/open_assimp.h"
+#include "assets/import/split_faces.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
@@ -116,6 +117,7 @@ ImportedScene import_here(const std::filesystem::path& path, const AssetRoot& ro
   const aiScene* scene = importer.GetScene();
   Findings findings;
   note_lines(*scene, path.filename().string(), findings);
+  split_concave_faces(*scene);
   if (scene->mNumMeshes > 0)
     scene = importer.ApplyPostProcessing(aiProcess_RemoveComponent | aiProcess_Triangulate |
                                          aiProcess_SortByPType | aiProcess_JoinIdenticalVertices);

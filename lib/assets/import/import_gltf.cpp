@@ -13,6 +13,7 @@
 #include "assets/import/import.h"
 #include "assets/import/open_assimp.h"
 #include "assets/import/sound_scene.h"
+#include "assets/import/split_faces.h"
 #include "gvbind/base/mend_utf8.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
@@ -137,6 +138,7 @@ Bytes export_here(const std::filesystem::path& path, const AssetRoot& root) {
   const UnsoundParts unsound = make_sound(*importer.GetScene());
   LeftOut left = count_left_out(*importer.GetScene());
   left.unsound = unsound;
+  split_concave_faces(*importer.GetScene());
   const aiScene* scene =
       importer.ApplyPostProcessing(aiProcess_Triangulate | aiProcess_SortByPType |
                                    aiProcess_JoinIdenticalVertices | aiProcess_LimitBoneWeights);
