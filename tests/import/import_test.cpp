@@ -51,20 +51,22 @@ TEST_CASE("the suffixes are Assimp's without our own formats", "[import]") {
 
 TEST_CASE("OBJ: a polygon with corners on straight edges and a hole keeps its area", "[import]") {
   // A plate of 4 x 4 with a hole of 2 x 2 that a bridge leads to, and corners along its outside.
-  const Scene scene = import_text(
-      "a.obj",
+  const std::string points =
       "v 0 0 0\nv 2 0 0\nv 4 0 0\nv 4 2 0\nv 4 4 0\nv 2 4 0\nv 0 4 0\nv 0 2 0\n"
-      "v 1 1 0\nv 1 3 0\nv 3 3 0\nv 3 1 0\nv 2 1 0\nf 1 2 13 9 10 11 12 13 2 3 4 5 6 7 8\n"
-      "f 1 2 13 9\n");
-  REQUIRE(scene.meshes.size() == 1);
-  const SceneMesh& mesh = scene.meshes[0];
-  CHECK(mesh.triangles.size() == 13 + 2);
-  double sum = 0.0;
-  for (const Triangle& t : mesh.triangles)
-    sum += (mesh.positions[t[1]] - mesh.positions[t[0]])
-               .cross(mesh.positions[t[2]] - mesh.positions[t[0]])
-               .norm();
-  CHECK(sum == Approx(2.0 * (12.0 + 1.5)));
+      "v 1 1 0\nv 1 3 0\nv 3 3 0\nv 3 1 0\nv 2 1 0\nf 1 2 13 9 10 11 12 13 2 3 4 5 6 7 8\n";
+  for (const auto& [faces, triangles, wanted] :
+       {std::tuple{"", 13u, 12.0}, std::tuple{"f 1 2 13 9\n", 13u + 2u, 12.0 + 1.5}}) {
+    const Scene scene = import_text("a.obj", points + faces);
+    REQUIRE(scene.meshes.size() == 1);
+    const SceneMesh& mesh = scene.meshes[0];
+    CHECK(mesh.triangles.size() == triangles);
+    double twice = 0.0;
+    for (const Triangle& t : mesh.triangles)
+      twice += (mesh.positions[t[1]] - mesh.positions[t[0]])
+                   .cross(mesh.positions[t[2]] - mesh.positions[t[0]])
+                   .norm();
+    CHECK(twice == Approx(2.0 * wanted));
+  }
 }
 
 TEST_CASE("OBJ: groups, quads, materials", "[import]") {

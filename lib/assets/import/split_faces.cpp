@@ -59,6 +59,10 @@ void split_faces(aiMesh& mesh) {
   mesh.mFaces = faces.release();
   mesh.mNumFaces = static_cast<unsigned>(count);
   mesh.mPrimitiveTypes |= aiPrimitiveType_TRIANGLE;
+  // SortByPType aborts where a kind is named that no face is of.
+  if (std::none_of(mesh.mFaces, mesh.mFaces + count,
+                   [](const aiFace& face) { return face.mNumIndices > 3; }))
+    mesh.mPrimitiveTypes &= ~static_cast<unsigned>(aiPrimitiveType_POLYGON);
 }
 
 }  // namespace
