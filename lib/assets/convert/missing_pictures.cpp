@@ -54,6 +54,8 @@ bool is_embedded(const FbxNode& video) {
 }
 
 void look_in_fbx(const FbxDocument& document, const AssetRoot& root, Findings& findings) {
+  const FbxNode* all = find_child(document.root, "Objects");
+  if (!all || !find_child(*all, "Texture")) return;
   const FbxObjects objects = objects_of(document);
   for (const FbxObject& texture : objects.all) {
     if (!objects.is(texture, "Texture")) continue;
