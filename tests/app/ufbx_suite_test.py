@@ -29,7 +29,6 @@ EXCEPTIONS = [
     (r'maya_nurbs_.*', 'NURBS are no triangles', 'geometry that is no mesh'),
     (r'maya_dq_weights_.*', 'the skin is one of dual quaternions', ''),
     (r'synthetic_bind_to_root', 'the skin is one of dual quaternions', ''),
-    (r'maya_blend_inbetween_.*', 'in-between shapes beyond the last and below zero', ''),
     (r'blender_340_z_up', 'the reference is the first of two meshes', ''),
 ]
 

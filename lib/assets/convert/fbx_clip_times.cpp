@@ -122,6 +122,29 @@ std::vector<double> clip_times(const FbxSource& source, const FbxObject& stack,
   return frame_times(source, span);
 }
 
+void add_crossings(const std::function<double(double)>& value, const std::vector<double>& stops,
+                   std::size_t most, std::vector<double>& times) {
+  std::vector<double> found;
+  double before = value(times.front());
+  for (std::size_t i = 1; i < times.size(); ++i) {
+    const double after = value(times[i]);
+    for (const double stop : stops) {
+      if (!((before - stop) * (after - stop) < 0.0)) continue;
+      double low = times[i - 1], high = times[i];
+      for (int step = 0; step < 40; ++step) {
+        const double middle = 0.5 * (low + high);
+        ((value(middle) - stop) * (before - stop) > 0.0 ? low : high) = middle;
+      }
+      if (std::min(high - times[i - 1], times[i] - high) > same_time) found.push_back(high);
+    }
+    before = after;
+  }
+  if (times.size() + found.size() > most) return;
+  times.insert(times.end(), found.begin(), found.end());
+  std::ranges::sort(times);
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+}
+
 void refine_times(const FbxSource& source, const std::function<PoseRow(double)>& pose,
                   const std::function<bool(const PoseRow& before, const PoseRow& after,
                                            const PoseRow& between, double share)>& is_off,

@@ -18,6 +18,11 @@ std::vector<double> clip_times(const FbxSource& source, const FbxObject& stack,
 /// The most samples that a clip gets.
 std::size_t most_samples(const FbxSource& source);
 
+/// Inserts the times between two others at which the value passes one of the stops, unless there
+/// were more than `most` times then.
+void add_crossings(const std::function<double(double)>& value, const std::vector<double>& stops,
+                   std::size_t most, std::vector<double>& times);
+
 /// A pose of a clip as numbers.
 using PoseRow = std::vector<double>;
 

@@ -108,16 +108,20 @@ void add_morph_tracks(ClipReader& reader) {
     const FbxObject* geometry = reader.source.objects.mesh_geometry(model);
     std::vector<FbxMorphTarget> targets = morph_targets(reader.source, geometry->id);
     const auto is_driven = [&](const FbxMorphTarget& target) {
-      return reader.stack.find(target.channel, "DeformPercent") != nullptr;
+      return reader.stack.find(target.object, target.property) != nullptr;
     };
     if (!std::ranges::any_of(targets, is_driven)) continue;
     const bool step = std::ranges::all_of(targets, [&](const FbxMorphTarget& target) {
-      return !is_driven(target) || goes_by_steps(reader.stack, target.channel);
+      return !is_driven(target) || goes_by_steps(reader.stack, target.object);
     });
     add_track(reader, static_cast<int>(i), Channel::Path::weights, step, node.morph_weights,
               weight_tolerance);
     reader.morphs.push_back(std::move(targets));
   }
+}
+
+double percent_at(const FbxStack& stack, const FbxMorphTarget& target, double seconds) {
+  return number_at(stack, target.object, target.property, target.rest, seconds);
 }
 
 PoseRow pose_at(const ClipReader& reader, double seconds) {
@@ -138,12 +142,21 @@ PoseRow pose_at(const ClipReader& reader, double seconds) {
     out.insert(out.end(), local.scale.begin(), local.scale.end());
   }
   for (const std::vector<FbxMorphTarget>& targets : reader.morphs)
-    for (const FbxMorphTarget& target : targets) {
-      const double rest = rest_percent(source, target.channel);
-      out.push_back(morph_weight(
-          target, number_at(reader.stack, target.channel, "DeformPercent", rest, seconds)));
-    }
+    for (const FbxMorphTarget& target : targets)
+      out.push_back(morph_weight(target, percent_at(reader.stack, target, seconds)));
   return out;
+}
+
+/// The times at which a channel passes from one of its targets to the next, where weights bend.
+void add_morph_bends(const ClipReader& reader, std::vector<double>& times) {
+  for (const std::vector<FbxMorphTarget>& targets : reader.morphs)
+    for (const FbxMorphTarget& target : targets) {
+      if (target.at > 0 || target.full.size() < 2) continue;
+      std::vector<double> stops = target.full;
+      stops.push_back(0.0);
+      add_crossings([&](double seconds) { return percent_at(reader.stack, target, seconds); },
+                    stops, most_samples(reader.source), times);
+    }
 }
 
 /// By column how far the values of a track lie apart; of a rotation the largest angle from the
@@ -233,6 +246,7 @@ Clip read_clip(FbxSource& source, const Scene& scene, const FbxStack& stack,
   ClipReader reader{source, scene, stack, moving_nodes(source, stack)};
   add_node_tracks(reader, sizes);
   add_morph_tracks(reader);
+  add_morph_bends(reader, times);
   const auto pose = [&](double seconds) { return pose_at(reader, seconds); };
   std::vector<PoseRow> rows;
   for (const double seconds : times) rows.push_back(pose(seconds));

@@ -328,8 +328,7 @@ struct MeshReader {
       scene.nodes[i].skin = skin_for(skin_of.at(key), known->second, node);
     }
     for (const FbxMorphTarget& target : morph_targets(source, geometry->id))
-      scene.nodes[i].morph_weights.push_back(
-          morph_weight(target, rest_percent(source, target.channel)));
+      scene.nodes[i].morph_weights.push_back(morph_weight(target, target.rest));
   }
 };
 

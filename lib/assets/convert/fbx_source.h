@@ -79,12 +79,16 @@ void add_fbx_morphs(const FbxSource& source, std::int64_t geometry, const SplitC
 
 /// A morph target of a node, as clips drive it.
 struct FbxMorphTarget {
-  std::int64_t channel = 0;
-  double previous = 0.0, full = 100.0, next = 0.0;  ///< percent; next 0: none follows
+  std::int64_t object = 0;  ///< whose property says how far its channel is on
+  std::string property;
+  double rest = 0.0;         ///< percent, without a clip
+  std::vector<double> full;  ///< percents at which the channel's targets are full, ascending
+  std::size_t at = 0;        ///< which of them it is
 };
+/// From the one target to the next, and on beyond the last, up and down from zero.
 double morph_weight(const FbxMorphTarget& target, double percent);
+/// In the order of the mesh's morphs.
 std::vector<FbxMorphTarget> morph_targets(const FbxSource& source, std::int64_t geometry);
-double rest_percent(const FbxSource& source, std::int64_t channel);
 void read_fbx_clips(FbxSource& source, Scene& scene);
 
 }  // namespace gvbind::whole

@@ -108,9 +108,17 @@ bool has_curves(const LayerReader& reader, std::int64_t id) {
   });
 }
 
+/// Whether files of 7.1 have a blend shape of that name within the geometry.
+bool has_shape(const FbxNode& geometry, const std::string& name) {
+  return std::ranges::any_of(geometry.children, [&](const FbxNode& part) {
+    return part.name == "Shape" && !part.properties.empty() && text_of(part.properties[0]) == name;
+  });
+}
+
 bool is_carried(const FbxObjects& objects, const FbxObject& object, const std::string& property) {
   if (objects.is(object, "Model"))
     return property == translation || property == rotation || property == scaling;
+  if (objects.is(object, "Geometry")) return has_shape(objects.node(object), property);
   return property == percent && objects.is(object, "Deformer") &&
          object.type == "BlendShapeChannel";
 }

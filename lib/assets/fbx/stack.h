@@ -46,7 +46,7 @@ struct FbxStackDamage {
 struct FbxStack {
   std::vector<FbxAnimationLayer> layers;
   /// By object and by name of the property: Lcl Translation, Lcl Rotation, Lcl Scaling,
-  /// DeformPercent.
+  /// DeformPercent, the names of shapes within a geometry.
   std::unordered_map<std::int64_t, std::map<std::string, FbxPropertyCurves>> curves;
   std::set<std::string> other_properties;  ///< with curves
   FbxStackDamage damage;
