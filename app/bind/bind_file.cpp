@@ -233,6 +233,11 @@ void judge(const PreparedBind& p, const SceneWeights& weights, BindOutcome& outc
            Findings& findings) {
   outcome.judgement =
       timed(outcome.statistics, "judge", [&] { return judge_bind(p.scene, weights); });
+  for (const Finding& dead : outcome.judgement->findings)
+    if (dead.code == "dead-joint")
+      std::erase_if(findings, [&](const Finding& finding) {
+        return finding.code == "joint-without-vertices" && finding.pointer == dead.pointer;
+      });
   findings.insert(findings.end(), outcome.judgement->findings.begin(),
                   outcome.judgement->findings.end());
 }

@@ -1,6 +1,7 @@
 """Binds are judged, and where the input had weights those beside them."""
 import json
 import os
+import pathlib
 import sys
 import unittest
 
@@ -12,6 +13,9 @@ from command_line import CommandLine
 def stiff(_along, _place):
     """All of the mesh follows one joint: nothing stretches. A bind of one joint per vertex tears instead."""
     return [(2, 1.0)]
+
+
+SHARED = pathlib.Path(__file__).resolve().parents[3] / 'shared'
 
 
 class InFolder(CommandLine):
@@ -78,6 +82,21 @@ class DeadJoints(InFolder):
         comparison = entry['skin']['comparison']
         self.assertEqual((comparison['before']['dead_joints'], comparison['now']['dead_joints']), (0, 6))
         self.assertIn('dead_joints', comparison['worse_in'])
+
+    def test_no_joint_of_a_human_goes_dead_in_silence(self):
+        for name in ('quaternius_women_medieval.glb', 'quaternius_men_farmer.glb'):
+            path = SHARED / 'corpus' / name
+            if not path.is_file():
+                self.skipTest(f'no {path}')
+            moved = json.loads(self.gvbind('check', path, '--json')[1])['files'][0]['places']['joints_with_weight']
+            code, out, err = self.gvbind('bind', path, '-o', name, '-r', 32, '--device', 'cpu', '--json')
+            self.assertEqual(code, 0, err)
+            entry = json.loads(out)['assets'][0]
+            told = lambda code: {f['pointer'] for f in entry['findings'] if f['code'] == code}
+            idle = {j['name'] for j in entry['joints'] if j['vertices'] == 0}
+            self.assertEqual(told('dead-joint'), idle & set(moved))
+            # "other joints are nearer everywhere" is no news of these.
+            self.assertFalse(told('dead-joint') & told('joint-without-vertices'))
 
     def test_it_stands_wherever_findings_do(self):
         args = ('batch', 'in', '-o', 'out', '-r', 32, '--give', 'mesh:*=shin_l', '-j', 1, '--junit', 'j.xml', '--html', 'p.html')

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "import/samples.h"
 #include "support/scratch_folder.h"
 
 namespace gvbind {
@@ -88,6 +89,18 @@ TEST_CASE("an asset that cannot be read, bound or written says so with its name"
   CHECK(message_of([&] { Asset::read(data / "biped.glb").write(folder.path() / "biped.fbx"); }) !=
         "");
   CHECK(std::filesystem::is_empty(folder.path()));
+}
+
+TEST_CASE("an asset refuses the skeleton that the command refuses") {
+  const test::ScratchFolder folder;
+  const std::string away =
+      test::replaced(bytes_of(data / "biped.glb"), R"("translation":[0.0,0.98,-0.002])",
+                     R"("translation":[9.0,0.98,-0.002])");
+  std::ofstream(folder.path() / "away.glb", std::ios::binary) << away;
+  const std::string message = test::error_of(
+      ErrorKind::cannot_bind, [&] { Asset::read(folder.path() / "away.glb").bind(coarse()); });
+  CHECK(message.find("away.glb: all of its ") != std::string::npos);
+  CHECK(message.find(" joints lie outside the meshes") != std::string::npos);
 }
 
 }  // namespace gvbind
