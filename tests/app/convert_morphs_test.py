@@ -31,10 +31,11 @@ def lifted(targets, percent):
 class Morphs(CommandLine):
     cases = None
 
-    def converted(self, text):
+    def converted(self, text, lost=None):
         path = text if isinstance(text, pathlib.Path) else self.put('in.fbx', text)
-        code, out, err = self.gvbind('convert', path, '-o', self.dir / 'out.glb', '--force', '--strict')
+        code, out, err = self.gvbind('convert', path, '-o', self.dir / 'out.glb', '--force', *([] if lost else ['--strict']))
         self.assertEqual(code, 0, out + err)
+        self.assertIn(lost or '', out + err)
         return Gltf(self.dir / 'out.glb')
 
     def box(self):
@@ -115,6 +116,18 @@ class Morphs(CommandLine):
             with self.subTest(clip=clip, seconds=seconds):
                 for point, up in zip(POINTS, (4 * smile, 3, 3, 0)):
                     self.assertAlmostEqual(self.ups(gltf, clip, seconds)[point], up, 3)
+
+    def test_what_of_a_shape_is_damaged_is_left_out_and_told(self):
+        for damage, ups in ((('0,1,2,3', '0,1,2,99'), (2, 2, 2, 0)), (('0.0,0.0,4.0,0.0,0.0,4.0', '0.0,0.0,1e999,0.0,0.0,4.0'), (0, 2, 2, 2)),
+                            (('0.0,0.0,4.0,0.0,0.0,4.0', '0.0,0.0,4.0,0.0,oh,4.0'), (0, 0, 0, 0)), (('Vertices: *12 {\n\t\t\ta: 0.0,0.0,4.0,', 'Vertices: *9 {\n\t\t\ta: '), (2, 2, 2, 0))):
+            with self.subTest(damage):
+                fbx, geometry = self.box()
+                fbx.link(self.shape(fbx, 'lift', [4] * 4), self.channel(fbx, geometry, [], percent=50.0))
+                head, shape = fbx.text().split('"Geometry::lift"')
+                self.assertIn(damage[0], shape)
+                got = self.ups(self.converted(head + '"Geometry::lift"' + shape.replace(*damage, 1), 'lost: 1 damaged blend shape'))
+                for point, up in zip(POINTS, ups):
+                    self.assertAlmostEqual(got[point], up, 4)
 
 
 def percent_at(keys, tangents, seconds):

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "assets/convert/fbx_source.h"
+#include "gvbind/error.h"
 
 namespace gvbind::whole {
 namespace {
@@ -26,22 +27,35 @@ struct MorphChannel {
   std::vector<TargetShape> shapes = {};  ///< the least full weight first
 };
 
-/// What a Shape adds to each control point.
+/// The values of a node's array; none where it is damaged or missing.
+std::vector<double> sound_values(const FbxNode* node) {
+  try {
+    return node ? doubles_of(*node) : std::vector<double>();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    return {};
+  }
+}
+
+/// What a Shape adds to each control point, empty where it says nothing of them; `damaged` where an
+/// entry could not be read or names no point.
 std::vector<Eigen::Vector3f> point_offsets(const TargetShape& shape, const char* key,
-                                           std::size_t points, const Eigen::Matrix3d& turn) {
+                                           std::size_t points, const Eigen::Matrix3d& turn,
+                                           bool& damaged) {
   const FbxNode *indices = find_child(*shape.node, "Indexes"),
                 *values = find_child(*shape.node, key);
   std::vector<Eigen::Vector3f> out;
   if (!indices || !values) return out;
-  const std::vector<std::int32_t> at = integers_of(*indices);
-  const std::vector<double> v = doubles_of(*values);
+  const std::vector<double> at = sound_values(indices), v = sound_values(values);
+  damaged = damaged || v.size() != 3 * at.size();
   out.assign(points, Eigen::Vector3f::Zero());
   for (std::size_t i = 0; i < at.size() && 3 * i + 3 <= v.size(); ++i) {
-    if (at[i] < 0 || static_cast<std::size_t>(at[i]) >= points) continue;
     const double share = shape.shares.empty() ? 1.0 : shape.shares[i];
     const Eigen::Vector3f offset =
         (share * (turn * Eigen::Map<const Eigen::Vector3d>(v.data() + 3 * i))).cast<float>();
-    if (offset.allFinite()) out[static_cast<std::size_t>(at[i])] = offset;
+    const bool is_sound = at[i] >= 0.0 && at[i] < static_cast<double>(points) && offset.allFinite();
+    if (is_sound) out[static_cast<std::size_t>(at[i])] = offset;
+    damaged = damaged || !is_sound;
   }
   return out;
 }
@@ -78,7 +92,7 @@ bool take_shares(const std::vector<double>& weights, bool of_blender,
   bool any = of_blender;
   for (TargetShape& shape : shapes) {
     const FbxNode* indices = find_child(*shape.node, "Indexes");
-    if (weights.empty() || !indices || integers_of(*indices).size() != weights.size()) continue;
+    if (weights.empty() || sound_values(indices).size() != weights.size()) continue;
     for (const double weight : weights) shape.shares.push_back(finite_percent(weight) / 100.0);
     any = true;
   }
@@ -95,7 +109,7 @@ MorphChannel read_channel(const FbxSource& source, const FbxObject& channel) {
                                                     ? channel.name
                                                     : shape->name});
   const FbxNode* weights = find_child(node, "FullWeights");
-  const std::vector<double> full = weights ? doubles_of(*weights) : std::vector<double>();
+  const std::vector<double> full = sound_values(weights);
   if (!take_shares(full, is_of_blender(source.document), out.shapes))
     for (std::size_t i = 0; i < std::min(full.size(), out.shapes.size()); ++i)
       if (std::isfinite(full[i])) out.shapes[i].full = full[i];
@@ -129,12 +143,16 @@ void add_fbx_morphs(const FbxSource& source, std::int64_t geometry, const SplitC
     for (const TargetShape& shape : channel.shapes) {
       Morph morph;
       morph.name = shape.name;
-      morph.positions =
-          spread_offsets(point_offsets(shape, "Vertices", points, source.meters * to_mesh), split);
+      bool damaged = false, damaged_normals = false;
+      morph.positions = spread_offsets(
+          point_offsets(shape, "Vertices", points, source.meters * to_mesh, damaged), split);
       if (morph.positions.empty())
         morph.positions.assign(split.point_of_vertex.size(), Eigen::Vector3f::Zero());
       if (!mesh.normals.empty())
-        morph.normals = spread_offsets(point_offsets(shape, "Normals", points, across), split);
+        morph.normals =
+            spread_offsets(point_offsets(shape, "Normals", points, across, damaged_normals), split);
+      if (damaged || damaged_normals)
+        source.losses.add("damaged blend shape", "damaged blend shapes");
       mesh.morphs.push_back(std::move(morph));
     }
 }
