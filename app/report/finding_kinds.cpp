@@ -364,8 +364,8 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "Look at what changed. If it is meant, write a new baseline with --report."},
     {"worse-than-before", "note", "skin is judged worse than the one it replaces",
      "skins are judged worse than those they replace",
-     "The input had weights, and the new ones bleed more, stretch more or follow joints farther "
-     "away (docs/check.md has the rule).",
+     "The input had weights, and the new ones bleed more, stretch more, follow joints farther "
+     "away or leave joints dead (docs/check.md has the rule).",
      "Compare both in 'gvbind preview'. --existing keep leaves weights that are there, and "
      "--fail-on worse-than-before makes the exit code 1."},
 });
