@@ -171,7 +171,8 @@ class Curves(CommandLine):
         stack = fbx.add('AnimationStack', 'go', 'AnimStack')
         for properties, *values in layers:
             fbx.clip_layer(stack, 'layer', [(box, 'Lcl Translation', 'd|X', list(enumerate(values)), [(LINEAR, 0, 0)] * 2)], properties)
-        return self.converted(fbx)
+        muted = any('Mute' in properties or 'Solo' in properties for properties, *_ in layers)
+        return self.converted(fbx, *(['1 muted layer of a clip'] if muted else []))
 
     def test_layers_add_override_and_mix_by_their_weights(self):
         base = ({}, 1, 3)

@@ -23,12 +23,12 @@ TURNS = [m for m in TURNS if np.linalg.det(m) > 0]
 # What may differ: a pattern of the OBJ's name, why, and what the conversion says it has lost ('' as long as it says nothing).
 SUBDIVISION = 'the reference is the subdivided surface'
 EXCEPTIONS = [
-    (r'blender_293.*subsurf.*', SUBDIVISION, ''),
-    (r'maya_subsurf_.*|maya_vertex_crease.*', SUBDIVISION, ''),
+    (r'blender_293.*subsurf.*', SUBDIVISION, 'subdivided mesh'),
+    (r'maya_subsurf_.*|maya_vertex_crease.*', SUBDIVISION, 'subdivided mesh'),
     (r'max_cache_box_.*|maya_axes_anim_.*', 'the frames lie in a cache beside the file', 'vertex cache'),
     (r'maya_nurbs_.*', 'NURBS are no triangles', 'geometry that is no mesh'),
-    (r'maya_dq_weights_.*', 'the skin is one of dual quaternions', ''),
-    (r'synthetic_bind_to_root', 'the skin is one of dual quaternions', ''),
+    (r'maya_dq_weights_.*', 'the skin is one of dual quaternions', 'linear now'),
+    (r'synthetic_bind_to_root', 'the skin is one of dual quaternions', 'linear now'),
     (r'blender_340_z_up', 'the reference is the first of two meshes', ''),
 ]
 

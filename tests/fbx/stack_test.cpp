@@ -178,8 +178,15 @@ TEST_CASE("curves of what is not carried are listed by name") {
   Layered scene;
   const int layer = scene.layer();
   scene.move(layer, translation, "X", {{0, 2}});
-  scene.move(layer, "Visibility", "X", {{0, 1}});
+  scene.move(layer, "Visibility", "X", {{1, 0}});
   scene.move(layer, "FieldOfView", "", {});
   CHECK(scene.read().other_properties == std::set<std::string>{"Visibility"});
   CHECK(scene.read().find(model, rotation) == nullptr);
+}
+
+TEST_CASE("curves that leave a property at its value are no loss") {
+  Layered scene;
+  const int layer = scene.layer();
+  scene.move(layer, "Visibility", "X", {{1, 1}});
+  CHECK(scene.read().other_properties.empty());
 }

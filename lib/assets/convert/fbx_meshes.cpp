@@ -318,7 +318,8 @@ struct MeshReader {
       } catch (const Error& error) {
         throw Error(error.kind(), "mesh '" + model.name + "': " + error.what());
       }
-      if (mesh.positions.empty()) return;
+      if (mesh.positions.empty())
+        return source.losses.add("mesh without polygons", "meshes without polygons");
       scene.nodes[i].mesh = static_cast<int>(scene.meshes.size());
       scene.meshes.push_back(std::move(mesh));
       mesh_of.emplace(key, scene.nodes[i].mesh);

@@ -179,7 +179,6 @@ std::string property_text(const FbxNode& object, std::string_view name) {
 void read_fbx_nodes(FbxSource& source, Scene& scene) {
   list_models(source);
   const std::vector<Transform> locals = rest_transforms(source);
-  std::size_t hidden = 0;
   for (std::size_t i = 0; i < source.models.size(); ++i) {
     const FbxObject& object = *source.models[i].object;
     if (!matrix_of(locals[i]).matrix().allFinite())
@@ -191,11 +190,9 @@ void read_fbx_nodes(FbxSource& source, Scene& scene) {
     node.extras = extras_of(source.node(object));
     node.is_joint = object.type == "LimbNode" || object.type == "Limb" || object.type == "Root";
     scene.nodes.push_back(std::move(node));
-    if (number_property(source.node(object), nullptr, "Visibility", 1.0) == 0.0) ++hidden;
   }
   for (std::size_t i = 0; i < source.models.size(); ++i)
     add_attribute(source, static_cast<int>(i), scene);
-  source.losses.add("hidden node that is shown now", "hidden nodes that are shown now", hidden);
 }
 
 }  // namespace gvbind::whole

@@ -1,6 +1,7 @@
 // Tested by tests/app/convert_nodes_test.py.
 
 #include <algorithm>
+#include <utility>
 
 #include "assets/convert/fbx_source.h"
 
@@ -130,6 +131,7 @@ void split_scalings(const FbxSource& source, Scene& scene) {
       above.parent = node.parent;
       above.local = {node.local.translation, node.local.rotation, Eigen::Vector3d::Ones()};
       above.is_joint = node.is_joint;
+      above.hidden = std::exchange(node.hidden, false);
       unscaled[i] = node.parent = static_cast<int>(nodes.size());
       node.local = {Eigen::Vector3d::Zero(), Eigen::Quaterniond::Identity(), node.local.scale};
       nodes.push_back(std::move(above));

@@ -62,6 +62,8 @@ std::vector<Transform> rest_transforms(FbxSource& source);
 /// their scaling in a node of its own. True where there are any; rest and clips are then to be read
 /// again, for split_scalings().
 bool choose_split_scalings(FbxSource& source);
+/// After meshes and clips were read: hides what the Models hide.
+void hide_fbx_nodes(const FbxSource& source, Scene& scene);
 /// Puts a node without scaling above each Model of source.apart; children that do not take its
 /// scaling as a whole hang from that.
 void split_scalings(const FbxSource& source, Scene& scene);
@@ -90,5 +92,7 @@ double morph_weight(const FbxMorphTarget& target, double percent);
 /// In the order of the mesh's morphs.
 std::vector<FbxMorphTarget> morph_targets(const FbxSource& source, std::int64_t geometry);
 void read_fbx_clips(FbxSource& source, Scene& scene);
+/// What the other parts have no place for.
+void count_fbx_losses(const FbxSource& source);
 
 }  // namespace gvbind::whole

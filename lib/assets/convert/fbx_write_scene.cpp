@@ -61,9 +61,18 @@ const char* culling_of(const Scene& scene, const Node& node) {
   return "CullingOff";
 }
 
+/// What a Model holds beside its place.
+std::vector<FbxNode> other_entries(const Node& node) {
+  std::vector<FbxNode> out;
+  // Models below inherit it.
+  if (node.hidden)
+    out.push_back(property_entry("Visibility", "Visibility", "", "A", {make_number(0.0)}));
+  for (const Extra& extra : node.extras) out.push_back(user_entry(extra));
+  return out;
+}
+
 std::int64_t add_model(FbxTarget& target, const std::string& name, Role role,
-                       const Transform& local, const char* culling,
-                       const std::vector<Extra>& extras) {
+                       const Transform& local, const char* culling, std::vector<FbxNode> more) {
   const std::int64_t id = target.editor.new_id();
   const Eigen::Vector3d turn = euler_angles(local.rotation, Eigen::Vector3d::Zero());
   FbxNode properties =
@@ -78,7 +87,7 @@ std::int64_t add_model(FbxTarget& target, const std::string& name, Role role,
                vector_entry("Lcl Translation", "Lcl Translation", fbx_unit * local.translation));
   append_child(properties, vector_entry("Lcl Rotation", "Lcl Rotation", turn));
   append_child(properties, vector_entry("Lcl Scaling", "Lcl Scaling", local.scale));
-  for (const Extra& extra : extras) append_child(properties, user_entry(extra));
+  for (FbxNode& entry : more) append_child(properties, std::move(entry));
   target.editor.add_object("Model", id, name, "Model", type_of(role),
                            {make_node("Version", {make_integer(232)}), std::move(properties),
                             text_node("Culling", culling)});
@@ -238,8 +247,8 @@ void write_fbx_nodes(FbxTarget& target) {
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
     const Node& node = scene.nodes[i];
     const Role role = role_of(scene, i);
-    target.models.push_back(
-        add_model(target, node.name, role, node.local, culling_of(scene, node), node.extras));
+    target.models.push_back(add_model(target, node.name, role, node.local, culling_of(scene, node),
+                                      other_entries(node)));
     target.editor.connect(
         target.models[i],
         node.parent < 0 ? 0 : target.models[static_cast<std::size_t>(node.parent)]);

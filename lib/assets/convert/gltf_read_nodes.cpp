@@ -145,25 +145,34 @@ Node node_of(const GltfSource& source, std::size_t i, const Scene& scene, std::s
   out.camera = index_in_list(json, "camera", scene.cameras.size(), i);
   if (const Json* light = extension(json, "KHR_lights_punctual"))
     out.light = index_in_list(*light, "light", scene.lights.size(), i);
+  if (const Json* visibility = extension(json, "KHR_node_visibility"))
+    if (const Json* visible = find(*visibility, "visible")) out.hidden = *visible == Json(false);
   out.extras = extras_of(json, nested);
   out.is_joint = source.joints.joint_of_node[i] >= 0;
   return out;
 }
 
-/// Nodes that the document's scene does not show.
-std::size_t hidden_meshes(const Json& root, const gltf::NodeTree& tree) {
+/// By node whether the document's scene shows it. One that shows nothing is taken to show all.
+std::vector<bool> nodes_of_scene(const Json& root, const gltf::NodeTree& tree) {
   const Json& scenes = list(root, "scenes");
   const auto shown = gltf::index_of(root, "scene", scenes.size(), {"scenes", 0});
-  if (scenes.empty()) return 0;
-  const Json* tops = find(scenes[shown.value_or(0)], "nodes");
-  std::vector<bool> seen(tree.parent.size(), false);
-  for (const Json& top : tops ? *tops : list(root, "")) seen[top.get<std::size_t>()] = true;
-  std::size_t out = 0;
-  for (const std::size_t i : tree.order) {
-    if (tree.parent[i] != gltf::no_node) seen[i] = seen[i] || seen[tree.parent[i]];
-    if (!seen[i] && find(root["nodes"][i], "mesh")) ++out;
-  }
+  const Json* tops = scenes.empty() ? nullptr : find(scenes[shown.value_or(0)], "nodes");
+  const bool all = !tops || tops->empty();
+  std::vector<bool> out(tree.parent.size(), all);
+  if (all) return out;
+  for (const Json& top : *tops) out[top.get<std::size_t>()] = true;
+  for (const std::size_t i : tree.order)
+    if (tree.parent[i] != gltf::no_node) out[i] = out[i] || out[tree.parent[i]];
   return out;
+}
+
+/// FBX has one scene: what the first shows not is hidden there.
+void hide_other_scenes(const GltfSource& source, Scene& scene) {
+  const gltf::NodeTree& tree = source.joints.tree;
+  const std::vector<bool> in_scene = nodes_of_scene(source.document.json, tree);
+  for (std::size_t i = 0; i < in_scene.size(); ++i)
+    if (!in_scene[i] && find(source.document.json["nodes"][i], "mesh"))
+      scene.nodes[static_cast<std::size_t>(source.node_of[i])].hidden = true;
 }
 
 /// Blender hangs a skeleton's bind from the places of the nodes above it: one without their scale
@@ -214,9 +223,8 @@ void read_gltf_nodes(GltfSource& source, Scene& scene) {
     source.node_of[i] = static_cast<int>(scene.nodes.size());
     scene.nodes.push_back(node_of(source, i, scene, sheared, nested));
   }
+  hide_other_scenes(source, scene);
   source.losses.add("shear of a node", "shears of nodes", sheared);
-  source.losses.add("hidden node that is shown now", "hidden nodes that are shown now",
-                    hidden_meshes(source.document.json, source.joints.tree));
   source.losses.add("nested value of extras, kept as text", "nested values of extras, kept as text",
                     nested);
 }

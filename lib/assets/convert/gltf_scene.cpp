@@ -34,6 +34,7 @@ Json node_json(const Node& node, const Scene& scene) {
       node.morph_weights.size() == scene.meshes[static_cast<std::size_t>(node.mesh)].morphs.size();
   if (morphed) out["weights"] = node.morph_weights;
   if (node.light >= 0) out["extensions"]["KHR_lights_punctual"] = {{"light", node.light}};
+  if (node.hidden) out["extensions"]["KHR_node_visibility"] = {{"visible", false}};
   for (const Extra& extra : node.extras) out["extras"][extra.name] = value_json(extra);
   return out;
 }
@@ -54,6 +55,8 @@ bool needs_common_root(const Scene& scene) {
 }
 
 void write_nodes(const Scene& scene, GltfDocument& document) {
+  if (std::ranges::any_of(scene.nodes, &Node::hidden))
+    use_extension(document, "KHR_node_visibility");
   Json& nodes = list_to_grow(document.json, "nodes");
   Json tops = Json::array();
   for (const Node& node : scene.nodes) nodes.push_back(node_json(node, scene));

@@ -48,25 +48,12 @@ void check_arrays(const FbxNode& node, MemoryBudget& budget) {
   for (const FbxNode& child : node.children) check_arrays(child, budget);
 }
 
-void count_uncarried(const FbxSource& source) {
-  for (const FbxObject& object : source.objects.all) {
-    const std::string& kind = source.node(object).name;
-    if (kind == "Constraint") source.losses.add("constraint", "constraints");
-    if (kind == "Deformer" && object.type == "VertexCacheDeformer")
-      source.losses.add("vertex cache", "vertex caches");
-    const bool surface = kind == "Geometry" && object.type != "Mesh" && object.type != "Shape";
-    if (surface && !object.type.empty())
-      source.losses.add("geometry that is no mesh (" + object.type + ")",
-                        "geometries that are no meshes (" + object.type + ")");
-  }
-}
-
 /// Only the clips show which nodes need their scaling apart, so that those files are read twice.
 void read_clips_and_scalings(FbxSource& source, Scene& scene) {
   const Losses losses = source.losses;
   const std::size_t findings = source.findings.size();
   read_fbx_clips(source, scene);
-  if (!choose_split_scalings(source)) return;
+  if (!choose_split_scalings(source)) return hide_fbx_nodes(source, scene);
   source.losses = losses;
   source.findings.erase(source.findings.begin() + static_cast<std::ptrdiff_t>(findings),
                         source.findings.end());
@@ -74,6 +61,7 @@ void read_clips_and_scalings(FbxSource& source, Scene& scene) {
   for (std::size_t i = 0; i < rest.size(); ++i) scene.nodes[i].local = rest[i];
   scene.clips.clear();
   read_fbx_clips(source, scene);
+  hide_fbx_nodes(source, scene);
   split_scalings(source, scene);
 }
 
@@ -97,7 +85,7 @@ Scene read_whole(const FbxDocument& document, const ConvertOptions& options, Los
     read_fbx_nodes(source, scene);
     read_fbx_meshes(source, read_fbx_materials(source, scene), scene);
     read_clips_and_scalings(source, scene);
-    count_uncarried(source);
+    count_fbx_losses(source);
     return scene;
   });
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string_view>
 
 #include "assets/convert/gltf_source.h"
@@ -10,10 +11,11 @@ namespace gvbind::whole {
 namespace {
 
 // What is carried, or decoded on reading.
-constexpr std::array<std::string_view, 9> carried_extensions = {
+constexpr std::array<std::string_view, 10> carried_extensions = {
     "KHR_texture_transform", "KHR_materials_unlit",        "KHR_materials_emissive_strength",
     "KHR_lights_punctual",   "KHR_draco_mesh_compression", "EXT_meshopt_compression",
-    "KHR_mesh_quantization", "EXT_texture_webp",           "KHR_texture_basisu"};
+    "KHR_mesh_quantization", "EXT_texture_webp",           "KHR_texture_basisu",
+    "KHR_node_visibility"};
 
 /// Extensions wherever they are; extras anywhere but at nodes, which carry them.
 void count_uncarried(const Json& json, bool is_node, bool is_mesh, Losses& losses) {
@@ -47,10 +49,18 @@ void count_uncarried(const Json& root, Losses& losses) {
     alone[it.key()] = *it;
     count_uncarried(alone, false, false, losses);
   }
+  std::set<Json> shown;
+  for (const Json& node : gltf::list(root, "nodes"))
+    if (const Json* mesh = gltf::find(node, "mesh")) shown.insert(*mesh);
+  const std::size_t meshes = gltf::list(root, "meshes").size();
+  losses.add("mesh that no node shows", "meshes that no node shows",
+             meshes - std::min(meshes, shown.size()));
+  if (const Json* asset = gltf::find(root, "asset"); asset && gltf::find(*asset, "copyright"))
+    losses.add("copyright notice", "copyright notices");
   const std::size_t scenes = gltf::list(root, "scenes").size();
   if (scenes > 1)
-    losses.add("further scene, shown with the first", "further scenes, shown with the first",
-               scenes - 1);
+    losses.add("further scene, whose meshes are hidden now",
+               "further scenes, whose meshes are hidden now", scenes - 1);
 }
 
 }  // namespace

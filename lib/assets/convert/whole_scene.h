@@ -37,6 +37,7 @@ struct Node {
   std::vector<double> morph_weights;  ///< as many as the mesh has morphs
   std::vector<Extra> extras;
   bool is_joint = false;  ///< the format says so, or a skin does
+  bool hidden = false;    ///< not drawn, with all below it
 };
 
 struct Primitive {

@@ -99,12 +99,34 @@ std::optional<FbxLayerCurves> read_curves(const LayerReader& reader, std::int64_
   return out;
 }
 
-bool has_curves(const LayerReader& reader, std::int64_t id) {
+/// Whether the curve leaves a property at the value that it has anyway, as many writers bake it.
+bool stays_at(const FbxNode& curve, double value) {
+  const FbxNode* keys = find_child(curve, "KeyValueFloat");
+  if (!keys) return false;
+  try {
+    return std::ranges::all_of(doubles_of(*keys), [&](double key) { return key == value; });
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    return false;
+  }
+}
+
+/// Whether the curves of a node change a property of an object.
+bool changes(const LayerReader& reader, std::int64_t id, const FbxObject& object,
+             const std::string& property) {
   const auto found = reader.links.find(id);
   if (found == reader.links.end()) return false;
+  const FbxNode* fallback =
+      reader.objects.is(object, "Model") ? reader.objects.model_template : nullptr;
+  const FbxNode* entry = find_property(reader.objects.node(object), fallback, property);
   return std::ranges::any_of(found->second, [&](const FbxPropertyLink& link) {
     const FbxObject* curve = reader.objects.find(link.child);
-    return curve && reader.objects.is(*curve, "AnimationCurve");
+    if (!curve || !reader.objects.is(*curve, "AnimationCurve")) return false;
+    const std::size_t at = 4 + axis_of_channel(link.property);
+    const bool known = entry && at < entry->properties.size();
+    double value = known ? number_of(entry->properties[at]).value_or(NAN) : NAN;
+    if (!entry && property == "Visibility") value = 1.0;
+    return !stays_at(reader.objects.node(*curve), value);
   });
 }
 
@@ -149,7 +171,7 @@ void read_object(const LayerReader& reader, std::int64_t id, std::vector<FbxProp
     } else if (is_carried(reader.objects, *object, link.property)) {
       add_property(reader, link.child, reader.nodes.at(link.child).second,
                    out.curves[id][link.property]);
-    } else if (has_curves(reader, link.child)) {
+    } else if (changes(reader, link.child, *object, link.property)) {
       out.other_properties.insert(link.property);
     }
   }
