@@ -199,11 +199,12 @@ class OfFbx(Losses):
 
     def test_layers_of_a_clip(self):
         for properties, words in (({'Mute': 1}, '1 muted layer of a clip'), ({'BlendMode': 7}, "1 unknown blend mode of a clip's layer, as override"),
-                                  ({'BlendModeBypass': 3}, "1 bypass of a layer's blend mode"), ({'Solo': 1}, '1 muted layer of a clip'),
+                                  ({'BlendModeBypass': 1 << 14}, "1 bypass of a layer's blend mode"), ({'BlendModeBypass': 131584}, None), ({'Solo': 1}, '1 muted layer of a clip'),
                                   ({'BlendMode': 1}, None), ({}, None)):
             with self.subTest(properties):
                 fbx, model, _ = box()
                 stack = fbx.add('AnimationStack', 'go', 'AnimStack')
+                fbx.link(fbx.add('AnimationLayer', 'empty', 'AnimLayer', properties={'Mute': 1}), stack)
                 for of_layer in ({}, properties):
                     fbx.clip_layer(stack, 'layer', [(model, 'Lcl Translation', 'd|X', [(0, 0), (1, 1)], None)], of_layer)
                 self.tells(fbx.text(), *([words] if words else []))

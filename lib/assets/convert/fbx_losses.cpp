@@ -118,6 +118,15 @@ void count_mesh(const FbxSource& source, const FbxObject& object) {
              further("LayerElementMaterial"));
 }
 
+/// MotionBuilder's layers bypass their mode for truth values and enumerations, which are not
+/// blended.
+bool bypasses_numbers(const FbxNode& layer) {
+  constexpr std::uint64_t numbers = 0xf800;  // bits by type: float, double and vectors of them
+  const FbxNode* entry = find_property(layer, nullptr, "BlendModeBypass");
+  const auto types = entry ? integer_of(entry->properties[4]) : std::nullopt;
+  return types && (static_cast<std::uint64_t>(*types) & numbers) != 0;
+}
+
 void count_layers(const FbxSource& source, const FbxObject& stack) {
   const auto layers = source.objects.children_of(stack.id, "AnimationLayer");
   const auto number = [&](const FbxObject* layer, const char* name) {
@@ -126,6 +135,7 @@ void count_layers(const FbxSource& source, const FbxObject& stack) {
   const bool any_solo =
       std::ranges::any_of(layers, [&](auto* layer) { return number(layer, "Solo") != 0; });
   for (std::size_t i = 0; i < layers.size(); ++i) {
+    if (source.objects.children_of(layers[i]->id, "AnimationCurveNode").empty()) continue;
     const bool muted =
         number(layers[i], "Mute") != 0 || (any_solo && number(layers[i], "Solo") == 0);
     if (muted) source.losses.add("muted layer of a clip", "muted layers of clips");
@@ -134,9 +144,7 @@ void count_layers(const FbxSource& source, const FbxObject& stack) {
     if (mode < 0 || mode > 2)
       source.losses.add("unknown blend mode of a clip's layer, as override",
                         "unknown blend modes of clips' layers, as override");
-    const std::vector<double> bypass =
-        property_numbers(source.node(*layers[i]), nullptr, "BlendModeBypass");
-    if (!bypass.empty() && bypass[0] != 0.0)
+    if (bypasses_numbers(source.node(*layers[i])))
       source.losses.add("bypass of a layer's blend mode", "bypasses of layers' blend modes");
   }
 }
