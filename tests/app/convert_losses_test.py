@@ -245,6 +245,11 @@ class OfFbx(Losses):
         fbx.mesh(fbx.model('points', 'Mesh'), POINTS, [])
         self.tells(fbx.text(), '1 mesh without polygons')
 
+    def test_polygons_that_are_lines(self):
+        fbx = Fbx()
+        fbx.mesh(fbx.model('box', 'Mesh'), POINTS, [*FACES, (0, 1), (2,)])
+        self.tells(fbx.text(), '2 points and lines')
+
 
 class OfGltf(Losses):
     def test_visibility_that_moves(self):

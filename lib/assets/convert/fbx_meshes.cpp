@@ -90,6 +90,13 @@ void take_tangents(const FbxSource& source, const FbxNode& geometry, FbxShape& s
   }
 }
 
+std::size_t lines_of(const FbxPolygons& polygons) {
+  std::size_t out = 0;
+  for (std::size_t p = 0; p + 1 < polygons.first.size(); ++p)
+    out += polygons.first[p + 1] - polygons.first[p] < 3;
+  return out;
+}
+
 FbxShape read_shape(const FbxSource& source, const FbxNode& geometry) {
   FbxShape shape;
   shape.points = read_control_points(geometry);
@@ -116,6 +123,7 @@ FbxShape read_shape(const FbxSource& source, const FbxNode& geometry) {
   if (color_sets > 1)
     source.losses.add("further set of vertex colors", "further sets of vertex colors",
                       color_sets - 1);
+  source.losses.add("point or line", "points and lines", lines_of(shape.polygons));
   return shape;
 }
 
