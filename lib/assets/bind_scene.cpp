@@ -3,7 +3,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -260,10 +259,7 @@ SceneVolume join_meshes(const Scene& scene, const std::vector<std::size_t>& memb
 
 SceneResolution resolution_of(const Scene& scene, const BindOptions& options, Volume volume,
                               const ResolutionOptions& limits) {
-  constexpr std::size_t max_joints = std::numeric_limits<std::uint16_t>::max();  // of a bind too
-  if (scene.joints.size() > max_joints)
-    throw Error(ErrorKind::cannot_bind, std::to_string(scene.joints.size()) + " joints; at most " +
-                                            std::to_string(max_joints));
+  require_joint_count(scene.joints.size());
   SceneResolution finest;
   const std::vector<std::vector<std::size_t>> volumes = volumes_of(scene, volume);
   for (std::size_t i = 0; i < volumes.size(); ++i) {

@@ -11,6 +11,7 @@
 #include "assets/bind_scene.h"
 #include "gvbind/base/segment.h"
 #include "gvbind/base/utf8.h"
+#include "gvbind/character_distances.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -302,6 +303,7 @@ double fitting_scale(const std::vector<SceneJoint>& joints, const Scene& scene) 
 }
 
 void require_fit(const Scene& scene) {
+  require_joint_count(scene.joints.size());
   const std::vector<std::size_t> meshes = selected_meshes(scene);
   if (meshes.empty() || any_finished(scene, meshes)) return;
   if (is_apart(scene, meshes)) throw Error(ErrorKind::cannot_bind, apart_text(scene, meshes));

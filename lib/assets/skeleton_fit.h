@@ -33,7 +33,8 @@ bool fits(const SkeletonFit& fit);
 /// times 2.54) or a round number where one is near.
 double fitting_scale(const std::vector<SceneJoint>& joints, const Scene& scene);
 
-/// Throws Error(cannot_bind) where the scene's joints fit none of the solids that its selected
+/// Throws Error(cannot_bind) where there are more joints than can be bound, or where the scene's
+/// joints fit none of the solids that its selected
 /// meshes make by their sizes, nor those alone that stand about the skeleton: with both sizes, and
 /// the factor that would fit. So where all joints that may own weight lie outside the meshes.
 /// Nothing is refused where a selected mesh has a finished skin: undamaged, and following two

@@ -9,6 +9,7 @@
 
 #include "gvbind/base/parallel.h"
 #include "gvbind/base/peak_memory.h"
+#include "gvbind/base/utf8.h"
 #include "gvbind/bind_findings.h"
 #include "gvbind/character_solid.h"
 #include "gvbind/distance/bridge_components.h"
@@ -36,9 +37,7 @@ void validate_options(const BindOptions& o) {
 }
 
 void validate_joints(std::span<const Joint> joints) {
-  if (joints.size() > joint_limit)
-    throw Error(ErrorKind::cannot_bind,
-                std::to_string(joints.size()) + " joints; at most " + std::to_string(joint_limit));
+  require_joint_count(joints.size());
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const int parent = joints[i].parent;
     if (parent < -1 || (parent >= 0 && static_cast<std::size_t>(parent) >= i))
@@ -141,6 +140,12 @@ void StageClock::begin(const char* name) {
 
 void StageClock::end(const char* name) {
   times_.push_back({name, seconds_now() - started_, peak_memory_bytes()});
+}
+
+void require_joint_count(std::size_t joints) {
+  if (joints > joint_limit)
+    throw Error(ErrorKind::cannot_bind,
+                grouped(joints) + " joints; at most " + grouped(joint_limit) + " can be bound");
 }
 
 void validate(const BindOptions& options, std::span<const Joint> joints) {

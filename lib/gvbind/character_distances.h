@@ -72,6 +72,9 @@ class StageClock {
 /// The stages of a bind: those of character_distances(), and "weights".
 constexpr int bind_stages = 8;
 
+/// Throws Error(cannot_bind) for more joints than labels can tell apart.
+void require_joint_count(std::size_t joints);
+
 /// Throws Error(usage) for options out of their range, cannot_bind for joints in a wrong order or
 /// too many.
 void validate(const BindOptions& options, std::span<const Joint> joints);

@@ -5,7 +5,9 @@
 #include <limits>
 #include <utility>
 
+#include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
+#include "rig/template_twins.h"
 
 namespace gvbind {
 
@@ -13,9 +15,9 @@ namespace {
 
 using Eigen::Vector3d;
 
+constexpr std::size_t max_joints = 2048;  // what looks for twins meets every pair
+
 // All of the skeleton's size.
-constexpr double twin_reach = 0.03;  // how far a joint may be from its twin's mirror image
-constexpr double middle_reach = 0.01;
 constexpr double least_limb = 0.15;  // a shorter branch follows the joint that it hangs from
 constexpr double least_share = 0.6;  // of the longest bone: the first one as long begins the limb
 
@@ -24,6 +26,9 @@ constexpr double least_share = 0.6;  // of the longest bone: the first one as lo
 }
 
 void check_joints(std::span<const Joint> joints) {
+  if (joints.size() > max_joints)
+    refuse("has " + grouped(joints.size()) + " joints; it takes " + grouped(max_joints) +
+           " at most");
   if (joints.size() < 3)
     refuse("has " + std::to_string(joints.size()) + (joints.size() == 1 ? " joint" : " joints") +
            "; it takes three at least");
@@ -188,50 +193,6 @@ bool ends_inside(const Shape& shape, int end) {
   };
   return (word == JointWord::hips || word == JointWord::spine || word == JointWord::chest) &&
          has(JointWord::head) && has(JointWord::thigh);
-}
-
-double find_middle(std::span<const Joint> joints, double size) {
-  double best = joints[0].position.x();
-  std::size_t most = 0;
-  for (const Joint& candidate : joints) {
-    const double x = candidate.position.x();
-    std::size_t count = 0;
-    for (const Joint& joint : joints) {
-      const Vector3d twin(2.0 * x - joint.position.x(), joint.position.y(), joint.position.z());
-      count += std::ranges::any_of(joints, [&](const Joint& other) {
-        return (other.position - twin).squaredNorm() < middle_reach * middle_reach * size * size;
-      });
-    }
-    if (count > most) {
-      most = count;
-      best = x;
-    }
-  }
-  return best;
-}
-
-std::vector<int> find_twins(std::span<const Joint> joints, double middle, double size) {
-  const auto nearest = [&](std::size_t j) {
-    Vector3d twin = joints[j].position;
-    twin.x() = 2.0 * middle - twin.x();
-    if (std::abs(twin.x() - middle) < middle_reach * size) return static_cast<int>(j);
-    int best = -1;
-    double least = twin_reach * size;
-    for (std::size_t k = 0; k < joints.size(); ++k) {
-      const double gap = (joints[k].position - twin).norm();
-      if (k != j && gap < least) {
-        least = gap;
-        best = static_cast<int>(k);
-      }
-    }
-    return best;
-  };
-  std::vector<int> twins;
-  for (std::size_t j = 0; j < joints.size(); ++j) twins.push_back(nearest(j));
-  for (std::size_t j = 0; j < joints.size(); ++j)
-    if (twins[j] >= 0 && twins[static_cast<std::size_t>(twins[j])] != static_cast<int>(j))
-      twins[j] = -1;
-  return twins;
 }
 
 /// The descendant furthest from a joint, ends before all others.

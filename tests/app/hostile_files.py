@@ -25,7 +25,8 @@ def hostile_files(folder):
             ('chain.fbx', fbx_chain('LimbNode', 100000), {0, 4}), ('chain.glb', gltf_chain(300000), {0, 4}),
             ('chain of nulls.fbx', joints_below_nulls, {0, 4}), ('same clusters.fbx', instances_of_clusters, {0, 1}),
             ('endless.gltf', device_buffer, {3}), ('pipe.gltf', pipe_buffer, {3}),
-            ('claims.ply', claiming_ply, {3, 7}), ('busy.ply', busy_ply, {3, 7, 8}), ('empty faces.ply', empty_faces, {3, 7, 8})]:
+            ('claims.ply', claiming_ply, {3, 7}), ('nothing.ply', ply_of_nothing, {3}),
+            ('busy.ply', busy_ply, {3, 7, 8}), ('empty faces.ply', empty_faces, {3, 7, 8})]:
         path = folder / name
         put(path)
         made.append((path, codes))
@@ -207,6 +208,11 @@ def ply(form, vertices, faces, normals=''):
 
 def claiming_ply(path):
     path.write_bytes(ply('binary_little_endian', 4000000000, 4000000000) + bytes(1000))
+
+
+def ply_of_nothing(path):
+    """Elements without a property take no byte each."""
+    path.write_text('ply\nformat binary_little_endian 1.0\nelement vertex 4000000000\nend_header\n')
 
 
 def busy_ply(path):

@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import resource
+import struct
 import subprocess
 import sys
 import unittest
@@ -87,6 +88,72 @@ class EveryCommand(Measured):
                         self.assertEqual(len([line for line in said.splitlines() if path.name in line]), 1, said)
                     if os.environ.get('GVBIND_TELL'):
                         print(f'{command[0]:8} {path.name:22} {code} {seconds:5.1f} s {peak >> 20} MiB', file=sys.stderr)
+
+
+def skeleton(kind, count):
+    """A body with a skin of so many joints, in a chain or side by side."""
+    document, blob = hostile_files.files.gltf_parts(hostile_files.body())
+    step = 1.6 / count
+    joints = [{'name': f'j{j}', 'translation': [0, 0.1 if j == 0 else step if kind == 'chain' else 0.4 + step * j / 2, 0]}
+              for j in range(count)]
+    if kind == 'chain':
+        for j, joint in enumerate(joints[:-1]):
+            joint['children'] = [j + 2]
+    else:
+        joints[0]['children'] = list(range(2, count + 1))
+    document['nodes'] = [{'name': 'body', 'mesh': 0, 'skin': 0}, *joints]
+    document['skins'] = [{'joints': list(range(1, count + 1))}]
+    vertices = document['accessors'][0]['count']
+    rows = [struct.pack(f'<{4 * vertices}H', *(k for v in range(vertices) for k in (v % count, 0, 0, 0))),
+            struct.pack('<4f', 1, 0, 0, 0) * vertices]
+    for name, component, data in (('JOINTS_0', 5123, rows[0]), ('WEIGHTS_0', 5126, rows[1])):
+        document['meshes'][0]['primitives'][0]['attributes'][name] = len(document['accessors'])
+        document['accessors'].append({'bufferView': len(document['bufferViews']), 'componentType': component,
+                                      'count': vertices, 'type': 'VEC4'})
+        document['bufferViews'].append({'buffer': 0, 'byteOffset': len(blob), 'byteLength': len(data)})
+        blob += data
+    document['buffers'][0]['byteLength'] = len(blob)
+    return hostile_files.files.pack_glb(document, blob)
+
+
+@SKIP_SANITIZED
+class Joints(Measured):
+    COUNT, TIMES, MOST = 12000, 4, 8.0  # four times as many joints take four times as long; sixteen would be quadratic
+
+    def check_growth(self, *commands):
+        """Commands by count of joints, in turn: each takes no more than in proportion, with a wide margin."""
+        for command in commands:
+            seconds = []
+            for count in (self.COUNT, self.COUNT * self.TIMES):
+                code, said, taken, _ = self.measure(*command(count))
+                self.assertIn(code, (0, 1), said)
+                seconds.append(taken)
+            self.assertLess(seconds[1], self.MOST * max(seconds[0], 0.1), command(0))
+
+    def test_conversions_take_time_in_proportion(self):
+        for kind in ('chain', 'flat'):
+            with self.subTest(kind=kind):
+                for count in (self.COUNT, self.COUNT * self.TIMES):
+                    self.put(f'{kind}{count}.glb', skeleton(kind, count))
+                name = str(self.dir / kind)
+                self.check_growth(lambda n: ['convert', f'{name}{n}.glb', '-o', f'{name}{n}.fbx'],
+                                  lambda n: ['convert', f'{name}{n}.fbx', '-o', f'{name}{n}b.glb'])
+
+    def test_one_limit_says_the_same_everywhere(self):
+        path = self.put('many.glb', skeleton('flat', 65536))
+        limit = '65,536 joints; at most 65,535 can be bound'
+        code, said, _, _ = self.measure('bind', path, '-o', self.dir / 'out.glb')
+        self.assertEqual((code, said), (4, f'error: {path}: {limit}\n'))
+        code, out, err = self.gvbind('inspect', path)
+        self.assertEqual((code, err), (0, ''))
+        self.assertIn(f'cannot be bound: {limit}\n', out)
+
+    def test_a_template_of_many_joints_is_refused(self):
+        path = self.put('many.glb', skeleton('flat', self.COUNT))
+        body = self.put('body.obj', 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n')
+        code, said, _, _ = self.measure('rig', body, '--template', path, '-o', self.dir / 'out.glb')
+        self.assertEqual(code, 4, said)
+        self.assertIn('it takes 2,048 at most', said)
 
 
 def limit_processor():

@@ -9,6 +9,7 @@
 #include "assets/convert/reduce_keys.h"
 #include "assets/convert/split_corners.h"
 #include "assets/fbx/curve.h"
+#include "gvbind/error.h"
 
 using namespace gvbind;
 using namespace gvbind::whole;
@@ -180,4 +181,24 @@ TEST_CASE("losses of one kind are counted together") {
   losses.add("constraint", "constraints", 2);
   losses.add("map of Bump", "maps of Bump");
   CHECK(losses.text() == "3 constraints, 1 map of Bump");
+}
+
+TEST_CASE("a skin of more joints than glTF can name is refused") {
+  whole::Scene scene;
+  const std::size_t count = 65537;
+  whole::Skin skin{"crowd", {}, {}};
+  for (std::size_t j = 0; j < count; ++j) {
+    skin.joints.push_back(static_cast<int>(j));
+    skin.inverse_binds.push_back(Eigen::Affine3d::Identity());
+  }
+  scene.nodes.resize(count);
+  scene.skins = {skin};
+  try {
+    whole::write_gltf_whole(scene);
+    FAIL("taken");
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::output);
+    CHECK(std::string(error.what()) ==
+          "skin 'crowd': 65,537 joints are more than a glTF skin can hold (65,536)");
+  }
 }

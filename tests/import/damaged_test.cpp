@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "assets/import/declared_counts.h"
 #include "assets/import/import.h"
 #include "import/samples.h"
 
@@ -66,9 +67,55 @@ TEST_CASE("files that make Assimp abort or crash", "[damaged]") {
 TEST_CASE("a file that sends Assimp into an endless loop", "[damaged]") {
   ChildLimits limits;
   limits.cpu_seconds = 1;
-  const auto header = ply_text.substr(0, ply_text.find("property float z"));
-  CHECK(import_error("a.ply", header, limits, ErrorKind::time_limit) ==
+  const auto endless = []() -> std::vector<std::uint8_t> {
+    volatile bool goes_on = true;
+    while (goes_on) continue;
+    return {};
+  };
+  CHECK(error_of(ErrorKind::time_limit, [&] { run_in_child(endless, limits); }) ==
         "reading took longer than 1 s and was stopped");
+}
+
+TEST_CASE("a header that claims more than its file holds is refused before Assimp works for it",
+          "[damaged]") {
+  ChildLimits none;
+  none.cpu_seconds = 0;  // no child may be needed
+  none.wall_seconds = 0;
+  const auto refusal = [&](const std::string& name, std::string_view text) {
+    return import_error(name, text, none);
+  };
+  const std::string places = "property float x\nproperty float y\nproperty float z\n";
+  const std::string list = "property list uchar int vertex_indices\n";
+  CHECK(refusal("a.ply", ply_text.substr(0, ply_text.find("property float z"))) ==
+        "damaged or truncated: its header does not end");
+  CHECK(refusal("a.ply", "ply\nformat ascii 1.0\nelement vertex 4000000000\n" + places +
+                             "end_header\n0 0 0\n") ==
+        "damaged or truncated: it claims to hold 4,000,000,000 of 'vertex', for which the 6 bytes "
+        "of data are too few");
+  CHECK(refusal("a.ply",
+                "ply\nformat binary_little_endian 1.0\nelement vertex 99999999999999999999"
+                "\nend_header\n")
+            .find("of 'vertex'") != std::string::npos);
+  CHECK(refusal("a.ply", "ply\r\nformat ascii 1.0\r\nelement vertex 3\r\n" + places +
+                             "element face 8\n" + list +
+                             "end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")
+            .find("8 of 'face'") != std::string::npos);
+  CHECK(refusal("a.off", "OFF\n# counts\n3 4000000000 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n")
+            .find("of 'face'") != std::string::npos);
+}
+
+TEST_CASE("counts that a file can just hold are left to Assimp", "[damaged]") {
+  const std::string binary =
+      "ply\nformat binary_little_endian 1.0\nelement vertex 2\nproperty double x\nproperty short "
+      "y\n"
+      "element face 3\nproperty list uchar int vertex_indices\nend_header\n";
+  const std::size_t least = binary.size() + 2 * 10 + 3;
+  CHECK(false_count("ply", binary, least).empty());
+  CHECK_FALSE(false_count("ply", binary, least - 2).empty());
+  CHECK(false_count("ply", ply_text, ply_text.size()).empty());
+  CHECK(false_count("off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2", 35).empty());
+  CHECK(false_count("off", "OFF BINARY\n", 11).empty());
+  CHECK(false_count("obj", "element vertex 4000000000\n", 26).empty());
 }
 
 TEST_CASE("indices out of range and numbers that are none", "[damaged]") {

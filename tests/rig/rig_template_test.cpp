@@ -175,6 +175,8 @@ TEST_CASE("a template that cannot be embedded is refused") {
   };
   CHECK(refusal({{{0, 0, 0}, -1, true, "one"}}) ==
         "the template has 1 joint; it takes three at least");
+  CHECK(refusal(std::vector<Joint>(3000, Joint{{0, 0, 0}, -1, true, "a"})) ==
+        "the template has 3,000 joints; it takes 2,048 at most");
   CHECK(refusal({{{0, 0, 0}, 2, true, "a"}, {{0, 1, 0}, 0, true, "b"}, {{0, 2, 0}, 1, true, "c"}})
             .find("cycle") != std::string::npos);
   CHECK(refusal({{{0, 0, 0}, -1, true, "a"}, {{0, 0, 0}, 0, true, "b"}, {{0, 0, 0}, 1, true, "c"}})

@@ -24,7 +24,8 @@ Document convert_document(const Document& document, const std::filesystem::path&
   if (const auto* gltf = std::get_if<std::shared_ptr<GltfDocument>>(&document))
     return whole::write_fbx_whole(whole::read_whole(**gltf, options, losses, findings), losses);
   const auto& fbx = *std::get<std::shared_ptr<FbxDocument>>(document);
-  return whole::write_gltf_whole(whole::read_whole(fbx, options, losses, findings));
+  const whole::Scene scene = whole::read_whole(fbx, options, losses, findings);
+  return naming(path, [&] { return whole::write_gltf_whole(scene); });
 }
 
 Document convert_imported(const std::filesystem::path& input, const std::filesystem::path& path,
@@ -34,7 +35,7 @@ Document convert_imported(const std::filesystem::path& input, const std::filesys
     findings.push_back(std::move(finding));
   const whole::Scene scene = whole::read_whole(*gltf, options, losses, findings);
   if (lower_extension(path) == "fbx") return whole::write_fbx_whole(scene, losses);
-  return whole::write_gltf_whole(scene);
+  return naming(path, [&] { return whole::write_gltf_whole(scene); });
 }
 
 }  // namespace gvbind

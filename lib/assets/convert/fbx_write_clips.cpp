@@ -152,12 +152,26 @@ Channel reduced_angles(const Channel& rotations, const Channel& angles) {
   return out;
 }
 
+double largest_scale(const Scene& scene, int node) {
+  return scene.nodes[static_cast<std::size_t>(node)].local.scale.cwiseAbs().maxCoeff();
+}
+
+/// By node, the nearest above that is scaled, or -1: long chains mostly are not.
+std::vector<int> scaled_nodes_above(const Scene& scene) {
+  std::vector<int> out;
+  for (const Node& node : scene.nodes) {
+    const bool skips = node.parent >= 0 && largest_scale(scene, node.parent) == 1.0;
+    out.push_back(skips ? out[static_cast<std::size_t>(node.parent)] : node.parent);
+  }
+  return out;
+}
+
 /// By how much the nodes above enlarge what a node's translation is in.
-double scale_above(const Scene& scene, std::size_t node) {
+double scale_above(const FbxTarget& target, std::size_t node) {
   double out = 1.0;
-  for (int up = scene.nodes[node].parent; up >= 0;
-       up = scene.nodes[static_cast<std::size_t>(up)].parent)
-    out *= scene.nodes[static_cast<std::size_t>(up)].local.scale.cwiseAbs().maxCoeff();
+  for (int up = target.scaled_above[node]; up >= 0;
+       up = target.scaled_above[static_cast<std::size_t>(up)])
+    out *= largest_scale(target.scene, up);
   return std::max(out, 1.0);
 }
 
@@ -169,8 +183,8 @@ void add_channel(FbxTarget& target, std::int64_t layer, const Channel& channel, 
     case Channel::Path::translation:
       return add_vector_curves(
           target, {layer, model, "T", "Lcl Translation"},
-          reduced(channel, translation_tolerance * size / scale_above(target.scene, node)),
-          fbx_unit, rate);
+          reduced(channel, translation_tolerance * size / scale_above(target, node)), fbx_unit,
+          rate);
     case Channel::Path::rotation: {
       const Eigen::Vector3d rest =
           euler_angles(target.scene.nodes[node].local.rotation, Eigen::Vector3d::Zero());
@@ -249,6 +263,7 @@ double frame_rate_of(const Scene& scene) {
 void write_fbx_clips(FbxTarget& target, double rate) {
   const std::set<MovedPath> moved_by_any = moved_paths(target.scene);
   const double size = scene_size(target.scene);
+  target.scaled_above = scaled_nodes_above(target.scene);
   for (const Clip& clip : target.scene.clips) {
     const std::int64_t stack = target.editor.new_id(), layer = target.editor.new_id();
     target.editor.add_object("AnimationStack", stack, clip.name, "AnimStack", "",

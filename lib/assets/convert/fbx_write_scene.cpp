@@ -10,21 +10,33 @@
 namespace gvbind::whole {
 namespace {
 
-bool has_children(const Scene& scene, std::size_t node) {
-  return std::ranges::any_of(scene.nodes,
-                             [&](const Node& n) { return n.parent == static_cast<int>(node); });
+/// By node.
+struct Children {
+  std::vector<bool> any;
+  std::vector<const Node*> first_joint;  ///< or null
+};
+
+Children children_of(const Scene& scene) {
+  Children out{std::vector<bool>(scene.nodes.size(), false),
+               std::vector<const Node*>(scene.nodes.size(), nullptr)};
+  for (const Node& node : scene.nodes) {
+    if (node.parent < 0) continue;
+    const auto parent = static_cast<std::size_t>(node.parent);
+    out.any[parent] = true;
+    if (node.is_joint && !out.first_joint[parent]) out.first_joint[parent] = &node;
+  }
+  return out;
 }
 
 /// One Model is one thing: what a node is beside that gets a Model below it.
 enum class Role { null, joint, mesh, camera, light };
 
-Role role_of(const Scene& scene, std::size_t i) {
-  const Node& node = scene.nodes[i];
+Role role_of(const Node& node, bool has_children) {
   if (node.is_joint) return Role::joint;
   if (node.mesh >= 0) return Role::mesh;
   // FBX looks along other axes, so that children would turn with them.
-  if (node.camera >= 0 && node.light < 0 && !has_children(scene, i)) return Role::camera;
-  if (node.light >= 0 && node.camera < 0 && !has_children(scene, i)) return Role::light;
+  if (node.camera >= 0 && node.light < 0 && !has_children) return Role::camera;
+  if (node.light >= 0 && node.camera < 0 && !has_children) return Role::light;
   return Role::null;
 }
 
@@ -142,11 +154,8 @@ FbxNode light_properties(const Light& light) {
 }
 
 /// How far a bone reaches, for programs that draw it.
-double bone_length(const Scene& scene, std::size_t node) {
-  for (const Node& child : scene.nodes)
-    if (child.parent == static_cast<int>(node) && child.is_joint)
-      return fbx_unit * child.local.translation.norm();
-  return 0.1 * fbx_unit;
+double bone_length(const Node* first_joint_below) {
+  return fbx_unit * (first_joint_below ? first_joint_below->local.translation.norm() : 0.1);
 }
 
 void add_model_below(FbxTarget& target, std::size_t node, const std::string& name, Role role) {
@@ -167,11 +176,11 @@ void add_model_below(FbxTarget& target, std::size_t node, const std::string& nam
             target.scene.lights[static_cast<std::size_t>(target.scene.nodes[node].light)]));
 }
 
-void add_own_attribute(FbxTarget& target, std::size_t i, Role role) {
+void add_own_attribute(FbxTarget& target, std::size_t i, Role role, double length) {
   const Node& node = target.scene.nodes[i];
   const std::int64_t model = target.models[i];
   if (role == Role::joint) {
-    FbxNode size = number_entry("Size", bone_length(target.scene, i));
+    FbxNode size = number_entry("Size", length);
     add_attribute(target, model, node.name, "LimbNode",
                   make_node("Properties70", {}, {std::move(size)}));
   } else if (role == Role::null) {
@@ -244,15 +253,16 @@ Eigen::Affine3d in_fbx_units(const Eigen::Affine3d& matrix) {
 void write_fbx_nodes(FbxTarget& target) {
   const Scene& scene = target.scene;
   target.mesh_models.assign(scene.nodes.size(), 0);
+  const Children children = children_of(scene);
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
     const Node& node = scene.nodes[i];
-    const Role role = role_of(scene, i);
+    const Role role = role_of(node, children.any[i]);
     target.models.push_back(add_model(target, node.name, role, node.local, culling_of(scene, node),
                                       other_entries(node)));
     target.editor.connect(
         target.models[i],
         node.parent < 0 ? 0 : target.models[static_cast<std::size_t>(node.parent)]);
-    add_own_attribute(target, i, role);
+    add_own_attribute(target, i, role, bone_length(children.first_joint[i]));
     if (role == Role::mesh) target.mesh_models[i] = target.models[i];
     if (node.mesh >= 0 && role != Role::mesh)
       add_model_below(target, i, scene.meshes[static_cast<std::size_t>(node.mesh)].name,

@@ -20,6 +20,7 @@ struct FbxTarget {
   std::vector<std::int64_t> mesh_models = {};  ///< by node: the Model that shows its mesh, or 0
   std::vector<std::int64_t> materials = {};    ///< by material
   std::vector<std::vector<std::int64_t>> morph_channels = {};  ///< by node and morph
+  std::vector<int> scaled_above = {};  ///< by node: the nearest above with a scale, or -1
 };
 
 std::vector<FbxProperty> vector_values(const Eigen::Vector3d& vector);

@@ -5,6 +5,8 @@
 
 #include "assets/convert/gltf_writer.h"
 #include "assets/gltf/append.h"
+#include "gvbind/base/utf8.h"
+#include "gvbind/error.h"
 
 namespace gvbind::whole {
 namespace {
@@ -14,7 +16,8 @@ using gltf::ComponentType;
 using gltf::list_to_grow;
 using gltf::ViewTarget;
 
-constexpr std::size_t set_lanes = 4;  // influences of one set JOINTS_n, WEIGHTS_n
+constexpr std::size_t set_lanes = 4;       // influences of one set JOINTS_n, WEIGHTS_n
+constexpr std::size_t max_joints = 65536;  // that 16 bits of JOINTS_n can name
 
 template <typename Vector>
 std::size_t append_rows(GltfDocument& document, const std::vector<Vector>& rows, bool with_bounds) {
@@ -130,6 +133,10 @@ void write_skins(const Scene& scene, GltfDocument& document) {
       m.row(3) << 0.0, 0.0, 0.0, 1.0;
       values.insert(values.end(), m.data(), m.data() + 16);
     }
+    if (skin.joints.size() > max_joints)
+      throw Error(ErrorKind::output, "skin '" + skin.name + "': " + grouped(skin.joints.size()) +
+                                         " joints are more than a glTF skin can hold (" +
+                                         grouped(max_joints) + ")");
     AccessorShape shape;
     shape.columns = 16;
     shape.count = skin.inverse_binds.size();

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "assets/convert/convert.h"
 #include "assets/convert/gltf_writer.h"
@@ -39,18 +38,18 @@ Json node_json(const Node& node, const Scene& scene) {
   return out;
 }
 
-int root_of(const Scene& scene, int node) {
-  while (scene.nodes[static_cast<std::size_t>(node)].parent >= 0)
-    node = scene.nodes[static_cast<std::size_t>(node)].parent;
-  return node;
-}
-
 /// Joints of a skin must hang from one node.
 bool needs_common_root(const Scene& scene) {
+  std::vector<std::size_t> root;  // by node
+  for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+    const int parent = scene.nodes[i].parent;
+    root.push_back(parent < 0 ? i : root[static_cast<std::size_t>(parent)]);
+  }
   return std::ranges::any_of(scene.skins, [&](const Skin& skin) {
-    std::set<int> roots;
-    for (const int joint : skin.joints) roots.insert(root_of(scene, joint));
-    return roots.size() > 1;
+    return std::ranges::any_of(skin.joints, [&](int joint) {
+      return root[static_cast<std::size_t>(joint)] !=
+             root[static_cast<std::size_t>(skin.joints[0])];
+    });
   });
 }
 

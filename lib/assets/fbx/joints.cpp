@@ -51,11 +51,18 @@ void refuse_names_twice(const FbxObjects& objects, const Scene& skeleton) {
     throw Error(ErrorKind::input, "has joints already that are to be added: " + twice);
 }
 
-double length_of(const Scene& skeleton, std::size_t j) {
-  for (const SceneJoint& child : skeleton.joints)
-    if (child.parent == static_cast<int>(j))
-      return (child.bind.translation() - skeleton.joints[j].bind.translation()).norm();
-  return 1.0;
+/// By joint: how far its first child stands.
+std::vector<double> lengths_of(const Scene& skeleton) {
+  std::vector<double> out(skeleton.joints.size(), 1.0);
+  // From the last on, so that the first is what stays.
+  for (std::size_t j = skeleton.joints.size(); j-- > 0;) {
+    const int parent = skeleton.joints[j].parent;
+    if (parent < 0) continue;
+    const auto above = static_cast<std::size_t>(parent);
+    out[above] =
+        (skeleton.joints[j].bind.translation() - skeleton.joints[above].bind.translation()).norm();
+  }
+  return out;
 }
 
 void add_joint(FbxEditor& editor, const SceneJoint& joint, const Eigen::Affine3d& local,
@@ -86,6 +93,7 @@ void add_joints(FbxDocument& document, const Scene& skeleton) {
   with_path(document.path, [&] {
     refuse_names_twice(objects_of(document), skeleton);
     FbxEditor editor(document);
+    const std::vector<double> lengths = lengths_of(skeleton);
     std::vector<std::int64_t> models;
     std::vector<Eigen::Affine3d> binds;
     for (std::size_t j = 0; j < skeleton.joints.size(); ++j) {
@@ -95,7 +103,7 @@ void add_joints(FbxDocument& document, const Scene& skeleton) {
       const auto parent = static_cast<std::size_t>(joint.parent);
       const Eigen::Affine3d local =
           joint.parent < 0 ? binds[j] : binds[parent].inverse(Eigen::Isometry) * binds[j];
-      add_joint(editor, joint, local, length_of(skeleton, j), models[j]);
+      add_joint(editor, joint, local, lengths[j], models[j]);
       editor.connect(models[j], joint.parent < 0 ? 0 : models[parent]);
     }
     if (!models.empty()) editor.finish();

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 #include "assets/gltf/scene.h"
 
@@ -7,10 +9,11 @@ namespace gltf {
 namespace {
 
 void refuse_known_names(const SceneJoints& there, const Scene& skeleton) {
+  std::unordered_set<std::string_view> known;
+  for (const SceneJoint& joint : there.joints) known.insert(joint.name);
   std::vector<std::string> twice;
   for (const SceneJoint& joint : skeleton.joints)
-    if (std::ranges::find(there.joints, joint.name, &SceneJoint::name) != there.joints.end())
-      twice.push_back(in_quotes(joint.name));
+    if (known.contains(joint.name)) twice.push_back(in_quotes(joint.name));
   if (twice.empty()) return;
   constexpr std::size_t max_named = 5;
   std::string names;

@@ -111,11 +111,14 @@ std::size_t append_matrices(GltfDocument& document, const Scene& scene, const Sk
 // identity node goes between its root nodes and the scene: nothing moves.
 void ensure_common_root(Json& root, const Json& joints) {
   const NodeTree tree = node_tree(root);
-  std::vector<std::size_t> tops;
+  std::vector<std::size_t> top_of(tree.parent.size()), tops;
+  for (const std::size_t node : tree.order)
+    top_of[node] = tree.parent[node] == no_node ? node : top_of[tree.parent[node]];
+  std::vector<bool> is_top(tree.parent.size(), false);
   for (const Json& joint : joints) {
-    std::size_t top = joint.get<std::size_t>();
-    while (tree.parent[top] != no_node) top = tree.parent[top];
-    if (std::ranges::find(tops, top) == tops.end()) tops.push_back(top);
+    const std::size_t top = top_of[joint.get<std::size_t>()];
+    if (!is_top[top]) tops.push_back(top);
+    is_top[top] = true;
   }
   if (tops.size() < 2) return;
   const std::size_t wrapper = root["nodes"].size();
@@ -125,7 +128,7 @@ void ensure_common_root(Json& root, const Json& joints) {
     Json kept = Json::array();
     bool wrapped = false;
     for (const Json& node : list(scene, "nodes")) {
-      const bool below = std::ranges::find(tops, node.get<std::size_t>()) != tops.end();
+      const bool below = is_top[node.get<std::size_t>()];
       if (!below) kept.push_back(node);
       if (below && !wrapped) kept.push_back(wrapper);
       wrapped = wrapped || below;

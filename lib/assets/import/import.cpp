@@ -18,6 +18,7 @@
 
 #include "assets/file_io.h"
 #include "assets/import/assimp_scene.h"
+#include "assets/import/declared_counts.h"
 #include "assets/import/open_assimp.h"
 #include "assets/import/split_faces.h"
 #include "gvbind/base/utf8.h"
@@ -140,7 +141,16 @@ void check_file(const std::filesystem::path& path) {
   const auto& extensions = import_extensions();
   if (std::find(extensions.begin(), extensions.end(), lower_extension(path)) == extensions.end())
     throw Error(ErrorKind::input, "unknown format '." + one_line(lower_extension(path)) + "'");
-  if (!std::ifstream(path, std::ios::binary)) throw Error(ErrorKind::input, "cannot be opened");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(ErrorKind::input, "cannot be opened");
+  constexpr std::size_t longest_header = 1 << 20;
+  std::string start(longest_header, '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(file.gcount()));
+  const std::uint64_t size =
+      std::max<std::uint64_t>(std::filesystem::file_size(path, error), start.size());
+  const std::string refusal = false_count(lower_extension(path), start, size);
+  if (!refusal.empty()) throw Error(ErrorKind::input, refusal);
 }
 
 }  // namespace
