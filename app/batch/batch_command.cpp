@@ -95,6 +95,10 @@ void check_command(const BatchCommand& command) {
     throw Error(
         ErrorKind::usage,
         "--list and --shard cannot be used together: --list prints the inputs of all shards");
+  if (!command.log.path.empty() && (command.list || !command.print_config.empty()))
+    throw Error(ErrorKind::usage, "--log: --list and --print-config bind nothing to log");
+  if (command.log.path == "-" && command.report == "-")
+    throw Error(ErrorKind::usage, "--log - and --report - both write to stdout");
   std::error_code error;
   if (!command.output.empty() && fs::exists(command.output, error) &&
       !fs::is_directory(command.output, error))
@@ -115,7 +119,14 @@ void check_reports(const BatchCommand& command, const std::vector<BatchAsset>& a
   refuse_shared({"--report", command.report}, others);
   refuse_shared({"--junit", command.junit}, others);
   refuse_shared({"--html", command.html}, others);
+  for (const NamedFile& file : files_of(command.log)) {
+    refuse_shared(file, others);
+    refuse_shared(file, {{"the file of --report", command.report},
+                         {"the file of --junit", command.junit},
+                         {"the file of --html", command.html}});
+  }
   if (resolve_settings({&command.overrides}).settings.force) return;
+  refuse_foreign_log(command.log);
   for (const std::string& report : {command.report, command.junit, command.html})
     refuse_foreign(report);
 }
@@ -139,6 +150,7 @@ bool write_reports(const BatchCommand& command, const Report& full) {
     } catch (const Error& error) {
       written = false;
       print_finding(Severity::error, error.what());
+      if (command.events) command.events->write({LogLevel::error, "", "", "", error.what()});
     }
   };
   attempt(command.report, [&] { write_text(report_text(report), command.report, true); });
@@ -159,7 +171,9 @@ int run_batch(const BatchCommand& given) {
                               command.allow_outside ? Outside::allowed : Outside::refused);
   if (!looks) {
     check_reports(command, plan.assets);
-    return run_batch_engine(command, std::move(plan));
+    command.events = open_log(command.log, log_level(command.verbose), true);
+    return with_log(command.events, "batch into " + command.output,
+                    [&] { return run_batch_engine(command, std::move(plan)); });
   }
   if (command.list && has_output) add_kept_outputs(plan.assets, plan.findings);
   const Detail detail = command.quiet ? Detail::errors : Detail::warnings;

@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "batch/batch_plan.h"
 #include "batch/settings.h"
+#include "common/log_file.h"
 #include "common/progress.h"
 #include "report/batch_report.h"
 
@@ -38,11 +40,13 @@ struct BatchCommand {
   std::string report;           ///< JSON goes here; "-": stdout; empty: none
   std::string junit;            ///< JUnit XML goes here; empty: none
   std::string html;             ///< a page goes here; empty: none
+  LogFile log;
+  std::shared_ptr<const EventLog> events;  ///< the log once it is open; null: none
   ProgressMode progress = ProgressMode::automatic;
   bool timings = true;  ///< reports hold seconds and memory
   bool dry_run = false;
   bool quiet = false;
-  bool verbose = false;
+  int verbose = 0;              ///< letters of -vv
   bool list = false;            ///< print the inputs, and stop
   bool null_separated = false;  ///< the list
   std::string print_config;     ///< an input, output or name: print what holds for it, and stop

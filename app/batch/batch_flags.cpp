@@ -90,6 +90,7 @@ void add_reports(CLI::App& app, BatchCommand& c) {
   app.add_option("--html", c.html, "Write a page with pictures there")
       ->type_name("FILE")
       ->group(group);
+  add_log(app, c.log);
   app.add_flag_callback(
          "--no-timings", [&c] { c.timings = false; }, "Leave seconds and memory out of reports")
       ->group(group);

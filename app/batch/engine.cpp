@@ -17,6 +17,7 @@
 #include "assets/staging_folder.h"
 #include "batch/asset_worker.h"
 #include "batch/orphans.h"
+#include "batch/shards.h"
 #include "batch/state_file.h"
 #include "batch/triage.h"
 #include "batch/worker_pool.h"
@@ -33,29 +34,6 @@ namespace gvbind {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Costs are compared between machines, so that they depend on no machine's memory.
-double cost_of(const BatchAsset& asset) {
-  constexpr int usual_auto = 512;
-  const BindSettings& settings = asset.settings;
-  return estimate_cost(
-      asset_size(asset.input, settings.skeleton,
-                 settings.auto_resolution ? usual_auto : settings.options.resolution));
-}
-
-/// Takes the assets of other shards away and returns them.
-std::vector<BatchAsset> split_shard(std::vector<BatchAsset>& assets, const Shard& shard) {
-  if (shard.count <= 1) return {};
-  std::vector<ShardItem> items;
-  items.reserve(assets.size());
-  for (const BatchAsset& asset : assets) items.push_back({asset.name, cost_of(asset)});
-  const std::vector<int> shards = assign_shards(items, shard.count);
-  std::vector<BatchAsset> mine, others;
-  for (std::size_t i = 0; i < assets.size(); ++i)
-    (shards[i] == shard.index - 1 ? mine : others).push_back(std::move(assets[i]));
-  assets = std::move(mine);
-  return others;
-}
 
 /// How the reports and the log name what a worker died of.
 std::pair<ErrorKind, std::string> cause_of(const WorkerEnd& end, const BatchCommand& command,
@@ -126,6 +104,11 @@ bool wants_entries(const BatchCommand& command) {
          std::getenv("GITHUB_ACTIONS") || std::getenv("GITHUB_STEP_SUMMARY");
 }
 
+/// "-" where stdout is the report's or the log's.
+std::string stdout_of(const BatchCommand& command) {
+  return command.log.path == "-" ? command.log.path : command.report;
+}
+
 /// Assets that are up to date and have no entry in the report.
 struct Passed {
   std::size_t up_to_date = 0, skipped = 0;
@@ -149,8 +132,9 @@ class BatchRun {
       : command_(command),
         assets_(assets),
         entries_(assets.size()),
-        progress_(command.progress, command.quiet),
-        log_(log_options(command.quiet, command.verbose, command.dry_run, command.report, false)),
+        progress_(command.progress, command.quiet, command.events),
+        log_(log_options(command.quiet, command.verbose, command.dry_run, stdout_of(command),
+                         false)),
         threads_(command.jobs > 0
                      ? command.jobs
                      : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))),
@@ -173,11 +157,7 @@ class BatchRun {
 
   /// What is about the batch as a whole.
   void log_findings(const Findings& findings) {
-    for (const Finding& finding : findings) progress_.finding("", finding);
-    for (const FindingLine& line : finding_lines(findings, "", log_.detail, fail_on_of(command_)))
-      progress_.log(line.severity, line.text);
-    for (const Finding& finding : findings)
-      if (finding.code == "orphan-removed") log_result(finding.message, log_);
+    log_run_findings(findings, fail_on_of(command_), log_, progress_);
   }
 
   const Passed& passed() const { return passed_; }
@@ -194,6 +174,9 @@ class BatchRun {
   bool take_line(std::size_t i, const std::string& line);
   void take_end(std::size_t i, const WorkerEnd& end);
   AssetEntry entry_of_stamp(std::size_t i, AssetStatus status) const;
+  void record(LogLevel level, std::size_t i, const std::string& what) const {
+    progress_.record({level, assets_[i].name, "", "", what});
+  }
 
   const BatchCommand& command_;
   const std::vector<BatchAsset>& assets_;
@@ -252,7 +235,10 @@ bool BatchRun::pass(std::size_t i) {
 bool BatchRun::take_verdict(std::size_t i) {
   const Verdict& verdict = verdicts_[i];
   if (!command_.dry_run) remove_left_staging(jobs_[i].request);
-  if (verdict.act == Verdict::Act::pass && pass(i)) return true;
+  if (verdict.act == Verdict::Act::pass && pass(i)) {
+    record(LogLevel::debug, i, "up to date");
+    return true;
+  }
   switch (verdict.act) {
     case Verdict::Act::leave:
     case Verdict::Act::pass:
@@ -271,10 +257,14 @@ bool BatchRun::take_verdict(std::size_t i) {
   }
   const bool draw = verdict.act == Verdict::Act::draw;
   const std::string why = draw ? "picture is missing" : verdict.why;
-  if (command_.dry_run)
-    log_result(result_line(*entries_[i], true) + " (" + why + ")", log_);
-  else if (command_.verbose)
-    progress_.log(assets_[i].name + ": " + why);
+  if (command_.dry_run) {
+    const std::string line = result_line(*entries_[i], true) + " (" + why + ")";
+    log_result(line, log_);
+    record(LogLevel::info, i, line);
+    return false;
+  }
+  if (command_.verbose > 0) progress_.log(assets_[i].name + ": " + why, LogLevel::debug);
+  record(LogLevel::debug, i, "to be bound: " + why);
   return false;
 }
 
@@ -318,6 +308,7 @@ void BatchRun::take_end(std::size_t i, const WorkerEnd& end) {
   std::optional<AssetEntry>& entry = entries_[i];
   if (end.how != WorkerEnd::How::exited) remove_unfinished(jobs_[i].request);
   if (end.how == WorkerEnd::How::interrupted && !entry) {
+    record(LogLevel::warning, i, "interrupted");
     progress_.asset_end(assets_[i].name, "interrupted", end.seconds, "");
     return;
   }

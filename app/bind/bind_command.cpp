@@ -124,29 +124,6 @@ void plan_files(std::vector<BindRequest>& requests) {
 
 }  // namespace
 
-void add_running(CLI::App& app, BindCommand& command, const TakeOption& take) {
-  add_jobs(app, command.jobs, "");
-  // No key of a manifest: a batch has a flag of this name, for all of its assets together.
-  add_text(app, "--max-memory",
-           "Refuse inputs that take more memory, or would by their size and the resolution "
-           "[four fifths of the machine's]",
-           "SIZE",
-           [&command](const std::string& t) { command.max_memory = parse_size("--max-memory", t); })
-      ->group(run_group);
-  app.add_option("--report", command.report, "Write a JSON report there; - is stdout")
-      ->type_name("FILE|-")
-      ->group(report_group);
-  app.add_flag("--json", command.json, "The report on stdout instead of lines")
-      ->group(report_group);
-  add_progress(app, command.progress);
-  add_bind_option(app, "asset-root", take);
-  add_bind_option(app, "fail-on", take);
-  app.add_flag("--dry-run", command.dry_run, "Say what would be bound, and stop")
-      ->group(look_group);
-  add_bind_option(app, "force", take);
-  add_verbosity(app, command.quiet, command.verbose);
-}
-
 std::vector<BindRequest> requests_of(const BindCommand& command) {
   const std::vector<std::string> inputs = inputs_of(command);
   std::error_code ignored;
@@ -181,6 +158,10 @@ std::vector<BindRequest> requests_of(const BindCommand& command) {
 void start_bind(const BindCommand& command) {
   if (command.json && command.report == "-")
     throw Error(ErrorKind::usage, "--json and --report - both write to stdout");
+  if (command.log.path == "-" && (command.json || command.report == "-"))
+    throw Error(ErrorKind::usage, std::string("--log - and ") +
+                                      (command.json ? "--json" : "--report -") +
+                                      " both write to stdout");
   limit_memory(memory_limit(command.max_memory));
   set_up_threads(command.jobs);
 }
@@ -206,21 +187,26 @@ void check_report(const BindCommand& command, const std::vector<BindRequest>& re
     std::vector<NamedFile> others = files_of(command);
     others.push_back({"an input", request.input.string()});
     others.push_back({"an output", request.output.string()});
-    for (const NamedFile& written :
-         {NamedFile{"--report", command.report}, {"--keep-distances", command.keep_distances}})
-      refuse_shared(written, others);
+    std::vector<NamedFile> written = files_of(command.log);
+    for (const NamedFile& log : written)
+      refuse_shared(log, {{"the file of --report", command.report},
+                          {"the file of --keep-distances", command.keep_distances}});
+    written.push_back({"--report", command.report});
+    written.push_back({"--keep-distances", command.keep_distances});
+    for (const NamedFile& file : written) refuse_shared(file, others);
   }
-  if (!command.force) refuse_foreign(command.report);
+  if (command.force) return;
+  refuse_foreign(command.report);
+  refuse_foreign_log(command.log);
 }
 
-}  // namespace
-
-int run_requests(const BindCommand& command, const std::vector<BindRequest>& requests) {
-  check_report(command, requests);
+int bind_and_tell(const BindCommand& command, const std::vector<BindRequest>& requests,
+                  const std::shared_ptr<const EventLog>& events) {
   LogOptions log =
       log_options(command.quiet, command.verbose, command.dry_run, command.report, command.json);
-  log.results_on_stderr = log.results_on_stderr || command.results_on_stderr;
-  RunProgress progress(command.progress, command.quiet);
+  log.results_on_stderr =
+      log.results_on_stderr || command.results_on_stderr || command.log.path == "-";
+  RunProgress progress(command.progress, command.quiet, events);
   progress.run_start(requests.size(), 0);
   BindWatch watch;
   watch.start = [&](const std::string& name) { progress.asset_start(name); };
@@ -236,6 +222,17 @@ int run_requests(const BindCommand& command, const std::vector<BindRequest>& req
   return report.exit_code;
 }
 
+}  // namespace
+
+int run_requests(const BindCommand& command, const std::vector<BindRequest>& requests) {
+  check_report(command, requests);
+  const auto events = open_log(command.log, log_level(command.verbose), false);
+  const std::string output =
+      command.streams ? command.streams->told(command.output) : command.output;
+  return with_log(events, "bind into " + output,
+                  [&] { return bind_and_tell(command, requests, events); });
+}
+
 namespace {
 
 /// Puts files of our own in the place of stdin and stdout.
@@ -249,6 +246,8 @@ void open_streams(BindCommand& command) {
     refuse_request("- stands for one input and one output, and there are several");
   if (streams_out && (command.json || command.report == stream_name))
     refuse_request("--output -: the report goes to stdout too; --report FILE keeps it elsewhere");
+  if (streams_out && command.log.path == stream_name)
+    refuse_request("--log - and --output - both write to stdout");
   command.streams = std::make_shared<StreamFolder>();
   if (streams_out) refuse_terminal("a document");
   if (streams_in > 0)
@@ -323,51 +322,6 @@ std::vector<BindRequest> planned_requests(BindCommand& command, const GivenFlags
     requests[0].keep = field_request(command, requests[0].input, command.keep_distances);
   }
   return requests;
-}
-
-CLI::App* add_bind_flags(CLI::App& app, const std::shared_ptr<BindCommand>& command,
-                         const std::shared_ptr<GivenFlags>& given) {
-  CLI::App* bind =
-      app.add_subcommand("bind", "Compute skin weights and write the file with its skin");
-  bind->footer(
-      "Examples:\n"
-      "  gvbind bind hero.fbx -o hero_skinned.fbx\n"
-      "  gvbind bind statue.obj -s rig.bvh -o statue.glb\n"
-      "  gvbind bind a.glb b.glb -o out/ --report out/report.json\n"
-      "  gvbind bind - -o - --format glb < in.glb > out.glb");
-  bind->add_option("INPUT", command->inputs,
-                   "Characters (.fbx, .glb, .gltf, .vrm), meshes of any format that Assimp reads, "
-                   "or globs; - is stdin: glTF or FBX in one file")
-      ->required()
-      ->take_all();
-  bind->add_option("-o,--output", command->output,
-                   "The output file; a folder (DIR/) where there are several inputs; - is stdout")
-      ->required()
-      ->type_name("OUT")
-      ->group(file_group);
-  bind->add_option("--format", command->format, "Of an output on stdout [the input's]")
-      ->type_name("glb|fbx|vrm")
-      ->group(file_group);
-  bind->add_option("--keep-distances", command->keep_distances,
-                   "Keep the distances in this file, for 'gvbind tune' and --field")
-      ->type_name("FILE")
-      ->group(file_group);
-  bind->add_option("--field", command->field,
-                   "Take weights from the distances of another input, that --keep-distances has "
-                   "kept: LODs, a costume, a damaged variant in the same volume")
-      ->type_name("FILE")
-      ->group(file_group);
-  bind->add_option("--cells", command->cells,
-                   "Take weights from the cells of another input, that 'gvbind refine --by cells "
-                   "--keep-cells' has kept: LODs, a garment with the same joints")
-      ->type_name("FILE")
-      ->group(file_group);
-  const TakeOption take = collect_in(given);
-  add_bind_options(*bind, OptionGroup::skeleton, take);
-  add_bind_options(*bind, OptionGroup::method, take);
-  add_bind_options(*bind, OptionGroup::selection, take);
-  add_running(*bind, *command, take);
-  return bind;
 }
 
 Subcommand add_bind(CLI::App& app) {

@@ -11,6 +11,7 @@
 #include "bind/bind_file.h"
 #include "cli/bind_options.h"
 #include "cli/options.h"
+#include "common/log_file.h"
 #include "common/progress.h"
 #include "files/stream_folder.h"
 #include "report/batch_report.h"
@@ -25,12 +26,13 @@ struct BindCommand : BindSettings {
   int jobs = 0;                  ///< threads; 0: one per core
   std::uint64_t max_memory = 0;  ///< bytes, see ReadLimits
   std::string report;            ///< JSON goes here; "-": stdout; empty: none
+  LogFile log;
   ProgressMode progress = ProgressMode::automatic;
   bool results_on_stderr = false;  ///< stdout has the output
   bool json = false;               ///< the report on stdout instead of lines
   bool dry_run = false;
   bool quiet = false;
-  bool verbose = false;
+  int verbose = 0;             ///< letters of -vv
   std::string keep_distances;  ///< a file for them; empty: they are not kept
   std::string format;          ///< of an output on stdout: its extension; empty: the input's
   std::string field;           ///< a file of those of another input; empty: they are computed

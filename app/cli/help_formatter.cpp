@@ -21,11 +21,11 @@ constexpr std::size_t help_column = 28;
 constexpr std::size_t max_short_options = 26;
 
 /// What the short help of the others lists.
-constexpr std::array<std::string_view, 27> everyday_options = {
+constexpr std::array<std::string_view, 28> everyday_options = {
     "help",    "help-all",       "output",  "skeleton", "rig",      "resolution", "alpha",
     "penalty", "max-influences", "target",  "rules",    "existing", "jobs",       "keep-distances",
     "report",  "fail-on",        "dry-run", "force",    "quiet",    "verbose",    "rerun",
-    "shard",   "html",           "list",    "baseline", "sweep",    "sheet"};
+    "shard",   "html",           "list",    "baseline", "sweep",    "sheet",      "log"};
 
 bool is_everyday(const CLI::Option* option) {
   return option->get_required() || std::ranges::any_of(option->get_lnames(), [](const auto& name) {

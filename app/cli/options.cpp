@@ -71,9 +71,35 @@ void add_progress(CLI::App& app, ProgressMode& progress) {
       ->group(report_group);
 }
 
-void add_verbosity(CLI::App& app, bool& quiet, bool& verbose) {
+void add_verbosity(CLI::App& app, bool& quiet, int& verbose) {
   app.add_flag("-q,--quiet", quiet, "Only errors")->group(report_group);
   app.add_flag("-v,--verbose", verbose, "Every finding, notes too, and the time of every stage")
+      ->group(report_group);
+}
+
+void add_log(CLI::App& app, LogFile& log) {
+  CLI::Option* file =
+      app.add_option("--log", log.path,
+                     "Write what happens there, a line an event; with -v the stages of every "
+                     "asset too, with -vv how far they are; - is stdout")
+          ->type_name("FILE|-")
+          ->group(report_group);
+  add_choice<LogFormat>(app, "--log-format", log.format,
+                        {{"text", LogFormat::text}, {"json", LogFormat::json}},
+                        "Lines of the log: fields between tabs, or JSON objects")
+      ->needs(file)
+      ->group(report_group);
+  add_choice<LogMode>(
+      app, "--log-mode", log.mode,
+      {{"append", LogMode::append}, {"truncate", LogMode::truncate}, {"rotate", LogMode::rotate}},
+      "What becomes of a log that is there; rotate: it becomes FILE.1")
+      ->needs(file)
+      ->group(report_group);
+  add_text(app, "--log-keep", "Old files that rotating keeps [7]", "N",
+           [&log](const std::string& text) {
+             log.keep = static_cast<int>(parse_number("--log-keep", text, 1, 1000));
+           })
+      ->needs(file)
       ->group(report_group);
 }
 

@@ -13,6 +13,7 @@
 
 #include "cli/bind_options.h"
 #include "cli/option_values.h"
+#include "common/log_file.h"
 #include "common/progress.h"
 #include "common/resources.h"
 #include "gvbind/error.h"
@@ -60,7 +61,10 @@ CLI::Option* add_choice(CLI::App& app, const std::string& flag, Value& value,
 // What bind and batch share. `of_what` is put into the help: "Threads[, of all assets together]".
 void add_jobs(CLI::App& app, int& jobs, const std::string& of_what);
 void add_progress(CLI::App& app, ProgressMode& progress);
-void add_verbosity(CLI::App& app, bool& quiet, bool& verbose);
+/// `verbose` counts the letters of -vv.
+void add_verbosity(CLI::App& app, bool& quiet, int& verbose);
+/// --log and what belongs to it.
+void add_log(CLI::App& app, LogFile& log);
 
 /// An option whose text `take` reads; it throws Error(usage).
 CLI::Option* add_text(CLI::App& app, const std::string& flag, const std::string& help,

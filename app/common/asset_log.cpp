@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 
 #include "common/console.h"
 #include "gvbind/base/utf8.h"
@@ -9,10 +10,40 @@
 
 namespace gvbind {
 
-LogOptions log_options(bool quiet, bool verbose, bool dry_run, const std::string& report,
+namespace {
+
+void record_finding(const std::string& asset, const Finding& finding, const FailOn& fail_on,
+                    const RunProgress& progress) {
+  const bool failing = fails({finding.severity, finding.code, "", ""}, fail_on);
+  const Severity severity = failing ? Severity::error : finding.severity;
+  progress.record({level_of(severity), asset, "", finding.code, finding.message});
+}
+
+/// What the log has of an asset that has ended, beside its findings.
+void record_end(const AssetEntry& entry, const LogOptions& options, const RunProgress& progress) {
+  const std::string& name = entry.name;
+  for (const StageEntry& stage : entry.stages.value_or(std::vector<StageEntry>()))
+    progress.record({LogLevel::debug, name, stage.name, "",
+                     fixed(stage.seconds.value_or(0.0), 3) + " s, peak " +
+                         mebibytes(stage.peak_bytes.value_or(0))});
+  if (const std::string skin = skin_text(entry); !skin.empty())
+    progress.record({LogLevel::debug, name, "", "", "skin: " + skin});
+  std::istringstream said(entry.stderr_text.value_or(""));
+  for (std::string line; std::getline(said, line);)
+    progress.record(
+        {entry.error ? LogLevel::warning : LogLevel::debug, name, "", "", "worker: " + line});
+  if (entry.error)
+    progress.record({LogLevel::error, name, "", "", entry.error->message});
+  else if (const std::string line = result_line(entry, options.dry_run); !line.empty())
+    progress.record({LogLevel::info, name, "", "", line});
+}
+
+}  // namespace
+
+LogOptions log_options(bool quiet, int verbose, bool dry_run, const std::string& report,
                        bool json) {
   LogOptions options;
-  options.detail = quiet ? Detail::errors : verbose ? Detail::all : Detail::warnings;
+  options.detail = quiet ? Detail::errors : verbose > 0 ? Detail::all : Detail::warnings;
   options.dry_run = dry_run;
   options.results = !quiet && !json;
   options.results_on_stderr = report == "-";
@@ -26,27 +57,50 @@ void log_result(const std::string& line, const LogOptions& options) {
 
 void log_asset(const AssetEntry& entry, const LogOptions& options, RunProgress& progress) {
   const std::string error = entry.error ? entry.error->message : "";
-  for (const Finding& finding : entry.findings) progress.finding(entry.name, finding);
+  const FailOn fail_on = entry.fail_on.value_or(FailOn());
+  for (const Finding& finding : entry.findings) {
+    progress.finding(entry.name, finding);
+    record_finding(entry.name, finding, fail_on, progress);
+  }
+  record_end(entry, options, progress);
   for (const FindingLine& line :
-       finding_lines(entry.findings, entry.input, options.detail, entry.fail_on.value_or(FailOn())))
+       finding_lines(entry.findings, entry.input, options.detail, fail_on))
     progress.log(line.severity, line.text);
   if (options.detail == Detail::all) {
-    for (const std::string& line : stage_lines(entry)) progress.log(line);
-    if (const std::string skin = skin_text(entry); !skin.empty()) progress.log("  skin: " + skin);
+    for (const std::string& line : stage_lines(entry)) progress.log(line, LogLevel::debug);
+    if (const std::string skin = skin_text(entry); !skin.empty())
+      progress.log("  skin: " + skin, LogLevel::debug);
   }
   if (!error.empty()) progress.log(Severity::error, error);
   log_result(result_line(entry, options.dry_run), options);
   progress.asset_end(entry.name, name_of(entry.status), entry.seconds.value_or(0.0), error);
 }
 
+void log_run_findings(const Findings& findings, const FailOn& fail_on, const LogOptions& options,
+                      RunProgress& progress) {
+  for (const Finding& finding : findings) {
+    progress.finding("", finding);
+    record_finding("", finding, fail_on, progress);
+  }
+  for (const FindingLine& line : finding_lines(findings, "", options.detail, fail_on))
+    progress.log(line.severity, line.text);
+  for (const Finding& finding : findings)
+    if (finding.code == "orphan-removed") log_result(finding.message, options);
+}
+
 void log_failing(const AssetEntry& entry, const RunProgress& progress) {
+  for (const Finding& finding : failing_findings(entry))
+    record_finding(entry.name, finding, entry.fail_on.value_or(FailOn()), progress);
   for (const FindingLine& line : finding_lines(failing_findings(entry), entry.input, Detail::errors,
                                                entry.fail_on.value_or(FailOn())))
     progress.log(line.severity, line.text);
 }
 
 void log_ending(const Report& report, const RunProgress& progress) {
-  for (const std::string& line : ending_lines(report)) progress.log(Severity::error, line);
+  for (const std::string& line : ending_lines(report)) {
+    progress.log(Severity::error, line);
+    progress.record({LogLevel::error, "", "", "", line});
+  }
 }
 
 void log_to_github(const Report& report) {
@@ -68,8 +122,10 @@ void log_summary(const Report& report, const LogOptions& options, const RunProgr
     for (const std::string& line : failures) progress.log("  " + line);
   }
   log_ending(report, progress);
-  log_result(summary_line(report), options);
-  log_result(existing_line(report), options);
+  for (const std::string& line : {summary_line(report), existing_line(report)}) {
+    log_result(line, options);
+    if (!line.empty()) progress.record({LogLevel::info, "", "", "", line});
+  }
 }
 
 }  // namespace gvbind

@@ -16,15 +16,18 @@ struct LogOptions {
 };
 
 /// -q, -v, and where a report goes: "-" is stdout. `json`: the report replaces the lines.
-LogOptions log_options(bool quiet, bool verbose, bool dry_run, const std::string& report,
-                       bool json);
+LogOptions log_options(bool quiet, int verbose, bool dry_run, const std::string& report, bool json);
 
 /// A line for an asset or the run, where results go; nothing for an empty one.
 void log_result(const std::string& line, const LogOptions& options);
 
-/// Prints an asset that has ended: its findings, then its result; and
-/// the events of both.
+/// Prints an asset that has ended: its findings, then its result; and the events of both, also for
+/// the log, which has every finding at any detail.
 void log_asset(const AssetEntry& entry, const LogOptions& options, RunProgress& progress);
+
+/// Prints and records findings of the run as a whole.
+void log_run_findings(const Findings& findings, const FailOn& fail_on, const LogOptions& options,
+                      RunProgress& progress);
 
 /// Prints what makes the exit code 1 of an asset that is up to date, or of an earlier run.
 void log_failing(const AssetEntry& entry, const RunProgress& progress);

@@ -23,12 +23,11 @@ void remove_status() {
   status_shown = false;
 }
 
-void write_whole(std::FILE* stream, std::string_view text) {
+void write_whole(std::FILE* stream, LogLevel level, std::string_view text) {
   remove_status();
   // What the other stream holds was said before.
   std::fflush(stream == stdout ? stderr : stdout);
-  std::fwrite(text.data(), 1, text.size(), stream);
-  std::fflush(stream);
+  say(stream, level, text);
 }
 
 bool in_color() {
@@ -52,23 +51,31 @@ const char* color_of(Severity severity) {
 
 }  // namespace
 
-void print_line(std::FILE* stream, std::string_view line) {
-  write_whole(stream, printable(line).append("\n"));
+void print_line(std::FILE* stream, std::string_view line, LogLevel level) {
+  write_whole(stream, level, printable(line).append("\n"));
 }
 
 void print_finding(Severity severity, std::string_view line) {
   std::string text = severity_name(severity);
   if (in_color()) text = color_of(severity) + text + "\033[m";
-  write_whole(stderr, text.append(": ").append(printable(line)).append("\n"));
+  write_whole(stderr, level_of(severity), text.append(": ").append(printable(line)).append("\n"));
+}
+
+LogLevel level_of(Severity severity) {
+  return severity == Severity::error     ? LogLevel::error
+         : severity == Severity::warning ? LogLevel::warning
+                                         : LogLevel::info;
 }
 
 void print_json(std::FILE* stream, std::string_view json) {
   std::string text = printable_json(json);
   if (!text.ends_with('\n')) text += '\n';
-  write_whole(stream, text);
+  write_whole(stream, LogLevel::info, text);
 }
 
-void print_verbatim(std::FILE* stream, std::string_view text) { write_whole(stream, text); }
+void print_verbatim(std::FILE* stream, std::string_view text) {
+  write_whole(stream, LogLevel::info, text);
+}
 
 void print_status(std::string_view line) {
   remove_status();

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "gvbind/finding.h"
+#include "log/event_log.h"
 
 namespace gvbind {
 
@@ -15,10 +16,13 @@ namespace gvbind {
 
 /// A line: escaped by printable(), ended, and written at once after what the other stream held
 /// back. Results go to stdout, talk to stderr.
-void print_line(std::FILE* stream, std::string_view line);
+void print_line(std::FILE* stream, std::string_view line, LogLevel level = LogLevel::info);
 
 /// "error: LINE" on stderr; the word in color on a terminal, unless NO_COLOR is set.
 void print_finding(Severity severity, std::string_view line);
+
+/// A note is LogLevel::info.
+LogLevel level_of(Severity severity);
 
 /// JSON as it is, but for characters that a terminal would act on: these are escaped as JSON has
 /// it. A line end is added where there is none.

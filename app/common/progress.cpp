@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "common/console.h"
 #include "gvbind/base/utf8.h"
@@ -45,7 +46,8 @@ ProgressMode resolve(ProgressMode mode, bool quiet) {
 
 }  // namespace
 
-RunProgress::RunProgress(ProgressMode mode, bool quiet) : mode_(resolve(mode, quiet)) {}
+RunProgress::RunProgress(ProgressMode mode, bool quiet, std::shared_ptr<const EventLog> events)
+    : mode_(resolve(mode, quiet)), events_(std::move(events)) {}
 
 RunProgress::~RunProgress() {
   if (mode_ == ProgressMode::bar) print_status("");
@@ -60,6 +62,8 @@ void RunProgress::run_start(std::size_t total, std::size_t passed) {
   start_ = std::chrono::steady_clock::now();
   if (mode_ == ProgressMode::json)
     emit({{"event", "run_start"}, {"assets", total}, {"up_to_date", passed}});
+  const std::string others = passed > 0 ? ", " + grouped(passed) + " passed over" : "";
+  record({LogLevel::info, "", "", "", counted(total, "asset", "assets") + " to bind" + others});
 }
 
 void RunProgress::asset_start(const std::string& name) {
@@ -67,11 +71,15 @@ void RunProgress::asset_start(const std::string& name) {
   latest_ = name;
   if (mode_ == ProgressMode::json)
     emit({{"event", "asset_start"}, {"asset", name}, {"seconds", seconds()}});
+  record({LogLevel::info, name, "", "", "started"});
   draw(false);
 }
 
 void RunProgress::stage(const std::string& name, const std::string& stage, double done) {
+  const bool begins = running_[name].stage != stage;
   running_[name] = {done, stage};
+  if (begins) record({LogLevel::debug, name, stage, "", "began"});
+  record({LogLevel::trace, name, stage, "", fixed(100.0 * done, 0) + " % of the asset"});
   if (mode_ == ProgressMode::json)
     emit({{"event", "stage"},
           {"asset", name},
@@ -161,8 +169,17 @@ std::string RunProgress::bar_line() const {
   return line;
 }
 
-void RunProgress::log(const std::string& line) const {
-  if (mode_ != ProgressMode::json) print_line(stderr, line);
+void RunProgress::record(LogEvent event) const {
+  if (!events_) return;
+  const auto running = running_.find(event.asset);
+  // What ends an asset says where it was.
+  if (event.level == LogLevel::error && event.finding.empty() && running != running_.end())
+    event.stage = running->second.stage;
+  events_->write(event);
+}
+
+void RunProgress::log(const std::string& line, LogLevel level) const {
+  if (mode_ != ProgressMode::json) print_line(stderr, line, level);
 }
 
 void RunProgress::log(Severity severity, const std::string& line) const {

@@ -5,9 +5,11 @@
 #include <chrono>
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <string>
 
 #include "gvbind/finding.h"
+#include "log/event_log.h"
 
 namespace gvbind {
 
@@ -16,10 +18,12 @@ enum class ProgressMode { automatic, bar, plain, json, none };
 /// Reports on stderr how far a run has come: a bar with counts, rate and time left; plain lines
 /// ("Progress: 37% (111/300) hero.fbx", which render farms read), one where the percentage has
 /// changed and at most one per second; or JSON events, one per line. `automatic` is the bar on a
-/// terminal and nothing elsewhere, where the lines of the assets show the progress.
+/// terminal and nothing elsewhere, where the lines of the assets show the progress. What it is told
+/// goes to the log as well.
 class RunProgress {
  public:
-  RunProgress(ProgressMode mode, bool quiet);
+  /// `events`: the log; null: none.
+  RunProgress(ProgressMode mode, bool quiet, std::shared_ptr<const EventLog> events = nullptr);
   ~RunProgress();
   RunProgress(const RunProgress&) = delete;
   RunProgress& operator=(const RunProgress&) = delete;
@@ -36,8 +40,11 @@ class RunProgress {
   void tick();
   void run_end(int exit_code);
 
+  /// An event for the log alone.
+  void record(LogEvent event) const;
+
   // Lines on stderr beside the progress; where that is JSON, its events say the same.
-  void log(const std::string& line) const;
+  void log(const std::string& line, LogLevel level = LogLevel::info) const;
   void log(Severity severity, const std::string& line) const;
 
  private:
@@ -52,6 +59,7 @@ class RunProgress {
   std::string bar_line() const;
 
   ProgressMode mode_;
+  std::shared_ptr<const EventLog> events_;
   std::size_t total_ = 0, ended_ = 0, failed_ = 0;
   std::map<std::string, Running> running_;
   std::string latest_;

@@ -38,6 +38,7 @@ void refuse(bool given, const char* what) {
 }
 
 constexpr const char* no_stdin = "- is stdin, which only the command reads; give a file";
+constexpr const char* no_log = "--log: only the command and batch() write one";
 constexpr const char* no_report = "--report, --json: the report is what the call gives back";
 
 }  // namespace
@@ -74,6 +75,7 @@ Json call_bind(const Words& words, const Progress& progress) {
   refuse(command->inputs.size() != 1, "bind() takes one input; batch() takes several");
   refuse(command->inputs[0] == stream_name || command->output == stream_name, no_stdin);
   refuse(command->json || !command->report.empty(), no_report);
+  refuse(!command->log.path.empty(), no_log);
 
   Report report;
   std::exception_ptr thrown;  // what follows the bind threw, which is no failure of the asset's
