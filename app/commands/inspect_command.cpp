@@ -113,7 +113,9 @@ struct Inspection {
 std::optional<SceneResolution> advised_resolution(const Scene& scene) {
   if (scene.joints.empty()) return std::nullopt;
   try {
-    return resolution_of(scene, {}, Volume::all);
+    SceneResolution advised = resolution_of(scene, {}, Volume::all);
+    advised.characters.clear();
+    return advised;
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::resource) throw;
     return std::nullopt;
@@ -122,11 +124,13 @@ std::optional<SceneResolution> advised_resolution(const Scene& scene) {
 
 Inspection inspect(const std::string& input, const InspectCommand& command) {
   Inspection seen;
-  const Document document =
-      read_document(input, seen.findings, read_options(command.limits, input));
   seen.file = input;
-  seen.format = format_name(document);
-  seen.scene = scene_of(document, command.selection, seen.findings, {.attributes = false});
+  {  // What was read is released: of a large mesh it is as much as all that is asked of it.
+    const Document document =
+        read_document(input, seen.findings, read_options(command.limits, input));
+    seen.format = format_name(document);
+    seen.scene = scene_of(document, command.selection, seen.findings, {.attributes = false});
+  }
   seen.verdict = verdict(seen.scene, command.selection, seen.findings);
   seen.resolution = advised_resolution(seen.scene);
   std::set<std::vector<int>> skins;

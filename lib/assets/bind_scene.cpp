@@ -264,9 +264,12 @@ SceneResolution resolution_of(const Scene& scene, const BindOptions& options, Vo
   const std::vector<std::vector<std::size_t>> volumes = volumes_of(scene, volume);
   for (std::size_t i = 0; i < volumes.size(); ++i) {
     const std::vector<Joint> joints = joints_of_volume(scene, volume, i, volumes[i]);
-    const SceneVolume joined = join_meshes(scene, volumes[i]);
-    finest.characters.push_back(prepare_character({joined.positions, joined.triangles}, joints,
-                                                  character_options(options)));
+    const SceneMesh& first = scene.meshes[volumes[i][0]];
+    const bool is_single = volumes[i].size() == 1 && first.given_to.empty();
+    const SceneVolume joined = is_single ? SceneVolume() : join_meshes(scene, volumes[i]);
+    const MeshView mesh = is_single ? MeshView{first.positions, first.triangles}
+                                    : MeshView{joined.positions, joined.triangles};
+    finest.characters.push_back(prepare_character(mesh, joints, character_options(options)));
     const FeatureSizes features = feature_sizes(finest.characters.back());
     const int resolution = resolution_for(features, limits);
     if (resolution <= finest.resolution) continue;

@@ -29,11 +29,9 @@ Topology topology_of(std::span<const Eigen::Vector3d> positions,
     topology.open_edges += next - i == 1;
     topology.non_manifold_edges += next - i > 2;
   }
-  std::vector<std::uint32_t> roots;
-  for (const Triangle& t : triangles) roots.push_back(parts.root(first[t[0]]));
-  std::sort(roots.begin(), roots.end());
-  topology.parts =
-      static_cast<std::size_t>(std::unique(roots.begin(), roots.end()) - roots.begin());
+  std::vector<bool> is_part(positions.size(), false);
+  for (const Triangle& t : triangles) is_part[parts.root(first[t[0]])] = true;
+  topology.parts = static_cast<std::size_t>(std::count(is_part.begin(), is_part.end(), true));
   return topology;
 }
 

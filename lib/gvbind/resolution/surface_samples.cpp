@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gvbind/base/aabb.h"
 #include "gvbind/base/parallel.h"
 #include "gvbind/base/segment.h"
 
@@ -120,6 +121,16 @@ std::vector<std::uint64_t> order_of(const std::vector<Piece>& pieces) {
 constexpr double depth_behind = 0.3;
 constexpr double coincident = lattice_size / 500.0;
 
+std::vector<Bvh::Box> boxes_of(const LatticeBones& bones) {
+  std::vector<Bvh::Box> boxes;
+  for (const std::vector<LatticeSegment>& of_joint : bones)
+    for (const LatticeSegment& s : of_joint) {
+      boxes.emplace_back(s.a.cast<double>());
+      boxes.back().extend(s.b.cast<double>());
+    }
+  return boxes;
+}
+
 bool near(const Eigen::Vector3d& p, const Eigen::Vector3d& q) {
   return (p - q).squaredNorm() < coincident * coincident;
 }
@@ -171,22 +182,27 @@ std::vector<SurfaceSample> surface_samples(const LatticeMesh& mesh) {
 }
 
 SurfaceBones::SurfaceBones(const LatticeBones& bones, const SkeletonDistance& skeleton)
-    : skeleton_(skeleton) {
+    : skeleton_(skeleton), tree_(boxes_of(bones)) {
   for (std::uint32_t i = 0; i < bones.size(); ++i)
     for (const LatticeSegment& s : bones[i])
       bones_.push_back({i, s.a.cast<double>(), (s.b - s.a).cast<double>()});
 }
 
 BoneView SurfaceBones::owner(const SurfaceSample& sample) const {
+  constexpr double rounding = 1e-3;  // lattice: no bone is passed over for it
   BoneView owner;
-  for (std::size_t b = 0; b < bones_.size(); ++b) {
+  const auto gap = [&](const Bvh::Box& box) {
+    return offset_to_box(sample.at, box.min(), box.max()).norm() - rounding;
+  };
+  tree_.visit_near(gap, owner.distance, [&](std::uint32_t b) {
     const Bone& bone = bones_[b];
     const double at = closest_parameter(bone.a, bone.along, sample.at);
     const Eigen::Vector3d out = sample.at - bone.a - bone.along * at;
     const double distance = out.norm();
-    if (distance < owner.distance && out.dot(sample.normal) >= depth_behind * distance)
+    const bool nearer = distance < owner.distance || (distance == owner.distance && b < owner.bone);
+    if (nearer && out.dot(sample.normal) >= depth_behind * distance)
       owner = {b, bone.a + bone.along * at, at, distance};
-  }
+  });
   return owner;
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "gvbind/base/bvh.h"
 #include "gvbind/base/morton.h"
 #include "gvbind/prepare/normalize.h"
 #include "gvbind/prepare/skeleton_distance.h"
@@ -70,6 +71,7 @@ class SurfaceBones {
 
  private:
   const SkeletonDistance& skeleton_;
+  Bvh tree_;  ///< of the bones
   std::vector<Bone> bones_;
 };
 
