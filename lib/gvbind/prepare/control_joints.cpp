@@ -45,14 +45,16 @@ Skeleton skeleton_of(std::span<const Joint> joints, const InsideQuery& mesh,
   return s;
 }
 
-/// The only child with anything that deforms below it; the joint itself if there are several.
-std::size_t only_child(const Skeleton& s, std::size_t i) {
-  std::size_t found = i;
-  for (std::size_t k = i + 1; k < s.joints.size(); ++k)
-    if (s.joints[k].parent == static_cast<int>(i) && s.deforming[k] > 0) {
-      if (found != i) return i;
-      found = k;
-    }
+/// By joint, the only child with anything that deforms below it; the joint itself if there are
+/// several, or none.
+std::vector<std::size_t> only_children(const Skeleton& s) {
+  std::vector<std::size_t> found(s.joints.size());
+  std::vector<int> count(s.joints.size(), 0);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    found[i] = i;
+    if (s.joints[i].parent >= 0 && s.deforming[i] > 0)
+      found[s.parent(i)] = count[s.parent(i)]++ == 0 ? i : s.parent(i);
+  }
   return found;
 }
 
@@ -70,10 +72,11 @@ bool leads_inside(const Skeleton& s, std::size_t i) {
 /// Of every joint, whether it is a control, or a joint among them that does not deform.
 std::vector<bool> find_controls(const Skeleton& s) {
   std::vector<bool> controls(s.joints.size(), false);
+  const std::vector<std::size_t> children = only_children(s);
   for (std::size_t i = 0; i < s.joints.size(); ++i) {
     if (s.joints[i].parent >= 0 && !controls[s.parent(i)]) continue;
     if (s.deforming[i] <= (s.joints[i].deforms ? 1 : 0)) continue;
-    const std::size_t child = only_child(s, i);
+    const std::size_t child = children[i];
     const bool empty = !s.joints[i].deforms || (child != i && s.coincide(i, child));
     controls[i] = empty || (s.outside(i, s.options.control_gap) && leads_inside(s, i));
   }
