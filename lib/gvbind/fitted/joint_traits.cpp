@@ -142,17 +142,21 @@ Descendants descendants_of(std::span<const Joint> joints, std::span<const double
 /// Whether another joint than the parent coincides with each.
 std::vector<bool> coinciding(const JointTable& table) {
   const std::size_t n = table.position.size();
-  std::vector<std::uint32_t> by_x(n);
-  for (std::uint32_t j = 0; j < n; ++j) by_x[j] = j;
-  std::sort(by_x.begin(), by_x.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return table.position[a].x() < table.position[b].x();
+  Eigen::AlignedBox3d box;
+  for (const auto& position : table.position) box.extend(position);
+  int axis = 0;  // along which the joints stand furthest apart
+  if (!box.isEmpty()) box.sizes().maxCoeff(&axis);
+  std::vector<std::uint32_t> sorted(n);
+  for (std::uint32_t j = 0; j < n; ++j) sorted[j] = j;
+  std::sort(sorted.begin(), sorted.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return table.position[a][axis] < table.position[b][axis];
   });
   std::vector<bool> found(n, false);
   constexpr double near = min_length * lattice_size;
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t k = i + 1; k < n; ++k) {
-      const std::uint32_t a = by_x[i], b = by_x[k];
-      if (table.position[b].x() - table.position[a].x() >= near) break;
+      const std::uint32_t a = sorted[i], b = sorted[k];
+      if (table.position[b][axis] - table.position[a][axis] >= near) break;
       if ((table.position[a] - table.position[b]).norm() >= near) continue;
       if (table.parent[a] != static_cast<int>(b)) found[a] = true;
       if (table.parent[b] != static_cast<int>(a)) found[b] = true;
