@@ -42,8 +42,19 @@ def add_c_library(root):
         shutil.copy(found, root / ('lib64' if name.startswith('ld-') else 'usr/lib/x86_64-linux-gnu') / name)
 
 
+def providers():
+    """Which installed packages stand for a name that is no package."""
+    found = {}
+    for line in output('dpkg-query', '-W', '-f', '${Package}\t${Provides}\n').splitlines():
+        package, provided = line.split('\t')
+        for name in re.findall(r'(?:^|,)\s*([a-z0-9][a-z0-9+.-]*)', provided):
+            found.setdefault(name, []).append(package)
+    return found
+
+
 def dependencies(names):
     """The packages of these names and all that they depend on; of alternatives, those that are installed."""
+    provided = providers()
     todo, found = list(names), set()
     while todo:
         name = todo.pop()
@@ -51,6 +62,7 @@ def dependencies(names):
             continue
         done = subprocess.run(['dpkg-query', '-W', '-f', '${Status}\n${Pre-Depends}, ${Depends}', name], capture_output=True, text=True)
         if done.returncode != 0 or 'ok installed' not in done.stdout:
+            todo += set(provided.get(name, ())) - found
             continue
         found.add(name)
         todo += re.findall(r'(?:^|[,|])\s*([a-z0-9][a-z0-9+.-]*)', done.stdout.split('\n', 1)[1])

@@ -25,17 +25,20 @@ std::uint32_t u32_at(const Bytes& bytes, std::size_t offset) {
   return value;
 }
 
+// Older exporters wrote names in the code page of their machine: such a text is read as Latin-1.
+Json parse_text(std::span<const std::uint8_t> text) {
+  const std::string_view view(reinterpret_cast<const char*>(text.data()), text.size());
+  if (find_bad_utf8(view) == std::string_view::npos) return Json::parse(text.begin(), text.end());
+  return Json::parse(mend_utf8(std::string(view)));
+}
+
 Json parse_json(std::span<const std::uint8_t> text) {
   check_depth(text);
   try {
-    Json root = Json::parse(text.begin(), text.end());
+    Json root = parse_text(text);
     if (!root.is_object()) fail("the JSON is not an object");
     return root;
   } catch (const Json::parse_error& error) {
-    const std::size_t bad =
-        find_bad_utf8({reinterpret_cast<const char*>(text.data()), text.size()});
-    if (bad != std::string_view::npos && bad < error.byte)
-      fail("not UTF-8 at byte " + std::to_string(bad + 1));
     fail("not valid JSON at byte " + std::to_string(error.byte));
   } catch (const Json::exception&) {
     fail("JSON with a number out of range");
