@@ -85,13 +85,13 @@ void print_errors(const BakeSamples& samples, const std::vector<ClipError>& befo
 }
 
 /// The baked glTF, or the FBX that it becomes.
-Document output_document(const BakeCommand& command, const Document& baked, Losses& losses,
-                         Findings& findings) {
-  if (lower_extension(command.output) != "fbx") return baked;
+Conversion output_document(const BakeCommand& command, const Document& baked, Losses& losses,
+                           Findings& findings) {
   const ReadOptions reading = with_root(read_options(command.limits, command.input), command.input);
   // Read back: JSON that was read has other types of numbers than JSON that was made.
   std::vector<EncodedFile> files = encode(baked, "baked.glb", findings);
   const Document again = parse_gltf(std::move(files.front().bytes), command.input, reading);
+  if (lower_extension(command.output) != "fbx") return {baked, whole_scene_of(again, reading)};
   return convert_document(again, command.output, {.reading = reading}, losses, findings);
 }
 

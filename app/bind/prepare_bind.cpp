@@ -108,7 +108,7 @@ Document converted_whole(const BindRequest& request, const Document& input, Find
   options.selection = request.selection;
   Losses losses;
   Findings repeated;  // what reading has to say was said of the scene
-  Document out = convert_document(input, request.output, options, losses, repeated);
+  Document out = convert_document(input, request.output, options, losses, repeated).document;
   if (!losses.empty())
     findings.push_back({Severity::warning, "format-changed",
                         "another format than the input's; lost: " + losses.text(), ""});

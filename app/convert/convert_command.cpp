@@ -30,8 +30,8 @@ struct ConvertCommand {
 };
 
 /// The file in the other format.
-Document converted_document(const ConvertCommand& command, const Document& document, Losses& losses,
-                            Findings& findings) {
+Conversion converted_document(const ConvertCommand& command, const Document& document,
+                              Losses& losses, Findings& findings) {
   if (same_format(document, command.output))
     throw Error(ErrorKind::usage, command.input + ": is of the format of '" + command.output +
                                       "' already; a conversion is to another one");
@@ -69,7 +69,7 @@ int run_convert(const ConvertCommand& command) {
   const ReadOptions reading = read_options(command.limits, command.input);
   const Document input = read_document(command.input, findings, reading);
   for (Finding& finding : missing_pictures(input, reading)) findings.push_back(std::move(finding));
-  const Document output = converted_document(command, input, losses, findings);
+  const Conversion output = converted_document(command, input, losses, findings);
   if (command.strict && !losses.empty())
     throw Error(ErrorKind::output, command.output + ": not written, since it would lose " +
                                        losses.text() + "; without --strict it is written");

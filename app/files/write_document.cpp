@@ -21,13 +21,14 @@ void check_new_output(const std::string& output, bool overwrite) {
     throw Error(ErrorKind::output, output + ": exists already; --force overwrites it");
 }
 
-void write_document(const Document& document, const std::string& input, const std::string& output,
+void write_document(const Conversion& made, const std::string& input, const std::string& output,
                     const ReadLimits& limits, bool overwrite) {
   Findings findings;
-  StagedFiles staged(encode(document, output, findings), output,
+  StagedFiles staged(encode(made.document, output, findings), output,
                      WriteOptions{.overwrite = overwrite});
-  read_back(staged, {input, output, read_options(limits, input)},
-            [&](const Document& written) { scene_of(written, {}, findings); });
+  const ReadOptions reading = read_options(limits, input);
+  read_back(staged, {input, output, reading},
+            [&](const Document& written) { compare_written(made.scene, written, reading); });
   staged.commit();
 }
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "assets/document.h"
+#include "assets/convert/convert.h"
 #include "common/resources.h"
 
 namespace gvbind {
@@ -13,9 +13,10 @@ namespace gvbind {
 /// exists and must not be overwritten.
 void check_new_output(const std::string& output, bool overwrite);
 
-/// Writes a document that was made of `input` under the name of `output`, if it can be read again:
-/// until then it has another name. Throws Error as encode and read_document do.
-void write_document(const Document& document, const std::string& input, const std::string& output,
+/// Writes a document that was made of `input` under the name of `output`, if it holds what it is to
+/// hold when it is read again: until then it has another name. Throws Error as encode and read_back
+/// do.
+void write_document(const Conversion& made, const std::string& input, const std::string& output,
                     const ReadLimits& limits, bool overwrite);
 
 }  // namespace gvbind

@@ -95,7 +95,7 @@ TEST_CASE("Assimp reads the characters of the tree as they went into FBX") {
     Findings findings;
     Losses losses;
     const Document input = read_document(std::string(GVBIND_DATA) + "/" + name + ".glb", findings);
-    const Document output = convert_document(input, "x.fbx", {}, losses, findings);
+    const Document output = convert_document(input, "x.fbx", {}, losses, findings).document;
     const std::vector<std::uint8_t> bytes =
         encode_fbx(*std::get<std::shared_ptr<FbxDocument>>(output), findings);
     Assimp::Importer importer;

@@ -15,6 +15,35 @@ from fault_folder import figure, files
 
 
 
+class WhatADiskLosesInSilence(Environment):
+    """The second half of an output is zeros: it is read back and compared before it gets its name."""
+
+    def refused(self, command, output):
+        for overwritten in (b'', b'old'):
+            if overwritten:
+                output.write_bytes(overwritten)
+            code, _, err = self.run_gvbind(*command, '-o', output, '--force', **faults('write', 'zeros', root=self.dir))
+            self.assertEqual(code, OUTPUT, err)
+            self.one_line(err, f'{output}: ', ' read back')
+            self.assertEqual(output.read_bytes() if output.exists() else b'', overwritten)
+            self.nothing_staged()
+
+    def test_a_conversion(self):
+        fbx = self.dir / 'hero.fbx'
+        self.assertEqual(self.run_gvbind('convert', self.hero, '-o', fbx)[0], 0)
+        for command, name in ((('convert', self.hero), 'b.fbx'), (('convert', fbx), 'b.glb'), (('convert', fbx), 'b.gltf')):
+            with self.subTest(name):
+                self.refused(command, self.dir / name)
+
+    def test_a_bake(self):
+        self.assertEqual(self.bind('-o', self.dir / 'bound.glb')[0], 0)
+        bake = ('bake', self.dir / 'bound.glb', '--correctives', '2', '--extremes', '60')
+        self.assertEqual(self.run_gvbind(*bake, '-o', self.dir / 'sound.glb')[0], 0)
+        for name in ('baked.glb', 'baked.fbx'):
+            with self.subTest(name):
+                self.refused(bake, self.dir / name)
+
+
 class OddFilesInThePlaceOfState(Environment):
     def setUp(self):
         super().setUp()

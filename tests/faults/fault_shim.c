@@ -4,7 +4,7 @@
  * FAULT_CALLS    names of the calls that count, between commas: write, fsync, rename, link, open (with O_CREAT), look
  *                (open without), read, mkdir, close, stdio, unlink; and, wherever they are made: thread, fork
  * FAULT_AT       the how manieth of them, over all processes; 0: none, they are only counted
- * FAULT_KIND     ENOSPC, EIO, EDQUOT or EAGAIN: it fails; short: it writes half; KILL: the process dies before it
+ * FAULT_KIND     ENOSPC, EIO, EDQUOT or EAGAIN: it fails; short: it writes half; zeros: it writes zeros for the second half and says nothing; KILL: the process dies before it
  * FAULT_ON       1: all that follow fail too, as on a disk that stays full
  * FAULT_COUNTER  a file of at least sizeof(struct counter) bytes, from which others can read what happened */
 #define _GNU_SOURCE
@@ -33,7 +33,7 @@ struct counter {
 };
 
 enum { max_fd = 4096 };
-enum kind { fails, is_short, kills };
+enum kind { fails, is_short, loses, kills };
 
 static struct counter* counter;
 static const char *root, *calls;
@@ -57,7 +57,10 @@ __attribute__((constructor)) static void start(void) {
   at = strtoull(variable("FAULT_AT"), NULL, 10);
   stays_full = *variable("FAULT_ON") == '1';
   const char* name = variable("FAULT_KIND");
-  kind = strcmp(name, "short") == 0 ? is_short : strcmp(name, "KILL") == 0 ? kills : fails;
+  kind = strcmp(name, "short") == 0   ? is_short
+         : strcmp(name, "zeros") == 0 ? loses
+         : strcmp(name, "KILL") == 0  ? kills
+                                      : fails;
   error_number = strcmp(name, "ENOSPC") == 0   ? ENOSPC
                  : strcmp(name, "EDQUOT") == 0 ? EDQUOT
                  : strcmp(name, "EAGAIN") == 0 ? EAGAIN
@@ -130,9 +133,22 @@ OPEN(open64)
 OPENAT(openat)
 OPENAT(openat64)
 
+/* As a disk that has lost what it took: the second half is zeros, and nobody is told. */
+static ssize_t write_zeros(int fd, const void* bytes, size_t size) {
+  REAL(ssize_t, write, int, const void*, size_t);
+  char* lost = malloc(size);
+  if (!lost) return -1;
+  memcpy(lost, bytes, size / 2);
+  memset(lost + size / 2, 0, size - size / 2);
+  const ssize_t done = real(fd, lost, size);
+  free(lost);
+  return done;
+}
+
 ssize_t write(int fd, const void* bytes, size_t size) {
   REAL(ssize_t, write, int, const void*, size_t);
   if (!is_ours(fd) || !strikes("write")) return real(fd, bytes, size);
+  if (kind == loses) return write_zeros(fd, bytes, size);
   return kind == is_short && size > 1 ? real(fd, bytes, size / 2) : kind == is_short ? real(fd, bytes, size) : -1;
 }
 

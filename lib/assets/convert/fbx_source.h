@@ -68,6 +68,9 @@ void hide_fbx_nodes(const FbxSource& source, Scene& scene);
 /// scaling as a whole hang from that.
 void split_scalings(const FbxSource& source, Scene& scene);
 
+/// All but the clips.
+void read_fbx_still(FbxSource& source, Scene& scene);
+
 // Each part of the scene, in this order. All throw Error(input).
 void read_fbx_nodes(FbxSource& source, Scene& scene);  ///< with cameras, lights and extras
 /// By Material id; its pictures are read under the root.

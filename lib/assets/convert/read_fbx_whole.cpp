@@ -67,11 +67,18 @@ void read_clips_and_scalings(FbxSource& source, Scene& scene) {
 
 }  // namespace
 
+void read_fbx_still(FbxSource& source, Scene& scene) {
+  MemoryBudget budget(source.document.max_memory);
+  if (const FbxNode* nodes = find_child(source.document.root, "Objects"))
+    check_arrays(*nodes, budget);
+  take_settings(source);
+  read_fbx_nodes(source, scene);
+  read_fbx_meshes(source, read_fbx_materials(source, scene), scene);
+}
+
 Scene read_whole(const FbxDocument& document, const ConvertOptions& options, Losses& losses,
                  Findings& findings) {
   return with_path(document.path, [&] {
-    MemoryBudget budget(document.max_memory);
-    if (const FbxNode* nodes = find_child(document.root, "Objects")) check_arrays(*nodes, budget);
     const ReadOptions reading = with_root(options.reading, document.path);
     FbxSource source{document,
                      reading,
@@ -80,10 +87,8 @@ Scene read_whole(const FbxDocument& document, const ConvertOptions& options, Los
                      findings,
                      objects_of(document),
                      property_links(document)};
-    take_settings(source);
     Scene scene;
-    read_fbx_nodes(source, scene);
-    read_fbx_meshes(source, read_fbx_materials(source, scene), scene);
+    read_fbx_still(source, scene);
     read_clips_and_scalings(source, scene);
     count_fbx_losses(source);
     return scene;
