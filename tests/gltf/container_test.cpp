@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "assets/gltf/document.h"
 #include "assets/gltf/uri.h"
 #include "gltf/sample.h"
 #include "support/scratch_folder.h"
