@@ -35,6 +35,10 @@ struct SceneMesh {
   std::vector<Triangle> triangles;  ///< counter-clockwise from outside, also in mirrored nodes
   Eigen::Affine3d to_bind = Eigen::Affine3d::Identity();  ///< the vertices' own space -> bind space
   std::vector<int> skin_joints;  ///< joints of the skin it has already, in that skin's order
+  /// By joint of that skin, where the format has a matrix for each: the vertices' own space ->
+  /// joint as the file has it, and whether it says nothing. Skins may differ in one joint's.
+  std::vector<Eigen::Affine3d> inverse_binds = {};
+  std::vector<bool> unset_binds = {};
   SkinWeights weights;  ///< of that skin, by scene joint; empty: no skin. Rows may be empty or
                         ///< not sum to one
   std::size_t damaged_weights = 0;  ///< of that skin, left out: negative, above max_weight, or of a

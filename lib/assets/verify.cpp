@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,20 +67,40 @@ std::vector<int> match_joints(const Scene& expected, const Scene& read) {
   return match;
 }
 
-void verify_bind(const SceneMesh& expected_mesh, const Eigen::AlignedBox3d& box,
-                 const SceneJoint& expected, const SceneMesh& read_mesh, const SceneJoint& read) {
-  if (expected.name != read.name)
-    differ("joint '" + expected.name + "' is called '" + read.name + "'");
+/// The matrix that the mesh's own skin has for a joint: the vertices' own space -> joint. Scenes
+/// have one bind for all skins, files may not.
+std::optional<Eigen::Affine3d> own_bind(const SceneMesh& mesh, int joint, bool also_unset) {
+  for (std::size_t slot = 0; slot < mesh.inverse_binds.size(); ++slot)
+    if (mesh.skin_joints[slot] == joint && (also_unset || !mesh.unset_binds[slot]))
+      return mesh.inverse_binds[slot];
+  return std::nullopt;
+}
+
+/// A joint of both scenes.
+struct JointPair {
+  int expected = -1, read = -1;
+};
+
+void verify_bind(const Scene& expected, const SceneMesh& expected_mesh,
+                 const Eigen::AlignedBox3d& box, const Scene& read, const SceneMesh& read_mesh,
+                 JointPair joints) {
+  const SceneJoint &before = expected.joints[static_cast<std::size_t>(joints.expected)],
+                   &after = read.joints[static_cast<std::size_t>(joints.read)];
+  if (before.name != after.name)
+    differ("joint '" + before.name + "' is called '" + after.name + "'");
   // Vertices in the joint's frame: the same whatever each reader chose as its bind space.
-  const Eigen::Affine3d a = expected.bind.inverse() * expected_mesh.to_bind;
-  const Eigen::Affine3d b = read.bind.inverse() * read_mesh.to_bind;
-  const Eigen::Affine3d back = expected.bind * b * expected_mesh.to_bind.inverse();
-  const double tolerance = tolerance_in(box, expected.bind.translation());
+  const Eigen::Affine3d a = own_bind(expected_mesh, joints.expected, false)
+                                .value_or(before.bind.inverse() * expected_mesh.to_bind);
+  const Eigen::Affine3d b =
+      own_bind(read_mesh, joints.read, true).value_or(after.bind.inverse() * read_mesh.to_bind);
+  const Eigen::Affine3d bind = expected_mesh.to_bind * a.inverse();
+  const Eigen::Affine3d back = bind * b * expected_mesh.to_bind.inverse();
+  const double tolerance = tolerance_in(box, bind.translation());
   for (int corner = 0; corner < 8 && !box.isEmpty(); ++corner) {
     const Eigen::Vector3d p = box.corner(static_cast<Eigen::AlignedBox3d::CornerType>(corner));
     if (!((back * p - p).norm() <= tolerance))
-      differ("bind matrix of joint '" + expected.name + "' for mesh '" + expected_mesh.name +
-             "' (" + std::to_string((a.matrix() - b.matrix()).cwiseAbs().maxCoeff()) + ")");
+      differ("bind matrix of joint '" + before.name + "' for mesh '" + expected_mesh.name + "' (" +
+             std::to_string((a.matrix() - b.matrix()).cwiseAbs().maxCoeff()) + ")");
   }
 }
 
@@ -170,8 +191,7 @@ void verify_written(const Scene& expected, const SceneWeights& weights, const Sc
     for (std::size_t j = 0; j < used.size(); ++j) {
       if (!used[j]) continue;
       if (match[j] < 0) differ("joint '" + expected.joints[j].name + "' is gone");
-      verify_bind(old_mesh, box, expected.joints[j], new_mesh,
-                  read.joints[static_cast<std::size_t>(match[j])]);
+      verify_bind(expected, old_mesh, box, read, new_mesh, {static_cast<int>(j), match[j]});
     }
     const bool fills = weights.fills_mesh(m);
     verify_rows(old_mesh, weights.meshes[m], fills, match, new_mesh.weights);

@@ -155,6 +155,46 @@ class Fill(Existing):
         self.assertEqual(data, (self.dir / 'a.glb').read_bytes())
 
 
+class OfSeveralSkins(Existing):
+    """Skins that say other things of one joint, or nothing, in nodes that are scaled and turned: each keeps its own matrices."""
+
+    def shared(self, scale, turn, first, second):
+        """`scale` and `turn` are of the nodes alone: the first skin's matrices know nothing of them, and the second has none."""
+        made = skinned.Document()
+        joints = []
+        for j in range(5):
+            joints.append(made.joint(f'joint{j}', joints[-1] if joints else None, (0.0, 0.1 + 0.4 * j, 0.0),
+                                     scale if j in (0, 2) else 1.0))
+        for name, low, high, of in (('coat', -0.25, 0.25, first), ('shirt', -0.2, 0.2, second)):
+            positions, faces = skinned.tall_box((low, 0, low), (high, 2, high))
+            made.mesh(name, positions, faces, made.skin([joints[j] for j in of]), [[(v % len(of), 1.0)] for v in range(36)])
+        del made.json['skins'][1]['inverseBindMatrices']
+        for j in (1, 3):
+            made.json['nodes'][j]['rotation'] = [0.0, 0.0, math.sin(turn), math.cos(turn)]
+        return made.glb()
+
+    def matrices(self, file, skin):
+        document, blob = file
+        if 'inverseBindMatrices' not in skin:
+            return [float(i == k) for _ in skin['joints'] for i in range(4) for k in range(4)]
+        accessor = document['accessors'][skin['inverseBindMatrices']]
+        offset = document['bufferViews'][accessor['bufferView']].get('byteOffset', 0) + accessor.get('byteOffset', 0)
+        return list(struct.unpack_from(f'<{16 * accessor["count"]}f', blob, offset))
+
+    def test_all_joints_are_bound_whatever_skin_they_were_in(self):
+        won = 0
+        for scale, turn in ((0.01, 0.0), (0.5, 0.2), (1.0, 0.2), (100.0, 0.0)):
+            for first, second in (((4,), (2, 3)), ((0, 1), (1, 2, 3, 4)), ((1, 2, 3), (0, 2)), ((2,), (0, 1, 2))):
+                data = self.shared(scale, turn, first, second)
+                before, source = skinned.read(data), self.put('a.glb', data)
+                with self.subTest(scale=scale, turn=turn, first=first, second=second):
+                    after = skinned.read(self.bind(source, 'b.glb', '--force', '--joints', '*')[0])
+                    old, new = before[0]['skins'][0], after[0]['skins'][0]
+                    won += len(new['joints']) - len(old['joints'])
+                    self.assertEqual(self.matrices(after, new)[:16 * len(old['joints'])], self.matrices(before, old))
+        self.assertGreater(won, 10)
+
+
 class Told(Existing):
     def test_report_end_of_a_run_and_manifest_say_what_became_of_weights(self):
         self.put('in/a.glb', self.column(rough_rows(36)))

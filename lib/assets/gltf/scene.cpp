@@ -100,6 +100,8 @@ void take_weights(const GltfDocument& document, const MeshData& data, const Skin
                   Findings& findings) {
   const Json& node = document.json["nodes"][static_cast<std::size_t>(out.node)];
   for (const std::size_t joint : skin.nodes) out.skin_joints.push_back(joints.joint_of_node[joint]);
+  out.inverse_binds = skin.inverse_bind;
+  out.unset_binds = skin.unset;
   OldWeights old =
       read_weights(document, node["mesh"].get<std::size_t>(), data, out.skin_joints, parts.weights);
   const std::size_t dropped = old.dropped;
