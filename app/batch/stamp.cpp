@@ -122,6 +122,12 @@ bool any_stamp_lists(const fs::path& output, const StampedOutput& wanted) {
                              [&](const Stamp& stamp) { return lists(stamp, wanted); });
 }
 
+/// A name as it comes back from a stamp, where bytes that are not UTF-8 were replaced.
+std::string stamped_name(const std::string& name) {
+  constexpr auto replaced = ordered_json::error_handler_t::replace;
+  return ordered_json::parse(ordered_json(name).dump(-1, ' ', false, replaced)).get<std::string>();
+}
+
 std::string judge(const fs::path& output, const std::string& path,
                   const std::optional<Stamp>& stamp) {
   const std::string name = path.empty() ? output.filename().string() : path;
@@ -131,11 +137,11 @@ std::string judge(const fs::path& output, const std::string& path,
   if (!fs::exists(status) || fs::is_directory(status)) return "";
   const std::string thing = path.empty() ? "" : "its sidecar '" + path + "' ";
   if (const auto content = read_content(file)) {
-    const StampedOutput found{name, *content};
+    const StampedOutput found{stamped_name(name), *content};
     if (stamp && lists(*stamp, found)) return "";
     if (!path.empty() && any_stamp_lists(output, found)) return "";
   }
-  if (stamp && names(*stamp, name))
+  if (stamp && names(*stamp, stamped_name(name)))
     return thing + "has changed since gvbind wrote it, and is kept; --force overwrites it";
   return thing + "was not written by a batch of gvbind, and is kept; --force overwrites it";
 }

@@ -4,6 +4,7 @@
 batch_outputs_test.py GVBIND [unittest's arguments]"""
 import fcntl
 import json
+import os
 import shutil
 import struct
 import subprocess
@@ -131,6 +132,19 @@ class Kept(Outputs):
         self.assertEqual(sorted(self.dir.rglob('*')), before)
         _, _, err = self.gvbind('batch', self.dir / 'art', '-o', self.dir / 'out', '--list', '--force')
         self.assertEqual(err, '')
+
+    def test_an_output_whose_name_is_not_utf8_is_ours(self):
+        """Stamps are JSON, which has no such names."""
+        for folder in (self.dir / 'art', self.dir / 'out'):
+            folder.mkdir(exist_ok=True)
+        (self.dir / 'art' / os.fsdecode(b'h\xe4nd.glb')).write_bytes(character())
+        self.assertEqual(self.batch()[0], 0)
+        code, assets, err = self.batch('--rerun', 'all')
+        self.assertEqual((code, [asset['status'] for asset in assets.values()]), (0, ['done', 'done']), err)
+        (self.dir / 'out' / os.fsdecode(b'h\xe4nd.glb')).write_bytes(b'mended')
+        code, _, err = self.batch('--rerun', 'all')
+        self.assertEqual(code, SOME_FAILED)
+        self.assertIn(CHANGED, err)
 
     def test_force_may_be_a_manifests(self):
         self.put('out/hero.glb', 'by hand')

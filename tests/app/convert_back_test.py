@@ -240,6 +240,13 @@ class Back(CommandLine):
         names = [o.value('RelativeFilename') for k, o in self.fbx.objects.items() if self.fbx.is_a(k, 'Video')]
         self.assertEqual(names, [f'map_{i}.png'.encode() for i in range(5)])
 
+    def test_a_name_with_a_zero_is_no_difference(self):
+        glb = character()
+        for kind in ('nodes', 'materials', 'meshes'):
+            glb.json[kind][0]['name'] = 'left\0right'
+        _, b = self.back(glb)
+        self.assertTrue(any(node.get('name', '').startswith('left') for node in b.nodes))
+
     def test_an_opaque_material_is_opaque_whatever_its_alpha(self):
         glb = character()
         glb.json['materials'][0]['pbrMetallicRoughness']['baseColorFactor'] = [1, 1, 1, 0.1]

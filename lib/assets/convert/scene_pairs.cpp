@@ -16,7 +16,7 @@ using Waiting = std::map<std::pair<int, std::string_view>, std::deque<int>>;
 
 /// Takes one that has a mesh where `wanted` has one, if there is any; -1 where none waits.
 int take_named(const Scene& read, Waiting& waiting, int parent, const Node& wanted) {
-  const auto found = waiting.find({parent, wanted.name});
+  const auto found = waiting.find({parent, kept_name(wanted.name)});
   if (found == waiting.end() || found->second.empty()) return -1;
   std::deque<int>& nodes = found->second;
   const auto alike = std::ranges::find_if(nodes, [&](int node) {
@@ -28,9 +28,23 @@ int take_named(const Scene& read, Waiting& waiting, int parent, const Node& want
   return node;
 }
 
+/// The part of that material; that of none is of one that the other has not.
+auto part_of(const Mesh& expected, const Mesh& read, int material) {
+  const auto same = std::ranges::find(read.primitives, material, &Primitive::material);
+  if (same != read.primitives.end() || material >= 0) return same;
+  return std::ranges::find_if(read.primitives, [&](const Primitive& primitive) {
+    return std::ranges::find(expected.primitives, primitive.material, &Primitive::material) ==
+           expected.primitives.end();
+  });
+}
+
 }  // namespace
 
 std::string quoted(const std::string& name) { return "'" + name + "'"; }
+
+std::string_view kept_name(const std::string& name) {
+  return std::string_view(name).substr(0, name.find('\0'));
+}
 
 void differ(const std::string& what) {
   throw Error(ErrorKind::output, "read back differs: " + what);
@@ -43,7 +57,7 @@ NodePairs pair_nodes(const Scene& expected, const Scene& read) {
     return children[static_cast<std::size_t>(node + 1)];
   };
   for (std::size_t i = 0; i < read.nodes.size(); ++i) {
-    waiting[{read.nodes[i].parent, read.nodes[i].name}].push_back(static_cast<int>(i));
+    waiting[{read.nodes[i].parent, kept_name(read.nodes[i].name)}].push_back(static_cast<int>(i));
     children_of(read.nodes[i].parent).push_back(static_cast<int>(i));
   }
   NodePairs out;
@@ -83,7 +97,7 @@ VertexPairs pair_vertices(const Mesh& expected, const Mesh& read, std::size_t mo
   std::vector<bool> taken(expected.positions.size(), false);
   for (const Primitive& primitive : expected.primitives) {
     if (primitive.triangles.empty()) continue;
-    const auto same = std::ranges::find(read.primitives, primitive.material, &Primitive::material);
+    const auto same = part_of(expected, read, primitive.material);
     const std::size_t there = same == read.primitives.end() ? 0 : same->triangles.size();
     if (there != primitive.triangles.size())
       differ("mesh " + quoted(expected.name) + " has " + std::to_string(there) +

@@ -3,6 +3,7 @@
 // Tested by tests/convert/compare_test.cpp.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "assets/convert/whole_scene.h"
@@ -10,6 +11,9 @@
 namespace gvbind::whole {
 
 std::string quoted(const std::string& name);
+
+/// What a file may keep of a name: FBX ends it at its first zero.
+std::string_view kept_name(const std::string& name);
 
 /// Throws Error(output): "read back differs: " and what does.
 [[noreturn]] void differ(const std::string& what);
