@@ -256,10 +256,6 @@ std::unique_ptr<StagedFiles> staged_field(const BindRequest& request, KeptField 
   });
 }
 
-}  // namespace
-
-namespace {
-
 /// Embeds a template as `gvbind rig` does when it is told no more.
 std::function<Scene(const Scene& bare, Findings& findings)> skeleton_maker(
     const BindSettings& settings, const fs::path& input) {

@@ -18,8 +18,8 @@ enum class ProgressMode { automatic, bar, plain, json, none };
 /// Reports on stderr how far a run has come: a bar with counts, rate and time left; plain lines
 /// ("Progress: 37% (111/300) hero.fbx", which render farms read), one where the percentage has
 /// changed and at most one per second; or JSON events, one per line. `automatic` is the bar on a
-/// terminal and nothing elsewhere, where the lines of the assets show the progress. What it is told
-/// goes to the log as well.
+/// terminal and nothing elsewhere: there the line of each asset shows the progress. All events go
+/// to the log as well.
 class RunProgress {
  public:
   /// `events`: the log; null: none.

@@ -13,8 +13,8 @@ namespace gvbind {
 /// exists and must not be overwritten.
 void check_new_output(const std::string& output, bool overwrite);
 
-/// Writes a document that was made of `input` under the name of `output`, if it holds what it is to
-/// hold when it is read again: until then it has another name. Throws Error as encode and read_back
+/// Writes a document made of `input` under a temporary name, reads it back and compares it with the
+/// scene in `made`. Only then does it get the name `output`. Throws Error as encode and read_back
 /// do.
 void write_document(const Conversion& made, const std::string& input, const std::string& output,
                     const ReadLimits& limits, bool overwrite);

@@ -23,8 +23,9 @@ struct LogEvent {
 };
 
 /// Turns events into lines, each with its time in UTC. JSON is an object with the keys "time",
-/// "level", "asset", "stage", "finding" and "message"; text has the same in this order, between
-/// tabs, with "-" for what is empty. Names are escaped as printable() and printable_json() do it.
+/// "level", "asset", "stage", "finding" and "message"; text has the same fields in the
+/// same order, separated by tabs, with "-" for an empty one. printable() or printable_json()
+/// escapes names.
 class EventLog {
  public:
   struct Output {

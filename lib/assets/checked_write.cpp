@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A path that is gone when the message is read helps nobody.
+/// Messages name the output: the staged file is gone when a user reads them.
 std::string with_final_paths(std::string text, const fs::path& staged, const fs::path& output) {
   const std::string from = staged.parent_path().string() + "/";
   const std::string to = output.has_parent_path() ? (output.parent_path() / "").string() : "";

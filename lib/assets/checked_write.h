@@ -12,7 +12,7 @@
 
 namespace gvbind {
 
-/// From where to where, for what is said of a file that is read back.
+/// The paths that messages about a file that is read back name.
 struct ReadBack {
   std::filesystem::path input, output;
   ReadOptions reading;  ///< the options that the input was read with

@@ -44,7 +44,7 @@ struct EarRing {
   std::size_t left = 0;
   double size = 0.0;
   EarRule rule = ear_rules[0];
-  CornerGrid grid = {};  ///< of corners that are bent inward: of what lies in an ear one always is
+  CornerGrid grid = {};  ///< of the reflex corners: if any corner lies in an ear, a reflex one does
   std::vector<Triangle> triangles = {};
 };
 

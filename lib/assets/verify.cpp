@@ -67,40 +67,43 @@ std::vector<int> match_joints(const Scene& expected, const Scene& read) {
   return match;
 }
 
-/// The matrix that the mesh's own skin has for a joint: the vertices' own space -> joint. Scenes
-/// have one bind for all skins, files may not.
-std::optional<Eigen::Affine3d> own_bind(const SceneMesh& mesh, int joint, bool also_unset) {
-  for (std::size_t slot = 0; slot < mesh.inverse_binds.size(); ++slot)
-    if (mesh.skin_joints[slot] == joint && (also_unset || !mesh.unset_binds[slot]))
-      return mesh.inverse_binds[slot];
-  return std::nullopt;
+/// The matrices that a mesh's own skin has, by joint of the scene: the vertices' own space ->
+/// joint. Scenes have one bind for all skins, files may not.
+std::vector<std::optional<Eigen::Affine3d>> own_binds(const Scene& scene, const SceneMesh& mesh,
+                                                      bool also_unset) {
+  std::vector<std::optional<Eigen::Affine3d>> found(scene.joints.size());
+  for (std::size_t slot = 0; slot < mesh.inverse_binds.size(); ++slot) {
+    auto& bind = found[static_cast<std::size_t>(mesh.skin_joints[slot])];
+    if (!bind && (also_unset || !mesh.unset_binds[slot])) bind = mesh.inverse_binds[slot];
+  }
+  return found;
 }
 
-/// A joint of both scenes.
-struct JointPair {
-  int expected = -1, read = -1;
+/// A joint as one scene has it for a mesh.
+struct MeshJoint {
+  const SceneMesh& mesh;
+  const SceneJoint& joint;
+  const std::optional<Eigen::Affine3d>& own_bind;
+
+  /// Vertices in the joint's frame: the same whatever a reader chose as its bind space.
+  Eigen::Affine3d inverse_bind() const {
+    return own_bind.value_or(joint.bind.inverse() * mesh.to_bind);
+  }
 };
 
-void verify_bind(const Scene& expected, const SceneMesh& expected_mesh,
-                 const Eigen::AlignedBox3d& box, const Scene& read, const SceneMesh& read_mesh,
-                 JointPair joints) {
-  const SceneJoint &before = expected.joints[static_cast<std::size_t>(joints.expected)],
-                   &after = read.joints[static_cast<std::size_t>(joints.read)];
-  if (before.name != after.name)
-    differ("joint '" + before.name + "' is called '" + after.name + "'");
-  // Vertices in the joint's frame: the same whatever each reader chose as its bind space.
-  const Eigen::Affine3d a = own_bind(expected_mesh, joints.expected, false)
-                                .value_or(before.bind.inverse() * expected_mesh.to_bind);
-  const Eigen::Affine3d b =
-      own_bind(read_mesh, joints.read, true).value_or(after.bind.inverse() * read_mesh.to_bind);
-  const Eigen::Affine3d bind = expected_mesh.to_bind * a.inverse();
-  const Eigen::Affine3d back = bind * b * expected_mesh.to_bind.inverse();
+void verify_bind(const MeshJoint& expected, const Eigen::AlignedBox3d& box, const MeshJoint& read) {
+  if (expected.joint.name != read.joint.name)
+    differ("joint '" + expected.joint.name + "' is called '" + read.joint.name + "'");
+  const Eigen::Affine3d a = expected.inverse_bind(), b = read.inverse_bind();
+  const Eigen::Affine3d& to_bind = expected.mesh.to_bind;
+  const Eigen::Affine3d bind = to_bind * a.inverse();
+  const Eigen::Affine3d back = bind * b * to_bind.inverse();
   const double tolerance = tolerance_in(box, bind.translation());
   for (int corner = 0; corner < 8 && !box.isEmpty(); ++corner) {
     const Eigen::Vector3d p = box.corner(static_cast<Eigen::AlignedBox3d::CornerType>(corner));
     if (!((back * p - p).norm() <= tolerance))
-      differ("bind matrix of joint '" + before.name + "' for mesh '" + expected_mesh.name + "' (" +
-             std::to_string((a.matrix() - b.matrix()).cwiseAbs().maxCoeff()) + ")");
+      differ("bind matrix of joint '" + expected.joint.name + "' for mesh '" + expected.mesh.name +
+             "' (" + std::to_string((a.matrix() - b.matrix()).cwiseAbs().maxCoeff()) + ")");
   }
 }
 
@@ -186,12 +189,16 @@ void verify_written(const Scene& expected, const SceneWeights& weights, const Sc
     }
     if (new_mesh.weights.vertex_count() != old_mesh.positions.size())
       differ("mesh '" + old_mesh.name + "' has no skin");
+    const auto old_binds = own_binds(expected, old_mesh, false),
+               new_binds = own_binds(read, new_mesh, true);
     std::vector<bool> used(expected.joints.size(), false);
     for (const std::uint32_t j : weights.meshes[m].influence) used[j] = true;
     for (std::size_t j = 0; j < used.size(); ++j) {
       if (!used[j]) continue;
       if (match[j] < 0) differ("joint '" + expected.joints[j].name + "' is gone");
-      verify_bind(expected, old_mesh, box, read, new_mesh, {static_cast<int>(j), match[j]});
+      const auto there = static_cast<std::size_t>(match[j]);
+      verify_bind({old_mesh, expected.joints[j], old_binds[j]}, box,
+                  {new_mesh, read.joints[there], new_binds[there]});
     }
     const bool fills = weights.fills_mesh(m);
     verify_rows(old_mesh, weights.meshes[m], fills, match, new_mesh.weights);

@@ -33,6 +33,18 @@ class CommandLine(unittest.TestCase):
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
+class KeepsFiles(CommandLine):
+    def refused(self, code, words, *args):
+        """One line on stderr that holds the words, and every file stays as it was."""
+        before = {p: p.read_bytes() for p in self.dir.rglob('*') if p.is_file()}
+        got, out, err = self.gvbind(*args)
+        self.assertEqual((got, out), (code, ''), err)
+        self.assertEqual(len(err.strip().splitlines()), 1, err)
+        for word in words:
+            self.assertIn(word, err)
+        self.assertEqual({p: p.read_bytes() for p in self.dir.rglob('*') if p.is_file()}, before)
+
+
 class Binds(CommandLine):
     def bind(self, *args, **environment):
         return self.gvbind('bind', '-r', 32, '--device', 'cpu', *args, **environment)

@@ -13,7 +13,7 @@ import sys
 import unittest
 
 import samples
-from command_line import CommandLine, run_tests
+from command_line import CommandLine, KeepsFiles, run_tests
 
 FINDINGS, USAGE, INPUT, OUTPUT, SOME = 1, 2, 3, 5, 6
 KEYS = ['time', 'level', 'asset', 'stage', 'finding', 'message']
@@ -33,7 +33,7 @@ def far_joint():
     return with_joints([0, 0.1, 0], [0, 0.6, 0], [9, 9, 9])
 
 
-class Logs(CommandLine):
+class Logs(KeepsFiles):
     def setUp(self):
         super().setUp()
         self.hero, self.log = self.put('hero.glb', samples.glb()), self.dir / 'run.log'
@@ -74,16 +74,6 @@ class Logs(CommandLine):
             self.assertTrue(TIME.fullmatch(row['time']), row)
             self.assertIn(row['level'], LEVELS)
         return rows
-
-    def refused(self, code, words, *args):
-        """One line on stderr that holds the words, and every file stays as it was."""
-        before = {p: p.read_bytes() for p in self.dir.rglob('*') if p.is_file()}
-        got, out, err = self.gvbind(*args)
-        self.assertEqual((got, out), (code, ''), err)
-        self.assertEqual(len(err.strip().splitlines()), 1, err)
-        for word in words:
-            self.assertIn(word, err)
-        self.assertEqual({p: p.read_bytes() for p in self.dir.rglob('*') if p.is_file()}, before)
 
 
 class Events(Logs):
