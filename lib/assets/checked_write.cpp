@@ -32,7 +32,6 @@ std::string reason_of(const std::string& what, const fs::path& staged, const fs:
 [[noreturn]] void throw_of_output(ErrorKind kind, const std::string& reason, const ReadBack& from) {
   if (kind == ErrorKind::resource)
     throw Error(kind, from.input.string() + ": its output cannot be read back: " + reason);
-  if (kind == ErrorKind::output) throw Error(kind, from.output.string() + ": " + reason);
   if (kind != ErrorKind::input && kind != ErrorKind::cannot_bind)
     throw Error(kind, from.output.string() + ": " + reason);
   throw Error(ErrorKind::output, from.output.string() + ": cannot be read back: " + reason);
