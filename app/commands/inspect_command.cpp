@@ -132,13 +132,16 @@ Inspection inspect(const std::string& input, const InspectCommand& command) {
     seen.scene = scene_of(document, command.selection, seen.findings, {.attributes = false});
   }
   seen.verdict = verdict(seen.scene, command.selection, seen.findings);
-  seen.resolution = advised_resolution(seen.scene);
   std::set<std::vector<int>> skins;
-  for (const SceneMesh& mesh : seen.scene.meshes) {
+  for (SceneMesh& mesh : seen.scene.meshes) {
+    // Only the verdict needs them.
+    mesh.weights = {};
+    mesh.triangle_materials = {};
     seen.topologies.push_back(topology_of(mesh.positions, mesh.triangles));
     if (!mesh.skin_joints.empty()) skins.insert(mesh.skin_joints);
   }
   seen.skins = skins.size();
+  seen.resolution = advised_resolution(seen.scene);
   return seen;
 }
 

@@ -1,5 +1,7 @@
 """Small files that ask for much memory or time end in bounded memory and time, in every command that reads them."""
+import array
 import json
+import math
 import os
 import pathlib
 import resource
@@ -114,6 +116,53 @@ def skeleton(kind, count):
         blob += data
     document['buffers'][0]['byteLength'] = len(blob)
     return hostile_files.files.pack_glb(document, blob)
+
+
+def fine_tube(rings, around=1000):
+    """A tube of 2 * rings * around triangles, about two joints and with a skin."""
+    circle = [(math.cos(2 * math.pi * k / around), math.sin(2 * math.pi * k / around)) for k in range(around)]
+    positions, corners = array.array('f'), array.array('I')
+    for i in range(rings + 1):
+        y, radius = 1.8 * i / rings, 1e-4 + 0.2 * math.sin(math.pi * i / rings)
+        positions.extend(value for x, z in circle for value in (radius * x, y, radius * z))
+    for i in range(rings):
+        low, high = i * around, (i + 1) * around
+        corners.extend(corner for k in range(around) for j in ((k + 1) % around,)
+                       for corner in (low + k, high + k, low + j, low + j, high + k, high + j))
+    vertices = len(positions) // 3
+    blob, views, accessors = b'', [], []
+    for data, component, kind, count in ((positions.tobytes(), 5126, 'VEC3', vertices), (corners.tobytes(), 5125, 'SCALAR', len(corners)),
+                                         (bytes(4 * vertices), 5121, 'VEC4', vertices),
+                                         (bytes((255, 0, 0, 0)) * vertices, 5121, 'VEC4', vertices)):
+        accessors.append({'bufferView': len(views), 'componentType': component, 'count': count, 'type': kind})
+        views.append({'buffer': 0, 'byteOffset': len(blob), 'byteLength': len(data)})
+        blob += data
+    accessors[0].update({'min': [-0.3, 0, -0.3], 'max': [0.3, 1.8, 0.3]})
+    accessors[3]['normalized'] = True
+    document = {'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': [0, 1]}],
+                'nodes': [{'name': 'tube', 'mesh': 0, 'skin': 0}, {'name': 'low', 'translation': [0, 0.1, 0], 'children': [2]},
+                          {'name': 'high', 'translation': [0, 0.8, 0]}],
+                'skins': [{'joints': [1, 2]}], 'buffers': [{'byteLength': len(blob)}], 'bufferViews': views, 'accessors': accessors,
+                'meshes': [{'primitives': [{'attributes': {'POSITION': 0, 'JOINTS_0': 2, 'WEIGHTS_0': 3}, 'indices': 1}]}]}
+    return hostile_files.files.pack_glb(document, blob)
+
+
+@SKIP_SANITIZED
+class FineMeshes(Measured):
+    AROUND = 1000  # vertices of a ring
+    MOST = 120  # bytes a triangle; there are two triangles for each vertex
+
+    def test_inspect_takes_little_memory_a_triangle(self):
+        peaks = []
+        for rings in (500, 1500):
+            path = self.put('tube.glb', fine_tube(rings, self.AROUND))
+            code, said, _, peak = self.measure('inspect', path)
+            self.assertEqual(code, 0, said)
+            peaks.append(peak)
+        triangle = (peaks[1] - peaks[0]) / (2 * self.AROUND * 1000)
+        if os.environ.get('GVBIND_TELL'):
+            print(f'{triangle:.0f} bytes a triangle', file=sys.stderr)
+        self.assertLess(triangle, self.MOST)
 
 
 @SKIP_SANITIZED

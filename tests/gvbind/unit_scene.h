@@ -29,15 +29,17 @@ inline Components components_of(const LatticeMesh& mesh) {
 
 /// The scene with what prepare_character() works out.
 inline Character character_of(const UnitScene& scene, std::span<const Joint> joints = {}) {
-  return {scene.cube,
-          scene,
-          scene.bones,
-          welded_vertices(scene),
-          components_of(scene),
-          WindingTree(scene),
-          SkeletonDistance(joints, scene.cube),
-          false,
-          {}};
+  Character character{scene.cube,
+                      scene,
+                      scene.bones,
+                      welded_vertices(scene),
+                      components_of(scene),
+                      {},
+                      SkeletonDistance(joints, scene.cube),
+                      false,
+                      {}};
+  character.winding = WindingTree(character.mesh);
+  return character;
 }
 
 }  // namespace gvbind::test

@@ -80,6 +80,7 @@ Character prepare_character(const MeshView& mesh, std::span<const Joint> joints,
     const UnitCube cube = unit_cube(mesh, bones);
     if (cube != c.cube) {
       c.cube = cube;
+      c.winding = {};
       const std::vector<Triangle> oriented = std::move(c.mesh.triangles);
       c.mesh = lattice_mesh(c.cube, {mesh.positions, oriented});
       c.welded = welded_vertices(c.mesh);

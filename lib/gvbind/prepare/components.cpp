@@ -25,16 +25,21 @@ Components connected_components(const LatticeMesh& mesh, std::span<const std::ui
     sets.join(t[0], t[1]);
     sets.join(t[0], t[2]);
   }
-  Components components;
-  std::vector<std::uint32_t> number(welded.size(), no_component);
-  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
-    std::uint32_t& n = number[sets.root(mesh.triangles[t][0])];
+  std::vector<std::uint32_t> number(welded.size(), no_component), sizes;
+  for (const Triangle& t : mesh.triangles) {
+    std::uint32_t& n = number[sets.root(t[0])];
     if (n == no_component) {
-      n = static_cast<std::uint32_t>(components.triangles.size());
-      components.triangles.emplace_back();
+      n = static_cast<std::uint32_t>(sizes.size());
+      sizes.push_back(0);
     }
-    components.triangles[n].push_back(t);
+    ++sizes[n];
   }
+  Components components;
+  components.triangles.resize(sizes.size());
+  for (std::size_t n = 0; n < sizes.size(); ++n) components.triangles[n].reserve(sizes[n]);
+  for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
+    components.triangles[number[sets.root(mesh.triangles[t][0])]].push_back(t);
+  components.component.reserve(welded.size());
   components.vertices.assign(components.triangles.size(), 0);
   for (std::uint32_t v = 0; v < welded.size(); ++v) {
     components.component.push_back(number[sets.root(v)]);

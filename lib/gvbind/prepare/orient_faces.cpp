@@ -23,8 +23,11 @@ constexpr double same_area = 1e-6;
 
 /// An edge of a triangle, listed under the lower of its vertices.
 struct Edge {
-  std::uint32_t high, triangle;
-  bool up;  ///< the triangle runs along it from the lower to the higher vertex
+  std::uint32_t triangle;
+  std::uint32_t run;  ///< twice the higher vertex, plus 1 where the triangle runs toward that
+
+  std::uint32_t high() const { return run >> 1; }
+  bool up() const { return (run & 1) != 0; }
 };
 
 /// Of every vertex v the edges to higher ones, sorted by those: [first[v], first[v + 1]).
@@ -43,7 +46,7 @@ Edges edges_of(const LatticeMesh& mesh, std::span<const std::uint32_t> welded) {
       if (at[0] == at[1] || at[1] == at[2] || at[2] == at[0]) continue;
       for (int k = 0; k < 3; ++k) {
         const std::uint32_t a = at[k], b = at[(k + 1) % 3];
-        body(std::min(a, b), Edge{std::max(a, b), t, a < b});
+        body(std::min(a, b), Edge{t, std::max(a, b) << 1 | (a < b ? 1u : 0u)});
       }
     }
   };
@@ -56,7 +59,7 @@ Edges edges_of(const LatticeMesh& mesh, std::span<const std::uint32_t> welded) {
     for (std::size_t p = begin; p < end; ++p)
       std::sort(edges.list.begin() + edges.first[p], edges.list.begin() + edges.first[p + 1],
                 [](const Edge& a, const Edge& b) {
-                  return a.high != b.high ? a.high < b.high : a.triangle < b.triangle;
+                  return a.high() != b.high() ? a.high() < b.high() : a.triangle < b.triangle;
                 });
   });
   return edges;
@@ -145,11 +148,11 @@ Patches find_patches(const LatticeMesh& mesh, std::span<const std::uint32_t> wel
   const Edges edges = edges_of(mesh, welded);
   for (std::size_t v = 0; v + 1 < edges.first.size(); ++v)
     for (std::uint32_t i = edges.first[v], end = i; i < edges.first[v + 1]; i = end) {
-      while (end < edges.first[v + 1] && edges.list[end].high == edges.list[i].high) ++end;
+      while (end < edges.first[v + 1] && edges.list[end].high() == edges.list[i].high()) ++end;
       const Edge &a = edges.list[i], &b = edges.list[end - 1];
       if (end - i != 2)
         for (std::uint32_t k = i; k < end; ++k) opened.push_back(edges.list[k].triangle);
-      else if (!sides.join(a.triangle, b.triangle, a.up == b.up))
+      else if (!sides.join(a.triangle, b.triangle, a.up() == b.up()))
         one_sided.push_back(a.triangle);
     }
   for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {

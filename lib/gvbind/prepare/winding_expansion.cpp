@@ -146,7 +146,7 @@ WindingSources::WindingSources(const WindingTree& of) : tree(of) {
         const auto [first, last] = tree.below(level, i);
         for (std::size_t k = first; k < last; ++k)
           if (level == 0)
-            add_triangle(tree.triangles()[k], nodes[i].center, moments[0][i]);
+            add_triangle(tree.corners(k), nodes[i].center, moments[0][i]);
           else
             add_moved(moments[level - 1][k], tree.levels()[level - 1][k].center - nodes[i].center,
                       moments[level][i]);
@@ -157,8 +157,7 @@ WindingSources::WindingSources(const WindingTree& of) : tree(of) {
 
 WindingExpansion::WindingExpansion(const WindingSources& sources, const Ball& ball)
     : sources_(&sources), ball_(ball) {
-  if (!sources.tree.triangles().empty())
-    add({static_cast<std::uint32_t>(sources.tree.levels().size() - 1), 0});
+  if (!sources.tree.empty()) add({static_cast<std::uint32_t>(sources.tree.levels().size() - 1), 0});
 }
 
 WindingExpansion::WindingExpansion(const WindingExpansion& outer, const Ball& ball)
@@ -229,17 +228,17 @@ double WindingExpansion::polynomial_at(const Eigen::Vector3d& offset) const {
 
 void WindingExpansion::gather() {
   const WindingTree& tree = sources_->tree;
-  std::vector<const WindingTree::Corners*> near;
+  std::vector<WindingTree::Corners> near;
   for (const NodeRef ref : near_) {
     const auto [first, last] = tree.below(ref.level, ref.index);
     for (std::size_t k = first; k < last; ++k) {
-      const WindingTree::Corners& t = tree.triangles()[k];
+      const WindingTree::Corners t = tree.corners(k);
       const Eigen::Vector3d middle = (t.a + t.b + t.c) / 3.0;
       const double size =
           std::sqrt(std::max({(t.a - middle).squaredNorm(), (t.b - middle).squaredNorm(),
                               (t.c - middle).squaredNorm()}));
       if ((middle - ball_.center).norm() <= ball_.radius + triangle_radii * size)
-        near.push_back(&t);
+        near.push_back(t);
       else
         dipoles_.push_back({(middle - ball_.center) / ball_.radius,
                             (t.b - t.a).cross(t.c - t.a) / (2.0 * ball_.radius * ball_.radius)});
@@ -248,7 +247,7 @@ void WindingExpansion::gather() {
   triangles_ = near.size();
   corners_.resize(9 * triangles_);
   for (std::size_t i = 0; i < triangles_; ++i) {
-    const Eigen::Vector3d* const of[3] = {&near[i]->a, &near[i]->b, &near[i]->c};
+    const Eigen::Vector3d* const of[3] = {&near[i].a, &near[i].b, &near[i].c};
     for (int corner = 0; corner < 3; ++corner)
       for (int axis = 0; axis < 3; ++axis)
         corners_[(3 * corner + axis) * triangles_ + i] =

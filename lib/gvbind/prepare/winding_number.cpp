@@ -79,7 +79,8 @@ double winding_number(const LatticeMesh& mesh, const Eigen::Vector3d& point) {
   return sum.take() / full_angle;
 }
 
-WindingTree::WindingTree(const LatticeMesh& mesh, double accuracy) : accuracy_(accuracy) {
+WindingTree::WindingTree(const LatticeMesh& mesh, double accuracy)
+    : accuracy_(accuracy), positions_(mesh.positions) {
   const std::size_t count = mesh.triangles.size();
   std::vector<std::pair<std::uint64_t, std::uint32_t>> order(count);
   parallel_for(count, triangle_grain, [&](std::size_t begin, std::size_t end) {
@@ -93,12 +94,9 @@ WindingTree::WindingTree(const LatticeMesh& mesh, double accuracy) : accuracy_(a
   std::sort(order.begin(), order.end());
   triangles_.resize(count);
   parallel_for(count, triangle_grain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t t = begin; t < end; ++t) {
-      const Triangle& i = mesh.triangles[order[t].second];
-      triangles_[t] = {mesh.positions[i[0]].cast<double>(), mesh.positions[i[1]].cast<double>(),
-                       mesh.positions[i[2]].cast<double>()};
-    }
+    for (std::size_t t = begin; t < end; ++t) triangles_[t] = mesh.triangles[order[t].second];
   });
+  order = {};
   build_leaves();
   while (levels_.back().size() > 1) build_level(levels_.back(), static_cast<int>(levels_.size()));
 }
@@ -107,9 +105,11 @@ WindingTree::WindingTree(const LatticeMesh& mesh, double accuracy) : accuracy_(a
 double WindingTree::radius(const Eigen::Vector3d& center, std::size_t first,
                            std::size_t last) const {
   double square = 0.0;
-  for (std::size_t t = first; t < last; ++t)
-    for (const Eigen::Vector3d& corner : {triangles_[t].a, triangles_[t].b, triangles_[t].c})
-      square = std::max(square, (corner - center).squaredNorm());
+  for (std::size_t t = first; t < last; ++t) {
+    const auto [a, b, c] = corners(t);
+    square = std::max({square, (a - center).squaredNorm(), (b - center).squaredNorm(),
+                       (c - center).squaredNorm()});
+  }
   return std::sqrt(square);
 }
 
@@ -121,15 +121,14 @@ void WindingTree::build_leaves() {
       const std::size_t first = i * leaf_triangles;
       const std::size_t last = std::min(first + leaf_triangles, triangles_.size());
       for (std::size_t t = first; t < last; ++t) {
-        const auto& [a, b, c] = triangles_[t];
+        const auto [a, b, c] = corners(t);
         const Eigen::Vector3d moment = (b - a).cross(c - a) / 2.0;
         node.moment += moment;
         node.area += moment.norm();
         node.center += (a + b + c) / 3.0 * moment.norm();
       }
       // Without area there is no angle either, and any center does.
-      node.center =
-          node.area > 0.0 ? Eigen::Vector3d(node.center / node.area) : triangles_[first].a;
+      node.center = node.area > 0.0 ? Eigen::Vector3d(node.center / node.area) : corners(first).a;
       node.radius = radius(node.center, first, last);
     }
   });
@@ -175,8 +174,10 @@ double WindingTree::angle(const Eigen::Vector3d& point, double accuracy, int lev
   if (level == 0) {
     AngleSum sum;
     const std::size_t last = std::min((index + 1) * leaf_triangles, triangles_.size());
-    for (std::size_t t = index * leaf_triangles; t < last; ++t)
-      sum.add(triangles_[t].a - point, triangles_[t].b - point, triangles_[t].c - point);
+    for (std::size_t t = index * leaf_triangles; t < last; ++t) {
+      const auto [a, b, c] = corners(t);
+      sum.add(a - point, b - point, c - point);
+    }
     return sum.take();
   }
   double sum = 0.0;

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -23,7 +24,10 @@ class WindingTree {
   WindingTree() = default;
   /// `accuracy`: nodes further away than this many of their radii act as dipoles. At 2.3 errors
   /// stay below a few hundredths.
+  /// The mesh's positions must outlive the tree, unchanged and in their place (they may be moved
+  /// with their vector); its triangles need not.
   explicit WindingTree(const LatticeMesh& mesh, double accuracy = 2.3);
+  explicit WindingTree(LatticeMesh&& mesh, double accuracy = 2.3) = delete;
 
   /// Where the error of `accuracy` could not tell inside from outside (w about 0.5 or -0.5),
   /// evaluated again with a higher one.
@@ -41,7 +45,13 @@ class WindingTree {
   struct Corners {
     Eigen::Vector3d a, b, c;
   };
-  const std::vector<Corners>& triangles() const { return triangles_; }
+  bool empty() const { return triangles_.empty(); }
+  /// Of a triangle, by its place in Morton order.
+  Corners corners(std::size_t place) const {
+    const Triangle& t = triangles_[place];
+    return {positions_[t[0]].cast<double>(), positions_[t[1]].cast<double>(),
+            positions_[t[2]].cast<double>()};
+  }
   /// The last has one node, over all.
   const std::vector<std::vector<Node>>& levels() const { return levels_; }
   /// From where to where the nodes below one are, or the triangles of one of level 0.
@@ -54,7 +64,9 @@ class WindingTree {
   void build_level(const std::vector<Node>& below, int level);
 
   double accuracy_ = 0.0;
-  std::vector<Corners> triangles_;         ///< in Morton order
+  std::span<const Eigen::Vector3i> positions_;  ///< of the mesh; copies of the corners would take
+                                                ///< three times the memory of the triangles
+  std::vector<Triangle> triangles_;             ///< in Morton order
   std::vector<std::vector<Node>> levels_;  ///< [0]: runs of triangles; each next level: runs of it
 };
 

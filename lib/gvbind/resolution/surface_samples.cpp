@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "gvbind/base/aabb.h"
 #include "gvbind/base/parallel.h"
@@ -15,6 +16,8 @@ namespace {
 
 /// Of a surface that would come to more pieces, they are larger: memory is to stay small.
 constexpr double max_cut = 1 << 19;
+/// More pieces are not held at a time.
+constexpr std::size_t max_pieces = 1 << 21;
 constexpr int cell_bits = 3 * (lattice_bits - sample_level);
 constexpr int facing_bits = 3;
 /// A piece's index fits behind its key.
@@ -89,24 +92,77 @@ bool inside_out(const LatticeMesh& mesh) {
   return volume < 0.0;
 }
 
-std::vector<Piece> pieces_of(const LatticeMesh& mesh) {
-  const double sign = inside_out(mesh) ? -1.0 : 1.0, longest = longest_edge(mesh);
-  const auto cut_all = [&](const auto& take) {
+/// Keys by their upper bits.
+constexpr int bin_bits = 15, bin_shift = cell_bits + facing_bits - bin_bits;
+constexpr std::uint16_t several_bins = 0xffff;
+
+/// Neighboring bins, from `first` to before `last`.
+struct BinRange {
+  std::uint32_t first = 0, last = 0;
+  std::size_t pieces = 0;
+};
+
+/// The surface, cut into pieces: those of a range of bins at a time.
+class CutSurface {
+ public:
+  explicit CutSurface(const LatticeMesh& mesh)
+      : mesh_(mesh), sign_(inside_out(mesh) ? -1.0 : 1.0), longest_(longest_edge(mesh)) {
+    bin_of_.reserve(mesh.triangles.size());
     for (const Triangle& triangle : mesh.triangles) {
-      const Corners t = corners_of(mesh, triangle);
-      const Eigen::Vector3d whole = t.moment() * sign;
-      if (whole.squaredNorm() > 0.0) cut(t, whole, longest, take);
+      std::optional<std::uint32_t> only;
+      bool several = false;
+      cut_triangle(triangle, [&](const Eigen::Vector3d& at, const Eigen::Vector3d& moment) {
+        const std::uint32_t bin = key_of(at, moment) >> bin_shift;
+        ++pieces_in_[bin];
+        several = several || (only && *only != bin);
+        only = bin;
+      });
+      bin_of_.push_back(several || !only ? several_bins : static_cast<std::uint16_t>(*only));
     }
-  };
-  std::size_t count = 0;
-  cut_all([&](const Eigen::Vector3d&, const Eigen::Vector3d&) { ++count; });
-  std::vector<Piece> pieces;
-  pieces.reserve(count);
-  cut_all([&](const Eigen::Vector3d& at, const Eigen::Vector3d& moment) {
-    pieces.push_back({key_of(at, moment), at.cast<float>(), moment.cast<float>()});
-  });
-  return pieces;
-}
+  }
+
+  /// All bins, in ranges of no more than max_pieces unless one bin has more.
+  std::vector<BinRange> ranges() const {
+    std::vector<BinRange> ranges(1);
+    for (std::uint32_t bin = 0; bin < pieces_in_.size(); ++bin) {
+      if (ranges.back().pieces > 0 && ranges.back().pieces + pieces_in_[bin] > max_pieces)
+        ranges.push_back({bin, bin, 0});
+      ranges.back().last = bin + 1;
+      ranges.back().pieces += pieces_in_[bin];
+    }
+    return ranges;
+  }
+
+  /// In the mesh's order.
+  std::vector<Piece> pieces(const BinRange& range) const {
+    const auto holds = [&](std::uint32_t bin) { return bin >= range.first && bin < range.last; };
+    std::vector<Piece> pieces;
+    pieces.reserve(range.pieces);
+    for (std::size_t t = 0; t < bin_of_.size(); ++t) {
+      if (bin_of_[t] != several_bins && !holds(bin_of_[t])) continue;
+      cut_triangle(mesh_.triangles[t],
+                   [&](const Eigen::Vector3d& at, const Eigen::Vector3d& moment) {
+                     const std::uint32_t key = key_of(at, moment);
+                     if (holds(key >> bin_shift))
+                       pieces.push_back({key, at.cast<float>(), moment.cast<float>()});
+                   });
+    }
+    return pieces;
+  }
+
+ private:
+  template <class Take>
+  void cut_triangle(const Triangle& triangle, const Take& take) const {
+    const Corners t = corners_of(mesh_, triangle);
+    const Eigen::Vector3d whole = t.moment() * sign_;
+    if (whole.squaredNorm() > 0.0) cut(t, whole, longest_, take);
+  }
+
+  const LatticeMesh& mesh_;
+  double sign_, longest_;
+  std::vector<std::size_t> pieces_in_ = std::vector<std::size_t>(std::size_t{1} << bin_bits);
+  std::vector<std::uint16_t> bin_of_;  ///< of a triangle; several_bins also where it has no area
+};
 
 std::vector<std::uint64_t> order_of(const std::vector<Piece>& pieces) {
   static_assert(cell_bits + facing_bits + index_bits <= 64);
@@ -115,6 +171,32 @@ std::vector<std::uint64_t> order_of(const std::vector<Piece>& pieces) {
     order[i] = std::uint64_t{pieces[i].key} << index_bits | i;
   parallel_sort(order);
   return order;
+}
+
+/// Appends the samples of a range's pieces, sums instead of means; adds to the area of all.
+void add_samples(const std::vector<Piece>& pieces, std::vector<SurfaceSample>& samples,
+                 double& whole) {
+  constexpr std::uint64_t index_mask = (std::uint64_t{1} << index_bits) - 1;
+  const std::vector<std::uint64_t> order = order_of(pieces);
+  const auto key = [&](std::size_t i) { return order[i] >> index_bits; };
+  std::size_t count = samples.size();
+  for (std::size_t i = 0; i < order.size(); ++i) count += i == 0 || key(i) != key(i - 1);
+  samples.reserve(count);
+  std::uint32_t last_key = std::numeric_limits<std::uint32_t>::max();
+  for (const std::uint64_t entry : order) {
+    const Piece& piece = pieces[entry & index_mask];
+    const Eigen::Vector3d moment = piece.moment.cast<double>();
+    const double area = moment.norm();
+    if (piece.key != last_key)
+      samples.push_back({Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero(), 0.0,
+                         MortonCode{piece.key >> facing_bits}});
+    last_key = piece.key;
+    SurfaceSample& sample = samples.back();
+    sample.at += piece.at.cast<double>() * area;
+    sample.normal += moment;
+    sample.share += area;
+    whole += area;
+  }
 }
 
 /// Least cosine between the surface's normal and the direction from the bone.
@@ -149,30 +231,10 @@ int dominant_axis(const Eigen::Vector3d& normal) {
 }
 
 std::vector<SurfaceSample> surface_samples(const LatticeMesh& mesh) {
-  const std::vector<Piece> pieces = pieces_of(mesh);
-  constexpr std::uint64_t index_mask = (std::uint64_t{1} << index_bits) - 1;
-  const std::vector<std::uint64_t> order = order_of(pieces);
-  const auto key = [&](std::size_t i) { return order[i] >> index_bits; };
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < order.size(); ++i) count += i == 0 || key(i) != key(i - 1);
+  const CutSurface surface(mesh);
   std::vector<SurfaceSample> samples;
-  samples.reserve(count);
   double whole = 0.0;
-  std::uint32_t last_key = std::numeric_limits<std::uint32_t>::max();
-  for (const std::uint64_t entry : order) {
-    const Piece& piece = pieces[entry & index_mask];
-    const Eigen::Vector3d moment = piece.moment.cast<double>();
-    const double area = moment.norm();
-    if (piece.key != last_key)
-      samples.push_back({Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero(), 0.0,
-                         MortonCode{piece.key >> facing_bits}});
-    last_key = piece.key;
-    SurfaceSample& sample = samples.back();
-    sample.at += piece.at.cast<double>() * area;
-    sample.normal += moment;
-    sample.share += area;
-    whole += area;
-  }
+  for (const BinRange& range : surface.ranges()) add_samples(surface.pieces(range), samples, whole);
   for (SurfaceSample& sample : samples) {
     sample.at /= sample.share;
     sample.normal.normalize();
