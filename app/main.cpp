@@ -1,4 +1,4 @@
-// Tested by tests/app/cli_test.py.
+// Tested by tests/command/cli_test.py.
 
 #include "cli/program.h"
 

@@ -14,7 +14,7 @@ set(DOXYGEN_WARN_AS_ERROR YES)
 set(DOXYGEN_MACRO_EXPANSION YES)
 set(DOXYGEN_USE_MDFILE_AS_MAINPAGE "${PROJECT_SOURCE_DIR}/docs/library.md")
 set(DOXYGEN_EXAMPLE_PATH "${PROJECT_SOURCE_DIR}/docs/example")
-set(DOXYGEN_STRIP_FROM_PATH "${PROJECT_SOURCE_DIR}/lib/gvbind/include" "${PROJECT_SOURCE_DIR}/lib/assets/include"
+set(DOXYGEN_STRIP_FROM_PATH "${PROJECT_SOURCE_DIR}/lib/gvbind/include" "${PROJECT_SOURCE_DIR}/lib/bind/include"
   "${PROJECT_SOURCE_DIR}/lib/check/include" "${PROJECT_SOURCE_DIR}/lib/preview/include")
 doxygen_add_docs(docs "${PROJECT_SOURCE_DIR}/docs/library.md" ${DOXYGEN_STRIP_FROM_PATH}
   COMMENT "The reference of the public headers")

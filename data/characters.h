@@ -3,7 +3,7 @@
 #include <array>
 #include <string>
 
-#include "assets/scene.h"
+#include "character/scene.h"
 
 namespace gvbind {
 

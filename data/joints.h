@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "assets/scene.h"
+#include "character/scene.h"
 
 namespace gvbind {
 

@@ -2,9 +2,9 @@
 #include <fstream>
 #include <iostream>
 
-#include "assets/fbx/fbx.h"
-#include "assets/gltf/gltf.h"
 #include "characters.h"
+#include "formats/fbx/fbx.h"
+#include "formats/gltf/gltf.h"
 #include "gvbind/error.h"
 
 namespace gvbind {

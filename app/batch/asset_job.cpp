@@ -1,7 +1,7 @@
 #include "batch/asset_job.h"
 
 #include "batch/stamp.h"
-#include "bind/bind_report.h"
+#include "commands/bind/bind_report.h"
 #include "common/content_hash.h"
 #include "common/resources.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/app/batch_config_test.py.
+// Tested by tests/command/batch_config_test.py.
 
 #include <cstdint>
 #include <string>
@@ -8,7 +8,7 @@
 
 #include "batch/batch_command.h"
 #include "batch/batch_plan.h"
-#include "bind/bind_file.h"
+#include "commands/bind/bind_file.h"
 #include "report/batch_report.h"
 
 namespace gvbind {

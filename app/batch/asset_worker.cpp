@@ -7,14 +7,15 @@
 #include <optional>
 #include <utility>
 
-#include "assets/document.h"
 #include "batch/stamp.h"
 #include "batch/state_file.h"
-#include "bind/bind_report.h"
+#include "commands/bind/bind_report.h"
 #include "common/exit_codes.h"
 #include "common/resources.h"
 #include "files/discover.h"
+#include "formats/document.h"
 #include "gvbind/base/utf8.h"
+#include "io/encoded_file.h"
 #include "platform/system.h"
 #include "preview/preview.h"
 

@@ -7,9 +7,9 @@
 
 #include "batch/batch_plan.h"
 #include "batch/stamp.h"
-#include "bind/bind_report.h"
 #include "cli/option_values.h"
 #include "cli/written_files.h"
+#include "commands/bind/bind_report.h"
 #include "common/asset_log.h"
 #include "common/console.h"
 #include "common/write_text.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/app/batch_config_test.py.
+// Tested by tests/command/batch_config_test.py.
 
 #include <cstdint>
 #include <functional>

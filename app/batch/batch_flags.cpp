@@ -1,4 +1,4 @@
-// Tested by tests/batch/batch_values_test.cpp.
+// Tested by tests/unit/batch/batch_values_test.cpp.
 
 #include "batch/batch_command.h"
 

@@ -8,8 +8,8 @@
 #include <unordered_set>
 
 #include "batch/manifest.h"
-#include "bind/bind_report.h"
 #include "cli/config_file.h"
+#include "commands/bind/bind_report.h"
 #include "files/discover.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"

@@ -1,4 +1,4 @@
-// Tested by tests/app/batch_stress_test.py.
+// Tested by tests/command/batch_stress_test.py.
 
 #include "batch/batch_command.h"
 
@@ -14,19 +14,19 @@
 #include <thread>
 #include <utility>
 
-#include "assets/staging_folder.h"
 #include "batch/asset_worker.h"
 #include "batch/orphans.h"
 #include "batch/shards.h"
 #include "batch/state_file.h"
 #include "batch/triage.h"
 #include "batch/worker_pool.h"
-#include "bind/bind_report.h"
+#include "commands/bind/bind_report.h"
 #include "common/asset_log.h"
 #include "common/exit_codes.h"
-#include "egl/gpu_context/shared_context.h"
+#include "egl/shared_context.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
+#include "io/staging_folder.h"
 #include "report/batch_report.h"
 
 namespace gvbind {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "assets/file_io.h"
 #include "cli/config_file.h"
+#include "io/file_io.h"
 
 namespace gvbind {
 

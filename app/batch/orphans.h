@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/app/orphans_test.py.
+// Tested by tests/command/orphans_test.py.
 
 #include "batch/batch_command.h"
 #include "batch/batch_plan.h"

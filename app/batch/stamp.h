@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/app/batch_outputs_test.py.
+// Tested by tests/command/batch_outputs_test.py.
 
 #include <filesystem>
 #include <optional>

@@ -10,9 +10,9 @@
 #include <system_error>
 #include <thread>
 
-#include "assets/file_io.h"
 #include "common/content_hash.h"
 #include "gvbind/error.h"
+#include "io/file_io.h"
 #include "platform/system.h"
 
 namespace gvbind {

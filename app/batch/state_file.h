@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "assets/file_io.h"
+#include "io/file_io.h"
 
 namespace gvbind {
 

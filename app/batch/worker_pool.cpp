@@ -8,10 +8,10 @@
 #include <list>
 #include <numeric>
 
-#include "assets/staging_cleanup.h"
 #include "batch/worker_process.h"
 #include "common/exit_codes.h"
 #include "gvbind/error.h"
+#include "io/staging_cleanup.h"
 
 namespace gvbind {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/app/batch_stress_test.py.
+// Tested by tests/command/batch_stress_test.py.
 
 #include <signal.h>
 

@@ -14,12 +14,12 @@
 #include <system_error>
 #include <utility>
 
-#include "assets/staging_cleanup.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
 #include "common/resources.h"
 #include "gvbind/base/peak_memory.h"
 #include "gvbind/error.h"
+#include "io/staging_cleanup.h"
 #include "platform/system.h"
 
 namespace gvbind {

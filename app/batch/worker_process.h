@@ -1,14 +1,14 @@
 #pragma once
 
-// Tested by tests/app/batch_worker_test.py.
+// Tested by tests/command/batch_worker_test.py.
 
 #include <chrono>
 #include <cstddef>
 #include <string>
 #include <vector>
 
-#include "assets/child_process.h"
 #include "batch/worker_pool.h"
+#include "io/child_process.h"
 
 namespace gvbind {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/app/cli_test.py.
+// Tested by tests/command/cli_test.py.
 
 #include <filesystem>
 #include <optional>
@@ -9,12 +9,12 @@
 #include <string_view>
 #include <vector>
 
-#include "assets/bind_scene.h"
-#include "assets/existing_weights.h"
-#include "assets/fbx/skinning.h"
-#include "assets/scene.h"
-#include "assets/scene_rules.h"
-#include "assets/target.h"
+#include "bind/bind_scene.h"
+#include "bind/existing_weights.h"
+#include "bind/scene_rules.h"
+#include "character/scene.h"
+#include "character/target.h"
+#include "formats/fbx/skinning.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/finding.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/batch/settings_test.cpp.
+// Tested by tests/unit/batch/settings_test.cpp.
 
 #include <array>
 #include <cstddef>

@@ -7,13 +7,13 @@
 #include <system_error>
 #include <vector>
 
-#include "assets/document.h"
 #include "cli/help_formatter.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
 #include "cli/written_files.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
+#include "formats/document.h"
 #include "gvbind/error.h"
 
 namespace gvbind {

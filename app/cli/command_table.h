@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/app/completion_test.py.
+// Tested by tests/command/completion_test.py.
 
 #include <CLI/CLI.hpp>
 #include <string>

@@ -5,10 +5,10 @@
 #include <iterator>
 #include <string_view>
 
-#include "assets/file_io.h"
 #include "cli/option_values.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
+#include "io/file_io.h"
 
 namespace gvbind {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/batch/manifest_test.cpp.
+// Tested by tests/unit/batch/manifest_test.cpp.
 
 #include <string>
 #include <string_view>

@@ -1,11 +1,11 @@
 #pragma once
 
-// Tested by tests/app/pose_test.py.
+// Tested by tests/command/pose_test.py.
 
 #include <string>
 #include <vector>
 
-#include "assets/scene.h"
+#include "character/scene.h"
 
 namespace gvbind {
 

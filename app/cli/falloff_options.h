@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/app/falloff_test.py.
+// Tested by tests/command/falloff_test.py.
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/app/help_test.py.
+// Tested by tests/command/help_test.py.
 
 #include <CLI/CLI.hpp>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/app/completion_test.py.
+// Tested by tests/command/completion_test.py.
 
 #include <string>
 #include <vector>

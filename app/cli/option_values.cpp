@@ -9,7 +9,7 @@
 #include <sstream>
 #include <vector>
 
-#include "assets/selection.h"
+#include "character/selection.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/bind_options.h"
 #include "gvbind/error.h"

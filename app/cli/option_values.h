@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/batch/batch_values_test.cpp.
+// Tested by tests/unit/batch/batch_values_test.cpp.
 
 #include <cstdint>
 #include <string>

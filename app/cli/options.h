@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/app/cli_test.py.
+// Tested by tests/command/cli_test.py.
 
 #include <CLI/CLI.hpp>
 #include <array>

@@ -9,11 +9,11 @@
 #include <string>
 #include <system_error>
 
-#include "assets/staging_cleanup.h"
 #include "cli/command_line.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
 #include "gvbind/error.h"
+#include "io/staging_cleanup.h"
 #include "platform/system.h"
 
 namespace gvbind {

@@ -3,12 +3,12 @@
 #include <filesystem>
 #include <system_error>
 
-#include "assets/document.h"
-#include "assets/file_io.h"
 #include "cli/option_values.h"
 #include "common/content_hash.h"
+#include "formats/document.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
+#include "io/file_io.h"
 #include "rig/builtin_templates.h"
 
 namespace gvbind {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/app/rig_test.py.
+// Tested by tests/command/rig_test.py.
 
 #include "cli/bind_options.h"
 

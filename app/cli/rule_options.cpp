@@ -5,11 +5,11 @@
 #include <string_view>
 #include <utility>
 
-#include "assets/document.h"
-#include "assets/file_io.h"
-#include "assets/rule_lines.h"
+#include "bind/rule_lines.h"
 #include "cli/choice_list.h"
 #include "common/content_hash.h"
+#include "formats/document.h"
+#include "io/file_io.h"
 
 namespace gvbind {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/app/rules_test.py.
+// Tested by tests/command/rules_test.py.
 
 #include <vector>
 

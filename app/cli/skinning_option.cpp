@@ -3,10 +3,10 @@
 #include <filesystem>
 #include <system_error>
 
-#include "assets/file_io.h"
 #include "cli/choice_list.h"
 #include "cli/option_values.h"
 #include "common/content_hash.h"
+#include "io/file_io.h"
 
 namespace gvbind {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/app/skinning_test.py.
+// Tested by tests/command/skinning_test.py.
 
 #include "cli/bind_options.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/app/target_test.py.
+// Tested by tests/command/target_test.py.
 
 #include "cli/bind_options.h"
 

@@ -4,12 +4,13 @@
 #include <cstdint>
 #include <string_view>
 
-#include "assets/document.h"
-#include "assets/file_io.h"
-#include "assets/selection.h"
+#include "character/selection.h"
 #include "cli/option_values.h"
+#include "formats/document.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
+#include "io/file_io.h"
+#include "io/glob.h"
 
 namespace gvbind {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/app/pose_test.py.
+// Tested by tests/command/pose_test.py.
 
 #include <toml++/toml.h>
 

@@ -4,13 +4,13 @@
 #include <memory>
 #include <system_error>
 
-#include "assets/document.h"
-#include "assets/file_io.h"
 #include "cli/choice_list.h"
 #include "common/content_hash.h"
+#include "formats/document.h"
 #include "gvbind/error.h"
 #include "gvbind/fitted/network_file.h"
 #include "gvbind/fitted/pair_features.h"
+#include "io/file_io.h"
 
 namespace gvbind {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/app/fit_test.py.
+// Tested by tests/command/fit_test.py.
 
 #include "cli/bind_options.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/app/escaping_test.py.
+// Tested by tests/command/escaping_test.py.
 
 #include <cstdio>
 #include <string_view>

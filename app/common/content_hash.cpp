@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "assets/file_io.h"
+#include "io/file_io.h"
 
 namespace gvbind {
 

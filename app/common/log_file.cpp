@@ -12,10 +12,10 @@
 #include <system_error>
 #include <utility>
 
-#include "assets/file_io.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
 #include "gvbind/error.h"
+#include "io/file_io.h"
 
 namespace gvbind {
 

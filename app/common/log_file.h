@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/app/log_test.py.
+// Tested by tests/command/log_test.py.
 
 #include <functional>
 #include <memory>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/app/report_files_test.py.
+// Tested by tests/command/report_files_test.py.
 
 #include <filesystem>
 #include <string>

@@ -1,13 +1,13 @@
 #pragma once
 
-// Tested by tests/app/limits_test.py.
+// Tested by tests/command/limits_test.py.
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
 
-#include "assets/read_options.h"
+#include "io/read_options.h"
 
 namespace gvbind {
 

@@ -2,10 +2,10 @@
 
 #include <filesystem>
 
-#include "assets/atomic_write.h"
 #include "common/console.h"
 #include "common/content_hash.h"
 #include "gvbind/base/utf8.h"
+#include "io/atomic_write.h"
 
 namespace gvbind {
 

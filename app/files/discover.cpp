@@ -16,11 +16,12 @@
 #include <utility>
 #include <vector>
 
-#include "assets/document.h"
-#include "assets/file_io.h"
-#include "assets/import/import.h"
-#include "assets/selection.h"
+#include "character/selection.h"
+#include "formats/document.h"
+#include "formats/import/import.h"
 #include "gvbind/error.h"
+#include "io/file_io.h"
+#include "io/glob.h"
 
 namespace gvbind {
 

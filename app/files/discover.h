@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/batch/batch_plan_test.cpp.
+// Tested by tests/unit/batch/batch_plan_test.cpp.
 
 #include <cstddef>
 #include <filesystem>
@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "io/glob.h"
 
 namespace gvbind {
 

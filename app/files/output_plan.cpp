@@ -7,10 +7,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "assets/file_io.h"
 #include "common/content_hash.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
+#include "io/file_io.h"
 
 namespace gvbind {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/app/sidecar_test.py.
+// Tested by tests/command/sidecar_test.py.
 
 #include <filesystem>
 #include <optional>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "assets/gltf/files.h"
+#include "formats/gltf/files.h"
 
 namespace gvbind {
 

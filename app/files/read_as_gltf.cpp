@@ -1,4 +1,5 @@
 #include "files/read_as_gltf.h"
+#include "io/encoded_file.h"
 
 #include <utility>
 

@@ -1,11 +1,11 @@
 #pragma once
 
-// Tested by tests/app/pose_test.py.
+// Tested by tests/command/pose_test.py.
 
 #include <string>
 
-#include "assets/convert/convert.h"
-#include "assets/document.h"
+#include "formats/convert/convert.h"
+#include "formats/document.h"
 
 namespace gvbind {
 

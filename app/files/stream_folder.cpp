@@ -12,11 +12,11 @@
 #include <system_error>
 #include <vector>
 
-#include "assets/document.h"
-#include "assets/file_io.h"
 #include "common/console.h"
+#include "formats/document.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
+#include "io/file_io.h"
 
 namespace gvbind {
 

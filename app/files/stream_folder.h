@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/app/streams_test.py.
+// Tested by tests/command/streams_test.py.
 
 #include <cstdint>
 #include <filesystem>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "assets/staging_cleanup.h"
+#include "io/staging_cleanup.h"
 
 namespace gvbind {
 

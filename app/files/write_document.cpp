@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "assets/checked_write.h"
+#include "bind/checked_write.h"
 #include "gvbind/error.h"
 
 namespace gvbind {

@@ -1,11 +1,11 @@
 #pragma once
 
-// Tested by tests/app/convert_test.py.
+// Tested by tests/command/convert_test.py.
 
 #include <string>
 
-#include "assets/convert/convert.h"
 #include "common/resources.h"
+#include "formats/convert/convert.h"
 
 namespace gvbind {
 

@@ -4,9 +4,9 @@
 #include <exception>
 #include <memory>
 
-#include "bind/bind_command.h"
-#include "check/check_report.h"
 #include "cli/command_line.h"
+#include "commands/bind/bind_command.h"
+#include "commands/check/check_report.h"
 #include "common/exit_codes.h"
 #include "gvbind/base/parallel.h"
 #include "report/batch_report.h"

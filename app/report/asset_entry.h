@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "assets/existing_weights.h"
+#include "bind/existing_weights.h"
 #include "check/judge_bind.h"
 #include "gvbind/finding.h"
 

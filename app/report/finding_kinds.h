@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/report/asset_lines_test.cpp.
+// Tested by tests/unit/report/asset_lines_test.cpp.
 
 #include <span>
 #include <string>

@@ -3,7 +3,7 @@
 #include <limits>
 #include <string>
 
-#include "assets/scene.h"
+#include "character/scene.h"
 #include "check/bleed.h"
 #include "check/dead_joints.h"
 #include "check/far_joints.h"

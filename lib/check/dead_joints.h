@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "assets/scene.h"
+#include "character/scene.h"
 #include "check/skeleton_geometry.h"
 #include "check/skin_surface.h"
 #include "gvbind/finding.h"

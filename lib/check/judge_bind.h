@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "assets/scene.h"
+#include "character/scene.h"
 #include "check/check.h"
 
 namespace gvbind {

@@ -1,12 +1,12 @@
 #pragma once
 
-// Tested by tests/app/judge_test.py.
+// Tested by tests/command/judge_test.py.
 
 #include <Eigen/Geometry>
 #include <span>
 #include <vector>
 
-#include "assets/scene.h"
+#include "character/scene.h"
 #include "gvbind/finding.h"
 
 namespace gvbind {

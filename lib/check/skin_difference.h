@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "assets/scene.h"
+#include "character/scene.h"
 
 namespace gvbind {
 

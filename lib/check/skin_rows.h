@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "assets/scene.h"
+#include "character/scene.h"
 
 namespace gvbind {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "assets/scene.h"
+#include "character/scene.h"
 #include "check/surface_links.h"
 
 namespace gvbind {

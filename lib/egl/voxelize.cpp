@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "egl/gpu_context/egl_context.h"
-#include "egl/gpu_context/shared_context.h"
-#include "egl/slab_voxelizer/slab_voxelizer.h"
+#include "egl/egl_context.h"
+#include "egl/shared_context.h"
+#include "egl/slab_voxelizer.h"
 
 namespace gvbind {
 

@@ -5,7 +5,7 @@
 namespace gvbind {
 
 /// Voxelizes on the first usable EGL device, which is probed once. Its context serves the whole
-/// process, see gpu_context/shared_context.h.
+/// process, see shared_context.h.
 const GpuVoxelizer& egl_voxelizer();
 
 }  // namespace gvbind

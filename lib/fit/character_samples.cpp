@@ -5,9 +5,9 @@
 #include <numeric>
 #include <random>
 
-#include "assets/bind_scene.h"
+#include "bind/bind_scene.h"
 #include "gvbind/base/utf8.h"
-#include "gvbind/character_distances.h"
+#include "gvbind/bind_stages.h"
 #include "gvbind/fitted/pair_features.h"
 #include "gvbind/fitted/pair_network.h"
 

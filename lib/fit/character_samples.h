@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "assets/scene.h"
+#include "character/scene.h"
 
 namespace gvbind {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/fit/network_training_test.cpp.
+// Tested by tests/unit/fit/network_training_test.cpp.
 
 #include <Eigen/Core>
 #include <vector>

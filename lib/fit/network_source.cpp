@@ -50,7 +50,7 @@ std::string steps_text(const PairNetwork& network) {
 std::string network_source(const PairNetwork& network, const std::vector<std::string>& notes) {
   std::string text = "// Made by 'gvbind fit --source'; do not edit.\n//\n";
   for (const std::string& note : notes) text += wrapped(note, "// ", comment_width);
-  text += "//\n// Tested by tests/gvbind/pair_network_test.cpp.\n\n";
+  text += "//\n// Tested by tests/unit/gvbind/pair_network_test.cpp.\n\n";
   text += "#include \"gvbind/fitted/default_network.h\"\n\nnamespace gvbind {\n\nnamespace {\n\n";
   text += "constexpr std::size_t fitted_features = " + std::to_string(network.features) +
           ", fitted_hidden = " + std::to_string(network.hidden) + ";\n";

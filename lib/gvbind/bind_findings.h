@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/gvbind/bind_skin_test.cpp.
+// Tested by tests/unit/gvbind/bind_skin_test.cpp.
 
 #include <span>
 #include <string>

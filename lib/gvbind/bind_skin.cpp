@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "gvbind/bind_findings.h"
-#include "gvbind/character_distances.h"
+#include "gvbind/bind_stages.h"
 #include "gvbind/fitted/fitted_weights.h"
 #include "gvbind/kept_distances.h"
 #include "gvbind/weights/character_weights.h"

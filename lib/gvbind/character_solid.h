@@ -1,13 +1,13 @@
 #pragma once
 
-// Tested by tests/gvbind/character_solid_test.cpp.
+// Tested by tests/unit/gvbind/character_solid_test.cpp.
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "gvbind/bind_skin.h"
-#include "gvbind/character_distances.h"
+#include "gvbind/bind_stages.h"
 #include "gvbind/prepare/character.h"
 #include "gvbind/solid/boundary_voxels.h"
 #include "gvbind/solid/vote.h"

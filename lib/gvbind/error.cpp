@@ -1,4 +1,4 @@
-// Tested by tests/gvbind/utf8_test.cpp.
+// Tested by tests/unit/gvbind/utf8_test.cpp.
 
 #include "gvbind/error.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/field/kept_field_test.cpp.
+// Tested by tests/unit/bind/kept_field_test.cpp.
 
 #include <cstdint>
 #include <optional>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gvbind/bind_skin.h"
-#include "gvbind/character_distances.h"
+#include "gvbind/bind_stages.h"
 #include "gvbind/fitted/fitted_weights.h"
 #include "gvbind/weights/character_weights.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gvbind/bind_findings.h"
-#include "gvbind/character_distances.h"
+#include "gvbind/bind_stages.h"
 #include "gvbind/fitted/fitted_weights.h"
 #include "gvbind/weights/character_weights.h"
 

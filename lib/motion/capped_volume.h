@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/motion/capped_volume_test.cpp.
+// Tested by tests/unit/motion/capped_volume_test.cpp.
 
 #include <Eigen/Core>
 #include <cstdint>

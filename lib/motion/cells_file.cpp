@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "assets/field_stream.h"
+#include "bind/field_stream.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "motion/largest_influences.h"

@@ -1,12 +1,12 @@
 #pragma once
 
-// Tested by tests/motion/cells_file_test.cpp.
+// Tested by tests/unit/motion/cells_file_test.cpp.
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "assets/bind_scene.h"
+#include "bind/bind_scene.h"
 #include "motion/skin_cells.h"
 
 namespace gvbind {

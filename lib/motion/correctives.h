@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/motion/correctives_test.cpp.
+// Tested by tests/unit/motion/correctives_test.cpp.
 
 #include <Eigen/Core>
 #include <span>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/motion/cubic_test.cpp.
+// Tested by tests/unit/motion/cubic_test.cpp.
 
 #include <array>
 #include <optional>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/motion/delta_mush_test.cpp.
+// Tested by tests/unit/motion/delta_mush_test.cpp.
 
 #include <Eigen/Core>
 #include <Eigen/SparseCholesky>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/motion/volume_correction_test.cpp.
+// Tested by tests/unit/motion/volume_correction_test.cpp.
 
 #include <Eigen/Core>
 #include <span>

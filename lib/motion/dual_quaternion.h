@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/motion/dual_quaternion_test.cpp.
+// Tested by tests/unit/motion/dual_quaternion_test.cpp.
 
 #include <Eigen/Core>
 #include <span>

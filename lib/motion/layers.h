@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/motion/layers_test.cpp.
+// Tested by tests/unit/motion/layers_test.cpp.
 
 #include <Eigen/Core>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "motion/mirrored_pose.h"
 
-#include "assets/mirror_twins.h"
-#include "assets/mirror_weights.h"
+#include "character/mirror_twins.h"
+#include "character/mirror_weights.h"
 
 namespace gvbind {
 

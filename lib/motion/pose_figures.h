@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/motion/refine_weights_test.cpp.
+// Tested by tests/unit/motion/refine_weights_test.cpp.
 
 #include <Eigen/Geometry>
 #include <span>

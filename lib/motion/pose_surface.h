@@ -1,13 +1,13 @@
 #pragma once
 
-// Tested by tests/motion/volume_correction_test.cpp.
+// Tested by tests/unit/motion/volume_correction_test.cpp.
 
 #include <Eigen/Geometry>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "assets/scene.h"
+#include "character/scene.h"
 
 namespace gvbind {
 

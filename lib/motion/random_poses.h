@@ -1,13 +1,13 @@
 #pragma once
 
-// Tested by tests/motion/refine_weights_test.cpp.
+// Tested by tests/unit/motion/refine_weights_test.cpp.
 
 #include <Eigen/Geometry>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "assets/scene.h"
+#include "character/scene.h"
 
 namespace gvbind {
 

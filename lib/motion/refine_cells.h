@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/motion/refine_cells_test.cpp.
+// Tested by tests/unit/motion/refine_cells_test.cpp.
 
 #include <span>
 #include <vector>

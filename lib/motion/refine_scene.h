@@ -1,10 +1,10 @@
 #pragma once
 
-// Tested by tests/app/refine_test.py.
+// Tested by tests/command/refine_test.py.
 
 #include <span>
 
-#include "assets/scene.h"
+#include "character/scene.h"
 #include "motion/refine_cells.h"
 #include "motion/refine_weights.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/motion/simplex_fit_test.cpp.
+// Tested by tests/unit/motion/simplex_fit_test.cpp.
 
 #include <Eigen/Core>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/motion/skin_cells_test.cpp.
+// Tested by tests/unit/motion/skin_cells_test.cpp.
 
 #include <Eigen/Core>
 #include <cstdint>

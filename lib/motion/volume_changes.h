@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/motion/volume_changes_test.cpp.
+// Tested by tests/unit/motion/volume_changes_test.cpp.
 
 #include <cstdint>
 #include <span>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/platform/system_test.cpp.
+// Tested by tests/unit/platform/system_test.cpp.
 
 #include <sys/stat.h>
 #include <sys/types.h>

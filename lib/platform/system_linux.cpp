@@ -1,4 +1,4 @@
-// Tested by tests/platform/system_test.cpp.
+// Tested by tests/unit/platform/system_test.cpp.
 
 #include <fcntl.h>
 #include <malloc.h>

@@ -1,11 +1,11 @@
 #pragma once
 
-// Tested by tests/preview/raster_test.cpp.
+// Tested by tests/unit/preview/raster_test.cpp.
 
 #include <Eigen/Core>
 #include <span>
 
-#include "assets/scene.h"
+#include "character/scene.h"
 
 namespace gvbind {
 

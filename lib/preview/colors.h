@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "assets/scene.h"
+#include "character/scene.h"
 
 namespace gvbind {
 

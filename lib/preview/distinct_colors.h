@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "assets/scene.h"
+#include "character/scene.h"
 
 namespace gvbind {
 

@@ -1,12 +1,12 @@
 #pragma once
 
-// Tested by tests/preview/sheet_test.cpp.
+// Tested by tests/unit/preview/sheet_test.cpp.
 
 #include <Eigen/Geometry>
 #include <span>
 #include <vector>
 
-#include "assets/scene.h"
+#include "character/scene.h"
 #include "preview/camera.h"
 #include "preview/raster.h"
 #include "preview/textures.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/preview/joint_labels_test.cpp.
+// Tested by tests/unit/preview/joint_labels_test.cpp.
 
 #include <string>
 #include <vector>

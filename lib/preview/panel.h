@@ -1,13 +1,13 @@
 #pragma once
 
-// Tested by tests/preview/sheet_test.cpp.
+// Tested by tests/unit/preview/sheet_test.cpp.
 
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "assets/scene.h"
+#include "character/scene.h"
 #include "preview/camera.h"
 #include "preview/drawn_mesh.h"
 #include "preview/poses.h"

@@ -1,11 +1,11 @@
-// Tested by tests/preview/sheet_test.cpp.
+// Tested by tests/unit/preview/sheet_test.cpp.
 
 #include <png.h>
 
 #include <cstring>
 
-#include "assets/atomic_write.h"
 #include "gvbind/error.h"
+#include "io/atomic_write.h"
 #include "preview/preview.h"
 
 namespace gvbind {

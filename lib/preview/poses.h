@@ -1,13 +1,13 @@
 #pragma once
 
-// Tested by tests/preview/poses_test.cpp.
+// Tested by tests/unit/preview/poses_test.cpp.
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 #include <span>
 #include <vector>
 
-#include "assets/scene.h"
+#include "character/scene.h"
 
 namespace gvbind {
 

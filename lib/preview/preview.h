@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "assets/scene.h"
+#include "character/scene.h"
 
 namespace gvbind {
 

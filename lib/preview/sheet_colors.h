@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/preview/views_test.cpp.
+// Tested by tests/unit/preview/views_test.cpp.
 
 #include <Eigen/Core>
 #include <vector>

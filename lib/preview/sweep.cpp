@@ -1,4 +1,4 @@
-// Tested by tests/preview/sweep_test.cpp.
+// Tested by tests/unit/preview/sweep_test.cpp.
 
 #include <algorithm>
 #include <vector>

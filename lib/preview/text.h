@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/preview/sheet_test.cpp.
+// Tested by tests/unit/preview/sheet_test.cpp.
 
 #include <cstdint>
 #include <string_view>

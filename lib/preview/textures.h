@@ -1,11 +1,11 @@
 #pragma once
 
-// Tested by tests/app/preview_test.py.
+// Tested by tests/command/preview_test.py.
 
 #include <cstdint>
 #include <vector>
 
-#include "assets/surface/surface.h"
+#include "formats/surface/surface.h"
 #include "preview/raster.h"
 
 namespace gvbind {

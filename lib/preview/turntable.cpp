@@ -1,4 +1,4 @@
-// Tested by tests/preview/views_test.cpp.
+// Tested by tests/unit/preview/views_test.cpp.
 
 #include <algorithm>
 #include <cmath>

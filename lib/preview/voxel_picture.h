@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "assets/scene_voxels.h"
+#include "bind/scene_voxels.h"
 #include "preview/preview.h"
 
 namespace gvbind {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/rig/rig_character_test.cpp.
+// Tested by tests/unit/rig/rig_character_test.cpp.
 
 #include <cstdint>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/rig/body_volume_test.cpp.
+// Tested by tests/unit/rig/body_volume_test.cpp.
 
 #include <Eigen/Core>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/rig/human_joints_test.cpp.
+// Tested by tests/unit/rig/human_joints_test.cpp.
 
 #include <vector>
 
@@ -9,8 +9,9 @@
 namespace gvbind {
 
 /// Where the joints of arms and legs lie in a body that stands upright on two legs, by what the
-/// body shows. tests/rig/fit_proportions.py fits these to characters of many artists, one vote per
-/// author: medians of shares, the hips' height by the least sum of absolute errors (docs/rig.md).
+/// body shows. research/rig/fit_proportions.py fits these to characters of many artists, one vote
+/// per author: medians of shares, the hips' height by the least sum of absolute errors
+/// (docs/rig.md).
 struct HumanProportions {
   double shoulder = 0.92;  ///< of the arm's path, from its tip to where the body widens
   double elbow = 0.67;     ///< of the path from the tip to the shoulder

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/rig/joint_words_test.cpp.
+// Tested by tests/unit/rig/joint_words_test.cpp.
 
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/rig/stance_test.cpp.
+// Tested by tests/unit/rig/stance_test.cpp.
 
 #include <Eigen/Core>
 #include <vector>

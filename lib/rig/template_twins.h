@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/rig/rig_template_test.cpp.
+// Tested by tests/unit/rig/rig_template_test.cpp.
 
 #include <span>
 #include <vector>

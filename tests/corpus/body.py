@@ -4,7 +4,7 @@ import pathlib
 import sys
 from dataclasses import dataclass, replace
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'batch'))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'command'))
 import figures  # noqa: E402
 
 SIZE = 1.8  # meters, of a body's longest side before a fault

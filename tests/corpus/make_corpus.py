@@ -9,7 +9,7 @@ import struct
 import sys
 
 import faults
-import figure_files as files  # of tests/batch, found through faults
+import figure_files as files  # of tests/command, found through faults
 from body import minus
 
 FORMATS = ('.glb', '.fbx', '.gltf', '.ascii.fbx')

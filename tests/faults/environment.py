@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'app'))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'command'))
 import samples  # noqa: E402
 from command_line import CommandLine  # noqa: E402
 

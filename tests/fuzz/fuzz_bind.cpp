@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "bind/bind_file.h"
+#include "commands/bind/bind_file.h"
 #include "mutate.h"
 #include "round_trip.h"
 

@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "assets/bind_scene.h"
-#include "assets/scene_rules.h"
+#include "bind/bind_scene.h"
+#include "bind/scene_rules.h"
 #include "gvbind/error.h"
 #include "gvbind/solid/boundary_voxels.h"
 #include "gvbind/solid/voxel_edits.h"

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "assets/fbx/document.h"
-#include "assets/gltf/gltf.h"
+#include "formats/fbx/document.h"
+#include "formats/gltf/gltf.h"
 #include "mutate.h"
 #include "round_trip.h"
 

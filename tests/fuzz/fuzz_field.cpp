@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "assets/field_stream.h"
-#include "assets/kept_field.h"
+#include "bind/field_stream.h"
+#include "bind/kept_field.h"
 #include "gvbind/error.h"
 #include "round_trip.h"
 

@@ -1,8 +1,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "assets/fbx/fbx.h"
-#include "assets/gltf/gltf.h"
+#include "formats/fbx/fbx.h"
+#include "formats/gltf/gltf.h"
+#include "io/encoded_file.h"
 #include "mutate.h"
 #include "round_trip.h"
 

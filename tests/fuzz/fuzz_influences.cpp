@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "assets/bind_scene.h"
-#include "assets/scene_rules.h"
+#include "bind/bind_scene.h"
+#include "bind/scene_rules.h"
 #include "gvbind/error.h"
 #include "round_trip.h"
 #include "rule_scene.h"

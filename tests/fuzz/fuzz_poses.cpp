@@ -4,10 +4,10 @@
 #include <functional>
 #include <vector>
 
+#include "commands/pose/pose_option.h"
+#include "commands/pose/volume_mask.h"
 #include "gvbind/error.h"
 #include "motion/pose_surface.h"
-#include "pose/pose_option.h"
-#include "pose/volume_mask.h"
 #include "round_trip.h"
 #include "rule_scene.h"
 

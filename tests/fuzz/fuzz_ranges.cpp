@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "commands/refine/pose_ranges.h"
 #include "gvbind/error.h"
 #include "motion/random_poses.h"
-#include "refine/pose_ranges.h"
 #include "round_trip.h"
 #include "rule_scene.h"
 

@@ -3,7 +3,7 @@
 #include <draco/compression/expert_encode.h>
 #include <meshoptimizer.h>
 
-#include "gltf/sample.h"
+#include "formats/gltf/sample.h"
 #include "support/shapes.h"
 
 namespace gvbind::fuzz {

@@ -4,12 +4,12 @@
 #include <iostream>
 #include <string>
 
-#include "assets/bind_scene.h"
-#include "assets/document.h"
-#include "assets/field_stream.h"
-#include "assets/kept_field.h"
-#include "assets/selection.h"
+#include "bind/bind_scene.h"
+#include "bind/field_stream.h"
+#include "bind/kept_field.h"
+#include "character/selection.h"
 #include "characters.h"
+#include "formats/document.h"
 #include "gltf_seeds.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/error.h"

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "assets/fbx/document.h"
-#include "assets/fbx/fbx.h"
+#include "formats/fbx/document.h"
+#include "formats/fbx/fbx.h"
 #include "mutate.h"
 
 namespace gvbind::fuzz {

@@ -5,9 +5,10 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "assets/selection.h"
-#include "assets/verify.h"
+#include "bind/verify.h"
+#include "character/selection.h"
 #include "gvbind/error.h"
+#include "io/encoded_file.h"
 
 namespace gvbind::fuzz {
 namespace {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "assets/document.h"
+#include "formats/document.h"
 
 /// What is claimed of every document that a reader takes, whatever is in it.
 namespace gvbind::fuzz {

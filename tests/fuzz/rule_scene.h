@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-#include "assets/scene.h"
+#include "character/scene.h"
 
 namespace gvbind::fuzz {
 

@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / 'app'))
+sys.path.insert(0, str(HERE.parent / 'command'))
 from browser import CHROMIUM, Browser  # noqa: E402
 
 UNAVAILABLE = 77

@@ -9,7 +9,7 @@ class Mutant(NamedTuple):
     instead: str
 
 
-STAGES, ASSETS = 'lib/gvbind/', 'lib/assets/'
+STAGES, FORMATS = 'lib/gvbind/', 'lib/formats/'
 
 MUTANTS = [
     # voxels
@@ -30,15 +30,15 @@ MUTANTS = [
     Mutant('gvbind', STAGES + 'weights/euclidean_correction.cpp', 'double deepest = min_thickness;',
            'double deepest = usual_thickness;'),
     # readers
-    Mutant('gltf|import', ASSETS + 'gltf/accessor.cpp', '(bytes.size() - offset - row_size) / stride >= count - 1',
+    Mutant('gltf|import', FORMATS + 'gltf/accessor.cpp', '(bytes.size() - offset - row_size) / stride >= count - 1',
            '(bytes.size() - offset - row_size) / stride + 1 >= count - 1'),
-    Mutant('gltf|import', ASSETS + 'gltf/uri.cpp', 'static_cast<char>(high * 16 + low)', 'static_cast<char>(low * 16 + high)'),
-    Mutant('gltf|import', ASSETS + 'gltf/weight_rows.cpp', 'slot.weight += weight;', 'slot.weight = weight;'),
-    Mutant('fbx|import', ASSETS + 'fbx/transform.cpp', 'vector("PostRotation", t.post_rotation);',
+    Mutant('gltf|import', FORMATS + 'gltf/uri.cpp', 'static_cast<char>(high * 16 + low)', 'static_cast<char>(low * 16 + high)'),
+    Mutant('gltf|import', FORMATS + 'gltf/weight_rows.cpp', 'slot.weight += weight;', 'slot.weight = weight;'),
+    Mutant('fbx|import', FORMATS + 'fbx/transform.cpp', 'vector("PostRotation", t.post_rotation);',
            'vector("PreRotation", t.post_rotation);'),
     # writers
-    Mutant('gltf|import', ASSETS + 'gltf/skin_writer.cpp', 'there[joint] = true;', 'there[joint] = plan.renewed[slot];'),
-    Mutant('fbx|import|motion', ASSETS + 'fbx/skinning.cpp', 'if (!seen.empty()) document.changed = true;', ''),
+    Mutant('gltf|import', FORMATS + 'gltf/skin_writer.cpp', 'there[joint] = true;', 'there[joint] = plan.renewed[slot];'),
+    Mutant('fbx|import|motion', FORMATS + 'fbx/skinning.cpp', 'if (!seen.empty()) document.changed = true;', ''),
     # batch
     Mutant('batch', 'app/batch/triage.cpp', 'if (verdict.act != Verdict::Act::bind || job.force) return;',
            'if (verdict.act != Verdict::Act::bind || !job.force) return;'),

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/gvbind/utf8_test.cpp.
+// Tested by tests/unit/gvbind/utf8_test.cpp.
 
 #include <cstddef>
 #include <string>

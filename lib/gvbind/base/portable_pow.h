@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/gvbind/falloff_curve_test.cpp.
+// Tested by tests/unit/gvbind/falloff_curve_test.cpp.
 
 #include <bit>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Tested by tests/gvbind/primitive_test.cpp.
+// Tested by tests/unit/gvbind/primitive_test.cpp.
 
 #include "gvbind/primitive.h"
 

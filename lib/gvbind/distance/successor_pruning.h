@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/gvbind/geodesic_distance_test.cpp.
+// Tested by tests/unit/gvbind/geodesic_distance_test.cpp.
 
 #include <bit>
 #include <cstdint>

@@ -1,12 +1,12 @@
 #pragma once
 
-// Tested by tests/gvbind/fitted_weights_test.cpp.
+// Tested by tests/unit/gvbind/fitted_weights_test.cpp.
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "gvbind/character_distances.h"
+#include "gvbind/distance/character_distances.h"
 
 namespace gvbind {
 

@@ -18,7 +18,7 @@
 // Apache 2.0: ubiq
 // CC0: godotxr, KayKit, Kenney, mesh2motion, MakeHuman and MPFB, polygonalmind, Quaternius
 //
-// Tested by tests/gvbind/pair_network_test.cpp.
+// Tested by tests/unit/gvbind/pair_network_test.cpp.
 
 #include "gvbind/fitted/default_network.h"
 

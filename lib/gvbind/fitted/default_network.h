@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/gvbind/pair_network_test.cpp.
+// Tested by tests/unit/gvbind/pair_network_test.cpp.
 
 #include "gvbind/fitted/pair_network.h"
 

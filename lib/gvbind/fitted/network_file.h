@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/gvbind/network_file_test.cpp.
+// Tested by tests/unit/gvbind/network_file_test.cpp.
 
 #include <cstdint>
 #include <span>

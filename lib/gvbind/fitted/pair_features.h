@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/gvbind/fitted_weights_test.cpp.
+// Tested by tests/unit/gvbind/fitted_weights_test.cpp.
 
 #include <Eigen/Core>
 #include <cstdint>

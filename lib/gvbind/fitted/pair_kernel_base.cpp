@@ -1,4 +1,4 @@
-// Tested by tests/gvbind/pair_network_test.cpp.
+// Tested by tests/unit/gvbind/pair_network_test.cpp.
 
 #include "gvbind/fitted/pair_kernel_body.h"
 

@@ -1,7 +1,7 @@
 // The kernel, included by one source for each set of instructions. Everything here is local to the
 // source, so that no other one calls code that its machine may not have.
 //
-// Tested by tests/gvbind/pair_network_test.cpp.
+// Tested by tests/unit/gvbind/pair_network_test.cpp.
 
 #include "gvbind/fitted/pair_kernel.h"
 #include "gvbind/fitted/pair_network.h"

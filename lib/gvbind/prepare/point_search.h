@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/gvbind/falloff_test.cpp.
+// Tested by tests/unit/gvbind/falloff_test.cpp.
 
 #include <Eigen/Core>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/gvbind/column_voxelizer_test.cpp.
+// Tested by tests/unit/gvbind/column_voxelizer_test.cpp.
 
 #include <Eigen/Geometry>
 #include <cstdint>

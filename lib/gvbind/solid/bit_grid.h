@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/gvbind/bit_mipmap_test.cpp.
+// Tested by tests/unit/gvbind/bit_mipmap_test.cpp.
 
 #include <Eigen/Core>
 #include <cstddef>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/gvbind/contact_separation_test.cpp.
+// Tested by tests/unit/gvbind/contact_separation_test.cpp.
 
 #include <Eigen/Core>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/gvbind/sparse_voxels_test.cpp.
+// Tested by tests/unit/gvbind/sparse_voxels_test.cpp.
 
 #include "gvbind/volume/sparse_voxels.h"
 

@@ -1,12 +1,12 @@
 #pragma once
 
-// Tested by tests/gvbind/weight_field_test.cpp.
+// Tested by tests/unit/gvbind/weight_field_test.cpp.
 
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "gvbind/character_distances.h"
+#include "gvbind/distance/character_distances.h"
 #include "gvbind/weights/component_joints.h"
 #include "gvbind/weights/euclidean_correction.h"
 #include "gvbind/weights/falloff.h"

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "gvbind/character_distances.h"
+#include "gvbind/distance/character_distances.h"
 #include "gvbind/weights/character_weights.h"
 
 namespace gvbind {

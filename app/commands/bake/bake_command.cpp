@@ -1,0 +1,202 @@
+// Tested by tests/command/bake_test.py.
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "cli/command_line.h"
+#include "cli/options.h"
+#include "commands/bake/bake_samples.h"
+#include "commands/bake/extreme_clip.h"
+#include "common/console.h"
+#include "common/exit_codes.h"
+#include "common/resources.h"
+#include "files/read_as_gltf.h"
+#include "files/write_document.h"
+#include "formats/gltf/morphs.h"
+#include "gvbind/base/utf8.h"
+#include "gvbind/error.h"
+#include "io/encoded_file.h"
+#include "io/file_io.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr double least_morph = 1e-5;  ///< of the size: a mesh that moves less gets no morphs
+
+struct BakeCommand {
+  std::string input, output, clips, target = "volume";
+  int correctives = 0;
+  double rate = 30.0, extremes = 0.0;
+  ReadLimits limits;
+  bool force = false;
+};
+
+/// The shapes in the own spaces of the meshes that they move.
+gltf::NewMorphs new_morphs(const Scene& scene, const PoseSurface& surface,
+                           const Correctives& correctives) {
+  gltf::NewMorphs morphs;
+  for (std::size_t k = 0; k < correctives.shapes.size(); ++k)
+    morphs.names.push_back("corrective " + std::to_string(k + 1));
+  const double least = least_morph * size_of(surface);
+  morphs.deltas.resize(scene.meshes.size());
+  for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
+    if (scene.meshes[m].weights.empty()) continue;
+    const std::size_t begin = surface.first[m], end = surface.first[m + 1];
+    const bool moves = std::ranges::any_of(correctives.shapes, [&](const RestOffsets& shape) {
+      return std::any_of(shape.begin() + static_cast<std::ptrdiff_t>(begin),
+                         shape.begin() + static_cast<std::ptrdiff_t>(end),
+                         [&](const Eigen::Vector3f& d) { return d.norm() > least; });
+    });
+    if (!moves) continue;
+    const Eigen::Matrix3d to_own = scene.meshes[m].to_bind.linear().inverse();
+    for (const RestOffsets& shape : correctives.shapes) {
+      std::vector<Eigen::Vector3f>& own = morphs.deltas[m].emplace_back();
+      for (std::size_t v = begin; v < end; ++v)
+        own.push_back((to_own * shape[v].cast<double>()).cast<float>());
+    }
+  }
+  return morphs;
+}
+
+std::vector<gltf::MorphTrack> new_tracks(const BakeSamples& samples,
+                                         const Correctives& correctives) {
+  std::vector<gltf::MorphTrack> tracks;
+  for (const SampledClip& clip : samples.clips) {
+    gltf::MorphTrack track{clip.index, clip.times, {}};
+    for (std::size_t i = 0; i < clip.times.size(); ++i)
+      track.weights.push_back(correctives.weights[clip.first + i]);
+    tracks.push_back(std::move(track));
+  }
+  return tracks;
+}
+
+std::string part_text(const ClipError& error) {
+  return fixed(100.0 * error.rms, 4) + " % (most " + fixed(100.0 * error.most, 3) + " %)";
+}
+
+void print_errors(const BakeSamples& samples, const std::vector<ClipError>& before,
+                  const std::vector<ClipError>& after) {
+  print_line(stdout, "distance to the target, of the size: by linear skinning -> with correctives");
+  for (std::size_t c = 0; c < samples.clips.size(); ++c)
+    print_line(stdout, "  " + samples.clips[c].name + ": " + part_text(before[c]) + " -> " +
+                           part_text(after[c]));
+}
+
+/// The baked glTF, or the FBX that it becomes.
+Conversion output_document(const BakeCommand& command, const Document& baked, Losses& losses,
+                           Findings& findings) {
+  const ReadOptions reading = with_root(read_options(command.limits, command.input), command.input);
+  // Read back: JSON that was read has other types of numbers than JSON that was made.
+  std::vector<EncodedFile> files = encode(baked, "baked.glb", findings);
+  const Document again = parse_gltf(std::move(files.front().bytes), command.input, reading);
+  if (lower_extension(command.output) != "fbx") return {baked, whole_scene_of(again, reading)};
+  return convert_document(again, command.output, {.reading = reading}, losses, findings);
+}
+
+Document read_to_bake(const BakeCommand& command, Losses& losses, Findings& findings) {
+  const ReadOptions options = read_options(command.limits, command.input);
+  Document document =
+      naming(command.input, [&] { return read_as_gltf(command.input, options, losses, findings); });
+  if (!std::holds_alternative<std::shared_ptr<GltfDocument>>(document))
+    throw Error(ErrorKind::usage,
+                command.input + ": only glTF and FBX are baked; 'gvbind convert' makes one of it");
+  return document;
+}
+
+Scene scene_to_bake(const BakeCommand& command, const Document& document, Findings& findings) {
+  Scene scene = naming(command.input,
+                       [&] { return scene_of(document, {}, findings, {.attributes = false}); });
+  if (!scene.has_skin())
+    throw Error(ErrorKind::cannot_bind,
+                command.input + ": has no skin; 'gvbind bind' gives it one");
+  return scene;
+}
+
+/// Returns the exit code of the process.
+int run_bake(const BakeCommand& command) {
+  set_up_threads(0);
+  limit_memory(memory_limit(command.limits.max_memory));
+  check_new_output(command.output, command.force);
+  Findings findings;
+  Losses losses;
+  Document document = read_to_bake(command, losses, findings);
+  const Scene scene = scene_to_bake(command, document, findings);
+  if (command.extremes > 0.0) add_extreme_clip(command.input, document, scene, command.extremes);
+  const PosedFile file{command.input, document, scene};
+  const PoseSurface surface = pose_surface(scene);
+  const PoseTarget target = pose_target(command.target, file, surface, command.limits);
+  const BakeSamples samples = bake_samples(file, surface, target, command.clips, command.rate);
+  const Correctives correctives =
+      fit_correctives(samples.offsets, static_cast<std::size_t>(command.correctives));
+  const gltf::NewMorphs morphs = new_morphs(scene, surface, correctives);
+  if (std::ranges::all_of(morphs.deltas, [](const auto& mesh) { return mesh.empty(); }))
+    throw Error(ErrorKind::cannot_bind, command.input +
+                                            ": linear skinning is at the target in all clips; "
+                                            "there is nothing to bake");
+  const std::vector<ClipError> before = clip_errors(samples, surface, target, nullptr);
+  const std::vector<ClipError> after = clip_errors(samples, surface, target, &correctives);
+  auto& gltf = *std::get<std::shared_ptr<GltfDocument>>(document);
+  const std::size_t bytes = gltf::add_morphs(gltf, scene, morphs, new_tracks(samples, correctives));
+  write_document(output_document(command, document, losses, findings), command.input,
+                 command.output, command.limits, command.force);
+  print_errors(samples, before, after);
+  print_line(stdout, counted(morphs.names.size(), "corrective", "correctives") + " of " +
+                         counted(samples.poses.size(), "pose", "poses") + ", " + grouped(bytes) +
+                         " bytes in glTF with their tracks");
+  if (samples.thinned)
+    print_finding(
+        Severity::warning,
+        command.input + ": its clips are longer than can be held, and sampled less often");
+  print_line(stdout, command.input + " -> " + command.output);
+  if (!losses.empty()) print_line(stdout, "lost: " + losses.text());
+  return 0;
+}
+
+}  // namespace
+
+Subcommand add_bake(CLI::App& app) {
+  const auto command = std::make_shared<BakeCommand>();
+  CLI::App* bake = app.add_subcommand(
+      "bake", "Put what linear skinning lacks into morph targets that play with the clips");
+  bake->footer(
+      "Examples:\n"
+      "  gvbind bake hero.glb -o hero_baked.glb --correctives 8\n"
+      "  gvbind bake hero.glb -o hero_baked.glb --correctives 4 --target delta-mush --clips "
+      "'run*'\n"
+      "  gvbind bake still.glb -o still_baked.glb --correctives 16 --extremes 60\n"
+      "  gvbind bake hero.fbx -o hero_baked.fbx --correctives 16");
+  bake->add_option("FILE", command->input, "A glTF or FBX with a skin and clips")
+      ->required()
+      ->type_name("FILE");
+  bake->add_option("-o,--output", command->output, "The file to write: .glb, .gltf or .fbx")
+      ->required()
+      ->type_name("OUT");
+  add_text(*bake, "--correctives", "How many morph targets, 1 to 256", "K",
+           [command](const std::string& text) {
+             command->correctives = static_cast<int>(parse_number("--correctives", text, 1, 256));
+           })
+      ->required();
+  bake->add_option("--target", command->target,
+                   "What the clips should look like: linear skinning with its volume kept, Delta "
+                   "Mush, or another skin of the same shape [volume]")
+      ->type_name("volume|delta-mush|FILE");
+  bake->add_option("--clips", command->clips, "Only clips of this name; * and ? stand for others")
+      ->type_name("GLOB");
+  add_text(*bake, "--extremes",
+           "Add a clip, 'extremes', in which each joint turns alone by so much to and fro about "
+           "the axes of the file, and bake it too",
+           "DEG", [command](const std::string& text) {
+             command->extremes = parse_number("--extremes", text, 1, 120);
+           });
+  add_text(
+      *bake, "--rate", "Poses a second of a clip that are looked at [30]", "N",
+      [command](const std::string& text) { command->rate = parse_number("--rate", text, 1, 240); });
+  add_read_limits(*bake, command->limits);
+  bake->add_flag("--force", command->force, "Overwrite the output");
+  return {bake, [command] { return run_on(command->input, [&] { return run_bake(*command); }); }};
+}
+
+}  // namespace gvbind

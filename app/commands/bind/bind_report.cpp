@@ -1,0 +1,119 @@
+#include "commands/bind/bind_report.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <utility>
+
+#include "common/console.h"
+#include "common/exit_codes.h"
+#include "gvbind/base/utf8.h"
+#include "report/batch_report.h"
+
+namespace gvbind {
+
+namespace {
+
+/// A path that is no option and no list, whatever it begins with.
+std::string path_argument(const std::filesystem::path& path) {
+  const std::string text = path.string();
+  const bool odd = text.starts_with('-') || text.starts_with('[');
+  return shell_word(odd ? std::string("./").append(text) : text);
+}
+
+bool shapes_weights(const BindOption& option) { return option.group == OptionGroup::method; }
+
+Json value_json(const BindOption& option, const BindSettings& settings) {
+  const std::string text = joined_values(option.values(settings));
+  return is_number_value(option, text) ? Json::parse(text) : Json(text);
+}
+
+std::vector<MeshEntry> mesh_entries(const BindOutcome& outcome) {
+  std::vector<MeshEntry> entries;
+  for (const BoundMesh& mesh : outcome.meshes)
+    entries.push_back({mesh.name, mesh.vertices, mesh.triangles, mesh.bound, mesh.existing});
+  return entries;
+}
+
+std::vector<JointEntry> joint_entries(const BindOutcome& outcome) {
+  std::vector<JointEntry> entries;
+  for (std::size_t j = 0; j < outcome.joints.size(); ++j) {
+    JointEntry& joint = entries.emplace_back();
+    joint.name = outcome.joints[j];
+    if (j < outcome.joint_vertices.size()) joint.vertices = outcome.joint_vertices[j];
+  }
+  return entries;
+}
+
+}  // namespace
+
+std::string repeat_command(const std::filesystem::path& input, const std::filesystem::path& output,
+                           const BindSettings& settings) {
+  // The input comes before options that take any number of values.
+  std::string command = "gvbind bind ";
+  command += path_argument(input);
+  command += " -o ";
+  command += path_argument(output);
+  command += " --force";
+  for (const std::string& argument : option_arguments(settings))
+    if (argument != "--force") command.append(" ").append(shell_word(argument));
+  return command;
+}
+
+void put_outcome(AssetEntry& asset, const BindOutcome& outcome) {
+  const BindStatistics& s = outcome.statistics;
+  std::vector<StageEntry> stages;
+  std::size_t peak = 0;
+  for (const StageTime& stage : s.stages) {
+    stages.push_back({stage.stage, stage.seconds, stage.peak_bytes});
+    peak = std::max(peak, stage.peak_bytes);
+  }
+  asset.device = s.device;
+  asset.resolution = static_cast<std::size_t>(outcome.resolution);
+  asset.meshes = mesh_entries(outcome);
+  asset.joints = joint_entries(outcome);
+  asset.voxels = {s.interior_voxels, s.boundary_voxels, s.ambiguous_voxels, s.ambiguous_interior,
+                  s.sparse_voxels};
+  asset.unreached_vertices = s.unreached_vertices;
+  asset.existing = existing_weights(outcome);
+  if (outcome.filled_vertices > 0) asset.filled_vertices = outcome.filled_vertices;
+  if (outcome.judgement) asset.skin = {outcome.judgement->figures, outcome.judgement->comparison};
+  asset.stages = std::move(stages);
+  asset.peak_bytes = peak;
+  asset.findings = outcome.findings;
+}
+
+AssetEntry entry_of(const BindRequest& request, const BindSettings& settings) {
+  AssetEntry asset = new_asset(request.input.filename().string(), request.input.string(),
+                               request.output.string(), AssetStatus::done);
+  if (!settings.skeleton.empty()) asset.skeleton = settings.skeleton;
+  for (const BindOption& option : bind_options())
+    if (shapes_weights(option))
+      asset.options.emplace_back(option.name, joined_values(option.values(settings)));
+  asset.command = repeat_command(request.input, request.output, settings);
+  asset.fail_on = fail_on_of(settings);
+  return asset;
+}
+
+EntryError entry_error(ErrorKind kind, const std::string& message) {
+  return {exit_code(kind), message};
+}
+
+FailOn fail_on_of(const BindSettings& settings) {
+  if (settings.fail_never) return {};
+  FailOn fail_on = settings.fail_on;
+  fail_on.worse = settings.fail_on_worse;
+  return fail_on;
+}
+
+Report report_of(const BindCommand& command) {
+  Report report;
+  report.out = command.output;
+  report.dry_run = command.dry_run;
+  for (const BindOption& option : bind_options())
+    if (shapes_weights(option) || option.name == "fail-on")
+      report.options[option.name] = value_json(option, command);
+  return report;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,36 @@
+#pragma once
+
+// Tested by tests/unit/batch/bind_report_test.cpp.
+
+#include <filesystem>
+#include <string>
+
+#include "cli/bind_options.h"
+#include "commands/bind/bind_command.h"
+#include "commands/bind/bind_file.h"
+#include "gvbind/error.h"
+#include "report/batch_report.h"
+
+namespace gvbind {
+
+/// What a bind found out, into the asset's entry.
+void put_outcome(AssetEntry& asset, const BindOutcome& outcome);
+
+/// The entry of `bind`, before the work. Inputs of one run have different file names where there
+/// are several, so these serve as names of the assets.
+AssetEntry entry_of(const BindRequest& request, const BindSettings& settings);
+
+EntryError entry_error(ErrorKind kind, const std::string& message);
+
+/// The threshold that --fail-on sets.
+FailOn fail_on_of(const BindSettings& settings);
+
+/// The report of `bind` without its assets.
+Report report_of(const BindCommand& command);
+
+/// The line that binds this input alone once more, quoted for a POSIX shell. It overwrites the
+/// output.
+std::string repeat_command(const std::filesystem::path& input, const std::filesystem::path& output,
+                           const BindSettings& settings);
+
+}  // namespace gvbind

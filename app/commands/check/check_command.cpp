@@ -1,0 +1,316 @@
+#include "commands/check/check_command.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "check/node_pose.h"
+#include "cli/command_line.h"
+#include "cli/option_values.h"
+#include "cli/options.h"
+#include "commands/check/check_report.h"
+#include "common/console.h"
+#include "common/exit_codes.h"
+#include "common/report_files.h"
+#include "common/resources.h"
+#include "common/write_text.h"
+#include "files/stream_folder.h"
+#include "formats/document.h"
+#include "gvbind/base/parallel.h"
+#include "gvbind/base/utf8.h"
+#include "gvbind/error.h"
+#include "report/asset_lines.h"
+
+namespace gvbind {
+
+namespace {
+
+void judge(const CheckCommand& command, CheckVerdict& verdict) {
+  Findings reader_findings;
+  const Document document =
+      read_document(verdict.file, reader_findings, read_options(command.limits, verdict.file));
+  const Scene scene = scene_of(document, {}, reader_findings, {.attributes = false});
+  CheckOptions options = command.options;
+  if (std::holds_alternative<std::shared_ptr<FbxDocument>>(document))
+    options.off_sum = Severity::note;
+  CheckResult result = check_scene(scene, options);
+  std::vector<const SkinWeights*> rows;
+  for (const SceneMesh& mesh : scene.meshes) rows.push_back(&mesh.weights);
+  for (Finding& finding : node_pose_findings(scene, rows, node_transforms(document, scene)))
+    result.findings.push_back(std::move(finding));
+  verdict.vertices = result.rows.vertices;
+  verdict.joints = result.joints.deforming;
+  verdict.measures = measure_values(result);
+  verdict.places = places_of(scene, result);
+  verdict.motion = motion_of(scene, result);
+  verdict.findings = std::move(result.findings);
+  // Damaged weights are among the findings already, as an error.
+  for (Finding& finding : reader_findings)
+    if (finding.code != "weights-damaged") verdict.findings.push_back(std::move(finding));
+  verdict.judged = true;
+}
+
+void judge_or_report(const CheckCommand& command, CheckVerdict& verdict) {
+  try {
+    judge(command, verdict);
+  } catch (...) {
+    const Error error = caught_error(verdict.file);
+    const std::string message = error.what();
+    verdict.error_kind = error.kind();
+    verdict.error = message.find(verdict.file) == 0 ? message : verdict.file + ": " + message;
+  }
+}
+
+std::vector<CheckVerdict> judge_all(const CheckCommand& command) {
+  std::vector<CheckVerdict> verdicts(command.inputs.size());
+  std::vector<std::size_t> ours;
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    verdicts[i].file = command.inputs[i];
+    // Other formats are read in a fork of this process, which is safe while one thread works.
+    if (is_written(verdicts[i].file))
+      ours.push_back(i);
+    else
+      judge_or_report(command, verdicts[i]);
+  }
+  parallel_for(ours.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) judge_or_report(command, verdicts[ours[i]]);
+  });
+  return verdicts;
+}
+
+FailOn fail_on_of(const CheckCommand& command) {
+  return command.fail_never ? FailOn() : FailOn(command.fail_on);
+}
+
+bool fails(const Findings& findings, const CheckCommand& command) {
+  return any_fails(findings, fail_on_of(command));
+}
+
+int exit_code_of(const CheckCommand& command, const std::vector<CheckVerdict>& verdicts,
+                 const Findings& of_baseline) {
+  std::set<ErrorKind> kinds;
+  bool found = fails(of_baseline, command);
+  for (const CheckVerdict& verdict : verdicts) {
+    if (!verdict.judged) kinds.insert(verdict.error_kind);
+    found = found || fails(verdict.findings, command);
+  }
+  if (kinds.empty()) return found ? 1 : 0;
+  return kinds.size() == 1 ? exit_code(*kinds.begin()) : 6;
+}
+
+void print_findings(std::FILE* out, const Findings& findings, const CheckCommand& command) {
+  const Detail detail = command.quiet ? Detail::errors : Detail::all;
+  for (const FindingLine& line : finding_lines(findings, "", detail, fail_on_of(command)))
+    print_line(out, std::string("  ") + severity_name(line.severity) + ": " + line.text);
+}
+
+void print_verdict(std::FILE* out, const CheckVerdict& verdict, const CheckCommand& command) {
+  if (!verdict.judged) {
+    print_finding(Severity::error, verdict.error);
+    return;
+  }
+  const bool bad = fails(verdict.findings, command);
+  if (command.quiet && !bad) return;
+  if (verdict.vertices == 0) {
+    print_line(out, verdict.file + ": " + (bad ? "FAILED" : "ok") + "  no skin");
+    return print_findings(out, verdict.findings, command);
+  }
+  const auto value = [&](const char* name) { return verdict.measures.at(name); };
+  print_line(out, verdict.file + ": " + (bad ? "FAILED" : "ok") + "  " +
+                      counted(verdict.vertices, "vertex", "vertices") + ", " +
+                      counted(verdict.joints, "joint", "joints") + ", at most " +
+                      std::to_string(std::lround(value("most_influences"))) +
+                      " per vertex, bleed " + fixed(100.0 * value("bleed"), 2) + " %, stretch " +
+                      fixed(value("stretch_p99"), 2) + ", volume " +
+                      fixed(100.0 * verdict.motion.figures.volume, 1) + " %");
+  print_findings(out, verdict.findings, command);
+}
+
+/// Nothing below a limit that the user gave is worth a warning.
+void set_limit(CheckLimit& limit, double value) { limit = {value, value}; }
+
+template <class Take>
+void add_number(CLI::App& app, const std::string& flag, const std::string& type, double low,
+                double high, const Take& take, const std::string& help) {
+  const std::string name = flag.substr(flag.find("--"));
+  app.add_option_function<std::string>(
+         flag, [=](const std::string& t) { take(parse_number(name, t, low, high)); }, help)
+      ->type_name(type);
+}
+
+template <class Take>
+void add_whole(CLI::App& app, const std::string& flag, double low, double high, const Take& take,
+               const std::string& help) {
+  const std::string name = flag.substr(flag.find("--"));
+  const auto whole = [=](double value) {
+    if (value != std::floor(value)) throw Error(ErrorKind::usage, name + ": is not a whole number");
+    take(value);
+  };
+  add_number(app, flag, "N", low, high, whole, help);
+}
+
+void add_limits(CLI::App& app, CheckOptions& o) {
+  app.option_defaults()->group("Limits: what exceeds one that is given here is an error");
+  app.add_option_function<std::string>(
+         "-n,--max-influences",
+         [&o](const std::string& t) {
+           const int n = parse_max_influences(t);
+           set_limit(o.influences, n > 0 ? n : CheckLimit::none);
+         },
+         "Joints a vertex [note above 4]")
+      ->type_name("N|all");
+  add_number(
+      app, "--max-bleed", "0..1", 0.0, 1.0, [&o](double x) { set_limit(o.bleed_share, x); },
+      "Part of the weight that goes to far joints across a gap [warning above 0.25]");
+  add_number(
+      app, "--max-far-surface", "0..1", 0.0, 1.0, [&o](double x) { set_limit(o.far_surface, x); },
+      "Part of the surface that follows a far joint [warning above 0.02, error above 0.3]");
+  add_number(
+      app, "--max-far-joint", "0..1", 0.0, 1.0, [&o](double x) { set_limit(o.far_joint, x); },
+      "How much farther a joint may lie from what it moves than other joints do, of the size "
+      "[warning above 0.08, error above 0.2]");
+  add_number(
+      app, "--max-stretch", "RATIO", 1.0, 1e6, [&o](double x) { set_limit(o.stretch_p99, x); },
+      "Ratio that 99 % of the edges stay below [warning above 15, error above 25]");
+  add_whole(
+      app, "--max-unweighted", 0, 1e9, [&o](double n) { set_limit(o.without_weight, n); },
+      "Vertices without weight [error above 0]");
+  add_whole(
+      app, "--max-idle-joints", 0, 1e6, [&o](double n) { set_limit(o.idle_joints, n); },
+      "Joints that move nothing [note above 0]");
+  add_number(
+      app, "--sum-tolerance", "0..1", 0.0, 1.0, [&o](double x) { o.rows.sum_tolerance = x; },
+      "How far a vertex's weights may be from a sum of one [0.001]");
+}
+
+void add_poses(CLI::App& app, StretchOptions& o) {
+  app.option_defaults()->group("Random poses");
+  add_whole(
+      app, "--poses", 1, 1000, [&o](double n) { o.poses = static_cast<int>(n); }, "How many [16]");
+  add_number(
+      app, "--pose-degrees", "DEG", 0.0, 180.0, [&o](double x) { o.degrees = x; },
+      "How far a joint turns at most [40]");
+  add_whole(
+      app, "--seed", 0, 1e9, [&o](double n) { o.seed = static_cast<std::uint64_t>(n); },
+      "Other poses for another number [1]");
+}
+
+void add_running(CLI::App& app, CheckCommand& command) {
+  app.option_defaults()->group("Options");
+  app.add_option("--report", command.report, "Write a JSON report there; - is stdout")
+      ->type_name("FILE|-");
+  app.add_option("--baseline", command.baseline,
+                 "An earlier report: what got worse since is an error")
+      ->type_name("REPORT");
+  app.add_option_function<std::string>(
+         "--fail-on",
+         [&command](const std::string& t) {
+           parse_fail_on(t, command.fail_on, command.fail_never);
+         },
+         "Findings that make the exit code 1 [error]")
+      ->type_name("error|warning|never");
+  add_read_limits(app, command.limits);
+  add_whole(
+      app, "-j,--jobs", 1, 4096, [&command](double n) { command.jobs = static_cast<int>(n); },
+      "Threads [one a core]");
+  app.add_flag("--json", command.json, "The report on stdout instead of lines");
+  app.add_flag("--force", command.force, "Let --report replace a file that is no report of gvbind");
+  app.add_flag("-q,--quiet", command.quiet, "No lines but errors");
+}
+
+/// As if the file that stdin went through were here.
+void name_stdin(const StreamFolder& streams, std::vector<CheckVerdict>& verdicts) {
+  for (CheckVerdict& verdict : verdicts) {
+    verdict.file = streams.told(verdict.file);
+    verdict.error = streams.told(verdict.error);
+    for (Finding& finding : verdict.findings) finding.message = streams.told(finding.message);
+  }
+}
+
+}  // namespace
+
+CheckOutcome check_inputs(const CheckCommand& command, const StreamFolder* streams) {
+  std::optional<CheckBaseline> baseline;
+  if (!command.baseline.empty()) baseline = read_baseline(command);
+  CheckOutcome outcome;
+  outcome.verdicts = judge_all(command);
+  if (streams) name_stdin(*streams, outcome.verdicts);
+  if (baseline) outcome.of_baseline = compare_with_baseline(*baseline, outcome.verdicts);
+  outcome.exit_code = exit_code_of(command, outcome.verdicts, outcome.of_baseline);
+  return outcome;
+}
+
+namespace {
+
+/// Why the exit code is 1: "2 of 5 files with findings at or above error (--fail-on)".
+std::string failing_text(const CheckCommand& command, const CheckOutcome& outcome) {
+  const auto count = std::ranges::count_if(outcome.verdicts, [&](const CheckVerdict& verdict) {
+    return fails(verdict.findings, command);
+  });
+  const std::string level = std::string(severity_name(command.fail_on)) + " (--fail-on)";
+  if (count == 0) return command.baseline + ": findings at or above " + level;
+  return grouped(static_cast<std::size_t>(count)) + " of " +
+         counted(outcome.verdicts.size(), "file", "files") + " with findings at or above " + level;
+}
+
+/// Returns the exit code of the process. Throws Error as check_inputs(), and for a report that
+/// cannot be written (output).
+int run_check(CheckCommand& command) {
+  if (command.json && command.report == "-")
+    throw Error(ErrorKind::usage, "--json and --report - both write to stdout");
+  if (!command.force) refuse_foreign(command.report);
+  limit_memory(memory_limit(command.limits.max_memory));
+  set_up_threads(command.jobs);
+  const auto streams = receive_stdin(command.inputs, memory_limit(command.limits.max_memory));
+  const CheckOutcome outcome = check_inputs(command, streams.get());
+  const auto& [verdicts, of_baseline, code] = outcome;
+
+  std::FILE* out = command.json || command.report == "-" ? stderr : stdout;
+  for (const CheckVerdict& verdict : verdicts)
+    if (!command.json || !verdict.judged) print_verdict(out, verdict, command);
+  const bool tells_baseline = !command.quiet || fails(of_baseline, command);
+  if (!of_baseline.empty() && !command.json && tells_baseline) {
+    print_line(out, command.baseline + ":");
+    print_findings(out, of_baseline, command);
+  }
+  if (code == 1) print_finding(Severity::error, failing_text(command, outcome));
+  if (command.json) write_json(check_report(command, verdicts, of_baseline, code), "-");
+  if (!command.report.empty())
+    write_json(check_report(command, verdicts, of_baseline, code), command.report);
+  return code;
+}
+
+}  // namespace
+
+CLI::App* add_check_flags(CLI::App& app, const std::shared_ptr<CheckCommand>& command) {
+  CLI::App* check =
+      app.add_subcommand("check", "Judge the skin of any file, whoever bound it: a gate for CI");
+  check->footer(
+      "Examples:\n"
+      "  gvbind check characters/*.fbx\n"
+      "  gvbind check characters/*.fbx --report check.json         # keep it as the baseline\n"
+      "  gvbind check characters/*.fbx --baseline check.json       # fails where one got worse\n"
+      "\n"
+      "Exit codes: 0 nothing at or above --fail-on; 1 findings; 2 usage; 3 a file that cannot be "
+      "read (the rest is judged still); 5 the report cannot be written; 7 out of memory.");
+  check->add_option("FILE", command->inputs, "Skinned files; - is stdin: glTF or FBX in one file")
+      ->required()
+      ->take_all();
+  add_running(*check, *command);
+  add_limits(*check, command->options);
+  add_poses(*check, command->options.stretch);
+  return check;
+}
+
+Subcommand add_check(CLI::App& app) {
+  const auto command = std::make_shared<CheckCommand>();
+  return {add_check_flags(app, command), [command] { return run_check(*command); }};
+}
+
+}  // namespace gvbind

@@ -1,0 +1,33 @@
+#pragma once
+
+// Tested by tests/command/check_test.py.
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "check/check.h"
+#include "common/resources.h"
+
+namespace gvbind {
+
+/// `gvbind check`, as the command line gave it.
+struct CheckCommand {
+  std::vector<std::string> inputs;
+  CheckOptions options;
+  std::string report;    ///< JSON goes here; "-": stdout; empty: none
+  std::string baseline;  ///< an earlier report; empty: none
+  ReadLimits limits;
+  int jobs = 0;  ///< threads; 0: one per core
+  Severity fail_on = Severity::error;
+  bool fail_never = false;
+  bool json = false;   ///< the report on stdout instead of lines
+  bool force = false;  ///< the report may replace any file
+  bool quiet = false;
+};
+
+/// Adds `gvbind check`, which parses into `command`.
+CLI::App* add_check_flags(CLI::App& app, const std::shared_ptr<CheckCommand>& command);
+
+}  // namespace gvbind

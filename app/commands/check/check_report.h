@@ -1,0 +1,119 @@
+#pragma once
+
+// Tested by tests/command/check_test.py.
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check/baseline.h"
+#include "commands/check/check_command.h"
+#include "files/stream_folder.h"
+#include "gvbind/error.h"
+#include "motion/pose_figures.h"
+#include "report/report_json.h"
+
+namespace gvbind {
+
+/// Where joints idle, weights bleed and edges tear; joints and meshes by name.
+struct CheckPlaces {
+  struct Vertex {
+    std::string mesh;
+    std::uint32_t vertex = 0;  ///< the document's own
+  };
+  struct Bleed {
+    std::string from, to;
+    double share = 0.0, worst = 0.0;
+    Vertex at;
+  };
+  struct FarJoint {
+    std::string joint, nearest;
+    double excess = 0.0, region = 0.0;
+    Vertex at;
+  };
+  struct DeadJoint {
+    std::string joint, taken_by;
+    std::size_t vertices = 0;
+    double region = 0.0;
+  };
+  struct Stretch {
+    std::string joints[2];
+    std::size_t torn_edges = 0;
+    double worst = 0.0;
+    int pose = 0;
+    Vertex at[2];
+  };
+  std::vector<std::string> idle_joints, weighted_joints, unweighted_joints;
+  std::vector<DeadJoint> dead_joints;
+  std::vector<Bleed> bleed;
+  std::vector<FarJoint> far_joints;
+  std::vector<Stretch> stretch;
+};
+
+CheckPlaces places_of(const Scene& scene, const CheckResult& result);
+
+/// How the skin moves: figures of random poses, and joints that lose volume when they turn alone.
+struct CheckMotion {
+  struct Joint {
+    std::string joint;
+    double lost = 0.0, gained = 0.0;  ///< of the rest volume
+  };
+  PoseFigures figures;
+  std::vector<Joint> joints;  ///< at most 10, those that lose most first
+};
+
+CheckMotion motion_of(const Scene& scene, const CheckResult& result);
+
+/// What became of one input.
+struct CheckVerdict {
+  std::string file;  ///< as the command line gave it
+  bool judged = false;
+  ErrorKind error_kind = ErrorKind::internal;  ///< where it was not
+  std::string error;
+  std::size_t vertices = 0, joints = 0;
+  MeasureValues measures;
+  CheckPlaces places;
+  CheckMotion motion;
+  Findings findings;  ///< by falling severity
+};
+
+/// The report of --report and --json, schema "gvbind/check/1" (report/check_schema.json; `gvbind
+/// schema check`): names are stable, members may be added. `of_baseline` are findings that concern
+/// no input.
+Json check_report(const CheckCommand& command, const std::vector<CheckVerdict>& verdicts,
+                  const Findings& of_baseline, int exit_code);
+
+/// What became of all inputs.
+struct CheckOutcome {
+  std::vector<CheckVerdict> verdicts;
+  Findings of_baseline;  ///< that concern no input
+  int exit_code = 0;
+};
+
+/// Judges all inputs, and prints nothing. `streams`: whose files are named as if they were here;
+/// may be null. Throws Error for what concerns no single input: a baseline that cannot be read
+/// (input) or was measured otherwise (usage).
+CheckOutcome check_inputs(const CheckCommand& command, const StreamFolder* streams = nullptr);
+
+/// The JSON Schema (draft 2020-12) of these reports.
+std::string_view check_schema();
+
+/// An earlier report. Files that it could not judge are left out.
+struct CheckBaseline {
+  std::vector<std::string> files;
+  std::vector<MeasureValues> measures;
+  std::vector<std::set<std::string>>
+      weighted_joints;  ///< empty: an earlier version did not list them
+};
+
+/// Throws Error(input) where the file is missing or no such report, Error(usage) where it was
+/// measured with other options, since its numbers then mean something else.
+CheckBaseline read_baseline(const CheckCommand& command);
+
+/// Adds to each verdict what got worse, and returns what concerns no input: assets that are
+/// missing.
+Findings compare_with_baseline(const CheckBaseline& baseline, std::vector<CheckVerdict>& verdicts);
+
+}  // namespace gvbind

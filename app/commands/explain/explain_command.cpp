@@ -1,0 +1,75 @@
+// Tested by tests/command/help_test.py.
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/command_line.h"
+#include "cli/help_formatter.h"
+#include "cli/option_values.h"
+#include "common/console.h"
+#include "gvbind/error.h"
+#include "report/finding_kinds.h"
+
+namespace gvbind {
+
+namespace {
+
+struct ExplainCommand {
+  std::vector<std::string> codes;  ///< of findings; empty: all
+};
+
+std::string table(std::size_t width) {
+  std::size_t column = 0;
+  for (const FindingKind& kind : finding_kinds()) column = std::max(column, kind.code.size() + 2);
+  std::string text;
+  for (const FindingKind& kind : finding_kinds())
+    text += two_columns(std::string(kind.code),
+                        std::string(kind.severity).append(": ").append(kind.one), column, width);
+  return text + "\n" + wrapped("'gvbind explain CODE' says what one means and what to do.", width) +
+         "\n";
+}
+
+std::string explanation(const std::string& code, std::size_t width) {
+  const FindingKind* kind = find_finding_kind(code);
+  if (!kind) {
+    std::vector<std::string> known;
+    for (const FindingKind& each : finding_kinds()) known.emplace_back(each.code);
+    throw Error(ErrorKind::usage, "no finding has the code '" + code + "'" +
+                                      nearest_name_hint(code, known) +
+                                      "; 'gvbind explain' lists all codes");
+  }
+  const auto paragraph = [&](const std::string& text) { return wrapped(text, width) + "\n"; };
+  return paragraph(std::string(kind->code).append(" (").append(kind->severity).append(")")) + "\n" +
+         paragraph(std::string(kind->meaning)) + "\n" +
+         paragraph("What to do: " + std::string(kind->remedy));
+}
+
+/// Returns the exit code of the process.
+int run_explain(const ExplainCommand& command) {
+  const std::size_t width = terminal_width(stdout);
+  std::string text;
+  for (const std::string& code : command.codes)
+    text += (text.empty() ? "" : "\n") + explanation(code, width);
+  print_verbatim(stdout, command.codes.empty() ? table(width) : text);
+  return 0;
+}
+
+}  // namespace
+
+Subcommand add_explain(CLI::App& app) {
+  const auto command = std::make_shared<ExplainCommand>();
+  CLI::App* explain =
+      app.add_subcommand("explain", "Explain a finding: what it means and what to do");
+  std::string codes;
+  for (const FindingKind& kind : finding_kinds())
+    codes.append(codes.empty() ? "" : "|").append(kind.code);
+  explain
+      ->add_option("CODE", command->codes,
+                   "As it stands in brackets after a finding: joint-outside [all, in a list]")
+      ->type_name(codes);
+  return {explain, [command] { return run_explain(*command); }};
+}
+
+}  // namespace gvbind

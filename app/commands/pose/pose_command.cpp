@@ -1,0 +1,188 @@
+// Tested by tests/command/pose_test.py.
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+
+#include "cli/command_line.h"
+#include "cli/options.h"
+#include "commands/pose/pose_option.h"
+#include "commands/pose/volume_mask.h"
+#include "commands/pose/write_pose.h"
+#include "common/console.h"
+#include "common/resources.h"
+#include "files/read_as_gltf.h"
+#include "gvbind/base/utf8.h"
+#include "gvbind/error.h"
+#include "io/atomic_write.h"
+#include "io/file_io.h"
+#include "motion/dual_quaternion.h"
+#include "motion/volume_correction.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class Skinning { linear, dual, volume };
+
+struct PoseCommand {
+  std::string input, output, clip, pose, mask;
+  Skinning skinning = Skinning::linear;
+  ReadLimits limits;
+  bool force = false;
+};
+
+void check_pose_command(const PoseCommand& command) {
+  const std::string kind = lower_extension(command.output);
+  if (kind != "glb" && kind != "gltf" && kind != "obj" && kind != "png")
+    throw Error(ErrorKind::usage,
+                "--output: '" + command.output +
+                    "' is of no format that a pose is written in; use .glb, .gltf, .obj or .png");
+  if (command.clip.empty() == command.pose.empty())
+    throw Error(ErrorKind::usage, "a pose is either --clip NAME@TIME or --pose FILE");
+  if (!command.mask.empty() && command.skinning != Skinning::volume)
+    throw Error(ErrorKind::usage, "--volume-mask goes with --skinning volume");
+  check_path_length(command.output);
+  std::error_code ignored;
+  if (!command.force && fs::exists(command.output, ignored))
+    throw Error(ErrorKind::output, command.output + ": exists already; --force overwrites it");
+}
+
+/// "-3.21 %"; what rounds to zero has no sign.
+std::string percent(double part, int decimals) {
+  const std::string text = fixed(100.0 * part, decimals);
+  const bool is_zero = text.find_first_of("123456789") == std::string::npos;
+  return (is_zero ? fixed(0.0, decimals) : text) + " %";
+}
+
+/// What a volume correction did, and where it does not hold.
+void print_volumes(const PoseCommand& command, const VolumeModel& model,
+                   const CorrectedPose& posed) {
+  std::size_t solid = 0, capped = 0, sheets = 0;
+  for (const VolumePart& part : model.parts.parts) {
+    if (!part.holds_volume)
+      ++sheets;
+    else
+      ++(part.closed() ? solid : capped);
+  }
+  const VolumeError error = volume_error(model, posed);
+  print_line(stdout, "volume: " + percent(error.linear, 3) + " by linear skinning, " +
+                         percent(error.corrected, 5) + " corrected; the worst part " +
+                         percent(error.worst_linear, 2) + ", " + percent(error.worst, 5));
+  print_line(stdout, "parts: " + counted(solid, "closed one", "closed ones") + ", " +
+                         std::to_string(capped) + " with capped holes" + ", " +
+                         counted(sheets, "sheet", "sheets"));
+  constexpr double promised = 1e-4;
+  if (error.worst > promised)
+    print_finding(Severity::warning, command.input + ": a part's volume is off by " +
+                                         percent(error.worst, 2) +
+                                         " still: its correction would tear it apart");
+}
+
+std::vector<Eigen::Vector3d> skinned(const PoseCommand& command, const PosedFile& file,
+                                     const PoseSurface& surface,
+                                     const std::vector<Eigen::Affine3d>& pose) {
+  switch (command.skinning) {
+    case Skinning::linear:
+      return linear_positions(surface, pose);
+    case Skinning::dual:
+      return dual_quaternion_positions(surface, file.scene.joints, pose);
+    case Skinning::volume:
+      break;
+  }
+  const VolumeModel model = volume_model(
+      file.scene, command.mask.empty() ? std::vector<double>() : volume_mask(command.mask, file));
+  const CorrectedPose corrected = volume_positions(model, pose);
+  print_volumes(command, model, corrected);
+  return corrected.positions;
+}
+
+void require_finite(const PoseCommand& command, const PoseSurface& surface,
+                    const std::vector<Eigen::Vector3d>& positions) {
+  for (std::size_t v = 0; v < positions.size(); ++v)
+    if (surface.rest[v].allFinite() && !positions[v].allFinite())
+      throw Error(ErrorKind::input, command.input + ": vertex " + std::to_string(v) +
+                                        " has no finite place in this pose");
+}
+
+Document read_posed(const PoseCommand& command, Findings& findings) {
+  Losses losses;
+  const ReadOptions options = read_options(command.limits, command.input);
+  Document document =
+      naming(command.input, [&] { return read_as_gltf(command.input, options, losses, findings); });
+  if (!std::holds_alternative<std::shared_ptr<GltfDocument>>(document))
+    throw Error(ErrorKind::usage,
+                command.input + ": only glTF and FBX are posed; 'gvbind convert' makes one of it");
+  return document;
+}
+
+/// Returns the exit code of the process.
+int run_pose(const PoseCommand& command) {
+  set_up_threads(0);
+  limit_memory(memory_limit(command.limits.max_memory));
+  check_pose_command(command);
+  Findings findings;
+  const Document document = read_posed(command, findings);
+  const Scene scene = naming(
+      command.input, [&] { return scene_of(document, {}, findings, {.attributes = false}); });
+  if (scene.meshes.empty()) throw Error(ErrorKind::cannot_bind, command.input + ": holds no mesh");
+  if (!scene.has_skin())
+    throw Error(ErrorKind::cannot_bind,
+                command.input + ": has no skin; 'gvbind bind' gives it one");
+  const PosedFile file{command.input, document, scene};
+  const std::vector<Eigen::Affine3d> pose = command.clip.empty()
+                                                ? pose_option(command.pose, file)
+                                                : clip_option("--clip", command.clip, file);
+  const PoseSurface surface = pose_surface(scene);
+  const std::vector<Eigen::Vector3d> positions = skinned(command, file, surface, pose);
+  require_finite(command, surface, positions);
+  write_pose(file, {surface, pose, positions}, command.output, command.force);
+  print_line(stdout, command.input + " -> " + command.output);
+  return 0;
+}
+
+}  // namespace
+
+Subcommand add_pose(CLI::App& app) {
+  const auto command = std::make_shared<PoseCommand>();
+  CLI::App* pose = app.add_subcommand("pose", "Freeze a skinned character in a pose");
+  pose->footer(
+      "Examples:\n"
+      "  gvbind pose hero.glb --clip walk@0.4 -o step.glb\n"
+      "  gvbind pose hero.fbx --pose crouch.toml --skinning volume -o crouch.obj\n"
+      "  gvbind pose hero.glb --clip @0 --skinning dual -o first.png");
+  pose->add_option("FILE", command->input, "A glTF or FBX with a skin")
+      ->required()
+      ->type_name("FILE");
+  pose->add_option("--clip", command->clip,
+                   "A clip of the file at a time in seconds; without a name the first one")
+      ->type_name("NAME@TIME");
+  pose->add_option(
+          "--pose", command->pose,
+          "A TOML file with lines NAME = [x, y, z], degrees about the axes of the file; or "
+          "clip:NAME@TIME")
+      ->type_name("FILE|clip:NAME@TIME");
+  pose->add_option("-o,--output", command->output,
+                   "The file to write: .glb or .gltf, .obj (positions and triangles), .png")
+      ->required()
+      ->type_name("OUT");
+  add_choice<Skinning>(
+      *pose, "--skinning", command->skinning,
+      {{"linear", Skinning::linear}, {"dual", Skinning::dual}, {"volume", Skinning::volume}},
+      "How joints move vertices: linear blending, dual quaternions, or linear "
+      "blending with its volume kept");
+  pose->add_option("--volume-mask", command->mask,
+                   "Where the volume is kept: a TOML file with lines JOINT = FACTOR, or vertex "
+                   "colors of a glTF, from black (nowhere) to white")
+      ->type_name("FILE|color:NAME");
+  add_read_limits(*pose, command->limits);
+  pose->add_flag("--force", command->force, "Overwrite the output");
+  return {pose, [command] { return run_pose(*command); }};
+}
+
+}  // namespace gvbind

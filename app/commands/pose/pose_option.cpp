@@ -1,0 +1,93 @@
+#include "commands/pose/pose_option.h"
+
+#include <Eigen/Geometry>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/option_values.h"
+#include "cli/toml_lines.h"
+#include "formats/clip.h"
+#include "gvbind/error.h"
+#include "preview/poses.h"
+
+namespace gvbind {
+namespace {
+
+std::optional<double> seconds_of(std::string_view text) {
+  if (text.ends_with('s')) text.remove_suffix(1);
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+    return std::nullopt;
+  return value;
+}
+
+/// The turn of a line of a file of turns, in bind space.
+Eigen::Matrix3d turn_of(const TomlLine& line) {
+  const toml::array* angles = line.value->as_array();
+  if (!angles || angles->size() != 3)
+    throw Error(ErrorKind::usage, line.place + ": '" + line.pattern +
+                                      "' takes three angles in degrees, as in [0, 45, 0]");
+  Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto degrees = (*angles)[axis].value<double>();
+    if (!degrees || !std::isfinite(*degrees))
+      throw Error(ErrorKind::usage,
+                  line.place + ": an angle of '" + line.pattern + "' is no number");
+    turn = Eigen::AngleAxisd(*degrees * M_PI / 180.0,
+                             Eigen::Vector3d::Unit(static_cast<Eigen::Index>(axis)))
+               .toRotationMatrix() *
+           turn;
+  }
+  return turn;
+}
+
+std::vector<Eigen::Affine3d> pose_of_file(const std::string& path, const PosedFile& file) {
+  const std::vector<SceneJoint>& joints = file.scene.joints;
+  std::vector<Eigen::Quaterniond> turn(joints.size(), Eigen::Quaterniond::Identity());
+  std::vector<std::string> names;
+  for (const SceneJoint& joint : joints) names.push_back(joint.name);
+  const toml::table table = read_toml(path);
+  for (const TomlLine& line : toml_lines(table, path)) {
+    const Eigen::Matrix3d own = turn_of(line);
+    for (const std::size_t j : matches_of(line, names, "joint of " + file.path))
+      turn[j] = turn_in_frame(joints[j].bind, own) * turn[j];
+  }
+  return pose_joints(joints, turn);
+}
+
+}  // namespace
+
+std::vector<Eigen::Affine3d> clip_option(const std::string& flag, std::string_view text,
+                                         const PosedFile& file) {
+  std::string name(text);
+  double seconds = 0.0;
+  if (const std::size_t at = name.rfind('@'); at != std::string::npos) {
+    const auto time = seconds_of(std::string_view(name).substr(at + 1));
+    if (!time)
+      throw Error(ErrorKind::usage, flag + ": '" + name.substr(at + 1) +
+                                        "' is no time; seconds stand there, as in " +
+                                        (flag == "--pose" ? "clip:" : "") + "walk@0.5");
+    seconds = *time;
+    name.resize(at);
+  }
+  const std::vector<std::string> clips = clip_names(file.document);
+  if (clips.empty()) throw Error(ErrorKind::usage, flag + ": " + file.path + " holds no animation");
+  for (std::size_t i = 0; i < clips.size(); ++i)
+    if (clips[i] == name || name.empty())
+      return naming(file.path, [&] { return clip_pose(file.document, file.scene, i, seconds); });
+  const std::string near = nearest_name_hint(name, clips);
+  throw Error(ErrorKind::usage, flag + ": " + file.path + " has no animation '" + name + "'" +
+                                    (near.empty() ? "; the first is '" + clips[0] + "'" : near));
+}
+
+std::vector<Eigen::Affine3d> pose_option(const std::string& text, const PosedFile& file) {
+  if (text.starts_with(clip_prefix))
+    return clip_option("--pose", std::string_view(text).substr(clip_prefix.size()), file);
+  return pose_of_file(text, file);
+}
+
+}  // namespace gvbind

@@ -1,0 +1,84 @@
+// Tested by tests/command/preview_test.py.
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "character/match_skin.h"
+#include "check/skin_difference.h"
+#include "commands/pose/pose_target.h"
+#include "commands/preview/preview_command.h"
+#include "common/console.h"
+#include "gvbind/base/utf8.h"
+#include "gvbind/error.h"
+
+namespace gvbind {
+namespace {
+
+void require_skin(const Scene& scene, const std::string& path) {
+  for (const SceneMesh& mesh : scene.meshes)
+    if (!mesh.weights.empty()) return;
+  throw Error(ErrorKind::cannot_bind, path + ": has no skin, and --compare takes two");
+}
+
+/// What the two have in common, for stdout and for the head of the picture.
+std::vector<std::string> comparison_lines(const SkinMatch& match, const SkinDifference& apart) {
+  std::string how = counted(match.by_order, "vertex", "vertices") + " by order";
+  if (match.by_position + match.unmatched > 0)
+    how += ", " + grouped(match.by_position) + " by position";
+  if (match.unmatched > 0) how += ", " + grouped(match.unmatched) + " without one there";
+  return {"L1 " + fixed(apart.l1, 4) + ", dAvg " + fixed(apart.mean_distance, 2) + ", dMax " +
+              fixed(apart.max_distance, 1),
+          how + "; " + counted(match.common_joints, "joint", "joints") + " in common" +
+              (match.added_joints.empty()
+                   ? std::string()
+                   : ", " + grouped(match.added_joints.size()) + " in the other alone")};
+}
+
+void require_overlap(const SkinMatch& match, const SkinDifference& apart, const std::string& input,
+                     const std::string& other) {
+  if (match.common_joints == 0)
+    throw Error(ErrorKind::cannot_bind, other + ": none of its joints has the name of one of " +
+                                            input + ", so the weights cannot be compared");
+  if (apart.vertices == 0)
+    throw Error(ErrorKind::cannot_bind, other + ": no vertex with weight lies where one of " +
+                                            input + " does, so there is nothing to compare");
+}
+
+}  // namespace
+
+Image draw_comparison(const PreviewCommand& command, const PreviewInput& input) {
+  namespace fs = std::filesystem;
+  const PreviewInput other = read_preview(command.other, command.limits);
+  require_skin(input.scene, input.path);
+  require_skin(other.scene, other.path);
+  const SkinMatch match = match_skin(input.scene, other.scene);
+  const SkinDifference apart = compare_skins(match.ours, match.theirs);
+  require_overlap(match, apart, input.path, other.path);
+
+  Comparison comparison;
+  const PosedFile file{input.path, input.document, match.ours};
+  const PoseSurface surface = pose_surface(match.ours);
+  if (!command.target.empty()) {
+    comparison.target = pose_target(command.target, file, surface, command.limits);
+    comparison.target_name = fs::path(command.target).stem().string();
+  }
+  comparison.lines = comparison_lines(match, apart);
+  print_line(command.output == "-" ? stderr : stdout, input.path + " against " + other.path + ": " +
+                                                          comparison.lines[0] + "; " +
+                                                          comparison.lines[1]);
+  comparison.name = fs::path(input.path).stem().string();
+  comparison.other_name = fs::path(other.path).stem().string();
+  if (comparison.name == comparison.other_name) {
+    comparison.name = "A";
+    comparison.other_name = "B";
+  }
+  comparison.lines.insert(comparison.lines.begin(),
+                          {"A: " + fs::path(input.path).filename().string(),
+                           "B: " + fs::path(other.path).filename().string()});
+  comparison.apart = apart.per_vertex;
+  return render_comparison(match.ours, match.theirs, comparison, command.options);
+}
+
+}  // namespace gvbind

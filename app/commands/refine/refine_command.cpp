@@ -1,0 +1,270 @@
+// Tested by tests/command/refine_test.py.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "bind/checked_write.h"
+#include "cli/command_line.h"
+#include "cli/option_values.h"
+#include "cli/options.h"
+#include "commands/refine/pose_ranges.h"
+#include "common/console.h"
+#include "common/exit_codes.h"
+#include "common/resources.h"
+#include "formats/document.h"
+#include "gvbind/base/utf8.h"
+#include "gvbind/error.h"
+#include "io/atomic_write.h"
+#include "io/encoded_file.h"
+#include "motion/cells_file.h"
+#include "motion/refine_scene.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RefineCommand {
+  std::string input, output, ranges, by = "poses", keep_cells;
+  RefineOptions options;
+  ReadLimits limits;
+  int jobs = 0;
+  bool force = false, json = false;
+};
+
+void check_output(const RefineCommand& command) {
+  std::error_code ignored;
+  check_path_length(command.output);
+  if (!is_written(command.output))
+    throw Error(ErrorKind::usage, "--output: '" + command.output +
+                                      "' is of no format that gvbind writes; use .fbx, .glb, "
+                                      ".gltf or .vrm");
+  if (!command.force && fs::exists(command.output, ignored))
+    throw Error(ErrorKind::output, command.output + ": exists already; --force overwrites it");
+}
+
+/// The same of a file of cells.
+void check_cells(const RefineCommand& command) {
+  std::error_code ignored;
+  if (command.keep_cells.empty()) return;
+  if (command.by != "cells")
+    throw Error(ErrorKind::usage, "--keep-cells: there are none without '--by cells'");
+  check_path_length(command.keep_cells);
+  const fs::path file = command.keep_cells;
+  for (const fs::path other : {command.input, command.output})
+    if (file.lexically_normal() == other.lexically_normal() || fs::equivalent(file, other, ignored))
+      throw Error(ErrorKind::usage,
+                  "--keep-cells: " + command.keep_cells + " is the input or the output itself");
+  if (!command.force && fs::exists(file, ignored))
+    throw Error(ErrorKind::output, command.keep_cells + ": exists already; --force overwrites it");
+}
+
+nlohmann::ordered_json figures_json(const PoseFigures& figures) {
+  return {{"distance_to_delta_mush", figures.mush},
+          {"volume_change", figures.volume},
+          {"stretch_p99", figures.stretch},
+          {"stretch_largest", figures.largest},
+          {"pierced_share", figures.pierced}};
+}
+
+void print_outcome(const RefineCommand& command, const RefinedWeights& refined) {
+  if (command.json) {
+    const nlohmann::ordered_json report = {{"input", command.input},
+                                           {"output", command.output},
+                                           {"taken", refined.taken},
+                                           {"vertices_moved", refined.moved},
+                                           {"before", figures_json(refined.before)},
+                                           {"after", figures_json(refined.after)},
+                                           {"fitted", figures_json(refined.fitted)}};
+    print_json(stdout,
+               report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    return;
+  }
+  if (refined.taken == 0.0) {
+    print_line(stdout,
+               command.input + " -> " + command.output +
+                   ": the weights stay; the fit moves no better in other poses" +
+                   (command.by == "cells"
+                        ? " (the cells alone: " + refined_text(refined.before, refined.fitted) + ")"
+                        : ""));
+    return;
+  }
+  print_line(stdout, command.input + " -> " + command.output + ": " +
+                         counted(refined.moved, "vertex", "vertices") + " refined" +
+                         (command.by == "cells"
+                              ? " by cells, taken " + significant(100 * refined.taken, 3) + " %"
+                              : "") +
+                         ": " + refined_text(refined.before, refined.after));
+}
+
+/// Scaled to sum to one, as quantized weights and some programs' do not; what sums to nothing has
+/// no entry.
+SkinWeights normalized(const SkinWeights& weights) {
+  SkinWeights rows;
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+    double sum = 0.0;
+    for (const Influence& entry : weights.row(v)) sum += entry.weight;
+    for (const Influence& entry : weights.row(v)) {
+      if (!(sum > 0.0)) break;
+      rows.influence.push_back(entry.joint);
+      rows.weight.push_back(static_cast<float>(entry.weight / sum));
+    }
+    rows.first.push_back(static_cast<std::uint32_t>(rows.influence.size()));
+  }
+  return rows;
+}
+
+/// The weights that the file has. Vertices without weight stay so.
+SceneWeights weights_of(const Scene& scene) {
+  SceneWeights weights;
+  for (const SceneMesh& mesh : scene.meshes) {
+    const SkinWeights& rows = weights.meshes.emplace_back(
+        mesh.skin_joints.empty() ? SkinWeights{} : normalized(mesh.weights));
+    bool fills = false;
+    for (std::size_t v = 0; v < rows.vertex_count(); ++v) fills = fills || rows.row(v).empty();
+    weights.fills.push_back(fills);
+  }
+  return weights;
+}
+
+/// What is fitted, and the cells on their way to their file, where they are asked for.
+RefinedWeights refine_by(const RefineCommand& command, const Scene& scene,
+                         std::span<const JointRange> ranges, SceneWeights& weights,
+                         std::unique_ptr<StagedFiles>& cells) {
+  if (command.by != "cells") return refine_scene(scene, ranges, command.options, weights);
+  RefinedCells made = refine_scene_by_cells(scene, ranges, command.options, weights);
+  if (command.keep_cells.empty()) return std::move(made.refined);
+  if (made.cells.count() == 0)
+    throw Error(ErrorKind::cannot_bind, "no joint has weight, so there are no cells to keep");
+  cells =
+      std::make_unique<StagedFiles>(std::vector<EncodedFile>{{"", encode_cells(made.cells)}},
+                                    command.keep_cells, WriteOptions{.overwrite = command.force});
+  return std::move(made.refined);
+}
+
+/// Returns the exit code of the process.
+int run_refine(const RefineCommand& command) {
+  set_up_threads(command.jobs);
+  limit_memory(memory_limit(command.limits.max_memory));
+  check_output(command);
+  check_cells(command);
+  Findings ignored;
+  Document document =
+      read_document(command.input, ignored, read_options(command.limits, command.input));
+  check_sidecars(document);
+  if (!same_format(document, command.output))
+    throw Error(ErrorKind::usage, "--output: '" + command.output + "' is of another format than " +
+                                      command.input +
+                                      "; refined weights go into a file of the same");
+  const Scene scene =
+      naming(command.input, [&] { return scene_of(document, {}, ignored, {.attributes = false}); });
+  if (!scene.has_skin())
+    throw Error(ErrorKind::cannot_bind,
+                command.input + ": no mesh has a skin to refine; bind it first");
+  std::vector<JointRange> ranges =
+      naming(command.input, [&] { return clip_ranges(document, scene); });
+  if (!command.ranges.empty()) read_ranges(command.ranges, scene, ranges);
+  SceneWeights weights = weights_of(scene);
+  std::unique_ptr<StagedFiles> cells;
+  const RefinedWeights refined =
+      naming(command.input, [&] { return refine_by(command, scene, ranges, weights, cells); });
+  if (refined.taken > 0.0)
+    naming(command.input, [&] { patch_skin(document, scene, weights); });
+  else
+    weights = {std::vector<SkinWeights>(scene.meshes.size())};  // all stay, bit for bit
+  write_checked(document, {scene, weights, {}},
+                {command.input, command.output, read_options(command.limits, command.input)},
+                {.overwrite = command.force}, cells.get());
+  print_outcome(command, refined);
+  return 0;
+}
+
+void add_refine_options(CLI::App& app, RefineCommand& command) {
+  add_text(app, "--by",
+           "Fit the weights of every vertex (poses), or a field of cells that gives them (cells) "
+           "[poses]",
+           "poses|cells", [&command](const std::string& t) {
+             if (t != "poses" && t != "cells")
+               throw Error(ErrorKind::usage, "--by: '" + t + "' is neither poses nor cells");
+             command.by = t;
+           });
+  app.add_option("--keep-cells", command.keep_cells,
+                 "Keep the cells in this file, for 'gvbind bind --cells'")
+      ->type_name("FILE");
+  const auto add_count = [&app](const std::string& flags, int& count, std::uint64_t most,
+                                const std::string& help) {
+    const std::string name = flags.substr(flags.find("--"));
+    add_text(app, flags,
+             help + ", 1 to " + std::to_string(most) + " [" + std::to_string(count) + "]", "N",
+             [&count, most, name](const std::string& t) {
+               count = static_cast<int>(parse_count(name, t, 1, most));
+             });
+  };
+  add_count("--poses", command.options.poses, 1000, "Random poses that the weights are fitted to");
+  add_text(app, "--degrees",
+           "How far a joint turns that no clip of the file turns by 5 degrees, 0 to 180 [45]",
+           "DEG", [&command](const std::string& t) {
+             command.options.drawn.degrees = parse_number("--degrees", t, 0, 180);
+           });
+  app.add_option("--ranges", command.ranges,
+                 "How far joints turn, instead: a TOML file of names or globs and angles")
+      ->type_name("FILE");
+  add_text(app, "--hold", "How strongly weights stay where they began, 0 to 1000 [0.05]", "F",
+           [&command](const std::string& t) {
+             command.options.hold = parse_number("--hold", t, 0, 1000);
+           });
+  add_text(app, "--reach",
+           "How far the target smooths posed skin, of the size of the character, 0.0001 to 0.5 "
+           "[0.01]",
+           "F", [&command](const std::string& t) {
+             command.options.reach = parse_number("--reach", t, 0.0001, 0.5);
+           });
+  add_count("--rounds", command.options.rounds, 100, "Target and fit in turn, so many times");
+  add_count("-n,--max-influences", command.options.max_influences, 8, "Joints per vertex, at most");
+  add_text(app, "--seed",
+           "Other poses for another seed, a whole number [" +
+               std::to_string(command.options.drawn.seed) + "]",
+           "N", [&command](const std::string& t) {
+             command.options.drawn.seed =
+                 parse_count("--seed", t, 0, std::numeric_limits<std::uint64_t>::max());
+           });
+}
+
+}  // namespace
+
+Subcommand add_refine(CLI::App& app) {
+  const auto command = std::make_shared<RefineCommand>();
+  CLI::App* refine =
+      app.add_subcommand("refine", "Fit the weights of a skin to how it moves in random poses");
+  refine->footer(
+      "Examples:\n"
+      "  gvbind refine hero.glb -o hero_refined.glb\n"
+      "  gvbind refine hero.fbx -o hero_refined.fbx --hold 0.2 --degrees 30\n"
+      "  gvbind refine hero.glb -o hero_refined.glb --by cells --keep-cells hero.cells");
+  refine->add_option("FILE", command->input, "A glTF or FBX with a skin")
+      ->required()
+      ->type_name("FILE");
+  refine->add_option("-o,--output", command->output, "The file to write, of the same format")
+      ->required()
+      ->type_name("OUT");
+  add_refine_options(*refine, *command);
+  add_jobs(*refine, command->jobs, "");
+  refine->add_flag("--json", command->json, "Print figures before and after as JSON");
+  add_read_limits(*refine, command->limits);
+  refine->add_flag("--force", command->force, "Overwrite the output");
+  return {refine,
+          [command] { return run_on(command->input, [&] { return run_refine(*command); }); }};
+}
+
+}  // namespace gvbind

@@ -1,0 +1,198 @@
+// Tested by tests/command/report_test.py.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command_line.h"
+#include "cli/config_schema.h"
+#include "cli/option_values.h"
+#include "commands/check/check_report.h"
+#include "common/asset_log.h"
+#include "common/console.h"
+#include "common/report_files.h"
+#include "common/write_text.h"
+#include "gvbind/base/utf8.h"
+#include "gvbind/error.h"
+#include "report/asset_lines.h"
+#include "report/batch_report.h"
+#include "report/embedded.h"
+#include "report/html_page.h"
+#include "report/junit_xml.h"
+#include "report/merge_reports.h"
+
+namespace gvbind {
+
+namespace {
+
+/// `gvbind report merge`.
+struct ReportCommand {
+  std::vector<std::string> inputs;  ///< reports of `batch` or `bind`, as JSON
+  std::string output;               ///< the merged report; "-": stdout
+  std::string html, junit;          ///< empty: none
+  std::string pictures;             ///< directory; empty: the report's `out`
+  std::string fail_on;              ///< empty: as the reports' own runs
+  bool force = false;               ///< outputs may replace any file
+};
+
+NamedReport read_report(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream || std::filesystem::is_directory(file))
+    throw Error(ErrorKind::input, file + ": cannot be read");
+  try {
+    return {file, Json::parse(stream)};
+  } catch (const Json::parse_error& error) {
+    throw Error(ErrorKind::input,
+                file + ": is not valid JSON, or truncated: at byte " + std::to_string(error.byte));
+  }
+}
+
+FailOn fail_on_of(const std::string& text) {
+  Severity severity = Severity::error;
+  bool never = false;
+  FailOn fail_on;
+  parse_bind_fail_on(text, severity, never, fail_on.worse);
+  if (!never) fail_on.severity = severity;
+  return fail_on;
+}
+
+/// Two texts in one stream would be neither, and a file that is no report stays.
+void check_targets(const ReportCommand& command) {
+  const auto stdouts = (command.output == "-") + (command.html == "-") + (command.junit == "-");
+  if (stdouts > 1)
+    throw Error(ErrorKind::usage, "only one of --output, --html and --junit can go to stdout");
+  if (command.force) return;
+  for (const std::string& target : {command.output, command.html, command.junit})
+    refuse_foreign(target);
+}
+
+/// What the runs found, as far as it makes an exit code other than 0.
+void log_merged(const Report& merged) {
+  for (const FindingLine& line :
+       finding_lines(merged.findings, "", Detail::all, merged.fail_on.value_or(FailOn())))
+    print_finding(line.severity, line.text);
+  RunProgress progress(ProgressMode::none, false);
+  for (const std::string& line : failure_lines(merged)) progress.log(Severity::error, line);
+  for (const AssetEntry* asset : failing_assets(merged)) log_failing(*asset, progress);
+  log_ending(merged, progress);
+}
+
+/// Where each form went, beside the one that stdout may be.
+void log_written(const ReportCommand& command) {
+  const std::vector<std::string> targets = {command.output, command.html, command.junit};
+  const bool to_stdout = std::ranges::count(targets, "-") > 0;
+  for (const std::string& target : targets)
+    if (!target.empty() && target != "-")
+      print_line(to_stdout ? stderr : stdout,
+                 counted(command.inputs.size(), "report", "reports") + " -> " + target);
+}
+
+/// Returns the exit code of the process.
+int run_report(const ReportCommand& command) {
+  check_targets(command);
+  std::vector<NamedReport> parts;
+  for (const std::string& file : command.inputs) parts.push_back(read_report(file));
+  std::optional<FailOn> fail_on;
+  if (!command.fail_on.empty()) fail_on = fail_on_of(command.fail_on);
+  const Report merged = merge_reports(parts, fail_on);
+  PageOptions options;
+  options.picture = pictures_below(command.pictures.empty() ? merged.out : command.pictures);
+  std::string page, junit;
+  if (!command.html.empty()) page = html_page(merged, options);
+  if (!command.junit.empty()) junit = junit_xml(merged);
+  log_merged(merged);
+  const bool other_forms = !command.html.empty() || !command.junit.empty();
+  if (!command.output.empty() || !other_forms)
+    write_json(json_of(merged), command.output.empty() ? "-" : command.output);
+  if (!command.html.empty()) write_text(page, command.html);
+  if (!command.junit.empty()) write_text(junit, command.junit);
+  log_written(command);
+  log_to_github(merged);
+  return merged.exit_code;
+}
+
+/// `gvbind schema`.
+struct SchemaCommand {
+  std::string name;
+};
+
+std::map<std::string, std::function<std::string()>> schemas() {
+  return {{"check", [] { return std::string(check_schema()); }},
+          {"manifest", manifest_schema},
+          {"report", [] { return std::string(report_schema()); }},
+          {"rules", rules_schema},
+          {"weights", [] { return std::string(embedded::weights_schema_json); }}};
+}
+
+/// Returns the exit code of the process.
+int run_schema(const SchemaCommand& command) {
+  const auto known = schemas();
+  const auto found = known.find(command.name);
+  if (found == known.end()) {
+    std::vector<std::string> names;
+    for (const auto& entry : known) names.push_back(entry.first);
+    refuse_choice("schema", command.name, names);
+  }
+  print_verbatim(stdout, found->second());
+  return 0;
+}
+
+}  // namespace
+
+Subcommand add_report(CLI::App& app) {
+  const auto shared = std::make_shared<ReportCommand>();
+  ReportCommand& command = *shared;
+  CLI::App* report = app.add_subcommand("report", "Join reports, and turn them into other forms");
+  report->require_subcommand(1);
+  CLI::App* merge = report->add_subcommand(
+      "merge", "Join the reports of shards into the one that a single run would have written");
+  merge->footer(
+      "The exit code is that of the single run; 6 also where a shard's report is missing.\n"
+      "Example:\n"
+      "  gvbind report merge shard-*.json -o report.json --html report.html --junit report.xml");
+  merge->add_option("FILE", command.inputs, "Reports, as --report writes them")
+      ->required()
+      ->take_all();
+  merge
+      ->add_option("-o,--output", command.output,
+                   "Write the merged report there; - is stdout [-, unless --html or --junit]")
+      ->type_name("FILE|-");
+  merge->add_option("--html", command.html, "Write one self-contained page there")
+      ->type_name("FILE|-");
+  merge->add_option("--junit", command.junit, "Write JUnit XML there")->type_name("FILE|-");
+  merge
+      ->add_option("--pictures", command.pictures,
+                   "The folder that the page's pictures are in [the runs' output folder]")
+      ->type_name("DIR");
+  merge
+      ->add_option_function<std::string>(
+          "--fail-on",
+          [&command](const std::string& text) {
+            fail_on_of(text);
+            command.fail_on = text;
+          },
+          "Findings that make the exit code 1 [as the runs had it]")
+      ->type_name("error|warning|worse-than-before|never");
+  merge->add_flag("--force", command.force,
+                  "Let outputs replace files that are no reports of gvbind");
+  return {report, [shared] { return run_report(*shared); }};
+}
+
+Subcommand add_schema(CLI::App& app) {
+  const auto shared = std::make_shared<SchemaCommand>();
+  SchemaCommand& command = *shared;
+  CLI::App* schema = app.add_subcommand("schema", "Print the JSON Schema of a file of gvbind's");
+  std::string names;
+  for (const auto& [name, schema_of] : schemas()) names += (names.empty() ? "" : "|") + name;
+  schema->add_option("NAME", command.name, "Which: " + names)->required()->type_name(names);
+  return {schema, [shared] { return run_schema(*shared); }};
+}
+
+}  // namespace gvbind

@@ -1,0 +1,209 @@
+// Tested by tests/command/rig_test.py.
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "cli/command_line.h"
+#include "cli/option_values.h"
+#include "cli/options.h"
+#include "cli/weights_option.h"
+#include "commands/bind/bind_file.h"
+#include "commands/rig/hints_file.h"
+#include "commands/skeleton/rig_skeleton.h"
+#include "common/console.h"
+#include "common/resources.h"
+#include "formats/document.h"
+#include "gvbind/base/utf8.h"
+#include "gvbind/error.h"
+#include "report/asset_lines.h"
+#include "report/batch_report.h"
+#include "rig/builtin_templates.h"
+
+namespace gvbind {
+
+namespace {
+
+struct RigCommand {
+  std::string input, output, skeleton = "biped", hints;
+  JointNames names = JointNames::gvbind;
+  MirrorRule mirror = MirrorRule::automatic;
+  Standing standing;
+  int resolution = BindOptions{}.resolution;
+  BindSettings bind;  ///< its weights alone are asked for
+  ReadLimits limits;
+  FailOn fail_on = Severity::error;
+  int jobs = 0;
+  bool force = false, json = false;
+};
+
+Eigen::Vector3d parse_axis(const std::string& flag, const std::string& text) {
+  const bool negative = text.starts_with('-');
+  const std::string letter = text.substr(negative || text.starts_with('+') ? 1 : 0);
+  const int axis = letter == "x" ? 0 : letter == "y" ? 1 : letter == "z" ? 2 : -1;
+  if (axis < 0)
+    throw Error(ErrorKind::usage, flag + ": '" + text + "' is not one of x, y, z, -x, -y, -z");
+  return (negative ? -1.0 : 1.0) * Eigen::Vector3d::Unit(axis);
+}
+
+void check_settings(const RigCommand& command) {
+  const Standing& standing = command.standing;
+  if (standing.up && standing.front && standing.up->dot(*standing.front) != 0.0)
+    throw Error(ErrorKind::usage, "--front: is the same axis as --up");
+  if (command.names != JointNames::gvbind && command.skeleton != "biped")
+    throw Error(ErrorKind::usage, "--names: the template 'biped' alone has names of others");
+  std::error_code ignored;
+  if (!builtin_template(command.skeleton) && !std::filesystem::exists(command.skeleton, ignored))
+    throw Error(ErrorKind::usage,
+                "--template: '" + command.skeleton + "' is neither a template's name nor a file" +
+                    nearest_name_hint(command.skeleton, builtin_template_names()));
+}
+
+nlohmann::ordered_json rig_json(const RigCommand& command, const MadeSkeleton& made,
+                                const Findings& findings) {
+  auto joints = nlohmann::ordered_json::array();
+  for (std::size_t j = 0; j < made.scene.joints.size(); ++j) {
+    const SceneJoint& joint = made.scene.joints[j];
+    const Eigen::Vector3d p = joint.bind.translation();
+    nlohmann::ordered_json parent;
+    if (joint.parent >= 0) parent = made.scene.joints[static_cast<std::size_t>(joint.parent)].name;
+    joints.push_back({{"name", joint.name},
+                      {"parent", parent},
+                      {"position", {p.x(), p.y(), p.z()}},
+                      {"sureness", made.sureness[j]}});
+  }
+  auto found = nlohmann::ordered_json::array();
+  for (const Finding& finding : findings)
+    found.push_back({{"code", finding.code}, {"message", finding.message}});
+  return {{"input", command.input},
+          {"output", command.output},
+          {"template", command.skeleton},
+          {"mirrored", made.is_mirrored},
+          {"symmetry", made.symmetry},
+          {"joints", joints},
+          {"findings", found}};
+}
+
+void print_outcome(const RigCommand& command, const MadeSkeleton& made, const Findings& findings) {
+  for (const FindingLine& line :
+       finding_lines(findings, command.input, Detail::warnings, command.fail_on))
+    print_finding(line.severity, line.text);
+  if (command.json) {
+    print_json(stdout, rig_json(command, made, findings)
+                           .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    return;
+  }
+  const double least = *std::ranges::min_element(made.sureness);
+  char sureness[32];
+  std::snprintf(sureness, sizeof sureness, "%.2f", least);
+  print_line(stdout, command.input + " -> " + command.output + ": " +
+                         counted(made.scene.joints.size(), "joint", "joints") +
+                         (made.is_mirrored ? ", both sides alike" : ", sides differ") +
+                         ", least sureness " + sureness);
+}
+
+BindRequest rig_request(const RigCommand& command, MadeSkeleton& made) {
+  NamedTemplate from = open_template(command.skeleton, command.limits);
+  RigOptions options;
+  options.mirror = command.mirror;
+  if (!command.hints.empty()) {
+    options.hints = read_hints(command.hints);
+    naming(command.hints, [&] { name_as_template(from, command.names, options.hints); });
+  }
+  BindRequest request;
+  request.input = command.input;
+  request.output = command.output;
+  request.overwrite = command.force;
+  request.asset_root = command.limits.asset_root;
+  request.max_memory = command.limits.max_memory;
+  request.options.resolution = command.resolution;
+  request.options.weights = command.bind.options.weights;
+  request.options.network = command.bind.options.network;
+  request.make_skeleton = [&command, &made, options, from = std::move(from)](const Scene& bare,
+                                                                             Findings& findings) {
+    made = naming(command.input, [&] {
+      return made_skeleton(bare, from, command.names, command.standing, options, findings);
+    });
+    return made.scene;
+  };
+  return request;
+}
+
+/// Returns the exit code of the process.
+int run_rig(const RigCommand& command) {
+  set_up_threads(command.jobs);
+  limit_memory(memory_limit(command.limits.max_memory));
+  check_settings(command);
+  MadeSkeleton made;
+  const BindOutcome outcome = bind_file(rig_request(command, made), {});
+  print_outcome(command, made, outcome.findings);
+  return any_fails(outcome.findings, command.fail_on) ? 1 : 0;
+}
+
+void add_rig_options(CLI::App& app, RigCommand& command) {
+  app.add_option("--template", command.skeleton,
+                 "The skeleton: one of ours, or that of a file, whose names are kept [biped]")
+      ->type_name("biped|quadruped|bird|hand|fish|spider|FILE");
+  add_choice<JointNames>(app, "--names", command.names,
+                         {{"gvbind", JointNames::gvbind},
+                          {"mixamo", JointNames::mixamo},
+                          {"vrm", JointNames::vrm},
+                          {"unity", JointNames::unity},
+                          {"unreal", JointNames::unreal},
+                          {"godot", JointNames::godot}},
+                         "How the biped's joints are called");
+  app.add_option("--hints", command.hints,
+                 "Joints that stay where they are given: a name and three numbers a line, in the "
+                 "units of the file, or in percent of the box around the mesh")
+      ->type_name("FILE");
+  add_choice<MirrorRule>(app, "--mirror", command.mirror,
+                         {{"auto", MirrorRule::automatic}, {"off", MirrorRule::off}},
+                         "Make both sides alike where body and pose are");
+  add_text(app, "--up", "Where up is [as the file says, or as the template fits best]", "AXIS",
+           [&command](const std::string& t) { command.standing.up = parse_axis("--up", t); });
+  add_text(app, "--front", "Where the character looks [the same]", "AXIS",
+           [&command](const std::string& t) { command.standing.front = parse_axis("--front", t); });
+  add_text(app, "-r,--resolution", "Voxels per side for the weights, a power of two [256]", "N",
+           [&command](const std::string& t) { command.resolution = parse_resolution(t); });
+  const BindOption weights = weights_option();
+  add_text(app, "--weights", weights.help, weights.type_name,
+           [&command, apply = weights.apply](const std::string& t) { apply(command.bind, {t}); });
+}
+
+}  // namespace
+
+Subcommand add_rig(CLI::App& app) {
+  const auto command = std::make_shared<RigCommand>();
+  CLI::App* rig = app.add_subcommand("rig", "Give a mesh a skeleton and weights");
+  rig->footer(
+      "Examples:\n"
+      "  gvbind rig statue.obj -o statue.glb\n"
+      "  gvbind rig hero.glb -o hero_rigged.glb --names unreal\n"
+      "  gvbind rig cat.fbx -o cat.glb --template quadruped --hints cat.txt");
+  rig->add_option("MESH", command->input, "A file with meshes and no joints")
+      ->required()
+      ->type_name("FILE");
+  rig->add_option("-o,--output", command->output, "The file to write: .glb, .gltf, .vrm or .fbx")
+      ->required()
+      ->type_name("OUT");
+  add_rig_options(*rig, *command);
+  add_text(*rig, "--fail-on", "Findings that make the exit code 1 [error]", "error|warning|never",
+           [command](const std::string& t) {
+             Severity severity = Severity::warning;
+             bool never = false;
+             parse_fail_on(t, severity, never);
+             command->fail_on = never ? FailOn(std::nullopt) : FailOn(severity);
+           });
+  rig->add_flag("--json", command->json, "Print joints, their sureness and findings as JSON");
+  add_jobs(*rig, command->jobs, "");
+  add_read_limits(*rig, command->limits);
+  rig->add_flag("--force", command->force, "Overwrite the output");
+  return {rig, [command] { return run_rig(*command); }};
+}
+
+}  // namespace gvbind

@@ -1,0 +1,65 @@
+#include "commands/skeleton/joint_names.h"
+
+#include <algorithm>
+#include <array>
+
+namespace gvbind {
+
+namespace {
+
+/// Without side: "left", "Left", "_l" come to them.
+struct NameRow {
+  std::string_view own, mixamo, vrm, unity, unreal, godot;
+};
+constexpr NameRow name_rows[] = {
+    {"hips", "Hips", "hips", "Hips", "pelvis", "Hips"},
+    {"spine", "Spine", "spine", "Spine", "spine_01", "Spine"},
+    {"chest", "Spine1", "chest", "Chest", "spine_02", "Chest"},
+    {"upper_chest", "Spine2", "upperChest", "UpperChest", "spine_03", "UpperChest"},
+    {"neck", "Neck", "neck", "Neck", "neck_01", "Neck"},
+    {"head", "Head", "head", "Head", "head", "Head"},
+    {"shoulder", "Shoulder", "Shoulder", "Shoulder", "clavicle", "Shoulder"},
+    {"upper_arm", "Arm", "UpperArm", "UpperArm", "upperarm", "UpperArm"},
+    {"forearm", "ForeArm", "LowerArm", "LowerArm", "lowerarm", "LowerArm"},
+    {"hand", "Hand", "Hand", "Hand", "hand", "Hand"},
+    {"thigh", "UpLeg", "UpperLeg", "UpperLeg", "thigh", "UpperLeg"},
+    {"shin", "Leg", "LowerLeg", "LowerLeg", "calf", "LowerLeg"},
+    {"foot", "Foot", "Foot", "Foot", "foot", "Foot"},
+    {"toe", "ToeBase", "Toes", "Toes", "ball", "Toes"},
+};
+
+std::string_view name_in(const NameRow& row, JointNames names) {
+  switch (names) {
+    case JointNames::mixamo:
+      return row.mixamo;
+    case JointNames::vrm:
+      return row.vrm;
+    case JointNames::unity:
+      return row.unity;
+    case JointNames::unreal:
+      return row.unreal;
+    case JointNames::godot:
+      return row.godot;
+    case JointNames::gvbind:
+      break;
+  }
+  return row.own;
+}
+
+}  // namespace
+
+std::optional<std::string> biped_joint_name(std::string_view joint, JointNames names) {
+  const bool left = joint.ends_with(".L"), right = joint.ends_with(".R");
+  const std::string_view bare = left || right ? joint.substr(0, joint.size() - 2) : joint;
+  const auto found = std::ranges::find(name_rows, bare, &NameRow::own);
+  if (found == std::ranges::end(name_rows)) return std::nullopt;
+  if (names == JointNames::gvbind) return std::string(joint);
+  const std::string name(name_in(*found, names));
+  const std::string prefix = names == JointNames::mixamo ? "mixamorig:" : "";
+  if (!left && !right) return prefix + name;
+  if (names == JointNames::unreal) return name + (left ? "_l" : "_r");
+  if (names == JointNames::vrm) return (left ? "left" : "right") + name;
+  return prefix + (left ? "Left" : "Right") + name;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,19 @@
+#pragma once
+
+// Tested by tests/command/rig_test.py.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gvbind {
+
+/// Who reads the skeleton, and so how its joints are called.
+enum class JointNames { gvbind, mixamo, vrm, unity, unreal, godot };
+
+/// The name there of a joint of the biped template ("upper_arm.L"); none for one that the template
+/// does not have.
+std::optional<std::string> biped_joint_name(std::string_view joint, JointNames names);
+
+}  // namespace gvbind

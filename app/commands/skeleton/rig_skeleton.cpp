@@ -1,0 +1,153 @@
+#include "commands/skeleton/rig_skeleton.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "character/selection.h"
+#include "formats/document.h"
+#include "gvbind/base/utf8.h"
+#include "rig/builtin_templates.h"
+#include "rig/rig_template.h"
+
+namespace gvbind {
+
+namespace {
+
+using Eigen::Vector3d;
+
+constexpr double unsure = 0.25;  // of 1; docs/rig.md says what sureness is
+
+/// Rows: left, up and front.
+Eigen::Matrix3d upright_turn(const Vector3d& up, const Vector3d& front) {
+  Eigen::Matrix3d turn;
+  turn << up.cross(front).transpose(), up.transpose(), front.transpose();
+  return turn;
+}
+
+Vector3d across(const Vector3d& up, const Vector3d& front) {
+  if (std::abs(up.dot(front)) < 0.5) return front;
+  return std::abs(up.z()) > 0.5 ? Vector3d(0, -1, 0) : Vector3d(0, 0, 1);
+}
+
+/// Turns frames so that y runs along the bone, to the first child or on from the parent.
+void point_frames(std::vector<SceneJoint>& joints) {
+  std::vector<Vector3d> along(joints.size(), Vector3d::Zero());
+  const auto place = [&](std::size_t j) { return joints[j].bind.translation(); };
+  for (std::size_t j = joints.size(); j-- > 0;) {
+    if (joints[j].parent < 0) continue;
+    const auto parent = static_cast<std::size_t>(joints[j].parent);
+    along[parent] = place(j) - place(parent);
+    if (along[j].isZero()) along[j] = place(j) - place(parent);
+  }
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (!along[j].isZero())
+      joints[j].bind.linear() =
+          Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitY(), along[j]).toRotationMatrix();
+}
+
+std::string written_name(const NamedTemplate& from, const Joint& joint, JointNames names) {
+  if (from.name != "biped") return joint.name;
+  return biped_joint_name(joint.name, names).value_or(joint.name);
+}
+
+void report_unsure(const MadeSkeleton& made, Findings& findings) {
+  std::string names;
+  std::size_t count = 0;
+  for (std::size_t j = 0; j < made.sureness.size(); ++j)
+    if (made.sureness[j] < unsure && ++count <= 4)
+      names += (names.empty() ? "" : ", ") + made.scene.joints[j].name;
+  if (count > 0)
+    findings.push_back({Severity::warning, "joint-unsure",
+                        counted(count, "joint", "joints") + " may be misplaced (" + names +
+                            (count > 4 ? ", ..." : "") +
+                            "): look at 'gvbind preview', and place them with --hints",
+                        ""});
+}
+
+}  // namespace
+
+void name_as_template(const NamedTemplate& from, JointNames names, std::span<JointHint> hints) {
+  std::vector<std::string> known;
+  for (const Joint& joint : from.joints)
+    if (joint.deforms) known.push_back(written_name(from, joint, names));
+  for (JointHint& hint : hints) {
+    const auto is_meant = [&](const Joint& joint) {
+      return hint.name == joint.name ||
+             (joint.deforms && hint.name == written_name(from, joint, names));
+    };
+    const auto found = std::ranges::find_if(from.joints, is_meant);
+    if (found == from.joints.end()) {
+      const std::string near = nearest_name(hint.name, known);
+      throw Error(ErrorKind::usage, "no joint of the template '" + from.name + "' is named '" +
+                                        hint.name + "'" +
+                                        (near.empty() ? "" : "; did you mean '" + near + "'?"));
+    }
+    hint.name = found->name;
+  }
+}
+
+NamedTemplate open_template(const std::string& name, const ReadLimits& limits) {
+  if (auto own = builtin_template(name)) return {name, std::move(*own)};
+  Findings ignored;
+  const Document document = read_document(name, ignored, read_options(limits, name));
+  const Scene scene = naming(name, [&] {
+    return scene_of(document, {}, ignored, {.weights = false, .attributes = false});
+  });
+  if (scene.joints.empty()) throw Error(ErrorKind::cannot_bind, name + ": holds no joints");
+  const Eigen::Matrix3d turn = upright_turn(scene.units.up, scene.units.front);
+  NamedTemplate made{name, {}};
+  for (const SceneJoint& joint : scene.joints)
+    made.joints.push_back(
+        {turn * joint.bind.translation(), joint.parent, !is_body_end(joint.name), joint.name});
+  // So that what is wrong with the template is found while its file is at hand.
+  naming(name, [&] { analyzed_template(made.joints); });
+  return made;
+}
+
+MadeSkeleton made_skeleton(const Scene& bare, const NamedTemplate& from, JointNames names,
+                           const Standing& standing, RigOptions options, Findings& findings) {
+  const Vector3d up = standing.up.value_or(bare.units.up);
+  const Eigen::Matrix3d turn =
+      upright_turn(up, across(up, standing.front.value_or(bare.units.front)));
+  if (standing.up || standing.front) options.orient = OrientRule::given;
+  std::vector<Vector3d> positions;
+  std::vector<Triangle> triangles;
+  for (const SceneMesh& mesh : bare.meshes) {
+    if (!mesh.selected) continue;
+    const auto base = static_cast<std::uint32_t>(positions.size());
+    for (const Vector3d& p : mesh.positions) positions.push_back(turn * p);
+    for (const Triangle& t : mesh.triangles)
+      triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
+  }
+  const Vector3d middle = Vector3d::Constant(0.5);
+  for (JointHint& hint : options.hints)
+    hint.position = hint.of_box ? Vector3d(turn * (hint.position - middle) + middle)
+                                : Vector3d(turn * hint.position);
+  const RiggedCharacter rigged = rig_character({positions, triangles}, from.joints, options);
+  MadeSkeleton made;
+  made.is_mirrored = rigged.is_mirrored;
+  made.symmetry = rigged.symmetry;
+  made.scene.units = bare.units;
+  std::vector<int> index(from.joints.size(), -1);
+  for (std::size_t j = 0; j < from.joints.size(); ++j) {
+    if (!from.joints[j].deforms) continue;
+    const int parent = from.joints[j].parent;
+    index[j] = static_cast<int>(made.scene.joints.size());
+    SceneJoint joint;
+    joint.name = written_name(from, from.joints[j], names);
+    joint.parent = parent < 0 ? -1 : index[static_cast<std::size_t>(parent)];
+    joint.bind.translation() = turn.transpose() * rigged.joints[j].position;
+    made.scene.joints.push_back(joint);
+    made.sureness.push_back(rigged.joints[j].sureness);
+  }
+  point_frames(made.scene.joints);
+  if (!rigged.turn.isIdentity())
+    findings.push_back({Severity::note, "body-turned",
+                        "the template fits best with the mesh turned by right angles; --up and "
+                        "--front say where they are",
+                        ""});
+  report_unsure(made, findings);
+  return made;
+}
+
+}  // namespace gvbind

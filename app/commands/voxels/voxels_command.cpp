@@ -1,0 +1,170 @@
+// Tested by tests/command/voxels_test.py.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "bind/scene_voxels.h"
+#include "cli/command_line.h"
+#include "cli/option_values.h"
+#include "cli/options.h"
+#include "commands/bind/bind_file.h"
+#include "commands/bind/prepare_bind.h"
+#include "common/console.h"
+#include "common/resources.h"
+#include "egl/voxelize.h"
+#include "formats/document.h"
+#include "gvbind/base/utf8.h"
+#include "gvbind/error.h"
+#include "io/atomic_write.h"
+#include "io/file_io.h"
+#include "preview/voxel_picture.h"
+#include "report/asset_lines.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct VoxelsCommand : BindSettings {
+  std::string input, output;
+  int width = 1200;              ///< pixels of a PNG
+  std::uint64_t max_memory = 0;  ///< bytes, see ReadLimits
+};
+
+/// What would make the work useless is said before the work.
+void check_voxels_output(const VoxelsCommand& command) {
+  const std::string extension = lower_extension(command.output);
+  if (extension != "ply" && extension != "obj" && extension != "png")
+    throw Error(ErrorKind::usage, "--output: '" + command.output +
+                                      "' is neither a .ply, an .obj nor a .png, and nothing else "
+                                      "is written");
+  std::error_code ignored;
+  if (!command.force && fs::exists(command.output, ignored))
+    throw Error(ErrorKind::output, command.output + ": exists already; --force overwrites it");
+}
+
+/// As a bind of the file would prepare it, whatever weights it has.
+BindRequest request_of(const VoxelsCommand& command) {
+  const fs::path as_written = is_written(command.input) ? command.input : command.input + ".glb";
+  BindRequest request = request_of(command, command.input, as_written);
+  request.max_memory = command.max_memory;
+  request.existing = Existing::replace;
+  return request;
+}
+
+std::string short_text(double number) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.5g", number);
+  return text.data();
+}
+
+std::string place_text(const Eigen::Vector3d& p) {
+  return short_text(p.x()) + " " + short_text(p.y()) + " " + short_text(p.z());
+}
+
+/// What an edit has to know: the size of voxels, and the box that percents are of.
+void print_solid(const VoxelsCommand& command, const Scene& scene, const SceneVoxels& made,
+                 int resolution) {
+  Eigen::AlignedBox3d box;
+  for (const SceneMesh& mesh : scene.meshes)
+    if (mesh.selected)
+      for (const Eigen::Vector3d& p : mesh.positions) box.extend(p);
+  std::map<VoxelKind, std::size_t> counts;
+  for (const SolidVoxels& solid : made.solids) count_kinds(solid, counts);
+  std::string text = command.input + ": " + grouped(static_cast<std::size_t>(resolution)) +
+                     " voxels a side of " +
+                     short_text(voxel_size(resolution) / made.solids.front().cube.scale) +
+                     "; box " + place_text(box.min()) + " to " + place_text(box.max());
+  for (const auto& [kind, count] : counts)
+    text += std::string("; ") + grouped(count) + " " + voxel_kind_name(kind);
+  print_line(stdout, text);
+}
+
+void write_solid(const VoxelsCommand& command, const Scene& scene, const SceneVoxels& made) {
+  const std::string extension = lower_extension(command.output);
+  std::string bytes = extension == "ply" ? ply_of(made.solids)
+                      : extension == "obj"
+                          ? obj_of(made.solids)
+                          : png_bytes(render_voxels(made.solids, scene.units, command.width));
+  write_files({{"", {bytes.begin(), bytes.end()}}}, command.output,
+              WriteOptions{.overwrite = command.force});
+}
+
+/// Returns the exit code of the process.
+int run_voxels(const VoxelsCommand& command) {
+  check_voxels_output(command);
+  set_up_threads(0);
+  limit_memory(memory_limit(command.max_memory));
+  BindRequest request = request_of(command);
+  Findings findings;
+  PreparedBind prepared = prepare_bind(request, findings);
+  BindOptions options = request.options;
+  options.gpu = &egl_voxelizer();
+  options.rules = prepared.rules;
+  std::swap(prepared.scene.joints, prepared.weighed_joints);
+  const SceneVoxels made = naming(request.input, [&] {
+    if (request.auto_resolution)
+      options.resolution =
+          std::min(resolution_of(prepared.scene, options, request.volume).resolution,
+                   planned_resolution(request));
+    return scene_voxels(prepared.scene, options, request.volume);
+  });
+  findings.insert(findings.end(), made.findings.begin(), made.findings.end());
+  for (const FindingLine& line : finding_lines(findings, command.input, Detail::warnings))
+    print_finding(line.severity, line.text);
+  write_solid(command, prepared.scene, made);
+  print_solid(command, prepared.scene, made, options.resolution);
+  return 0;
+}
+
+}  // namespace
+
+Subcommand add_voxels(CLI::App& app) {
+  const auto command = std::make_shared<VoxelsCommand>();
+  CLI::App* voxels =
+      app.add_subcommand("voxels", "Show the solid that a bind measures in, and what changed it");
+  voxels->footer(
+      "Colors and groups: interior, boundary (a triangle meets it), winding (interior by its\n"
+      "winding number), added, sealed and cut (by --edits), separated (surfaces touch),\n"
+      "region and start (of --influences).\n"
+      "Examples:\n"
+      "  gvbind voxels hero.fbx -o hero.png --edits hero.edits\n"
+      "  gvbind voxels hero.fbx -o hero.ply -r 128");
+  voxels->add_option("FILE", command->input, "A character, as for 'gvbind bind'")->required();
+  voxels
+      ->add_option("-o,--output", command->output,
+                   "A mesh of the solid (.ply, .obj) or a picture of it (.png)")
+      ->required()
+      ->type_name("OUT")
+      ->group(file_group);
+  add_text(*voxels, "--width", "Pixels of a picture [1200]", "N", [command](const std::string& t) {
+    command->width = static_cast<int>(parse_number("--width", t, 300, 8000));
+  })->group(file_group);
+  const auto given = std::make_shared<GivenFlags>();
+  const TakeOption take = collect_in(given);
+  add_bind_options(*voxels, OptionGroup::skeleton, take);
+  add_bind_options(*voxels, OptionGroup::method, take);
+  add_bind_options(*voxels, OptionGroup::selection, take);
+  add_bind_option(*voxels, "asset-root", take);
+  add_bind_option(*voxels, "force", take);
+  add_text(*voxels, "--max-memory",
+           "Refuse a file that takes more memory [four fifths of the machine's]", "SIZE",
+           [command](const std::string& t) { command->max_memory = parse_size("--max-memory", t); })
+      ->group(run_group);
+  return {voxels, [command, given] {
+            apply_flags(*given, *command);
+            return run_voxels(*command);
+          }};
+}
+
+}  // namespace gvbind

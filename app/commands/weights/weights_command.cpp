@@ -1,0 +1,257 @@
+// Tested by tests/command/weights_test.py.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "bind/checked_write.h"
+#include "character/selection.h"
+#include "cli/command_line.h"
+#include "cli/option_values.h"
+#include "cli/options.h"
+#include "commands/weights/weight_files.h"
+#include "commands/weights/weight_table.h"
+#include "common/console.h"
+#include "common/exit_codes.h"
+#include "common/resources.h"
+#include "common/write_text.h"
+#include "files/stream_folder.h"
+#include "formats/document.h"
+#include "gvbind/base/utf8.h"
+#include "gvbind/error.h"
+#include "io/file_io.h"
+#include "io/glob.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct WeightsCommand {
+  std::string input, output;
+  std::string
+      format;       ///< of an output on stdout: its extension; empty: json, with `set` the input's
+  std::string set;  ///< a file of weights; empty: they are written, not read
+  std::vector<std::string> meshes;  ///< globs; empty: all
+  ReadLimits limits;
+  bool force = false;
+  bool to_stdout = false;
+};
+
+struct WeightsInput {
+  Document document;
+  Scene scene;
+};
+
+WeightsInput read_input(const WeightsCommand& command) {
+  Findings ignored;
+  WeightsInput input;
+  input.document =
+      read_document(command.input, ignored, read_options(command.limits, command.input));
+  check_sidecars(input.document);
+  input.scene = naming(command.input, [&] { return scene_of(input.document, {}, ignored); });
+  if (input.scene.meshes.empty())
+    throw Error(ErrorKind::cannot_bind, command.input + ": holds no mesh");
+  return input;
+}
+
+std::vector<bool> chosen_meshes(const WeightsCommand& command, const Scene& scene) {
+  const std::vector<std::string> names = mesh_names(scene);
+  std::vector<bool> chosen(names.size(), command.meshes.empty());
+  for (const std::string& glob : command.meshes) {
+    bool found = false;
+    for (std::size_t m = 0; m < names.size(); ++m)
+      if (names[m] == glob || matches_glob(glob, names[m])) found = chosen[m] = true;
+    if (!found)
+      throw Error(ErrorKind::usage, "--mesh: '" + glob + "' is no mesh of " + command.input +
+                                        nearest_name_hint(glob, names));
+  }
+  return chosen;
+}
+
+/// Of the file of weights that is written.
+WeightFormat output_format(const WeightsCommand& command) {
+  if (command.output != stream_name) return weight_format(command.output, "--output");
+  const WeightFormat format = command.format.empty()
+                                  ? WeightFormat::json
+                                  : weight_format("stdout." + command.format, "--format");
+  if (format == WeightFormat::npz) refuse_terminal("an archive");
+  return format;
+}
+
+std::string name_of_output(const WeightsCommand& command) {
+  return command.to_stdout ? "stdout" : command.output;
+}
+
+/// Lines go where the output does not.
+std::FILE* lines_of(const WeightsCommand& command) { return command.to_stdout ? stderr : stdout; }
+
+void refuse_existing(const WeightsCommand& command) {
+  std::error_code ignored;
+  if (!command.force && fs::exists(command.output, ignored))
+    throw Error(ErrorKind::output, command.output + ": exists already; --force overwrites it");
+}
+
+int get_weights(const WeightsCommand& command) {
+  const WeightFormat format = output_format(command);
+  refuse_existing(command);
+  const WeightsInput input = read_input(command);
+  const WeightTable table = table_of(input.scene, chosen_meshes(command, input.scene));
+  write_text(encode_weights(table, format), command.output);
+  for (const WeightTable::Mesh& mesh : table.meshes) {
+    if (mesh.rows.influence.empty())
+      print_finding(Severity::warning, command.input + ": mesh '" + mesh.name +
+                                           "' has no weights; its rows are empty");
+    print_line(lines_of(command), name_of_output(command) + ": " + mesh.name + ": " +
+                                      counted(mesh.rows.vertex_count(), "vertex", "vertices") +
+                                      ", " +
+                                      counted(mesh.rows.influence.size(), "weight", "weights"));
+  }
+  return 0;
+}
+
+/// Formats that Assimp reads are written as new documents.
+void build_if_imported(const WeightsCommand& command, WeightsInput& input, SceneWeights& weights) {
+  if (!std::holds_alternative<Scene>(input.document)) {
+    if (!same_format(input.document, command.output))
+      throw Error(ErrorKind::usage, "--output: '" + command.output +
+                                        "' is of another format than " + command.input +
+                                        "; weights go back into the same format");
+    return;
+  }
+  // A new document has no old rows that could stay.
+  for (std::size_t m = 0; m < weights.meshes.size(); ++m) {
+    SceneMesh& mesh = input.scene.meshes[m];
+    if (mesh.weights.empty()) continue;
+    SkinWeights rows;
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+      const bool fresh = !weights.meshes[m].empty() && !weights.meshes[m].row(v).empty();
+      rows.append_row(fresh ? weights.meshes[m] : mesh.weights, v);
+    }
+    weights.meshes[m] = std::move(rows);
+    weights.fills[m] = false;
+  }
+  Findings ignored;
+  input.document =
+      naming(command.input, [&] { return build_document(input.scene, command.output); });
+  input.scene = scene_of(input.document, {}, ignored, {.attributes = false});
+}
+
+void check_set_output(const WeightsCommand& command) {
+  if (!is_written(command.output))
+    throw Error(ErrorKind::usage,
+                "--output: '" + command.output +
+                    "' is of no format that gvbind writes; use .fbx, .glb, .gltf or .vrm");
+  refuse_existing(command);
+}
+
+int set_weights(const WeightsCommand& command) {
+  const WeightFormat format = weight_format(command.set, "--set");
+  check_set_output(command);
+  WeightTable table =
+      naming(command.set, [&] { return decode_weights(read_file(command.set), format); });
+  WeightsInput input = read_input(command);
+  const std::vector<bool> chosen = chosen_meshes(command, input.scene);
+  const std::vector<std::string> names = mesh_names(input.scene);
+  std::erase_if(table.meshes, [&](const WeightTable::Mesh& mesh) {
+    const auto at = std::ranges::find(names, mesh.name);
+    return at != names.end() && !chosen[static_cast<std::size_t>(at - names.begin())];
+  });
+  std::vector<std::string> warnings;
+  SceneWeights weights =
+      naming(command.set, [&] { return weights_of(input.scene, table, warnings); });
+  std::size_t changed = 0;
+  for (const SkinWeights& rows : weights.meshes)
+    for (std::size_t v = 0; v < rows.vertex_count(); ++v) changed += !rows.row(v).empty();
+  if (!input.scene.has_skin()) take_deforming(table, input.scene);
+  build_if_imported(command, input, weights);
+  for (const std::string& warning : warnings)
+    print_finding(Severity::warning, command.set + ": " + warning);
+  for (std::size_t m = 0; m < weights.meshes.size(); ++m)
+    input.scene.meshes[m].selected = !weights.meshes[m].empty();
+  naming(command.input, [&] { patch_skin(input.document, input.scene, weights); });
+  write_checked(input.document, {input.scene, weights, {}},
+                {command.input, command.output, read_options(command.limits, command.input)},
+                {.overwrite = command.force});
+  print_line(lines_of(command), name_of_output(command) + ": " +
+                                    counted(table.meshes.size(), "mesh", "meshes") + ", " +
+                                    counted(changed, "vertex has", "vertices have") +
+                                    " other weights than before");
+  return 0;
+}
+
+/// Puts files of our own in the place of stdin and of a document on stdout.
+void open_streams(WeightsCommand& command, const StreamFolder& streams) {
+  if (command.to_stdout && !command.set.empty()) refuse_terminal("a document");
+  if (command.input == stream_name)
+    command.input = streams.receive(memory_limit(command.limits.max_memory)).string();
+  if (command.to_stdout && !command.set.empty())
+    command.output = streams.outgoing(command.format, command.input).string();
+}
+
+int run_weights(WeightsCommand& command) {
+  set_up_threads(0);
+  limit_memory(memory_limit(command.limits.max_memory));
+  command.to_stdout = command.output == stream_name;
+  if (!command.to_stdout && !command.format.empty())
+    throw Error(ErrorKind::usage,
+                "--format: names the format of '-o -'; elsewhere the output's extension does");
+  const bool gets = command.set.empty();
+  if (command.input != stream_name && (gets || !command.to_stdout))
+    return gets ? get_weights(command) : set_weights(command);
+  const StreamFolder streams;
+  try {
+    open_streams(command, streams);
+    const int code = gets ? get_weights(command) : set_weights(command);
+    if (!gets && command.to_stdout) StreamFolder::send(command.output);
+    return code;
+  } catch (const Error& error) {
+    throw Error(error.kind(), streams.told(error.what()));
+  }
+}
+
+}  // namespace
+
+Subcommand add_weights(CLI::App& app) {
+  const auto command = std::make_shared<WeightsCommand>();
+  CLI::App* weights =
+      app.add_subcommand("weights", "Weights as JSON, CSV or npz for other programs, and back");
+  weights->footer(
+      "Examples:\n"
+      "  gvbind weights hero.fbx -o hero.json\n"
+      "  gvbind weights hero.fbx --set hero.json -o hero_edited.fbx\n"
+      "  gvbind weights hero.glb -o body.npz --mesh Body");
+  weights
+      ->add_option("FILE", command->input,
+                   "A character with joints; - is stdin: glTF or FBX in one file")
+      ->required();
+  weights
+      ->add_option("-o,--output", command->output,
+                   "The file of weights (.json, .csv, .npz); with --set, FILE with those weights; "
+                   "- is stdout")
+      ->required()
+      ->type_name("OUT");
+  weights
+      ->add_option("--format", command->format,
+                   "Of an output on stdout [json; with --set, that of FILE]")
+      ->type_name("json|csv|npz|glb|fbx|vrm");
+  weights->add_option("--set", command->set, "Take weights from this file (.json, .csv, .npz)")
+      ->type_name("WEIGHTS");
+  weights
+      ->add_option("--mesh", command->meshes,
+                   "These meshes alone, by their names or globs; may be repeated")
+      ->type_name("GLOB");
+  add_read_limits(*weights, command->limits);
+  weights->add_flag("--force", command->force, "Overwrite the output");
+  return {weights,
+          [command] { return run_on(command->input, [&] { return run_weights(*command); }); }};
+}
+
+}  // namespace gvbind

@@ -1,0 +1,79 @@
+#include "bind/checked_write.h"
+
+#include <ios>
+#include <new>
+#include <string>
+#include <string_view>
+
+#include "bind/verify.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Messages name the output: the staged file is gone when a user reads them.
+std::string with_final_paths(std::string text, const fs::path& staged, const fs::path& output) {
+  const std::string from = staged.parent_path().string() + "/";
+  const std::string to = output.has_parent_path() ? (output.parent_path() / "").string() : "";
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+/// What `error` says besides the name of the output.
+std::string reason_of(const std::string& what, const fs::path& staged, const fs::path& output) {
+  const std::string text = with_final_paths(what, staged, output);
+  const std::string name = output.string() + ": ";
+  return text.starts_with(name) ? text.substr(name.size()) : text;
+}
+
+[[noreturn]] void throw_of_output(ErrorKind kind, const std::string& reason, const ReadBack& from) {
+  if (kind == ErrorKind::resource)
+    throw Error(kind, from.input.string() + ": its output cannot be read back: " + reason);
+  if (kind != ErrorKind::input && kind != ErrorKind::cannot_bind)
+    throw Error(kind, from.output.string() + ": " + reason);
+  throw Error(ErrorKind::output, from.output.string() + ": cannot be read back: " + reason);
+}
+
+ReadOptions options_of(const StagedFiles& staged, const ReadBack& from) {
+  ReadOptions options = from.reading;
+  // A document beside its input goes on naming the input's files.
+  const fs::path folder = from.output.parent_path();
+  options.future_directory = folder.empty() ? "." : folder;
+  widen(options.root, options.future_directory);
+  widen(options.root, staged.staged_main().parent_path());
+  return options;
+}
+
+}  // namespace
+
+void read_back(const StagedFiles& staged, const ReadBack& from,
+               const std::function<void(const Document& written)>& compare) {
+  const fs::path main = staged.staged_main();
+  try {
+    Findings repeated;  // what reading has to say was said of the input already
+    compare(read_document(main, repeated, options_of(staged, from)));
+  } catch (const Error& error) {
+    throw_of_output(error.kind(), reason_of(error.what(), main, from.output), from);
+  } catch (const std::bad_alloc&) {
+    throw_of_output(ErrorKind::resource, "out of memory", from);
+  } catch (const std::ios_base::failure& failure) {
+    throw_of_output(ErrorKind::input, failure.what(), from);
+  }
+}
+
+void write_checked(const Document& document, const ExpectedSkin& expected, const ReadBack& from,
+                   const WriteOptions& writing, StagedFiles* beside) {
+  Findings findings;
+  StagedFiles staged(encode(document, from.output, findings), from.output, writing);
+  read_back(staged, from, [&](const Document& written) {
+    verify_written(expected.scene, expected.weights,
+                   scene_of(written, expected.selection, findings, {.attributes = false}));
+  });
+  StagedFiles* const outputs[] = {beside, &staged};
+  commit_together(outputs);
+}
+
+}  // namespace gvbind

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include "bind/existing_weights.h"
+#include "bind/rule_lines.h"
+#include "character/scene.h"
+#include "gvbind/finding.h"
+
+namespace gvbind {
+
+/// Finds the meshes and joints that keep their old weights. Meshes are kept as Existing::keep keeps
+/// them, where their weights are usable; `plan` is that of plan_existing(). Returns for each joint
+/// whether it is locked; nothing where none is. Finding "rule-unmatched": a rule that matches no
+/// name, or nothing that has weights.
+std::vector<bool> plan_locks(const Scene& scene, const std::vector<LockRule>& rules,
+                             ExistingPlan& plan, Findings& findings);
+
+/// A row in which locked joints own what they do in `old`, and no more where they own nothing
+/// there. The rest goes to the others by their shares of `fresh`, or where that has none of them,
+/// of `old`. `old`: of any sum above zero. `max_influences`: 0 for all; locked joints come first,
+/// and where they alone are as many, they own all.
+std::vector<Influence> row_around_locks(const WeightRow& old, const WeightRow& fresh,
+                                        const std::vector<bool>& locked, int max_influences);
+
+/// Puts the old weights of locked joints back into new rows. Vertices without usable old weights
+/// stay as they are bound. Finding "weights-locked": in how many vertices.
+void apply_locks(const Scene& scene, const std::vector<bool>& locked, int max_influences,
+                 SceneWeights& weights, Findings& findings);
+
+}  // namespace gvbind

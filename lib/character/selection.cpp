@@ -1,0 +1,159 @@
+#include "character/selection.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "gvbind/base/utf8.h"
+#include "gvbind/error.h"
+#include "io/glob.h"
+
+namespace gvbind {
+namespace {
+
+/// Characters put in, left out, changed, or swapped with their neighbor, the commonest slip.
+std::size_t edits(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> before, above(b.size() + 1), row(b.size() + 1);
+  std::iota(above.begin(), above.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t changed = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({changed, above[j] + 1, row[j - 1] + 1});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    before = std::exchange(above, row);
+  }
+  return above.back();
+}
+
+template <typename Thing>
+std::vector<std::string> names_of(const std::vector<Thing>& things) {
+  std::vector<std::string> names;
+  for (const Thing& thing : things) names.push_back(thing.name);
+  return names;
+}
+
+/// By thing, whether one of the patterns matches its name. Each pattern must match something.
+template <typename Thing>
+std::vector<bool> matches(const std::vector<std::string>& patterns,
+                          const std::vector<Thing>& things, const char* kind) {
+  std::vector<bool> matched(things.size(), false);
+  for (const std::string& pattern : patterns) {
+    bool any = false;
+    for (std::size_t i = 0; i < things.size(); ++i) {
+      if (!matches_glob(pattern, things[i].name)) continue;
+      matched[i] = any = true;
+    }
+    if (any) continue;
+    const std::string near = nearest_name(pattern, names_of(things));
+    throw Error(ErrorKind::usage, "no " + std::string(kind) + " matches '" + pattern + "'" +
+                                      (near.empty() ? "" : "; is it '" + near + "'?"));
+  }
+  return matched;
+}
+
+Finding scenery_finding(const std::vector<std::string>& names) {
+  constexpr std::size_t most_named = 3;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(names.size(), most_named); ++i)
+    list += (i ? ", '" : "'") + names[i] + "'";
+  return {Severity::note, "scenery-left",
+          counted(names.size(), "mesh", "meshes") + " without a skin beside skinned ones (" + list +
+              (names.size() > most_named ? ", ..." : "") +
+              ") left as they are; --meshes '*' binds them too",
+          names.front()};
+}
+
+Findings select_meshes(Scene& scene, const Selection& selection) {
+  const std::vector<bool> named = matches(selection.meshes, scene.meshes, "mesh");
+  const bool leaves_scenery = !selection.scenery && scene.has_skin();
+  std::vector<std::string> scenery;
+  bool any = false;
+  for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
+    SceneMesh& mesh = scene.meshes[m];
+    const bool bare = mesh.skin_joints.empty();
+    const bool rigid = bare && mesh.attached_to >= 0, stays = bare && leaves_scenery;
+    const bool wanted = selection.meshes.empty() ? !rigid && !stays : named[m];
+    if (mesh.selected && selection.meshes.empty() && stays && !rigid && !mesh.triangles.empty())
+      scenery.push_back(mesh.name);
+    mesh.selected = mesh.selected && wanted;
+    any = any || (mesh.selected && !mesh.triangles.empty());
+  }
+  if (!any) throw Error(ErrorKind::cannot_bind, "no mesh with triangles to bind");
+  return scenery.empty() ? Findings() : Findings{scenery_finding(scenery)};
+}
+
+constexpr std::string_view rigify_prefix = "DEF-";
+constexpr std::ptrdiff_t min_rigify_joints = 3;
+constexpr std::string_view mechanism_prefixes[] = {"ORG-", "MCH-", "VIS-", "WGT-"};
+/// In names of controls that Rigify makes, wherever they stand.
+constexpr std::string_view control_words[] = {"tweak",   "_ik",     "_fk",
+                                              "_master", "_parent", "_target"};
+/// Whole names of controls, before ".L" or a number that an exporter added.
+constexpr std::string_view control_names[] = {"root", "torso", "hips", "chest", "neck", "head"};
+
+bool is_rigify_mechanism(std::string_view name) {
+  if (name.starts_with(rigify_prefix)) return false;
+  const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
+  const auto holds = [&](std::string_view word) { return name.find(word) != name.npos; };
+  const std::string_view stem = name.substr(0, name.find_first_of("._0123456789"));
+  return std::ranges::any_of(mechanism_prefixes, begins) ||
+         std::ranges::any_of(control_words, holds) ||
+         std::ranges::find(control_names, stem) != std::end(control_names);
+}
+
+/// Blender's manual, "Rigify": bones of the deform collection alone deform.
+void leave_out_mechanism(std::vector<SceneJoint>& joints) {
+  const auto deforms = [](const SceneJoint& j) { return j.name.starts_with(rigify_prefix); };
+  if (std::ranges::count_if(joints, deforms) < min_rigify_joints) return;
+  for (SceneJoint& joint : joints)
+    if (is_rigify_mechanism(joint.name)) joint.deforms = false;
+}
+
+void select_joints(Scene& scene, const Selection& selection) {
+  if (selection.names == NameRule::use) leave_out_mechanism(scene.joints);
+  const std::vector<bool> named = matches(selection.joints, scene.joints, "joint");
+  const std::vector<bool> excluded = matches(selection.exclude, scene.joints, "joint");
+  std::vector<bool> below = matches(selection.roots, scene.joints, "root");
+  bool any = false;
+  for (std::size_t j = 0; j < scene.joints.size(); ++j) {
+    SceneJoint& joint = scene.joints[j];
+    if (joint.parent >= 0 && below[joint.parent]) below[j] = true;
+    if (!selection.joints.empty()) joint.deforms = named[j];
+    if (!selection.roots.empty() && !below[j]) joint.deforms = false;
+    if (excluded[j]) joint.deforms = false;
+    any = any || joint.deforms;
+  }
+  if (any) return;
+  throw Error(ErrorKind::cannot_bind,
+              scene.joints.empty() ? "no joints" : "no joints that may own weight");
+}
+
+}  // namespace
+
+std::string nearest_name(std::string_view text, std::span<const std::string> names) {
+  std::string nearest;
+  std::size_t fewest_edits = std::max<std::size_t>(2, text.size() / 3) + 1;
+  for (const std::string& name : names) {
+    // Names of a hostile length would make this slow.
+    if (name.size() > text.size() + fewest_edits || text.size() > name.size() + fewest_edits)
+      continue;
+    const std::size_t count = edits(lower_case(text), lower_case(name));
+    if (count < fewest_edits) fewest_edits = count, nearest = name;
+  }
+  return nearest;
+}
+
+NameRule names_in_selection(const BindOptions& options) {
+  return options.weights == WeightRule::fitted ? options.names : NameRule::ignore;
+}
+
+Findings apply_selection(Scene& scene, const Selection& selection) {
+  select_joints(scene, selection);
+  return select_meshes(scene, selection);
+}
+
+}  // namespace gvbind

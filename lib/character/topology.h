@@ -1,0 +1,23 @@
+#pragma once
+
+// Tested by tests/command/cli_test.py.
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <span>
+
+#include "gvbind/prepare/normalize.h"
+
+namespace gvbind {
+
+/// How a surface hangs together once vertices at exactly one position are one.
+struct Topology {
+  std::size_t parts = 0;               ///< connected components of triangles
+  std::size_t open_edges = 0;          ///< edges of one triangle
+  std::size_t non_manifold_edges = 0;  ///< edges of more than two
+};
+
+Topology topology_of(std::span<const Eigen::Vector3d> positions,
+                     std::span<const Triangle> triangles);
+
+}  // namespace gvbind

@@ -1,0 +1,182 @@
+#pragma once
+
+// Tested by tests/unit/formats/convert/convert_test.cpp.
+
+#include <Eigen/Geometry>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "gvbind/prepare/normalize.h"
+#include "gvbind/skin_weights.h"
+
+/// All that a file holds, in the terms of no format: what a conversion carries. Lengths are meters,
+/// +Y is up, angles are radians, texture coordinates begin at the upper left.
+namespace gvbind::whole {
+
+struct Transform {
+  Eigen::Vector3d translation = Eigen::Vector3d::Zero();
+  Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
+  Eigen::Vector3d scale = Eigen::Vector3d::Ones();
+};
+
+/// A user's property.
+struct Extra {
+  std::string name;
+  std::variant<bool, double, std::string, std::vector<double>> value;
+};
+
+struct Node {
+  std::string name;
+  int parent = -1;  ///< an earlier node
+  Transform local;
+  int mesh = -1, skin = -1, camera = -1, light = -1;
+  std::vector<double> morph_weights;  ///< as many as the mesh has morphs
+  std::vector<Extra> extras;
+  bool is_joint = false;  ///< the format says so, or a skin does
+  bool hidden = false;    ///< not drawn, with all below it
+};
+
+struct Primitive {
+  std::vector<Triangle> triangles;
+  int material = -1;
+};
+
+/// A morph target (blend shape): what it adds to each vertex. `normals` may be empty.
+struct Morph {
+  std::string name;
+  std::vector<Eigen::Vector3f> positions, normals;
+};
+
+/// Attributes are empty or one per vertex.
+struct Mesh {
+  std::string name;
+  std::vector<Eigen::Vector3f> positions;  ///< in the node's space; skinned: in the skin's
+  std::vector<Eigen::Vector3f> normals;
+  std::vector<Eigen::Vector4f> tangents;          ///< w: side of the bitangent, 1 or -1
+  std::vector<Eigen::Vector4f> colors;            ///< linear RGBA
+  std::vector<std::vector<Eigen::Vector2f>> uvs;  ///< by set
+  std::vector<std::string> uv_names;              ///< by set, may be empty
+  std::vector<Primitive> primitives;
+  std::vector<Morph> morphs;
+  SkinWeights weights;  ///< by slot of the skin; rows may be empty
+};
+
+struct Skin {
+  std::string name;
+  std::vector<int> joints;                        ///< nodes, by slot
+  std::vector<Eigen::Affine3d> inverse_binds;     ///< mesh -> joint, by slot
+  std::vector<Eigen::Affine3d> joint_binds = {};  ///< joint -> where it was bound, by slot; or none
+};
+
+/// Bytes of a picture as its file has them.
+struct Image {
+  std::string name, mime;
+  std::vector<std::uint8_t> bytes;
+};
+
+enum class Wrap { repeat, clamp, mirror };
+
+struct Texture {
+  int image = -1;  ///< -1: none
+  int uv = 0;
+  std::string uv_name;  ///< of the set that it asks for; empty: the first
+  Wrap wrap_u = Wrap::repeat, wrap_v = Wrap::repeat;
+  Eigen::Vector2d offset = Eigen::Vector2d::Zero(), scale = Eigen::Vector2d::Ones();
+};
+
+enum class AlphaMode { opaque, mask, blend };
+
+/// Metal and roughness, as glTF has them.
+struct Material {
+  std::string name;
+  Eigen::Vector4d base_color = Eigen::Vector4d::Ones();  ///< linear
+  Eigen::Vector3d emissive = Eigen::Vector3d::Zero();    ///< linear, may exceed 1
+  double metallic = 0.0, roughness = 1.0, alpha_cutoff = 0.5;
+  double normal_scale = 1.0, occlusion_strength = 1.0;
+  AlphaMode alpha = AlphaMode::opaque;
+  bool double_sided = false, unlit = false;
+  Texture color_map, emissive_map, normal_map, metal_rough_map, occlusion_map;
+};
+
+struct Camera {
+  std::string name;
+  bool perspective = true;
+  double y_fov = 0.8, aspect = 0.0;  ///< aspect 0: the viewer's
+  double x_mag = 1.0, y_mag = 1.0;   ///< half the extent, where not in perspective
+  double z_near = 0.1, z_far = 1000.0;
+};
+
+struct Light {
+  enum class Kind { point, directional, spot };
+  std::string name;
+  Kind kind = Kind::point;
+  Eigen::Vector3d color = Eigen::Vector3d::Ones();
+  double intensity = 1.0;
+  double inner_cone = 0.0, outer_cone = 0.785398;  ///< half angles of a spot
+};
+
+/// What moves one thing of one node. Between keys values go straight, rotations the short way.
+struct Channel {
+  enum class Path { translation, rotation, scale, weights };
+  int node = -1;
+  Path path = Path::translation;
+  bool step = false;           ///< values hold until the next key
+  std::vector<double> times;   ///< seconds, ascending
+  std::vector<double> values;  ///< columns() per key; rotations x, y, z, w
+  std::size_t columns() const { return times.empty() ? 0 : values.size() / times.size(); }
+};
+
+struct Clip {
+  std::string name;
+  std::vector<Channel> channels;
+};
+
+struct Scene {
+  std::vector<Node> nodes;  ///< parents before children
+  std::vector<Mesh> meshes;
+  std::vector<Skin> skins;
+  std::vector<Material> materials;
+  std::vector<Image> images;
+  std::vector<Camera> cameras;  ///< look along -Z
+  std::vector<Light> lights;    ///< shine along -Z
+  std::vector<Clip> clips;
+};
+
+Eigen::Affine3d matrix_of(const Transform& transform);
+
+/// Where every node stands.
+std::vector<Eigen::Affine3d> world_matrices(const Scene& scene);
+
+/// The diagonal of the box around all vertices as their meshes have them; 1 where there are none.
+double scene_size(const Scene& scene);
+
+/// By node: as scene_size, in the space that the node stands in, where that is smaller: below a
+/// node that is scaled by 100 a length is seen a hundred times as large.
+std::vector<double> sizes_below(const Scene& scene);
+
+/// The nearest transform without shear; true where there was none.
+bool split_matrix(const Eigen::Affine3d& matrix, Transform& out);
+
+}  // namespace gvbind::whole
+
+namespace gvbind {
+
+/// Things that a conversion does not carry, by kind.
+struct Losses {
+  struct Kind {
+    std::string one, many;  ///< "constraint", "constraints"
+    std::size_t count = 0;
+  };
+  std::vector<Kind> kinds;  ///< in the order in which they came up
+
+  void add(std::string_view one, std::string_view many, std::size_t count = 1);
+  bool empty() const { return kinds.empty(); }
+  /// "2 layered textures, 1 constraint".
+  std::string text() const;
+};
+
+}  // namespace gvbind

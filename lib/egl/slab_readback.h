@@ -1,0 +1,51 @@
+#pragma once
+
+// Tested by tests/unit/egl/slab_voxelizer_test.cpp.
+
+#include <array>
+#include <cstddef>
+
+#include "egl/gl_handle.h"
+#include "egl/slab_decode.h"
+#include "egl/slab_plan.h"
+
+namespace gvbind {
+
+/// Brings pictures of slices from the device into a grid while the next ones are drawn: each is
+/// copied into a buffer of the device's, and decoded when that buffer's turn comes again. All
+/// members throw Error(resource) where the device fails.
+class SlabReadback {
+ public:
+  explicit SlabReadback(const GladGLContext& gl) : gl_(gl) {}
+  ~SlabReadback();
+  SlabReadback(const SlabReadback&) = delete;
+  SlabReadback& operator=(const SlabReadback&) = delete;
+
+  /// Begins to copy what was drawn of a group into the tile's corner of the framebuffer that is
+  /// bound. Plan and grid must live until `finish`.
+  void start(const SlabPlan& plan, const PixelRect& tile, int group, BitGrid& grid);
+
+  /// Waits for all that is under way.
+  void finish();
+
+ private:
+  struct Copy {
+    GlHandle buffer;
+    std::size_t capacity = 0;  // bytes
+    GLsync fence = nullptr;
+    const SlabPlan* plan = nullptr;
+    PixelRect tile;
+    int group = 0;
+    BitGrid* grid = nullptr;
+  };
+
+  void decode_oldest();
+  void wait_for(Copy& copy);
+
+  const GladGLContext& gl_;
+  // One is drawn, one copied, one decoded.
+  std::array<Copy, 3> ring_;
+  std::size_t oldest_ = 0, under_way_ = 0;
+};
+
+}  // namespace gvbind

@@ -1,0 +1,83 @@
+#include "formats/clip.h"
+
+#include <cmath>
+
+#include "formats/fbx/animation.h"
+#include "formats/fbx/document.h"
+#include "formats/fbx/transform.h"
+#include "formats/gltf/animation.h"
+#include "formats/gltf/nodes.h"
+#include "gvbind/error.h"
+
+namespace gvbind {
+namespace {
+
+using GltfPointer = std::shared_ptr<GltfDocument>;
+using FbxPointer = std::shared_ptr<FbxDocument>;
+
+std::vector<Eigen::Affine3d> animated_joints(const Document& document, const Scene& scene,
+                                             std::size_t clip, double seconds) {
+  std::vector<Eigen::Affine3d> joints;
+  if (const auto* gltf = std::get_if<GltfPointer>(&document)) {
+    gltf::Json root;
+    root["nodes"] = gltf::animated_nodes(**gltf, clip, seconds);
+    const gltf::NodeTree tree = gltf::node_tree(root);
+    for (const SceneJoint& joint : scene.joints)
+      joints.push_back(tree.world[static_cast<std::size_t>(joint.node)]);
+  } else if (const auto* fbx = std::get_if<FbxPointer>(&document)) {
+    const auto world = animated_transforms(**fbx, objects_of(**fbx), clip, seconds);
+    for (const SceneJoint& joint : scene.joints) joints.push_back(world.at(joint.node));
+  }
+  return joints;
+}
+
+/// The axis-aligned turn nearest to a matrix, with its mean scale.
+Eigen::Matrix3d nearest_axes(const Eigen::Matrix3d& matrix) {
+  Eigen::Matrix3d rest = matrix.colwise().normalized(), turn = Eigen::Matrix3d::Zero();
+  for (int step = 0; step < 3; ++step) {
+    Eigen::Index row = 0, column = 0;
+    rest.cwiseAbs().maxCoeff(&row, &column);
+    turn(row, column) = std::copysign(1.0, rest(row, column));
+    rest.row(row).setZero();
+    rest.col(column).setZero();
+  }
+  return std::cbrt(std::abs(matrix.determinant())) * turn;
+}
+
+}  // namespace
+
+std::vector<std::string> clip_names(const Document& document) {
+  if (const auto* gltf = std::get_if<GltfPointer>(&document))
+    return gltf::animation_names((*gltf)->json);
+  if (const auto* fbx = std::get_if<FbxPointer>(&document))
+    return animation_names(objects_of(**fbx));
+  return {};
+}
+
+Eigen::Affine3d world_to_bind(const Document& document, const Scene& scene) {
+  // But for its origin: from the root joint where the nodes hold it, which may lean there as an
+  // animation has it.
+  Eigen::Affine3d result = Eigen::Affine3d::Identity();
+  const std::vector<Eigen::Affine3d> nodes = node_transforms(document, scene);
+  if (nodes.empty()) return result;
+  const Eigen::Matrix3d linear = (scene.joints[0].bind * nodes[0].inverse()).linear();
+  if (linear.allFinite() && std::abs(linear.determinant()) > 1e-30)
+    result.linear() = nearest_axes(linear);
+  return result;
+}
+
+std::vector<Eigen::Affine3d> clip_pose(const Document& document, const Scene& scene,
+                                       std::size_t clip, double seconds) {
+  const Eigen::Affine3d to_bind = world_to_bind(document, scene);
+  std::vector<Eigen::Affine3d> pose = animated_joints(document, scene, clip, seconds);
+  for (std::size_t j = 0; j < pose.size(); ++j) {
+    if (!pose[j].matrix().allFinite())
+      throw Error(ErrorKind::input, "clip '" + clip_names(document)[clip] + "': joint '" +
+                                        scene.joints[j].name + "' gets a value that is not finite");
+    pose[j] = to_bind * pose[j] * scene.joints[j].bind.inverse();
+    if (!pose[j].matrix().allFinite()) pose[j] = Eigen::Affine3d::Identity();
+  }
+  return pose;
+}
+
+}  // namespace gvbind

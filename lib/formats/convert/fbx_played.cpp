@@ -1,0 +1,80 @@
+// Tested by tests/unit/formats/convert/compare_test.cpp.
+
+#include <memory>
+#include <optional>
+
+#include "formats/convert/convert.h"
+#include "formats/convert/fbx_source.h"
+#include "formats/fbx/stack.h"
+
+namespace gvbind::whole {
+namespace {
+
+/// What a source refers to, as long as somebody plays it.
+struct FbxPlayer {
+  std::shared_ptr<FbxDocument> document;
+  ReadOptions options;
+  Losses losses = {};
+  Findings findings = {};
+  std::optional<FbxSource> source = {};
+  std::vector<const FbxObject*> stacks = {};
+  std::vector<std::vector<FbxMorphTarget>> morphs = {};  ///< by Model
+  std::size_t read_clip = 0;
+  std::optional<FbxStack> stack = {};  ///< of that clip
+};
+
+Pose pose_at(FbxPlayer& player, const Scene& scene, std::size_t clip, double seconds) {
+  FbxSource& source = *player.source;
+  if (!player.stack || player.read_clip != clip) {
+    player.stack = read_stack(source.objects, source.links, player.stacks[clip]->id);
+    player.read_clip = clip;
+  }
+  const FbxStack& stack = *player.stack;
+  std::vector<FbxTransform> transforms;
+  for (const FbxModel& model : source.models) {
+    transforms.push_back(model.transform);
+    place_transform(stack, model.object->id, seconds, transforms.back());
+  }
+  Pose out = rest_pose(scene);
+  const std::vector<Transform> locals = local_transforms(source, transforms);
+  std::copy(locals.begin(), locals.end(), out.locals.begin());
+  for (std::size_t i = 0; i < player.morphs.size(); ++i)
+    for (std::size_t m = 0; m < player.morphs[i].size() && m < out.morph_weights[i].size(); ++m) {
+      const FbxMorphTarget& target = player.morphs[i][m];
+      out.morph_weights[i][m] = morph_weight(
+          target, number_at(stack, target.object, target.property, target.rest, seconds));
+    }
+  return out;
+}
+
+}  // namespace
+
+PlayedScene play_fbx(const std::shared_ptr<FbxDocument>& document, const ReadOptions& reading) {
+  const auto player = std::make_shared<FbxPlayer>();
+  player->document = document;
+  player->options = with_root(reading, document->path);
+  player->source.emplace(FbxSource{*document, player->options, true, player->losses,
+                                   player->findings, objects_of(*document),
+                                   property_links(*document)});
+  FbxSource& source = *player->source;
+  PlayedScene out;
+  read_fbx_still(source, out.scene);
+  for (const FbxObject& object : source.objects.all)
+    if (source.objects.is(object, "AnimationStack")) {
+      player->stacks.push_back(&object);
+      out.clip_names.push_back(object.name);
+    }
+  for (const FbxModel& model : source.models) {
+    const FbxObject* geometry = source.objects.mesh_geometry(model.object->id);
+    player->morphs.push_back(geometry ? morph_targets(source, geometry->id)
+                                      : std::vector<FbxMorphTarget>());
+  }
+  const auto still = std::make_shared<Scene>();
+  still->nodes = out.scene.nodes;
+  out.pose = [player, still](std::size_t clip, double seconds) {
+    return pose_at(*player, *still, clip, seconds);
+  };
+  return out;
+}
+
+}  // namespace gvbind::whole

@@ -1,0 +1,90 @@
+#include "formats/convert/missing_pictures.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <system_error>
+
+#include "formats/convert/picture.h"
+#include "formats/fbx/document.h"
+#include "formats/fbx/objects.h"
+#include "formats/gltf/document.h"
+#include "formats/gltf/uri.h"
+
+namespace gvbind {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_file(const fs::path& place) {
+  std::error_code ignored;
+  return fs::is_regular_file(place, ignored);
+}
+
+/// Notes a picture that none of the places holds.
+void look_for(const std::string& named, std::span<const fs::path> places, const AssetRoot& root,
+              Findings& findings) {
+  std::string why;
+  for (const fs::path& place : places) {
+    if (!is_file(place)) continue;
+    if (lies_under(root, place)) return;
+    why = outside_text(root);
+  }
+  if (why.empty() && places.empty()) why = "names no file";
+  if (why.empty()) why = "is not there; looked for " + places.front().lexically_normal().string();
+  const std::string message = "picture '" + named + "' " + why;
+  if (std::ranges::find(findings, message, &Finding::message) == findings.end())
+    findings.push_back({Severity::warning, "missing-picture", message, named});
+}
+
+void look_in_gltf(const GltfDocument& document, const AssetRoot& root, Findings& findings) {
+  for (const gltf::Json& image : gltf::list(document.json, "images")) {
+    const gltf::Json* uri = gltf::find(image, "uri");
+    if (!uri || !uri->is_string()) continue;
+    const auto& text = uri->get_ref<const std::string&>();
+    if (const auto place = gltf::sidecar_location(document, text))
+      look_for(text, std::span(&*place, 1), root, findings);
+  }
+}
+
+bool is_embedded(const FbxNode& video) {
+  const FbxNode* content = find_child(video, "Content");
+  return content && !content->properties.empty() && !content->properties[0].data.empty();
+}
+
+void look_in_fbx(const FbxDocument& document, const AssetRoot& root, Findings& findings) {
+  const FbxNode* all = find_child(document.root, "Objects");
+  if (!all || !find_child(*all, "Texture")) return;
+  const FbxObjects objects = objects_of(document);
+  for (const FbxObject& texture : objects.all) {
+    if (!objects.is(texture, "Texture")) continue;
+    std::vector<const FbxObject*> holders = objects.children_of(texture.id, "Video");
+    if (std::ranges::any_of(holders,
+                            [&](auto* video) { return is_embedded(objects.node(*video)); }))
+      continue;
+    holders.push_back(&texture);
+    std::string named;
+    std::vector<fs::path> places;
+    for (const FbxObject* holder : holders)
+      for (const std::string& name : whole::picture_names(objects.node(*holder))) {
+        if (named.empty()) named = name;
+        for (fs::path& place : whole::picture_places(document.path, name))
+          places.push_back(std::move(place));
+      }
+    if (!named.empty()) look_for(named, places, root, findings);
+  }
+}
+
+}  // namespace
+
+Findings missing_pictures(const Document& document, const ReadOptions& options) {
+  Findings findings;
+  if (const auto* gltf = std::get_if<std::shared_ptr<GltfDocument>>(&document))
+    look_in_gltf(**gltf, (*gltf)->options.root, findings);
+  if (const auto* fbx = std::get_if<std::shared_ptr<FbxDocument>>(&document))
+    look_in_fbx(**fbx, with_root(options, (*fbx)->path).root, findings);
+  return findings;
+}
+
+}  // namespace gvbind

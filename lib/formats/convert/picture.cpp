@@ -1,0 +1,78 @@
+#include "formats/convert/picture.h"
+
+#include <algorithm>
+#include <array>
+#include <system_error>
+#include <utility>
+
+#include "gvbind/base/mend_utf8.h"
+#include "gvbind/error.h"
+
+namespace gvbind::whole {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_absolute_anywhere(const std::string& path) {
+  return path.starts_with('/') || (path.size() > 1 && path[1] == ':');
+}
+
+std::vector<fs::path> places_of_name(const fs::path& document, std::string named) {
+  std::ranges::replace(named, '\\', '/');
+  const fs::path folder = document.parent_path().empty() ? "." : document.parent_path();
+  const fs::path file = fs::path(named).filename();
+  std::vector<fs::path> places;
+  if (named.empty() || named.find('\0') != std::string::npos || file.empty()) return places;
+  if (!is_absolute_anywhere(named)) places.push_back(folder / named);
+  places.push_back(folder / file);
+  places.push_back(folder / "textures" / file);
+  places.push_back(folder / (document.stem().string() + ".fbm") / file);
+  return places;
+}
+
+}  // namespace
+
+std::vector<std::string> picture_names(const FbxNode& holder) {
+  std::vector<std::string> out;
+  for (const char* key : {"RelativeFilename", "FileName", "Filename"}) {
+    const FbxNode* found = find_child(holder, key);
+    if (found && !found->properties.empty()) out.push_back(text_of(found->properties[0]));
+  }
+  return out;
+}
+
+std::vector<fs::path> picture_places(const fs::path& document, const std::string& named) {
+  std::vector<fs::path> places = places_of_name(document, named);
+  // On a disk that was copied from Windows names are UTF-8, whatever the file has them in.
+  if (find_bad_utf8(named) != std::string::npos)
+    for (fs::path& place : places_of_name(document, mend_utf8(named)))
+      places.push_back(std::move(place));
+  return places;
+}
+
+std::string picture_type(std::span<const std::uint8_t> bytes) {
+  constexpr std::array<std::uint8_t, 8> png = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+  constexpr std::array<std::uint8_t, 3> jpeg = {0xff, 0xd8, 0xff};
+  const auto starts = [&](const auto& magic) {
+    return bytes.size() >= magic.size() && std::equal(magic.begin(), magic.end(), bytes.begin());
+  };
+  return starts(png) ? "image/png" : starts(jpeg) ? "image/jpeg" : "";
+}
+
+std::optional<std::vector<std::uint8_t>> find_picture(const fs::path& document,
+                                                      const AssetRoot& root,
+                                                      const std::string& named) {
+  for (const fs::path& place : picture_places(document, named)) {
+    std::error_code ignored;
+    if (!lies_under(root, place) || !fs::is_regular_file(place, ignored)) continue;
+    try {
+      return read_file_under(root, place);
+    } catch (const Error& error) {
+      // A picture that cannot be read is one that is not there: the caller counts it.
+      if (error.kind() != ErrorKind::input) throw;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace gvbind::whole

@@ -1,0 +1,38 @@
+#include "formats/fbx/animation.h"
+
+#include "formats/fbx/stack.h"
+#include "gvbind/error.h"
+
+namespace gvbind {
+namespace {
+
+std::vector<const FbxObject*> stacks_of(const FbxObjects& objects) {
+  std::vector<const FbxObject*> stacks;
+  for (const FbxObject& object : objects.all)
+    if (objects.is(object, "AnimationStack")) stacks.push_back(&object);
+  return stacks;
+}
+
+}  // namespace
+
+std::vector<std::string> animation_names(const FbxObjects& objects) {
+  std::vector<std::string> names;
+  for (const FbxObject* stack : stacks_of(objects)) names.push_back(stack->name);
+  return names;
+}
+
+std::unordered_map<std::int64_t, Eigen::Affine3d> animated_transforms(const FbxDocument& document,
+                                                                      const FbxObjects& objects,
+                                                                      std::size_t stack,
+                                                                      double seconds) {
+  const FbxStack curves =
+      read_stack(objects, property_links(document), stacks_of(objects)[stack]->id);
+  if (curves.damage.curves + curves.damage.keys > 0)
+    throw Error(ErrorKind::input, "clip '" + animation_names(objects)[stack] +
+                                      "': it has curves or keys that are damaged or not finite");
+  return world_transforms(objects, [&](std::int64_t model, FbxTransform& transform) {
+    place_transform(curves, model, seconds, transform);
+  });
+}
+
+}  // namespace gvbind

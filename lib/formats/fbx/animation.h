@@ -1,0 +1,25 @@
+#pragma once
+
+// Tested by tests/unit/formats/fbx/animation_test.cpp.
+
+#include <Eigen/Geometry>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "formats/fbx/objects.h"
+
+namespace gvbind {
+
+/// Names of the AnimationStacks, in the order of the file.
+std::vector<std::string> animation_names(const FbxObjects& objects);
+
+/// Of every Model, node -> world, as a stack holds it `seconds` on its own clock, its layers
+/// joined. Throws Error(input) for a clip with damaged curves.
+std::unordered_map<std::int64_t, Eigen::Affine3d> animated_transforms(const FbxDocument& document,
+                                                                      const FbxObjects& objects,
+                                                                      std::size_t stack,
+                                                                      double seconds);
+
+}  // namespace gvbind

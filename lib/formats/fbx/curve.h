@@ -1,0 +1,53 @@
+#pragma once
+
+// Tested by tests/unit/formats/fbx/curve_test.cpp.
+
+#include <cstdint>
+#include <vector>
+
+#include "formats/fbx/tree.h"
+
+namespace gvbind {
+
+constexpr double fbx_ticks_per_second = 46186158000.0;
+
+/// An AnimationCurve: keys, how the value goes from each to the next, and how it goes on beyond
+/// them.
+struct FbxCurve {
+  enum class Kind { constant, next, linear, cubic };  ///< next: the later key's value
+  struct Span {
+    Kind kind = Kind::linear;
+    double right_slope = 0.0, left_slope = 0.0;  ///< at its begin and its end, per second
+    double right_weight = 1.0 / 3.0, left_weight = 1.0 / 3.0;  ///< of the tangents, of its length
+  };
+  /// offset: repeated, each time from where the time before ended.
+  enum class Beyond { hold, slope, repeat, mirror, offset };
+  struct End {
+    Beyond beyond = Beyond::hold;
+    std::int64_t count = -1;  ///< of repetitions; negative: without end
+  };
+  std::vector<double> times;   ///< seconds, ascending
+  std::vector<double> values;  ///< one for each time
+  std::vector<Span> spans;     ///< from each key to the next; the last is not used
+  End before, after;
+  std::size_t left_out = 0;  ///< keys that are not finite, or earlier than the one before
+};
+
+/// Throws Error(input) where keys and values differ in number, or no key is sound.
+FbxCurve read_curve(const FbxNode& curve);
+
+double curve_value(const FbxCurve& curve, double seconds);
+
+/// A time at which the curve bends, or jumps from one value to another.
+struct FbxCurveBreak {
+  double seconds = 0.0;
+  bool jumps = false;
+};
+/// The breaks from `begin` to `end`, in seconds, in no order; at most `most`.
+std::vector<FbxCurveBreak> curve_breaks(const FbxCurve& curve, double begin, double end,
+                                        std::size_t most);
+
+/// Whether all spans are constant.
+bool is_stepped(const FbxCurve& curve);
+
+}  // namespace gvbind

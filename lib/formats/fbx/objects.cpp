@@ -1,0 +1,146 @@
+#include "formats/fbx/objects.h"
+
+#include <algorithm>
+
+#include "gvbind/base/mend_utf8.h"
+
+namespace gvbind {
+namespace {
+
+void read_connections(const FbxNode& connections, FbxObjects& objects) {
+  for (const FbxNode& c : connections.children) {
+    if (c.properties.size() < 3 || text_of(c.properties[0]) != "OO") continue;
+    const auto child = integer_of(c.properties[1]), parent = integer_of(c.properties[2]);
+    if (!child || !parent) continue;
+    objects.children[*parent].push_back(*child);
+    objects.parents[*child].push_back(*parent);
+  }
+}
+
+const FbxNode* entry_of(const FbxNode* properties, std::string_view name) {
+  if (!properties) return nullptr;
+  for (const FbxNode& entry : properties->children)
+    if (entry.properties.size() > 4 && text_of(entry.properties[0]) == name) return &entry;
+  return nullptr;
+}
+
+/// The name of an object, without its class ("x\0\1Model" or, in ASCII files, "Model::x").
+std::string object_name(const FbxProperty& property) {
+  const std::string text = text_of(property);
+  if (const std::size_t split = text.find(std::string_view("\0\1", 2)); split != text.npos)
+    return text.substr(0, split);
+  if (property.source.known())
+    if (const std::size_t split = text.find("::"); split != text.npos)
+      return text.substr(split + 2);
+  return text;
+}
+
+}  // namespace
+
+const FbxNode* property_template(const FbxDocument& document, std::string_view kind) {
+  const FbxNode* definitions = find_child(document.root, "Definitions");
+  if (!definitions) return nullptr;
+  for (const FbxNode& type : definitions->children) {
+    if (type.name != "ObjectType" || type.properties.empty() || text_of(type.properties[0]) != kind)
+      continue;
+    const FbxNode* found = find_child(type, "PropertyTemplate");
+    return found ? find_child(*found, "Properties70") : nullptr;
+  }
+  return nullptr;
+}
+
+FbxPropertyLinks property_links(const FbxDocument& document) {
+  FbxPropertyLinks links;
+  const FbxNode* connections = find_child(document.root, "Connections");
+  if (!connections) return links;
+  for (const FbxNode& c : connections->children) {
+    if (c.properties.size() < 4 || text_of(c.properties[0]) != "OP") continue;
+    const auto child = integer_of(c.properties[1]), parent = integer_of(c.properties[2]);
+    if (child && parent) links[*parent].push_back({*child, mend_utf8(text_of(c.properties[3]))});
+  }
+  return links;
+}
+
+FbxObjects objects_of(const FbxDocument& document) {
+  FbxObjects objects;
+  objects.model_template = property_template(document, "Model");
+  objects.nodes = find_child(document.root, "Objects");
+  if (objects.nodes) {
+    for (std::size_t i = 0; i < objects.nodes->children.size(); ++i) {
+      const FbxNode& node = objects.nodes->children[i];
+      if (node.properties.empty()) continue;
+      const std::optional<std::int64_t> id = integer_of(node.properties[0]);
+      if (!id) continue;
+      FbxObject object{*id, {}, {}, i};
+      if (node.properties.size() > 1) object.name = mend_utf8(object_name(node.properties[1]));
+      if (node.properties.size() > 2) object.type = text_of(node.properties[2]);
+      objects.by_id.emplace(*id, objects.all.size());
+      objects.all.push_back(std::move(object));
+      objects.largest_id = std::max(objects.largest_id, *id);
+    }
+  }
+  if (const FbxNode* connections = find_child(document.root, "Connections"))
+    read_connections(*connections, objects);
+  return objects;
+}
+
+const FbxObject* FbxObjects::find(std::int64_t id) const {
+  const auto found = by_id.find(id);
+  return found == by_id.end() ? nullptr : &all[found->second];
+}
+
+bool FbxObjects::is(const FbxObject& object, std::string_view kind) const {
+  return node(object).name == kind;
+}
+
+std::vector<const FbxObject*> FbxObjects::children_of(std::int64_t id, std::string_view kind,
+                                                      std::string_view type) const {
+  std::vector<const FbxObject*> out;
+  const auto found = children.find(id);
+  if (found == children.end()) return out;
+  for (const std::int64_t child : found->second) {
+    const FbxObject* object = find(child);
+    if (object && is(*object, kind) && (type.empty() || object->type == type))
+      out.push_back(object);
+  }
+  return out;
+}
+
+const FbxObject* FbxObjects::parent_model(std::int64_t id) const {
+  const auto found = parents.find(id);
+  if (found == parents.end()) return nullptr;
+  for (const std::int64_t parent : found->second) {
+    const FbxObject* object = find(parent);
+    if (object && is(*object, "Model")) return object;
+  }
+  return nullptr;
+}
+
+const FbxObject* FbxObjects::mesh_geometry(std::int64_t model) const {
+  for (const FbxObject* geometry : children_of(model, "Geometry", "Mesh"))
+    if (find_child(node(*geometry), "Vertices") &&
+        find_child(node(*geometry), "PolygonVertexIndex"))
+      return geometry;
+  return nullptr;
+}
+
+const FbxNode* find_property(const FbxNode& object, const FbxNode* fallback,
+                             std::string_view name) {
+  if (const FbxNode* own = entry_of(find_child(object, "Properties70"), name)) return own;
+  return entry_of(fallback, name);
+}
+
+double number_property(const FbxNode& object, const FbxNode* fallback, std::string_view name,
+                       double missing) {
+  const FbxNode* entry = find_property(object, fallback, name);
+  return entry ? number_of(entry->properties[4]).value_or(missing) : missing;
+}
+
+int integer_property(const FbxNode& object, const FbxNode* fallback, std::string_view name,
+                     int missing) {
+  const FbxNode* entry = find_property(object, fallback, name);
+  const std::int64_t value = entry ? integer_of(entry->properties[4]).value_or(missing) : missing;
+  return value >= -1000 && value <= 1000 ? static_cast<int>(value) : missing;
+}
+
+}  // namespace gvbind

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "formats/gltf/document.h"
+
+namespace gvbind::gltf {
+
+/// Rows of an accessor. Doubles hold every component type exactly.
+struct AccessorValues {
+  std::size_t count = 0;
+  std::size_t columns = 1;
+  std::vector<double> values;  ///< row by row
+
+  std::span<const double> row(std::size_t i) const {
+    return {values.data() + i * columns, columns};
+  }
+};
+
+enum class ComponentType : std::size_t {
+  i8 = 5120,
+  u8 = 5121,
+  i16 = 5122,
+  u16 = 5123,
+  u32 = 5125,
+  f32 = 5126,
+};
+
+std::size_t byte_size(ComponentType type);
+
+/// What an accessor's JSON says of its values.
+struct AccessorShape {
+  ComponentType component = ComponentType::f32;
+  std::size_t columns = 1;
+  std::size_t count = 0;
+  bool normalized = false;
+};
+AccessorShape accessor_shape(const Json& root, std::size_t accessor);
+
+/// Stride, normalized integers and sparse values resolved. Throws where the accessor has not
+/// `columns` columns, or where anything lies outside its buffer view.
+AccessorValues read_accessor(const GltfDocument& document, std::size_t accessor,
+                             std::size_t columns);
+
+/// The same rows read where they lie, a stretch at a time and from any thread. The document must
+/// stay and its buffers must not grow.
+class AccessorRows {
+ public:
+  /// Throws as read_accessor does.
+  AccessorRows(const GltfDocument& document, std::size_t accessor, std::size_t columns);
+  /// Of values at hand.
+  explicit AccessorRows(AccessorValues values);
+
+  std::size_t count() const { return count_; }
+  /// Rows begin .. end, one after the other.
+  void read(std::size_t begin, std::size_t end, double* out) const;
+
+ private:
+  std::size_t count_ = 0;
+  std::size_t columns_ = 1;
+  ComponentType component_ = ComponentType::f32;
+  double largest_ = 0.0;                 ///< of a normalized integer; 0: none
+  const std::uint8_t* first_ = nullptr;  ///< null: `held_`
+  std::size_t stride_ = 0;
+  std::vector<double> held_;
+};
+
+/// Integers of a normalized accessor to -1 .. 1, in place.
+void normalize_integers(AccessorValues& values, const AccessorShape& shape);
+
+}  // namespace gvbind::gltf

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include "formats/gltf/accessor.h"
+
+namespace gvbind::gltf {
+
+/// Fills GltfDocument::decoded_views with every view of EXT_meshopt_compression.
+void decode_compressed_views(GltfDocument& document);
+
+/// A primitive of KHR_draco_mesh_compression, decoded: values as stored (integers not normalized).
+struct DracoPrimitive {
+  std::vector<std::uint32_t> indices;
+  std::size_t vertex_count = 0;
+  std::map<std::string, AccessorValues> attributes;  ///< by the primitive's names
+};
+
+/// Nothing for a primitive without the extension.
+std::optional<DracoPrimitive> decode_draco(const GltfDocument& document, const Json& primitive);
+
+}  // namespace gvbind::gltf

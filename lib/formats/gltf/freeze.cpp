@@ -1,0 +1,157 @@
+#include "formats/gltf/freeze.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+
+#include "formats/gltf/append.h"
+#include "formats/gltf/mesh.h"
+
+namespace gvbind::gltf {
+
+namespace {
+
+const AccessorShape vector_shape(std::size_t count) {
+  return {ComponentType::f32, 3, count, false};
+}
+
+std::size_t append_vectors(GltfDocument& document, const std::vector<Eigen::Vector3d>& vectors,
+                           bool with_bounds) {
+  std::vector<double> values;
+  values.reserve(3 * vectors.size());
+  for (const Eigen::Vector3d& v : vectors) values.insert(values.end(), v.data(), v.data() + 3);
+  return append_values(document, values, vector_shape(vectors.size()), ViewTarget::vertices,
+                       with_bounds);
+}
+
+std::vector<Eigen::Vector3d> turned_normals(const GltfDocument& document, std::size_t accessor,
+                                            const PositionBlock& block, const FrozenMesh& frozen,
+                                            const Eigen::Vector3d& mirror) {
+  const AccessorRows rows(document, accessor, 3);
+  std::vector<Eigen::Vector3d> normals(rows.count(), Eigen::Vector3d::UnitY());
+  for (std::size_t i = 0; i < std::min(rows.count(), block.count); ++i) {
+    Eigen::Vector3d normal;
+    rows.read(i, i + 1, normal.data());
+    const Eigen::Matrix3d& turn = frozen.turns[block.first + i];
+    Eigen::Matrix3d cofactors;
+    cofactors.col(0) = turn.col(1).cross(turn.col(2));
+    cofactors.col(1) = turn.col(2).cross(turn.col(0));
+    cofactors.col(2) = turn.col(0).cross(turn.col(1));
+    if (turn.determinant() < 0.0) cofactors = -cofactors;
+    const Eigen::Vector3d turned = (cofactors * normal).cwiseProduct(mirror);
+    const double length = turned.norm();
+    if (std::isfinite(length) && length > 0.0) normals[i] = turned / length;
+  }
+  return normals;
+}
+
+/// The primitives of a copy of the mesh get the new accessors.
+void write_frozen(GltfDocument& document, std::size_t mesh, const FrozenMesh& frozen,
+                  const Eigen::Vector3d& mirror) {
+  const MeshLayout layout = mesh_layout(document.json, mesh);
+  std::vector<std::size_t> positions;
+  for (const PositionBlock& block : layout.blocks) {
+    std::vector<Eigen::Vector3d> own;
+    for (std::size_t i = 0; i < block.count; ++i)
+      own.push_back(frozen.positions[block.first + i].cwiseProduct(mirror));
+    positions.push_back(append_vectors(document, own, true));
+  }
+  for (std::size_t i = 0; i < layout.blocks_of_primitives.size(); ++i) {
+    const auto block = layout.blocks_of_primitives[i];
+    if (!block) continue;
+    const auto json = [&]() -> Json& { return document.json["meshes"][mesh]["primitives"][i]; };
+    json().erase("targets");
+    Json& attributes = json()["attributes"];
+    attributes["POSITION"] = positions[*block];
+    std::vector<std::string> gone = {"TANGENT"};
+    for (const auto& [name, value] : attributes.items())
+      if (name.starts_with("JOINTS_") || name.starts_with("WEIGHTS_")) gone.push_back(name);
+    for (const std::string& name : gone) attributes.erase(name);
+    if (const Json* normal = find(attributes, "NORMAL")) {
+      const auto accessor = normal->get<std::size_t>();
+      const auto normals =
+          turned_normals(document, accessor, layout.blocks[*block], frozen, mirror);
+      const std::size_t made = append_vectors(document, normals, false);
+      json()["attributes"]["NORMAL"] = made;
+    }
+  }
+}
+
+void show_at_root(Json& root, Json node) {
+  Json& nodes = root["nodes"];
+  nodes.push_back(std::move(node));
+  Json& scenes = list_to_grow(root, "scenes");
+  if (scenes.empty()) scenes.push_back(Json::object());
+  const Json* shown = find(root, "scene");
+  Json& scene = scenes[shown ? shown->get<std::size_t>() : 0];
+  if (!scene.contains("nodes")) scene["nodes"] = Json::array();
+  scene["nodes"].push_back(nodes.size() - 1);
+}
+
+}  // namespace
+
+void freeze_meshes(GltfDocument& document, const Scene& scene, std::span<const FrozenMesh> meshes) {
+  with_path(document.path, [&] {
+    document.changed = true;
+    Json& root = document.json;
+    PlainAccessors plain;
+    for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
+      const auto node = static_cast<std::size_t>(scene.meshes[m].node);
+      const auto mesh = root["nodes"][node]["mesh"].get<std::size_t>();
+      write_plain(document, mesh, plain);
+      Json copy = root["meshes"][mesh];
+      copy.erase("weights");
+      if (Json* extras = copy.contains("extras") ? &copy["extras"] : nullptr;
+          extras && extras->is_object())
+        extras->erase("targetNames");
+      const std::size_t frozen = root["meshes"].size();
+      root["meshes"].push_back(std::move(copy));
+      // A mirrored node winds its triangles the other way, which a mirrored new one undoes.
+      Eigen::Vector3d mirror = Eigen::Vector3d::Ones();
+      if (scene.meshes[m].to_bind.linear().determinant() < 0.0) mirror.x() = -1.0;
+      write_frozen(document, frozen, meshes[m], mirror);
+      Json shown = {{"name", scene.meshes[m].name}, {"mesh", frozen}};
+      if (mirror.x() < 0.0) shown["scale"] = {-1.0, 1.0, 1.0};
+      show_at_root(root, std::move(shown));
+      for (const char* key : {"mesh", "skin", "weights"}) root["nodes"][node].erase(key);
+    }
+    root.erase("animations");
+    for (Json& node : root["nodes"]) node.erase("skin");
+    root.erase("skins");
+    forget_unused_draco(root);
+  });
+}
+
+std::vector<std::vector<double>> vertex_brightness(const GltfDocument& document, const Scene& scene,
+                                                   const std::string& attribute) {
+  bool any = false;
+  std::vector<std::vector<double>> values;
+  with_path(document.path, [&] {
+    for (const SceneMesh& mesh : scene.meshes) {
+      values.emplace_back(mesh.positions.size(), 1.0);
+      const auto index =
+          document.json["nodes"][static_cast<std::size_t>(mesh.node)]["mesh"].get<std::size_t>();
+      const MeshData data = read_mesh(document, index);
+      const Json& primitives = document.json["meshes"][index]["primitives"];
+      for (std::size_t p = 0; p < primitives.size(); ++p) {
+        const auto block = data.layout.blocks_of_primitives[p];
+        const Json* accessor = find(primitives[p]["attributes"], attribute.c_str());
+        if (!block || !accessor) continue;
+        const std::size_t columns =
+            accessor_shape(document.json, accessor->get<std::size_t>()).columns;
+        if (columns < 3) continue;
+        const AccessorRows rows =
+            read_attribute(document, primitives[p], data.draco[p], attribute, columns);
+        any = true;
+        double color[4];
+        const PositionBlock& to = data.layout.blocks[*block];
+        for (std::size_t i = 0; i < std::min(rows.count(), to.count); ++i) {
+          rows.read(i, i + 1, color);
+          values.back()[to.first + i] = (color[0] + color[1] + color[2]) / 3.0;
+        }
+      }
+    }
+  });
+  return any ? values : std::vector<std::vector<double>>();
+}
+
+}  // namespace gvbind::gltf

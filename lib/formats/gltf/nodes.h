@@ -1,0 +1,35 @@
+#pragma once
+
+// Tested by tests/unit/formats/gltf/scene_test.cpp.
+
+#include <Eigen/Geometry>
+
+#include "formats/gltf/json.h"
+
+namespace gvbind::gltf {
+
+constexpr std::size_t no_node = static_cast<std::size_t>(-1);
+
+/// The nodes as a forest, in their node pose.
+struct NodeTree {
+  std::vector<std::size_t> parent;  ///< no_node at a root
+  std::vector<std::size_t> depth;   ///< 0 at a root
+  std::vector<std::size_t> order;   ///< parents before children
+  std::vector<Eigen::Affine3d> world;
+};
+
+NodeTree node_tree(const Json& root);
+
+/// For each node the nearest of the marked ones at it or above it.
+std::vector<std::size_t> nearest_marked(const NodeTree& tree, const std::vector<bool>& marked);
+
+/// A node's transform against its parent's.
+Eigen::Affine3d local_transform(const Json& node);
+
+/// Sets the node's transform: translation, rotation and scale where they say it all, else a matrix.
+void write_transform(Json& node, const Eigen::Affine3d& local);
+
+/// Whether the transform can be inverted without harm.
+bool is_regular(const Eigen::Affine3d& transform);
+
+}  // namespace gvbind::gltf

@@ -1,0 +1,53 @@
+#include "formats/gltf/turn_clip.h"
+
+#include "formats/gltf/append.h"
+#include "formats/gltf/nodes.h"
+
+namespace gvbind::gltf {
+
+namespace {
+
+Eigen::Quaterniond rotation_of(const Json& node) {
+  const Json* r = find(node, "rotation");
+  if (!r) return Eigen::Quaterniond::Identity();
+  const auto number = [&](std::size_t i) { return (*r)[i].get<double>(); };
+  return Eigen::Quaterniond(number(3), number(0), number(1), number(2)).normalized();
+}
+
+/// A target of an animation may have no matrix.
+bool is_animatable(Json& node) {
+  if (node.contains("matrix")) write_transform(node, local_transform(node));
+  return !node.contains("matrix");
+}
+
+}  // namespace
+
+std::size_t add_turn_clip(GltfDocument& document, const std::string& name,
+                          std::span<const TurnTrack> tracks) {
+  Json animation = {{"name", name}, {"channels", Json::array()}, {"samplers", Json::array()}};
+  for (const TurnTrack& track : tracks) {
+    Json& node = document.json["nodes"][track.node];
+    if (!is_animatable(node)) continue;
+    const Eigen::Quaterniond rest = rotation_of(node);
+    std::vector<double> values;
+    for (const Eigen::Quaterniond& turn : track.turns) {
+      const Eigen::Quaterniond q = (rest * turn).normalized();
+      values.insert(values.end(), {q.x(), q.y(), q.z(), q.w()});
+    }
+    const std::size_t input =
+        append_values(document, track.times, {ComponentType::f32, 1, track.times.size(), false},
+                      ViewTarget::none, true);
+    const std::size_t output =
+        append_values(document, values, {ComponentType::f32, 4, track.turns.size(), false},
+                      ViewTarget::none, false);
+    animation["channels"].push_back({{"sampler", animation["samplers"].size()},
+                                     {"target", {{"node", track.node}, {"path", "rotation"}}}});
+    animation["samplers"].push_back(
+        {{"input", input}, {"interpolation", "LINEAR"}, {"output", output}});
+  }
+  Json& animations = list_to_grow(document.json, "animations");
+  animations.push_back(std::move(animation));
+  return animations.size() - 1;
+}
+
+}  // namespace gvbind::gltf

@@ -1,0 +1,26 @@
+#pragma once
+
+// Tested by tests/command/bake_test.py.
+
+#include <Eigen/Geometry>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "formats/gltf/document.h"
+
+namespace gvbind::gltf {
+
+/// How a clip turns a node against its rest.
+struct TurnTrack {
+  std::size_t node = 0;
+  std::vector<double> times;              ///< seconds, ascending
+  std::vector<Eigen::Quaterniond> turns;  ///< by key, in the node's own frame
+};
+
+/// Appends an animation; all else stays, but that a node's matrix becomes translation, rotation and
+/// scale. A node whose matrix is sheared is left out. Returns the animation's index.
+std::size_t add_turn_clip(GltfDocument& document, const std::string& name,
+                          std::span<const TurnTrack> tracks);
+
+}  // namespace gvbind::gltf

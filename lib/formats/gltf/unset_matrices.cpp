@@ -1,0 +1,117 @@
+#include "formats/gltf/unset_matrices.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace gvbind::gltf {
+
+namespace {
+
+constexpr double min_apart = 1e-3;         // of the skeleton's size: joints that stand apart
+constexpr double length_tolerance = 0.05;  // of a distance that no rotation changes
+
+/// Joints as the file has them twice: bound, and in the node pose.
+struct TwoPoses {
+  std::vector<Eigen::Affine3d> bind;  ///< joint -> mesh space; where it is regular
+  std::vector<Eigen::Vector3d> node;  ///< world positions
+  std::vector<std::size_t> parent;    ///< slot of the nearest joint above, or no_node
+  std::vector<bool> regular;
+  double size = 0.0;  ///< of the node pose
+};
+
+TwoPoses two_poses(const SkinData& skin, const NodeTree& tree) {
+  TwoPoses poses;
+  std::vector<bool> marked(tree.parent.size(), false);
+  std::vector<std::size_t> slot_of(tree.parent.size(), no_node);
+  Eigen::AlignedBox3d box;
+  for (std::size_t slot = 0; slot < skin.nodes.size(); ++slot) {
+    const std::size_t node = skin.nodes[slot];
+    poses.regular.push_back(is_regular(skin.inverse_bind[slot]));
+    poses.bind.push_back(poses.regular[slot] ? skin.inverse_bind[slot].inverse()
+                                             : Eigen::Affine3d::Identity());
+    poses.node.push_back(tree.world[node].translation());
+    box.extend(poses.node[slot]);
+    marked[node] = true;
+    slot_of[node] = slot;
+  }
+  const std::vector<std::size_t> above = nearest_marked(tree, marked);
+  for (const std::size_t node : skin.nodes) {
+    const std::size_t outer = tree.parent[node];
+    const std::size_t joint = outer == no_node ? no_node : above[outer];
+    poses.parent.push_back(joint == no_node ? no_node : slot_of[joint]);
+  }
+  poses.size = box.isEmpty() ? 0.0 : box.diagonal().norm();
+  return poses;
+}
+
+/// Regular joints whose matrix is that of another one which stands apart from them.
+std::vector<bool> shared_matrices(const SkinData& skin, const TwoPoses& poses) {
+  const auto same = [&](std::size_t a, std::size_t b) {
+    return skin.inverse_bind[a].matrix() == skin.inverse_bind[b].matrix();
+  };
+  const auto before = [&](std::size_t a, std::size_t b) {
+    const auto &x = skin.inverse_bind[a].matrix(), &y = skin.inverse_bind[b].matrix();
+    return std::lexicographical_compare(x.data(), x.data() + 16, y.data(), y.data() + 16);
+  };
+  std::vector<std::size_t> slots(poses.node.size());
+  std::iota(slots.begin(), slots.end(), std::size_t{0});
+  std::erase_if(slots, [&](std::size_t slot) { return !poses.regular[slot]; });
+  std::ranges::sort(slots, before);
+  std::vector<bool> shared(poses.node.size(), false);
+  for (std::size_t first = 0, end = 0; first < slots.size(); first = end) {
+    Eigen::AlignedBox3d box;
+    for (end = first; end < slots.size() && same(slots[first], slots[end]); ++end)
+      box.extend(poses.node[slots[end]]);
+    if (box.diagonal().norm() <= min_apart * poses.size) continue;
+    for (std::size_t i = first; i < end; ++i) shared[slots[i]] = true;
+  }
+  return shared;
+}
+
+/// Lengths of mesh space per length of the world, by the joints that are sure.
+double length_ratio(const SkinData& skin, const NodeTree& tree, const TwoPoses& poses,
+                    const std::vector<bool>& sure) {
+  std::vector<double> ratios;
+  for (std::size_t slot = 0; slot < sure.size(); ++slot) {
+    const double world = std::abs(tree.world[skin.nodes[slot]].linear().determinant());
+    const double bind = std::abs(poses.bind[slot].linear().determinant());
+    if (sure[slot] && world > 0.0) ratios.push_back(std::cbrt(bind / world));
+  }
+  std::ranges::sort(ratios);
+  return ratios.empty() ? 1.0 : ratios[ratios.size() / 2];
+}
+
+}  // namespace
+
+std::vector<bool> unset_matrices(const SkinData& skin, const NodeTree& tree) {
+  const TwoPoses poses = two_poses(skin, tree);
+  const std::vector<bool> shared = shared_matrices(skin, poses);
+  const std::size_t count = skin.nodes.size();
+  std::vector<bool> sure(count), unset(count), confirmed(count, false);
+  for (std::size_t slot = 0; slot < count; ++slot) {
+    sure[slot] = poses.regular[slot] && !shared[slot];
+    unset[slot] = !poses.regular[slot];
+  }
+  // Nothing to compare with: perhaps a skin of joints that all stand at one place.
+  if (std::ranges::find(sure, true) == sure.end()) return unset;
+  const double ratio = length_ratio(skin, tree, poses, sure);
+  std::vector<bool> contradicted(count, false);
+  const auto compare = [&](std::size_t slot, std::size_t other) {
+    if (!shared[slot] || !sure[other]) return;
+    const double bind = (poses.bind[slot].translation() - poses.bind[other].translation()).norm();
+    const double node = ratio * (poses.node[slot] - poses.node[other]).norm();
+    const double tolerance = length_tolerance * node + min_apart * ratio * poses.size;
+    (std::abs(bind - node) <= tolerance ? confirmed : contradicted)[slot] = true;
+  };
+  for (std::size_t slot = 0; slot < count; ++slot)
+    if (const std::size_t parent = poses.parent[slot]; parent != no_node) {
+      compare(slot, parent);
+      compare(parent, slot);
+    }
+  for (std::size_t slot = 0; slot < count; ++slot)
+    if (shared[slot] && (contradicted[slot] || !confirmed[slot])) unset[slot] = true;
+  return unset;
+}
+
+}  // namespace gvbind::gltf

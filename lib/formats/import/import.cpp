@@ -1,0 +1,236 @@
+#include "formats/import/import.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <assimp/config.h>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+#include <algorithm>
+#include <assimp/Importer.hpp>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <new>
+#include <string>
+#include <system_error>
+
+#include "formats/import/assimp_scene.h"
+#include "formats/import/declared_counts.h"
+#include "formats/import/open_assimp.h"
+#include "formats/import/split_faces.h"
+#include "gvbind/base/utf8.h"
+#include "gvbind/error.h"
+#include "io/file_io.h"
+
+namespace gvbind {
+
+namespace {
+
+enum Verdict : std::uint8_t { answered, refused, out_of_memory };
+constexpr std::size_t longest_reason = 300;
+
+bool send(int fd, const void* data, std::size_t size) {
+  return write_all(fd, {static_cast<const std::byte*>(data), size});
+}
+
+[[noreturn]] void answer_with(const std::function<std::vector<std::uint8_t>()>& work, int fd) {
+  bool sent = false;
+  std::uint8_t verdict = answered;
+  try {
+    const std::vector<std::uint8_t> bytes = work();
+    sent = send(fd, &verdict, 1) && send(fd, bytes.data(), bytes.size());
+  } catch (const std::bad_alloc&) {
+    verdict = out_of_memory;
+    sent = send(fd, &verdict, 1);
+  } catch (const std::exception& error) {
+    verdict = refused;
+    const char* reason = error.what();
+    sent = send(fd, &verdict, 1) && send(fd, reason, std::min(std::strlen(reason), longest_reason));
+  } catch (...) {
+    verdict = refused;
+    sent = send(fd, &verdict, 1);
+  }
+  _exit(sent ? 0 : 1);
+}
+
+[[noreturn]] void refuse_late(int seconds) {
+  throw Error(ErrorKind::time_limit,
+              "reading took longer than " + std::to_string(seconds) + " s and was stopped");
+}
+
+void check_status(int status, const ChildLimits& limits) {
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) refuse_late(limits.cpu_seconds);
+  std::string how = "status " + std::to_string(WEXITSTATUS(status));
+  if (WIFSIGNALED(status)) {
+    const char* name = sigabbrev_np(WTERMSIG(status));
+    how = name ? std::string("SIG") + name : "signal " + std::to_string(WTERMSIG(status));
+  }
+  throw Error(ErrorKind::input, "the reader crashed on it (" + how + ")");
+}
+
+std::vector<std::string> list_extensions() {
+  aiString joined;
+  Assimp::Importer().GetExtensionList(joined);
+  std::vector<std::string> extensions;
+  std::string_view rest(joined.data, joined.length);
+  while (!rest.empty()) {
+    const std::string_view entry = rest.substr(0, rest.find(';'));
+    rest.remove_prefix(std::min(rest.size(), entry.size() + 1));
+    const std::string_view extension = entry.substr(std::min(entry.size(), std::size_t{2}));
+    if (!extension.empty() && extension != "gltf" && extension != "glb" && extension != "vrm" &&
+        extension != "fbx")
+      extensions.emplace_back(extension);
+  }
+  return extensions;
+}
+
+void drop_components(Assimp::Importer& importer, const std::string& extension) {
+  // Each component that is kept splits vertices where it differs; an STL's normals are its facets'.
+  int dropped = aiComponent_COLORS | aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_ANIMATIONS |
+                aiComponent_TEXTURES;
+  // The flag of the eighth channel would lie outside its 32 bits.
+  for (unsigned channel = 1; channel + 1 < AI_MAX_NUMBER_OF_TEXTURECOORDS; ++channel)
+    dropped |= static_cast<int>(aiComponent_TEXCOORDSn(channel));
+  if (extension == "stl") dropped |= aiComponent_NORMALS;
+  importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS, dropped);
+}
+
+void note_lines(const aiScene& scene, const std::string& name, Findings& findings) {
+  std::size_t count = 0;
+  for (unsigned m = 0; m < scene.mNumMeshes; ++m)
+    for (unsigned f = 0; f < scene.mMeshes[m]->mNumFaces; ++f)
+      count += scene.mMeshes[m]->mFaces[f].mNumIndices < 3 ? 1 : 0;
+  if (count > 0)
+    findings.push_back(
+        {Severity::note, "foreign-lines",
+         name + ": " + counted(count, "point or line is", "points or lines are") + " left out",
+         ""});
+}
+
+ImportedScene import_here(const std::filesystem::path& path, const AssetRoot& root) {
+  const ImportHints hints = import_hints(path);
+  Assimp::Importer importer;
+  const std::vector<std::string> files = open_assimp(importer, path, root);
+  drop_components(importer, lower_extension(path));
+  const aiScene* scene = importer.GetScene();
+  Findings findings;
+  note_lines(*scene, path.filename().string(), findings);
+  split_concave_faces(*scene);
+  if (scene->mNumMeshes > 0)
+    scene = importer.ApplyPostProcessing(aiProcess_RemoveComponent | aiProcess_Triangulate |
+                                         aiProcess_SortByPType | aiProcess_JoinIdenticalVertices);
+  if (!scene) refuse_import(importer);
+  check_indices(*scene);
+  ImportedScene result = scene_of_assimp(*scene, hints);
+  result.findings = std::move(findings);
+  result.scene.sidecars = files;
+  if (result.scene.meshes.empty() && result.scene.joints.empty())
+    throw Error(ErrorKind::input, "holds neither triangles nor a skeleton");
+  return result;
+}
+
+void check_file(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status))
+    throw Error(ErrorKind::input, error ? one_line(error.message()) : "no such file");
+  if (!std::filesystem::is_regular_file(status)) throw Error(ErrorKind::input, "is not a file");
+  const auto& extensions = import_extensions();
+  if (std::find(extensions.begin(), extensions.end(), lower_extension(path)) == extensions.end())
+    throw Error(ErrorKind::input, "unknown format '." + one_line(lower_extension(path)) + "'");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(ErrorKind::input, "cannot be opened");
+  const std::string extension = lower_extension(path);
+  if (extension != "ply" && extension != "off") return;  // only their headers are looked at
+  constexpr std::size_t longest_header = 1 << 20;
+  std::string start(longest_header, '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(file.gcount()));
+  const std::uint64_t size =
+      std::max<std::uint64_t>(std::filesystem::file_size(path, error), start.size());
+  const std::string refusal = false_count(extension, start, size);
+  if (!refusal.empty()) throw Error(ErrorKind::input, refusal);
+}
+
+}  // namespace
+
+// An endless loop must not hold a batch up for long, and a large file needs its time.
+ChildLimits import_limits(const std::filesystem::path& path, std::uint64_t max_memory) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  constexpr std::uintmax_t bytes_per_second = 4 << 20, max_seconds = 600;
+  ChildLimits limits;
+  limits.cpu_seconds = 20;
+  if (!error)
+    limits.cpu_seconds += static_cast<int>(std::min(size / bytes_per_second, max_seconds));
+  limits.wall_seconds = 3 * limits.cpu_seconds;
+  limits.memory_bytes = std::min<std::uint64_t>(limits.memory_bytes, max_memory);
+  limits.answer_bytes = std::min<std::uint64_t>(limits.answer_bytes, max_memory);
+  return limits;
+}
+
+std::vector<std::uint8_t> run_in_child(const std::function<std::vector<std::uint8_t>()>& work,
+                                       const ChildLimits& limits) {
+  ChildLimits with_verdict = limits;
+  ++with_verdict.answer_bytes;
+  auto [bytes, end, status] =
+      IsolatedChild([&](int fd) { answer_with(work, fd); }, with_verdict).wait();
+  if (end == ChildAnswer::End::too_late) refuse_late(limits.wall_seconds);
+  if (end == ChildAnswer::End::too_long)
+    throw Error(ErrorKind::resource,
+                "holds more than the " + mebibytes(limits.answer_bytes) + " that we take");
+  check_status(status, limits);
+
+  if (bytes.empty()) throw Error(ErrorKind::input, "the reader gave no answer");
+  const std::uint8_t verdict = bytes.front();
+  bytes.erase(bytes.begin());
+  if (verdict == answered) return bytes;
+  if (verdict == out_of_memory)
+    throw Error(ErrorKind::resource, "reading needs more than the " +
+                                         mebibytes(limits.memory_bytes) +
+                                         " of memory that it may take");
+  bytes.resize(std::min(bytes.size(), longest_reason));
+  const std::string reason = one_line(std::string(bytes.begin(), bytes.end()));
+  throw Error(ErrorKind::input, reason.empty() ? "cannot be read" : reason);
+}
+
+std::span<const std::string> import_extensions() {
+  static const std::vector<std::string> extensions = list_extensions();
+  return extensions;
+}
+
+std::vector<std::uint8_t> import_in_child(const std::filesystem::path& path,
+                                          const ChildLimits& limits,
+                                          const std::function<std::vector<std::uint8_t>()>& work) {
+  try {
+    check_file(path);
+    return run_in_child(work, limits);
+  } catch (const Error& error) {
+    throw Error(error.kind(), path.string() + ": " + error.what());
+  }
+}
+
+Scene import_scene_within(const ChildLimits& limits, const std::filesystem::path& path,
+                          const AssetRoot& root, Findings& findings) {
+  const auto bytes =
+      import_in_child(path, limits, [&] { return encode_scene(import_here(path, root)); });
+  ImportedScene imported;
+  try {
+    imported = decode_scene(bytes);
+  } catch (const Error& error) {
+    throw Error(error.kind(), path.string() + ": " + error.what());
+  }
+  findings.insert(findings.end(), imported.findings.begin(), imported.findings.end());
+  return std::move(imported.scene);
+}
+
+Scene import_scene(const std::filesystem::path& path, Findings& findings,
+                   const ReadOptions& options) {
+  const ReadOptions rooted = with_root(options, path);
+  return import_scene_within(import_limits(path, rooted.max_memory), path, rooted.root, findings);
+}
+
+}  // namespace gvbind

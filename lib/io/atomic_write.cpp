@@ -1,0 +1,402 @@
+#include "io/atomic_write.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "gvbind/error.h"
+#include "io/encoded_file.h"
+#include "io/file_io.h"
+#include "io/staging_cleanup.h"
+#include "io/staging_folder.h"
+#include "platform/system.h"
+
+namespace gvbind {
+namespace {
+
+using platform::Rename;
+using platform::rename_file;
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const fs::path& path, const std::string& what) {
+  throw Error(ErrorKind::output, path.string() + ": " + what);
+}
+
+[[noreturn]] void fail_with(const fs::path& path, const std::string& what, int error) {
+  fail(path, what + ": " + std::generic_category().message(error));
+}
+
+/// Stuck: what stood under the name before lies where the item was staged, and cannot be put back.
+enum class Step { waiting, kept, created, exchanged, replaced, stuck };
+
+struct Item {
+  fs::path relative;
+  fs::path staged;
+  fs::path final;
+  std::span<const std::uint8_t> bytes;
+  OpenFile unsynced;  ///< the staged file while it waits for its sync
+  Step step = Step::waiting;
+};
+
+bool holds_bytes(const fs::path& path, const fs::path& other) {
+  std::error_code error;
+  const auto size = fs::file_size(path, error);
+  if (error || size != fs::file_size(other, error) || error) return false;
+  try {
+    std::ifstream a(path, std::ios::binary), b(other, std::ios::binary);
+    return a && b &&
+           std::equal(std::istreambuf_iterator<char>(a), std::istreambuf_iterator<char>(),
+                      std::istreambuf_iterator<char>(b));
+  } catch (const std::ios_base::failure&) {
+    return false;  // as far as one can tell
+  }
+}
+
+/// Sidecar names come from documents, so from strangers.
+void check_names(const std::vector<EncodedFile>& files, const fs::path& path) {
+  if (!path.has_filename() || path.filename() == "." || path.filename() == "..")
+    fail(path, "names no file");
+  std::set<fs::path> names = {path.filename()};
+  std::size_t mains = 0;
+  for (const EncodedFile& file : files) {
+    if (file.relative_path.empty()) {
+      ++mains;
+      continue;
+    }
+    const fs::path relative(file.relative_path);
+    bool leaves = relative.is_absolute() || !relative.has_filename();
+    for (const fs::path& part : relative)
+      leaves = leaves || part == ".." || part.native().find('\0') != std::string::npos;
+    if (leaves) fail(path, "its sidecar '" + file.relative_path + "' would leave its folder");
+    if (!names.insert(relative.lexically_normal()).second)
+      fail(path, "two of its files would be '" + file.relative_path + "'");
+  }
+  if (mains != 1) throw Error(ErrorKind::internal, path.string() + ": needs one main file");
+}
+
+fs::path directory_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+/// Each directory that was made is added to `made`, so that it can be removed again.
+void make_directories(const fs::path& directory, const fs::path& path,
+                      std::vector<fs::path>& made) {
+  std::error_code error;
+  if (directory.empty() || fs::is_directory(directory, error)) return;
+  make_directories(directory.parent_path(), path, made);
+  if (mkdir(directory.c_str(), 0777) == 0)
+    made.push_back(directory);
+  else if (errno != EEXIST || !fs::is_directory(directory, error))
+    fail_with(path, "cannot create the folder '" + directory.string() + "'", errno);
+}
+
+void remove_directories(std::vector<fs::path>& made) {
+  for (; !made.empty(); made.pop_back()) rmdir(made.back().c_str());
+}
+
+/// What stands under the name already must be a file, and one that may go.
+void check_destination(const Item& item, const fs::path& path, const WriteOptions& options) {
+  std::error_code error;
+  const fs::file_status status = fs::symlink_status(item.final, error);
+  const std::string thing =
+      item.relative.empty() ? "" : "its sidecar '" + item.relative.string() + "' ";
+  if (status.type() == fs::file_type::not_found) return;
+  if (error && status.type() == fs::file_type::none) fail(path, thing + error.message());
+  if (fs::is_directory(status)) fail(path, thing + "is a folder");
+  if (!fs::is_regular_file(status) && !fs::is_symlink(status)) fail(path, thing + "is not a file");
+  if (!options.overwrite) fail(path, thing + "exists already");
+  if (!options.why_keep) return;
+  const std::string why = options.why_keep(item.relative.generic_string());
+  if (!why.empty()) fail(path, why);
+}
+
+/// Tells a file that was saved anew, or written to, from what it was. Not its time of change, which
+/// renaming sets.
+struct FileIdentity {
+  dev_t device = 0;
+  ino_t number = 0;
+  off_t size = 0;
+  timespec written{};
+
+  explicit FileIdentity(const fs::path& path) {
+    struct stat status {};
+    if (lstat(path.c_str(), &status) != 0) return;
+    device = status.st_dev;
+    number = status.st_ino;
+    size = status.st_size;
+    written = platform::written_time(status);
+  }
+  bool operator==(const FileIdentity& other) const {
+    return device == other.device && number == other.number && size == other.size &&
+           written.tv_sec == other.written.tv_sec && written.tv_nsec == other.written.tv_nsec;
+  }
+};
+
+/// Begins to bring the bytes to the disk, so that sync has less to wait for.
+void write_item(Item& item, const fs::path& path) {
+  OpenFile file(open(item.staged.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (file.get() < 0) fail_with(path, "cannot be written", errno);
+  struct stat old {};
+  if (stat(item.final.c_str(), &old) == 0 && fchmod(file.get(), old.st_mode & 0777U) != 0)
+    fail_with(path, "cannot be written", errno);
+  if (!write_all(file.get(), std::as_bytes(item.bytes)))
+    fail_with(path, "cannot be written", errno);
+  platform::begin_sync(file.get());
+  item.unsynced = std::move(file);
+}
+
+void sync(Item& item, const fs::path& path) {
+  if (item.unsynced.get() < 0) return;
+  // Some network disks tell only now that they are full.
+  if (fsync(item.unsynced.get()) != 0 || !item.unsynced.closes())
+    fail_with(path, "cannot be written", errno);
+}
+
+void sync_directory(const fs::path& directory) {
+  const OpenFile file(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (file.get() >= 0) fsync(file.get());
+}
+
+bool unsupported(int error) { return error == EINVAL || error == ENOSYS || error == ENOTSUP; }
+
+/// Under a name that is free. 0, or why not.
+int rename_new(const fs::path& from, const fs::path& to) {
+  const int error = rename_file(from, to, Rename::no_replace);
+  if (!unsupported(error)) return error;
+  if (link(from.c_str(), to.c_str()) == 0) return 0;
+  if (errno == EEXIST) return EEXIST;
+  // A file system without links either: the check cannot be one with the renaming.
+  std::error_code ignored;
+  if (fs::exists(fs::symlink_status(to, ignored))) return EEXIST;
+  return rename_file(from, to, Rename::replace);
+}
+
+void take_back(Item& item) {
+  if (item.step == Step::created) unlink(item.final.c_str());
+  const bool stuck =
+      item.step == Step::stuck ||
+      (item.step == Step::exchanged && rename_file(item.staged, item.final, Rename::exchange) != 0);
+  item.step = stuck ? Step::stuck : Step::waiting;
+}
+
+void put_item_in_place(Item& item, const fs::path& path, const WriteOptions& options) {
+  const bool sidecar = !item.relative.empty();
+  if (sidecar && holds_bytes(item.final, item.staged)) {
+    item.step = Step::kept;
+    return;
+  }
+  const FileIdentity before(item.final);
+  check_destination(item, path, options);
+  int error = rename_new(item.staged, item.final);
+  if (error == 0) {
+    item.step = Step::created;
+    return;
+  }
+  if (error == EEXIST && options.overwrite) {
+    error = rename_file(item.staged, item.final, Rename::exchange);
+    if (error == 0) {
+      item.step = Step::exchanged;
+      // Another output's worker may have put the same picture there meanwhile.
+      if (!options.why_keep || FileIdentity(item.staged) == before ||
+          holds_bytes(item.staged, item.final))
+        return;
+      take_back(item);
+      fail(path, "was saved by somebody else while it was written, and is kept");
+    }
+    if (unsupported(error) &&
+        (error = rename_file(item.staged, item.final, Rename::replace)) == 0) {
+      item.step = Step::replaced;
+      return;
+    }
+  }
+  fail_with(path, "cannot be written", error);
+}
+
+}  // namespace
+
+void check_path_length(const fs::path& path) {
+  for (const fs::path& part : path)
+    if (part.native().size() > NAME_MAX)
+      fail(path, "a name of " + std::to_string(part.native().size()) +
+                     " bytes is too long for a file; at most " + std::to_string(NAME_MAX) +
+                     " are possible");
+  struct stat status {};
+  if (lstat(path.c_str(), &status) != 0 && errno == ENAMETOOLONG)
+    fail(path, "the path is too long for a file");
+}
+
+struct StagedFiles::State {
+  fs::path path;
+  WriteOptions options;
+  std::vector<Item> items;  ///< sidecars, then the main file
+  StagingFolder folder;
+  std::vector<fs::path> made;         ///< directories of the output's path
+  std::vector<fs::path> made_inside;  ///< directories of its sidecars
+  std::unique_ptr<StagedPaths> paths = std::make_unique<StagedPaths>();
+  std::optional<StagingEntry> entry;
+  bool committed = false;
+
+  void list_items(const std::vector<EncodedFile>& files);
+  void list_paths();
+  void stage();
+  void put_in_place();
+  void settle();
+  void clean_up();
+};
+
+void StagedFiles::State::list_items(const std::vector<EncodedFile>& files) {
+  folder = new_staging_folder(path, options.staging_name);
+  for (const EncodedFile& file : files) {
+    Item item;
+    item.bytes = file.bytes;
+    if (file.relative_path.empty()) {
+      item.staged = folder.path / path.filename();
+      item.final = path;
+    } else {
+      item.relative = fs::path(file.relative_path).lexically_normal();
+      item.staged = folder.path / item.relative;
+      item.final = directory_of(path) / item.relative;
+    }
+    items.push_back(std::move(item));
+  }
+  std::stable_partition(items.begin(), items.end(),
+                        [](const Item& item) { return !item.relative.empty(); });
+}
+
+void StagedFiles::State::list_paths() {
+  std::set<fs::path> directories = {folder.path};
+  for (const Item& item : items) {
+    paths->files.push_back(item.staged.string());
+    for (fs::path up = item.staged.parent_path(); up != folder.path; up = up.parent_path())
+      directories.insert(up);
+  }
+  // A directory sorts before what is in it.
+  for (auto up = directories.rbegin(); up != directories.rend(); ++up)
+    paths->directories.push_back(up->string());
+  if (!folder.shared.empty()) paths->directories.push_back(folder.shared.string());
+  for (auto up = made.rbegin(); up != made.rend(); ++up) paths->directories.push_back(up->string());
+}
+
+void StagedFiles::State::stage() {
+  const fs::path parent = directory_of(path);
+  std::error_code error;
+  if (options.create_directories) make_directories(parent, path, made);
+  if (!fs::is_directory(parent, error))
+    fail(path, "its folder '" + parent.string() + "' does not exist");
+  for (const Item& item : items)
+    if (item.relative.empty()) check_destination(item, path, options);
+
+  if (!options.staging_name.empty()) remove_dead_staging(path, options.staging_name);
+  list_paths();
+  entry.emplace(paths.get());
+  if (const int why = make_staging_folder(folder))
+    fail_with(path, "its folder cannot be written to", why);
+  for (Item& item : items) {
+    fs::create_directories(item.staged.parent_path(), error);
+    write_item(item, path);
+    // Sidecars may be many, and open files are few.
+    if (!item.relative.empty()) sync(item, path);
+    if (item.relative.empty() || holds_bytes(item.final, item.staged)) continue;
+    check_destination(item, path, options);
+  }
+}
+
+void StagedFiles::State::put_in_place() {
+  for (Item& item : items) {
+    make_directories(item.final.parent_path(), path, made_inside);
+    put_item_in_place(item, path, options);
+  }
+}
+
+/// From here on nothing is taken back.
+void StagedFiles::State::settle() {
+  committed = true;
+  std::set<fs::path> directories;
+  for (const Item& item : items) directories.insert(directory_of(item.final));
+  for (const fs::path& directory : directories) sync_directory(directory);
+  clean_up();
+}
+
+void StagedFiles::State::clean_up() {
+  if (!committed) {
+    for (auto item = items.rbegin(); item != items.rend(); ++item) take_back(*item);
+    remove_directories(made_inside);
+  }
+  if (entry) {
+    for (const Item& item : items)
+      if (item.step != Step::stuck) unlink(item.staged.c_str());
+    for (std::size_t i = 0; i + made.size() < paths->directories.size(); ++i)
+      rmdir(paths->directories[i].c_str());
+    // A signal handler may still be reading them, and the process ends after it.
+    if (!entry->release()) static_cast<void>(paths.release());
+    entry.reset();
+  }
+  if (!committed) remove_directories(made);
+}
+
+StagedFiles::StagedFiles(const std::vector<EncodedFile>& files, std::filesystem::path path,
+                         const WriteOptions& options)
+    : state_(std::make_unique<State>()) {
+  check_names(files, path);
+  state_->path = std::move(path);
+  state_->options = options;
+  state_->list_items(files);
+  try {
+    state_->stage();
+  } catch (...) {
+    state_->clean_up();
+    throw;
+  }
+}
+
+StagedFiles::~StagedFiles() { state_->clean_up(); }
+
+std::filesystem::path StagedFiles::staged_main() const {
+  return state_->committed ? state_->path : state_->items.back().staged;
+}
+
+void StagedFiles::commit() {
+  StagedFiles* const alone[] = {this};
+  commit_together(alone);
+}
+
+void commit_together(std::span<StagedFiles* const> outputs) {
+  std::vector<StagedFiles::State*> states;
+  for (StagedFiles* const output : outputs)
+    if (output) states.push_back(output->state_.get());
+  // Before the scope: a signal need not wait for a slow disk.
+  for (StagedFiles::State* const state : states)
+    for (Item& item : state->items) sync(item, state->path);
+  const CommitScope scope;
+  try {
+    for (StagedFiles::State* const state : states) state->put_in_place();
+  } catch (const Error& error) {
+    for (auto state = states.rbegin(); state != states.rend(); ++state) (*state)->clean_up();
+    for (const StagedFiles::State* const state : states)
+      for (const Item& item : state->items)
+        if (item.step == Step::stuck)
+          throw Error(error.kind(), std::string(error.what()) + "; what was there before is now " +
+                                        item.staged.string() + " and cannot be put back");
+    throw;
+  }
+  for (StagedFiles::State* const state : states) state->settle();
+}
+
+void write_files(const std::vector<EncodedFile>& files, const std::filesystem::path& path,
+                 const WriteOptions& options) {
+  StagedFiles(files, path, options).commit();
+}
+
+}  // namespace gvbind

@@ -1,0 +1,67 @@
+#include "io/staging_cleanup.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+
+namespace gvbind {
+namespace {
+
+std::array<std::atomic<const StagedPaths*>, 256> slots{};
+static_assert(std::atomic<const StagedPaths*>::is_always_lock_free);
+
+std::atomic<int> commits{0};
+std::atomic<int> waiting_signal{0};
+static_assert(std::atomic<int>::is_always_lock_free);
+
+}  // namespace
+
+StagingEntry::StagingEntry(const StagedPaths* paths) : paths_(paths) {
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const StagedPaths* empty = nullptr;
+    if (!slots[i].compare_exchange_strong(empty, paths)) continue;
+    slot_ = static_cast<int>(i);
+    return;
+  }
+}
+
+StagingEntry::~StagingEntry() { release(); }
+
+bool StagingEntry::release() {
+  if (slot_ < 0) return true;
+  const StagedPaths* expected = paths_;
+  const auto slot = static_cast<std::size_t>(slot_);
+  slot_ = -1;
+  return slots[slot].compare_exchange_strong(expected, nullptr);
+}
+
+void remove_staged_files() noexcept {
+  // Only what POSIX allows in a handler: atomics, unlink and rmdir on strings that never change.
+  // The last first: what is staged in a directory that is itself staged must go before it.
+  for (auto slot = slots.rbegin(); slot != slots.rend(); ++slot) {
+    const StagedPaths* paths = slot->exchange(nullptr);
+    if (!paths) continue;
+    for (const std::string& file : paths->files) unlink(file.c_str());
+    for (const std::string& directory : paths->directories) rmdir(directory.c_str());
+  }
+}
+
+CommitScope::CommitScope() { ++commits; }
+
+CommitScope::~CommitScope() {
+  if (--commits == 0)
+    if (const int signal = waiting_signal.exchange(0)) end_on_signal(signal);
+}
+
+void end_on_signal(int signal) noexcept {
+  if (commits > 0) {
+    waiting_signal = signal;
+    // Between the two lines above the last commit may have ended without seeing the signal.
+    if (commits > 0 || waiting_signal.exchange(0) == 0) return;
+  }
+  remove_staged_files();
+  _exit(128 + signal);
+}
+
+}  // namespace gvbind

@@ -1,0 +1,107 @@
+#include "io/staging_folder.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <random>
+#include <system_error>
+#include <thread>
+
+#include "platform/system.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string random_name() {
+  std::random_device source;
+  std::array<char, 32> name{};
+  std::snprintf(name.data(), name.size(), "%08x%08x", source(), source());
+  return name.data();
+}
+
+OpenFile open_folder(const fs::path& path) {
+  return OpenFile(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+}
+
+/// Whether the open folder still has this path.
+bool lies_at(const OpenFile& folder, const fs::path& path) {
+  struct stat opened {
+  }, there{};
+  return fstat(folder.get(), &opened) == 0 && lstat(path.c_str(), &there) == 0 &&
+         opened.st_dev == there.st_dev && opened.st_ino == there.st_ino;
+}
+
+bool is_held(int error) { return error == EWOULDBLOCK || error == EAGAIN || error == EACCES; }
+
+int make_folder(const fs::path& path) {
+  if (mkdir(path.c_str(), 0700) == 0) return 0;
+  struct stat status {};
+  if (errno != EEXIST || lstat(path.c_str(), &status) != 0) return errno;
+  return S_ISDIR(status.st_mode) ? 0 : ENOTDIR;
+}
+
+/// One try; EAGAIN where another process has removed the folder meanwhile, or is about to.
+int try_to_make(StagingFolder& folder) {
+  if (!folder.shared.empty())
+    if (const int error = make_folder(folder.shared)) return error;
+  if (const int error = make_folder(folder.path)) return error == ENOENT ? EAGAIN : error;
+  folder.lock = open_folder(folder.path);
+  if (folder.lock.get() < 0) return errno == ENOENT ? EAGAIN : errno;
+  // On a disk without locks nothing removes the folder but its own process.
+  const int error = platform::lock_folder(folder.lock.get());
+  return is_held(error) || !lies_at(folder.lock, folder.path) ? EAGAIN : 0;
+}
+
+void remove_if_dead(const fs::path& path) {
+  const OpenFile folder = open_folder(path);
+  if (folder.get() < 0 || platform::lock_folder(folder.get()) != 0 || !lies_at(folder, path))
+    return;
+  std::error_code ignored;
+  fs::remove_all(path, ignored);
+}
+
+}  // namespace
+
+fs::path staging_directory(const fs::path& output, const std::string& name) {
+  const fs::path parent = output.has_parent_path() ? output.parent_path() : fs::path(".");
+  return parent / (".gvbind-" + name);
+}
+
+StagingFolder new_staging_folder(const fs::path& output, const std::string& name) {
+  if (name.empty()) return {{}, staging_directory(output, random_name()), {}};
+  const fs::path shared = staging_directory(output, name);
+  return {shared, shared / random_name(), {}};
+}
+
+int make_staging_folder(StagingFolder& folder) {
+  constexpr int max_tries = 1000;
+  int error = EAGAIN;
+  for (int i = 0; i < max_tries && error == EAGAIN; ++i) {
+    if (i > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    error = try_to_make(folder);
+  }
+  return error;
+}
+
+void remove_dead_staging(const fs::path& output, const std::string& name) {
+  const fs::path shared = staging_directory(output, name);
+  std::error_code error;
+  // Nothing is looked for behind a link.
+  if (!fs::is_directory(fs::symlink_status(shared, error))) {
+    fs::remove(shared, error);
+    return;
+  }
+  fs::directory_iterator it(shared, error);
+  for (; !error && it != fs::directory_iterator(); it.increment(error)) remove_if_dead(it->path());
+  rmdir(shared.c_str());
+}
+
+}  // namespace gvbind

@@ -1,0 +1,67 @@
+#include "egl/egl_context.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+
+#include "gvbind/error.h"
+#include "support/skip.h"
+
+namespace gvbind {
+namespace {
+
+// The devices that a fresh process finds with these variables set: the answer is kept for the life
+// of a process. -1 if it crashed.
+int usable_in_child(const std::vector<std::pair<const char*, const char*>>& variables) {
+  const pid_t child = fork();
+  if (child == 0) {
+    for (const auto& [name, value] : variables) setenv(name, value, 1);
+    int usable = 0;
+    for (const EglDevice& device : probe_egl_devices()) usable += device.usable;
+    _exit(usable);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+// First, while this process has not asked yet.
+TEST_CASE("a machine without drivers has no usable device", "[egl]") {
+  CHECK(usable_in_child({{"__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent.json"}}) == 0);
+}
+
+TEST_CASE("devices are listed with a reason for those that cannot be used", "[egl]") {
+  const auto devices = probe_egl_devices();
+  if (devices.empty()) test::skip("no EGL");
+  bool unusable_before = false, software_before = false;
+  for (const EglDevice& d : devices) {
+    INFO(d.index << " " << d.renderer << ": " << d.why_not);
+    CHECK(d.usable == d.why_not.empty());
+    CHECK(d.why_not.find('\n') == std::string::npos);
+    if (d.usable) {
+      CHECK_FALSE(d.renderer.empty());
+      CHECK_FALSE(d.version.empty());
+      CHECK_FALSE(unusable_before);
+      CHECK_FALSE((software_before && !d.software));
+      software_before = d.software;
+    }
+    unusable_before = !d.usable;
+  }
+}
+
+TEST_CASE("a device that is not there is an error", "[egl]") {
+  EglDevice device;
+  device.index = 1000;
+  try {
+    EglContext context(device);
+    FAIL("made a context");
+  } catch (const Error& e) {
+    CHECK(e.kind() == ErrorKind::resource);
+    CHECK(std::string(e.what()).find('\n') == std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace gvbind

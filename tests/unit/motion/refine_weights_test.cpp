@@ -1,0 +1,262 @@
+#include "motion/refine_weights.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "character/mirror_twins.h"
+#include "gvbind/base/parallel.h"
+#include "motion/bent_tube.h"
+#include "motion/mirrored_pose.h"
+#include "support/shapes.h"
+
+namespace gvbind {
+namespace {
+
+using test::Shape;
+
+/// Weights of a tube at a height: they change from joint to joint over a length of 1, and unevenly
+/// from vertex to vertex.
+void append_uneven_row(SkinWeights& weights, double y, std::size_t vertex) {
+  const double joint = y < 3.0 ? 0.0 : 1.0;
+  const double blend = std::clamp(y - (2.0 * joint + 1.5), 0.0, 1.0);
+  const double uneven = 0.25 * (vertex % 2 == 0 ? 1.0 : -1.0) * (1.0 - std::abs(2.0 * blend - 1.0));
+  const double upper = blend + uneven;
+  const auto lower_joint = static_cast<std::uint32_t>(joint);
+  const auto append = [&](std::uint32_t j, double w) {
+    if (!(w > 0.0)) return;
+    weights.influence.push_back(j);
+    weights.weight.push_back(static_cast<float>(w));
+  };
+  append(lower_joint, 1.0 - upper);
+  append(lower_joint + 1, upper);
+  weights.first.push_back(static_cast<std::uint32_t>(weights.influence.size()));
+}
+
+/// A tube of three bones with uneven weights, and a box beside it that follows the second joint
+/// alone.
+Scene uneven_tube() {
+  Scene scene;
+  scene.joints = {test::joint_at("root", -1, 0), test::joint_at("low", 0, 2),
+                  test::joint_at("high", 1, 4)};
+  SceneMesh mesh;
+  Shape shape = test::capsule({0, 0, 0}, {0, 6, 0}, 0.6, 16, 36);
+  const std::size_t bends = shape.positions.size();
+  shape.append(test::box({0.7, 2.8, -0.2}, {1.1, 3.2, 0.2}));
+  mesh.positions = shape.positions;
+  mesh.triangles = shape.triangles;
+  mesh.skin_joints = {0, 1, 2};
+  for (std::size_t v = 0; v < bends; ++v) append_uneven_row(mesh.weights, mesh.positions[v].y(), v);
+  for (std::size_t v = bends; v < mesh.positions.size(); ++v) {
+    mesh.weights.influence.push_back(1);
+    mesh.weights.weight.push_back(1.0f);
+    mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.influence.size()));
+  }
+  scene.meshes.push_back(mesh);
+  return scene;
+}
+
+void check_rows(const SkinWeights& weights, std::size_t vertices, int max_influences) {
+  REQUIRE(weights.vertex_count() == vertices);
+  for (std::size_t v = 0; v < vertices; ++v) {
+    const WeightRow row = weights.row(v);
+    CHECK(row.size() >= 1);
+    CHECK(row.size() <= static_cast<std::size_t>(max_influences));
+    double sum = 0.0;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      CHECK(row[i].weight > 0.0f);
+      if (i > 0) CHECK(row[i].weight <= row[i - 1].weight);
+      sum += double{row[i].weight};
+    }
+    CHECK(sum == Approx(1.0).margin(1e-6));
+  }
+}
+
+TEST_CASE("refined weights move better in poses that the fit has not seen") {
+  const Scene scene = uneven_tube();
+  const SkinSurface surface = skin_surface(scene);
+  const RefinedWeights refined = refine_weights(surface, scene.joints, {});
+  REQUIRE(refined.taken > 0.0);
+  CHECK(refined.after.mush < 0.8 * refined.before.mush);
+  CHECK(refined.after.volume <= 1.01 * refined.before.volume);
+  CHECK(refined.after.stretch <= 1.01 * refined.before.stretch);
+  CHECK(refined.moved > 0);
+  check_rows(refined.weights, surface.vertex_count(), 4);
+
+  // Poses of a seed that neither the fit nor its judge used.
+  const RestSurface rest = rest_surface(surface, RefineOptions{}.reach);
+  std::vector<std::vector<Eigen::Affine3d>> others;
+  for (int i = 0; i < 12; ++i) others.push_back(random_pose(scene.joints, {}, i, {.seed = 77}));
+  CHECK(measure_poses(rest, refined.weights, others).mush <
+        0.8 * measure_poses(rest, surface.weights, others).mush);
+}
+
+TEST_CASE("a part that follows one joint goes on doing so") {
+  const Scene scene = uneven_tube();
+  const SkinSurface surface = skin_surface(scene);
+  const RefinedWeights refined = refine_weights(surface, scene.joints, {});
+  REQUIRE(refined.taken > 0.0);
+  for (std::size_t v = surface.vertex_count() - 8; v < surface.vertex_count(); ++v) {
+    REQUIRE(refined.weights.row(v).size() == 1);
+    CHECK(refined.weights.row(v)[0].joint == 1);
+  }
+}
+
+/// Two legs whose vertices follow thigh and shin unevenly, both legs alike, `gap` apart.
+Scene two_legs(double gap) {
+  Scene scene;
+  const double side = 0.6 + 0.5 * gap;
+  scene.joints = {test::joint_at("root", -1, 6), test::joint_at("thigh.L", 0, 6),
+                  test::joint_at("shin.L", 1, 3), test::joint_at("thigh.R", 0, 6),
+                  test::joint_at("shin.R", 3, 3)};
+  for (std::size_t j = 1; j < 5; ++j) scene.joints[j].bind.translation().x() = j < 3 ? side : -side;
+  SceneMesh mesh;
+  mesh.skin_joints = {0, 1, 2, 3, 4};
+  test::Shape shape = test::capsule({side, 6, 0}, {side, 0, 0}, 0.6, 16, 36);
+  const std::size_t left = shape.positions.size();
+  Shape right = shape;
+  for (Eigen::Vector3d& p : right.positions) p.x() = -p.x();
+  for (Triangle& t : right.triangles) std::swap(t[0], t[1]);
+  shape.append(right);
+  mesh.positions = shape.positions;
+  mesh.triangles = shape.triangles;
+  for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+    const Eigen::Vector3d& p = mesh.positions[v];
+    const std::uint32_t thigh = v < left ? 1 : 3;
+    const double uneven = std::fmod(std::abs(p.x()) + 2.0 * std::abs(p.z()), 0.1);
+    const double shin = std::clamp(3.5 - p.y() + uneven, 0.0, 1.0);
+    for (const auto& [joint, w] : {std::pair{thigh, 1.0 - shin}, std::pair{thigh + 1, shin}}) {
+      if (!(w > 0.0)) continue;
+      mesh.weights.influence.push_back(joint);
+      mesh.weights.weight.push_back(static_cast<float>(w));
+    }
+    mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.influence.size()));
+  }
+  scene.meshes.push_back(mesh);
+  return scene;
+}
+
+TEST_CASE("legs that nearly touch stay apart") {
+  const Scene scene = two_legs(0.02);
+  const SkinSurface surface = skin_surface(scene);
+  CHECK(surface.links.to.size() > 2 * surface.edges.size());  // bridges there are
+  CHECK(bridges_of(surface).empty());
+  const RefinedWeights refined = refine_weights(surface, scene.joints, {});
+  for (std::size_t v = 0; v < surface.vertex_count(); ++v)
+    for (const Influence& entry : refined.weights.row(v))
+      CHECK((entry.joint >= 3) == (surface.positions[v].x() < 0.0));
+}
+
+TEST_CASE("both sides of a symmetric character are refined alike") {
+  const Scene scene = two_legs(1.0);
+  const SkinSurface surface = skin_surface(scene);
+  const auto mirror = joint_mirror(scene.joints, surface.positions);
+  REQUIRE(mirror);
+  CHECK(mirror->axis == 0);
+  CHECK(mirror->twins == std::vector<int>{0, 3, 4, 1, 2});
+  const RefinedWeights refined = refine_weights(surface, scene.joints, {});
+  REQUIRE(refined.moved > 0);
+  const std::vector<std::size_t> twins = vertex_twins(surface.positions, {0, 0.0}, 1e-6);
+  for (std::size_t v = 0; v < surface.vertex_count(); ++v) {
+    REQUIRE(twins[v] != no_twin);
+    for (const Influence& entry : refined.weights.row(v)) {
+      const auto twin = static_cast<std::uint32_t>(mirror->twins[entry.joint]);
+      double other = 0.0;
+      for (const Influence& at : refined.weights.row(twins[v]))
+        if (at.joint == twin) other = double{at.weight};
+      CHECK(other == Approx(double{entry.weight}).margin(1e-3));
+    }
+  }
+}
+
+TEST_CASE("a mirrored pose moves what lies mirrored to mirrored places") {
+  const Scene scene = two_legs(1.0);
+  const auto mirror = joint_mirror(scene.joints, scene.meshes[0].positions);
+  REQUIRE(mirror);
+  const auto pose = random_pose(scene.joints, {}, 0),
+             other = mirrored_pose(scene.joints, pose, *mirror);
+  const Eigen::Vector3d flip(-1, 1, 1);
+  for (std::size_t j = 0; j < pose.size(); ++j) {
+    const Eigen::Vector3d p(0.3, 1.0, -0.2);
+    const Eigen::Vector3d moved = pose[j] * p;
+    const Eigen::Vector3d twin =
+        other[static_cast<std::size_t>(mirror->twins[j])] * flip.cwiseProduct(p);
+    CHECK((twin - flip.cwiseProduct(moved)).norm() < 1e-9);
+  }
+  CHECK(mirrored_pose(scene.joints, other, *mirror)[4].isApprox(pose[4], 1e-9));
+}
+
+TEST_CASE("a limit on influences holds, and hold keeps the start") {
+  const Scene scene = uneven_tube();
+  const SkinSurface surface = skin_surface(scene);
+  RefineOptions options;
+  options.max_influences = 2;
+  check_rows(refine_weights(surface, scene.joints, {}, options).weights, surface.vertex_count(), 2);
+  options.max_influences = 1;
+  check_rows(refine_weights(surface, scene.joints, {}, options).weights, surface.vertex_count(), 2);
+
+  options = {};
+  options.hold = 1000.0;
+  const RefinedWeights held = refine_weights(surface, scene.joints, {}, options);
+  for (std::size_t v = 0; v < surface.vertex_count(); ++v)
+    for (const Influence& entry : surface.weights.row(v)) {
+      double weight = 0.0;
+      for (const Influence& now : held.weights.row(v))
+        if (now.joint == entry.joint) weight = double{now.weight};
+      CHECK(weight == Approx(double{entry.weight}).margin(0.01));
+    }
+}
+
+TEST_CASE("a skin that moves as it should stays as it is") {
+  Scene scene = uneven_tube();
+  scene.meshes[0].weights = {};
+  for (std::size_t v = 0; v < scene.meshes[0].positions.size(); ++v) {
+    scene.meshes[0].weights.influence.push_back(1);
+    scene.meshes[0].weights.weight.push_back(1.0f);
+    scene.meshes[0].weights.first.push_back(static_cast<std::uint32_t>(v + 1));
+  }
+  const SkinSurface surface = skin_surface(scene);
+  const RefinedWeights refined = refine_weights(surface, scene.joints, {});
+  CHECK(refined.taken == 0.0);
+  CHECK(refined.weights.influence == surface.weights.influence);
+  CHECK(refined.weights.weight == surface.weights.weight);
+}
+
+TEST_CASE("refined weights are the same on any number of threads", "[threads]") {
+  const Scene scene = uneven_tube();
+  const SkinSurface surface = skin_surface(scene);
+  RefinedWeights one, two;
+  with_threads(1, {}, [&] { one = refine_weights(surface, scene.joints, {}); });
+  with_threads(2, {}, [&] { two = refine_weights(surface, scene.joints, {}); });
+  CHECK(one.weights.influence == two.weights.influence);
+  CHECK(one.weights.weight == two.weights.weight);
+}
+
+TEST_CASE("poses turn joints within what clips do, and by the default where those say nothing") {
+  const Scene scene = uneven_tube();
+  std::vector<std::vector<Eigen::Affine3d>> clip(
+      2, std::vector<Eigen::Affine3d>(3, Eigen::Affine3d::Identity()));
+  clip[1][1] = Eigen::Translation3d(0, 2, 0) * Eigen::AngleAxisd(0.5, Eigen::Vector3d::UnitX()) *
+               Eigen::Translation3d(0, -2, 0);
+  clip[1][2] = clip[1][1];
+  const std::vector<JointRange> ranges = ranges_of_poses(scene.joints, clip);
+  REQUIRE(ranges.size() == 3);
+  CHECK(ranges[1].is_known);
+  CHECK(ranges[1].high.x() == Approx(0.5));
+  CHECK_FALSE(ranges[2].is_known);
+  double widest = 0.0;
+  for (int i = 0; i < 60; ++i) {
+    const std::vector<Eigen::Affine3d> pose = random_pose(scene.joints, ranges, i);
+    CHECK(pose[0].isApprox(Eigen::Affine3d::Identity()));
+    const Eigen::AngleAxisd turn(pose[1].rotation());
+    const double x = turn.angle() * turn.axis().x();
+    CHECK(x > -1e-9);
+    CHECK(x < 0.5 + 1e-9);
+    CHECK((pose[1] * Eigen::Vector3d(0, 2, 0) - Eigen::Vector3d(0, 2, 0)).norm() < 1e-9);
+    widest = std::max(widest, x);
+  }
+  CHECK(widest > 0.4);
+}
+
+}  // namespace
+}  // namespace gvbind

@@ -1,0 +1,180 @@
+#include "motion/volume_correction.h"
+
+#include <catch2/catch.hpp>
+
+#include "bind/bind_scene.h"
+#include "characters.h"
+#include "gvbind/base/parallel.h"
+#include "motion/bent_tube.h"
+#include "motion/displacement_field.h"
+#include "preview/poses.h"
+
+namespace gvbind {
+namespace {
+
+using test::farthest;
+using test::jointed_tube;
+using test::tube_pose;
+
+Scene bound(Scene scene) {
+  BindOptions options;
+  options.resolution = 64;
+  const SceneBinding binding = bind_scene(scene, options);
+  for (std::size_t i = 0; i < scene.meshes.size(); ++i) {
+    scene.meshes[i].weights = binding.weights.meshes[i];
+    scene.meshes[i].skin_joints = {0};
+  }
+  return scene;
+}
+
+void check_exact(const Scene& scene, const std::vector<Eigen::Affine3d>& pose) {
+  const VolumeModel model = volume_model(scene);
+  const CorrectedPose corrected = volume_positions(model, pose);
+  const VolumeError error = volume_error(model, corrected);
+  CAPTURE(error.linear, error.worst_linear);
+  CHECK(error.worst < 1e-4);
+  CHECK(error.worst_linear > error.worst);
+  // The figures are those of the positions.
+  for (std::size_t i = 0; i < model.parts.parts.size(); ++i) {
+    const VolumePart& part = model.parts.parts[i];
+    if (!part.holds_volume) continue;
+    std::vector<Eigen::Vector3d> points(part.point_count());
+    for (std::size_t p = 0; p < part.nodes.size(); ++p)
+      points[p] = corrected.positions[model.parts.vertex[part.nodes[p]]];
+    fill_caps(part, points);
+    CHECK(volume_of(part, points) == Approx(part.volume).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("tubes keep their volume, bent and twisted") {
+  const Scene scene = jointed_tube();
+  for (const double degrees : {90.0, 120.0}) check_exact(scene, tube_pose(degrees, {0, 0, 1}));
+  for (const double degrees : {90.0, 170.0, 179.9})
+    check_exact(scene, tube_pose(degrees, {0, 1, 0}));
+}
+
+TEST_CASE("a correction stays near its joint and within the tube's width") {
+  const Scene scene = jointed_tube();
+  const VolumeModel model = volume_model(scene);
+  for (const Eigen::Vector3d& axis : {Eigen::Vector3d(0, 0, 1), Eigen::Vector3d(0, 1, 0)}) {
+    const auto pose = tube_pose(120, axis);
+    const auto linear = linear_positions(model.surface, pose);
+    const auto corrected = volume_positions(model, pose).positions;
+    for (std::size_t v = 0; v < linear.size(); ++v) {
+      const double moved = (corrected[v] - linear[v]).norm();
+      const double from = std::abs(model.surface.rest[v].y() - 2.0);
+      CHECK(moved <= (from < 0.5 ? 0.5 : 1e-12));
+    }
+  }
+}
+
+TEST_CASE("S of two joints is the product of their weights, and U points away from the bone") {
+  const Scene scene = jointed_tube();
+  const VolumeModel model = volume_model(scene);
+  REQUIRE(model.moved.size() == 1);
+  REQUIRE(model.moved[0].size() == 2);
+  CHECK_FALSE(model.moved[0][0].blends);
+  for (std::size_t i = 0; i < model.moved[0][1].points.size(); ++i) {
+    const std::uint32_t v =
+        model.parts.vertex[model.parts.parts[0].nodes[model.moved[0][1].points[i]]];
+    const WeightRow row = scene.meshes[0].weights.row(v);
+    double expected = 0.0;
+    if (row.size() == 2) expected = static_cast<double>(row[0].weight) * row[1].weight;
+    const double share = model.moved[0][1].share[i];
+    CHECK(share * (1.0 - share) == Approx(expected).margin(1e-6));
+  }
+  for (std::uint32_t v = 0; v < model.surface.vertex_count(); ++v) {
+    const Eigen::Vector3d& p = model.surface.rest[v];
+    if (p.y() > 0.0 && p.y() < 1.5)
+      CHECK((model.field[model.parts.node_of[v]] - Eigen::Vector3d(p.x(), 0, p.z())).norm() < 1e-9);
+  }
+}
+
+TEST_CASE("at rest and moved as a whole nothing is corrected") {
+  const Scene scene = jointed_tube();
+  const VolumeModel model = volume_model(scene);
+  const std::vector<Eigen::Affine3d> rest(2, Eigen::Affine3d::Identity());
+  CHECK(farthest(volume_positions(model, rest).positions, scene.meshes[0].positions) < 1e-12);
+  Eigen::Affine3d move = Eigen::Translation3d(30, -2, 1) *
+                         Eigen::AngleAxisd(2.0, Eigen::Vector3d(1, 2, 3).normalized()) *
+                         Eigen::Scaling(2.0);
+  const std::vector<Eigen::Affine3d> whole(2, move);
+  CHECK(farthest(volume_positions(model, whole).positions, linear_positions(model.surface, whole)) <
+        1e-10);
+}
+
+TEST_CASE("the samples keep the volume of every closed part in two poses") {
+  for (Scene scene : {bound(biped()), bound(quadruped())})
+    for (const BentPose bend : {BentPose::stride, BentPose::crouch})
+      check_exact(scene, pose_joints(scene.joints, bent_pose(scene, bend, 60.0)));
+}
+
+TEST_CASE("holes are capped, and what is all hole is a sheet") {
+  Scene open = jointed_tube();
+  std::erase_if(open.meshes[0].triangles, [&](const Triangle& t) {
+    return std::ranges::any_of(
+        t, [&](std::uint32_t v) { return open.meshes[0].positions[v].y() > 4.0; });
+  });
+  const VolumeModel model = volume_model(open);
+  REQUIRE(model.parts.parts.size() == 1);
+  CHECK(model.parts.parts[0].caps.size() == 1);
+  CHECK(model.parts.parts[0].holds_volume);
+  check_exact(open, tube_pose(120, {0, 0, 1}));
+
+  Scene sheet = open;
+  std::erase_if(sheet.meshes[0].triangles, [&](const Triangle& t) {
+    return std::ranges::any_of(
+        t, [&](std::uint32_t v) { return sheet.meshes[0].positions[v].z() < 0.2; });
+  });
+  CHECK_FALSE(volume_model(sheet).parts.parts[0].holds_volume);
+}
+
+TEST_CASE("vertices doubled by a seam stay together and close the surface") {
+  Scene scene = jointed_tube();
+  SceneMesh& mesh = scene.meshes[0];
+  const std::size_t count = mesh.positions.size();
+  for (std::size_t v = 0; v < count; ++v) {
+    mesh.positions.push_back(mesh.positions[v]);
+    mesh.weights.append_row(SkinWeights(mesh.weights), v);
+  }
+  for (std::size_t i = 0; i < mesh.triangles.size(); i += 2)
+    for (std::uint32_t& v : mesh.triangles[i]) v += static_cast<std::uint32_t>(count);
+  const VolumeModel model = volume_model(scene);
+  REQUIRE(model.parts.parts.size() == 1);
+  CHECK(model.parts.parts[0].closed());
+  const auto posed = volume_positions(model, tube_pose(90, {0, 0, 1})).positions;
+  for (std::size_t v = 0; v < count; ++v) CHECK(posed[v] == posed[v + count]);
+}
+
+TEST_CASE("a mask says where the correction goes") {
+  const Scene scene = jointed_tube();
+  std::vector<double> mask;
+  for (const Eigen::Vector3d& p : scene.meshes[0].positions)
+    mask.push_back(p.x() > 0.0 ? 1.0 : 0.0);
+  const VolumeModel model = volume_model(scene, mask);
+  const auto pose = tube_pose(100, {0, 0, 1});
+  const CorrectedPose corrected = volume_positions(model, pose);
+  CHECK(volume_error(model, corrected).worst < 1e-4);
+  const auto linear = linear_positions(model.surface, pose);
+  double moved = 0.0;
+  for (std::size_t v = 0; v < mask.size(); ++v) {
+    const double distance = (corrected.positions[v] - linear[v]).norm();
+    if (mask[v] == 0.0)
+      CHECK(distance < 1e-12);
+    else
+      moved = std::max(moved, distance);
+  }
+  CHECK(moved > 0.01);
+}
+
+TEST_CASE("volumes are corrected the same on any number of threads", "[threads]") {
+  const Scene scene = bound(biped());
+  const auto pose = pose_joints(scene.joints, bent_pose(scene, BentPose::crouch, 50.0));
+  std::vector<Eigen::Vector3d> one, two;
+  with_threads(1, {}, [&] { one = volume_positions(volume_model(scene), pose).positions; });
+  with_threads(2, {}, [&] { two = volume_positions(volume_model(scene), pose).positions; });
+  CHECK(one == two);
+}
+
+}  // namespace
+}  // namespace gvbind
