@@ -83,9 +83,9 @@ class Pool {
         waiting_.clear();
         for (Running& one : running_) one.terminate(WorkerEnd::How::interrupted);
       }
-      start_what_fits();
+      schedule();
       wait_for_pipes();
-      for (auto one = running_.begin(); one != running_.end();) one = look_after(one);
+      for (auto one = running_.begin(); one != running_.end();) one = poll_worker(one);
       hold_memory();
       if (events_.tick) events_.tick();
     }
@@ -118,7 +118,7 @@ class Pool {
                                   waiting_.size(), static_cast<std::size_t>(free))));
   }
 
-  void start_what_fits() {
+  void schedule() {
     while (free_threads() > 0 && !waiting_.empty()) {
       const auto next = next_fitting();
       if (next == waiting_.end()) return;
@@ -144,7 +144,7 @@ class Pool {
   }
 
   /// The worker waits: its task is done, and it gets the next one or none any more.
-  void hand_on(Running& one, bool lives) {
+  void reuse_worker(Running& one, bool lives) {
     WorkerEnd end;
     if (one.how == WorkerEnd::How::protocol_error) end.how = one.how;
     end.seconds = one.process.seconds();
@@ -178,13 +178,13 @@ class Pool {
     poll(fds.data(), fds.size(), closing ? 1 : tick_milliseconds);
   }
 
-  std::list<Running>::iterator look_after(std::list<Running>::iterator one) {
+  std::list<Running>::iterator poll_worker(std::list<Running>::iterator one) {
     const bool ended = one->process.ended();  // asked first: its last words are in the pipes then
     std::vector<std::string> lines;
     one->process.read_pipes(lines);
     if (events_.line)
       for (const std::string& line : lines) receive(*one, line);
-    if (one->process.waits() && !one->dismissed) hand_on(*one, !ended);
+    if (one->process.waits() && !one->dismissed) reuse_worker(*one, !ended);
     if (ended) {
       if (!one->dismissed) finish(*one);
       return running_.erase(one);

@@ -22,7 +22,7 @@ namespace {
 
 /// Keeps files that are opened later from taking the numbers of standard streams that the caller
 /// has closed, where text meant for a stream would end up in them. Writing to such a stream fails.
-void occupy_standard_streams() {
+void reserve_standard_descriptors() {
   // Opened the wrong way round. The lowest free number is the one that is taken.
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(stream, F_GETFD) < 0)
@@ -44,7 +44,7 @@ int close_standard_output(int code) {
 }
 
 /// Signals that the caller ignores (nohup) stay ignored.
-void leave_nothing_when_killed() {
+void install_cleanup_handlers() {
   struct sigaction end {
   }, old{};
   end.sa_handler = end_on_signal;
@@ -68,9 +68,9 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int run_program(int argc, char** argv) {
-  occupy_standard_streams();
+  reserve_standard_descriptors();
   platform::keep_freed_memory();
-  leave_nothing_when_killed();
+  install_cleanup_handlers();
   return close_standard_output(run(argc, argv));
 }
 

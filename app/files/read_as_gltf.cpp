@@ -12,7 +12,7 @@ constexpr const char* as_gltf = "converted.glb";
 
 }  // namespace
 
-Document read_as_gltf(const std::string& path, const ReadOptions& options, Losses& losses,
+Document read_as_gltf(const std::string& path, const ReadOptions& options, DroppedFeatures& losses,
                       Findings& findings) {
   const ReadOptions reading = with_root(options, path);
   Document document = read_document(path, findings, reading);

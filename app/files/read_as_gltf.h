@@ -11,7 +11,7 @@ namespace gvbind {
 
 /// A document; an FBX as the glTF that `convert` makes of it. What is neither stays what it is.
 /// Throws Error as read_document and convert_document do.
-Document read_as_gltf(const std::string& path, const ReadOptions& options, Losses& losses,
+Document read_as_gltf(const std::string& path, const ReadOptions& options, DroppedFeatures& losses,
                       Findings& findings);
 
 }  // namespace gvbind

@@ -184,7 +184,7 @@ py::tuple bind_arrays(const py::array& positions, const py::array& triangles,
                      {.progress = python_progress(progress)});
   });
   SkinWeights& weights = result.weights;
-  return py::make_tuple(array_of(std::move(weights.first)), array_of(std::move(weights.influence)),
+  return py::make_tuple(array_of(std::move(weights.first)), array_of(std::move(weights.joint)),
                         array_of(std::move(weights.weight)), findings_of(result.findings),
                         statistics_of(result.statistics));
 }
@@ -205,8 +205,8 @@ using Shares = py::array_t<float, py::array::c_style | py::array::forcecast>;
 
 py::tuple pack_arrays(const Indices& first, const Indices& joints, const Shares& weights) {
   const SkinWeights rows{copied(first), copied(joints), copied(weights)};
-  const bool whole = !rows.first.empty() && rows.first.back() == rows.influence.size() &&
-                     rows.influence.size() == rows.weight.size() &&
+  const bool whole = !rows.first.empty() && rows.first.back() == rows.joint.size() &&
+                     rows.joint.size() == rows.weight.size() &&
                      std::ranges::is_sorted(rows.first) && rows.first[0] == 0;
   if (!whole) refuse_array("weights: their rows do not fit together");
   const PackedWeights packed = pack(rows);

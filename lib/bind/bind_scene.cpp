@@ -59,7 +59,7 @@ SkinWeights rows(const SkinWeights& weights, std::size_t begin, std::size_t end)
   part.first.clear();
   part.first.reserve(end - begin + 1);
   for (std::size_t v = begin; v <= end; ++v) part.first.push_back(weights.first[v] - low);
-  part.influence.assign(weights.influence.begin() + low, weights.influence.begin() + high);
+  part.joint.assign(weights.joint.begin() + low, weights.joint.begin() + high);
   part.weight.assign(weights.weight.begin() + low, weights.weight.begin() + high);
   return part;
 }
@@ -100,7 +100,7 @@ void report_alone(const Scene& scene, const std::vector<std::size_t>& members, F
 
 /// Whether a rule gives the vertex to a joint, so that nothing has to be weighed.
 bool is_given(const SceneMesh& mesh, std::size_t vertex) {
-  return !mesh.given_to.empty() && mesh.given_to[vertex] >= 0;
+  return !mesh.assigned_joint.empty() && mesh.assigned_joint[vertex] >= 0;
 }
 
 /// A part that is given away is not of the solid: it would carry distances to what it touches.
@@ -109,12 +109,13 @@ bool is_given(const SceneMesh& mesh, const Triangle& t) {
 }
 
 bool is_all_given(const SceneMesh& mesh) {
-  return !mesh.given_to.empty() && std::ranges::count(mesh.given_to, -1) == 0;
+  return !mesh.assigned_joint.empty() && std::ranges::count(mesh.assigned_joint, -1) == 0;
 }
 
 bool any_given(const Scene& scene) {
-  return std::ranges::any_of(
-      scene.meshes, [](const SceneMesh& mesh) { return mesh.selected && !mesh.given_to.empty(); });
+  return std::ranges::any_of(scene.meshes, [](const SceneMesh& mesh) {
+    return mesh.selected && !mesh.assigned_joint.empty();
+  });
 }
 
 SkinWeights with_given_rows(const SceneMesh& mesh, const SkinWeights& weighed) {
@@ -124,15 +125,15 @@ SkinWeights with_given_rows(const SceneMesh& mesh, const SkinWeights& weighed) {
       rows.append_row(weighed, v);
       continue;
     }
-    rows.influence.push_back(static_cast<std::uint32_t>(mesh.given_to[v]));
+    rows.joint.push_back(static_cast<std::uint32_t>(mesh.assigned_joint[v]));
     rows.weight.push_back(1.0f);
-    rows.first.push_back(static_cast<std::uint32_t>(rows.influence.size()));
+    rows.first.push_back(static_cast<std::uint32_t>(rows.joint.size()));
   }
   return rows;
 }
 
 /// Throws Error(cannot_bind) that says what is another than it was.
-void require_source(const FieldSource& kept, const FieldSource& now) {
+void require_source(const CacheKey& kept, const CacheKey& now) {
   const auto refuse = [](const std::string& what) {
     throw Error(ErrorKind::cannot_bind,
                 what + ": distances have to be computed again; bind with --keep-distances");
@@ -149,9 +150,9 @@ void require_source(const FieldSource& kept, const FieldSource& now) {
 struct SolidBind {
   const BindOptions& options;
   const Monitor& monitor;
-  Character* character = nullptr;   ///< of that solid; null: to be prepared
-  KeptSolid* keep = nullptr;        ///< gets its distances
-  const KeptSolid* kept = nullptr;  ///< its distances
+  Character* character = nullptr;     ///< of that solid; null: to be prepared
+  CachedSolid* keep = nullptr;        ///< gets its distances
+  const CachedSolid* kept = nullptr;  ///< its distances
 };
 
 BindResult bind_solid(const MeshView& mesh, const std::vector<Joint>& joints,
@@ -166,7 +167,7 @@ BindResult bind_solid(const MeshView& mesh, const std::vector<Joint>& joints,
                : bind_skin(mesh, joints, how.options, how.monitor);
   how.keep->source = field_source(mesh, joints, how.options.rules);
   how.keep->joints = joints;
-  KeptDistances& kept = how.keep->kept;
+  CachedDistances& kept = how.keep->kept;
   return how.character
              ? bind_and_keep(std::move(*how.character), joints, how.options, how.monitor, kept)
              : bind_and_keep(mesh, joints, how.options, how.monitor, kept);
@@ -175,14 +176,14 @@ BindResult bind_solid(const MeshView& mesh, const std::vector<Joint>& joints,
 /// Binds the meshes named as one solid and stores their weights.
 void bind_volume(const Scene& scene, const std::vector<std::size_t>& members,
                  const std::vector<Joint>& joints, const SolidBind& how, SceneBinding& binding) {
-  if (members.size() == 1 && scene.meshes[members[0]].given_to.empty()) {
+  if (members.size() == 1 && scene.meshes[members[0]].assigned_joint.empty()) {
     const SceneMesh& mesh = scene.meshes[members[0]];
     BindResult result = bind_solid({mesh.positions, mesh.triangles}, joints, how);
     keep_report(result, binding);
     binding.weights.meshes[members[0]] = std::move(result.weights);
     return;
   }
-  const SceneVolume joined = join_meshes(scene, members);
+  const MeshGroup joined = join_meshes(scene, members);
   BindResult result = bind_solid({joined.positions, joined.triangles}, joints, how);
   keep_report(result, binding);
   for (std::size_t i = 0; i < members.size(); ++i)
@@ -191,14 +192,14 @@ void bind_volume(const Scene& scene, const std::vector<std::size_t>& members,
 
 }  // namespace
 
-void put_given(const Scene& scene, SceneBinding& binding) {
+void apply_assignments(const Scene& scene, SceneBinding& binding) {
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     const SceneMesh& mesh = scene.meshes[m];
-    if (!mesh.selected || mesh.given_to.empty()) continue;
+    if (!mesh.selected || mesh.assigned_joint.empty()) continue;
     binding.weights.meshes[m] = with_given_rows(mesh, binding.weights.meshes[m]);
     std::erase_if(binding.findings, [&](const Finding& finding) {
       return finding.code == "joint-without-vertices" &&
-             std::ranges::any_of(mesh.given_to, [&](int joint) {
+             std::ranges::any_of(mesh.assigned_joint, [&](int joint) {
                return joint >= 0 &&
                       scene.joints[static_cast<std::size_t>(joint)].name == finding.pointer;
              });
@@ -214,7 +215,7 @@ std::vector<Joint> joint_points(const Scene& scene) {
   return points;
 }
 
-std::vector<std::vector<std::size_t>> volumes_of(const Scene& scene, Volume volume) {
+std::vector<std::vector<std::size_t>> group_meshes(const Scene& scene, Volume volume) {
   std::vector<std::vector<std::size_t>> volumes;
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     const SceneMesh& mesh = scene.meshes[m];
@@ -227,12 +228,14 @@ std::vector<std::vector<std::size_t>> volumes_of(const Scene& scene, Volume volu
   return volumes;
 }
 
-bool is_alone(Volume volume, std::size_t index) { return volume == Volume::automatic && index > 0; }
+bool is_separate(Volume volume, std::size_t index) {
+  return volume == Volume::automatic && index > 0;
+}
 
 std::vector<Joint> joints_of_volume(const Scene& scene, Volume volume, std::size_t index,
                                     const std::vector<std::size_t>& members) {
   std::vector<Joint> joints = joint_points(scene);
-  if (!is_alone(volume, index)) return joints;
+  if (!is_separate(volume, index)) return joints;
   std::vector<bool> listed(joints.size(), false);
   for (const std::size_t m : members) {
     if (scene.meshes[m].skin_joints.empty()) return joints;
@@ -244,8 +247,8 @@ std::vector<Joint> joints_of_volume(const Scene& scene, Volume volume, std::size
   return joints;
 }
 
-SceneVolume join_meshes(const Scene& scene, const std::vector<std::size_t>& members) {
-  SceneVolume joined;
+MeshGroup join_meshes(const Scene& scene, const std::vector<std::size_t>& members) {
+  MeshGroup joined;
   for (const std::size_t m : members) {
     const SceneMesh& mesh = scene.meshes[m];
     const auto base = static_cast<std::uint32_t>(joined.positions.size());
@@ -261,12 +264,12 @@ SceneResolution resolution_of(const Scene& scene, const BindOptions& options, Vo
                               const ResolutionOptions& limits) {
   require_joint_count(scene.joints.size());
   SceneResolution finest;
-  const std::vector<std::vector<std::size_t>> volumes = volumes_of(scene, volume);
+  const std::vector<std::vector<std::size_t>> volumes = group_meshes(scene, volume);
   for (std::size_t i = 0; i < volumes.size(); ++i) {
     const std::vector<Joint> joints = joints_of_volume(scene, volume, i, volumes[i]);
     const SceneMesh& first = scene.meshes[volumes[i][0]];
-    const bool is_single = volumes[i].size() == 1 && first.given_to.empty();
-    const SceneVolume joined = is_single ? SceneVolume() : join_meshes(scene, volumes[i]);
+    const bool is_single = volumes[i].size() == 1 && first.assigned_joint.empty();
+    const MeshGroup joined = is_single ? MeshGroup() : join_meshes(scene, volumes[i]);
     const MeshView mesh = is_single ? MeshView{first.positions, first.triangles}
                                     : MeshView{joined.positions, joined.triangles};
     finest.characters.push_back(prepare_character(mesh, joints, character_options(options)));
@@ -284,7 +287,7 @@ SceneResolution resolution_of(const Scene& scene, const BindOptions& options, Vo
 SceneBinding bind_scene(const Scene& scene, const BindOptions& options, Volume volume,
                         const Monitor& monitor, std::span<Character> characters,
                         const FieldUse& field) {
-  const std::vector<std::vector<std::size_t>> volumes = volumes_of(scene, volume);
+  const std::vector<std::vector<std::size_t>> volumes = group_meshes(scene, volume);
   if (volumes.empty() && !any_given(scene)) throw Error(ErrorKind::cannot_bind, "no mesh to bind");
   if (field.kept && field.kept->solids.size() != volumes.size())
     throw Error(ErrorKind::cannot_bind, "its meshes make " +
@@ -303,14 +306,14 @@ SceneBinding bind_scene(const Scene& scene, const BindOptions& options, Volume v
                                                        static_cast<double>(volumes.size()));
                        },
                        monitor.stop};
-    if (is_alone(volume, i)) report_alone(scene, volumes[i], binding.findings);
+    if (is_separate(volume, i)) report_alone(scene, volumes[i], binding.findings);
     const SolidBind how{options, part, characters.empty() ? nullptr : &characters[i],
                         field.keep ? &field.keep->emplace_back() : nullptr,
                         field.kept ? &field.kept->solids[i] : nullptr};
     bind_volume(scene, volumes[i], joints_of_volume(scene, volume, i, volumes[i]), how, binding);
   }
   report_unused_rules(options.rules, binding.statistics.rules, binding.findings);
-  put_given(scene, binding);
+  apply_assignments(scene, binding);
   return binding;
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "bind/kept_field.h"
+#include "bind/distance_cache.h"
 #include "character/scene.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/prepare/bone_segments.h"
@@ -33,28 +33,27 @@ struct SceneBinding {
 
 /// What becomes of the distances of a scene.
 struct FieldUse {
-  std::vector<KeptSolid>* keep = nullptr;  ///< gets those of every solid
-  const KeptField* kept = nullptr;         ///< of an earlier bind: none are computed. Error
-                                           ///< (cannot_bind) where the scene is not that one
+  std::vector<CachedSolid>* keep = nullptr;  ///< gets those of every solid
+  const DistanceCache* kept = nullptr;       ///< of an earlier bind: none are computed. Error
+                                             ///< (cannot_bind) where the scene is not that one
 };
 
 /// Binds the selected meshes of a scene to the joints that deform. Findings beside those of
 /// bind_skin(): "volume-alone" (meshes whose size makes a solid of their own), "rule-unmatched" (an
-/// edit, volume or region of the options that holds nothing of any solid). What SceneMesh::given_to
-/// gives to joints takes no part in the solids and gets its rows outright.
-/// `field`: distances that are kept, or were.
-/// `characters`: to be moved from, of the solids, as resolution_of() has prepared them with the
-/// same options; none: they are prepared here. Throws Error as bind_skin() does, and cannot_bind
-/// when nothing is selected.
+/// edit, volume or region of the options that holds nothing of any solid). What
+/// SceneMesh::assigned_joint gives to joints takes no part in the solids and gets its rows
+/// outright. `field`: distances that are kept, or were. `characters`: to be moved from, of the
+/// solids, as resolution_of() has prepared them with the same options; none: they are prepared
+/// here. Throws Error as bind_skin() does, and cannot_bind when nothing is selected.
 SceneBinding bind_scene(const Scene& scene, const BindOptions& options,
                         Volume volume = Volume::automatic, const Monitor& monitor = {},
                         std::span<Character> characters = {}, const FieldUse& field = {});
 
 /// Puts rows for what rules give away. A joint that gets some is not without vertices.
-void put_given(const Scene& scene, SceneBinding& binding);
+void apply_assignments(const Scene& scene, SceneBinding& binding);
 
 /// Meshes of a scene as the one solid that the stages bind.
-struct SceneVolume {
+struct MeshGroup {
   std::vector<Eigen::Vector3d> positions;
   std::vector<Triangle> triangles;
   std::vector<std::size_t> start = {0};  ///< mesh i of the members has positions start[i] ..
@@ -66,17 +65,17 @@ std::vector<Joint> joint_points(const Scene& scene);
 /// The selected meshes with vertices, as indices, one list for each solid. With Volume::automatic
 /// the first holds the smallest meshes, and each next one meshes that are many times as large as
 /// the skeleton and as all before.
-std::vector<std::vector<std::size_t>> volumes_of(const Scene& scene, Volume volume);
+std::vector<std::vector<std::size_t>> group_meshes(const Scene& scene, Volume volume);
 
-/// Whether solid `index` of volumes_of() was set apart for its size.
-bool is_alone(Volume volume, std::size_t index);
+/// Whether solid `index` of group_meshes() was set apart for its size.
+bool is_separate(Volume volume, std::size_t index);
 
-/// What solid `index` of volumes_of(), of the meshes `members`, is bound to: all joints of the
+/// What solid `index` of group_meshes(), of the meshes `members`, is bound to: all joints of the
 /// scene; if it is alone and all of its meshes had skins, only joints of these deform.
 std::vector<Joint> joints_of_volume(const Scene& scene, Volume volume, std::size_t index,
                                     const std::vector<std::size_t>& members);
 
-SceneVolume join_meshes(const Scene& scene, const std::vector<std::size_t>& members);
+MeshGroup join_meshes(const Scene& scene, const std::vector<std::size_t>& members);
 
 struct SceneResolution {
   int resolution = 0;

@@ -54,13 +54,13 @@ void append_row(const SkinWeights& from, std::size_t vertex, SkinWeights& to) {
   for (std::uint32_t i = from.first[vertex]; i < from.first[vertex + 1]; ++i)
     sum += static_cast<double>(from.weight[i]);
   for (std::uint32_t i = from.first[vertex]; i < from.first[vertex + 1]; ++i) {
-    to.influence.push_back(from.influence[i]);
+    to.joint.push_back(from.joint[i]);
     to.weight.push_back(static_cast<float>(static_cast<double>(from.weight[i]) / sum));
   }
 }
 
 void end_row(SkinWeights& rows) {
-  rows.first.push_back(static_cast<std::uint32_t>(rows.influence.size()));
+  rows.first.push_back(static_cast<std::uint32_t>(rows.joint.size()));
 }
 
 /// Old rows where they are usable, else new ones.
@@ -110,7 +110,7 @@ bool ExistingPlan::binds(const Scene& scene) const {
 ExistingPlan plan_existing(const Scene& scene, Existing existing, Findings& findings) {
   ExistingPlan plan;
   for (const SceneMesh& mesh : scene.meshes) {
-    const bool had = mesh.selected && !mesh.weights.influence.empty();
+    const bool had = mesh.selected && !mesh.weights.joint.empty();
     if (!had)
       plan.meshes.push_back(MeshWeights::none);
     else if (existing == Existing::replace)
@@ -141,12 +141,12 @@ std::vector<std::size_t> joint_vertices(const Scene& scene, const SceneWeights& 
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     const SceneMesh& mesh = scene.meshes[m];
     if (!mesh.selected) continue;
-    for (const std::uint32_t joint : weights.meshes[m].influence) ++vertices[joint];
+    for (const std::uint32_t joint : weights.meshes[m].joint) ++vertices[joint];
     if (!weights.meshes[m].empty() && !weights.fills_mesh(m)) continue;
     for (std::size_t v = 0; v < mesh.weights.vertex_count(); ++v)
       if (!has_row(weights.meshes[m], v))
         for (std::uint32_t i = mesh.weights.first[v]; i < mesh.weights.first[v + 1]; ++i)
-          ++vertices[mesh.weights.influence[i]];
+          ++vertices[mesh.weights.joint[i]];
   }
   return vertices;
 }

@@ -26,7 +26,7 @@ std::vector<bool> joints_with_weights(const Scene& scene) {
   std::vector<bool> weighted(scene.joints.size(), false);
   for (const SceneMesh& mesh : scene.meshes)
     if (mesh.selected)
-      for (const std::uint32_t joint : mesh.weights.influence) weighted[joint] = true;
+      for (const std::uint32_t joint : mesh.weights.joint) weighted[joint] = true;
   return weighted;
 }
 
@@ -166,10 +166,10 @@ void apply_locks(const Scene& scene, const std::vector<bool>& locked, int max_in
       const std::vector<Influence> row =
           row_around_locks(mesh.weights.row(v), weights.meshes[m].row(v), locked, max_influences);
       for (const Influence& entry : row) {
-        rows.influence.push_back(entry.joint);
+        rows.joint.push_back(entry.joint);
         rows.weight.push_back(entry.weight);
       }
-      rows.first.push_back(static_cast<std::uint32_t>(rows.influence.size()));
+      rows.first.push_back(static_cast<std::uint32_t>(rows.joint.size()));
       held += std::ranges::any_of(row, [&](const Influence& entry) { return locked[entry.joint]; });
     }
     weights.meshes[m] = std::move(rows);

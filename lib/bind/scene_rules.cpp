@@ -87,8 +87,9 @@ class RuleResolver {
       const std::vector<std::uint32_t> vertices = gives(mesh);
       if (vertices.empty()) continue;
       any = true;
-      mesh.given_to.resize(mesh.positions.size(), -1);
-      for (const std::uint32_t vertex : vertices) mesh.given_to[vertex] = static_cast<int>(joint);
+      mesh.assigned_joint.resize(mesh.positions.size(), -1);
+      for (const std::uint32_t vertex : vertices)
+        mesh.assigned_joint[vertex] = static_cast<int>(joint);
     }
     if (!any) report_unmatched(origin, nothing, findings_);
   }

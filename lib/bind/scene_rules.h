@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "bind/rule_lines.h"
-#include "character/mirror_twins.h"
+#include "character/mirror_pairs.h"
 #include "character/scene.h"
 #include "gvbind/finding.h"
 #include "gvbind/rules.h"
@@ -21,11 +21,12 @@ struct RuleSet {
   Mirror mirror = Mirror::off;  ///< see mirror_weights()
 };
 
-/// The rules for this scene, after its selection was applied. Sets SceneMesh::given_to where parts
-/// are given to a joint. Relative measures are of the box around the selected meshes: places from
-/// its low corner, lengths of its longest side; in the frame of a joint both are lengths. Rules see
-/// joints that may own weight; frames are of any joint. A rule that matches nothing is a finding
-/// "rule-unmatched" and left out. Throws Error(usage) where a rule for one joint matches several.
+/// The rules for this scene, after its selection was applied. Sets SceneMesh::assigned_joint where
+/// parts are given to a joint. Relative measures are of the box around the selected meshes: places
+/// from its low corner, lengths of its longest side; in the frame of a joint both are lengths.
+/// Rules see joints that may own weight; frames are of any joint. A rule that matches nothing is a
+/// finding "rule-unmatched" and left out. Throws Error(usage) where a rule for one joint matches
+/// several.
 BindRules resolve_rules(const RuleSet& rules, Scene& scene, Findings& findings);
 
 /// Adds what rules came upon in one solid to what they came upon in others.

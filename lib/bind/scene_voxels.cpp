@@ -104,13 +104,13 @@ VoxelKind SolidVoxels::kind(const Eigen::Vector3i& voxel) const {
 
 SceneVoxels scene_voxels(const Scene& scene, const BindOptions& options, Volume volume) {
   SceneVoxels made;
-  const std::vector<std::vector<std::size_t>> volumes = volumes_of(scene, volume);
+  const std::vector<std::vector<std::size_t>> volumes = group_meshes(scene, volume);
   if (volumes.empty()) throw Error(ErrorKind::cannot_bind, "no mesh to bind");
   RuleUse use;
   for (std::size_t i = 0; i < volumes.size(); ++i) {
     const std::vector<Joint> joints = joints_of_volume(scene, volume, i, volumes[i]);
     validate(options, joints);
-    const SceneVolume joined = join_meshes(scene, volumes[i]);
+    const MeshGroup joined = join_meshes(scene, volumes[i]);
     BindResult result;
     run_monitored(options, {}, [&] {
       const Monitor unwatched;
@@ -120,7 +120,7 @@ SceneVoxels scene_voxels(const Scene& scene, const BindOptions& options, Volume 
       SolidVoxels& own = made.solids.emplace_back();
       own.cube = character.cube;
       for (const JointRegion& region : options.rules.regions) own.regions.push_back(region.where);
-      for (const JointVolume& start : options.rules.volumes) own.starts.push_back(start.where);
+      for (const SeedRegion& start : options.rules.volumes) own.starts.push_back(start.where);
       own.solid = character_solid(character, joints, options, clock, result, &own.trace).solid;
     });
     add_rule_use(use, result.statistics.rules);

@@ -25,7 +25,7 @@ struct SolidVoxels {
 };
 
 struct SceneVoxels {
-  std::vector<SolidVoxels> solids;  ///< one for each of volumes_of()
+  std::vector<SolidVoxels> solids;  ///< one for each of group_meshes()
   Findings findings;
 };
 

@@ -109,7 +109,7 @@ double usual_scale(double factor) {
 }
 
 std::vector<std::size_t> selected_meshes(const Scene& scene) {
-  const auto volumes = volumes_of(scene, Volume::all);
+  const auto volumes = group_meshes(scene, Volume::all);
   return volumes.empty() ? std::vector<std::size_t>() : volumes.front();
 }
 
@@ -170,7 +170,7 @@ bool is_finished(const Scene& scene, const SceneMesh& mesh,
                  const std::vector<std::vector<Bone>>& bones) {
   constexpr double max_excess = 0.1;  // of the diagonal, on average
   const SkinWeights& rows = mesh.weights;
-  if (rows.influence.empty() || mesh.damaged_weights > 0) return false;
+  if (rows.joint.empty() || mesh.damaged_weights > 0) return false;
   Eigen::AlignedBox3d box = joints_extent(scene.joints);
   for (const Eigen::Vector3d& p : mesh.positions) box.extend(p);
   double sum = 0.0;
@@ -184,8 +184,8 @@ bool is_finished(const Scene& scene, const SceneMesh& mesh,
     double nearest = std::numeric_limits<double>::infinity();
     for (const std::vector<Bone>& of_joint : bones)
       nearest = std::min(nearest, distance_to_any(of_joint, mesh.positions[v]));
-    sum += distance_to_any(bones[rows.influence[slot]], mesh.positions[v]) - nearest;
-    owners.insert(rows.influence[slot]);
+    sum += distance_to_any(bones[rows.joint[slot]], mesh.positions[v]) - nearest;
+    owners.insert(rows.joint[slot]);
     ++count;
   }
   // All on one joint says nothing about where the others are.
@@ -310,7 +310,7 @@ void require_fit(const Scene& scene) {
   const auto fits_them = [&](const std::vector<std::size_t>& some) {
     return fits(skeleton_fit(scene.joints, scene, some));
   };
-  if (!std::ranges::any_of(volumes_of(scene, Volume::automatic), fits_them) &&
+  if (!std::ranges::any_of(group_meshes(scene, Volume::automatic), fits_them) &&
       !fits_them(without_props(scene, meshes)))
     throw Error(ErrorKind::cannot_bind,
                 misfit_text(scene, meshes, skeleton_fit(scene.joints, scene, meshes)));

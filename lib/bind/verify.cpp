@@ -116,12 +116,12 @@ std::string row_difference(std::size_t v, const SkinWeights& expected,
   const auto size = expected.first[v + 1] - expected.first[v];
   if (size != read.first[v + 1] - read.first[v]) return " has another number of influences";
   for (std::uint32_t i = expected.first[v]; i < expected.first[v + 1]; ++i) {
-    const int joint = match[expected.influence[i]];
+    const int joint = match[expected.joint[i]];
     bool found = false;
     for (std::uint32_t k = read.first[v]; k < read.first[v + 1] && !found; ++k)
-      found = static_cast<int>(read.influence[k]) == joint &&
+      found = static_cast<int>(read.joint[k]) == joint &&
               std::abs(static_cast<double>(read.weight[k]) - expected.weight[i]) < weight_tolerance;
-    if (!found) return " has another weight for joint " + std::to_string(expected.influence[i]);
+    if (!found) return " has another weight for joint " + std::to_string(expected.joint[i]);
   }
   return {};
 }
@@ -135,9 +135,9 @@ std::string kept_difference(std::size_t v, const SkinWeights& old, const std::ve
     const std::uint32_t a = old.first[v] + i;
     bool found = false;
     for (std::uint32_t b = read.first[v]; b < read.first[v + 1] && !found; ++b)
-      found = static_cast<int>(read.influence[b]) == match[old.influence[a]] &&
-              read.weight[b] == old.weight[a];
-    if (!found) return " has not kept its weight for joint " + std::to_string(old.influence[a]);
+      found =
+          static_cast<int>(read.joint[b]) == match[old.joint[a]] && read.weight[b] == old.weight[a];
+    if (!found) return " has not kept its weight for joint " + std::to_string(old.joint[a]);
   }
   return {};
 }
@@ -192,7 +192,7 @@ void verify_written(const Scene& expected, const SceneWeights& weights, const Sc
     const auto old_binds = own_binds(expected, old_mesh, false),
                new_binds = own_binds(read, new_mesh, true);
     std::vector<bool> used(expected.joints.size(), false);
-    for (const std::uint32_t j : weights.meshes[m].influence) used[j] = true;
+    for (const std::uint32_t j : weights.meshes[m].joint) used[j] = true;
     for (std::size_t j = 0; j < used.size(); ++j) {
       if (!used[j]) continue;
       if (match[j] < 0) differ("joint '" + expected.joints[j].name + "' is gone");

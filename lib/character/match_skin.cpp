@@ -156,10 +156,10 @@ SkinWeights taken_weights(const Rows& rows, const std::vector<std::uint32_t>& jo
     if (row.mesh && row.vertex < row.mesh->weights.vertex_count())
       for (const Influence entry : row.mesh->weights.row(row.vertex)) {
         if (entry.joint >= joint_index.size()) continue;
-        weights.influence.push_back(joint_index[entry.joint]);
+        weights.joint.push_back(joint_index[entry.joint]);
         weights.weight.push_back(entry.weight);
       }
-    weights.first.push_back(static_cast<std::uint32_t>(weights.influence.size()));
+    weights.first.push_back(static_cast<std::uint32_t>(weights.joint.size()));
   }
   return weights;
 }

@@ -62,10 +62,10 @@ void append_scaled(const std::vector<Influence>& row, SkinWeights& rows) {
   double sum = 0.0;
   for (const Influence& entry : row) sum += double{entry.weight};
   for (const Influence& entry : row) {
-    rows.influence.push_back(entry.joint);
+    rows.joint.push_back(entry.joint);
     rows.weight.push_back(static_cast<float>(double{entry.weight} / sum));
   }
-  rows.first.push_back(static_cast<std::uint32_t>(rows.influence.size()));
+  rows.first.push_back(static_cast<std::uint32_t>(rows.joint.size()));
 }
 
 struct MirrorCount {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "character/mirror_twins.h"
+#include "character/mirror_pairs.h"
 #include "character/scene.h"
 #include "gvbind/bind_options.h"
 #include "gvbind/finding.h"

@@ -48,7 +48,7 @@ struct SceneMesh {
   int attached_to = -1;  ///< the joint that the mesh's node hangs from, for a mesh without skin
   bool selected = true;  ///< to be bound
   /// By vertex, the joint that a rule gives it to, or -1. Empty: no rule does.
-  std::vector<int> given_to = {};
+  std::vector<int> assigned_joint = {};
   std::vector<std::string> materials = {};  ///< names of those that it has
   /// By triangle, into `materials`, or -1. Empty: all triangles have the first, if there is one.
   std::vector<int> triangle_materials = {};
@@ -100,7 +100,8 @@ struct Selection {
 
 /// The outcome of a bind, by mesh of the scene. A mesh without weights is left as it is.
 struct SceneWeights {
-  std::vector<SkinWeights> meshes;  ///< as many as Scene::meshes; influence = scene joint
+  std::vector<SkinWeights>
+      meshes;  ///< as many as Scene::meshes; SkinWeights::joint: index into Scene::joints
   /// As many, or none for all false. True: a vertex with an empty row keeps the weights that the
   /// document has for it, bit for bit.
   std::vector<bool> fills = {};

@@ -105,10 +105,10 @@ SkinWeights rounded_weights(const SkinWeights& weights, int steps) {
   SkinWeights result;
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
     for (const RoundedWeight& entry : rounded_row(weights.row(v), steps)) {
-      result.influence.push_back(entry.joint);
+      result.joint.push_back(entry.joint);
       result.weight.push_back(static_cast<float>(entry.steps) / static_cast<float>(steps));
     }
-    result.first.push_back(static_cast<std::uint32_t>(result.influence.size()));
+    result.first.push_back(static_cast<std::uint32_t>(result.joint.size()));
   }
   return result;
 }

@@ -109,7 +109,7 @@ bool split_matrix(const Eigen::Affine3d& matrix, Transform& out) {
 
 }  // namespace whole
 
-void Losses::add(std::string_view one, std::string_view many, std::size_t count) {
+void DroppedFeatures::add(std::string_view one, std::string_view many, std::size_t count) {
   if (count == 0) return;
   const auto same = std::ranges::find(kinds, one, &Kind::one);
   if (same != kinds.end())
@@ -118,7 +118,7 @@ void Losses::add(std::string_view one, std::string_view many, std::size_t count)
     kinds.push_back({std::string(one), std::string(many), count});
 }
 
-std::string Losses::text() const {
+std::string DroppedFeatures::text() const {
   std::string out;
   for (const Kind& kind : kinds)
     out += (out.empty() ? "" : ", ") + std::to_string(kind.count) + " " +

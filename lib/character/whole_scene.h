@@ -24,7 +24,7 @@ struct Transform {
 };
 
 /// A user's property.
-struct Extra {
+struct CustomProperty {
   std::string name;
   std::variant<bool, double, std::string, std::vector<double>> value;
 };
@@ -35,7 +35,7 @@ struct Node {
   Transform local;
   int mesh = -1, skin = -1, camera = -1, light = -1;
   std::vector<double> morph_weights;  ///< as many as the mesh has morphs
-  std::vector<Extra> extras;
+  std::vector<CustomProperty> extras;
   bool is_joint = false;  ///< the format says so, or a skin does
   bool hidden = false;    ///< not drawn, with all below it
 };
@@ -166,7 +166,7 @@ bool split_matrix(const Eigen::Affine3d& matrix, Transform& out);
 namespace gvbind {
 
 /// Things that a conversion does not carry, by kind.
-struct Losses {
+struct DroppedFeatures {
   struct Kind {
     std::string one, many;  ///< "constraint", "constraints"
     std::size_t count = 0;

@@ -35,13 +35,13 @@ struct JointColumns {
   std::vector<float> weight;
 
   JointColumns(const SkinWeights& rows, std::size_t joints)
-      : first(joints + 1, 0), vertex(rows.influence.size()), weight(rows.influence.size()) {
-    for (const std::uint32_t j : rows.influence) ++first[j + 1];
+      : first(joints + 1, 0), vertex(rows.joint.size()), weight(rows.joint.size()) {
+    for (const std::uint32_t j : rows.joint) ++first[j + 1];
     std::partial_sum(first.begin(), first.end(), first.begin());
     std::vector<std::size_t> next(first.begin(), first.end() - 1);
     for (std::uint32_t v = 0; v < rows.vertex_count(); ++v)
       for (std::size_t k = rows.first[v]; k < rows.first[v + 1]; ++k) {
-        const std::size_t at = next[rows.influence[k]]++;
+        const std::size_t at = next[rows.joint[k]]++;
         vertex[at] = v, weight[at] = rows.weight[k];
       }
   }

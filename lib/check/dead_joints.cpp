@@ -49,7 +49,7 @@ struct Candidates {
              const std::vector<std::size_t>& idle)
       : marked(joints.size(), 0), leaf(joints.size(), 1), link(joints.size(), 0) {
     std::vector<std::uint8_t> owns(joints.size(), 0), below(joints.size(), 0);
-    for (const std::uint32_t joint : surface.weights.influence) owns[joint] = 1;
+    for (const std::uint32_t joint : surface.weights.joint) owns[joint] = 1;
     for (std::size_t j = 0; j < joints.size(); ++j)
       if (joints[j].parent >= 0) {
         const auto above = static_cast<std::size_t>(joints[j].parent);
@@ -145,7 +145,7 @@ std::vector<DeadJoint> find_lost_joints(const SkinWeights& before, const SkinSur
   Surfaces surfaces(joint_count);
   for (std::size_t v = 0; v < before.vertex_count(); ++v)
     for (std::size_t k = before.first[v]; k < before.first[v + 1]; ++k) {
-      const std::uint32_t j = before.influence[k];
+      const std::uint32_t j = before.joint[k];
       if (!is_idle[j]) continue;
       surfaces.add(j, now.dominant[v], static_cast<double>(before.weight[k]) * now.area[v]);
       if (k == before.first[v]) moved[j] = 1;

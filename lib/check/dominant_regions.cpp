@@ -16,8 +16,8 @@ constexpr std::size_t rows_per_block = 1024;
 std::vector<double> largest_weights(const SkinSurface& surface, std::size_t joints) {
   std::vector<double> largest(joints, 0.0);
   const SkinWeights& rows = surface.weights;
-  for (std::size_t k = 0; k < rows.influence.size(); ++k) {
-    double& w = largest[rows.influence[k]];
+  for (std::size_t k = 0; k < rows.joint.size(); ++k) {
+    double& w = largest[rows.joint[k]];
     w = std::max(w, static_cast<double>(rows.weight[k]));
   }
   return largest;
@@ -114,7 +114,7 @@ void add_weak_regions(const SkinSurface& surface, const std::vector<std::uint32_
   const SkinWeights& rows = surface.weights;
   for (std::uint32_t v = 0; v < surface.vertex_count(); ++v)
     for (std::size_t k = rows.first[v]; k < rows.first[v + 1]; ++k) {
-      const std::uint32_t j = rows.influence[k];
+      const std::uint32_t j = rows.joint[k];
       if (!strong[j] && belongs[v] == no_joint && rows.weight[k] >= 0.5 * largest[j])
         regions.region[j].push_back(v);
     }

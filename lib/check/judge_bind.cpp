@@ -36,12 +36,11 @@ void compare_rows(const SkinWeights& before, const SkinWeights& now, SkinCompari
     const std::size_t c = now.first[v], d = now.first[v + 1];
     if (a == b || c == d) continue;
     ++sum.vertices;
-    sum.changed += before.influence[a] != now.influence[c];
+    sum.changed += before.joint[a] != now.joint[c];
     double shared = 0.0;  // rows sum to one, so that the rest is what differs
     for (std::size_t k = a; k < b; ++k)
       for (std::size_t l = c; l < d; ++l)
-        if (before.influence[k] == now.influence[l])
-          shared += std::min(before.weight[k], now.weight[l]);
+        if (before.joint[k] == now.joint[l]) shared += std::min(before.weight[k], now.weight[l]);
     sum.mean_l1 += std::max(0.0, 2.0 - 2.0 * shared);
   }
   if (sum.vertices == 0) return;
@@ -77,7 +76,7 @@ std::string new_dead_names(const std::vector<SceneJoint>& joints, const CheckRes
 
 bool replaces_weights(const Scene& scene, const SceneWeights& weights) {
   for (std::size_t m = 0; m < scene.meshes.size() && m < weights.meshes.size(); ++m)
-    if (!scene.meshes[m].weights.influence.empty() && !weights.meshes[m].empty()) return true;
+    if (!scene.meshes[m].weights.joint.empty() && !weights.meshes[m].empty()) return true;
   return false;
 }
 

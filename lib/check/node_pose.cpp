@@ -56,7 +56,7 @@ std::vector<PosedVertex> posed(const SceneMesh& mesh, const SkinWeights& weights
   std::vector<PosedVertex> vertices(mesh.positions.size());
   for (std::size_t v = 0; v < vertices.size() && v < weights.vertex_count(); ++v)
     for (std::uint32_t i = weights.first[v]; i < weights.first[v + 1]; ++i) {
-      const JointMove& joint = moves[weights.influence[i]];
+      const JointMove& joint = moves[weights.joint[i]];
       vertices[v].at += static_cast<double>(weights.weight[i]) * (joint.move * mesh.positions[v]);
       vertices[v].scale = std::max(vertices[v].scale, joint.scale);
     }

@@ -179,7 +179,7 @@ double SkeletonGeometry::to_bones(std::size_t joint, const Eigen::Vector3d& poin
 
 NearestBones find_nearest_bones(const SkinSurface& surface, const SkeletonGeometry& skeleton) {
   std::vector<std::uint8_t> owns(skeleton.joint_count(), 0);
-  for (const std::uint32_t joint : surface.weights.influence) owns[joint] = 1;
+  for (const std::uint32_t joint : surface.weights.joint) owns[joint] = 1;
   return find_nearest_bones(surface, skeleton, owns);
 }
 

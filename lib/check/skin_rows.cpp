@@ -22,13 +22,13 @@ Row row_of(const SceneMesh& mesh, std::size_t vertex, std::size_t joint_count,
   if (vertex < mesh.weights.vertex_count())
     for (std::size_t k = mesh.weights.first[vertex]; k < mesh.weights.first[vertex + 1]; ++k) {
       const double w = mesh.weights.weight[k];
-      if (!std::isfinite(w) || w < 0.0 || mesh.weights.influence[k] >= joint_count) {
+      if (!std::isfinite(w) || w < 0.0 || mesh.weights.joint[k] >= joint_count) {
         ++row.damaged;
         continue;
       }
       if (w == 0.0) continue;
       row.sum += w;
-      joints.push_back(mesh.weights.influence[k]);
+      joints.push_back(mesh.weights.joint[k]);
     }
   std::sort(joints.begin(), joints.end());
   row.joints = static_cast<std::size_t>(std::unique(joints.begin(), joints.end()) - joints.begin());
@@ -85,9 +85,9 @@ JointUse measure_joint_use(const Scene& scene) {
   owns.assign(count, 0);
   for (const SceneMesh& mesh : scene.meshes)
     if (!mesh.skin_joints.empty())
-      for (std::size_t k = 0; k < mesh.weights.influence.size(); ++k)
-        if (mesh.weights.influence[k] < count && mesh.weights.weight[k] > 0.0f)
-          owns[mesh.weights.influence[k]] = 1;
+      for (std::size_t k = 0; k < mesh.weights.joint.size(); ++k)
+        if (mesh.weights.joint[k] < count && mesh.weights.weight[k] > 0.0f)
+          owns[mesh.weights.joint[k]] = 1;
   std::vector<std::uint8_t> moves = owns;
   for (std::size_t j = count; j-- > 0;)
     if (moves[j] && scene.joints[j].parent >= 0)

@@ -31,18 +31,18 @@ void append_row(const SkinWeights& from, std::size_t vertex, std::size_t joints,
   if (vertex < from.vertex_count())
     for (std::size_t k = from.first[vertex]; k < from.first[vertex + 1]; ++k) {
       const double w = from.weight[k];
-      if (!(w > 0.0) || !std::isfinite(w) || from.influence[k] >= joints) continue;
-      row.emplace_back(from.influence[k], w);
+      if (!(w > 0.0) || !std::isfinite(w) || from.joint[k] >= joints) continue;
+      row.emplace_back(from.joint[k], w);
       sum += w;
     }
   std::sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) {
     return a.second != b.second ? a.second > b.second : a.first < b.first;
   });
   for (const auto& [joint, w] : row) {
-    to.influence.push_back(joint);
+    to.joint.push_back(joint);
     to.weight.push_back(static_cast<float>(w / sum));
   }
-  to.first.push_back(static_cast<std::uint32_t>(to.influence.size()));
+  to.first.push_back(static_cast<std::uint32_t>(to.joint.size()));
 }
 
 void append_mesh(const Scene& scene, std::size_t m, SkinSurface& surface) {
@@ -80,10 +80,10 @@ SkinWeights filled_rows(const SkinWeights& old, const SkinWeights& fresh) {
     const bool keeps = fresh.first[v] == fresh.first[v + 1] && v < old.vertex_count();
     const SkinWeights& from = keeps ? old : fresh;
     for (std::size_t k = from.first[v]; k < from.first[v + 1]; ++k) {
-      rows.influence.push_back(from.influence[k]);
+      rows.joint.push_back(from.joint[k]);
       rows.weight.push_back(from.weight[k]);
     }
-    rows.first.push_back(static_cast<std::uint32_t>(rows.influence.size()));
+    rows.first.push_back(static_cast<std::uint32_t>(rows.joint.size()));
   }
   return rows;
 }
@@ -113,7 +113,7 @@ Scene with_weights(const Scene& scene, const SceneWeights& weights) {
 double SkinSurface::weight_of(std::size_t vertex, std::uint32_t joint) const {
   double sum = 0.0;
   for (std::size_t k = weights.first[vertex]; k < weights.first[vertex + 1]; ++k)
-    if (weights.influence[k] == joint) sum += weights.weight[k];
+    if (weights.joint[k] == joint) sum += weights.weight[k];
   return sum;
 }
 
@@ -142,7 +142,7 @@ void take_weights(SkinSurface& surface, const Scene& scene) {
   surface.dominant.assign(surface.vertex_count(), no_joint);
   for (std::size_t v = 0; v < surface.vertex_count(); ++v)
     if (weights.first[v] < weights.first[v + 1])
-      surface.dominant[v] = weights.influence[weights.first[v]];
+      surface.dominant[v] = weights.joint[weights.first[v]];
 }
 
 }  // namespace gvbind

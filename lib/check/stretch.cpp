@@ -77,7 +77,7 @@ void skin(const SkinSurface& surface, const std::vector<Eigen::Affine3d>& pose,
       Eigen::Vector3d sum = Eigen::Vector3d::Zero();
       double total = 0.0;
       for (std::size_t k = rows.first[v]; k < rows.first[v + 1]; ++k) {
-        sum += rows.weight[k] * (pose[rows.influence[k]] * surface.positions[v]);
+        sum += rows.weight[k] * (pose[rows.joint[k]] * surface.positions[v]);
         total += rows.weight[k];
       }
       posed[v] = sum / total;

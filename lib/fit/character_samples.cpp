@@ -45,7 +45,7 @@ std::vector<Target> targets_of(const Scene& scene, const std::vector<std::size_t
 
 /// What one solid of a character is made of.
 struct Solid {
-  SceneVolume volume;
+  MeshGroup volume;
   std::vector<std::size_t> members;  ///< its meshes
   ReducedSkeleton skeleton;
 };
@@ -138,7 +138,7 @@ std::vector<bool> joints_to_drop(std::size_t count, double share, std::mt19937& 
 
 SampleSet sample_scene(const Scene& scene, const SampleOptions& options, double share,
                        NameRule names, std::mt19937& random) {
-  const auto volumes = volumes_of(scene, Volume::automatic);
+  const auto volumes = group_meshes(scene, Volume::automatic);
   std::size_t all = 0;
   for (const auto& members : volumes) all += targets_of(scene, members).size();
   SampleSet set;

@@ -39,13 +39,13 @@ void report_outside(std::span<const OutsideJoint> outside, std::span<const Joint
   std::vector<OutsideJoint> farthest_first(outside.begin(), outside.end());
   std::ranges::stable_sort(farthest_first, std::ranges::greater(), &OutsideJoint::distance);
   for (const OutsideJoint& out : farthest_first) {
-    const std::size_t owned = result.statistics.joint_vertices[out.influence];
+    const std::size_t owned = result.statistics.joint_vertices[out.joint];
     result.findings.push_back({owned > 0 ? Severity::warning : Severity::note, "joint-outside",
-                               joint_label(joints, out.influence) +
+                               joint_label(joints, out.joint) +
                                    " is outside the mesh: the nearest voxel is " +
                                    percent_of_box(out.distance) + " of the box away" +
                                    what_becomes(rule) + counted(owned, "vertex", "vertices"),
-                               joints[out.influence].name});
+                               joints[out.joint].name});
   }
 }
 
@@ -58,7 +58,7 @@ std::string joint_label(std::span<const Joint> joints, std::size_t i) {
 void refuse_outside(std::span<const OutsideJoint> outside, std::span<const Joint> joints) {
   const std::size_t others = outside.size() - 1;
   throw Error(ErrorKind::cannot_bind,
-              joint_label(joints, outside.front().influence) +
+              joint_label(joints, outside.front().joint) +
                   " is outside the mesh: the nearest voxel is " +
                   percent_of_box(outside.front().distance) + " of the box away" +
                   (others == 0 ? "" : "; so are " + counted(others, "more joint", "more joints")));
@@ -132,12 +132,12 @@ void report_joints(const LatticeBones& bones, std::span<const OutsideJoint> outs
                    std::span<const Joint> joints, OutsideRule rule, BindResult& result) {
   std::vector<std::size_t>& vertices = result.statistics.joint_vertices;
   vertices.assign(bones.size(), 0);
-  for (const std::uint32_t influence : result.weights.influence) ++vertices[influence];
+  for (const std::uint32_t joint : result.weights.joint) ++vertices[joint];
   report_outside(outside, joints, rule, result);
   withdraw_where_weighted(joints, result);
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     if (vertices[i] > 0 || bones[i].empty()) continue;
-    if (std::ranges::find(outside, i, &OutsideJoint::influence) != outside.end()) continue;
+    if (std::ranges::find(outside, i, &OutsideJoint::joint) != outside.end()) continue;
     result.findings.push_back(
         {Severity::note, "joint-without-vertices",
          joint_label(joints, i) + " owns no vertex: other joints are nearer everywhere",

@@ -5,7 +5,7 @@
 #include "gvbind/bind_findings.h"
 #include "gvbind/bind_stages.h"
 #include "gvbind/fitted/fitted_weights.h"
-#include "gvbind/kept_distances.h"
+#include "gvbind/cached_distances.h"
 #include "gvbind/weights/character_weights.h"
 #include "gvbind/weights/joint_regions.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 /// Fills `kept` with all that a bind knows before it weighs, and `result` with the rest.
 void finish(Character character, std::span<const Joint> joints, const BindOptions& options,
-            StageClock& clock, KeptDistances& kept, BindResult& result) {
+            StageClock& clock, CachedDistances& kept, BindResult& result) {
   kept.distances = character_distances(std::move(character), joints, options, clock, result);
   kept.report.statistics = result.statistics;
   kept.report.findings = result.findings;
@@ -25,7 +25,7 @@ void finish(Character character, std::span<const Joint> joints, const BindOption
 /// The same with distances of as many joints as either limit needs; those of this bind's are
 /// weighed.
 void finish_and_keep(Character character, std::span<const Joint> joints, const BindOptions& options,
-                     StageClock& clock, KeptDistances& kept, BindResult& result) {
+                     StageClock& clock, CachedDistances& kept, BindResult& result) {
   BindOptions either = options;
   either.limit = LimitRule::smooth;
   kept.distances = character_distances(std::move(character), joints, either, clock, result);
@@ -39,8 +39,8 @@ void finish_and_keep(Character character, std::span<const Joint> joints, const B
 
 }  // namespace
 
-void weigh_character(KeptDistances& kept, std::span<const Joint> joints, const BindOptions& options,
-                     StageClock& clock, BindResult& result) {
+void weigh_character(CachedDistances& kept, std::span<const Joint> joints,
+                     const BindOptions& options, StageClock& clock, BindResult& result) {
   const CharacterDistances& distances = kept.distances;
   CharacterWeights made = clock.run("weights", [&] {
     if (!kept.rules_known) kept.rules = weight_rules(distances, options);
@@ -60,7 +60,7 @@ void weigh_character(KeptDistances& kept, std::span<const Joint> joints, const B
     if (falloff.prune > 0.0) weighed.rows = pruned(weighed.rows, falloff.prune);
     return weighed;
   });
-  if (made.rows.influence.empty())
+  if (made.rows.joint.empty())
     throw Error(ErrorKind::cannot_bind, "no vertex is reached by any joint");
   result.weights = std::move(made.rows);
   result.statistics.rules.regions = vertices_in_regions(distances);
@@ -72,10 +72,10 @@ void weigh_character(KeptDistances& kept, std::span<const Joint> joints, const B
 namespace {
 
 using Finish = void (*)(Character, std::span<const Joint>, const BindOptions&, StageClock&,
-                        KeptDistances&, BindResult&);
+                        CachedDistances&, BindResult&);
 
 BindResult bind_mesh(const MeshView& mesh, std::span<const Joint> joints,
-                     const BindOptions& options, const Monitor& monitor, KeptDistances& kept,
+                     const BindOptions& options, const Monitor& monitor, CachedDistances& kept,
                      Finish finish_it) {
   validate(options, joints);
   BindResult result;
@@ -89,7 +89,7 @@ BindResult bind_mesh(const MeshView& mesh, std::span<const Joint> joints,
 }
 
 BindResult bind_prepared(Character&& character, std::span<const Joint> joints,
-                         const BindOptions& options, const Monitor& monitor, KeptDistances& kept,
+                         const BindOptions& options, const Monitor& monitor, CachedDistances& kept,
                          Finish finish_it) {
   validate(options, joints);
   BindResult result;
@@ -104,23 +104,25 @@ BindResult bind_prepared(Character&& character, std::span<const Joint> joints,
 
 BindResult bind_skin(const MeshView& mesh, std::span<const Joint> joints,
                      const BindOptions& options, const Monitor& monitor) {
-  KeptDistances unused;
+  CachedDistances unused;
   return bind_mesh(mesh, joints, options, monitor, unused, finish);
 }
 
 BindResult bind_character(Character&& character, std::span<const Joint> joints,
                           const BindOptions& options, const Monitor& monitor) {
-  KeptDistances unused;
+  CachedDistances unused;
   return bind_prepared(std::move(character), joints, options, monitor, unused, finish);
 }
 
 BindResult bind_and_keep(const MeshView& mesh, std::span<const Joint> joints,
-                         const BindOptions& options, const Monitor& monitor, KeptDistances& kept) {
+                         const BindOptions& options, const Monitor& monitor,
+                         CachedDistances& kept) {
   return bind_mesh(mesh, joints, options, monitor, kept, finish_and_keep);
 }
 
 BindResult bind_and_keep(Character&& character, std::span<const Joint> joints,
-                         const BindOptions& options, const Monitor& monitor, KeptDistances& kept) {
+                         const BindOptions& options, const Monitor& monitor,
+                         CachedDistances& kept) {
   return bind_prepared(std::move(character), joints, options, monitor, kept, finish_and_keep);
 }
 

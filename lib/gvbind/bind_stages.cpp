@@ -51,7 +51,7 @@ void validate_rules(const BindRules& rules, std::size_t joints) {
     for (const std::uint32_t joint : listed)
       if (joint >= joints) refuse("rules: there is no joint " + std::to_string(joint));
   };
-  for (const JointVolume& volume : rules.volumes) check({&volume.joint, 1});
+  for (const SeedRegion& volume : rules.volumes) check({&volume.joint, 1});
   for (const JointRegion& region : rules.regions) {
     if (region.joints.empty()) refuse("rules: a region without joints");
     check(region.joints);
@@ -73,9 +73,9 @@ double seconds_now() {
 
 /// The bones, and the axes of regions where distances begin: from these straight distances are
 /// measured, and seeds are found for a region that meets no voxel.
-LatticeBones with_axes(LatticeBones bones, std::span<const JointVolume> volumes,
+LatticeBones with_axes(LatticeBones bones, std::span<const SeedRegion> volumes,
                        const UnitCube& cube) {
-  for (const JointVolume& volume : volumes) {
+  for (const SeedRegion& volume : volumes) {
     const Primitive& where = volume.where;
     if (where.kind == Primitive::Kind::half_space) continue;
     Eigen::Vector3d a = where.a, b = where.kind == Primitive::Kind::sphere ? where.a : where.b;
@@ -175,7 +175,7 @@ std::vector<RegionField> region_fields(const SparseVoxels& voxels, std::span<con
     for (const std::uint32_t joint : region.joints) made.owns[joint] = true;
     std::vector<Seed> own;
     for (const Seed& seed : seeds)
-      if (made.owns[label_influence(seed.label)]) own.push_back(seed);
+      if (made.owns[label_joint(seed.label)]) own.push_back(seed);
     const DistanceOptions distance{options.penalty, labels_per_voxel(options)};
     if (region.joints.size() > 1 && !own.empty()) {
       made.field = geodesic_distances(voxels, own, joints, distance);

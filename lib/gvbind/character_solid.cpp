@@ -68,9 +68,9 @@ std::vector<Eigen::Vector3i> cut_and_edit(const Character& character, const Bone
 }
 
 /// The voxels of the solid in which distances begin beside bones, among those of the bones.
-void add_volume_voxels(std::span<const JointVolume> volumes, const UnitCube& cube,
+void add_volume_voxels(std::span<const SeedRegion> volumes, const UnitCube& cube,
                        const Solid& solid, BoneVoxels& bones, RuleUse& use) {
-  for (const JointVolume& volume : volumes) {
+  for (const SeedRegion& volume : volumes) {
     const std::vector<MortonCode> codes = voxels_within(volume.where, cube, solid.non_exterior);
     std::vector<MortonCode>& own = bones[volume.joint];
     own.insert(own.end(), codes.begin(), codes.end());

@@ -45,10 +45,10 @@ SkinWeights pruned(const SkinWeights& weights, double least) {
       sum += double{row[kept].weight};
     if (kept == row.size()) sum = 1.0;
     for (std::size_t i = 0; i < kept; ++i) {
-      made.influence.push_back(row[i].joint);
+      made.joint.push_back(row[i].joint);
       made.weight.push_back(static_cast<float>(double{row[i].weight} / sum));
     }
-    made.first.push_back(static_cast<std::uint32_t>(made.influence.size()));
+    made.first.push_back(static_cast<std::uint32_t>(made.joint.size()));
   }
   return made;
 }

@@ -20,7 +20,7 @@ struct Workspace {
   std::vector<Eigen::Vector3d> moved;  ///< by owner
 };
 
-double hold_loss(const CellSample& sample, double weight, Workspace& work) {
+double regularization_loss(const CellSample& sample, double weight, Workspace& work) {
   for (const std::uint32_t c : work.point.owns) work.off[c] += work.point.weight[c];
   for (const Influence& entry : sample.start) work.off[entry.joint] -= double{entry.weight};
   const double scale = weight * sample.mass * sample.lever;
@@ -83,9 +83,9 @@ double pose_loss(const CellSample& sample, const CellLossWeights& weights,
 double sample_loss(const SkinCells& cells, const CellProblem& problem, const CellField& field,
                    std::size_t s, Workspace& work, std::vector<double>& gradient) {
   const CellSample& sample = problem.samples[s];
-  weigh_point(field, sample.at, work.point);
+  evaluate_point(field, sample.at, work.point);
   work.by_weight.assign(cells.count(), 0.0);
-  double loss = hold_loss(sample, problem.weights.hold, work);
+  double loss = regularization_loss(sample, problem.weights.hold, work);
   sort_owners(static_cast<std::size_t>(std::max(1, cells.max_influences)), work);
   const std::size_t poses = problem.poses.size();
   const double share = poses > 0 ? sample.mass / static_cast<double>(poses) : 0.0;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "bind/field_stream.h"
+#include "bind/cache_stream.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "motion/largest_influences.h"
@@ -167,7 +167,7 @@ SceneBinding bind_from_cells(const Scene& scene, int max_influences, const SkinC
     }
   }
   if (!any) throw Error(ErrorKind::cannot_bind, "no mesh to bind");
-  put_given(scene, binding);
+  apply_assignments(scene, binding);
   return binding;
 }
 

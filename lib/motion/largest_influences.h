@@ -23,10 +23,10 @@ inline void append_largest(std::vector<Influence>& entries, std::size_t count, S
   float sum = 0.0f;
   for (const Influence& entry : entries) sum += entry.weight;
   for (const Influence& entry : entries) {
-    rows.influence.push_back(entry.joint);
+    rows.joint.push_back(entry.joint);
     rows.weight.push_back(entry.weight / sum);
   }
-  rows.first.push_back(static_cast<std::uint32_t>(rows.influence.size()));
+  rows.first.push_back(static_cast<std::uint32_t>(rows.joint.size()));
 }
 
 }  // namespace gvbind

@@ -1,6 +1,6 @@
 #include "motion/mirrored_pose.h"
 
-#include "character/mirror_twins.h"
+#include "character/mirror_pairs.h"
 #include "character/mirror_weights.h"
 
 namespace gvbind {

@@ -20,8 +20,8 @@ struct PoseSurface {
   std::vector<std::size_t> first = {0};  ///< mesh m has the vertices first[m] .. first[m + 1]
   std::vector<Eigen::Vector3d> rest;     ///< bind space
   std::vector<Triangle> triangles;       ///< of finite vertices that exist
-  std::vector<std::size_t> first_influence = {0};  ///< by vertex; no influence: it stays
-  std::vector<std::uint32_t> joint;                ///< by influence
+  std::vector<std::size_t> first_influence = {0};  ///< by vertex; no joint: it stays
+  std::vector<std::uint32_t> joint;                ///< by joint
   std::vector<double> weight;                      ///< those of a vertex sum to one
 
   std::size_t vertex_count() const { return rest.size(); }

@@ -40,10 +40,10 @@ SkinWeights rows_of_cells(const CellRun& run, const SkinCells& cells) {
       continue;
     }
     for (const Influence& entry : made.row(v)) {
-      rows.influence.push_back(run.start.joint_of[entry.joint]);
+      rows.joint.push_back(run.start.joint_of[entry.joint]);
       rows.weight.push_back(entry.weight);
     }
-    rows.first.push_back(static_cast<std::uint32_t>(rows.influence.size()));
+    rows.first.push_back(static_cast<std::uint32_t>(rows.joint.size()));
   }
   return rows;
 }

@@ -111,7 +111,7 @@ CellField cell_field(const SkinCells& cells, double slack) {
   return field;
 }
 
-void weigh_point(const CellField& field, const Eigen::Vector3d& position, CellPoint& point) {
+void evaluate_point(const CellField& field, const Eigen::Vector3d& position, CellPoint& point) {
   const std::size_t count = field.power.size();
   const Eigen::Vector3d at = position / field.size;
   point.distance.resize(count);
@@ -188,7 +188,7 @@ SkinWeights cell_weights(const SkinCells& cells, std::span<const Eigen::Vector3d
       for (std::size_t v = b * points_per_block;
            v < std::min(points.size(), (b + 1) * points_per_block); ++v) {
         if (points[v].allFinite()) {
-          weigh_point(field, points[v], point);
+          evaluate_point(field, points[v], point);
           append_cell_row(point, static_cast<std::size_t>(std::max(1, max_influences)), entries,
                           made[b]);
         } else {

@@ -69,7 +69,7 @@ struct CellPoint {
 };
 
 /// `at`: in bind space.
-void weigh_point(const CellField& field, const Eigen::Vector3d& at, CellPoint& point);
+void evaluate_point(const CellField& field, const Eigen::Vector3d& at, CellPoint& point);
 
 /// Adds to `gradient` (numbers_per_cell by cell) the slope by the cells' numbers of what has the
 /// slopes `by_weight` by the weights at a point.

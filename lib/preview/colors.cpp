@@ -108,8 +108,8 @@ std::vector<Eigen::Vector3f> weight_colors(const SceneMesh& mesh,
     Eigen::Vector3f sum = Eigen::Vector3f::Zero();
     float total = 0.0F;
     for (std::size_t k = weights.first[v]; k < weights.first[v + 1]; ++k) {
-      if (weights.influence[k] >= colors.size()) continue;
-      sum += weights.weight[k] * colors[weights.influence[k]];
+      if (weights.joint[k] >= colors.size()) continue;
+      sum += weights.weight[k] * colors[weights.joint[k]];
       total += weights.weight[k];
     }
     if (total > 0.0F) result[v] = sum / total;

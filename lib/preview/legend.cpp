@@ -48,9 +48,9 @@ std::string end_of_name(const std::string& name, int letters) {
 std::vector<LegendEntry> joint_legend(const Scene& scene, std::span<const Eigen::Vector3f> colors) {
   std::vector<bool> owns(scene.joints.size(), false);
   for (const SceneMesh& mesh : scene.meshes)
-    for (std::size_t k = 0; k < mesh.weights.influence.size(); ++k)
-      if (mesh.weights.weight[k] > 0.0F && mesh.weights.influence[k] < owns.size())
-        owns[mesh.weights.influence[k]] = true;
+    for (std::size_t k = 0; k < mesh.weights.joint.size(); ++k)
+      if (mesh.weights.weight[k] > 0.0F && mesh.weights.joint[k] < owns.size())
+        owns[mesh.weights.joint[k]] = true;
   std::vector<LegendEntry> entries;
   const auto total = static_cast<std::size_t>(std::ranges::count(owns, true));
   for (std::size_t j = 0; j < owns.size() && entries.size() < max_entries; ++j)

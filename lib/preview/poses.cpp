@@ -232,7 +232,7 @@ std::vector<Eigen::Vector3d> skin_positions(const SceneMesh& mesh,
     Eigen::Vector3d sum = Eigen::Vector3d::Zero();
     double total = 0.0;
     for (std::size_t k = weights.first[v]; k < weights.first[v + 1]; ++k) {
-      const std::size_t joint = weights.influence[k];
+      const std::size_t joint = weights.joint[k];
       if (joint >= pose.size()) continue;
       const double w = weights.weight[k];
       sum += w * (pose[joint] * mesh.positions[v]);

@@ -42,9 +42,9 @@ std::vector<bool> put_hints(const RigTemplate& rig, const MeshView& mesh, const 
   return fixed;
 }
 
-std::vector<double> sureness_of(const RigTemplate& rig, const BodyVolume& body,
-                                const TipAssignment& assignment,
-                                const std::vector<Eigen::Vector3d>& places) {
+std::vector<double> confidence_of(const RigTemplate& rig, const BodyVolume& body,
+                                  const TipAssignment& assignment,
+                                  const std::vector<Eigen::Vector3d>& places) {
   std::vector<double> sure(rig.joints.size(), -1.0);
   double sum = 0.0;
   for (std::size_t l = 0; l < rig.limbs.size(); ++l) {
@@ -90,7 +90,7 @@ RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skele
     mirror_places(rig, plane, fixed, places);
     move_twins_inside(rig, body, plane, fixed, places);
   }
-  const std::vector<double> sure = sureness_of(rig, body, assignment, places);
+  const std::vector<double> sure = confidence_of(rig, body, assignment, places);
   made.joints.resize(places.size());
   for (std::size_t j = 0; j < places.size(); ++j)
     made.joints[rig.sources[j]] = {body.to_bind(places[j]), fixed[j] ? 1.0 : sure[j]};

@@ -39,7 +39,7 @@ struct RigOptions {
 
 struct RiggedJoint {
   Eigen::Vector3d position;  ///< space of the mesh
-  double sureness = 0.0;     ///< 0 to 1, see docs/rig.md
+  double confidence = 0.0;   ///< 0 to 1, see docs/rig.md
 };
 
 struct RiggedCharacter {

@@ -83,10 +83,10 @@ void append_weights(std::vector<Influence> row, int max_influences, SkinWeights&
   double sum = 0.0;
   for (const Influence& entry : row) sum += entry.weight;
   for (const Influence& entry : row) {
-    weights.influence.push_back(entry.joint);
+    weights.joint.push_back(entry.joint);
     weights.weight.push_back(static_cast<float>(entry.weight / sum));
   }
-  weights.first.push_back(static_cast<std::uint32_t>(weights.influence.size()));
+  weights.first.push_back(static_cast<std::uint32_t>(weights.joint.size()));
 }
 
 Eigen::MatrixXd dense_rows(const std::vector<BodyMatch>& matches,
@@ -113,10 +113,10 @@ WeightedSurface::Parts WeightedSurface::gather(const Scene& scene, const std::ve
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
       for (const Influence entry : mesh.weights.row(v))
         if (entry.joint < joint_of.size() && joint_of[entry.joint] >= 0) {
-          parts.weights.influence.push_back(static_cast<std::uint32_t>(joint_of[entry.joint]));
+          parts.weights.joint.push_back(static_cast<std::uint32_t>(joint_of[entry.joint]));
           parts.weights.weight.push_back(entry.weight);
         }
-      parts.weights.first.push_back(static_cast<std::uint32_t>(parts.weights.influence.size()));
+      parts.weights.first.push_back(static_cast<std::uint32_t>(parts.weights.joint.size()));
     }
     // Skin without weight has nothing to give.
     for (const Triangle& t : drawable(mesh)) {

@@ -112,7 +112,7 @@ std::vector<Joint> changed(const std::vector<Joint>& joints, unsigned seed) {
 struct Compared {
   std::string name;
   Vector3d was, found;
-  double sureness;
+  double confidence;
 };
 
 /// From tail to head by the places of hips and head, level; zero where names do not tell them.
@@ -180,7 +180,7 @@ std::vector<Compared> compare_feet(const Body& body, const std::vector<Joint>& s
     if (own[q] < 0 || ours[q] < 0) continue;
     const auto j = static_cast<std::size_t>(ours[q]);
     pairs.push_back({skeleton[j].name, body.joints[static_cast<std::size_t>(own[q])].position,
-                     rigged.joints[j].position, rigged.joints[j].sureness});
+                     rigged.joints[j].position, rigged.joints[j].confidence});
   }
   return pairs;
 }
@@ -218,7 +218,7 @@ Compared compare_neck(const Vector3d& was, const std::vector<Joint>& skeleton,
     const Vector3d at =
         nearest_on_bone(rigged.joints[parent].position, rigged.joints[j].position, was);
     if ((at - was).norm() < (pair.found - was).norm()) pair.found = at;
-    pair.sureness = rigged.joints[j].sureness;
+    pair.confidence = rigged.joints[j].confidence;
   }
   return pair;
 }
@@ -229,7 +229,7 @@ std::vector<Compared> compare_bones(const Body& body, const std::vector<Joint>& 
   for (std::size_t j = 0; j < skeleton.size(); ++j)
     if (skeleton[j].deforms)
       pairs.push_back({skeleton[j].name, nearest_on_bones(body, rigged.joints[j].position),
-                       rigged.joints[j].position, rigged.joints[j].sureness});
+                       rigged.joints[j].position, rigged.joints[j].confidence});
   return pairs;
 }
 
@@ -264,7 +264,7 @@ std::vector<Compared> compare(const Body& body, const std::string& kind, unsigne
       continue;
     }
     pairs.push_back({skeleton[j].name, body.joints[was].position, rigged.joints[j].position,
-                     rigged.joints[j].sureness});
+                     rigged.joints[j].confidence});
   }
   if (kind == "quadruped")
     for (Compared& foot : compare_feet(body, skeleton, rigged)) pairs.push_back(std::move(foot));
@@ -320,7 +320,7 @@ void run_file(const std::string& file, const std::string& kind, unsigned seed) {
   for (const Compared& p : pairs)
     std::printf("JOINT\t%s\t%.4f\t%g %g %g\t%g %g %g\t%.2f\n", p.name.c_str(),
                 (p.was - p.found).norm() / body.size, p.was.x(), p.was.y(), p.was.z(), p.found.x(),
-                p.found.y(), p.found.z(), p.sureness);
+                p.found.y(), p.found.z(), p.confidence);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bind/field_stream.h"
+#include "bind/cache_stream.h"
 #include "gvbind/error.h"
 #include "motion/cells_file.h"
 #include "round_trip.h"

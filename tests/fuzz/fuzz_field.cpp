@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "bind/field_stream.h"
-#include "bind/kept_field.h"
+#include "bind/cache_stream.h"
+#include "bind/distance_cache.h"
 #include "gvbind/error.h"
 #include "round_trip.h"
 
@@ -17,7 +17,7 @@ using namespace gvbind;
 constexpr std::string_view first_line = "gvbind field 1\n";
 
 /// Weights of what was taken, by the falloff and, where there are scores, fitted.
-void check_weights(const KeptSolid& solid, bool fitted) {
+void check_weights(const CachedSolid& solid, bool fitted) {
   BindOptions options;
   options.resolution = solid.kept.distances.voxels.resolution;
   options.max_influences = 1;
@@ -45,11 +45,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     bytes.insert(bytes.end(), packed.begin(), packed.end());
   }
   fuzz::accepts([&] {
-    const KeptField field = decode_field(bytes);
+    const DistanceCache field = decode_field(bytes);
     const std::vector<std::uint8_t> again = encode_field(field);
     fuzz::require(encode_field(decode_field(again)) == again,
                   "a field that is taken is written and taken again");
-    for (const KeptSolid& solid : field.solids) check_weights(solid, size % 8 < 4);
+    for (const CachedSolid& solid : field.solids) check_weights(solid, size % 8 < 4);
   });
   return 0;
 }

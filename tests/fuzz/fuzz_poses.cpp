@@ -55,9 +55,9 @@ Scene skinned_scene() {
   mesh.skin_joints = {0, 1, 2};
   mesh.weights.first = {0};
   for (std::uint32_t v = 0; v < mesh.positions.size(); ++v) {
-    mesh.weights.influence.insert(mesh.weights.influence.end(), {v % 2, v % 2 + 1});
+    mesh.weights.joint.insert(mesh.weights.joint.end(), {v % 2, v % 2 + 1});
     mesh.weights.weight.insert(mesh.weights.weight.end(), {0.25f, 0.75f});
-    mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.influence.size()));
+    mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.joint.size()));
   }
   return scene;
 }

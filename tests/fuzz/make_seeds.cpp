@@ -5,8 +5,8 @@
 #include <string>
 
 #include "bind/bind_scene.h"
-#include "bind/field_stream.h"
-#include "bind/kept_field.h"
+#include "bind/cache_stream.h"
+#include "bind/distance_cache.h"
 #include "character/selection.h"
 #include "characters.h"
 #include "formats/document.h"
@@ -146,7 +146,7 @@ void write_fields(const fs::path& folder) {
     options.max_influences = 1;
     options.distance = DistanceRule::path;
     options.components = ComponentRule::bend;
-    KeptField field{"a.glb", {{"alpha", {"0.4"}}}, options.resolution, {}};
+    DistanceCache field{"a.glb", {{"alpha", {"0.4"}}}, options.resolution, {}};
     bind_scene(scene, options, Volume::automatic, {}, {}, {&field.solids, nullptr});
     const Bytes packed = encode_field(field);
     const std::size_t first_line = std::string_view("gvbind field 1\n").size();

@@ -16,9 +16,9 @@ namespace {
 void check_rows(const SkinWeights& weights, std::size_t vertices, std::size_t joints) {
   require(weights.vertex_count() == vertices, "a mesh with weights has a row for each vertex");
   require(std::ranges::is_sorted(weights.first) && weights.first.back() == weights.weight.size() &&
-              weights.influence.size() == weights.weight.size(),
+              weights.joint.size() == weights.weight.size(),
           "rows of weights lie one after the other");
-  require(std::ranges::all_of(weights.influence, [&](std::uint32_t j) { return j < joints; }),
+  require(std::ranges::all_of(weights.joint, [&](std::uint32_t j) { return j < joints; }),
           "weights are of joints that are there");
   require(std::ranges::all_of(weights.weight, [](float w) { return w > 0 && std::isfinite(w); }),
           "weights are positive");
@@ -52,10 +52,10 @@ SceneWeights some_weights(const Scene& scene) {
     const std::size_t count = deforming.size() < 3 ? 1 : 3;
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
       for (std::size_t k = 0; k < count; ++k) {
-        rows.influence.push_back(deforming[(v + k) % deforming.size()]);
+        rows.joint.push_back(deforming[(v + k) % deforming.size()]);
         rows.weight.push_back(count == 1 ? 1.0f : shares[k]);
       }
-      rows.first.push_back(static_cast<std::uint32_t>(rows.influence.size()));
+      rows.first.push_back(static_cast<std::uint32_t>(rows.joint.size()));
     }
   }
   return out;

@@ -86,8 +86,8 @@ void print_errors(const BakeSamples& samples, const std::vector<ClipError>& befo
 }
 
 /// The baked glTF, or the FBX that it becomes.
-Conversion output_document(const BakeCommand& command, const Document& baked, Losses& losses,
-                           Findings& findings) {
+Conversion output_document(const BakeCommand& command, const Document& baked,
+                           DroppedFeatures& losses, Findings& findings) {
   const ReadOptions reading = with_root(read_options(command.limits, command.input), command.input);
   // Read back: JSON that was read has other types of numbers than JSON that was made.
   std::vector<EncodedFile> files = encode(baked, "baked.glb", findings);
@@ -96,7 +96,7 @@ Conversion output_document(const BakeCommand& command, const Document& baked, Lo
   return convert_document(again, command.output, {.reading = reading}, losses, findings);
 }
 
-Document read_to_bake(const BakeCommand& command, Losses& losses, Findings& findings) {
+Document read_to_bake(const BakeCommand& command, DroppedFeatures& losses, Findings& findings) {
   const ReadOptions options = read_options(command.limits, command.input);
   Document document =
       naming(command.input, [&] { return read_as_gltf(command.input, options, losses, findings); });
@@ -121,7 +121,7 @@ int run_bake(const BakeCommand& command) {
   limit_memory(memory_limit(command.limits.max_memory));
   check_new_output(command.output, command.force);
   Findings findings;
-  Losses losses;
+  DroppedFeatures losses;
   Document document = read_to_bake(command, losses, findings);
   const Scene scene = scene_to_bake(command, document, findings);
   if (command.extremes > 0.0) add_extreme_clip(command.input, document, scene, command.extremes);

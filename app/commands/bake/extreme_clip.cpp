@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "formats/gltf/turn_clip.h"
+#include "formats/gltf/rotation_clip.h"
 #include "gvbind/error.h"
 #include "preview/poses.h"
 

@@ -301,12 +301,12 @@ std::shared_ptr<const SkinCells> read_cells(const BindCommand& command, const Gi
 }  // namespace
 
 std::vector<BindRequest> planned_requests(BindCommand& command, const GivenFlags& given) {
-  std::shared_ptr<const KeptField> field;
+  std::shared_ptr<const DistanceCache> field;
   const auto cells = command.cells.empty() ? nullptr : read_cells(command, given);
   if (!command.field.empty()) {
     if (!command.keep_distances.empty())
       refuse_request("--keep-distances: with --field there are none to keep");
-    field = std::make_shared<KeptField>(read_field(command.field));
+    field = std::make_shared<DistanceCache>(read_field(command.field));
     static_cast<BindSettings&>(command) = settings_in_field(*field, command.field, given);
   } else {
     apply_flags(given, command);

@@ -12,9 +12,9 @@
 
 #include "bind/bind_scene.h"
 #include "bind/checked_write.h"
-#include "bind/field_weights.h"
 #include "bind/locked_weights.h"
 #include "bind/verify.h"
+#include "bind/weights_from_cache.h"
 #include "character/mirror_weights.h"
 #include "check/node_pose.h"
 #include "cli/target_option.h"
@@ -115,10 +115,10 @@ void check_field(const BindRequest& request) {
 
 /// The least resolution that holds the meshes' finest features, as far as memory goes.
 SceneResolution take_resolution(const BindRequest& request, PreparedBind& p, Findings& findings) {
-  std::swap(p.scene.joints, p.weighed_joints);
+  std::swap(p.scene.joints, p.bindable_joints);
   SceneResolution advised = naming(
       request.input, [&] { return resolution_of(p.scene, request.options, request.volume); });
-  std::swap(p.scene.joints, p.weighed_joints);
+  std::swap(p.scene.joints, p.bindable_joints);
   const int taken = std::min(advised.resolution, planned_resolution(request));
   std::string message = std::to_string(taken) + ": " + advised.why;
   if (taken < advised.resolution)
@@ -153,7 +153,7 @@ SceneBinding weigh(const BindRequest& request, PreparedBind& p, const BindOption
                    const Progress& progress) {
   SceneBinding binding;
   if (p.existing.binds(p.scene)) {
-    std::swap(p.scene.joints, p.weighed_joints);
+    std::swap(p.scene.joints, p.bindable_joints);
     binding = naming(request.input, [&] {
       SceneBinding made =
           request.from_cells ? bind_from_cells(p.scene, options.max_influences, *request.from_cells)
@@ -166,7 +166,7 @@ SceneBinding weigh(const BindRequest& request, PreparedBind& p, const BindOption
                      made.findings);
       return made;
     });
-    std::swap(p.scene.joints, p.weighed_joints);
+    std::swap(p.scene.joints, p.bindable_joints);
   } else {
     binding.weights.meshes.resize(p.scene.meshes.size());
     binding.statistics.device = "none";
@@ -244,7 +244,7 @@ void judge(const PreparedBind& p, const SceneWeights& weights, BindOutcome& outc
 }
 
 /// The distances on their way to their file.
-std::unique_ptr<StagedFiles> staged_field(const BindRequest& request, KeptField kept,
+std::unique_ptr<StagedFiles> staged_field(const BindRequest& request, DistanceCache kept,
                                           BindStatistics& statistics) {
   if (kept.solids.empty())
     throw Error(
@@ -329,7 +329,7 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
   options.rules = p.rules;
   const bool binds = p.existing.binds(p.scene);
   std::vector<Character> characters;
-  const KeptField* const known = request.kept ? request.kept.get() : request.from_field.get();
+  const DistanceCache* const known = request.kept ? request.kept.get() : request.from_field.get();
   if (known) options.resolution = known->resolution;
   if (request.auto_resolution && binds && !known && !request.from_cells) {
     SceneResolution taken =
@@ -344,7 +344,7 @@ BindOutcome bind_file(const BindRequest& request, const Progress& progress) {
     return outcome;
   }
 
-  KeptField kept{request.keep.input, request.keep.options, options.resolution, {}};
+  DistanceCache kept{request.keep.input, request.keep.options, options.resolution, {}};
   const bool keeps = !request.keep.file.empty();
   SceneBinding binding =
       weigh(request, p, options, characters, {keeps ? &kept.solids : nullptr, request.kept.get()},

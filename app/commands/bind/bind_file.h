@@ -29,7 +29,7 @@ namespace gvbind {
 /// Distances that are to be kept.
 struct FieldRequest {
   std::filesystem::path file;  ///< empty: they are not
-  /// As of KeptField.
+  /// As of DistanceCache.
   std::string input;
   std::vector<std::pair<std::string, std::vector<std::string>>> options;
 };
@@ -59,13 +59,13 @@ struct BindRequest {
   std::optional<SkinningType> skinning;  ///< as of BindSettings
   std::string skinning_file;
   Target target = Target::none;
-  bool overwrite = false;                 ///< an output that is there already, the input itself too
-  bool create_directories = false;        ///< of the output
-  bool dry_run = false;                   ///< stop before binding
-  FieldRequest keep;                      ///< where the distances go
-  std::shared_ptr<const KeptField> kept;  ///< none are computed, and nothing is judged
-  std::shared_ptr<const KeptField> from_field;  ///< of another file: see bind_from_field()
-  std::shared_ptr<const SkinCells> from_cells;  ///< none: else weights are theirs
+  bool overwrite = false;           ///< an output that is there already, the input itself too
+  bool create_directories = false;  ///< of the output
+  bool dry_run = false;             ///< stop before binding
+  FieldRequest keep;                ///< where the distances go
+  std::shared_ptr<const DistanceCache> kept;        ///< none are computed, and nothing is judged
+  std::shared_ptr<const DistanceCache> from_field;  ///< of another file: see bind_from_field()
+  std::shared_ptr<const SkinCells> from_cells;      ///< none: else weights are theirs
   /// See WriteOptions: for callers whose processes may be killed.
   std::string staging_name;
   FileNames file_names;  ///< of files beside the output, see encode_gltf

@@ -45,7 +45,7 @@ std::vector<std::string> content_of_option(const BindOption& option, const BindS
 }
 
 /// The settings of the bind that kept the field, of options that `wants` wants.
-BindSettings kept_settings(const KeptField& field, const fs::path& file,
+BindSettings kept_settings(const DistanceCache& field, const fs::path& file,
                            const std::function<bool(const BindOption&)>& wants) {
   BindSettings kept;
   for (const auto& [name, stored] : field.options) {
@@ -95,15 +95,16 @@ FieldRequest field_request(const BindSettings& settings, const fs::path& input,
   return request;
 }
 
-KeptField read_field(const fs::path& file) {
+DistanceCache read_field(const fs::path& file) {
   return naming(file, [&] { return decode_field(read_file(file)); });
 }
 
-fs::path input_of(const KeptField& field, const fs::path& file) {
+fs::path input_of(const DistanceCache& field, const fs::path& file) {
   return seen_again(file, field.input);
 }
 
-BindSettings tuned_settings(const KeptField& field, const fs::path& file, const GivenFlags& given) {
+BindSettings tuned_settings(const DistanceCache& field, const fs::path& file,
+                            const GivenFlags& given) {
   const BindSettings kept = kept_settings(field, file, [](const BindOption&) { return true; });
   BindSettings settings = kept;
   apply_flags(given, settings);
@@ -111,7 +112,7 @@ BindSettings tuned_settings(const KeptField& field, const fs::path& file, const 
   return settings;
 }
 
-BindSettings settings_in_field(const KeptField& field, const fs::path& file,
+BindSettings settings_in_field(const DistanceCache& field, const fs::path& file,
                                const GivenFlags& given) {
   const BindSettings kept = kept_settings(field, file, shapes_volume_or_weights);
   BindSettings settings = kept;

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "bind/kept_field.h"
+#include "bind/distance_cache.h"
 #include "cli/bind_options.h"
 #include "cli/options.h"
 #include "commands/bind/bind_file.h"
@@ -18,19 +18,19 @@ FieldRequest field_request(const BindSettings& settings, const std::filesystem::
                            const std::filesystem::path& file);
 
 /// Throws Error(input), with the path, for a file that is damaged or none of distances.
-KeptField read_field(const std::filesystem::path& file);
+DistanceCache read_field(const std::filesystem::path& file);
 
 /// The input that the distances in `file` were made from.
-std::filesystem::path input_of(const KeptField& field, const std::filesystem::path& file);
+std::filesystem::path input_of(const DistanceCache& field, const std::filesystem::path& file);
 
 /// The settings of that bind, and over them those given now. Throws Error(usage) for one that
 /// distances depend on.
-BindSettings tuned_settings(const KeptField& field, const std::filesystem::path& file,
+BindSettings tuned_settings(const DistanceCache& field, const std::filesystem::path& file,
                             const GivenFlags& given);
 
 /// The settings for other files in the same volume: of that bind what shapes weights, and all that
 /// is given now. Throws as tuned_settings().
-BindSettings settings_in_field(const KeptField& field, const std::filesystem::path& file,
+BindSettings settings_in_field(const DistanceCache& field, const std::filesystem::path& file,
                                const GivenFlags& given);
 
 }  // namespace gvbind

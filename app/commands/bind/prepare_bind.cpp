@@ -106,7 +106,7 @@ Document converted_whole(const BindRequest& request, const Document& input, Find
   options.unweighted = ConvertOptions::Unweighted::stay;
   options.reading = read_options({request.asset_root, request.max_memory}, request.input);
   options.selection = request.selection;
-  Losses losses;
+  DroppedFeatures losses;
   Findings repeated;  // what reading has to say was said of the scene
   Document out = convert_document(input, request.output, options, losses, repeated).document;
   if (!losses.empty())
@@ -198,10 +198,10 @@ void change_format(const BindRequest& request, PreparedBind& p, Findings& findin
 /// Scales the joints for the weighing where they are the input's own, and refuses a skeleton whose
 /// size cannot be meant.
 void fit_own_skeleton(const BindRequest& request, bool made, PreparedBind& p, Findings& findings) {
-  p.weighed_joints = p.scene.joints;
+  p.bindable_joints = p.scene.joints;
   const bool own = request.skeleton.empty() && !made;
   const double scale = own ? scale_of(request, p.scene.joints, p.scene) : 1.0;
-  scale_joints(p.weighed_joints, scale);
+  scale_joints(p.bindable_joints, scale);
   if (scale != 1.0)
     findings.push_back(
         {Severity::warning, "skeleton-scaled",
@@ -209,16 +209,16 @@ void fit_own_skeleton(const BindRequest& request, bool made, PreparedBind& p, Fi
              " times as large, about the origin; its joints stay where they are in the file, so "
              "the mesh bends there: scale them in the tool that made the file",
          ""});
-  std::swap(p.scene.joints, p.weighed_joints);
+  std::swap(p.scene.joints, p.bindable_joints);
   naming(request.input, [&] { require_fit(p.scene); });
-  std::swap(p.scene.joints, p.weighed_joints);
+  std::swap(p.scene.joints, p.bindable_joints);
 }
 
 /// Frames of joints are those that are weighed.
 void take_rules(const BindRequest& request, PreparedBind& p, Findings& findings) {
-  std::swap(p.scene.joints, p.weighed_joints);
+  std::swap(p.scene.joints, p.bindable_joints);
   naming(request.input, [&] { p.rules = resolve_rules(request.rules, p.scene, findings); });
-  std::swap(p.scene.joints, p.weighed_joints);
+  std::swap(p.scene.joints, p.bindable_joints);
 }
 
 }  // namespace

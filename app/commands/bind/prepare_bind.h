@@ -17,9 +17,9 @@ namespace gvbind {
 /// The document that becomes the output, and what is bound of it.
 struct PreparedBind {
   Document document;
-  Scene scene;                             ///< with the weights that the input had
-  Selection found;                         ///< what finds the same joints again in the output
-  std::vector<SceneJoint> weighed_joints;  ///< the scene's, as scaled for the weighing
+  Scene scene;                              ///< with the weights that the input had
+  Selection found;                          ///< what finds the same joints again in the output
+  std::vector<SceneJoint> bindable_joints;  ///< the scene's, as scaled for the weighing
   bool built = false;  ///< the document was built from the scene, and so has no weights
   ExistingPlan existing;
   std::vector<bool> locked;  ///< by joint, whether it keeps its old weights; empty: none does

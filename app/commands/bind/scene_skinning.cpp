@@ -17,7 +17,7 @@ std::optional<double> mean_factor(const SkinWeights& rows, std::size_t vertex,
   double sum = 0.0, total = 0.0;
   for (std::uint32_t k = rows.first[vertex]; k < rows.first[vertex + 1]; ++k) {
     const auto weight = static_cast<double>(rows.weight[k]);
-    sum += weight * of_joint[rows.influence[k]];
+    sum += weight * of_joint[rows.joint[k]];
     total += weight;
   }
   if (!(total > 0.0)) return std::nullopt;

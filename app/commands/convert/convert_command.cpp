@@ -31,7 +31,7 @@ struct ConvertCommand {
 
 /// The file in the other format.
 Conversion converted_document(const ConvertCommand& command, const Document& document,
-                              Losses& losses, Findings& findings) {
+                              DroppedFeatures& losses, Findings& findings) {
   if (same_format(document, command.output))
     throw Error(ErrorKind::usage, command.input + ": is of the format of '" + command.output +
                                       "' already; a conversion is to another one");
@@ -45,9 +45,9 @@ Conversion converted_document(const ConvertCommand& command, const Document& doc
                                     "'; FBX becomes .glb or .gltf, glTF .fbx, others each of them");
 }
 
-nlohmann::ordered_json losses_json(const Losses& losses) {
+nlohmann::ordered_json losses_json(const DroppedFeatures& losses) {
   auto out = nlohmann::ordered_json::array();
-  for (const Losses::Kind& kind : losses.kinds)
+  for (const DroppedFeatures::Kind& kind : losses.kinds)
     out.push_back({{"what", kind.one}, {"count", kind.count}});
   return out;
 }
@@ -65,7 +65,7 @@ int run_convert(const ConvertCommand& command) {
   limit_memory(memory_limit(command.limits.max_memory));
   check_new_output(command.output, command.force);
   Findings findings;
-  Losses losses;
+  DroppedFeatures losses;
   const ReadOptions reading = read_options(command.limits, command.input);
   const Document input = read_document(command.input, findings, reading);
   for (Finding& finding : missing_pictures(input, reading)) findings.push_back(std::move(finding));

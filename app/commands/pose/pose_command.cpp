@@ -111,7 +111,7 @@ void require_finite(const PoseCommand& command, const PoseSurface& surface,
 }
 
 Document read_posed(const PoseCommand& command, Findings& findings) {
-  Losses losses;
+  DroppedFeatures losses;
   const ReadOptions options = read_options(command.limits, command.input);
   Document document =
       naming(command.input, [&] { return read_as_gltf(command.input, options, losses, findings); });

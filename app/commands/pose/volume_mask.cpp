@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "cli/factor_file.h"
-#include "formats/gltf/freeze.h"
+#include "formats/gltf/bake_pose.h"
 #include "gvbind/error.h"
 #include "motion/pose_surface.h"
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "formats/clip.h"
-#include "formats/gltf/freeze.h"
+#include "formats/gltf/bake_pose.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/atomic_write.h"

@@ -13,7 +13,7 @@ PreviewInput read_textured(const std::string& path, const ReadLimits& limits) {
   PreviewInput input;
   input.path = path;
   Findings findings, of_textures;
-  Losses losses;
+  DroppedFeatures losses;
   naming(path, [&] {
     input.document = read_as_gltf(path, read_options(limits, path), losses, findings);
     const auto* gltf = std::get_if<std::shared_ptr<GltfDocument>>(&input.document);

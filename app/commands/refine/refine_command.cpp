@@ -117,10 +117,10 @@ SkinWeights normalized(const SkinWeights& weights) {
     for (const Influence& entry : weights.row(v)) sum += entry.weight;
     for (const Influence& entry : weights.row(v)) {
       if (!(sum > 0.0)) break;
-      rows.influence.push_back(entry.joint);
+      rows.joint.push_back(entry.joint);
       rows.weight.push_back(static_cast<float>(entry.weight / sum));
     }
-    rows.first.push_back(static_cast<std::uint32_t>(rows.influence.size()));
+    rows.first.push_back(static_cast<std::uint32_t>(rows.joint.size()));
   }
   return rows;
 }

@@ -75,7 +75,7 @@ nlohmann::ordered_json rig_json(const RigCommand& command, const MadeSkeleton& m
     joints.push_back({{"name", joint.name},
                       {"parent", parent},
                       {"position", {p.x(), p.y(), p.z()}},
-                      {"sureness", made.sureness[j]}});
+                      {"sureness", made.confidence[j]}});
   }
   auto found = nlohmann::ordered_json::array();
   for (const Finding& finding : findings)
@@ -98,13 +98,13 @@ void print_outcome(const RigCommand& command, const MadeSkeleton& made, const Fi
                            .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return;
   }
-  const double least = *std::ranges::min_element(made.sureness);
-  char sureness[32];
-  std::snprintf(sureness, sizeof sureness, "%.2f", least);
+  const double least = *std::ranges::min_element(made.confidence);
+  char confidence[32];
+  std::snprintf(confidence, sizeof confidence, "%.2f", least);
   print_line(stdout, command.input + " -> " + command.output + ": " +
                          counted(made.scene.joints.size(), "joint", "joints") +
                          (made.is_mirrored ? ", both sides alike" : ", sides differ") +
-                         ", least sureness " + sureness);
+                         ", least sureness " + confidence);
 }
 
 BindRequest rig_request(const RigCommand& command, MadeSkeleton& made) {

@@ -15,7 +15,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr double unsure = 0.25;  // of 1; docs/rig.md says what sureness is
+constexpr double unsure = 0.25;  // of 1; docs/rig.md says what confidence is
 
 /// Rows: left, up and front.
 Eigen::Matrix3d upright_turn(const Vector3d& up, const Vector3d& front) {
@@ -53,8 +53,8 @@ std::string written_name(const NamedTemplate& from, const Joint& joint, JointNam
 void report_unsure(const MadeSkeleton& made, Findings& findings) {
   std::string names;
   std::size_t count = 0;
-  for (std::size_t j = 0; j < made.sureness.size(); ++j)
-    if (made.sureness[j] < unsure && ++count <= 4)
+  for (std::size_t j = 0; j < made.confidence.size(); ++j)
+    if (made.confidence[j] < unsure && ++count <= 4)
       names += (names.empty() ? "" : ", ") + made.scene.joints[j].name;
   if (count > 0)
     findings.push_back({Severity::warning, "joint-unsure",
@@ -138,7 +138,7 @@ MadeSkeleton made_skeleton(const Scene& bare, const NamedTemplate& from, JointNa
     joint.parent = parent < 0 ? -1 : index[static_cast<std::size_t>(parent)];
     joint.bind.translation() = turn.transpose() * rigged.joints[j].position;
     made.scene.joints.push_back(joint);
-    made.sureness.push_back(rigged.joints[j].sureness);
+    made.confidence.push_back(rigged.joints[j].confidence);
   }
   point_frames(made.scene.joints);
   if (!rigged.turn.isIdentity())

@@ -35,8 +35,8 @@ void name_as_template(const NamedTemplate& from, JointNames names, std::span<Joi
 
 /// What was made beside the joints.
 struct MadeSkeleton {
-  Scene scene;                   ///< joints alone, in the bind space of the mesh
-  std::vector<double> sureness;  ///< by joint of the scene
+  Scene scene;                     ///< joints alone, in the bind space of the mesh
+  std::vector<double> confidence;  ///< by joint of the scene
   bool is_mirrored = false;
   double symmetry = 0.0;
 };

@@ -76,7 +76,7 @@ Sweep parse_sweep(const std::string& text) {
 }
 
 /// Draws one bent pose for each value of an option.
-void draw_sweep(const TuneCommand& tune, const std::shared_ptr<KeptField>& field,
+void draw_sweep(const TuneCommand& tune, const std::shared_ptr<DistanceCache>& field,
                 const BindCommand& command, const GivenFlags& given) {
   const Sweep sweep = parse_sweep(tune.sweep);
   const bool force = tuned_settings(*field, tune.field, given).force;
@@ -108,7 +108,7 @@ void draw_sweep(const TuneCommand& tune, const std::shared_ptr<KeptField>& field
 int run_tune(const TuneCommand& tune, BindCommand& command, const GivenFlags& given) {
   check_tune(tune, command);
   start_bind(command);
-  auto field = std::make_shared<KeptField>(read_field(tune.field));
+  auto field = std::make_shared<DistanceCache>(read_field(tune.field));
   static_cast<BindSettings&>(command) = tuned_settings(*field, tune.field, given);
   command.inputs = {tune.input.empty() ? input_of(*field, tune.field).string() : tune.input};
   if (!tune.sweep.empty()) {

@@ -111,7 +111,7 @@ int run_voxels(const VoxelsCommand& command) {
   BindOptions options = request.options;
   options.gpu = &egl_voxelizer();
   options.rules = prepared.rules;
-  std::swap(prepared.scene.joints, prepared.weighed_joints);
+  std::swap(prepared.scene.joints, prepared.bindable_joints);
   const SceneVoxels made = naming(request.input, [&] {
     if (request.auto_resolution)
       options.resolution =

@@ -120,10 +120,10 @@ SkinWeights rows_of_entries(std::vector<CsvEntry>& entries) {
   SkinWeights rows;
   for (const CsvEntry& entry : entries) {
     while (rows.vertex_count() <= entry.vertex)
-      rows.first.push_back(static_cast<std::uint32_t>(rows.influence.size()));
-    rows.influence.push_back(entry.joint);
+      rows.first.push_back(static_cast<std::uint32_t>(rows.joint.size()));
+    rows.joint.push_back(entry.joint);
     rows.weight.push_back(entry.weight);
-    rows.first.back() = static_cast<std::uint32_t>(rows.influence.size());
+    rows.first.back() = static_cast<std::uint32_t>(rows.joint.size());
   }
   return rows;
 }

@@ -73,10 +73,10 @@ void read_row(const FloatJson& row, const std::string& where, JointIndex& joints
   if (!row.is_object()) refuse_json(where + "is no object of joints and weights");
   for (const auto& [name, weight] : row.items()) {
     if (!weight.is_number()) refuse_json(where + "the weight of '" + name + "' is no number");
-    rows.influence.push_back(joints.of(name));
+    rows.joint.push_back(joints.of(name));
     rows.weight.push_back(weight.get<float>());
   }
-  rows.first.push_back(static_cast<std::uint32_t>(rows.influence.size()));
+  rows.first.push_back(static_cast<std::uint32_t>(rows.joint.size()));
 }
 
 WeightTable::Mesh read_mesh(const FloatJson& mesh, std::size_t at, JointIndex& joints) {

@@ -55,10 +55,10 @@ SkinWeights rows_of_arrays(const NpyArray& joints, const NpyArray& weights, std:
         refuse_npz(where + "row " + std::to_string(v) + " has joint " +
                    std::to_string(static_cast<std::uint64_t>(joint)) + ", and 'joints' has " +
                    std::to_string(known));
-      rows.influence.push_back(static_cast<std::uint32_t>(joint));
+      rows.joint.push_back(static_cast<std::uint32_t>(joint));
       rows.weight.push_back(static_cast<float>(weight));
     }
-    rows.first.push_back(static_cast<std::uint32_t>(rows.influence.size()));
+    rows.first.push_back(static_cast<std::uint32_t>(rows.joint.size()));
   }
   return rows;
 }

@@ -35,7 +35,7 @@ std::vector<std::optional<std::uint32_t>> scene_joints(const Scene& scene,
   const std::map<std::string, std::size_t> index = index_of_names(names);
   std::vector<bool> used(table.joints.size(), false);
   for (const WeightTable::Mesh& mesh : table.meshes)
-    for (const std::uint32_t joint : mesh.rows.influence) used[joint] = true;
+    for (const std::uint32_t joint : mesh.rows.joint) used[joint] = true;
   std::vector<std::optional<std::uint32_t>> found(table.joints.size());
   std::vector<std::string> lost;
   for (std::size_t j = 0; j < found.size(); ++j) {
@@ -156,10 +156,10 @@ class MeshRows {
     changed_ += !entries.empty();
     without_ += entries.empty() && !has_old;
     for (const auto& [joint, weight] : entries) {
-      rows_.influence.push_back(joint);
+      rows_.joint.push_back(joint);
       rows_.weight.push_back(weight);
     }
-    rows_.first.push_back(static_cast<std::uint32_t>(rows_.influence.size()));
+    rows_.first.push_back(static_cast<std::uint32_t>(rows_.joint.size()));
   }
 
   const SceneMesh& mesh_;
@@ -204,7 +204,7 @@ WeightTable table_of(const Scene& scene, const std::vector<bool>& chosen) {
   std::vector<bool> is_listed(scene.joints.size());
   for (std::size_t j = 0; j < is_listed.size(); ++j) is_listed[j] = scene.joints[j].deforms;
   for (std::size_t m = 0; m < scene.meshes.size(); ++m)
-    for (const std::uint32_t joint : scene.meshes[m].weights.influence) is_listed[joint] = true;
+    for (const std::uint32_t joint : scene.meshes[m].weights.joint) is_listed[joint] = true;
   std::vector<std::uint32_t> place(scene.joints.size(), 0);
   const std::vector<std::string> joints = joint_names(scene);
   for (std::size_t j = 0; j < joints.size(); ++j) {
@@ -216,7 +216,7 @@ WeightTable table_of(const Scene& scene, const std::vector<bool>& chosen) {
     if (!chosen[m]) continue;
     const SceneMesh& mesh = scene.meshes[m];
     WeightTable::Mesh rows{names[m], mesh.weights};
-    for (std::uint32_t& joint : rows.rows.influence) joint = place[joint];
+    for (std::uint32_t& joint : rows.rows.joint) joint = place[joint];
     if (rows.rows.empty()) rows.rows.first.assign(mesh.positions.size() + 1, 0);
     table.meshes.push_back(std::move(rows));
   }

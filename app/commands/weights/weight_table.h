@@ -13,7 +13,7 @@ namespace gvbind {
 struct WeightTable {
   struct Mesh {
     std::string name;
-    /// By vertex in the order of SceneMesh; influence: index into `joints`. A row may be empty.
+    /// By vertex in the order of SceneMesh; joint: index into `joints`. A row may be empty.
     SkinWeights rows;
     /// Whether `rows` ends where the mesh does. A list of single weights does not say.
     bool all_rows = true;

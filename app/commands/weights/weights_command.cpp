@@ -106,13 +106,12 @@ int get_weights(const WeightsCommand& command) {
   const WeightTable table = table_of(input.scene, chosen_meshes(command, input.scene));
   write_text(encode_weights(table, format), command.output);
   for (const WeightTable::Mesh& mesh : table.meshes) {
-    if (mesh.rows.influence.empty())
+    if (mesh.rows.joint.empty())
       print_finding(Severity::warning, command.input + ": mesh '" + mesh.name +
                                            "' has no weights; its rows are empty");
     print_line(lines_of(command), name_of_output(command) + ": " + mesh.name + ": " +
                                       counted(mesh.rows.vertex_count(), "vertex", "vertices") +
-                                      ", " +
-                                      counted(mesh.rows.influence.size(), "weight", "weights"));
+                                      ", " + counted(mesh.rows.joint.size(), "weight", "weights"));
   }
   return 0;
 }

@@ -19,7 +19,8 @@ bool converts_whole(const Document& document, const std::filesystem::path& path)
 }
 
 Conversion convert_document(const Document& document, const std::filesystem::path& path,
-                            const ConvertOptions& options, Losses& losses, Findings& findings) {
+                            const ConvertOptions& options, DroppedFeatures& losses,
+                            Findings& findings) {
   if (!converts_whole(document, path))
     throw Error(ErrorKind::internal, path.string() + ": no conversion to that format");
   Conversion out;
@@ -35,7 +36,8 @@ Conversion convert_document(const Document& document, const std::filesystem::pat
 }
 
 Conversion convert_imported(const std::filesystem::path& input, const std::filesystem::path& path,
-                            const ConvertOptions& options, Losses& losses, Findings& findings) {
+                            const ConvertOptions& options, DroppedFeatures& losses,
+                            Findings& findings) {
   const auto gltf = import_gltf(input, options.reading, losses, findings);
   for (Finding& finding : missing_pictures(gltf, options.reading))
     findings.push_back(std::move(finding));
@@ -50,7 +52,7 @@ Conversion convert_imported(const std::filesystem::path& input, const std::files
 
 whole::Scene whole_scene_of(const Document& document, const ReadOptions& reading) {
   // What is lost on the way was told of the input already.
-  Losses losses;
+  DroppedFeatures losses;
   Findings findings;
   const ConvertOptions options{.reading = reading};
   if (const auto* gltf = std::get_if<std::shared_ptr<GltfDocument>>(&document))

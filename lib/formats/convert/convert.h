@@ -34,11 +34,13 @@ struct Conversion {
 /// clips, cameras, lights and users' properties. What is not carried is counted in `losses`.
 /// Requires converts_whole(). Throws Error: input; resource where it would take too much.
 Conversion convert_document(const Document& document, const std::filesystem::path& path,
-                            const ConvertOptions& options, Losses& losses, Findings& findings);
+                            const ConvertOptions& options, DroppedFeatures& losses,
+                            Findings& findings);
 
 /// The same of a file that is neither (OBJ, DAE, PLY, STL, ...), as far as Assimp carries it.
 Conversion convert_imported(const std::filesystem::path& input, const std::filesystem::path& path,
-                            const ConvertOptions& options, Losses& losses, Findings& findings);
+                            const ConvertOptions& options, DroppedFeatures& losses,
+                            Findings& findings);
 
 /// All that a document holds. Requires a glTF or an FBX.
 whole::Scene whole_scene_of(const Document& document, const ReadOptions& reading);
@@ -49,15 +51,15 @@ void compare_written(const whole::Scene& expected, const Document& written,
                      const ReadOptions& reading);
 
 namespace whole {
-Scene read_whole(const FbxDocument& document, const ConvertOptions& options, Losses& losses,
-                 Findings& findings);
-Scene read_whole(const GltfDocument& document, const ConvertOptions& options, Losses& losses,
-                 Findings& findings);
+Scene read_whole(const FbxDocument& document, const ConvertOptions& options,
+                 DroppedFeatures& losses, Findings& findings);
+Scene read_whole(const GltfDocument& document, const ConvertOptions& options,
+                 DroppedFeatures& losses, Findings& findings);
 std::shared_ptr<GltfDocument> write_gltf_whole(const Scene& scene);
 /// An FBX whose clips are played as its curves have them, not as keys that were sampled.
 PlayedScene play_fbx(const std::shared_ptr<FbxDocument>& document, const ReadOptions& reading);
 /// Counts what FBX has no place for.
-std::shared_ptr<FbxDocument> write_fbx_whole(const Scene& scene, Losses& losses);
+std::shared_ptr<FbxDocument> write_fbx_whole(const Scene& scene, DroppedFeatures& losses);
 }  // namespace whole
 
 }  // namespace gvbind

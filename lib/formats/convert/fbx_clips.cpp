@@ -209,7 +209,7 @@ bool stands_still(const Channel& channel, const std::vector<double>& rest, doubl
   return true;
 }
 
-void finish_channel(Channel channel, const Track& track, Losses& losses, Clip& clip) {
+void finish_channel(Channel channel, const Track& track, DroppedFeatures& losses, Clip& clip) {
   if (!std::ranges::all_of(channel.values, [](double value) { return std::isfinite(value); })) {
     losses.add("clip's channel that is not finite", "clips' channels that are not finite");
     return;

@@ -89,7 +89,7 @@ bool any_value(const FbxNode& geometry, std::string_view layer, std::string_view
 
 void count_mesh(const FbxSource& source, const FbxObject& object) {
   const FbxNode& geometry = source.node(object);
-  Losses& losses = source.losses;
+  DroppedFeatures& losses = source.losses;
   if (source.objects.parent_model(object.id) == nullptr)
     return losses.add("mesh that no node shows", "meshes that no node shows");
   if (is_subdivided(geometry))

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "formats/convert/fbx_source.h"
-#include "formats/convert/split_corners.h"
+#include "formats/convert/split_vertices.h"
 #include "formats/fbx/geometry.h"
 #include "formats/fbx/layer.h"
 #include "formats/fbx/skin.h"
@@ -220,16 +220,16 @@ struct MeshReader {
       double sum = 0;
       for (const Influence& entry : rows.row(point)) sum += static_cast<double>(entry.weight);
       for (const Influence& entry : rows.row(point)) {
-        mesh.weights.influence.push_back(entry.joint);
+        mesh.weights.joint.push_back(entry.joint);
         mesh.weights.weight.push_back(static_cast<float>(static_cast<double>(entry.weight) / sum));
       }
       // What no joint moves goes with the mesh's own node.
       if (rows.row(point).empty() && source.own_joint_for_unweighted) {
         needs_own = true;
-        mesh.weights.influence.push_back(own);
+        mesh.weights.joint.push_back(own);
         mesh.weights.weight.push_back(1.0f);
       }
-      mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.influence.size()));
+      mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.joint.size()));
     }
     if (needs_own) {
       out.joints.push_back(node);
@@ -275,7 +275,7 @@ struct MeshReader {
     const Eigen::Affine3d to_mesh =
         geometric_transform(source.node(model), source.objects.model_template);
     const SplitCorners split =
-        split_corners(shape.polygons.corners, shape.points.size(), shape.attributes);
+        split_vertices(shape.polygons.corners, shape.points.size(), shape.attributes);
     for (const std::uint32_t point : split.point_of_vertex)
       mesh.positions.push_back((source.meters * (to_mesh * shape.points[point])).cast<float>());
     for (std::size_t v = 0; v < mesh.positions.size(); ++v)

@@ -40,15 +40,15 @@ void list_models(FbxSource& source) {
 }
 
 /// Properties that carry the flag of the user's own.
-std::vector<Extra> extras_of(const FbxNode& model) {
-  std::vector<Extra> out;
+std::vector<CustomProperty> extras_of(const FbxNode& model) {
+  std::vector<CustomProperty> out;
   const FbxNode* properties = find_child(model, "Properties70");
   if (!properties) return out;
   for (const FbxNode& entry : properties->children) {
     const auto& p = entry.properties;
     if (p.size() < 5 || text_of(p[3]).find('U') == std::string::npos) continue;
     const std::string type = text_of(p[1]);
-    Extra extra{mend_utf8(text_of(p[0])), 0.0};
+    CustomProperty extra{mend_utf8(text_of(p[0])), 0.0};
     if (type == "KString") {
       extra.value = mend_utf8(text_of(p[4]));
     } else if (p.size() > 5) {

@@ -14,7 +14,7 @@ namespace {
 struct FbxPlayer {
   std::shared_ptr<FbxDocument> document;
   ReadOptions options;
-  Losses losses = {};
+  DroppedFeatures losses = {};
   Findings findings = {};
   std::optional<FbxSource> source = {};
   std::vector<const FbxObject*> stacks = {};

@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "character/whole_scene.h"
-#include "formats/convert/split_corners.h"
+#include "formats/convert/split_vertices.h"
 #include "formats/fbx/objects.h"
 #include "formats/fbx/transform.h"
 #include "gvbind/finding.h"
@@ -26,7 +26,7 @@ struct FbxSource {
   const FbxDocument& document;
   const ReadOptions& options;  ///< with a root
   bool own_joint_for_unweighted = true;
-  Losses& losses;
+  DroppedFeatures& losses;
   Findings& findings;
   FbxObjects objects;
   FbxPropertyLinks links;

@@ -70,8 +70,8 @@ std::vector<double> numbers(const Eigen::Ref<const Eigen::VectorXd>& values) {
 }
 
 /// What FBX has no place for, under the names that glTF gives it.
-std::vector<Extra> own_values(const Material& m) {
-  std::vector<Extra> out = {{"doubleSided", m.double_sided}};
+std::vector<CustomProperty> own_values(const Material& m) {
+  std::vector<CustomProperty> out = {{"doubleSided", m.double_sided}};
   if (m.alpha != AlphaMode::opaque)
     out.push_back({"alphaMode", std::string(m.alpha == AlphaMode::mask ? "MASK" : "BLEND")});
   if (m.alpha == AlphaMode::mask) out.push_back({"alphaCutoff", m.alpha_cutoff});
@@ -208,7 +208,8 @@ void write_fbx_materials(FbxTarget& target) {
     FbxNode properties = make_node("Properties70", {});
     add_phong(material, properties);
     add_stingray(material, properties);
-    for (const Extra& extra : own_values(material)) append_child(properties, user_entry(extra));
+    for (const CustomProperty& extra : own_values(material))
+      append_child(properties, user_entry(extra));
     target.editor.add_object(
         "Material", id, material.name, "Material", "",
         {make_node("Version", {make_integer(102)}), text_node("ShadingModel", "phong"),

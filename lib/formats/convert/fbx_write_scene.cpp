@@ -79,7 +79,7 @@ std::vector<FbxNode> other_entries(const Node& node) {
   // Models below inherit it.
   if (node.hidden)
     out.push_back(property_entry("Visibility", "Visibility", "", "A", {make_number(0.0)}));
-  for (const Extra& extra : node.extras) out.push_back(user_entry(extra));
+  for (const CustomProperty& extra : node.extras) out.push_back(user_entry(extra));
   return out;
 }
 
@@ -230,7 +230,7 @@ FbxNode vector_entry(std::string_view name, std::string_view type, const Eigen::
   return property_entry(name, type, "", "A", vector_values(vector));
 }
 
-FbxNode user_entry(const Extra& extra) {
+FbxNode user_entry(const CustomProperty& extra) {
   if (const bool* flag = std::get_if<bool>(&extra.value))
     return property_entry(extra.name, "bool", "", "U", {make_integer(*flag ? 1 : 0)});
   if (const double* number = std::get_if<double>(&extra.value))
@@ -274,7 +274,7 @@ void write_fbx_nodes(FbxTarget& target) {
   }
 }
 
-std::shared_ptr<FbxDocument> write_fbx_whole(const Scene& scene, Losses& losses) {
+std::shared_ptr<FbxDocument> write_fbx_whole(const Scene& scene, DroppedFeatures& losses) {
   Units units;
   units.meters = 1.0 / fbx_unit;
   FbxDocument document = empty_fbx(units);

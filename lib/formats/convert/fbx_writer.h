@@ -14,7 +14,7 @@ constexpr double fbx_unit = 100.0;  // of a meter
 /// A scene on its way into an FBX: ids of what stands there already.
 struct FbxTarget {
   const Scene& scene;
-  Losses& losses;
+  DroppedFeatures& losses;
   FbxEditor editor;
   std::vector<std::int64_t> models = {};       ///< by node
   std::vector<std::int64_t> mesh_models = {};  ///< by node: the Model that shows its mesh, or 0
@@ -27,7 +27,7 @@ std::vector<FbxProperty> vector_values(const Eigen::Vector3d& vector);
 /// A property that clips can move.
 FbxNode vector_entry(std::string_view name, std::string_view type, const Eigen::Vector3d& vector);
 /// A property of the user's own.
-FbxNode user_entry(const Extra& extra);
+FbxNode user_entry(const CustomProperty& extra);
 
 /// The same place in the file's unit.
 Eigen::Affine3d in_fbx_units(const Eigen::Affine3d& matrix);

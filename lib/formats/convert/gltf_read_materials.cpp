@@ -89,7 +89,7 @@ std::optional<std::size_t> picture_of(const Json& texture, std::size_t images, s
   return std::nullopt;
 }
 
-void take_texture_transform(const Json& info, Texture& out, Losses& losses) {
+void take_texture_transform(const Json& info, Texture& out, DroppedFeatures& losses) {
   const Json* transform = extension(info, "KHR_texture_transform");
   if (!transform) return;
   const std::vector<double> offset = number_list(*transform, "offset", {0, 0}),

@@ -49,7 +49,7 @@ struct PrimitiveSource {
 
 /// Runs `read`; what the file gets wrong there is counted, and the mesh goes without.
 template <typename Read>
-void unless_damaged(Losses& losses, const std::string& what, const Read& read) {
+void unless_damaged(DroppedFeatures& losses, const std::string& what, const Read& read) {
   try {
     read();
   } catch (const Error& error) {
@@ -61,7 +61,7 @@ void unless_damaged(Losses& losses, const std::string& what, const Read& read) {
 /// Fills the range's part of an attribute, where the primitive has it.
 template <typename Vector>
 void read_values(const PrimitiveSource& from, const std::string& name, std::vector<Vector>& out,
-                 std::size_t total, const Vector& missing, Losses& losses) {
+                 std::size_t total, const Vector& missing, DroppedFeatures& losses) {
   constexpr auto columns = static_cast<std::size_t>(Vector::RowsAtCompileTime);
   const Json* accessor = find(from.json["attributes"], name.c_str());
   if (!accessor) return;
@@ -89,12 +89,13 @@ void read_values(const PrimitiveSource& from, const std::string& name, std::vect
 
 template <typename Vector>
 void take_attribute(const PrimitiveSource& from, const std::string& name, std::vector<Vector>& out,
-                    std::size_t total, const Vector& missing, Losses& losses) {
+                    std::size_t total, const Vector& missing, DroppedFeatures& losses) {
   unless_damaged(losses, "attribute " + name,
                  [&] { read_values(from, name, out, total, missing, losses); });
 }
 
-void take_attributes(const PrimitiveSource& from, std::size_t total, Mesh& mesh, Losses& losses) {
+void take_attributes(const PrimitiveSource& from, std::size_t total, Mesh& mesh,
+                     DroppedFeatures& losses) {
   take_attribute(from, "NORMAL", mesh.normals, total, Eigen::Vector3f(0, 0, 0), losses);
   take_attribute(from, "TANGENT", mesh.tangents, total, Eigen::Vector4f(1, 0, 0, 1), losses);
   take_attribute(from, "COLOR_0", mesh.colors, total, Eigen::Vector4f(1, 1, 1, 1), losses);
@@ -113,7 +114,7 @@ void take_attributes(const PrimitiveSource& from, std::size_t total, Mesh& mesh,
 }
 
 void take_offsets(const PrimitiveSource& from, const Json& target, const char* name,
-                  std::size_t total, std::vector<Eigen::Vector3f>& out, Losses& losses) {
+                  std::size_t total, std::vector<Eigen::Vector3f>& out, DroppedFeatures& losses) {
   const Json* value = find(target, name);
   if (!value) return;
   const std::size_t accessors = list(from.document.json, "accessors").size();
@@ -133,7 +134,8 @@ void take_offsets(const PrimitiveSource& from, const Json& target, const char* n
              "morph targets' offsets that are not finite", bad);
 }
 
-void take_morphs(const PrimitiveSource& from, std::size_t total, Mesh& mesh, Losses& losses) {
+void take_morphs(const PrimitiveSource& from, std::size_t total, Mesh& mesh,
+                 DroppedFeatures& losses) {
   const Json& targets = list(from.json, "targets");
   if (mesh.morphs.size() < targets.size()) mesh.morphs.resize(targets.size());
   for (std::size_t t = 0; t < targets.size(); ++t) {
@@ -189,7 +191,7 @@ struct MeshRanges {
 };
 
 MeshRanges ranges_of(const Json& json, const gltf::MeshData& data, std::size_t index,
-                     Losses& losses) {
+                     DroppedFeatures& losses) {
   MeshRanges out;
   std::map<std::string, std::size_t> known;
   const Json& primitives = json["primitives"];

@@ -49,8 +49,8 @@ Transform local_of(const Json& node, std::size_t& sheared) {
 }
 
 /// Lists of two to four numbers are vectors; of what else is no plain value the JSON is kept.
-Extra extra_of(const std::string& name, const Json& value, std::size_t& nested) {
-  Extra out{name, 0.0};
+CustomProperty extra_of(const std::string& name, const Json& value, std::size_t& nested) {
+  CustomProperty out{name, 0.0};
   const auto is_number = [](const Json& v) { return v.is_number(); };
   if (value.is_boolean()) {
     out.value = value.get<bool>();
@@ -68,8 +68,8 @@ Extra extra_of(const std::string& name, const Json& value, std::size_t& nested) 
   return out;
 }
 
-std::vector<Extra> extras_of(const Json& node, std::size_t& nested) {
-  std::vector<Extra> out;
+std::vector<CustomProperty> extras_of(const Json& node, std::size_t& nested) {
+  std::vector<CustomProperty> out;
   const Json* extras = find(node, "extras");
   if (!extras || extras->is_null()) return out;
   if (!extras->is_object()) return {extra_of("extras", *extras, nested)};
@@ -94,7 +94,7 @@ Camera camera_of(const Json& json, std::size_t index) {
   return out;
 }
 
-Light light_of(const Json& json, std::size_t index, Losses& losses) {
+Light light_of(const Json& json, std::size_t index, DroppedFeatures& losses) {
   Light out;
   out.name = name_of(json, "light", index);
   const std::string kind = text_in(json, "type", "point");

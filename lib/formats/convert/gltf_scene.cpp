@@ -13,7 +13,7 @@ namespace {
 
 using gltf::list_to_grow;
 
-Json value_json(const Extra& extra) {
+Json value_json(const CustomProperty& extra) {
   return std::visit([](const auto& value) { return Json(value); }, extra.value);
 }
 
@@ -34,7 +34,7 @@ Json node_json(const Node& node, const Scene& scene) {
   if (morphed) out["weights"] = node.morph_weights;
   if (node.light >= 0) out["extensions"]["KHR_lights_punctual"] = {{"light", node.light}};
   if (node.hidden) out["extensions"]["KHR_node_visibility"] = {{"visible", false}};
-  for (const Extra& extra : node.extras) out["extras"][extra.name] = value_json(extra);
+  for (const CustomProperty& extra : node.extras) out["extras"][extra.name] = value_json(extra);
   return out;
 }
 

@@ -18,7 +18,7 @@ struct GltfSource {
   const GltfDocument& document;
   const ConvertOptions& options;
   const gltf::SceneJoints& joints;
-  Losses& losses;
+  DroppedFeatures& losses;
   std::vector<int> node_of = {};  ///< by node of the document: that of the scene
 };
 

@@ -50,7 +50,7 @@ void check_arrays(const FbxNode& node, MemoryBudget& budget) {
 
 /// Only the clips show which nodes need their scaling apart, so that those files are read twice.
 void read_clips_and_scalings(FbxSource& source, Scene& scene) {
-  const Losses losses = source.losses;
+  const DroppedFeatures losses = source.losses;
   const std::size_t findings = source.findings.size();
   read_fbx_clips(source, scene);
   if (!choose_split_scalings(source)) return hide_fbx_nodes(source, scene);
@@ -76,8 +76,8 @@ void read_fbx_still(FbxSource& source, Scene& scene) {
   read_fbx_meshes(source, read_fbx_materials(source, scene), scene);
 }
 
-Scene read_whole(const FbxDocument& document, const ConvertOptions& options, Losses& losses,
-                 Findings& findings) {
+Scene read_whole(const FbxDocument& document, const ConvertOptions& options,
+                 DroppedFeatures& losses, Findings& findings) {
   return with_path(document.path, [&] {
     const ReadOptions reading = with_root(options.reading, document.path);
     FbxSource source{document,

@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 10> carried_extensions = {
     "KHR_node_visibility"};
 
 /// Extensions wherever they are; extras anywhere but at nodes, which carry them.
-void count_uncarried(const Json& json, bool is_node, bool is_mesh, Losses& losses) {
+void count_uncarried(const Json& json, bool is_node, bool is_mesh, DroppedFeatures& losses) {
   if (!json.is_structured()) return;
   for (auto it = json.begin(); it != json.end(); ++it) {
     const std::string key = json.is_object() ? it.key() : "";
@@ -38,7 +38,7 @@ void count_uncarried(const Json& json, bool is_node, bool is_mesh, Losses& losse
   }
 }
 
-void count_uncarried(const Json& root, Losses& losses) {
+void count_uncarried(const Json& root, DroppedFeatures& losses) {
   for (auto it = root.begin(); it != root.end(); ++it) {
     if (it.key() == "nodes" || it.key() == "meshes") {
       for (const Json& element : *it)
@@ -65,8 +65,8 @@ void count_uncarried(const Json& root, Losses& losses) {
 
 }  // namespace
 
-Scene read_whole(const GltfDocument& document, const ConvertOptions& options, Losses& losses,
-                 Findings& findings) {
+Scene read_whole(const GltfDocument& document, const ConvertOptions& options,
+                 DroppedFeatures& losses, Findings& findings) {
   return gltf::with_path(document.path, [&] {
     gltf::check_memory(document);
     const gltf::SceneJoints joints = gltf::scene_joints(document, options.selection, findings);

@@ -31,14 +31,14 @@ void compress(std::vector<ClusterWeights>& clusters) {
 std::vector<ClusterWeights> weights_by_joint(const SkinWeights& weights, std::size_t joints) {
   std::vector<ClusterWeights> out(joints);
   std::vector<std::size_t> sizes(joints, 0);
-  for (const std::uint32_t joint : weights.influence) ++sizes.at(joint);
+  for (const std::uint32_t joint : weights.joint) ++sizes.at(joint);
   for (std::size_t j = 0; j < joints; ++j) {
     out[j].vertices.reserve(sizes[j]);
     out[j].weights.reserve(sizes[j]);
   }
   for (std::size_t v = 0; v < weights.vertex_count(); ++v)
     for (std::uint32_t k = weights.first[v]; k < weights.first[v + 1]; ++k) {
-      ClusterWeights& cluster = out[weights.influence[k]];
+      ClusterWeights& cluster = out[weights.joint[k]];
       cluster.vertices.push_back(static_cast<std::int32_t>(v));
       cluster.weights.push_back(static_cast<double>(weights.weight[k]));
     }
@@ -158,7 +158,7 @@ struct SkinPatch {
     std::vector<char> known(scene.joints.size());
     for (std::size_t j = 0; j < known.size(); ++j)
       known[j] = binding.joint_of.contains(scene.joints[j].node);
-    for (const std::uint32_t joint : weights.influence)
+    for (const std::uint32_t joint : weights.joint)
       if (joint >= known.size() || !known[joint])
         throw Error(ErrorKind::internal, "mesh '" + mesh.name + "': weight for joint " +
                                              std::to_string(joint) +

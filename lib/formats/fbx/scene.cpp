@@ -211,7 +211,7 @@ struct SceneReader {
 /// A Model of type Root over other joints is the handle of the whole skeleton (Max's Bip01, which
 /// lies upon the pelvis); its artists give it no weight, and Blender, where it becomes the armature
 /// itself, would drop what it had.
-void spare_root_controls(const FbxObjects& objects, Scene& scene, Findings& findings) {
+void exclude_root_joints(const FbxObjects& objects, Scene& scene, Findings& findings) {
   std::vector<bool> has_child(scene.joints.size(), false);
   for (const SceneJoint& joint : scene.joints)
     if (joint.parent >= 0) has_child[static_cast<std::size_t>(joint.parent)] = true;
@@ -253,7 +253,7 @@ Scene scene_of(const FbxDocument& document, const Selection&, Findings& findings
     Scene scene;
     scene.units = read_units(document.root);
     for (const std::int64_t id : binding.joints) scene.joints.push_back(reader.joint(id));
-    if (binding.clustered.empty()) spare_root_controls(objects, scene, findings);
+    if (binding.clustered.empty()) exclude_root_joints(objects, scene, findings);
     for (const FbxObject& model : objects.all) {
       const FbxObject* geometry =
           objects.is(model, "Model") ? objects.mesh_geometry(model.id) : nullptr;

@@ -208,13 +208,13 @@ SkinWeights weight_rows(const FbxSkin& skin, const std::unordered_map<std::int64
     }
   });
   for (std::size_t v = 0; v < vertex_count; ++v) out.first[v + 1] += out.first[v];
-  out.influence.resize(out.first.back());
+  out.joint.resize(out.first.back());
   out.weight.resize(out.first.back());
   parallel_for(vertex_count, grain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t v = begin; v < end; ++v)
       for (std::uint32_t k = out.first[v]; k < out.first[v + 1]; ++k) {
         const Entry& entry = by_vertex.entries[by_vertex.first[v] + k - out.first[v]];
-        out.influence[k] = entry.joint;
+        out.joint[k] = entry.joint;
         out.weight[k] = static_cast<float>(entry.weight);
       }
   });

@@ -39,7 +39,7 @@ MeshData read_mesh(const GltfDocument& document, std::size_t mesh);
 std::vector<WeightSet> weight_sets(const GltfDocument& document, const Json& primitive,
                                    const std::optional<DracoPrimitive>& draco);
 
-/// What the file holds as weights; `joint_of_slot` gives the influence for each slot of the skin.
+/// What the file holds as weights; `joint_of_slot` gives the joint for each slot of the skin.
 /// Entries that mean nothing (a slot past the skin's, negative, not finite) are left out and
 /// counted. Without `with_rows` they are counted only.
 OldWeights read_weights(const GltfDocument& document, std::size_t mesh, const MeshData& data,

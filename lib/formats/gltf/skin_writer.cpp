@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t max_joints = 65536;  // JOINTS_n are at most 16 bits wide
 
 void mark_joints_with_weight(const SkinWeights& weights, std::vector<char>& marked) {
-  for (const std::uint32_t joint : weights.influence) marked[joint] = true;
+  for (const std::uint32_t joint : weights.joint) marked[joint] = true;
 }
 
 std::size_t plan_of(SkinPlans& plans, const GltfDocument& document, const SceneMesh& mesh) {
@@ -281,7 +281,7 @@ SkinAttributes attributes_of(const SkinWeights& weights, const SkinPlan& plan,
       write_row({weights.weight.data() + first, count}, out.weights.data() + at);
       // A lane without weight names joint 0, as the specification asks.
       for (std::size_t i = 0; i < count; ++i)
-        if (out.weights[at + i] > 0) out.joints[at + i] = slot_of[weights.influence[first + i]];
+        if (out.weights[at + i] > 0) out.joints[at + i] = slot_of[weights.joint[first + i]];
     }
   });
   return out;

@@ -5,7 +5,7 @@
 
 #include "character/selection.h"
 #include "formats/gltf/accessor.h"
-#include "formats/gltf/unset_matrices.h"
+#include "formats/gltf/missing_inverse_binds.h"
 #include "io/glob.h"
 
 namespace gvbind::gltf {
@@ -199,7 +199,7 @@ struct Forest {
   std::vector<bool> branches;                      ///< anywhere in the subtree
 };
 
-Forest bare_forest(const Json& root, const NodeTree& tree) {
+Forest unskinned_roots(const Json& root, const NodeTree& tree) {
   const Json& nodes = list(root, "nodes");
   Forest forest;
   forest.moved = moved_nodes(root, nodes.size());
@@ -298,7 +298,7 @@ std::vector<SkinData> read_skins(const GltfDocument& document, const NodeTree& t
           read_matrices(document, matrices->get<std::size_t>(), skins[i].nodes.size(), element);
     else
       skins[i].inverse_bind.assign(skins[i].nodes.size(), Eigen::Affine3d::Identity());
-    skins[i].unset = unset_matrices(skins[i], tree);
+    skins[i].unset = missing_inverse_binds(skins[i], tree);
   }
   for (const Json& node : nodes)
     if (const Json* skin = find(node, "skin"); skin && find(node, "mesh"))
@@ -347,7 +347,7 @@ std::vector<std::size_t> find_skeleton(const Json& root, const NodeTree& tree,
       if (top[i] != no_node && is_bare(nodes[i])) found.push_back(i);
     return found;
   }
-  found = automatic(root, tree, bare_forest(root, tree));
+  found = automatic(root, tree, unskinned_roots(root, tree));
   std::ranges::sort(found);
   const auto wanted = [&](std::size_t i) { return any_matches(selection.joints, name(i)); };
   if (!selection.joints.empty() && std::ranges::none_of(found, wanted)) {

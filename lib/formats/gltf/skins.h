@@ -14,7 +14,7 @@ namespace gvbind::gltf {
 struct SkinData {
   std::vector<std::size_t> nodes;             ///< its joints, in its order
   std::vector<Eigen::Affine3d> inverse_bind;  ///< mesh space -> joint; one for each joint
-  std::vector<bool> unset;    ///< of each joint: its matrix says nothing, see unset_matrices()
+  std::vector<bool> unset;  ///< of each joint: its matrix says nothing, see missing_inverse_binds()
   bool has_matrices = false;  ///< false: all are the identity
   bool used = false;          ///< by a node with a mesh
 };

@@ -64,15 +64,15 @@ void close_gaps(std::size_t old_vertices, std::size_t width, SkinWeights& rows) 
   for (std::size_t v = old_vertices + 1; v < rows.first.size(); ++v, from += width) {
     const std::size_t size = rows.first[v];
     if (to != from) {
-      std::copy_n(rows.influence.begin() + static_cast<std::ptrdiff_t>(from), size,
-                  rows.influence.begin() + static_cast<std::ptrdiff_t>(to));
+      std::copy_n(rows.joint.begin() + static_cast<std::ptrdiff_t>(from), size,
+                  rows.joint.begin() + static_cast<std::ptrdiff_t>(to));
       std::copy_n(rows.weight.begin() + static_cast<std::ptrdiff_t>(from), size,
                   rows.weight.begin() + static_cast<std::ptrdiff_t>(to));
     }
     to += size;
     rows.first[v] = static_cast<std::uint32_t>(to);
   }
-  rows.influence.resize(to);
+  rows.joint.resize(to);
   rows.weight.resize(to);
 }
 
@@ -99,10 +99,10 @@ std::vector<std::uint32_t> unsound_vertices(std::span<const WeightSet> sets, std
 
 void append_rows(std::span<const WeightSet> sets, std::span<const int> joint_of_slot,
                  std::size_t count, SkinWeights& rows) {
-  const std::size_t old_vertices = rows.vertex_count(), base = rows.influence.size();
+  const std::size_t old_vertices = rows.vertex_count(), base = rows.joint.size();
   const std::size_t width = sets.size() * lanes;
   rows.first.resize(old_vertices + count + 1);
-  rows.influence.resize(base + count * width);
+  rows.joint.resize(base + count * width);
   rows.weight.resize(base + count * width);
   parallel_for(count, rows_per_thread, [&](std::size_t begin, std::size_t end) {
     std::vector<Slot> row;
@@ -119,7 +119,7 @@ void append_rows(std::span<const WeightSet> sets, std::span<const int> joint_of_
       }
       sort_row(row);
       for (std::size_t k = 0; k < row.size(); ++k) {
-        rows.influence[base + i * width + k] = row[k].joint;
+        rows.joint[base + i * width + k] = row[k].joint;
         rows.weight[base + i * width + k] = static_cast<float>(row[k].weight);
       }
       rows.first[old_vertices + i + 1] = static_cast<std::uint32_t>(row.size());

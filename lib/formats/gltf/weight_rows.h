@@ -30,7 +30,7 @@ std::vector<std::uint32_t> unsound_vertices(std::span<const WeightSet> sets, std
                                             std::size_t count, std::uint32_t base);
 
 /// Appends the rows of `count` vertices without those entries, equal joints summed, sorted by
-/// falling weight. `joint_of_slot` gives the influence for each slot.
+/// falling weight. `joint_of_slot` gives the joint for each slot.
 void append_rows(std::span<const WeightSet> sets, std::span<const int> joint_of_slot,
                  std::size_t count, SkinWeights& rows);
 

@@ -121,11 +121,11 @@ void copy_skin(const MeshUse& use, const std::vector<int>& joint_of, SceneMesh& 
       const float weight = bone.mWeights[w].mWeight;
       if (!(weight > 0) || double{weight} > max_weight) continue;
       auto& row = rows[bone.mWeights[w].mVertexId];
-      const auto influence = static_cast<std::uint32_t>(joint);
+      const auto owner = static_cast<std::uint32_t>(joint);
       const auto entry =
-          std::find_if(row.begin(), row.end(), [&](const auto& e) { return e.first == influence; });
+          std::find_if(row.begin(), row.end(), [&](const auto& e) { return e.first == owner; });
       if (entry == row.end())
-        row.emplace_back(influence, weight);
+        row.emplace_back(owner, weight);
       else
         entry->second += weight;
     }
@@ -134,11 +134,11 @@ void copy_skin(const MeshUse& use, const std::vector<int>& joint_of, SceneMesh& 
     std::sort(row.begin(), row.end(), [](const auto& a, const auto& b) {
       return a.second != b.second ? a.second > b.second : a.first < b.first;
     });
-    for (const auto& [influence, weight] : row) {
-      out.weights.influence.push_back(influence);
+    for (const auto& [joint, weight] : row) {
+      out.weights.joint.push_back(joint);
       out.weights.weight.push_back(weight);
     }
-    out.weights.first.push_back(static_cast<std::uint32_t>(out.weights.influence.size()));
+    out.weights.first.push_back(static_cast<std::uint32_t>(out.weights.joint.size()));
   }
 }
 

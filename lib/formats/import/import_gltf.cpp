@@ -165,7 +165,7 @@ Bytes export_here(const std::filesystem::path& path, const AssetRoot& root) {
   return out;
 }
 
-void tell_unsound(const UnsoundParts& unsound, Losses& losses, Findings& findings) {
+void tell_unsound(const UnsoundParts& unsound, DroppedFeatures& losses, Findings& findings) {
   losses.add("clip's damaged key", "clips' damaged keys", unsound.keys);
   losses.add("vertex attribute that is not finite", "vertex attributes that are not finite",
              unsound.attributes);
@@ -184,7 +184,7 @@ void tell_unsound(const UnsoundParts& unsound, Losses& losses, Findings& finding
 }  // namespace
 
 std::shared_ptr<GltfDocument> import_gltf(const std::filesystem::path& path,
-                                          const ReadOptions& options, Losses& losses,
+                                          const ReadOptions& options, DroppedFeatures& losses,
                                           Findings& findings) {
   const ReadOptions rooted = with_root(options, path);
   const Bytes bytes = import_in_child(path, import_limits(path, rooted.max_memory),

@@ -18,7 +18,7 @@ namespace gvbind {
 /// leaves out is counted in `losses`. Throws Error, whose message begins with the path: input;
 /// resource where it would take more than options.max_memory.
 std::shared_ptr<GltfDocument> import_gltf(const std::filesystem::path& path,
-                                          const ReadOptions& options, Losses& losses,
+                                          const ReadOptions& options, DroppedFeatures& losses,
                                           Findings& findings);
 
 }  // namespace gvbind

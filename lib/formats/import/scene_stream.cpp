@@ -102,7 +102,7 @@ void encode_mesh(const SceneMesh& mesh, SceneEncoder& out) {
   out.list(mesh.triangles);
   out.list(mesh.skin_joints);
   out.list(mesh.weights.first);
-  out.list(mesh.weights.influence);
+  out.list(mesh.weights.joint);
   out.list(mesh.weights.weight);
   out.value(mesh.attached_to);
   out.list(mesh.normals);
@@ -119,7 +119,7 @@ SceneMesh decode_mesh(SceneDecoder& in) {
   mesh.triangles = in.list<Triangle>();
   mesh.skin_joints = in.list<int>();
   mesh.weights.first = in.list<std::uint32_t>();
-  mesh.weights.influence = in.list<std::uint32_t>();
+  mesh.weights.joint = in.list<std::uint32_t>();
   mesh.weights.weight = in.list<float>();
   mesh.attached_to = in.value<int>();
   mesh.normals = in.list<Eigen::Vector3f>();
@@ -148,15 +148,15 @@ void require_finite(const std::vector<Vector>& values, const std::string& thing,
 void check_weights(const SceneMesh& mesh, std::size_t joint_count, const std::string& thing) {
   const SkinWeights& weights = mesh.weights;
   require_sound(!weights.first.empty() && weights.first.front() == 0, thing, "has damaged weights");
-  if (weights.empty() && weights.influence.empty() && weights.weight.empty()) return;
+  if (weights.empty() && weights.joint.empty() && weights.weight.empty()) return;
   require_sound(weights.vertex_count() == mesh.positions.size() &&
-                    weights.first.back() == weights.influence.size() &&
-                    weights.influence.size() == weights.weight.size(),
+                    weights.first.back() == weights.joint.size() &&
+                    weights.joint.size() == weights.weight.size(),
                 thing, "has damaged weights");
   for (std::size_t v = 1; v < weights.first.size(); ++v)
     require_sound(weights.first[v - 1] <= weights.first[v], thing, "has damaged weights");
-  for (const std::uint32_t influence : weights.influence)
-    require_sound(influence < joint_count, thing, "has a weight for a joint that is not there");
+  for (const std::uint32_t joint : weights.joint)
+    require_sound(joint < joint_count, thing, "has a weight for a joint that is not there");
   for (const float weight : weights.weight)
     require_sound(std::isfinite(weight) && weight > 0, thing,
                   "has a weight that is not above zero");

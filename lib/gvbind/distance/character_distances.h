@@ -37,7 +37,7 @@ struct CharacterDistances {
   std::vector<Seed> seeds;           ///< where distances begin
   std::vector<RegionField> regions;  ///< in the order of the rules
   /// Regions where distances of joints begin beside bones, for those who compute other distances.
-  std::vector<JointVolume> volumes;
+  std::vector<SeedRegion> volumes;
 
   std::span<const Eigen::Vector3i> reading_points() const {
     return points.empty() ? character.mesh.positions : points;

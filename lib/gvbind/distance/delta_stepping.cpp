@@ -44,12 +44,12 @@ struct Rows {
     if (label >= row[n - 1]) return false;
     std::size_t i = 0;
     for (; row[i] <= label; ++i)
-      if (label_influence(row[i]) == label_influence(label)) return false;
+      if (label_joint(row[i]) == label_joint(label)) return false;
     Label moved = label;
     for (; i < n; ++i) {
       const Label before = row[i];
       std::atomic_ref<Label>(row[i]).store(moved, std::memory_order_relaxed);
-      if (before == no_label || label_influence(before) == label_influence(label)) break;
+      if (before == no_label || label_joint(before) == label_joint(label)) break;
       moved = before;
     }
     return true;

@@ -22,7 +22,7 @@ DistanceField geodesic_distances(const SparseVoxels& voxels, std::span<const See
     return field;
   }
   std::vector<std::vector<Seed>> own(influences);
-  for (const Seed& start : seeds) own[label_influence(start.label)].push_back(start);
+  for (const Seed& start : seeds) own[label_joint(start.label)].push_back(start);
   parallel_for(influences, 1, [&](std::size_t begin, std::size_t end) {
     std::vector<Label> labels;
     for (std::size_t i = begin; i < end; ++i) {

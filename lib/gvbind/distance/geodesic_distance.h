@@ -20,11 +20,11 @@ constexpr double label_unit = 1.0 / (1 << 30);
 constexpr std::int64_t units_per_step = (std::int64_t{1} << 30) / lattice_size;
 
 constexpr std::uint64_t label_distance(Label label) { return label >> label_influence_bits; }
-constexpr std::uint32_t label_influence(Label label) {
+constexpr std::uint32_t label_joint(Label label) {
   return static_cast<std::uint32_t>(label & joint_limit);
 }
-constexpr Label make_label(std::uint64_t distance, std::uint32_t influence) {
-  return distance << label_influence_bits | influence;
+constexpr Label make_label(std::uint64_t distance, std::uint32_t joint) {
+  return distance << label_influence_bits | joint;
 }
 
 /// A voxel from which the distances of a joint spread, and the distance that they begin with.

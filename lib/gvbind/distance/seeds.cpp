@@ -114,7 +114,7 @@ Seeds seed_voxels(const LatticeBones& bones, const BoneVoxels& bone_voxels,
 LatticeBones snapped_bones(LatticeBones bones, std::span<const OutsideJoint> outside) {
   for (const OutsideJoint& out : outside) {
     const Eigen::Vector3i offset = out.offset.array().round().cast<int>();
-    for (LatticeSegment& segment : bones[out.influence]) {
+    for (LatticeSegment& segment : bones[out.joint]) {
       segment.a += offset;
       segment.b += offset;
     }

@@ -22,7 +22,7 @@ NearestVoxels nearest_voxels(const SparseVoxels& voxels, const LatticeSegment& s
 
 /// A joint none of whose segments meets a non-exterior voxel.
 struct OutsideJoint {
-  std::uint32_t influence;
+  std::uint32_t joint;
   double distance;         ///< from its segments to the nearest voxels, lattice steps
   Eigen::Vector3d offset;  ///< the same as a vector; the mean, if several voxels are equally near
 };

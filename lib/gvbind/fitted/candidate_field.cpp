@@ -45,14 +45,14 @@ LatticeBones offered_bones(const CharacterDistances& distances, std::span<const 
     if (!std::all_of(bones[j].begin(), bones[j].end(), in_cube)) bones[j].clear();
   }
   if (outside == OutsideRule::skip)
-    for (const OutsideJoint& joint : distances.outside) bones[joint.influence].clear();
+    for (const OutsideJoint& joint : distances.outside) bones[joint.joint].clear();
   return bones;
 }
 
 /// Where distances begin beside bones.
 void add_volume_cells(const CharacterDistances& distances, const BitGrid& solid,
                       BoneVoxels& bones) {
-  for (const JointVolume& volume : distances.volumes) {
+  for (const SeedRegion& volume : distances.volumes) {
     std::vector<MortonCode>& own = bones[volume.joint];
     const auto codes = voxels_within(volume.where, distances.character.cube, solid);
     own.insert(own.end(), codes.begin(), codes.end());
@@ -82,7 +82,7 @@ CandidateField candidate_field(const CharacterDistances& distances, std::span<co
   made.field = geodesic_distances(made.voxels, seeds.seeds, joints.size(), distance);
   bridge_components(made.voxels, distance, made.field);
   made.is_outside.assign(joints.size(), false);
-  for (const OutsideJoint& o : seeds.outside) made.is_outside[o.influence] = true;
+  for (const OutsideJoint& o : seeds.outside) made.is_outside[o.joint] = true;
   return made;
 }
 

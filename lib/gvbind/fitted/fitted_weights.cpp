@@ -210,10 +210,10 @@ SkinWeights rows_of(const CharacterDistances& distances, const WeightRules& rule
   weights.first.reserve(count + 1);
   for (const Row& row : rows) {
     for (std::size_t i = 0; i < row.count; ++i) {
-      weights.influence.push_back(row.entry[i].joint);
+      weights.joint.push_back(row.entry[i].joint);
       weights.weight.push_back(row.entry[i].weight);
     }
-    weights.first.push_back(static_cast<std::uint32_t>(weights.influence.size()));
+    weights.first.push_back(static_cast<std::uint32_t>(weights.joint.size()));
   }
   return weights;
 }

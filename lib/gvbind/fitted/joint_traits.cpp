@@ -71,10 +71,10 @@ Surroundings surroundings(const CandidateField& field, std::size_t joints) {
     voxels += 1.0;
     const bool on_surface = is_on_surface(field.voxels.leaves[v]);
     for (const Label label : nearest) {
-      made.territory[label_influence(label)] += 1.0 / static_cast<double>(nearest.size());
+      made.territory[label_joint(label)] += 1.0 / static_cast<double>(nearest.size());
       if (on_surface)
-        depths[label_influence(label)].push_back(static_cast<double>(label_distance(label)) *
-                                                 label_unit);
+        depths[label_joint(label)].push_back(static_cast<double>(label_distance(label)) *
+                                             label_unit);
     }
   }
   const auto middle = [](std::vector<double>& values) {

@@ -88,7 +88,7 @@ void add_candidates(const CandidateField& field, const Eigen::Vector3i& at, Pair
     for (const Label label : field.field.of(found[i])) {
       if (label == no_label) break;
       const double distance = static_cast<double>(label_distance(label)) * label_unit + rest;
-      Pair* const pair = pairs.of(label_influence(label));
+      Pair* const pair = pairs.of(label_joint(label));
       if (pair && (pair->by_air < 0.0 || distance < pair->by_air)) pair->by_air = distance;
     }
   }
@@ -104,16 +104,16 @@ void add_fine(const CharacterDistances& distances, const WeightRules& rules, con
     pairs.max_path = fine.back().distance;
   }
   for (const JointDistance& d : fine)
-    if (Pair* const pair = pairs.of(d.influence)) pair->by_path = d.distance;
+    if (Pair* const pair = pairs.of(d.joint)) pair->by_path = d.distance;
   if (rules.correction) correct_distances(*rules.correction, site.reading, fine);
   if (!fine.empty()) {
     pairs.min_corrected = fine.front().distance;
     pairs.max_corrected = fine.back().distance;
   }
   for (const JointDistance& d : fine)
-    if (Pair* const pair = pairs.of(d.influence)) pair->corrected = d.distance;
-  for (const Influence& influence : site.falloff)
-    if (Pair* const pair = pairs.of(influence.joint)) pair->weight = double{influence.weight};
+    if (Pair* const pair = pairs.of(d.joint)) pair->corrected = d.distance;
+  for (const Influence& joint : site.falloff)
+    if (Pair* const pair = pairs.of(joint.joint)) pair->weight = double{joint.weight};
   double farthest = 0.0;
   for (std::size_t i = 0; i < pairs.count; ++i) farthest = std::max(farthest, pairs.pair[i].by_air);
   for (std::size_t i = 0; i < pairs.count; ++i)

@@ -61,7 +61,7 @@ void add_sources(const CharacterDistances& distances, const CandidateField& fiel
   for (const bool owning : {true, false}) {
     for (const Label label : field.field.of(voxel)) {
       if (label == no_label) break;
-      const std::uint32_t joint = label_influence(label);
+      const std::uint32_t joint = label_joint(label);
       if (distances.bones[joint].empty() == owning) continue;
       const double path = static_cast<double>(label_distance(label)) * label_unit;
       const double detour =

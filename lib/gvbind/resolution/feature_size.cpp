@@ -210,8 +210,8 @@ std::optional<NarrowGap> narrowest_gap(const std::vector<Query>& queries,
   for (std::size_t i = 0; i < queries.size(); ++i) {
     const double width = opposite[i].width / lattice_size;
     if (!(width <= options.max_gap)) continue;
-    const std::uint32_t a = owners.bones()[queries[i].owner.bone].influence;
-    const std::uint32_t b = owners.bones()[opposite[i].owner.bone].influence;
+    const std::uint32_t a = owners.bones()[queries[i].owner.bone].joint;
+    const std::uint32_t b = owners.bones()[opposite[i].owner.bone].joint;
     Pair& pair = pairs[std::minmax(a, b)];
     if (width >= options.least)
       pair.widths.add(width, queries[i].share);
@@ -248,7 +248,7 @@ std::optional<ThinLimb> thinnest_limb(const std::vector<Query>& queries, const S
     const bool limb = around[b].direction.norm() < surrounded * share &&
                       thickness <= owners.bones()[b].length() / lattice_size;
     if (limb && thickness >= options.least)
-      limbs.push_back({thickness, {thickness, owners.bones()[b].influence}, share});
+      limbs.push_back({thickness, {thickness, owners.bones()[b].joint}, share});
   }
   return finest(limbs, options.share);
 }
@@ -311,7 +311,7 @@ std::string features_text(const FeatureSizes& features, std::span<const Joint> j
     text += "gap of " + percent_text(features.gap->width) + " of the box between " +
             name_of(joints, features.gap->a) + " and " + name_of(joints, features.gap->b);
   if (features.limb)
-    text += (text.empty() ? "limb " : ", limb ") + name_of(joints, features.limb->influence) + " " +
+    text += (text.empty() ? "limb " : ", limb ") + name_of(joints, features.limb->joint) + " " +
             percent_text(features.limb->thickness) + " thick";
   return text.empty() ? "neither a narrow gap nor a limb around a bone was found" : text;
 }

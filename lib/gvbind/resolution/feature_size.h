@@ -19,7 +19,7 @@ struct NarrowGap {
 /// A region of the mesh around a bone that is longer than it is thick.
 struct ThinLimb {
   double thickness = 0.0;  ///< cube sides
-  std::uint32_t influence = 0;
+  std::uint32_t joint = 0;
 };
 
 /// The finest features that voxels have to resolve.

@@ -270,7 +270,7 @@ BoneView SurfaceBones::owner(const SurfaceSample& sample) const {
 
 bool SurfaceBones::far_apart(const BoneView& a, const BoneView& b, double branch,
                              double path) const {
-  const std::size_t i = bones_[a.bone].influence, k = bones_[b.bone].influence;
+  const std::size_t i = bones_[a.bone].joint, k = bones_[b.bone].joint;
   if (i == k || meet(bones_[a.bone], bones_[b.bone])) return false;
   const JointPath joints = skeleton_.path(i, k);
   if (joints.ancestor < 0) return true;

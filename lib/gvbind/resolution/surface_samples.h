@@ -50,7 +50,7 @@ struct BoneView {
 class SurfaceBones {
  public:
   struct Bone {
-    std::uint32_t influence;
+    std::uint32_t joint;
     Eigen::Vector3d a, along;  ///< lattice
 
     double length() const { return along.norm(); }

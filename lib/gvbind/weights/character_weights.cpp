@@ -34,17 +34,17 @@ SkinWeights admitted_weights(const CharacterDistances& distances, const WeightRu
 }
 
 /// Straight distances to regions where joints begin, and their admission everywhere.
-void take_volumes(const CharacterDistances& distances, std::span<const JointVolume> volumes,
+void take_volumes(const CharacterDistances& distances, std::span<const SeedRegion> volumes,
                   WeightRules& rules) {
   if (volumes.empty()) return;
   if (rules.correction) {
     rules.correction->cube = distances.character.cube;
     rules.correction->volumes.resize(distances.bones.size());
-    for (const JointVolume& volume : volumes)
+    for (const SeedRegion& volume : volumes)
       rules.correction->volumes[volume.joint].push_back(volume.where);
   }
   if (rules.components)
-    for (const JointVolume& volume : volumes)
+    for (const SeedRegion& volume : volumes)
       for (std::vector<bool>& admits : rules.components->admits) admits[volume.joint] = true;
 }
 

@@ -26,7 +26,7 @@ constexpr double equal_gap = 2.0 / lattice_size;
 
 struct BoneSample {
   Eigen::Vector3d at;
-  std::uint32_t influence;
+  std::uint32_t joint;
   double length;  ///< cube sides
 };
 
@@ -99,7 +99,7 @@ BonesInside bones_inside(const Character& c, const LatticeBones& bones) {
   const std::vector<BoneSample> samples = bone_samples(bones);
   BonesInside inside;
   inside.total.assign(bones.size(), 0.0);
-  for (const BoneSample& s : samples) inside.total[s.influence] += s.length;
+  for (const BoneSample& s : samples) inside.total[s.joint] += s.length;
   inside.length.assign(c.components.count(), std::vector<double>(bones.size(), 0.0));
   inside.diagonal.assign(c.components.count(), 0.0);
   parallel_for(c.components.count(), 1, [&](std::size_t begin, std::size_t end) {
@@ -114,7 +114,7 @@ BonesInside bones_inside(const Character& c, const LatticeBones& bones) {
       const WindingTree winding(component);
       for (const BoneSample& s : samples)
         if (box.contains(s.at) && std::abs(winding(s.at)) > min_containing)
-          inside.length[k][s.influence] += s.length;
+          inside.length[k][s.joint] += s.length;
     }
   });
   return inside;

@@ -73,7 +73,7 @@ double distance_to(const EuclideanCorrection::Bone& bone, const Eigen::Vector3d&
 }  // namespace
 
 bool nearer(const JointDistance& a, const JointDistance& b) {
-  return a.distance != b.distance ? a.distance < b.distance : a.influence < b.influence;
+  return a.distance != b.distance ? a.distance < b.distance : a.joint < b.joint;
 }
 
 EuclideanCorrection euclidean_correction(const LatticeBones& bones, const SparseVoxels& voxels,
@@ -102,11 +102,11 @@ void correct_distances(const EuclideanCorrection& bones, const Eigen::Vector3i& 
   double cheapest = std::numeric_limits<double>::infinity();
   const auto euclidean = [&](const JointDistance& reach, bool scaled) {
     double nearest = std::numeric_limits<double>::infinity();
-    for (std::uint32_t b = bones.first[reach.influence]; b < bones.first[reach.influence + 1]; ++b)
+    for (std::uint32_t b = bones.first[reach.joint]; b < bones.first[reach.joint + 1]; ++b)
       nearest = std::min(nearest,
                          distance_to(bones.bones[b], at) * (scaled ? bones.bones[b].factor : 1.0));
     if (!bones.volumes.empty())
-      for (const Primitive& volume : bones.volumes[reach.influence])
+      for (const Primitive& volume : bones.volumes[reach.joint])
         nearest = std::min(
             nearest, distance_to(volume, bones.cube.to_bind(at)) * bones.cube.scale / lattice_size);
     return nearest;

@@ -13,7 +13,7 @@ namespace gvbind {
 
 /// The distance of a point to a joint.
 struct JointDistance {
-  std::uint32_t influence;
+  std::uint32_t joint;
   double distance;  ///< cube sides
 };
 

@@ -19,7 +19,7 @@ constexpr std::size_t points_per_block = 1024;
 constexpr double negligible = 1.0 / (1 << 24);
 
 struct Entry {
-  std::uint32_t influence;
+  std::uint32_t joint;
   float weight;
 };
 
@@ -27,16 +27,16 @@ void keep_admitted(const Admission& admits, std::size_t point,
                    std::vector<JointDistance>& distances) {
   const auto end = std::stable_partition(
       distances.begin(), distances.end(),
-      [&](const JointDistance& distance) { return admits(point, distance.influence); });
+      [&](const JointDistance& distance) { return admits(point, distance.joint); });
   if (end != distances.begin()) distances.erase(end, distances.end());
 }
 
 /// `distances`: nearest first.
 void leave_out_banned(const OwnerBan& bans, std::vector<JointDistance>& distances) {
   if (distances.empty()) return;
-  const std::uint32_t owner = distances.front().influence;
+  const std::uint32_t owner = distances.front().joint;
   std::erase_if(distances,
-                [&](const JointDistance& distance) { return bans(owner, distance.influence); });
+                [&](const JointDistance& distance) { return bans(owner, distance.joint); });
 }
 
 /// Those that own most. `distances`: nearest first, and the nearest stays first. Returns the share
@@ -47,7 +47,7 @@ double keep_largest(const FalloffCurve& curve, int max_influences,
     return 0.0;
   const double nearest = distances.front().distance;
   const auto share = [&](const JointDistance& distance) {
-    return curve.share(distance.distance, nearest, distance.influence);
+    return curve.share(distance.distance, nearest, distance.joint);
   };
   if (!curve.is_uniform())
     std::stable_sort(
@@ -64,8 +64,7 @@ void append_row(std::span<const JointDistance> distances, const FalloffCurve& cu
   shares.clear();
   double sum = 0.0;
   for (const JointDistance& distance : distances) {
-    shares.push_back(
-        curve.share(distance.distance, distances.front().distance, distance.influence));
+    shares.push_back(curve.share(distance.distance, distances.front().distance, distance.joint));
     sum += shares.back();
   }
   if (left_out > 0.0) {
@@ -81,9 +80,9 @@ void append_row(std::span<const JointDistance> distances, const FalloffCurve& cu
   const std::size_t first = entries.size();
   for (std::size_t i = 0; i < distances.size(); ++i)
     if (shares[i] > 0.0)
-      entries.push_back({distances[i].influence, static_cast<float>(shares[i] / kept)});
+      entries.push_back({distances[i].joint, static_cast<float>(shares[i] / kept)});
   std::sort(entries.begin() + first, entries.end(), [](const Entry& a, const Entry& b) {
-    return a.weight != b.weight ? a.weight > b.weight : a.influence < b.influence;
+    return a.weight != b.weight ? a.weight > b.weight : a.joint < b.joint;
   });
 }
 
@@ -99,7 +98,7 @@ SkinWeights join(const std::vector<RowBlock>& blocks, std::size_t points) {
     for (const std::uint32_t count : block.counts)
       weights.first.push_back(weights.first.back() + count);
     for (const Entry& entry : block.entries) {
-      weights.influence.push_back(entry.influence);
+      weights.joint.push_back(entry.joint);
       weights.weight.push_back(entry.weight);
     }
   }
@@ -123,16 +122,16 @@ void joint_distances(const SparseVoxels& voxels, const DistanceField& field,
     for (const Label label : field.of(leaf)) {
       if (label == no_label) break;
       distances.push_back(
-          {label_influence(label), static_cast<double>(label_distance(label)) * label_unit + rest});
+          {label_joint(label), static_cast<double>(label_distance(label)) * label_unit + rest});
     }
   }
   if (leaves.size() < 2) return;
   std::sort(distances.begin(), distances.end(), [](const JointDistance& a, const JointDistance& b) {
-    return a.influence != b.influence ? a.influence < b.influence : a.distance < b.distance;
+    return a.joint != b.joint ? a.joint < b.joint : a.distance < b.distance;
   });
   distances.erase(std::unique(distances.begin(), distances.end(),
                               [](const JointDistance& a, const JointDistance& b) {
-                                return a.influence == b.influence;
+                                return a.joint == b.joint;
                               }),
                   distances.end());
   std::sort(distances.begin(), distances.end(), nearer);

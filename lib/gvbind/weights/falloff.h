@@ -16,10 +16,10 @@
 namespace gvbind {
 
 /// Whether a joint may own weight at the point of this index.
-using Admission = std::function<bool(std::size_t point, std::uint32_t influence)>;
+using Admission = std::function<bool(std::size_t point, std::uint32_t joint)>;
 
 /// Whether a joint owns nothing where another owns most.
-using OwnerBan = std::function<bool(std::uint32_t owner, std::uint32_t influence)>;
+using OwnerBan = std::function<bool(std::uint32_t owner, std::uint32_t joint)>;
 
 /// Equation 7: the distances of the joints that reach the voxels of a point, each joint once,
 /// nearest first.

@@ -74,9 +74,9 @@ void bind_regions(const CharacterDistances& distances, const WeightRules& rules,
     } else if (!by_falloff[region[p]].row(place[p]).empty()) {
       bound.append_row(by_falloff[region[p]], place[p]);
     } else {
-      bound.influence.push_back(distances.regions[region[p]].joints.front());
+      bound.joint.push_back(distances.regions[region[p]].joints.front());
       bound.weight.push_back(1.0f);
-      bound.first.push_back(static_cast<std::uint32_t>(bound.influence.size()));
+      bound.first.push_back(static_cast<std::uint32_t>(bound.joint.size()));
     }
   }
   rows = std::move(bound);

@@ -21,11 +21,11 @@ std::vector<std::uint32_t> component_owners(const Components& components,
     if (joints.kind[p] == ComponentKind::rigid) owner[p] = joints.joint[p];
     double most = 0.0, sum = 0.0;
     std::uint32_t best = no_owner;
-    for (const auto& [influence, vote] : votes[p]) {
+    for (const auto& [joint, vote] : votes[p]) {
       sum += vote;
       if (vote > most) {
         most = vote;
-        best = influence;
+        best = joint;
       }
     }
     if (most > 0.0 && most >= min_rigid_fraction * sum) owner[p] = best;
@@ -45,9 +45,9 @@ RigidCount bind_rigid_components(const Components& components, std::span<const s
       bound.append_row(weights, v);
       continue;
     }
-    bound.influence.push_back(owner[k]);
+    bound.joint.push_back(owner[k]);
     bound.weight.push_back(1.0f);
-    bound.first.push_back(static_cast<std::uint32_t>(bound.influence.size()));
+    bound.first.push_back(static_cast<std::uint32_t>(bound.joint.size()));
     ++count.vertices;
   }
   weights = std::move(bound);

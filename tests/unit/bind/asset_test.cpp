@@ -56,7 +56,7 @@ TEST_CASE("weights of one's own are put into an asset, if they fit it") {
   for (SkinWeights& rows : weights) {
     SkinWeights single;
     for (std::size_t v = 0; v < rows.vertex_count(); ++v) {
-      single.influence.push_back(rows.influence[0]);
+      single.joint.push_back(rows.joint[0]);
       single.weight.push_back(1.0f);
       single.first.push_back(static_cast<std::uint32_t>(v + 1));
     }

@@ -14,10 +14,10 @@ SkinWeights weights_of_rows(const std::vector<std::vector<Influence>>& rows) {
   SkinWeights weights;
   for (const std::vector<Influence>& row : rows) {
     for (const Influence& entry : row) {
-      weights.influence.push_back(entry.joint);
+      weights.joint.push_back(entry.joint);
       weights.weight.push_back(entry.weight);
     }
-    weights.first.push_back(static_cast<std::uint32_t>(weights.influence.size()));
+    weights.first.push_back(static_cast<std::uint32_t>(weights.joint.size()));
   }
   return weights;
 }
@@ -150,9 +150,9 @@ TEST_CASE("locks touch vertices with sound weights of meshes that are bound") {
                     weights_of_rows({{{0, 1.0f}}})};
   Findings findings;
   apply_locks(scene, {true, false, false, false}, 4, weights, findings);
-  CHECK(weights.meshes[0].influence == std::vector<std::uint32_t>{0, 2, 0, 0, 2});
+  CHECK(weights.meshes[0].joint == std::vector<std::uint32_t>{0, 2, 0, 0, 2});
   CHECK(weights.meshes[0].weight == std::vector<float>{0.75f, 0.25f, 1.0f, 0.5f, 0.5f});
-  CHECK(weights.meshes[1].influence == std::vector<std::uint32_t>{0});
+  CHECK(weights.meshes[1].joint == std::vector<std::uint32_t>{0});
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].code == "weights-locked");
   CHECK(findings[0].message == "1 joint keeps the weights of before in 2 vertices");

@@ -61,7 +61,7 @@ BindRules resolved(const RuleSet& rules, Scene& scene, std::vector<std::string>&
 }
 
 std::size_t given(const SceneMesh& mesh, int joint) {
-  return static_cast<std::size_t>(std::ranges::count(mesh.given_to, joint));
+  return static_cast<std::size_t>(std::ranges::count(mesh.assigned_joint, joint));
 }
 
 }  // namespace
@@ -127,10 +127,10 @@ TEST_CASE("parts, meshes and materials are given to a joint", "[rules]") {
   RuleSet rules;
   rules.give = {parse_give("material:st?el=head")};
   resolved(rules, by_material, said);
-  CHECK(by_part.meshes[0].given_to == by_material.meshes[0].given_to);
+  CHECK(by_part.meshes[0].assigned_joint == by_material.meshes[0].assigned_joint);
   CHECK(given(by_part.meshes[0], 2) > 20);
   CHECK(given(by_part.meshes[0], -1) > 20);
-  CHECK(by_part.meshes[1].given_to.empty());
+  CHECK(by_part.meshes[1].assigned_joint.empty());
   rules.give = {parse_give("mesh:*=hips"), parse_give("mesh:hat=head")};
   resolved(rules, by_mesh, said);
   CHECK(given(by_mesh.meshes[0], 0) == by_mesh.meshes[0].positions.size());
@@ -149,7 +149,7 @@ TEST_CASE("what is given takes no part in the solid: the rest is as without it",
   rules.give = {parse_give("mesh:hat=hips")};
   resolved(rules, with_hat, said);
   const SceneBinding a = bind_scene(with_hat, options), b = bind_scene(bare, options);
-  CHECK(a.weights.meshes[0].influence == b.weights.meshes[0].influence);
+  CHECK(a.weights.meshes[0].joint == b.weights.meshes[0].joint);
   CHECK(a.weights.meshes[0].weight == b.weights.meshes[0].weight);
   for (std::size_t v = 0; v < with_hat.meshes[1].positions.size(); ++v) {
     REQUIRE(a.weights.meshes[1].row(v).size() == 1);

@@ -13,7 +13,7 @@ namespace {
 SkinWeights weights_of_two_joints() {
   SkinWeights weights;
   weights.first = {0, 1, 3, 4};
-  weights.influence = {0, 0, 1, 1};
+  weights.joint = {0, 0, 1, 1};
   weights.weight = {1.0F, 0.25F, 0.75F, 1.0F};
   return weights;
 }
@@ -56,7 +56,7 @@ std::string fault(const std::function<void(Scene&)>& change,
 SceneWeights weights_to_fill() {
   SkinWeights fresh;
   fresh.first = {0, 1, 1, 2};
-  fresh.influence = {0, 1};
+  fresh.joint = {0, 1};
   fresh.weight = {1.0F, 1.0F};
   return {.meshes = {fresh}, .fills = {true}};
 }
@@ -71,7 +71,7 @@ TEST_CASE("a file that holds what was written is accepted", "[verify]") {
   read.meshes[0].weights.weight[1] += 5e-7F;
   read.meshes[0].positions[2].y() += 1e-6;
   std::swap(read.joints[0], read.joints[1]);
-  for (std::uint32_t& influence : read.meshes[0].weights.influence) influence = 1 - influence;
+  for (std::uint32_t& joint : read.meshes[0].weights.joint) joint = 1 - joint;
   const Eigen::Affine3d moved = Eigen::Translation3d(3, 4, 5) * Eigen::Affine3d::Identity();
   for (SceneJoint& joint : read.joints) joint.bind = moved * joint.bind;
   for (Eigen::Vector3d& p : read.meshes[0].positions) p = moved * p;
@@ -105,7 +105,7 @@ TEST_CASE("weights that differ are found", "[verify]") {
   CHECK(fault([&](Scene& s) {
           weights(s).weight = {1.0F, 0.26F, 0.74F, 1.0F};
         }) == "mesh 'body' vertex 1 has another weight for joint 0");
-  CHECK(fault([&](Scene& s) { weights(s).influence[3] = 0; }) ==
+  CHECK(fault([&](Scene& s) { weights(s).joint[3] = 0; }) ==
         "mesh 'body' vertex 2 has another weight for joint 1");
   CHECK(fault([&](Scene& s) { weights(s).weight[0] = 0.5F; }) ==
         "mesh 'body' vertex 0 has weights that sum to 0.500000");
@@ -113,7 +113,7 @@ TEST_CASE("weights that differ are found", "[verify]") {
         std::string::npos);
   CHECK(fault([&](Scene& s) {
           weights(s).first = {0, 1, 2, 3};
-          weights(s).influence = {0, 1, 1};
+          weights(s).joint = {0, 1, 1};
           weights(s).weight = {1.0F, 1.0F, 1.0F};
         }) == "mesh 'body' vertex 1 has another number of influences");
 }
@@ -126,6 +126,6 @@ TEST_CASE("weights that were to stay and did not are found", "[verify]") {
   const SceneWeights none{.meshes = {SkinWeights{}}};
   CHECK(fault([](Scene& s) { s.meshes[0].weights = {}; }, none) ==
         "mesh 'body' has lost its weights");
-  CHECK(fault([](Scene& s) { s.meshes[0].weights.influence[0] = 1; }, none) ==
+  CHECK(fault([](Scene& s) { s.meshes[0].weights.joint[0] = 1; }, none) ==
         "mesh 'body' vertex 0 has not kept its weight for joint 0");
 }

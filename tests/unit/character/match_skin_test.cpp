@@ -46,7 +46,7 @@ Scene shuffled(const Scene& scene) {
 
 bool same_weights(const Scene& a, const Scene& b) {
   return a.meshes[0].weights.first == b.meshes[0].weights.first &&
-         a.meshes[0].weights.influence == b.meshes[0].weights.influence &&
+         a.meshes[0].weights.joint == b.meshes[0].weights.joint &&
          a.meshes[0].weights.weight == b.meshes[0].weights.weight;
 }
 

@@ -36,10 +36,10 @@ Scene two_sides(SceneWeights& weights) {
     }
     std::ranges::stable_sort(row, std::greater(), &Influence::weight);
     for (const Influence& entry : row) {
-      rows.influence.push_back(entry.joint);
+      rows.joint.push_back(entry.joint);
       rows.weight.push_back(entry.weight / sum);
     }
-    rows.first.push_back(static_cast<std::uint32_t>(rows.influence.size()));
+    rows.first.push_back(static_cast<std::uint32_t>(rows.joint.size()));
   };
   for (std::size_t i = 0; i < pair_count; ++i) {
     const Eigen::Vector3d p(any(random), any(random), any(random));
@@ -97,7 +97,7 @@ TEST_CASE("twins get mirror images of the mean of both, bit for bit") {
 TEST_CASE("pairs with weight of a joint without a twin stay, and it is told") {
   SceneWeights weights;
   const Scene scene = two_sides(weights);
-  weights.meshes[0].influence[0] = 3;
+  weights.meshes[0].joint[0] = 3;
   const SkinWeights before = weights.meshes[0];
   const Findings findings = mirror(scene, weights, Mirror::automatic, {});
   for (const std::size_t v : {0u, 1u})

@@ -10,10 +10,10 @@ SkinWeights rows_of(const std::vector<std::vector<Influence>>& rows) {
   SkinWeights weights;
   for (const auto& row : rows) {
     for (const Influence entry : row) {
-      weights.influence.push_back(entry.joint);
+      weights.joint.push_back(entry.joint);
       weights.weight.push_back(entry.weight);
     }
-    weights.first.push_back(static_cast<std::uint32_t>(weights.influence.size()));
+    weights.first.push_back(static_cast<std::uint32_t>(weights.joint.size()));
   }
   return weights;
 }

@@ -102,7 +102,7 @@ TEST_CASE("bleed does not depend on size, place, direction or the order of thing
       mesh.positions.push_back(old.positions[v]);
       Row row;
       for (std::size_t k = old.weights.first[v]; k < old.weights.first[v + 1]; ++k)
-        row.emplace_back(old.weights.influence[k], old.weights.weight[k]);
+        row.emplace_back(old.weights.joint[k], old.weights.weight[k]);
       test::add_row(mesh.weights, row);
     }
   }

@@ -37,7 +37,7 @@ std::vector<Row> rows_of(const SkinWeights& weights) {
   std::vector<Row> rows(weights.vertex_count());
   for (std::size_t v = 0; v < rows.size(); ++v)
     for (std::size_t k = weights.first[v]; k < weights.first[v + 1]; ++k)
-      rows[v].emplace_back(weights.influence[k], weights.weight[k]);
+      rows[v].emplace_back(weights.joint[k], weights.weight[k]);
   return rows;
 }
 
@@ -45,10 +45,10 @@ SkinWeights weights_of(const std::vector<Row>& rows) {
   SkinWeights weights;
   for (const Row& row : rows) {
     for (const auto& [joint, weight] : row) {
-      weights.influence.push_back(joint);
+      weights.joint.push_back(joint);
       weights.weight.push_back(weight);
     }
-    weights.first.push_back(static_cast<std::uint32_t>(weights.influence.size()));
+    weights.first.push_back(static_cast<std::uint32_t>(weights.joint.size()));
   }
   return weights;
 }
@@ -73,7 +73,7 @@ std::vector<Share> shares_of(const Scene& scene) {
   double total = 0.0;
   const auto add = [&](const SceneMesh& mesh, std::uint32_t v, double area) {
     for (std::size_t k = mesh.weights.first[v]; k < mesh.weights.first[v + 1]; ++k) {
-      Share& share = shares[mesh.weights.influence[k]];
+      Share& share = shares[mesh.weights.joint[k]];
       share.weight += area * mesh.weights.weight[k];
       share.center += area * mesh.weights.weight[k] * mesh.positions[v];
       total += area * mesh.weights.weight[k];
@@ -96,7 +96,7 @@ std::vector<Share> shares_of(const Scene& scene) {
 
 void give_weights(Scene& scene, const Joints& to) {
   for (SceneMesh& mesh : scene.meshes)
-    for (std::uint32_t& joint : mesh.weights.influence) joint = to[joint];
+    for (std::uint32_t& joint : mesh.weights.joint) joint = to[joint];
 }
 
 /// The fiftieth of a mesh that is nearest to one of its vertices.

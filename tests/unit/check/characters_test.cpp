@@ -45,8 +45,8 @@ TEST_CASE("a leg of a real character given to the other leg is found") {
   };
   const double before = check_scene(scene).bleed.share;
   const std::uint32_t left = index("leg_joint_L_1"), right = index("leg_joint_R_1");
-  for (std::uint32_t& influence : scene.meshes[0].weights.influence)
-    if (influence == left) influence = right;
+  for (std::uint32_t& joint : scene.meshes[0].weights.joint)
+    if (joint == left) joint = right;
   const CheckResult result = check_scene(scene);
   CHECK(result.bleed.share > 10.0 * before);
   REQUIRE(!result.bleed.pairs.empty());

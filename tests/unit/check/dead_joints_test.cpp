@@ -72,7 +72,7 @@ TEST_CASE("helpers, ends and what holds the whole body may be without weight") {
   held.joints[0].parent = -1;
   held.joints.insert(held.joints.begin(), test::joint("floor", -1, {0, 0, 0}));
   for (std::size_t j = 1; j < held.joints.size(); ++j) ++held.joints[j].parent;
-  for (std::uint32_t& joint : held.meshes[0].weights.influence) ++joint;
+  for (std::uint32_t& joint : held.meshes[0].weights.joint) ++joint;
   for (int& joint : held.meshes[0].skin_joints) ++joint;
   CHECK(dead_names(held).empty());
 }
@@ -119,8 +119,8 @@ TEST_CASE("a joint that was dead before is no worse, and one that had a small pa
   Scene traces = trousers();
   traces.joints.push_back(test::joint("extra", 0, {0, 1.3, 0}));
   SkinWeights& weights = traces.meshes[0].weights;
-  weights.influence.back() = 7, weights.weight.back() = 0.25f;
-  weights.influence.push_back(6), weights.weight.push_back(0.75f);
+  weights.joint.back() = 7, weights.weight.back() = 0.25f;
+  weights.joint.push_back(6), weights.weight.push_back(0.75f);
   ++weights.first.back();
   const BindJudgement gone = judge_bind(traces, weights_of(trousers()));
   CHECK(gone.findings.empty());

@@ -25,7 +25,7 @@ TEST_CASE("the nearest bones are those that a look at every joint finds") {
 
 TEST_CASE("joints without weight are near to nothing") {
   Scene scene = test::trousers();
-  for (std::uint32_t& joint : scene.meshes[0].weights.influence)
+  for (std::uint32_t& joint : scene.meshes[0].weights.joint)
     if (joint == 3) joint = 2;
   const NearestBones nearest =
       find_nearest_bones(skin_surface(scene), SkeletonGeometry(scene.joints));

@@ -14,10 +14,10 @@ SkinWeights weights_of(const std::vector<std::vector<Influence>>& rows) {
   SkinWeights weights;
   for (const auto& row : rows) {
     for (const Influence entry : row) {
-      weights.influence.push_back(entry.joint);
+      weights.joint.push_back(entry.joint);
       weights.weight.push_back(entry.weight);
     }
-    weights.first.push_back(static_cast<std::uint32_t>(weights.influence.size()));
+    weights.first.push_back(static_cast<std::uint32_t>(weights.joint.size()));
   }
   return weights;
 }
@@ -73,8 +73,8 @@ TEST_CASE("L1 is that of dense rows, whatever the rows sum to") {
 
 TEST_CASE("weights on other joints altogether are 2 apart") {
   Scene a = tube(), b = tube();
-  for (std::uint32_t& joint : a.meshes[0].weights.influence) joint = 0;
-  for (std::uint32_t& joint : b.meshes[0].weights.influence) joint = 2;
+  for (std::uint32_t& joint : a.meshes[0].weights.joint) joint = 0;
+  for (std::uint32_t& joint : b.meshes[0].weights.joint) joint = 2;
   CHECK(compare_skins(a, b).l1 == Approx(2.0));
 }
 

@@ -22,10 +22,10 @@ using Row = std::vector<std::pair<std::uint32_t, float>>;
 
 inline void add_row(SkinWeights& weights, const Row& row) {
   for (const auto& [joint, weight] : row) {
-    weights.influence.push_back(joint);
+    weights.joint.push_back(joint);
     weights.weight.push_back(weight);
   }
-  weights.first.push_back(static_cast<std::uint32_t>(weights.influence.size()));
+  weights.first.push_back(static_cast<std::uint32_t>(weights.joint.size()));
 }
 
 inline SceneJoint joint(const char* name, int parent, const Eigen::Vector3d& place) {

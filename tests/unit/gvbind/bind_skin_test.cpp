@@ -42,7 +42,7 @@ BindResult bind_figure(const Figure& f, const BindOptions& options) {
 }
 
 bool same_bytes(const SkinWeights& a, const SkinWeights& b) {
-  return a.first == b.first && a.influence == b.influence && a.weight.size() == b.weight.size() &&
+  return a.first == b.first && a.joint == b.joint && a.weight.size() == b.weight.size() &&
          std::memcmp(a.weight.data(), b.weight.data(), a.weight.size() * sizeof(float)) == 0;
 }
 
@@ -50,9 +50,9 @@ double largest_difference(const SkinWeights& a, const SkinWeights& b) {
   double worst = 0.0;
   for (std::size_t v = 0; v < a.vertex_count(); ++v) {
     std::map<std::uint32_t, double> row;
-    for (std::uint32_t k = a.first[v]; k < a.first[v + 1]; ++k) row[a.influence[k]] += a.weight[k];
-    for (std::uint32_t k = b.first[v]; k < b.first[v + 1]; ++k) row[b.influence[k]] -= b.weight[k];
-    for (const auto& [influence, d] : row) worst = std::max(worst, std::abs(d));
+    for (std::uint32_t k = a.first[v]; k < a.first[v + 1]; ++k) row[a.joint[k]] += a.weight[k];
+    for (std::uint32_t k = b.first[v]; k < b.first[v + 1]; ++k) row[b.joint[k]] -= b.weight[k];
+    for (const auto& [joint, d] : row) worst = std::max(worst, std::abs(d));
   }
   return worst;
 }
@@ -175,7 +175,7 @@ TEST_CASE("by default a joint above the body owns nothing, and a loose part goes
   const SkinWeights& weights = result.weights;
   for (std::size_t v = first; v < f.shape.positions.size(); ++v) {
     REQUIRE(weights.first[v + 1] - weights.first[v] == 1);
-    CHECK(weights.influence[weights.first[v]] == weights.influence[weights.first[first]]);
+    CHECK(weights.joint[weights.first[v]] == weights.joint[weights.first[first]]);
   }
 }
 
@@ -190,7 +190,7 @@ TEST_CASE("weights fall along a limb from its joint on") {
     for (std::size_t k = 0; k < 12; ++k) {
       const std::size_t v = 1 + ring * 12 + k;
       for (std::uint32_t e = w.first[v]; e < w.first[v + 1]; ++e)
-        if (w.influence[e] == 0) first += w.weight[e] / 12.0;
+        if (w.joint[e] == 0) first += w.weight[e] / 12.0;
     }
     CHECK(first <= last + 0.02);
     last = first;
@@ -223,7 +223,7 @@ TEST_CASE("statistics and stages tell what was done") {
         result.statistics.interior_voxels + result.statistics.boundary_voxels);
   std::size_t entries = 0;
   for (const std::size_t n : result.statistics.joint_vertices) entries += n;
-  CHECK(entries == result.weights.influence.size());
+  CHECK(entries == result.weights.joint.size());
 }
 
 TEST_CASE("a joint that ends without a vertex is reported") {
@@ -308,8 +308,8 @@ TEST_CASE("joints outside start from there, are moved there, are skipped, or ref
                      Catch::Contains(" owns " + std::to_string(vertices) + " ver"));
       CHECK_FALSE(finding(result, "joint-without-vertices"));
       double sum = 0.0;
-      for (std::size_t k = 0; k < result.weights.influence.size(); ++k)
-        if (result.weights.influence[k] == 15) sum += result.weights.weight[k];
+      for (std::size_t k = 0; k < result.weights.joint.size(); ++k)
+        if (result.weights.joint[k] == 15) sum += result.weights.weight[k];
       return sum;
     };
     const double extended = owned(OutsideRule::extend), snapped = owned(OutsideRule::snap);

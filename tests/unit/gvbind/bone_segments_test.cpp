@@ -37,9 +37,9 @@ TEST_CASE("leaves follow the rule") {
 
 TEST_CASE("a lone root is a point") {
   const std::vector<Joint> one = {{{3, 4, 5}, -1}};
-  const JointBones influence = bone_segments(one)[0];
-  REQUIRE(influence.segments.size() == 1);
-  CHECK(influence.segments[0].b == Point(3, 4, 5));
+  const JointBones joint = bone_segments(one)[0];
+  REQUIRE(joint.segments.size() == 1);
+  CHECK(joint.segments[0].b == Point(3, 4, 5));
 }
 
 TEST_CASE("a joint that does not deform owns nothing but still ends its parent's segment") {

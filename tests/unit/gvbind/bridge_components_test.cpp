@@ -37,7 +37,7 @@ std::size_t empty_rows(const DistanceField& field) {
 bool put(std::span<Label> row, Label label) {
   std::vector<Label> all(row.begin(), row.end());
   const auto same = std::ranges::find_if(
-      all, [&](Label l) { return l != no_label && label_influence(l) == label_influence(label); });
+      all, [&](Label l) { return l != no_label && label_joint(l) == label_joint(label); });
   if (same != all.end()) {
     if (*same <= label) return false;
     *same = label;

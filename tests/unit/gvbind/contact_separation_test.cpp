@@ -84,7 +84,7 @@ double bleed(const Figure& f, bool part) {
   for (std::size_t v = a_box; v < 2 * a_box; ++v) {
     if (f.shape.positions[v].y() > 2.0) continue;
     for (std::uint32_t k = w.first[v]; k < w.first[v + 1]; ++k)
-      if (w.influence[k] == 3) most = std::max(most, double(w.weight[k]));
+      if (w.joint[k] == 3) most = std::max(most, double(w.weight[k]));
   }
   return most;
 }
@@ -112,7 +112,7 @@ TEST_CASE("a field reads distances on the same side of a contact as a bind does"
   const WeightField field = WeightField::build(mesh, f.joints, options);
   const SkinWeights at = field.at(f.shape.positions);
   CHECK(at.first == bound.first);
-  CHECK(at.influence == bound.influence);
+  CHECK(at.joint == bound.joint);
   CHECK(at.weight == bound.weight);
 }
 
@@ -138,7 +138,7 @@ TEST_CASE("legs that touch at an angle to the grid do not share their weights ei
   for (std::size_t v = a_box; v < 2 * a_box; ++v) {
     if (f.shape.positions[v].y() > 2.0) continue;
     for (std::uint32_t k = w.first[v]; k < w.first[v + 1]; ++k)
-      if (w.influence[k] == 3) CHECK(w.weight[k] < 0.005);
+      if (w.joint[k] == 3) CHECK(w.weight[k] < 0.005);
   }
 }
 

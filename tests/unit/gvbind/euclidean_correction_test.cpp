@@ -29,13 +29,13 @@ TEST_CASE("a path near to straight counts as straight") {
   correct_distances(crossing(), {lattice_size / 10, lattice_size / 10, 0}, reaches);
   CHECK(reaches[0].distance == Approx(0.1).epsilon(1e-4));
   CHECK(reaches[1].distance == Approx(0.1).epsilon(1e-4));
-  CHECK(reaches[0].influence == 0);
+  CHECK(reaches[0].joint == 0);
 }
 
 TEST_CASE("what a path costs more than the others' is kept") {
   std::vector<JointDistance> reaches = {{0, 0.15}, {1, 0.45}};
   correct_distances(crossing(), {lattice_size / 10, lattice_size / 10, 0}, reaches);
-  CHECK(reaches[0].influence == 0);
+  CHECK(reaches[0].joint == 0);
   CHECK(reaches[0].distance == Approx(0.1).epsilon(1e-4));
   CHECK(reaches[1].distance == Approx(0.1 + (0.45 - 0.15) - 0.01).epsilon(1e-4));
 }
@@ -43,7 +43,7 @@ TEST_CASE("what a path costs more than the others' is kept") {
 TEST_CASE("straight distances are sorted anew") {
   std::vector<JointDistance> reaches = {{0, 0.126}, {1, 0.13}};
   correct_distances(crossing(), {lattice_size * 3 / 25, lattice_size / 8, 0}, reaches);
-  CHECK(reaches[0].influence == 1);
+  CHECK(reaches[0].joint == 1);
   CHECK(reaches[0].distance == Approx(0.12).epsilon(1e-4));
   CHECK(reaches[1].distance == Approx(0.125).epsilon(1e-4));
 }

@@ -43,7 +43,7 @@ TEST_CASE("weights are the powers of equation 9, normalized") {
       sum += powers[i] = std::pow(d, -lambda);
     }
     for (std::uint32_t k = 0; k < w.first[1]; ++k) {
-      CHECK(w.influence[k] == label_influence(f.distances.of(voxel)[k]));
+      CHECK(w.joint[k] == label_joint(f.distances.of(voxel)[k]));
       CHECK(w.weight[k] == Approx(powers[k] / sum).epsilon(1e-5));
     }
   }
@@ -64,7 +64,7 @@ TEST_CASE("with alphas of their own the joints that own most stay, by a sum over
       const double nearest = static_cast<double>(label_distance(labels[0])) * label_unit;
       for (const Label label : labels)
         if (label != no_label) {
-          const std::uint32_t joint = label_influence(label);
+          const std::uint32_t joint = label_joint(label);
           const double d = static_cast<double>(label_distance(label)) * label_unit;
           slow.push_back({joint, static_cast<float>(curve.share(d, nearest, joint))});
         }
@@ -93,7 +93,7 @@ TEST_CASE("with a smooth limit a joint has no weight where it leaves") {
       if (label == no_label) continue;
       const double d = static_cast<double>(label_distance(label)) * label_unit;
       if (nearest < 0.0) nearest = d;
-      shares.push_back(curve.share(d, nearest, label_influence(label)));
+      shares.push_back(curve.share(d, nearest, label_joint(label)));
     }
     REQUIRE(shares.size() >= 3);
     const double lost = std::min(shares[2], 0.9 * shares[0]);
@@ -126,7 +126,7 @@ TEST_CASE("rows are as VertexWeights asks, at every alpha and limit", "[threads]
           sum += w.weight[k];
           if (k == w.first[v]) continue;
           REQUIRE(w.weight[k] <= w.weight[k - 1]);
-          if (w.weight[k] == w.weight[k - 1]) REQUIRE(w.influence[k] > w.influence[k - 1]);
+          if (w.weight[k] == w.weight[k - 1]) REQUIRE(w.joint[k] > w.joint[k - 1]);
         }
         REQUIRE(sum == Approx(1.0).margin(1e-6));
       }
@@ -135,12 +135,12 @@ TEST_CASE("rows are as VertexWeights asks, at every alpha and limit", "[threads]
 
 namespace {
 
-/// The influence of least distance by equation 7 over the voxels whose boxes are nearest, found by
+/// The joint of least distance by equation 7 over the voxels whose boxes are nearest, found by
 /// asking all.
 std::uint32_t slow_nearest_influence(const Field& f, const Eigen::Vector3i& point) {
   const SparseVoxels& v = f.staged.voxels;
   double least = std::numeric_limits<double>::infinity(), best = least;
-  std::uint32_t influence = 0;
+  std::uint32_t joint = 0;
   for (std::uint32_t voxel = 0; voxel < v.size(); ++voxel) {
     const Eigen::Vector3d off = (point - v.center(voxel)).cast<double>();
     const double away = (off.cwiseAbs().array() - v.side(voxel) / 2.0).max(0.0).matrix().norm();
@@ -151,13 +151,13 @@ std::uint32_t slow_nearest_influence(const Field& f, const Eigen::Vector3i& poin
       if (label == no_label) break;
       const double d =
           static_cast<double>(label_distance(label)) * label_unit + off.norm() / lattice_size;
-      if (d < best || (d == best && label_influence(label) < influence)) {
+      if (d < best || (d == best && label_joint(label) < joint)) {
         best = d;
-        influence = label_influence(label);
+        joint = label_joint(label);
       }
     }
   }
-  return influence;
+  return joint;
 }
 
 }  // namespace
@@ -169,8 +169,8 @@ TEST_CASE("points off the volume take the nearest voxel's weights") {
                                                cube.to_lattice({-9.0, 1.4, 0.1})};
   const SkinWeights w = weights_at(f.staged.voxels, f.distances, points, {});
   REQUIRE(w.first[2] > w.first[1]);
-  CHECK(w.influence[w.first[0]] == slow_nearest_influence(f, points[0]));
-  CHECK(w.influence[w.first[1]] == slow_nearest_influence(f, points[1]));
+  CHECK(w.joint[w.first[0]] == slow_nearest_influence(f, points[0]));
+  CHECK(w.joint[w.first[1]] == slow_nearest_influence(f, points[1]));
 }
 
 TEST_CASE("empty rows take the nearest row there is") {
@@ -183,10 +183,10 @@ TEST_CASE("empty rows take the nearest row there is") {
     for (int k = 0; k < 3; ++k) p[k] = static_cast<int>(random() % 30) * 30000;
     points.push_back(p);
     if (i % 3 != 0) {
-      w.influence.push_back(i);
+      w.joint.push_back(i);
       w.weight.push_back(1.0f);
     }
-    w.first.push_back(static_cast<std::uint32_t>(w.influence.size()));
+    w.first.push_back(static_cast<std::uint32_t>(w.joint.size()));
   }
   CHECK(fill_empty_rows(points, w) == 1000);
   for (std::uint32_t i = 0; i < points.size(); ++i) {
@@ -201,7 +201,7 @@ TEST_CASE("empty rows take the nearest row there is") {
         }
       }
     REQUIRE(w.first[i + 1] == w.first[i] + 1);
-    REQUIRE(w.influence[w.first[i]] == expected);
+    REQUIRE(w.joint[w.first[i]] == expected);
   }
 }
 
@@ -210,5 +210,5 @@ TEST_CASE("without any row all stay empty") {
   SkinWeights w;
   w.first.assign(6, 0);
   CHECK(fill_empty_rows(points, w) == 5);
-  CHECK(w.influence.empty());
+  CHECK(w.joint.empty());
 }

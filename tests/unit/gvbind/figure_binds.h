@@ -10,7 +10,7 @@ inline SkinWeights bind(const Figure& f, const BindOptions& options) {
 }
 
 inline bool same(const SkinWeights& a, const SkinWeights& b) {
-  return a.first == b.first && a.influence == b.influence && a.weight == b.weight;
+  return a.first == b.first && a.joint == b.joint && a.weight == b.weight;
 }
 
 /// At 64 voxels per side, on the CPU.

@@ -48,8 +48,8 @@ Figure listed_otherwise(const Figure& f, std::vector<std::uint32_t>& place) {
 }
 
 double weight_of(const SkinWeights& weights, std::size_t vertex, std::uint32_t joint) {
-  for (const Influence& influence : weights.row(vertex))
-    if (influence.joint == joint) return double{influence.weight};
+  for (const Influence& joint : weights.row(vertex))
+    if (joint.joint == joint) return double{joint.weight};
   return 0.0;
 }
 
@@ -160,7 +160,7 @@ TEST_CASE("a joint that does not deform gets no fitted weight") {
               .statistics.joint_vertices[joint] > 0);
   f.joints[joint].deforms = false;
   const SkinWeights weights = bind(f, fitted());
-  for (const std::uint32_t j : weights.influence) CHECK(j != joint);
+  for (const std::uint32_t j : weights.joint) CHECK(j != joint);
 }
 
 TEST_CASE("a joint outside gets no fitted weight where such joints are skipped") {
@@ -171,7 +171,7 @@ TEST_CASE("a joint outside gets no fitted weight where such joints are skipped")
   options.controls = ControlRule::keep;
   options.outside = OutsideRule::skip;
   const SkinWeights weights = bind(f, options);
-  for (const std::uint32_t j : weights.influence) CHECK(j != 15);
+  for (const std::uint32_t j : weights.joint) CHECK(j != 15);
 }
 
 TEST_CASE("names of joints change fitted weights only where they are a hint") {

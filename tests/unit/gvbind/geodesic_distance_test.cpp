@@ -31,14 +31,14 @@ std::vector<std::pair<std::uint32_t, std::uint64_t>> steps_from(const SparseVoxe
   return steps;
 }
 
-/// One plain Dijkstra for one influence.
+/// One plain Dijkstra for one joint.
 std::vector<Label> dijkstra(const SparseVoxels& v, double penalty, const std::vector<Seed>& seeds,
-                            std::uint32_t influence) {
+                            std::uint32_t joint) {
   std::vector<Label> best(v.size(), no_label);
   using Item = std::pair<Label, std::uint32_t>;
   std::priority_queue<Item, std::vector<Item>, std::greater<>> queue;
   for (const Seed& s : seeds)
-    if (label_influence(s.label) == influence && s.label < best[s.voxel]) {
+    if (label_joint(s.label) == joint && s.label < best[s.voxel]) {
       best[s.voxel] = s.label;
       queue.emplace(s.label, s.voxel);
     }
@@ -47,7 +47,7 @@ std::vector<Label> dijkstra(const SparseVoxels& v, double penalty, const std::ve
     queue.pop();
     if (label != best[at]) continue;
     for (const auto& [to, step] : steps_from(v, at, penalty)) {
-      const Label through = make_label(label_distance(label) + step, influence);
+      const Label through = make_label(label_distance(label) + step, joint);
       if (through >= best[to]) continue;
       best[to] = through;
       queue.emplace(through, to);
@@ -129,8 +129,8 @@ TEST_CASE("ties go to the lower influence") {
   const DistanceField field = geodesic_distances(
       s.voxels, seed_voxels(s.character.bones, s.bones, s.voxels).seeds, 3, {4.0, 2});
   for (std::uint32_t v = 0; v < s.voxels.size(); ++v) {
-    REQUIRE(label_influence(field.of(v)[0]) == 0);
-    REQUIRE(label_influence(field.of(v)[1]) == 1);
+    REQUIRE(label_joint(field.of(v)[0]) == 0);
+    REQUIRE(label_joint(field.of(v)[1]) == 1);
     REQUIRE(label_distance(field.of(v)[0]) == label_distance(field.of(v)[1]));
   }
 }

@@ -151,7 +151,7 @@ TEST_CASE("a field has the weights of a bind with rules, at the vertices too") {
     const WeightField field = WeightField::build(mesh, f.joints, options);
     for (const SkinWeights& rows :
          {field.at_vertices({options.alpha, 4}), field.at(mesh.positions, {options.alpha, 4})}) {
-      CHECK(rows.influence == ruled.weights.influence);
+      CHECK(rows.joint == ruled.weights.joint);
       CHECK(rows.weight == ruled.weights.weight);
     }
   }

@@ -29,9 +29,9 @@ inline double mean_l1(const SkinWeights& a, const SkinWeights& b) {
   double sum = 0.0;
   for (std::size_t v = 0; v < a.vertex_count(); ++v) {
     std::map<std::uint32_t, double> row;
-    for (std::uint32_t k = a.first[v]; k < a.first[v + 1]; ++k) row[a.influence[k]] += a.weight[k];
-    for (std::uint32_t k = b.first[v]; k < b.first[v + 1]; ++k) row[b.influence[k]] -= b.weight[k];
-    for (const auto& [influence, difference] : row) sum += std::abs(difference);
+    for (std::uint32_t k = a.first[v]; k < a.first[v + 1]; ++k) row[a.joint[k]] += a.weight[k];
+    for (std::uint32_t k = b.first[v]; k < b.first[v + 1]; ++k) row[b.joint[k]] -= b.weight[k];
+    for (const auto& [joint, difference] : row) sum += std::abs(difference);
   }
   return a.vertex_count() == 0 ? 0.0 : sum / static_cast<double>(a.vertex_count());
 }
@@ -49,7 +49,7 @@ class ReferenceBinder {
     find_boundary();
     vote();
     std::vector<std::vector<double>> distances;
-    for (const JointBones& influence : influences_) distances.push_back(dijkstra(influence));
+    for (const JointBones& joint : influences_) distances.push_back(dijkstra(joint));
     return weigh(distances);
   }
 
@@ -231,15 +231,15 @@ class ReferenceBinder {
   }
 
   /// Lines 6 to 9 of algorithm 3, and the nearest voxels of a bone that meets none.
-  std::vector<std::pair<double, std::size_t>> seeds(const JointBones& influence) const {
+  std::vector<std::pair<double, std::size_t>> seeds(const JointBones& joint) const {
     std::vector<std::pair<double, std::size_t>> found;
-    for (const Segment& s : influence.segments)
+    for (const Segment& s : joint.segments)
       visit_meeting({s.a, s.b, s.b}, [&](std::size_t i) {
         if (inside_[i]) found.emplace_back(0.0, i);
       });
     if (!found.empty()) return found;
     double least = std::numeric_limits<double>::infinity();
-    for (const Segment& s : influence.segments)
+    for (const Segment& s : joint.segments)
       for (std::size_t i = 0; i < inside_.size(); ++i)
         if (inside_[i]) {
           const double d = to_voxel(s, center(i), 0.5 / r_);
@@ -250,12 +250,12 @@ class ReferenceBinder {
     return found;
   }
 
-  std::vector<double> dijkstra(const JointBones& influence) const {
+  std::vector<double> dijkstra(const JointBones& joint) const {
     const double infinity = std::numeric_limits<double>::infinity();
     std::vector<double> distance(inside_.size(), infinity);
     using Item = std::pair<double, std::size_t>;
     std::priority_queue<Item, std::vector<Item>, std::greater<>> queue;
-    for (const Item& start : seeds(influence))
+    for (const Item& start : seeds(joint))
       if (start.first < distance[start.second]) {
         distance[start.second] = start.first;
         queue.push(start);
@@ -298,7 +298,7 @@ class ReferenceBinder {
     return found;
   }
 
-  using Row = std::vector<std::pair<double, std::uint32_t>>;  ///< weight, influence
+  using Row = std::vector<std::pair<double, std::uint32_t>>;  ///< weight, joint
 
   /// Equations 7 to 9 for one vertex; empty if nothing reaches it.
   Row row_of(const Point& p, const std::vector<std::vector<double>>& distances) const {
@@ -336,11 +336,11 @@ class ReferenceBinder {
             least = (positions_[other] - positions_[v]).norm();
             from = other;
           }
-      for (const auto& [weight, influence] : rows[from]) {
-        weights.influence.push_back(influence);
+      for (const auto& [weight, joint] : rows[from]) {
+        weights.joint.push_back(joint);
         weights.weight.push_back(static_cast<float>(weight));
       }
-      weights.first.push_back(static_cast<std::uint32_t>(weights.influence.size()));
+      weights.first.push_back(static_cast<std::uint32_t>(weights.joint.size()));
     }
     return weights;
   }

@@ -14,14 +14,14 @@ TEST_CASE("rigid parts go with their joint, attached ones with the joint of most
   joints.joint = {0, 7, 0};
   SkinWeights weights;
   weights.first = {0, 2, 3, 5, 7, 8, 8};
-  weights.influence = {1, 2, 3, 4, 5, 5, 4, 6};
+  weights.joint = {1, 2, 3, 4, 5, 5, 4, 6};
   weights.weight = {0.75f, 0.25f, 1.0f, 0.6f, 0.4f, 0.9f, 0.1f, 1.0f};
   const RigidCount count =
       bind_rigid_components(components, component_owners(components, joints, weights), weights);
   CHECK(count.components == 2);
   CHECK(count.vertices == 3);
   CHECK(weights.first == std::vector<std::uint32_t>{0, 2, 3, 4, 5, 6, 6});
-  CHECK(weights.influence == std::vector<std::uint32_t>{1, 2, 7, 5, 5, 6});
+  CHECK(weights.joint == std::vector<std::uint32_t>{1, 2, 7, 5, 5, 6});
   CHECK(weights.weight == std::vector<float>{0.75f, 0.25f, 1.0f, 1.0f, 1.0f, 1.0f});
 }
 
@@ -33,11 +33,11 @@ TEST_CASE("open parts keep their weights") {
   ComponentJoints joints{{ComponentKind::open}, {0}, {{true, true}}};
   SkinWeights weights;
   weights.first = {0, 2};
-  weights.influence = {1, 0};
+  weights.joint = {1, 0};
   weights.weight = {0.75f, 0.25f};
   CHECK(bind_rigid_components(components, component_owners(components, joints, weights), weights)
             .components == 0);
-  CHECK(weights.influence.size() == 2);
+  CHECK(weights.joint.size() == 2);
 }
 
 TEST_CASE("an attached part of which no joint has enough bends") {
@@ -48,11 +48,11 @@ TEST_CASE("an attached part of which no joint has enough bends") {
   ComponentJoints joints{{ComponentKind::attached}, {0}, {{true, true, true}}};
   SkinWeights weights;
   weights.first = {0, 2, 4};
-  weights.influence = {1, 0, 2, 1};
+  weights.joint = {1, 0, 2, 1};
   weights.weight = {0.6f, 0.4f, 0.7f, 0.3f};
   const SkinWeights before = weights;
   CHECK(bind_rigid_components(components, component_owners(components, joints, weights), weights)
             .components == 0);
-  CHECK(weights.influence == before.influence);
+  CHECK(weights.joint == before.joint);
   CHECK(weights.weight == before.weight);
 }

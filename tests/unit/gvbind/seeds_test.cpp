@@ -63,12 +63,12 @@ TEST_CASE("an influence outside starts from the nearest voxels of both sides of 
   const Staged s = staged(f, 32);
   const Seeds seeds = seed_voxels(s.character.bones, s.bones, s.voxels);
   REQUIRE(seeds.outside.size() == 1);
-  CHECK(seeds.outside[0].influence == 1);
+  CHECK(seeds.outside[0].joint == 1);
   const double step = s.character.cube.scale;
   CHECK(seeds.outside[0].distance == Approx(2.0 * step).margin(lattice_size / 32));
   std::vector<Seed> own;
   for (const Seed& start : seeds.seeds)
-    if (label_influence(start.label) == 1) own.push_back(start);
+    if (label_joint(start.label) == 1) own.push_back(start);
   CHECK(own.size() == 4);
   for (const Seed& start : own)
     CHECK(static_cast<double>(label_distance(start.label)) ==
@@ -82,7 +82,7 @@ TEST_CASE("an influence without segments starts nowhere and is not outside") {
   const Seeds seeds = seed_voxels(s.character.bones, s.bones, s.voxels);
   CHECK(seeds.outside.empty());
   CHECK(std::none_of(seeds.seeds.begin(), seeds.seeds.end(),
-                     [](const Seed& start) { return label_influence(start.label) == 4; }));
+                     [](const Seed& start) { return label_joint(start.label) == 4; }));
 }
 
 TEST_CASE("an influence outside adds the way there, or is moved there, or is skipped") {
@@ -93,12 +93,12 @@ TEST_CASE("an influence outside adds the way there, or is moved there, or is ski
   const auto own = [&](OutsideRule rule) {
     const Seeds seeds = seed_voxels(s.character.bones, s.bones, s.voxels, rule);
     REQUIRE(seeds.outside.size() == 1);
-    CHECK(seeds.outside[0].influence == 1);
+    CHECK(seeds.outside[0].joint == 1);
     CHECK(seeds.outside[0].offset.norm() == Approx(seeds.outside[0].distance).margin(1.0));
     CHECK(seeds.outside[0].offset.y() == Approx(-seeds.outside[0].distance).margin(1.0));
     std::vector<Label> labels;
     for (const Seed& start : seeds.seeds)
-      if (label_influence(start.label) == 1) labels.push_back(start.label);
+      if (label_joint(start.label) == 1) labels.push_back(start.label);
     return labels;
   };
   const std::vector<Label> extended = own(OutsideRule::extend), snapped = own(OutsideRule::snap);

@@ -12,10 +12,10 @@ SkinWeights weights_of(const std::vector<std::vector<Influence>>& rows) {
   SkinWeights weights;
   for (const auto& row : rows) {
     for (const auto& [joint, weight] : row) {
-      weights.influence.push_back(joint);
+      weights.joint.push_back(joint);
       weights.weight.push_back(weight);
     }
-    weights.first.push_back(static_cast<std::uint32_t>(weights.influence.size()));
+    weights.first.push_back(static_cast<std::uint32_t>(weights.joint.size()));
   }
   return weights;
 }
@@ -34,7 +34,7 @@ TEST_CASE("rows are read and appended as they are") {
   SkinWeights copy;
   for (const std::size_t v : {2u, 1u, 0u}) copy.append_row(weights, v);
   CHECK(copy.first == std::vector<std::uint32_t>{0, 1, 1, 3});
-  CHECK(copy.influence == std::vector<std::uint32_t>{2, 3, 1});
+  CHECK(copy.joint == std::vector<std::uint32_t>{2, 3, 1});
 }
 
 TEST_CASE("pruned rows lose what is small and sum to one, and the largest weight stays") {
@@ -46,7 +46,7 @@ TEST_CASE("pruned rows lose what is small and sum to one, and the largest weight
   CHECK(made.row(0)[1].weight == Approx(0.2 / 0.95));
   made = pruned(weights, 1.0);
   CHECK(made.first == std::vector<std::uint32_t>{0, 1, 1, 2});
-  CHECK(made.influence == std::vector<std::uint32_t>{3, 2});
+  CHECK(made.joint == std::vector<std::uint32_t>{3, 2});
   CHECK(made.weight == std::vector<float>{1.0f, 1.0f});
   CHECK(pruned(weights, 0.0).weight == weights.weight);
 }

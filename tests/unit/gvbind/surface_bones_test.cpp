@@ -37,7 +37,7 @@ TEST_CASE("the owner lies behind the surface, however near another is in front")
   const Owned owned({{{2, 5, 2}, -1}, {{2, 5, 8}, 0}, {{5, 5, 2}, -1}, {{5, 5, 8}, 2}});
   const BoneView view = owned.owner({4.5, 5, 5}, Eigen::Vector3d::UnitX());
   REQUIRE(view.found());
-  CHECK(owned.owners.bones()[view.bone].influence == 0);
+  CHECK(owned.owners.bones()[view.bone].joint == 0);
   CHECK(view.distance / owned.scene.cube.scale == Approx(2.5).epsilon(1e-4));
   CHECK(view.at == Approx(0.5).epsilon(1e-4));
   CHECK_FALSE(owned.owner({1, 5, 5}, Eigen::Vector3d::UnitX()).found());

@@ -191,10 +191,10 @@ TEST_CASE("alpha, influences and forbidden pairs act on heat") {
   const SkinWeights plain = bind(f, options);
   options.alpha = 0.9;
   const SkinWeights tight = bind(f, options);
-  CHECK(tight.influence.size() < plain.influence.size());
+  CHECK(tight.joint.size() < plain.joint.size());
   options = by_heat();
   options.max_influences = 1;
-  CHECK(bind(f, options).influence.size() == f.shape.positions.size());
+  CHECK(bind(f, options).joint.size() == f.shape.positions.size());
   options = by_heat();
   options.rules.forbidden.push_back({{0}, {1}});
   const SkinWeights parted = bind(f, options);

@@ -21,7 +21,7 @@ BindOptions on_cpu() {
 }
 
 bool same(const SkinWeights& a, const SkinWeights& b) {
-  return a.first == b.first && a.influence == b.influence && a.weight == b.weight;
+  return a.first == b.first && a.joint == b.joint && a.weight == b.weight;
 }
 
 /// A body with a loose button that holds no bone.

@@ -31,14 +31,14 @@ inline Scene jointed_tube(int around = 24, int along = 48) {
     const double t = std::clamp(p.y() - 1.5, 0.0, 1.0);
     const auto upper = static_cast<float>(t * t * (3.0 - 2.0 * t));
     if (upper < 1.0F) {
-      mesh.weights.influence.push_back(0);
+      mesh.weights.joint.push_back(0);
       mesh.weights.weight.push_back(1.0F - upper);
     }
     if (upper > 0.0F) {
-      mesh.weights.influence.push_back(1);
+      mesh.weights.joint.push_back(1);
       mesh.weights.weight.push_back(upper);
     }
-    mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.influence.size()));
+    mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.joint.size()));
   }
   scene.meshes.push_back(mesh);
   return scene;

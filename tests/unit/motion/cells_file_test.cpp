@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string>
 
-#include "bind/field_stream.h"
+#include "bind/cache_stream.h"
 #include "gvbind/error.h"
 #include "support/shapes.h"
 
@@ -126,7 +126,7 @@ TEST_CASE("cells weigh the meshes of another scene by the names of its joints") 
       CHECK(rows.row(v)[0].joint == (scene.meshes[0].positions[v].x() < 0.0 ? 1 : 0));
   }
   const SceneBinding one = bind_from_cells(scene, 1, cells);
-  CHECK(one.weights.meshes[0].influence.size() == rows.vertex_count());
+  CHECK(one.weights.meshes[0].joint.size() == rows.vertex_count());
 
   const auto refused = [&](const char* says) {
     CHECK(refusal_of([&] { bind_from_cells(scene, 4, cells); }).find(says) != std::string::npos);

@@ -34,10 +34,10 @@ Scene bent_tube(double uneven, int around = 16, int along = 36) {
         blend + uneven * (v % 2 == 0 ? 1.0 : -1.0) * (1.0 - std::abs(2.0 * blend - 1.0));
     for (const auto& [j, w] : {std::pair{joint, 1.0 - upper}, std::pair{joint + 1, upper}}) {
       if (!(w > 0.0)) continue;
-      mesh.weights.influence.push_back(j);
+      mesh.weights.joint.push_back(j);
       mesh.weights.weight.push_back(static_cast<float>(w));
     }
-    mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.influence.size()));
+    mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.joint.size()));
   }
   scene.meshes.push_back(mesh);
   return scene;
@@ -141,7 +141,7 @@ TEST_CASE("one joint, or none, is no fault") {
   const SkinSurface bare = skin_surface(scene);
   CHECK(refine_cells(bare, scene.joints, {}, short_options()).cells.count() == 0);
   for (std::size_t v = 0; v < scene.meshes[0].positions.size(); ++v) {
-    scene.meshes[0].weights.influence.push_back(1);
+    scene.meshes[0].weights.joint.push_back(1);
     scene.meshes[0].weights.weight.push_back(1.0f);
     scene.meshes[0].weights.first.push_back(static_cast<std::uint32_t>(v + 1));
   }

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "character/mirror_twins.h"
+#include "character/mirror_pairs.h"
 #include "gvbind/base/parallel.h"
 #include "motion/bent_tube.h"
 #include "motion/mirrored_pose.h"
@@ -25,12 +25,12 @@ void append_uneven_row(SkinWeights& weights, double y, std::size_t vertex) {
   const auto lower_joint = static_cast<std::uint32_t>(joint);
   const auto append = [&](std::uint32_t j, double w) {
     if (!(w > 0.0)) return;
-    weights.influence.push_back(j);
+    weights.joint.push_back(j);
     weights.weight.push_back(static_cast<float>(w));
   };
   append(lower_joint, 1.0 - upper);
   append(lower_joint + 1, upper);
-  weights.first.push_back(static_cast<std::uint32_t>(weights.influence.size()));
+  weights.first.push_back(static_cast<std::uint32_t>(weights.joint.size()));
 }
 
 /// A tube of three bones with uneven weights, and a box beside it that follows the second joint
@@ -48,9 +48,9 @@ Scene uneven_tube() {
   mesh.skin_joints = {0, 1, 2};
   for (std::size_t v = 0; v < bends; ++v) append_uneven_row(mesh.weights, mesh.positions[v].y(), v);
   for (std::size_t v = bends; v < mesh.positions.size(); ++v) {
-    mesh.weights.influence.push_back(1);
+    mesh.weights.joint.push_back(1);
     mesh.weights.weight.push_back(1.0f);
-    mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.influence.size()));
+    mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.joint.size()));
   }
   scene.meshes.push_back(mesh);
   return scene;
@@ -127,10 +127,10 @@ Scene two_legs(double gap) {
     const double shin = std::clamp(3.5 - p.y() + uneven, 0.0, 1.0);
     for (const auto& [joint, w] : {std::pair{thigh, 1.0 - shin}, std::pair{thigh + 1, shin}}) {
       if (!(w > 0.0)) continue;
-      mesh.weights.influence.push_back(joint);
+      mesh.weights.joint.push_back(joint);
       mesh.weights.weight.push_back(static_cast<float>(w));
     }
-    mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.influence.size()));
+    mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.joint.size()));
   }
   scene.meshes.push_back(mesh);
   return scene;
@@ -211,14 +211,14 @@ TEST_CASE("a skin that moves as it should stays as it is") {
   Scene scene = uneven_tube();
   scene.meshes[0].weights = {};
   for (std::size_t v = 0; v < scene.meshes[0].positions.size(); ++v) {
-    scene.meshes[0].weights.influence.push_back(1);
+    scene.meshes[0].weights.joint.push_back(1);
     scene.meshes[0].weights.weight.push_back(1.0f);
     scene.meshes[0].weights.first.push_back(static_cast<std::uint32_t>(v + 1));
   }
   const SkinSurface surface = skin_surface(scene);
   const RefinedWeights refined = refine_weights(surface, scene.joints, {});
   CHECK(refined.taken == 0.0);
-  CHECK(refined.weights.influence == surface.weights.influence);
+  CHECK(refined.weights.joint == surface.weights.joint);
   CHECK(refined.weights.weight == surface.weights.weight);
 }
 
@@ -228,7 +228,7 @@ TEST_CASE("refined weights are the same on any number of threads", "[threads]") 
   RefinedWeights one, two;
   with_threads(1, {}, [&] { one = refine_weights(surface, scene.joints, {}); });
   with_threads(2, {}, [&] { two = refine_weights(surface, scene.joints, {}); });
-  CHECK(one.weights.influence == two.weights.influence);
+  CHECK(one.weights.joint == two.weights.joint);
   CHECK(one.weights.weight == two.weights.weight);
 }
 

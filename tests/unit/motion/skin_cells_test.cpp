@@ -75,7 +75,7 @@ TEST_CASE("cells weigh as the paper's equations do") {
   CellPoint point;
   for (int i = 0; i < 500; ++i) {
     const Eigen::Vector3d at = 2.0 * drawn_point(random);
-    weigh_point(field, at, point);
+    evaluate_point(field, at, point);
     const std::vector<double> plain = plain_weights(cells, at);
     for (std::size_t c = 0; c < cells.count(); ++c)
       CHECK(point.weight[c] == Approx(plain[c]).margin(1e-9));
@@ -118,10 +118,10 @@ double largest_change(const CellPoint& a, const CellPoint& b) {
 double largest_step(const CellField& field, const Eigen::Vector3d& from, const Eigen::Vector3d& to,
                     int steps) {
   CellPoint before, after;
-  weigh_point(field, from, before);
+  evaluate_point(field, from, before);
   double largest = 0.0;
   for (int i = 1; i <= steps; ++i) {
-    weigh_point(field, from + (to - from) * (static_cast<double>(i) / steps), after);
+    evaluate_point(field, from + (to - from) * (static_cast<double>(i) / steps), after);
     largest = std::max(largest, largest_change(before, after));
     std::swap(before, after);
   }
@@ -137,10 +137,10 @@ TEST_CASE("weights are continuous where a joint leaves") {
     const Eigen::Vector3d from = drawn_point(random), to = drawn_point(random);
     constexpr int steps = 1000;
     Eigen::Vector3d last = from;
-    weigh_point(field, from, before);
+    evaluate_point(field, from, before);
     for (int i = 1; i <= steps; ++i) {
       const Eigen::Vector3d at = from + (to - from) * (static_cast<double>(i) / steps);
-      weigh_point(field, at, after);
+      evaluate_point(field, at, after);
       if (before.owns != after.owns) {
         ++left;
         CHECK(largest_step(field, last, at, 4000) < 0.01);

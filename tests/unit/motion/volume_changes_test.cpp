@@ -26,10 +26,10 @@ Scene tube(double blend) {
     const double upper = std::clamp((p.y() - 2.0) / blend + 0.5, 0.0, 1.0);
     for (const auto& [joint, w] : {std::pair{0u, 1.0 - upper}, std::pair{1u, upper}}) {
       if (!(w > 0.0)) continue;
-      mesh.weights.influence.push_back(joint);
+      mesh.weights.joint.push_back(joint);
       mesh.weights.weight.push_back(static_cast<float>(w));
     }
-    mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.influence.size()));
+    mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.joint.size()));
   }
   scene.meshes.push_back(mesh);
   return scene;

@@ -59,7 +59,7 @@ TEST_CASE("no joint has the hue of vertices without weight, nor is it gray") {
 TEST_CASE("weights blend the colors of their joints") {
   SceneMesh mesh;
   mesh.positions.resize(4);
-  mesh.weights.influence = {0, 1, 0, 1};
+  mesh.weights.joint = {0, 1, 0, 1};
   mesh.weights.weight = {1.0F, 0.75F, 0.25F, 0.0F};
   mesh.weights.first = {0, 1, 3, 3, 4};
   const std::vector<Eigen::Vector3f> joints = {{1, 0, 0}, {0, 0, 1}};

@@ -39,7 +39,7 @@ std::size_t unlike(const Image& a, const Image& b) {
 TEST_CASE("a comparison shows both skins, and each in its own half") {
   const Scene scene = tube();
   Scene other = scene;
-  for (std::uint32_t& joint : other.meshes[0].weights.influence) joint = 2;
+  for (std::uint32_t& joint : other.meshes[0].weights.joint) joint = 2;
   const Comparison same = all_apart(scene, 0.0F);
   const Image alike = render_comparison(scene, scene, same, narrow());
   const Image theirs_changed = render_comparison(scene, other, same, narrow());

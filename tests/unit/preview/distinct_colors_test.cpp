@@ -62,14 +62,14 @@ TEST_CASE("joints that share a vertex or a triangle are neighbors") {
   scene.meshes[0].triangles.clear();
   CHECK(joint_neighbors(scene)[0].empty());
   scene.meshes[0].weights.first = {0, 2};
-  scene.meshes[0].weights.influence = {0, 2};
+  scene.meshes[0].weights.joint = {0, 2};
   scene.meshes[0].weights.weight = {0.5F, 0.5F};
   CHECK(has(joint_neighbors(scene)[2], 0));
 }
 
 TEST_CASE("damaged rows give no neighbors and no fault") {
   Scene scene = test::tube();
-  scene.meshes[0].weights.influence[0] = 77;
+  scene.meshes[0].weights.joint[0] = 77;
   scene.meshes[0].triangles.push_back({0, 1, 4000000000U});
   CHECK(distinct_joint_colors(scene).size() == 3);
   CHECK(distinct_joint_colors({}).empty());

@@ -20,13 +20,13 @@ bool drawn(const Canvas& canvas, int x, int y) {
 }
 
 /// By the signs of three areas; the smallest distance to an edge line says how sure that is.
-bool inside(const Eigen::Vector2d& p, const Eigen::Vector2d (&corner)[3], double& sureness) {
+bool inside(const Eigen::Vector2d& p, const Eigen::Vector2d (&corner)[3], double& confidence) {
   double signs[3];
-  sureness = HUGE_VAL;
+  confidence = HUGE_VAL;
   for (int i = 0; i < 3; ++i) {
     const Eigen::Vector2d a = corner[i], along = corner[(i + 1) % 3] - a, to = p - a;
     signs[i] = along.x() * to.y() - along.y() * to.x();
-    sureness = std::min(sureness, std::abs(signs[i]) / along.norm());
+    confidence = std::min(confidence, std::abs(signs[i]) / along.norm());
   }
   return (signs[0] > 0 && signs[1] > 0 && signs[2] > 0) ||
          (signs[0] < 0 && signs[1] < 0 && signs[2] < 0);
@@ -75,9 +75,9 @@ TEST_CASE("coverage is that of the triangle, also where it leaves the canvas") {
     draw_triangle(canvas, raster(0), raster(1), raster(2));
     for (int y = 0; y < 32; ++y)
       for (int x = 0; x < 48; ++x) {
-        double sureness = 0.0;
-        const bool expected = inside({x + 0.5, y + 0.5}, corner, sureness);
-        if (sureness > 0.02 && drawn(canvas, x, y) != expected)
+        double confidence = 0.0;
+        const bool expected = inside({x + 0.5, y + 0.5}, corner, confidence);
+        if (confidence > 0.02 && drawn(canvas, x, y) != expected)
           FAIL("round " << round << ", sample " << x << ", " << y);
       }
   }

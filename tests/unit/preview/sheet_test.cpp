@@ -126,7 +126,7 @@ TEST_CASE("damaged scenes are drawn as far as they go") {
   mesh.positions[4] = {std::numeric_limits<double>::infinity(), 0, 0};
   mesh.positions[5] = {1e300, -1e300, 1e300};
   mesh.triangles.push_back({0, 1, 4000000000U});
-  mesh.weights.influence[0] = 77;
+  mesh.weights.joint[0] = 77;
   scene.joints[1].bind.linear().setZero();
   scene.joints[2].bind.translation().x() = bad;
   CHECK(render_sheet(scene, small()).width == 400);

@@ -40,11 +40,11 @@ SceneMesh points(std::vector<Vector3d> positions) {
 }
 
 void add_row(SkinWeights& weights, std::vector<std::pair<std::uint32_t, float>> row) {
-  for (const auto& [influence, weight] : row) {
-    weights.influence.push_back(influence);
+  for (const auto& [joint, weight] : row) {
+    weights.joint.push_back(joint);
     weights.weight.push_back(weight);
   }
-  weights.first.push_back(static_cast<std::uint32_t>(weights.influence.size()));
+  weights.first.push_back(static_cast<std::uint32_t>(weights.joint.size()));
 }
 
 }  // namespace

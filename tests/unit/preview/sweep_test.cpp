@@ -34,7 +34,7 @@ TEST_CASE("each skin of a sweep shows in its own place") {
   std::vector<SweepPicture> pictures = tubes(5);
   const Image alike = render_sweep(pictures, options);
   CHECK(alike.width == 500);
-  for (std::uint32_t& joint : pictures[3].scene.meshes[0].weights.influence) joint = 2;
+  for (std::uint32_t& joint : pictures[3].scene.meshes[0].weights.joint) joint = 2;
   const Image changed = render_sweep(pictures, options);
   REQUIRE(changed.rgb.size() == alike.rgb.size());
   CHECK(unlike_fifths(alike, changed) == std::vector<bool>{false, false, false, true, false});

@@ -20,10 +20,10 @@ inline Scene tube(double weighted = 1.0) {
   mesh.triangles = shape.triangles;
   for (const Eigen::Vector3d& p : mesh.positions) {
     if (p.y() <= 2.0 * weighted) {
-      mesh.weights.influence.push_back(p.y() < 0.9 ? 0 : 1);
+      mesh.weights.joint.push_back(p.y() < 0.9 ? 0 : 1);
       mesh.weights.weight.push_back(1.0F);
     }
-    mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.influence.size()));
+    mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.joint.size()));
   }
   mesh.skin_joints = {0, 1, 2};
   scene.meshes.push_back(mesh);

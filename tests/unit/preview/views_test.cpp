@@ -39,7 +39,7 @@ TEST_CASE("a joint's heat is its share of each vertex, whatever the row sums to"
   Scene scene = tube();
   SceneMesh& mesh = scene.meshes[0];
   mesh.weights.first = {0, 2, 3, 3};
-  mesh.weights.influence = {0, 1, 1};
+  mesh.weights.joint = {0, 1, 1};
   mesh.weights.weight = {1.5F, 0.5F, 0.25F};
   const auto colors = joint_heat_colors(mesh, 0);
   CHECK(colors[0] == heat_color(0.75));
@@ -81,7 +81,7 @@ TEST_CASE("a legend of more joints than anyone reads ends with their number") {
   scene.joints.resize(1500);
   SceneMesh mesh;
   for (std::uint32_t j = 0; j < 1500; ++j) {
-    mesh.weights.influence.push_back(j);
+    mesh.weights.joint.push_back(j);
     mesh.weights.weight.push_back(1.0F);
     mesh.weights.first.push_back(j + 1);
   }

@@ -160,7 +160,7 @@ TEST_CASE("any number of threads gives the same skeleton", "[threads]") {
   with_threads(4, {}, [&] { four = rigged(mesh, "biped"); });
   for (std::size_t j = 0; j < one.joints.size(); ++j) {
     CHECK(one.joints[j].position == four.joints[j].position);
-    CHECK(one.joints[j].sureness == four.joints[j].sureness);
+    CHECK(one.joints[j].confidence == four.joints[j].confidence);
   }
 }
 
@@ -174,7 +174,7 @@ TEST_CASE("a hinted joint stays where it is, and an unknown one is refused") {
   CHECK(
       (made.joints[static_cast<std::size_t>(hinted)].position - options.hints[0].position).norm() <
       1e-6);
-  CHECK(made.joints[static_cast<std::size_t>(hinted)].sureness == 1.0);
+  CHECK(made.joints[static_cast<std::size_t>(hinted)].confidence == 1.0);
   options.hints = {{"wing.L", {0, 0, 0}}};
   CHECK_THROWS_WITH(rigged(mesh, "biped", options), Catch::Contains("wing.L"));
 }

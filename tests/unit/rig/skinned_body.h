@@ -34,8 +34,8 @@ inline SkinnedBody skinned_body(const std::string& file) {
     for (const Eigen::Vector3d& p : mesh.positions) body.positions.push_back(turn * p);
     for (const Triangle& t : mesh.triangles)
       body.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
-    for (std::size_t i = 0; i < mesh.weights.influence.size(); ++i)
-      body.joint_weight[mesh.weights.influence[i]] += mesh.weights.weight[i];
+    for (std::size_t i = 0; i < mesh.weights.joint.size(); ++i)
+      body.joint_weight[mesh.weights.joint[i]] += mesh.weights.weight[i];
     for (std::size_t v = 0; v < mesh.positions.size(); ++v)
       body.weights.append_row(mesh.weights, v);
   }

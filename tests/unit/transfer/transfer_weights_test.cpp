@@ -16,9 +16,9 @@ Scene body() {
   SkinWeights weights;
   for (const Eigen::Vector3d& p : scene.meshes[0].positions) {
     const auto top = static_cast<float>(std::clamp(p.y() / 2.0, 0.0, 1.0));
-    weights.influence.insert(weights.influence.end(), {0, 1});
+    weights.joint.insert(weights.joint.end(), {0, 1});
     weights.weight.insert(weights.weight.end(), {1.0F - top, top});
-    weights.first.push_back(static_cast<std::uint32_t>(weights.influence.size()));
+    weights.first.push_back(static_cast<std::uint32_t>(weights.joint.size()));
   }
   scene.meshes[0].weights = weights;
   return scene;

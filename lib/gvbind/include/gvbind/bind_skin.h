@@ -35,7 +35,7 @@ struct BindStatistics {
 };
 
 struct BindResult {
-  SkinWeights weights;  ///< influence i is joint i
+  SkinWeights weights;  ///< SkinWeights::joint: index into the joints given
   BindStatistics statistics;
   Findings findings;
 };

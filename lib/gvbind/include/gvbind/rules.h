@@ -26,7 +26,7 @@ struct VolumeEdit {
 };
 
 /// Distances to a joint begin in this region as they begin at its bones (section 9).
-struct JointVolume {
+struct SeedRegion {
   std::uint32_t joint = 0;
   Primitive where;
   std::string origin = {};
@@ -52,7 +52,7 @@ struct JointAlpha {
 
 struct BindRules {
   std::vector<VolumeEdit> edits;     ///< in turn: the last that holds a voxel decides
-  std::vector<JointVolume> volumes;  ///< beside the bones
+  std::vector<SeedRegion> volumes;   ///< beside the bones
   std::vector<JointRegion> regions;  ///< the last that holds a vertex decides
   std::vector<ForbiddenJoints> forbidden;
   std::vector<JointAlpha> alphas;  ///< the last that lists a joint decides

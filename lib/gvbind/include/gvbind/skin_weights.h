@@ -49,21 +49,21 @@ class WeightRow {
 /// A row is sorted by falling weight, ties by joint; its weights are positive and sum to one.
 struct SkinWeights {
   std::vector<std::uint32_t> first = {0};  ///< n + 1 values
-  std::vector<std::uint32_t> influence;    ///< joints
+  std::vector<std::uint32_t> joint;        ///< joints
   std::vector<float> weight;
 
   WeightRow row(std::size_t vertex) const {
     const std::size_t begin = first[vertex], count = first[vertex + 1] - begin;
-    return {std::span(influence).subspan(begin, count), std::span(weight).subspan(begin, count)};
+    return {std::span(joint).subspan(begin, count), std::span(weight).subspan(begin, count)};
   }
 
   /// Appends the row that a vertex has in other weights.
   void append_row(const SkinWeights& from, std::size_t vertex) {
     for (const Influence& entry : from.row(vertex)) {
-      influence.push_back(entry.joint);
+      joint.push_back(entry.joint);
       weight.push_back(entry.weight);
     }
-    first.push_back(static_cast<std::uint32_t>(influence.size()));
+    first.push_back(static_cast<std::uint32_t>(joint.size()));
   }
 
   std::size_t vertex_count() const { return first.size() - 1; }

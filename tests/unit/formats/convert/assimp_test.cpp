@@ -36,7 +36,7 @@ whole::Scene small_scene() {
   mesh.primitives = {{{{0, 1, 2}, {0, 2, 3}}, 0}};
   mesh.morphs = {{"wide", {{0, 0, 0}, {1, 0, 0}, {1, 0, 0}, {0, 0, 0}}, {}}};
   mesh.weights.first = {0, 1, 2, 3, 4};
-  mesh.weights.influence = {0, 0, 1, 1};
+  mesh.weights.joint = {0, 0, 1, 1};
   mesh.weights.weight = {1, 1, 1, 1};
   scene.meshes = {mesh};
   whole::Skin skin;
@@ -61,7 +61,7 @@ whole::Scene small_scene() {
 }  // namespace
 
 TEST_CASE("Assimp reads an FBX of ours: mesh, bones, material, morph and clip") {
-  Losses losses;
+  DroppedFeatures losses;
   Findings findings;
   const auto document = whole::write_fbx_whole(small_scene(), losses);
   CHECK(losses.empty());
@@ -93,7 +93,7 @@ TEST_CASE("Assimp reads an FBX of ours: mesh, bones, material, morph and clip") 
 TEST_CASE("Assimp reads the characters of the tree as they went into FBX") {
   for (const std::string name : {"biped", "quadruped"}) {
     Findings findings;
-    Losses losses;
+    DroppedFeatures losses;
     const Document input = read_document(std::string(GVBIND_DATA) + "/" + name + ".glb", findings);
     const Document output = convert_document(input, "x.fbx", {}, losses, findings).document;
     const std::vector<std::uint8_t> bytes =

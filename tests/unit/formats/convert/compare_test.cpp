@@ -27,7 +27,7 @@ Mesh skinned_mesh() {
   mesh.primitives = {{{{0, 1, 2}, {1, 3, 2}}, 0}};
   mesh.morphs = {{"smile", {{0, 0, 0}, {0, 0, 0.1F}, {0, 0, 0}, {0, 0, 0.2F}}, {}}};
   mesh.weights.first = {0, 1, 2, 3, 4};
-  mesh.weights.influence = {0, 0, 1, 1};
+  mesh.weights.joint = {0, 0, 1, 1};
   mesh.weights.weight = {1, 1, 1, 1};
   return mesh;
 }
@@ -149,8 +149,8 @@ TEST_CASE("clips that move otherwise are found at the moment where they do") {
   CHECK(says(fault([](whole::Scene& read) { read.clips[0].channels[1].values[0] = 1.0; }),
              "clip 'bend' at 0 s: vertex"));
   // The weights say nothing at rest where the joints stand as they were bound.
-  CHECK(says(fault([](whole::Scene& read) { read.meshes[0].weights.influence[3] = 0; }),
-             "clip 'bend'"));
+  CHECK(
+      says(fault([](whole::Scene& read) { read.meshes[0].weights.joint[3] = 0; }), "clip 'bend'"));
 }
 
 TEST_CASE("what is written holds the scene in either format") {
@@ -159,7 +159,7 @@ TEST_CASE("what is written holds the scene in either format") {
   untextured.name = "red";
   untextured.base_color = {1, 0, 0, 1};
   scene.materials = {untextured};
-  Losses losses;
+  DroppedFeatures losses;
   Findings findings;
   const Document fbx = write_fbx_whole(scene, losses), gltf = write_gltf_whole(scene);
   const Document read =

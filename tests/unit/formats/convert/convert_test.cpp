@@ -7,7 +7,7 @@
 
 #include "formats/convert/picture.h"
 #include "formats/convert/reduce_keys.h"
-#include "formats/convert/split_corners.h"
+#include "formats/convert/split_vertices.h"
 #include "formats/fbx/curve.h"
 #include "gvbind/error.h"
 
@@ -114,7 +114,7 @@ TEST_CASE("corners of a point are one vertex where all their values agree") {
     for (int k = 0; k < 3; ++k) normal.values.push_back(static_cast<float>(random() % 2));
   }
   const std::vector<CornerValues> attributes = {uv, normal};
-  const SplitCorners split = split_corners(points, 20, attributes);
+  const SplitCorners split = split_vertices(points, 20, attributes);
   const auto same = [&](std::size_t a, std::size_t b) {
     bool equal = points[a] == points[b];
     for (std::size_t k = 0; k < 2; ++k)
@@ -174,7 +174,7 @@ TEST_CASE("weighted tangents of a curve follow its Bezier") {
 }
 
 TEST_CASE("losses of one kind are counted together") {
-  Losses losses;
+  DroppedFeatures losses;
   losses.add("constraint", "constraints");
   losses.add("layered texture", "layered textures", 0);
   CHECK(losses.text() == "1 constraint");

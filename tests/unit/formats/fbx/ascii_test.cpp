@@ -113,7 +113,7 @@ TEST_CASE("patching an ASCII document puts text in and leaves the rest") {
     CHECK(has_all_lines(patched, text.substr(objects)));
     const Scene again = scene_of(*parse_text(patched), {}, findings);
     CHECK(again.meshes[0].weights.weight == weights.meshes[0].weight);
-    CHECK(again.meshes[0].weights.influence == weights.meshes[0].influence);
+    CHECK(again.meshes[0].weights.joint == weights.meshes[0].joint);
     CHECK(again.joints[0].bind.isApprox(scene.joints[0].bind));
     CHECK(findings.empty());
   }

@@ -85,7 +85,7 @@ TEST_CASE("patching a character changes its weights and no other node") {
       CHECK(bound.meshes[m].skin_joints == scene.meshes[m].skin_joints);
       if (weights.meshes[m].empty()) continue;
       CHECK(bound.meshes[m].weights.first == weights.meshes[m].first);
-      CHECK(bound.meshes[m].weights.influence == weights.meshes[m].influence);
+      CHECK(bound.meshes[m].weights.joint == weights.meshes[m].joint);
       CHECK(bound.meshes[m].weights.weight == weights.meshes[m].weight);
     }
   }

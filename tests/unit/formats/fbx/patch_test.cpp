@@ -94,7 +94,7 @@ TEST_CASE("what was patched is read back weight by weight") {
     const auto again = reread(*document);
     const Scene skinned = scene_of(*again, {}, findings);
     CHECK(skinned.meshes[0].weights.first == weights.meshes[0].first);
-    CHECK(skinned.meshes[0].weights.influence == weights.meshes[0].influence);
+    CHECK(skinned.meshes[0].weights.joint == weights.meshes[0].joint);
     CHECK(skinned.meshes[0].weights.weight == weights.meshes[0].weight);
     CHECK(skinned.meshes[0].positions == scene.meshes[0].positions);
     for (const SceneJoint& joint : skinned.joints) CHECK(joint.deforms);
@@ -143,7 +143,7 @@ TEST_CASE("joints that newly get weight get clusters behind the old ones") {
   patch_skin(*document, scene, weights);
   const Scene again = scene_of(*reread(*document), {}, findings);
   CHECK(again.meshes[0].skin_joints == std::vector<int>{0, 1});
-  CHECK(again.meshes[0].weights.influence == std::vector<std::uint32_t>{0, 1, 1, 1});
+  CHECK(again.meshes[0].weights.joint == std::vector<std::uint32_t>{0, 1, 1, 1});
   CHECK(again.joints[1].bind.isApprox(scene.joints[1].bind));
   CHECK(again.joints[1].deforms);
   CHECK_FALSE(again.joints[2].deforms);
@@ -269,7 +269,7 @@ TEST_CASE("weights that do not fit the document are an error of ours") {
   CHECK_FALSE(refused({}).empty());
   CHECK_FALSE(refused({{SkinWeights{{0, 1}, {0}, {1}}}}).empty());
   SceneWeights weights = sample_weights(scene);
-  weights.meshes[0].influence[0] = 99;
+  weights.meshes[0].joint[0] = 99;
   CHECK_FALSE(refused(weights).empty());
 }
 
@@ -288,7 +288,7 @@ TEST_CASE("joints scaled to nothing cannot own weight, and are left out else") {
   CHECK(message_of([&] { patch_skin(*document, scene, weights); }, ErrorKind::cannot_bind)
             .find("'Knee'") != std::string::npos);
   const auto second = parse_text(text(vector_text("Lcl Scaling", 0, 0, 0)));
-  weights.meshes[0].influence = {0, 0, 0, 0};
+  weights.meshes[0].joint = {0, 0, 0, 0};
   patch_skin(*second, scene, weights);
   CHECK(read_clusters(objects_of(*reread(*second)), 10).clusters.size() == 1);
 }
@@ -328,10 +328,10 @@ TEST_CASE(
   fill.fills = {true};
   for (std::uint32_t v = 0; v < mesh.positions.size(); ++v) {
     if (v == 2 || v == 5) {
-      fill.meshes[0].influence.push_back(1);
+      fill.meshes[0].joint.push_back(1);
       fill.meshes[0].weight.push_back(1.0f);
     }
-    fill.meshes[0].first.push_back(static_cast<std::uint32_t>(fill.meshes[0].influence.size()));
+    fill.meshes[0].first.push_back(static_cast<std::uint32_t>(fill.meshes[0].joint.size()));
   }
   patch_skin(*document, before, fill);
   const auto again = reread(*document);

@@ -48,10 +48,10 @@ inline SkinWeights sample_weights(const Scene& scene, const SceneMesh& mesh) {
   for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
     const std::size_t count = std::min<std::size_t>(1 + 2 * (v % 2), deforming.size());
     for (std::size_t k = 0; k < count; ++k) {
-      out.influence.push_back(deforming[(v + k) % deforming.size()]);
+      out.joint.push_back(deforming[(v + k) % deforming.size()]);
       out.weight.push_back(count == 1 ? 1.0f : count == 2 ? 0.5f : shares[k]);
     }
-    out.first.push_back(static_cast<std::uint32_t>(out.influence.size()));
+    out.first.push_back(static_cast<std::uint32_t>(out.joint.size()));
   }
   return out;
 }

@@ -180,7 +180,7 @@ TEST_CASE("old weights: normalized integers, several sets, rows that sum to noth
   const Scene scene = scene_of_sample(s);
   const SkinWeights& w = scene.meshes.at(0).weights;
   REQUIRE(w.first == std::vector<std::uint32_t>{0, 2, 3, 3, 5});
-  CHECK(w.influence == std::vector<std::uint32_t>{1, 0, 1, 0, 1});
+  CHECK(w.joint == std::vector<std::uint32_t>{1, 0, 1, 0, 1});
   CHECK(w.weight[0] == 0.8f);
   CHECK(w.weight[1] == 0.2f);
   CHECK(w.weight[2] == 1.0f);
@@ -194,7 +194,7 @@ TEST_CASE("old weights of joints that are not there are left out and told") {
       s.accessor(std::vector<std::uint8_t>(16, 7), "VEC4", 5121, 4);
   Findings findings;
   const Scene scene = scene_of(*parsed(s), {}, findings);
-  CHECK(scene.meshes.at(0).weights.influence.empty());
+  CHECK(scene.meshes.at(0).weights.joint.empty());
   CHECK(scene.meshes.at(0).damaged_weights > 0);
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].code == "weights-damaged");

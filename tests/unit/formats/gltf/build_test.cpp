@@ -62,7 +62,7 @@ TEST_CASE("a built document takes a skin") {
   weights.meshes = {mixed_weights(n, 3, 3), {}};
   patch_skin(*document, scene, weights);
   const Scene again = scene_of(*parse_gltf(encoded(*document), "a.glb"), {}, findings);
-  CHECK(again.meshes.at(0).weights.influence == weights.meshes[0].influence);
+  CHECK(again.meshes.at(0).weights.joint == weights.meshes[0].joint);
   CHECK(again.meshes.at(1).weights.empty());
 }
 

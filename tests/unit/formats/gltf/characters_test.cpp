@@ -65,7 +65,7 @@ TEST_CASE("real characters: a patch changes the skin alone and reads back as wri
       CHECK(worst <= 1e-6 * extent);
       CHECK((again.meshes[i].triangles == scene.meshes[i].triangles));
       CHECK((again.meshes[i].weights.first == weights.meshes[i].first));
-      CHECK((again.meshes[i].weights.influence == weights.meshes[i].influence));
+      CHECK((again.meshes[i].weights.joint == weights.meshes[i].joint));
     }
   }
 }

@@ -234,7 +234,7 @@ TEST_CASE("a meshopt document is patched beside its compressed views") {
     const auto again = read_gltf(folder.path() / name);
     const Scene bound = scene_of(*again, {}, findings);
     CHECK(bound.meshes.at(0).positions == scene.meshes[0].positions);
-    CHECK(bound.meshes[0].weights.influence == weights.meshes[0].influence);
+    CHECK(bound.meshes[0].weights.joint == weights.meshes[0].joint);
   }
 }
 
@@ -286,7 +286,7 @@ TEST_CASE("a Draco primitive is decoded, and written plain when it gets a skin")
   const Scene bound = scene_of(*parse_gltf(output, "again.glb"), {}, findings);
   CHECK(bound.meshes.at(0).positions == scene.meshes[0].positions);
   CHECK(bound.meshes[0].triangles == scene.meshes[0].triangles);
-  CHECK(bound.meshes[0].weights.influence == weights.meshes[0].influence);
+  CHECK(bound.meshes[0].weights.joint == weights.meshes[0].joint);
   // Colors keep their bytes.
   const Json& color = chunks.json["accessors"][primitive["attributes"]["COLOR_0"].get<int>()];
   CHECK(color["normalized"] == true);

@@ -230,8 +230,8 @@ TEST_CASE("what embeds its buffers goes on embedding them") {
   const auto files = encode_gltf(*document, "b.gltf");
   REQUIRE(files.size() == 1);
   const auto again = parse_gltf(files[0].bytes, "b.gltf");
-  CHECK(scene_of(*again, {}, findings).meshes.at(0).weights.influence ==
-        some_weights().meshes[0].influence);
+  CHECK(scene_of(*again, {}, findings).meshes.at(0).weights.joint ==
+        some_weights().meshes[0].joint);
 }
 
 TEST_CASE("another suffix is a usage error") {

@@ -56,7 +56,7 @@ TEST_CASE("added joints keep names, order, hierarchy and bind") {
     const Scene again = scene_of(*parse_gltf(output, "out.glb"), {}, findings);
     REQUIRE(again.joints.size() == wanted.joints.size());
     CHECK(again.joints.back().bind.isApprox(wanted.joints.back().bind, 1e-6));
-    CHECK(again.meshes.at(0).weights.influence == weights.meshes[0].influence);
+    CHECK(again.meshes.at(0).weights.joint == weights.meshes[0].joint);
     // One node above all of them, in the mesh's scene.
     CHECK(chunks_of(output).json["scenes"][0]["nodes"].size() == 2);
   }

@@ -32,7 +32,7 @@ Patched patch(const Sample& s, const std::vector<SkinWeights>& weights) {
 
 void check_weights(const SkinWeights& read, const SkinWeights& written) {
   CHECK(read.first == written.first);
-  CHECK(read.influence == written.influence);
+  CHECK(read.joint == written.joint);
   REQUIRE(read.weight.size() == written.weight.size());
   for (std::size_t i = 0; i < read.weight.size(); ++i)
     CHECK(read.weight[i] == Approx(written.weight[i]).margin(2e-7));
@@ -97,10 +97,10 @@ TEST_CASE("stored weights sum to one as floats can, lanes without weight name jo
   SkinWeights w;
   for (int v = 0; v < 4; ++v) {
     for (std::uint32_t j = 0; j < 7; ++j) {
-      w.influence.push_back(j);
+      w.joint.push_back(j);
       w.weight.push_back(1.0f / (3.0f + static_cast<float>(v) + static_cast<float>(j)));
     }
-    w.first.push_back(static_cast<std::uint32_t>(w.influence.size()));
+    w.first.push_back(static_cast<std::uint32_t>(w.joint.size()));
   }
   const Patched p = patch(chain(7), {w});
   std::vector<double> sum(4, 0);
@@ -301,9 +301,9 @@ TEST_CASE("a joint without an inverse is refused by its name") {
     const Scene scene = scene_of(*document, {}, findings);
     SkinWeights weights;
     for (std::size_t v = 0; v < scene.meshes[0].positions.size(); ++v) {
-      weights.influence.push_back(1);
+      weights.joint.push_back(1);
       weights.weight.push_back(1.0f);
-      weights.first.push_back(static_cast<std::uint32_t>(weights.influence.size()));
+      weights.first.push_back(static_cast<std::uint32_t>(weights.joint.size()));
     }
     SceneWeights skin;
     skin.meshes = {weights};

@@ -184,10 +184,10 @@ inline SkinWeights weights_from(
   SkinWeights w;
   for (const auto& row : rows) {
     for (const auto& [joint, weight] : row) {
-      w.influence.push_back(joint);
+      w.joint.push_back(joint);
       w.weight.push_back(weight);
     }
-    w.first.push_back(static_cast<std::uint32_t>(w.influence.size()));
+    w.first.push_back(static_cast<std::uint32_t>(w.joint.size()));
   }
   return w;
 }
@@ -200,10 +200,10 @@ inline SkinWeights mixed_weights(std::size_t vertices, std::size_t joints, std::
     float sum = 0;
     for (std::size_t i = 0; i < count; ++i) sum += 1.0f / static_cast<float>(i + 2);
     for (std::size_t i = 0; i < count; ++i) {
-      w.influence.push_back(static_cast<std::uint32_t>((v * 5 + i) % joints));
+      w.joint.push_back(static_cast<std::uint32_t>((v * 5 + i) % joints));
       w.weight.push_back(1.0f / static_cast<float>(i + 2) / sum);
     }
-    w.first.push_back(static_cast<std::uint32_t>(w.influence.size()));
+    w.first.push_back(static_cast<std::uint32_t>(w.joint.size()));
   }
   return w;
 }

@@ -57,7 +57,7 @@ TEST_CASE("a skinned mesh is read in its bind pose") {
   CHECK(mesh.node == 0);
   CHECK(mesh.skin_joints == std::vector<int>{0, 1});
   CHECK(mesh.weights.first == std::vector<std::uint32_t>{0, 1, 2, 4, 5});
-  CHECK(mesh.weights.influence == std::vector<std::uint32_t>{0, 1, 1, 0, 1});
+  CHECK(mesh.weights.joint == std::vector<std::uint32_t>{0, 1, 1, 0, 1});
   CHECK(mesh.weights.weight == std::vector<float>{1, 1, 0.75f, 0.25f, 1});
 }
 

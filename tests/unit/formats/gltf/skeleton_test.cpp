@@ -124,5 +124,5 @@ TEST_CASE("joints come with parents first, else as the skins list them") {
   const Scene scene = scene_of_sample(s);
   CHECK(scene.joints.at(0).name == "hip");
   CHECK(scene.meshes.at(0).skin_joints == std::vector<int>{1, 0});
-  CHECK(scene.meshes.at(0).weights.influence.at(0) == 1);
+  CHECK(scene.meshes.at(0).weights.joint.at(0) == 1);
 }

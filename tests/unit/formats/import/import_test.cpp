@@ -191,7 +191,7 @@ TEST_CASE("DAE: skin, unit and up axis", "[import]") {
   CHECK(near(area(mesh), {0, 0, 0.4}));
   CHECK((mesh.skin_joints == std::vector<int>{0, 1}));
   CHECK((mesh.weights.first == std::vector<std::uint32_t>{0, 1, 2, 4, 6, 7, 8}));
-  CHECK((mesh.weights.influence == std::vector<std::uint32_t>{0, 0, 1, 0, 1, 0, 1, 1}));
+  CHECK((mesh.weights.joint == std::vector<std::uint32_t>{0, 0, 1, 0, 1, 0, 1, 1}));
   // As in the file: 0.25 + 1 is not normalized here.
   CHECK(mesh.weights.weight[2] == Approx(0.8).margin(0.21));
   CHECK(mesh.weights.weight[2] > mesh.weights.weight[3]);

@@ -30,7 +30,7 @@ ImportedScene sample() {
   mesh.materials = {"steel"};
   mesh.skin_joints = {1, 0};
   mesh.weights.first = {0, 2, 3, 3};
-  mesh.weights.influence = {0, 1, 1};
+  mesh.weights.joint = {0, 1, 1};
   mesh.weights.weight = {0.75F, 0.25F, 1};
   imported.scene.meshes = {mesh};
   imported.scene.units.meters = 0.01;
@@ -58,7 +58,7 @@ TEST_CASE("a scene comes through the stream unchanged", "[stream]") {
   CHECK((a.texture_coordinates == b.texture_coordinates && a.color == b.color));
   CHECK(a.materials == b.materials);
   CHECK((a.skin_joints == b.skin_joints && a.weights.first == b.weights.first));
-  CHECK((a.weights.influence == b.weights.influence && a.weights.weight == b.weights.weight));
+  CHECK((a.weights.joint == b.weights.joint && a.weights.weight == b.weights.weight));
   REQUIRE(read.scene.joints.size() == 2);
   CHECK(read.scene.joints[0].bind.isApprox(imported.scene.joints[0].bind));
   CHECK(read.scene.joints[1].parent == 0);
@@ -94,7 +94,7 @@ TEST_CASE("no stream of damaged bytes gives a scene with indices out of range", 
       for (const SceneMesh& mesh : scene.meshes) {
         for (const Triangle& triangle : mesh.triangles)
           for (const std::uint32_t corner : triangle) REQUIRE(corner < mesh.positions.size());
-        for (const std::uint32_t j : mesh.weights.influence) REQUIRE(j < scene.joints.size());
+        for (const std::uint32_t j : mesh.weights.joint) REQUIRE(j < scene.joints.size());
       }
     } catch (const Error& error) {
       REQUIRE(error.kind() == ErrorKind::input);
@@ -131,7 +131,7 @@ TEST_CASE("a stream's scene is checked thing by thing", "[stream]") {
     CHECK(decode_error(imported) == "mesh 'mesh' has damaged weights");
   }
   SECTION("influence") {
-    mesh.weights.influence[0] = 2;
+    mesh.weights.joint[0] = 2;
     CHECK(decode_error(imported) == "mesh 'mesh' has a weight for a joint that is not there");
   }
   SECTION("weight") {

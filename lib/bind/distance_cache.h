@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/unit/bind/kept_field_test.cpp.
+// Tested by tests/unit/bind/distance_cache_test.cpp.
 
 #include <cstdint>
 #include <span>
@@ -8,43 +8,42 @@
 #include <utility>
 #include <vector>
 
-#include "gvbind/kept_distances.h"
+#include "gvbind/cached_distances.h"
 
 namespace gvbind {
 
 /// Hashes of what distances were made from.
-struct FieldSource {
+struct CacheKey {
   std::uint64_t mesh = 0;      ///< positions and triangles of the solid
   std::uint64_t skeleton = 0;  ///< its joints: names, places, parents, and which deform
   std::uint64_t rules = 0;     ///< edits, and volumes where distances begin
-  bool operator==(const FieldSource&) const = default;
+  bool operator==(const CacheKey&) const = default;
 };
 
-FieldSource field_source(const MeshView& mesh, std::span<const Joint> joints,
-                         const BindRules& rules);
+CacheKey field_source(const MeshView& mesh, std::span<const Joint> joints, const BindRules& rules);
 
 /// One solid of a scene.
-struct KeptSolid {
-  FieldSource source;
+struct CachedSolid {
+  CacheKey source;
   std::vector<Joint> joints;
-  KeptDistances kept;
+  CachedDistances kept;
 };
 
 /// The distances of a bind, and how it was called.
-struct KeptField {
+struct DistanceCache {
   std::string input;  ///< from the directory of the field's file; so are paths among the options
   std::vector<std::pair<std::string, std::vector<std::string>>> options;  ///< names and values
   int resolution = 0;
-  std::vector<KeptSolid> solids;
+  std::vector<CachedSolid> solids;
 };
 
-/// A file of distances: the line "gvbind field 1", then pack_blocks() of all that KeptField holds
-/// and a bind cannot work out again at once. Regions are left out: their distances are searched
-/// again.
-std::vector<std::uint8_t> encode_field(const KeptField& field);
+/// A file of distances: the line "gvbind field 1", then pack_blocks() of all that DistanceCache
+/// holds and a bind cannot work out again at once. Regions are left out: their distances are
+/// searched again.
+std::vector<std::uint8_t> encode_field(const DistanceCache& field);
 
 /// For bytes from anywhere: what is taken can be weighed. Throws Error(input) that says what is
 /// wrong and what to do.
-KeptField decode_field(std::span<const std::uint8_t> bytes);
+DistanceCache decode_field(std::span<const std::uint8_t> bytes);
 
 }  // namespace gvbind

@@ -1,4 +1,4 @@
-#include "bind/field_weights.h"
+#include "bind/weights_from_cache.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -21,9 +21,9 @@ BindOptions quick() {
   return options;
 }
 
-KeptField kept_field(const Scene& scene, const BindOptions& options,
-                     SceneBinding* binding = nullptr) {
-  KeptField made{"a.glb", {}, options.resolution, {}};
+DistanceCache distance_cache(const Scene& scene, const BindOptions& options,
+                             SceneBinding* binding = nullptr) {
+  DistanceCache made{"a.glb", {}, options.resolution, {}};
   SceneBinding bound =
       bind_scene(scene, options, Volume::automatic, {}, {}, {&made.solids, nullptr});
   if (binding) *binding = std::move(bound);
@@ -132,7 +132,7 @@ TEST_CASE("a level of detail has the weights of the full mesh where they share v
       BindOptions options = quick();
       options.weights = weights;
       SceneBinding bound;
-      const KeptField field = kept_field(full, options, &bound);
+      const DistanceCache field = distance_cache(full, options, &bound);
       Scene lod = full;
       std::vector<Decimated> meshes;
       for (std::size_t m = 0; m < full.meshes.size(); ++m) {
@@ -156,7 +156,7 @@ TEST_CASE("new vertices of a level of detail move with the surface that they sta
     SceneBinding bound;
     BindOptions options = quick();
     options.resolution = 128;
-    const KeptField field = kept_field(full, options, &bound);
+    const DistanceCache field = distance_cache(full, options, &bound);
     Scene centers = full;
     for (std::size_t m = 0; m < full.meshes.size(); ++m) {
       full.meshes[m].weights = bound.weights.meshes[m];
@@ -175,7 +175,7 @@ TEST_CASE("new vertices of a level of detail move with the surface that they sta
 TEST_CASE("joints are matched by name, whatever their order") {
   const Scene full = quadruped();
   SceneBinding bound;
-  const KeptField field = kept_field(full, quick(), &bound);
+  const DistanceCache field = distance_cache(full, quick(), &bound);
   Scene other = full;
   SceneJoint root;  // before all others
   root.name = "another root";
@@ -185,14 +185,14 @@ TEST_CASE("joints are matched by name, whatever their order") {
     if (other.joints[j].parent >= 0 || j > 1) ++other.joints[j].parent;
   const SceneBinding made = bind_from_field(other, quick(), field);
   const SkinWeights &a = made.weights.meshes[0], &b = bound.weights.meshes[0];
-  REQUIRE(a.influence.size() == b.influence.size());
-  for (std::size_t i = 0; i < a.influence.size(); ++i) CHECK(a.influence[i] == b.influence[i] + 1);
+  REQUIRE(a.joint.size() == b.joint.size());
+  for (std::size_t i = 0; i < a.joint.size(); ++i) CHECK(a.joint[i] == b.joint[i] + 1);
   CHECK(a.weight == b.weight);
 }
 
 TEST_CASE("vertices outside follow the nearest place inside, and are counted") {
   const Scene full = quadruped();
-  const KeptField field = kept_field(full, quick());
+  const DistanceCache field = distance_cache(full, quick());
   Scene costume = full;
   Eigen::AlignedBox3d box;
   for (const Eigen::Vector3d& p : full.meshes[0].positions) box.extend(p);
@@ -212,7 +212,7 @@ TEST_CASE("vertices outside follow the nearest place inside, and are counted") {
 
 TEST_CASE("a skeleton that is another one is refused with the joint's name") {
   const Scene full = quadruped();
-  const KeptField field = kept_field(full, quick());
+  const DistanceCache field = distance_cache(full, quick());
   const auto message = [&](const auto& change) {
     Scene other = full;
     for (SceneJoint& joint : other.joints) change(joint);

@@ -1,4 +1,4 @@
-#include "bind/field_weights.h"
+#include "bind/weights_from_cache.h"
 
 #include <algorithm>
 #include <array>
@@ -23,7 +23,7 @@ struct OutsideCount {
   double farthest = 0.0;  ///< bind space
 };
 
-double length_of(const KeptSolid& solid) {
+double length_of(const CachedSolid& solid) {
   return lattice_size / solid.kept.distances.character.cube.scale;
 }
 
@@ -38,7 +38,7 @@ std::string percent_text(double part) {
 }
 
 /// The joint of the scene that stands for one of the field.
-std::uint32_t matching_joint(const Scene& scene, const KeptSolid& solid, std::uint32_t joint) {
+std::uint32_t matching_joint(const Scene& scene, const CachedSolid& solid, std::uint32_t joint) {
   const Joint& of_field = solid.joints[joint];
   const auto found = std::ranges::find(scene.joints, of_field.name, &SceneJoint::name);
   if (found == scene.joints.end()) refuse_joint(of_field.name, "is missing");
@@ -51,9 +51,9 @@ std::uint32_t matching_joint(const Scene& scene, const KeptSolid& solid, std::ui
   return static_cast<std::uint32_t>(found - scene.joints.begin());
 }
 
-SkinWeights of_scene_joints(const Scene& scene, const KeptSolid& solid, SkinWeights weights) {
+SkinWeights of_scene_joints(const Scene& scene, const CachedSolid& solid, SkinWeights weights) {
   std::map<std::uint32_t, std::uint32_t> known;
-  for (std::uint32_t& joint : weights.influence) {
+  for (std::uint32_t& joint : weights.joint) {
     const auto [found, is_new] = known.emplace(joint, 0u);
     if (is_new) found->second = matching_joint(scene, solid, joint);
     joint = found->second;
@@ -62,7 +62,7 @@ SkinWeights of_scene_joints(const Scene& scene, const KeptSolid& solid, SkinWeig
 }
 
 /// Rules name joints of the scene; distances know those of the field.
-BindRules rules_of_field(const Scene& scene, const KeptSolid& solid, const BindRules& rules) {
+BindRules rules_of_field(const Scene& scene, const CachedSolid& solid, const BindRules& rules) {
   std::map<std::string, std::uint32_t> index;
   for (std::uint32_t j = 0; j < solid.joints.size(); ++j) index.emplace(solid.joints[j].name, j);
   const auto translated = [&](const std::vector<std::uint32_t>& joints) {
@@ -84,7 +84,7 @@ BindRules rules_of_field(const Scene& scene, const KeptSolid& solid, const BindR
 }
 
 /// The rows of the mesh from one of the solids.
-PointWeights weights_in(const Scene& scene, const KeptSolid& solid, const BindOptions& options,
+PointWeights weights_in(const Scene& scene, const CachedSolid& solid, const BindOptions& options,
                         const SceneMesh& mesh) {
   BindOptions own = options;
   own.rules = rules_of_field(scene, solid, options.rules);
@@ -94,10 +94,10 @@ PointWeights weights_in(const Scene& scene, const KeptSolid& solid, const BindOp
 }
 
 /// The solid that the mesh is least outside of.
-const KeptSolid& solid_of(const KeptField& field, const SceneMesh& mesh) {
-  const KeptSolid* best = &field.solids.front();
+const CachedSolid& solid_of(const DistanceCache& field, const SceneMesh& mesh) {
+  const CachedSolid* best = &field.solids.front();
   double least = std::numeric_limits<double>::infinity();
-  for (const KeptSolid& solid : field.solids) {
+  for (const CachedSolid& solid : field.solids) {
     if (field.solids.size() == 1) break;
     const double sum = distance_outside(solid.kept.distances, mesh.positions);
     if (sum >= least) continue;
@@ -110,7 +110,7 @@ const KeptSolid& solid_of(const KeptField& field, const SceneMesh& mesh) {
 }  // namespace
 
 SceneBinding bind_from_field(const Scene& scene, const BindOptions& options,
-                             const KeptField& field) {
+                             const DistanceCache& field) {
   if (field.solids.empty())
     throw Error(ErrorKind::cannot_bind, "the file of distances holds no solid");
   SceneBinding binding;
@@ -123,7 +123,7 @@ SceneBinding bind_from_field(const Scene& scene, const BindOptions& options,
     const SceneMesh& mesh = scene.meshes[m];
     if (!mesh.selected || mesh.positions.empty()) continue;
     any = true;
-    const KeptSolid& solid = solid_of(field, mesh);
+    const CachedSolid& solid = solid_of(field, mesh);
     PointWeights made = weights_in(scene, solid, options, mesh);
     if (std::ranges::count(made.outside, 0.0) < std::ptrdiff_t(made.outside.size())) {
       for (const double distance : made.outside) {
@@ -142,7 +142,7 @@ SceneBinding bind_from_field(const Scene& scene, const BindOptions& options,
                                     percent_text(outside.farthest / size) +
                                     " of its size: weights of the nearest place inside",
                                 ""});
-  put_given(scene, binding);
+  apply_assignments(scene, binding);
   return binding;
 }
 

@@ -1,11 +1,11 @@
-#include "bind/kept_field.h"
+#include "bind/distance_cache.h"
 
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
 #include "bind/bind_scene.h"
-#include "bind/field_stream.h"
+#include "bind/cache_stream.h"
 #include "characters.h"
 
 using namespace gvbind;
@@ -22,10 +22,10 @@ BindOptions quick() {
 /// A dog, the field that its bind kept, read back from its file.
 struct Kept {
   Scene scene = quadruped();
-  KeptField field;
+  DistanceCache field;
 
   explicit Kept(const BindOptions& options) {
-    KeptField made{
+    DistanceCache made{
         "dog.glb", {{"alpha", {"0.4"}}, {"joints", {"a", "b*"}}}, options.resolution, {}};
     bind_scene(scene, options, Volume::automatic, {}, {}, {&made.solids, nullptr});
     field = decode_field(encode_field(made));
@@ -39,7 +39,7 @@ struct Kept {
 bool same_weights(const SceneBinding& a, const SceneBinding& b) {
   for (std::size_t m = 0; m < a.weights.meshes.size(); ++m) {
     const SkinWeights &x = a.weights.meshes[m], &y = b.weights.meshes[m];
-    if (x.first != y.first || x.influence != y.influence || x.weight != y.weight) return false;
+    if (x.first != y.first || x.joint != y.joint || x.weight != y.weight) return false;
   }
   return true;
 }

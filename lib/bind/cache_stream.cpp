@@ -1,4 +1,4 @@
-#include "bind/field_stream.h"
+#include "bind/cache_stream.h"
 
 #include <xxhash.h>
 #include <zlib.h>
@@ -25,7 +25,7 @@ std::size_t blocks_of(std::uint64_t bytes) { return (bytes + block_bytes - 1) / 
 
 }  // namespace
 
-void refuse_field(const std::string& what) {
+void refuse_cache(const std::string& what) {
   throw Error(ErrorKind::input, "a damaged file of distances: " + what +
                                     "; take a whole copy, or bind again with --keep-distances");
 }

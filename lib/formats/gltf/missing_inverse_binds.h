@@ -13,6 +13,6 @@ namespace gvbind::gltf {
 /// apart in the node pose have that matrix. Such a joint keeps it only where its distances to the
 /// joints beside it in the skeleton, which have matrices of their own, are those of the node pose:
 /// no rotation of joints changes these.
-std::vector<bool> unset_matrices(const SkinData& skin, const NodeTree& tree);
+std::vector<bool> missing_inverse_binds(const SkinData& skin, const NodeTree& tree);
 
 }  // namespace gvbind::gltf

@@ -1,12 +1,12 @@
 #pragma once
 
-// Tested by tests/unit/bind/kept_field_test.cpp.
+// Tested by tests/unit/bind/distance_cache_test.cpp.
 
 #include <span>
 #include <vector>
 
-#include "bind/field_stream.h"
-#include "gvbind/kept_distances.h"
+#include "bind/cache_stream.h"
+#include "gvbind/cached_distances.h"
 
 namespace gvbind {
 
@@ -36,8 +36,8 @@ void put_outside(std::span<const OutsideJoint> outside, FieldWriter& out);
 std::vector<OutsideJoint> take_outside(std::size_t joints, FieldReader& in);
 
 void put_primitive(const Primitive& where, FieldWriter& out);
-void put_volumes(std::span<const JointVolume> volumes, FieldWriter& out);
-std::vector<JointVolume> take_volumes_of_field(std::size_t joints, FieldReader& in);
+void put_seed_regions(std::span<const SeedRegion> volumes, FieldWriter& out);
+std::vector<SeedRegion> take_volumes_of_field(std::size_t joints, FieldReader& in);
 
 void put_scores(const PairScores& scores, FieldWriter& out);
 PairScores take_scores(std::size_t vertices, std::size_t joints, FieldReader& in);

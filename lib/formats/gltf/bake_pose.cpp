@@ -1,4 +1,4 @@
-#include "formats/gltf/freeze.h"
+#include "formats/gltf/bake_pose.h"
 
 #include <Eigen/LU>
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/unit/bind/kept_field_test.cpp.
+// Tested by tests/unit/bind/distance_cache_test.cpp.
 
 #include <bit>
 #include <cmath>
@@ -19,7 +19,7 @@ namespace gvbind {
 static_assert(std::endian::native == std::endian::little, "kept fields are little-endian");
 
 /// Throws Error(input): a damaged file of distances, and what to do.
-[[noreturn]] void refuse_field(const std::string& what);
+[[noreturn]] void refuse_cache(const std::string& what);
 
 /// The same of another kind of file.
 using RefuseBytes = void (*)(const std::string& what);
@@ -67,7 +67,7 @@ class FieldWriter {
 /// Takes them back. Every read checks that there is so much.
 class FieldReader {
  public:
-  explicit FieldReader(std::span<const std::uint8_t> bytes, RefuseBytes refuse = refuse_field)
+  explicit FieldReader(std::span<const std::uint8_t> bytes, RefuseBytes refuse = refuse_cache)
       : bytes_(bytes), refuse_(refuse) {}
 
   template <class T>
@@ -117,6 +117,6 @@ std::vector<std::uint8_t> pack_blocks(std::span<const std::uint8_t> bytes);
 
 /// Throws Error(input) for what pack_blocks() did not make: damaged, cut or continued.
 std::vector<std::uint8_t> unpack_blocks(std::span<const std::uint8_t> packed,
-                                        RefuseBytes refuse = refuse_field);
+                                        RefuseBytes refuse = refuse_cache);
 
 }  // namespace gvbind

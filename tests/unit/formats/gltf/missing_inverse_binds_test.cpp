@@ -1,4 +1,4 @@
-#include "formats/gltf/unset_matrices.h"
+#include "formats/gltf/missing_inverse_binds.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,11 +1,11 @@
-#include "bind/kept_solid.h"
+#include "bind/cached_solid.h"
 
 #include <xxhash.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "bind/kept_lists.h"
+#include "bind/cache_lists.h"
 
 namespace gvbind {
 
@@ -26,7 +26,7 @@ void put_joints(std::span<const Joint> joints, FieldWriter& out) {
 std::vector<Joint> take_joints_of_field(FieldReader& in) {
   std::vector<Joint> joints;
   const auto count = in.take<std::uint64_t>();
-  if (count > joint_limit) refuse_field("too many joints");
+  if (count > joint_limit) refuse_cache("too many joints");
   for (std::uint64_t j = 0; j < count; ++j) {
     Joint& joint = joints.emplace_back();
     for (double& coordinate : joint.position) coordinate = in.take_number(max_field_number);
@@ -34,7 +34,7 @@ std::vector<Joint> take_joints_of_field(FieldReader& in) {
     joint.deforms = in.take<std::uint8_t>() != 0;
     joint.name = in.take_text();
     if (joint.parent < -1 || joint.parent >= static_cast<int>(j))
-      refuse_field("a joint's parent is no earlier joint");
+      refuse_cache("a joint's parent is no earlier joint");
   }
   return joints;
 }
@@ -52,7 +52,7 @@ Character take_character(std::span<const Joint> joints, FieldReader& in) {
   Character c;
   for (double& coordinate : c.cube.center) coordinate = in.take_number(max_field_number);
   c.cube.scale = in.take_number(max_field_number);
-  if (!(c.cube.scale > 0.0)) refuse_field("a scale that is not positive");
+  if (!(c.cube.scale > 0.0)) refuse_cache("a scale that is not positive");
   c.mesh.positions = take_points(in);
   c.mesh.triangles = take_triangles(c.mesh.positions.size(), in);
   c.bones = take_bones(joints.size(), in);
@@ -93,7 +93,7 @@ EuclideanCorrection take_correction(const CharacterDistances& distances, FieldRe
   for (const std::vector<LatticeSegment>& segments : distances.bones) {
     for (const LatticeSegment& s : segments) {
       if (next == factors.size() || !(factors[next] > 0.0 && factors[next] < max_field_number))
-        refuse_field("its bones have no factors");
+        refuse_cache("its bones have no factors");
       made.bones.push_back({s.a.cast<double>(), (s.b - s.a).cast<double>(), factors[next++]});
     }
     made.first.push_back(static_cast<std::uint32_t>(made.bones.size()));
@@ -101,7 +101,7 @@ EuclideanCorrection take_correction(const CharacterDistances& distances, FieldRe
   if (distances.volumes.empty()) return made;
   made.cube = distances.character.cube;
   made.volumes.resize(distances.bones.size());
-  for (const JointVolume& volume : distances.volumes)
+  for (const SeedRegion& volume : distances.volumes)
     made.volumes[volume.joint].push_back(volume.where);
   return made;
 }
@@ -114,10 +114,10 @@ ComponentJoints take_components(const CharacterDistances& distances, FieldReader
   made.joint = in.take_array<std::uint32_t>();
   const auto admits = in.take_array<std::uint8_t>();
   if (kinds.size() != count || made.joint.size() != count || admits.size() != count * joints)
-    refuse_field("its components are not those of its mesh");
+    refuse_cache("its components are not those of its mesh");
   for (std::size_t k = 0; k < count; ++k) {
     if (kinds[k] > static_cast<std::uint8_t>(ComponentKind::attached) || made.joint[k] >= joints)
-      refuse_field("a component follows nothing");
+      refuse_cache("a component follows nothing");
     made.kind.push_back(static_cast<ComponentKind>(kinds[k]));
     const auto row = admits.begin() + static_cast<std::ptrdiff_t>(k * joints);
     made.admits.emplace_back(row, row + static_cast<std::ptrdiff_t>(joints));
@@ -139,7 +139,7 @@ void put_distances(const CharacterDistances& d, FieldWriter& out) {
   put_points(d.points, out);
   put_seeds(d.seeds, out);
   put_outside(d.outside, out);
-  put_volumes(d.volumes, out);
+  put_seed_regions(d.volumes, out);
 }
 
 CharacterDistances take_distances(std::span<const Joint> joints, FieldReader& in) {
@@ -150,7 +150,7 @@ CharacterDistances take_distances(std::span<const Joint> joints, FieldReader& in
   d.field = take_labels(d.voxels.size(), joints.size(), in);
   d.points = take_points(in);
   if (!d.points.empty() && d.points.size() != d.character.mesh.positions.size())
-    refuse_field("not every vertex has a place to read at");
+    refuse_cache("not every vertex has a place to read at");
   d.seeds = take_seeds(d.voxels.size(), joints.size(), in);
   d.outside = take_outside(joints.size(), in);
   d.volumes = take_volumes_of_field(joints.size(), in);
@@ -174,8 +174,7 @@ class SourceHash {
 
 }  // namespace
 
-FieldSource field_source(const MeshView& mesh, std::span<const Joint> joints,
-                         const BindRules& rules) {
+CacheKey field_source(const MeshView& mesh, std::span<const Joint> joints, const BindRules& rules) {
   SourceHash shape, skeleton, edits;
   for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
     const Eigen::Vector3d p = mesh.positions[v];
@@ -190,12 +189,12 @@ FieldSource field_source(const MeshView& mesh, std::span<const Joint> joints,
     places.put(static_cast<std::uint8_t>(edit.kind));
     put_primitive(edit.where, places);
   }
-  put_volumes(rules.volumes, places);
+  put_seed_regions(rules.volumes, places);
   edits.add(places.bytes().data(), places.bytes().size());
   return {shape.value(), skeleton.value(), edits.value()};
 }
 
-void put_solid(const KeptSolid& solid, FieldWriter& out) {
+void put_solid(const CachedSolid& solid, FieldWriter& out) {
   out.put(solid.source.mesh);
   out.put(solid.source.skeleton);
   out.put(solid.source.rules);
@@ -208,13 +207,13 @@ void put_solid(const KeptSolid& solid, FieldWriter& out) {
   put_report(solid.kept.report, out);
 }
 
-KeptSolid take_solid(FieldReader& in) {
-  KeptSolid solid;
+CachedSolid take_solid(FieldReader& in) {
+  CachedSolid solid;
   solid.source.mesh = in.take<std::uint64_t>();
   solid.source.skeleton = in.take<std::uint64_t>();
   solid.source.rules = in.take<std::uint64_t>();
   solid.joints = take_joints_of_field(in);
-  KeptDistances& kept = solid.kept;
+  CachedDistances& kept = solid.kept;
   kept.distances = take_distances(solid.joints, in);
   kept.rules = take_rules(kept.distances, in);
   kept.rules_known = true;

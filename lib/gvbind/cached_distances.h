@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/unit/bind/kept_field_test.cpp.
+// Tested by tests/unit/bind/distance_cache_test.cpp.
 
 #include <cstdint>
 #include <optional>
@@ -16,7 +16,7 @@ namespace gvbind {
 
 /// What a bind knew before it weighed (section 9): other falloff, and rules that leave distances
 /// alone, need no more.
-struct KeptDistances {
+struct CachedDistances {
   CharacterDistances distances;
   WeightRules rules;         ///< what of these the options do not say: all but bans
   bool rules_known = false;  ///< once weights were made
@@ -33,22 +33,22 @@ std::uint64_t scores_key(const BindOptions& options);
 void narrow(CharacterDistances& distances, int labels);
 
 /// Stage "weights" and what is reported after it. Completes what is kept.
-void weigh_character(KeptDistances& kept, std::span<const Joint> joints, const BindOptions& options,
-                     StageClock& clock, BindResult& result);
+void weigh_character(CachedDistances& kept, std::span<const Joint> joints,
+                     const BindOptions& options, StageClock& clock, BindResult& result);
 
 /// bind_skin() and bind_character(), which keep in `kept` what they knew, with distances that serve
 /// either rule of the limit.
 BindResult bind_and_keep(const MeshView& mesh, std::span<const Joint> joints,
-                         const BindOptions& options, const Monitor& monitor, KeptDistances& kept);
+                         const BindOptions& options, const Monitor& monitor, CachedDistances& kept);
 BindResult bind_and_keep(Character&& character, std::span<const Joint> joints,
-                         const BindOptions& options, const Monitor& monitor, KeptDistances& kept);
+                         const BindOptions& options, const Monitor& monitor, CachedDistances& kept);
 
 /// What bind_skin() gives with these options, the weights to the bit. The options may differ from
 /// those that the distances were kept with in: alpha, max_influences, limit, prune, falloff,
 /// weights, network, names, and in regions, bans and alphas of the rules. Throws as bind_skin(),
 /// and Error(usage) for more influences than a voxel has distances.
-BindResult bind_kept(KeptDistances kept, std::span<const Joint> joints, const BindOptions& options,
-                     const Monitor& monitor = {});
+BindResult bind_kept(CachedDistances kept, std::span<const Joint> joints,
+                     const BindOptions& options, const Monitor& monitor = {});
 
 struct PointWeights {
   SkinWeights rows;
@@ -58,7 +58,7 @@ struct PointWeights {
 /// Weights at other points, in the space of the mesh: those of WeightField::at(), and outside the
 /// solid those of the nearest place inside. What is read on one side of a contact or beside a cut
 /// is no further out than the vertex there. Options and errors as of bind_kept().
-PointWeights kept_weights_at(KeptDistances kept, std::span<const Joint> joints,
+PointWeights kept_weights_at(CachedDistances kept, std::span<const Joint> joints,
                              const BindOptions& options, const PositionView& points);
 
 /// The sum of how far points lie outside the solid, in units of bind space.

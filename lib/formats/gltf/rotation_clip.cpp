@@ -1,4 +1,4 @@
-#include "formats/gltf/turn_clip.h"
+#include "formats/gltf/rotation_clip.h"
 
 #include "formats/gltf/append.h"
 #include "formats/gltf/nodes.h"

@@ -25,7 +25,7 @@ struct CornerValues {
   double tolerance = 0.0;
   std::vector<float> values;
 };
-SplitCorners split_corners(std::span<const std::uint32_t> point_of_corner, std::size_t point_count,
-                           std::span<const CornerValues> attributes);
+SplitCorners split_vertices(std::span<const std::uint32_t> point_of_corner, std::size_t point_count,
+                            std::span<const CornerValues> attributes);
 
 }  // namespace gvbind::whole

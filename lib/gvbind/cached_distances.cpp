@@ -1,4 +1,4 @@
-#include "gvbind/kept_distances.h"
+#include "gvbind/cached_distances.h"
 
 #include <algorithm>
 #include <bit>
@@ -93,7 +93,8 @@ PointsInside moved_inside(const CharacterDistances& d, const PositionView& point
 }
 
 /// Brings kept distances to what a bind with these options would have found.
-void take_options(std::span<const Joint> joints, const BindOptions& options, KeptDistances& kept) {
+void take_options(std::span<const Joint> joints, const BindOptions& options,
+                  CachedDistances& kept) {
   CharacterDistances& d = kept.distances;
   const int all = static_cast<int>(joints.size()), wanted = labels_per_voxel(options);
   const int count = wanted == 0 ? all : std::min(wanted, all);
@@ -144,8 +145,8 @@ std::uint64_t scores_key(const BindOptions& options) {
   return hash.value();
 }
 
-BindResult bind_kept(KeptDistances kept, std::span<const Joint> joints, const BindOptions& options,
-                     const Monitor& monitor) {
+BindResult bind_kept(CachedDistances kept, std::span<const Joint> joints,
+                     const BindOptions& options, const Monitor& monitor) {
   validate(options, joints);
   BindResult result = std::move(kept.report);
   run_monitored(options, monitor, [&] {
@@ -156,7 +157,7 @@ BindResult bind_kept(KeptDistances kept, std::span<const Joint> joints, const Bi
   return result;
 }
 
-PointWeights kept_weights_at(KeptDistances kept, std::span<const Joint> joints,
+PointWeights kept_weights_at(CachedDistances kept, std::span<const Joint> joints,
                              const BindOptions& options, const PositionView& points) {
   validate(options, joints);
   PointWeights made;

@@ -1,9 +1,9 @@
 #pragma once
 
-// Tested by tests/unit/bind/field_weights_test.cpp.
+// Tested by tests/unit/bind/weights_from_cache_test.cpp.
 
 #include "bind/bind_scene.h"
-#include "bind/kept_field.h"
+#include "bind/distance_cache.h"
 
 namespace gvbind {
 
@@ -15,6 +15,6 @@ namespace gvbind {
 /// that does, and Error(cannot_bind) where a joint with weight is missing, may not own weight or
 /// lies elsewhere, and when nothing is selected.
 SceneBinding bind_from_field(const Scene& scene, const BindOptions& options,
-                             const KeptField& field);
+                             const DistanceCache& field);
 
 }  // namespace gvbind

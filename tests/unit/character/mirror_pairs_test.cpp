@@ -1,4 +1,4 @@
-#include "character/mirror_twins.h"
+#include "character/mirror_pairs.h"
 
 #include <catch2/catch.hpp>
 #include <random>

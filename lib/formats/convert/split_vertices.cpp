@@ -1,4 +1,4 @@
-#include "formats/convert/split_corners.h"
+#include "formats/convert/split_vertices.h"
 
 #include <algorithm>
 #include <cmath>
@@ -39,8 +39,8 @@ void order_by_point(SplitCorners& split) {
 
 }  // namespace
 
-SplitCorners split_corners(std::span<const std::uint32_t> point_of_corner, std::size_t point_count,
-                           std::span<const CornerValues> attributes) {
+SplitCorners split_vertices(std::span<const std::uint32_t> point_of_corner, std::size_t point_count,
+                            std::span<const CornerValues> attributes) {
   SplitCorners out;
   std::vector<std::uint32_t> first(point_count, no_vertex), next;  // vertices of a point
   for (std::uint32_t corner = 0; corner < point_of_corner.size(); ++corner) {

@@ -1,10 +1,10 @@
-#include "bind/kept_field.h"
+#include "bind/distance_cache.h"
 
 #include <algorithm>
 #include <string_view>
 
-#include "bind/field_stream.h"
-#include "bind/kept_solid.h"
+#include "bind/cache_stream.h"
+#include "bind/cached_solid.h"
 
 namespace gvbind {
 
@@ -37,7 +37,7 @@ void check_first_line(std::string_view text) {
 
 }  // namespace
 
-std::vector<std::uint8_t> encode_field(const KeptField& field) {
+std::vector<std::uint8_t> encode_field(const DistanceCache& field) {
   FieldWriter out;
   out.put(field.input);
   out.put(std::uint64_t{field.options.size()});
@@ -47,7 +47,7 @@ std::vector<std::uint8_t> encode_field(const KeptField& field) {
   }
   out.put(std::int32_t{field.resolution});
   out.put(std::uint64_t{field.solids.size()});
-  for (const KeptSolid& solid : field.solids) put_solid(solid, out);
+  for (const CachedSolid& solid : field.solids) put_solid(solid, out);
   const std::vector<std::uint8_t> packed = pack_blocks(out.bytes());
   const std::string first_line = std::string(field_magic) + std::string(field_version);
   std::vector<std::uint8_t> bytes(first_line.size() + packed.size());
@@ -56,12 +56,12 @@ std::vector<std::uint8_t> encode_field(const KeptField& field) {
   return bytes;
 }
 
-KeptField decode_field(std::span<const std::uint8_t> bytes) {
+DistanceCache decode_field(std::span<const std::uint8_t> bytes) {
   check_first_line({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   const std::vector<std::uint8_t> body =
       unpack_blocks(bytes.subspan(field_magic.size() + field_version.size()));
   FieldReader in(body);
-  KeptField field;
+  DistanceCache field;
   field.input = in.take_text();
   for (auto count = in.take<std::uint64_t>(); count > 0; --count) {
     std::string name = in.take_text();
@@ -70,10 +70,10 @@ KeptField decode_field(std::span<const std::uint8_t> bytes) {
   field.resolution = in.take<std::int32_t>();
   for (auto count = in.take<std::uint64_t>(); count > 0; --count)
     field.solids.push_back(take_solid(in));
-  for (const KeptSolid& solid : field.solids)
+  for (const CachedSolid& solid : field.solids)
     if (solid.kept.distances.voxels.resolution != field.resolution)
-      refuse_field("its solids are of several resolutions");
-  if (!in.at_end()) refuse_field("something follows its end");
+      refuse_cache("its solids are of several resolutions");
+  if (!in.at_end()) refuse_cache("something follows its end");
   return field;
 }
 

@@ -1,4 +1,4 @@
-#include "formats/gltf/unset_matrices.h"
+#include "formats/gltf/missing_inverse_binds.h"
 
 #include <algorithm>
 #include <cmath>
@@ -84,7 +84,7 @@ double length_ratio(const SkinData& skin, const NodeTree& tree, const TwoPoses& 
 
 }  // namespace
 
-std::vector<bool> unset_matrices(const SkinData& skin, const NodeTree& tree) {
+std::vector<bool> missing_inverse_binds(const SkinData& skin, const NodeTree& tree) {
   const TwoPoses poses = two_poses(skin, tree);
   const std::vector<bool> shared = shared_matrices(skin, poses);
   const std::size_t count = skin.nodes.size();

@@ -1,4 +1,4 @@
-#include "bind/kept_lists.h"
+#include "bind/cache_lists.h"
 
 #include <algorithm>
 #include <bit>
@@ -18,8 +18,8 @@ constexpr std::uint64_t max_label_distance = std::uint64_t{1} << 46;
 
 /// Labels of a voxel, ascending, then no_label.
 void check_label(Label label, std::size_t joints) {
-  if (label_influence(label) >= joints || label_distance(label) > max_label_distance)
-    refuse_field("a distance to no joint");
+  if (label_joint(label) >= joints || label_distance(label) > max_label_distance)
+    refuse_cache("a distance to no joint");
 }
 
 /// The largest level that sparse_voxels() makes.
@@ -33,7 +33,7 @@ Primitive take_primitive(FieldReader& in) {
   Primitive where;
   const auto kind = in.take<std::uint8_t>();
   if (kind > static_cast<std::uint8_t>(Primitive::Kind::half_space))
-    refuse_field("a region of no kind");
+    refuse_cache("a region of no kind");
   where.kind = static_cast<Primitive::Kind>(kind);
   for (double& coordinate : where.a) coordinate = in.take_number(max_list_number);
   for (double& coordinate : where.b) coordinate = in.take_number(max_list_number);
@@ -51,10 +51,10 @@ void put_points(std::span<const Eigen::Vector3i> points, FieldWriter& out) {
 
 std::vector<Eigen::Vector3i> take_points(FieldReader& in) {
   const auto numbers = in.take_array<std::int32_t>();
-  if (numbers.size() % 3 != 0) refuse_field("a point without all coordinates");
+  if (numbers.size() % 3 != 0) refuse_cache("a point without all coordinates");
   std::vector<Eigen::Vector3i> points(numbers.size() / 3);
   for (std::size_t i = 0; i < 3 * points.size(); ++i) {
-    if (std::abs(std::int64_t{numbers[i]}) > max_coordinate) refuse_field("a point far away");
+    if (std::abs(std::int64_t{numbers[i]}) > max_coordinate) refuse_cache("a point far away");
     points[i / 3][static_cast<Eigen::Index>(i % 3)] = numbers[i];
   }
   return points;
@@ -67,10 +67,10 @@ void put_triangles(std::span<const Triangle> triangles, FieldWriter& out) {
 
 std::vector<Triangle> take_triangles(std::size_t vertices, FieldReader& in) {
   const auto corners = in.take_array<std::uint32_t>();
-  if (corners.size() % 3 != 0) refuse_field("a triangle without all corners");
+  if (corners.size() % 3 != 0) refuse_cache("a triangle without all corners");
   std::vector<Triangle> triangles(corners.size() / 3);
   for (std::size_t i = 0; i < 3 * triangles.size(); ++i) {
-    if (corners[i] >= vertices) refuse_field("a triangle of a vertex that is not there");
+    if (corners[i] >= vertices) refuse_cache("a triangle of a vertex that is not there");
     triangles[i / 3][i % 3] = corners[i];
   }
   return triangles;
@@ -90,11 +90,11 @@ void put_bones(const LatticeBones& bones, FieldWriter& out) {
 LatticeBones take_bones(std::size_t joints, FieldReader& in) {
   const auto counts = in.take_array<std::uint32_t>();
   const std::vector<Eigen::Vector3i> ends = take_points(in);
-  if (counts.size() != joints) refuse_field("its bones are not those of its joints");
+  if (counts.size() != joints) refuse_cache("its bones are not those of its joints");
   LatticeBones bones(joints);
   std::size_t next = 0;
   for (std::size_t j = 0; j < joints; ++j) {
-    if (counts[j] > (ends.size() - next) / 2) refuse_field("a bone without an end");
+    if (counts[j] > (ends.size() - next) / 2) refuse_cache("a bone without an end");
     for (std::uint32_t i = 0; i < counts[j]; ++i, next += 2)
       bones[j].push_back({ends[next], ends[next + 1]});
   }
@@ -118,20 +118,20 @@ void put_voxels(const SparseVoxels& voxels, FieldWriter& out) {
 SparseVoxels take_voxels(FieldReader& in) {
   const auto resolution = in.take<std::int32_t>();
   if (resolution < 16 || resolution > 2048 || !std::has_single_bit(unsigned(resolution)))
-    refuse_field("a resolution of " + std::to_string(resolution));
+    refuse_cache("a resolution of " + std::to_string(resolution));
   const auto steps = in.take_array<std::uint64_t>();
   const auto kinds = in.take_array<std::uint8_t>();
-  if (steps.empty() || kinds.size() != steps.size()) refuse_field("voxels without a size");
+  if (steps.empty() || kinds.size() != steps.size()) refuse_cache("voxels without a size");
   const auto side = static_cast<MortonCode>(resolution);
   const MortonCode end = side * side * side;
   ZeroedArray<Leaf> leaves(steps.size());
   MortonCode free = 0, code = 0;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const int level = kinds[i] & (boundary_bit - 1);
-    if (steps[i] > end || level > top_level(resolution)) refuse_field("a voxel out of its cube");
+    if (steps[i] > end || level > top_level(resolution)) refuse_cache("a voxel out of its cube");
     code += steps[i];
     const MortonCode cells = MortonCode{1} << (3 * level);
-    if (code < free || code % cells != 0 || code + cells > end) refuse_field("voxels that overlap");
+    if (code < free || code % cells != 0 || code + cells > end) refuse_cache("voxels that overlap");
     free = code + cells;
     leaves[i] = Leaf{};
     leaves[i].code_low = static_cast<std::uint32_t>(code);
@@ -154,11 +154,11 @@ DistanceField take_labels(std::size_t voxels, std::size_t joints, FieldReader& i
   const auto count = static_cast<std::size_t>(std::max(field.labels_per_voxel, 0));
   if (count < 1 || count > joints || field.labels.size() / count != voxels ||
       field.labels.size() % count != 0)
-    refuse_field("its distances are not those of its voxels");
+    refuse_cache("its distances are not those of its voxels");
   for (std::size_t i = 0; i < field.labels.size(); ++i) {
     if (field.labels[i] != no_label) check_label(field.labels[i], joints);
     if (i % count > 0 && field.labels[i] < field.labels[i - 1])
-      refuse_field("distances that do not ascend");
+      refuse_cache("distances that do not ascend");
   }
   return field;
 }
@@ -177,10 +177,10 @@ void put_seeds(std::span<const Seed> seeds, FieldWriter& out) {
 std::vector<Seed> take_seeds(std::size_t voxels, std::size_t joints, FieldReader& in) {
   const auto where = in.take_array<std::uint32_t>();
   const auto labels = in.take_array<Label>();
-  if (where.size() != labels.size()) refuse_field("a seed without a distance");
+  if (where.size() != labels.size()) refuse_cache("a seed without a distance");
   std::vector<Seed> seeds;
   for (std::size_t i = 0; i < where.size(); ++i) {
-    if (where[i] >= voxels) refuse_field("a seed in no voxel");
+    if (where[i] >= voxels) refuse_cache("a seed in no voxel");
     check_label(labels[i], joints);
     seeds.push_back({where[i], labels[i]});
   }
@@ -190,7 +190,7 @@ std::vector<Seed> take_seeds(std::size_t voxels, std::size_t joints, FieldReader
 void put_outside(std::span<const OutsideJoint> outside, FieldWriter& out) {
   out.put(std::uint64_t{outside.size()});
   for (const OutsideJoint& joint : outside) {
-    out.put(joint.influence);
+    out.put(joint.joint);
     out.put(joint.distance);
     for (const double coordinate : joint.offset) out.put(coordinate);
   }
@@ -200,8 +200,8 @@ std::vector<OutsideJoint> take_outside(std::size_t joints, FieldReader& in) {
   std::vector<OutsideJoint> outside;
   for (auto count = in.take<std::uint64_t>(); count > 0; --count) {
     OutsideJoint& joint = outside.emplace_back();
-    joint.influence = in.take<std::uint32_t>();
-    if (joint.influence >= joints) refuse_field("a joint that is not there");
+    joint.joint = in.take<std::uint32_t>();
+    if (joint.joint >= joints) refuse_cache("a joint that is not there");
     joint.distance = in.take_number(max_list_number);
     for (double& coordinate : joint.offset) coordinate = in.take_number(max_list_number);
   }
@@ -216,19 +216,19 @@ void put_primitive(const Primitive& where, FieldWriter& out) {
   for (const double number : where.frame.matrix().reshaped()) out.put(number);
 }
 
-void put_volumes(std::span<const JointVolume> volumes, FieldWriter& out) {
+void put_seed_regions(std::span<const SeedRegion> volumes, FieldWriter& out) {
   out.put(std::uint64_t{volumes.size()});
-  for (const JointVolume& volume : volumes) {
+  for (const SeedRegion& volume : volumes) {
     out.put(volume.joint);
     put_primitive(volume.where, out);
   }
 }
 
-std::vector<JointVolume> take_volumes_of_field(std::size_t joints, FieldReader& in) {
-  std::vector<JointVolume> volumes;
+std::vector<SeedRegion> take_volumes_of_field(std::size_t joints, FieldReader& in) {
+  std::vector<SeedRegion> volumes;
   for (auto count = in.take<std::uint64_t>(); count > 0; --count) {
     const auto joint = in.take<std::uint32_t>();
-    if (joint >= joints) refuse_field("a joint that is not there");
+    if (joint >= joints) refuse_cache("a joint that is not there");
     volumes.push_back({joint, take_primitive(in)});
   }
   return volumes;
@@ -248,20 +248,20 @@ PairScores take_scores(std::size_t vertices, std::size_t joints, FieldReader& in
   scores.score = in.take_array<float>();
   scores.nearest = in.take_array<double>();
   const std::vector<std::uint32_t>& first = scores.first;
-  if (first.empty()) refuse_field("its scores have no rows");
+  if (first.empty()) refuse_cache("its scores have no rows");
   const bool whole = (first.size() == 1 || first.size() == vertices + 1) && first.front() == 0 &&
                      first.back() == scores.joint.size() &&
                      scores.joint.size() == scores.score.size() &&
                      scores.nearest.size() + 1 == first.size();
-  if (!whole) refuse_field("its scores are not those of its vertices");
+  if (!whole) refuse_cache("its scores are not those of its vertices");
   for (std::size_t v = 0; v + 1 < first.size(); ++v)
     if (first[v + 1] < first[v] || first[v + 1] - first[v] > max_pairs)
-      refuse_field("a vertex of too many joints");
+      refuse_cache("a vertex of too many joints");
   for (std::size_t i = 0; i < scores.joint.size(); ++i)
     if (scores.joint[i] >= joints || !(std::abs(scores.score[i]) <= max_score))
-      refuse_field("a score of no joint");
+      refuse_cache("a score of no joint");
   for (const double distance : scores.nearest)
-    if (!(distance >= 0.0 && distance <= max_score)) refuse_field("a distance that is none");
+    if (!(distance >= 0.0 && distance <= max_score)) refuse_cache("a distance that is none");
   return scores;
 }
 
@@ -296,7 +296,7 @@ BindResult take_report(FieldReader& in) {
   for (auto count = in.take<std::uint64_t>(); count > 0; --count) {
     Finding finding;
     const auto severity = in.take<std::uint8_t>();
-    if (severity > static_cast<std::uint8_t>(Severity::error)) refuse_field("a grave finding");
+    if (severity > static_cast<std::uint8_t>(Severity::error)) refuse_cache("a grave finding");
     finding.severity = static_cast<Severity>(severity);
     finding.code = in.take_text();
     finding.message = in.take_text();

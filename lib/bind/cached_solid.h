@@ -1,0 +1,15 @@
+#pragma once
+
+// Tested by tests/unit/bind/distance_cache_test.cpp.
+
+#include "bind/cache_stream.h"
+#include "bind/distance_cache.h"
+
+namespace gvbind {
+
+void put_solid(const CachedSolid& solid, FieldWriter& out);
+
+/// Throws Error(input) for what no bind has kept: what is taken can be weighed.
+CachedSolid take_solid(FieldReader& in);
+
+}  // namespace gvbind
