@@ -1,4 +1,5 @@
 #include "gvbind/fitted/fitted_weights.h"
+#include "gvbind/bind_stages.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -48,8 +49,8 @@ Figure listed_otherwise(const Figure& f, std::vector<std::uint32_t>& place) {
 }
 
 double weight_of(const SkinWeights& weights, std::size_t vertex, std::uint32_t joint) {
-  for (const Influence& joint : weights.row(vertex))
-    if (joint.joint == joint) return double{joint.weight};
+  for (const Influence& influence : weights.row(vertex))
+    if (influence.joint == joint) return double{influence.weight};
   return 0.0;
 }
 
