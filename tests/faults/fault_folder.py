@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 
-sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent.parent / name) for name in ('app', 'batch')]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'command'))
 import figure_files as files  # noqa: E402
 import figures  # noqa: E402
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'app'))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'command'))
 import samples
 from check_test import trousers
 from command_line import CommandLine

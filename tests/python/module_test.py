@@ -13,7 +13,7 @@ import pytest
 
 import gvbind
 
-sys.path += [str(pathlib.Path(__file__).resolve().parent.parent / name) for name in ('app', 'judges')]
+sys.path += [str(pathlib.Path(__file__).resolve().parent.parent / name) for name in ('command', 'judges')]
 import samples
 from read_gltf import Gltf
 
