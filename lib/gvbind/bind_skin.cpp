@@ -4,8 +4,8 @@
 
 #include "gvbind/bind_findings.h"
 #include "gvbind/bind_stages.h"
-#include "gvbind/fitted/fitted_weights.h"
 #include "gvbind/cached_distances.h"
+#include "gvbind/fitted/fitted_weights.h"
 #include "gvbind/weights/character_weights.h"
 #include "gvbind/weights/joint_regions.h"
 
