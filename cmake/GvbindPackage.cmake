@@ -41,8 +41,8 @@ foreach(component command portable)
     install(FILES "${gvbind_share}/${completion}" DESTINATION share/${folder} COMPONENT ${component} ${only}
       OPTIONAL)
   endforeach()
-  install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG.md" DESTINATION share/doc/gvbind
-    COMPONENT ${component} ${only})
+  install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG.md" "${PROJECT_SOURCE_DIR}/CONTRIBUTING.md"
+    "${PROJECT_SOURCE_DIR}/SECURITY.md" DESTINATION share/doc/gvbind COMPONENT ${component} ${only})
   install(FILES ${gvbind_pages} DESTINATION share/doc/gvbind/docs COMPONENT ${component} ${only})
   install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/gvbind RENAME copyright
     COMPONENT ${component} ${only})

@@ -1,0 +1,84 @@
+#!/usr/bin/python3
+"""Links in the pages lead to files and headings that exist, and no page stands alone.
+
+docs_links_test.py GVBIND SOURCE_DIR [unittest's arguments]"""
+import pathlib
+import re
+import sys
+import unittest
+
+SOURCES = None
+
+
+def pages():
+    return [*sorted(SOURCES.glob('*.md')), *sorted((SOURCES / 'docs').rglob('*.md')), SOURCES / 'data/README.md']
+
+
+def prose(page):
+    """The text without blocks and spans of code."""
+    text = re.sub(r'^```.*?^```', '', page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    return re.sub(r'`[^`\n]*`', lambda span: 'x' * len(span[0]), text)
+
+
+def links(page):
+    """(target, anchor) of relative links, pictures and link definitions."""
+    found = re.findall(r'\]\(\s*<?([^)\s>]+)', prose(page)) + re.findall(r'^\[[^\]]+\]:\s*(\S+)', prose(page), re.MULTILINE)
+    return [tuple((target + '#').split('#')[:2]) for target in found if not re.match(r'[a-z]+:', target)]
+
+
+def anchors(page):
+    """As GitHub makes them of headings; `<a id="...">` adds one."""
+    text = re.sub(r'^```.*?^```', '', page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    found, times = set(re.findall(r'<a id="([^"]+)"', text)), {}
+    for heading in re.findall(r'^#{1,6} +(.*?) *$', text, re.MULTILINE):
+        shown = re.sub(r'\[([^\]]*)\]\([^)]*\)', r'\1', heading)
+        name = re.sub(r'[^\w\- ]', '', shown.lower()).replace(' ', '-')
+        found.add(f'{name}-{times[name]}' if name in times else name)
+        times[name] = times.get(name, 0) + 1
+    return found
+
+
+class Links(unittest.TestCase):
+    def test_every_relative_link_leads_to_a_file_and_a_heading(self):
+        seen = 0
+        for page in pages():
+            for target, anchor in links(page):
+                seen += 1
+                with self.subTest(page.relative_to(SOURCES), link=f'{target}#{anchor}' if anchor else target):
+                    path = (page.parent / target).resolve() if target else page
+                    self.assertTrue(path.exists(), 'no such file')
+                    self.assertTrue(path.is_relative_to(SOURCES.resolve()), 'leads out of the tree')
+                    if anchor and path.suffix == '.md':
+                        self.assertIn(anchor, anchors(path))
+        self.assertGreater(seen, 100)
+
+    def test_every_page_can_be_reached_from_the_readme(self):
+        reached, ahead = set(), [SOURCES / 'README.md']
+        while ahead:
+            page = ahead.pop()
+            if page in reached:
+                continue
+            reached.add(page)
+            ahead += [path for target, _ in links(page) if target.endswith('.md') and (path := (page.parent / target).resolve()).exists()]
+        alone = set((SOURCES / 'docs').rglob('*.md')) - reached
+        self.assertEqual(sorted(str(page.relative_to(SOURCES)) for page in alone), [])
+
+    def test_every_picture_is_shown(self):
+        shown = {(page.parent / target).resolve() for page in pages() for target, _ in links(page)}
+        pictures = {path for path in (SOURCES / 'docs').rglob('*') if path.suffix in ('.png', '.gif', '.webp')}
+        self.assertEqual(sorted(str(path.relative_to(SOURCES)) for path in pictures - shown), [])
+
+
+class Readme(unittest.TestCase):
+    def test_it_shows_the_steps_that_bootstrap_has_and_at_most_eight_limits(self):
+        text = (SOURCES / 'README.md').read_text()
+        for step in ('demo', 'test', 'package'):
+            self.assertIn(f'./bootstrap {step}', text)
+            self.assertRegex((SOURCES / 'bootstrap').read_text(), rf'\n  {step}\)')
+        limits = text.split('\n## Limits\n')[1].split('\n## ')[0]
+        self.assertLessEqual(len(re.findall(r'^- ', limits, re.MULTILINE)), 8)
+
+
+if __name__ == '__main__':
+    SOURCES = pathlib.Path(sys.argv[2]).resolve()
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
