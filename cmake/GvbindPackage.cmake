@@ -29,6 +29,7 @@ add_custom_command(OUTPUT "${gvbind_share}/written"
 add_custom_target(gvbind_share ALL DEPENDS "${gvbind_share}/written")
 
 file(GLOB gvbind_pages "${PROJECT_SOURCE_DIR}/docs/*.md")
+file(GLOB gvbind_measurements "${PROJECT_SOURCE_DIR}/docs/measurements/*.md")
 # install() again for the tarball, which nobody installs by `cmake --install`.
 foreach(component command portable)
   set(only "")
@@ -44,6 +45,7 @@ foreach(component command portable)
   install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/CHANGELOG.md" "${PROJECT_SOURCE_DIR}/CONTRIBUTING.md"
     "${PROJECT_SOURCE_DIR}/SECURITY.md" DESTINATION share/doc/gvbind COMPONENT ${component} ${only})
   install(FILES ${gvbind_pages} DESTINATION share/doc/gvbind/docs COMPONENT ${component} ${only})
+  install(FILES ${gvbind_measurements} DESTINATION share/doc/gvbind/docs/measurements COMPONENT ${component} ${only})
   install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/gvbind RENAME copyright
     COMPONENT ${component} ${only})
 endforeach()

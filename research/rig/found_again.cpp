@@ -1,4 +1,4 @@
-// Takes skeletons away and finds them again: see docs/rig.md.
+// Takes skeletons away and finds them again: see docs/measurements/rig.md.
 //
 //   rig_found_again own|TEMPLATE SEED FILE...
 //

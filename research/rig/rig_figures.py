@@ -1,4 +1,4 @@
-"""The figures of docs/rig.md: runs rig_found_again over folders of characters and sums it up.
+"""The figures of docs/measurements/rig.md: runs rig_found_again over folders of characters and sums it up.
 
     rig_figures.py PROGRAM SHARED [--kinds biped,own,...] [--failures] [--keep FOLDER]
 

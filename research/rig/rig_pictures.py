@@ -1,4 +1,4 @@
-"""Contact sheets of characters that lost their skeletons and were rigged again: see docs/rig.md.
+"""Contact sheets of characters that lost their skeletons and were rigged again: see docs/measurements/rig.md.
 
     rig_pictures.py GVBIND SHARED OUT [--kinds biped,quadruped,...] [--only NAME,...]
 

@@ -1,4 +1,4 @@
-// Weights of found skeletons beside those of artists: see docs/rig.md.
+// Weights of found skeletons beside those of artists: see docs/measurements/rig.md.
 //
 //   rig_weights_beside TEMPLATE FILE...
 //

@@ -1,4 +1,4 @@
-// How far a skeleton moves when its mesh is told in another way: see docs/rig.md.
+// How far a skeleton moves when its mesh is told in another way: see docs/measurements/rig.md.
 //
 //   rig_same_skeleton TEMPLATE FILE...
 //
