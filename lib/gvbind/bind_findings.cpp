@@ -12,7 +12,7 @@ namespace gvbind {
 
 namespace {
 
-/// Of the box's longest side, a part of the lattice's.
+/// Lattice steps as a fraction of the box's longest side.
 std::string percent(double part) {
   char text[32];
   std::snprintf(text, sizeof text, part < 0.1 ? "%.2g %%" : "%.0f %%", part * 100.0);
@@ -114,7 +114,7 @@ void report_unreached(std::size_t unreached, BindResult& result) {
 
 namespace {
 
-/// Findings that a joint gets no weight, of joints that have some.
+/// Drops findings that a joint gets no weight if it has some.
 void withdraw_where_weighted(std::span<const Joint> joints, BindResult& result) {
   std::set<std::string> weighted;
   for (std::size_t i = 0; i < joints.size(); ++i)

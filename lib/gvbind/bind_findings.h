@@ -13,13 +13,12 @@
 
 namespace gvbind {
 
-/// What bind_skin() has to say, as findings (bind_skin.h lists them), and the counts that go with
-/// it.
+/// Findings of bind_skin() (listed in bind_skin.h) and the counts they report.
 
-/// A joint in a message: its name, or its index where it has none.
+/// A joint as messages name it: by name, or by index if it has none.
 std::string joint_label(std::span<const Joint> joints, std::size_t i);
 
-/// Throws Error(cannot_bind) that names those outside.
+/// Throws Error(cannot_bind) naming the joints outside.
 [[noreturn]] void refuse_outside(std::span<const OutsideJoint> outside,
                                  std::span<const Joint> joints);
 
@@ -28,8 +27,8 @@ void report_contacts(const ContactSeparation& touching, std::span<const Joint> j
 void report_bridges(const ComponentBridges& bridges, Findings& findings);
 void report_rigid(const RigidCount& count, Findings& findings);
 void report_unreached(std::size_t unreached, BindResult& result);
-/// Counts the joints' vertices first. What was said of a joint that gets no weight goes where a fit
-/// gave it some.
+/// Counts the joints' vertices first. Drops findings that a joint gets no weight if a fit gave it
+/// some.
 void report_joints(const LatticeBones& bones, std::span<const OutsideJoint> outside,
                    std::span<const Joint> joints, OutsideRule rule, BindResult& result);
 

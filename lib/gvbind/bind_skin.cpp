@@ -13,7 +13,7 @@ namespace gvbind {
 
 namespace {
 
-/// Fills `kept` with all that a bind knows before it weighs, and `result` with the rest.
+/// Fills `kept` with the state before the weights, `result` with everything else.
 void finish(Character character, std::span<const Joint> joints, const BindOptions& options,
             StageClock& clock, CachedDistances& kept, BindResult& result) {
   kept.distances = character_distances(std::move(character), joints, options, clock, result);
@@ -22,7 +22,7 @@ void finish(Character character, std::span<const Joint> joints, const BindOption
   weigh_character(kept, joints, options, clock, result);
 }
 
-/// The same with distances of as many joints as either limit needs; those of this bind's are
+/// As above, with enough distances for either limit rule; weights use those of this bind only.
 /// weighed.
 void finish_and_keep(Character character, std::span<const Joint> joints, const BindOptions& options,
                      StageClock& clock, CachedDistances& kept, BindResult& result) {

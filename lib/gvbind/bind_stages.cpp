@@ -71,8 +71,8 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// The bones, and the axes of regions where distances begin: from these straight distances are
-/// measured, and seeds are found for a region that meets no voxel.
+/// Bones, and axes of seed regions. Straight distances are measured from these; a region that meets
+/// no voxel gets seeds from its axis.
 LatticeBones with_axes(LatticeBones bones, std::span<const SeedRegion> volumes,
                        const UnitCube& cube) {
   for (const SeedRegion& volume : volumes) {
@@ -154,15 +154,15 @@ void validate(const BindOptions& options, std::span<const Joint> joints) {
   validate_rules(options.rules, joints.size());
 }
 
-// The Euclidean correction may bring a joint forward that is further by path, and components may
-// refuse the nearest. More than four labels bring no better weights.
+// The Euclidean correction can promote a joint that is further by path, and components can reject
+// the nearest. More than four labels do not improve weights.
 int labels_per_voxel(const BindOptions& options) {
   constexpr int enough = 4;
   if (options.max_influences == 0 ||
       (options.distance == DistanceRule::path && options.components == ComponentRule::bend &&
        options.limit == LimitRule::cut))
     return options.max_influences;
-  // The first joint that is left out has to be known.
+  // The smooth limit needs the first dropped joint.
   const int beyond = options.limit == LimitRule::smooth ? 1 : 0;
   return std::max(options.max_influences + beyond, enough);
 }

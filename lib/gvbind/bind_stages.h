@@ -11,11 +11,11 @@
 
 namespace gvbind {
 
-/// Runs stages in turn, reports each to the monitor and keeps its time. Throws Error(canceled)
-/// between them.
+/// Runs stages, reports each to the monitor and measures its time. Throws Error(canceled) between
+/// them.
 class StageClock {
  public:
-  /// `stages`: how many there will be. Keeps references.
+  /// `stages`: their number. Keeps references to the arguments.
   StageClock(std::vector<StageTime>& times, const Monitor& monitor, int stages)
       : times_(times), monitor_(monitor), stages_(stages) {}
 
@@ -37,23 +37,23 @@ class StageClock {
   double started_ = 0.0;  ///< seconds
 };
 
-/// The stages of a bind: those of character_distances(), and "weights".
+/// The stages of a bind: those of character_distances(), then "weights".
 constexpr int bind_stages = 8;
 
-/// Throws Error(cannot_bind) for more joints than labels can tell apart.
+/// Throws Error(cannot_bind) for more joints than a label can hold.
 void require_joint_count(std::size_t joints);
 
-/// Throws Error(usage) for options out of their range, cannot_bind for joints in a wrong order or
-/// too many.
+/// Throws Error(usage) for options out of range, Error(cannot_bind) for joints out of order or too
+/// many.
 void validate(const BindOptions& options, std::span<const Joint> joints);
 
-/// What prepare_character() needs to know of the options.
+/// The options that prepare_character() needs.
 CharacterOptions character_options(const BindOptions& options);
 
-/// Labels of a voxel that these options weigh by; 0: of all joints.
+/// Labels per voxel that these options need; 0: all joints.
 int labels_per_voxel(const BindOptions& options);
 
-/// Of every region of the options, the distances of its joints alone. `voxels`: with their
+/// For every region of the options, the distances of its joints alone. `voxels`: with their
 /// neighbors.
 std::vector<RegionField> region_fields(const SparseVoxels& voxels, std::span<const Seed> seeds,
                                        std::size_t joints, const BindOptions& options);
@@ -64,14 +64,13 @@ CharacterDistances character_distances(Character character, std::span<const Join
                                        const BindOptions& options, StageClock& clock,
                                        BindResult& result);
 
-/// Calls `work` with at most so many threads (0: as many as there are), such that it ends soon with
-/// Error(canceled) when the monitor's stop is requested. Memory that cannot be had becomes
-/// Error(resource).
+/// Calls `work` with at most this many threads (0: all available). A stop request of the monitor
+/// ends it soon with Error(canceled). Failed allocations become Error(resource).
 void run_monitored(const BindOptions& options, const Monitor& monitor,
                    const std::function<void()>& work);
 
-/// bind_skin() for a character prepared from the joints with character_options(options), for those
-/// who ask it for its feature sizes first.
+/// bind_skin() for a character already prepared with character_options(options), for callers that
+/// need its feature sizes first.
 BindResult bind_character(Character&& character, std::span<const Joint> joints,
                           const BindOptions& options = {}, const Monitor& monitor = {});
 

@@ -16,7 +16,7 @@ namespace gvbind {
 
 namespace {
 
-/// FNV-1a over words.
+/// FNV-1a over 64-bit words.
 class KeyHash {
  public:
   void add(std::uint64_t word) {
@@ -41,7 +41,7 @@ class KeyHash {
   std::uint64_t hash_ = 0xcbf29ce484222325u;
 };
 
-/// Rows of `count` labels instead of more.
+/// Cuts rows to `count` labels.
 DistanceField truncated(const DistanceField& field, int count) {
   DistanceField made;
   made.labels_per_voxel = count;
@@ -57,10 +57,10 @@ DistanceField truncated(const DistanceField& field, int count) {
 
 struct PointsInside {
   std::vector<Eigen::Vector3i> points;  ///< lattice
-  std::vector<double> outside;          ///< as of PointWeights
+  std::vector<double> outside;          ///< as in PointWeights
 };
 
-/// The place of the solid that is nearest to a lattice point.
+/// The point of the solid nearest to a lattice point.
 Eigen::Vector3i nearest_place(const SparseVoxels& voxels, const Eigen::Vector3i& point) {
   const std::uint32_t voxel = nearest_voxels(voxels, {point, point}).voxels.front();
   const int half = voxels.side(voxel) / 2;
@@ -92,7 +92,7 @@ PointsInside moved_inside(const CharacterDistances& d, const PositionView& point
   return made;
 }
 
-/// Brings kept distances to what a bind with these options would have found.
+/// Reduces cached distances to those that a bind with these options computes.
 void take_options(std::span<const Joint> joints, const BindOptions& options,
                   CachedDistances& kept) {
   CharacterDistances& d = kept.distances;
@@ -130,7 +130,7 @@ std::uint64_t scores_key(const BindOptions& options) {
        parts_of(options.network ? *options.network : default_network()))
     for (const float number : part) hash.add(std::uint64_t{std::bit_cast<std::uint32_t>(number)});
   hash.add(static_cast<std::uint64_t>(options.names));
-  // Networks come first: fields kept by them stay good.
+  // hashed for heat only, so that keys of older caches stay valid
   if (options.weights == WeightRule::heat) hash.add(static_cast<std::uint64_t>(options.weights));
   hash.add(static_cast<std::uint64_t>(labels_per_voxel(options)));
   hash.add(std::uint64_t{options.rules.regions.size()});

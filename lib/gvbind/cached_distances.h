@@ -14,54 +14,54 @@
 
 namespace gvbind {
 
-/// What a bind knew before it weighed (section 9): other falloff, and rules that leave distances
-/// alone, need no more.
+/// State of a bind before its weights (section 9). Sufficient for another falloff and for rules
+/// that do not affect distances.
 struct CachedDistances {
   CharacterDistances distances;
-  WeightRules rules;         ///< what of these the options do not say: all but bans
-  bool rules_known = false;  ///< once weights were made
-  PairScores scores;         ///< of fitted weights; of no points where there are none
-  std::uint64_t scored = 0;  ///< scores_key() of the options that the scores were made with
+  WeightRules rules;         ///< of the rules, everything except bans
+  bool rules_known = false;  ///< set once weights were computed
+  PairScores scores;         ///< of fitted weights; empty for other methods
+  std::uint64_t scored = 0;  ///< scores_key() of the options used for `scores`
   BindResult report;         ///< statistics and findings up to the distances; no weights
 };
 
-/// All that scores depend on beside distances, as a hash: the network, names, regions and bans.
+/// Hash of all inputs of the scores except distances: network, names, regions and bans.
 std::uint64_t scores_key(const BindOptions& options);
 
-/// Takes the distances of joints beyond the nearest `labels` of a voxel away; 0: leaves all. What a
-/// search for that many would have found is left.
+/// Keeps the distances of the nearest `labels` joints per voxel, 0: all. The result is that of a
+/// search for `labels` joints.
 void narrow(CharacterDistances& distances, int labels);
 
-/// Stage "weights" and what is reported after it. Completes what is kept.
+/// Stage "weights" and the findings after it. Completes the cached state.
 void weigh_character(CachedDistances& kept, std::span<const Joint> joints,
                      const BindOptions& options, StageClock& clock, BindResult& result);
 
-/// bind_skin() and bind_character(), which keep in `kept` what they knew, with distances that serve
-/// either rule of the limit.
+/// bind_skin() and bind_character() that also store their state in `kept`, with enough distances
+/// for either limit rule.
 BindResult bind_and_keep(const MeshView& mesh, std::span<const Joint> joints,
                          const BindOptions& options, const Monitor& monitor, CachedDistances& kept);
 BindResult bind_and_keep(Character&& character, std::span<const Joint> joints,
                          const BindOptions& options, const Monitor& monitor, CachedDistances& kept);
 
-/// What bind_skin() gives with these options, the weights to the bit. The options may differ from
-/// those that the distances were kept with in: alpha, max_influences, limit, prune, falloff,
-/// weights, network, names, and in regions, bans and alphas of the rules. Throws as bind_skin(),
-/// and Error(usage) for more influences than a voxel has distances.
+/// The result of bind_skin() with these options, equal to the bit. The options may differ from the
+/// cached ones in: alpha, max_influences, limit, prune, falloff, weights, network, names, and
+/// regions, bans and alphas of the rules. Throws like bind_skin(), and Error(usage) for more
+/// influences than a voxel has distances.
 BindResult bind_kept(CachedDistances kept, std::span<const Joint> joints,
                      const BindOptions& options, const Monitor& monitor = {});
 
 struct PointWeights {
   SkinWeights rows;
-  std::vector<double> outside;  ///< of each point, from the solid, in units of bind space; 0 inside
+  std::vector<double> outside;  ///< by point: distance to the solid, bind space; 0 inside
 };
 
-/// Weights at other points, in the space of the mesh: those of WeightField::at(), and outside the
-/// solid those of the nearest place inside. What is read on one side of a contact or beside a cut
-/// is no further out than the vertex there. Options and errors as of bind_kept().
+/// Weights at other points in the space of the mesh: inside the solid as WeightField::at(), outside
+/// as at the nearest point inside. Points read on one side of a contact or beside a cut count as no
+/// further outside than the vertex there. Options and errors as for bind_kept().
 PointWeights kept_weights_at(CachedDistances kept, std::span<const Joint> joints,
                              const BindOptions& options, const PositionView& points);
 
-/// The sum of how far points lie outside the solid, in units of bind space.
+/// Sum of the points' distances to the solid, bind space.
 double distance_outside(const CharacterDistances& distances, const PositionView& points);
 
 }  // namespace gvbind

@@ -14,7 +14,7 @@ namespace gvbind {
 
 namespace {
 
-/// The voxels that bones and surface meet.
+/// Voxels that meet bones, and voxels that meet the surface.
 struct MetVoxels {
   BoneVoxels bones;
   BitGrid boundary;
@@ -41,8 +41,8 @@ Solid resolve(VotedSolid voted, const Character& character, const BindOptions& o
   return std::move(voted.solid);
 }
 
-/// Cuts contacts out of the solid, then edits it. Returns the points at which distances are then to
-/// be read for the vertices; none if those are the vertices themselves.
+/// Separates contacts, then applies edits. Returns the points at which to read the vertices'
+/// distances; empty if those are the vertices.
 std::vector<Eigen::Vector3i> cut_and_edit(const Character& character, const BoneVoxels& bones,
                                           std::span<const Joint> joints, const BindOptions& options,
                                           Solid& solid, BindResult& result, SolidTrace* trace) {
@@ -67,7 +67,7 @@ std::vector<Eigen::Vector3i> cut_and_edit(const Character& character, const Bone
   return positions_behind_cut(character, cut, solid);
 }
 
-/// The voxels of the solid in which distances begin beside bones, among those of the bones.
+/// Adds the solid's voxels in seed regions to those of the bones.
 void add_volume_voxels(std::span<const SeedRegion> volumes, const UnitCube& cube,
                        const Solid& solid, BoneVoxels& bones, RuleUse& use) {
   for (const SeedRegion& volume : volumes) {
@@ -96,7 +96,7 @@ CharacterSolid character_solid(Character& character, std::span<const Joint> join
   made.bones = std::move(met.bones);
   made.solid = clock.run("winding", [&] {
     Solid resolved = resolve(std::move(voted), character, options, result.statistics);
-    character.winding = {};  // its memory serves the voxels
+    character.winding = {};  // frees memory for the voxels
     return resolved;
   });
   if (trace) trace->decided = made.solid.non_exterior;

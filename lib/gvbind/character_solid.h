@@ -14,17 +14,17 @@
 
 namespace gvbind {
 
-/// Copies of the solid between the steps that change it: its non-exterior voxels.
+/// Non-exterior voxels of the solid after each step that changes it.
 struct SolidTrace {
   BitGrid voted;      ///< by equation 6
-  BitGrid decided;    ///< after ambiguous voxels were decided
-  BitGrid separated;  ///< after contacts were separated; edits follow
+  BitGrid decided;    ///< after ambiguous voxels were classified
+  BitGrid separated;  ///< after contacts were separated, before edits
 };
 
 /// The solid in which distances are measured.
 struct CharacterSolid {
   Solid solid;
-  BoneVoxels bones;  ///< where distances begin
+  BoneVoxels bones;  ///< where distances start
   /// As CharacterDistances::points.
   std::vector<Eigen::Vector3i> points;
 };
@@ -35,21 +35,21 @@ CharacterSolid character_solid(Character& character, std::span<const Joint> join
                                const BindOptions& options, StageClock& clock, BindResult& result,
                                SolidTrace* trace = nullptr);
 
-/// What a voxel is, and what made it so.
+/// State of a voxel and its reason.
 enum class VoxelKind : std::uint8_t {
   exterior,
   interior,   ///< by the votes of the views
   boundary,   ///< a triangle meets it
-  winding,    ///< interior, by its winding number
-  added,      ///< by an edit, or shut off by a seal
+  winding,    ///< interior by its winding number
+  added,      ///< by an edit, or enclosed by a seal
   sealed,     ///< by an edit
   cut,        ///< exterior, by an edit
-  separated,  ///< exterior, since surfaces of far bones touch there
-  region,     ///< of the solid, and in a region that belongs to given joints
-  start,      ///< of the solid, and in a region where distances to a joint begin
+  separated,  ///< exterior because surfaces of distant bones touch here
+  region,     ///< solid, in a JointRegion
+  start,      ///< solid, in a SeedRegion
 };
 
-/// Without rules: neither region nor start.
+/// Without rules, neither region nor start occurs.
 VoxelKind voxel_kind(const Solid& solid, const SolidTrace& trace, const Eigen::Vector3i& voxel);
 
 }  // namespace gvbind

@@ -9,8 +9,7 @@ namespace {
 
 constexpr std::size_t packed_count = 4;
 
-/// Rounds down and gives what is left of 65535 to those with the largest remainders, the larger
-/// weight first.
+/// Rounds down, then distributes the remainder of 65535 by largest fraction, then larger weight.
 std::array<std::uint16_t, packed_count> rounded(const std::array<double, packed_count>& weights) {
   double sum = 0.0;
   for (const double weight : weights) sum += weight;

@@ -11,16 +11,16 @@
 
 namespace gvbind {
 
-/// A bounding volume hierarchy over boxes on the lattice, in Morton order of their centers. Empty
-/// boxes are never found.
+/// A bounding volume hierarchy over lattice boxes, in Morton order of their centers. Ignores empty
+/// boxes.
 class Bvh {
  public:
   using Box = Eigen::AlignedBox3d;
 
   explicit Bvh(std::span<const Box> boxes);
 
-  /// Calls visit(index of the box) for boxes with gap(box) <= `bound`, the nearest children of a
-  /// node first. gap(outer) <= gap(inner) for nested boxes. visit may lower the bound.
+  /// Calls visit(box index) for boxes with gap(box) <= `bound`, nearest children first. `gap` must
+  /// not grow with the box: gap(outer) <= gap(inner). `visit` may lower `bound`.
   template <class Gap, class Visit>
   void visit_near(const Gap& gap, const double& bound, const Visit& visit) const {
     if (!items_.empty()) visit_below(levels_.size() - 1, 0, gap, bound, visit);
@@ -50,8 +50,8 @@ class Bvh {
         visit_below(level - 1, children[i].at, gap, bound, visit);
   }
 
-  std::vector<std::uint32_t> items_;      ///< by place
-  std::vector<std::vector<Box>> levels_;  ///< boxes of the items, then of `width` below each
+  std::vector<std::uint32_t> items_;      ///< box indices in Morton order
+  std::vector<std::vector<Box>> levels_;  ///< boxes of the items, then bounds of `width` boxes each
 };
 
 }  // namespace gvbind

@@ -9,8 +9,8 @@
 
 namespace gvbind {
 
-/// Union-find over 0 .. count - 1 with path halving. The root of a set is its lowest member, so
-/// that the outcome does not depend on the order of joins.
+/// Union-find over 0 .. count - 1 with path halving. The root of a set is its lowest member, so the
+/// result does not depend on the order of joins.
 class DisjointSets {
  public:
   explicit DisjointSets(std::size_t count) : parent_(count) {
@@ -24,7 +24,7 @@ class DisjointSets {
     return i;
   }
 
-  /// False if both were in one set already.
+  /// False if both were already in one set.
   bool join(std::uint32_t a, std::uint32_t b) {
     a = root(a);
     b = root(b);

@@ -8,11 +8,11 @@
 
 namespace gvbind {
 
-/// Where the first byte is that is not UTF-8; npos: nowhere.
+/// Offset of the first byte that is not UTF-8; npos: none.
 std::size_t find_bad_utf8(std::string_view text);
 
-/// Valid UTF-8: each byte that offends becomes the character that Latin-1 has for it. What a file
-/// calls things goes through it once, where the file is read.
+/// Makes a text valid UTF-8: each invalid byte becomes its Latin-1 character. Names of a file are
+/// converted once, when they are read.
 std::string mend_utf8(std::string text);
 
 }  // namespace gvbind

@@ -5,7 +5,7 @@
 
 namespace gvbind {
 
-/// Place in Z-order, x in the lowest bit. The codes of the cells in an octree node are one range.
+/// Position in Z-order, x in the lowest bit. The codes of an octree node's cells form one range.
 using MortonCode = std::uint64_t;
 
 /// Spreads the low 21 bits of a coordinate to every third bit.
@@ -29,7 +29,7 @@ constexpr std::uint32_t gather_bits(std::uint64_t x) {
   return static_cast<std::uint32_t>(x);
 }
 
-/// Of non-negative coordinates below 2^21.
+/// Coordinates: non-negative, below 2^21.
 constexpr MortonCode morton_code(int x, int y, int z) {
   return spread_bits(static_cast<std::uint64_t>(x)) |
          spread_bits(static_cast<std::uint64_t>(y)) << 1 |
@@ -40,8 +40,8 @@ inline MortonCode morton_code(const Eigen::Vector3i& cell) {
   return morton_code(cell.x(), cell.y(), cell.z());
 }
 
-/// The code of the cell `cells` further on each axis, any of them negative: each axis is added to
-/// among its own bits. Wraps around at the ends.
+/// Moves a code by `cells` along each axis; negative offsets are allowed. Adds each axis within its
+/// own bits; wraps around at the ends.
 constexpr MortonCode morton_add(MortonCode code, MortonCode cells) {
   constexpr MortonCode x = 0x1249249249249249, y = x << 1, z = x << 2;
   return (((code | ~x) + (cells & x)) & x) | (((code | ~y) + (cells & y)) & y) |

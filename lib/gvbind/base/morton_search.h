@@ -7,15 +7,15 @@
 
 namespace gvbind {
 
-/// A node of the octree that sorted Morton codes are: a range of them.
+/// A node of the implicit octree over sorted Morton codes, a range of codes.
 struct MortonNode {
   MortonCode base;  ///< code of the node's first cell
   int level;        ///< side is 2^level cells
   std::size_t first, last;
 };
 
-/// Inserts a child of a node among [children, children + count) by distance; equal ones keep their
-/// order. There must be room.
+/// Inserts a child into [children, children + count) sorted by distance, stable. The array must
+/// have room.
 template <class Child>
 void insert_by_distance(Child* children, int& count, const Child& child) {
   int place = count++;
@@ -24,10 +24,9 @@ void insert_by_distance(Child* children, int& count, const Child& child) {
   children[place] = child;
 }
 
-/// Branch and bound: visits the items of a node, near ones first, and skips nodes whose lower(low,
-/// side)
-/// - low corner and side in cells - exceeds `bound`. code_at(item) ascends. visit(item) may lower
-/// the bound.
+/// Branch and bound: visits the items of a node, near ones first, and skips nodes whose lower(low
+/// corner, side in cells) exceeds `bound`. code_at(item) must be ascending. visit(item) may lower
+/// `bound`.
 template <class CodeAt, class Lower, class Visit>
 void visit_nearest(const CodeAt& code_at, const MortonNode& node, const double& bound,
                    const Lower& lower, const Visit& visit) {
@@ -45,10 +44,10 @@ void visit_nearest(const CodeAt& code_at, const MortonNode& node, const double& 
   std::size_t first = node.first;
   for (std::uint64_t i = 0; i < 8 && first < node.last; ++i) {
     const int level = node.level - 1;
-    // Levels are lattice_bits + 1 at most: NOLINTNEXTLINE(clang-analyzer-core.*)
+    // At most lattice_bits + 1 levels: NOLINTNEXTLINE(clang-analyzer-core.*)
     const MortonCode base = node.base + (i << (3 * level));
     const MortonCode end = base + (MortonCode{1} << (3 * level));
-    // By hand: clang 14 cannot take libstdc++'s view of indices.
+    // Hand-written, because clang 14 cannot compile libstdc++'s iota view.
     std::size_t last = first;
     for (std::size_t count_left = node.last - first; count_left > 0;) {
       const std::size_t half = count_left / 2;

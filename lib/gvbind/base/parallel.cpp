@@ -24,7 +24,7 @@ namespace {
 
 [[maybe_unused]] constexpr std::size_t sequential_sort = 4096;
 
-/// What can stop the work of this thread; null: nothing. Bodies on other threads inherit it.
+/// Stop token of this thread's work; null: none. Bodies on other threads inherit it.
 thread_local const std::stop_token* current_stop = nullptr;
 
 /// Sets it for a scope.
@@ -40,9 +40,8 @@ class StopScope {
 };
 
 #if defined(__SANITIZE_THREAD__)
-/// The pool's library is not instrumented, so the sanitizer would not know that its threads have
-/// ended their work when a call returns, and would tell of races that are none. Plain threads it
-/// understands.
+/// For the thread sanitizer: the pool's library is not instrumented, so the sanitizer misses that
+/// its threads are done when a call returns and reports false races. It understands plain threads.
 void run_ranges(std::size_t count, std::size_t grain,
                 const std::function<void(std::size_t begin, std::size_t end)>& body) {
   std::atomic<std::size_t> next{0};
@@ -66,8 +65,9 @@ void run_ranges(std::size_t count, std::size_t grain,
 #else
 std::atomic<std::size_t> threads_tried{0};
 
-/// Where a thread cannot start the pool throws in the midst of its work, or ends the process. So as
-/// many threads as it may take are started once, before it gets any. Throws Error(resource).
+/// If a thread cannot start, the pool throws in the middle of its work or ends the process.
+/// Starting the maximum number of threads once beforehand gives a clean error instead. Throws
+/// Error(resource).
 void try_threads() {
   const std::size_t pool = std::min<std::size_t>(
       tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism),
@@ -134,7 +134,7 @@ void with_threads(int threads, const std::stop_token& stop, const std::function<
   check_stop();
 #if !defined(__SANITIZE_THREAD__)
   if (threads > 0) {
-    // More threads than cores are started only where the limit of the pool says so.
+    // More threads than cores require a global limit that allows them.
     const tbb::global_control more(
         tbb::global_control::max_allowed_parallelism,
         std::max<std::size_t>(

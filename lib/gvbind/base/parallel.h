@@ -11,30 +11,28 @@
 
 namespace gvbind {
 
-/// The only door to the thread pool. Bodies must write to places of their own (or through atomics
-/// whose result does not depend on the order): every stage gives the same bytes on any number of
-/// threads.
+/// The only interface to the thread pool. Bodies must write to separate locations (or to atomics
+/// whose result does not depend on the order), because every stage must give the same bytes on any
+/// number of threads.
 ///
-/// Calls body(begin, end) on ranges that together cover 0 .. count once each. Ranges hold at least
-/// `grain` items (but for the last); a count of one grain or less runs on the calling thread. What
-/// a body throws comes out of the call. Throws Error(resource) where a thread cannot start.
+/// Calls body(begin, end) on ranges that partition 0 .. count. Ranges have at least `grain` items,
+/// except the last. A count of at most one grain runs on the calling thread. Exceptions of bodies
+/// are rethrown. Throws Error(resource) if a thread cannot start.
 void parallel_for(std::size_t count, std::size_t grain,
                   const std::function<void(std::size_t begin, std::size_t end)>& body);
 
-/// Sorts ascending. Throws as above.
+/// Sorts ascending. Throws like parallel_for().
 void parallel_sort(std::span<std::uint64_t> values);
 
-/// Calls `work` such that what it calls here runs on at most so many threads, the calling one among
-/// them (0: as many as the caller may use), and throws Error(canceled) soon after `stop` is
-/// requested.
+/// Runs `work` with at most `threads` threads including the caller's (0: no further limit), and
+/// throws Error(canceled) soon after `stop` is requested.
 void with_threads(int threads, const std::stop_token& stop, const std::function<void()>& work);
 
-/// Throws Error(canceled) where with_threads() was told to stop. For loops that are not parallel.
+/// Throws Error(canceled) if the stop token of with_threads() is triggered. For sequential loops.
 void check_stop();
 
-/// Calls task(i) for every i below `count`, on any threads: for few tasks of much work. All are
-/// run; of those that throw the first in order is rethrown, so that the same input gives the same
-/// error.
+/// Calls task(i) for each i below `count` in parallel: for few, long tasks. All of them run. If
+/// several throw, the exception of the lowest i is rethrown, so that the error is reproducible.
 template <typename Task>
 void parallel_each(std::size_t count, const Task& task) {
   std::vector<std::exception_ptr> thrown(count);
@@ -51,8 +49,8 @@ void parallel_each(std::size_t count, const Task& task) {
     if (error) std::rethrow_exception(error);
 }
 
-/// The least i below `count` for which check(i) is false, else `count`; the same on any number of
-/// threads. Some later ones are checked too; check may write to element i of arrays.
+/// The smallest i below `count` for which check(i) is false, else `count`; independent of the
+/// number of threads. Checks some later ones too; check(i) may write to element i of arrays.
 template <typename Check>
 std::size_t first_failing(std::size_t count, std::size_t grain, const Check& check) {
   std::atomic<std::size_t> lowest{count};

@@ -10,14 +10,14 @@ namespace gvbind {
 
 namespace {
 
-constexpr std::size_t kibibyte = 1024;  // in which Linux counts both
+constexpr std::size_t kibibyte = 1024;  // the unit of both values on Linux
 #ifdef __APPLE__
 constexpr std::size_t usage_unit = 1;
 #else
 constexpr std::size_t usage_unit = kibibyte;
 #endif
 
-/// 0 where the system does not say.
+/// 0 if the system does not report it.
 std::size_t high_water_mark() {
   constexpr std::string_view label = "VmHWM:";
   std::ifstream status("/proc/self/status");
@@ -35,8 +35,8 @@ std::size_t high_water_mark() {
 }  // namespace
 
 std::size_t peak_memory_bytes() {
-  // getrusage goes on counting from the peak of the process that called exec, so that a small
-  // process under a large parent would report its parent.
+  // getrusage() continues from the peak of the process that called exec, so a small child of a
+  // large parent would report its parent's peak.
   if (const std::size_t own = high_water_mark()) return own;
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);

@@ -4,11 +4,11 @@
 
 namespace gvbind {
 
-/// The most resident memory that this process has held so far, in bytes.
+/// Peak resident memory of this process in bytes.
 std::size_t peak_memory_bytes();
 
-/// Lets it count from now on, for a process that does one work after another; where the system
-/// refuses that, it goes on as before.
+/// Resets the peak, for processes that run several jobs; no effect if the system does not support
+/// it.
 void restart_peak_memory();
 
 }  // namespace gvbind

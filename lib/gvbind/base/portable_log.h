@@ -7,7 +7,7 @@
 
 namespace gvbind {
 
-/// A positive normal number as m 2^exponent, with m from the root of 1/2 to the root of 2.
+/// A positive normal number as m * 2^exponent, sqrt(1/2) <= m < sqrt(2).
 struct BinarySplit {
   double m;
   int exponent;
@@ -20,8 +20,8 @@ inline BinarySplit split_at_root2(double x) {
   return m > root2 ? BinarySplit{0.5 * m, exponent + 1} : BinarySplit{m, exponent};
 }
 
-/// The natural logarithm of a positive normal number, to 1e-9. Plain arithmetic in a fixed order:
-/// the same bits on every machine, which no math library promises.
+/// Natural logarithm of a positive normal number, to 1e-9. Plain arithmetic in a fixed order gives
+/// the same bits on every machine; math libraries do not.
 inline double portable_log(double x) {
   constexpr double ln2 = 0.69314718055994530942;
   const auto [m, exponent] = split_at_root2(x);

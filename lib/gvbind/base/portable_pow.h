@@ -10,9 +10,9 @@
 
 namespace gvbind {
 
-/// A positive normal number to a power, to |power ln x| 2^-51 of its size; 0 below 1e-300. Plain
-/// arithmetic in a fixed order: the same bits on every machine. Math libraries choose among several
-/// pow by the processor, and those differ in last bits.
+/// Power of a positive normal number with a relative error of |power ln x| 2^-51; 0 below 1e-300.
+/// Plain arithmetic in a fixed order gives the same bits on every machine. Math libraries select a
+/// pow by processor, and these differ in the last bits.
 inline double portable_pow(double x, double power) {
   constexpr double ln2 = 0.69314718055994530942, ln2_high = 0x1.62e42fefap-1,
                    ln2_low = 0x1.cf79abc9e3b39p-40;
@@ -27,7 +27,7 @@ inline double portable_pow(double x, double power) {
 
   const double y = power * ln_x;
   if (!(y > -690.0)) return 0.0;
-  // y = n ln 2 + r with |r| <= ln 2 / 2; adding 1.5 * 2^52 rounds to a whole number.
+  // y = n ln 2 + r with |r| <= ln 2 / 2; adding 1.5 * 2^52 rounds to an integer.
   constexpr double rounder = 6755399441055744.0;
   const double n = (y / ln2 + rounder) - rounder;
   const double r = (y - n * ln2_high) - n * ln2_low;

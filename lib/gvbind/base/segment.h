@@ -5,8 +5,8 @@
 
 namespace gvbind {
 
-/// The parameter t in [0, 1] of the point a + t * along of a segment that is closest to `point`:
-/// t = clamp((point - a) . along / |along|^2). 0 for a segment without length.
+/// The parameter t of the segment point a + t * along closest to `point`: t = clamp((point - a) .
+/// along / |along|^2, 0, 1). 0 for a segment of length zero.
 inline double closest_parameter(const Eigen::Vector3d& a, const Eigen::Vector3d& along,
                                 const Eigen::Vector3d& point) {
   const double squared = along.squaredNorm();

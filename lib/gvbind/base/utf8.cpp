@@ -17,7 +17,7 @@ namespace gvbind {
 
 namespace {
 
-/// Bytes of the well-formed UTF-8 sequence at `at`, 0 where there is none.
+/// Length in bytes of the valid UTF-8 sequence at `at`; 0 if invalid.
 std::size_t sequence_length(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
   const std::uint8_t lead = byte(at);
@@ -33,7 +33,7 @@ std::size_t sequence_length(std::string_view text, std::size_t at) {
   return overlong || surrogate || too_large ? 0 : length;
 }
 
-/// Of a well-formed sequence.
+/// `sequence`: valid.
 std::uint32_t code_point(std::string_view sequence) {
   std::uint32_t code = static_cast<std::uint8_t>(sequence.front());
   if (sequence.size() > 1) code &= 0x7FU >> sequence.size();
@@ -68,7 +68,7 @@ std::string escape_of(std::uint32_t code) {
   return code < 0x80 ? hexadecimal("\\x%02x", code) : hexadecimal("\\u%04x", code);
 }
 
-/// What GitHub, Azure and TeamCity take for a command wherever it stands in a line.
+/// Sequences that GitHub, Azure and TeamCity interpret as commands anywhere in a line.
 bool opens_command(std::string_view rest) {
   return rest.starts_with("##[") || rest.starts_with("##vso[") || rest.starts_with("##teamcity[");
 }

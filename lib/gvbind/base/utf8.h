@@ -7,29 +7,28 @@
 
 namespace gvbind {
 
-/// mend_utf8() with an underscore for each control character. For names that are kept; printable()
-/// shows more.
+/// mend_utf8() with an underscore for each control character. For names that are stored;
+/// printable() loses less.
 std::string clean_name(std::string_view text);
 
-/// A to Z in lower case, and no other letter.
+/// Lowers A to Z only.
 std::string lower_case(std::string_view text);
 
-/// In lower case, as far as the C library knows it: two names that come out the same are one file
-/// on disks that take no notice of case.
+/// Lower case according to the C library. Names with equal results are the same file on
+/// case-insensitive disks.
 std::string fold_case(const std::string& text);
 
-/// One line of valid UTF-8 that a terminal or the log of a CI server shows as it is, whatever names
-/// it quotes. Control characters, bytes that are not UTF-8, line separators and marks that reorder
-/// text become escapes: "\n", "\x1b", "\u202e". So do the openings of commands that CI servers
-/// find in their logs: "::" at the start, "##[", "##vso[" and "##teamcity[". Applying it twice
-/// changes nothing.
+/// One line of valid UTF-8 that is safe to print on a terminal or in a CI log, whatever names it
+/// quotes. Escapes control characters, invalid bytes, line separators and bidirectional marks:
+/// "\n", "\x1b", "\u202e"; and sequences that CI servers interpret as commands: "::" at the start,
+/// "##[", "##vso[" and "##teamcity[". Idempotent.
 std::string printable(std::string_view text);
 
-/// printable() with runs of blanks and line ends as one space each, none at the ends.
+/// printable() with runs of blanks and line ends replaced by one space, trimmed.
 std::string one_line(std::string_view text);
 
-/// JSON whose strings a terminal shows as they are: what printable() escapes becomes "\u...." as
-/// JSON has it, so its meaning is the same. `json` is valid JSON in UTF-8.
+/// JSON that is safe to print: replaces everything that printable() escapes by "\u....", which
+/// leaves its meaning unchanged. `json`: valid JSON in UTF-8.
 std::string printable_json(std::string_view json);
 
 /// "12,034".
@@ -38,10 +37,10 @@ std::string grouped(std::size_t number);
 /// "1 vertex", "12,034 vertices".
 std::string counted(std::size_t count, std::string_view one, std::string_view many);
 
-/// With so many significant digits, as printf's %g has it.
+/// With this many significant digits, like printf's %g.
 std::string significant(double value, int digits);
 
-/// With so many digits after the point.
+/// With this many digits after the point.
 std::string fixed(double value, int digits);
 
 /// The shortest text that reads back as the same number.

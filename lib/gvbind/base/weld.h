@@ -9,7 +9,7 @@
 
 namespace gvbind {
 
-/// Alike for equal points of numbers with 32 or 64 bits, and most likely for no others.
+/// Hash of a point of 32- or 64-bit numbers; equal points have equal hashes.
 template <class Point>
 std::uint64_t point_hash(const Point& point) {
   std::uint64_t hash = 0;
@@ -24,10 +24,10 @@ std::uint64_t point_hash(const Point& point) {
   return hash ^ hash >> 32;
 }
 
-/// Of every point, the first at the same position; a point that is not a number is alone.
+/// By point, the first point at the same position. Points with NaN coordinates stay separate.
 template <class Point>
 std::vector<std::uint32_t> welded(std::span<const Point> points) {
-  // An open-addressing hash table of the first point at each position, with linear probing.
+  // Open-addressing hash table with linear probing: the first point at each position.
   constexpr auto none = static_cast<std::uint32_t>(-1);
   const std::size_t size = std::bit_ceil(2 * points.size() + 1);
   std::vector<std::uint32_t> table(size, none), first(points.size());

@@ -10,7 +10,8 @@ namespace gvbind {
 namespace {
 
 constexpr std::size_t large_page = std::size_t{2} << 20;
-// Below, memory that was freed before serves again sooner than the system gives new.
+// Smaller blocks come from the heap, which reuses freed memory faster than the system maps new
+// pages.
 constexpr std::size_t own_mapping_from = std::size_t{4} << 20;
 
 std::size_t whole_pages(std::size_t bytes) {
@@ -28,14 +29,14 @@ void* map(std::size_t bytes, Pages pages) {
   std::byte* const aligned = begin + before;
   if (before > 0) munmap(begin, before);
   if (before < large_page) munmap(aligned + bytes, large_page - before);
-  // Where the system has no large pages this fails, and small ones serve.
+  // Fails on systems without large pages; small ones work as well.
   madvise(aligned, bytes, pages == Pages::large ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
   return aligned;
 }
 
 void unmap(void* memory, std::size_t bytes) { munmap(memory, bytes); }
 #else
-// POSIX knows neither mappings without a file nor large pages.
+// POSIX has neither anonymous mappings nor large pages.
 void* map(std::size_t bytes, Pages) {
   void* const memory = std::calloc(bytes, 1);
   if (!memory) throw std::bad_alloc();

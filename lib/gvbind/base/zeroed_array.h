@@ -10,17 +10,17 @@
 
 namespace gvbind {
 
-/// Large pages are quicker where most of the memory is written; of what is written here and there
-/// small ones take less.
+/// Large pages are faster for memory that is written densely; small pages use less memory if few of
+/// them are touched.
 enum class Pages { small, large };
 
-/// Zeroed memory. From a few megabytes on it is mapped, so that pages are zeroed at their first
-/// touch: what nobody writes takes neither memory nor time. Throws std::bad_alloc.
+/// Zeroed memory. Blocks of several megabytes are mapped, so pages are zeroed on first touch and
+/// untouched pages use neither memory nor time. Throws std::bad_alloc.
 void* allocate_zeroed(std::size_t bytes, Pages pages);
 /// `bytes`: as allocated.
 void release_zeroed(void* memory, std::size_t bytes) noexcept;
 
-/// Elements that are constructed without a value are zero bytes.
+/// Default-constructed elements are zero bytes.
 template <class T>
 struct ZeroedAllocator {
   static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(std::max_align_t));
@@ -47,8 +47,8 @@ struct ZeroedAllocator {
   Pages pages;
 };
 
-/// To be constructed with its size and never to grow: memory that is reused within the vector is
-/// not zeroed again.
+/// Construct with the final size and never grow: memory reused within the vector is not zeroed
+/// again.
 template <class T>
 using ZeroedArray = std::vector<T, ZeroedAllocator<T>>;
 

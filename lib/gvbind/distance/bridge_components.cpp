@@ -18,14 +18,14 @@ namespace {
 
 constexpr double no_distance = std::numeric_limits<double>::infinity();
 
-/// A connected component of voxels, and how it comes to its labels.
+/// A connected component of voxels and how it gets its labels.
 struct Component {
   std::vector<std::uint32_t> voxels;  ///< ascending
   std::vector<std::uint32_t> shell;   ///< its boundary voxels, or all if it has none
   Eigen::Array3d low, high;           ///< of the centers, lattice
-  std::size_t from = 0;               ///< the component that it is joined to
-  double gap = no_distance;           ///< to that, lattice steps
-  std::size_t depth = 0;              ///< joins between it and what was reached
+  std::size_t from = 0;               ///< the component it is joined to
+  double gap = no_distance;           ///< distance to that component, lattice steps
+  std::size_t depth = 0;              ///< number of joins up to the labeled component
 };
 
 double box_gap(const Component& a, const Component& b) {
@@ -61,7 +61,7 @@ void complete(const SparseVoxels& voxels, Component& component) {
   if (component.shell.empty()) component.shell = component.voxels;
 }
 
-/// Component 0 is all that has labels, connected or not. None if all voxels have labels.
+/// Component 0 holds all labeled voxels, connected or not. Empty if every voxel has labels.
 std::vector<Component> find_components(const SparseVoxels& voxels, const DistanceField& field) {
   std::vector<Component> components;
   std::vector<bool> seen(voxels.size());
@@ -88,8 +88,8 @@ std::vector<Component> find_components(const SparseVoxels& voxels, const Distanc
   return components;
 }
 
-/// The voxels of a component nearest to a point, all of equally near ones, if they are no further
-/// than `bound`, which becomes their distance.
+/// The voxels of a component nearest to a point, with ties, if they are within `bound`; reduces
+/// `bound` to their distance.
 void find_nearest(const SparseVoxels& voxels, const Component& component,
                   const Eigen::Vector3d& point, double& bound, std::vector<std::uint32_t>& found) {
   const double step = voxel_size(voxels.resolution);
@@ -111,7 +111,7 @@ void find_nearest(const SparseVoxels& voxels, const Component& component,
       });
 }
 
-/// Joins a component to `target` if that is nearer than what it is joined to.
+/// Joins a component to `target` if that is nearer than its current partner.
 void compare(const SparseVoxels& voxels, const std::vector<Component>& components,
              std::size_t target, Component& component) {
   double gap = component.gap;
@@ -124,7 +124,8 @@ void compare(const SparseVoxels& voxels, const std::vector<Component>& component
   component.depth = components[target].depth + 1;
 }
 
-/// Joins every component to another by Prim's algorithm, from component 0 on; returns their order.
+/// Joins every component to another by Prim's algorithm, starting with component 0; returns the
+/// order.
 std::vector<std::size_t> join(const SparseVoxels& voxels, std::vector<Component>& components) {
   std::vector<std::size_t> waiting, joined;
   for (std::size_t c = 1; c < components.size(); ++c) waiting.push_back(c);

@@ -8,18 +8,17 @@
 namespace gvbind {
 
 struct ComponentBridges {
-  std::size_t components = 0;  ///< of the solid, that no seed had reached
-  std::size_t voxels = 0;      ///< of them
+  std::size_t components = 0;  ///< components of the solid that no seed reached
+  std::size_t voxels = 0;      ///< voxels in these
   double longest = 0.0;        ///< path through the exterior, cube sides
 };
 
-/// Joins the components of the solid that no seed reaches (they contain no bone) to the nearest one
-/// that has labels, directly or through others like them: a minimum spanning tree over their
-/// smallest gaps, by Prim's algorithm. The boundary voxels of a component whose distance to the one
-/// it is joined to is at most twice its gap plus two voxels take over the labels of the nearest
-/// voxels there, with a cost of penalty * (distance of the centers) added; within the component
-/// distances spread as ever. Distances of voxels that had labels stay. Does nothing if all voxels
-/// have labels, or none.
+/// Joins the components of the solid that no seed reaches (those without a bone) to the labeled
+/// voxels by a minimum spanning tree over their smallest gaps (Prim). Let g be the gap of a join:
+/// boundary voxels of the new component within 2 g + 2 voxels of its partner copy the labels of the
+/// nearest voxels there, plus penalty * (distance of the centers). Within the component, distances
+/// then spread as usual. Voxels that had labels keep them. Does nothing if all voxels have labels,
+/// or none.
 ComponentBridges bridge_components(const SparseVoxels& voxels, const DistanceOptions& options,
                                    DistanceField& field);
 

@@ -15,28 +15,27 @@
 
 namespace gvbind {
 
-/// A region whose vertices belong to its joints alone.
+/// A region whose vertices are bound to its joints only.
 struct RegionField {
   Primitive where;
   std::vector<std::uint32_t> joints;
-  std::vector<bool> owns;  ///< by joint, whether it is one of them
-  DistanceField field;     ///< of those joints; empty where there is one, or none of them has seeds
+  std::vector<bool> owns;  ///< by joint: whether the region lists it
+  DistanceField field;     ///< of those joints; empty if there is one, or none has seeds
 };
 
-/// A character with the distances of its joints: all that does not depend on the falloff.
+/// A character with the distances of its joints, independent of the falloff.
 struct CharacterDistances {
   Character character;  ///< its winding tree is released
-  LatticeBones bones;   ///< those of joints outside moved where the options want that; the axes
-                        ///< of `volumes` are among them
+  LatticeBones bones;  ///< with snapped bones if the options say so; includes the axes of `volumes`
   SparseVoxels voxels;
   DistanceField field;
-  /// Where the distances of the vertices are read: the vertices, but those at a cut contact moved
-  /// to their side of it. Empty where no contact was cut: the vertices themselves.
+  /// Where the vertices' distances are read: at the vertices, or beside a separated contact at a
+  /// point on the vertex's side. Empty if no contact was separated (read at the vertices).
   std::vector<Eigen::Vector3i> points;
   std::vector<OutsideJoint> outside;
-  std::vector<Seed> seeds;           ///< where distances begin
+  std::vector<Seed> seeds;           ///< where distances start
   std::vector<RegionField> regions;  ///< in the order of the rules
-  /// Regions where distances of joints begin beside bones, for those who compute other distances.
+  /// Where distances start in addition to bones; needed by other distance computations.
   std::vector<SeedRegion> volumes;
 
   std::span<const Eigen::Vector3i> reading_points() const {

@@ -17,16 +17,17 @@ namespace gvbind {
 namespace {
 
 constexpr std::uint64_t farthest = (std::uint64_t{1} << (64 - label_influence_bits)) - 2;
-// Blocks of 11 to 14 bits and rounds of 2 to 8 buckets differ by a fifth at most.
+// Measured: 11 to 14 bits and 2 to 8 buckets per round differ by at most 20 %.
 constexpr std::uint32_t block_bits = 13;
-// A round settles this many buckets, so that a block's cache lines serve many labels at a time.
+// Several buckets per round, so that a block's cache lines serve many labels before they are
+// evicted.
 constexpr std::size_t buckets_per_round = 4;
-// Rounds with fewer labels are not worth waking other threads for.
+// With fewer labels, waking other threads costs more than it saves.
 constexpr std::size_t sequential_labels = 500;
 
-/// The rows of labels. A block's rows are written by one thread at a time; the threads of other
-/// blocks may read the last label of a row meanwhile, to see whether a request is worth sending.
-/// Labels only decrease, so what they read is at worst too large.
+/// The rows of labels. Only one thread at a time writes a block's rows. Threads of other blocks may
+/// read the last label of a row concurrently to skip useless requests. Labels only decrease, so a
+/// stale value is never too small.
 struct Rows {
   Label* labels;
   std::size_t n;
@@ -38,7 +39,7 @@ struct Rows {
     const Label* row = labels + voxel * n;
     return std::find(row, row + n, label) != row + n;
   }
-  /// Inserts a label, one per joint; false if it is not among the n nearest.
+  /// Inserts a label, one per joint; false if it is not among the n smallest.
   bool insert(std::uint32_t voxel, Label label) const {
     Label* row = labels + voxel * n;
     if (label >= row[n - 1]) return false;
@@ -63,8 +64,8 @@ struct Request {
   Label label;
 };
 
-/// Memory of requests that are done with, for the next ones: each thread has its own, so that what
-/// waits nowhere takes no memory, and what was just read is written again while it is in the cache.
+/// Recycled request buffers, per thread: idle blocks use no memory, and a buffer that was just read
+/// is still in the cache when it is written again.
 struct SpareRequests {
   std::vector<std::vector<Request>> vectors;
 
@@ -82,8 +83,8 @@ struct SpareRequests {
   }
 };
 
-/// A range of voxels and the labels that wait in it, in buckets as wide as the cheapest edge: what
-/// the labels of a bucket reach within the block lies in later buckets.
+/// A range of voxels and its pending labels in buckets. A bucket is as wide as the cheapest edge,
+/// so labels settled within the block only reach later buckets.
 class Block {
  public:
   static constexpr std::size_t none = ~std::size_t{0};
@@ -114,18 +115,18 @@ class Block {
     return count;
   }
 
-  std::vector<Request> outbox, inbox;  ///< to other blocks, from other blocks
-  std::size_t listed = none;           ///< the round it is listed for
+  std::vector<Request> outbox, inbox;  ///< to and from other blocks
+  std::size_t listed = none;           ///< round in which the block is listed
 
  private:
   std::deque<std::vector<Request>> buckets_;
-  std::size_t first_ = 0;  ///< bucket of the first of them
+  std::size_t first_ = 0;  ///< bucket number of the front
 };
 
-/// Rounds of some buckets each: every block settles its own labels, then blocks exchange the
-/// requests that cross between them, until the buckets of the round are empty. A label from another
-/// block may arrive after labels that it would have kept out; those have spread in vain then, and
-/// are replaced along their paths.
+/// A round covers several buckets: blocks settle their own labels, then exchange requests that
+/// cross blocks, until the buckets of the round are empty. A label from another block can arrive
+/// after larger labels that it excludes. Those have spread in vain and are replaced along their
+/// paths.
 class DeltaStepping {
  public:
   DeltaStepping(const SparseVoxels& voxels, const EdgeCosts& costs, std::span<Label> labels,
@@ -154,7 +155,7 @@ class DeltaStepping {
       block.push(request, label_distance(request.label) / width_, spares);
   }
 
-  /// Adds the requests of a settled label's outgoing edges, and prefetches the rows of their
+  /// Adds requests for the outgoing edges of a settled label, and prefetches the rows of their
   /// voxels.
   void scan_edges(const Request& settled, std::vector<Request>& requests) const {
     const auto add = [&](std::uint32_t to, Predecessor predecessor, std::uint64_t cost) {
@@ -177,7 +178,7 @@ class DeltaStepping {
     while (!other++->last);
   }
 
-  /// Relaxes requests within the block at once; those to other blocks wait in its outbox.
+  /// Relaxes requests within the block immediately; queues those to other blocks in its outbox.
   void relax_all(std::uint32_t index, const std::vector<Request>& requests, SpareRequests& spares) {
     Block& block = blocks_[index];
     for (const Request& request : requests) {
@@ -189,8 +190,8 @@ class DeltaStepping {
     }
   }
 
-  /// Settles a block's labels before bucket `end`. What each of them reads is scattered in memory,
-  /// so it is prefetched some labels ahead.
+  /// Settles a block's labels before bucket `end`. Prefetches a few labels ahead, because the rows
+  /// they read are scattered in memory.
   void settle_block(std::uint32_t index, std::size_t end, SpareRequests& spares) {
     constexpr std::size_t ahead = 12, requests_at_once = 64;
     Block& block = blocks_[index];
@@ -203,7 +204,7 @@ class DeltaStepping {
           __builtin_prefetch(&voxels_.leaves[voxel]);
           __builtin_prefetch(rows_.labels + voxel * rows_.n);
         }
-        if (rows_.contains(settled[i].voxel, settled[i].label) &&  // else pushed out by nearer ones
+        if (rows_.contains(settled[i].voxel, settled[i].label) &&  // else replaced by nearer ones
             label_distance(settled[i].label) <= farthest - costs_.max_cost())
           scan_edges(settled[i], requests);
         if (requests.size() < requests_at_once && i + 1 < settled.size()) continue;
@@ -214,7 +215,7 @@ class DeltaStepping {
     }
   }
 
-  /// Calls body(block, spares) for all of them.
+  /// Calls body(block, spares) for all blocks, in parallel if worthwhile.
   template <typename Body>
   void for_blocks(const std::vector<std::uint32_t>& blocks, bool many, const Body& body) {
     if (!parallel_ || !many) {
@@ -228,7 +229,7 @@ class DeltaStepping {
     });
   }
 
-  /// Lists a block for the round of its first labels.
+  /// Lists a block in the round of its first labels.
   void list(std::uint32_t index) {
     Block& block = blocks_[index];
     const std::size_t bucket = block.next();
@@ -238,7 +239,8 @@ class DeltaStepping {
     rounds_[block.listed].push_back(index);
   }
 
-  /// The blocks listed for a round, each once: some have been listed again for an earlier round.
+  /// The blocks listed for a round, without duplicates: some were listed again for an earlier
+  /// round.
   std::vector<std::uint32_t> take_listed(std::size_t round) {
     std::vector<std::uint32_t> blocks;
     for (const std::uint32_t block : std::exchange(rounds_[round], {}))

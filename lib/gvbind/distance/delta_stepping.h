@@ -18,8 +18,8 @@ class EdgeCosts {
   /// `penalty`: 1 to 1000.
   EdgeCosts(const SparseVoxels& voxels, double penalty);
 
-  /// To a neighbor of the same level that differs along `axes` of the axes, 1 to 3:
-  /// sqrt(axes) * 2^level finest voxels.
+  /// To a neighbor of the same level that differs along `axes` axes, 1 to 3: sqrt(axes) * 2^level
+  /// finest voxels.
   std::uint64_t same_level(int level, bool boundary, int axes) const {
     return same_level_[level][boundary][axes];
   }
@@ -27,7 +27,7 @@ class EdgeCosts {
     return by_square_[2 * to.squared + to.boundary];
   }
 
-  /// Of all edges.
+  /// Minimum over all edges.
   std::uint64_t min_cost() const { return min_cost_; }
   std::uint64_t max_cost() const { return max_cost_; }
 
@@ -37,12 +37,12 @@ class EdgeCosts {
   std::uint64_t min_cost_, max_cost_ = 0;
 };
 
-/// Shortest paths from all seeds at once by delta-stepping (Meyer and Sanders 2003), until the row
-/// of `n` labels of every voxel (at labels[voxel * n]; no_label before, or labels that stay valid)
-/// holds its n nearest, one per joint, ascending. The result is unique, so it does not depend on
-/// the number of threads.
+/// Delta-stepping (Meyer and Sanders 2003) from all seeds at once. Afterwards the `n` labels of
+/// every voxel, at labels[voxel * n], are its n nearest, one per joint, ascending. On entry they
+/// are no_label or labels that remain valid. The result is unique, hence independent of the number
+/// of threads.
 ///
-/// `parallel`: on all cores; else on the calling thread.
+/// `parallel`: use all cores, else the calling thread only.
 void delta_stepping(const SparseVoxels& voxels, const EdgeCosts& costs, std::span<const Seed> seeds,
                     std::span<Label> labels, std::size_t n, bool parallel);
 

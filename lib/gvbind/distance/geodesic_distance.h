@@ -8,9 +8,9 @@
 
 namespace gvbind {
 
-/// A distance and its joint in one word that sorts by distance, then joint: the distance in label
-/// units of 2^-30 cube sides in the high 48 bits, the joint in the low 16. Integers make sums along
-/// a path exact and ties reproducible.
+/// A distance and its joint packed into one integer that sorts by distance, then joint: distance in
+/// units of 2^-30 cube sides in the high 48 bits, joint in the low 16. Integer sums are exact, so
+/// ties are reproducible.
 using Label = std::uint64_t;
 constexpr Label no_label = ~Label{0};
 constexpr int label_influence_bits = 16;
@@ -27,7 +27,7 @@ constexpr Label make_label(std::uint64_t distance, std::uint32_t joint) {
   return distance << label_influence_bits | joint;
 }
 
-/// A voxel from which the distances of a joint spread, and the distance that they begin with.
+/// A voxel where the distances of a joint start, and their initial value.
 struct Seed {
   std::uint32_t voxel;
   Label label;
@@ -41,8 +41,7 @@ struct DistanceOptions {
 /// For every sparse voxel, the geodesic distances to its nearest joints.
 struct DistanceField {
   int labels_per_voxel = 0;
-  std::vector<Label>
-      labels;  ///< rows of labels_per_voxel, ascending, no_label where fewer reach it
+  std::vector<Label> labels;  ///< rows of labels_per_voxel, ascending, padded with no_label
 
   std::span<const Label> of(std::uint32_t voxel) const {
     return {labels.data() + static_cast<std::size_t>(voxel) * labels_per_voxel,
@@ -50,12 +49,12 @@ struct DistanceField {
   }
 };
 
-/// Algorithm 3: shortest paths on the graph of sparse voxels, whose edges cost
+/// Algorithm 3: shortest paths on the graph of sparse voxels with edge costs
 ///   |center(v) - center(n)| * (penalty if n is a boundary voxel, else 1).
-/// With max_influences = n > 0 one multi-label search serves all joints: every voxel settles its n
-/// nearest labels, ties by joint. That is exact, as a joint among the n nearest of a voxel is among
-/// the n nearest of every voxel on the shortest path to it. With 0 every joint has a search of its
-/// own. `influences`: the number of joints, at most joint_limit.
+/// For max_influences = n > 0, one multi-label search serves all joints: every voxel settles its n
+/// nearest labels, ties by joint. This is exact: a joint among the n nearest of a voxel is among
+/// the n nearest of every voxel on the shortest path to it. For 0, every joint has its own search.
+/// `influences`: number of joints, at most joint_limit.
 DistanceField geodesic_distances(const SparseVoxels& voxels, std::span<const Seed> seeds,
                                  std::size_t influences, const DistanceOptions& options = {});
 

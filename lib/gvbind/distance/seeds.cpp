@@ -12,8 +12,7 @@ namespace gvbind {
 
 namespace {
 
-/// Distances this near, in lattice steps, are the same: a joint in a mirror plane starts from both
-/// sides.
+/// Tolerance for equal distances, lattice steps: a joint in a mirror plane starts on both sides.
 constexpr double same_gap = 1e-3;
 
 /// The shortest offset from a segment to a closed box.
@@ -23,8 +22,8 @@ Eigen::Vector3d segment_to_box(const LatticeSegment& segment, const Eigen::Vecto
   const Eigen::Array3d high = low.array() + side;
   const auto offset = [&](double at) { return offset_to_box(a + along * at, low, high); };
   if (segment.a == segment.b) return offset(0.0);
-  // Ternary search: the distance is convex along the segment. 60 steps leave less than a billionth
-  // of a lattice step.
+  // Ternary search, since the distance is convex along the segment. 60 steps reach 1e-9 lattice
+  // steps.
   double from = 0.0, to = 1.0;
   for (int i = 0; i < 60; ++i) {
     const double left = from + (to - from) / 3.0, right = to - (to - from) / 3.0;
@@ -43,7 +42,7 @@ Eigen::Vector3d offset_to(const SparseVoxels& voxels, std::uint32_t voxel,
   return segment_to_box(segment, voxels.center(voxel).cast<double>().array() - side / 2.0, side);
 }
 
-/// The seeds of a joint that meets no voxel.
+/// The seeds of a joint whose bones meet no voxel.
 struct Approach {
   NearestVoxels nearest;
   Eigen::Vector3d offset = Eigen::Vector3d::Zero();

@@ -4,7 +4,7 @@ namespace gvbind {
 
 namespace {
 
-/// Two edges, the first into the voxel v in question.
+/// Two consecutive edges, the first into the voxel v.
 struct TwoEdges {
   const EdgeCosts& costs;
   Offset first, second;
@@ -24,7 +24,7 @@ bool direct_is_cheaper(const TwoEdges& path, bool boundary, bool into_boundary) 
                                           path.cost(boundary, into_boundary);
 }
 
-/// Whether `other`, through a voxel that is a boundary voxel or not, makes `path` redundant.
+/// Whether `other`, through a voxel of the given kind, makes `path` redundant.
 bool is_as_good(const TwoEdges& other, bool other_boundary, const TwoEdges& path, bool boundary,
                 bool into_boundary) {
   const std::uint64_t cost = path.cost(boundary, into_boundary);
@@ -34,8 +34,8 @@ bool is_as_good(const TwoEdges& other, bool other_boundary, const TwoEdges& path
 
 }  // namespace
 
-// Costs of level 0 stand for all levels: larger voxels are no boundary voxels, and there two paths
-// either consist of the same edges, and cost the same, or differ by far more than rounding.
+// Costs of level 0 represent all levels: larger voxels are never boundary voxels, and between them
+// two paths either consist of the same edges, or their costs differ by far more than rounding.
 SuccessorPruning::SuccessorPruning(const EdgeCosts& costs) {
   for (int boundary = 0; boundary < 2; ++boundary)
     for (int before = 0; before < direction_count; ++before)

@@ -17,10 +17,10 @@ struct Predecessor {
 };
 
 /// Successor pruning on the 26-connected grid, as in jump-point search (Harabor and Grastien 2011):
-/// neighbor n of v is skipped when a path from v's predecessor to n that avoids v costs no more,
-/// direct or through one other voxel. Ties go to the shorter last edge, which makes the pruning
-/// acyclic, hence lossless: among the last edges of all shortest paths to a voxel, the minimum in
-/// that order is never pruned. 1 to 7 of 26 successors remain in free space.
+/// skips neighbor n of v if a path from v's predecessor to n that avoids v costs no more, either
+/// directly or through one other voxel. Ties go to the shorter last edge. That makes the pruning
+/// acyclic, hence lossless: of the last edges of all shortest paths to a voxel, the minimum in that
+/// order is never pruned. 1 to 7 of 26 successors remain in free space.
 class SuccessorPruning {
  public:
   explicit SuccessorPruning(const EdgeCosts& costs);
@@ -29,7 +29,7 @@ class SuccessorPruning {
   Directions successors(const Leaf& leaf, Predecessor predecessor) const {
     const Directions near = leaf.near, near_boundary = leaf.near_boundary;
     if (!predecessor.same_size) {
-      // A neighbor of both is reached directly, unless only the path through this voxel is cheap.
+      // A neighbor of both is reached directly, unless only the path through v is cheap.
       const Directions beyond = ~touching(predecessor.at);
       return leaf.boundary ? near & beyond : (near & beyond) | near_boundary;
     }
@@ -50,14 +50,14 @@ class SuccessorPruning {
   }
 
  private:
-  /// The neighbors of v through which a path to n costs no more: those that suffice when they are
-  /// no boundary voxels, and those that do even as boundary voxels.
+  /// Neighbors of v through which a path to n costs no more: if they are not boundary voxels, and
+  /// if they are.
   struct Around {
     Directions plain = 0, boundary = 0;
   };
   /// Indexed by whether n is a boundary voxel.
   struct Table {
-    Directions open[2] = {};  ///< directions of n to which no direct edge is cheaper
+    Directions open[2] = {};  ///< directions of n that no direct edge reaches at lower cost
     Around around[2][direction_count];
   };
   static int index_of(Directions bit) { return std::countr_zero(bit); }

@@ -49,7 +49,7 @@ LatticeBones offered_bones(const CharacterDistances& distances, std::span<const 
   return bones;
 }
 
-/// Where distances begin beside bones.
+/// Adds cells in seed regions to those of the bones.
 void add_volume_cells(const CharacterDistances& distances, const BitGrid& solid,
                       BoneVoxels& bones) {
   for (const SeedRegion& volume : distances.volumes) {

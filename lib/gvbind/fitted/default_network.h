@@ -6,7 +6,7 @@
 
 namespace gvbind {
 
-/// The network that gvbind comes with. `gvbind fit --source` writes its source.
+/// The built-in network. `gvbind fit --source` writes its source file.
 const PairNetwork& default_network();
 
 }  // namespace gvbind

@@ -32,13 +32,13 @@ float sharpness(double alpha) {
 struct RowPairs {
   std::size_t count = 0;
   std::uint32_t joint[max_pairs];
-  float score[max_pairs];  ///< then their shares
-  double nearest = 0.0;    ///< as PointPairs has it
+  float score[max_pairs];  ///< replaced by their shares later
+  double nearest = 0.0;    ///< as in PointPairs
 };
 
-/// Scores into what the pairs own. A score stands for the distance d_i at which equation 9 with
-/// alpha 0.4 gives what the softmax of the scores does: d_i / d = exp((max_j s_j - s_i) /
-/// lambda(0.4)), d that of the nearest joint.
+/// Replaces scores by shares. A score corresponds to the distance d_i for which equation 9 with
+/// alpha 0.4 equals the softmax of the scores: d_i / d = exp((max_j s_j - s_i) / lambda(0.4)), d:
+/// distance of the nearest joint.
 void take_shares(const FalloffCurve& curve, RowPairs& pairs) {
   const std::span<float> scores(pairs.score, pairs.count);
   if (scores.empty()) return;
@@ -64,13 +64,13 @@ void take_shares(const FalloffCurve& curve, RowPairs& pairs) {
   for (float& share : scores) share /= sum;
 }
 
-/// The largest shares, as weights that sum to one.
+/// The largest shares as weights that sum to one.
 void take_largest(const RowPairs& pairs, const Falloff& falloff, Row& row) {
   const auto limit = static_cast<std::size_t>(falloff.max_influences);
   row.count = 0;
   float largest = 0.0f;
   for (std::size_t i = 0; i < pairs.count; ++i) largest = std::max(largest, pairs.score[i]);
-  // Less, not just left out, so that nothing jumps where a joint's weight ends.
+  // Subtracted instead of used as a threshold, so that weights are continuous where a joint's ends.
   float less = std::min(min_fitted_weight, 0.5f * largest);
   if (falloff.limit == LimitRule::smooth && limit > 0 && pairs.count > limit) {
     float shares[max_pairs];
@@ -89,8 +89,8 @@ void take_largest(const RowPairs& pairs, const Falloff& falloff, Row& row) {
   for (std::size_t i = 0; i < row.count; ++i) row.entry[i].weight /= sum;
 }
 
-/// Leaves out the pairs of joints that the point's region, or the joint that owns most, allows
-/// none. `region`: null where there is none.
+/// Removes pairs of joints that the point's region does not list, or that are banned by the joint
+/// with most weight. `region`: may be null.
 void leave_out_refused(const RegionField* region, const OwnerBan& bans, RowPairs& pairs) {
   const auto keep = [&](const auto& allows) {
     std::size_t kept = 0;
@@ -116,7 +116,7 @@ struct PointScores {
   const float* score = nullptr;
 };
 
-/// Of many points, `scores_of(point, take)` calling take(PointScores) for each.
+/// Scores of many points; `scores_of(point, take)` calls take(PointScores) for each.
 template <typename ScoresOf>
 PairScores collect_scores(std::size_t count, const ScoresOf& scores_of) {
   std::vector<PairScores> blocks((count + points_per_block - 1) / points_per_block);
@@ -145,7 +145,7 @@ PairScores collect_scores(std::size_t count, const ScoresOf& scores_of) {
   return all;
 }
 
-/// By the network; `site` says what a point is.
+/// Scores of the network; `site`: maps an index to a PointSite.
 PairScores network_scores(const CharacterDistances& distances, const WeightRules& rules,
                           const FittedRules& fitted, std::size_t count,
                           const std::function<PointSite(std::size_t point)>& site) {
@@ -161,10 +161,10 @@ PairScores network_scores(const CharacterDistances& distances, const WeightRules
   });
 }
 
-constexpr double min_heat = 1e-4;  // less is none
+constexpr double min_heat = 1e-4;  // smaller values are ignored
 
-/// By heat, whose logarithms are scores: their softmax is the heat again. `vertex`: of each point,
-/// the nearest.
+/// Scores are logarithms of heat, so their softmax is the heat again. `vertex`: by point, the
+/// nearest.
 PairScores heat_scores(const SurfaceHeat& heat, std::span<const Eigen::Vector3i> points,
                        const std::function<std::size_t(std::size_t point)>& vertex) {
   return collect_scores(points.size(), [&](std::size_t first, std::size_t last, const auto& take) {
@@ -185,7 +185,7 @@ PairScores heat_scores(const SurfaceHeat& heat, std::span<const Eigen::Vector3i>
   });
 }
 
-/// `region_of`: of each point, or no_region; empty: none lies in a region.
+/// `region_of`: by point, or no_region; empty if no point lies in a region.
 SkinWeights rows_of(const CharacterDistances& distances, const WeightRules& rules,
                     const PairScores& scores, std::span<const std::uint32_t> region_of,
                     const Falloff& falloff) {
@@ -218,7 +218,8 @@ SkinWeights rows_of(const CharacterDistances& distances, const WeightRules& rule
   return weights;
 }
 
-/// The joints of rigid components, as component_owners() lists them; attached ones bend as fitted.
+/// The joints of rigid components, as in component_owners(). Attached components are scored like
+/// others.
 std::vector<std::uint32_t> rigid_owners(const WeightRules& rules) {
   if (!rules.components) return {};
   std::vector<std::uint32_t> owner(rules.components->kind.size(), no_owner);
@@ -267,7 +268,7 @@ CharacterWeights fitted_weights(const CharacterDistances& distances, const Weigh
 
 namespace {
 
-/// The scores of points beside vertices, each with component, normal and side of the nearest.
+/// Scores of arbitrary points; each uses the component, normal and side of its nearest vertex.
 PairScores point_scores(const CharacterDistances& distances, const WeightRules& rules,
                         const FittedRules& fitted, std::span<const Eigen::Vector3i> points,
                         std::span<const std::uint32_t> nearest) {
@@ -298,7 +299,7 @@ SkinWeights fitted_weights_of_points(const CharacterDistances& distances, const 
   SkinWeights rows =
       with_rows_of_vertices(distances.character.components, of_vertices, nearest, free);
   if (distances.regions.empty()) return rows;
-  // As far from the point as the nearest vertex is read from itself.
+  // Offset by the same vector as the reading point of the nearest vertex.
   const std::span<const Eigen::Vector3i> read = distances.reading_points();
   std::vector<Eigen::Vector3i> reading(points.size());
   for (std::size_t p = 0; p < points.size(); ++p)

@@ -12,10 +12,10 @@ namespace gvbind {
 namespace {
 
 constexpr double min_length = 0.003;    // cube sides; joints closer than this coincide
-constexpr double min_territory = 1e-4;  // of the solid
+constexpr double min_territory = 1e-4;  // fraction of the solid
 constexpr int max_steps = 8;
 
-// What riggers call joints that do not bend the skin like others, or bend it in a way of their own.
+// Words in names of joints that do not bend the skin, or bend it in a special way.
 struct HintWord {
   std::size_t hint;
   std::string_view word;
@@ -38,9 +38,9 @@ constexpr HintWord hint_words[] = {
     {14, "body"},  {14, "waist"},     {14, "abdomen"},  {14, "ribs"},
 };
 
-/// How the solid around the joints looks.
+/// Properties of the solid around the joints.
 struct Surroundings {
-  std::vector<double> territory;  ///< of each joint, share of the solid
+  std::vector<double> territory;  ///< by joint, fraction of the solid
   std::vector<double> thickness;  ///< cube sides
 };
 
@@ -50,7 +50,7 @@ bool is_on_surface(const Leaf& leaf) {
   return false;
 }
 
-/// All that are equally near: which joint comes first in the file decides nothing.
+/// All labels at the smallest distance, because the order of joints in the file must not matter.
 std::span<const Label> nearest_labels(std::span<const Label> labels) {
   std::size_t count = 0;
   while (count < labels.size() && labels[count] != no_label &&
@@ -59,8 +59,7 @@ std::span<const Label> nearest_labels(std::span<const Label> labels) {
   return labels.first(count);
 }
 
-/// Of each joint the coarse voxels that are nearest to it: how many there are, and how far those on
-/// the surface are from it.
+/// By joint, the number of coarse voxels nearest to it, and the distance of those on the surface.
 Surroundings surroundings(const CandidateField& field, std::size_t joints) {
   Surroundings made{std::vector<double>(joints, 0.0), std::vector<double>(joints, 0.0)};
   std::vector<std::vector<double>> depths(joints);
@@ -118,8 +117,7 @@ void number_joints(std::span<const Joint> joints, JointTable& table) {
     }
 }
 
-/// Of each joint: how many children it has, and the territory of its children and of all that hangs
-/// from it.
+/// By joint: number of children, territory of the children, and territory of all descendants.
 struct Descendants {
   std::vector<int> children;
   std::vector<double> of_children, territory;
@@ -139,12 +137,12 @@ Descendants descendants_of(std::span<const Joint> joints, std::span<const double
   return made;
 }
 
-/// Whether another joint than the parent coincides with each.
+/// By joint, whether a joint other than its parent coincides with it.
 std::vector<bool> coinciding(const JointTable& table) {
   const std::size_t n = table.position.size();
   Eigen::AlignedBox3d box;
   for (const auto& position : table.position) box.extend(position);
-  int axis = 0;  // along which the joints stand furthest apart
+  int axis = 0;  // along which the joints are spread furthest
   if (!box.isEmpty()) box.sizes().maxCoeff(&axis);
   std::vector<std::uint32_t> sorted(n);
   for (std::uint32_t j = 0; j < n; ++j) sorted[j] = j;
@@ -180,7 +178,7 @@ int JointTable::steps(std::uint32_t a, std::uint32_t b) const {
   int x = static_cast<int>(a), y = static_cast<int>(b);
   for (int count = 0; count < max_steps; ++count) {
     if (x == y) return count;
-    // Parents come before their children, so the later one is no ancestor of the other.
+    // Parents come first, so the later joint is never an ancestor of the other.
     int& later = x > y ? x : y;
     later = parent[static_cast<std::size_t>(later)];
     if (later < 0) break;

@@ -18,7 +18,7 @@ constexpr unsigned format_version = 1;
 constexpr std::string_view file_magic = "gvbind weights ";
 constexpr std::string_view checksum_key = "checksum ";
 constexpr std::size_t checksum_digits = 16;
-constexpr std::size_t max_header = 16 << 20;  // bytes; ten thousand inputs take less
+constexpr std::size_t max_header = 16 << 20;  // bytes; enough for ten thousand inputs
 
 [[noreturn]] void refuse_weights(const std::string& what) { throw Error(ErrorKind::input, what); }
 
@@ -40,7 +40,7 @@ std::string checksum_text(std::uint64_t hash) {
   return text;
 }
 
-/// Lines from the front of a text.
+/// Reads lines from the front of a text.
 class LineReader {
  public:
   explicit LineReader(std::string_view text) : text_(text) {}

@@ -15,38 +15,39 @@ namespace gvbind {
 
 namespace {
 
-/// Added to distances before logarithms, cube sides: what is nearer than this is there.
+/// Added to distances before taking logarithms, cube sides; differences below it do not matter.
 constexpr double least_distance = 0.003;
-/// Fine distances that take part: what a bind keeps at least (labels per voxel).
+/// Number of fine distances used: the minimum that a bind stores per voxel.
 constexpr std::size_t fine_distances = 4;
-/// Joints that are this many times (e^1.6 = 5) as far as the nearest, by path and straight, own
-/// nothing.
+/// Joints at more than e^1.6 = 5 times the distance of the nearest, by path and straight, get no
+/// weight.
 constexpr double max_log_ratio = 1.6;
 constexpr double unreached = -1.0;
 
 double log_near(double distance) { return portable_log(distance + least_distance); }
 
-/// A joint of a point. Distances in cube sides.
+/// A candidate joint of a point. Distances in cube sides.
 struct Pair {
   std::uint32_t joint = 0;
   double by_air = 0.0;           ///< along paths that may leave the solid
-  double by_path = unreached;    ///< inside it, or none
+  double by_path = unreached;    ///< inside the solid, if any
   double corrected = unreached;  ///< by_path after correct_distances()
-  double straight = 9.0;         ///< to its nearest bone
+  double straight = 9.0;         ///< to the nearest of its bones
   double log_air = 0.0, log_straight = 0.0;
-  double weight = 0.0;                      ///< by the falloff
-  double along = 0.0;                       ///< 0 .. 1 on that bone
-  double from_head = 0.0, from_tail = 0.0;  ///< beyond either end of it, in its direction
-  double cosine = 0.0;                      ///< of the normal and the way out from the bone
+  double weight = 0.0;  ///< of the falloff
+  double along = 0.0;   ///< parameter on that bone, 0 to 1
+  /// Distance beyond either end of the bone, along its direction.
+  double from_head = 0.0, from_tail = 0.0;
+  double cosine = 0.0;  ///< between the normal and the direction away from the bone
 };
 
-/// The pairs of a point and their least distances.
+/// The pairs of a point and their smallest distances.
 struct Pairs {
   std::array<Pair, 64> pair;
   std::size_t count = 0;
   double min_path = 0.0, max_path = 0.0, min_corrected = 0.0, max_corrected = 0.0;
 
-  /// The pair of a joint; null: it has none and there is no room.
+  /// The pair of a joint, added if missing; null if there is no room.
   Pair* of(std::uint32_t joint) {
     for (std::size_t i = 0; i < count; ++i)
       if (pair[i].joint == joint) return &pair[i];
@@ -58,8 +59,8 @@ struct Pairs {
   }
 };
 
-/// Distances in the coarse voxels whose centers are less than a side away along each axis: a
-/// mirrored point has the mirrored ones. Those of the solid, if there are any.
+/// Distances in the coarse voxels whose centers are less than one voxel away along each axis, so
+/// that mirrored points use mirrored voxels. Prefers voxels of the solid.
 void add_candidates(const CandidateField& field, const Eigen::Vector3i& at, Pairs& pairs) {
   const SparseVoxels& voxels = field.voxels;
   const int side = lattice_size / voxels.resolution, half = side / 2;
@@ -94,7 +95,7 @@ void add_candidates(const CandidateField& field, const Eigen::Vector3i& at, Pair
   }
 }
 
-/// Distances inside the solid, as a bind reads them, and the weights that they give.
+/// Distances inside the solid as the bind reads them, and their falloff weights.
 void add_fine(const CharacterDistances& distances, const WeightRules& rules, const PointSite& site,
               std::vector<JointDistance>& fine, Pairs& pairs) {
   joint_distances(distances.voxels, distances.field, site.reading, fine);
@@ -120,7 +121,7 @@ void add_fine(const CharacterDistances& distances, const WeightRules& rules, con
     if (pairs.pair[i].by_air < 0.0) pairs.pair[i].by_air = farthest;
 }
 
-/// Where the point is to the nearest bone of the pair's joint.
+/// Position of the point relative to the nearest bone of the pair's joint.
 void measure(const LatticeBones& bones, const PointSite& site, Pair& pair) {
   const Eigen::Vector3d point = site.at.cast<double>();
   for (const LatticeSegment& s : bones[pair.joint]) {
@@ -132,8 +133,8 @@ void measure(const LatticeBones& bones, const PointSite& site, Pair& pair) {
     const double length = along.norm();
     const double from_head = length > 0.0 ? (point - a).dot(along) / length / lattice_size : 0.0;
     const double from_tail = length > 0.0 ? from_head - length / lattice_size : 0.0;
-    // Bones that begin in one joint are equally near to all that lies behind it: their order must
-    // not decide.
+    // Bones that share their start are equally near to all points behind it; their order must not
+    // matter.
     if (distance == pair.straight &&
         std::pair(from_head, from_tail) <= std::pair(pair.from_head, pair.from_tail))
       continue;
@@ -147,7 +148,7 @@ void measure(const LatticeBones& bones, const PointSite& site, Pair& pair) {
   pair.log_straight = log_near(pair.straight);
 }
 
-/// Keeps those that may own weight, nearest first; those that the falloff weighs stay.
+/// Keeps joints that can get weight, nearest first, and all that have falloff weight.
 void keep_nearest(Pairs& pairs) {
   const auto begin = pairs.pair.begin();
   const auto nearer_pair = [](const Pair& a, const Pair& b) {
@@ -172,21 +173,21 @@ void keep_nearest(Pairs& pairs) {
   pairs.count = static_cast<std::size_t>(end - begin);
 }
 
-/// The numbers of a point that all its pairs share.
+/// Features shared by all pairs of a point.
 struct PointNumbers {
   double min_air, log_air, log_straight, min_straight;
-  const Pair* main;  ///< most weight by the falloff, else the nearest
+  const Pair* main;  ///< most falloff weight, else the nearest
 };
 
-/// Whether a is rather the main pair than b. Bones that begin in one place are often equally near;
-/// then what the joints are decides, not which of them comes first in the file.
+/// Whether a is a better main pair than b. Bones with a common start are often equally near; then
+/// features of the joints decide instead of the order in the file.
 bool is_rather_main(const JointTable& joints, const Pair& a, const Pair& b) {
   if (a.weight != b.weight) return a.weight > b.weight;
   if (a.by_air != b.by_air) return a.by_air < b.by_air;
   return joints.traits[a.joint].number > joints.traits[b.joint].number;
 }
 
-/// How the point's component takes its weights, for a joint of it.
+/// Binding kind of the point's component with respect to a joint.
 template <typename Put>
 void put_component(const WeightRules& rules, const CharacterWeights& falloff,
                    const PairContext& context, std::uint32_t component, std::uint32_t joint,
@@ -203,7 +204,7 @@ void put_component(const WeightRules& rules, const CharacterWeights& falloff,
   put(portable_log(static_cast<double>(context.components) + 1e-9) / 4.0);
 }
 
-/// Where the pair stands to the main joint of the point.
+/// Relation of the pair to the main joint of the point.
 template <typename Put>
 void put_main(const JointTable& joints, const Pair& pair, const Pair& main, const Put& put) {
   const JointTraits& own = joints.traits[pair.joint];
@@ -218,7 +219,7 @@ void put_main(const JointTable& joints, const Pair& pair, const Pair& main, cons
   put(main.straight / of_main.thickness);
   put(of_main.is_leaf);
   put(of_main.log_length - of_main.log_thickness);
-  // Beyond the joint at which both meet, along the child's bone.
+  // Distance beyond the common joint, along the child's bone.
   double beyond = 0.0;
   if (joints.parent[main.joint] == static_cast<int>(pair.joint)) beyond = main.from_head;
   if (joints.parent[pair.joint] == static_cast<int>(main.joint)) beyond = pair.from_head;
@@ -260,24 +261,24 @@ void put_distances(const JointTable& joints, const Pairs& pairs, const Pair& pai
   put(pair.cosine);
 }
 
-/// The angle between two directions, radians to 1e-4: the same bits on every machine.
+/// The angle between two directions, radians, to 1e-4, with the same bits on every machine.
 double portable_angle(const Eigen::Vector3d& a, const Eigen::Vector3d& b) {
   const double y = a.cross(b).norm(), x = a.dot(b);
-  if (y == 0.0) return 0.0;  // no triangle
+  if (y == 0.0) return 0.0;  // degenerate triangle
   const double least = std::min(y, std::abs(x)), most = std::max(y, std::abs(x));
   const double t = least / most, q = t * t;
-  // Abramowitz and Stegun, 4.4.49, for the arc tangent of 0 to 1.
+  // Abramowitz and Stegun 4.4.49: arc tangent of 0 to 1.
   double angle =
       t * (0.9998660 + q * (-0.3302995 + q * (0.1801410 + q * (-0.0851330 + q * 0.0208351))));
   if (y > std::abs(x)) angle = std::numbers::pi / 2.0 - angle;
   return x < 0.0 ? std::numbers::pi - angle : angle;
 }
 
-/// Less of the sum of angles is what rounding leaves of a sheet with a face on either side.
+/// Smaller sums of angle-weighted normals are rounding errors of two-sided sheets.
 constexpr double min_normal = 1e-3;
 
-/// By angle, and each triangle once: neither a triangle that is there twice, nor how a flat face is
-/// cut into triangles, changes the normal.
+/// Angle-weighted, without duplicate triangles: neither duplicates nor the triangulation of a flat
+/// face affect the normal.
 std::vector<Eigen::Vector3d> vertex_normals(const LatticeMesh& mesh,
                                             std::span<const std::uint32_t> welded) {
   std::vector<Triangle> triangles;
@@ -335,7 +336,7 @@ PointSite vertex_site(const CharacterDistances& distances, const CharacterWeight
 void pairs_at(const CharacterDistances& distances, const WeightRules& rules,
               const CharacterWeights& falloff, const PairContext& context, const PointSite& site,
               PointPairs& result) {
-  // Kept, as setting them up costs as much as filling them.
+  // thread_local, because initialization costs as much as filling it.
   thread_local Pairs pairs;
   thread_local std::vector<JointDistance> fine;
   pairs.count = 0;

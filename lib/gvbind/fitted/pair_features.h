@@ -14,39 +14,40 @@
 
 namespace gvbind {
 
-/// The numbers of a pair, first those that depend on the point.
+/// Number of features that depend on the point; they come first.
 constexpr std::size_t point_number_count = 42;
 constexpr std::size_t pair_feature_count = point_number_count + joint_number_count;
 
-/// A point whose joints are weighed.
+/// A point to be scored.
 struct PointSite {
-  Eigen::Vector3i at;       ///< lattice
-  Eigen::Vector3i reading;  ///< where fine distances are read: beside a cut contact on its side
-  Eigen::Vector3d normal;   ///< of the surface there, or zero
+  Eigen::Vector3i at;  ///< lattice
+  /// Where fine distances are read: beside a separated contact, on its own side.
+  Eigen::Vector3i reading;
+  Eigen::Vector3d normal;   ///< of the surface, or zero
   std::uint32_t component;  ///< of the mesh
-  WeightRow falloff;        ///< the weights by the falloff there
+  WeightRow falloff;        ///< falloff weights at the point
 };
 
-/// The joints of a point and their numbers.
+/// The candidate joints of a point and their features.
 struct PointPairs {
   std::size_t count = 0;
-  double nearest = 0.0;  ///< distance of the nearest joint as the falloff has it, cube sides
+  double nearest = 0.0;  ///< falloff distance of the nearest joint, cube sides
   std::uint32_t joint[max_pairs];
   float feature[max_pairs][pair_feature_count];
 };
 
-/// What the pairs of all points share.
+/// Data shared by the pairs of all points.
 struct PairContext {
   CandidateField field;
   JointTable joints;
-  std::vector<Eigen::Vector3d> normal;  ///< of each vertex, or zero
+  std::vector<Eigen::Vector3d> normal;  ///< by vertex, or zero
   std::size_t components = 0;           ///< of the mesh
 };
 
 PairContext pair_context(const CharacterDistances& distances, std::span<const Joint> joints,
                          NameRule names = NameRule::use, OutsideRule outside = OutsideRule::extend);
 
-/// The pairs of a point: nearest first. None where no joint is near.
+/// The pairs of a point, nearest first; empty if no joint is near.
 void pairs_at(const CharacterDistances& distances, const WeightRules& rules,
               const CharacterWeights& falloff, const PairContext& context, const PointSite& site,
               PointPairs& pairs);

@@ -6,12 +6,13 @@
 
 namespace gvbind {
 
-/// A vertex's pairs and a network, for a kernel. Rows of pairs are padded to pair_tile with zeros,
-/// features and hidden units to lane_tile; matrices have a row of hidden units for each input.
+/// A vertex's pairs and a network in the layout of the kernels. Rows of pairs are zero-padded to
+/// pair_tile, features and hidden units to lane_tile; matrices have one row of hidden units per
+/// input.
 struct PairKernelInput {
-  std::size_t pairs, features, hidden;  ///< the latter two padded
+  std::size_t pairs, features, hidden;  ///< features and hidden: padded
   const float* x;                       ///< pairs by features, normalized
-  const float* pool;                    ///< of each pair: its part of the mean
+  const float* pool;                    ///< by pair: weight in the mean
   const float *first, *first_bias, *second, *second_bias;
   const float *own, *near, *most, *third_bias, *last, *linear;
   float* scores;

@@ -1,5 +1,5 @@
-// The kernel, included by one source for each set of instructions. Everything here is local to the
-// source, so that no other one calls code that its machine may not have.
+// The kernel, included by one source per instruction set. Everything is local to the source;
+// otherwise the linker could merge functions and run instructions that the machine lacks.
 //
 // Tested by tests/unit/gvbind/pair_network_test.cpp.
 
@@ -12,7 +12,7 @@ namespace {
 
 #if defined(__AVX2__)
 constexpr std::size_t lanes = 8;
-constexpr std::size_t rows = 4;  // of a tile, so that its sums stay in registers
+constexpr std::size_t rows = 4;  // per tile, so that its sums fit into registers
 #else
 constexpr std::size_t lanes = 4;
 constexpr std::size_t rows = 2;
@@ -48,7 +48,7 @@ void multiply_rows(const float* x, std::size_t inputs, const float* matrix, std:
     multiply_tile<Rows, lane_tile / lanes>(x, inputs, matrix + o, width, start + o, out + o);
 }
 
-/// Each row of `out` = matrix row of x + start.
+/// Each row of `out` = matrix * row of x + start.
 void multiply(const float* x, std::size_t count, std::size_t inputs, const float* matrix,
               std::size_t width, const float* start, float* out) {
   for (std::size_t r = 0; r < count; r += rows)
@@ -59,7 +59,7 @@ void rectify(float* x, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) x[i] = x[i] > 0.0f ? x[i] : 0.0f;
 }
 
-/// Eight sums, then one: the same order for any number of lanes.
+/// Eight partial sums, then their sum: the same order for any vector width.
 float dot(const float* a, const float* b, std::size_t count) {
   float sum[lane_tile] = {};
   for (std::size_t i = 0; i < count; i += lane_tile)
@@ -71,7 +71,7 @@ float dot(const float* a, const float* b, std::size_t count) {
 /// Mean and maximum of the hidden units of all pairs.
 void pool_pairs(const PairKernelInput& in, const float* unit, float* mean, float* most) {
   for (std::size_t h = 0; h < in.hidden; ++h) {
-    float sum = 0.0f, top = 0.0f;  // no unit is negative
+    float sum = 0.0f, top = 0.0f;  // units are never negative
     for (std::size_t p = 0; p < in.pairs; ++p) {
       const float u = unit[p * in.hidden + h];
       sum += in.pool[p] * u;

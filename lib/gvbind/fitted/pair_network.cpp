@@ -54,7 +54,7 @@ auto kernel_of(PairKernel kernel) {
   return &score_pairs_base;
 }
 
-/// From `rows` rows of `columns` numbers to `padded_columns` rows of `padded_rows`.
+/// From `rows` rows of `columns` numbers to `padded_columns` rows of `padded_rows` numbers.
 void transpose(std::span<const float> from, std::size_t rows, std::size_t columns,
                std::size_t padded_rows, float* to) {
   for (std::size_t r = 0; r < rows; ++r)
@@ -162,7 +162,7 @@ void PairScorer::score(std::span<const float> features, std::span<float> scores)
 float portable_exp(float x) {
   if (!(x >= -87.0f)) return 0.0f;
   x = std::min(x, 88.0f);
-  // x = n ln 2 + r with |r| <= ln 2 / 2; adding 1.5 * 2^23 rounds to a whole number.
+  // x = n ln 2 + r with |r| <= ln 2 / 2; adding 1.5 * 2^23 rounds to an integer.
   constexpr float rounder = 12582912.0f;
   const float shifted = x * 1.44269504f + rounder;
   const float n = shifted - rounder;

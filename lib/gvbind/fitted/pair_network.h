@@ -7,15 +7,15 @@
 
 namespace gvbind {
 
-/// Changes with the meaning of any feature of a pair: a network fitted on others is refused.
+/// Incremented when a feature's meaning changes; networks with another version are rejected.
 constexpr unsigned pair_feature_version = 1;
 
 constexpr std::size_t max_pairs = 12;           ///< of a vertex and its candidates
 constexpr std::size_t max_pair_features = 128;  ///< of a network
 constexpr std::size_t max_hidden = 64;          ///< of a network
 
-/// Feature 0 is a pair's distance less the vertex's smallest one: what near pairs count more by
-/// when a vertex's pairs are averaged, as exp(-4 * feature 0).
+/// Feature 0 is the pair's distance minus the vertex's smallest distance. In averages over a
+/// vertex's pairs, the weight of a pair is exp(-pool_sharpness * feature 0), normalized.
 constexpr float pool_sharpness = 4.0f;
 
 /// Scores the pairs of a vertex and its candidate joints. For the pairs i of one vertex, with
@@ -26,7 +26,7 @@ constexpr float pool_sharpness = 4.0f;
 ///   c   = near sum_i(p_i u_i) + most max_i(u_i) + third_bias,  p = softmax(-pool_sharpness f_i[0])
 ///   score_i = last . relu(own u_i + c) + linear . x_i
 ///
-/// The softmax of the scores says what each candidate owns. Matrices are stored output by output:
+/// The softmax of the scores gives the shares of the candidates. Matrices are stored by output:
 /// `first` has the `features` numbers of hidden unit 0, then those of unit 1, and so on.
 struct PairNetwork {
   std::size_t features = 0;  ///< per pair, 1 to max_pair_features
@@ -38,55 +38,55 @@ struct PairNetwork {
   std::vector<float> last, linear;
 };
 
-/// A network of zeros.
+/// A network with all numbers zero.
 PairNetwork make_network(std::size_t features, std::size_t hidden);
 
-/// All of its numbers, in the order of the members.
+/// All numbers, in the order of the members.
 constexpr std::size_t network_part_count = 12;
 std::array<std::span<float>, network_part_count> parts_of(PairNetwork& network);
 std::array<std::span<const float>, network_part_count> parts_of(const PairNetwork& network);
 std::size_t number_count(std::size_t features, std::size_t hidden);
 
-/// Fitted numbers are multiples of it, so that short texts hold them exactly.
+/// Trained numbers are multiples of this step, so that short decimal texts are exact.
 constexpr float network_step = 1.0f / 4096.0f;
 
-/// Numbers are kept below this, which no sum of products of theirs overflows from.
+/// Bound of all numbers, so that no sum of products overflows.
 constexpr float max_network_number = 1e4f;
 
-/// A network of multiples of network_step, in the order of parts_of(). Throws Error(internal) for
-/// another number of them than such a network has.
+/// A network from multiples of network_step, in the order of parts_of(). Throws Error(internal) if
+/// the number of steps does not match.
 PairNetwork network_of_steps(std::size_t features, std::size_t hidden, std::span<const int> steps);
 
-/// What evaluates a network. All give the same bits.
+/// Instruction sets for evaluation. All give the same bits.
 enum class PairKernel {
-  automatic,  ///< the fastest that this machine has
-  base,       ///< every machine's
-  avx2,       ///< throws Error(resource) where the machine has none
+  automatic,  ///< the fastest available
+  base,       ///< available on every machine
+  avx2,       ///< throws Error(resource) if not available
 };
 
-/// A network ready to be evaluated. Every number is a sum of products in a fixed order, rounded
-/// after each step: scores have the same bits on any machine.
+/// A network prepared for evaluation. Every number is a sum of products in a fixed order, rounded
+/// after each step, so scores have the same bits on any machine.
 class PairScorer {
  public:
   explicit PairScorer(const PairNetwork& network, PairKernel kernel = PairKernel::automatic);
 
   std::size_t features() const { return features_; }
 
-  /// Scores of the pairs of one vertex. `features`: those of pair 0, then of pair 1, and so on; as
-  /// many pairs as `scores` has places, at most max_pairs. For any number of threads at once.
+  /// Scores of the pairs of one vertex, at most max_pairs. `features`: those of pair 0, then pair
+  /// 1, and so on, for scores.size() pairs. Thread-safe.
   void score(std::span<const float> features, std::span<float> scores) const;
 
  private:
   void (*kernel_)(const struct PairKernelInput& input) = nullptr;
   std::size_t features_ = 0, padded_features_ = 0, padded_hidden_ = 0;
-  std::vector<float> numbers_;  ///< padded parts; matrices input by input
+  std::vector<float> numbers_;  ///< padded parts; matrices by input
   std::array<std::size_t, network_part_count> start_ = {};
 };
 
-/// e^x to 1e-6 of its value, with the same bits on any machine. 0 below -87; x at most 88.
+/// e^x with relative error 1e-6 and the same bits on any machine. 0 below -87; x at most 88.
 float portable_exp(float x);
 
-/// shares_i = exp(sharpness * scores_i) / sum. May work in place.
+/// shares_i = exp(sharpness * scores_i) / sum. Works in place.
 void softmax(std::span<const float> scores, std::span<float> shares, float sharpness = 1.0f);
 
 }  // namespace gvbind

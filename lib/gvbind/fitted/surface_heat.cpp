@@ -11,23 +11,22 @@ namespace gvbind {
 namespace {
 
 constexpr double min_distance = 0.002;  // to a bone, cube sides
-constexpr double no_bone = 9.0;         // cube sides: further than anything
-/// Paths from voxel to voxel are crooked: one is a detour where it is longer than this times the
-/// straight way, and a voxel.
+constexpr double no_bone = 9.0;         // cube sides: larger than any distance
+/// A path through voxels is a detour if it is longer than this multiple of the straight distance
+/// plus one voxel.
 constexpr double path_slack = 1.15;
-/// A joint whose bone is further than the nearest by less than this share heats the patch too:
-/// rounding must not choose between bones that coincide.
+/// Joints whose bones are further than the nearest by less than this fraction heat the patch too,
+/// so that rounding does not choose between coincident bones.
 constexpr double shared_nearness = 1e-3;
 
-/// A joint that may have a share of a patch's heat.
+/// A joint that can heat a patch.
 struct Source {
   std::uint32_t joint;
   std::uint32_t patch;
-  double value;  ///< its distance, then p_j, then w_j
+  double value;  ///< successively its distance, p_j and w_j
 };
 
-/// Of joints that the rules let own none, all bones that they have: for places where no other
-/// joint is near.
+/// Includes the bones of joints without weight, for places where no other joint is near.
 LatticeBones heating_bones(const CharacterDistances& distances, const CandidateField& field) {
   LatticeBones bones = distances.bones;
   for (std::size_t j = 0; j < bones.size(); ++j)
@@ -45,8 +44,8 @@ double straight_distance(const std::vector<LatticeSegment>& bones, const Eigen::
   return least;
 }
 
-/// The joints near a patch with their distances: those that the rules let own weight, or any where
-/// there are none of these.
+/// The joints near a patch with their distances: those that can get weight, or any joints if there
+/// are none.
 void add_sources(const CharacterDistances& distances, const CandidateField& field,
                  const LatticeBones& bones, const Eigen::Vector3d& center, std::uint32_t patch,
                  std::vector<Source>& sources) {
@@ -73,7 +72,7 @@ void add_sources(const CharacterDistances& distances, const CandidateField& fiel
   }
 }
 
-/// Distances into p_j; the least distance, or 0 without sources.
+/// Replaces distances by p_j; returns the smallest distance, 0 without sources.
 double take_nearest(std::span<Source> sources) {
   if (sources.empty()) return 0.0;
   const double nearest = std::ranges::min(sources, {}, &Source::value).value;
@@ -86,16 +85,16 @@ double take_nearest(std::span<Source> sources) {
   return nearest;
 }
 
-/// A row of one joint's equations, and what conjugate gradients keep of it.
+/// A row of one joint's equations, with the vectors of conjugate gradients.
 struct Equation {
   double diagonal, right, heat, residual, direction, image;
 };
 
-/// The equations of one joint, over the patches that it may heat; it heats no others.
+/// The equations of one joint over the patches that it can heat.
 struct Equations {
   const SurfacePatches& patches;
-  std::span<const double> hold;      ///< of each patch: its area times hold / d^2
-  std::vector<std::uint32_t> local;  ///< of each patch: its row, or no_patch
+  std::span<const double> anchor;    ///< by patch: area * anchor / d^2
+  std::vector<std::uint32_t> local;  ///< by patch: its row, or no_patch
   std::vector<Equation> rows;
 };
 
@@ -118,10 +117,10 @@ void begin(std::span<const Source> sources, Equations& of) {
     const std::uint32_t p = sources[i].patch;
     of.local[p] = i;
     Equation& row = of.rows[i];
-    row.diagonal = of.hold[p];
+    row.diagonal = of.anchor[p];
     for (std::uint32_t n = of.patches.first[p]; n < of.patches.first[p + 1]; ++n)
       row.diagonal += of.patches.conductance[n];
-    row.right = of.hold[p] * sources[i].value;
+    row.right = of.anchor[p] * sources[i].value;
     row.heat = row.direction = sources[i].value;
   }
   multiply(sources, of);
@@ -131,7 +130,7 @@ void begin(std::span<const Source> sources, Equations& of) {
   }
 }
 
-/// p_j into w_j: conjugate gradients, preconditioned by the diagonal.
+/// Solves p_j for w_j by conjugate gradients with a diagonal preconditioner.
 void solve(std::span<Source> sources, const HeatOptions& options, Equations& of) {
   begin(sources, of);
   double squared = 0.0, right = 0.0;
@@ -161,21 +160,21 @@ void solve(std::span<Source> sources, const HeatOptions& options, Equations& of)
   }
 }
 
-/// `sources`: those of each joint together.
-void solve_all(const SurfacePatches& patches, std::span<const double> hold,
+/// `sources`: grouped by joint.
+void solve_all(const SurfacePatches& patches, std::span<const double> anchor,
                const HeatOptions& options, std::span<Source> sources) {
   std::vector<std::size_t> start;
   for (std::size_t i = 0; i < sources.size(); ++i)
     if (i == 0 || sources[i].joint != sources[i - 1].joint) start.push_back(i);
   start.push_back(sources.size());
   parallel_for(start.size() - 1, 1, [&](std::size_t begin, std::size_t end) {
-    Equations equations{patches, hold, std::vector<std::uint32_t>(patches.count(), no_patch), {}};
+    Equations equations{patches, anchor, std::vector<std::uint32_t>(patches.count(), no_patch), {}};
     for (std::size_t j = begin; j < end; ++j)
       solve(sources.subspan(start[j], start[j + 1] - start[j]), options, equations);
   });
 }
 
-/// Scales the heat of each patch to sum to one. `sources`: by patch, then by joint.
+/// Normalizes the heat of each patch to sum to one. `sources`: by patch, then by joint.
 void take_heat(std::span<const Source> sources, SurfaceHeat& made) {
   made.first = {0};
   std::size_t i = 0;
@@ -198,17 +197,17 @@ SurfaceHeat surface_heat(const CharacterDistances& distances, const CandidateFie
   made.patches = surface_patches(c.mesh, c.welded, options.resolution);
   const LatticeBones bones = heating_bones(distances, field);
   std::vector<Source> sources;
-  std::vector<double> hold;
+  std::vector<double> anchor;
   for (std::uint32_t p = 0; p < made.patches.count(); ++p) {
     const std::size_t before = sources.size();
     add_sources(distances, field, bones, made.patches.center[p], p, sources);
     const double nearest = take_nearest(std::span(sources).subspan(before));
     made.nearest.push_back(nearest);
     const double held = nearest > 0.0 ? nearest : no_bone;
-    hold.push_back(options.hold * made.patches.area[p] / (held * held));
+    anchor.push_back(options.anchor * made.patches.area[p] / (held * held));
   }
   std::ranges::stable_sort(sources, {}, &Source::joint);
-  solve_all(made.patches, hold, options, sources);
+  solve_all(made.patches, anchor, options, sources);
   std::ranges::stable_sort(sources, {}, &Source::patch);
   take_heat(sources, made);
   return made;
@@ -235,7 +234,8 @@ void heat_at(const SurfaceHeat& heat, const Eigen::Vector3i& point, std::uint32_
         at->heat += share * heat.heat[i].heat;
     }
   };
-  // The patch itself, also where its center is out of reach: patches of large triangles are flat.
+  // Always include the patch itself: patches of large triangles are flat, so its center can be out
+  // of reach.
   add(patch, 1e-3);
   for (std::uint32_t n = patches.first[patch]; n < patches.first[patch + 1]; ++n)
     add(patches.neighbor[n], 0.0);

@@ -13,40 +13,41 @@
 namespace gvbind {
 
 struct HeatOptions {
-  int resolution = 64;  ///< cells a side of the patches, a power of two
-  /// How firmly the bones hold the heat of the surface beside them, above 0. The paper has 1; with
-  /// 4 weights are as rough as those of artists, who began with this method in many files.
-  double hold = 4.0;
-  double tolerance = 1e-5;  ///< of the solution: the residual's length, relative to the right side
-  int max_steps = 200;      ///< of the solver, at least 1
+  int resolution = 64;  ///< grid cells per side that define patches, a power of two
+  /// The paper's c: how strongly bones fix the heat of the nearby surface, above 0. The paper uses
+  /// 1. With 4, weights are as rough as those of artists, who started from this method in many
+  /// files.
+  double anchor = 4.0;
+  double tolerance = 1e-5;  ///< of the solver: residual relative to the right-hand side
+  int max_steps = 200;      ///< iterations of the solver, at least 1
 };
 
-/// A joint's share of the heat.
+/// A joint's share of the heat of a patch.
 struct JointHeat {
   std::uint32_t joint;
   float heat;  ///< 0 to 1
 };
 
-/// Weights by heat in equilibrium (Baran and Popovic 2007, section 4) on the patches of a surface:
+/// Weights by heat equilibrium (Baran and Popovic 2007, section 4) on the patches of a surface:
 ///
-///   -laplacian(w_j) + hold (w_j - p_j) / d^2 = 0
+///   -laplacian(w_j) + anchor (w_j - p_j) / d^2 = 0
 ///
-/// d is the distance to the nearest bone; p_j is 1 where that bone is joint j's, else 0. A bone
-/// that paths through the solid reach only by a detour is as far as the detour makes it: it does
-/// not heat a surface that it does not see. Every patch has a nearest bone, so that the equations
-/// always have a solution, also where components are open or loose.
+/// d is the distance to the nearest bone; p_j is 1 if that bone belongs to joint j, else 0. If
+/// paths through the solid reach a bone only by a detour, d is the length of that path, so a bone
+/// does not heat a surface that it does not see. Every patch has a nearest bone, so the equations
+/// always have a solution, even with open or loose components.
 struct SurfaceHeat {
   SurfacePatches patches;
-  std::vector<double> nearest;       ///< d of each patch, cube sides; 0 where no joint is near
-  std::vector<std::uint32_t> first;  ///< patch p has the rows first[p] .. first[p + 1]
-  std::vector<JointHeat> heat;       ///< ascending by joint; those of a patch sum to one
+  std::vector<double> nearest;       ///< by patch: d in cube sides; 0 if no joint is near
+  std::vector<std::uint32_t> first;  ///< rows of patch p: first[p] .. first[p + 1]
+  std::vector<JointHeat> heat;       ///< ascending by joint; a patch's rows sum to one
 };
 
 SurfaceHeat surface_heat(const CharacterDistances& distances, const CandidateField& field,
                          const HeatOptions& options = {});
 
-/// The heat at a point (lattice) of a patch: a blend of the patch and its neighbors, by how near
-/// their centers are; most heat first. `found` is overwritten. Empty for no_patch.
+/// The heat at a lattice point of a patch: interpolates the patch and its neighbors by the
+/// distances of their centers; most heat first. Overwrites `found`; empty for no_patch.
 void heat_at(const SurfaceHeat& heat, const Eigen::Vector3i& point, std::uint32_t patch,
              std::vector<JointHeat>& found);
 

@@ -10,14 +10,14 @@ namespace gvbind {
 
 namespace {
 
-// Angles of slivers and obtuse ones: heat flows along every edge, and through none like a metal.
+// Limits for slivers and obtuse angles: every edge conducts some heat, and none without bound.
 constexpr double min_cotangent = 0.02, max_cotangent = 20.0;
-constexpr double min_area = 1e-9;  // cube sides squared; a patch of degenerate triangles
+constexpr double min_area = 1e-9;  // cube sides squared; for patches of degenerate triangles
 
-/// A share of what an edge between two patches conducts.
+/// Contribution of an edge to the conductance between two patches.
 struct Crossing {
-  std::uint64_t pair;  ///< the lower patch above, the higher below
-  double conductance;  ///< times the length of the edge
+  std::uint64_t pair;  ///< lower patch in the high half, higher patch in the low half
+  double conductance;  ///< times the edge's length
 };
 
 struct Welded {
@@ -31,7 +31,7 @@ struct Welded {
   }
 };
 
-/// The patch of every vertex, numbered by their first vertex; the number of patches.
+/// Numbers the patches by their first vertex, assigns them to vertices, and returns their number.
 std::uint32_t number_patches(const Welded& welded, int resolution,
                              std::vector<std::uint32_t>& patch) {
   const int side = lattice_size / resolution;
@@ -71,7 +71,7 @@ void find_centers(const Welded& welded, SurfacePatches& patches) {
   for (std::size_t p = 0; p < patches.count(); ++p) patches.center[p] /= vertices[p];
 }
 
-/// Adds areas, and what edges between patches conduct.
+/// Adds areas, and conductances of edges between patches.
 std::vector<Crossing> cross_patches(const Welded& welded, SurfacePatches& patches) {
   std::vector<Crossing> crossings;
   for (std::size_t t = 0; t < welded.mesh.triangles.size(); ++t) {
@@ -99,7 +99,7 @@ std::vector<Crossing> cross_patches(const Welded& welded, SurfacePatches& patche
   return crossings;
 }
 
-/// One crossing for each pair, in the order of pairs.
+/// Merges the crossings of each pair; sorted by pair.
 void sum_crossings(const SurfacePatches& patches, std::vector<Crossing>& crossings) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < crossings.size();) {

@@ -8,7 +8,7 @@ namespace gvbind {
 
 namespace {
 
-/// A leaf's segment covers this fraction of the distance to the surface, as bones do.
+/// Leaf segments end at this fraction of the distance to the surface, like artists' bones.
 constexpr double fraction_to_surface = 0.85;
 
 /// From the parent to the joint; zero at a root.

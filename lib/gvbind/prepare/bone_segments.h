@@ -13,7 +13,7 @@ struct Segment {
   Eigen::Vector3d a, b;  ///< a == b is a point
 };
 
-/// The segments through which a joint owns weight. A joint without any owns none.
+/// The segments of a joint's bones. A joint without any gets no weight.
 struct JointBones {
   std::vector<Segment> segments;
 };
@@ -22,14 +22,13 @@ class InsideQuery;
 
 struct BoneOptions {
   LeafRule leaf = LeafRule::extend;
-  /// Of a joint's several segments, those that turn back against the direction from its parent are
-  /// halved.
+  /// If a joint has several segments, halve those that point back toward its parent.
   bool shorten_turns = false;
 };
 
-/// Of every joint, the segments from it to each of its children. `inside`: for LeafRule::surface
-/// alone. `continued_by`: as in JointRoles, or empty; a joint that is continued has one segment, to
-/// where that joint begins, whatever the leaf rule.
+/// By joint, the segments to each of its children. `inside`: needed for LeafRule::surface only.
+/// `continued_by`: as in JointRoles, or empty; a continued joint has one segment, to the joint that
+/// continues it, whatever the leaf rule.
 std::vector<JointBones> bone_segments(std::span<const Joint> joints,
                                       const BoneOptions& options = {},
                                       const InsideQuery* inside = nullptr,

@@ -41,7 +41,7 @@ void report_flipped(const FlippedFaces& flipped, Findings& findings) {
                       ""});
 }
 
-/// The bones as the options want them; who owns none goes to the findings.
+/// Bones according to the options; adds findings about joints that get no weight.
 std::vector<JointBones> find_bones(std::span<const Joint> joints, const CharacterOptions& options,
                                    Character& c) {
   const InsideQuery inside(c.cube, c.mesh, c.winding);
@@ -61,9 +61,9 @@ std::vector<JointBones> find_bones(std::span<const Joint> joints, const Characte
 
 }  // namespace
 
-// Orientation, roles and the ends of leaves are asked of the mesh in a cube around all joints.
-// Where the bones found then leave the cube as it is (as a rule: controls may lie far outside), the
-// lattice, the welding and the winding tree stay.
+// Orientation, roles and leaf ends are determined in a cube around the mesh and all joints. If the
+// final bones leave that cube unchanged, its lattice, welding and winding tree are reused.
+// Otherwise (controls often lie far outside) they are computed again.
 Character prepare_character(const MeshView& mesh, std::span<const Joint> joints,
                             const CharacterOptions& options) {
   Character c;

@@ -15,15 +15,15 @@ namespace gvbind {
 
 struct CharacterOptions {
   LeafRule leaf = LeafRule::surface;
-  /// `automatic`: controls, IK duplicates and pole targets own no weight, and leaves are joined to
-  /// the branches that continue them (control_joints.h); segments that turn back are shortened.
-  /// `keep`: every joint that deforms owns all of its segments.
+  /// `automatic`: controls, IK duplicates and pole targets get no weight, leaves are connected to
+  /// the branches that continue them (control_joints.h), and segments that point back are
+  /// shortened. `keep`: every joint that deforms has all of its segments.
   ControlRule controls = ControlRule::automatic;
   FaceRule faces = FaceRule::automatic;  ///< see orient_faces.h
 };
 
-/// A mesh and its skeleton as all later steps read them: cleaned, in the unit cube, with what
-/// several steps ask of them. Nothing of it changes later; what no step asks any more is released.
+/// A mesh and its skeleton as later steps read them: cleaned, in the unit cube, with lookups that
+/// several steps share. Constant from then on, except that unneeded parts are released.
 struct Character {
   UnitCube cube;
   LatticeMesh mesh;  ///< triangles in the caller's order, oriented
@@ -32,9 +32,10 @@ struct Character {
   Components components;
   WindingTree winding;
   SkeletonDistance skeleton;
-  bool is_garment = false;  ///< a garment alone: only joints near it own bones
-  /// "joint-holds-others", "joint-repeats", "joint-away": who owns no weight. For a garment alone
-  /// there is one "joints-near" instead: who may. "faces-turned": how many.
+  bool is_garment = false;  ///< without its body: only joints near it have bones
+  /// "joint-holds-others", "joint-repeats", "joint-away": joints without weight. For a garment
+  /// without its body a single "joints-near" instead: joints that may get weight. "faces-turned":
+  /// number of flipped triangles.
   Findings findings;
 };
 

@@ -11,14 +11,14 @@ namespace gvbind {
 
 constexpr std::uint32_t no_component = 0xffffffffu;
 
-/// Welding: of every vertex, the lowest vertex at the same lattice point.
+/// Welding: by vertex, the lowest vertex at the same lattice point.
 std::vector<std::uint32_t> welded_vertices(const LatticeMesh& mesh);
 
 /// The connected components of a welded mesh.
 struct Components {
-  std::vector<std::uint32_t> component;  ///< of a vertex; no_component where no triangle uses it
-  std::vector<std::uint32_t> vertices;   ///< of a component: how many welded vertices it has
-  std::vector<std::vector<std::uint32_t>> triangles;  ///< of a component: indices, ascending
+  std::vector<std::uint32_t> component;  ///< by vertex; no_component if no triangle uses it
+  std::vector<std::uint32_t> vertices;   ///< by component: number of welded vertices
+  std::vector<std::vector<std::uint32_t>> triangles;  ///< by component: indices, ascending
 
   std::size_t count() const { return vertices.size(); }
 };
@@ -32,8 +32,9 @@ struct SurfacePoint {
   std::uint32_t component;
 };
 
-/// Points all over the surface, no further apart than `spacing` lattice steps or a 40th of their
-/// triangle; corners are among them, no point of a component twice. By component, then Morton code.
+/// Points covering the surface, at most max(`spacing`, a 40th of the triangle's size) apart in
+/// lattice steps. Includes corners; no duplicates within a component. Sorted by component, then
+/// Morton code.
 std::vector<SurfacePoint> surface_points(const LatticeMesh& mesh, const Components& components,
                                          double spacing);
 

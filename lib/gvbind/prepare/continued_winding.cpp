@@ -7,19 +7,19 @@ namespace gvbind {
 
 namespace {
 
-/// Up to so many edges are all summed up.
+/// Up to this number of edges, sums run over all of them.
 constexpr std::size_t few_edges = 256;
-/// Where more edges are open the mesh is as quick.
+/// With more open edges per triangle, the mesh is as fast as its edges.
 constexpr std::size_t triangles_per_edge = 4;
 constexpr double dipoles_from = 2.3;
 constexpr double dipole_error = 0.03;
-/// This near to 1/2 a fraction is asked for again, more exactly.
+/// A fraction this close to 1/2 is evaluated again with higher accuracy.
 struct Accuracy {
   double distance, radii;
 };
 constexpr Accuracy edge_doubts[] = {{0.1, 4.0}, {0.03, 6.0}, {0.01, 20.0}, {0.002, 100.0}};
-/// How far the mesh may be from what is expected of it but for a whole number, by the radii with
-/// which it is asked.
+/// Largest accepted differences between the mesh's winding number and the expected fraction, modulo
+/// whole numbers, with the accuracies (in radii) to try.
 constexpr Accuracy whole_numbers[] = {{0.15, 1.2}, {0.25, 2.3}};
 
 }  // namespace

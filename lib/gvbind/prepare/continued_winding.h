@@ -8,25 +8,27 @@
 
 namespace gvbind {
 
-/// Winding numbers of many points near each other. The open edges, few as a rule, tell them but for
-/// whole numbers (edge_field.h); the mesh is asked for whole numbers only, and not where the
-/// winding number is known nearby. All points and lengths: lattice. Questions may run in parallel.
+/// Winding numbers of many points close to each other. The fractional part follows from the open
+/// edges, usually few (edge_field.h). The mesh is evaluated only for the whole number, and only if
+/// the winding number nearby is unknown. All points and lengths: lattice. Queries may run in
+/// parallel.
 class ContinuedWinding {
  public:
   /// `tree`: of the mesh, must outlive this.
   ContinuedWinding(const LatticeMesh& mesh, const WindingTree& tree);
 
   double at(const Eigen::Vector3d& point) const;
-  /// The same where it is known to be `known` but for `change`, at most max_change: less than half
-  /// a whole number with the errors of both.
+  /// As above, if w differs from `known` by at most `change` modulo whole numbers; `change` <=
+  /// max_change, which leaves less than half a whole number including both errors.
   double near(const Eigen::Vector3d& point, double known, double change) const;
   static constexpr double max_change = 0.43;
 
-  /// By how much these may be off; where they are about 1/2 it is much less.
+  /// Bound of the error; near w = 1/2 the error is much smaller.
   double error() const;
 
   const EdgeField& edges() const { return edges_; }
-  /// None where the edges tell. Else so many are open that expansions of the mesh are the quickest.
+  /// Null if the edges suffice. Otherwise there are too many open edges, and expansions of the mesh
+  /// are fastest.
   const WindingSources* sources() const { return sources_ ? &*sources_ : nullptr; }
 
  private:

@@ -11,16 +11,17 @@ namespace gvbind {
 
 namespace {
 
-/// A continuation is no longer than this fraction of the mesh's size, and this fraction of it lies
-/// inside.
+/// A continuation is no longer than `max_continuation` of the mesh's size, with at least
+/// `min_inside` of its length inside.
 constexpr double max_continuation = 0.4, min_inside = 0.7;
 
-/// The joints with what is asked of them again and again.
+/// The joints with derived data that several steps need.
 struct Skeleton {
   std::span<const Joint> joints;
   const InsideQuery& mesh;
   const ControlOptions& options;
-  std::vector<int> deforming;  ///< joints that deform, from a joint down
+  /// By joint: number of deforming joints in its subtree, itself included.
+  std::vector<int> deforming;
   std::vector<int> children;
 
   std::size_t parent(std::size_t i) const { return static_cast<std::size_t>(joints[i].parent); }
@@ -45,8 +46,8 @@ Skeleton skeleton_of(std::span<const Joint> joints, const InsideQuery& mesh,
   return s;
 }
 
-/// By joint, the only child with anything that deforms below it; the joint itself if there are
-/// several, or none.
+/// By joint, its only child with deforming joints in its subtree; the joint itself if it has none
+/// or several.
 std::vector<std::size_t> only_children(const Skeleton& s) {
   std::vector<std::size_t> found(s.joints.size());
   std::vector<int> count(s.joints.size(), 0);
@@ -69,7 +70,7 @@ bool leads_inside(const Skeleton& s, std::size_t i) {
   return false;
 }
 
-/// Of every joint, whether it is a control, or a joint among them that does not deform.
+/// By joint, whether it is a control, or a non-deforming joint among controls.
 std::vector<bool> find_controls(const Skeleton& s) {
   std::vector<bool> controls(s.joints.size(), false);
   const std::vector<std::size_t> children = only_children(s);
@@ -83,11 +84,11 @@ std::vector<bool> find_controls(const Skeleton& s) {
   return controls;
 }
 
-/// The subtrees below the controls, by their first joints.
+/// The subtrees below the controls, identified by their first joints.
 struct Branches {
-  std::vector<int> of;  ///< of a joint; -1 for controls
+  std::vector<int> of;  ///< by joint; -1 for controls
   std::vector<std::size_t> heads;
-  std::size_t main = 0;  ///< the head of the branch with most joints
+  std::size_t main = 0;  ///< the branch with most joints
 };
 
 Branches find_branches(const Skeleton& s, const std::vector<bool>& controls) {
@@ -251,7 +252,7 @@ void limit_to_near(std::span<const Joint> joints, const std::vector<bool>& near,
     if (!joints[i].deforms) continue;
     ++deforming;
     JointRole& role = roles.role[i];
-    // A shin above its boot; but the root of what is near stays one.
+    // For example a shin above its boot. The root of the near joints remains a root.
     const bool is_root = joints[i].parent < 0 || near_children[i] > 1;
     if (role == JointRole::control && near[i] && !is_root) role = JointRole::deforming;
     if (role == JointRole::deforming && !near[i]) role = JointRole::pole_target;

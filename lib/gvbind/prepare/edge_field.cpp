@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t edges_per_leaf = 8;
 constexpr std::uint32_t children_per_node = 4;
-/// Nodes further away than this many of their diagonals are not looked into for slopes.
+/// slope() does not descend into nodes further away than this multiple of their diagonal.
 constexpr double far_diagonals = 1.0;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double whole_sphere = 4.0 * M_PI;
@@ -26,18 +26,18 @@ double distance_to_segment(const Eigen::Vector3d& point, const Eigen::Vector3d& 
 
 }  // namespace
 
-/// An edge and a point infinitely far away are corners of a triangle; half its solid angle is that
-/// of a complex number (van Oosterom and Strackee), and the product of these numbers along loops
-/// has the angle of the sum, but for full turns.
+/// Each edge forms a triangle with a point at infinity. Half its solid angle is the argument of a
+/// complex number (van Oosterom and Strackee); the argument of the product along a loop is the sum,
+/// modulo full turns.
 struct EdgeField::Fraction {
-  Eigen::Vector3d direction;  ///< to the point far away; whole numbers, so that `length` is exact
+  Eigen::Vector3d direction;  ///< to the point at infinity; integer, so that `length` is exact
   double length;
   double real = 1.0, imaginary = 0.0;
   double dipoles = 0.0;
   int factors = 0;
-  bool behind = false;  ///< an edge is where the number vanishes: the direction will not do
+  bool behind = false;  ///< the factor vanishes on an edge, so this direction is unusable
 
-  /// From the point to the ends of an edge; lengths of these.
+  /// `a`, `b`: from the point to the ends of an edge.
   void add(const Eigen::Vector3d& a, double length_a, const Eigen::Vector3d& b, double length_b) {
     const double lengths = length_a * length_b;
     const double re =
@@ -51,7 +51,7 @@ struct EdgeField::Fraction {
     const double product = real * re - imaginary * im;
     imaginary = real * im + imaginary * re;
     real = product;
-    constexpr int most = 16;  // of 1e-10 to 1e15 each
+    constexpr int most = 16;  // each between 1e-10 and 1e15
     if (++factors == most) rescale();
   }
 
@@ -84,7 +84,7 @@ EdgeField::EdgeField(const LatticeMesh& mesh, const OpenLoops& loops) {
   build_over(first);
 }
 
-/// The nodes of one loop; the last is over all of it.
+/// The nodes of one loop; the last is its root.
 void EdgeField::build_loop(std::uint32_t first, std::uint32_t last) {
   const auto leaves = static_cast<std::uint32_t>(nodes_.size());
   for (std::uint32_t i = first; i < last; i += edges_per_leaf) {
@@ -107,7 +107,7 @@ void EdgeField::build_loop(std::uint32_t first, std::uint32_t last) {
   loop.area = loop.fan_area;
 }
 
-/// Part of a loop can be replaced if it is one line.
+/// A part of a loop has a chord if it is one connected line.
 void EdgeField::set_chord(Node& run) const {
   const Edge& first = edges_[run.first_edge];
   run.chord = first.surfaces;
@@ -115,8 +115,8 @@ void EdgeField::set_chord(Node& run) const {
     if (!edges_[e].goes_on || edges_[e].surfaces != first.surfaces) run.chord = 0;
 }
 
-/// A fan of triangles about the mean of the corners closes a loop, or a run of edges and its chord,
-/// within its box.
+/// A fan of triangles around the mean of the corners closes a loop, or a run of edges and its
+/// chord. The fan stays within the node's box.
 void EdgeField::set_fan(Node& node) const {
   Eigen::Vector3d apex = Eigen::Vector3d::Zero(), weighted = apex;
   for (std::uint32_t e = node.first_edge; e < node.last_edge; ++e)
@@ -140,7 +140,7 @@ void EdgeField::set_fan(Node& node) const {
       node.radius = std::max(node.radius, (corner - node.center).norm());
 }
 
-/// Nodes over those from `first` on, until one is over all.
+/// Adds levels above the nodes from `first` on, up to a single root.
 void EdgeField::build_over(std::uint32_t first) {
   auto end = static_cast<std::uint32_t>(nodes_.size());
   while (end - first > 1) {
@@ -178,7 +178,7 @@ double EdgeField::fraction(const Eigen::Vector3d& point, double accuracy) const 
   Node all;
   all.last_edge = static_cast<std::uint32_t>(edges_.size());
   double winding = 0.0;
-  // On an edge itself neither will do.
+  // On an edge itself neither direction is usable.
   for (Fraction sum : {Fraction{{16.0, 17.0, 52.0}, 57.0}, Fraction{{-10.0, 71.0, 22.0}, 75.0}}) {
     if (std::isfinite(accuracy))
       add_fraction(nodes_.back(), point, accuracy, sum);
@@ -254,7 +254,7 @@ void EdgeField::add_slope(const Node& node, double distance, const Ball& ball, d
   sum = std::min(sum, before + whole);
 }
 
-/// The nearest first: soon they are more than the limit.
+/// Nearest child first, because it soon exceeds the limit.
 void EdgeField::add_slopes_of_children(const Node& node, const Ball& ball, double& sum) const {
   std::pair<double, std::uint32_t> children[children_per_node];
   const std::uint32_t count = node.last_child - node.first_child;

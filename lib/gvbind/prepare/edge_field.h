@@ -10,24 +10,25 @@
 
 namespace gvbind {
 
-/// What the open edges of a mesh tell of its winding number w. They tell all but whole numbers: a
-/// surface turned inside out that ends at the same edges would close the mesh. All points and
-/// lengths: lattice. Questions may run in parallel.
+/// The fractional part of a mesh's winding number w, from its open edges. They determine w modulo
+/// whole numbers: another surface with the same edges, reversed, would close the mesh. All points
+/// and lengths: lattice. Queries may run in parallel.
 class EdgeField {
  public:
   EdgeField(const LatticeMesh& mesh, const OpenLoops& loops);
 
-  /// w but for a whole number, from -1/2 to 1/2; any such value on an edge itself. Loops further
-  /// away than `accuracy` of their radii act as dipoles, runs of edges as dipoles and their chords;
-  /// infinity: none does.
+  /// w modulo 1, from -1/2 to 1/2; arbitrary on an edge itself. Loops further away than `accuracy`
+  /// radii are approximated by dipoles, runs of edges by dipoles and their chords. Infinity: no
+  /// approximation.
   double fraction(const Eigen::Vector3d& point, double accuracy) const;
 
-  /// But for jumps by whole numbers at the surface, the gradient of w is 1 / (4 pi) times the
-  /// magnetic field of a current along the edges (Biot and Savart). No edge of length l at distance
-  /// d adds more than min(l / d^2, 2 / d), no loop that a surface of area A at distance d would
-  /// close more than 2 A / d^3. This sums up to a bound for all points within `radius` of `center`,
-  /// per lattice step; infinity where an edge may be there. Any value above `limit` means no more
-  /// than that.
+  /// Upper bound of the length of grad w within `radius` of `center`, per lattice step, ignoring
+  /// the jumps by whole numbers at the surface; infinity if an edge may be inside. Values above
+  /// `limit` are not exact.
+  ///
+  /// grad w is 1 / (4 pi) times the magnetic field of a current along the open edges (Biot and
+  /// Savart). An edge of length l at distance d adds at most min(l / d^2, 2 / d); a loop closed by
+  /// a surface of area A at distance d at most 2 A / d^3.
   double slope(const Eigen::Vector3d& center, double radius,
                double limit = std::numeric_limits<double>::infinity()) const;
 
@@ -37,21 +38,22 @@ class EdgeField {
   struct Edge {
     Eigen::Vector3d start, end;
     int surfaces;
-    bool goes_on;  ///< starts where the one before ends
+    bool goes_on;  ///< starts where the previous edge ends
   };
-  /// Over the edges of a loop, or over a run of them, or over loops.
+  /// Covers the edges of a loop, a run of them, or several loops.
   struct Node {
     Eigen::AlignedBox3d box;
     double diagonal = 0.0;  ///< of the box
     double length = 0.0;    ///< of the edges
-    double area = 0.0;      ///< of surfaces that close the loops; infinity for a part of one
-    double fan_area = 0.0;  ///< the same, but a part of one is closed by its chord
-    Eigen::Vector3d moment = Eigen::Vector3d::Zero();  ///< fan_area with its direction
+    double area = 0.0;      ///< of surfaces that close the loops; infinity for a part of a loop
+    double fan_area = 0.0;  ///< as `area`, with parts of a loop closed by their chords
+    Eigen::Vector3d moment = Eigen::Vector3d::Zero();  ///< fan_area as a vector
     Eigen::Vector3d center = Eigen::Vector3d::Zero();  ///< of the fans, by area
-    double radius = 0.0;                               ///< of the edges about that
+    double radius = 0.0;                               ///< of the edges around `center`
     std::uint32_t first_edge = 0, last_edge = 0;
     std::uint32_t first_child = 0, last_child = 0;  ///< none: a leaf
-    int chord = 0;  ///< part of a loop, from end to end one line: surfaces that end there
+    /// Parts of a loop that form one line end to end: number of surfaces ending there.
+    int chord = 0;
     bool closed = false;
   };
   struct Ball {

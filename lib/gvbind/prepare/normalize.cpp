@@ -12,7 +12,7 @@ namespace gvbind {
 
 namespace {
 
-/// Between these, squares and volumes of lengths are finite and not zero.
+/// Limits within which squares and volumes of lengths neither overflow nor vanish.
 constexpr double min_extent = 1e-90, max_extent = 1e90;
 
 struct Bounds {
@@ -67,7 +67,7 @@ Eigen::Vector3i UnitCube::to_lattice(const Eigen::Vector3d& p) const {
   constexpr double far = 1 << 28;
   Eigen::Vector3i q;
   for (int k = 0; k < 3; ++k) {
-    // Rounded about the middle, so that a mirrored mesh gives the mirrored lattice points.
+    // Relative to the center, so that mirrored meshes give mirrored lattice points.
     const double step = std::round((p[k] - center[k]) * scale);
     q[k] = static_cast<int>(std::clamp(step, -far, far)) + lattice_size / 2;
   }

@@ -12,7 +12,7 @@ namespace gvbind {
 
 namespace {
 
-/// By their first vertex.
+/// Sorted by first vertex.
 std::vector<OpenEdge> unpaired_edges(std::span<const Triangle> triangles,
                                      std::span<const std::uint32_t> welded) {
   // Lower vertex, higher vertex, 1 if the triangle runs from the lower one.
@@ -40,13 +40,13 @@ std::vector<OpenEdge> unpaired_edges(std::span<const Triangle> triangles,
   return edges;
 }
 
-/// Takes edges along lines as long as there are any.
+/// Splits edges into lines as long as possible.
 class LineWalk {
  public:
   explicit LineWalk(std::vector<OpenEdge> edges)
       : edges_(std::move(edges)), taken_(edges_.size()) {}
 
-  /// Appends all from the first one on that is left at or after `start`, until a line ends.
+  /// Appends the first remaining edge at or after `start` and its successors, until a line ends.
   void walk(std::size_t start, std::vector<OpenEdge>& line) {
     for (std::size_t e = start; e < edges_.size() && !taken_[e]; e = next_of(edges_[e].to)) {
       taken_[e] = true;

@@ -9,22 +9,22 @@
 
 namespace gvbind {
 
-/// An edge along which triangles run one way more often than the other: a surface ends there.
+/// An edge that triangles use more often in one direction than in the other: a surface ends there.
 struct OpenEdge {
   std::uint32_t from, to;  ///< welded vertices, in the direction of the triangles
-  std::uint32_t surfaces;  ///< how many more run this way
+  std::uint32_t surfaces;  ///< excess of triangles in this direction
 };
 
-/// The open edges of a welded mesh, by loops: what is connected by vertices is one loop. As many
-/// surfaces begin at a vertex as end there, so a loop is one closed line or several.
+/// The open edges of a welded mesh, grouped into loops: edges connected by vertices form one loop.
+/// At each vertex equally many surfaces start and end, so a loop is one or several closed lines.
 struct OpenLoops {
-  std::vector<OpenEdge> edges;       ///< as a rule each goes on where the one before ends
-  std::vector<std::uint32_t> first;  ///< [first[l], first[l + 1]) are those of loop l
+  std::vector<OpenEdge> edges;       ///< usually each starts where the previous one ends
+  std::vector<std::uint32_t> first;  ///< loop l is [first[l], first[l + 1])
 
   std::size_t count() const { return first.empty() ? 0 : first.size() - 1; }
 };
 
-/// `welded`: of every vertex, the first at its position.
+/// `welded`: by vertex, the first vertex at its position.
 OpenLoops open_loops(std::span<const Triangle> triangles, std::span<const std::uint32_t> welded);
 OpenLoops open_loops(const LatticeMesh& mesh);
 

@@ -18,19 +18,19 @@ namespace gvbind {
 namespace {
 
 constexpr std::size_t max_samples = 512;
-/// Relative difference below which areas are equal.
+/// Areas with a smaller relative difference count as equal.
 constexpr double same_area = 1e-6;
 
-/// An edge of a triangle, listed under the lower of its vertices.
+/// An edge of a triangle, stored at its lower vertex.
 struct Edge {
   std::uint32_t triangle;
-  std::uint32_t run;  ///< twice the higher vertex, plus 1 where the triangle runs toward that
+  std::uint32_t run;  ///< 2 * higher vertex, plus 1 if the triangle runs toward it
 
   std::uint32_t high() const { return run >> 1; }
   bool up() const { return (run & 1) != 0; }
 };
 
-/// Of every vertex v the edges to higher ones, sorted by those: [first[v], first[v + 1]).
+/// By vertex v, the edges to higher vertices, sorted: [first[v], first[v + 1]).
 struct Edges {
   std::vector<std::uint32_t> first;
   std::vector<Edge> list;
@@ -65,8 +65,8 @@ Edges edges_of(const LatticeMesh& mesh, std::span<const std::uint32_t> welded) {
   return edges;
 }
 
-/// Union-find with parity: every triangle knows whether it runs along with or against the first of
-/// its set.
+/// Union-find with parity: stores for every triangle whether its orientation agrees with the first
+/// of its set.
 class ParitySets {
  public:
   explicit ParitySets(std::size_t triangles) : parent_(triangles), against_(triangles, 0) {
@@ -92,7 +92,7 @@ class ParitySets {
     }
     return {root, sum};
   }
-  /// False where the two are known to run otherwise.
+  /// False if the orientations are known to contradict.
   bool join(std::uint32_t a, std::uint32_t b, bool against) {
     const Place pa = find(a), pb = find(b);
     if (pa.patch == pb.patch) return (pa.against ^ pb.against) == against;
@@ -109,18 +109,19 @@ class ParitySets {
 
 struct Patch {
   bool open = false, one_sided = false;
-  bool doubtful = false;  ///< volume and majority disagree about flipping an open patch
-  bool flip = false;      ///< the first triangle and those along with it; else those against it
-  double area = 0.0, against = 0.0;  ///< of all, and of those that run against the first
-  double volume = 0.0;               ///< as the first runs, about the centroid
+  bool doubtful = false;  ///< open patch whose volume contradicts its majority
+  bool flip = false;      ///< flip triangles that agree with the first, else those against it
+  double area = 0.0, against = 0.0;  ///< of all triangles; of those against the first
+  double volume = 0.0;               ///< oriented like the first, around the centroid
   Eigen::Vector3d centroid = Eigen::Vector3d::Zero();
-  std::vector<std::uint32_t> triangles;  ///< of a doubtful one
+  std::vector<std::uint32_t> triangles;  ///< of doubtful patches only
 };
 
 struct Patches {
   std::vector<Patch> list;
-  std::vector<std::uint32_t> of;      ///< of a triangle
-  std::vector<std::uint8_t> against;  ///< whether a triangle runs against the first of its patch
+  std::vector<std::uint32_t> of;  ///< by triangle
+  /// By triangle: whether it runs against the first of its patch.
+  std::vector<std::uint8_t> against;
 
   bool flips(std::uint32_t t) const {
     const Patch& patch = list[of[t]];
@@ -134,7 +135,7 @@ Eigen::Vector3d corner(const LatticeMesh& mesh, std::uint32_t t, int k) {
 Eigen::Vector3d face_center(const LatticeMesh& mesh, std::uint32_t t) {
   return (corner(mesh, t, 0) + corner(mesh, t, 1) + corner(mesh, t, 2)) / 3.0;
 }
-/// Normal with twice the area as its length.
+/// Normal of length 2 * area.
 Eigen::Vector3d face_normal(const LatticeMesh& mesh, std::uint32_t t) {
   return (corner(mesh, t, 1) - corner(mesh, t, 0)).cross(corner(mesh, t, 2) - corner(mesh, t, 0));
 }
@@ -156,7 +157,7 @@ Patches find_patches(const LatticeMesh& mesh, std::span<const std::uint32_t> wel
         one_sided.push_back(a.triangle);
     }
   for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t) {
-    const auto [first, against] = sides.find(t);  // the lowest of its patch
+    const auto [first, against] = sides.find(t);  // `first`: the lowest of the patch
     if (first == t) {
       patches.of[t] = static_cast<std::uint32_t>(patches.list.size());
       patches.list.emplace_back();
@@ -186,12 +187,12 @@ void measure(const LatticeMesh& mesh, Patches& patches) {
   }
 }
 
-/// Lets a patch face as the majority of its area does, or a closed one outward.
+/// Orients a closed patch outward, an open one like the majority of its area.
 void decide_by_volume(const OrientOptions& options, Patch& patch) {
   const double min_volume = options.min_volume * std::pow(patch.area, 1.5);
   const double along = patch.area - patch.against;
   patch.flip = patch.against > along;
-  // Without a majority the volume decides.
+  // Without a majority, the volume decides.
   if (std::abs(patch.against - along) <= same_area * patch.area) {
     patch.flip = patch.volume < 0.0;
     patch.one_sided = patch.one_sided || std::abs(patch.volume) <= min_volume;

@@ -12,14 +12,14 @@
 
 namespace gvbind {
 
-/// Finds the nearest of some lattice points. Keeps a reference to `points`. Queries may run in
+/// Nearest-point queries on lattice points. Keeps a reference to `points`. Queries may run in
 /// parallel.
 class PointSearch {
  public:
-  /// `among`: indices of the points that count.
+  /// `among`: indices of the points to search.
   PointSearch(std::span<const Eigen::Vector3i> points, std::span<const std::uint32_t> among);
 
-  /// The index of the nearest point; ties go to the lowest. There must be one.
+  /// Index of the nearest point, the lowest of several. `among` must not be empty.
   std::uint32_t nearest(const Eigen::Vector3i& from) const;
 
  private:

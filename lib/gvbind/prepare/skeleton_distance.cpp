@@ -18,7 +18,7 @@ SkeletonDistance::SkeletonDistance(std::span<const Joint> joints, const UnitCube
 JointPath SkeletonDistance::path(std::size_t a, std::size_t b) const {
   int i = static_cast<int>(a), k = static_cast<int>(b);
   while (i != k) {
-    // Parents come first, so the later of two joints is not an ancestor of the other.
+    // Parents come first, so the later joint is never an ancestor of the other.
     int& later = i > k ? i : k;
     if (parent_[later] < 0) return {-1, from_root_[a], from_root_[b]};
     later = parent_[later];

@@ -9,7 +9,7 @@
 
 namespace gvbind {
 
-/// A point on a bone of a joint.
+/// A point on one of a joint's bones.
 struct BonePoint {
   std::uint32_t joint;
   Eigen::Vector3d position;  ///< lattice
@@ -17,8 +17,8 @@ struct BonePoint {
 
 /// The paths along the bones from two joints up to their lowest common ancestor.
 struct JointPath {
-  int ancestor = -1;                  ///< -1: the joints are of two trees
-  double from_a = 0.0, from_b = 0.0;  ///< lattice steps; up to the roots if there is no ancestor
+  int ancestor = -1;                  ///< -1: the joints are in different trees
+  double from_a = 0.0, from_b = 0.0;  ///< lattice steps; without an ancestor, up to the roots
 };
 
 /// Lengths of paths along a skeleton.
@@ -31,14 +31,14 @@ class SkeletonDistance {
 
   JointPath path(std::size_t a, std::size_t b) const;
 
-  /// The length of the path from a to b along the bones, lattice steps. A bone point counts from
-  /// its joint, but where the path leads along that joint's bone only what lies beyond the point
-  /// counts. Two trees are joined by a straight line between their roots.
+  /// Length of the path from a to b along the bones, lattice steps. A path starts at the point's
+  /// joint; if it runs along the point's own bone, the part before the point is left out. Separate
+  /// trees are connected by a straight line between their roots.
   double between(const BonePoint& a, const BonePoint& b) const;
 
  private:
   std::vector<Eigen::Vector3d> position_;
-  std::vector<int> parent_;        ///< earlier than its children; -1 at a root
+  std::vector<int> parent_;        ///< before its children; -1 for a root
   std::vector<double> from_root_;  ///< along the bones
 };
 

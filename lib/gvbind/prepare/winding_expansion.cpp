@@ -11,24 +11,25 @@ namespace gvbind {
 namespace {
 
 constexpr double whole_angle = 4.0 * M_PI;
-/// A node is far from a ball beyond so many radii of both, a triangle beyond so many of its own
-/// from where the ball ends. Measured on hair of cards at 256: errors up to 0.016.
+/// A node is far from a ball beyond this many radii of both, a triangle beyond this multiple of its
+/// radius from the ball's surface. Measured on hair cards at resolution 256: errors up to 0.016.
 constexpr double ball_radii = 2.0, node_radii = 1.5, triangle_radii = 3.0;
-/// What the tree takes an expansion for where that is not exact enough.
+/// Accuracy of the tree where an expansion is too inexact.
 constexpr double tree_accuracy = 4.0;
 constexpr std::size_t moments_grain = 1 << 8;
 
-/// Octupoles of a polynomial's degree take derivatives of three more.
+/// Octupoles need three derivatives more than the polynomial's degree.
 constexpr int derivative_degree = WindingExpansion::degree + 3;
 constexpr int derivative_terms = polynomial_terms(derivative_degree);
 constexpr int expansion_terms = polynomial_terms(WindingExpansion::degree);
 
-/// Monomials x^i y^j z^k, by degree, and where their neighbors are; none: the slot after the last.
+/// Monomials x^i y^j z^k by degree, with indices of their neighbors; missing ones map to an extra
+/// slot at the end.
 struct Monomials {
   int exponent[derivative_terms][3] = {};
   int index[derivative_degree + 1][derivative_degree + 1][derivative_degree + 1] = {};
   int lower[derivative_terms][3] = {};   ///< one degree less along an axis
-  int lowest[derivative_terms][3] = {};  ///< two
+  int lowest[derivative_terms][3] = {};  ///< two degrees less
   int degree[derivative_terms] = {};
 
   constexpr Monomials() {
@@ -72,10 +73,10 @@ void expand_inverse(const Eigen::Vector3d& u, double (&a)[derivative_terms + 1])
   }
 }
 
-/// Moments of degree 1 to 3, as the monomials of these degrees.
+/// Moments of degree 1 to 3, stored in the order of the monomials.
 constexpr int moment_terms = polynomial_terms(3) - 1;
 
-/// What a term of the polynomial takes from each derivative: the factors of differentiation.
+/// Contribution of each derivative to a polynomial term: the factors of differentiation.
 struct Takes {
   int from[moment_terms] = {};
   double factor[moment_terms] = {};
@@ -99,7 +100,7 @@ struct AllTakes {
 };
 constexpr AllTakes taken_terms;
 
-/// Adds n_i, n_i x_j and n_i x_j x_k / 2, integrated over a triangle, x from `center` on.
+/// Adds the integrals of n_i, n_i x_j and n_i x_j x_k / 2 over a triangle, x relative to `center`.
 void add_triangle(const WindingTree::Corners& t, const Eigen::Vector3d& center,
                   WindingSources::Moments& sums) {
   const Eigen::Vector3d middle = (t.a + t.b + t.c) / 3.0, from = middle - center;
@@ -119,7 +120,7 @@ void add_triangle(const WindingTree::Corners& t, const Eigen::Vector3d& center,
   }
 }
 
-/// Adds moments about a point that is `by` from the one that the sums are about.
+/// Adds moments about a point offset by `by` from the reference point of the sums.
 void add_moved(const WindingSources::Moments& moments, const Eigen::Vector3d& by,
                WindingSources::Moments& sums) {
   for (int m = 1; m <= moment_terms; ++m) {
@@ -200,7 +201,7 @@ void WindingExpansion::add_far(const Eigen::Vector3d& center,
   }
 }
 
-/// To the polynomial of offsets from a point that is `by` further on.
+/// Re-expands for offsets from a point shifted by `by`.
 void WindingExpansion::shift(const Eigen::Vector3d& by) {
   for (int axis = 0; axis < 3; ++axis)
     for (int n = 0; n < expansion_terms; ++n) {
@@ -266,8 +267,9 @@ double WindingExpansion::dipole_angle(const Eigen::Vector3d& offset) const {
   return sum;
 }
 
-/// Solid angles of some triangles from the number `first` on, halved, as arguments of complex
-/// numbers rest + i volume (van Oosterom and Strackee). 1 where the point lies in the plane.
+/// Halved solid angles of a group of triangles from index `first`, as arguments of complex numbers
+/// rest + i volume (van Oosterom and Strackee). The factor is 1 if the point lies in the triangle's
+/// plane.
 void WindingExpansion::half_angles(const Eigen::Vector3d& offset, std::size_t first,
                                    std::size_t count, double* rest, double* volume) const {
   constexpr double in_plane = 1e-9;
@@ -292,8 +294,8 @@ void WindingExpansion::half_angles(const Eigen::Vector3d& offset, std::size_t fi
   }
 }
 
-/// The product of complex numbers has the sum of their arguments. It has passed half a turn where
-/// two factors of one sign multiply to the other.
+/// The argument of a product is the sum of the arguments. It has passed half a turn whenever two
+/// factors with imaginary parts of the same sign give one of the opposite sign.
 double WindingExpansion::near_angle(const Eigen::Vector3d& offset) const {
   constexpr std::size_t batch = 32, factors_in_range = 8;
   double real = 1.0, imaginary = 0.0;
@@ -315,7 +317,7 @@ double WindingExpansion::near_angle(const Eigen::Vector3d& offset) const {
       imaginary *= scale;
     }
   }
-  return 2.0 * (std::atan2(imaginary + 0.0, real) + 2.0 * M_PI * turns);  // not of -0
+  return 2.0 * (std::atan2(imaginary + 0.0, real) + 2.0 * M_PI * turns);  // + 0.0 turns -0 into 0
 }
 
 double WindingExpansion::at(const Eigen::Vector3d& point) {

@@ -9,7 +9,7 @@
 
 namespace gvbind {
 
-/// Coefficients of a polynomial of three variables.
+/// Number of coefficients of a polynomial in three variables.
 constexpr int polynomial_terms(int degree) {
   return (degree + 1) * (degree + 2) * (degree + 3) / 6;
 }
@@ -18,18 +18,18 @@ constexpr int polynomial_terms(int degree) {
 struct WindingSources {
   explicit WindingSources(const WindingTree& tree);
 
-  /// The integrals over a node's triangles of n_i, n_i x_j and n_i x_j x_k / 2, x from its center
-  /// on, added up by monomials: x, y, z, xx, xy, ... zzz.
+  /// Integrals over a node's triangles of n_i, n_i x_j and n_i x_j x_k / 2, x relative to the
+  /// node's center, collected by monomial: x, y, z, xx, xy, ... zzz.
   using Moments = std::array<double, polynomial_terms(3) - 1>;
 
   const WindingTree& tree;
-  std::vector<std::vector<Moments>> moments;  ///< as tree.levels()
+  std::vector<std::vector<Moments>> moments;  ///< indexed like tree.levels()
 };
 
-/// Winding numbers of many points in a small ball (section 5.1). What is far from the ball is one
-/// polynomial, the Taylor expansion about the ball's center of dipoles, quadrupoles and octupoles;
-/// only triangles nearby are summed up for each point. A ball within takes over the polynomial and
-/// has fewer triangles nearby: the downward half of a fast multipole method (Greengard and Rokhlin
+/// Winding numbers of many points in a small ball (section 5.1). Distant triangles are combined
+/// into one polynomial, the Taylor expansion of dipoles, quadrupoles and octupoles about the ball's
+/// center; only near triangles are summed for each point. An inner ball inherits the polynomial and
+/// has fewer near triangles: the downward pass of a fast multipole method (Greengard and Rokhlin
 /// 1987). All lengths: lattice.
 class WindingExpansion {
  public:
@@ -38,12 +38,12 @@ class WindingExpansion {
     double radius;
   };
   WindingExpansion(const WindingSources& sources, const Ball& ball);
-  /// `ball`: within that of `outer`.
+  /// `ball`: inside that of `outer`.
   WindingExpansion(const WindingExpansion& outer, const Ball& ball);
 
-  /// At a point of the ball. One question at a time.
+  /// At a point in the ball. Not thread-safe.
   double at(const Eigen::Vector3d& point);
-  /// By how much that may be off; where the answer is about 1/2 or -1/2 it is as the tree's.
+  /// Bound of the error; near 1/2 and -1/2 the result is that of the tree.
   static constexpr double error = 0.02;
 
   static constexpr int degree = 4;
@@ -52,7 +52,7 @@ class WindingExpansion {
   struct NodeRef {
     std::uint32_t level, index;
   };
-  /// In the ball's radii, from its center on.
+  /// In units of the ball's radius, relative to its center.
   struct Dipole {
     Eigen::Vector3d at, moment;
   };
@@ -69,12 +69,13 @@ class WindingExpansion {
 
   const WindingSources* sources_;
   Ball ball_;
-  std::array<double, polynomial_terms(degree)> polynomial_{};  ///< of offsets in radii
+  std::array<double, polynomial_terms(degree)> polynomial_{};  ///< in offsets divided by the radius
   std::vector<NodeRef> near_;                                  ///< leaves
-  // What is in them, gathered for the first question:
+  // Triangles of `near_`, collected on the first query:
   bool gathered_ = false;
   std::size_t triangles_ = 0;
-  std::vector<double> corners_;  ///< a.x of all triangles, a.y of all, ... c.z; as dipoles
+  /// a.x of all triangles, then a.y, ... c.z; after them the dipoles.
+  std::vector<double> corners_;
   std::vector<Dipole> dipoles_;
 };
 

@@ -15,22 +15,22 @@ namespace {
 constexpr std::size_t leaf_triangles = 8;
 constexpr std::size_t fan_out = 4;  // 2^2
 constexpr double full_angle = 4.0 * M_PI;
-/// So many are worth a thread.
+/// Minimum work for one thread.
 constexpr std::size_t triangle_grain = 1 << 13, node_grain = 1 << 10;
-/// This near to 0.5 or -0.5 the answer is asked for again, more exactly.
+/// Results this close to 0.5 or -0.5 are evaluated again with higher accuracy.
 struct Doubt {
   double distance, accuracy;
 };
 constexpr Doubt doubts[] = {{0.1, 4.0}, {0.03, 6.0}, {0.01, 20.0}, {0.002, 100.0}};
 
-/// A triangle is seen edge-on if the volume spanned by the vectors to its corners is below this
+/// A triangle counts as edge-on if the volume spanned by the vectors to its corners is below this
 /// fraction of the product of their lengths.
 constexpr double in_plane = 1e-9;
 
-/// Sums up signed solid angles of triangles seen from the origin (van Oosterom and Strackee),
-/// positive where one shows its back. Half an angle is that of a complex number; their product's
-/// is the sum, so most need no arc tangent of their own. A triangle that the origin lies on counts
-/// for nothing: half a turn to one side, half a turn to the other.
+/// Sum of signed solid angles of triangles seen from the origin (van Oosterom and Strackee),
+/// positive for back faces. Half an angle is the argument of a complex number, and the argument of
+/// a product is the sum, so most triangles need no arc tangent. A triangle through the origin
+/// contributes nothing: half a turn on one side cancels half a turn on the other.
 class AngleSum {
  public:
   void add(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen::Vector3d& c) {
@@ -50,7 +50,7 @@ class AngleSum {
   }
 
  private:
-  static constexpr int max_factors = 8;  ///< each up to 2^63, so that products stay in range
+  static constexpr int max_factors = 8;  ///< each up to 2^63; the product must not overflow
 
   void flush() {
     if (real_ != 0.0 || imaginary_ != 0.0) sum_ += std::atan2(imaginary_, real_);
@@ -64,7 +64,7 @@ class AngleSum {
 };
 
 constexpr int samples_per_segment = 20;
-/// Steps of depth(): find the surface first, then bisect.
+/// depth() first steps to the surface, then bisects.
 constexpr double steps_per_size = 256.0;
 constexpr int bisections = 16;
 
@@ -101,7 +101,7 @@ WindingTree::WindingTree(const LatticeMesh& mesh, double accuracy)
   while (levels_.back().size() > 1) build_level(levels_.back(), static_cast<int>(levels_.size()));
 }
 
-/// Of the triangles from `first` to `last` about `center`.
+/// Radius around `center` of triangles `first` to `last`.
 double WindingTree::radius(const Eigen::Vector3d& center, std::size_t first,
                            std::size_t last) const {
   double square = 0.0;
@@ -127,7 +127,7 @@ void WindingTree::build_leaves() {
         node.area += moment.norm();
         node.center += (a + b + c) / 3.0 * moment.norm();
       }
-      // Without area there is no angle either, and any center does.
+      // Without area there is no solid angle, so any center is valid.
       node.center = node.area > 0.0 ? Eigen::Vector3d(node.center / node.area) : corners(first).a;
       node.radius = radius(node.center, first, last);
     }
@@ -137,7 +137,7 @@ void WindingTree::build_leaves() {
 
 void WindingTree::build_level(const std::vector<Node>& below, int level) {
   std::vector<Node> nodes((below.size() + fan_out - 1) / fan_out);
-  // By the triangles themselves: through the nodes below, radii would grow from level to level.
+  // Computed from the triangles; bounds from the child nodes would grow with each level.
   const std::size_t run = leaf_triangles << (2 * level);
   const std::size_t grain = std::max<std::size_t>(1, node_grain >> (2 * level));
   parallel_for(nodes.size(), grain, [&](std::size_t begin, std::size_t end) {

@@ -21,27 +21,27 @@ namespace gvbind {
 namespace {
 
 constexpr double no_gap = std::numeric_limits<double>::infinity();
-/// At most so many samples are queried, evenly spread.
+/// Maximum number of samples queried, evenly distributed.
 constexpr std::size_t max_queries = 1 << 14;
 /// Normals are opposite below this cosine.
 constexpr double opposing_normals = -0.5;
-/// How far to the side an opposite sample may lie, in gap widths.
+/// Maximum lateral offset of an opposite sample, in gap widths.
 constexpr double aside = 0.6;
-/// If more than this fraction of two opposite sheets touches, no resolution separates them.
+/// If more than this fraction of two opposite sheets touches, no resolution can separate them.
 constexpr double max_touching = 0.2;
-/// As fractions of a bone's length: what lies beyond is a tip or a joint.
+/// Fractions of a bone's length; the rest is a tip or a joint.
 constexpr double limb_begin = 0.1, limb_end = 0.9;
-/// A bone is surrounded by its surface if the mean of the unit vectors to it is shorter than this.
+/// The surface surrounds a bone if the mean of the unit vectors to it is shorter than this.
 constexpr double surrounded = 0.6;
 
-/// A sample whose opposite is searched.
+/// A sample for which an opposite sample is searched.
 struct Query {
   const SurfaceSample* sample;
-  double share;  ///< of the surface, which it represents
+  double share;  ///< fraction of the surface that it represents
   BoneView owner;
 };
 
-/// The sample that faces another one across a gap.
+/// The sample facing another across a gap.
 struct Opposite {
   double width = no_gap;  ///< lattice
   const SurfaceSample* sample = nullptr;
@@ -67,7 +67,7 @@ class GapFinder {
     }
   }
 
-  /// The nearest sample that faces this one and goes with a far bone; infinitely far where there is
+  /// The nearest sample that faces this one and belongs to a far bone; infinitely far if there is
   /// none, or no exterior between.
   Opposite opposite(const Query& from) const {
     Opposite found;
@@ -86,9 +86,9 @@ class GapFinder {
     std::vector<SurfaceSample> samples;
   };
 
-  /// Whether normals of one of the six dominant axes can be opposite to this one.
+  /// Whether normals with this dominant axis can oppose the given normal.
   static bool may_oppose(const Eigen::Vector3d& normal, int axis) {
-    // The angle that opposes, less the widest one between a normal and its dominant axis.
+    // The opposing angle minus the largest angle between a normal and its dominant axis.
     static const double most =
         std::cos(std::acos(opposing_normals) - std::acos(std::sqrt(1.0 / 3.0)));
     return normal[axis / 2] * (axis % 2 == 0 ? 1.0 : -1.0) <= most;
@@ -113,7 +113,7 @@ class GapFinder {
         });
   }
 
-  /// Infinite where two samples do not face each other.
+  /// Infinite if two samples do not face each other.
   static double width_between(const SurfaceSample& from, const SurfaceSample& to) {
     if (from.normal.dot(to.normal) > opposing_normals) return no_gap;
     const Eigen::Vector3d offset = to.at - from.at;
@@ -124,7 +124,7 @@ class GapFinder {
     return offset.squaredNorm() - ahead * ahead <= side * side ? width : no_gap;
   }
 
-  /// To a box of cells; infinite where all of it lies beside or behind what the sample looks at.
+  /// To a box of cells; infinite if all of it lies beside or behind the sample's view.
   static double min_distance(const SurfaceSample& from, const Eigen::Vector3i& low, int side) {
     const Eigen::Array3d first = low.cast<double>().array() * cell_spacing;
     const Eigen::Array3d last = first + side * cell_spacing;
@@ -138,7 +138,7 @@ class GapFinder {
 
   bool inside(const Eigen::Vector3d& at) const { return std::abs(winding_(at)) > 0.5; }
 
-  /// A sheet has no inside, and a bone that is seen through air is not the surface's own.
+  /// A sheet has no inside, and a bone visible only through air belongs to another surface.
   bool contains_bone(const SurfaceSample& sample, const BoneView& owner) const {
     if (!inside(sample.at - sample.normal * cell_spacing)) return false;
     for (const double t : {0.25, 0.5, 0.75})
@@ -157,7 +157,7 @@ class GapFinder {
   const FeatureOptions& options_;
 };
 
-/// Lengths with their shares of the surface.
+/// Lengths with their fractions of the surface.
 class Spread {
  public:
   void add(double length, double share) {
@@ -180,7 +180,7 @@ class Spread {
   double share_ = 0.0;
 };
 
-/// A gap or a limb, and how much of the surface lies at it.
+/// A gap or limb and its fraction of the surface.
 template <typename Feature>
 struct Found {
   double size;
@@ -188,7 +188,7 @@ struct Found {
   double share;
 };
 
-/// The finest, passing over those that together have too little surface.
+/// The finest feature, ignoring those that together cover too little of the surface.
 template <typename Feature>
 std::optional<Feature> finest(std::vector<Found<Feature>>& all, double min_share) {
   std::stable_sort(all.begin(), all.end(),

@@ -14,13 +14,13 @@ namespace gvbind {
 
 namespace {
 
-/// Of a surface that would come to more pieces, they are larger: memory is to stay small.
+/// Limit for the number of cuts; larger surfaces get larger pieces, to save memory.
 constexpr double max_cut = 1 << 19;
-/// More pieces are not held at a time.
+/// Maximum number of pieces in memory.
 constexpr std::size_t max_pieces = 1 << 21;
 constexpr int cell_bits = 3 * (lattice_bits - sample_level);
 constexpr int facing_bits = 3;
-/// A piece's index fits behind its key.
+/// Leaves room for a piece's index in the low bits of its key.
 constexpr int index_bits = 34;
 
 struct Corners {
@@ -29,7 +29,7 @@ struct Corners {
   Eigen::Vector3d moment() const { return (b - a).cross(c - a) / 2.0; }
 };
 
-/// In floats, to save memory: to an eighth of a lattice step.
+/// Floats save memory; exact to an eighth of a lattice step.
 struct Piece {
   std::uint32_t key;  ///< cell, then facing
   Eigen::Vector3f at, moment;
@@ -51,7 +51,7 @@ std::uint32_t key_of(const Eigen::Vector3d& at, const Eigen::Vector3d& moment) {
 
 double square(double x) { return x * x; }
 
-/// Halves the longest edge until all are short, so that a sliver does not come to many pieces.
+/// Halves the longest edge until all are short, which keeps slivers from producing many pieces.
 template <class Take>
 void cut(const Corners& t, const Eigen::Vector3d& moment, double longest, const Take& take) {
   const double ab = (t.b - t.a).squaredNorm(), bc = (t.c - t.b).squaredNorm(),
@@ -66,7 +66,7 @@ void cut(const Corners& t, const Eigen::Vector3d& moment, double longest, const 
   cut({middle, turned.b, turned.c}, half, longest, take);
 }
 
-/// The length of edges at which the pieces are not too many, a guess on the high side.
+/// Edge length that limits the number of pieces; estimated on the safe side.
 double longest_edge(const LatticeMesh& mesh) {
   const auto pieces = [&](double longest) {
     double count = 0.0;
@@ -96,13 +96,13 @@ bool inside_out(const LatticeMesh& mesh) {
 constexpr int bin_bits = 15, bin_shift = cell_bits + facing_bits - bin_bits;
 constexpr std::uint16_t several_bins = 0xffff;
 
-/// Neighboring bins, from `first` to before `last`.
+/// Bins from `first` to before `last`.
 struct BinRange {
   std::uint32_t first = 0, last = 0;
   std::size_t pieces = 0;
 };
 
-/// The surface, cut into pieces: those of a range of bins at a time.
+/// The surface cut into pieces, one range of bins at a time.
 class CutSurface {
  public:
   explicit CutSurface(const LatticeMesh& mesh)
@@ -121,7 +121,7 @@ class CutSurface {
     }
   }
 
-  /// All bins, in ranges of no more than max_pieces unless one bin has more.
+  /// All bins, in ranges of at most max_pieces unless a single bin has more.
   std::vector<BinRange> ranges() const {
     std::vector<BinRange> ranges(1);
     for (std::uint32_t bin = 0; bin < pieces_in_.size(); ++bin) {
@@ -133,7 +133,7 @@ class CutSurface {
     return ranges;
   }
 
-  /// In the mesh's order.
+  /// In the order of the mesh.
   std::vector<Piece> pieces(const BinRange& range) const {
     const auto holds = [&](std::uint32_t bin) { return bin >= range.first && bin < range.last; };
     std::vector<Piece> pieces;
@@ -161,7 +161,7 @@ class CutSurface {
   const LatticeMesh& mesh_;
   double sign_, longest_;
   std::vector<std::size_t> pieces_in_ = std::vector<std::size_t>(std::size_t{1} << bin_bits);
-  std::vector<std::uint16_t> bin_of_;  ///< of a triangle; several_bins also where it has no area
+  std::vector<std::uint16_t> bin_of_;  ///< by triangle; several_bins also if it has no area
 };
 
 std::vector<std::uint64_t> order_of(const std::vector<Piece>& pieces) {
@@ -173,7 +173,7 @@ std::vector<std::uint64_t> order_of(const std::vector<Piece>& pieces) {
   return order;
 }
 
-/// Appends the samples of a range's pieces, sums instead of means; adds to the area of all.
+/// Appends samples of a range's pieces, as sums instead of means; adds to the total area.
 void add_samples(const std::vector<Piece>& pieces, std::vector<SurfaceSample>& samples,
                  double& whole) {
   constexpr std::uint64_t index_mask = (std::uint64_t{1} << index_bits) - 1;
@@ -199,7 +199,7 @@ void add_samples(const std::vector<Piece>& pieces, std::vector<SurfaceSample>& s
   }
 }
 
-/// Least cosine between the surface's normal and the direction from the bone.
+/// Minimum cosine between the surface's normal and the direction from the bone.
 constexpr double depth_behind = 0.3;
 constexpr double coincident = lattice_size / 500.0;
 
@@ -251,7 +251,7 @@ SurfaceBones::SurfaceBones(const LatticeBones& bones, const SkeletonDistance& sk
 }
 
 BoneView SurfaceBones::owner(const SurfaceSample& sample) const {
-  constexpr double rounding = 1e-3;  // lattice: no bone is passed over for it
+  constexpr double rounding = 1e-3;  // lattice; tolerance, so that rounding skips no bone
   BoneView owner;
   const auto gap = [&](const Bvh::Box& box) {
     return offset_to_box(sample.at, box.min(), box.max()).norm() - rounding;
@@ -276,7 +276,7 @@ bool SurfaceBones::far_apart(const BoneView& a, const BoneView& b, double branch
   if (joints.ancestor < 0) return true;
   double to_a = (a.foot - skeleton_.position(i)).norm();
   double to_b = (b.foot - skeleton_.position(k)).norm();
-  // Of a bone that the path leads along, only what lies beyond the foot counts.
+  // If the path runs along the foot's own bone, only the part beyond the foot counts.
   if (joints.ancestor == static_cast<int>(i)) to_a = -to_a;
   if (joints.ancestor == static_cast<int>(k)) to_b = -to_b;
   return std::min(joints.from_a, joints.from_b) > branch * lattice_size ||

@@ -21,18 +21,19 @@ namespace {
 
 constexpr int block_level = 3;
 static_assert(VoxelBlock::side == 1 << block_level);
-/// A winding number takes as long as finding out whether the edges of so many triangles are open.
+/// One winding number costs about as much as testing the edges of this number of triangles for
+/// openness.
 constexpr std::size_t triangles_per_query = 20;
-/// Within blocks, cubes of this side have an expansion of their own if so many voxels are asked; so
-/// few are quicker asked one by one than the edges for a slope.
+/// Cubes of this side within a block get their own expansion for at least this number of queries.
+/// Fewer queries are cheaper one by one, without a slope from the edges.
 constexpr int expanded_side = 4, expanded_voxels = 8;
 
-/// What one thread counts.
+/// Counters of one thread.
 struct Counts {
   std::size_t queries = 0, interior = 0;
 };
 
-/// The single votes of a cell become interior. Cells of several threads share words.
+/// The single votes of a cell become interior. Threads may share words of neighboring cells.
 void make_interior(VotedSolid& voted, const Eigen::Vector3i& low, int side, Counts& counts) {
   const std::uint64_t row = ((std::uint64_t{1} << side) - 1) << (low.x() & 63);
   for (int z = low.z(); z < low.z() + side; ++z)
@@ -72,17 +73,17 @@ void store_interior(VotedSolid& voted, const Eigen::Vector3i& low, const VoxelBl
 Eigen::Vector3d middle_of(const Eigen::Vector3i& low, int side) {
   return low.cast<double>().array() + side / 2.0;
 }
-/// From the middle of a cube to its furthest voxel's center, in voxels.
+/// From the center of a cube to the center of its furthest voxel, in voxels.
 double half_diagonal(int side) { return std::sqrt(0.75) * (side - 1); }
 
-/// The winding number at a point, and how much it changes per voxel around it, but for jumps at the
-/// surface. Points: voxels.
+/// The winding number at a point and its slope per voxel around it, ignoring jumps at the surface.
+/// Points: voxels.
 struct Known {
   double winding, slope;
   Eigen::Vector3d at;
 };
 
-/// A cube of voxels in a block, from `low` on.
+/// A cube of voxels in a block; `low`: its lowest corner.
 struct BlockCube {
   Eigen::Vector3i low;
   int side;
@@ -91,7 +92,7 @@ struct BlockCube {
   }
 };
 
-/// Decides the voxels of one cell after the other.
+/// Classifies the voxels of cells, one cell at a time.
 class CellDecider {
  public:
   CellDecider(VotedSolid& voted, const ContinuedWinding& winding, const AmbiguousOptions& options,
@@ -102,7 +103,7 @@ class CellDecider {
         voxel_(voxel_size(voted.ambiguous.resolution)),
         margin_(winding.error() + options.reserve) {}
 
-  /// `ambiguous`, `boundary`: by level, from block_level on.
+  /// `ambiguous`, `boundary`: by level, starting at block_level.
   void decide(const std::vector<BitGrid>& ambiguous, const std::vector<BitGrid>& boundary,
               const Eigen::Vector3i& cell, int level, std::optional<Known> known = {},
               const WindingExpansion* around = nullptr) {
@@ -133,8 +134,7 @@ class CellDecider {
   }
 
  private:
-  /// Answers come from another expansion as long as this lives; from the same one where there is
-  /// none.
+  /// Sets the active expansion for its lifetime; without a new one the outer one stays active.
   struct UseExpansion {
     UseExpansion(WindingExpansion*& used, std::optional<WindingExpansion>& other)
         : at(used), before(used) {
@@ -146,7 +146,7 @@ class CellDecider {
     WindingExpansion*& at;
     WindingExpansion* before;
   };
-  /// For the centers of the voxels of a cube, where open edges do not tell winding numbers.
+  /// For the voxel centers of a cube, if open edges do not determine winding numbers.
   std::optional<WindingExpansion> expansion_of(const Eigen::Vector3d& middle, int side,
                                                const WindingExpansion* around) const {
     if (!winding_.sources()) return {};
@@ -169,14 +169,14 @@ class CellDecider {
     const double change = from.slope * (to - from.at).norm();
     return {winding_.near(to * voxel_, from.winding, change), from.slope, to};
   }
-  /// Per voxel, among the centers of the voxels of a cube; above what is of use, any such value.
+  /// Slope per voxel among the voxel centers of a cube; arbitrary if too large to be useful.
   double slope_within(const Eigen::Vector3d& middle, int side) const {
     const double most = ContinuedWinding::max_change / half_diagonal(side);
     return winding_.edges().slope(middle * voxel_, half_diagonal(side) * voxel_, most / voxel_) *
            voxel_;
   }
-  /// That all to which the surface leaves a path, no further away than `reach` voxels, are on the
-  /// same side.
+  /// Whether all points reachable without crossing the surface, within `reach` voxels, are on the
+  /// same side of w = 1/2.
   bool is_sure(const Known& known, double reach) const {
     return std::abs(known.winding - 0.5) > known.slope * reach + margin_;
   }
@@ -195,8 +195,9 @@ class CellDecider {
     store_interior(voted_, origin, interior_, counts_);
   }
 
-  /// Where nothing is known. Each connected part of what is not boundary asks the mesh once, if the
-  /// winding number changes little enough that the whole number is the same for all of it.
+  /// Without a known winding number nearby. Each connected component of non-boundary voxels needs
+  /// one query of the mesh, if the slope is small enough that the whole number is the same for all
+  /// its voxels.
   void decide_cube(const BlockCube& cube, const VoxelBlock& asked) {
     const VoxelBlock bits = block_cube(cube.low, cube.side);
     VoxelBlock open = asked & bits;
@@ -242,7 +243,8 @@ class CellDecider {
     return nearest;
   }
 
-  /// Where it is known beside. Not asked at the middle of the cube are few voxels.
+  /// Continues a winding number known nearby. Without a query at the center if the cube has few
+  /// voxels.
   void follow(const BlockCube& cube, const VoxelBlock& asked, const Known& beside) {
     constexpr int few = 2;
     const VoxelBlock open = asked & block_cube(cube.low, cube.side);
@@ -267,16 +269,16 @@ class CellDecider {
 
   VotedSolid& voted_;
   const ContinuedWinding& winding_;
-  WindingExpansion* expansion_ = nullptr;  ///< of the smallest cell around that has one
+  WindingExpansion* expansion_ = nullptr;  ///< of the smallest enclosing cell that has one
   Counts& counts_;
   double voxel_;  ///< lattice steps
   double margin_;
-  // Of the block that is being decided:
+  // State of the current block:
   Eigen::Vector3i origin_ = Eigen::Vector3i::Zero();
   VoxelBlock free_, interior_;
 };
 
-/// From block_level up to `top`: the cells that hold a bit.
+/// From block_level to `top`: the cells with a set bit.
 std::vector<BitGrid> mipmap(const BitGrid& grid, int top) {
   std::vector<BitGrid> levels;
   BitGrid level;
@@ -296,7 +298,7 @@ std::vector<Eigen::Vector3i> cells_of(const BitGrid& grid) {
   return cells;
 }
 
-/// Calls decide(item, counts) for all, on all threads.
+/// Calls decide(item, counts) for all items on all threads.
 template <class Decide>
 std::size_t count_over(VotedSolid& voted, std::size_t items, const Decide& decide) {
   std::atomic<std::size_t> queries{0}, interior{0};

@@ -12,15 +12,15 @@ namespace {
 
 __extension__ using Int128 = __int128;
 
-// Where a voxel center, a face or an edge tie, the center is thought of as moved by
-// (e, e^2, e^3) for an infinitely small e > 0. One move for all three axes: every column meets a
-// closed surface in general position, so all six views see the same inside.
+// Ties between a voxel center and a face or edge are broken by moving the center by (e, e^2, e^3)
+// for an infinitesimal e > 0. All three axes use the same move, so a closed surface is in general
+// position for every column, and all six views see the same inside.
 
 constexpr ColumnAxes column_axes[3] = {{1, 2, 0}, {0, 2, 1}, {0, 1, 2}};
 
 int sign(std::int64_t x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
-/// Sign of the first component that is not zero: the side of its plane to which the move goes.
+/// Sign of the first nonzero component: the side of the plane to which the center moves.
 int leading_sign(const std::int64_t n[3]) {
   return n[0] != 0 ? sign(n[0]) : n[1] != 0 ? sign(n[1]) : sign(n[2]);
 }
@@ -50,7 +50,7 @@ FacePlane AxisColumns::plane_of(std::uint32_t triangle) const {
   return {{n[0], n[1], n[2]}, {a[0], a[1], a[2]}};
 }
 
-/// Calls cover(column, row) for each pixel whose center, moved, lies in the triangle's image.
+/// Calls cover(column, row) for each pixel whose moved center lies in the triangle's image.
 template <class Cover>
 void AxisColumns::rasterize(std::uint32_t triangle, const Cover& cover) const {
   const Triangle& t = mesh_.triangles[triangle];
@@ -76,7 +76,7 @@ void AxisColumns::rasterize(std::uint32_t triangle, const Cover& cover) const {
     du[i] = u[j] - u[i];
     dv[i] = v[j] - v[i];
     row_value[i] = du[i] * (center(bottom) - v[i]) - dv[i] * (center(left) - u[i]);
-    // A center on the edge is inside where its move leads inside.
+    // A center on the edge is inside if it moves inside.
     if (!(dv[i] < 0 || (dv[i] == 0 && du[i] > 0))) --row_value[i];
     du[i] <<= shift_;
     dv[i] <<= shift_;
@@ -141,7 +141,7 @@ std::pair<std::int64_t, std::int64_t> AxisColumns::depth(const FacePlane& f, int
   return {f.corner[axes_.w] + rise, std::abs(-slope - rise * n)};
 }
 
-/// Order along the column, at its moved center; 0 only for faces of one plane.
+/// Order along the column at its moved center; 0 only for coplanar faces.
 int AxisColumns::compare(const ColumnCrossing& a, const ColumnCrossing& b, int column,
                          int row) const {
   if (a.step != b.step) return a.step < b.step ? -1 : 1;
@@ -151,14 +151,14 @@ int AxisColumns::compare(const ColumnCrossing& a, const ColumnCrossing& b, int c
                             Int128{depth(g, column, row).second} * std::abs(fw);
   if (difference != 0) return difference < 0 ? -1 : 1;
   for (const int axis : {axes_.u, axes_.v}) {
-    // Depth changes by -n_axis / n_w with the center's move along this axis.
+    // Moving the center along this axis changes the depth by -n_axis / n_w.
     const Int128 turn = Int128{g.n[axis]} * fw - Int128{f.n[axis]} * gw;
     if (turn != 0) return (turn < 0) != ((fw < 0) != (gw < 0)) ? -1 : 1;
   }
   return 0;
 }
 
-/// How many of the column's voxel centers, moved, lie before the face.
+/// Number of the column's moved voxel centers before the face.
 int AxisColumns::centers_below(const ColumnCrossing& crossing, int column, int row) const {
   const int count = last_center(crossing.step) + 1;
   if (((crossing.step - half_) & ((1 << shift_) - 1)) != 0) return count;
@@ -167,7 +167,7 @@ int AxisColumns::centers_below(const ColumnCrossing& crossing, int column, int r
   return leading_sign(face.n) * sign(face.n[axes_.w]) < 0 ? count : count - 1;
 }
 
-/// Appends the pairs begin, end of the voxels that either view calls inside.
+/// Appends pairs (begin, end) of voxels that either view sees as inside.
 void AxisColumns::sweep_column(int column, int row, bool plus, bool minus,
                                std::vector<int>& runs) const {
   runs.clear();
@@ -180,7 +180,7 @@ void AxisColumns::sweep_column(int column, int row, bool plus, bool minus,
     const int end = centers_below(place, column, row);
     for (; k < first_[i + 1] && compare(place, crossings_[k], column, row) == 0; ++k)
       (plane_of(crossings_[k].triangle).n[axes_.w] > 0 ? any_up : any_down) = true;
-    // The front face wins: what looks back at a view must be alone in its place.
+    // The front face wins: a back face counts only if no front face coincides with it.
     const bool inside_from_above = minus && any_up && !any_down;
     if ((inside_from_below || inside_from_above) && begin < end) {
       runs.push_back(begin);

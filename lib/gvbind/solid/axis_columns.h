@@ -11,24 +11,24 @@
 
 namespace gvbind {
 
-/// An axis of view w, and the axes u < v of its image.
+/// A view axis w and the axes u < v of its image.
 struct ColumnAxes {
   int u, v, w;
 };
 
-/// A crossing of a column: the face's depth is step + part / |n_w|, 0 <= part < |n_w|.
+/// A column's crossing with a face at depth step + part / |n_w|, 0 <= part < |n_w|.
 struct ColumnCrossing {
   std::int32_t step;
   std::uint32_t triangle;
 };
 
-/// All points p of a face have n . (p - corner) = 0, on the lattice.
+/// The plane of a face: n . (p - corner) = 0, on the lattice.
 struct FacePlane {
   std::int64_t n[3];
   std::int64_t corner[3];
 };
 
-/// The faces that each column of voxels along an axis meets, sorted by depth.
+/// Faces crossed by each column of voxels along an axis, sorted by depth.
 class AxisColumns {
  public:
   AxisColumns(const LatticeMesh& mesh, int resolution, int axis);
@@ -36,7 +36,8 @@ class AxisColumns {
   bool is_empty(int row) const {
     return first_[column_of(row, 0)] == first_[column_of(row + 1, 0)];
   }
-  /// Calls run(column, begin, end) for the voxels of a row's columns that either view calls inside.
+  /// Calls run(column, begin, end) for the voxels that either view sees as inside, for the columns
+  /// of a row.
   template <class Run>
   void sweep_row(int row, bool plus, bool minus, const Run& run) const;
 
@@ -45,7 +46,7 @@ class AxisColumns {
     return static_cast<std::size_t>(row) * resolution_ + column;
   }
   std::int64_t center(int k) const { return (static_cast<std::int64_t>(k) << shift_) + half_; }
-  /// First center at or after a lattice coordinate.
+  /// First voxel center at or after a lattice coordinate.
   int first_center(std::int64_t q) const {
     return static_cast<int>((q - half_ + (std::int64_t{1} << shift_) - 1) >> shift_);
   }
@@ -65,7 +66,7 @@ class AxisColumns {
   int resolution_;
   ColumnAxes axes_;
   int shift_, half_;
-  std::vector<std::uint32_t> first_;  ///< per column, row by row
+  std::vector<std::uint32_t> first_;  ///< by column, row by row
   std::vector<ColumnCrossing> crossings_;
 };
 

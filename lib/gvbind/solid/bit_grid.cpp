@@ -10,7 +10,7 @@ namespace gvbind {
 
 namespace {
 
-/// The even bits of a word, packed.
+/// Packs the even bits of a word.
 std::uint64_t pack_even(std::uint64_t w) {
   w &= 0x5555555555555555;
   w = (w | w >> 1) & 0x3333333333333333;
@@ -20,8 +20,8 @@ std::uint64_t pack_even(std::uint64_t w) {
   return (w | w >> 16) & 0x00000000ffffffff;
 }
 
-/// Rows of bits or'ed with themselves shifted up to `reach` places both ways. Empty rows are left
-/// alone, here and below, so that their pages are never touched.
+/// ORs rows with copies shifted by up to `reach` bits in both directions. Empty rows are skipped,
+/// here and below, so that their pages stay untouched.
 void spread_along_x(const BitGrid& from, std::size_t row, int reach, std::uint64_t* to) {
   const std::uint64_t* words = from.words.data() + row;
   if (std::all_of(words, words + from.words_per_row, [](std::uint64_t w) { return w == 0; }))
@@ -82,7 +82,7 @@ BitGrid dilated(const BitGrid& grid, int reach) {
   });
   combine(along_x, wide, static_cast<std::size_t>(grid.words_per_row), true);
   combine(wide, whole, static_cast<std::size_t>(grid.words_per_row) * r, false);
-  // Bits past the row's end that the shifts filled.
+  // Clears bits past the end of the row that the shifts set.
   if (r < 64)
     for (std::uint64_t& word : whole.words) word &= (std::uint64_t{1} << r) - 1;
   return whole;

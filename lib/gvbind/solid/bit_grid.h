@@ -18,7 +18,7 @@ struct BitGrid {
   ZeroedArray<std::uint64_t> words;
 
   BitGrid() = default;
-  /// Most grids are empty for the most part.
+  /// Small pages by default, because most grids are nearly empty.
   explicit BitGrid(int r, Pages pages = Pages::small)
       : resolution(r),
         words_per_row((r + 63) / 64),
@@ -37,18 +37,18 @@ struct BitGrid {
   void clear(int x, int y, int z) { words[word_index(x, y, z)] &= ~(std::uint64_t{1} << (x & 63)); }
 };
 
-/// The votes of the three axes (equation 5): a bit is set where either view along the axis calls
-/// the center of the voxel inside.
+/// The votes of the three axes (equation 5): a bit is set if either view along the axis sees the
+/// voxel's center as inside.
 struct AxisVotes {
   BitGrid axis[3];  ///< x, y, z
 };
 
-/// The next coarser level of a mipmap of bits: half the resolution, a cell is set where any of its
-/// eight is. The resolution is even.
+/// The next mipmap level: half the resolution, a cell is set if any of its eight children is. The
+/// resolution is even.
 BitGrid coarser(const BitGrid& fine);
 
-/// Dilation by a cube: sets all cells within Chebyshev distance `reach` of a set one. 0 <= reach <
-/// 64; the outside of the grid is empty.
+/// Dilation by a cube: sets all cells within Chebyshev distance `reach` of a set cell. 0 <= reach <
+/// 64. Cells beyond the grid are empty.
 BitGrid dilated(const BitGrid& grid, int reach);
 
 }  // namespace gvbind

@@ -11,10 +11,10 @@ namespace gvbind {
 
 namespace {
 
-/// A bone is behind the surface if its direction falls below the tangent plane by this sine.
+/// A bone is behind the surface if the sine of its direction below the tangent plane exceeds this.
 constexpr double min_sine = 0.1;
-/// In voxels: the stride of samples on the line of sight, and how much of it near the surface lies
-/// in voxels that both sides of a contact share.
+/// In voxels: sample distance along the line of sight, and the length near the surface that is not
+/// checked, because both sides of a contact share its voxels.
 constexpr double ray_stride = 0.7, shared = 1.5;
 
 Eigen::Vector3d closest_point(const LatticeSegment& segment, const Eigen::Vector3d& point) {

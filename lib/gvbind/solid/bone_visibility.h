@@ -9,10 +9,9 @@
 
 namespace gvbind {
 
-/// The closest point on a bone behind a surface, as seen from a point of the surface: below its
-/// tangent plane (`normal` is the outward unit normal), and on a straight line that does not leave
-/// the solid. Of the four closest bones behind the surface, the first that is visible; none if none
-/// is.
+/// The closest point on a bone behind the surface, seen from a surface point: below its tangent
+/// plane (`normal`: outward unit normal) and visible through the solid in a straight line. Tests
+/// the four closest bones behind the surface; none if all are hidden.
 std::optional<BonePoint> visible_bone(const LatticeBones& bones, const BitGrid& non_exterior,
                                       const Eigen::Vector3d& point, const Eigen::Vector3d& normal);
 

@@ -14,8 +14,8 @@ namespace {
 
 using Vector3l = Eigen::Matrix<std::int64_t, 3, 1>;
 
-/// What the axes of one triangle need again and again. All values stay below 2^63: edges below
-/// 2^21, the normal below 2^42 a component, their products with lattice points below 2^62.
+/// Precomputed terms of the separating axes of one triangle. All values stay below 2^63: edges
+/// below 2^21, components of the normal below 2^42, their products with lattice points below 2^62.
 class ExactTriangle {
  public:
   ExactTriangle(const Eigen::Vector3i& a, const Eigen::Vector3i& b, const Eigen::Vector3i& c)
@@ -40,7 +40,7 @@ class ExactTriangle {
   }
 
  private:
-  /// The axis edge i x unit k, seen as an edge function in the plane across k.
+  /// The axis edge i x unit k, as an edge function in the plane across k.
   bool separated_by_edge(int i, int k, const Vector3l& low, const Vector3l& high) const {
     const int u = (k + 1) % 3, v = (k + 2) % 3;
     const std::int64_t du = edge_[i][u], dv = edge_[i][v];
@@ -67,7 +67,7 @@ class ExactTriangle {
   Vector3l corner_[3], edge_[3], normal_;
 };
 
-/// Closed voxels: a point on a face belongs to the voxels of both sides.
+/// Voxels are closed: a point on a face belongs to the voxels on both sides.
 struct VoxelSpan {
   Eigen::Vector3i first, last;
 };
@@ -81,8 +81,8 @@ VoxelSpan span_of(const Eigen::Vector3i& low, const Eigen::Vector3i& high, int s
   return span;
 }
 
-/// Calls mark(x, y, z) for each voxel of side 2^shift inside the cell of side 2^level that the
-/// triangle meets.
+/// Calls mark(x, y, z) for each voxel of side 2^shift that the triangle meets inside the cell of
+/// side 2^level.
 template <class Mark>
 void descend(const ExactTriangle& triangle, const Eigen::Vector3i& cell, int level, int shift,
              const Mark& mark) {
@@ -101,7 +101,7 @@ template <class Mark>
 void visit_voxels(const ExactTriangle& triangle, int shift, const Mark& mark) {
   const VoxelSpan fine = span_of(triangle.low(), triangle.high(), shift);
   const Eigen::Vector3i extent = fine.last - fine.first;
-  // A connected thing meets every cell of a single file of cells that its box spans.
+  // A triangle is connected, so in a single row of cells it meets every cell that its box spans.
   const bool single_file = (extent.array() > 0).count() <= 1;
   int level = shift;
   while (level < lattice_bits && (extent.maxCoeff() >> (level - shift)) > 2) ++level;
@@ -124,12 +124,12 @@ bool triangle_meets_box(const Eigen::Vector3i& a, const Eigen::Vector3i& b,
 }
 
 BitGrid boundary_voxels(const LatticeMesh& mesh, int resolution) {
-  BitGrid grid(resolution, Pages::large);  // written all over at random
+  BitGrid grid(resolution, Pages::large);  // written all over in random order
   const int shift = voxel_shift(resolution);
   const auto mark = [&](int x, int y, int z) {
     std::atomic_ref<std::uint64_t> word(grid.words[grid.word_index(x, y, z)]);
     const std::uint64_t bit = std::uint64_t{1} << (x & 63);
-    // Most voxels are met by many triangles: a look is cheaper than a locked write.
+    // Many triangles meet the same voxel, and a read is cheaper than a locked write.
     if (!(word.load(std::memory_order_relaxed) & bit))
       word.fetch_or(bit, std::memory_order_relaxed);
   };

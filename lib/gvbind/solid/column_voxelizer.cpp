@@ -12,7 +12,7 @@ namespace gvbind {
 
 namespace {
 
-/// The columns of an axis, where any of its views looks.
+/// The columns along an axis that has at least one view.
 struct AxisViews {
   AxisViews(const LatticeMesh& mesh, int resolution, int axis, unsigned views)
       : plus(views & (view_plus_x << (2 * axis))), minus(views & (view_minus_x << (2 * axis))) {
@@ -28,7 +28,7 @@ struct AxisViews {
   std::optional<AxisColumns> columns;
 };
 
-/// Rows of words, x fastest; zero when `used` is not set.
+/// Rows of words, x fastest; all zero if `used` is not set.
 struct LayerBits {
   LayerBits(int resolution, std::size_t row_words)
       : words_per_row(row_words), words(resolution * row_words) {}
@@ -47,7 +47,7 @@ struct LayerBits {
   bool used = false;
 };
 
-/// Sets the bits from begin to end - 1 of a row.
+/// Sets bits begin to end - 1 of a row.
 void set_run(std::uint64_t* row, int begin, int end) {
   const int first = begin >> 6, last = (end - 1) >> 6;
   const std::uint64_t from = ~std::uint64_t{0} << (begin & 63),
@@ -78,12 +78,12 @@ void add_y_votes(const AxisViews& y, int z, int resolution, LayerBits& layer) {
     layer.words[i] ^= layer.words[i - layer.words_per_row];
 }
 
-/// Where votes of the z axis begin or end, by layer; its columns cross all layers.
+/// Where votes of the z axis start or end, by layer. Its columns cross all layers.
 struct LayerFlips {
   struct Place {
     std::uint16_t x, y;
   };
-  std::vector<std::size_t> first;  ///< by layer, in places
+  std::vector<std::size_t> first;  ///< by layer, index into `places`
   std::vector<Place> places;
 
   void apply(int z, LayerBits& layer) const {
@@ -128,7 +128,7 @@ void visit_column_votes(const LatticeMesh& mesh, int resolution, unsigned views,
   const auto words = static_cast<std::size_t>(resolution + 63) / 64;
   constexpr int slab = 16;
   const auto slabs = static_cast<std::size_t>(resolution / slab);
-  // What the z axis votes in a slab's first layer depends on all slabs before it.
+  // The z votes in the first layer of a slab depend on all slabs before it.
   std::vector<LayerBits> before(slabs, LayerBits(resolution, words));
   parallel_for(slabs - 1, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t s = begin; s < end; ++s)

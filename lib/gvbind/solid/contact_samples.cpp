@@ -12,11 +12,11 @@ namespace gvbind {
 
 namespace {
 
-// In voxels. A flat surface's own voxels end before `beyond`.
+// In voxels. The voxels of a flat surface end before `beyond`.
 constexpr double spacing = 0.75, beyond = 1.9;
 constexpr std::size_t triangles_per_block = 1024;
 
-/// Those of one cell as their triangles come.
+/// Samples of one cell are sorted by triangle.
 bool in_order(const Sample& a, const Sample& b) {
   return std::tie(a.cell, a.triangle, a.number) < std::tie(b.cell, b.triangle, b.number);
 }
@@ -29,7 +29,7 @@ double area_and_normal(const LatticeMesh& mesh, const Triangle& t, Eigen::Vector
   return area;
 }
 
-/// Points no further apart than `step` along the side from corner `base` on and across.
+/// Points at most `step` apart along the side at corner `base` and across it.
 template <class Visit>
 void visit_rows(const Eigen::Vector3d (&corner)[3], int base, double step, const Visit& visit) {
   const Eigen::Vector3d &a = corner[base], &b = corner[(base + 1) % 3],
@@ -44,8 +44,8 @@ void visit_rows(const Eigen::Vector3d (&corner)[3], int base, double step, const
   }
 }
 
-/// Points of a triangle in rows along its longest side; along each of them if several are longest,
-/// so that they do not depend on the order of its corners. It must have an area.
+/// Points of a triangle in rows along its longest side. If several sides are longest, along each,
+/// so that the points do not depend on the order of the corners. The area must not be zero.
 template <class Visit>
 void visit_points(const LatticeMesh& mesh, const Triangle& t, double step, const Visit& visit) {
   Eigen::Vector3d corner[3];
@@ -57,7 +57,7 @@ void visit_points(const LatticeMesh& mesh, const Triangle& t, double step, const
     if (square[k] == longest) visit_rows(corner, k, step, visit);
 }
 
-/// Calls visit(sample) for those of a triangle in front of which there is no exterior voxel.
+/// Calls visit(sample) for the triangle's points without an exterior voxel in front.
 template <class Visit>
 void visit_samples(const LatticeMesh& mesh, std::size_t triangle, const Eigen::Vector3d& normal,
                    const Solid& solid, const VoxelPlaces& grid, const Visit& visit) {
@@ -72,7 +72,7 @@ void visit_samples(const LatticeMesh& mesh, std::size_t triangle, const Eigen::V
 
 }  // namespace
 
-// They are found twice, so that no memory but their own is needed.
+// Two passes, count and fill, so that only the result needs memory.
 Samples contact_samples(const LatticeMesh& mesh, const Solid& solid, const VoxelPlaces& grid) {
   Samples samples;
   samples.normals.resize(mesh.triangles.size(), Eigen::Vector3d::Zero());

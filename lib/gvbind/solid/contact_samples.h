@@ -12,7 +12,7 @@
 
 namespace gvbind {
 
-/// Where the voxels of a grid lie.
+/// Positions of the voxels of a grid.
 class VoxelPlaces {
  public:
   explicit VoxelPlaces(int resolution) : resolution_(resolution), voxel_(voxel_size(resolution)) {}
@@ -33,24 +33,24 @@ class VoxelPlaces {
   double voxel_;
 };
 
-/// A point of a surface that may touch another one.
+/// A surface point that may touch another surface.
 struct Sample {
   MortonCode cell;
   Eigen::Vector3d at;  ///< lattice
   std::uint32_t triangle;
-  std::uint32_t number;  ///< among the triangle's
+  std::uint32_t number;  ///< index within the triangle
 };
 
-/// Of the surface, by cell. There are millions.
+/// By cell. There can be millions.
 struct Samples {
   std::vector<Sample> list;
-  std::vector<Eigen::Vector3d> normals;  ///< of triangles: unit, or nothing where there is no area
+  std::vector<Eigen::Vector3d> normals;  ///< by triangle: unit, or zero without area
 
   std::size_t size() const { return list.size(); }
   const Eigen::Vector3d& normal(const Sample& sample) const { return normals[sample.triangle]; }
 };
 
-/// Points of the surface, at most 0.75 voxels apart, in front of which there is no exterior voxel.
+/// Surface points, at most 0.75 voxels apart, without an exterior voxel in front.
 Samples contact_samples(const LatticeMesh& mesh, const Solid& solid, const VoxelPlaces& grid);
 
 }  // namespace gvbind

@@ -17,17 +17,17 @@ namespace gvbind {
 
 namespace {
 
-/// Surfaces further apart than this many voxels have air between their voxels.
+/// Surfaces further apart than this many voxels have an exterior voxel between them.
 constexpr double apart = 2.0;
-/// Surfaces face each other if their normals' cosine is below this, and neither lies further behind
-/// the other than this many voxels.
+/// Surfaces face each other if the cosine of their normals is below `opposing` and neither lies
+/// more than `behind` voxels behind the other.
 constexpr double opposing = -0.5, behind = 0.15;
-/// Samples whose distances differ by less are equally near, voxels.
+/// Tolerance for equal distances of samples, voxels.
 constexpr double same_distance = 1e-3;
-/// What has to be left behind a surface that is cut, voxels from it.
+/// Minimum depth of solid that must remain behind a separated surface, voxels.
 constexpr double remains = 2.5;
 
-/// A sample and the nearest one that faces it from a far bone.
+/// A sample and the nearest sample facing it whose bone is far.
 struct SamplePair {
   std::size_t a, b;
   std::uint32_t joint_a, joint_b;
@@ -38,8 +38,7 @@ void sort_unique(std::vector<MortonCode>& codes) {
   codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
 }
 
-/// Of the samples in the voxels in front of one, the nearest that face it, all that are equally
-/// near.
+/// Of the samples in the voxels in front of a sample, the nearest that face it, with ties.
 std::vector<std::size_t> opposite_samples(const Samples& samples, std::size_t sample,
                                           const VoxelPlaces& grid) {
   const Sample& s = samples.list[sample];
@@ -71,12 +70,12 @@ std::vector<std::size_t> opposite_samples(const Samples& samples, std::size_t sa
   return nearest;
 }
 
-/// A sample and one that it faces.
+/// A sample and another that it faces.
 struct Facing {
   std::uint32_t sample, opposite;
 };
 
-/// All, by sample.
+/// All facing pairs, by sample.
 std::vector<Facing> all_facing(const Samples& samples, const VoxelPlaces& grid) {
   constexpr std::size_t block = 4096;
   std::vector<std::vector<Facing>> found((samples.size() + block - 1) / block);
@@ -96,7 +95,7 @@ std::vector<Facing> all_facing(const Samples& samples, const VoxelPlaces& grid) 
 
 using Bone = std::optional<BonePoint>;
 
-/// The bones behind the samples that face others or are faced.
+/// The bones behind samples that face others or are faced.
 class BonesBehind {
  public:
   BonesBehind(const LatticeBones& bones, const Solid& solid, const Samples& samples,
@@ -140,7 +139,7 @@ std::vector<SamplePair> find_pairs(const Character& character, const Solid& soli
   const BonesBehind bones(character.bones, solid, samples, facing);
   std::vector<SamplePair> pairs;
   for (std::size_t i = 0; i < facing.size();) {
-    // Of several, the one of the lowest joint, whatever the order.
+    // Of several, the one of the lowest joint, independent of their order.
     std::optional<SamplePair> pair;
     const std::uint32_t sample = facing[i].sample;
     const Bone& own = bones[sample];
@@ -157,8 +156,8 @@ std::vector<SamplePair> find_pairs(const Character& character, const Solid& soli
   return pairs;
 }
 
-/// Adds the boundary voxels within half a voxel of a sample. The sample that faces it has a pair of
-/// its own.
+/// Adds the boundary voxels within half a voxel of a sample. The sample facing it is handled by its
+/// own pair.
 void add_boundary_voxels(const Sample& sample, const Solid& solid, const VoxelPlaces& grid,
                          std::vector<MortonCode>& codes) {
   for (int corner = 0; corner < 8; ++corner) {
@@ -169,7 +168,7 @@ void add_boundary_voxels(const Sample& sample, const Solid& solid, const VoxelPl
   }
 }
 
-/// Whether some solid would remain behind a sample.
+/// Whether enough solid remains behind a sample.
 bool remains_behind(const Samples& samples, std::size_t sample, const std::vector<MortonCode>& cut,
                     const Solid& solid, const VoxelPlaces& grid) {
   const Sample& s = samples.list[sample];
@@ -178,14 +177,14 @@ bool remains_behind(const Samples& samples, std::size_t sample, const std::vecto
          !std::ranges::binary_search(cut, morton_code(*cell));
 }
 
-/// Of the voxels around a point that are left and do not lie before its surface, the nearest, of
-/// those the one furthest behind; its closest point, or the mean of those of several.
+/// Among the remaining voxels around a point that are not in front of its surface, finds the
+/// nearest, of these the one furthest behind. Returns its closest point, averaged over ties.
 std::optional<Eigen::Vector3i> position_behind(const Eigen::Vector3i& point,
                                                const Eigen::Vector3d& normal,
                                                const BitGrid& non_exterior,
                                                const VoxelPlaces& grid) {
   constexpr double reach = 3.5;
-  // Centers that near lie up to four voxels from the point's own, on one side if it is on a face.
+  // Centers in range are up to four voxels from the point's own, on one side if it lies on a face.
   constexpr int side = 2 * 4 + 1;
   const Eigen::Vector3d p = point.cast<double>();
   const auto own = grid.cell(p);
@@ -211,11 +210,11 @@ std::optional<Eigen::Vector3i> position_behind(const Eigen::Vector3i& point,
   return lattice_point(sum / count);
 }
 
-/// Whether a point lies in one of the voxels, or on the face of one.
+/// Whether a point lies in one of the voxels or on its surface.
 bool in_or_beside(std::span<const MortonCode> voxels, const Eigen::Vector3i& point,
                   const VoxelPlaces& grid) {
   for (int corner = 0; corner < 8; ++corner) {
-    // Lattice points are whole, and so are the faces of voxels.
+    // Lattice points and voxel faces have integer coordinates.
     const Eigen::Vector3d step(corner & 1 ? -0.5 : 0.5, corner & 2 ? -0.5 : 0.5,
                                corner & 4 ? -0.5 : 0.5);
     const auto cell = grid.cell(point.cast<double>() + step);

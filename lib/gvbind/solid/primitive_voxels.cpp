@@ -23,7 +23,7 @@ class VoxelCenters {
   Eigen::Vector3d operator()(int x, int y, int z) const {
     return first_ + side_ * Eigen::Vector3d(x, y, z);
   }
-  /// The cells around a box, within the grid; empty where first > last.
+  /// The cells around a box, clipped to the grid; empty if first > last.
   struct Cells {
     Eigen::Array3i first, last;
   };
@@ -40,7 +40,7 @@ class VoxelCenters {
   Eigen::Vector3d first_;
 };
 
-/// The least x in [low, high) for which `is_true`, else high; it is false before and true after.
+/// The smallest x in [low, high) for which the monotonic `is_true` holds, else high.
 template <class IsTrue>
 int first_true(int low, int high, const IsTrue& is_true) {
   while (low < high) {
@@ -53,7 +53,8 @@ int first_true(int low, int high, const IsTrue& is_true) {
   return low;
 }
 
-/// A convex primitive meets a row in one run: the distance falls to it and rises behind it.
+/// A convex primitive meets a row in a single run, because the distance along the row first falls,
+/// then rises.
 std::optional<VoxelRun> run_of(const Primitive& primitive, const VoxelCenters& centers, int low,
                                int high, int y, int z) {
   const auto distance = [&](int x) { return distance_to(primitive, centers(x, y, z)); };

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t word_grain = 1 << 14;
 
-/// Of two axes both have to agree, as of three.
+/// Number of axes with a view. Two of two axes have to agree, or two of three.
 int looking_axes(unsigned views) {
   int axes = 0;
   for (int axis = 0; axis < 3; ++axis)
@@ -21,7 +21,7 @@ int looking_axes(unsigned views) {
   return axes;
 }
 
-/// Equation 6 for the voxels of one word.
+/// Equation 6 for 64 voxels.
 struct WordVotes {
   std::uint64_t interior, ambiguous;
 };
@@ -41,7 +41,7 @@ struct VoteCounts {
   }
 };
 
-/// Adds what one thread has counted.
+/// Adds one thread's counts.
 void add_counts(const VoteCounts& counts, Solid& solid) {
   const auto add = [](std::size_t& sum, std::size_t more) {
     std::atomic_ref(sum).fetch_add(more, std::memory_order_relaxed);
@@ -60,13 +60,13 @@ std::uint64_t bits_if_one_decides(unsigned views) {
 VotedSolid combine_votes(AxisVotes votes, BitGrid boundary, unsigned views) {
   const std::uint64_t one_decides = bits_if_one_decides(views);
   VotedSolid voted;
-  // The votes' own memory becomes the result: at the finest resolution a grid is 1 GB.
+  // Reuses the memory of the votes for the result: at the finest resolution a grid is 1 GB.
   auto &x = votes.axis[0].words, &y = votes.axis[1].words, &z = votes.axis[2].words;
   parallel_for(x.size(), word_grain, [&](std::size_t begin, std::size_t end) {
     VoteCounts counts;
     for (std::size_t i = begin; i < end; ++i) {
       const std::uint64_t surface = boundary.words[i];
-      if ((x[i] | y[i] | z[i] | surface) == 0) continue;  // leaves pages untouched
+      if ((x[i] | y[i] | z[i] | surface) == 0) continue;  // keeps pages untouched
       const WordVotes word = combined(x[i], y[i], z[i], surface, one_decides);
       counts.add(word, surface);
       x[i] = word.interior | surface;
@@ -95,7 +95,7 @@ VotedSolid column_vote(const LatticeMesh& mesh, BitGrid boundary, unsigned views
       if ((x | y | z | surface) == 0) continue;
       const WordVotes word = combined(x, y, z, surface, one_decides);
       counts.add(word, surface);
-      // Pages on which nothing is set are not touched.
+      // Pages without set bits stay untouched.
       if ((word.interior | surface) != 0)
         solid.non_exterior.words[first + i] = word.interior | surface;
       if (word.ambiguous != 0) voted.ambiguous.words[first + i] = word.ambiguous;

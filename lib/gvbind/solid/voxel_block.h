@@ -7,7 +7,7 @@
 
 namespace gvbind {
 
-/// Bits of 8^3 voxels: a word a slice along z, in it a byte a row along y.
+/// Bits of 8^3 voxels: one word per z slice, one byte per row along y.
 struct VoxelBlock {
   static constexpr int side = 8;
 
@@ -47,7 +47,7 @@ struct VoxelBlock {
   }
 };
 
-/// The cube of `width` voxels, 1 to 8, from `low` on.
+/// The cube of `width` voxels per side, 1 to 8; `low`: its lowest corner.
 inline VoxelBlock block_cube(const Eigen::Vector3i& low, int width) {
   const std::uint64_t row = ((std::uint64_t{1} << width) - 1) << low.x();
   std::uint64_t slice = 0;
@@ -57,7 +57,7 @@ inline VoxelBlock block_cube(const Eigen::Vector3i& low, int width) {
   return cube;
 }
 
-/// What paths from `start` reach that go through faces of voxels and stay in `free`.
+/// The voxels that paths from `start` reach through voxel faces inside `free`.
 inline VoxelBlock reached(const VoxelBlock& start, const VoxelBlock& free) {
   constexpr std::uint64_t not_first = 0xfefefefefefefefe, not_last = not_first >> 1;
   VoxelBlock found = start & free;

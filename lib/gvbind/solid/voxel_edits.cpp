@@ -13,15 +13,15 @@ namespace {
 
 using Word = std::uint64_t;
 
-/// What edits did, where it is not seen in the solid.
+/// Effects of edits that the solid does not show.
 struct EditState {
   Solid& solid;
   BitGrid sealed;        ///< exterior before the seal
-  BitGrid cut;           ///< by the last edit
-  BitGrid cut_boundary;  ///< of `cut`, voxels of the surface
+  BitGrid cut;           ///< by the last edit of the voxel
+  BitGrid cut_boundary;  ///< cut voxels of the surface
 };
 
-/// Returns how many of the voxels it changes.
+/// Returns the number of voxels changed.
 int edit_word(EditKind kind, EditState& state, std::size_t word, Word mask) {
   Word &solid = state.solid.non_exterior.words[word], &boundary = state.solid.boundary.words[word];
   Word &sealed = state.sealed.words[word], &cut = state.cut.words[word];
@@ -106,7 +106,7 @@ void count_voxels(Solid& solid) {
   solid.boundary_voxels = boundary;
 }
 
-/// Spreads set bits over neighboring bits that are free.
+/// Spreads set bits to adjacent free bits.
 Word spread(Word set, Word free) {
   Word up = free, down = free, left = set, right = set;
   for (int step = 1; step < 64; step *= 2) {
@@ -118,7 +118,7 @@ Word spread(Word set, Word free) {
   return left | right;
 }
 
-/// A flood of a grid's free voxels, swept over and over until nothing changes.
+/// Flood fill of a grid's free voxels by sweeps, repeated until nothing changes.
 class OpenFlood {
  public:
   explicit OpenFlood(const BitGrid& solid) : solid_(solid), open_(solid.resolution) {}

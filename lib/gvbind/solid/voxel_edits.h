@@ -12,17 +12,16 @@
 namespace gvbind {
 
 struct VoxelEdits {
-  std::vector<std::size_t> changed;  ///< voxels, by edit
-  std::vector<MortonCode> cut;       ///< boundary voxels that are exterior now; ascending
+  std::vector<std::size_t> changed;  ///< number of voxels, by edit
+  std::vector<MortonCode> cut;       ///< boundary voxels made exterior, ascending
 };
 
-/// Applies the edits in turn to the voxels whose centers they hold ("voxel painting"), then fills
-/// what seals shut off: exterior voxels from which the outside of the grid could be reached before,
-/// by faces of voxels, and cannot now. What was cut stays exterior. Counts the solid anew.
+/// Applies the edits in order to the voxels whose centers they contain ("voxel painting"), then
+/// fills space enclosed by seals: exterior voxels connected by faces to the outside of the grid
+/// before, but not after. Voxels that were cut stay exterior. Recounts the solid.
 VoxelEdits apply_edits(std::span<const VolumeEdit> edits, const UnitCube& cube, Solid& solid);
 
-/// The voxels that can be reached from the outside of the grid by faces, through voxels that are
-/// not set.
+/// The voxels connected by faces to the outside of the grid through voxels that are not set.
 BitGrid open_voxels(const BitGrid& solid);
 
 }  // namespace gvbind

@@ -11,44 +11,44 @@
 
 namespace gvbind {
 
-/// The votes and the GPU that cast them.
+/// Votes and the GPU that computed them.
 struct DeviceVotes {
   AxisVotes votes;
   std::string device;  ///< the name of the driver
 };
 
-/// What a GPU voxelizer may draw with.
+/// Drivers that a GPU voxelizer may use.
 enum class Drivers { hardware, any };
 
-/// The seam to a library that knows a GPU.
+/// Interface to a library with GPU support.
 struct GpuVoxelizer {
-  /// The votes of section 5.1 on its first usable device; nothing where there is none. Throws
-  /// Error(resource) where the device fails.
+  /// The votes of section 5.1 on the first usable device; none without one. Throws Error(resource)
+  /// if the device fails.
   std::function<std::optional<DeviceVotes>(Drivers, const LatticeMesh&, int resolution,
                                            unsigned views)>
       votes;
 };
 
-/// An estimate of the number of faces that all columns of the three axes meet, to which the cost
-/// that a GPU could save is proportional.
+/// Estimated number of faces crossed by all columns of the three axes, proportional to the cost
+/// that a GPU would save.
 double estimate_crossings(const LatticeMesh& mesh, int resolution);
 
-/// Whether a GPU may save more time than it takes to start and to send its images back. Depends on
-/// mesh and resolution alone, not on what ran before or the number of threads, so that the same
-/// bind takes the same device.
+/// Whether a GPU is likely to save more time than its startup and readback cost. Depends on mesh
+/// and resolution only, not on earlier runs or the number of threads, so the same bind always uses
+/// the same device.
 bool gpu_may_pay(const LatticeMesh& mesh, int resolution);
 
-/// The vote and the device that cast it.
+/// The vote and the device that computed it.
 struct DeviceVote {
   VotedSolid voted;
   std::string device;  ///< "cpu", or the name of the GPU's driver
   Findings findings;
 };
 
-/// The vote of section 5.1 by the chosen device. `automatic` takes hardware of `gpu` where there
-/// is any and it may pay, else the CPU; where the hardware fails midway it goes on with the CPU and
-/// says so (finding "device-failed"). Throws Error(resource) where `egl` is asked for and cannot be
-/// had. `gpu`: may be null. `boundary`: of the resolution of the vote.
+/// The vote of section 5.1 on the chosen device. `automatic` uses hardware of `gpu` if present and
+/// worthwhile, else the CPU; if the hardware fails, it continues on the CPU with the finding
+/// "device-failed". `egl` throws Error(resource) if no device is available. `gpu`: may be null.
+/// `boundary`: at the resolution of the vote.
 DeviceVote device_vote(Device device, const GpuVoxelizer* gpu, const LatticeMesh& mesh,
                        BitGrid boundary, unsigned views);
 

@@ -13,10 +13,10 @@ namespace gvbind {
 
 namespace {
 
-/// The octree above the finest voxels, as two pyramids of bits: [level - 1].
+/// The octree above the finest voxels as two bit pyramids, indexed by level - 1.
 struct Octree {
   std::vector<BitGrid> non_exterior;
-  std::vector<BitGrid> detail;  ///< boundary or bone below: a node with a set bit splits
+  std::vector<BitGrid> detail;  ///< boundary or bone voxels below: set nodes are split
 };
 
 void set_halved(const std::vector<std::vector<MortonCode>>& voxels, BitGrid& grid) {
@@ -95,7 +95,7 @@ void store_leaves(std::vector<std::vector<Leaf>> blocks, SparseVoxels& v) {
   });
 }
 
-/// Of every brick that is divided, its first leaf; fills the others.
+/// By split brick, its first leaf; fills the unsplit ones.
 std::vector<std::uint32_t> first_leaves_of_tables(SparseVoxels& v) {
   constexpr int brick_level = SparseVoxels::brick_level, brick_voxels = SparseVoxels::brick_voxels;
   constexpr std::size_t block = 1 << 14;
@@ -181,7 +181,7 @@ SparseVoxels sparse_voxels(Solid solid, const std::vector<std::vector<MortonCode
   int top = 0;
   while ((v.resolution >> top) > options.coarsest_cells && (v.resolution >> top) > 1) ++top;
   store_leaves(leaves_of(octree_of(solid, bones, top, options.reach), solid, top), v);
-  solid = {};  // its memory serves what follows
+  solid = {};  // frees memory for the leaves
   build_bricks(v);
   link_neighbors(v);
   return v;

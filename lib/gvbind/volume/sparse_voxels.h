@@ -14,17 +14,17 @@ namespace gvbind {
 
 constexpr std::uint32_t no_voxel = 0xffffffffu;
 
-/// A neighbor of another level of the octree.
+/// A neighbor on another level of the octree.
 struct CrossLevelNeighbor {
   std::uint32_t voxel;
-  std::uint32_t squared : 30;  ///< distance of the centers in halves of a finest voxel, squared
+  std::uint32_t squared : 30;  ///< squared distance of the centers, in halves of a finest voxel
   std::uint32_t boundary : 1;
   std::uint32_t last : 1;         ///< of its list
-  std::uint32_t directions : 27;  ///< where the larger of the two lies, seen from the smaller
-  std::uint32_t is_larger : 1;    ///< than the voxel whose list this is
+  std::uint32_t directions : 27;  ///< of the larger voxel, seen from the smaller
+  std::uint32_t is_larger : 1;    ///< than the voxel that owns the list
 };
 
-/// A leaf of the octree, packed: searches visit leaves in no cache-friendly order.
+/// A leaf of the octree. Packed, because searches visit leaves in no cache-friendly order.
 struct Leaf {
   std::uint32_t code_low = 0;
   std::uint32_t near : 27 =
@@ -39,7 +39,7 @@ struct Leaf {
   MortonCode code() const { return MortonCode{code_high} << 32 | code_low; }
 };
 
-/// The sparse voxelization V of section 5.2: the octree's non-exterior leaves in Morton order,
+/// The sparse voxelization V of section 5.2: the non-exterior leaves of the octree in Morton order,
 /// their 26-neighborhood across levels, and the lookup from a position to its leaf.
 struct SparseVoxels {
   int resolution = 0;  ///< finest voxels a side
@@ -47,36 +47,36 @@ struct SparseVoxels {
   ZeroedArray<Leaf> leaves;
   ZeroedArray<CrossLevelNeighbor> cross_level;
 
-  // Lookup: a brick of 8^3 finest voxels is one leaf, nothing, or a table of leaves, which follow
-  // one another.
+  // Lookup. A brick of 8^3 finest voxels is a single leaf, empty, or a table of leaves. The leaves
+  // of a table are contiguous.
   std::vector<std::uint32_t> brick;        ///< Morton order; leaf, or table | brick_table, or none
   std::vector<std::uint32_t> table_first;  ///< by table: its first leaf
-  /// Tables of 512 leaves in Morton order, counted from their first one.
+  /// Tables of 512 leaves in Morton order, relative to the table's first leaf.
   ZeroedArray<std::uint16_t> brick_cells;
   static constexpr std::uint32_t brick_table = 0x80000000u;
   static constexpr std::uint16_t no_cell = 0xffff;
   static constexpr int brick_level = 3, brick_voxels = 512;
 
   std::size_t size() const { return leaves.size(); }
-  /// The leaf that contains a finest voxel, or no_voxel where that is exterior. Coordinates from 0
-  /// to resolution - 1.
+  /// The leaf that contains a finest voxel, or no_voxel if exterior. Coordinates from 0 to
+  /// resolution - 1.
   std::uint32_t find(int x, int y, int z) const;
   std::uint32_t find(MortonCode code) const {
     return find_in(brick[code / brick_voxels], code % brick_voxels);
   }
-  /// The leaf of a finest voxel in a brick, whose entry in `brick` is given.
+  /// The leaf of a finest voxel; `entry`: of its brick in `brick`.
   std::uint32_t find_in(std::uint32_t entry, MortonCode code) const {
     if (entry == no_voxel || !(entry & brick_table)) return entry;
     const std::uint32_t table = entry & ~brick_table;
     const std::uint16_t cell = brick_cells[std::size_t{table} * brick_voxels + code];
     return cell == no_cell ? no_voxel : table_first[table] + cell;
   }
-  /// The neighbor of the same level in a direction that has one.
+  /// The neighbor on the same level; the direction must have one.
   std::uint32_t neighbor(const Leaf& leaf, int direction) const {
     return find(morton_add(leaf.code(), morton_offsets[direction] << (3 * leaf.level)));
   }
-  /// The leaves whose closed box contains a lattice point, at most eight, ascending: several where
-  /// the point lies on a face between voxels.
+  /// The leaves whose closed box contains a lattice point, at most eight, ascending. On faces
+  /// between voxels there are several.
   int touching(const Eigen::Vector3i& point, std::uint32_t (&found)[8]) const;
 
   /// Lattice coordinates; exact.
@@ -86,21 +86,21 @@ struct SparseVoxels {
 };
 
 struct SparseOptions {
-  /// The side of leaves is at most resolution / coarsest_cells voxels (and at least one).
+  /// Leaves are at most resolution / coarsest_cells voxels wide (and at least one).
   int coarsest_cells = 64;
-  /// A leaf larger than one voxel keeps this many of its own sides between itself and any boundary
-  /// or bone voxel. Paths run from center to center, so edges between levels are crooked: with 0
-  /// the weights of real characters at 256^3 differ by 0.04 to 0.06 (mean L1) from those of a
-  /// uniform grid, with 1 by 0.012 to 0.018, for twice the leaves.
+  /// A leaf larger than one voxel keeps this many of its own widths from any boundary or bone
+  /// voxel. Paths run from center to center, so edges between levels are crooked. Measured on real
+  /// characters at 256^3, as mean L1 to the weights of a uniform grid: 0.04 to 0.06 for 0, 0.012 to
+  /// 0.018 for 1, with twice the leaves.
   int reach = 1;
 };
 
-/// The voxelization again from its leaves: their codes, levels and boundary bits, in Morton order
-/// and without overlap. Neighbors are not linked: see link_neighbors().
+/// Rebuilds the voxelization from its leaves (codes, levels and boundary bits, in Morton order,
+/// without overlap). Does not link neighbors, see link_neighbors().
 SparseVoxels voxels_of_leaves(int resolution, ZeroedArray<Leaf> leaves);
 
-/// Algorithm 2: every octree node that contains a boundary or bone voxel, or is within reach of
-/// one, is split down to the finest level; leaves with any non-exterior voxel make V. `bones`:
+/// Algorithm 2: splits every octree node that contains a boundary or bone voxel, or is within reach
+/// of one, down to the finest level. V consists of the leaves with non-exterior voxels. `bones`:
 /// bone_voxels().
 SparseVoxels sparse_voxels(Solid solid, const std::vector<std::vector<MortonCode>>& bones,
                            const SparseOptions& options = {});

@@ -16,22 +16,23 @@ namespace {
 
 constexpr int brick_side = 1 << SparseVoxels::brick_level;
 
-/// Leaves that one thread serves at a time.
+/// Number of leaves per unit of parallel work.
 constexpr std::size_t voxels_per_block = 4096;
 
-/// A dense copy of the leaves of one brick and of the layer of finest voxels around it (its halo):
-/// linking all leaves to their neighbors reads every voxel 26 times. Coordinates are finest voxels
-/// relative to the first of the brick, -1 to 8.
+/// A dense copy of the leaves of one brick and its halo, one layer of finest voxels, because
+/// linking reads every voxel 26 times. Coordinates are finest voxels relative to the first voxel of
+/// the brick, -1 to 8.
 class BrickHalo {
  public:
   explicit BrickHalo(const SparseVoxels& voxels) : v_(voxels) {}
 
-  /// `brick`: Morton code among the bricks.
+  /// `brick`: its Morton code at brick level.
   void move_to(MortonCode brick);
 
   std::uint32_t leaf(int x, int y, int z) const { return leaf_[index(x, y, z)]; }
 
-  // Which of the 26 voxels around a finest voxel of the brick are (bits as in neighborhood26.h):
+  // For a finest voxel of the brick, which of the 26 voxels around it exist (bits as in
+  // neighborhood26.h):
   std::uint32_t finest(const Eigen::Vector3i& at) const { return around(finest_, at); }
   std::uint32_t boundary(const Eigen::Vector3i& at) const { return around(boundary_, at); }
   std::uint32_t larger(const Eigen::Vector3i& at) const { return around(larger_, at); }
@@ -73,7 +74,7 @@ void BrickHalo::move_to(MortonCode brick) {
   }
 }
 
-/// What the view has of the brick a step away.
+/// Copies the part of a neighboring brick that lies in the halo.
 void BrickHalo::load(Offset offset, std::uint32_t entry) {
   const auto from = [](int s) { return s < 0 ? -1 : s * brick_side; };
   const auto to = [](int s) { return s < 0 ? 0 : s == 0 ? brick_side : brick_side + 1; };
@@ -91,13 +92,13 @@ void BrickHalo::load(Offset offset, std::uint32_t entry) {
       }
 }
 
-/// A leaf and a larger one that it touches.
+/// A leaf and a larger leaf touching it.
 struct CrossPair {
   std::uint32_t small, large;
-  Directions at;  ///< of the larger
+  Directions at;  ///< of the larger leaf
 };
 
-/// The larger leaves around one, each once.
+/// The larger leaves around a leaf, without duplicates.
 struct Larger {
   struct Item {
     std::uint32_t voxel;
@@ -114,8 +115,8 @@ struct Larger {
   }
 };
 
-/// For a leaf of more than one voxel, so that it and its like are no boundary voxels. Smaller
-/// neighbors find it in their turn.
+/// For leaves larger than one voxel; these and their equals are never boundary voxels. Smaller
+/// neighbors find this leaf in their own pass.
 template <class LeafAt>
 void look_around(const SparseVoxels& v, Leaf& leaf, const LeafAt& leaf_at, Larger& larger) {
   for (int d = 0; d < direction_count; ++d) {
@@ -166,9 +167,9 @@ void look_around_large(const SparseVoxels& v, Leaf& leaf, Larger& larger) {
       larger);
 }
 
-/// The neighbors of the same size of all leaves; returns the pairs of different sizes, by blocks of
-/// leaves. Bits of boundary voxels are read and bits of neighbors written in one word, so the
-/// leaves that a thread writes are its own and copies are stored whole at the end.
+/// Finds the same-size neighbors of all leaves; returns pairs of different sizes by block of
+/// leaves. Boundary bits and neighbor bits share words, so threads write only their own leaves, and
+/// store whole copies at the end.
 std::vector<std::vector<CrossPair>> find_neighbors(SparseVoxels& v) {
   std::vector<std::vector<CrossPair>> pairs((v.size() + voxels_per_block - 1) / voxels_per_block);
   ZeroedArray<std::uint32_t> near(v.size()), near_boundary(v.size());
@@ -190,7 +191,7 @@ std::vector<std::vector<CrossPair>> find_neighbors(SparseVoxels& v) {
         for (std::size_t k = 0; k < larger.count; ++k)
           own.push_back({static_cast<std::uint32_t>(i), larger.list[k].voxel, larger.list[k].at});
       }
-      pairs[b] = own;  // no larger than it need be
+      pairs[b] = own;  // without spare capacity
     }
   });
   parallel_for(v.size(), voxels_per_block, [&](std::size_t begin, std::size_t end) {
@@ -212,10 +213,10 @@ CrossLevelNeighbor link(const SparseVoxels& v, std::uint32_t from, std::uint32_t
   return {to, squared & 0x3fffffffu, b.boundary, 0, at & all_directions, b.level > a.level};
 }
 
-/// Where the lists of each block begin, and what they need of other blocks.
+/// Offset of each block's lists, and the pairs exchanged between blocks.
 struct BlockLists {
   std::vector<std::uint64_t> first;
-  /// By the larger leaf's block: pairs whose smaller one lies in another, by smaller.
+  /// By block of the larger leaf: pairs whose smaller leaf is in another block, by smaller leaf.
   std::vector<std::vector<CrossPair>> sent;
 };
 
@@ -240,8 +241,8 @@ BlockLists share_out(const std::vector<std::vector<CrossPair>>& pairs) {
   return lists;
 }
 
-/// Calls at(leaf, pair) for both leaves of a pair as far as they are a block's: for each leaf its
-/// pairs by smaller one, whatever the blocks.
+/// Calls at(leaf, pair) for the leaves of a pair that belong to the block. Pairs of a leaf come in
+/// the order of their smaller leaves, independent of the blocks.
 template <class At>
 void for_links(std::size_t b, const std::vector<CrossPair>& own, const std::vector<CrossPair>& sent,
                const At& at) {
@@ -256,7 +257,7 @@ void for_links(std::size_t b, const std::vector<CrossPair>& own, const std::vect
   for (auto pair = later; pair != sent.end(); ++pair) at(pair->large, *pair);
 }
 
-/// The lists of a block's leaves, from `first` on.
+/// Writes the lists of a block's leaves, starting at entry `first`.
 void fill_block(SparseVoxels& v, std::size_t b, const std::vector<CrossPair>& own,
                 const std::vector<CrossPair>& sent, std::uint32_t first) {
   std::array<std::uint32_t, voxels_per_block> count{}, next;

@@ -17,7 +17,7 @@ const EuclideanCorrection* correction_of(const WeightRules& rules) {
   return rules.correction ? &*rules.correction : nullptr;
 }
 
-/// `vertex_of`: of each point, the vertex whose component it belongs to; none: its own index.
+/// `vertex_of`: by point, the vertex that defines its component; empty: its own index.
 SkinWeights admitted_weights(const CharacterDistances& distances, const WeightRules& rules,
                              const Falloff& falloff, std::span<const Eigen::Vector3i> points,
                              std::span<const std::uint32_t> vertex_of = {}) {
@@ -33,7 +33,7 @@ SkinWeights admitted_weights(const CharacterDistances& distances, const WeightRu
                     admits, rules.bans);
 }
 
-/// Straight distances to regions where joints begin, and their admission everywhere.
+/// Adds straight distances to seed regions, and admits their joints everywhere.
 void take_volumes(const CharacterDistances& distances, std::span<const SeedRegion> volumes,
                   WeightRules& rules) {
   if (volumes.empty()) return;

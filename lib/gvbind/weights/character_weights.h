@@ -14,11 +14,11 @@
 
 namespace gvbind {
 
-/// What decides weights beside distances and falloff, as the options want it.
+/// Inputs of weights besides distances and falloff, derived from the options.
 struct WeightRules {
   std::optional<EuclideanCorrection> correction;
   std::optional<ComponentJoints> components;
-  OwnerBan bans;  ///< none: of no joint
+  OwnerBan bans;  ///< empty: no bans
 };
 
 WeightRules weight_rules(const CharacterDistances& distances, const BindOptions& options);
@@ -26,31 +26,29 @@ WeightRules weight_rules(const CharacterDistances& distances, const BindOptions&
 /// The weights of a character's vertices.
 struct CharacterWeights {
   SkinWeights rows;
-  std::vector<std::uint32_t> owner;  ///< of each component: the joint of all its vertices, or
-                                     ///< no_owner; empty where components bend
+  /// By component: the joint of all its vertices, or no_owner; empty if components bend.
+  std::vector<std::uint32_t> owner;
   RigidCount rigid;
-  std::size_t unreached = 0;  ///< rows taken from the nearest vertex that is reached
+  std::size_t unreached = 0;  ///< rows copied from the nearest reached vertex
 };
 
 CharacterWeights character_weights(const CharacterDistances& distances, const WeightRules& rules,
                                    const Falloff& falloff);
 
-/// Of each point, the nearest vertex.
+/// By point, the nearest vertex.
 std::vector<std::uint32_t> nearest_vertices(std::span<const Eigen::Vector3i> vertices,
                                             std::span<const Eigen::Vector3i> points);
 
-/// `free`, the rows of points that each bend for themselves, but a point gets the row of its
-/// nearest vertex where that vertex lies on a rigid component or the point has no row.
+/// `free`: rows of points computed individually. Points without a row, or whose nearest vertex lies
+/// on a rigid component, get that vertex's row.
 SkinWeights with_rows_of_vertices(const Components& components, const CharacterWeights& of_vertices,
                                   std::span<const std::uint32_t> nearest, const SkinWeights& free);
 
-/// Bans the joints of each pair of groups from each other's skin. No function where there are no
-/// pairs.
+/// Bans the joints of each pair of groups from each other's skin. Empty without pairs.
 OwnerBan owner_ban(std::span<const ForbiddenJoints> forbidden, std::size_t joints);
 
-/// Weights at points of the lattice. Each belongs to the component of the nearest vertex, has its
-/// distances read with the offset that this vertex has to its point, and takes its row where no
-/// joint reaches it.
+/// Weights at lattice points. A point belongs to the component of its nearest vertex, is read with
+/// that vertex's offset, and copies its row if no joint reaches the point.
 SkinWeights weights_of_points(const CharacterDistances& distances, const WeightRules& rules,
                               const Falloff& falloff, std::span<const Eigen::Vector3i> points);
 

@@ -14,22 +14,22 @@ namespace {
 
 constexpr double sample_spacing = lattice_size / 128.0;
 constexpr double search_distance = lattice_size / 40.0;
-/// Points in Morton order that are passed by together where they are too far away.
+/// Points skipped at once, in Morton order, if they are too far away.
 constexpr std::size_t run_length = 16;
-/// Points of a leaf.
+/// Maximum number of points in a leaf.
 constexpr std::uint32_t leaf_size = 8;
-/// More than what rounding makes of distances, lattice steps.
+/// Tolerance for rounded distances, lattice steps.
 constexpr double rounding = 1.0;
 
 constexpr double no_contact = std::numeric_limits<double>::infinity();
-/// Distances that differ by less are the same, lattice steps: components on both sides of a mirror
-/// plane are seldom equally far to the last step.
+/// Tolerance for equal distances, lattice steps: components on both sides of a mirror plane are
+/// rarely equidistant to the last step.
 constexpr double same_contact = lattice_size / 128.0;
 
 using LatticeBox = Eigen::AlignedBox3i;
 constexpr std::int64_t unbounded = std::numeric_limits<std::int64_t>::max();
 
-/// The squares of lattice distances are exact: a side has 2^20 steps.
+/// Squared lattice distances are exact, because a side has 2^20 steps.
 std::int64_t squared_gap(const LatticeBox& a, const LatticeBox& b) {
   std::int64_t sum = 0;
   for (int axis = 0; axis < 3; ++axis) {
@@ -48,7 +48,7 @@ std::int64_t squared_gap(const Eigen::Vector3i& a, const Eigen::Vector3i& b) {
   return (a - b).cast<std::int64_t>().squaredNorm();
 }
 
-/// The least square of a distance above `bound`; `unbounded` for more than any in the cube.
+/// The smallest square of a distance above `bound`; `unbounded` if larger than any in the cube.
 std::int64_t square_above(double bound) {
   if (bound < 0.0) return 0;
   if (!(bound < 4.0 * lattice_size)) return unbounded;
@@ -174,8 +174,8 @@ std::vector<std::uint32_t> ComponentContacts::near(std::uint32_t component) cons
   return found;
 }
 
-/// The distance to the nearest point of a component, or to any within `enough`; above `bound` where
-/// none is within it.
+/// The distance to the nearest point of a component, or to any within `enough`; larger than `bound`
+/// if none is within it.
 double ComponentContacts::nearest(const Eigen::Vector3i& from, std::uint32_t component,
                                   double bound, double enough) const {
   const Node& node = nodes_[component];
@@ -200,7 +200,7 @@ void ComponentContacts::approach(const Node& node, const Eigen::Vector3i& from, 
   if (far_gap < least && least >= enough) approach(*far, from, enough, least);
 }
 
-/// The distance between the points of two components; above `bound` if that is more.
+/// The distance between the points of two components; larger than `bound` if it exceeds it.
 double ComponentContacts::gap_between(std::uint32_t component, std::uint32_t other,
                                       double bound) const {
   const Node &a = nodes_[component], &b = nodes_[other];
@@ -211,7 +211,7 @@ double ComponentContacts::gap_between(std::uint32_t component, std::uint32_t oth
   return distance_of(least, above);
 }
 
-/// The larger one of two nodes is opened; the nearer one of its children comes first.
+/// Opens the larger of two nodes; visits its nearer child first.
 void ComponentContacts::approach(const Node& node, const Node& other, std::int64_t& least) const {
   if (node.children == 0 && other.children == 0) {
     for (std::uint32_t i = node.first; i < node.last; ++i)

@@ -10,37 +10,38 @@
 
 namespace gvbind {
 
-/// How close a component comes to another one.
+/// Contact of a component with another.
 struct ComponentContact {
   std::uint32_t component;  ///< the other
-  double gap;               ///< the gap between them, cube sides
+  double gap;               ///< distance, cube sides
 };
 
-/// The surfaces of components as points, and the gaps between them. Every point is asked, so that
-/// the answer is the same for a mirrored mesh. Queries may run in parallel.
+/// The surfaces of components as points, and the gaps between them. Uses every point, so that a
+/// mirrored mesh gives the same result. Queries may run in parallel.
 class ComponentContacts {
  public:
   ComponentContacts(const LatticeMesh& mesh, const Components& components);
 
-  /// The contacts of a component with all others within a 40th of the cube's side, by component; if
-  /// there are none, with the nearest (several, if they are as close).
+  /// The contacts of a component with all others within a 40th of the cube's side, by component;
+  /// without any, with the nearest (with ties).
   std::vector<ComponentContact> of(std::uint32_t component) const;
 
-  /// The same for each of `components`, in ascending order; each pair is measured once.
+  /// The contacts of each of `components`, in ascending order; measures each pair once.
   std::vector<std::vector<ComponentContact>> of_each(
       std::span<const std::uint32_t> components) const;
 
-  /// The number of points on a component's surface that are at most `gap` (cube sides, at most a
-  /// 40th) from another component.
+  /// Number of points on a component's surface within `gap` (cube sides, at most a 40th) of another
+  /// component.
   std::size_t within(std::uint32_t component, std::uint32_t other, double gap) const;
 
  private:
   using Box = Bvh::Box;
-  /// The points of a component, halved in Morton order until they are few: points_[first, last).
+  /// A node of a component's points in Morton order, halved down to leaf_size: points_[first,
+  /// last).
   struct Node {
     Eigen::AlignedBox3i box;
     std::uint32_t first, last;
-    std::uint32_t children = 0;  ///< the first of two; 0 in a leaf
+    std::uint32_t children = 0;  ///< index of the first of two; 0 in a leaf
   };
 
   static std::vector<Node> nodes_of(std::span<const SurfacePoint> points, std::size_t components);
@@ -55,7 +56,7 @@ class ComponentContacts {
   std::vector<ComponentContact> nearest_components(std::uint32_t component) const;
 
   std::vector<SurfacePoint> points_;  ///< by component, then Morton code
-  std::vector<Node> nodes_;           ///< the first ones are those of whole components
+  std::vector<Node> nodes_;           ///< the roots of components come first
   Bvh tree_;
 };
 

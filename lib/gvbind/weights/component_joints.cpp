@@ -17,11 +17,11 @@ namespace gvbind {
 namespace {
 
 constexpr int samples_per_joint = 17;
-/// A joint's own position counts as a bone of this length, cube sides, so that points count at all.
+/// Bone length of a joint's own position, cube sides, so that joints without bones count too.
 constexpr double point_length = 1e-4;
-/// Winding number inside; on a sheet it is a half, whatever rounding makes of it.
+/// Minimum winding number inside. On a sheet it is 1/2 up to rounding.
 constexpr double min_containing = 0.501;
-/// Gaps that differ by less are the same, cube sides.
+/// Tolerance for equal gaps, cube sides.
 constexpr double equal_gap = 2.0 / lattice_size;
 
 struct BoneSample {
@@ -51,7 +51,7 @@ struct ComponentBox {
   double diagonal() const { return (high - low).matrix().norm() / lattice_size; }
 };
 
-/// The component as a mesh of its own.
+/// The component as a separate mesh.
 LatticeMesh component_mesh(const LatticeMesh& mesh, std::span<const std::uint32_t> triangles) {
   LatticeMesh component;
   for (const std::uint32_t t : triangles) {
@@ -72,7 +72,7 @@ ComponentBox box_of(const LatticeMesh& component) {
   return {low.cast<double>().array(), high.cast<double>().array()};
 }
 
-/// Whether all triangles lie in one plane with the middle of the box: there is no inside.
+/// Whether all triangles lie in one plane through the middle of the box, which leaves no inside.
 bool is_flat(const LatticeMesh& component, const ComponentBox& box) {
   const Eigen::Vector3d middle = (box.low + box.high).matrix() / 2.0;
   double height = 0.0, area = 0.0;
@@ -85,14 +85,14 @@ bool is_flat(const LatticeMesh& component, const ComponentBox& box) {
     height += std::abs(normal.dot(a));
     area += normal.norm();
   }
-  return height <= area;  // a lattice step in the mean
+  return height <= area;  // one lattice step on average
 }
 
-/// The bones in every component.
+/// Bone lengths inside components.
 struct BonesInside {
-  std::vector<std::vector<double>> length;  ///< of a component, by joint, cube sides
-  std::vector<double> total;                ///< of a joint, wherever its bones lie
-  std::vector<double> diagonal;             ///< of a component's box
+  std::vector<std::vector<double>> length;  ///< by component and joint, cube sides
+  std::vector<double> total;                ///< by joint, inside or outside
+  std::vector<double> diagonal;             ///< by component: diagonal of its box
 };
 
 BonesInside bones_inside(const Character& c, const LatticeBones& bones) {
@@ -150,8 +150,8 @@ void admit_by_bones(const BonesInside& inside, const ComponentJointOptions& opti
   }
 }
 
-/// An attached component takes the joints of those placed ones that it touches along (nearly) as
-/// much of its surface as any.
+/// Copies the joints of placed components that touch an attached component along (nearly) the
+/// largest part of its surface.
 void take_joints(std::uint32_t component, const ComponentContacts& surfaces,
                  const std::vector<ComponentContact>& contacts, double reach,
                  const std::vector<bool>& placed, double shared_contact, ComponentJoints& result) {
@@ -169,10 +169,10 @@ void take_joints(std::uint32_t component, const ComponentContacts& surfaces,
   }
 }
 
-/// The gap between an attached component and another, and the attached one's place in a list.
+/// The gap between an attached component and another, and the attached one's index in a list.
 using Gap = std::pair<double, std::size_t>;
 
-/// Those with the smallest gap (all whose gaps are equal) that are still to be placed.
+/// Components not yet placed with the smallest gap, with ties.
 std::vector<std::size_t> next_batch(
     const std::vector<std::uint32_t>& waiting, const std::vector<bool>& placed,
     std::priority_queue<Gap, std::vector<Gap>, std::greater<>>& next) {
@@ -185,7 +185,7 @@ std::vector<std::size_t> next_batch(
   return batch;
 }
 
-/// Attached components get the joints of what they touch, those with the smallest gaps first.
+/// Attached components get the joints of those that they touch, in the order of gaps.
 void attach(const Character& c, const ComponentJointOptions& options, ComponentJoints& result) {
   std::vector<std::uint32_t> waiting;
   std::vector<bool> placed(c.components.count());
@@ -206,7 +206,7 @@ void attach(const Character& c, const ComponentJointOptions& options, ComponentJ
       for (const Gap& gap : waiting_for[k]) next.push(gap);
   while (!next.empty()) {
     const double reach = next.top().first + options.contact;
-    // Components of a batch take from what was placed before all of them.
+    // Components of a batch copy only from components placed before the batch.
     const std::vector<std::size_t> batch = next_batch(waiting, placed, next);
     parallel_for(batch.size(), 1, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)

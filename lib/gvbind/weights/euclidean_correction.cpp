@@ -17,10 +17,10 @@ namespace gvbind {
 namespace {
 
 constexpr int points_per_bone = 9;
-/// In cube sides. Factors are relative to a usual limb, so that they are about one.
+/// In cube sides. Factors are relative to a typical limb, hence close to one.
 constexpr double min_thickness = 0.01, usual_thickness = 0.05;
 
-/// Distances of points inside the solid to its boundary.
+/// Depths of points below the solid's boundary.
 class Depths {
  public:
   explicit Depths(const SparseVoxels& voxels)
@@ -32,11 +32,11 @@ class Depths {
   /// To the center of the nearest boundary voxel, cube sides; 0 outside the solid.
   double operator()(const Eigen::Vector3d& point) const {
     const Eigen::Vector3d cell = point / step_;
-    // On a face between voxels all of them count, so that a mirrored solid gives the same.
+    // At a face between voxels all of them count, so that a mirrored solid gives the same result.
     std::uint32_t touched[8];
     if (voxels_.touching(lattice_point(point), touched) == 0) return 0.0;
     double nearest = std::numeric_limits<double>::infinity();
-    // The centers of a node's voxels lie half a voxel inside its box.
+    // The centers of a node's voxels are half a voxel inside its box.
     const auto lower = [&](const Eigen::Vector3i& low, int side) {
       const Eigen::Array3d first = low.cast<double>().array() + 0.5;
       const Eigen::Array3d last = first + (side - 1);

@@ -15,7 +15,7 @@ namespace gvbind {
 namespace {
 
 constexpr std::size_t points_per_block = 1024;
-/// A weight below half of float's step at one changes nothing.
+/// Weights below half of float's epsilon change nothing.
 constexpr double negligible = 1.0 / (1 << 24);
 
 struct Entry {
@@ -39,8 +39,8 @@ void leave_out_banned(const OwnerBan& bans, std::vector<JointDistance>& distance
                 [&](const JointDistance& distance) { return bans(owner, distance.joint); });
 }
 
-/// Those that own most. `distances`: nearest first, and the nearest stays first. Returns the share
-/// of the first that is left out.
+/// Keeps the joints with the largest shares; the nearest stays first. `distances`: nearest first.
+/// Returns the share of the first dropped joint.
 double keep_largest(const FalloffCurve& curve, int max_influences,
                     std::vector<JointDistance>& distances) {
   if (max_influences == 0 || distances.size() <= static_cast<std::size_t>(max_influences))
@@ -58,7 +58,7 @@ double keep_largest(const FalloffCurve& curve, int max_influences,
   return left_out;
 }
 
-/// The shares of the curve less `left_out`, normalized. `distances`: the nearest first.
+/// Shares of the curve less `left_out`, normalized. `distances`: nearest first.
 void append_row(std::span<const JointDistance> distances, const FalloffCurve& curve,
                 double left_out, std::vector<double>& shares, std::vector<Entry>& entries) {
   shares.clear();

@@ -15,35 +15,35 @@
 
 namespace gvbind {
 
-/// Whether a joint may own weight at the point of this index.
+/// Whether a joint may have weight at the point with this index.
 using Admission = std::function<bool(std::size_t point, std::uint32_t joint)>;
 
-/// Whether a joint owns nothing where another owns most.
+/// Whether a joint gets no weight where `owner` has the most.
 using OwnerBan = std::function<bool(std::uint32_t owner, std::uint32_t joint)>;
 
-/// Equation 7: the distances of the joints that reach the voxels of a point, each joint once,
+/// Equation 7: the distances of the joints that reach the voxels of a point, without duplicates,
 /// nearest first.
 void joint_distances(const SparseVoxels& voxels, const DistanceField& field,
                      const Eigen::Vector3i& point, std::vector<JointDistance>& distances);
 
-/// Equations 7 to 9 at any lattice points, in parallel. The distance of a point p to joint i is
-/// that of the voxel v that contains it, d_i(p) = d_i(v) + |p - center(v)|, the least of several
-/// voxels that touch it, or of the nearest voxel if none does. Then, with the falloff's curve f,
+/// Equations 7 to 9 at lattice points, in parallel. The distance between a point p and joint i is
+/// d_i(p) = d_i(v) + |p - center(v)| with v the voxel that contains p. If several voxels touch p,
+/// the minimum counts; if none does, the nearest voxel. With the falloff's curve f,
 ///   w_i = f(d_i) / sum_j f(d_j)
-/// over the max_influences joints that own most: the nearest, where all have one alpha. Rows as
-/// SkinWeights says, but empty where no joint reaches the voxel.
+/// over the max_influences joints with the largest f(d_i): the nearest, if all have the same alpha.
+/// Rows as in SkinWeights, but empty if no joint reaches the voxel.
 ///
-/// `bones`: corrects distances by correct_distances() first, if given. `admits`: joints that it
-/// refuses are left out, unless it refuses all. `bans`: of those that remain, joints are left out
-/// that it bans from the skin of the nearest. As all this may change which joints are nearest, the
-/// field should have some labels (4 are enough) even where fewer weights are asked for.
+/// `bones`: if given, applies correct_distances() first. `admits`: refused joints are dropped,
+/// unless all are refused. `bans`: drops joints that are banned from the skin of the nearest
+/// remaining joint. These steps can change which joints are nearest, so the field should have
+/// several labels (4 are enough) even for fewer influences.
 SkinWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
                        std::span<const Eigen::Vector3i> points, const Falloff& falloff = {},
                        const EuclideanCorrection* bones = nullptr, const Admission& admits = {},
                        const OwnerBan& bans = {});
 
-/// Gives every empty row the row of the nearest point that has one (ties: the lowest index).
-/// Returns how many were empty; all of them stay so if there is no row at all.
+/// Copies the row of the nearest point with a row to every empty row (ties: lowest index). Returns
+/// the number of empty rows. They stay empty if no row exists.
 std::size_t fill_empty_rows(std::span<const Eigen::Vector3i> points, SkinWeights& weights);
 
 }  // namespace gvbind

@@ -8,11 +8,11 @@ namespace gvbind {
 
 namespace {
 
-/// The note measures in sides of the box; the cube is wider by its margins.
+/// The note measures in sides of the box; the cube is larger by its margins.
 constexpr double boxes_per_cube =
     static_cast<double>(lattice_size) / (lattice_size - 2 * lattice_margin);
 
-/// The root of the note's denominator.
+/// Square root of the note's denominator.
 double note_root(double distance, double alpha) {
   const double d = distance * boxes_per_cube;
   return (1.0 - alpha) * d + alpha * d * d;

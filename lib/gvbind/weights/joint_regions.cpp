@@ -9,7 +9,7 @@ namespace gvbind {
 
 namespace {
 
-/// One row for each of `points`.
+/// One row per point.
 SkinWeights region_rows(const CharacterDistances& distances, const WeightRules& rules,
                         const Falloff& falloff, const RegionField& region,
                         std::span<const Eigen::Vector3i> points) {

@@ -116,8 +116,8 @@ TEST_CASE("heat solves its equations") {
   // A straight limb sees all of its bones: the nearest is the straight one.
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n, n), right = Eigen::MatrixXd::Zero(n, 4);
   for (std::uint32_t p = 0; p < patches.count(); ++p) {
-    const double hold = options.hold * patches.area[p] / (heat.nearest[p] * heat.nearest[p]);
-    matrix(p, p) += hold;
+    const double anchor = options.anchor * patches.area[p] / (heat.nearest[p] * heat.nearest[p]);
+    matrix(p, p) += anchor;
     double least = 9.0;
     std::vector<double> distance(4, 9.0 * lattice_size);
     for (std::size_t j = 0; j < 4; ++j) {
@@ -134,7 +134,7 @@ TEST_CASE("heat solves its equations") {
     const auto equal = [&](double d) { return d < least * (1.0 + 1e-6); };
     for (Eigen::Index j = 0; j < 4; ++j)
       if (equal(distance[static_cast<std::size_t>(j)]))
-        right(p, j) = hold / static_cast<double>(std::ranges::count_if(distance, equal));
+        right(p, j) = anchor / static_cast<double>(std::ranges::count_if(distance, equal));
     for (std::uint32_t k = patches.first[p]; k < patches.first[p + 1]; ++k) {
       matrix(p, p) += patches.conductance[k];
       matrix(p, patches.neighbor[k]) -= patches.conductance[k];

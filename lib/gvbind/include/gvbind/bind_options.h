@@ -7,18 +7,19 @@
 
 namespace gvbind {
 
-/// Votes for the solid on a GPU. The library has none: a program hands in its own, as the command
-/// does with one that uses EGL. Defined by gvbind/solid/voxelize.h, which is not public.
+/// Votes for the solid on a GPU. The library contains none; a program passes its own, as the
+/// command does with one that uses EGL. Defined in the private header gvbind/solid/voxelize.h.
 struct GpuVoxelizer;
 
-/// What voxelizes the mesh.
+/// Device that voxelizes the mesh.
 enum class Device {
-  automatic,  ///< hardware of the options' GPU voxelizer where it may save time, else the CPU
-  egl,        ///< any device of the options' GPU voxelizer, software drivers too
+  automatic,  ///< the options' GPU voxelizer on a hardware device if it is likely to be faster,
+              ///< else the CPU
+  egl,        ///< the options' GPU voxelizer on any device, including software drivers
   cpu,
 };
 
-/// The six views of section 5.1, named by the side they look from.
+/// The six views of section 5.1, named after the side of the camera.
 enum ViewBit : unsigned {
   view_plus_x = 1u << 0,
   view_minus_x = 1u << 1,
@@ -29,97 +30,97 @@ enum ViewBit : unsigned {
   all_views = 63u,
 };
 
-/// What becomes of voxels that the views disagree about (section 5.1).
+/// Classification of voxels on which the views disagree (section 5.1).
 enum class AmbiguousRule {
-  winding,  ///< interior where the winding number of their center says so
-  outside,  ///< not interior
+  winding,  ///< interior if the winding number of their center says so
+  outside,  ///< exterior
 };
 
-/// The bone of a joint without children.
+/// The bone of a joint without children (a leaf).
 enum class LeafRule {
-  surface,  ///< along its parent's bone's direction until shortly before the mesh ends, at most as
-            ///< long as that bone
-  extend,   ///< half its parent's bone, further along the same direction
-  point,    ///< the joint alone
-  ignore,   ///< none
+  surface,  ///< continues its parent's bone until just before the surface, at most as far as that
+            ///< bone is long
+  extend,   ///< half as long as its parent's bone, in the same direction
+  point,    ///< the joint's position alone
+  ignore,   ///< no bone
 };
 
-/// Distances to bones.
+/// How distances to bones are measured.
 enum class DistanceRule {
-  straight,  ///< Euclidean where paths inside the mesh allow
-  path,      ///< along the paths, as the paper has it
+  straight,  ///< Euclidean where a path inside the mesh allows it
+  path,      ///< along paths through the voxels, as in the paper
 };
 
-/// Connected components of the mesh.
+/// Treatment of connected components of the mesh.
 enum class ComponentRule {
-  automatic,  ///< they follow the joints whose bones they contain; those of one joint are rigid
-  bend,       ///< every vertex may follow every joint
+  automatic,  ///< only joints with bones in a component bind it; with one such joint it is rigid
+  bend,       ///< every joint may bind every vertex
 };
 
-/// Joints that only hold or steer others (controls, IK duplicates, pole targets).
+/// Joints that only hold or drive others (controls, IK duplicates, pole targets).
 enum class ControlRule {
-  automatic,  ///< own no weight
-  keep,       ///< own weight like others
+  automatic,  ///< get no weight
+  keep,       ///< get weight like all others
 };
 
-/// A joint none of whose bones meets a voxel of the mesh.
+/// Treatment of a joint whose bones meet no voxel of the mesh.
 enum class OutsideRule {
-  extend,  ///< its distances begin at the nearest voxels, with the distance to them
-  snap,    ///< as if it were moved to the nearest voxel
-  skip,    ///< owns nothing
-  error,   ///< the bind is refused
+  extend,  ///< its distances start at the nearest voxels, with the distance to them added
+  snap,    ///< moved to the nearest voxel
+  skip,    ///< gets no weight
+  error,   ///< the bind fails
 };
 
 /// Triangles that face inward.
 enum class FaceRule {
-  automatic,  ///< are flipped for the bind
-  keep,       ///< are trusted
+  automatic,  ///< flipped for the bind
+  keep,       ///< used as they are
 };
 
-/// Surfaces of far bones that touch (fingers, thighs).
+/// Contacts between surfaces of distant bones (fingers, thighs).
 enum class TouchRule {
   separate,  ///< paths do not cross the contact
-  join,      ///< weights are shared across it
+  join,      ///< weights spread across it
 };
 
-/// What decides how much each joint owns of a vertex.
+/// How the joints share a vertex.
 enum class WeightRule {
-  fitted,   ///< a network fitted on weights of artists
-  falloff,  ///< the distances alone (equations 7 to 9)
-  heat,     ///< heat in equilibrium on the surface (Baran and Popovic 2007, section 4)
+  fitted,   ///< a network trained on weights painted by artists
+  falloff,  ///< distances alone (equations 7 to 9)
+  heat,     ///< heat equilibrium on the surface (Baran and Popovic 2007, section 4)
 };
 
-/// How weights fall with distance d, before those of a vertex are scaled to sum to one. Fitted
-/// scores stand for distances here, so that both rules work on them.
+/// How unnormalized weights fall with the distance d. With fitted weights, the scores of the
+/// network take the place of distances.
 enum class FalloffRule {
   paper,  ///< d^-lambda, lambda = 5 (1 - alpha) + 30 alpha (equations 8 and 9)
-  note,   ///< 1 / ((1 - alpha) d + alpha d^2)^2 with d in sides of the box: much smoother
+  note,   ///< 1 / ((1 - alpha) d + alpha d^2)^2 with d in cube sides: much smoother
 };
 
-/// Where a joint is one too many for a vertex and leaves it.
+/// How a joint leaves a vertex when max_influences is exceeded.
 enum class LimitRule {
-  cut,     ///< its weight is cut off: weights jump where joints change places
-  smooth,  ///< all weights are less by its own, so that it has none where it leaves (SkinCells,
-           ///< equation 7, with the first joint left out in the place of D_l)
+  cut,     ///< its weight is dropped: weights jump where the set of joints changes
+  smooth,  ///< all weights are reduced by the first dropped one, so a joint fades to zero before it
+           ///< is dropped (SkinCells, equation 7, with that weight for D_l)
 };
 
-/// Names of joints ("hand", "twist", "ik").
+/// Use of joint names ("hand", "twist", "ik").
 enum class NameRule {
-  use,     ///< are a hint for fitted weights; Rigify's prefixes say which joints deform
-  ignore,  ///< play no part
+  use,     ///< hint for fitted weights; Rigify's prefixes mark the joints that deform
+  ignore,  ///< not used
 };
 
-/// Fitted numbers, see `gvbind fit`.
+/// Network parameters, see `gvbind fit`.
 struct PairNetwork;
 
 struct BindOptions {
   int resolution = 256;    ///< voxels per side: a power of two, 16 to 2048
   double penalty = 4.0;    ///< factor on edges into boundary voxels, 1 to 1000 (section 6)
   double alpha = 0.4;      ///< 0 smooth .. 1 tight (equation 8)
-  int max_influences = 4;  ///< weights per vertex; 0: all
-  double prune = 0.0;      ///< weights below this go, see pruned(); 0 to 1
+  int max_influences = 4;  ///< influences per vertex; 0: no limit
+  double prune = 0.0;      ///< smaller weights are dropped, see pruned(); 0 to 1
   Device device = Device::automatic;
-  const GpuVoxelizer* gpu = nullptr;  ///< must outlive the bind; none: `automatic` is the CPU
+  const GpuVoxelizer* gpu = nullptr;  ///< must outlive the bind; null: `automatic` means the CPU
   unsigned views = all_views;         ///< bits of ViewBit that vote, at least one
   AmbiguousRule ambiguous = AmbiguousRule::winding;
   LeafRule leaf = LeafRule::surface;
@@ -133,26 +134,26 @@ struct BindOptions {
   FalloffRule falloff = FalloffRule::paper;
   LimitRule limit = LimitRule::cut;
   NameRule names = NameRule::use;
-  std::shared_ptr<const PairNetwork> network = {};  ///< of fitted weights; null: the built-in one
-  BindRules rules = {};                             ///< what a rigger decides
-  int threads = 0;  ///< at most; 0: those of the caller's TBB arena, one per core unless limited
+  std::shared_ptr<const PairNetwork> network = {};  ///< for fitted weights; null: the built-in one
+  BindRules rules = {};                             ///< a rigger's overrides
+  int threads = 0;  ///< upper limit; 0: the caller's TBB arena, by default one per core
 };
 
-/// How distances, or the scores that are fitted instead, become weights.
+/// Turns distances, or the scores of a network, into weights.
 struct Falloff {
   double alpha = 0.4;      ///< 0 smooth .. 1 tight
-  int max_influences = 4;  ///< weights per point; 0: all
-  double prune = 0.0;      ///< weights below this go, see pruned(); 0 to 1
+  int max_influences = 4;  ///< influences per point; 0: no limit
+  double prune = 0.0;      ///< smaller weights are dropped, see pruned(); 0 to 1
   FalloffRule rule = FalloffRule::paper;
-  std::vector<JointAlpha> joint_alphas = {};  ///< in place of alpha; the last that lists a joint
+  std::vector<JointAlpha> joint_alphas = {};  ///< override `alpha`; the last entry for a joint wins
   LimitRule limit = LimitRule::cut;
 };
 
-/// That of a bind with these options.
+/// The falloff of a bind with these options.
 Falloff falloff_of(const BindOptions& options);
 
-/// As the paper binds (section 8): geodesic distances, alpha 0.1, every joint and vertex for
-/// itself, the mesh as it is, and leaves half as long as their parents.
+/// The paper's settings (section 8): geodesic distances, alpha 0.1, all joints and vertices
+/// independent, the mesh unchanged, leaf bones half as long as their parents'.
 BindOptions paper_options();
 
 }  // namespace gvbind

@@ -7,21 +7,21 @@
 
 namespace gvbind {
 
-/// What went wrong.
+/// Kinds of failure.
 enum class ErrorKind {
-  usage,        ///< an option that makes no sense
-  input,        ///< a file that is missing, damaged, foreign or unsupported
-  cannot_bind,  ///< a sound file that holds nothing that can be bound
-  output,       ///< an output that cannot be written, or reads back differently
-  resource,     ///< a device or memory that is not there
+  usage,        ///< invalid option or argument
+  input,        ///< missing, damaged or unsupported file
+  cannot_bind,  ///< valid file without anything that can be bound
+  output,       ///< output cannot be written, or reads back differently
+  resource,     ///< device or memory not available
   time_limit,
   canceled,  ///< by Monitor::stop
   internal,
 };
 
-/// The one exception of the project. `what()` is a single line of clean UTF-8, whatever names the
-/// message quotes; it names the thing and the place, and the document layer puts the file before
-/// it.
+/// The only exception type of the project. `what()` is a single line of valid UTF-8, whatever names
+/// the message quotes. It names the thing and the place; callers that know the file put its path in
+/// front.
 class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& message);

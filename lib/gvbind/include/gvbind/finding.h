@@ -7,12 +7,12 @@ namespace gvbind {
 
 enum class Severity { note, warning, error };
 
-/// Something the user should hear about, though the bind went on.
+/// A warning or note for the user; the bind succeeded.
 struct Finding {
   Severity severity = Severity::note;
   std::string code;     ///< stable, kebab-case: "joint-outside"
   std::string message;  ///< one line, with names and numbers
-  std::string pointer;  ///< what it is about: a joint's or mesh's name; may be empty
+  std::string pointer;  ///< name of the joint or mesh it concerns; may be empty
 };
 
 using Findings = std::vector<Finding>;

@@ -1,5 +1,5 @@
 #pragma once
 
-/// All of the library's interface.
+/// The whole public interface of the library.
 #include "gvbind/bind_skin.h"
 #include "gvbind/weight_field.h"

@@ -5,11 +5,11 @@
 
 namespace gvbind {
 
-/// A joint of the skeleton: a point and its place in the hierarchy.
+/// A joint of the skeleton: position and parent.
 struct Joint {
-  Eigen::Vector3d position;  ///< bind space
-  int parent = -1;           ///< index of an earlier joint, -1 at a root
-  bool deforms = true;       ///< false: gives its parent a bone and owns nothing itself
+  Eigen::Vector3d position;  ///< in bind space
+  int parent = -1;           ///< index of an earlier joint, -1 for a root
+  bool deforms = true;       ///< false: gets no weight, but ends its parent's bone
   std::string name = {};     ///< for findings and errors; may be empty
 };
 

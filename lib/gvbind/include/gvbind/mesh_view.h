@@ -11,8 +11,8 @@ namespace gvbind {
 
 using Triangle = std::array<std::uint32_t, 3>;  ///< indices of positions
 
-/// Positions in somebody's memory, read in place: x, y, z as float or double, any distance apart
-/// (the vertices of a vertex buffer, say). The memory must outlive the view.
+/// Non-owning view of positions: x, y, z as float or double with any stride (for example in a
+/// vertex buffer). The memory must outlive the view.
 class PositionView {
  public:
   PositionView() = default;
@@ -24,7 +24,7 @@ class PositionView {
         count_(count),
         stride_(stride),
         is_double_(true) {}
-  /// Any contiguous range of Eigen::Vector3d or Eigen::Vector3f.
+  /// From any contiguous range of Eigen::Vector3d or Eigen::Vector3f.
   template <class Range>
   requires requires(const Range& range) { std::span(range)[0].data(); }
   PositionView(const Range& range)  // NOLINT(google-explicit-constructor)
@@ -44,7 +44,7 @@ class PositionView {
   template <class Scalar>
   static Eigen::Matrix<Scalar, 3, 1> read(const std::byte* at) {
     Eigen::Matrix<Scalar, 3, 1> p;
-    std::memcpy(p.data(), at, sizeof p);  // positions of a buffer need not be aligned
+    std::memcpy(p.data(), at, sizeof p);  // buffers need not be aligned
     return p;
   }
 
@@ -53,8 +53,8 @@ class PositionView {
   bool is_double_ = false;
 };
 
-/// A mesh in somebody's memory. Triangles are counter-clockwise seen from outside; they need not be
-/// closed, connected or manifold.
+/// Non-owning view of a mesh. Triangles are counter-clockwise seen from outside. The mesh need not
+/// be closed, connected or manifold.
 struct MeshView {
   PositionView positions;
   std::span<const Triangle> triangles;

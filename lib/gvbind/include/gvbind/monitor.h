@@ -5,14 +5,14 @@
 
 namespace gvbind {
 
-/// Called on the calling thread as each stage begins: its name, and the fraction of the whole that
-/// is done, 0 to 1. What it throws comes out of the call.
+/// Called on the calling thread at the start of each stage with its name and the fraction already
+/// done, 0 to 1. Exceptions pass through to the caller.
 using Progress = std::function<void(const char* stage, double done)>;
 
-/// Follows a long call and may end it. Both members may be left empty.
+/// Observes and cancels a long call. Both members are optional.
 struct Monitor {
   Progress progress = {};
-  /// When stop is requested, from any thread, the call soon throws Error(canceled).
+  /// A stop request from any thread makes the call throw Error(canceled) soon.
   std::stop_token stop = {};
 };
 

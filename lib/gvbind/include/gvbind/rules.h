@@ -9,14 +9,13 @@
 
 namespace gvbind {
 
-// What a rigger decides against the method. All of it is in bind space, so it holds at every
-// resolution.
+// A rigger's overrides. They are in bind space, hence independent of the resolution.
 
-/// What becomes of the voxels whose centers lie in a primitive.
+/// Effect of an edit on voxels whose centers lie in its primitive.
 enum class EditKind {
-  add,   ///< they belong to the solid
-  cut,   ///< they do not, not even where the surface is
-  seal,  ///< exterior ones become surface, and what they shut off from the outside becomes interior
+  add,   ///< they become part of the solid
+  cut,   ///< they become exterior, even on the surface
+  seal,  ///< exterior voxels become surface; space that they enclose becomes interior
 };
 
 struct VolumeEdit {
@@ -25,42 +24,42 @@ struct VolumeEdit {
   std::string origin = {};  ///< for findings: "edits.txt:3"
 };
 
-/// Distances to a joint begin in this region as they begin at its bones (section 9).
+/// An additional region where the distances of a joint start, like its bones (section 9).
 struct SeedRegion {
   std::uint32_t joint = 0;
   Primitive where;
   std::string origin = {};
 };
 
-/// Vertices within belong to these joints and no others (section 9).
+/// Vertices inside are bound to these joints only (section 9).
 struct JointRegion {
   std::vector<std::uint32_t> joints;
   Primitive where;
   std::string origin = {};
 };
 
-/// Where a joint of one group owns most, those of the other own nothing.
+/// Where a joint of one group has the most weight, joints of the other get none.
 struct ForbiddenJoints {
   std::vector<std::uint32_t> first, second;
 };
 
-/// The falloff of these joints, wherever they own weight.
+/// Overrides the falloff of these joints.
 struct JointAlpha {
   std::vector<std::uint32_t> joints;
   double alpha = 0.4;  ///< 0 smooth .. 1 tight
 };
 
 struct BindRules {
-  std::vector<VolumeEdit> edits;     ///< in turn: the last that holds a voxel decides
-  std::vector<SeedRegion> volumes;   ///< beside the bones
-  std::vector<JointRegion> regions;  ///< the last that holds a vertex decides
+  std::vector<VolumeEdit> edits;     ///< in order: the last edit that contains a voxel wins
+  std::vector<SeedRegion> volumes;   ///< in addition to the bones
+  std::vector<JointRegion> regions;  ///< the last region that contains a vertex wins
   std::vector<ForbiddenJoints> forbidden;
-  std::vector<JointAlpha> alphas;  ///< the last that lists a joint decides
+  std::vector<JointAlpha> alphas;  ///< the last entry for a joint wins
 };
 
-/// What rules came upon, in their order.
+/// Effect of each rule, in the order of the rules.
 struct RuleUse {
-  std::vector<std::size_t> edits;    ///< voxels that each changed
+  std::vector<std::size_t> edits;    ///< voxels changed by each
   std::vector<std::size_t> volumes;  ///< voxels of the solid in each
   std::vector<std::size_t> regions;  ///< vertices in each
 };

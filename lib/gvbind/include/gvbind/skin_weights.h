@@ -13,7 +13,7 @@ struct Influence {
   float weight;
 };
 
-/// The weights of one vertex. Iterates as Influence.
+/// The weights of one vertex, a range of Influence.
 class WeightRow {
  public:
   class Iterator {
@@ -46,10 +46,10 @@ class WeightRow {
 };
 
 /// Weights of n vertices as compressed rows: vertex v has the entries first[v] .. first[v + 1].
-/// A row is sorted by falling weight, ties by joint; its weights are positive and sum to one.
+/// Rows are sorted by falling weight, then joint; weights are positive and sum to one.
 struct SkinWeights {
   std::vector<std::uint32_t> first = {0};  ///< n + 1 values
-  std::vector<std::uint32_t> joint;        ///< joints
+  std::vector<std::uint32_t> joint;        ///< of each entry
   std::vector<float> weight;
 
   WeightRow row(std::size_t vertex) const {
@@ -57,7 +57,7 @@ struct SkinWeights {
     return {std::span(joint).subspan(begin, count), std::span(weight).subspan(begin, count)};
   }
 
-  /// Appends the row that a vertex has in other weights.
+  /// Appends a copy of a row.
   void append_row(const SkinWeights& from, std::size_t vertex) {
     for (const Influence& entry : from.row(vertex)) {
       joint.push_back(entry.joint);
@@ -70,18 +70,18 @@ struct SkinWeights {
   bool empty() const { return first.size() <= 1; }
 };
 
-/// The rows without weights below `least`, scaled to sum to one. The largest weight of a row stays
-/// however small it is, and rows that lose nothing keep their bits.
+/// Drops weights below `least` and rescales rows to sum to one. Keeps the largest weight of a row
+/// in any case; rows without small weights are copied bit by bit.
 SkinWeights pruned(const SkinWeights& weights, double least);
 
-/// What a GPU takes: four joints and four 16-bit unsigned normalized weights per vertex.
+/// For vertex buffers: four joints and four 16-bit unsigned normalized weights per vertex.
 struct PackedWeights {
   std::vector<std::array<std::uint16_t, 4>> joints;   ///< 0 where the weight is 0
-  std::vector<std::array<std::uint16_t, 4>> weights;  ///< 65535 is one; a row sums to that
+  std::vector<std::array<std::uint16_t, 4>> weights;  ///< 65535 is one; each row sums to 65535
 };
 
-/// The four largest weights of each row, scaled to sum to one and rounded so that they still do
-/// (largest remainders). Empty rows become zeros. Joints must be less than 65536.
+/// The four largest weights of each row, rescaled and rounded to a sum of 65535 by largest
+/// remainders. Empty rows become zeros. Joints must be below 65536.
 PackedWeights pack(const SkinWeights& weights);
 
 }  // namespace gvbind
