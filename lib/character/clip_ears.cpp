@@ -10,19 +10,19 @@
 namespace gvbind {
 namespace {
 
-/// How far from an edge a corner counts as upon it, of the polygon's size, and what passes as an
-/// ear. Corners that are rounded make a bridge to a hole cross itself by a little: what cannot be
-/// cut exactly is cut nearly.
+/// Tolerance for a corner on an edge, relative to the polygon's size, and the test for an ear.
+/// Rounded corners can make a bridge to a hole cross itself slightly; then the tolerance is relaxed
+/// until the polygon can be cut.
 struct EarRule {
   double tolerance;
-  bool along_corners;  ///< the cut may run through other corners
-  bool looks;          ///< at what lies within
+  bool along_corners;  ///< the cut may pass through other corners
+  bool looks;          ///< whether to test for corners inside
 };
 constexpr std::array ear_rules = {EarRule{1e-14, false, true}, EarRule{1e-14, true, true},
                                   EarRule{1e-9, true, true}, EarRule{1e-6, true, true},
                                   EarRule{1e-14, true, false}};
 
-/// Corners by squares of the plane.
+/// Corners by squares of the plane, for lookup.
 struct CornerGrid {
   Eigen::Vector2d low = Eigen::Vector2d::Zero();
   double cell = 1.0;
@@ -36,7 +36,7 @@ struct CornerGrid {
   }
 };
 
-/// What is left of the polygon while ears are cut off.
+/// The rest of the polygon while ears are cut off.
 struct EarRing {
   std::vector<Eigen::Vector2d> at;
   std::vector<std::uint32_t> next, previous;
@@ -44,11 +44,12 @@ struct EarRing {
   std::size_t left = 0;
   double size = 0.0;
   EarRule rule = ear_rules[0];
-  CornerGrid grid = {};  ///< of the reflex corners: if any corner lies in an ear, a reflex one does
+  /// Of the reflex corners: if an ear contains any corner, it contains a reflex one.
+  CornerGrid grid = {};
   std::vector<Triangle> triangles = {};
 };
 
-/// On which side of the way from a to b the point lies: 1 left, 0 upon it.
+/// Side of point `p` relative to the line from a to b: 1 left, 0 on it.
 int side_of(const EarRing& ring, const Eigen::Vector2d& a, const Eigen::Vector2d& b,
             const Eigen::Vector2d& point) {
   const Eigen::Vector2d along = b - a, away = point - a;
@@ -67,7 +68,7 @@ int bend_at(const EarRing& ring, std::uint32_t corner) {
   return side_of(ring, ring.at[ring.previous[corner]], ring.at[corner], ring.at[ring.next[corner]]);
 }
 
-/// Whether the way turns back upon itself there, or does not go on.
+/// Whether the boundary turns back on itself at this corner, or has no extent.
 bool is_spur(const EarRing& ring, std::uint32_t corner) {
   const Eigen::Vector2d &a = ring.at[ring.previous[corner]], &b = ring.at[corner],
                         &c = ring.at[ring.next[corner]];
@@ -81,7 +82,7 @@ bool is_bent_inward(const EarRing& ring, std::uint32_t corner) {
   return !exact || is_spur(ring, corner);
 }
 
-/// Whether the corner, or an edge at it, lies within the triangle. What only touches it does not.
+/// Whether the corner, or an edge at it, lies inside the triangle. Touching does not count.
 bool is_in_way(const EarRing& ring, const std::array<Eigen::Vector2d, 3>& ear,
                std::uint32_t corner) {
   std::array<int, 3> sides{};
@@ -100,7 +101,7 @@ bool is_in_way(const EarRing& ring, const std::array<Eigen::Vector2d, 3>& ear,
   return false;
 }
 
-/// The part of the triangle's columns that a row of the grid meets.
+/// The triangle's columns in a row of the grid.
 std::array<std::size_t, 2> columns_in_row(const CornerGrid& grid,
                                           const std::array<Eigen::Vector2d, 3>& ear,
                                           std::size_t row) {
@@ -133,12 +134,12 @@ bool has_corner_within(const EarRing& ring, std::uint32_t tip) {
   const auto in_way = [&](std::uint32_t corner) {
     return corner != before && corner != tip && corner != after && is_in_way(ring, ear, corner);
   };
-  // Straight ones are not in the grid, but the cut may run along them.
+  // Straight corners are not in the grid, but the cut may run along them.
   if (in_way(ring.previous[before]) || in_way(ring.next[after])) return true;
   const CornerGrid& grid = ring.grid;
   const std::size_t from = grid.place(low, 1), to = grid.place(high, 1);
   for (std::size_t row = from > 0 ? from - 1 : 0; row <= std::min(to + 1, grid.rows - 1); ++row) {
-    // Beside the triangle too: what is nearly upon an edge counts.
+    // Includes squares beside the triangle, since corners nearly on an edge count.
     const auto [first, last] = columns_in_row(grid, ear, std::clamp(row, from, to));
     for (std::size_t column = first; column <= last; ++column)
       for (const std::uint32_t corner : grid.corners[row * grid.columns + column])
@@ -189,8 +190,8 @@ void cut(EarRing& ring, std::uint32_t corner) {
     if (!is_bent_inward(ring, beside)) std::erase(cell_of(ring, beside), beside);
 }
 
-/// Cuts ears until none is found, or `looks` are used up; only one by a rule that is not the
-/// strictest, which may find more then. True where any was cut.
+/// Cuts ears until there are none, or `looks` is used up. `only_one`: stops after the first, for
+/// relaxed rules, because the strictest rule may find ears again then. True if any was cut.
 bool cut_ears(EarRing& ring, bool only_one, std::size_t& looks) {
   std::deque<std::uint32_t> waiting;
   std::vector<bool> waits(ring.at.size(), false);
@@ -216,7 +217,7 @@ bool cut_ears(EarRing& ring, bool only_one, std::size_t& looks) {
   return any;
 }
 
-/// In any way at all.
+/// Cuts the rest arbitrarily.
 void cut_rest(EarRing& ring) {
   std::uint32_t corner = 0;
   while (ring.gone[corner]) ++corner;
@@ -238,7 +239,7 @@ std::vector<Triangle> clip_ears(std::vector<Eigen::Vector2d> corners) {
     ring.next.push_back(i + 1 < ring.left ? i + 1 : 0);
     ring.previous.push_back(i > 0 ? i - 1 : static_cast<std::uint32_t>(ring.left) - 1);
   }
-  std::size_t looks = 1000000 + 30 * ring.left;  // some two for each corner do for most
+  std::size_t looks = 1000000 + 30 * ring.left;  // about two per corner suffice for most polygons
   for (std::size_t rule = 0; rule < ear_rules.size() && ring.left > 2;) {
     ring.rule = ear_rules[rule];
     set_grid(ring);

@@ -10,7 +10,7 @@
 
 namespace gvbind {
 
-/// The triangles of a polygon that goes counterclockwise, by positions of its corners.
+/// Triangulates a counterclockwise polygon by ear clipping; indices are positions in `corners`.
 std::vector<Triangle> clip_ears(std::vector<Eigen::Vector2d> corners);
 
 }  // namespace gvbind

@@ -17,7 +17,7 @@ std::string bare_name(const SceneJoint& joint) {
 
 using NameOf = std::string (*)(const SceneJoint&);
 
-/// Pairs those that are still without one, name by name in their order.
+/// Pairs joints that are still unpaired by name, in order of occurrence.
 void pair_by(NameOf name_of, std::span<const SceneJoint> from, std::span<const SceneJoint> to,
              std::vector<int>& match) {
   std::vector<bool> taken(to.size(), false);

@@ -9,9 +9,9 @@
 
 namespace gvbind {
 
-/// For each joint of `from` the joint of `to` with its name, or -1. Where a name occurs several
-/// times, the first goes with the first, the second with the second. A name that finds none is
-/// looked up once more without its namespace ("mixamorig:Hips" is "Hips") and in lower case.
+/// By joint of `from`, the joint of `to` with the same name, or -1. Repeated names are paired in
+/// order. Names without a match are compared again without namespace ("mixamorig:Hips" is "Hips")
+/// and in lower case.
 std::vector<int> match_joints(std::span<const SceneJoint> from, std::span<const SceneJoint> to);
 
 }  // namespace gvbind

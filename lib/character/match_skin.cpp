@@ -31,7 +31,7 @@ Box box_of_vertices(const Scene& scene) {
   return box;
 }
 
-/// The other's weighted vertices, to be found by their position in our space.
+/// Finds the other scene's weighted vertices by position in our space.
 class VertexSearch {
  public:
   VertexSearch(const Scene& other, const Eigen::Affine3d& to_ours, const Box& ours)
@@ -41,7 +41,7 @@ class VertexSearch {
       for (std::size_t v = 0; v < std::min(mesh.positions.size(), mesh.weights.vertex_count());
            ++v) {
         const Eigen::Vector3d p = to_lattice_ * (to_ours * mesh.positions[v]);
-        // What lies far outside our box is nobody's neighbor, and has no place on the lattice.
+        // Vertices far outside our box match nothing and do not fit on the lattice.
         if (!(p.array() >= 0.0).all() || !(p.array() < double{lattice_size}).all()) continue;
         boxes.emplace_back(p);
         points_.push_back(p);
@@ -50,7 +50,7 @@ class VertexSearch {
     bvh_.emplace(boxes);
   }
 
-  /// The nearest one within `tolerance` (bind space); of equals, the first.
+  /// The nearest within `tolerance` (bind space); ties: the first.
   std::optional<OtherVertex> nearest(const Eigen::Vector3d& position, double tolerance) const {
     if (!position.allFinite()) return std::nullopt;
     const Eigen::Vector3d p = to_lattice_ * position;
@@ -67,7 +67,7 @@ class VertexSearch {
   }
 
  private:
-  /// Our box with as much room around it as it is long.
+  /// Our box, enlarged on each side by its own length.
   static Eigen::Affine3d lattice_of(const Box& ours) {
     const double side = ours.isEmpty() ? 1.0 : std::max(ours.sizes().maxCoeff(), 1e-300);
     Eigen::Affine3d result = Eigen::Affine3d::Identity();
@@ -84,7 +84,7 @@ class VertexSearch {
   std::optional<Bvh> bvh_;
 };
 
-/// By our mesh, the other's whose vertices are in the same number.
+/// By our mesh, the other scene's mesh with the same number of vertices.
 std::vector<const SceneMesh*> pair_meshes(const Scene& ours, const Scene& other) {
   std::vector<const SceneMesh*> pairs(ours.meshes.size(), nullptr);
   std::vector<bool> taken(other.meshes.size(), false);
@@ -102,7 +102,7 @@ std::vector<const SceneMesh*> pair_meshes(const Scene& ours, const Scene& other)
   return pairs;
 }
 
-using Rows = std::vector<OtherVertex>;  ///< one a vertex; no mesh: none
+using Rows = std::vector<OtherVertex>;  ///< one per vertex; mesh null: no match
 
 Rows rows_by_position(const SceneMesh& mesh, const VertexSearch& search, double tolerance) {
   Rows rows(mesh.positions.size());
@@ -118,7 +118,7 @@ std::size_t found_rows(const Rows& rows) {
       std::ranges::count_if(rows, [](const OtherVertex& row) { return row.mesh != nullptr; }));
 }
 
-/// Vertices that lie where the other's of the same index do.
+/// Number of vertices at the position of the other mesh's vertex with the same index.
 std::size_t in_order(const SceneMesh& mesh, const SceneMesh& other, const Eigen::Affine3d& to_ours,
                      double tolerance) {
   std::size_t count = 0;
@@ -127,7 +127,7 @@ std::size_t in_order(const SceneMesh& mesh, const SceneMesh& other, const Eigen:
   return count;
 }
 
-/// The other's joints among ours; those that we lack are appended to both scenes.
+/// Indices of the other scene's joints in ours; missing ones are appended to both scenes.
 std::vector<std::uint32_t> merge_joints(const Scene& other, const Eigen::Affine3d& to_ours,
                                         SkinMatch& match) {
   const std::vector<int> known = match_joints(other.joints, match.ours.joints);
@@ -164,7 +164,7 @@ SkinWeights taken_weights(const Rows& rows, const std::vector<std::uint32_t>& jo
   return weights;
 }
 
-/// The other's bind space -> ours: as it is where that puts vertices together, else by the units.
+/// The other's bind space -> ours: identity if that matches vertices, else the change of units.
 Eigen::Affine3d space_change(const Scene& ours, const Scene& other, const Box& box,
                              double tolerance) {
   const auto together = [&](const Eigen::Affine3d& to_ours) {

@@ -20,17 +20,17 @@ namespace gvbind {
 
 namespace {
 
-/// Joints this much of `near` closer than others are at the same place.
+/// Joints are at the same position if their distances differ by less than this fraction of `near`.
 constexpr double same_place = 1e-2;
-/// As many positions tell which plane it is.
+/// Number of positions sampled to find the plane.
 constexpr std::size_t plane_samples = 2000;
-/// Of joints or positions must have twins for a plane that nobody named.
+/// Minimum fraction of joints or positions with a mirror image, for Mirror::automatic.
 constexpr double min_symmetry = 0.5;
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 
-/// `word` in the case of `like`: "right" of "LEFT" is "RIGHT".
+/// `word` in the case of `like`: "LEFT" and "right" give "RIGHT".
 std::string in_case_of(const std::string& like, std::string word) {
   if (is_capital(like[0])) word[0] = static_cast<char>(std::toupper(word[0]));
   if (is_capital(like[1]))
@@ -38,7 +38,7 @@ std::string in_case_of(const std::string& like, std::string word) {
   return word;
 }
 
-/// L or R that stands for itself or begins a word: "arm.L", "R_arm", "lArm", "LArm".
+/// L or R as a separate word or before a word: "arm.L", "R_arm", "lArm", "LArm".
 bool is_side_letter(const std::string& name, std::size_t at) {
   if (std::string("lLrR").find(name[at]) == std::string::npos) return false;
   const bool begins = at == 0 || !is_letter(name[at - 1]);
@@ -49,41 +49,42 @@ bool is_side_letter(const std::string& name, std::size_t at) {
   return is_capital(name[at + 1]) && (!is_capital(name[at]) || before_word);
 }
 
-/// Of the joints near a place, those at which it may be, the nearest first.
-struct TwinCandidate {
+/// A joint close enough to a mirrored position; nearest first.
+struct MirrorCandidate {
   double distance;
   int joint;
 };
 
-std::vector<TwinCandidate> candidates_at(const std::vector<SceneJoint>& joints,
-                                         const Eigen::Vector3d& place, double far) {
-  std::vector<TwinCandidate> candidates;
+std::vector<MirrorCandidate> candidates_at(const std::vector<SceneJoint>& joints,
+                                           const Eigen::Vector3d& place, double far) {
+  std::vector<MirrorCandidate> candidates;
   for (std::size_t k = 0; k < joints.size(); ++k)
     if (const double d = (joints[k].bind.translation() - place).norm(); d <= far)
       candidates.push_back({d, static_cast<int>(k)});
-  std::ranges::stable_sort(candidates, {}, &TwinCandidate::distance);
+  std::ranges::stable_sort(candidates, {}, &MirrorCandidate::distance);
   return candidates;
 }
 
-int best_twin(const std::vector<SceneJoint>& joints, std::size_t joint,
-              const std::vector<TwinCandidate>& candidates, const std::vector<int>& twins,
-              double near) {
+int best_partner(const std::vector<SceneJoint>& joints, std::size_t joint,
+                 const std::vector<MirrorCandidate>& candidates, const std::vector<int>& pairs,
+                 double near) {
   const std::string wanted = mirrored_name(joints[joint].name);
-  for (const TwinCandidate& candidate : candidates)
+  for (const MirrorCandidate& candidate : candidates)
     if (!wanted.empty() && joints[static_cast<std::size_t>(candidate.joint)].name == wanted)
       return candidate.joint;
   if (candidates.empty()) return -1;
-  // A spine that its rigger placed by hand is not quite in the middle.
+  // Hand-placed spines are not exactly in the middle.
   if (wanted.empty() && candidates[0].joint == static_cast<int>(joint)) return candidates[0].joint;
   if (candidates[0].distance > near) return -1;
   const int parent = joints[joint].parent;
-  const int parent_twin = parent < 0 ? -1 : twins[static_cast<std::size_t>(parent)];
+  const int parent_partner = parent < 0 ? -1 : pairs[static_cast<std::size_t>(parent)];
   int best = -1, best_rank = 3;
-  for (const TwinCandidate& candidate : candidates) {
+  for (const MirrorCandidate& candidate : candidates) {
     if (candidate.distance > candidates[0].distance + same_place * near) break;
-    const int rank = candidate.joint == static_cast<int>(joint)                                ? 0
-                     : joints[static_cast<std::size_t>(candidate.joint)].parent == parent_twin ? 1
-                                                                                               : 2;
+    const int rank = candidate.joint == static_cast<int>(joint) ? 0
+                     : joints[static_cast<std::size_t>(candidate.joint)].parent == parent_partner
+                         ? 1
+                         : 2;
     if (rank < best_rank) {
       best = candidate.joint;
       best_rank = rank;
@@ -92,7 +93,7 @@ int best_twin(const std::vector<SceneJoint>& joints, std::size_t joint,
   return best;
 }
 
-/// Positions on a lattice whose middle is on the plane, so that mirrored ones are exact.
+/// Positions on a lattice centered on the plane, so that mirrored positions are exact.
 class MirrorLattice {
  public:
   MirrorLattice(const std::vector<Eigen::Vector3d>& positions, const MirrorPlane& plane)
@@ -127,29 +128,29 @@ class MirrorLattice {
   int axis_;
   UnitCube cube_;
   std::vector<Eigen::Vector3i> points_;
-  std::vector<std::uint32_t> first_;   ///< of each point, the first at its place
-  std::vector<std::uint32_t> places_;  ///< of each place, its first point
+  std::vector<std::uint32_t> first_;   ///< by point, the first at its position
+  std::vector<std::uint32_t> places_;  ///< by position, its first point
 };
 
-/// Of all joints.
+/// Fractions of all joints.
 struct JointFractions {
-  double with_twin = 0.0;  ///< another joint, or itself in the middle
-  double in_pairs = 0.0;   ///< another joint
+  double mirrored = 0.0;  ///< paired with another joint, or with itself in the middle
+  double in_pairs = 0.0;  ///< paired with another joint
 };
 
 JointFractions joint_fractions(const std::vector<SceneJoint>& joints, const MirrorPlane& plane,
                                double near, double far) {
-  const std::vector<int> twins = joint_twins(joints, plane, near, far);
+  const std::vector<int> pairs = mirror_joints(joints, plane, near, far);
   JointFractions made;
-  for (std::size_t j = 0; j < twins.size(); ++j) {
-    made.with_twin += twins[j] >= 0;
-    made.in_pairs += twins[j] >= 0 && twins[j] != static_cast<int>(j);
+  for (std::size_t j = 0; j < pairs.size(); ++j) {
+    made.mirrored += pairs[j] >= 0;
+    made.in_pairs += pairs[j] >= 0 && pairs[j] != static_cast<int>(j);
   }
-  const auto count = static_cast<double>(std::max<std::size_t>(twins.size(), 1));
-  return {made.with_twin / count, made.in_pairs / count};
+  const auto count = static_cast<double>(std::max<std::size_t>(pairs.size(), 1));
+  return {made.mirrored / count, made.in_pairs / count};
 }
 
-/// Of a sample of the positions.
+/// Estimated from a sample of the positions.
 double position_fraction(const std::vector<Eigen::Vector3d>& positions, const MirrorPlane& plane,
                          double near) {
   if (positions.empty()) return 0.0;
@@ -198,24 +199,24 @@ std::string mirrored_name(const std::string& name) {
   return {};
 }
 
-std::vector<int> joint_twins(const std::vector<SceneJoint>& joints, const MirrorPlane& plane,
-                             double near, double far) {
-  std::vector<int> twins(joints.size(), -1);
+std::vector<int> mirror_joints(const std::vector<SceneJoint>& joints, const MirrorPlane& plane,
+                               double near, double far) {
+  std::vector<int> pairs(joints.size(), -1);
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const Eigen::Vector3d place = plane.mirrored(joints[j].bind.translation());
-    twins[j] = best_twin(joints, j, candidates_at(joints, place, far), twins, near);
+    pairs[j] = best_partner(joints, j, candidates_at(joints, place, far), pairs, near);
   }
-  const std::vector<int> found = twins;
-  for (std::size_t j = 0; j < twins.size(); ++j)
+  const std::vector<int> found = pairs;
+  for (std::size_t j = 0; j < pairs.size(); ++j)
     if (found[j] >= 0 && found[static_cast<std::size_t>(found[j])] != static_cast<int>(j))
-      twins[j] = -1;
-  return twins;
+      pairs[j] = -1;
+  return pairs;
 }
 
-std::vector<std::size_t> vertex_twins(const std::vector<Eigen::Vector3d>& positions,
-                                      const MirrorPlane& plane, double near) {
-  std::vector<std::size_t> twins(positions.size(), no_twin);
-  if (positions.empty()) return twins;
+std::vector<std::size_t> mirror_vertices(const std::vector<Eigen::Vector3d>& positions,
+                                         const MirrorPlane& plane, double near) {
+  std::vector<std::size_t> pairs(positions.size(), no_mirror);
+  if (positions.empty()) return pairs;
   const MirrorLattice lattice(positions, plane);
   const PointSearch search(lattice.points(), lattice.places());
   std::map<std::uint32_t, std::vector<std::size_t>> at_place;
@@ -227,9 +228,9 @@ std::vector<std::size_t> vertex_twins(const std::vector<Eigen::Vector3d>& positi
       continue;
     const std::vector<std::size_t>&own = at_place[place], &others = at_place[other];
     for (std::size_t i = 0; i < own.size(); ++i)
-      twins[own[i]] = others[std::min(i, others.size() - 1)];
+      pairs[own[i]] = others[std::min(i, others.size() - 1)];
   }
-  return twins;
+  return pairs;
 }
 
 std::optional<MirrorPlane> mirror_plane(const std::vector<SceneJoint>& joints,
@@ -245,10 +246,10 @@ std::optional<MirrorPlane> mirror_plane(const std::vector<SceneJoint>& joints,
       const MirrorPlane plane{axis, offset};
       const JointFractions of_joints = joint_fractions(joints, plane, near, far);
       const double of_positions = position_fraction(positions, plane, near);
-      if (automatic && of_joints.with_twin < min_symmetry && of_positions < min_symmetry) continue;
-      // A flat skeleton is its own mirror image from the front too: pairs tell left from right.
-      const double sum = of_joints.with_twin + of_joints.in_pairs + of_positions;
-      // Planes a rounding apart are as good as each other: the earlier one stays.
+      if (automatic && of_joints.mirrored < min_symmetry && of_positions < min_symmetry) continue;
+      // A flat skeleton is also symmetric front to back; pairs distinguish left from right.
+      const double sum = of_joints.mirrored + of_joints.in_pairs + of_positions;
+      // Planes that differ by rounding are equally good: keep the earlier one.
       if (sum <= most + 1e-3) continue;
       most = sum;
       best = plane;

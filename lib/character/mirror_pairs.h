@@ -10,16 +10,16 @@
 
 namespace gvbind {
 
-/// What is made equal on both sides.
+/// Symmetry to enforce.
 enum class Mirror {
   off,
-  x,  ///< left and right of a plane across x
+  x,  ///< left and right of the plane x = offset
   y,
   z,
-  automatic,  ///< of the plane that most joints and vertices have twins across
+  automatic,  ///< the plane with most mirrored joints and vertices
 };
 
-/// All places with this coordinate along the axis.
+/// The plane at this coordinate of an axis.
 struct MirrorPlane {
   int axis = 0;
   double offset = 0.0;  ///< bind space
@@ -30,27 +30,27 @@ struct MirrorPlane {
   }
 };
 
-/// The name with its side turned: "Left" and "Right" (in any case), L and R as a word or before one
-/// with a capital, and the Japanese signs. Empty where the name has no side.
+/// The name with its side swapped: "Left" and "Right" (any case), L and R as a word or before a
+/// capitalized word, and the Japanese characters. Empty if the name has no side.
 std::string mirrored_name(const std::string& name);
 
-/// Of each joint the one at its mirrored place, itself in the middle, or -1. Within `near` the
-/// place decides, and the name between joints at one place; a joint with the mirrored name, or one
-/// without a side that is nearest to its own mirrored place, may be as far as `far`. Twins are each
-/// other's. Lengths in bind space.
-std::vector<int> joint_twins(const std::vector<SceneJoint>& joints, const MirrorPlane& plane,
-                             double near, double far);
+/// By joint, the joint at its mirrored position, itself if in the middle, or -1. Within `near` the
+/// position decides, and the name among joints at one position. Up to `far`, a joint with the
+/// mirrored name qualifies, or the joint itself if it has no side and is nearest to its own
+/// mirrored position. Pairs are mutual. Lengths in bind space.
+std::vector<int> mirror_joints(const std::vector<SceneJoint>& joints, const MirrorPlane& plane,
+                               double near, double far);
 
-/// Of each position the one at its mirrored place, itself in the middle, or no_twin. Each is its
-/// twin's nearest, and no further than `near` from its mirrored place; of several positions at one
-/// place each has a twin of its own, as far as there are as many.
-std::vector<std::size_t> vertex_twins(const std::vector<Eigen::Vector3d>& positions,
-                                      const MirrorPlane& plane, double near);
-constexpr std::size_t no_twin = static_cast<std::size_t>(-1);
+/// By position, the one at its mirrored position, itself if in the middle, or no_mirror. Partners
+/// are mutually nearest and within `near` of the mirrored position. Several vertices at one
+/// position are paired one to one as far as possible.
+std::vector<std::size_t> mirror_vertices(const std::vector<Eigen::Vector3d>& positions,
+                                         const MirrorPlane& plane, double near);
+constexpr std::size_t no_mirror = static_cast<std::size_t>(-1);
 
-/// The plane across which most joints and positions have twins: through the origin, the middle of
-/// the positions, that of the joints, or the first joint. Pairs of joints count twice. None with
-/// `automatic` where less than half of the joints and less than half of the positions do.
+/// The plane with the most mirrored joints and positions. Candidates pass through the origin, the
+/// center of the positions, the center of the joints, or the first joint. Pairs of joints count
+/// twice. None for `automatic` if both fractions are below one half.
 std::optional<MirrorPlane> mirror_plane(const std::vector<SceneJoint>& joints,
                                         const std::vector<Eigen::Vector3d>& positions,
                                         Mirror mirror, double near, double far);

@@ -17,7 +17,7 @@ namespace gvbind {
 
 namespace {
 
-/// The vertices with new rows, of all meshes.
+/// The vertices with new rows, over all meshes.
 struct MirroredVertices {
   std::vector<Eigen::Vector3d> positions;
   SkinWeights rows;
@@ -34,22 +34,22 @@ MirroredVertices vertices_of(const Scene& scene, const SceneWeights& weights) {
   return all;
 }
 
-/// The mean of a row and the mirror image of its twin's. Sums of two, so that it is the exact
-/// mirror image of the twin's mean.
+/// The mean of a row and its partner's mirrored row. Each is a sum of two terms, so the partner's
+/// mean is the exact mirror image.
 std::vector<Influence> mean_row(const WeightRow& own, const WeightRow& other,
-                                std::span<const int> twins) {
+                                std::span<const int> pairs) {
   std::map<std::uint32_t, float> halves;
   for (const Influence& entry : own) halves[entry.joint] += 0.5F * entry.weight;
   for (const Influence& entry : other)
-    halves[static_cast<std::uint32_t>(twins[entry.joint])] += 0.5F * entry.weight;
+    halves[static_cast<std::uint32_t>(pairs[entry.joint])] += 0.5F * entry.weight;
   std::vector<Influence> row;
   for (const auto& [joint, weight] : halves) row.push_back({joint, weight});
   std::ranges::stable_sort(row, std::greater(), &Influence::weight);
   return row;
 }
 
-/// At most so many, and of several that weigh the same all or none, since a mirror image would
-/// keep the other ones.
+/// Limits the number of influences. Entries of equal weight are kept or dropped together, because a
+/// mirrored row would keep the other ones.
 void cut_row(int max_influences, std::vector<Influence>& row) {
   const auto most = static_cast<std::size_t>(max_influences);
   if (most == 0 || row.size() <= most) return;
@@ -69,35 +69,38 @@ void append_scaled(const std::vector<Influence>& row, SkinWeights& rows) {
 }
 
 struct MirrorCount {
-  std::size_t twins = 0, alone = 0;
-  std::vector<std::size_t> of_joint;  ///< without a twin: vertices in pairs that it holds back
+  std::size_t pairs = 0, alone = 0;
+  /// By unpaired joint: vertices that cannot be mirrored with it.
+  std::vector<std::size_t> of_joint;
 };
 
-/// Whether all joints of the row have twins.
-bool can_be_mirrored(const WeightRow& row, std::span<const int> twins) {
+/// Whether all joints of the row are paired.
+bool can_be_mirrored(const WeightRow& row, std::span<const int> pairs) {
   for (const Influence& entry : row)
-    if (twins[entry.joint] < 0) return false;
+    if (pairs[entry.joint] < 0) return false;
   return !row.empty();
 }
 
-void count_held_back(const WeightRow& row, std::span<const int> twins, MirrorCount& count) {
-  for (const Influence& entry : row) count.of_joint[entry.joint] += twins[entry.joint] < 0;
+void count_held_back(const WeightRow& row, std::span<const int> pairs, MirrorCount& count) {
+  for (const Influence& entry : row) count.of_joint[entry.joint] += pairs[entry.joint] < 0;
 }
 
-SkinWeights mirrored_rows(const MirroredVertices& all, std::span<const std::size_t> vertex_twin,
-                          std::span<const int> joint_twin, int max_influences, MirrorCount& count) {
+SkinWeights mirrored_rows(const MirroredVertices& all, std::span<const std::size_t> vertex_pairs,
+                          std::span<const int> joint_pairs, int max_influences,
+                          MirrorCount& count) {
   SkinWeights made;
-  count.of_joint.assign(joint_twin.size(), 0);
-  for (std::size_t v = 0; v < vertex_twin.size(); ++v) {
-    const bool has_twin = vertex_twin[v] != no_twin;
-    ++(has_twin ? count.twins : count.alone);
-    const WeightRow own = all.rows.row(v), other = all.rows.row(has_twin ? vertex_twin[v] : v);
-    if (has_twin) count_held_back(own, joint_twin, count);
-    if (!has_twin || !can_be_mirrored(own, joint_twin) || !can_be_mirrored(other, joint_twin)) {
+  count.of_joint.assign(joint_pairs.size(), 0);
+  for (std::size_t v = 0; v < vertex_pairs.size(); ++v) {
+    const bool has_partner = vertex_pairs[v] != no_mirror;
+    ++(has_partner ? count.pairs : count.alone);
+    const WeightRow own = all.rows.row(v), other = all.rows.row(has_partner ? vertex_pairs[v] : v);
+    if (has_partner) count_held_back(own, joint_pairs, count);
+    if (!has_partner || !can_be_mirrored(own, joint_pairs) ||
+        !can_be_mirrored(other, joint_pairs)) {
       made.append_row(all.rows, v);
       continue;
     }
-    std::vector<Influence> row = mean_row(own, other, joint_twin);
+    std::vector<Influence> row = mean_row(own, other, joint_pairs);
     cut_row(max_influences, row);
     append_scaled(row, made);
   }
@@ -128,7 +131,7 @@ void report_mirrored(const Scene& scene, const MirrorPlane& plane, const MirrorC
   std::snprintf(most.data(), most.size(), "%.2g", change);
   findings.push_back({Severity::note, "mirrored",
                       "weights are mirrored at " + plane_text(plane) + ": " +
-                          counted(count.twins, "vertex has a twin", "vertices have twins") +
+                          counted(count.pairs, "vertex has a twin", "vertices have twins") +
                           ", and no weight changed by more than " + most.data(),
                       ""});
   if (count.alone > 0)
@@ -165,15 +168,15 @@ void mirror_weights(const Scene& scene, Mirror mirror, const Falloff& falloff,
   Eigen::AlignedBox3d box;
   for (const Eigen::Vector3d& p : all.positions) box.extend(p);
   const double size = box.isEmpty() ? 0.0 : box.sizes().maxCoeff();
-  const double near = near_twin * size, far = far_twin * size;
+  const double near = near_mirror * size, far = far_mirror * size;
   MirrorCount count;
   const auto plane = mirror_plane(scene.joints, all.positions, mirror, near, far);
   if (plane) {
-    const std::vector<std::size_t> twins = vertex_twins(all.positions, *plane, near);
-    SkinWeights rows = mirrored_rows(all, twins, joint_twins(scene.joints, *plane, near, far),
+    const std::vector<std::size_t> pairs = mirror_vertices(all.positions, *plane, near);
+    SkinWeights rows = mirrored_rows(all, pairs, mirror_joints(scene.joints, *plane, near, far),
                                      falloff.max_influences, count);
     if (falloff.prune > 0.0) rows = pruned(rows, falloff.prune);
-    if (count.twins > 0) {
+    if (count.pairs > 0) {
       report_mirrored(scene, *plane, count, largest_change(all.rows, rows), findings);
       put_rows(scene, rows, weights);
       return;

@@ -7,17 +7,17 @@
 
 namespace gvbind {
 
-/// How far a twin may be from the mirrored place, in longest sides of the box around the meshes.
-constexpr double near_twin = 0.005;
-/// The same of a joint whose name says that it is the twin.
-constexpr double far_twin = 0.05;
+/// Tolerance of mirrored positions, as a fraction of the longest side of the meshes' box.
+constexpr double near_mirror = 0.005;
+/// Tolerance for joints with mirrored names.
+constexpr double far_mirror = 0.05;
 
-/// Makes the new weights of twin vertices mirror images of each other: the mean of both, no more
-/// than the falloff's joints and no less than its prune. Vertices without a twin, and pairs where a
-/// joint without a twin owns weight, stay as they are. Findings: "mirrored" (the plane, and how
-/// much changed), "mirror-without-twin" (a joint with weight, or how many vertices),
-/// "mirror-refused" (nothing is symmetric). `weights`: by mesh of the scene; those without rows
-/// take no part.
+/// Makes the new weights of paired vertices mirror images of each other: the mean of both rows,
+/// limited and pruned by the falloff. Unpaired vertices, and pairs with weight on an unpaired
+/// joint, are left alone. Findings: "mirrored" (the plane and the amount of change),
+/// "mirror-without-twin" (an unpaired joint with weight, or the number of unpaired vertices),
+/// "mirror-refused" (nothing is symmetric). `weights`: by mesh of the scene; meshes without rows
+/// are ignored.
 void mirror_weights(const Scene& scene, Mirror mirror, const Falloff& falloff,
                     SceneWeights& weights, Findings& findings);
 

@@ -10,7 +10,7 @@
 namespace gvbind {
 namespace {
 
-/// The polygon's normal times twice its area (Newell).
+/// Normal of length 2 * area (Newell).
 Eigen::Vector3d normal_of_polygon(std::span<const Eigen::Vector3d> points) {
   Eigen::Vector3d out = Eigen::Vector3d::Zero();
   for (std::size_t i = 1; i + 1 < points.size(); ++i)
@@ -18,7 +18,7 @@ Eigen::Vector3d normal_of_polygon(std::span<const Eigen::Vector3d> points) {
   return out;
 }
 
-/// The corner around which a fan has no triangle that looks the other way.
+/// A corner whose fan consists of triangles with the polygon's orientation only.
 std::optional<std::size_t> fan_center(std::span<const Eigen::Vector3d> points,
                                       const Eigen::Vector3d& normal) {
   const std::size_t count = points.size();
@@ -33,8 +33,8 @@ std::optional<std::size_t> fan_center(std::span<const Eigen::Vector3d> points,
   return std::nullopt;
 }
 
-/// Whether triangles of the fan around the first corner look the other way by no more than corners
-/// that are rounded explain.
+/// Whether reversed triangles of the fan around the first corner are small enough to be rounding
+/// errors.
 bool is_nearly_fan(std::span<const Eigen::Vector3d> points, const Eigen::Vector3d& normal) {
   double other_way = 0.0;
   for (std::size_t i = 1; i + 1 < points.size(); ++i)
@@ -45,7 +45,7 @@ bool is_nearly_fan(std::span<const Eigen::Vector3d> points, const Eigen::Vector3
 
 std::vector<Eigen::Vector2d> in_plane(std::span<const Eigen::Vector3d> points,
                                       const Eigen::Vector3d& normal) {
-  // Along an axis, so that corners of a plane across an axis keep their numbers.
+  // Projects along an axis, so that corners in an axis-aligned plane keep exact coordinates.
   Eigen::Index across = 0, least = 0;
   normal.cwiseAbs().maxCoeff(&across);
   normal.cwiseAbs().minCoeff(&least);

@@ -11,13 +11,13 @@
 
 namespace gvbind {
 
-/// Splits a polygon into as many triangles as it has corners, less two, that look its way and have
-/// its area together. It may be concave, touch itself, and visit an edge twice to reach a hole; of
-/// one that crosses itself the triangles overlap. Corner i of the polygon is first + i in `out`.
+/// Splits a polygon of n corners into n - 2 triangles with the polygon's orientation and total
+/// area. It may be concave, touch itself, and use an edge twice to reach a hole; if it crosses
+/// itself, triangles overlap. Corner i of the polygon is first + i in `out`.
 void polygon_triangles(std::span<const Eigen::Vector3d> points, std::uint32_t first,
                        std::vector<Triangle>& out);
 
-/// Whether no corner of the polygon is bent inward.
+/// Whether the polygon has no reflex corner.
 bool is_convex(std::span<const Eigen::Vector3d> points);
 
 }  // namespace gvbind

@@ -27,8 +27,8 @@ Eigen::Matrix3d basis(const Units& units) {
   return result;
 }
 
-/// What Units a file may mean: its own, or where it does not say, +Y up or (as DCC tools that look
-/// along -Y have it) +Z up. The first one is the usual one.
+/// Possible axes of a file: its own, or if unknown, +Y up or +Z up with front -Y (as in DCC tools).
+/// The usual one comes first.
 std::vector<Units> possible_axes(const Units& units) {
   if (units.known) return {units};
   Units y = units, z = units;
@@ -39,8 +39,8 @@ std::vector<Units> possible_axes(const Units& units) {
   return {y, z};
 }
 
-/// The inverses stand for a file that claims one unit and holds another. Where both files are
-/// silent, their quotients are enough, and with more of them any size would fit.
+/// Includes inverse ratios, for files that claim one unit and contain another. If both files have
+/// no unit, the ratios suffice; with more candidates, any size would fit.
 std::set<double> possible_meters(const Units& units, const Units& other) {
   if (units.known) return {units.meters > 0 ? units.meters : 1.0};
   std::set<double> lengths = {1.0, 0.01, 0.1, 0.001, 0.0254, 0.3048};
@@ -75,12 +75,12 @@ struct Fit {
   double size_ratio = 1.0;  ///< of the boxes' diagonals, joints to meshes
 };
 
-/// The scale whose boxes are nearest in size; of equals, the one nearest to meters.
+/// The scale with the most similar box sizes; of equals, the one nearest to meters.
 void fit_scale(const Scene& skeleton, const Scene& target, Fit& fit) {
   const double joints = size_of(box_of_joints(skeleton, Eigen::Matrix3d::Identity()));
   const double meshes = size_of(box_of_meshes(target));
   const bool measurable = joints > 0 && meshes > 0;
-  // Joints lie within the body, so a box as large as the meshes' is a little too large.
+  // Joints are inside the body, so a box as large as the meshes' is slightly too large.
   constexpr double usual_ratio = 0.9;
   double smallest = HUGE_VAL, min_change = HUGE_VAL;
   for (const double s : possible_meters(skeleton.units, target.units))
@@ -99,8 +99,8 @@ void fit_scale(const Scene& skeleton, const Scene& target, Fit& fit) {
   if (measurable) fit.size_ratio = joints * fit.scale / meshes;
 }
 
-/// How far two boxes differ: their shapes first, and little by where they are, for a motion file's
-/// root lies anywhere.
+/// Difference of two boxes: mainly their shapes, and slightly their positions, because the root of
+/// a motion file can be anywhere.
 double disagreement(const Box& joints, const Box& meshes) {
   const double size = size_of(meshes);
   if (!(size > 0)) return 0.0;
@@ -110,7 +110,8 @@ double disagreement(const Box& joints, const Box& meshes) {
 }
 
 void fit_axes(const Scene& skeleton, const Scene& target, Fit& fit) {
-  // Less than this says nothing: a crouched or four-legged body is about as tall as it is long.
+  // Smaller differences are not significant: a crouched or four-legged body is about as tall as it
+  // is long.
   constexpr double clear = 0.03;
   const Box meshes = box_of_meshes(target);
   double smallest = HUGE_VAL;
@@ -128,7 +129,7 @@ void fit_axes(const Scene& skeleton, const Scene& target, Fit& fit) {
     }
 }
 
-/// The nearest rotation; binds of animation tools carry scales, and even mirrors.
+/// The nearest rotation. Binds of animation tools contain scales and even mirroring.
 Eigen::Matrix3d rotation_of(const Eigen::Matrix3d& linear) {
   const Eigen::JacobiSVD<Eigen::Matrix3d> svd(linear, Eigen::ComputeFullU | Eigen::ComputeFullV);
   Eigen::Matrix3d u = svd.matrixU();

@@ -13,65 +13,67 @@
 
 namespace gvbind {
 
-/// Positions are in the space in which the file is bound (its bind space): one space for all meshes
-/// and joints of a file.
+/// Positions are in bind space, one space for all meshes and joints of a file.
 struct SceneJoint {
   std::string name;
-  int parent = -1;                                     ///< index of an earlier joint, -1 at a root
+  int parent = -1;                                     ///< index of an earlier joint, -1 for a root
   Eigen::Affine3d bind = Eigen::Affine3d::Identity();  ///< joint -> bind space
-  bool deforms = true;                                 ///< may own weight
-  std::int64_t node = -1;  ///< the document's own key: glTF node index, FBX Model id; -1: none yet
+  bool deforms = true;                                 ///< may get weight
+  /// Key in the document: glTF node index, FBX Model id; -1: not yet assigned.
+  std::int64_t node = -1;
 };
 
-/// The largest weight that a file's skin may give; sums of as many as there can be still are single
-/// precision.
+/// Limit for weights read from a file. Sums of the maximum number of such weights remain within
+/// single precision.
 inline constexpr double max_weight = 1e25;
 
-/// Vertices are the document's own, in its order (glTF: the distinct POSITION accessors of a node's
-/// primitives, one after the other; FBX: control points).
+/// Vertices in the document's order (glTF: the distinct POSITION accessors of a node's primitives,
+/// concatenated; FBX: control points).
 struct SceneMesh {
   std::string name;
   std::vector<Eigen::Vector3d> positions;  ///< bind space
   std::vector<Triangle> triangles;  ///< counter-clockwise from outside, also in mirrored nodes
-  Eigen::Affine3d to_bind = Eigen::Affine3d::Identity();  ///< the vertices' own space -> bind space
-  std::vector<int> skin_joints;  ///< joints of the skin it has already, in that skin's order
-  /// By joint of that skin, where the format has a matrix for each: the vertices' own space ->
-  /// joint as the file has it, and whether it says nothing. Skins may differ in one joint's.
+  /// Local space of the vertices -> bind space.
+  Eigen::Affine3d to_bind = Eigen::Affine3d::Identity();
+  std::vector<int> skin_joints;  ///< joints of the existing skin, in its order
+  /// By joint of that skin, if the format stores a matrix for each: local space of the vertices ->
+  /// joint as in the file, and whether it is unset. Skins may differ in the matrix of a joint.
   std::vector<Eigen::Affine3d> inverse_binds = {};
   std::vector<bool> unset_binds = {};
-  SkinWeights weights;  ///< of that skin, by scene joint; empty: no skin. Rows may be empty or
-                        ///< not sum to one
-  std::size_t damaged_weights = 0;  ///< of that skin, left out: negative, above max_weight, or of a
-                                    ///< joint or vertex that is not there
-  std::vector<std::uint32_t> damaged_vertices;  ///< that had some of those, ascending; read with
-                                                ///< the weights
-  int attached_to = -1;  ///< the joint that the mesh's node hangs from, for a mesh without skin
+  /// Of that skin, by scene joint; empty: no skin. Rows may be empty or not sum to one.
+  SkinWeights weights;
+  /// Number of weights of that skin that were dropped: negative, above max_weight, or of a joint or
+  /// vertex that does not exist.
+  std::size_t damaged_weights = 0;
+  /// Vertices with damaged weights, ascending; read with the weights.
+  std::vector<std::uint32_t> damaged_vertices;
+  int attached_to = -1;  ///< parent joint of the mesh's node, for a mesh without skin
   bool selected = true;  ///< to be bound
-  /// By vertex, the joint that a rule gives it to, or -1. Empty: no rule does.
+  /// By vertex, the joint that a rule assigns, or -1. Empty: no such rule.
   std::vector<int> assigned_joint = {};
-  std::vector<std::string> materials = {};  ///< names of those that it has
-  /// By triangle, into `materials`, or -1. Empty: all triangles have the first, if there is one.
+  std::vector<std::string> materials = {};  ///< names of the mesh's materials
+  /// By triangle, index into `materials`, or -1. Empty: all triangles have the first material, if
+  /// any.
   std::vector<int> triangle_materials = {};
-  std::int64_t node = -1;  ///< the document's own key: glTF node index, FBX Model id
+  std::int64_t node = -1;  ///< key in the document: glTF node index, FBX Model id
 
-  /// For documents built from a scene; a document that is patched carries them itself. Empty or one
-  /// a vertex.
+  /// For documents built from a scene; patched documents keep their own. Empty or one per vertex.
   std::vector<Eigen::Vector3f> normals;
   std::vector<Eigen::Vector2f> texture_coordinates;
   std::optional<Eigen::Vector4f> color;  ///< base color, linear RGBA
 };
 
-/// In what a length of 1 is, and where up is.
+/// Unit of length and axes.
 struct Units {
-  double meters = 1.0;  ///< a unit of bind space
+  double meters = 1.0;  ///< meters per unit of bind space
   Eigen::Vector3d up = Eigen::Vector3d::UnitY();
-  Eigen::Vector3d front = Eigen::Vector3d::UnitZ();  ///< where a character looks
-  bool known = true;                                 ///< false: the format does not say (BVH, OBJ)
+  Eigen::Vector3d front = Eigen::Vector3d::UnitZ();  ///< the direction that a character faces
+  bool known = true;  ///< false: the format does not specify them (BVH, OBJ)
 };
 
 struct Scene {
   std::vector<SceneMesh> meshes;
-  std::vector<SceneJoint> joints;  ///< parents before children; else in the document's order
+  std::vector<SceneJoint> joints;  ///< parents before children, otherwise in the document's order
   Units units;
   std::vector<std::string> sidecars;  ///< files that Assimp asked for beside the main one, from its
                                       ///< directory, there or not
@@ -82,28 +84,30 @@ struct Scene {
   }
 };
 
-/// What a scene made of a document holds beside shapes, joints and who is skinned to whom.
+/// Parts of a scene to read besides shapes, joints and skin bindings.
 struct SceneParts {
-  bool weights = true;     ///< SceneMesh::weights; its damaged_weights are counted without too
-  bool attributes = true;  ///< normals and texture coordinates, where the format's reader has them
+  bool weights = true;  ///< SceneMesh::weights; damaged_weights is counted in any case
+  /// Normals and texture coordinates, if the format's reader supports them.
+  bool attributes = true;
 };
 
-/// Which meshes and joints take part. Globs (* ? [..]) match names; an empty list matches all.
+/// Selects meshes and joints. Globs (* ? [..]) match names; an empty list matches all.
 struct Selection {
-  std::vector<std::string> meshes;   ///< empty: all but those that hang from a joint, and scenery
-  std::vector<std::string> joints;   ///< these alone may own weight
-  std::vector<std::string> exclude;  ///< these may not
-  std::vector<std::string> roots;    ///< names of nodes: the skeleton is what hangs from them
-  NameRule names = NameRule::use;    ///< of joints: a Rigify rig's mechanism owns nothing
-  bool scenery = false;  ///< meshes without a skin beside skinned ones are bound as well
+  std::vector<std::string> meshes;   ///< empty: all except meshes attached to a joint, and scenery
+  std::vector<std::string> joints;   ///< only these may get weight
+  std::vector<std::string> exclude;  ///< these get no weight
+  std::vector<std::string> roots;    ///< names of nodes; the skeleton consists of their subtrees
+  /// Use of joint names: mechanism joints of a Rigify rig get no weight.
+  NameRule names = NameRule::use;
+  bool scenery = false;  ///< bind unskinned meshes even if others are skinned
 };
 
-/// The outcome of a bind, by mesh of the scene. A mesh without weights is left as it is.
+/// The result of a bind, by mesh of the scene. Meshes without weights are left alone.
 struct SceneWeights {
-  std::vector<SkinWeights>
-      meshes;  ///< as many as Scene::meshes; SkinWeights::joint: index into Scene::joints
-  /// As many, or none for all false. True: a vertex with an empty row keeps the weights that the
-  /// document has for it, bit for bit.
+  /// By mesh; SkinWeights::joint: index into Scene::joints.
+  std::vector<SkinWeights> meshes;
+  /// By mesh; empty: all false. True: vertices with empty rows keep their weights in the document,
+  /// bit for bit.
   std::vector<bool> fills = {};
 
   bool fills_mesh(std::size_t mesh) const { return mesh < fills.size() && fills[mesh]; }

@@ -12,7 +12,8 @@
 namespace gvbind {
 namespace {
 
-/// Characters put in, left out, changed, or swapped with their neighbor, the commonest slip.
+/// Edit distance: insertions, deletions, substitutions, and swaps of neighbors (the most common
+/// typo).
 std::size_t edits(const std::string& a, const std::string& b) {
   std::vector<std::size_t> before, above(b.size() + 1), row(b.size() + 1);
   std::iota(above.begin(), above.end(), std::size_t{0});
@@ -36,7 +37,7 @@ std::vector<std::string> names_of(const std::vector<Thing>& things) {
   return names;
 }
 
-/// By thing, whether one of the patterns matches its name. Each pattern must match something.
+/// By item, whether a pattern matches its name. Every pattern must match something.
 template <typename Thing>
 std::vector<bool> matches(const std::vector<std::string>& patterns,
                           const std::vector<Thing>& things, const char* kind) {
@@ -89,10 +90,10 @@ Findings select_meshes(Scene& scene, const Selection& selection) {
 constexpr std::string_view rigify_prefix = "DEF-";
 constexpr std::ptrdiff_t min_rigify_joints = 3;
 constexpr std::string_view mechanism_prefixes[] = {"ORG-", "MCH-", "VIS-", "WGT-"};
-/// In names of controls that Rigify makes, wherever they stand.
+/// Parts of the names of Rigify's controls.
 constexpr std::string_view control_words[] = {"tweak",   "_ik",     "_fk",
                                               "_master", "_parent", "_target"};
-/// Whole names of controls, before ".L" or a number that an exporter added.
+/// Whole names of controls, without ".L" or an exporter's numeric suffix.
 constexpr std::string_view control_names[] = {"root", "torso", "hips", "chest", "neck", "head"};
 
 bool is_rigify_mechanism(std::string_view name) {
@@ -105,7 +106,7 @@ bool is_rigify_mechanism(std::string_view name) {
          std::ranges::find(control_names, stem) != std::end(control_names);
 }
 
-/// Blender's manual, "Rigify": bones of the deform collection alone deform.
+/// Blender's manual, "Rigify": only bones of the deform collection deform.
 void leave_out_mechanism(std::vector<SceneJoint>& joints) {
   const auto deforms = [](const SceneJoint& j) { return j.name.starts_with(rigify_prefix); };
   if (std::ranges::count_if(joints, deforms) < min_rigify_joints) return;
@@ -138,7 +139,7 @@ std::string nearest_name(std::string_view text, std::span<const std::string> nam
   std::string nearest;
   std::size_t fewest_edits = std::max<std::size_t>(2, text.size() / 3) + 1;
   for (const std::string& name : names) {
-    // Names of a hostile length would make this slow.
+    // Limits the work for maliciously long names.
     if (name.size() > text.size() + fewest_edits || text.size() > name.size() + fewest_edits)
       continue;
     const std::size_t count = edits(lower_case(text), lower_case(name));

@@ -11,7 +11,7 @@
 namespace gvbind {
 namespace {
 
-/// Joints with weight, and the most at one vertex.
+/// Number of joints with weight, and the most at one vertex.
 struct WeightCounts {
   std::size_t joints = 0, influences = 0;
 };
@@ -35,7 +35,7 @@ WeightCounts counts_of(const SkinWeights& weights) {
 struct RoundedWeight {
   std::uint32_t joint = 0;
   int steps = 0;
-  double rest = 0.0;  ///< that rounding down took away
+  double rest = 0.0;  ///< lost by rounding down
 };
 
 std::vector<RoundedWeight> rounded_row(const WeightRow& row, int steps) {

@@ -7,26 +7,26 @@
 
 namespace gvbind {
 
-/// What is to read an output.
+/// The engine that will load an output.
 enum class Target { none, three, babylon, godot, unity, unreal, mobile, vrm };
 
-/// What a target reads, as it comes; docs/targets.md has the sources.
+/// Limits of engines when loading files; docs/targets.md lists the sources.
 struct TargetLimits {
   const char* name = "";
-  int influences = 0;    ///< joints per vertex; 0: any number
-  int joints = 0;        ///< with weight, per mesh; 0: any number
-  int weight_steps = 0;  ///< a weight is stored as a whole number of 1 / steps; 0: as a float
+  int influences = 0;    ///< joints per vertex; 0: no limit
+  int joints = 0;        ///< joints with weight per mesh; 0: no limit
+  int weight_steps = 0;  ///< weights are stored as multiples of 1 / weight_steps; 0: as floats
 };
 
 TargetLimits target_limits(Target target);
 
-/// Rows whose weights are whole numbers of 1 / steps that sum to one, by largest remainders. What
-/// rounds to nothing is gone. `steps`: 1 to 65535.
+/// Rounds weights to multiples of 1 / steps that sum to one, by largest remainders. Drops weights
+/// rounded to zero. `steps`: 1 to 65535.
 SkinWeights rounded_weights(const SkinWeights& weights, int steps);
 
-/// Rounds the new weights as the target stores them. Findings (warnings): "target-joints" for a
-/// mesh with more joints than the target takes, "target-influences" for one that keeps weights of
-/// more joints per vertex than it reads. `weights`: of the scene's meshes; empty: kept.
+/// Rounds the new weights to the target's precision. Findings (warnings): "target-joints" for a
+/// mesh with more joints than the target allows, "target-influences" for a mesh with more
+/// influences per vertex. `weights`: of the scene's meshes; empty: unchanged.
 void fit_to_target(Target target, const Scene& scene, SceneWeights& weights, Findings& findings);
 
 }  // namespace gvbind

@@ -10,7 +10,7 @@
 
 namespace gvbind {
 
-/// How a surface hangs together once vertices at exactly one position are one.
+/// Topology of a surface after welding vertices at equal positions.
 struct Topology {
   std::size_t parts = 0;               ///< connected components of triangles
   std::size_t open_edges = 0;          ///< edges of one triangle

@@ -11,8 +11,8 @@ double largest_scale(const Eigen::Affine3d& matrix) {
   return matrix.linear().colwise().norm().maxCoeff();
 }
 
-/// Mesh -> where the node draws it at rest. A skin's joints may have matrices that say nothing, so
-/// that one in the middle of them counts.
+/// Mesh -> rest position in the world. A skin's joints may have meaningless matrices, so one in the
+/// middle of the list is used.
 Eigen::Affine3d drawn_matrix(const Scene& scene, std::size_t i,
                              const std::vector<Eigen::Affine3d>& world) {
   const Node& node = scene.nodes[i];
@@ -30,7 +30,7 @@ Eigen::Affine3d drawn_matrix(const Scene& scene, std::size_t i,
   return *middle;
 }
 
-/// The diagonal of the box around all that is drawn at rest; 0 where nothing is.
+/// Diagonal of the box around everything drawn at rest; 0 if empty.
 double drawn_size(const Scene& scene, const std::vector<Eigen::Affine3d>& world) {
   Eigen::AlignedBox3d box;
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
@@ -73,7 +73,7 @@ std::vector<double> sizes_below(const Scene& scene) {
   const std::vector<Eigen::Affine3d> world = world_matrices(scene);
   const double size = scene_size(scene);
   const double drawn = drawn_size(scene, world);
-  constexpr double same_size = 1.5;  // what a pose or a bone changes is no unit
+  constexpr double same_size = 1.5;  // poses and bones change the size by less, units by more
   std::vector<double> out;
   for (const Node& node : scene.nodes) {
     const double scale =
@@ -84,12 +84,12 @@ std::vector<double> sizes_below(const Scene& scene) {
 }
 
 bool split_matrix(const Eigen::Affine3d& matrix, Transform& out) {
-  constexpr double max_shear = 1e-4;  // of the largest scale
+  constexpr double max_shear = 1e-4;  // relative to the largest scale
   Eigen::Matrix3d rotation, scaling;
   matrix.computeRotationScaling(&rotation, &scaling);
   out.translation = matrix.translation();
   out.rotation = Eigen::Quaterniond(rotation).normalized();
-  // Columns tell mirrored axes apart, which the rotation above spreads over all three.
+  // Column lengths keep mirrored axes separate, which the rotation above spreads over all three.
   const Eigen::Vector3d lengths = matrix.linear().colwise().norm();
   const double size = lengths.maxCoeff();
   Eigen::Matrix3d axes = matrix.linear() * lengths.cwiseInverse().asDiagonal();

@@ -13,8 +13,8 @@
 #include "gvbind/prepare/normalize.h"
 #include "gvbind/skin_weights.h"
 
-/// All that a file holds, in the terms of no format: what a conversion carries. Lengths are meters,
-/// +Y is up, angles are radians, texture coordinates begin at the upper left.
+/// A complete file, independent of its format: everything that a conversion keeps. Lengths are
+/// meters, +Y is up, angles are radians, texture coordinates start at the upper left.
 namespace gvbind::whole {
 
 struct Transform {
@@ -23,7 +23,7 @@ struct Transform {
   Eigen::Vector3d scale = Eigen::Vector3d::Ones();
 };
 
-/// A user's property.
+/// A custom property.
 struct CustomProperty {
   std::string name;
   std::variant<bool, double, std::string, std::vector<double>> value;
@@ -31,13 +31,13 @@ struct CustomProperty {
 
 struct Node {
   std::string name;
-  int parent = -1;  ///< an earlier node
+  int parent = -1;  ///< index of an earlier node
   Transform local;
   int mesh = -1, skin = -1, camera = -1, light = -1;
-  std::vector<double> morph_weights;  ///< as many as the mesh has morphs
+  std::vector<double> morph_weights;  ///< one per morph target of the mesh
   std::vector<CustomProperty> extras;
-  bool is_joint = false;  ///< the format says so, or a skin does
-  bool hidden = false;    ///< not drawn, with all below it
+  bool is_joint = false;  ///< marked as such in the file, or used by a skin
+  bool hidden = false;    ///< not drawn, together with all descendants
 };
 
 struct Primitive {
@@ -45,7 +45,7 @@ struct Primitive {
   int material = -1;
 };
 
-/// A morph target (blend shape): what it adds to each vertex. `normals` may be empty.
+/// A morph target (blend shape): offsets of each vertex. `normals` may be empty.
 struct Morph {
   std::string name;
   std::vector<Eigen::Vector3f> positions, normals;
@@ -54,7 +54,7 @@ struct Morph {
 /// Attributes are empty or one per vertex.
 struct Mesh {
   std::string name;
-  std::vector<Eigen::Vector3f> positions;  ///< in the node's space; skinned: in the skin's
+  std::vector<Eigen::Vector3f> positions;  ///< in the node's space; if skinned, in the skin's
   std::vector<Eigen::Vector3f> normals;
   std::vector<Eigen::Vector4f> tangents;          ///< w: side of the bitangent, 1 or -1
   std::vector<Eigen::Vector4f> colors;            ///< linear RGBA
@@ -69,10 +69,10 @@ struct Skin {
   std::string name;
   std::vector<int> joints;                        ///< nodes, by slot
   std::vector<Eigen::Affine3d> inverse_binds;     ///< mesh -> joint, by slot
-  std::vector<Eigen::Affine3d> joint_binds = {};  ///< joint -> where it was bound, by slot; or none
+  std::vector<Eigen::Affine3d> joint_binds = {};  ///< joint -> pose at bind time, by slot; optional
 };
 
-/// Bytes of a picture as its file has them.
+/// Bytes of an image file.
 struct Image {
   std::string name, mime;
   std::vector<std::uint8_t> bytes;
@@ -83,14 +83,14 @@ enum class Wrap { repeat, clamp, mirror };
 struct Texture {
   int image = -1;  ///< -1: none
   int uv = 0;
-  std::string uv_name;  ///< of the set that it asks for; empty: the first
+  std::string uv_name;  ///< name of the set that it uses; empty: the first
   Wrap wrap_u = Wrap::repeat, wrap_v = Wrap::repeat;
   Eigen::Vector2d offset = Eigen::Vector2d::Zero(), scale = Eigen::Vector2d::Ones();
 };
 
 enum class AlphaMode { opaque, mask, blend };
 
-/// Metal and roughness, as glTF has them.
+/// Metallic-roughness material, as in glTF.
 struct Material {
   std::string name;
   Eigen::Vector4d base_color = Eigen::Vector4d::Ones();  ///< linear
@@ -105,8 +105,8 @@ struct Material {
 struct Camera {
   std::string name;
   bool perspective = true;
-  double y_fov = 0.8, aspect = 0.0;  ///< aspect 0: the viewer's
-  double x_mag = 1.0, y_mag = 1.0;   ///< half the extent, where not in perspective
+  double y_fov = 0.8, aspect = 0.0;  ///< aspect 0: that of the viewport
+  double x_mag = 1.0, y_mag = 1.0;   ///< half the extent, for orthographic cameras
   double z_near = 0.1, z_far = 1000.0;
 };
 
@@ -119,14 +119,14 @@ struct Light {
   double inner_cone = 0.0, outer_cone = 0.785398;  ///< half angles of a spot
 };
 
-/// What moves one thing of one node. Between keys values go straight, rotations the short way.
+/// Animates one property of one node. Interpolation is linear; rotations take the short way.
 struct Channel {
   enum class Path { translation, rotation, scale, weights };
   int node = -1;
   Path path = Path::translation;
-  bool step = false;           ///< values hold until the next key
+  bool step = false;           ///< values are constant until the next key
   std::vector<double> times;   ///< seconds, ascending
-  std::vector<double> values;  ///< columns() per key; rotations x, y, z, w
+  std::vector<double> values;  ///< columns() values per key; rotations x, y, z, w
   std::size_t columns() const { return times.empty() ? 0 : values.size() / times.size(); }
 };
 
@@ -148,30 +148,30 @@ struct Scene {
 
 Eigen::Affine3d matrix_of(const Transform& transform);
 
-/// Where every node stands.
+/// World matrix of each node.
 std::vector<Eigen::Affine3d> world_matrices(const Scene& scene);
 
-/// The diagonal of the box around all vertices as their meshes have them; 1 where there are none.
+/// Diagonal of the box around all vertices in their meshes' spaces; 1 without vertices.
 double scene_size(const Scene& scene);
 
-/// By node: as scene_size, in the space that the node stands in, where that is smaller: below a
-/// node that is scaled by 100 a length is seen a hundred times as large.
+/// By node: scene_size() in the node's parent space, if that is smaller. Below a node scaled by
+/// 100, a length looks a hundred times as large.
 std::vector<double> sizes_below(const Scene& scene);
 
-/// The nearest transform without shear; true where there was none.
+/// The nearest transform without shear; true if the matrix had none.
 bool split_matrix(const Eigen::Affine3d& matrix, Transform& out);
 
 }  // namespace gvbind::whole
 
 namespace gvbind {
 
-/// Things that a conversion does not carry, by kind.
+/// Features that a conversion drops, by kind.
 struct DroppedFeatures {
   struct Kind {
     std::string one, many;  ///< "constraint", "constraints"
     std::size_t count = 0;
   };
-  std::vector<Kind> kinds;  ///< in the order in which they came up
+  std::vector<Kind> kinds;  ///< in order of occurrence
 
   void add(std::string_view one, std::string_view many, std::size_t count = 1);
   bool empty() const { return kinds.empty(); }

@@ -17,7 +17,7 @@ struct ClientExtensions {
   bool surfaceless = false;
 };
 
-// glad keeps the functions of EGL in globals.
+// glad stores the EGL functions in globals.
 std::mutex egl_mutex;
 
 [[noreturn]] void fail(const char* what) {
@@ -26,7 +26,7 @@ std::mutex egl_mutex;
   throw Error(ErrorKind::resource, std::string("EGL: ") + what + code);
 }
 
-// Before a display exists only EGL 1.0 and the client extensions can be loaded.
+// Before a display exists, only EGL 1.0 and the client extensions can be loaded.
 ClientExtensions load_client() {
   if (!gladLoaderLoadEGL(EGL_NO_DISPLAY)) return {};
   ClientExtensions found;
@@ -85,7 +85,7 @@ EGLDisplay open_egl_display(int device_index) {
   if (opened_by != 0 && opened_by != getpid()) fail("in use since before this process was forked");
   const EGLDisplay display = display_of(device_index);
   if (display == EGL_NO_DISPLAY) fail("no display for the device");
-  // Does nothing where the display is open already.
+  // No effect if the display is open already.
   if (!eglInitialize(display, nullptr, nullptr)) fail("the device does not start");
   opened_by = getpid();
   if (!gladLoaderLoadEGL(display)) fail("the display's functions cannot be loaded");
@@ -117,7 +117,7 @@ EglContextHandle::~EglContextHandle() {
 }
 
 bool EglContextHandle::make_current() noexcept {
-  // What is bound belongs to a thread.
+  // The current context is per thread.
   return eglGetCurrentContext() == context_ ||
          (eglBindAPI(EGL_OPENGL_API) &&
           eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_));

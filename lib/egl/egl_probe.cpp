@@ -17,12 +17,12 @@
 namespace gvbind {
 namespace {
 
-// No bound of memory: drivers reserve more than they use.
+// No memory limit: drivers reserve more than they use.
 constexpr ChildLimits child_limits{.memory_bytes = 0, .wall_seconds = 15, .answer_bytes = 1 << 20};
 
 struct Answer {
-  std::vector<std::string> lines;  // complete ones only
-  std::string trouble;             // how the child ended, if not well
+  std::vector<std::string> lines;  // complete lines only
+  std::string trouble;             // why the child failed, if it did
 };
 
 Answer read_answer(IsolatedChild& child) {
@@ -47,7 +47,7 @@ void write_line(int answer, std::string line) {
   if (!write_all(answer, std::as_bytes(std::span(line)))) _exit(1);
 }
 
-// A box of 6 voxels a side whose top is doubled by a sheet of both facings above it.
+// A box of 6 voxels per side; above its top is a two-sided sheet.
 LatticeMesh trial_scene() {
   constexpr int low = lattice_size / 4, high = low + 6 * lattice_size / 16;
   constexpr int above = high + 2 * lattice_size / 16;
@@ -62,7 +62,7 @@ LatticeMesh trial_scene() {
   return mesh;
 }
 
-// Why the device fails on the small mesh, if it does.
+// The reason if the device fails on the small mesh.
 std::optional<std::string> try_voxelizing(EglContext& context) {
   const LatticeMesh mesh = trial_scene();
   for (const unsigned views : {unsigned(all_views), 21u, 42u}) {
@@ -78,7 +78,7 @@ std::optional<std::string> try_voxelizing(EglContext& context) {
   return std::nullopt;
 }
 
-// Says what it learns as it goes, so that a crash later on does not lose it.
+// Reports each fact immediately, so that a later crash does not lose it.
 void try_device(int index, int answer) {
   try {
     EglDevice device;

@@ -11,22 +11,22 @@
 
 namespace gvbind {
 
-/// Devices that EGL offers: places 0 to count - 1, or none but the driver's own choice.
+/// The devices of EGL: indices 0 to count - 1, or none except the driver's own choice.
 struct EglOffer {
   int count = 0;
   bool surfaceless = false;
 };
 
-/// Opens libEGL. Never throws; nothing is offered where there is no EGL.
+/// Opens libEGL. Never throws; empty without EGL.
 EglOffer find_egl_devices();
 
-/// The initialized display of a device, shared by all its contexts. It stays open for the life of
-/// the process: ending it unloads the driver, which costs the next context a start and loses what
-/// the driver keeps in globals. Throws Error(resource), always so in a process that was forked off
-/// after one was opened: the driver's threads and its connection to the device stay behind.
+/// The initialized display of a device, shared by all its contexts. It stays open until the process
+/// ends: closing it unloads the driver, which slows down the next context and loses the driver's
+/// globals. Throws Error(resource), always in a process forked after a display was opened, because
+/// the driver's threads and its connection to the device are not inherited.
 EGLDisplay open_egl_display(int device_index);
 
-/// A context, current from its making on.
+/// A context, current from its construction.
 class EglContextHandle {
  public:
   /// Throws Error(resource).
@@ -35,7 +35,7 @@ class EglContextHandle {
   EglContextHandle(const EglContextHandle&) = delete;
   EglContextHandle& operator=(const EglContextHandle&) = delete;
 
-  /// False where the driver refuses.
+  /// False if the driver refuses.
   bool make_current() noexcept;
   void release() noexcept;
 
@@ -50,7 +50,7 @@ struct EglContext::State {
   std::optional<SlabPrograms> programs;
 
   explicit State(int device_index);
-  /// What the context owns is given back through it.
+  /// Current for releasing the context's objects.
   ~State() { context.make_current(); }
   std::string gl_string(GLenum name) const;
 };

@@ -98,7 +98,7 @@ GlHandle make_program(const GladGLContext& gl, const char* vertex_source,
 void check_gl(const GladGLContext& gl, const char* doing) {
   const GLenum code = gl.GetError();
   if (code == GL_NO_ERROR) return;
-  // A lost context may report errors for ever.
+  // A lost context may report errors forever.
   for (int i = 0; i < 16 && gl.GetError() != GL_NO_ERROR; ++i) {
   }
   throw Error(ErrorKind::resource, std::string("OpenGL: ") + error_name(code) + " while " + doing);

@@ -8,7 +8,7 @@
 
 namespace gvbind {
 
-/// Owns one OpenGL object. The context that made it must be current wherever it is destroyed.
+/// Owns one OpenGL object. Its context must be current when it is destroyed.
 class GlHandle {
  public:
   using Release = void (*)(const GladGLContext&, GLuint);
@@ -52,7 +52,7 @@ GlHandle make_vertex_array(const GladGLContext& gl);
 GlHandle make_program(const GladGLContext& gl, const char* vertex_source,
                       const char* fragment_source);
 
-/// Throws Error(resource) naming `doing` if the context has an error pending.
+/// Throws Error(resource) naming `doing` if an error is pending.
 void check_gl(const GladGLContext& gl, const char* doing);
 
 }  // namespace gvbind

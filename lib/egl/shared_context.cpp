@@ -19,16 +19,16 @@ struct Kept {
   pid_t owner = 0;
 };
 
-// Never destroyed at exit but by give_back: a forked process must not touch its copy.
+// Destroyed at exit only by give_back(), because a forked process must not touch its copy.
 Kept& kept() {
   static Kept* const it = new Kept;
   return *it;
 }
 
-// Registered after the driver is loaded, so called before the driver ends.
+// Registered after the driver was loaded, so it runs before the driver's own exit handlers.
 void give_back() {
   Kept& it = kept();
-  // Another thread may still draw, and a forked process holds nothing but a copy.
+  // Another thread may still be drawing; a forked process has only a copy.
   const std::unique_lock lock(it.mutex, std::try_to_lock);
   if (lock && it.owner == getpid()) it.context.reset();
 }
@@ -51,7 +51,7 @@ void make_ready(Kept& it, const EglDevice& device) {
 
 thread_local bool drawing = false;
 
-// While this thread waits for the pool in the midst of drawing, the pool may give it another bind.
+// While this thread waits for the pool during drawing, the pool may run another bind here.
 void draw_meanwhile(const EglDevice& device, const std::function<void(EglContext&)>& work) {
   const auto draw = [&] {
     EglContext own(device);

@@ -7,15 +7,14 @@ namespace gvbind {
 class EglContext;
 struct EglDevice;
 
-/// Runs `work` with a context of the device, current on this thread, one caller at a time. The
-/// context is made by the first call and kept for the next ones, whatever thread they come from;
-/// it is given back when the process exits. Where `work` throws, or the device changes, it is given
-/// back at once and the next call makes a fresh one. A call from within `work` gets a context of
-/// its own. Throws Error(resource) where there is none,
-/// and in a process that was forked off one that has opened a device.
+/// Runs `work` with a context of the device current on this thread, one caller at a time. The first
+/// call creates the context; later calls on any thread reuse it until the process exits. It is
+/// released if `work` throws or the device changes; the next call then creates a new one. A nested
+/// call from `work` gets a separate context. Throws Error(resource) if no context is available, and
+/// in a process forked after a device was opened.
 void with_shared_context(const EglDevice& device, const std::function<void(EglContext&)>& work);
 
-/// Whether this process has a context that the next call would take.
+/// Whether this process has a context that the next call would reuse.
 bool keeps_shared_context();
 
 }  // namespace gvbind

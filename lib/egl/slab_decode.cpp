@@ -23,7 +23,7 @@ void transpose(BitBlock& b) {
     }
 }
 
-// The first word of a row along x at slice k of the image's row v; only for the axes y and z.
+// The first word of the row along x at slice k of the image's row v; for axes y and z only.
 std::size_t row_of(const SlabPlan& plan, const BitGrid& grid, int v, int k) {
   return plan.axis == 1 ? grid.word_index(0, k, v) : grid.word_index(0, v, k);
 }
@@ -73,7 +73,7 @@ void extend_across(const SlabPlan& plan, int low, int high, int v, BitGrid& grid
   copy(high, high + 1, grid.resolution);
 }
 
-// Rows of an image are rows or layers of the grid, words of their own.
+// Rows of an image are rows or layers of the grid, so they share no words.
 void for_each_row(const PixelRect& image, const std::function<void(int v)>& body) {
   const std::size_t rows_per_task = pixels_per_task / static_cast<std::size_t>(image.width) + 1;
   parallel_for(static_cast<std::size_t>(image.height), rows_per_task,

@@ -9,14 +9,14 @@
 
 namespace gvbind {
 
-/// 128 slices of one pixel, bit 0 of the first word the lowest.
+/// 128 slices of one pixel, lowest slice in bit 0 of the first word.
 using SliceBits = std::array<std::uint64_t, 2>;
 
-/// Ors a group of slices (a tile's pixels, row by row) into the grid.
+/// ORs a group of slices (a tile's pixels, row by row) into the grid.
 void decode_group(const SlabPlan& plan, const PixelRect& tile, int group,
                   std::span<const SliceBits> pixels, BitGrid& grid);
 
-/// Copies the lowest and the highest slice drawn outwards to the cube's sides: no faces lie there.
+/// Extends the lowest and highest slices drawn to the sides of the cube, where no faces are.
 void extend_slices(const SlabPlan& plan, BitGrid& grid);
 
 }  // namespace gvbind

@@ -22,7 +22,7 @@ std::vector<PixelRect> tiles_of(const PixelRect& image, const PassLimits& limits
   const auto rows = std::max<std::size_t>(limits.pixels / static_cast<std::size_t>(width), 1);
   const int max_rows = static_cast<int>(
       std::min({rows, static_cast<std::size_t>(limits.side), std::size_t(image.height)}));
-  // Of one height, so that the last is not a sliver.
+  // Of equal height, so that the last one is not a sliver.
   const int height = cut(image.height, cut(image.height, max_rows));
   std::vector<PixelRect> tiles;
   const int right = image.left + image.width, top = image.bottom + image.height;

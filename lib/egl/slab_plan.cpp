@@ -34,7 +34,7 @@ class CornerGrid {
   Corner snap(const Eigen::Vector3i& p) const { return {step(p[u_]), step(p[v_]), step(p[d_])}; }
 
  private:
-  // A corner level with a center goes below it, as in voxelize_columns.
+  // Corners level with a center go below it, as in voxelize_columns().
   std::int64_t step(std::int32_t q) const {
     return 2 * std::clamp<std::int64_t>((q - 1) >> shift_, 0, last_) + 1;
   }
@@ -82,13 +82,13 @@ Range range_of(std::int64_t a, std::int64_t b, std::int64_t c) {
   return {low, high};
 }
 
-// Of a triangle without its place in the vertices; none where it covers no pixel.
+// The facet of a triangle, without its vertex index; none if it covers no pixel.
 std::optional<SlabFacet> facet_of(const std::array<Corner, 3>& c) {
   const Range u = range_of(c[0].u, c[1].u, c[2].u), v = range_of(c[0].v, c[1].v, c[2].v);
   const Range d = range_of(c[0].d, c[1].d, c[2].d);
   const auto place = [](int n) { return static_cast<std::int16_t>(n); };
   SlabFacet facet{};
-  // The pixel centers below a corner are counted as the slices below a face are.
+  // Pixel centers below a corner are counted like slices below a face.
   facet.left = place(slab_of(u.low));
   facet.right = place(slab_of(u.high) - 1);
   facet.bottom = place(slab_of(v.low));
@@ -112,7 +112,8 @@ void add_facets(const LatticeMesh& mesh, const CornerGrid& grid, SlabPlan& plan)
     facet->vertex = static_cast<std::uint32_t>(plan.vertices.size());
     facet->along = (facing > 0) != flipped;
     plan.facets.push_back(*facet);
-    // Doubled sheets must get the same depth to the last bit, whatever their order of corners.
+    // Both sides of a two-sided sheet must get equal depths to the last bit, whatever the order of
+    // their corners.
     std::sort(c.begin(), c.end());
     SlabVertex vertex = plane_of(c);
     for (const Corner& corner : c) {
@@ -147,7 +148,7 @@ SlabPlan plan_slabs(const LatticeMesh& mesh, int resolution, int axis) {
   add_facets(mesh, CornerGrid(resolution, axis), plan);
   if (plan.facets.empty()) return plan;
   frame(plan);
-  // One slice beyond the faces on either side stands for all the slices that are not drawn.
+  // One slice beyond the faces on either side represents all slices that are not drawn.
   const int low = std::max(plan.first_slab - 1, 0);
   const int high = std::min(plan.last_slab, resolution - 1);
   plan.first_slice = low / 64 * 64;

@@ -11,9 +11,9 @@
 
 namespace gvbind {
 
-/// Brings pictures of slices from the device into a grid while the next ones are drawn: each is
-/// copied into a buffer of the device's, and decoded when that buffer's turn comes again. All
-/// members throw Error(resource) where the device fails.
+/// Reads images of slices from the device into a grid while the next ones are drawn. Each is copied
+/// to a device buffer, and decoded when that buffer is needed again. All members throw
+/// Error(resource) if the device fails.
 class SlabReadback {
  public:
   explicit SlabReadback(const GladGLContext& gl) : gl_(gl) {}
@@ -21,11 +21,11 @@ class SlabReadback {
   SlabReadback(const SlabReadback&) = delete;
   SlabReadback& operator=(const SlabReadback&) = delete;
 
-  /// Begins to copy what was drawn of a group into the tile's corner of the framebuffer that is
-  /// bound. Plan and grid must live until `finish`.
+  /// Starts copying a group from the bound framebuffer into the tile's part of the grid. Plan and
+  /// grid must live until finish().
   void start(const SlabPlan& plan, const PixelRect& tile, int group, BitGrid& grid);
 
-  /// Waits for all that is under way.
+  /// Waits for all pending copies.
   void finish();
 
  private:
@@ -43,7 +43,7 @@ class SlabReadback {
   void wait_for(Copy& copy);
 
   const GladGLContext& gl_;
-  // One is drawn, one copied, one decoded.
+  // One being drawn, one copied, one decoded.
   std::array<Copy, 3> ring_;
   std::size_t oldest_ = 0, under_way_ = 0;
 };

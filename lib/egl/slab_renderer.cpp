@@ -28,8 +28,8 @@ void main() {
 }
 )";
 
-// The face's own plane gives the depth: interpolated depths differ between a triangle and its twin
-// of the opposite order. The range keeps slivers from leaving the slabs in which they are drawn.
+// Depth comes from the face's plane, because interpolated depths differ between a triangle and its
+// reverse. Clamping keeps slivers inside the slabs in which they are drawn.
 constexpr char faces_fragment_source[] = R"(#version 330 core
 flat in vec4 face_plane;
 flat in vec2 face_range;
@@ -68,7 +68,7 @@ void main() {
 struct Mask {
   GLuint words[4] = {};
 
-  // Bits from `first` on, of 128.
+  // Bits from `first` on, out of 128.
   static Mask from(int first) {
     Mask mask;
     for (int w = 0; w < 4; ++w) {
@@ -200,7 +200,7 @@ void SlabRenderer::start_group(int group, bool first, bool along) {
     gl_.ClearBufferfv(GL_DEPTH, 0, &farthest);
     return;
   }
-  // What the last group ended with holds for every slice of this one until a face says otherwise.
+  // The final state of the last group applies to every slice of this one until a face changes it.
   gl_.Disable(GL_COLOR_LOGIC_OP);
   gl_.Disable(GL_DEPTH_TEST);
   gl_.Viewport(0, 0, tile_.width, tile_.height);
@@ -249,7 +249,7 @@ void SlabRenderer::draw_slab(int slab, int group, bool along) {
     gl_.DrawElements(GL_TRIANGLES, static_cast<GLsizei>(count), GL_UNSIGNED_INT,
                      offset_pointer(start[list] * sizeof(std::uint32_t)));
   };
-  // Faces whose normal points away from the eye set, those towards it clear and win a tie.
+  // Faces whose normal points away from the eye set bits; faces toward it clear bits and win ties.
   const std::size_t back = along ? 0 : 1;
   draw(back, GL_OR, along ? GL_LESS : GL_GREATER);
   draw(1 - back, GL_AND_INVERTED, along ? GL_LEQUAL : GL_GEQUAL);

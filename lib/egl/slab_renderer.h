@@ -13,7 +13,7 @@
 
 namespace gvbind {
 
-/// The shaders, made once a context.
+/// The shaders, compiled once per context.
 struct SlabPrograms {
   GlHandle faces, carry;
   GlHandle no_vertices;  ///< vertex array of the carry pass, which has no attributes
@@ -23,18 +23,18 @@ struct SlabPrograms {
   explicit SlabPrograms(const GladGLContext& gl);
 };
 
-/// Buffers and targets of one axis. All members throw Error(resource) where the device fails.
+/// Buffers and render targets of one axis. All members throw Error(resource) if the device fails.
 class SlabRenderer {
  public:
-  /// `tiles`: those that will be drawn.
+  /// `tiles`: those to be drawn.
   SlabRenderer(const GladGLContext& gl, const SlabPrograms& programs, const SlabPlan& plan,
                std::span<const PixelRect> tiles, std::size_t max_indices);
 
-  /// Before its views are drawn.
+  /// Call before drawing its views.
   void select_tile(const PixelRect& tile);
 
-  /// Draws what one view calls inside of the tile, to be ored into the grid. `along`: the view
-  /// looks along the axis, from its minus side.
+  /// Draws the voxels that one view of the tile sees as inside; they are ORed into the grid.
+  /// `along`: looks along the axis, from its minus side.
   void draw_view(bool along, SlabReadback& readback, BitGrid& grid);
 
  private:
@@ -52,10 +52,10 @@ class SlabRenderer {
   PixelRect tile_;
   std::vector<SlabRange> ranges_;
   SlabRange loaded_;
-  std::vector<std::size_t> starts_;  // of the slabs loaded
+  std::vector<std::size_t> starts_;  // of the loaded slabs
   GlHandle vertices_, indices_, vertex_array_;
   GlHandle depth_;
-  GlHandle colors_[2], framebuffers_[2];  // a group starts from the one before it
+  GlHandle colors_[2], framebuffers_[2];  // each group starts from the previous one
 };
 
 }  // namespace gvbind

@@ -22,14 +22,14 @@ void check_resolution(int resolution) {
 }
 
 int device_limit(const GladGLContext& gl, GLenum name) {
-  GLint limits[2] = {};  // of a viewport there are two
+  GLint limits[2] = {};  // a viewport has two dimensions
   gl.GetIntegerv(name, limits);
   if (name != GL_MAX_VIEWPORT_DIMS) limits[1] = limits[0];
   return std::min(limits[0], limits[1]);
 }
 
 PassLimits within_device(const GladGLContext& gl, PassLimits limits, int resolution) {
-  // A viewport of a part of the image would have triangles clipped, which rounds their edges anew.
+  // A viewport of a part of the image would clip triangles, which rounds their edges differently.
   const int viewport = device_limit(gl, GL_MAX_VIEWPORT_DIMS);
   if (viewport < resolution)
     throw Error(ErrorKind::resource,
@@ -71,7 +71,7 @@ AxisVotes voxelize_slabs(EglContext& context, const LatticeMesh& mesh, int resol
   for (int axis = 0; axis < 3; ++axis) {
     BitGrid& grid = votes.axis[axis] = BitGrid(resolution);
     if (!(views & ((view_plus_x | view_minus_x) << (2 * axis)))) continue;
-    // The device still draws the axis before.
+    // The device is still drawing the previous axis.
     SlabPlan plan = plan_slabs(mesh, resolution, axis);
     complete();
     drawn = std::move(plan);

@@ -4,8 +4,8 @@
 
 namespace gvbind {
 
-/// Voxelizes on the first usable EGL device, which is probed once. Its context serves the whole
-/// process, see shared_context.h.
+/// Voxelizes on the first usable EGL device. The device is probed once, and its context serves the
+/// whole process, see shared_context.h.
 const GpuVoxelizer& egl_voxelizer();
 
 }  // namespace gvbind

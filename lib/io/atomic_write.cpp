@@ -38,7 +38,7 @@ namespace fs = std::filesystem;
   fail(path, what + ": " + std::generic_category().message(error));
 }
 
-/// Stuck: what stood under the name before lies where the item was staged, and cannot be put back.
+/// Stuck: the previous file was moved to the staging folder and cannot be moved back.
 enum class Step { waiting, kept, created, exchanged, replaced, stuck };
 
 struct Item {
@@ -46,7 +46,7 @@ struct Item {
   fs::path staged;
   fs::path final;
   std::span<const std::uint8_t> bytes;
-  OpenFile unsynced;  ///< the staged file while it waits for its sync
+  OpenFile unsynced;  ///< the staged file until its sync
   Step step = Step::waiting;
 };
 
@@ -60,11 +60,11 @@ bool holds_bytes(const fs::path& path, const fs::path& other) {
            std::equal(std::istreambuf_iterator<char>(a), std::istreambuf_iterator<char>(),
                       std::istreambuf_iterator<char>(b));
   } catch (const std::ios_base::failure&) {
-    return false;  // as far as one can tell
+    return false;  // as far as the system reports
   }
 }
 
-/// Sidecar names come from documents, so from strangers.
+/// Sidecar names come from documents, so they are untrusted.
 void check_names(const std::vector<EncodedFile>& files, const fs::path& path) {
   if (!path.has_filename() || path.filename() == "." || path.filename() == "..")
     fail(path, "names no file");
@@ -90,7 +90,7 @@ fs::path directory_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
 
-/// Each directory that was made is added to `made`, so that it can be removed again.
+/// Adds each directory that it creates to `made`, so that it can be removed again.
 void make_directories(const fs::path& directory, const fs::path& path,
                       std::vector<fs::path>& made) {
   std::error_code error;
@@ -106,7 +106,7 @@ void remove_directories(std::vector<fs::path>& made) {
   for (; !made.empty(); made.pop_back()) rmdir(made.back().c_str());
 }
 
-/// What stands under the name already must be a file, and one that may go.
+/// An existing destination must be a file that may be replaced.
 void check_destination(const Item& item, const fs::path& path, const WriteOptions& options) {
   std::error_code error;
   const fs::file_status status = fs::symlink_status(item.final, error);
@@ -122,8 +122,8 @@ void check_destination(const Item& item, const fs::path& path, const WriteOption
   if (!why.empty()) fail(path, why);
 }
 
-/// Tells a file that was saved anew, or written to, from what it was. Not its time of change, which
-/// renaming sets.
+/// Detects whether a file was replaced or written to. Ignores the time of change, which renaming
+/// updates.
 struct FileIdentity {
   dev_t device = 0;
   ino_t number = 0;
@@ -144,7 +144,7 @@ struct FileIdentity {
   }
 };
 
-/// Begins to bring the bytes to the disk, so that sync has less to wait for.
+/// Starts writeback early, so that sync has less to wait for.
 void write_item(Item& item, const fs::path& path) {
   OpenFile file(open(item.staged.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (file.get() < 0) fail_with(path, "cannot be written", errno);
@@ -159,7 +159,7 @@ void write_item(Item& item, const fs::path& path) {
 
 void sync(Item& item, const fs::path& path) {
   if (item.unsynced.get() < 0) return;
-  // Some network disks tell only now that they are full.
+  // Some network disks report only now that they are full.
   if (fsync(item.unsynced.get()) != 0 || !item.unsynced.closes())
     fail_with(path, "cannot be written", errno);
 }
@@ -171,13 +171,13 @@ void sync_directory(const fs::path& directory) {
 
 bool unsupported(int error) { return error == EINVAL || error == ENOSYS || error == ENOTSUP; }
 
-/// Under a name that is free. 0, or why not.
+/// Renames without replacing. Returns 0 or errno.
 int rename_new(const fs::path& from, const fs::path& to) {
   const int error = rename_file(from, to, Rename::no_replace);
   if (!unsupported(error)) return error;
   if (link(from.c_str(), to.c_str()) == 0) return 0;
   if (errno == EEXIST) return EEXIST;
-  // A file system without links either: the check cannot be one with the renaming.
+  // On a file system without links either, the check and the renaming are not atomic.
   std::error_code ignored;
   if (fs::exists(fs::symlink_status(to, ignored))) return EEXIST;
   return rename_file(from, to, Rename::replace);
@@ -208,12 +208,12 @@ void put_item_in_place(Item& item, const fs::path& path, const WriteOptions& opt
     error = rename_file(item.staged, item.final, Rename::exchange);
     if (error == 0) {
       item.step = Step::exchanged;
-      // Another output's worker may have put the same picture there meanwhile.
+      // Another worker may have written the same image there meanwhile.
       if (!options.why_keep || FileIdentity(item.staged) == before ||
           holds_bytes(item.staged, item.final))
         return;
       take_back(item);
-      fail(path, "was saved by somebody else while it was written, and is kept");
+      fail(path, "was saved by another process while it was written, and is kept");
     }
     if (unsupported(error) &&
         (error = rename_file(item.staged, item.final, Rename::replace)) == 0) {
@@ -242,8 +242,8 @@ struct StagedFiles::State {
   WriteOptions options;
   std::vector<Item> items;  ///< sidecars, then the main file
   StagingFolder folder;
-  std::vector<fs::path> made;         ///< directories of the output's path
-  std::vector<fs::path> made_inside;  ///< directories of its sidecars
+  std::vector<fs::path> made;         ///< created for the output's path
+  std::vector<fs::path> made_inside;  ///< created for its sidecars
   std::unique_ptr<StagedPaths> paths = std::make_unique<StagedPaths>();
   std::optional<StagingEntry> entry;
   bool committed = false;
@@ -282,7 +282,7 @@ void StagedFiles::State::list_paths() {
     for (fs::path up = item.staged.parent_path(); up != folder.path; up = up.parent_path())
       directories.insert(up);
   }
-  // A directory sorts before what is in it.
+  // A directory sorts before its contents.
   for (auto up = directories.rbegin(); up != directories.rend(); ++up)
     paths->directories.push_back(up->string());
   if (!folder.shared.empty()) paths->directories.push_back(folder.shared.string());
@@ -306,7 +306,7 @@ void StagedFiles::State::stage() {
   for (Item& item : items) {
     fs::create_directories(item.staged.parent_path(), error);
     write_item(item, path);
-    // Sidecars may be many, and open files are few.
+    // There can be many sidecars, and open files are limited.
     if (!item.relative.empty()) sync(item, path);
     if (item.relative.empty() || holds_bytes(item.final, item.staged)) continue;
     check_destination(item, path, options);
@@ -320,7 +320,7 @@ void StagedFiles::State::put_in_place() {
   }
 }
 
-/// From here on nothing is taken back.
+/// From here on nothing is rolled back.
 void StagedFiles::State::settle() {
   committed = true;
   std::set<fs::path> directories;
@@ -339,7 +339,7 @@ void StagedFiles::State::clean_up() {
       if (item.step != Step::stuck) unlink(item.staged.c_str());
     for (std::size_t i = 0; i + made.size() < paths->directories.size(); ++i)
       rmdir(paths->directories[i].c_str());
-    // A signal handler may still be reading them, and the process ends after it.
+    // A signal handler may still read them, and the process ends after it.
     if (!entry->release()) static_cast<void>(paths.release());
     entry.reset();
   }
@@ -376,7 +376,7 @@ void commit_together(std::span<StagedFiles* const> outputs) {
   std::vector<StagedFiles::State*> states;
   for (StagedFiles* const output : outputs)
     if (output) states.push_back(output->state_.get());
-  // Before the scope: a signal need not wait for a slow disk.
+  // Outside the commit scope: a signal need not wait for a slow disk.
   for (StagedFiles::State* const state : states)
     for (Item& item : state->items) sync(item, state->path);
   const CommitScope scope;
@@ -387,7 +387,7 @@ void commit_together(std::span<StagedFiles* const> outputs) {
     for (const StagedFiles::State* const state : states)
       for (const Item& item : state->items)
         if (item.step == Step::stuck)
-          throw Error(error.kind(), std::string(error.what()) + "; what was there before is now " +
+          throw Error(error.kind(), std::string(error.what()) + "; the previous file is now " +
                                         item.staged.string() + " and cannot be put back");
     throw;
   }

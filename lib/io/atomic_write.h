@@ -12,29 +12,29 @@
 namespace gvbind {
 
 struct WriteOptions {
-  bool overwrite = false;           ///< files that are there already; else Error(output)
-  bool create_directories = false;  ///< of the output's path; else a missing one is Error(output)
-  /// The same for every run with this output, which then removes what killed ones have left.
-  /// Empty: nothing is looked for.
+  bool overwrite = false;  ///< replaces existing files; otherwise they are Error(output)
+  /// For the output's path; otherwise a missing one is Error(output).
+  bool create_directories = false;
+  /// Identifies the output across runs. A run removes the remains of killed runs with the same
+  /// name. Empty: no cleanup.
   std::string staging_name = {};
-  /// With `overwrite`: why a file that is there has to stay nevertheless, empty if it may go. Asked
-  /// with its relative path (empty: the main file) before anything is staged and again right before
-  /// it is replaced; one that changes after that is put back.
+  /// With `overwrite`: the reason why an existing file must not be replaced, empty if it may.
+  /// Called with its relative path (empty: the main file) before staging and again right before the
+  /// file is replaced; a file that changed in between is put back.
   std::function<std::string(const std::string&)> why_keep = {};
 };
 
-/// Throws Error(output) where the path, or a name in it, is too long for a file.
+/// Throws Error(output) if the path, or a name in it, is too long for the file system.
 void check_path_length(const std::filesystem::path& path);
 
-/// An output on its way: written, but not yet under its name. It lies in a directory `.gvbind-*`
-/// beside the output, main file and sidecars as they will lie, so that it can be read back before
-/// commit, while the disk is still at work. What is not committed is removed, directories made for
-/// it too.
+/// An output written to a staging directory `.gvbind-*` beside its destination, with main file and
+/// sidecars in their final arrangement. It can be read back before commit(), while the disk is
+/// still writing. Without commit() it is removed, including directories created on the way.
 class StagedFiles {
  public:
-  /// `path` names the main file (that with an empty relative path, exactly one). A sidecar that is
-  /// there already with the same bytes is left alone. Throws Error(output), beginning with `path`:
-  /// no directory, not writable, exists, is not a file, disk full, a sidecar that would leave the
+  /// `path` is the main file's, the one with an empty relative path; there must be exactly one.
+  /// Existing sidecars with the same bytes are left alone. Throws Error(output), starting with
+  /// `path`: no directory, not writable, exists, not a file, disk full, a sidecar outside the
   /// directory.
   StagedFiles(const std::vector<EncodedFile>& files, std::filesystem::path path,
               const WriteOptions& options = {});
@@ -42,11 +42,12 @@ class StagedFiles {
   StagedFiles& operator=(const StagedFiles&) = delete;
   ~StagedFiles();
 
-  /// Where the main file can be read before commit.
+  /// Path of the main file until commit().
   std::filesystem::path staged_main() const;
 
-  /// Waits until all is on the disk, then gives every file its name, the main one last. On failure
-  /// what stood there before stands there again. Throws Error(output) as above. At most once.
+  /// Waits until everything is on disk, then renames each file to its destination, the main file
+  /// last. On failure, previous files are restored. Throws Error(output) as above. Call at most
+  /// once.
   void commit();
 
  private:
@@ -55,10 +56,10 @@ class StagedFiles {
   std::unique_ptr<State> state_;
 };
 
-/// Several outputs that appear together or not at all; null stands for none. As commit().
+/// Commits several outputs, all or none; null entries are skipped. Throws like commit().
 void commit_together(std::span<StagedFiles* const> outputs);
 
-/// StagedFiles and commit in one.
+/// StagedFiles followed by commit().
 void write_files(const std::vector<EncodedFile>& files, const std::filesystem::path& path,
                  const WriteOptions& options = {});
 

@@ -25,7 +25,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 #ifdef GVBIND_SANITIZED
-constexpr bool address_space_is_ours = false;  // the sanitizer's shadow memory fills it
+constexpr bool address_space_is_ours = false;  // the sanitizer's shadow memory uses it up
 #else
 constexpr bool address_space_is_ours = true;
 #endif
@@ -37,7 +37,7 @@ constexpr int answer_fd = 3;
               "cannot " + what + ": " + std::generic_category().message(errno));
 }
 
-// A type of its own in some C libraries, and an int in others.
+// Some C libraries define a type for this, others use int.
 using ResourceName = decltype(RLIMIT_CPU);
 
 void limit(ResourceName what, rlim_t value) {
@@ -47,8 +47,8 @@ void limit(ResourceName what, rlim_t value) {
   setrlimit(what, &now);
 }
 
-/// Our handlers clean up after the parent and must not run here; descriptors of ours would keep
-/// other children's pipes open.
+/// The parent's signal handlers clean up its files and must not run here. Inherited descriptors
+/// would keep other children's pipes open.
 void enter_child(int answer, const ChildLimits& limits, std::size_t address_space) {
   for (int signal_number = 1; signal_number < 32; ++signal_number)
     std::signal(signal_number, SIG_DFL);
@@ -64,12 +64,12 @@ void enter_child(int answer, const ChildLimits& limits, std::size_t address_spac
 
   platform::forbid_core_dumps();
   limit(RLIMIT_CPU, static_cast<rlim_t>(limits.cpu_seconds));
-  // Without knowing what the parent holds, no limit is one of the child's own.
+  // If the parent's usage is unknown, no limit for the child alone can be derived.
   if (address_space_is_ours && address_space > 0 && limits.memory_bytes > 0)
     limit(RLIMIT_AS, address_space + limits.memory_bytes);
 }
 
-/// Milliseconds until then, as poll takes them; 0 once it is past.
+/// Milliseconds until `moment`, for poll(); 0 if it is past.
 int milliseconds_until(Clock::time_point moment) {
   const auto left =
       std::chrono::duration_cast<std::chrono::milliseconds>(moment - Clock::now()).count();
@@ -131,7 +131,7 @@ void ChildProcess::send_signal(int signal) const {
 void ChildProcess::take_status(int status) {
   status_ = status;
   ended_ = true;
-  if (group_ == Group::own) kill(-pid_, SIGKILL);  // whatever it started and left behind
+  if (group_ == Group::own) kill(-pid_, SIGKILL);  // any descendants that it left running
 }
 
 bool ChildProcess::ended() {
@@ -168,7 +168,7 @@ IsolatedChild::IsolatedChild(const std::function<void(int)>& work, const ChildLi
 ChildAnswer IsolatedChild::wait() {
   ChildAnswer answer;
   answer.end = read_answer(answer_.get(), deadline_, answer_bytes_, answer.bytes);
-  // It has closed its end, so it is leaving; one that lingers has been tampered with.
+  // It closed its end, so it is exiting; a process that lingers has been tampered with.
   answer.status = process_.stop();
   return answer;
 }

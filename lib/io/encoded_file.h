@@ -6,7 +6,8 @@
 
 namespace gvbind {
 
-/// A file of an output: the main one has an empty relative path, others (buffers) one beside it.
+/// A file of an output. The main file has an empty relative path, others (buffers) a path relative
+/// to it.
 struct EncodedFile {
   std::string relative_path;
   std::vector<std::uint8_t> bytes;

@@ -35,7 +35,7 @@ std::size_t size_of(const OpenFile& file) {
   return static_cast<std::size_t>(std::max<off_t>(status.st_size, 0));
 }
 
-/// At most `size` bytes of it, and no part of a UTF-8 character at its end.
+/// Cut to at most `size` bytes at a character boundary of UTF-8.
 std::string cut(std::string name, std::size_t size) {
   const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
   while (size > 0 && continues(name[size])) --size;
@@ -64,7 +64,7 @@ std::vector<std::uint8_t> read_file(const std::filesystem::path& path) {
 std::vector<std::uint8_t> read_file(
     const std::filesystem::path& path,
     const std::function<void(const std::filesystem::path& real)>& allowed) {
-  // Opening a device can do something already, and opening a pipe waits for its writer.
+  // Opening a device can have side effects, and opening a pipe waits for its writer.
   const OpenFile found(platform::open_to_look(path));
   if (found.get() < 0) fail("cannot be opened", errno);
   std::filesystem::path real;
@@ -74,7 +74,7 @@ std::vector<std::uint8_t> read_file(
   const std::size_t promised = size_of(found);
   const OpenFile file(platform::open_to_read(found.get()));
   if (file.get() < 0) fail("cannot be opened", errno);
-  // One byte more than the file says it has, so that its end is met without growing.
+  // One byte more than the reported size, so that end of file is detected without growing.
   std::vector<std::uint8_t> bytes(promised + 1);
   std::size_t size = 0;
   while (true) {

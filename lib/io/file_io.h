@@ -11,7 +11,7 @@
 
 namespace gvbind {
 
-/// A file descriptor, closed at the end of its life.
+/// An owned file descriptor.
 class OpenFile {
  public:
   OpenFile() = default;
@@ -24,29 +24,29 @@ class OpenFile {
   ~OpenFile() { closes(); }
 
   int get() const { return fd_; }  ///< negative: none
-  bool closes();                   ///< closes it now; false, with errno, where that fails
+  bool closes();                   ///< closes it; false, with errno, on failure
 
  private:
   int fd_ = -1;
 };
 
-/// Writes every byte; false, with errno, where that fails.
+/// Writes all bytes; false, with errno, on failure.
 bool write_all(int fd, std::span<const std::byte> bytes);
 
-/// All bytes of a regular file. Devices, pipes and sockets are not opened: they may never end.
-/// Throws Error(input) without the path: no file, not to be opened, not to be read.
+/// All bytes of a regular file. Does not open devices, pipes and sockets, which might never end.
+/// Throws Error(input) without the path: no file, cannot be opened, cannot be read.
 std::vector<std::uint8_t> read_file(const std::filesystem::path& path);
 
-/// The same where `allowed`, given the path of the file without symbolic links, does not throw.
+/// As above. `allowed` gets the path with symbolic links resolved and may throw.
 std::vector<std::uint8_t> read_file(
     const std::filesystem::path& path,
     const std::function<void(const std::filesystem::path& real)>& allowed);
 
-/// The extension of the path in lower case and without its dot, by which formats are told apart.
+/// Lower-case extension without its dot; selects the format.
 std::string lower_extension(const std::filesystem::path& path);
 
-/// `stem` + `ending`, in at most as many bytes as a file name may have. A stem too long for that is
-/// cut at a character, and ends in "~" and a hash of the whole stem instead.
+/// `stem` + `ending`, within the length limit of file names. A longer stem is cut at a character
+/// and ends in "~" and a hash of the whole stem.
 std::string fitting_name(const std::string& stem, const std::string& ending);
 
 }  // namespace gvbind

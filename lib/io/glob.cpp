@@ -12,7 +12,7 @@ struct GlobCharacter {
   std::size_t size = 1;  ///< bytes
 };
 
-/// What is not UTF-8 counts as one character a byte, so that any name can be matched.
+/// A byte that is not UTF-8 counts as one character, so that any name can be matched.
 GlobCharacter glob_character_at(std::string_view text, std::size_t at) {
   const auto lead = static_cast<std::uint8_t>(text[at]);
   const std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
@@ -28,10 +28,10 @@ GlobCharacter glob_character_at(std::string_view text, std::size_t at) {
 
 struct GlobStep {
   bool matches = false;
-  std::size_t next = 0;  ///< behind what stands for one character
+  std::size_t next = 0;  ///< after the pattern of one character
 };
 
-/// The class that opens at `at`; none where it never closes.
+/// The class that starts at `at`; none if it is never closed.
 std::optional<GlobStep> match_class(std::string_view pattern, std::size_t at, std::uint32_t code) {
   ++at;
   const bool complement = at < pattern.size() && (pattern[at] == '!' || pattern[at] == '^');
@@ -72,8 +72,8 @@ GlobStep match_one(std::string_view pattern, std::size_t at, std::uint32_t code)
 
 bool matches_glob(std::string_view pattern, std::string_view text) {
   std::size_t p = 0, t = 0;
-  // Going back to the last star alone is enough: what stands before it has matched as early as can
-  // be.
+  // Backtracking to the last star is sufficient, because everything before it has matched as early
+  // as possible.
   std::optional<std::size_t> star;
   std::size_t star_end = 0;
   while (t < text.size()) {

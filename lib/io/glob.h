@@ -6,9 +6,8 @@
 
 namespace gvbind {
 
-/// Shell-style: * any run, ? one character (of UTF-8), [a-z] a class, [!a-z] or [^a-z] its
-/// complement, \ takes the next character as it is; a [ without ] stands for itself. The whole text
-/// must match.
+/// Shell-style: * any run, ? one UTF-8 character, [a-z] a class, [!a-z] or [^a-z] its complement; a
+/// [ without ] is literal. \ quotes the next character. Must match the whole text.
 bool matches_glob(std::string_view pattern, std::string_view text);
 
 }  // namespace gvbind

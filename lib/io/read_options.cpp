@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Both without links.
+/// Both without symbolic links.
 bool holds(const fs::path& directory, const fs::path& file) {
   return std::mismatch(directory.begin(), directory.end(), file.begin(), file.end()).first ==
          directory.end();
@@ -25,10 +25,10 @@ bool any_holds(const AssetRoot& root, const fs::path& real) {
                              [&](const fs::path& directory) { return holds(directory, real); });
 }
 
-// A bind takes some 350 bytes per vertex of a closed mesh; only what is certain to fail is
-// reported.
+// A bind takes about 350 bytes per vertex of a closed mesh. The lower estimate reports only files
+// that are certain to fail.
 constexpr std::uint64_t bytes_of_vertex = 160, bytes_of_triangle = 80;
-// The values as they come, as numbers, and as positions.
+// Raw values, numbers, and positions.
 constexpr std::uint64_t copies_of_unpacked = 3;
 
 std::uint64_t product(std::uint64_t a, std::uint64_t b) {

@@ -9,57 +9,58 @@
 
 namespace gvbind {
 
-/// The directories under which the files of an asset must lie, without symbolic links. A file is
-/// looked at where it really is: a link in such a directory that leads out of it leads outside.
+/// Directories, without symbolic links, that must contain all files of an asset. Files are checked
+/// after resolving links, so a link that leads out of these directories is outside.
 struct AssetRoot {
   std::vector<std::filesystem::path> directories;
 };
 
-/// The directory in which `document` is named (of a link: the directory of the link, not of its
-/// target), and `wider` unless that is empty.
+/// The directory of `document` (for a link: the link's own directory, not its target's), and
+/// `wider` unless empty.
 AssetRoot asset_root_of(const std::filesystem::path& document,
                         const std::filesystem::path& wider = {});
 
-/// Adds a directory; one that is not there adds nothing.
+/// Adds a directory if it exists.
 void widen(AssetRoot& root, const std::filesystem::path& directory);
 
-/// Whether the file really lies under one of the directories. It need not be there.
+/// Whether the file, with links resolved, is in one of the directories. It need not exist.
 bool lies_under(const AssetRoot& root, const std::filesystem::path& file);
 
-/// What follows the name of a file that does not: where it should lie, and what helps.
+/// Ends the message about a file outside: the expected location and a remedy.
 std::string outside_text(const AssetRoot& root);
 
-/// All bytes of a regular file under the root. Opens neither devices nor pipes, and what is checked
-/// is what is read, also where links change meanwhile. Throws Error(input) without the path.
+/// All bytes of a regular file under the root. Does not open devices or pipes. Checks the same open
+/// file that it reads, so concurrent changes of links have no effect. Throws Error(input) without
+/// the path.
 std::vector<std::uint8_t> read_file_under(const AssetRoot& root, const std::filesystem::path& path);
 
-/// What reading a document may touch and take.
+/// Limits for reading a document.
 struct ReadOptions {
-  AssetRoot root;  ///< of the files that it names; no directory: asset_root_of(document)
-  /// Bytes that the process may take. What a file unpacks to, and its meshes as often as they are
-  /// shown, is counted before it is read.
+  AssetRoot root;  ///< of referenced files; empty: asset_root_of(document)
+  /// Memory limit of the process in bytes. The unpacked size of a file, with each instance of its
+  /// meshes, is estimated before it is read.
   std::uint64_t max_memory = std::uint64_t{4} << 30;
-  /// The directory in which the document will stand: what it names and is not beside it now is
-  /// looked for from there. Empty: it stays where it is.
+  /// Directory where the document will be stored; searched for references that are not beside the
+  /// document now. Empty: it stays where it is.
   std::filesystem::path future_directory = {};
 };
 
-/// The options with a root, whether they came with one or not.
+/// The options with a root, asset_root_of(document) if they have none.
 inline ReadOptions with_root(ReadOptions options, const std::filesystem::path& document) {
   if (options.root.directories.empty()) options.root = asset_root_of(document);
   return options;
 }
 
-/// Adds up what a file will take before it is unpacked. Counts are the file's own claims; each
-/// function throws Error(resource) where their sum needs more than the limit.
+/// Estimates the unpacked size of a file from the counts that it claims. Each function throws
+/// Error(resource) if the sum exceeds the limit.
 class MemoryBudget {
  public:
   explicit MemoryBudget(std::uint64_t limit_bytes) : limit_(limit_bytes) {}
 
-  /// Bytes that come out of compressed data.
+  /// Bytes of decompressed data.
   void add_unpacked(std::uint64_t bytes);
 
-  /// A mesh, as often as it is shown.
+  /// One instance of a mesh.
   void add_mesh(std::uint64_t vertices, std::uint64_t triangles);
 
  private:

@@ -37,8 +37,8 @@ bool StagingEntry::release() {
 }
 
 void remove_staged_files() noexcept {
-  // Only what POSIX allows in a handler: atomics, unlink and rmdir on strings that never change.
-  // The last first: what is staged in a directory that is itself staged must go before it.
+  // Only operations that POSIX allows in a handler: atomics, and unlink and rmdir on constant
+  // strings. Last in, first out, because nested staging directories must be removed first.
   for (auto slot = slots.rbegin(); slot != slots.rend(); ++slot) {
     const StagedPaths* paths = slot->exchange(nullptr);
     if (!paths) continue;
@@ -57,7 +57,7 @@ CommitScope::~CommitScope() {
 void end_on_signal(int signal) noexcept {
   if (commits > 0) {
     waiting_signal = signal;
-    // Between the two lines above the last commit may have ended without seeing the signal.
+    // Between the two lines above, the last commit may have ended without seeing the signal.
     if (commits > 0 || waiting_signal.exchange(0) == 0) return;
   }
   remove_staged_files();

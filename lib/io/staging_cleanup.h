@@ -7,15 +7,14 @@
 
 namespace gvbind {
 
-/// Paths to be removed when a signal ends the process: files first, then directories from the
-/// deepest.
+/// Paths to remove if a signal ends the process: files, then directories, deepest first.
 struct StagedPaths {
   std::vector<std::string> files;
   std::vector<std::string> directories;
 };
 
-/// Keeps `paths` where remove_staged_files finds them, until it goes out of scope. Must not change
-/// meanwhile. Beyond 256 at a time, paths are not kept, and a signal leaves them behind.
+/// Registers `paths` for remove_staged_files() until destroyed. They must not change meanwhile. At
+/// most 256 entries are registered at a time; a signal does not clean up more.
 class StagingEntry {
  public:
   explicit StagingEntry(const StagedPaths* paths);
@@ -23,7 +22,7 @@ class StagingEntry {
   StagingEntry& operator=(const StagingEntry&) = delete;
   ~StagingEntry();
 
-  /// Forgets the paths. False where a signal handler has them: they must then stay alive.
+  /// Unregisters the paths. False if a signal handler is using them: then they must stay alive.
   bool release();
 
  private:
@@ -31,7 +30,7 @@ class StagingEntry {
   int slot_ = -1;
 };
 
-/// While one lives, end_on_signal waits.
+/// end_on_signal() waits while one exists.
 class CommitScope {
  public:
   CommitScope();
@@ -40,13 +39,12 @@ class CommitScope {
   ~CommitScope();
 };
 
-/// Removes what is staged and not committed in this process. Safe in a signal handler that ends the
-/// process afterwards; nothing else may be staged or committed after it.
+/// Removes everything that this process staged and did not commit. Safe in a signal handler that
+/// ends the process afterwards. Nothing else may be staged or committed after it.
 void remove_staged_files() noexcept;
 
-/// A handler for signals that end the process: removes what is staged and exits with 128 + the
-/// signal's number. A commit under way is let finish first, since half of its files may have their
-/// names already.
+/// Signal handler: removes staged files and exits with 128 + the signal's number. Lets a running
+/// commit finish first, because some of its files may have their names already.
 void end_on_signal(int signal) noexcept;
 
 }  // namespace gvbind

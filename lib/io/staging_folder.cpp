@@ -31,7 +31,7 @@ OpenFile open_folder(const fs::path& path) {
   return OpenFile(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
-/// Whether the open folder still has this path.
+/// Whether the open folder is still at this path.
 bool lies_at(const OpenFile& folder, const fs::path& path) {
   struct stat opened {
   }, there{};
@@ -48,14 +48,14 @@ int make_folder(const fs::path& path) {
   return S_ISDIR(status.st_mode) ? 0 : ENOTDIR;
 }
 
-/// One try; EAGAIN where another process has removed the folder meanwhile, or is about to.
+/// One attempt; EAGAIN if another process removed the folder meanwhile, or is about to.
 int try_to_make(StagingFolder& folder) {
   if (!folder.shared.empty())
     if (const int error = make_folder(folder.shared)) return error;
   if (const int error = make_folder(folder.path)) return error == ENOENT ? EAGAIN : error;
   folder.lock = open_folder(folder.path);
   if (folder.lock.get() < 0) return errno == ENOENT ? EAGAIN : errno;
-  // On a disk without locks nothing removes the folder but its own process.
+  // On a disk without locks, only the owning process removes the folder.
   const int error = platform::lock_folder(folder.lock.get());
   return is_held(error) || !lies_at(folder.lock, folder.path) ? EAGAIN : 0;
 }
@@ -94,7 +94,7 @@ int make_staging_folder(StagingFolder& folder) {
 void remove_dead_staging(const fs::path& output, const std::string& name) {
   const fs::path shared = staging_directory(output, name);
   std::error_code error;
-  // Nothing is looked for behind a link.
+  // Symbolic links are not followed.
   if (!fs::is_directory(fs::symlink_status(shared, error))) {
     fs::remove(shared, error);
     return;

@@ -17,10 +17,10 @@ std::optional<JointMirror> joint_mirror(std::span<const SceneJoint> joints,
   if (finite.empty()) return std::nullopt;
   const double size = box.sizes().maxCoeff();
   const std::vector<SceneJoint> all(joints.begin(), joints.end());
-  const double near = near_twin * size, far = far_twin * size;
+  const double near = near_mirror * size, far = far_mirror * size;
   const auto plane = mirror_plane(all, finite, Mirror::automatic, near, far);
   if (!plane) return std::nullopt;
-  return JointMirror{plane->axis, joint_twins(all, *plane, near, far)};
+  return JointMirror{plane->axis, mirror_joints(all, *plane, near, far)};
 }
 
 std::vector<Eigen::Affine3d> mirrored_pose(std::span<const SceneJoint> joints,
@@ -31,12 +31,12 @@ std::vector<Eigen::Affine3d> mirrored_pose(std::span<const SceneJoint> joints,
   std::vector<Eigen::Affine3d> mirrored(joints.size(), Eigen::Affine3d::Identity());
   for (std::size_t j = 0; j < joints.size(); ++j) {
     if (joints[j].parent < 0) continue;
-    const bool has_twin = mirror.twins[j] >= 0;
-    const auto source = has_twin ? static_cast<std::size_t>(mirror.twins[j]) : j;
+    const bool has_partner = mirror.pairs[j] >= 0;
+    const auto source = has_partner ? static_cast<std::size_t>(mirror.pairs[j]) : j;
     if (joints[source].parent < 0) continue;
     const auto above = static_cast<std::size_t>(joints[source].parent);
     Eigen::Matrix3d turn = pose[above].linear().transpose() * pose[source].linear();
-    if (has_twin) turn = flip.asDiagonal() * turn * flip.asDiagonal();
+    if (has_partner) turn = flip.asDiagonal() * turn * flip.asDiagonal();
     const Eigen::Vector3d at = joints[j].bind.translation();
     mirrored[j] = mirrored[static_cast<std::size_t>(joints[j].parent)];
     if (at.allFinite() && turn.allFinite())

@@ -14,15 +14,15 @@ namespace gvbind {
 /// Left and right of a skeleton.
 struct JointMirror {
   int axis = 0;            ///< across which sides lie
-  std::vector<int> twins;  ///< by joint, the one on the other side, itself in the middle, or -1
+  std::vector<int> pairs;  ///< by joint, the one on the other side, itself in the middle, or -1
 };
 
-/// None where less than half of the joints and of the positions (bind space) have twins.
+/// None where less than half of the joints and of the positions (bind space) have pairs.
 std::optional<JointMirror> joint_mirror(std::span<const SceneJoint> joints,
                                         std::span<const Eigen::Vector3d> positions);
 
-/// The pose in which each joint turns against its parent as its twin does in `pose`, mirrored; a
-/// joint without a twin turns as it does there. Poses: by joint, bind space -> posed space, of
+/// The pose in which each joint turns against its parent as its partner does in `pose`, mirrored; a
+/// joint without a partner turns as it does there. Poses: by joint, bind space -> posed space, of
 /// turns about the joints' positions.
 std::vector<Eigen::Affine3d> mirrored_pose(std::span<const SceneJoint> joints,
                                            std::span<const Eigen::Affine3d> pose,

@@ -13,70 +13,69 @@
 
 namespace gvbind::platform {
 
-// What systems do in ways of their own: system_linux.cpp, and system_posix.cpp with as much of it
-// as POSIX offers. Everything else in this tree calls POSIX alone. Functions that return an int
-// return 0 or errno.
+// System-dependent functions: system_linux.cpp, and system_posix.cpp with fallbacks within POSIX.
+// All other code uses POSIX only. Functions that return int return 0 or errno.
 
-/// Asks the system to send this process the signal when its parent ends. POSIX: nobody does.
+/// Requests the signal for this process when its parent ends. POSIX: not supported.
 void end_with_parent(int signal);
 
-/// No core dump of this process, by whatever means the system makes them.
+/// Disables core dumps of this process, including those sent to a pipe.
 void forbid_core_dumps();
 
 /// Closes every descriptor from this one on.
 void close_from(int first);
 
-// Descriptors that a program which is started does not inherit.
+// Descriptors that are closed on exec.
 int open_pipe(std::array<int, 2>& ends);
 int open_socket_pair(std::array<int, 2>& ends);
 
 enum class Rename { replace, no_replace, exchange };
 
-/// ENOSYS, EINVAL or ENOTSUP where the system or the file system has no such renaming; POSIX has
-/// `replace` alone.
+/// ENOSYS, EINVAL or ENOTSUP if the system or file system does not support this kind of renaming.
+/// POSIX supports `replace` only.
 int rename_file(const std::filesystem::path& from, const std::filesystem::path& to, Rename how);
 
-/// Begins to bring what was written to the disk, where that can be asked for without waiting.
+/// Starts writing to disk without waiting, if supported.
 void begin_sync(int fd);
 
-/// Opens a file for nothing but looking at it: devices and pipes are not touched. -1 and errno
-/// where that fails. POSIX: opened for reading without waiting.
+/// Opens a file for inspection without side effects on devices and pipes. -1 and errno on failure.
+/// POSIX: opens for reading, nonblocking.
 int open_to_look(const std::filesystem::path& path);
 
-/// The same file, opened for reading; -1 and errno where that fails.
+/// Reopens the same file for reading; -1 and errno on failure.
 int open_to_read(int looked_at);
 
-/// Where the open file lies, without links. `path` is what it was opened by.
+/// Path of an open file with links resolved. `path`: the path it was opened with.
 int real_path(int fd, const std::filesystem::path& path, std::filesystem::path& real);
 
-/// When a file was last written to.
+/// Time of the last write.
 timespec written_time(const struct stat& status);
 
-/// Locks a byte of an open file, without waiting, until the file is closed. Linux: the lock belongs
-/// to the open file; POSIX: to the process, whose own second lock does not fail.
+/// Locks a byte of an open file until it is closed, without waiting. Linux: the lock belongs to the
+/// open file. POSIX: to the process, so a second lock in the same process succeeds.
 int lock_byte(int fd, off_t offset);
 
-/// Locks an open folder, without waiting, until it is closed; EWOULDBLOCK where another has it.
-/// POSIX: ENOTSUP.
+/// Locks an open folder until it is closed, without waiting; EWOULDBLOCK if another process holds
+/// the lock. POSIX: ENOTSUP.
 int lock_folder(int fd);
 
-/// Writes to a socket; EPIPE instead of a signal where the other end is closed.
+/// Writes to a socket; EPIPE instead of a signal if the other end is closed.
 int send_quietly(int fd, const void* data, std::size_t size);
 
 struct ProcessMemory {
   std::uint64_t addresses = 0;  ///< bytes reserved, used or not
-  std::uint64_t data = 0;       ///< those of them that RLIMIT_DATA counts
+  std::uint64_t data = 0;       ///< of these, the bytes that RLIMIT_DATA counts
   std::uint64_t resident = 0;
 };
 
-/// All 0 where the system does not say. POSIX: never says.
+/// All 0 if the system does not report it, as with POSIX.
 ProcessMemory process_memory(pid_t pid);
 
-/// Tells malloc to keep memory that was freed for what comes next, and the system to back it with
-/// large pages. To be called before threads start; changes no result.
+/// Makes malloc keep freed memory for reuse, and the system back it with large pages. Call before
+/// threads start. Does not affect results.
 void keep_freed_memory();
 
-/// Gives freed memory back to the system.
+/// Returns freed memory to the system.
 void return_freed_memory();
 
 }  // namespace gvbind::platform

@@ -20,9 +20,9 @@ namespace gvbind::platform {
 
 namespace {
 
-// Larger blocks go back to the system when they are freed, so that the peak stays what is in use.
+// Larger blocks are returned to the system when freed, which keeps the peak at the memory in use.
 constexpr int own_mapping_from = 64 << 20;
-// Addresses alone: what nobody touches takes no memory.
+// Address space only; untouched pages use no memory.
 constexpr std::size_t reserved = std::size_t{128} << 20;
 constexpr int trim_from = 256 << 20;
 constexpr std::size_t large_page = std::size_t{2} << 20;
@@ -31,7 +31,7 @@ std::byte* page_at_or_before(void* address) {
   return static_cast<std::byte*>(address) - reinterpret_cast<std::uintptr_t>(address) % large_page;
 }
 
-/// The file behind a descriptor, by a name that no change of links can turn elsewhere.
+/// Path of the file behind a descriptor that no change of links can redirect.
 std::string handle_of(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
 
 int errno_unless(bool done) { return done ? 0 : errno; }
@@ -40,7 +40,7 @@ int errno_unless(bool done) { return done ? 0 : errno; }
 
 void end_with_parent(int signal) { prctl(PR_SET_PDEATHSIG, signal); }
 
-// A pipe in core_pattern would pass by RLIMIT_CORE.
+// A pipe in core_pattern ignores RLIMIT_CORE.
 void forbid_core_dumps() { prctl(PR_SET_DUMPABLE, 0); }
 
 void close_from(int first) { close_range(static_cast<unsigned>(first), ~0U, 0); }
@@ -108,7 +108,7 @@ void keep_freed_memory() {
   void* block = std::malloc(reserved);
   std::byte* const begin = page_at_or_before(block) + large_page;
   std::byte* const end = page_at_or_before(sbrk(0));
-  // Where the system has no large pages this fails, and all goes on with small ones.
+  // Fails on systems without large pages; small ones work as well.
   if (block && begin < end) madvise(begin, static_cast<std::size_t>(end - begin), MADV_HUGEPAGE);
   std::free(block);
   mallopt(M_MMAP_THRESHOLD, own_mapping_from);

@@ -36,7 +36,7 @@ void forbid_core_dumps() {
 
 void close_from(int first) {
   const long open_max = sysconf(_SC_OPEN_MAX);
-  // Where no limit is set this is what a process can have by default.
+  // Without a limit, assume the default number of descriptors.
   const int end = open_max < 0 ? 1024 : static_cast<int>(open_max);
   for (int fd = first; fd < end; ++fd) close(fd);
 }
@@ -62,7 +62,7 @@ int rename_file(const std::filesystem::path& from, const std::filesystem::path& 
 void begin_sync(int) {}
 
 int open_to_look(const std::filesystem::path& path) {
-  // Opening a device can do something already.
+  // Opening a device can have side effects.
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) return -1;
   return open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -74,7 +74,7 @@ int real_path(int fd, const std::filesystem::path& path, std::filesystem::path& 
   const std::unique_ptr<char, void (*)(void*)> found(realpath(path.c_str(), nullptr), std::free);
   if (!found) return errno;
   real = found.get();
-  // Links may have been turned elsewhere since.
+  // Links may have been redirected since.
   struct stat opened {
   }, named{};
   if (fstat(fd, &opened) != 0 || stat(found.get(), &named) != 0) return errno;

@@ -19,11 +19,11 @@ double cotangent(const Eigen::Vector3d& a, const Eigen::Vector3d& b, const Eigen
   return sine > 0.0 ? cosine / sine : 0.0;
 }
 
-/// Vertices at one position as one, numbered by whether they are to be found.
+/// Vertices merged by position, and indices of those to be solved for.
 struct Unknowns {
-  std::vector<std::uint32_t> first;     ///< of every vertex, the one that stands for it
-  std::vector<int> index;               ///< of those, among the unknown ones; -1: known or unused
-  std::vector<std::uint32_t> known_at;  ///< of those, a vertex whose value is known
+  std::vector<std::uint32_t> first;  ///< by vertex, its representative
+  std::vector<int> index;  ///< by representative, index among the unknowns; -1: known or unused
+  std::vector<std::uint32_t> known_at;  ///< by representative, a vertex with a known value
   int count = 0;
 };
 
@@ -45,7 +45,7 @@ Unknowns number_unknowns(const InpaintProblem& problem) {
   return u;
 }
 
-/// The system, from triangle to triangle.
+/// The system of equations, assembled by triangle.
 struct System {
   Triplets entries;
   Eigen::MatrixXd right;
@@ -69,24 +69,25 @@ void add_triangle(const InpaintProblem& problem, const Unknowns& u, const Triang
   const Eigen::Vector3d corners[] = {problem.positions[t[0]], problem.positions[t[1]],
                                      problem.positions[t[2]]};
   const double area = 0.5 * (corners[1] - corners[0]).cross(corners[2] - corners[0]).norm();
-  const double hold = area / 3.0 / (problem.hold_length * problem.hold_length);
+  const double regularization = area / 3.0 / (problem.spread_length * problem.spread_length);
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
     const std::uint32_t a = u.first[t[j]], b = u.first[t[k]], own = u.first[t[i]];
     const double cot = 0.5 * cotangent(corners[i], corners[j], corners[k]);
     if (a != b) add_edge(problem, u, a, b, std::max(cot, least_weight), system);
     if (u.index[own] < 0) continue;
-    // A triangle without area still holds a little: the system has to have one solution.
-    const double pull = std::max(hold, 1e-12);
-    system.entries.emplace_back(u.index[own], u.index[own], pull);
-    system.right.row(u.index[own]) += pull * problem.values.row(own);
+    // A small regularization for triangles without area, so that the solution is unique.
+    const double anchor = std::max(regularization, 1e-12);
+    system.entries.emplace_back(u.index[own], u.index[own], anchor);
+    system.right.row(u.index[own]) += anchor * problem.values.row(own);
   }
 }
 
 }  // namespace
 
 Eigen::MatrixXd inpaint(const InpaintProblem& problem) {
-  constexpr double least_weight = 1e-3;  // cotangents of obtuse and needle triangles
+  constexpr double least_weight =
+      1e-3;  // lower bound for cotangents of obtuse and needle triangles
   const Unknowns u = number_unknowns(problem);
   Eigen::MatrixXd result = problem.values;
   Eigen::MatrixXd found;

@@ -8,22 +8,22 @@
 
 namespace gvbind {
 
-/// What is known of a field on a mesh: rows of `values` are vertices, columns unknown functions.
+/// A partially known field on a mesh: rows of `values` are vertices, columns functions.
 struct InpaintProblem {
   std::span<const Eigen::Vector3d> positions;
   std::span<const Triangle> triangles;
-  std::vector<bool> known;   ///< one per vertex: its row of `values` stays
-  Eigen::MatrixXd values;    ///< of the others: where they are drawn to
-  double hold_length = 1.0;  ///< how far a known value reaches until that draws as strongly, in the
-                             ///< unit of the positions
+  std::vector<bool> known;  ///< by vertex: its row of `values` is fixed
+  Eigen::MatrixXd values;   ///< for unknown vertices: the values of the regularization
+  /// Length at which known values and the regularization balance, in the unit of the positions.
+  double spread_length = 1.0;
 };
 
-/// Harmonic functions on the mesh through the known values (the inpainting of Abdrashitov et al.
-/// 2023, with the Laplacian in place of its square), drawn to their own values:
-/// (L + M / hold_length^2) w = M / hold_length^2 v with cotangents that are not negative. Each
-/// value is a mean of known and drawn-to ones, so weights stay within 0 and 1 and sum to one.
-/// Vertices at one position are one; known counts if any of them is. Those without triangles keep
-/// their own values.
+/// Harmonic functions on the mesh through the known values (inpainting of Abdrashitov et al. 2023,
+/// with the Laplacian instead of its square), regularized toward v = `values`:
+///   (L + M / spread_length^2) w = M / spread_length^2 v,
+/// with non-negative cotangents in L. Results are means of the inputs, so weights stay between 0
+/// and 1 and sum to one. Vertices at one position are merged, and are known if any of them is.
+/// Vertices without triangles keep their values.
 Eigen::MatrixXd inpaint(const InpaintProblem& problem);
 
 }  // namespace gvbind

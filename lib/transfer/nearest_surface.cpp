@@ -13,7 +13,8 @@ namespace {
 
 using Box = Eigen::AlignedBox3d;
 
-/// Shares of a point on the segment from corner `i` to corner `k` of a triangle.
+/// Barycentric coordinates of the closest point on the segment from corner `i` to corner `k` of a
+/// triangle.
 Eigen::Vector3d on_edge(const Eigen::Vector3d& p, const Eigen::Vector3d& a,
                         const Eigen::Vector3d& b, int i, int k) {
   const Eigen::Vector3d along = b - a;
@@ -61,7 +62,7 @@ std::vector<Eigen::Vector3d> vertex_normals(std::span<const Eigen::Vector3d> pos
   std::vector<Eigen::Vector3d> normals(positions.size());
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     while (end < order.size() && first[order[end]] == first[order[begin]]) ++end;
-    // All pairs of a file of collapsed vertices would take for ever.
+    // Comparing all pairs would be quadratic for a file of collapsed vertices.
     const bool shares = end - begin <= 64;
     for (std::size_t i = begin; i < end; ++i) {
       Eigen::Vector3d sum = own[order[i]];

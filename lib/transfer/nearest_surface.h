@@ -10,27 +10,27 @@
 
 namespace gvbind {
 
-/// The point of a triangle that is closest to `p`, as shares of its corners.
+/// Barycentric coordinates of the point of a triangle that is closest to `p`.
 Eigen::Vector3d closest_on_triangle(const Eigen::Vector3d& p, const Eigen::Vector3d& a,
                                     const Eigen::Vector3d& b, const Eigen::Vector3d& c);
 
-/// A normal per vertex: of its triangles by area, smooth over vertices at one position whose own
-/// normals are within 90 degrees. Zero where there is none.
+/// Vertex normals: area-weighted over the triangles of all vertices at the same position whose own
+/// normals are within 90 degrees. Zero without a normal.
 std::vector<Eigen::Vector3d> vertex_normals(std::span<const Eigen::Vector3d> positions,
                                             std::span<const Triangle> triangles);
 
 struct ClosestPoint {
   std::size_t triangle = 0;
-  Eigen::Vector3d shares = Eigen::Vector3d::Zero();  ///< of its corners; they sum to one
+  Eigen::Vector3d shares = Eigen::Vector3d::Zero();  ///< barycentric coordinates
   double distance = 0.0;
 };
 
-/// Finds the closest point of a surface. Triangles with corners that are not finite are left out.
+/// Closest-point queries on a surface. Ignores triangles with corners that are not finite.
 class NearestSurface {
  public:
   NearestSurface(std::vector<Eigen::Vector3d> positions, std::vector<Triangle> triangles);
 
-  /// Nothing for a point that is not finite, or a surface without triangles. Of equals, the first.
+  /// None for a point that is not finite, or a surface without triangles. Ties: the first.
   std::optional<ClosestPoint> nearest(const Eigen::Vector3d& point) const;
 
   const std::vector<Eigen::Vector3d>& positions() const { return positions_; }

@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::size_t vertices_per_search = 512;
 
-/// What the body says to a vertex of the garment.
+/// The body's nearest point for a vertex of the garment.
 struct BodyMatch {
   std::vector<Influence> weights;
-  bool near = false;  ///< and alike: to be copied
+  bool near = false;  ///< and similarly oriented: weights are copied
 };
 
 double diagonal_of(const SceneMesh& mesh) {
@@ -61,7 +61,7 @@ std::vector<BodyMatch> match_vertices(const WeightedSurface& body, const SceneMe
   return matches;
 }
 
-/// The joints that occur, and a column for each.
+/// The joints that occur, with a column for each.
 std::map<std::uint32_t, int> columns_of(const std::vector<BodyMatch>& matches) {
   std::map<std::uint32_t, int> columns;
   for (const BodyMatch& match : matches)
@@ -71,7 +71,7 @@ std::map<std::uint32_t, int> columns_of(const std::vector<BodyMatch>& matches) {
   return columns;
 }
 
-/// The largest entries of a row, brought to a sum of one.
+/// The largest entries of a row, normalized.
 void append_weights(std::vector<Influence> row, int max_influences, SkinWeights& weights) {
   constexpr float least = 1e-4F;
   std::erase_if(row, [](const Influence& entry) { return !(entry.weight > least); });
@@ -118,7 +118,7 @@ WeightedSurface::Parts WeightedSurface::gather(const Scene& scene, const std::ve
         }
       parts.weights.first.push_back(static_cast<std::uint32_t>(parts.weights.joint.size()));
     }
-    // Skin without weight has nothing to give.
+    // Skin without weight cannot be a source.
     for (const Triangle& t : drawable(mesh)) {
       const Triangle own = {t[0] + base, t[1] + base, t[2] + base};
       if (std::ranges::all_of(own, [&](std::uint32_t v) { return owned(parts.weights, v); }))
@@ -171,7 +171,7 @@ TransferredWeights transfer_weights(const WeightedSurface& body, const SceneMesh
   const auto matches = match_vertices(body, garment, triangles, diagonal, options);
   const auto columns = columns_of(matches);
   InpaintProblem problem{
-      garment.positions, triangles, {}, dense_rows(matches, columns), options.hold * diagonal};
+      garment.positions, triangles, {}, dense_rows(matches, columns), options.spread * diagonal};
   TransferredWeights result;
   for (const BodyMatch& match : matches) {
     problem.known.push_back(match.near);

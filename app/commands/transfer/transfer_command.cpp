@@ -278,7 +278,7 @@ void add_transfer_options(CLI::App& app, TransferCommand& command) {
            "How far weights spread over the garment until the body's own draw as strongly, of that "
            "diagonal [0.1]",
            "F", [&command](const std::string& t) {
-             command.options.hold = parse_number("--hold", t, 0.001, 1000);
+             command.options.spread = parse_number("--hold", t, 0.001, 1000);
            });
   add_text(app, "-n,--max-influences", "Joints per vertex, at most [4]", "N|all",
            [&command](const std::string& t) {

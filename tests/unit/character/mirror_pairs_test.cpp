@@ -53,13 +53,13 @@ TEST_CASE("joints have twins at their mirrored places, and names help") {
       joint_of("twist", 2, {1, 2, 0}),         joint_of("other twist", 3, {-1.001, 2, 0}),
       joint_of("sword", 3, {-3, 2, 0}),        joint_of("foot", 1, {0.5, -2, 0}),
       joint_of("other foot", 1, {-0.5, -2, 0})};
-  CHECK(joint_twins(joints, {0, 0.0}, 0.01, 0.1) == std::vector<int>{0, 1, 3, 2, 5, 4, -1, 8, 7});
+  CHECK(mirror_joints(joints, {0, 0.0}, 0.01, 0.1) == std::vector<int>{0, 1, 3, 2, 5, 4, -1, 8, 7});
   // The name alone is no twin.
   const std::vector<SceneJoint> beside = {joint_of("spine", -1, {0.03, 0, 0}),
                                           joint_of("rib.L", 0, {0.03, 1, 0})};
-  CHECK(joint_twins(beside, {0, 0.0}, 0.01, 0.1) == std::vector<int>{0, -1});
+  CHECK(mirror_joints(beside, {0, 0.0}, 0.01, 0.1) == std::vector<int>{0, -1});
   const std::vector<SceneJoint> arms = {joints[2], joints[3]};
-  CHECK(joint_twins(arms, {0, 0.0}, 0.01, 0.015) == std::vector<int>{-1, -1});
+  CHECK(mirror_joints(arms, {0, 0.0}, 0.01, 0.015) == std::vector<int>{-1, -1});
 }
 
 TEST_CASE("vertices have twins that are each other's nearest") {
@@ -73,14 +73,14 @@ TEST_CASE("vertices have twins that are each other's nearest") {
   }
   const MirrorPlane plane{0, 0.25};
   const double near = 1e-3;
-  const auto twins = vertex_twins(positions, plane, near);
+  const auto pairs = mirror_vertices(positions, plane, near);
   std::size_t with = 0;
   for (std::size_t v = 0; v < positions.size(); ++v) {
     const std::size_t other = slow_nearest(positions, plane.mirrored(positions[v]));
-    const bool is_twin = (positions[other] - plane.mirrored(positions[v])).norm() <= near &&
+    const bool is_pair = (positions[other] - plane.mirrored(positions[v])).norm() <= near &&
                          slow_nearest(positions, plane.mirrored(positions[other])) == v;
-    CHECK(twins[v] == (is_twin ? other : no_twin));
-    with += is_twin;
+    CHECK(pairs[v] == (is_pair ? other : no_mirror));
+    with += is_pair;
   }
   CHECK(with >= 200);
 }
@@ -88,8 +88,8 @@ TEST_CASE("vertices have twins that are each other's nearest") {
 TEST_CASE("vertices at one place and in the middle have twins too") {
   const std::vector<Eigen::Vector3d> positions = {{1, 0, 0}, {1, 0, 0},  {-1, 0, 0},
                                                   {0, 1, 0}, {-1, 0, 0}, {-1, 0, 0}};
-  CHECK(vertex_twins(positions, {0, 0.0}, 0.01) == std::vector<std::size_t>{2, 4, 0, 3, 1, 1});
-  CHECK(vertex_twins({}, {0, 0.0}, 0.01).empty());
+  CHECK(mirror_vertices(positions, {0, 0.0}, 0.01) == std::vector<std::size_t>{2, 4, 0, 3, 1, 1});
+  CHECK(mirror_vertices({}, {0, 0.0}, 0.01).empty());
 }
 
 TEST_CASE("the plane is found, away from the origin and along any axis") {

@@ -193,7 +193,7 @@ TEST_CASE("a file that is saved at the last moment is put back", "[write]") {
                                   return "";
                                 }};
   CHECK(write_error({file("", "main"), file("a.bin", "buffer")}, path, options) ==
-        "was saved by somebody else while it was written, and is kept");
+        "was saved by another process while it was written, and is kept");
   CHECK(asked == 2);
   CHECK(read_text(path) == "saved just now");
   CHECK(read_text(folder.path() / "a.bin") == "old buffer");

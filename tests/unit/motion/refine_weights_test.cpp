@@ -153,17 +153,17 @@ TEST_CASE("both sides of a symmetric character are refined alike") {
   const auto mirror = joint_mirror(scene.joints, surface.positions);
   REQUIRE(mirror);
   CHECK(mirror->axis == 0);
-  CHECK(mirror->twins == std::vector<int>{0, 3, 4, 1, 2});
+  CHECK(mirror->pairs == std::vector<int>{0, 3, 4, 1, 2});
   const RefinedWeights refined = refine_weights(surface, scene.joints, {});
   REQUIRE(refined.moved > 0);
-  const std::vector<std::size_t> twins = vertex_twins(surface.positions, {0, 0.0}, 1e-6);
+  const std::vector<std::size_t> pairs = mirror_vertices(surface.positions, {0, 0.0}, 1e-6);
   for (std::size_t v = 0; v < surface.vertex_count(); ++v) {
-    REQUIRE(twins[v] != no_twin);
+    REQUIRE(pairs[v] != no_mirror);
     for (const Influence& entry : refined.weights.row(v)) {
-      const auto twin = static_cast<std::uint32_t>(mirror->twins[entry.joint]);
+      const auto partner = static_cast<std::uint32_t>(mirror->pairs[entry.joint]);
       double other = 0.0;
-      for (const Influence& at : refined.weights.row(twins[v]))
-        if (at.joint == twin) other = double{at.weight};
+      for (const Influence& at : refined.weights.row(pairs[v]))
+        if (at.joint == partner) other = double{at.weight};
       CHECK(other == Approx(double{entry.weight}).margin(1e-3));
     }
   }
@@ -179,9 +179,9 @@ TEST_CASE("a mirrored pose moves what lies mirrored to mirrored places") {
   for (std::size_t j = 0; j < pose.size(); ++j) {
     const Eigen::Vector3d p(0.3, 1.0, -0.2);
     const Eigen::Vector3d moved = pose[j] * p;
-    const Eigen::Vector3d twin =
-        other[static_cast<std::size_t>(mirror->twins[j])] * flip.cwiseProduct(p);
-    CHECK((twin - flip.cwiseProduct(moved)).norm() < 1e-9);
+    const Eigen::Vector3d mirrored =
+        other[static_cast<std::size_t>(mirror->pairs[j])] * flip.cwiseProduct(p);
+    CHECK((mirrored - flip.cwiseProduct(moved)).norm() < 1e-9);
   }
   CHECK(mirrored_pose(scene.joints, other, *mirror)[4].isApprox(pose[4], 1e-9));
 }

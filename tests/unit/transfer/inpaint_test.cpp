@@ -23,9 +23,10 @@ struct Strip {
   }
 
   /// The first and the last pair are known as (1, 0) and (0, 1); the rest is drawn to `pull`.
-  InpaintProblem problem(double hold_length, const Eigen::RowVector2d& pull) const {
+  InpaintProblem problem(double spread_length, const Eigen::RowVector2d& pull) const {
     InpaintProblem p{positions, triangles, std::vector<bool>(positions.size(), false),
-                     Eigen::MatrixXd(static_cast<Eigen::Index>(positions.size()), 2), hold_length};
+                     Eigen::MatrixXd(static_cast<Eigen::Index>(positions.size()), 2),
+                     spread_length};
     p.values.rowwise() = pull;
     const auto last = static_cast<Eigen::Index>(positions.size()) - 1;
     for (const Eigen::Index v : {Eigen::Index{0}, Eigen::Index{1}}) p.values.row(v) << 1, 0;
@@ -53,7 +54,7 @@ TEST_CASE("held tightly, weights are those they are drawn to") {
 }
 
 TEST_CASE("a known value reaches as far as the hold length says") {
-  // On a long strip the distance to what is drawn to falls as exp(-x / hold_length).
+  // On a long strip the distance to what is drawn to falls as exp(-x / spread_length).
   const Strip strip(60);
   const Eigen::MatrixXd w = inpaint(strip.problem(4.0, {0.0, 1.0}));
   const double near = w(2 * 4, 0), far = w(2 * 8, 0);
