@@ -19,7 +19,7 @@ MUTANTS = [
     # distances
     Mutant('gvbind', STAGES + 'distance/seeds.cpp', 'bound = std::min(bound, d + same_gap);', 'bound = std::min(bound, d);'),
     Mutant('gvbind', STAGES + 'distance/delta_stepping.cpp',
-           'if (before == no_label || label_influence(before) == label_influence(label)) break;',
+           'if (before == no_label || label_joint(before) == label_joint(label)) break;',
            'if (before == no_label) break;'),
     Mutant('gvbind', STAGES + 'distance/bridge_components.cpp', '(a.low - b.high).max(b.low - a.high)',
            '(a.low - b.high).min(b.low - a.high)'),
