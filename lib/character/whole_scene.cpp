@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gvbind {
-namespace whole {
+namespace gvbind::whole {
 namespace {
 
 double largest_scale(const Eigen::Affine3d& matrix) {
@@ -107,23 +106,4 @@ bool split_matrix(const Eigen::Affine3d& matrix, Transform& out) {
   return rest.cwiseAbs().maxCoeff() <= max_shear * size;
 }
 
-}  // namespace whole
-
-void DroppedFeatures::add(std::string_view one, std::string_view many, std::size_t count) {
-  if (count == 0) return;
-  const auto same = std::ranges::find(kinds, one, &Kind::one);
-  if (same != kinds.end())
-    same->count += count;
-  else
-    kinds.push_back({std::string(one), std::string(many), count});
-}
-
-std::string DroppedFeatures::text() const {
-  std::string out;
-  for (const Kind& kind : kinds)
-    out += (out.empty() ? "" : ", ") + std::to_string(kind.count) + " " +
-           (kind.count == 1 ? kind.one : kind.many);
-  return out;
-}
-
-}  // namespace gvbind
+}  // namespace gvbind::whole

@@ -6,10 +6,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
+#include "character/dropped_features.h"
+#include "character/materials.h"
 #include "gvbind/prepare/normalize.h"
 #include "gvbind/skin_weights.h"
 
@@ -72,36 +73,6 @@ struct Skin {
   std::vector<Eigen::Affine3d> joint_binds = {};  ///< joint -> pose at bind time, by slot; optional
 };
 
-/// Bytes of an image file.
-struct Image {
-  std::string name, mime;
-  std::vector<std::uint8_t> bytes;
-};
-
-enum class Wrap { repeat, clamp, mirror };
-
-struct Texture {
-  int image = -1;  ///< -1: none
-  int uv = 0;
-  std::string uv_name;  ///< name of the set that it uses; empty: the first
-  Wrap wrap_u = Wrap::repeat, wrap_v = Wrap::repeat;
-  Eigen::Vector2d offset = Eigen::Vector2d::Zero(), scale = Eigen::Vector2d::Ones();
-};
-
-enum class AlphaMode { opaque, mask, blend };
-
-/// Metallic-roughness material, as in glTF.
-struct Material {
-  std::string name;
-  Eigen::Vector4d base_color = Eigen::Vector4d::Ones();  ///< linear
-  Eigen::Vector3d emissive = Eigen::Vector3d::Zero();    ///< linear, may exceed 1
-  double metallic = 0.0, roughness = 1.0, alpha_cutoff = 0.5;
-  double normal_scale = 1.0, occlusion_strength = 1.0;
-  AlphaMode alpha = AlphaMode::opaque;
-  bool double_sided = false, unlit = false;
-  Texture color_map, emissive_map, normal_map, metal_rough_map, occlusion_map;
-};
-
 struct Camera {
   std::string name;
   bool perspective = true;
@@ -140,7 +111,7 @@ struct Scene {
   std::vector<Mesh> meshes;
   std::vector<Skin> skins;
   std::vector<Material> materials;
-  std::vector<Image> images;
+  std::vector<ImageFile> images;
   std::vector<Camera> cameras;  ///< look along -Z
   std::vector<Light> lights;    ///< shine along -Z
   std::vector<Clip> clips;
@@ -162,21 +133,3 @@ std::vector<double> sizes_below(const Scene& scene);
 bool split_matrix(const Eigen::Affine3d& matrix, Transform& out);
 
 }  // namespace gvbind::whole
-
-namespace gvbind {
-
-/// Features that a conversion drops, by kind.
-struct DroppedFeatures {
-  struct Kind {
-    std::string one, many;  ///< "constraint", "constraints"
-    std::size_t count = 0;
-  };
-  std::vector<Kind> kinds;  ///< in order of occurrence
-
-  void add(std::string_view one, std::string_view many, std::size_t count = 1);
-  bool empty() const { return kinds.empty(); }
-  /// "2 layered textures, 1 constraint".
-  std::string text() const;
-};
-
-}  // namespace gvbind

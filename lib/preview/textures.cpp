@@ -50,9 +50,9 @@ Picture half_of(const Picture& picture) {
   return half;
 }
 
-int wrapped(int i, int size, TextureWrap wrap) {
-  if (wrap == TextureWrap::clamp) return std::clamp(i, 0, size - 1);
-  const int period = wrap == TextureWrap::mirror ? 2 * size : size;
+int wrapped(int i, int size, Wrap wrap) {
+  if (wrap == Wrap::clamp) return std::clamp(i, 0, size - 1);
+  const int period = wrap == Wrap::mirror ? 2 * size : size;
   const int inside = ((i % period) + period) % period;
   return inside < size ? inside : period - 1 - inside;
 }
@@ -94,9 +94,9 @@ float blend_threshold(int x, int y) {
   return (static_cast<float>(order[static_cast<std::size_t>(3 * (y % 3) + x % 3)]) + 0.5F) / 9.0F;
 }
 
-bool shows(const SurfaceMaterial& material, float alpha, int x, int y) {
-  if (material.alpha == SurfaceMaterial::Alpha::mask) return alpha >= material.cutoff;
-  if (material.alpha == SurfaceMaterial::Alpha::blend) return alpha > blend_threshold(x, y);
+bool shows(const Material& material, float alpha, int x, int y) {
+  if (material.alpha == AlphaMode::mask) return alpha >= static_cast<float>(material.alpha_cutoff);
+  if (material.alpha == AlphaMode::blend) return alpha > blend_threshold(x, y);
   return true;
 }
 
@@ -116,15 +116,15 @@ TextureSet texture_set(Surface surface) {
   return set;
 }
 
-Eigen::Vector4f sample_texture(const PictureLevels& levels, const SurfaceMaterial& material,
+Eigen::Vector4f sample_texture(const PictureLevels& levels, const Texture& texture,
                                const Eigen::Vector2f& uv, float texels) {
   std::size_t level = 0;
   for (; texels > 2.0F && level + 1 < levels.size(); texels /= 4.0F) ++level;
   const Picture& picture = levels[level];
   const Place u = place_of(uv.x(), picture.width), v = place_of(uv.y(), picture.height);
   const auto at = [&](int dx, int dy) {
-    return pixel(picture, wrapped(u.index + dx, picture.width, material.wrap_u),
-                 wrapped(v.index + dy, picture.height, material.wrap_v));
+    return pixel(picture, wrapped(u.index + dx, picture.width, texture.wrap_u),
+                 wrapped(v.index + dy, picture.height, texture.wrap_v));
   };
   const Eigen::Vector4f upper = (1.0F - u.share) * at(0, 0) + u.share * at(1, 0);
   const Eigen::Vector4f lower = (1.0F - u.share) * at(0, 1) + u.share * at(1, 1);
@@ -141,13 +141,15 @@ SurfaceTriangle bare_surface() {
 void draw_textured(Canvas& canvas, const RasterVertex& a, const RasterVertex& b,
                    const RasterVertex& c, const SurfaceTriangle& triangle,
                    const TextureSet& textures) {
-  static const SurfaceMaterial white;
-  const SurfaceMaterial& material =
+  static const Material white;
+  const Material& material =
       triangle.material < 0
           ? white
           : textures.surface.materials[static_cast<std::size_t>(triangle.material)];
+  const Texture& map = material.color_map;
+  const Eigen::Vector4f base_color = material.base_color.cast<float>();
   const PictureLevels* levels =
-      material.picture < 0 ? nullptr : &textures.levels[static_cast<std::size_t>(material.picture)];
+      map.image < 0 ? nullptr : &textures.levels[static_cast<std::size_t>(map.image)];
   const float texels = levels ? texels_per_sample(a, b, c, triangle, levels->front()) : 1.0F;
   const auto& uvs = triangle.uvs;
   const auto& colors = triangle.colors;
@@ -155,10 +157,10 @@ void draw_textured(Canvas& canvas, const RasterVertex& a, const RasterVertex& b,
       canvas, a, b, c,
       [&](const Eigen::Vector3f& s, int x, int y, Eigen::Vector3f& color) {
         Eigen::Vector4f own = s[0] * colors[0] + s[1] * colors[1] + s[2] * colors[2];
-        own = own.cwiseProduct(material.color);
+        own = own.cwiseProduct(base_color);
         if (levels)
-          own = own.cwiseProduct(sample_texture(
-              *levels, material, s[0] * uvs[0] + s[1] * uvs[1] + s[2] * uvs[2], texels));
+          own = own.cwiseProduct(
+              sample_texture(*levels, map, s[0] * uvs[0] + s[1] * uvs[1] + s[2] * uvs[2], texels));
         if (!shows(material, own[3], x, y)) return false;
         color = own.head<3>();
         return true;

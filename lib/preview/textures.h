@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "formats/surface/surface.h"
 #include "preview/raster.h"
+#include "preview/surface.h"
 
 namespace gvbind {
 
@@ -23,7 +23,7 @@ TextureSet texture_set(Surface surface);
 
 /// Linear RGB and alpha between the pixels of the level whose pixels are about as large as a
 /// sample. `texels`: how many of the picture's pixels a sample covers.
-Eigen::Vector4f sample_texture(const PictureLevels& levels, const SurfaceMaterial& material,
+Eigen::Vector4f sample_texture(const PictureLevels& levels, const Texture& texture,
                                const Eigen::Vector2f& uv, float texels);
 
 /// White, without a picture.

@@ -397,6 +397,17 @@ class Back(CommandLine):
         self.assertFalse((self.dir / 'there.fbx').exists())
         self.there(character(), '--strict')
 
+    def test_textures_and_samplers_that_are_not_there_are_left_out_and_counted(self):
+        glb = character()
+        color = glb.texture(png((1, 2, 3)))
+        glb.json['textures'][color]['sampler'] = 99
+        glb.json['materials'][0]['pbrMetallicRoughness']['baseColorTexture'] = {'index': color}
+        glb.json['materials'][0]['normalTexture'] = {'index': 99}
+        _, b = self.back(glb)
+        self.assertIn('1 damaged sampler of a texture, 1 damaged texture', self.out)
+        self.assertIn('baseColorTexture', b.json['materials'][0]['pbrMetallicRoughness'])
+        self.assertNotIn('normalTexture', b.json['materials'][0])
+
     def test_keys_and_channels_that_are_not_finite_are_left_out_and_told(self):
         glb, bad = character(), 7777.0
         still = [turn((1, 0, 0), 30)] * 2

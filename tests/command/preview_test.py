@@ -2,6 +2,7 @@
 """What gvbind preview draws and says.
 
 preview_test.py GVBIND DATA [unittest's arguments]"""
+import math
 import pathlib
 import re
 import struct
@@ -252,7 +253,7 @@ def png_of(rows):
 RED, GREEN, BLUE, CLEAR = (255, 0, 0, 255), (0, 255, 0, 255), (0, 0, 255, 255), (255, 255, 255, 0)
 
 
-def square(picture=None, uvs=((0, 1), (1, 1), (1, 0), (0, 0)), colors=None, **material):
+def square(picture=None, uvs=((0, 1), (1, 1), (1, 0), (0, 0)), colors=None, texture=None, **material):
     """A .glb with a square that faces the front, two units wide; its picture lies within."""
     blob = struct.pack('<12f', -1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0) + struct.pack('<6H', 0, 1, 2, 0, 2, 3)
     blob += b''.join(struct.pack('<2f', *uv) for uv in uvs)
@@ -271,7 +272,7 @@ def square(picture=None, uvs=((0, 1), (1, 1), (1, 0), (0, 0)), colors=None, **ma
         sizes.append(len(picture))
         blob += picture
         document['images'] = [{'bufferView': len(sizes) - 1, 'mimeType': 'image/png'}]
-        document['textures'] = [{'source': 0}]
+        document['textures'] = [texture or {'source': 0}]
         material.setdefault('pbrMetallicRoughness', {}).setdefault('baseColorTexture', {'index': 0})
         document['materials'] = [material]
     starts = [sum(sizes[:i]) for i in range(len(sizes))]
@@ -306,6 +307,18 @@ class Textured(Preview):
         self.assertEqual(self.quarters(square(big, pbrMetallicRoughness=moved, **self.UNLIT))[0],
                          [(0, 255, 0), (255, 0, 0), (255, 255, 255), (0, 0, 255)])
 
+        # A quarter turn about the upper left corner, and back into the picture.
+        spun = {'baseColorTexture': {'index': 0, 'extensions': {'KHR_texture_transform': {'offset': [0, 1], 'rotation': math.pi / 2}}}}
+        self.assertEqual(self.quarters(square(big, pbrMetallicRoughness=spun, **self.UNLIT))[0],
+                         [(0, 0, 255), (255, 0, 0), (255, 255, 255), (0, 255, 0)])
+
+    def test_a_specular_glossiness_material_shows_its_diffuse_texture_and_factor(self):
+        old = {'KHR_materials_pbrSpecularGlossiness': {'diffuseFactor': [1, 0.5, 1, 1], 'diffuseTexture': {'index': 0}},
+               'KHR_materials_unlit': {}}
+        white = png_of([[(255, 255, 255, 255)]])
+        self.assertEqual(set(self.quarters(square(white, pbrMetallicRoughness={'baseColorFactor': [1, 0, 0, 1]},
+                                                  extensions=old))[0]), {(255, 188, 255)})
+
     def test_factors_and_vertex_colors_multiply_in_linear_light(self):
         white = png_of([[(255, 255, 255, 255)]])
         half = {'baseColorFactor': [0.5, 1, 0, 1]}
@@ -338,6 +351,17 @@ class Textured(Preview):
 
     def test_a_picture_that_cannot_be_read_is_said_and_left_out(self):
         code, _, err = self.draw(self.put('bad.glb', square(b'no picture', **self.UNLIT)), '--textured')
+        self.assertEqual(code, 0)
+        self.assertIn('images[0]', err)
+
+    def test_a_texture_with_an_index_that_is_not_there_leaves_the_factor(self):
+        lost = {'baseColorFactor': [1, 0, 0, 1], 'baseColorTexture': {'index': 7}}
+        self.assertEqual(set(self.quarters(square(png_of([[GREEN]]), pbrMetallicRoughness=lost, **self.UNLIT))[0]), {(255, 0, 0)})
+
+    def test_a_picture_that_only_an_extension_names_is_drawn_or_said(self):
+        only = {'extensions': {'EXT_texture_webp': {'source': 0}}}
+        self.assertEqual(set(self.quarters(square(png_of([[GREEN]]), texture=only, **self.UNLIT))[0]), {(0, 255, 0)})
+        code, _, err = self.draw(self.put('webp.glb', square(b'RIFF    WEBP', texture=only, **self.UNLIT)), '--textured', '--force')
         self.assertEqual(code, 0)
         self.assertIn('images[0]', err)
 

@@ -17,7 +17,7 @@ HELPER = re.compile(r'\bsay\("([a-z]+(?:-[a-z]+)+)"')
 
 STAGES = 'lib/gvbind lib/gvbind/base lib/gvbind/prepare lib/gvbind/solid lib/gvbind/volume lib/gvbind/distance'
 DOCUMENTS = ('lib/io lib/character lib/formats lib/formats/gltf lib/formats/fbx lib/formats/import lib/formats/convert '
-             'lib/formats/surface')
+             'lib/formats/image')
 BINDING = STAGES + ' ' + DOCUMENTS + ' lib/bind'
 LIBRARIES = BINDING + ' lib/egl lib/gvbind/weights lib/gvbind/fitted lib/gvbind/resolution lib/check lib/preview'
 SHARED = ' app/report app/common app/files app/cli'
@@ -38,10 +38,10 @@ MAY_INCLUDE = {
     'lib/io': 'lib/gvbind/base lib/platform',
     'lib/egl': STAGES + ' lib/io',
     'lib/character': STAGES + ' lib/io',
-    'lib/formats/gltf': 'lib/gvbind/base lib/io lib/character',
-    'lib/formats/fbx': 'lib/gvbind/base lib/io lib/character',
+    'lib/formats/image': 'lib/gvbind/base',
+    'lib/formats/gltf': 'lib/gvbind/base lib/io lib/character lib/formats/image',
+    'lib/formats/fbx': 'lib/gvbind/base lib/io lib/character lib/formats/image',
     'lib/formats/import': 'lib/gvbind/base lib/io lib/character lib/formats/gltf',
-    'lib/formats/surface': 'lib/gvbind/base lib/character lib/formats/gltf',
     'lib/formats': 'lib/gvbind/base lib/io lib/character lib/formats/gltf lib/formats/fbx lib/formats/import',
     'lib/formats/convert': STAGES + ' ' + DOCUMENTS,
     'lib/bind': STAGES + ' lib/gvbind/resolution ' + DOCUMENTS,

@@ -7,8 +7,8 @@
 #include <span>
 
 #include "formats/convert/fbx_source.h"
-#include "formats/convert/picture.h"
-#include "formats/surface/picture.h"
+#include "formats/fbx/picture_files.h"
+#include "formats/image/picture.h"
 
 namespace gvbind::whole {
 namespace {
@@ -46,7 +46,7 @@ constexpr std::string_view color_values[] = {
 
 /// Pictures that textures of a document name, as far as they could be had.
 struct FoundImages {
-  std::vector<Image> all = {};
+  std::vector<ImageFile> all = {};
   std::map<std::int64_t, int> by_texture = {};  ///< by Texture id; -1: not to be had
   std::size_t missing = 0, unreadable = 0;
 };

@@ -97,10 +97,10 @@ bool is_same(const Texture& a, const Texture& b) {
 }
 
 /// Names of files without what systems do not allow, each once.
-std::vector<std::string> file_names(const std::vector<Image>& images) {
+std::vector<std::string> file_names(const std::vector<ImageFile>& images) {
   std::vector<std::string> out;
   std::set<std::string> used;
-  for (const Image& image : images) {
+  for (const ImageFile& image : images) {
     std::string stem;
     for (const char c : image.name)
       stem += static_cast<unsigned char>(c) < 0x20 || std::strchr("<>:\"/\\|?*", c) ? '_' : c;
@@ -126,7 +126,7 @@ TextureList add_videos(FbxTarget& target) {
   TextureList out;
   out.files = file_names(target.scene.images);
   for (std::size_t i = 0; i < target.scene.images.size(); ++i) {
-    const Image& image = target.scene.images[i];
+    const ImageFile& image = target.scene.images[i];
     const std::string_view bytes(reinterpret_cast<const char*>(image.bytes.data()),
                                  image.bytes.size());
     out.videos.push_back(target.editor.new_id());

@@ -101,7 +101,7 @@ Json json_vector(const double* values, std::size_t count) {
 }
 
 void write_materials(const Scene& scene, GltfDocument& document) {
-  for (const Image& image : scene.images) {
+  for (const ImageFile& image : scene.images) {
     const std::size_t view = gltf::append_view(document, image.bytes, gltf::ViewTarget::none);
     list_to_grow(document.json, "images")
         .push_back({{"name", image.name}, {"mimeType", image.mime}, {"bufferView", view}});

@@ -187,34 +187,6 @@ Eigen::Affine3d bind_to_world(const Eigen::Affine3d& world_to_bind) {
 
 }  // namespace
 
-std::vector<double> number_list(const Json& object, const char* key, std::vector<double> missing) {
-  const Json* found = find(object, key);
-  if (!found || !found->is_array() || found->size() != missing.size()) return missing;
-  std::vector<double> out;
-  for (const Json& value : *found) {
-    if (!value.is_number() || !std::isfinite(value.get<double>())) return missing;
-    out.push_back(value.get<double>());
-  }
-  return out;
-}
-
-double number_in(const Json& object, const char* key, double missing) {
-  const Json* found = find(object, key);
-  if (!found || !found->is_number()) return missing;
-  const double value = found->get<double>();
-  return std::isfinite(value) ? value : missing;
-}
-
-std::string text_in(const Json& object, const char* key, const std::string& missing) {
-  const Json* found = find(object, key);
-  return found && found->is_string() ? found->get<std::string>() : missing;
-}
-
-bool flag_in(const Json& object, const char* key) {
-  const Json* found = find(object, key);
-  return found && found->is_boolean() && found->get<bool>();
-}
-
 void read_gltf_nodes(GltfSource& source, Scene& scene) {
   read_cameras_and_lights(source, scene);
   std::size_t sheared = 0, nested = 0;

@@ -6,9 +6,9 @@
 #include <string>
 #include <system_error>
 
-#include "formats/convert/picture.h"
 #include "formats/fbx/document.h"
 #include "formats/fbx/objects.h"
+#include "formats/fbx/picture_files.h"
 #include "formats/gltf/document.h"
 #include "formats/gltf/uri.h"
 
@@ -67,9 +67,9 @@ void look_in_fbx(const FbxDocument& document, const AssetRoot& root, Findings& f
     std::string named;
     std::vector<fs::path> places;
     for (const FbxObject* holder : holders)
-      for (const std::string& name : whole::picture_names(objects.node(*holder))) {
+      for (const std::string& name : picture_names(objects.node(*holder))) {
         if (named.empty()) named = name;
-        for (fs::path& place : whole::picture_places(document.path, name))
+        for (fs::path& place : picture_places(document.path, name))
           places.push_back(std::move(place));
       }
     if (!named.empty()) look_for(named, places, root, findings);

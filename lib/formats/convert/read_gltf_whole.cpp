@@ -4,8 +4,10 @@
 #include <array>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "formats/convert/gltf_source.h"
+#include "formats/gltf/read_materials.h"
 
 namespace gvbind::whole {
 namespace {
@@ -63,6 +65,23 @@ void count_uncarried(const Json& root, DroppedFeatures& losses) {
                "further scenes, whose meshes are hidden now", scenes - 1);
 }
 
+/// Assimp writes rotations into glTF with the wrong sign, and our FBX writer has none: no
+/// conversion carries them.
+void drop_rotations(std::vector<Material>& materials, DroppedFeatures& losses) {
+  for (Material& material : materials)
+    for (Texture* map : {&material.color_map, &material.emissive_map, &material.normal_map,
+                         &material.metal_rough_map, &material.occlusion_map})
+      if (std::exchange(map->rotation, 0.0) != 0.0)
+        losses.add("rotation of a texture", "rotations of textures");
+}
+
+void read_gltf_materials(const GltfDocument& document, DroppedFeatures& losses, Scene& scene) {
+  gltf::DocumentImages images = gltf::read_images(document, losses);
+  scene.images = std::move(images.files);
+  scene.materials = gltf::read_materials(document, images.file_of_image, losses);
+  drop_rotations(scene.materials, losses);
+}
+
 }  // namespace
 
 Scene read_whole(const GltfDocument& document, const ConvertOptions& options,
@@ -74,7 +93,7 @@ Scene read_whole(const GltfDocument& document, const ConvertOptions& options,
     Scene scene;
     read_gltf_nodes(source, scene);
     read_gltf_skins(source, scene);
-    read_gltf_materials(source, scene);
+    read_gltf_materials(document, losses, scene);
     read_gltf_meshes(source, scene);
     read_gltf_clips(source, scene);
     count_uncarried(document.json, losses);

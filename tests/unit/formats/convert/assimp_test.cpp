@@ -44,7 +44,7 @@ whole::Scene small_scene() {
   skin.joint_binds = {Eigen::Affine3d::Identity(), Eigen::Affine3d(Eigen::Translation3d(0, 1, 0))};
   for (const Eigen::Affine3d& bind : skin.joint_binds) skin.inverse_binds.push_back(bind.inverse());
   scene.skins = {skin};
-  whole::Material material;
+  Material material;
   material.name = "paint";
   material.base_color = {0.5, 0.25, 0.125, 1.0};
   scene.materials = {material};

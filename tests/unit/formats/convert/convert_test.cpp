@@ -5,10 +5,10 @@
 #include <cmath>
 #include <random>
 
-#include "formats/convert/picture.h"
 #include "formats/convert/reduce_keys.h"
 #include "formats/convert/split_vertices.h"
 #include "formats/fbx/curve.h"
+#include "formats/image/picture.h"
 #include "gvbind/error.h"
 
 using namespace gvbind;

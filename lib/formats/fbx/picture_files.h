@@ -1,20 +1,16 @@
 #pragma once
 
-// Tested by tests/unit/formats/convert/convert_test.cpp.
+// Tested by tests/command/sidecar_test.py.
 
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "formats/fbx/tree.h"
 #include "io/read_options.h"
 
-namespace gvbind::whole {
-
-/// "image/png" or "image/jpeg" by the first bytes; empty: neither.
-std::string picture_type(std::span<const std::uint8_t> bytes);
+namespace gvbind {
 
 /// Names under which a Texture or a Video of an FBX may be found beside the document.
 std::vector<std::string> picture_names(const FbxNode& holder);
@@ -30,4 +26,4 @@ std::optional<std::vector<std::uint8_t>> find_picture(const std::filesystem::pat
                                                       const AssetRoot& root,
                                                       const std::string& named);
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace gvbind {
@@ -14,6 +15,9 @@ struct Picture {
   int width = 0, height = 0;
   std::vector<std::uint8_t> rgba;
 };
+
+/// "image/png" or "image/jpeg" by the first bytes; empty: neither.
+std::string picture_type(std::span<const std::uint8_t> bytes);
 
 /// PNG, JPEG, TGA, BMP or PSD, by its content. None for other formats, damaged files, and pictures
 /// of more than 16384 pixels along a side or 2^26 in all. What is cut off a TGA, which has neither

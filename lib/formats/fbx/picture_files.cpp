@@ -1,14 +1,13 @@
-#include "formats/convert/picture.h"
+#include "formats/fbx/picture_files.h"
 
 #include <algorithm>
-#include <array>
 #include <system_error>
 #include <utility>
 
 #include "gvbind/base/mend_utf8.h"
 #include "gvbind/error.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 namespace fs = std::filesystem;
@@ -50,15 +49,6 @@ std::vector<fs::path> picture_places(const fs::path& document, const std::string
   return places;
 }
 
-std::string picture_type(std::span<const std::uint8_t> bytes) {
-  constexpr std::array<std::uint8_t, 8> png = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-  constexpr std::array<std::uint8_t, 3> jpeg = {0xff, 0xd8, 0xff};
-  const auto starts = [&](const auto& magic) {
-    return bytes.size() >= magic.size() && std::equal(magic.begin(), magic.end(), bytes.begin());
-  };
-  return starts(png) ? "image/png" : starts(jpeg) ? "image/jpeg" : "";
-}
-
 std::optional<std::vector<std::uint8_t>> find_picture(const fs::path& document,
                                                       const AssetRoot& root,
                                                       const std::string& named) {
@@ -75,4 +65,4 @@ std::optional<std::vector<std::uint8_t>> find_picture(const fs::path& document,
   return std::nullopt;
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

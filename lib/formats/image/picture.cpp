@@ -1,8 +1,9 @@
-#include "formats/surface/picture.h"
+#include "formats/image/picture.h"
 
 #include <png.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -30,6 +31,15 @@ constexpr int channels = 4;
 constexpr std::size_t max_pixels = std::size_t{1} << 26;
 
 }  // namespace
+
+std::string picture_type(std::span<const std::uint8_t> bytes) {
+  constexpr std::array<std::uint8_t, 8> png = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+  constexpr std::array<std::uint8_t, 3> jpeg = {0xff, 0xd8, 0xff};
+  const auto starts = [&](const auto& magic) {
+    return bytes.size() >= magic.size() && std::equal(magic.begin(), magic.end(), bytes.begin());
+  };
+  return starts(png) ? "image/png" : starts(jpeg) ? "image/jpeg" : "";
+}
 
 std::optional<Picture> decode_picture(std::span<const std::uint8_t> bytes) {
   if (bytes.empty() || bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))

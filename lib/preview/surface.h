@@ -6,23 +6,12 @@
 #include <array>
 #include <vector>
 
+#include "character/materials.h"
 #include "character/scene.h"
 #include "formats/gltf/gltf.h"
-#include "formats/surface/picture.h"
+#include "formats/image/picture.h"
 
 namespace gvbind {
-
-enum class TextureWrap { repeat, clamp, mirror };
-
-/// What a surface shows without light.
-struct SurfaceMaterial {
-  Eigen::Vector4f color = Eigen::Vector4f::Ones();  ///< linear, with alpha
-  int picture = -1;                                 ///< sRGB, multiplies the color; -1: none
-  TextureWrap wrap_u = TextureWrap::repeat, wrap_v = TextureWrap::repeat;
-  enum class Alpha { opaque, mask, blend } alpha = Alpha::opaque;
-  float cutoff = 0.5F;  ///< of a mask
-  bool unlit = false;
-};
 
 /// Its corners are those of the mesh's triangle.
 struct SurfaceTriangle {
@@ -34,12 +23,12 @@ struct SurfaceTriangle {
 /// Base colors of a scene's meshes.
 struct Surface {
   std::vector<Picture> pictures;
-  std::vector<SurfaceMaterial> materials;
+  std::vector<Material> materials;  ///< Texture::image of a color map: index of a picture
   std::vector<std::vector<SurfaceTriangle>> meshes;  ///< by mesh and triangle of the scene
 };
 
 /// Base colors, textures, vertex colors and alpha modes of a document; `scene` is its scene. A
-/// texture that is not there or cannot be read is left out, with a finding "texture-left-out".
+/// texture that is missing or cannot be read is left out, with a finding "texture-left-out".
 /// Throws Error(input) for a damaged accessor.
 Surface read_surface(const GltfDocument& document, const Scene& scene, Findings& findings);
 
