@@ -7,6 +7,7 @@
 #include "formats/convert/fbx_clip_times.h"
 #include "formats/convert/fbx_source.h"
 #include "formats/convert/reduce_keys.h"
+#include "formats/fbx/animation.h"
 #include "formats/fbx/stack.h"
 #include "gvbind/error.h"
 
@@ -120,19 +121,9 @@ void add_morph_tracks(ClipReader& reader) {
   }
 }
 
-double percent_at(const FbxStack& stack, const FbxMorphTarget& target, double seconds) {
-  return number_at(stack, target.object, target.property, target.rest, seconds);
-}
-
 PoseRow pose_at(const ClipReader& reader, double seconds) {
   PoseRow out;
-  FbxSource& source = reader.source;
-  std::vector<FbxTransform> transforms;
-  for (const FbxModel& model : source.models) {
-    transforms.push_back(model.transform);
-    place_transform(reader.stack, model.object->id, seconds, transforms.back());
-  }
-  const std::vector<Transform> locals = local_transforms(source, transforms);
+  const std::vector<Transform> locals = clip_transforms(reader.source, reader.stack, seconds);
   for (std::size_t i = 0; i < locals.size(); ++i) {
     if (!reader.moves[i]) continue;
     const Transform& local = locals[i];
@@ -263,16 +254,15 @@ Clip read_clip(FbxSource& source, const Scene& scene, const FbxStack& stack,
 
 void read_fbx_clips(FbxSource& source, Scene& scene) {
   const std::vector<double> sizes = sizes_below(scene);
-  for (const FbxObject& object : source.objects.all) {
-    if (!source.objects.is(object, "AnimationStack")) continue;
-    const FbxStack stack = read_stack(source.objects, source.links, object.id);
+  for (const FbxObject* object : animation_stacks(source.objects)) {
+    const FbxStack stack = read_stack(source.objects, source.links, object->id);
     for (const std::string& property : stack.other_properties)
       source.losses.add("clip's curves of " + property, "clips' curves of " + property);
     source.losses.add("clip's damaged curve", "clips' damaged curves", stack.damage.curves);
     source.losses.add("clip's damaged key", "clips' damaged keys", stack.damage.keys);
-    std::vector<double> times = clip_times(source, object, stack);
+    std::vector<double> times = clip_times(source, *object, stack);
     if (times.empty()) continue;
-    Clip clip = read_clip(source, scene, stack, sizes, std::move(times), object.name);
+    Clip clip = read_clip(source, scene, stack, sizes, std::move(times), object->name);
     if (!clip.channels.empty()) scene.clips.push_back(std::move(clip));
   }
 }

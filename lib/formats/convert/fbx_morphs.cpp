@@ -180,6 +180,10 @@ double morph_weight(const FbxMorphTarget& target, double percent) {
   return at == next ? share : at == previous ? 1.0 - share : 0.0;
 }
 
+double percent_at(const FbxStack& stack, const FbxMorphTarget& target, double seconds) {
+  return number_at(stack, target.object, target.property, target.rest, seconds);
+}
+
 std::vector<FbxMorphTarget> morph_targets(const FbxSource& source, std::int64_t geometry) {
   std::vector<FbxMorphTarget> out;
   for (const MorphChannel& channel : channels_of(source, geometry)) {

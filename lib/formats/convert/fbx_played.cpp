@@ -5,6 +5,7 @@
 
 #include "formats/convert/convert.h"
 #include "formats/convert/fbx_source.h"
+#include "formats/fbx/animation.h"
 #include "formats/fbx/stack.h"
 
 namespace gvbind::whole {
@@ -30,19 +31,13 @@ Pose pose_at(FbxPlayer& player, const Scene& scene, std::size_t clip, double sec
     player.read_clip = clip;
   }
   const FbxStack& stack = *player.stack;
-  std::vector<FbxTransform> transforms;
-  for (const FbxModel& model : source.models) {
-    transforms.push_back(model.transform);
-    place_transform(stack, model.object->id, seconds, transforms.back());
-  }
   Pose out = rest_pose(scene);
-  const std::vector<Transform> locals = local_transforms(source, transforms);
+  const std::vector<Transform> locals = clip_transforms(source, stack, seconds);
   std::copy(locals.begin(), locals.end(), out.locals.begin());
   for (std::size_t i = 0; i < player.morphs.size(); ++i)
     for (std::size_t m = 0; m < player.morphs[i].size() && m < out.morph_weights[i].size(); ++m) {
       const FbxMorphTarget& target = player.morphs[i][m];
-      out.morph_weights[i][m] = morph_weight(
-          target, number_at(stack, target.object, target.property, target.rest, seconds));
+      out.morph_weights[i][m] = morph_weight(target, percent_at(stack, target, seconds));
     }
   return out;
 }
@@ -59,11 +54,8 @@ PlayedScene play_fbx(const std::shared_ptr<FbxDocument>& document, const ReadOpt
   FbxSource& source = *player->source;
   PlayedScene out;
   read_fbx_still(source, out.scene);
-  for (const FbxObject& object : source.objects.all)
-    if (source.objects.is(object, "AnimationStack")) {
-      player->stacks.push_back(&object);
-      out.clip_names.push_back(object.name);
-    }
+  player->stacks = animation_stacks(source.objects);
+  out.clip_names = animation_names(source.objects);
   for (const FbxModel& model : source.models) {
     const FbxObject* geometry = source.objects.mesh_geometry(model.object->id);
     player->morphs.push_back(geometry ? morph_targets(source, geometry->id)

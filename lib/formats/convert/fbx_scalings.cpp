@@ -102,6 +102,15 @@ std::vector<Transform> rest_transforms(FbxSource& source) {
   return local_transforms(source, transforms);
 }
 
+std::vector<Transform> clip_transforms(FbxSource& source, const FbxStack& stack, double seconds) {
+  std::vector<FbxTransform> transforms;
+  for (const FbxModel& model : source.models) {
+    transforms.push_back(model.transform);
+    place_transform(stack, model.object->id, seconds, transforms.back());
+  }
+  return local_transforms(source, transforms);
+}
+
 bool choose_split_scalings(FbxSource& source) {
   if (std::ranges::none_of(source.sheared, [](bool sheared) { return sheared; })) return false;
   source.apart.assign(source.models.size(), false);

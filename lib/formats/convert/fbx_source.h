@@ -8,6 +8,7 @@
 #include "character/whole_scene.h"
 #include "formats/convert/split_vertices.h"
 #include "formats/fbx/objects.h"
+#include "formats/fbx/stack.h"
 #include "formats/fbx/transform.h"
 #include "gvbind/finding.h"
 #include "io/read_options.h"
@@ -57,6 +58,8 @@ std::vector<Transform> local_transforms(FbxSource& source,
                                         const std::vector<FbxTransform>& transforms);
 /// The same with the values of the Models themselves.
 std::vector<Transform> rest_transforms(FbxSource& source);
+/// The same at a time of a clip.
+std::vector<Transform> clip_transforms(FbxSource& source, const FbxStack& stack, double seconds);
 
 /// After the clips were read: where nodes would need shear, says in source.apart which Models get
 /// their scaling in a node of its own. True where there are any; rest and clips are then to be read
@@ -92,6 +95,8 @@ struct FbxMorphTarget {
 };
 /// From the one target to the next, and on beyond the last, up and down from zero.
 double morph_weight(const FbxMorphTarget& target, double percent);
+/// How far a clip has the channel on.
+double percent_at(const FbxStack& stack, const FbxMorphTarget& target, double seconds);
 /// In the order of the mesh's morphs.
 std::vector<FbxMorphTarget> morph_targets(const FbxSource& source, std::int64_t geometry);
 void read_fbx_clips(FbxSource& source, Scene& scene);

@@ -4,20 +4,17 @@
 #include "gvbind/error.h"
 
 namespace gvbind {
-namespace {
 
-std::vector<const FbxObject*> stacks_of(const FbxObjects& objects) {
+std::vector<const FbxObject*> animation_stacks(const FbxObjects& objects) {
   std::vector<const FbxObject*> stacks;
   for (const FbxObject& object : objects.all)
     if (objects.is(object, "AnimationStack")) stacks.push_back(&object);
   return stacks;
 }
 
-}  // namespace
-
 std::vector<std::string> animation_names(const FbxObjects& objects) {
   std::vector<std::string> names;
-  for (const FbxObject* stack : stacks_of(objects)) names.push_back(stack->name);
+  for (const FbxObject* stack : animation_stacks(objects)) names.push_back(stack->name);
   return names;
 }
 
@@ -26,7 +23,7 @@ std::unordered_map<std::int64_t, Eigen::Affine3d> animated_transforms(const FbxD
                                                                       std::size_t stack,
                                                                       double seconds) {
   const FbxStack curves =
-      read_stack(objects, property_links(document), stacks_of(objects)[stack]->id);
+      read_stack(objects, property_links(document), animation_stacks(objects)[stack]->id);
   if (curves.damage.curves + curves.damage.keys > 0)
     throw Error(ErrorKind::input, "clip '" + animation_names(objects)[stack] +
                                       "': it has curves or keys that are damaged or not finite");

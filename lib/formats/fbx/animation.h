@@ -12,7 +12,9 @@
 
 namespace gvbind {
 
-/// Names of the AnimationStacks, in the order of the file.
+/// The AnimationStacks in the order of the file.
+std::vector<const FbxObject*> animation_stacks(const FbxObjects& objects);
+/// Their names.
 std::vector<std::string> animation_names(const FbxObjects& objects);
 
 /// Of every Model, node -> world, as a stack holds it `seconds` on its own clock, its layers
