@@ -29,7 +29,7 @@ CappedSurface cap_holes(std::span<const Eigen::Vector3d> positions,
 
 double volume_of(const CappedSurface& surface, std::span<const Eigen::Vector3d> positions) {
   if (surface.triangles.empty()) return 0.0;
-  // Near the surface, so that products do not cancel.
+  // An origin near the surface avoids cancellation in the products.
   const Eigen::Vector3d origin = positions[surface.triangles.front()[0]];
   double sum = 0.0;
   const auto add = [&](const Eigen::Vector3d& a, const Eigen::Vector3d& b,

@@ -11,13 +11,14 @@ namespace gvbind {
 
 namespace {
 
-constexpr double follows = 0.1;  ///< the weight with which a sample is among those of a joint
+constexpr double follows = 0.1;  ///< minimum weight for a sample to follow a joint
 constexpr int site_rounds = 12;
-constexpr double first_tail = 0.3, first_slack = 0.01;
+constexpr double first_rounding = 0.3, first_margin = 0.01;
 constexpr double least_reach = 0.003, most_reach = 0.1;
-constexpr double interior = 1e-3;  ///< of a bone, where springs are across from it
+/// Parameter range of a bone, excluding its ends, where springs attach.
+constexpr double interior = 1e-3;
 
-/// By vertex: how much of the samples it should get, of one in sum.
+/// By vertex: its fraction of the samples, and of the mass.
 struct VertexShares {
   std::vector<double> importance, mass;
 };
@@ -42,10 +43,13 @@ VertexShares vertex_shares(const SkinSurface& surface, const std::vector<bool>& 
     blended += blend[v];
   }
   for (std::size_t v = 0; v < count; ++v) {
+    // Half of the mass by area, half spread evenly over joints: by area alone, fingers and faces
+    // would get almost no samples.
     if (!takes_part[v]) continue;
     double balanced = 0.0;
     for (const Influence& entry : surface.weights.row(v))
       balanced += surface.area[v] * double{entry.weight} / by_joint[entry.joint];
+    // Half of the samples where weights blend, because rigid regions determine nothing else.
     balanced /= static_cast<double>(with_weight);
     const double even = area > 0.0 ? surface.area[v] / area : 0.0;
     shares.mass[v] = 0.5 * (even + balanced);
@@ -55,7 +59,7 @@ VertexShares vertex_shares(const SkinSurface& surface, const std::vector<bool>& 
   return shares;
 }
 
-/// Vertices in Z-order: steps along it are even in space.
+/// Vertices in Z-order, along which regular steps are spread evenly in space.
 std::vector<std::uint32_t> in_space_order(const SkinSurface& surface,
                                           const std::vector<bool>& takes_part) {
   Eigen::Vector3d low = Eigen::Vector3d::Constant(INFINITY);
@@ -76,7 +80,8 @@ std::vector<std::uint32_t> in_space_order(const SkinSurface& surface,
   return order;
 }
 
-/// Every vertex where they are few enough; else even steps along the sum of importance.
+/// All vertices if there are at most `most`; otherwise regular steps along the cumulative
+/// importance.
 std::vector<CellSample> draw_samples(const SkinSurface& surface,
                                      const std::vector<bool>& takes_part,
                                      const VertexShares& shares, std::size_t most) {
@@ -90,10 +95,14 @@ std::vector<CellSample> draw_samples(const SkinSurface& surface,
     sample.vertex = v;
     sample.at = surface.positions[v];
     sample.mass = shares.mass[v];
+    // Regular steps instead of random draws: the result is reproducible, and samples are spread
+    // evenly over the surface.
     const double before = sum;
     sum += shares.importance[v];
     if (order.size() > most) {
       if (std::floor(before / step) == std::floor(sum / step)) continue;
+      // A vertex more important than a step is drawn once with its full mass; others represent
+      // their step.
       sample.mass /= std::max(shares.importance[v], step);
     }
     samples.push_back(sample);
@@ -109,7 +118,7 @@ struct Follower {
   double mass;
 };
 
-/// k-means of what follows a joint, from points each far from those before it.
+/// k-means of the samples that follow a joint, starting from farthest points.
 std::vector<Eigen::Vector3d> spread_sites(const std::vector<Follower>& points) {
   std::vector<Eigen::Vector3d> sites;
   Eigen::Vector3d mean = Eigen::Vector3d::Zero();
@@ -125,6 +134,7 @@ std::vector<Eigen::Vector3d> spread_sites(const std::vector<Follower>& points) {
   };
   while (sites.size() < sites_per_cell) {
     const auto farthest = std::ranges::max_element(points, {}, [&](const Follower& point) {
+      // The farthest point by mass keeps stray samples from becoming sites.
       return point.mass * (*nearest(point.at) - point.at).squaredNorm();
     });
     sites.push_back(farthest->at);
@@ -153,21 +163,23 @@ void put_cell(const std::vector<Follower>& points, std::size_t c, CellStart& sta
     spread += point.mass * (point.at - mean).squaredNorm();
     mass += point.mass;
   }
+  // Sites start isotropic (s = 1). The rounding t follows the extent of the joint's skin, so that a
+  // small joint's cell does not cover its neighbors.
   const double reach = std::clamp(std::sqrt(spread / mass) / cells.size, least_reach, most_reach);
   double* numbers = &cells.numbers[c * numbers_per_cell];
   for (std::size_t k = 0; k < sites_per_cell; ++k) {
     double* site = numbers + k * numbers_per_site;
     const Eigen::Vector3d center = (sites[k] - cells.joints[c].position) / cells.size;
     for (int i = 0; i < 3; ++i) site[i] = std::clamp(center[i], -max_cell_number, max_cell_number);
-    site[site_turn + 3] = 1.0;
-    site[site_tail] = std::log(first_tail * reach);
+    site[site_rotation + 3] = 1.0;
+    site[site_rounding] = std::log(first_rounding * reach);
   }
-  numbers[cell_slack] = std::log(first_slack);
+  numbers[cell_margin] = std::log(first_margin);
   start.reach.push_back(reach);
 }
 
-/// A spring to the nearest point of the bones of the joint that a sample follows most, if it is
-/// across from one.
+/// A spring to the nearest point on the bones of the sample's dominant joint, if that point is
+/// inside a bone.
 void put_spring(std::span<const SceneJoint> joints,
                 const std::vector<std::vector<Eigen::Vector3d>>& ends, const CellStart& start,
                 CellSample& sample) {
@@ -187,7 +199,7 @@ void put_spring(std::span<const SceneJoint> joints,
   }
 }
 
-/// A sample follows cells, which are as its row's joints.
+/// A sample's initial weights are those of its row, with cells instead of joints.
 void put_starts(const SkinSurface& surface, std::span<const SceneJoint> joints, CellStart& start) {
   std::vector<std::uint32_t> cell_of(joints.size(), no_joint);
   for (std::uint32_t c = 0; c < start.joint_of.size(); ++c) cell_of[start.joint_of[c]] = c;
@@ -202,25 +214,27 @@ void put_starts(const SkinSurface& surface, std::span<const SceneJoint> joints, 
   }
 }
 
-/// What a step keeps within bounds.
+/// Clamps the numbers after each step, so that logarithms and rotations stay usable.
 void bound_cell(double* numbers) {
   for (std::size_t k = 0; k < sites_per_cell; ++k) {
     double* site = numbers + k * numbers_per_site;
     for (std::size_t i = 0; i < 3; ++i) site[i] = std::clamp(site[i], -10.0, 10.0);
-    for (std::size_t i = site_scale; i < site_turn; ++i) site[i] = std::clamp(site[i], -4.0, 4.0);
-    const double norm = Eigen::Map<const Eigen::Vector4d>(site + site_turn).norm();
-    for (std::size_t i = site_turn; i < site_tail; ++i)
-      site[i] = norm > 1e-6 ? site[i] / norm : (i + 1 == site_tail ? 1.0 : 0.0);
-    site[site_tail] = std::clamp(site[site_tail], -10.0, 0.0);
+    for (std::size_t i = site_scale; i < site_rotation; ++i)
+      site[i] = std::clamp(site[i], -4.0, 4.0);
+    const double norm = Eigen::Map<const Eigen::Vector4d>(site + site_rotation).norm();
+    for (std::size_t i = site_rotation; i < site_rounding; ++i)
+      site[i] = norm > 1e-6 ? site[i] / norm : (i + 1 == site_rounding ? 1.0 : 0.0);
+    site[site_rounding] = std::clamp(site[site_rounding], -10.0, 0.0);
   }
-  numbers[cell_power] = std::clamp(numbers[cell_power], -0.6, 3.0);
-  numbers[cell_slack] = std::clamp(numbers[cell_slack], -8.0, 0.0);
+  numbers[cell_exponent] = std::clamp(numbers[cell_exponent], -0.6, 3.0);
+  numbers[cell_margin] = std::clamp(numbers[cell_margin], -8.0, 0.0);
 }
 
-/// Of the numbers, as Adam remembers them.
+/// Gradients and their running means (Adam).
 struct Slopes {
   std::vector<double> now, mean, square;
-  double mean_left = 1.0, square_left = 1.0;  ///< what is still of the zeros that they began with
+  /// Remaining influence of the initial zeros, for bias correction.
+  double mean_left = 1.0, square_left = 1.0;
 };
 
 void take_step(const CellProblem& problem, double scale, double rate, Slopes& slopes,
@@ -234,13 +248,15 @@ void take_step(const CellProblem& problem, double scale, double rate, Slopes& sl
     mean = keep_mean * mean + (1.0 - keep_mean) * slope;
     square = keep_square * square + (1.0 - keep_square) * slope * slope;
     const std::size_t at = i % numbers_per_cell;
-    const bool is_center = at < cell_power && at % numbers_per_site < site_scale;
+    const bool is_center = at < cell_exponent && at % numbers_per_site < site_scale;
     const double length = is_center ? problem.reach[i / numbers_per_cell] : 1.0;
     cells.numbers[i] -= rate * length * (mean / (1.0 - slopes.mean_left)) /
                         (std::sqrt(square / (1.0 - slopes.square_left)) + least);
   }
   for (std::size_t c = 0; c < cells.count(); ++c) bound_cell(&cells.numbers[c * numbers_per_cell]);
 }
+// Bias-corrected Adam. Centers move in units of the joint's own skin, so that fingers and trunk
+// converge at similar rates.
 
 }  // namespace
 
@@ -258,7 +274,7 @@ CellStart cells_of_skin(const SkinSurface& surface, std::span<const SceneJoint> 
   start.samples = draw_samples(surface, takes_part,
                                vertex_shares(surface, takes_part, joints.size()), max_samples);
   std::vector<std::vector<Follower>> followers(joints.size());
-  std::vector<Influence> most(joints.size(), {0, 0.0f});  // by joint, the vertex that follows most
+  std::vector<Influence> most(joints.size(), {0, 0.0f});  // by joint, the vertex with most weight
   for (std::uint32_t v = 0; v < takes_part.size(); ++v)
     if (takes_part[v])
       for (const Influence& entry : surface.weights.row(v))
@@ -272,6 +288,7 @@ CellStart cells_of_skin(const SkinSurface& surface, std::span<const SceneJoint> 
     if (!(most[j].weight > 0.0f) || !joints[j].bind.translation().allFinite()) continue;
     if (followers[j].empty()) followers[j].push_back({surface.positions[most[j].joint], 1.0});
     for (Follower& point : followers[j]) point.mass = std::max(point.mass, 1e-12);
+    // A joint may have weight without any sample: use the vertex where it has most.
     start.joint_of.push_back(j);
     start.cells.joints.push_back({joints[j].name, joints[j].bind.translation()});
     start.cells.numbers.resize(start.cells.count() * numbers_per_cell, 0.0);
@@ -291,12 +308,14 @@ std::vector<double> descend(SkinCells& cells, const CellProblem& problem, const 
   for (std::size_t step = 0; step < count; ++step) {
     const double done = static_cast<double>(step) / static_cast<double>(count);
     losses[step] =
-        cell_loss(cells, problem, steps.slack * std::max(0.0, 1.0 - 2.0 * done), slopes.now);
+        cell_loss(cells, problem, steps.margin * std::max(0.0, 1.0 - 2.0 * done), slopes.now);
     if (step == 0) scale = 1.0 / std::max(losses[0], 1e-30);
     take_step(problem, scale, steps.rate * std::pow(steps.last_rate / steps.rate, done), slopes,
               cells);
   }
   return losses;
 }
+// c starts positive, so that cells beyond the nearest few get gradients, and falls to zero halfway.
+// Losses are relative to the first one, which makes the step size independent of the scale.
 
 }  // namespace gvbind

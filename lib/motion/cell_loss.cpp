@@ -10,14 +10,14 @@ namespace {
 
 constexpr std::size_t samples_per_block = 64;
 
-/// What one thread needs again for every sample.
+/// Buffers of one thread, reused for every sample.
 struct Workspace {
   CellPoint point;
   std::vector<double> by_weight;       ///< by cell
-  std::vector<double> off;             ///< by cell, how far a weight is from the start's
-  std::vector<std::uint32_t> dropped;  ///< owners that are not among the largest
+  std::vector<double> off;             ///< by cell, difference from the initial weight
+  std::vector<std::uint32_t> dropped;  ///< cells with weight beyond the largest few
   std::uint32_t largest = 0;
-  std::vector<Eigen::Vector3d> moved;  ///< by owner
+  std::vector<Eigen::Vector3d> moved;  ///< by entry of `owns`
 };
 
 double regularization_loss(const CellSample& sample, double weight, Workspace& work) {
@@ -48,13 +48,14 @@ void sort_owners(std::size_t max_influences, Workspace& work) {
               order.begin() + static_cast<std::ptrdiff_t>(std::min(order.size(), max_influences)));
 }
 
-/// Of what a skin position does to a loss, what its weights do.
+/// Chain rule: from the gradient with respect to the skinned position to that with respect to the
+/// weights.
 void add_by_position(const Eigen::Vector3d& by_position, Workspace& work) {
   for (std::size_t i = 0; i < work.point.owns.size(); ++i)
     work.by_weight[work.point.owns[i]] += by_position.dot(work.moved[i]);
 }
 
-/// With positions from the target, of the size.
+/// Distance to the targets, relative to the surface's size.
 double pose_loss(const CellSample& sample, const CellLossWeights& weights,
                  const Eigen::Vector3d& anchor, double rest_length, double share, Workspace& work) {
   const CellPoint& point = work.point;
@@ -85,7 +86,7 @@ double sample_loss(const SkinCells& cells, const CellProblem& problem, const Cel
   const CellSample& sample = problem.samples[s];
   evaluate_point(field, sample.at, work.point);
   work.by_weight.assign(cells.count(), 0.0);
-  double loss = regularization_loss(sample, problem.weights.hold, work);
+  double loss = regularization_loss(sample, problem.weights.regularization, work);
   sort_owners(static_cast<std::size_t>(std::max(1, cells.max_influences)), work);
   const std::size_t poses = problem.poses.size();
   const double share = poses > 0 ? sample.mass / static_cast<double>(poses) : 0.0;
@@ -105,9 +106,9 @@ double sample_loss(const SkinCells& cells, const CellProblem& problem, const Cel
 
 }  // namespace
 
-double cell_loss(const SkinCells& cells, const CellProblem& problem, double slack,
+double cell_loss(const SkinCells& cells, const CellProblem& problem, double margin,
                  std::vector<double>& gradient) {
-  const CellField field = cell_field(cells, slack);
+  const CellField field = cell_field(cells, margin);
   const std::size_t count = problem.samples.size();
   const std::size_t blocks = (count + samples_per_block - 1) / samples_per_block;
   std::vector<std::vector<double>> slopes(blocks);

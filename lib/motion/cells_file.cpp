@@ -17,8 +17,9 @@ constexpr std::string_view cells_magic = "gvbind cells ";
 constexpr std::string_view cells_version = "1\n";
 constexpr double max_length = 1e60;
 constexpr int most_influences = 8;
-constexpr double max_joint_shift = 1e-3;  ///< of the size: beyond, joints are not of one pose
-constexpr double shortest_turn = 1e-6;    ///< a quaternion's length
+/// Relative to the size: larger differences mean another pose.
+constexpr double max_joint_shift = 1e-3;
+constexpr double shortest_turn = 1e-6;  ///< minimum length of a quaternion
 
 void refuse_cells(const std::string& what) {
   throw Error(ErrorKind::input, "a damaged file of cells: " + what +
@@ -42,16 +43,16 @@ void check_numbers(std::span<const float> numbers) {
     if (!(std::abs(double{numbers[i]}) <= most))
       refuse_cells("a number that is not finite, or too large");
   };
-  for (std::size_t i = 0; i < cell_power; ++i) {
+  for (std::size_t i = 0; i < cell_exponent; ++i) {
     const std::size_t at = i % numbers_per_site;
-    const bool is_log = at == site_tail || (at >= site_scale && at < site_turn);
+    const bool is_log = at == site_rounding || (at >= site_scale && at < site_rotation);
     check(i, is_log ? max_cell_log : max_cell_number);
   }
-  check(cell_power, max_cell_log);
-  check(cell_slack, max_cell_log);
+  check(cell_exponent, max_cell_log);
+  check(cell_margin, max_cell_log);
   for (std::size_t k = 0; k < sites_per_cell; ++k) {
     double squared = 0.0;
-    for (std::size_t i = site_turn; i < site_tail; ++i) {
+    for (std::size_t i = site_rotation; i < site_rounding; ++i) {
       const double number = double{numbers[k * numbers_per_site + i]};
       squared += number * number;
     }
@@ -63,7 +64,8 @@ void check_numbers(std::span<const float> numbers) {
   throw Error(ErrorKind::cannot_bind, "joint '" + name + "' of the file of cells " + why);
 }
 
-/// By cell, the joint of the scene; found as weights name them.
+/// By cell, the joint of the scene with its name. Looked up on first use, so that cells without
+/// weight need no joint.
 class JointsOfCells {
  public:
   JointsOfCells(const Scene& scene, const SkinCells& cells)

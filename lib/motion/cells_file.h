@@ -11,20 +11,20 @@
 
 namespace gvbind {
 
-/// The cells as they come out of a file, which holds their numbers in single precision.
+/// Rounds the cells' numbers to single precision, as in a file.
 void round_cells(SkinCells& cells);
 
-/// A file of cells: the line "gvbind cells 1", then pack_blocks() of size, joints per point, and of
-/// each joint the name, the position and the numbers as floats.
+/// A file of cells: the line "gvbind cells 1", then pack_blocks() of size, joints per point, and
+/// for each joint its name, position and numbers as floats.
 std::vector<std::uint8_t> encode_cells(const SkinCells& cells);
 
-/// For bytes from anywhere: what is taken can be weighed. Throws Error(input) that says what is
-/// wrong and what to do.
+/// For untrusted bytes: every result can be evaluated. Throws Error(input) with the reason and a
+/// remedy.
 SkinCells decode_cells(std::span<const std::uint8_t> bytes);
 
-/// Weighs the selected meshes of a scene (a level of detail, a garment) from cells. Joints are
-/// matched by name. Throws Error(cannot_bind) where a joint with weight is missing, may not own
-/// weight or lies elsewhere, and when nothing is selected.
+/// Computes the weights of the selected meshes of a scene (a level of detail, a garment) from
+/// cells. Joints are matched by name. Throws Error(cannot_bind) if a joint with weight is missing,
+/// must not have weight, or has another position, and if nothing is selected.
 SceneBinding bind_from_cells(const Scene& scene, int max_influences, const SkinCells& cells);
 
 }  // namespace gvbind

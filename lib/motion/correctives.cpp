@@ -12,16 +12,17 @@ namespace gvbind {
 
 namespace {
 
-constexpr double least_scale = 0.1;    ///< of the largest one of a blended transform
-constexpr double least_offset = 1e-7;  ///< of the surface's size
-constexpr double least_weight = 1e-9;  ///< below zero: what is less is rounding
-constexpr double least_share = 1e-12;  ///< of the largest eigenvalue: what lies below is rounding
+constexpr double least_scale = 0.1;    ///< of a blended transform, relative to its largest scale
+constexpr double least_offset = 1e-7;  ///< relative to the surface's size
+constexpr double least_weight = 1e-9;  ///< weights closer to zero are rounding errors
+/// Relative to the largest eigenvalue; smaller ones are rounding errors.
+constexpr double least_share = 1e-12;
 constexpr Eigen::Index rows_per_block = 4096;
 constexpr std::size_t offset_grain = 1024;
 
 Eigen::Vector3d undone(const Eigen::Matrix3d& turn, const Eigen::Vector3d& offset) {
   const Eigen::Matrix3d inverse = turn.inverse();
-  // Frobenius norms bound the ratio of largest to least scale from above.
+  // Frobenius norms bound the condition number from above.
   if (inverse.allFinite() && turn.norm() * inverse.norm() < 1.0 / least_scale)
     return inverse * offset;
   const Eigen::JacobiSVD<Eigen::Matrix3d> svd(turn, Eigen::ComputeFullU | Eigen::ComputeFullV);
@@ -31,7 +32,7 @@ Eigen::Vector3d undone(const Eigen::Matrix3d& turn, const Eigen::Vector3d& offse
   return svd.matrixV() * (svd.matrixU().transpose() * offset).cwiseQuotient(scales);
 }
 
-/// Components that some sample moves, in order.
+/// Vertices moved by any sample, ascending.
 std::vector<std::size_t> moved_vertices(std::span<const RestOffsets> samples) {
   std::vector<std::size_t> moved;
   for (std::size_t v = 0; v < samples.front().size(); ++v)
@@ -51,7 +52,8 @@ Eigen::MatrixXf matrix_of(std::span<const RestOffsets> samples,
   return matrix;
 }
 
-/// In doubles, block after block, so that small shares survive and sums have one order.
+/// In double precision and by blocks, so that small singular values survive and the order of
+/// summation is fixed.
 Eigen::MatrixXd gram_of(const Eigen::MatrixXf& matrix) {
   Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(matrix.cols(), matrix.cols());
   for (Eigen::Index row = 0; row < matrix.rows(); row += rows_per_block) {
@@ -69,10 +71,10 @@ Eigen::VectorXd shape_of(const Eigen::MatrixXf& matrix, const Eigen::VectorXd& d
   return shape;
 }
 
-/// What moves of all samples: one column a sample, one row a component.
+/// The moved vertices of all samples: one column per sample, one row per coordinate.
 struct SampleMatrix {
   std::vector<std::size_t> moved;  ///< vertices
-  std::size_t vertices = 0;        ///< of a sample
+  std::size_t vertices = 0;        ///< number per sample
   Eigen::MatrixXf values;
 };
 
@@ -83,12 +85,12 @@ RestOffsets offsets_of(const SampleMatrix& samples, const Eigen::VectorXd& shape
   return offsets;
 }
 
-/// A shape, and its weight by sample.
+/// A shape and its weight in each sample.
 struct WeighedShape {
   Eigen::VectorXd shape, weights;
 };
 
-/// By falling share. Weights are -1 to 1, and the largest is 1.
+/// By falling singular value. Weights are between -1 and 1; the largest is 1.
 std::vector<WeighedShape> largest_shapes(const Eigen::MatrixXf& values, const Eigen::MatrixXd& gram,
                                          std::size_t count) {
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(gram);
@@ -100,7 +102,7 @@ std::vector<WeighedShape> largest_shapes(const Eigen::MatrixXf& values, const Ei
     Eigen::VectorXd direction = solver.eigenvectors().col(last - k);
     Eigen::Index largest = 0;
     direction.cwiseAbs().maxCoeff(&largest);
-    // Scaled so that the sample that needs the shape most has it with weight 1.
+    // Scaled so that the sample that uses the shape most has weight 1.
     const double unit = direction[largest];
     direction /= unit;
     found.push_back({shape_of(values, direction) / direction.squaredNorm(), direction});
@@ -113,8 +115,8 @@ bool has_negative_weights(const std::vector<WeighedShape>& shapes) {
       shapes, [](const WeighedShape& one) { return one.weights.minCoeff() < -least_weight; });
 }
 
-/// The same of the samples without their mean, each shape counted from its least weight. The last
-/// holds the mean and those least weights; its weight is 1 in every sample.
+/// largest_shapes() of the samples minus their mean, with each shape's weights shifted to a minimum
+/// of 0. The last shape contains the mean and these shifts; its weight is 1 in every sample.
 std::vector<WeighedShape> shapes_from_least(const Eigen::MatrixXf& values,
                                             const Eigen::MatrixXd& gram, std::size_t count) {
   const Eigen::VectorXd ones = Eigen::VectorXd::Ones(gram.cols());

@@ -8,7 +8,7 @@ namespace gvbind {
 
 namespace {
 
-constexpr double negligible = 1e-14;  ///< a leading term beside the others
+constexpr double negligible = 1e-14;  ///< relative size below which a leading term is ignored
 constexpr int newton_steps = 12;
 
 double value(const std::array<double, 4>& c, double x) {
@@ -38,7 +38,7 @@ void add_quadratic(double a, double b, double c, std::vector<double>& roots) {
   roots.push_back(q == 0.0 ? 0.0 : c / q);
 }
 
-/// Cardano, or Viete's cosines where all three are real.
+/// Cardano's formula, or Viete's cosines if all three roots are real.
 void add_cubic(const std::array<double, 4>& c, std::vector<double>& roots) {
   const double a = c[2] / c[3], b = c[1] / c[3], d = c[0] / c[3];
   const double q = (a * a - 3.0 * b) / 9.0;
@@ -51,15 +51,15 @@ void add_cubic(const std::array<double, 4>& c, std::vector<double>& roots) {
   }
   const double s = -std::copysign(std::cbrt(std::abs(r) + std::sqrt(r * r - q * q * q)), r);
   roots.push_back(s + (s == 0.0 ? 0.0 : q / s) - a / 3.0);
-  roots.push_back(-0.5 * (s + (s == 0.0 ? 0.0 : q / s)) - a / 3.0);  // where two coincide
+  roots.push_back(-0.5 * (s + (s == 0.0 ? 0.0 : q / s)) - a / 3.0);  // double root
 }
 
 }  // namespace
 
 std::optional<double> smallest_root(const std::array<double, 4>& c) {
   if (c[0] == 0.0) return 0.0;
-  // The closed forms lose the small root where higher terms hardly count: those of the lower
-  // degrees are tried too, and what no polish makes a root drops out.
+  // The closed forms lose small roots if higher terms are negligible, so the formulas of lower
+  // degrees are tried too. Candidates that Newton steps do not turn into a root are discarded.
   std::vector<double> roots;
   if (c[1] != 0.0) roots.push_back(-c[0] / c[1]);
   if (c[2] != 0.0) add_quadratic(c[2], c[1], c[0], roots);

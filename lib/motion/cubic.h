@@ -7,8 +7,8 @@
 
 namespace gvbind {
 
-/// The real x of the smallest magnitude with c[0] + c[1] x + c[2] x^2 + c[3] x^3 = 0 (von Funck et
-/// al. 2008, eq. 3), to rounding. None where there is no real one.
+/// The real root of c[0] + c[1] x + c[2] x^2 + c[3] x^3 with the smallest magnitude (von Funck et
+/// al. 2008, eq. 3), up to rounding. None without a real root.
 std::optional<double> smallest_root(const std::array<double, 4>& c);
 
 }  // namespace gvbind

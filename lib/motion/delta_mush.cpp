@@ -19,10 +19,10 @@ using Rows = Eigen::Matrix<double, Eigen::Dynamic, 3>;
 
 constexpr std::uint32_t no_node = UINT32_MAX;
 constexpr double min_cotangent = 0.02, max_cotangent = 20.0;
-constexpr double min_mass = 1e-3;  ///< of the mean one: nodes of slivers still weigh something
+constexpr double min_mass = 1e-3;  ///< relative to the mean: lower bound for nodes of slivers
 constexpr std::size_t nodes_per_block = 1024;
 
-/// Vertices at one place become one node, in the order of their first vertices.
+/// Merges vertices at one position into nodes, ordered by their first vertices.
 void weld(std::span<const Eigen::Vector3d> rest, DeltaMush& surface) {
   const std::vector<std::uint32_t> first = welded(rest);
   surface.node_of.assign(rest.size(), no_node);
@@ -69,7 +69,7 @@ std::vector<Edge> edges_of(std::span<const Eigen::Vector3d> rest,
   return edges;
 }
 
-/// A bridge binds as a square of the lighter node's area would.
+/// A bridge is as stiff as a square with the lighter node's area.
 void add_bridges(std::span<const Eigen::Vector3d> rest, std::span<const Bridge> bridges,
                  const DeltaMush& surface, std::vector<Edge>& edges) {
   for (const Bridge& bridge : bridges) {
@@ -80,7 +80,7 @@ void add_bridges(std::span<const Eigen::Vector3d> rest, std::span<const Bridge> 
   }
 }
 
-/// Each edge once, as both nodes see it.
+/// Stores each edge once at both of its nodes.
 void link(std::vector<Edge>& edges, DeltaMush& surface) {
   std::ranges::stable_sort(
       edges, {}, [](const Edge& e) { return std::pair<std::uint32_t, std::uint32_t>(e.a, e.b); });
@@ -138,7 +138,7 @@ Rows rows_of(const DeltaMush& surface, std::span<const Eigen::Vector3d> position
   return rows;
 }
 
-/// The rotation that turns the surroundings of a node best into those of the pose.
+/// The rotation that best maps a node's neighborhood at rest to that of the pose.
 Eigen::Matrix3d turn_of(const DeltaMush& surface, const Rows& posed, std::size_t a) {
   Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
   const auto at = static_cast<Eigen::Index>(a);

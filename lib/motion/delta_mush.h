@@ -15,41 +15,41 @@
 namespace gvbind {
 
 struct DeltaMushOptions {
-  double reach = 0.02;  ///< how far smoothing spreads, of the surface's size, 0.0001 to 0.5
+  double reach = 0.02;  ///< smoothing distance relative to the surface's size, 0.0001 to 0.5
 };
 
-/// A surface at rest, ready to smooth its poses. Vertices at one place are one node.
+/// A surface at rest, prepared for smoothing poses. Vertices at one position are one node.
 struct DeltaMush {
-  /// Node b beside node a, with the weight of the edge between them.
+  /// A neighboring node and the weight of the edge to it.
   struct Neighbor {
     std::uint32_t node;
     double weight;
   };
-  std::vector<std::uint32_t> node_of;       ///< one per vertex; UINT32_MAX where not finite
-  std::vector<std::uint32_t> first_vertex;  ///< one per node
-  std::vector<double> mass;                 ///< one per node: its area, above zero
-  std::vector<std::size_t> first = {0};     ///< node a has the neighbors first[a] ..
+  std::vector<std::uint32_t> node_of;       ///< by vertex; UINT32_MAX if not finite
+  std::vector<std::uint32_t> first_vertex;  ///< by node
+  std::vector<double> mass;                 ///< by node: its area, above zero
+  std::vector<std::size_t> first = {0};     ///< neighbors of node a: first[a] .. first[a + 1]
   std::vector<Neighbor> neighbors;
   Eigen::Matrix<double, Eigen::Dynamic, 3> smooth;  ///< the nodes at rest, smoothed
-  Eigen::Matrix<double, Eigen::Dynamic, 3> detail;  ///< rest minus that
+  Eigen::Matrix<double, Eigen::Dynamic, 3> detail;  ///< rest minus `smooth`
   std::shared_ptr<Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>>> solver;
 };
 
-/// Edges that are no side of a triangle, such as those that hold parts of a character together.
+/// Additional edges between vertices, for example between separate components of a character.
 using Bridge = std::array<std::uint32_t, 2>;
 
-/// `rest`: vertices; those that are not finite take no part. Triangles and bridges are of finite
-/// vertices.
+/// `rest`: by vertex; vertices that are not finite are ignored. Triangles and bridges must use
+/// finite vertices.
 DeltaMush prepare_delta_mush(std::span<const Eigen::Vector3d> rest,
                              std::span<const Triangle> triangles,
                              std::span<const Bridge> bridges = {},
                              const DeltaMushOptions& options = {});
 
-/// Delta Mush (Mancewicz et al. 2014; SkinCells, section 3.5) of a pose: X_D = S(X) + B D, where
-/// S(X) solves (M + h^2 K) S(X) = M X with masses M, cotangents K and reach h; D is what smoothing
-/// takes from the rest shape; and B turns a node's surroundings at rest into those of the pose.
-/// The implicit step makes the result depend on `reach`, not on how fine the mesh is.
-/// `posed`: one per vertex. Returns one per vertex; a vertex that takes no part stays.
+/// Delta Mush (Mancewicz et al. 2014; SkinCells, section 3.5) of a pose: X_D = S(X) + B D. S(X)
+/// solves (M + h^2 K) S(X) = M X with masses M, cotangent Laplacian K and reach h; D is the detail
+/// that smoothing removes at rest; B rotates a node's neighborhood at rest to that of the pose. The
+/// implicit step makes the result depend on `reach` instead of the resolution of the mesh. `posed`:
+/// by vertex. Returns one position per vertex; ignored vertices are unchanged.
 std::vector<Eigen::Vector3d> delta_mush(const DeltaMush& surface,
                                         std::span<const Eigen::Vector3d> posed);
 

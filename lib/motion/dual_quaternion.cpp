@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t blending_grain = 2048;
 
-/// stretch about the pivot, then the rigid motion: x -> R (pivot + stretch (x - pivot)) + t.
+/// Scale and shear about the pivot, then a rigid motion: x -> R (pivot + stretch (x - pivot)) + t.
 struct Motion {
   Eigen::Vector4d real, dual;  ///< x, y, z, w
   Eigen::Affine3d stretch = Eigen::Affine3d::Identity();
@@ -21,7 +21,7 @@ Motion motion_of(const Eigen::Affine3d& transform, const Eigen::Vector3d& pivot)
   const Eigen::JacobiSVD<Eigen::Matrix3d> svd(transform.linear(),
                                               Eigen::ComputeFullU | Eigen::ComputeFullV);
   Eigen::Matrix3d u = svd.matrixU();
-  // A mirror belongs to the stretch: no quaternion holds it.
+  // Mirroring is part of the stretch, because no quaternion represents it.
   if ((u * svd.matrixV().transpose()).determinant() < 0.0) u.col(2) *= -1.0;
   const Eigen::Matrix3d turn = u * svd.matrixV().transpose();
   Motion motion;
@@ -52,7 +52,7 @@ Eigen::Vector3d position_of(const PoseSurface& surface, std::size_t v,
   Eigen::Vector3d stretched = Eigen::Vector3d::Zero();
   for (std::size_t k = begin; k < end; ++k) {
     const Motion& motion = motions[surface.joint[k]];
-    // q and -q are one turn; a sum of both sides would cancel.
+    // q and -q are the same rotation, but their sum would cancel.
     const double w = motion.real.dot(pivot.real) < 0.0 ? -surface.weight[k] : surface.weight[k];
     real += w * motion.real;
     dual += w * motion.dual;

@@ -10,11 +10,11 @@
 
 namespace gvbind {
 
-/// Dual quaternion linear blending (Kavan et al. 2007), one position a vertex. The turn of each
-/// joint is taken from its transform by a polar decomposition; what that leaves, scale and shear,
-/// is blended linearly first, about the joint's place in bind space (section 4.2 there).
-/// Quaternions are added on the side of the vertex' first joint, which the document's rows make
-/// its largest. `joints`: of the scene that the surface was made of.
+/// Dual quaternion linear blending (Kavan et al. 2007), one position per vertex. Each joint's
+/// rotation comes from a polar decomposition of its transform; the rest, scale and shear, is
+/// blended linearly first, about the joint's position in bind space (section 4.2 there).
+/// Quaternions are added in the hemisphere of the vertex's first joint, usually the one with most
+/// weight. `joints`: of the scene of the surface.
 std::vector<Eigen::Vector3d> dual_quaternion_positions(const PoseSurface& surface,
                                                        std::span<const SceneJoint> joints,
                                                        PoseSpan pose);

@@ -9,7 +9,7 @@
 
 namespace gvbind {
 
-/// Largest first; those that are as large by joint.
+/// Largest first; ties by joint.
 inline void keep_largest(std::vector<Influence>& entries, std::size_t count) {
   std::ranges::sort(entries, [](const Influence& a, const Influence& b) {
     return a.weight != b.weight ? a.weight > b.weight : a.joint < b.joint;
@@ -17,7 +17,7 @@ inline void keep_largest(std::vector<Influence>& entries, std::size_t count) {
   if (entries.size() > count) entries.resize(count);
 }
 
-/// Appends the largest as a row of sum one.
+/// Appends the largest as a normalized row.
 inline void append_largest(std::vector<Influence>& entries, std::size_t count, SkinWeights& rows) {
   keep_largest(entries, count);
   float sum = 0.0f;

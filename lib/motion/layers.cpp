@@ -9,11 +9,12 @@ namespace gvbind {
 
 namespace {
 
-constexpr double min_alike = 0.5;  ///< cosine between normals that face the same way
-constexpr double kept_gap = 0.5;   ///< of the gap at rest
-constexpr double min_gap = 1e-5;   ///< of the size: less is no layer but one place
+constexpr double min_alike = 0.5;  ///< cosine between normals of similar orientation
+constexpr double kept_gap = 0.5;   ///< relative to the gap at rest
+/// Relative to the size: smaller gaps are one surface, not layers.
+constexpr double min_gap = 1e-5;
 
-/// Unit normals by vertex; zero where there is none.
+/// Unit normals by vertex; zero without a normal.
 std::vector<Eigen::Vector3d> normals_of(const SkinSurface& surface,
                                         std::span<const Eigen::Vector3d> positions) {
   std::vector<Eigen::Vector3d> normals = volume_slopes(positions, surface.triangles);

@@ -11,21 +11,21 @@
 
 namespace gvbind {
 
-/// Two vertices of parts that lie over each other, as a coat over a body.
+/// Two vertices of overlapping components, for example a coat and the body.
 struct Layer {
   std::uint32_t outer, inner;
-  double gap;  ///< at rest, along the inner one's normal, bind space
+  double gap;  ///< at rest, along the normal of the inner vertex, bind space
 };
 
-/// From the surface's links between parts that no triangle joins, where both face the same way.
+/// From the surface's links between separate components, where both have similar normals.
 std::vector<Layer> layers_of(const SkinSurface& surface);
 
-/// The share of layers whose outer vertex lies below the inner one: clothes that the body pierces.
-/// 0 where there are no layers.
+/// Fraction of layers whose outer vertex is below the inner one (the body pierces clothes). 0
+/// without layers.
 double pierced_share(const SkinSurface& surface, std::span<const Layer> layers,
                      std::span<const Eigen::Vector3d> posed);
 
-/// Moves outer vertices out until each keeps at least half its gap.
+/// Moves outer vertices outward until each gap is at least half of that at rest.
 void keep_apart(const SkinSurface& surface, std::span<const Layer> layers,
                 std::vector<Eigen::Vector3d>& positions);
 

@@ -11,19 +11,19 @@
 
 namespace gvbind {
 
-/// Left and right of a skeleton.
+/// The mirror symmetry of a skeleton.
 struct JointMirror {
-  int axis = 0;            ///< across which sides lie
-  std::vector<int> pairs;  ///< by joint, the one on the other side, itself in the middle, or -1
+  int axis = 0;            ///< normal of the mirror plane
+  std::vector<int> pairs;  ///< by joint, its mirror image, itself in the middle, or -1
 };
 
-/// None where less than half of the joints and of the positions (bind space) have pairs.
+/// None if less than half of the joints and of the positions (bind space) have a mirror image.
 std::optional<JointMirror> joint_mirror(std::span<const SceneJoint> joints,
                                         std::span<const Eigen::Vector3d> positions);
 
-/// The pose in which each joint turns against its parent as its partner does in `pose`, mirrored; a
-/// joint without a partner turns as it does there. Poses: by joint, bind space -> posed space, of
-/// turns about the joints' positions.
+/// The pose in which each joint's rotation relative to its parent is that of its partner in `pose`,
+/// mirrored; joints without a partner keep theirs. Poses: by joint, bind space -> posed space,
+/// rotations about the joints' positions.
 std::vector<Eigen::Affine3d> mirrored_pose(std::span<const SceneJoint> joints,
                                            std::span<const Eigen::Affine3d> pose,
                                            const JointMirror& mirror);

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t vertices_per_block = 4096;
 constexpr std::size_t poses_at_once = 4;
-constexpr double min_shared = 0.5;  ///< of the weights at the ends of a bridge
-constexpr double shortest = 1e-3;   ///< edges shorter than this part of the size do not count
+constexpr double min_shared = 0.5;  ///< minimum common weight at the ends of a bridge
+constexpr double shortest = 1e-3;   ///< relative to the size: shorter edges are ignored
 
 double mean_square(const SkinSurface& surface, std::span<const Eigen::Vector3d> a,
                    std::span<const Eigen::Vector3d> b) {
@@ -36,7 +36,7 @@ void take_stretch(const SkinSurface& surface, std::span<const Eigen::Vector3d> p
   }
 }
 
-/// Of two rows, the weight that both give to the same joints.
+/// The weight that two rows have in common.
 double shared_weight(const SkinSurface& surface, std::uint32_t a, std::uint32_t b) {
   double sum = 0.0;
   for (const Influence& entry : surface.weights.row(a))

@@ -13,26 +13,25 @@
 
 namespace gvbind {
 
-/// How a skin moves, over some poses.
+/// Quality of a skin's deformation, over several poses.
 struct PoseFigures {
-  double mush = 0.0;     ///< root of the mean square distance to Delta Mush, by area, of the size
-  double volume = 0.0;   ///< mean of |posed - rest| volume over the rest volume, holes
-                         ///< capped
-  double stretch = 1.0;  ///< 99th percentile of the largest ratio of an edge's length to rest
+  double mush = 0.0;     ///< RMS distance to Delta Mush, area-weighted, relative to the size
+  double volume = 0.0;   ///< mean of |posed - rest volume| / rest volume, with holes capped
+  double stretch = 1.0;  ///< 99th percentile of the ratios of posed to rest edge lengths
   double largest = 1.0;  ///< the largest ratio
-  double pierced = 0.0;  ///< share of layers whose outer vertex lies below the inner one
+  double pierced = 0.0;  ///< fraction of layers whose outer vertex is below the inner one
 };
 
 /// Linear blend skinning (SkinCells, equation 1) of a surface with its weights; vertices without
-/// stay. `pose`: by joint, bind space -> posed space.
+/// weights are unchanged. `pose`: by joint, bind space -> posed space.
 std::vector<Eigen::Vector3d> posed_surface(const SkinSurface& surface, const SkinWeights& weights,
                                            std::span<const Eigen::Affine3d> pose);
 
-/// Links of a surface between parts that no triangle joins and that mostly follow the same joints:
-/// a coat and its body, not one leg and the other.
+/// Links between separate components that mostly follow the same joints, for example a coat and its
+/// body but not the two legs.
 std::vector<Bridge> bridges_of(const SkinSurface& surface);
 
-/// What is measured on, at rest.
+/// The surface at rest with precomputed data for measuring.
 struct RestSurface {
   const SkinSurface& surface;
   DeltaMush mush;

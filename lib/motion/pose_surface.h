@@ -14,28 +14,29 @@ namespace gvbind {
 /// By joint, bind space -> posed space.
 using PoseSpan = std::span<const Eigen::Affine3d>;
 
-/// Every vertex of a scene's meshes as a pose moves it, one mesh after the other. A mesh without a
-/// skin moves with the joint that it hangs from.
+/// All vertices of a scene's meshes with their influences, mesh by mesh. A mesh without a skin
+/// moves with its parent joint.
 struct PoseSurface {
-  std::vector<std::size_t> first = {0};  ///< mesh m has the vertices first[m] .. first[m + 1]
+  std::vector<std::size_t> first = {0};  ///< vertices of mesh m: first[m] .. first[m + 1]
   std::vector<Eigen::Vector3d> rest;     ///< bind space
-  std::vector<Triangle> triangles;       ///< of finite vertices that exist
-  std::vector<std::size_t> first_influence = {0};  ///< by vertex; no joint: it stays
-  std::vector<std::uint32_t> joint;                ///< by joint
-  std::vector<double> weight;                      ///< those of a vertex sum to one
+  std::vector<Triangle> triangles;       ///< with valid, finite vertices
+  /// By vertex; without influences it does not move.
+  std::vector<std::size_t> first_influence = {0};
+  std::vector<std::uint32_t> joint;  ///< by joint
+  std::vector<double> weight;        ///< sum to one per vertex
 
   std::size_t vertex_count() const { return rest.size(); }
 };
 
 PoseSurface pose_surface(const Scene& scene);
 
-/// The diagonal of the box around the finite rest positions; 1 where it is 0.
+/// Diagonal of the box around the finite rest positions; 1 if it would be 0.
 double size_of(const PoseSurface& surface);
 
-/// The sum of w_i M_i of a vertex (von Funck et al. 2008, eq. 4); identity for one that stays.
+/// Sum of w_i M_i of a vertex (von Funck et al. 2008, eq. 4); identity without influences.
 Eigen::Affine3d blended_transform(const PoseSurface& surface, std::size_t vertex, PoseSpan pose);
 
-/// Linear blend skinning, one position a vertex.
+/// Linear blend skinning, one position per vertex.
 std::vector<Eigen::Vector3d> linear_positions(const PoseSurface& surface, PoseSpan pose);
 
 }  // namespace gvbind

@@ -15,8 +15,8 @@ Eigen::Vector3d rotation_vector(const Eigen::Matrix3d& linear) {
   return turn.angle() * turn.axis();
 }
 
-/// Three numbers from 0 to 1 out of a random turn: the axis and angle of check's poses, which are
-/// drawn from the joint's name.
+/// Three numbers between 0 and 1 from a random rotation: the axis and angle of the poses of
+/// `check`, which depend on the joint's name.
 Eigen::Vector3d unit_numbers(const SceneJoint& joint, int index, const PoseOptions& options) {
   StretchOptions unit{.degrees = 90.0, .seed = options.seed};
   const Eigen::AngleAxisd turn(random_turn(joint, index, unit).rotation());

@@ -15,11 +15,11 @@ namespace gvbind {
 namespace {
 
 constexpr std::size_t targets_at_once = 4;
-constexpr double start_slack = 1.0;
+constexpr double start_margin = 1.0;
 
 using Pose = std::vector<Eigen::Affine3d>;
 
-/// What is known all along.
+/// Inputs that stay constant during the fit.
 struct CellRun {
   const RestSurface& rest;
   const RefineOptions& options;
@@ -29,7 +29,7 @@ struct CellRun {
   RefineTarget target;
 };
 
-/// The rows of the cells, by joint of the scene, where vertices are not fixed.
+/// Weights from cells by joint of the scene, for vertices that are not fixed.
 SkinWeights rows_of_cells(const CellRun& run, const SkinCells& cells) {
   const SkinSurface& surface = run.rest.surface;
   const SkinWeights made = cell_weights(cells, surface.positions, cells.max_influences);
@@ -48,7 +48,7 @@ SkinWeights rows_of_cells(const CellRun& run, const SkinCells& cells) {
   return rows;
 }
 
-/// Part of the way from the start to the cells.
+/// Interpolates between the initial weights and those from cells.
 SkinWeights blended_rows(const CellRun& run, const SkinWeights& rows, double taken) {
   if (taken == 1.0) return rows;
   SkinWeights blended;
@@ -83,7 +83,7 @@ std::vector<Pose> poses_by_cell(const CellRun& run, std::span<const Pose> poses)
   return by_cell;
 }
 
-/// How far the joints of a sample's row, and its spring's, take it from where it goes.
+/// RMS displacement between the poses of the sample's joints, including its spring's.
 double lever_of(const CellSample& sample, const std::vector<Pose>& poses,
                 std::span<const Eigen::Vector3d> targets, double size) {
   double sum = 0.0;
@@ -93,7 +93,7 @@ double lever_of(const CellSample& sample, const std::vector<Pose>& poses,
   return sum / (static_cast<double>(poses.size() * sample.start.size()) * size * size);
 }
 
-/// The mean lever of all samples is the least of any: what follows one joint is held too.
+/// Lower bound for levers: their mean, so that samples with a single joint are regularized too.
 void put_levers(CellProblem& problem, double size) {
   const std::size_t poses = problem.poses.size();
   double mean = 0.0;
@@ -106,7 +106,7 @@ void put_levers(CellProblem& problem, double size) {
   for (CellSample& sample : problem.samples) sample.lever = std::max(sample.lever, mean);
 }
 
-/// Of every sample and pose, where its vertex should go, as the cells move the skin now.
+/// By sample and pose, the target position for the skin as the cells currently move it.
 void put_targets(const CellRun& run, const SkinCells& cells, double gain,
                  std::span<const Pose> poses, CellProblem& problem) {
   const SkinWeights rows = rows_of_cells(run, cells);
@@ -127,9 +127,9 @@ SkinCells fit_start(const CellRun& run) {
   CellProblem problem;
   problem.samples = run.start.samples;
   problem.reach = run.start.reach;
-  problem.weights.hold = 1.0;
+  problem.weights.regularization = 1.0;
   SkinCells cells = run.start.cells;
-  descend(cells, problem, {.count = run.cell_options.start_steps, .slack = start_slack});
+  descend(cells, problem, {.count = run.cell_options.start_steps, .margin = start_margin});
   return cells;
 }
 
@@ -140,18 +140,18 @@ SkinCells fit_targets(const CellRun& run, SkinCells cells, double gain,
   problem.reach = run.start.reach;
   problem.poses = poses_by_cell(run, poses);
   problem.weights = run.cell_options.loss;
-  problem.weights.hold = run.options.hold;
+  problem.weights.regularization = run.options.regularization;
   for (int round = 0; round < run.options.rounds; ++round) {
     put_targets(run, cells, gain, poses, problem);
     put_levers(problem, cells.size);
     descend(cells, problem, {.count = run.cell_options.steps, .rate = 0.02, .last_rate = 0.002});
   }
-  round_cells(cells);  // what is judged is what a file of them gives
+  round_cells(cells);  // evaluate the cells exactly as a file would store them
   return cells;
 }
 
-/// Takes as much of the cells as moves better than what was taken before. Returns how much is
-/// sound.
+/// Takes the largest step toward the cells that improves the current result. Returns the fraction
+/// that is sound.
 double take_cells(const CellRun& run, const SkinCells& cells, std::span<const Pose> unseen,
                   RefinedCells& made) {
   const SkinWeights rows = rows_of_cells(run, cells);

@@ -14,7 +14,7 @@ bool is_new(const SceneWeights& weights, const VertexSource& source) {
   return source.vertex < rows.vertex_count() && !rows.row(source.vertex).empty();
 }
 
-/// The vertices that get no weights stay as they are.
+/// Vertices that get no new weights are fixed.
 SkinSurface surface_to_refine(const Scene& scene, const SceneWeights& weights,
                               RefineOptions& options) {
   SkinSurface surface = skin_surface(with_weights(scene, weights));

@@ -15,13 +15,14 @@ using Pose = std::vector<Eigen::Affine3d>;
 
 constexpr int judging_poses = 12;
 constexpr std::uint64_t judging_seed = 0x9e3779b97f4a7c15;
-constexpr double max_shift = 0.02;      ///< of the size: an open mesh has a volume in name only
-constexpr double needed = 0.99;         ///< of the distance to Delta Mush, against the start
-constexpr double tolerated = 1.01;      ///< of all else, against the start
-constexpr double unseen_share = 0.003;  ///< of layers: so many more pierced ones nobody sees
+/// Relative to the size; limits errors on open meshes, whose volume means little.
+constexpr double max_shift = 0.02;
+constexpr double needed = 0.99;     ///< maximum distance to Delta Mush relative to the initial one
+constexpr double tolerated = 1.01;  ///< maximum of the other figures relative to the initial ones
+constexpr double unseen_share = 0.003;  ///< of layers: an increase too small to be visible
 
-/// Moves a target out along its normals where several joints blend, until it has the volume of the
-/// rest shape (volume-preserving skinning, equation 2, to first order), times `gain`.
+/// Moves a target along its normals where several joints blend, until it has the rest volume times
+/// `gain` (volume-preserving skinning, equation 2, to first order).
 void restore_volume(const RefineTarget& fit, double gain, std::vector<Eigen::Vector3d>& target) {
   const std::vector<Eigen::Vector3d> slopes = volume_slopes(target, fit.rest.surface.triangles);
   double slope = 0.0;

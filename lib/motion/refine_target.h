@@ -11,44 +11,44 @@
 
 namespace gvbind {
 
-/// What posed skin should be is made from this.
+/// Data for computing the desired shape of posed skin.
 struct RefineTarget {
   const RestSurface& rest;
-  std::vector<double> blend;  ///< by vertex, 0 where one joint has all, up to 1: where volume is
-                              ///< restored
-  double volume = 0.0;        ///< of the rest shape
+  /// By vertex, 0 if one joint has all weight, up to 1: where volume is restored.
+  std::vector<double> blend;
+  double volume = 0.0;  ///< of the rest shape
 };
 
-/// `blend` by the surface's own weights.
+/// `blend` from the surface's own weights.
 RefineTarget refine_target(const RestSurface& rest);
 
-/// Delta Mush of a pose, with what it lost of volume restored `gain` times, and clothes kept off
-/// the body.
+/// Delta Mush of a pose, with its loss of volume restored `gain` times, and clothes kept off the
+/// body.
 std::vector<Eigen::Vector3d> target_of(const RefineTarget& target, double gain,
                                        const std::vector<Eigen::Vector3d>& posed);
 
-/// By vertex, whether it is of a part that one joint alone moves.
+/// By vertex, whether it is on a component bound to a single joint.
 std::vector<bool> rigid_vertices(const SkinSurface& surface);
 
 std::vector<std::vector<Eigen::Affine3d>> draw_poses(std::span<const SceneJoint> joints,
                                                      std::span<const JointRange> ranges, int count,
                                                      const PoseOptions& options);
 
-/// The same, but where the character has a left and a right, every other pose is the mirror image
-/// of the one before, so that both sides learn the same.
+/// As above; if the character is symmetric, every second pose is the mirror image of the one
+/// before, so that both sides are treated alike.
 std::vector<std::vector<Eigen::Affine3d>> draw_mirrored_poses(const SkinSurface& surface,
                                                               std::span<const SceneJoint> joints,
                                                               std::span<const JointRange> ranges,
                                                               int count,
                                                               const PoseOptions& options);
 
-/// Poses of another seed than `drawn`, on which a fit is judged.
+/// Poses with another seed than `drawn`, for evaluating a fit.
 std::vector<std::vector<Eigen::Affine3d>> unseen_poses(std::span<const SceneJoint> joints,
                                                        std::span<const JointRange> ranges,
                                                        PoseOptions drawn);
 
-/// Closer to Delta Mush by one percent at least; volume, stretch and pierced clothes are not worse
-/// by more than one percent.
+/// At least one percent closer to Delta Mush, with volume, stretch and pierced clothes at most one
+/// percent worse.
 bool is_better(const PoseFigures& before, const PoseFigures& after);
 
 }  // namespace gvbind

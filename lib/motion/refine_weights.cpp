@@ -17,12 +17,13 @@ namespace {
 
 constexpr std::size_t fitted_per_block = 512;
 constexpr std::size_t fitted_at_once = 4;
-constexpr double min_share = 0.005;   ///< smaller shares of a fit are left out
-constexpr double known_share = 0.02;  ///< of a neighbor's weight, to make a joint a candidate
+constexpr double min_share = 0.005;  ///< smaller fitted weights are dropped
+/// Minimum weight at a neighbor for a joint to become a candidate.
+constexpr double known_share = 0.02;
 
 using Pose = std::vector<Eigen::Affine3d>;
 
-/// The joints that a vertex may follow, and their shares.
+/// The candidate joints of a vertex and their weights.
 struct Shares {
   int count = 0;
   std::array<std::uint32_t, max_candidates> joint{};
@@ -35,7 +36,7 @@ struct Shares {
   }
 };
 
-/// What is known of each vertex all along.
+/// Data that stays constant during the fit.
 struct Fit {
   const RestSurface& rest;
   const RefineOptions& options;
@@ -53,7 +54,7 @@ void add_share(std::vector<Influence>& entries, std::uint32_t joint, float weigh
   entries.push_back({joint, weight});
 }
 
-/// By node, the joints of its vertices and of those around them, some rings far.
+/// By node, the joints of its vertices and of their neighborhood, several rings wide.
 std::vector<std::vector<Influence>> joints_around(const SkinSurface& surface, const DeltaMush& mush,
                                                   int rings) {
   const std::size_t nodes = mush.first_vertex.size();
@@ -112,7 +113,7 @@ Shares shares_of(const WeightRow& row, const std::vector<Influence>& around) {
   return shares;
 }
 
-/// The sums of least squares of a vertex, about where it is now.
+/// Normal equations of a vertex, relative to its current position.
 struct Sums {
   SquareMatrix g;
   ShortVector b;
@@ -169,9 +170,9 @@ void fit_vertex(const RefineOptions& options, const Shares& start, const Sums& s
   }
   const double scale = sums.g.trace() / count;
   if (!(scale > 0.0) || !std::isfinite(scale)) return;
-  const double hold = options.hold * scale;
-  const SquareMatrix g = sums.g + hold * SquareMatrix::Identity(count, count);
-  const ShortVector b = sums.b + hold * first;
+  const double regularization = options.regularization * scale;
+  const SquareMatrix g = sums.g + regularization * SquareMatrix::Identity(count, count);
+  const ShortVector b = sums.b + regularization * first;
   ShortVector w = fit_shares(g, b, now);
   limit_shares(g, b, options.max_influences, w);
   for (int i = 0; i < count; ++i) shares.share[static_cast<std::size_t>(i)] = w(i);
@@ -204,8 +205,7 @@ void fit_round(Fit& fit, double gain, std::span<const Pose> poses) {
     const int count = fit.shares[v].count;
     sums[v] = {SquareMatrix::Zero(count, count), ShortVector::Zero(count)};
   }
-  // The solver of a target runs on one thread: several poses at once, as many as memory is cheap
-  // for.
+  // The solver for a target is single-threaded, so several poses run at once, limited by memory.
   for (std::size_t first = 0; first < poses.size(); first += fitted_at_once) {
     check_stop();
     const std::size_t count = std::min(fitted_at_once, poses.size() - first);
@@ -244,7 +244,8 @@ Fit prepare_fit(const RestSurface& rest, const RefineOptions& options) {
   return fit;
 }
 
-/// Takes as much of a fit as is better than what was taken before. Returns how much is sound.
+/// Takes the largest step toward a fit that improves the current result. Returns the fraction that
+/// is sound.
 double take_fit(const Fit& fit, std::span<const Pose> unseen, RefinedWeights& refined) {
   for (const double taken : {1.0, 0.5, 0.25}) {
     const SkinWeights rows = rows_of(fit, taken);

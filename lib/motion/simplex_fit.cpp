@@ -8,10 +8,10 @@ namespace gvbind {
 
 namespace {
 
-constexpr double ridge = 1e-10;  ///< of the mean of the diagonal, which is one
+constexpr double ridge = 1e-10;  ///< relative to the mean of the diagonal, which is one
 
-/// The minimum over shares of the free entries alone, of any sign, that sum to one: the last of
-/// them is one minus the others.
+/// The minimum over the free entries only, of any sign, that sum to one: the last is eliminated as
+/// one minus the others.
 ShortVector minimum_of_free(const SquareMatrix& g, const ShortVector& b, unsigned free) {
   int index[max_candidates];
   int count = 0;
@@ -34,11 +34,11 @@ ShortVector minimum_of_free(const SquareMatrix& g, const ShortVector& b, unsigne
   return w;
 }
 
-/// Of the entries that are held at zero, the one whose growth lowers the sum most; -1: none does.
+/// Of the entries fixed at zero, the one whose growth reduces the objective most; -1: none.
 int entry_to_free(const SquareMatrix& g, const ShortVector& b, const ShortVector& w,
                   unsigned free) {
   const ShortVector slope = g * w - b;
-  const double level = slope.dot(w);  // that of all free entries, at their minimum
+  const double level = slope.dot(w);  // equal for all free entries at their minimum
   const double tolerance = 1e-10 * (g.trace() + b.cwiseAbs().sum());
   int best = -1;
   for (int i = 0; i < g.rows(); ++i)
@@ -63,7 +63,7 @@ ShortVector fit_shares(const SquareMatrix& sums, const ShortVector& right,
   for (int step = 0; step < 4 * max_candidates; ++step) {
     const ShortVector goal = minimum_of_free(g, b, free);
     if (!goal.allFinite()) return w;
-    // As far toward the goal as no share turns negative; what meets zero first stays there.
+    // Moves toward the goal until the first weight reaches zero; that entry is then fixed.
     double part = 1.0;
     int meets = -1;
     for (int i = 0; i < g.rows(); ++i)

@@ -13,12 +13,13 @@ namespace gvbind {
 namespace {
 
 constexpr std::size_t points_per_block = 256;
-constexpr double least_ratio = 1e-9;  ///< below, a weight is zero
-constexpr double least_share = 1e-5;  ///< of a row's sum, to be an entry
+constexpr double least_ratio = 1e-9;  ///< smaller ratios give weight zero
+constexpr double least_share = 1e-5;  ///< minimum fraction of a row's sum for an entry
 constexpr double few_cells_reach = 2.0;
 
-Eigen::Quaterniond turn_of(const double* site) {
-  return {site[site_turn + 3], site[site_turn], site[site_turn + 1], site[site_turn + 2]};
+Eigen::Quaterniond rotation_of(const double* site) {
+  return {site[site_rotation + 3], site[site_rotation], site[site_rotation + 1],
+          site[site_rotation + 2]};
 }
 
 CellField::Site site_of(const SkinCells& cells, std::size_t cell, std::size_t k) {
@@ -28,19 +29,19 @@ CellField::Site site_of(const SkinCells& cells, std::size_t cell, std::size_t k)
       cells.joints[cell].position / cells.size + Eigen::Vector3d(site[0], site[1], site[2]);
   for (int i = 0; i < 3; ++i)
     made.scale[i] = std::exp(site[site_scale + static_cast<std::size_t>(i)]);
-  made.turn = turn_of(site).normalized().toRotationMatrix();
-  made.tail = std::exp(site[site_tail]);
+  made.rotation = rotation_of(site).normalized().toRotationMatrix();
+  made.rounding = std::exp(site[site_rounding]);
   return made;
 }
 
 /// F (x - p), eq. 3.
 Eigen::Vector3d stretched(const CellField::Site& site, const Eigen::Vector3d& at) {
-  return site.scale.cwiseProduct(site.turn * (at - site.center));
+  return site.scale.cwiseProduct(site.rotation * (at - site.center));
 }
 
 /// Eq. 6.
-double tailed(double squared, double tail) {
-  return squared < tail * tail ? 0.5 * (squared / tail + tail) : std::sqrt(squared);
+double rounded(double squared, double rounding) {
+  return squared < rounding * rounding ? 0.5 * (squared / rounding + rounding) : std::sqrt(squared);
 }
 
 /// q of eq. 11.
@@ -58,31 +59,33 @@ void find_limit(const CellField& field, CellPoint& point) {
   point.limit = field.reach * point.distance[point.limit_cell];
 }
 
-/// The slope by a cell's distance goes on to the numbers of its nearest site.
+/// Chain rule: from the gradient with respect to a cell's distance to the numbers of its nearest
+/// site.
 void add_site_gradient(const CellField::Site& site, const double* numbers,
                        const Eigen::Vector3d& at, double by_distance, double* gradient) {
-  const Eigen::Vector3d turned = site.turn * (at - site.center);
+  const Eigen::Vector3d turned = site.rotation * (at - site.center);
   const Eigen::Vector3d e = site.scale.cwiseProduct(turned);
   const double length = e.norm();
-  const bool inside = length < site.tail;
-  const Eigen::Vector3d by_e = by_distance * (inside ? e / site.tail : e / length);
+  const bool inside = length < site.rounding;
+  const Eigen::Vector3d by_e = by_distance * (inside ? e / site.rounding : e / length);
   const Eigen::Vector3d by_turned = site.scale.cwiseProduct(by_e);
-  const Eigen::Vector3d by_center = -(site.turn.transpose() * by_turned);
+  const Eigen::Vector3d by_center = -(site.rotation.transpose() * by_turned);
   for (int i = 0; i < 3; ++i) {
     gradient[i] += by_center[i];
     gradient[site_scale + static_cast<std::size_t>(i)] += by_e[i] * e[i];
   }
-  // A small turn d from the left moves R y by d x R y; the quaternion then moves by half of d q.
+  // A small rotation d from the left changes R y by d x R y, and the quaternion q by d q / 2.
   const Eigen::Vector3d by_turn = turned.cross(by_turned);
-  const Eigen::Quaterniond q = turn_of(numbers);
+  const Eigen::Quaterniond q = rotation_of(numbers);
   const double norm = q.norm();
   const Eigen::Quaterniond by_q =
       Eigen::Quaterniond(0.0, by_turn.x(), by_turn.y(), by_turn.z()) * q.normalized();
   for (int i = 0; i < 4; ++i)
-    gradient[site_turn + static_cast<std::size_t>(i)] += 2.0 / norm * by_q.coeffs()[i];
+    gradient[site_rotation + static_cast<std::size_t>(i)] += 2.0 / norm * by_q.coeffs()[i];
   if (inside)
-    gradient[site_tail] +=
-        by_distance * 0.5 * (1.0 - length * length / (site.tail * site.tail)) * site.tail;
+    gradient[site_rounding] += by_distance * 0.5 *
+                               (1.0 - length * length / (site.rounding * site.rounding)) *
+                               site.rounding;
 }
 
 void append_cell_row(const CellPoint& point, std::size_t max_influences,
@@ -96,13 +99,13 @@ void append_cell_row(const CellPoint& point, std::size_t max_influences,
 
 }  // namespace
 
-CellField cell_field(const SkinCells& cells, double slack) {
+CellField cell_field(const SkinCells& cells, double margin) {
   CellField field;
   field.size = cells.size;
   for (std::size_t c = 0; c < cells.count(); ++c) {
     for (std::size_t k = 0; k < sites_per_cell; ++k) field.sites.push_back(site_of(cells, c, k));
-    field.power.push_back(std::exp(cells.numbers[c * numbers_per_cell + cell_power]));
-    field.slack.push_back(slack * std::exp(cells.numbers[c * numbers_per_cell + cell_slack]));
+    field.exponent.push_back(std::exp(cells.numbers[c * numbers_per_cell + cell_exponent]));
+    field.margin.push_back(margin * std::exp(cells.numbers[c * numbers_per_cell + cell_margin]));
   }
   const auto most = static_cast<std::size_t>(std::max(1, cells.max_influences));
   const bool few = cells.count() <= most;
@@ -112,7 +115,7 @@ CellField cell_field(const SkinCells& cells, double slack) {
 }
 
 void evaluate_point(const CellField& field, const Eigen::Vector3d& position, CellPoint& point) {
-  const std::size_t count = field.power.size();
+  const std::size_t count = field.exponent.size();
   const Eigen::Vector3d at = position / field.size;
   point.distance.resize(count);
   point.site.resize(count);
@@ -123,7 +126,7 @@ void evaluate_point(const CellField& field, const Eigen::Vector3d& position, Cel
   for (std::size_t c = 0; c < count; ++c)
     for (std::size_t k = 0; k < sites_per_cell; ++k) {
       const CellField::Site& site = field.sites[c * sites_per_cell + k];
-      const double d = tailed(stretched(site, at).squaredNorm(), site.tail);
+      const double d = rounded(stretched(site, at).squaredNorm(), site.rounding);
       if (k > 0 && d >= point.distance[c]) continue;
       point.distance[c] = d;
       point.site[c] = static_cast<std::uint8_t>(k);
@@ -131,15 +134,15 @@ void evaluate_point(const CellField& field, const Eigen::Vector3d& position, Cel
   find_limit(field, point);
   point.sum = 0.0;
   for (std::uint32_t c = 0; c < count; ++c) {
-    const double d = point.distance[c], far = point.limit + field.slack[c];
+    const double d = point.distance[c], far = point.limit + field.margin[c];
     point.ratio[c] = (far - d) / (far + d);
     if (point.ratio[c] < least_ratio) continue;
-    point.raw[c] = std::pow(smoothstep(point.ratio[c]), field.power[c]);
+    point.raw[c] = std::pow(smoothstep(point.ratio[c]), field.exponent[c]);
     if (!(point.raw[c] > 0.0)) continue;
     point.sum += point.raw[c];
     point.owns.push_back(c);
   }
-  if (!(point.sum > 0.0)) {  // all of the nearest are equally far
+  if (!(point.sum > 0.0)) {  // all of the nearest are at the same distance
     point.owns = {static_cast<std::uint32_t>(std::ranges::min_element(point.distance) -
                                              point.distance.begin())};
     point.weight[point.owns[0]] = 1.0;
@@ -164,12 +167,12 @@ void add_cell_gradient(const SkinCells& cells, const CellField& field,
     const double by_raw = (by_weight[c] - mean) / point.sum;
     const double u = point.ratio[c], d = point.distance[c];
     double* own = &gradient[c * numbers_per_cell];
-    own[cell_power] += by_raw * point.raw[c] * std::log(smoothstep(u)) * field.power[c];
+    own[cell_exponent] += by_raw * point.raw[c] * std::log(smoothstep(u)) * field.exponent[c];
     const double by_ratio =
-        by_raw * field.power[c] * point.raw[c] * 6.0 * (1.0 - u) / (u * (3.0 - 2.0 * u));
-    const double far = point.limit + field.slack[c], both = (far + d) * (far + d);
+        by_raw * field.exponent[c] * point.raw[c] * 6.0 * (1.0 - u) / (u * (3.0 - 2.0 * u));
+    const double far = point.limit + field.margin[c], both = (far + d) * (far + d);
     const double by_far = by_ratio * 2.0 * d / both;
-    own[cell_slack] += by_far * field.slack[c];
+    own[cell_margin] += by_far * field.margin[c];
     by_limit += by_far;
     pass_on(c, -by_ratio * 2.0 * far / both);
   }

@@ -10,9 +10,9 @@ namespace gvbind {
 
 namespace {
 
-constexpr double even = 1e-6;  ///< shares that differ by less are one
+constexpr double even = 1e-6;  ///< tolerance for equal fractions
 
-/// By joint, whether it is `joint` or hangs from it.
+/// By joint, whether it is in the subtree of `joint`.
 std::vector<bool> subtree_of(std::span<const SceneJoint> joints, std::uint32_t joint) {
   std::vector<bool> below(joints.size(), false);
   below[joint] = true;
@@ -29,8 +29,8 @@ std::vector<double> shares_below(const SkinSurface& surface, const std::vector<b
   return shares;
 }
 
-/// Triangles and fans whose vertices do not all go along, or all stay: about the joint, a turn
-/// changes the volume of no others.
+/// Triangles and caps of which some but not all vertices follow the subtree. A rotation about the
+/// joint changes only their volume.
 struct MixedSurface {
   std::vector<Triangle> triangles;
   std::vector<CappedSurface::Cap> caps;
@@ -56,7 +56,7 @@ MixedSurface mixed_surface(const CappedSurface& capped, const std::vector<double
   return mixed;
 }
 
-/// About the joint, with `turn` done.
+/// Positions relative to the joint, rotated by `turn`.
 template <typename Place>
 double volume_about(const MixedSurface& mixed, const CappedSurface& capped, const Place& place) {
   double sum = 0.0;

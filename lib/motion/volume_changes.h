@@ -12,17 +12,17 @@
 
 namespace gvbind {
 
-/// What the volume does while one joint alone turns, all that hangs from it with it.
+/// Change of volume while a single joint, with its descendants, rotates.
 struct VolumeChange {
   std::uint32_t joint = 0;
-  double lost = 0.0;    ///< mean over the turns of what is lost, of the rest volume
-  double gained = 0.0;  ///< the same of what is gained
+  double lost = 0.0;    ///< mean loss over the rotations, relative to the rest volume
+  double gained = 0.0;  ///< mean gain
 };
 
 constexpr int joint_turns = 10;
 
-/// Of joints that change the volume, those that lose most first. Every joint turns ten times as
-/// random_pose() turns it. Empty where the surface has no volume.
+/// The joints that change the volume, largest loss first. Every joint is rotated ten times as in
+/// random_pose(). Empty if the surface has no volume.
 std::vector<VolumeChange> measure_volume_changes(const SkinSurface& surface,
                                                  const CappedSurface& capped,
                                                  std::span<const SceneJoint> joints,

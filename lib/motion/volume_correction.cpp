@@ -11,9 +11,10 @@ namespace gvbind {
 
 namespace {
 
-constexpr double max_step = 0.35;   ///< of U: how far one joint's correction moves a vertex
-constexpr double max_final = 0.25;  ///< the same of each round along normals
-constexpr double exact = 1e-9;      ///< of the volume: an error that needs no correction
+/// Relative to U: maximum displacement of a vertex by one joint's correction.
+constexpr double max_step = 0.35;
+constexpr double max_final = 0.25;  ///< maximum displacement per round along normals
+constexpr double exact = 1e-9;      ///< relative volume error that needs no correction
 constexpr double same_pose = 1e-12;
 constexpr int final_rounds = 4;
 
@@ -25,7 +26,7 @@ std::vector<std::vector<std::uint32_t>> joints_below(std::span<const SceneJoint>
   return below;
 }
 
-/// By joint, what its turn moves of a part.
+/// By joint, the points of a component that its rotation moves.
 std::vector<VolumeModel::Moved> moved_points(const VolumeModel& model, const VolumePart& part,
                                              std::span<const SceneJoint> joints) {
   std::vector<VolumeModel::Moved> by_joint(joints.size());
@@ -54,19 +55,19 @@ std::vector<VolumeModel::Moved> moved_points(const VolumeModel& model, const Vol
   return out;
 }
 
-/// A part on its way through the joints.
+/// State of a component while joints are processed.
 struct PartState {
   std::vector<Eigen::Affine3d> current;  ///< by joint
-  std::vector<double> amount;            ///< by point, of its U
-  std::vector<double> softness;          ///< by point, S summed over the joints that turned
+  std::vector<double> amount;            ///< by point, length of its U
+  std::vector<double> softness;          ///< by point, sum of S over the joints processed
   std::vector<Eigen::Vector3d> points, directions;
-  double peak = 0.0;  ///< the largest part of U in the directions
+  double peak = 0.0;  ///< maximum of the directions relative to U
 };
 
-/// By joint, what a part's correction was, for parts that follow it.
+/// By joint, the correction of one component, for components that follow it.
 struct Step {
   double factor = 0.0;  ///< of S U'
-  double reach = 0.0;   ///< how far the farthest point went
+  double reach = 0.0;   ///< displacement of the farthest point
 };
 using Steps = std::vector<Step>;
 
@@ -93,7 +94,7 @@ PartState rest_state(const VolumeModel& model, const VolumePart& part) {
   return state;
 }
 
-/// The volume that a part should have: scales of joints change it on purpose.
+/// The desired volume of a component: scaling joints changes it on purpose.
 double target_volume(const VolumeModel& model, const VolumePart& part, const PartState& state) {
   std::vector<double> scale;
   bool scaled = false;
@@ -121,14 +122,14 @@ double farthest(std::span<const Eigen::Vector3d> directions) {
   return std::sqrt(most);
 }
 
-/// The factor of the directions that brings the volume to the target, within the bound.
+/// The factor of the directions that restores the target volume, within the bound.
 double factor_for(const VolumePart& part, const PartState& state, double target, double bound) {
   if (!(state.peak > 0.0)) return 0.0;
   std::array<double, 4> c = volume_polynomial(part, state.points, state.directions);
   c[0] -= target;
   if (std::abs(c[0]) <= exact * std::abs(target)) return 0.0;
   const auto root = smallest_root(c);
-  // Where no factor reaches the volume, the one by the slope comes nearer to it.
+  // If no factor restores the volume, a Newton step reduces the error.
   const double factor = root ? *root : c[1] != 0.0 ? -c[0] / c[1] : 0.0;
   const double most = bound / state.peak;
   return std::clamp(factor, -most, most);
@@ -164,13 +165,13 @@ void displace(const VolumeModel& model, const VolumePart& part, const VolumeMode
     state.points[p] += factor * state.directions[p];
 }
 
-/// The same factor, but no farther than the part that is followed: a cape hangs far from the bones
-/// that own it, and its U is as long.
+/// The same factor, but limited to the displacement of the component that is followed: a cape is
+/// far from its bones, so its U is just as long.
 double followed_factor(const Step& step, double length) {
   return length > 0.0 ? std::clamp(step.factor, -step.reach / length, step.reach / length) : 0.0;
 }
 
-/// `follow`: steps of another part to take; null: its own are found, and kept in `made`.
+/// `follow`: steps of another component to apply; null: computes steps and stores them in `made`.
 void turn_joints(const VolumeModel& model, std::size_t index, PoseSpan pose, const Steps* follow,
                  Steps& made, PartState& state) {
   const VolumePart& part = model.parts.parts[index];
@@ -195,7 +196,7 @@ void turn_joints(const VolumeModel& model, std::size_t index, PoseSpan pose, con
   }
 }
 
-/// What is left, along the normals where the skin is soft.
+/// Corrects the remaining error along the normals where the skin is soft.
 void correct_rest(const VolumeModel& model, const VolumePart& part, double target,
                   PartState& state) {
   for (int round = 0; round < (part.closed() ? final_rounds : 1); ++round) {
@@ -205,7 +206,7 @@ void correct_rest(const VolumeModel& model, const VolumePart& part, double targe
     if (!soft) state.peak = 1.0;
     const std::vector<Eigen::Vector3d> normals = point_normals(part, state.points);
     for (std::size_t p = 0; p < part.nodes.size(); ++p)
-      // As far as U is long, so that thin limbs take a thin share.
+      // Scaled by the length of U, so that thin limbs get small displacements.
       state.directions[p] = (soft ? state.softness[p] : std::abs(model.mask[part.nodes[p]])) *
                             model.field[part.nodes[p]].norm() * normals[p];
     fill_caps(part, state.directions);
@@ -304,7 +305,7 @@ VolumeError volume_error(const VolumeModel& model, const CorrectedPose& pose) {
   for (std::size_t i = 0; i < pose.volumes.size(); ++i) {
     if (!model.parts.parts[i].holds_volume) continue;
     const PartVolume& part = pose.volumes[i];
-    // Parts that are inside out count as what they enclose.
+    // Inside-out components count by the absolute value of their volume.
     const double sign = part.target < 0.0 ? -1.0 : 1.0;
     target += sign * part.target;
     error.linear += sign * (part.linear - part.target);

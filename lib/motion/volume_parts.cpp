@@ -12,10 +12,12 @@ namespace gvbind {
 
 namespace {
 
-constexpr double max_cap = 0.5;      ///< of the part's own area: beyond, it is a sheet
-constexpr double min_volume = 1e-7;  ///< of the area to the power 1.5: below, it encloses nothing
+/// Relative to the component's own area; larger caps make it a sheet.
+constexpr double max_cap = 0.5;
+/// Relative to area^1.5; a smaller volume means nothing is enclosed.
+constexpr double min_volume = 1e-7;
 
-/// Before, after or the same: by place, mask and weights.
+/// Three-way comparison by position, mask and weights.
 int compared(const PoseSurface& surface, std::span<const double> mask, std::uint32_t a,
              std::uint32_t b) {
   const auto order = [](auto x, auto y) { return x < y ? -1 : y < x ? 1 : 0; };
@@ -62,7 +64,7 @@ std::vector<Triangle> welded_triangles(const PoseSurface& surface, const VolumeP
   return triangles;
 }
 
-/// Triangles by connected part, with points of its own.
+/// Splits triangles into connected components with their own points.
 void cut(const std::vector<Triangle>& triangles, VolumeParts& out) {
   constexpr std::uint32_t none = UINT32_MAX;
   DisjointSets sets(out.vertex.size());
@@ -90,7 +92,7 @@ void cut(const std::vector<Triangle>& triangles, VolumeParts& out) {
   }
 }
 
-/// Each open loop is closed by a fan around one center.
+/// Closes each open loop by a fan around one center.
 void close(VolumePart& part) {
   std::vector<std::uint32_t> itself(part.nodes.size());
   std::iota(itself.begin(), itself.end(), 0U);

@@ -222,7 +222,7 @@ void add_refine_options(CLI::App& app, RefineCommand& command) {
       ->type_name("FILE");
   add_text(app, "--hold", "How strongly weights stay where they began, 0 to 1000 [0.05]", "F",
            [&command](const std::string& t) {
-             command.options.hold = parse_number("--hold", t, 0, 1000);
+             command.options.regularization = parse_number("--hold", t, 0, 1000);
            });
   add_text(app, "--reach",
            "How far the target smooths posed skin, of the size of the character, 0.0001 to 0.5 "

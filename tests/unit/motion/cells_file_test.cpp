@@ -102,10 +102,10 @@ TEST_CASE("a file of cells with numbers that cannot be is refused though its che
   CHECK(refusal([](SkinCells&) {}).empty());
   CHECK(refusal([](SkinCells& c) { c.numbers[3] = NAN; }).find("finite") != std::string::npos);
   CHECK(refusal([](SkinCells& c) { c.numbers[0] = 1e9; }).find("too large") != std::string::npos);
-  CHECK(refusal([](SkinCells& c) { c.numbers[cell_power] = 50; }).find("too large") !=
+  CHECK(refusal([](SkinCells& c) { c.numbers[cell_exponent] = 50; }).find("too large") !=
         std::string::npos);
   CHECK(refusal([](SkinCells& c) {
-          for (std::size_t i = site_turn; i < site_tail; ++i) c.numbers[i] = 0.0;
+          for (std::size_t i = site_rotation; i < site_rounding; ++i) c.numbers[i] = 0.0;
         }).find("turn") != std::string::npos);
   CHECK(refusal([](SkinCells& c) { c.size = 0.0; }).find("size") != std::string::npos);
   CHECK(refusal([](SkinCells& c) { c.max_influences = 9; }).find("joints per point") !=

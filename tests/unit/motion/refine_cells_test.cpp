@@ -71,10 +71,10 @@ TEST_CASE("descent finds the weights of a tube") {
   CellProblem problem;
   problem.samples = start.samples;
   problem.reach = start.reach;
-  problem.weights.hold = 1.0;
+  problem.weights.regularization = 1.0;
   const double before =
       mean_difference(cell_weights(start.cells, surface.positions, 2), surface.weights);
-  const std::vector<double> losses = descend(start.cells, problem, {.count = 300, .slack = 1.0});
+  const std::vector<double> losses = descend(start.cells, problem, {.count = 300, .margin = 1.0});
   REQUIRE(losses.size() == 300);
   CHECK(losses.back() < 0.1 * losses.front());
   const double after =

@@ -196,7 +196,7 @@ TEST_CASE("a limit on influences holds, and hold keeps the start") {
   check_rows(refine_weights(surface, scene.joints, {}, options).weights, surface.vertex_count(), 2);
 
   options = {};
-  options.hold = 1000.0;
+  options.regularization = 1000.0;
   const RefinedWeights held = refine_weights(surface, scene.joints, {}, options);
   for (std::size_t v = 0; v < surface.vertex_count(); ++v)
     for (const Influence& entry : surface.weights.row(v)) {

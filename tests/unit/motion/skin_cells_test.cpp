@@ -60,7 +60,7 @@ std::vector<double> plain_weights(const SkinCells& cells, const Eigen::Vector3d&
   double sum = 0.0;
   for (std::size_t j = 0; j < cells.count(); ++j) {
     const double x = std::max(0.0, 1.0 - 2.0 * distance[j] / (far + distance[j]));
-    const double r = std::exp(cells.numbers[j * numbers_per_cell + cell_power]);
+    const double r = std::exp(cells.numbers[j * numbers_per_cell + cell_exponent]);
     weight.push_back(std::pow(3 * x * x - 2 * x * x * x, r));
     sum += weight.back();
   }
@@ -176,11 +176,11 @@ CellProblem drawn_problem(const SkinCells& cells) {
 }
 
 TEST_CASE("slopes of the loss are those of finite differences") {
-  for (const double slack : {0.0, 0.3}) {
+  for (const double margin : {0.0, 0.3}) {
     SkinCells cells = drawn_cells(9, 3, 8);
     const CellProblem problem = drawn_problem(cells);
     std::vector<double> gradient, ignored;
-    cell_loss(cells, problem, slack, gradient);
+    cell_loss(cells, problem, margin, gradient);
     double size = 0.0;
     for (const double slope : gradient) size = std::max(size, std::abs(slope));
     REQUIRE(size > 1e-3);
@@ -189,16 +189,16 @@ TEST_CASE("slopes of the loss are those of finite differences") {
       constexpr double step = 1e-7;
       const double number = cells.numbers[i];
       cells.numbers[i] = number + step;
-      const double above = cell_loss(cells, problem, slack, ignored);
+      const double above = cell_loss(cells, problem, margin, ignored);
       cells.numbers[i] = number - step;
-      const double below = cell_loss(cells, problem, slack, ignored);
+      const double below = cell_loss(cells, problem, margin, ignored);
       cells.numbers[i] = number;
       INFO("number " << i % numbers_per_cell);
       CHECK(gradient[i] == Approx((above - below) / (2 * step)).epsilon(1e-3).margin(1e-5 * size));
       moving += std::abs(gradient[i]) > 1e-4 * size;
     }
     CHECK(moving > gradient.size() / 3);
-    if (slack > 0.0) CHECK(std::abs(gradient[cell_slack]) > 1e-6 * size);
+    if (margin > 0.0) CHECK(std::abs(gradient[cell_margin]) > 1e-6 * size);
   }
 }
 
