@@ -12,21 +12,22 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr double full_protrusion = 0.1;   // of the size; more is no better
-constexpr double symmetric_share = 0.8;   // of the body; below it twins may differ more
-constexpr double loose_mirror = 0.1;      // of the weight for such a body
-constexpr std::size_t most_steps = 2000;  // of the search; then the cheapest tips are taken
-constexpr double axial = 20.0;            // squared share of the size off the plane
+constexpr double full_protrusion = 0.1;  // relative to the size; larger protrusions are not better
+// Fraction of the body; less symmetric bodies may have different sides.
+constexpr double symmetric_share = 0.8;
+constexpr double loose_mirror = 0.1;      // multiplies the weight for such a body
+constexpr std::size_t most_steps = 2000;  // of the search; then each limb takes its cheapest tip
+constexpr double axial = 20.0;  // per squared distance from the plane, relative to the size
 
 struct Frame {
   Vector3d middle, half;
 };
 
-/// Penalty tables of one embedding. The last tip of every row means none.
+/// Penalties of one embedding. The last tip of every row means no tip.
 struct Costs {
   std::vector<std::vector<double>> own;   ///< by limb and tip
-  std::vector<int> earlier_twin;          ///< by limb: its twin, if that comes before, or -1
-  std::vector<std::vector<double>> pair;  ///< by tip and tip: of twins
+  std::vector<int> earlier_mirror;        ///< by limb: its mirror limb if that comes before, or -1
+  std::vector<std::vector<double>> pair;  ///< by tip and tip: of mirror limbs
 };
 
 double own_cost(const TemplateLimb& limb, const Frame& from, const BodyTip& tip, const Frame& to,
@@ -58,7 +59,8 @@ Costs cost_tables(const RigTemplate& rig, const BodyTips& tips, const SymmetryPl
     }
     row.push_back(options.missing);
     const int self = static_cast<int>(costs.own.size()) - 1;
-    costs.earlier_twin.push_back(limb.twin >= 0 && limb.twin < self ? limb.twin : -1);
+    costs.earlier_mirror.push_back(
+        limb.mirror_limb >= 0 && limb.mirror_limb < self ? limb.mirror_limb : -1);
   }
   const double mirror = options.mirror * (plane.share >= symmetric_share ? 1.0 : loose_mirror);
   for (const BodyTip& one : tips.tips) {
@@ -79,20 +81,20 @@ struct Partial {
   }
 };
 
-/// The cost of one more limb, or infinity.
+/// The cost of assigning the next limb, or infinity.
 double step_cost(const Costs& costs, const Partial& partial, std::size_t tip) {
   const std::size_t limb = partial.tips.size(), none = costs.pair.size();
   double cost = costs.own[limb][tip];
   if (tip == none) return cost;
   if (std::ranges::find(partial.tips, tip) != partial.tips.end())
     return std::numeric_limits<double>::infinity();
-  const int twin = costs.earlier_twin[limb];
-  if (twin >= 0 && partial.tips[static_cast<std::size_t>(twin)] != none)
-    cost += costs.pair[tip][partial.tips[static_cast<std::size_t>(twin)]];
+  const int partner = costs.earlier_mirror[limb];
+  if (partner >= 0 && partial.tips[static_cast<std::size_t>(partner)] != none)
+    cost += costs.pair[tip][partial.tips[static_cast<std::size_t>(partner)]];
   return cost;
 }
 
-/// Completes an assignment with the cheapest tip for each limb in turn.
+/// Completes an assignment with the cheapest tip for each remaining limb.
 Partial completed(const Costs& costs, Partial at) {
   while (at.tips.size() < costs.own.size()) {
     std::size_t best = costs.pair.size();
@@ -139,7 +141,7 @@ TipAssignment assign_tips(const RigTemplate& rig, const BodyTips& tips, const Sy
   for (std::size_t l = 0; l < best.tips.size(); ++l) {
     const std::size_t tip = best.tips[l];
     made.tips.push_back(tip == costs.pair.size() ? -1 : static_cast<int>(tip));
-    // None at all is the one choice that never runs out.
+    // "No tip" is always available.
     double& cost = costs.own[l][tip];
     const double before = std::exchange(cost, cost + 4.0 * options.missing);
     made.margins.push_back(best_of(costs).cost - best.cost);

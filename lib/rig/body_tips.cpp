@@ -22,7 +22,8 @@ std::uint32_t deepest(const BodyVolume& body) {
   return static_cast<std::uint32_t>(std::ranges::max_element(body.depths) - body.depths.begin());
 }
 
-/// The middle of the way between the two furthest places, along a path that keeps to the middle.
+/// The midpoint of the path between the two cells furthest apart; the path keeps to the middle of
+/// the body.
 std::uint32_t middle_cell(const BodyVolume& body) {
   const std::uint32_t one = furthest(geodesic_from(body, deepest(body), PathCost::length));
   const Geodesic lengths = geodesic_from(body, one, PathCost::length);
@@ -39,7 +40,7 @@ struct Peak {
   double persistence;
 };
 
-/// Superlevel sets of the distance grow as it falls; where two meet, the lower peak ends.
+/// Grows superlevel sets of the distance as it falls; where two meet, the lower peak ends.
 std::vector<Peak> peaks_of(const BodyVolume& body, const std::vector<double>& distance) {
   std::vector<std::uint32_t> order(body.cells.size());
   std::iota(order.begin(), order.end(), 0u);
@@ -137,12 +138,12 @@ void add_mirrored_tips(const BodyVolume& body, const SymmetryPlane& plane, BodyT
   const double near = 0.04 * body.size();
   const std::size_t count = tips.tips.size();
   for (std::size_t t = 0; t < count; ++t) {
-    const Eigen::Vector3d twin = plane.mirrored(tips.tips[t].place);
+    const Eigen::Vector3d image = plane.mirrored(tips.tips[t].place);
     const bool known = std::ranges::any_of(
-        tips.tips, [&](const BodyTip& tip) { return (tip.place - twin).norm() < near; });
-    if (known || (body.center(body.nearest(twin)) - twin).norm() > 2.0) continue;
+        tips.tips, [&](const BodyTip& tip) { return (tip.place - image).norm() < near; });
+    if (known || (body.center(body.nearest(image)) - image).norm() > 2.0) continue;
     BodyTip made = tips.tips[t];
-    made.place = twin;
+    made.place = image;
     for (Eigen::Vector3d& point : made.path.points) point = plane.mirrored(point);
     for (std::uint32_t& cell : made.path.cells) cell = body.find(plane.mirrored(body.center(cell)));
     tips.tips.push_back(std::move(made));

@@ -10,7 +10,7 @@
 
 namespace gvbind {
 
-/// A way through the middle of the body. Lengths in voxels.
+/// A path through the middle of the body. Lengths in voxels.
 struct BodyPath {
   std::vector<Eigen::Vector3d> points;
   std::vector<double> depths;        ///< of the body, by point
@@ -22,32 +22,32 @@ struct BodyPath {
   double depth_at(double length) const;
 };
 
-/// Where the body protrudes: a place further from the middle than all around it.
+/// A protrusion of the body: a local maximum of the distance from the center.
 struct BodyTip {
   Eigen::Vector3d place;
-  double protrusion = 0.0;  ///< how much further than the pass to a tip that is further still
-  BodyPath path;            ///< from the tip to the middle of the body
+  double protrusion = 0.0;  ///< height above the saddle to a tip that is further away
+  BodyPath path;            ///< from the tip to the center of the body
 };
 
 struct BodyTips {
-  Eigen::Vector3d middle;     ///< half way between the two places furthest from each other
+  Eigen::Vector3d middle;     ///< midpoint between the two points furthest apart
   Eigen::Vector3d low, high;  ///< of the box of the body's cells
-  std::vector<BodyTip> tips;  ///< the furthest first
+  std::vector<BodyTip> tips;  ///< furthest first
 
   double size() const { return (high - low).maxCoeff(); }
 };
 
 struct TipOptions {
-  double least_protrusion = 0.03;  ///< of the body's size
-  std::size_t most = 24;           ///< tips; those that protrude least are left out
+  double least_protrusion = 0.03;  ///< relative to the body's size
+  std::size_t most = 24;           ///< number of tips; the most protruding are kept
 };
 
-/// Local maxima of the geodesic distance from the middle, by their persistence: candidates for the
-/// ends of limbs. They stand for the sphere centers of the paper (section 3.1), among which it
-/// looks for all joints. Paths have the cost length over squared depth.
+/// Local maxima of the geodesic distance from the center, ranked by persistence: candidates for the
+/// ends of limbs. They replace the sphere centers of the paper (section 3.1), which are candidates
+/// for all joints. The cost of paths is length / squared depth.
 BodyTips find_tips(const BodyVolume& body, const TipOptions& options = {});
 
-/// Adds the mirror image of every tip where the body has a cell there but no tip.
+/// Adds the mirror image of every tip if the body has a cell but no tip there.
 void add_mirrored_tips(const BodyVolume& body, const SymmetryPlane& plane, BodyTips& tips);
 
 }  // namespace gvbind

@@ -22,7 +22,8 @@ namespace gvbind {
 
 namespace {
 
-constexpr std::size_t least_inside = 8;  // voxels with their center inside; fewer are noise
+// Minimum number of voxels with their center inside; fewer are noise.
+constexpr std::size_t least_inside = 8;
 
 template <class Visit>
 void visit_voxels(const BitGrid& grid, const Visit& visit) {
@@ -34,7 +35,7 @@ void visit_voxels(const BitGrid& grid, const Visit& visit) {
           visit(Eigen::Vector3i(64 * w + std::countr_zero(bits), y, z));
 }
 
-/// Of voxels that a triangle meets, whether their center is inside.
+/// By voxel that meets a triangle, whether its center is inside.
 std::vector<char> centers_inside(const std::vector<Eigen::Vector3i>& voxels, double side,
                                  const WindingTree& winding) {
   std::vector<char> inside(voxels.size(), 0);
@@ -45,7 +46,7 @@ std::vector<char> centers_inside(const std::vector<Eigen::Vector3i>& voxels, dou
   return inside;
 }
 
-/// The steps of a slanted sheet may hide voxels that no triangle meets; none is inside.
+/// Rasterized slanted sheets can enclose voxels that meet no triangle, but none of these is inside.
 void check_volume(const std::vector<Eigen::Vector3i>& cells, std::size_t known, double side,
                   const WindingTree& winding) {
   for (std::size_t i = 0; i < cells.size() && known < least_inside; ++i)

@@ -18,7 +18,7 @@ bool comes_before(const Eigen::Vector3i& a, const Eigen::Vector3i& b) {
   return std::tie(a.z(), a.y(), a.x()) < std::tie(b.z(), b.y(), b.x());
 }
 
-// Of the largest part: what another has at least to be a body of its own.
+// Minimum size of another body, relative to the largest component.
 constexpr double body_volume_share = 0.4, body_length_share = 0.5;
 
 void sort_cells(Cells& cells) {
@@ -26,10 +26,10 @@ void sort_cells(Cells& cells) {
   cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
 }
 
-/// A box of numbers around cells, with air on each side.
+/// A box of numbers around cells, with a margin of air.
 struct Box {
   Eigen::Vector3i low, extent;
-  std::vector<std::int32_t> owner;  ///< the cell that a place is nearest to, or -1
+  std::vector<std::int32_t> owner;  ///< by position, the nearest cell, or -1
 
   Box(const Cells& cells, int air) {
     low = cells[0];
@@ -51,7 +51,7 @@ struct Box {
   }
 };
 
-/// Part of every cell, numbered by their first cells.
+/// By cell, its component, numbered by first cells.
 std::vector<std::uint32_t> parts_of(const Cells& cells, const Box& box) {
   DisjointSets sets(cells.size());
   for (std::uint32_t c = 0; c < cells.size(); ++c)
@@ -66,13 +66,13 @@ std::vector<std::uint32_t> parts_of(const Cells& cells, const Box& box) {
 }
 
 struct Gap {
-  long squared;  ///< length
+  long squared;  ///< squared length
   std::int32_t from, to;
   auto operator<=>(const Gap&) const = default;
 };
 
-/// Where the neighborhoods of two parts meet, the least gap of each pair. Cells claim the air
-/// around them step by step.
+/// The smallest gap of each pair of components whose neighborhoods meet. Cells claim the air around
+/// them layer by layer.
 std::vector<Gap> gaps_between(const Cells& cells, Box& box, const std::vector<std::uint32_t>& part,
                               int reach) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, Gap> least;

@@ -13,7 +13,7 @@ struct EmbeddedTemplate {
   std::string_view name, gltf;
 };
 
-/// The texts come from other sources, so this is made at the first call.
+/// Initialized on first use, because the texts are defined in other translation units.
 const std::vector<EmbeddedTemplate>& embedded_templates() {
   static const std::vector<EmbeddedTemplate> all = {
       {"biped", embedded::biped_gltf}, {"quadruped", embedded::quadruped_gltf},
@@ -22,7 +22,7 @@ const std::vector<EmbeddedTemplate>& embedded_templates() {
   return all;
 }
 
-/// Nodes of our own files: parents first, translations alone.
+/// For our own files only: nodes with parents first and translations only.
 std::vector<Joint> joints_of(std::string_view gltf) {
   const nlohmann::json text = nlohmann::json::parse(gltf);
   std::vector<Joint> joints;

@@ -11,15 +11,15 @@
 
 namespace gvbind {
 
-/// Whether a joint's name ("head_end", "hand_end.L") says that it marks where the body ends, and is
-/// no joint of the character.
+/// Whether a joint's name ("head_end", "hand_end.L") marks an end of the body instead of a joint of
+/// the character.
 bool is_body_end(std::string_view joint);
 
-/// Our own skeletons, the files of data/rig: meters, x to the left, y up, z to the front. Names:
+/// Built-in skeletons from data/rig: meters, x to the left, y up, z to the front. Names like
 /// "upper_arm.L".
 std::vector<std::string> builtin_template_names();
 
-/// By name, or none.
+/// By name; none if unknown.
 std::optional<std::vector<Joint>> builtin_template(std::string_view name);
 
 }  // namespace gvbind

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int32_t far_away = 1 << 28;
 
-/// The lower envelope of parabolas, Felzenszwalb and Huttenlocher 2012.
+/// Lower envelope of parabolas (Felzenszwalb and Huttenlocher 2012).
 void transform_row(std::vector<std::int32_t>& row, std::vector<int>& at,
                    std::vector<double>& from) {
   const int n = static_cast<int>(row.size());

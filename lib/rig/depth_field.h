@@ -9,8 +9,8 @@
 
 namespace gvbind {
 
-/// Of every place of a box (x fastest), the square of the distance to the nearest place that is
-/// not solid; exact. Some place is not solid.
+/// By position in a box (x fastest), the exact squared distance to the nearest position that is not
+/// solid. At least one must not be solid.
 std::vector<std::int32_t> squared_depths(const std::vector<bool>& solid,
                                          const Eigen::Vector3i& extent);
 

@@ -12,13 +12,13 @@ namespace gvbind {
 /// Shortest paths over the cells of a body.
 struct Geodesic {
   std::vector<double> costs;            ///< by cell
-  std::vector<std::uint32_t> previous;  ///< toward the start; the start has itself
+  std::vector<std::uint32_t> previous;  ///< toward the start; the start refers to itself
 };
 
-/// What a path costs.
+/// Cost of a path.
 enum class PathCost {
   length,  ///< voxels
-  depth,   ///< length over squared depth: paths keep to the middle
+  depth,   ///< length / squared depth, so that paths keep to the middle
 };
 
 Geodesic geodesic_from(const BodyVolume& body, std::uint32_t start, PathCost cost);

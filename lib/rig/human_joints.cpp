@@ -10,7 +10,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr double standing = 0.8;  // cosine to the vertical of a leg, and of a trunk
+constexpr double standing = 0.8;  // minimum cosine to the vertical of an upright leg or trunk
 
 std::optional<std::size_t> index_of(const RigTemplate& rig, const TemplateLimb& limb,
                                     JointWord word) {
@@ -27,10 +27,10 @@ bool is_upright(const Vector3d& low, const Vector3d& high) {
   return high.y() - low.y() > standing * (high - low).norm();
 }
 
-/// Joints of a limb from its root to its tip that have a place, by index; the tip is one more.
+/// Positions of a limb's joints from its root to its tip, by index, if known; the tip comes last.
 using FixedPlaces = std::vector<std::optional<Vector3d>>;
 
-/// Joints between two that are fixed divide what is between as in the template.
+/// Joints between two fixed ones divide the distance as in the template.
 void divide_limb(const RigTemplate& rig, const TemplateLimb& limb, const FixedPlaces& fixed,
                  JointPlaces& places) {
   std::size_t last = limb.root;
@@ -67,7 +67,7 @@ void place_arm(const RigTemplate& rig, const FoundLimb& arm, const HumanProporti
   divide_limb(rig, limb, fixed, places);
 }
 
-/// Where the way from the trunk down to the foot first passes a height.
+/// Where the path from the trunk to the foot first crosses a height.
 Vector3d at_height(const BodyPath& path, double height) {
   for (std::size_t i = path.points.size(); i-- > 1;) {
     const double low = path.points[i - 1].y(), high = path.points[i].y();
@@ -79,7 +79,7 @@ Vector3d at_height(const BodyPath& path, double height) {
       path.points, {}, [&](const Vector3d& point) { return std::abs(point.y() - height); });
 }
 
-/// Height of the neck, of whatever limb leads to the head.
+/// Height of the neck on the limb that leads to the head.
 std::optional<double> neck_height(const RigTemplate& rig, const JointPlaces& places) {
   for (const TemplateLimb& limb : rig.limbs)
     if (limb.is_head)
@@ -112,7 +112,7 @@ void place_leg(const RigTemplate& rig, const FoundLimb& leg, double neck,
   divide_limb(rig, limb, fixed, places);
 }
 
-/// The nearest joint above a limb that is named so.
+/// The nearest joint above a limb with this name.
 std::optional<std::size_t> above(const RigTemplate& rig, const TemplateLimb& limb, JointWord word) {
   for (int j = rig.joints[static_cast<std::size_t>(limb.joints.front())].parent; j >= 0;
        j = rig.joints[static_cast<std::size_t>(j)].parent)
@@ -120,14 +120,14 @@ std::optional<std::size_t> above(const RigTemplate& rig, const TemplateLimb& lim
   return std::nullopt;
 }
 
-/// Hips lie between the thighs' joints, collar bones next to the middle between the shoulders.
+/// Hips are between the thigh joints, collar bones near the midpoint of the shoulders.
 void place_between(const RigTemplate& rig, const HumanProportions& proportions,
                    JointPlaces& places) {
   for (const TemplateLimb& limb : rig.limbs) {
-    if (limb.twin < 0) continue;
-    const TemplateLimb& twin = rig.limbs[static_cast<std::size_t>(limb.twin)];
+    if (limb.mirror_limb < 0) continue;
+    const TemplateLimb& partner = rig.limbs[static_cast<std::size_t>(limb.mirror_limb)];
     const auto& own = places[static_cast<std::size_t>(limb.joints[limb.root])];
-    const auto& other = places[static_cast<std::size_t>(twin.joints[twin.root])];
+    const auto& other = places[static_cast<std::size_t>(partner.joints[partner.root])];
     if (!own || !other) continue;
     const Vector3d middle = 0.5 * (*own + *other);
     if (has_root(rig, limb, JointWord::thigh)) {

@@ -8,39 +8,39 @@
 
 namespace gvbind {
 
-/// Where the joints of arms and legs lie in a body that stands upright on two legs, by what the
-/// body shows. research/rig/fit_proportions.py fits these to characters of many artists, one vote
-/// per author: medians of shares, the hips' height by the least sum of absolute errors
+/// Joint positions of arms and legs in an upright two-legged body, relative to measurable features.
+/// Fitted by research/rig/fit_proportions.py to characters of many artists with one vote per
+/// author: medians of ratios, and for the height of the hips the minimum sum of absolute errors
 /// (docs/rig.md).
 struct HumanProportions {
-  double shoulder = 0.92;  ///< of the arm's path, from its tip to where the body widens
-  double elbow = 0.67;     ///< of the path from the tip to the shoulder
-  double wrist = 0.29;     ///< of the path from the tip to the shoulder
-  double own_share = 0.5;  ///< 0 to 1: how much of the template's own proportions elbows and wrists
-                           ///< keep, as not all hands are a human's
+  double shoulder = 0.92;  ///< along the arm's path, from its tip to where the body widens
+  double elbow = 0.67;     ///< along the path from the tip to the shoulder
+  double wrist = 0.29;     ///< along the path from the tip to the shoulder
+  /// 0 to 1: weight of the template's own proportions for elbows and wrists, because not all hands
+  /// are human.
+  double own_share = 0.5;
   /// Height of the hips = hip_neck * height of the neck + hip_exit * height at which the leg leaves
-  /// the trunk + hip_depth * depth of the leg: thick legs are short ones. From the ground.
+  /// the trunk + hip_depth * depth of the leg (thick legs are shorter). From the ground.
   double hip_neck = 0.39;
   double hip_exit = 0.45;
   double hip_depth = -1.23;
-  double knee = 0.58;   ///< height, of the hips'
-  double ankle = 0.10;  ///< height, of the hips'
-  /// Heights, of the hips', at which the leg's path tells where hips, knees and ankles lie to the
-  /// side and to the front: next to the trunk and to the foot the path cuts corners.
+  double knee = 0.58;   ///< relative to the hips' height
+  double ankle = 0.10;  ///< relative to the hips' height
+  /// Heights, relative to the hips', at which the leg's path gives the lateral and forward position
+  /// of hips, knees and ankles. Near the trunk and the foot the path cuts corners.
   double hip_column = 0.90;
   double knee_column = 0.65;
   double ankle_column = 0.25;
-  double collar = 0.33;  ///< of the way from the middle between the shoulders to a shoulder
+  double collar = 0.33;  ///< from the midpoint of the shoulders to a shoulder
 };
 
-/// Whether a skeleton is that of an upright body with two arms and two legs, by the names of its
-/// joints and by where they are.
+/// Whether a skeleton belongs to an upright body with two arms and two legs, by names and positions
+/// of its joints.
 bool is_human(const RigTemplate& rig);
 
-/// Places shoulders, elbows, wrists, collar bones, hips, knees and ankles of a human; other joints
-/// of a limb divide the bones between those as in the template. Legs stay as they are placed where
-/// they do not go straight down, and where the neck has no place. `found`: the limbs that have a
-/// tip.
+/// Places shoulders, elbows, wrists, collar bones, hips, knees and ankles of a human. Other joints
+/// of a limb divide the distances between these as in the template. Legs keep their placement if
+/// they do not point straight down, or if the neck has no position. `found`: limbs with a tip.
 void place_human_joints(const RigTemplate& rig, const std::vector<FoundLimb>& found,
                         JointPlaces& places, const HumanProportions& proportions = {});
 

@@ -8,7 +8,8 @@ namespace gvbind {
 
 namespace {
 
-/// Words in lower case: cut at what is no letter, and before capitals after small letters.
+/// Lower-case words: split at characters that are not letters, and at capitals after lower-case
+/// letters.
 std::vector<std::string> words_of(std::string_view name) {
   const std::size_t colon = name.rfind(':');
   if (colon != std::string_view::npos) name.remove_prefix(colon + 1);

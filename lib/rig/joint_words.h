@@ -7,7 +7,7 @@
 
 namespace gvbind {
 
-/// What a joint's name says it is.
+/// Body part named by a joint.
 enum class JointWord {
   none,
   hips,
@@ -26,19 +26,19 @@ enum class JointWord {
   toe,
   tail,
   face,    ///< eyes, jaw, ears
-  end,     ///< no joint but the place where the body ends
-  helper,  ///< twist, IK, controls, props: follows the joint that it hangs from
+  end,     ///< not a joint, marks an end of the body
+  helper,  ///< twist, IK, controls, props: follows its parent
 };
 
-/// By the words in a name, in any case, of the usual rigs (Mixamo, Unreal, Unity, Rigify, VRM,
-/// 3ds Max' Biped).
+/// From the words in a name, in any case, of common rigs (Mixamo, Unreal, Unity, Rigify, VRM, 3ds
+/// Max Biped).
 JointWord joint_word(std::string_view name);
 
-/// 1 for a name of the left side (+x of a character that looks along +z), -1 for the right, else 0.
+/// 1 for a name of the left side (+x of a character facing +z), -1 for the right, else 0.
 int joint_side(std::string_view name);
 
-/// The kind and the place in a chain ("spine 2", "hand L") that two rigs' names have in common;
-/// empty where the name says nothing.
+/// Kind and index in a chain ("spine 2", "hand L"), comparable between rigs; empty for unknown
+/// names.
 std::string joint_role(std::string_view name);
 
 }  // namespace gvbind

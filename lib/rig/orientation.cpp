@@ -6,16 +6,17 @@
 
 #include "gvbind/base/parallel.h"
 #include "rig/assign_tips.h"
-#include "rig/stance.h"
+#include "rig/feet.h"
 
 namespace gvbind {
 
 namespace {
 
-// Of the size of the body: feet that point further are no clearer, and less tells nothing.
+// Relative to the body's size: longer feet are no more significant, shorter template feet not
+// significant.
 constexpr double full_forward = 0.015, least_forward = 0.03;
 
-/// All 24.
+/// All 24 rotations by right angles.
 std::vector<Eigen::Matrix3d> right_turns() {
   std::vector<Eigen::Matrix3d> turns;
   for (int first = 0; first < 3; ++first)
@@ -30,7 +31,7 @@ std::vector<Eigen::Matrix3d> right_turns() {
   return turns;
 }
 
-/// Tips without their paths, which the assignment does not ask for.
+/// Tips without paths, which the assignment does not use.
 BodyTips turned_tips(const BodyTips& tips, const Eigen::Matrix3d& turn, double middle) {
   const auto turned = [&](const Eigen::Vector3d& p) {
     return Eigen::Vector3d((turn * (p.array() - middle).matrix()).array() + middle);
@@ -43,16 +44,16 @@ BodyTips turned_tips(const BodyTips& tips, const Eigen::Matrix3d& turn, double m
   return made;
 }
 
-/// From 0 for feet that point as the template's to 1 for others: no body walks sideways either.
-/// Half where there are none to tell.
-double astray(const Stance& wanted, const Stance& found, const Eigen::Matrix3d& turn) {
+/// From 0 for feet that point in the template's direction to 1 for others, including sideways,
+/// because no body walks sideways. 1/2 without feet to compare.
+double astray(const FeetSummary& wanted, const FeetSummary& found, const Eigen::Matrix3d& turn) {
   if (found.feet < 2 || wanted.forward.norm() < least_forward) return 0.5;
   const double along = (turn * found.forward).dot(wanted.forward.normalized());
   return 1.0 - std::clamp(along / full_forward, 0.0, 1.0);
 }
 
-/// Of the template's feet, those that the body does not stand on; no body stands on one.
-double missing_feet(const Stance& wanted, const Stance& found) {
+/// Fraction of the template's feet that are missing; a single foot does not count.
+double missing_feet(const FeetSummary& wanted, const FeetSummary& found) {
   if (found.feet < 2) return 1.0;
   return 1.0 - static_cast<double>(std::min(wanted.feet, found.feet)) / wanted.feet;
 }
@@ -70,7 +71,7 @@ std::vector<OrientedCost> orientation_costs(const RigTemplate& rig, const BodyVo
     mirrored[axis] = tips;
     add_mirrored_tips(body, planes[axis], mirrored[axis]);
   }
-  const Stance wanted = template_stance(rig);
+  const FeetSummary wanted = template_feet(rig);
   std::array<std::vector<Foot>, 6> feet;
   if (wanted.feet > 0)
     parallel_for(feet.size(), 1, [&](std::size_t begin, std::size_t end) {
@@ -89,8 +90,8 @@ std::vector<OrientedCost> orientation_costs(const RigTemplate& rig, const BodyVo
     double cost = assigned_cost(rig, turned_tips(mirrored[axis], turn, middle), plane) +
                   options.symmetry * (1.0 - plane.share);
     if (wanted.feet > 0) {
-      const Stance found =
-          stance_on(feet[2 * up + (turn(1, up) < 0.0 ? 1 : 0)], planes[axis], body.size());
+      const FeetSummary found =
+          combined_feet(feet[2 * up + (turn(1, up) < 0.0 ? 1 : 0)], planes[axis], body.size());
       cost += options.feet * missing_feet(wanted, found) +
               options.forward * astray(wanted, found, turn);
     }

@@ -11,11 +11,11 @@
 namespace gvbind {
 
 struct OrientationOptions {
-  double kept = 0.75;     ///< how much less another orientation must cost than the given one
-  double upright = 0.5;   ///< and more for one with another side up
-  double symmetry = 2.0;  ///< cost of a body without symmetry about its sides
-  double feet = 1.0;      ///< of one that does not stand on as many feet as the template
-  double forward = 1.0;   ///< of one whose feet do not point to the front
+  double kept = 0.75;     ///< maximum cost of another orientation, relative to the given one
+  double upright = 0.5;   ///< further reduced if another side is up
+  double symmetry = 2.0;  ///< penalty for a body without left-right symmetry
+  double feet = 1.0;      ///< penalty for fewer feet than the template's
+  double forward = 1.0;   ///< penalty for feet that do not point forward
 };
 
 struct OrientedCost {
@@ -23,12 +23,12 @@ struct OrientedCost {
   double cost = 0.0;
 };
 
-/// What each of the 24 turns by right angles costs, by the shape alone: the assignment of tips, the
-/// symmetry of the sides, and the feet that the body then stands on.
+/// Costs of the 24 rotations by right angles, from the shape alone: assignment of tips, left-right
+/// symmetry, and feet on the ground.
 std::vector<OrientedCost> orientation_costs(const RigTemplate& rig, const BodyVolume& body,
                                             const OrientationOptions& options = {});
 
-/// The turn after which the template fits best. The identity unless another is clearly better.
+/// The rotation for which the template fits best. Identity unless another is clearly better.
 Eigen::Matrix3d best_orientation(const RigTemplate& rig, const BodyVolume& body,
                                  const OrientationOptions& options = {});
 

@@ -10,22 +10,22 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Of what hangs from a limb, beside the scale from the template to the body.
+// Of parts attached to a limb, relative to the scale from template to body.
 constexpr double least_scale = 0.3, most_scale = 3.0;
-constexpr double furthest_move = 0.1;  // of the size: of what lies outside
+constexpr double furthest_move = 0.1;  // relative to the size: maximum move of joints outside
 
 Vector3d joint_place(const RigTemplate& rig, int joint) {
   return rig.joints[static_cast<std::size_t>(joint)].position;
 }
 
-/// The turn and scale that take one bone onto another. `usual`: the scale of the whole.
+/// The rotation and scale that map one bone to another. `usual`: scale of the whole body.
 Eigen::Matrix3d bone_map(const Vector3d& from, const Vector3d& to, double usual) {
   const double scale =
       std::clamp(to.norm() / std::max(from.norm(), 1e-12), least_scale * usual, most_scale * usual);
   return scale * Eigen::Quaterniond::FromTwoVectors(from, to).toRotationMatrix();
 }
 
-/// By joint of a placed limb, how what hangs from it moves.
+/// By placed joint, the transform of the parts attached to it.
 struct Followed {
   bool placed = false;
   Eigen::Matrix3d map = Eigen::Matrix3d::Identity();
@@ -40,7 +40,7 @@ void place_followers(const RigTemplate& rig, const TipAssignment& assignment, co
     const TemplateLimb& limb = rig.limbs[l];
     Vector3d tip = tips.tips[static_cast<std::size_t>(assignment.tips[l])].place;
     const auto& end = places[static_cast<std::size_t>(limb.joints.back())];
-    // The end of one ear is not the top of the head.
+    // The tip of one ear is not the top of the head.
     if (limb.is_axial && is_symmetric && end) tip.x() = end->x();
     for (std::size_t i = 0; i < limb.joints.size(); ++i) {
       const int j = limb.joints[i];
@@ -64,7 +64,7 @@ void place_followers(const RigTemplate& rig, const TipAssignment& assignment, co
   }
 }
 
-/// A joint on the very edge of a cell counts as outside: rounding decides on which side it lies.
+/// A joint on the surface of a cell counts as outside, because rounding decides its side.
 bool lies_inside(const BodyVolume& body, const Vector3d& place) {
   constexpr double edge = 1e-3;  // voxels
   for (int corner = 0; corner < 8; ++corner) {
@@ -75,7 +75,7 @@ bool lies_inside(const BodyVolume& body, const Vector3d& place) {
   return true;
 }
 
-/// How much larger the body is than the template, by the gaps between placed joints.
+/// Scale from template to body, from distances between placed joints.
 double body_scale(const RigTemplate& rig, const BodyVolume& body, const JointPlaces& places) {
   double own = 0.0, of_template = 0.0;
   std::vector<std::size_t> roots;
@@ -114,7 +114,7 @@ std::vector<Vector3d> place_all(const RigTemplate& rig, const BodyVolume& body,
     right.row(j) += weight * bone.transpose();
     right.row(parent) -= weight * bone.transpose();
   }
-  // Where nothing is placed, the box of the body decides.
+  // Without placed joints, the body's box decides.
   const Vector3d offset = body.low.cast<double>() + 0.5 * body.extent.cast<double>() -
                           scale * 0.5 * (rig.low + rig.high);
   for (Eigen::Index j = 0; j < count; ++j) {
@@ -137,9 +137,9 @@ double mirror_error(const RigTemplate& rig, const SymmetryPlane& plane,
   std::size_t count = 0;
   for (const TemplateLimb& limb : rig.limbs)
     for (const int j : limb.joints)
-      if (const int twin = rig.twins[static_cast<std::size_t>(j)]; twin >= 0) {
+      if (const int partner = rig.mirror_joints[static_cast<std::size_t>(j)]; partner >= 0) {
         sum += (plane.mirrored(places[static_cast<std::size_t>(j)]) -
-                places[static_cast<std::size_t>(twin)])
+                places[static_cast<std::size_t>(partner)])
                    .norm();
         ++count;
       }
@@ -149,22 +149,22 @@ double mirror_error(const RigTemplate& rig, const SymmetryPlane& plane,
 void mirror_places(const RigTemplate& rig, const SymmetryPlane& plane,
                    const std::vector<bool>& fixed, std::vector<Vector3d>& places) {
   for (std::size_t j = 0; j < places.size(); ++j) {
-    if (rig.twins[j] < static_cast<int>(j)) continue;
-    const auto twin = static_cast<std::size_t>(rig.twins[j]);
-    if (twin == j && !fixed[j]) places[j].x() = plane.at;
-    if (twin == j || (fixed[j] && fixed[twin])) continue;
-    if (fixed[twin]) {
-      places[j] = plane.mirrored(places[twin]);
+    if (rig.mirror_joints[j] < static_cast<int>(j)) continue;
+    const auto partner = static_cast<std::size_t>(rig.mirror_joints[j]);
+    if (partner == j && !fixed[j]) places[j].x() = plane.at;
+    if (partner == j || (fixed[j] && fixed[partner])) continue;
+    if (fixed[partner]) {
+      places[j] = plane.mirrored(places[partner]);
       continue;
     }
-    if (!fixed[j]) places[j] = 0.5 * (places[j] + plane.mirrored(places[twin]));
-    places[twin] = plane.mirrored(places[j]);
+    if (!fixed[j]) places[j] = 0.5 * (places[j] + plane.mirrored(places[partner]));
+    places[partner] = plane.mirrored(places[j]);
   }
 }
 
 namespace {
 
-/// Joints of limbs, and what hangs from their ends: fingers and faces.
+/// Joints of limbs, and joints attached to their ends: fingers and faces.
 std::vector<std::size_t> inner_joints(const RigTemplate& rig) {
   std::vector<bool> inner(rig.joints.size(), false);
   for (const TemplateLimb& limb : rig.limbs)
@@ -181,7 +181,7 @@ std::vector<std::size_t> inner_joints(const RigTemplate& rig) {
   return joints;
 }
 
-/// A joint of the trunk that lies between the legs goes to the nearest cell in the plane.
+/// Moves a trunk joint that is outside, between the legs, to the nearest cell in the plane.
 void move_along_plane(const BodyVolume& body, const SymmetryPlane& plane, Vector3d& place) {
   double least = furthest_move * body.size();
   const Vector3d from = place;
@@ -195,8 +195,8 @@ void move_along_plane(const BodyVolume& body, const SymmetryPlane& plane, Vector
   }
 }
 
-void move_twins(const BodyVolume& body, const SymmetryPlane& plane, Vector3d& place,
-                Vector3d& twin) {
+void move_pair(const BodyVolume& body, const SymmetryPlane& plane, Vector3d& place,
+               Vector3d& partner) {
   double least = furthest_move * body.size();
   const Vector3d from = place;
   for (std::uint32_t c = 0; c < body.cells.size(); ++c) {
@@ -204,7 +204,7 @@ void move_twins(const BodyVolume& body, const SymmetryPlane& plane, Vector3d& pl
     if (distance >= least || body.find(plane.mirrored(body.center(c))) == no_cell) continue;
     least = distance;
     place = body.center(c);
-    twin = plane.mirrored(place);
+    partner = plane.mirrored(place);
   }
 }
 
@@ -217,20 +217,20 @@ void move_inside(const RigTemplate& rig, const BodyVolume& body, const std::vect
       places[j] = body.center(body.nearest(places[j]));
 }
 
-void move_twins_inside(const RigTemplate& rig, const BodyVolume& body, const SymmetryPlane& plane,
+void move_pairs_inside(const RigTemplate& rig, const BodyVolume& body, const SymmetryPlane& plane,
                        const std::vector<bool>& fixed, std::vector<Vector3d>& places) {
   for (const TemplateLimb& limb : rig.limbs)
     for (int j = rig.joints[static_cast<std::size_t>(limb.joints.front())].parent; j >= 0;
          j = rig.joints[static_cast<std::size_t>(j)].parent) {
       const auto joint = static_cast<std::size_t>(j);
-      if (rig.twins[joint] == j && !fixed[joint] && !lies_inside(body, places[joint]))
+      if (rig.mirror_joints[joint] == j && !fixed[joint] && !lies_inside(body, places[joint]))
         move_along_plane(body, plane, places[joint]);
     }
   for (const std::size_t j : inner_joints(rig)) {
-    if (rig.twins[j] <= static_cast<int>(j) || fixed[j]) continue;
-    const auto twin = static_cast<std::size_t>(rig.twins[j]);
-    if (!fixed[twin] && !(lies_inside(body, places[j]) && lies_inside(body, places[twin])))
-      move_twins(body, plane, places[j], places[twin]);
+    if (rig.mirror_joints[j] <= static_cast<int>(j) || fixed[j]) continue;
+    const auto partner = static_cast<std::size_t>(rig.mirror_joints[j]);
+    if (!fixed[partner] && !(lies_inside(body, places[j]) && lies_inside(body, places[partner])))
+      move_pair(body, plane, places[j], places[partner]);
   }
 }
 

@@ -11,13 +11,13 @@ namespace {
 
 using Eigen::Vector3d;
 
-// A limb ends where its path becomes this much deeper than in the limb's middle, and a joint sits
-// one such depth further in.
+// A limb ends where its path becomes this much deeper than in the limb's middle; the joint is one
+// such depth further in.
 constexpr double widening = 1.4, widening_voxels = 0.7;
-constexpr double neck_waist = 0.85;  // a neck is thinner than this part of the head
-constexpr double upright = 0.7;      // cosine to the vertical of a head above its shoulders
+constexpr double neck_waist = 0.85;  // maximum depth of a neck relative to the head
+constexpr double upright = 0.7;      // minimum cosine to the vertical of a head above its shoulders
 
-/// How far along its path each tip that is used goes alone.
+/// By assigned tip, the length of its path before it joins another.
 std::vector<double> branch_lengths(const BodyTips& tips, const std::vector<int>& used,
                                    std::size_t cell_count) {
   std::vector<int> visits(cell_count, 0);
@@ -45,7 +45,7 @@ double middle_depth(const BodyPath& path, double from, double to) {
   return *half;
 }
 
-/// `sided`: it has a twin.
+/// `sided`: it has a mirror limb.
 FoundLimb found_limb(const BodyPath& path, double branch, bool sided, const SymmetryPlane& plane) {
   FoundLimb found;
   found.path = &path;
@@ -73,7 +73,7 @@ struct LimbPlacing {
   void put(std::size_t i, const Vector3d& place) const {
     places[static_cast<std::size_t>(limb.joints[i])] = place;
   }
-  /// Splits the path between `begin` (there joint `first` is) and the tip.
+  /// Splits the path between `begin`, the position of joint `first`, and the tip.
   void split(std::size_t first, double begin) const {
     const double whole = limb_length(rig, limb, first);
     for (std::size_t i = first + 1; i < limb.joints.size(); ++i)
@@ -81,8 +81,8 @@ struct LimbPlacing {
   }
 };
 
-/// How far along its path a neck at least begins: where that passes between the shoulders of limbs
-/// that hang from the same joint of the trunk. Without any the whole path.
+/// Minimum path length to the start of a neck: where the path passes between the shoulders, that is
+/// limbs with the same parent joint in the trunk. Without any, the whole path.
 double length_to_shoulders(const LimbPlacing& placing) {
   const auto parent = [&](const TemplateLimb& limb) {
     return placing.rig.joints[static_cast<std::size_t>(limb.joints.front())].parent;
@@ -91,7 +91,7 @@ double length_to_shoulders(const LimbPlacing& placing) {
   int count = 0;
   for (const TemplateLimb& other : placing.rig.limbs) {
     const auto& place = placing.places[static_cast<std::size_t>(other.joints[other.root])];
-    if (other.twin < 0 || parent(other) != parent(placing.limb) || !place) continue;
+    if (other.mirror_limb < 0 || parent(other) != parent(placing.limb) || !place) continue;
     sum += *place;
     ++count;
   }
@@ -115,7 +115,8 @@ void place_limb(const LimbPlacing& placing, const FoundLimb& found) {
   placing.split(placing.limb.root, exit + further);
 }
 
-/// A head above its shoulders: the neck is the waist between the two. False where there is none.
+/// For a head above its shoulders: the neck is the narrowest part between them. False if there is
+/// none.
 bool place_upright_head(const LimbPlacing& placing) {
   const BodyPath& path = placing.path;
   const Vector3d whole = path.points.back() - path.points.front();
@@ -156,7 +157,7 @@ std::vector<FoundLimb> found_limbs(const RigTemplate& rig, const BodyVolume& bod
   std::vector<FoundLimb> found;
   for (std::size_t i = 0; i < limbs.size(); ++i) {
     found.push_back(found_limb(tips.tips[static_cast<std::size_t>(used[i])].path, branches[i],
-                               rig.limbs[limbs[i]].twin >= 0, plane));
+                               rig.limbs[limbs[i]].mirror_limb >= 0, plane));
     found.back().limb = limbs[i];
   }
   std::stable_partition(found.begin(), found.end(),
@@ -168,7 +169,7 @@ JointPlaces place_limbs(const RigTemplate& rig, const BodyVolume& body, const Bo
                         const TipAssignment& assignment, const SymmetryPlane& plane) {
   JointPlaces places(rig.joints.size());
   const std::vector<FoundLimb> found = found_limbs(rig, body, tips, assignment, plane);
-  // Heads are the last: a neck begins between shoulders.
+  // Heads last, because a neck starts between the shoulders.
   for (const FoundLimb& own : found) {
     const TemplateLimb& limb = rig.limbs[own.limb];
     const LimbPlacing placing{rig, limb, *own.path, places};

@@ -12,9 +12,10 @@ namespace gvbind {
 
 namespace {
 
-constexpr double symmetric_body = 0.8;   // of the deep cells
-constexpr double symmetric_pose = 0.05;  // mean error of twins, of the size
-constexpr double sure_margin = 0.5;      // of the assignment's cost: a sure tip
+constexpr double symmetric_body = 0.8;   // fraction of the deep cells
+constexpr double symmetric_pose = 0.05;  // mean deviation of mirror joints, relative to the size
+// Relative to the cost of the assignment: margin of a reliable tip.
+constexpr double sure_margin = 0.5;
 
 Eigen::AlignedBox3d box_of(const MeshView& mesh) {
   Eigen::AlignedBox3d box;
@@ -23,7 +24,7 @@ Eigen::AlignedBox3d box_of(const MeshView& mesh) {
   return box;
 }
 
-/// Puts the joints that are hinted; by joint, whether it is.
+/// Places joints with hints; by joint, whether it has one.
 std::vector<bool> put_hints(const RigTemplate& rig, const MeshView& mesh, const BodyVolume& body,
                             const RigOptions& options, JointPlaces& places) {
   std::vector<bool> fixed(rig.joints.size(), false);
@@ -88,7 +89,7 @@ RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skele
   move_inside(rig, body, fixed, places);
   if (made.is_mirrored) {
     mirror_places(rig, plane, fixed, places);
-    move_twins_inside(rig, body, plane, fixed, places);
+    move_pairs_inside(rig, body, plane, fixed, places);
   }
   const std::vector<double> sure = confidence_of(rig, body, assignment, places);
   made.joints.resize(places.size());

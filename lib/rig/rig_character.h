@@ -14,20 +14,21 @@
 namespace gvbind {
 
 enum class MirrorRule {
-  automatic,  ///< joints are made mirror images where body and pose are
+  automatic,  ///< joints are mirrored if body and pose are symmetric
   off,
 };
 
 enum class OrientRule {
-  automatic,  ///< another orientation is taken where the template fits much better in it
-  given,      ///< up and front are as the caller says
+  automatic,  ///< another orientation is used if the template fits much better in it
+  given,      ///< up and front are the caller's
 };
 
-/// A joint that the user has placed.
+/// A joint placed by the user.
 struct JointHint {
   std::string name;
-  Eigen::Vector3d position;  ///< space of the mesh
-  bool of_box = false;  ///< shares of the mesh's box instead, 0 at its low corner, 1 at its high
+  Eigen::Vector3d position;  ///< in the space of the mesh
+  /// Position is relative to the mesh's box, 0 at its low corner, 1 at its high corner.
+  bool of_box = false;
 };
 
 struct RigOptions {
@@ -38,22 +39,23 @@ struct RigOptions {
 };
 
 struct RiggedJoint {
-  Eigen::Vector3d position;  ///< space of the mesh
+  Eigen::Vector3d position;  ///< in the space of the mesh
   double confidence = 0.0;   ///< 0 to 1, see docs/rig.md
 };
 
 struct RiggedCharacter {
-  std::vector<RiggedJoint> joints;                     ///< as many as the template has
-  Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();  ///< of the body, to stand as the template
-  bool is_mirrored = false;                            ///< twins are exact mirror images
-  double symmetry = 0.0;  ///< share of the body that has a mirror image, 0 to 1
+  std::vector<RiggedJoint> joints;  ///< one per joint of the template
+  /// Rotates the body to the template's orientation.
+  Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
+  bool is_mirrored = false;  ///< mirror joints are exact mirror images
+  double symmetry = 0.0;     ///< fraction of the body with a mirror image, 0 to 1
   Findings findings;
 };
 
-/// Embeds a skeleton into a body (sections 3.1 to 3.5 of Baran and Popovic 2007, in ways of our
-/// own, see docs/rig.md). Mesh and skeleton: x to the character's left, y up, z to the front, any
-/// size and place. Throws Error(cannot_bind): a mesh without volume, a template without limbs;
-/// Error(usage): a hint that names no joint.
+/// Embeds a skeleton into a body (after sections 3.1 to 3.5 of Baran and Popovic 2007, with changes
+/// described in docs/rig.md). Mesh and skeleton: x to the character's left, y up, z to the front;
+/// size and position are arbitrary. Throws Error(cannot_bind): a mesh without volume, a template
+/// without limbs; Error(usage): a hint for an unknown joint.
 RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skeleton,
                               const RigOptions& options = {});
 

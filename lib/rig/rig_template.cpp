@@ -7,7 +7,7 @@
 
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
-#include "rig/template_twins.h"
+#include "rig/mirror_joints.h"
 
 namespace gvbind {
 
@@ -15,11 +15,12 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr std::size_t max_joints = 2048;  // what looks for twins meets every pair
+constexpr std::size_t max_joints = 2048;  // because the search for mirror joints is quadratic
 
-// All of the skeleton's size.
-constexpr double least_limb = 0.15;  // a shorter branch follows the joint that it hangs from
-constexpr double least_share = 0.6;  // of the longest bone: the first one as long begins the limb
+// Relative to the skeleton's size.
+constexpr double least_limb = 0.15;  // shorter branches follow their parent
+// Relative to the longest bone: the first bone of this length starts the limb.
+constexpr double least_share = 0.6;
 
 [[noreturn]] void refuse(const std::string& message) {
   throw Error(ErrorKind::cannot_bind, "the template " + message);
@@ -40,7 +41,7 @@ void check_joints(std::span<const Joint> joints) {
   }
 }
 
-/// Joints as they are given, and what their names say.
+/// Input joints and the parsed words of their names.
 struct NamedJoints {
   std::vector<Joint> joints;
   std::vector<JointWord> words;
@@ -50,7 +51,7 @@ struct NamedJoints {
   JointWord word(int j) const { return words[static_cast<std::size_t>(j)]; }
 };
 
-/// The last joint of a limb on one side, or -1. `none_below`: nothing below it has this word.
+/// The last joint of a limb on one side, or -1. `none_below`: no descendant has this word.
 int last_of_limb(const NamedJoints& named, JointWord word, int side, JointWord none_below) {
   int last = -1;
   for (std::size_t j = 0; j < named.joints.size(); ++j) {
@@ -63,7 +64,7 @@ int last_of_limb(const NamedJoints& named, JointWord word, int side, JointWord n
   return last;
 }
 
-/// The joint that feet or hands of a control belong to, or -1 where they hang from their limb.
+/// The joint above the detached feet or hands of a control, or -1 if they are attached already.
 int limb_of_detached(const NamedJoints& named, std::size_t joint) {
   const JointWord word = named.words[joint];
   const int side = named.sides[joint], parent = named.joints[joint].parent;
@@ -73,7 +74,7 @@ int limb_of_detached(const NamedJoints& named, std::size_t joint) {
                       word);
 }
 
-/// Joints with detached feet and hands below their limbs, parents first.
+/// Moves detached feet and hands below their limbs; parents first.
 void attach_limb_ends(RigTemplate& rig) {
   NamedJoints given{rig.joints, {}, {}};
   for (const Joint& joint : given.joints) {
@@ -96,7 +97,7 @@ void attach_limb_ends(RigTemplate& rig) {
       rig.words.push_back(given.words[j]);
       if (parent >= 0) rig.joints.back().parent = index[static_cast<std::size_t>(parent)];
     }
-    // A shin below its own foot: controls that go around in a circle stay as they are given.
+    // If a shin is below its own foot (controls in a cycle), keep the input.
     if (rig.joints.size() == before) {
       joints = given.joints;
       rig.joints.clear();
@@ -107,12 +108,12 @@ void attach_limb_ends(RigTemplate& rig) {
   }
 }
 
-/// What several steps ask of a skeleton.
+/// Derived data of a skeleton that several steps share.
 struct Shape {
   std::span<const Joint> joints;
   std::vector<JointWord> words;
   std::vector<std::vector<int>> children;
-  std::vector<bool> kept;  ///< of a limb or of the trunk; others follow
+  std::vector<bool> kept;  ///< part of a limb or of the trunk; others follow
   double size = 0.0;
 
   const Vector3d& at(int j) const { return joints[static_cast<std::size_t>(j)].position; }
@@ -130,7 +131,7 @@ bool follows(JointWord word) {
          word == JointWord::end || word == JointWord::toe;
 }
 
-/// Whether there is more than a hand, whose fingers are its limbs.
+/// Whether there is more than a hand, whose limbs are its fingers.
 bool has_trunk(const Shape& shape) {
   return std::ranges::any_of(shape.words, [](JointWord word) {
     return word == JointWord::hips || word == JointWord::spine || word == JointWord::chest ||
@@ -138,8 +139,8 @@ bool has_trunk(const Shape& shape) {
   });
 }
 
-/// By joint, whether it is named as a part of the body or one below it is: a control of the rig
-/// between two bones is a link of the limb, one at the side of a bone is not.
+/// By joint, whether it or a descendant is named as a part of the body. A rig control between two
+/// bones is part of the limb; one beside a bone is not.
 std::vector<bool> lead_to_body(const Shape& shape) {
   std::vector<bool> leads(shape.joints.size(), false);
   for (std::size_t j = leads.size(); j-- > 0;) {
@@ -177,7 +178,7 @@ void find_kept(Shape& shape) {
     const int parent = shape.joints[j].parent;
     if (parent < 0) shape.kept[j] = true;
     if (parent < 0) continue;
-    // Horns and what a hand holds are no limbs.
+    // Horns and held objects are not limbs.
     const JointWord above = shape.word(parent);
     const bool is_beyond = shape.words[j] == JointWord::none && fingers_follow &&
                            (above == JointWord::hand || above == JointWord::head);
@@ -185,7 +186,8 @@ void find_kept(Shape& shape) {
   }
 }
 
-/// A spine that limbs do not hang from, as exporters leave it of rigs with controls, ends inside.
+/// A spine without limbs at its end, as exporters leave it for rigs with controls, ends inside the
+/// body.
 bool ends_inside(const Shape& shape, int end) {
   const JointWord word = shape.word(end);
   const auto has = [&](JointWord wanted) {
@@ -195,7 +197,7 @@ bool ends_inside(const Shape& shape, int end) {
          has(JointWord::head) && has(JointWord::thigh);
 }
 
-/// The descendant furthest from a joint, ends before all others.
+/// The furthest descendant of a joint; prefers marked ends.
 int furthest_below(const Shape& shape, int joint) {
   int best = joint;
   std::pair<bool, double> most{false, 0.0};
@@ -216,7 +218,7 @@ int furthest_below(const Shape& shape, int joint) {
   return best;
 }
 
-/// A head reaches at least as high as its ears and hair have joints.
+/// A head is at least as high as the joints of its ears and hair.
 Vector3d head_top(const Shape& shape, int head) {
   Vector3d top = shape.at(head) + Vector3d(0, 0.12, 0) * shape.size;
   std::vector<int> open{head};
@@ -229,7 +231,7 @@ Vector3d head_top(const Shape& shape, int head) {
   return top;
 }
 
-/// Shares of bones that stand for what a body has beyond its last joint.
+/// Estimates the part of the body beyond its last joint from bone lengths.
 Vector3d estimated_tip(const Shape& shape, const TemplateLimb& limb, int last) {
   const int end = limb.joints.back();
   const int parent = shape.joints[static_cast<std::size_t>(end)].parent;
@@ -266,7 +268,7 @@ TemplateLimb limb_of(const Shape& shape, int end, double middle) {
     limb.joints.insert(limb.joints.begin(), j);
   }
   if (limb.joints.empty()) return limb;
-  // A single toe goes on with the foot.
+  // A single toe continues the foot.
   for (int j = end;;) {
     const std::vector<int>& below = shape.children[static_cast<std::size_t>(j)];
     const auto toe =
@@ -292,10 +294,10 @@ TemplateLimb limb_of(const Shape& shape, int end, double middle) {
 void pair_limbs(RigTemplate& made) {
   for (std::size_t a = 0; a < made.limbs.size(); ++a)
     for (std::size_t b = 0; b < made.limbs.size(); ++b) {
-      const int twin =
-          made.twins[static_cast<std::size_t>(made.limbs[a].joints[made.limbs[a].root])];
-      if (a != b && twin == made.limbs[b].joints[made.limbs[b].root])
-        made.limbs[a].twin = static_cast<int>(b);
+      const int partner =
+          made.mirror_joints[static_cast<std::size_t>(made.limbs[a].joints[made.limbs[a].root])];
+      if (a != b && partner == made.limbs[b].joints[made.limbs[b].root])
+        made.limbs[a].mirror_limb = static_cast<int>(b);
     }
 }
 
@@ -333,7 +335,7 @@ RigTemplate analyzed_template(std::span<const Joint> given) {
   shape.size = made.size();
   if (!(shape.size > 0.0)) refuse("has all joints at one place");
   made.middle = find_middle(joints, shape.size);
-  made.twins = find_twins(joints, made.middle, shape.size);
+  made.mirror_joints = find_mirror_joints(joints, made.middle, shape.size);
   find_kept(shape);
   for (std::size_t j = 0; j < joints.size(); ++j)
     if (shape.kept[j] && shape.kept_children(static_cast<int>(j)).empty() &&

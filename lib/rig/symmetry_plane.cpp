@@ -7,7 +7,7 @@ namespace gvbind {
 
 namespace {
 
-constexpr float deep = 1.5f;  // voxels: the surface itself differs by the way that it is cut
+constexpr float deep = 1.5f;  // voxels; cells near the surface depend on the voxelization
 
 std::vector<std::uint32_t> deep_cells(const BodyVolume& body) {
   std::vector<std::uint32_t> found;
@@ -24,16 +24,16 @@ std::vector<std::uint32_t> deep_cells(const BodyVolume& body) {
 
 SymmetryPlane find_symmetry_plane(const BodyVolume& body, int axis) {
   const std::vector<std::uint32_t> cells = deep_cells(body);
-  // Twice the place of the plane.
+  // Twice the plane's position.
   const int middle = 2 * body.low[axis] + body.extent[axis], reach = body.extent[axis] / 2;
   SymmetryPlane best{axis, middle / 2.0, -1.0};
   int best_offset = 0;
   for (int k = middle - reach; k <= middle + reach; ++k) {
     std::size_t met = 0;
     for (const std::uint32_t c : cells) {
-      Eigen::Vector3i twin = body.cells[c];
-      twin[axis] = k - 1 - twin[axis];
-      met += body.find(twin) != no_cell;
+      Eigen::Vector3i image = body.cells[c];
+      image[axis] = k - 1 - image[axis];
+      met += body.find(image) != no_cell;
     }
     const double share = static_cast<double>(met) / static_cast<double>(cells.size());
     const int offset = std::abs(k - middle);

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-/// Files of data/rig, put into the program when it is built.
+/// Files of data/rig, embedded at build time.
 namespace gvbind::embedded {
 
 extern const std::string_view biped_gltf;

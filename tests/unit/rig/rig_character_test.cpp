@@ -130,10 +130,10 @@ TEST_CASE("a mirrored mesh gets the mirrored skeleton, and both sides are alike"
       name.back() = 'R';
     else if (name.ends_with(".R"))
       name.back() = 'L';
-    const auto twin = std::ranges::find(joints, name, &Joint::name) - joints.begin();
+    const auto partner = std::ranges::find(joints, name, &Joint::name) - joints.begin();
     const Vector3d image = mirror * made.joints[j].position;
-    CHECK((image - made.joints[static_cast<std::size_t>(twin)].position).norm() < 1e-9);
-    CHECK((image - other.joints[static_cast<std::size_t>(twin)].position).norm() <
+    CHECK((image - made.joints[static_cast<std::size_t>(partner)].position).norm() < 1e-9);
+    CHECK((image - other.joints[static_cast<std::size_t>(partner)].position).norm() <
           0.01 * size_of(mesh));
   }
 }

@@ -76,7 +76,7 @@ TEST_CASE("our templates have the limbs that their bodies have, in pairs") {
   CHECK(fish.limbs.size() == 4);
   CHECK(spider.limbs.size() >= 8);
   for (const RigTemplate& rig : {biped, dog, bird, fish, spider})
-    for (const TemplateLimb& limb : rig.limbs) CHECK(limb.is_axial == (limb.twin < 0));
+    for (const TemplateLimb& limb : rig.limbs) CHECK(limb.is_axial == (limb.mirror_limb < 0));
   CHECK(analyzed_template(builtin_template("hand").value()).limbs.size() == 5);
 }
 

@@ -123,18 +123,18 @@ std::vector<Change> all_changes() {
 
 /// By joint, the one of the same name on the other side; itself where there is none.
 std::vector<std::size_t> other_sides(const std::vector<Joint>& joints) {
-  std::vector<std::size_t> twins;
+  std::vector<std::size_t> partners;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     std::string name = joints[j].name;
     if (name.ends_with(".L"))
       name.back() = 'R';
     else if (name.ends_with(".R"))
       name.back() = 'L';
-    twins.push_back(j);
+    partners.push_back(j);
     for (std::size_t k = 0; k < joints.size(); ++k)
-      if (joints[k].name == name) twins[j] = k;
+      if (joints[k].name == name) partners[j] = k;
   }
-  return twins;
+  return partners;
 }
 
 bool same_numbers(const RiggedCharacter& a, const RiggedCharacter& b) {
@@ -154,7 +154,7 @@ bool compare_file(const std::string& file, const std::vector<Joint>& skeleton) {
   const auto rigged = [&](const ToldMesh& told) {
     return rig_character({told.positions, told.triangles}, skeleton);
   };
-  const std::vector<std::size_t> twins = other_sides(skeleton);
+  const std::vector<std::size_t> partners = other_sides(skeleton);
   RiggedCharacter made, alone;
   with_threads(2, {}, [&] { made = rigged(mesh); });
   with_threads(1, {}, [&] { alone = rigged(mesh); });
@@ -167,7 +167,7 @@ bool compare_file(const std::string& file, const std::vector<Joint>& skeleton) {
     std::size_t worst = 0;
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
       if (!skeleton[j].deforms) continue;
-      const std::size_t k = change.swaps ? twins[j] : j;
+      const std::size_t k = change.swaps ? partners[j] : j;
       const Vector3d wanted = change.by * made.joints[j].position;
       const double distance = (other.joints[k].position - wanted).norm() / scale / size;
       if (distance > most) worst = j;

@@ -1,4 +1,4 @@
-#include "rig/stance.h"
+#include "rig/feet.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -57,8 +57,8 @@ BodyVolume volume_of(const Shape& mesh) {
   return body_volume({mesh.positions, mesh.triangles}, {.resolution = 64});
 }
 
-Stance stance_of(const BodyVolume& body, const Eigen::Vector3i& up) {
-  return stance_on(find_feet(body, up), find_symmetry_plane(body), body.size());
+FeetSummary feet_of(const BodyVolume& body, const Eigen::Vector3i& up) {
+  return combined_feet(find_feet(body, up), find_symmetry_plane(body), body.size());
 }
 
 RigTemplate template_of(const char* kind) {
@@ -83,34 +83,34 @@ std::vector<Eigen::Matrix3d> some_turns() {
 TEST_CASE("templates stand on legs whose feet point to the front") {
   for (const auto& [kind, feet] :
        {std::pair("biped", 2), std::pair("quadruped", 4), std::pair("bird", 2)}) {
-    const Stance stance = template_stance(template_of(kind));
-    CHECK(stance.feet == feet);
-    CHECK(stance.forward.z() > 0.03);
-    CHECK(std::abs(stance.forward.x()) < 1e-9);
+    const FeetSummary summary = template_feet(template_of(kind));
+    CHECK(summary.feet == feet);
+    CHECK(summary.forward.z() > 0.03);
+    CHECK(std::abs(summary.forward.x()) < 1e-9);
   }
   for (const char* kind : {"fish", "hand", "spider"})
-    CHECK(template_stance(template_of(kind)).feet == 0);
+    CHECK(template_feet(template_of(kind)).feet == 0);
 }
 
 TEST_CASE("a body stands on feet that point where its paws do, on one side only") {
   const BodyVolume body = volume_of(table(false));
-  const Stance stance = stance_of(body, {0, 1, 0});
-  CHECK(stance.feet == 4);
-  CHECK(stance.forward.z() > 0.01);
-  CHECK(std::abs(stance.forward.x()) < 0.002);
-  CHECK(stance.forward.y() == 0.0);
-  CHECK(stance_of(body, {0, -1, 0}).feet < 2);
+  const FeetSummary summary = feet_of(body, {0, 1, 0});
+  CHECK(summary.feet == 4);
+  CHECK(summary.forward.z() > 0.01);
+  CHECK(std::abs(summary.forward.x()) < 0.002);
+  CHECK(summary.forward.y() == 0.0);
+  CHECK(feet_of(body, {0, -1, 0}).feet < 2);
   const Shape mesh = table(false);
   const BodyVolume over =
       body_volume({mesh.positions, mesh.triangles}, {.resolution = 64, .turn = some_turns()[6]});
-  const Stance other = stance_of(over, {0, -1, 0});
+  const FeetSummary other = feet_of(over, {0, -1, 0});
   CHECK(other.feet == 4);
-  CHECK(other.forward.z() == Approx(-stance.forward.z()));
+  CHECK(other.forward.z() == Approx(-summary.forward.z()));
 }
 
 TEST_CASE("a trunk on the ground between the sides is no foot") {
-  const Stance without = stance_of(volume_of(table(false)), {0, 1, 0}),
-               with = stance_of(volume_of(table(true)), {0, 1, 0});
+  const FeetSummary without = feet_of(volume_of(table(false)), {0, 1, 0}),
+                    with = feet_of(volume_of(table(true)), {0, 1, 0});
   CHECK(with.feet == 4);
   CHECK(with.forward.z() == Approx(without.forward.z()).margin(0.005));
 }

@@ -1,4 +1,4 @@
-#include "rig/stance.h"
+#include "rig/feet.h"
 
 #include <algorithm>
 #include <array>
@@ -11,12 +11,13 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Shares of the height.
+// Fractions of the height.
 constexpr double sole = 0.05, ankle_low = 0.08, ankle_high = 0.16;
-constexpr double ground = 0.1;     // of a template's tips
-constexpr double in_plane = 0.03;  // of the size
+// Relative to the template's height: maximum height of tips on the ground.
+constexpr double ground = 0.1;
+constexpr double in_plane = 0.03;  // relative to the size
 
-/// How many voxels a cell lies above the ground.
+/// Height of a cell above the ground, voxels.
 struct Heights {
   int axis = 0, sign = 1, low = 0;
 
@@ -28,7 +29,7 @@ struct Layer {
   int sole = 0, ankle_low = 0, ankle_high = 0;
 };
 
-/// Steps to the neighbors of a slot; the air around the cells keeps them inside the box.
+/// Offsets to the neighbors of a slot; the air around the cells keeps them inside the box.
 std::array<std::ptrdiff_t, 26> neighbor_steps(const BodyVolume& body) {
   const std::ptrdiff_t y = body.extent.x(), z = y * body.extent.y();
   std::array<std::ptrdiff_t, 26> steps{};
@@ -74,15 +75,15 @@ Foot foot_from(const BodyVolume& body, const Layer& layer, std::uint32_t start,
   return foot;
 }
 
-Stance summed(const std::vector<Foot>& feet, double size) {
-  Stance stance{static_cast<int>(feet.size()), Vector3d::Zero()};
+FeetSummary summed(const std::vector<Foot>& feet, double size) {
+  FeetSummary summary{static_cast<int>(feet.size()), Vector3d::Zero()};
   double weight = 0.0;
   for (const Foot& foot : feet) {
-    stance.forward += foot.weight * foot.forward;
+    summary.forward += foot.weight * foot.forward;
     weight += foot.weight;
   }
-  if (weight > 0.0) stance.forward /= weight * size;
-  return stance;
+  if (weight > 0.0) summary.forward /= weight * size;
+  return summary;
 }
 
 }  // namespace
@@ -94,7 +95,7 @@ std::vector<Foot> find_feet(const BodyVolume& body, const Eigen::Vector3i& up) {
   height.sign = up[height.axis];
   const int low = body.low[height.axis] + 1, extent = body.extent[height.axis] - 2;
   height.low = height.sign > 0 ? low : -(low + extent - 1);
-  // A body of one layer has soles at least.
+  // Even a body of one layer has soles.
   layer.sole = std::max(1, static_cast<int>(std::lround(sole * extent)));
   layer.ankle_low = static_cast<int>(std::lround(ankle_low * extent));
   layer.ankle_high = static_cast<int>(std::lround(ankle_high * extent));
@@ -108,7 +109,7 @@ std::vector<Foot> find_feet(const BodyVolume& body, const Eigen::Vector3i& up) {
   return feet;
 }
 
-Stance stance_on(const std::vector<Foot>& feet, const SymmetryPlane& plane, double size) {
+FeetSummary combined_feet(const std::vector<Foot>& feet, const SymmetryPlane& plane, double size) {
   std::vector<Foot> beside = feet;
   std::erase_if(beside, [&](const Foot& foot) {
     return std::abs(foot.sole[plane.axis] - plane.at) < in_plane * size;
@@ -116,10 +117,10 @@ Stance stance_on(const std::vector<Foot>& feet, const SymmetryPlane& plane, doub
   return summed(beside.size() >= 2 ? beside : feet, size);
 }
 
-Stance template_stance(const RigTemplate& rig) {
+FeetSummary template_feet(const RigTemplate& rig) {
   std::vector<Foot> feet;
   for (const TemplateLimb& limb : rig.limbs) {
-    if (limb.twin < 0 || limb.tip.y() > rig.low.y() + ground * (rig.high.y() - rig.low.y()))
+    if (limb.mirror_limb < 0 || limb.tip.y() > rig.low.y() + ground * (rig.high.y() - rig.low.y()))
       continue;
     const auto place = [&](int joint) {
       return rig.joints[static_cast<std::size_t>(joint)].position;

@@ -1,4 +1,4 @@
-#include "rig/template_twins.h"
+#include "rig/mirror_joints.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,9 +9,9 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr double twin_reach = 0.03;  // of the skeleton's size: from a joint's mirror image
-
-/// By joint, those that may be its twin about some middle, by x: at its height and depth.
+// Relative to the skeleton's size: tolerance of mirrored positions / By joint, the joints at the
+// same height and depth, its possible mirror images, by x.
+constexpr double mirror_reach = 0.03;
 std::vector<std::vector<Vector3d>> places_beside(std::span<const Joint> joints, double square) {
   std::vector<std::vector<Vector3d>> out(joints.size());
   for (std::size_t j = 0; j < joints.size(); ++j) {
@@ -55,15 +55,15 @@ double find_middle(std::span<const Joint> joints, double size) {
   return best;
 }
 
-std::vector<int> find_twins(std::span<const Joint> joints, double middle, double size) {
+std::vector<int> find_mirror_joints(std::span<const Joint> joints, double middle, double size) {
   const auto nearest = [&](std::size_t j) {
-    Vector3d twin = joints[j].position;
-    twin.x() = 2.0 * middle - twin.x();
-    if (std::abs(twin.x() - middle) < middle_reach * size) return static_cast<int>(j);
+    Vector3d image = joints[j].position;
+    image.x() = 2.0 * middle - image.x();
+    if (std::abs(image.x() - middle) < middle_reach * size) return static_cast<int>(j);
     int best = -1;
-    double least = twin_reach * size;
+    double least = mirror_reach * size;
     for (std::size_t k = 0; k < joints.size(); ++k) {
-      const double gap = (joints[k].position - twin).norm();
+      const double gap = (joints[k].position - image).norm();
       if (k != j && gap < least) {
         least = gap;
         best = static_cast<int>(k);
@@ -71,12 +71,12 @@ std::vector<int> find_twins(std::span<const Joint> joints, double middle, double
     }
     return best;
   };
-  std::vector<int> twins;
-  for (std::size_t j = 0; j < joints.size(); ++j) twins.push_back(nearest(j));
+  std::vector<int> partners;
+  for (std::size_t j = 0; j < joints.size(); ++j) partners.push_back(nearest(j));
   for (std::size_t j = 0; j < joints.size(); ++j)
-    if (twins[j] >= 0 && twins[static_cast<std::size_t>(twins[j])] != static_cast<int>(j))
-      twins[j] = -1;
-  return twins;
+    if (partners[j] >= 0 && partners[static_cast<std::size_t>(partners[j])] != static_cast<int>(j))
+      partners[j] = -1;
+  return partners;
 }
 
 }  // namespace gvbind
