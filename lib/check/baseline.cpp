@@ -15,11 +15,11 @@ using Result = const CheckResult&;
 
 double count(std::size_t n) { return static_cast<double>(n); }
 
-/// How many joints share a vertex is no fault.
+/// Sharing a vertex among many joints is not a fault.
 constexpr double any = std::numeric_limits<double>::infinity();
 
-/// Counts of faults may not grow at all. Ratios vary a little with the math library, and a mesh
-/// that was edited on purpose is not the same mesh.
+/// Counts of faults must not grow at all. Ratios may: they vary slightly with the math library and
+/// with intended edits of the mesh.
 constexpr Measure measures[] = {
     // clang-format off
     // name                   value                                                   up     abs    rel

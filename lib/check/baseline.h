@@ -9,32 +9,32 @@
 
 namespace gvbind {
 
-/// A number that reports carry and that baselines compare.
+/// A number that reports contain and baselines compare.
 struct Measure {
-  const char* name;  ///< stable: a member of the report
+  const char* name;  ///< stable; member name in the report
   double (*of)(const CheckResult& result);
-  bool grows_worse;  ///< larger is worse; else smaller is
-  /// How much worse it may get before it counts: the larger of the two.
-  double absolute;  ///< in the measure's own unit
-  double relative;  ///< part of the baseline's value
+  bool grows_worse;  ///< larger is worse, otherwise smaller is worse
+  /// Tolerance: the larger of the two.
+  double absolute;  ///< in the unit of the measure
+  double relative;  ///< relative to the baseline's value
 };
 
-/// All of them, in the order of the report.
+/// All measures, in the order of the report.
 std::span<const Measure> check_measures();
 
-/// By Measure::name. A value that a report lacks is not compared.
+/// By Measure::name. Values missing in one report are not compared.
 using MeasureValues = std::map<std::string, double>;
 
 MeasureValues measure_values(const CheckResult& result);
 
-/// A finding "worse" (an error) for each measure that got worse by more than it may.
+/// A finding "worse" (an error) for each measure that got worse by more than its tolerance.
 Findings compare_measures(const MeasureValues& before, const MeasureValues& now);
 
-/// Which entry of a baseline a file is: of those with the same file name the one with the most
-/// directories alike, from the file upward. Paths are generic (with /).
+/// The entry of a baseline for a file: among those with the same file name, the one with the
+/// longest common path suffix. Paths are generic (with /).
 struct BaselineMatch {
   int index = -1;          ///< -1: none, or ambiguous
-  bool ambiguous = false;  ///< several fit equally well
+  bool ambiguous = false;  ///< several match equally well
 };
 BaselineMatch match_baseline(const std::string& file, const std::vector<std::string>& baseline);
 

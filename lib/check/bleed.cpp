@@ -17,7 +17,7 @@ constexpr std::size_t max_pairs = 10;
 
 double weigh(double length, double limit) { return std::clamp(length / limit - 1.0, 0.0, 1.0); }
 
-/// How far apart two joints are, 0 near to 1 far.
+/// Separation of two joints along the skeleton, 0 near to 1 far.
 double apart(const BranchLengths& lengths, double size, const BleedOptions& options) {
   return std::max(weigh(lengths.branch(), options.branch * size),
                   weigh(lengths.path(), options.path * size));
@@ -28,7 +28,7 @@ struct FarWeight {
   double bleed;
 };
 
-/// The vertices of each joint and the weights there: the rows of a surface, transposed.
+/// The surface's rows transposed: vertices and weights of each joint.
 struct JointColumns {
   std::vector<std::size_t> first;
   std::vector<std::uint32_t> vertex;
@@ -47,7 +47,7 @@ struct JointColumns {
   }
 };
 
-/// Finds what vertices lose to joints; holds the memory of one thread.
+/// Finds weight of vertices on far joints; holds the buffers of one thread.
 class FarWeightFinder {
  public:
   FarWeightFinder(const SkinSurface& surface, const SkeletonGeometry& skeleton,
@@ -76,10 +76,10 @@ class FarWeightFinder {
   }
 
  private:
-  /// Vertices whose weight on the joint would be bleed if the surface were wide enough between.
+  /// Vertices whose weight on the joint is bleed if the surface between is long enough.
   void find_targets(std::uint32_t joint) {
     targets_.clear(), weights_.clear();
-    std::vector<double> known(skeleton_.joint_count(), -1.0);  // from each joint, once asked for
+    std::vector<double> known(skeleton_.joint_count(), -1.0);  // by joint, computed on demand
     for (std::size_t k = columns_.first[joint]; k < columns_.first[joint + 1]; ++k) {
       const std::uint32_t v = columns_.vertex[k], own = regions_.own[v];
       if (own == joint || own == no_joint) continue;
@@ -91,7 +91,7 @@ class FarWeightFinder {
     }
   }
 
-  /// A region and its neighbors: on a coarse mesh the next vertex may be far away.
+  /// A region and its neighbors, because on a coarse mesh the next vertex can be far away.
   const std::vector<std::uint32_t>& with_neighbors(const std::vector<std::uint32_t>& region) {
     starts_.clear();
     const auto take = [&](std::uint32_t v) {
@@ -113,7 +113,7 @@ class FarWeightFinder {
   SurfaceWalker walker_;
   std::vector<std::uint8_t> is_start_;
   std::vector<std::uint32_t> starts_, targets_;
-  std::vector<double> weights_;  ///< of the targets, weighed by how far the joints are apart
+  std::vector<double> weights_;  ///< of the targets, times the separation of the joints
 };
 
 void count_pairs(const SkinSurface& surface, const std::vector<std::uint32_t>& own,

@@ -32,7 +32,7 @@ std::string names_text(const Scene& scene, const std::vector<std::size_t>& joint
   return joints.size() > max_names ? text + ", ..." : text;
 }
 
-/// Gathers findings of one scene.
+/// Collects the findings of a scene.
 struct Judge {
   const Scene& scene;
   const CheckOptions& options;

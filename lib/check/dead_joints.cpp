@@ -12,7 +12,8 @@ namespace gvbind {
 
 namespace {
 
-/// In lower case: cut at what is no letter, and before capitals after small letters.
+/// Lower-case words: split at characters that are not letters, and at capitals after lower-case
+/// letters.
 std::set<std::string> words_of(std::string_view name) {
   std::set<std::string> words;
   std::string word;
@@ -30,16 +31,16 @@ std::set<std::string> words_of(std::string_view name) {
   return words;
 }
 
-/// Words in names of joints that nothing is to follow.
+/// Words in names of joints that should not have weight.
 constexpr std::array unweighted_words = {
     "end",    "nub",    "tip",  "top",        "leaf",    "effector", "ik",     "fk",      "pole",
     "target", "twist",  "roll", "ctrl",       "control", "helper",   "mch",    "org",     "weapon",
     "prop",   "socket", "slot", "controller", "attach",  "holder",   "master", "handslot"};
 
-/// A joint where its parent's bone ends is as near as that, up to rounding.
+/// Tolerance for equal distances: a joint at the end of its parent's bone is as near as that bone.
 constexpr double as_near = 1.0 + 1e-5;
 
-/// Which of the joints that own no weight may have surface about them.
+/// Joints without weight that can have surface around them.
 struct Candidates {
   std::vector<std::uint8_t> marked;  ///< by joint
   std::vector<std::uint8_t> leaf;    ///< without children
@@ -61,12 +62,12 @@ struct Candidates {
         leaf[above] = 0;
         link[above] = link[above] || link[j] || owns[j];
       }
-    // What holds all joints with weight, on the floor as a rule, moves the body as a whole.
+    // A joint above all joints with weight, usually on the floor, moves the body as a whole.
     for (const std::size_t j : idle) marked[j] = below[j] && !is_unweighted_name(joints[j].name);
   }
 };
 
-/// Gathers the surface of joints, vertex by vertex.
+/// Collects the surface around joints, vertex by vertex.
 class Surfaces {
  public:
   explicit Surfaces(std::size_t joint_count) : dead_(joint_count), followers_(joint_count) {
@@ -79,7 +80,7 @@ class Surfaces {
     if (follows != no_joint) followers_[joint][follows] += area;
   }
 
-  /// By falling region, which becomes a part of the whole.
+  /// By falling region, converted to a fraction of the total area.
   std::vector<DeadJoint> take(const SkinSurface& surface) {
     double whole = 0.0;
     for (const double area : surface.area) whole += area;

@@ -12,25 +12,26 @@
 
 namespace gvbind {
 
-/// Regions are parts of the surface's area: less than that about a joint is no surface of its own.
+/// Regions are fractions of the surface's area; smaller ones are ignored.
 struct DeadJointOptions {
-  double nearer = 0.99;       ///< a vertex is about a joint whose bones are nearer than this part
-                              ///< of the way to any joint with weight, 0 to 1
-  double region = 0.005;      ///< of a joint below which none has weight
-  double link_region = 0.03;  ///< of one that moves what is below it still
+  /// A vertex is near a joint whose bones are closer than this fraction of the distance to any
+  /// joint with weight, 0 to 1.
+  double nearer = 0.99;
+  double region = 0.005;      ///< minimum for a joint without weight in its subtree
+  double link_region = 0.03;  ///< minimum for a joint with weight below it
 };
 
-/// A joint that may own weight and owns none.
+/// A joint that may have weight and has none.
 struct DeadJoint {
   std::uint32_t joint = 0;
-  std::uint32_t taken_by = no_joint;  ///< the joint that most of its surface follows
-  std::size_t vertices = 0;           ///< of its surface
-  double region = 0.0;                ///< area of that, of the whole
+  std::uint32_t taken_by = no_joint;  ///< the joint with weight on most of its surface
+  std::size_t vertices = 0;           ///< number of vertices near it
+  double region = 0.0;                ///< their area, relative to the total
 };
 
-/// Those of `idle`, which own no weight, that have surface about them: their bones are the nearest,
-/// or they lie where the nearest bone of their parent ends. By falling region. Not among them:
-/// joints above all that own weight, and those named as ends, controls and helpers.
+/// The joints of `idle` (without weight) that have surface around them: their bones are the
+/// nearest, or they are at the end of their parent's nearest bone. By falling region. Excludes
+/// joints above all joints with weight, and joints named as ends, controls or helpers.
 std::vector<DeadJoint> find_dead_joints(const SkinSurface& surface,
                                         const std::vector<SceneJoint>& joints,
                                         const std::vector<std::size_t>& idle,
@@ -38,18 +39,18 @@ std::vector<DeadJoint> find_dead_joints(const SkinSurface& surface,
                                         const NearestBones& nearest,
                                         const DeadJointOptions& options = {});
 
-/// Those of `idle` that had the largest weight of a vertex `before`; its rows are of the vertices
-/// of `now`, largest weight first. By falling region, in which a vertex counts by that weight.
+/// The joints of `idle` that had the largest weight of a vertex in `before`, whose rows are of the
+/// vertices of `now`, largest weight first. By falling region; vertices count by that weight.
 std::vector<DeadJoint> find_lost_joints(const SkinWeights& before, const SkinSurface& now,
                                         std::size_t joint_count,
                                         const std::vector<std::size_t>& idle);
 
-/// "dead-joint", a warning: what is about the joint, or what it moved with weights of before, and
-/// who has that now.
+/// "dead-joint", a warning: the surface near the joint, or the surface that it moved with the
+/// previous weights, and the joint that has it now.
 Finding dead_joint_finding(const std::vector<SceneJoint>& joints, const DeadJoint& dead,
                            bool moved_before = false);
 
-/// Whether a joint's name says that nothing is to follow it: "Foot.L_end", "ik_hand_l".
+/// Whether a joint's name marks it as unweighted: "Foot.L_end", "ik_hand_l".
 bool is_unweighted_name(std::string_view name);
 
 }  // namespace gvbind

@@ -23,7 +23,7 @@ std::vector<double> largest_weights(const SkinSurface& surface, std::size_t join
   return largest;
 }
 
-/// The nearest joint for misplaced vertices, no_joint for the others.
+/// The nearest joint for misplaced vertices, no_joint for others.
 std::vector<std::uint32_t> misplaced_vertices(const SkinSurface& surface,
                                               const SkeletonGeometry& skeleton,
                                               const NearestBones& nearest, double branch) {
@@ -41,9 +41,9 @@ std::vector<std::uint32_t> misplaced_vertices(const SkinSurface& surface,
   return belongs;
 }
 
-/// Connected pieces of the well placed vertices that have the same dominant joint.
+/// Connected pieces of correctly placed vertices with the same dominant joint.
 struct Pieces {
-  std::vector<std::uint32_t> of;  ///< one per vertex, or no_piece
+  std::vector<std::uint32_t> of;  ///< by vertex, or no_piece
   std::vector<double> area;
 };
 

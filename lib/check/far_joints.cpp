@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t max_joints = 10;
 constexpr std::size_t vertices_per_block = 1024;
 
-/// Of the size; 0 where there is nothing to compare.
+/// Relative to the size; 0 without a comparison.
 std::vector<double> excesses(const SkinSurface& surface, const SkeletonGeometry& skeleton,
                              const NearestBones& nearest) {
   std::vector<double> excess(surface.vertex_count(), 0.0);

@@ -12,7 +12,7 @@ namespace gvbind {
 
 namespace {
 
-/// How much a figure may change and still count as equal: the larger of the two.
+/// Tolerance for equal figures: the larger of the two.
 struct Tolerance {
   std::string_view name;
   double (*of)(const SkinFigures& figures);
@@ -37,7 +37,7 @@ void compare_rows(const SkinWeights& before, const SkinWeights& now, SkinCompari
     if (a == b || c == d) continue;
     ++sum.vertices;
     sum.changed += before.joint[a] != now.joint[c];
-    double shared = 0.0;  // rows sum to one, so that the rest is what differs
+    double shared = 0.0;  // rows sum to one, so the rest is the difference
     for (std::size_t k = a; k < b; ++k)
       for (std::size_t l = c; l < d; ++l)
         if (before.joint[k] == now.joint[l]) shared += std::min(before.weight[k], now.weight[l]);
@@ -54,7 +54,7 @@ bool holds(const std::vector<DeadJoint>& list, const DeadJoint& dead) {
   return std::ranges::find(list, dead.joint, &DeadJoint::joint) != list.end();
 }
 
-/// Those that moved vertices before say so.
+/// Findings of joints that moved vertices before mention it.
 void report_dead_joints(const std::vector<SceneJoint>& joints, const std::vector<DeadJoint>& dead,
                         const std::vector<DeadJoint>& lost, Findings& findings) {
   for (const DeadJoint& one : lost) findings.push_back(dead_joint_finding(joints, one, true));
@@ -62,7 +62,7 @@ void report_dead_joints(const std::vector<SceneJoint>& joints, const std::vector
     if (!holds(lost, one)) findings.push_back(dead_joint_finding(joints, one));
 }
 
-/// "'Foot.L', 'Foot.R'": what is dead now and was not.
+/// "'Foot.L', 'Foot.R'": joints that are dead now but were not before.
 std::string new_dead_names(const std::vector<SceneJoint>& joints, const CheckResult& before,
                            const CheckResult& now, const std::vector<DeadJoint>& lost) {
   std::vector<DeadJoint> fresh = lost;
@@ -140,7 +140,7 @@ BindJudgement judge_bind(const Scene& scene, const SceneWeights& weights,
     });
     common = all_had_weights ? surface : skin_surface(scene);
   }
-  // Side by side, since much of a check has no parallel loop.
+  // In parallel, since most of a check is sequential.
   CheckResult now, before, now_common;
   parallel_for(2, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t side = begin; side < end; ++side) {

@@ -10,13 +10,13 @@
 
 namespace gvbind {
 
-/// What decides between two skins of one mesh; docs/check.md says what each is.
+/// Figures for comparing two skins of one mesh; docs/check.md defines them.
 struct SkinFigures {
   std::size_t without_weight = 0;  ///< vertices
   double bleed = 0.0;              ///< Bleed::share, 0 to 1
   double stretch = 1.0;            ///< Stretch::p99, a ratio
   double far_surface = 0.0;        ///< FarJoints::surface, 0 to 1
-  double far_joint = 0.0;          ///< FarJoints::worst, of the size
+  double far_joint = 0.0;          ///< FarJoints::worst, relative to the size
   std::size_t dead_joints = 0;     ///< CheckResult::dead_joints
 };
 
@@ -27,33 +27,33 @@ enum class SkinVerdict { better, equal, worse };
 /// "better", "equal", "worse".
 const char* name_of(SkinVerdict verdict);
 
-/// How a skin compares with the one that it replaces, on the meshes that both cover.
+/// Comparison of a skin with the one that it replaces, on the meshes that both cover.
 struct SkinComparison {
-  SkinFigures before, now;   ///< dead joints now: those too that moved vertices before
+  SkinFigures before, now;   ///< dead joints of `now` include those that moved vertices before
   std::size_t vertices = 0;  ///< with weight in both
-  double changed = 0.0;      ///< part of those whose largest weight is on another joint, 0 to 1
-  double mean_l1 = 0.0;      ///< mean over those of the sum of |new weight - old weight|, 0 to 2
+  double changed = 0.0;      ///< fraction of these with another dominant joint, 0 to 1
+  double mean_l1 = 0.0;      ///< mean over these of sum |new weight - old weight|, 0 to 2
   SkinVerdict verdict = SkinVerdict::equal;
-  std::vector<std::string> worse_in;  ///< figures, by the names of members above
+  std::vector<std::string> worse_in;  ///< figures by the names of their members above
 };
 
-/// A figure is worse where it grows by more than the larger of two tolerances, better where it
-/// falls by as much: bleed 0.01 or a quarter of the old value, stretch 0.5 or a quarter, far
-/// surface 0.005 or a quarter, far joint 0.02 or a quarter, vertices without weight and dead joints
-/// none. One that is worse makes the skin worse; it is better where none is worse and one is
-/// better.
+/// A figure is worse if it grows by more than the larger of two tolerances, better if it falls by
+/// more: bleed 0.01 or a quarter of the old value, stretch 0.5 or a quarter, far surface 0.005 or a
+/// quarter, far joint 0.02 or a quarter, vertices without weight and dead joints 0. The skin is
+/// worse if any figure is worse, better if none is worse and one is better.
 SkinComparison compare_figures(const SkinFigures& before, const SkinFigures& now);
 
 struct BindJudgement {
   SkinFigures figures;  ///< of all skinned meshes of the output
-  Findings findings;    ///< bleed, far-joint and stretch beyond check's limits; dead-joint, where
-                        ///< the input's weights count as well; and worse-than-before, a note, where
-                        ///< the comparison says so
-  std::optional<SkinComparison> comparison;  ///< none: no mesh with weight was bound anew
+  /// Bleed, far-joint and stretch beyond check's thresholds; dead-joint, also by the input's
+  /// weights; and worse-than-before (a note) if the skin is worse.
+  Findings findings;
+  ///< the comparison says so
+  std::optional<SkinComparison> comparison;  ///< none: no mesh that had weights was bound again
 };
 
-/// Judges the skin that a scene has once `weights` replace those of its meshes; a mesh without new
-/// weights, and a vertex without in a mesh that is filled, keeps its own.
+/// Checks the skin that a scene has once `weights` replace those of its meshes. Meshes without new
+/// weights, and vertices without new weights in filled meshes, keep their own.
 BindJudgement judge_bind(const Scene& scene, const SceneWeights& weights,
                          const CheckOptions& options = {});
 

@@ -9,7 +9,7 @@ namespace gvbind {
 
 namespace {
 
-/// What the node pose does with the space of a joint's bind.
+/// Effect of the node pose on a joint's bind space.
 struct JointMove {
   Eigen::Affine3d move = Eigen::Affine3d::Identity();
   double scale = 1.0;
@@ -27,7 +27,7 @@ std::vector<JointMove> moves_of(const Scene& scene, std::span<const Eigen::Affin
   return moves;
 }
 
-/// The joint whose scale is furthest from that of most; none where all are alike.
+/// The joint whose scale differs most from the majority; none if all are equal.
 int scaled_joint(const std::vector<JointMove>& moves, double same_scale, double& factor) {
   if (moves.empty()) return -1;
   std::vector<double> scales;
@@ -48,7 +48,7 @@ int scaled_joint(const std::vector<JointMove>& moves, double same_scale, double&
 
 struct PosedVertex {
   Eigen::Vector3d at = Eigen::Vector3d::Zero();
-  double scale = 0.0;  ///< the largest of the joints that move it; 0: none does
+  double scale = 0.0;  ///< maximum over the joints that move it; 0: none
 };
 
 std::vector<PosedVertex> posed(const SceneMesh& mesh, const SkinWeights& weights,

@@ -12,17 +12,16 @@
 namespace gvbind {
 
 struct NodePoseOptions {
-  double same_scale =
-      1.5;                ///< a joint is scaled where it is by more than this, or less than 1 by it
-  double stretch = 10.0;  ///< an edge is torn beyond this ratio
-  double torn_share = 1e-3;  ///< of the edges, from which on there is a finding
-  double shortest = 1e-3;    ///< edges shorter than this part of the mesh's size do not count
+  double same_scale = 1.5;   ///< minimum scale, or its inverse, of a joint that counts as scaled
+  double stretch = 10.0;     ///< ratio above which an edge is torn
+  double torn_share = 1e-3;  ///< minimum fraction of torn edges for a finding
+  double shortest = 1e-3;    ///< shorter edges are ignored, relative to the mesh's size
 };
 
-/// A skin in the pose that the file's nodes hold, where that scales joints as their bind does not
-/// (a weapon whose node carries its scale). Finding "node-pose": edges stretch there by far more
-/// than the joints that move them are scaled. None where no joint is scaled.
-/// `nodes`: of each joint of the scene, node -> world. `weights`: of each mesh, or empty.
+/// Checks a skin in the pose of the file's nodes, if that scales joints differently than their bind
+/// (a weapon whose node carries its scale). Finding "node-pose": edges stretch far more there than
+/// the scale of their joints. None if no joint is scaled. `nodes`: by joint of the scene, node ->
+/// world. `weights`: by mesh, or empty.
 Findings node_pose_findings(const Scene& scene, std::span<const SkinWeights* const> weights,
                             std::span<const Eigen::Affine3d> nodes,
                             const NodePoseOptions& options = {});

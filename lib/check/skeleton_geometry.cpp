@@ -14,7 +14,7 @@ namespace gvbind {
 
 namespace {
 
-/// How far a joint without children reaches, of its parent's bone.
+/// Length of a leaf's bone relative to its parent's.
 constexpr double leaf_reach = 0.5;
 
 double distance_to(const Bone& bone, const Eigen::Vector3d& p) {
@@ -22,7 +22,7 @@ double distance_to(const Bone& bone, const Eigen::Vector3d& p) {
   return (p - bone.from - closest_parameter(bone.from, along, p) * along).norm();
 }
 
-constexpr std::size_t lanes = 128;  // vertices that are worked on at once
+constexpr std::size_t lanes = 128;  // vertices per batch
 constexpr float unreachable = std::numeric_limits<float>::infinity();
 
 struct UnitBone {
@@ -32,7 +32,7 @@ struct UnitBone {
   Eigen::AlignedBox3f box;
 };
 
-/// Into units of the size, around the middle, where single precision is fine enough.
+/// To units of the size around the center, for which single precision suffices.
 struct UnitSpace {
   Eigen::Vector3d middle = Eigen::Vector3d::Zero();
   double scale = 0.0;
@@ -69,13 +69,13 @@ std::vector<UnitBone> marked_bones(std::span<const std::uint8_t> marked,
   return bones;
 }
 
-/// Vertices side by side, so that the compiler turns the loops over them into vector code.
+/// Structure of arrays, so that the compiler vectorizes loops over the vertices.
 struct Lanes {
   std::array<float, lanes> x, y, z, squared;
   std::array<std::uint32_t, lanes> joint;
   std::size_t count = 0;
   Eigen::AlignedBox3f box;                             ///< of the first `count`
-  std::vector<std::pair<float, std::uint32_t>> order;  ///< bones by how near they may be
+  std::vector<std::pair<float, std::uint32_t>> order;  ///< bones by their minimum distance
 
   /// Unused lanes repeat the last vertex.
   void take(const SkinSurface& surface, std::size_t first, const UnitSpace& unit) {
@@ -90,7 +90,7 @@ struct Lanes {
     }
   }
 
-  /// The nearest bones first: most of the others then need no look.
+  /// Nearest bones first, so that most others are rejected by their bounds.
   void meet_all(const std::vector<UnitBone>& bones) {
     if (box.isEmpty()) return;
     order.clear();

@@ -10,9 +10,9 @@
 
 namespace gvbind {
 
-/// Lengths of the paths from two joints up to their lowest common ancestor, along the bones, in
-/// bind space. Where one is above the other its own bone does not count: a parent and its child are
-/// 0 apart. Where they are of two trees, these meet halfway between their roots.
+/// Path lengths along the bones from two joints to their lowest common ancestor, in bind space. If
+/// one is an ancestor of the other, its own bone does not count, so parent and child have distance
+/// 0. Separate trees are connected halfway between their roots.
 struct BranchLengths {
   double from_a = 0.0, from_b = 0.0;
 
@@ -25,7 +25,7 @@ struct Bone {
   Eigen::Vector3d from, to;
 };
 
-/// Lengths of a skeleton. Joints whose position is not finite count as lying at their parents.
+/// Lengths of a skeleton. Joints with positions that are not finite count as at their parents.
 class SkeletonGeometry {
  public:
   /// Keeps no reference to `joints`.
@@ -34,11 +34,11 @@ class SkeletonGeometry {
   std::size_t joint_count() const { return parent_.size(); }
   BranchLengths between(std::size_t a, std::size_t b) const;
 
-  /// A joint's bones, in bind space: the segments to its children; where it has none, half of its
-  /// parent's bone farther on; the joint's position alone where it has no parent either.
+  /// A joint's bones in bind space: segments to its children; for a leaf, half of its parent's bone
+  /// continued; for a leaf without parent, the joint's position.
   const std::vector<Bone>& bones(std::size_t joint) const { return bones_[joint]; }
 
-  /// From a point of bind space to the nearest of a joint's bones.
+  /// From a point in bind space to the nearest of a joint's bones.
   double to_bones(std::size_t joint, const Eigen::Vector3d& point) const;
 
  private:
@@ -50,18 +50,18 @@ class SkeletonGeometry {
   std::vector<double> depth_;  ///< below the root
 };
 
-/// For each vertex of a surface the joint whose bones are nearest, among the joints that own weight
-/// anywhere on it.
+/// By vertex of a surface, the joint with the nearest bones among those that have weight anywhere
+/// on the surface.
 struct NearestBones {
   std::vector<std::uint32_t>
-      joint;                    ///< no_joint where the vertex is not finite or none owns weight
-  std::vector<float> distance;  ///< of the surface's size; infinite where there is none
+      joint;                    ///< no_joint if the vertex is not finite or no joint has weight
+  std::vector<float> distance;  ///< relative to the surface's size; infinite without a joint
 };
 
-/// Distances are found in single precision, in units of the surface's size.
+/// Computed in single precision, in units of the surface's size.
 NearestBones find_nearest_bones(const SkinSurface& surface, const SkeletonGeometry& skeleton);
 
-/// The same among the joints that are marked, which may own weight or not.
+/// As above, among the marked joints, with or without weight.
 NearestBones find_nearest_bones(const SkinSurface& surface, const SkeletonGeometry& skeleton,
                                 std::span<const std::uint8_t> marked);
 

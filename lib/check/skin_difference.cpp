@@ -10,7 +10,7 @@
 namespace gvbind {
 namespace {
 
-/// A vertex that counts.
+/// A vertex that is compared.
 struct ComparedVertex {
   std::size_t vertex = 0;
   double half_l1 = 0.0;
@@ -28,7 +28,7 @@ WeightRow row_or_none(const SkinWeights& weights, std::size_t vertex) {
 
 constexpr double least_sum = 1e-6;
 
-/// `dense`: zeros, one a joint, and again zeros afterwards.
+/// `dense`: zeros, one per joint; zero again afterwards.
 double half_difference(const WeightRow& a, const WeightRow& b, std::vector<double>& dense) {
   const double sum_a = sum_of(a), sum_b = sum_of(b);
   if (sum_a < least_sum) return 0.5;
@@ -43,10 +43,10 @@ double half_difference(const WeightRow& a, const WeightRow& b, std::vector<doubl
   return 0.5 * total;
 }
 
-/// Uniform in [0, 1), alike in every standard library, which the distributions of <random> are not.
+/// Uniform in [0, 1) and identical in every standard library, unlike the distributions of <random>.
 double next_unit(std::mt19937_64& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
 
-/// Every joint turned about itself, and its children along with it. Bind space -> posed space.
+/// Rotates every joint, with its descendants, about itself. Bind space -> posed space.
 std::vector<Eigen::Affine3d> random_pose(const std::vector<SceneJoint>& joints, double max_turn,
                                          std::mt19937_64& random) {
   std::vector<Eigen::Affine3d> pose(joints.size(), Eigen::Affine3d::Identity());

@@ -9,23 +9,23 @@ namespace gvbind {
 
 struct SkinDifferenceOptions {
   int poses = 10;
-  double turn_degrees = 45;  ///< every joint turns by up to this about an axis of its own, 0 to 180
+  double turn_degrees = 45;  ///< maximum rotation of each joint about a random axis, 0 to 180
 };
 
-/// How far one skin is from another. Vertices to which the reference gives no weight do not count.
+/// Difference between two skins. Ignores vertices without weight in the reference.
 struct SkinDifference {
-  std::size_t vertices = 0;  ///< that count
-  double l1 = 0.0;           ///< mean over them of sum_j |w - w*|: 0 equal, 2 no joint in common
-  /// Linear blend skinning with both, in random poses: how far the vertices come apart, in
+  std::size_t vertices = 0;  ///< number compared
+  double l1 = 0.0;           ///< mean of sum_j |w - w*|: 0 equal, 2 no joint in common
+  /// Distance between vertices after linear blend skinning with both skins, over random poses, in
   /// thousandths of the longest side of their mesh's box.
   double mean_distance = 0.0;
-  double max_distance = 0.0;  ///< of the farthest vertex of each mesh and pose, the mean
+  double max_distance = 0.0;                   ///< maximum of each mesh and pose, averaged
   std::vector<std::vector<float>> per_vertex;  ///< by mesh: half the L1 difference, 0 to 1
 };
 
-/// Two scenes of the same meshes and joints, as match_skin makes them. Rows are brought to a sum of
-/// one; a vertex that has weight in the reference alone counts 1 and stays where it is. The poses
-/// are the same from run to run.
+/// Compares two scenes with the same meshes and joints, as from match_skin(). Rows are normalized;
+/// a vertex with weight only in the reference counts 1 and does not move. The poses are the same in
+/// every run.
 SkinDifference compare_skins(const Scene& skin, const Scene& reference,
                              const SkinDifferenceOptions& options = {});
 

@@ -11,10 +11,10 @@ namespace {
 
 struct Row {
   std::size_t damaged = 0, joints = 0;
-  double sum = 0.0;  ///< of the sound entries
+  double sum = 0.0;  ///< of the valid entries
 };
 
-/// `joints` is memory to work in.
+/// `joints`: reused buffer.
 Row row_of(const SceneMesh& mesh, std::size_t vertex, std::size_t joint_count,
            std::vector<std::uint32_t>& joints) {
   Row row;

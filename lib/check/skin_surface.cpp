@@ -10,10 +10,10 @@ namespace gvbind {
 
 namespace {
 
-/// Parts closer than this bridge at every vertex; a shirt lies nearer to a body, two legs do not.
-constexpr double bridge_reach = 0.01;  ///< of the size
+/// Components closer than this are linked at every vertex: a shirt and the body, but not two legs.
+constexpr double bridge_reach = 0.01;  ///< relative to the size
 
-/// Beyond this squares of areas overflow; nothing that large is a character.
+/// Beyond this, squares of areas overflow; no character is that large.
 constexpr double unbounded = 1e60;
 
 using Entry = std::pair<std::uint32_t, double>;
@@ -23,7 +23,7 @@ Eigen::Vector3d usable(const Eigen::Vector3d& p) {
   return Eigen::Vector3d::Constant(std::numeric_limits<double>::quiet_NaN());
 }
 
-/// `row` is memory to work in.
+/// `row`: reused buffer.
 void append_row(const SkinWeights& from, std::size_t vertex, std::size_t joints,
                 std::vector<Entry>& row, SkinWeights& to) {
   row.clear();
@@ -73,7 +73,7 @@ void measure_areas(SkinSurface& surface) {
   if (!(total > 0.0) || !std::isfinite(total)) surface.area.assign(surface.vertex_count(), 1.0);
 }
 
-/// The new rows, and the old ones of vertices that keep theirs.
+/// The new rows, and the old ones of vertices without new rows.
 SkinWeights filled_rows(const SkinWeights& old, const SkinWeights& fresh) {
   SkinWeights rows;
   for (std::size_t v = 0; v < fresh.vertex_count(); ++v) {

@@ -17,7 +17,7 @@ constexpr std::size_t max_worst_pairs = 10;
 constexpr std::size_t posed_per_block = 4096;
 constexpr std::size_t edges_per_block = 8192;
 
-/// splitmix64: the standard's distributions differ between libraries, these numbers do not.
+/// splitmix64, because distributions of the standard library differ between implementations.
 std::uint64_t next_random(std::uint64_t& state) {
   std::uint64_t z = state += 0x9e3779b97f4a7c15;
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
@@ -36,12 +36,12 @@ std::uint64_t hash_of(std::string_view text) {
   return hash;
 }
 
-/// Lengths and ratios are squared until all poses are done.
+/// Lengths and ratios stay squared until all poses are done.
 struct Edge {
   std::uint32_t a, b;
   double rest;
   double largest = 1.0, smallest = 1.0;
-  int pose = 0;  ///< of the largest
+  int pose = 0;  ///< with the largest ratio
 };
 
 std::vector<Edge> edges_of(const SkinSurface& surface, const StretchOptions& options) {
@@ -66,7 +66,7 @@ std::vector<Eigen::Affine3d> random_pose(const std::vector<SceneJoint>& joints, 
   return moved;
 }
 
-/// `posed` has a position for each vertex; those without weight stay.
+/// `posed`: by vertex; those without weight do not move.
 void skin(const SkinSurface& surface, const std::vector<Eigen::Affine3d>& pose,
           std::vector<Eigen::Vector3d>& posed) {
   const SkinWeights& rows = surface.weights;
@@ -96,7 +96,7 @@ void pose_edges(std::vector<Edge>& edges, const std::vector<Eigen::Vector3d>& po
   });
 }
 
-/// Of values from `low` on, which it partly sorts; those before are smaller already.
+/// Of values from index `low` on, which it partly sorts; earlier values are already smaller.
 double quantile(std::vector<double>& values, std::size_t& low, double part) {
   const auto at = static_cast<std::size_t>(part * static_cast<double>(values.size() - 1) + 0.5);
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(at);

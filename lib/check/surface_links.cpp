@@ -30,8 +30,8 @@ std::vector<Link> edge_links(std::span<const Eigen::Vector3d> positions,
   return links;
 }
 
-/// Links vertices at the same position in a chain, in the order of their numbers. Returns the first
-/// finite vertex of each position.
+/// Links vertices at the same position in a chain, by index. Returns the first finite vertex of
+/// each position.
 std::vector<std::uint32_t> add_seams(std::span<const Eigen::Vector3d> positions,
                                      std::vector<Link>& links) {
   std::vector<std::uint32_t> distinct, last = welded(positions);
@@ -79,7 +79,7 @@ void add_near_bridges(VertexTree& tree, std::span<const Eigen::Vector3d> positio
   const std::vector<double> edge = mean_edges(positions.size(), links);
   for (std::uint32_t v = 0; v < positions.size(); ++v) {
     const double bound = std::min(reach, edge[v]);
-    // Vertices at the same position are of the same part.
+    // Vertices at the same position belong to the same component.
     if (!positions[v].allFinite() || !(bound > 0.0)) continue;
     const NearVertex near = tree.nearest_of_another_part(v, bound);
     if (near.vertex == no_vertex) continue;
@@ -88,8 +88,8 @@ void add_near_bridges(VertexTree& tree, std::span<const Eigen::Vector3d> positio
   }
 }
 
-/// One round of Boruvka's algorithm for a spanning tree; the largest part waits to be linked to.
-/// False where all is one.
+/// One round of Boruvka's algorithm for a spanning tree. The largest component searches for no
+/// link; others link to it. False if all is connected.
 bool add_far_bridges(VertexTree& tree, std::span<const std::uint32_t> distinct,
                      std::size_t vertices, DisjointSets& parts, std::vector<Link>& links) {
   const std::vector<std::uint32_t> part = numbered(vertices, parts);
@@ -196,7 +196,7 @@ void VertexTree::visit(const Node& node, std::uint32_t from, NearVertex& best) c
     std::swap(near, far);
     std::swap(near_distance, far_distance);
   }
-  // A box's distance and its vertices' are rounded differently.
+  // The distance of a box and those of its vertices are rounded differently.
   constexpr double slack = 1.0 - 1e-12;
   if (near_distance * slack <= best.distance) visit(*near, from, best);
   if (far_distance * slack <= best.distance) visit(*far, from, best);
@@ -271,7 +271,8 @@ const SurfaceWalk& SurfaceWalker::walk(std::span<const std::uint32_t> starts, do
   std::size_t awaited = 0;
   for (const std::uint32_t target : targets)
     if (walk_.distance[target] > 0.0) awaited_[target] = 1, ++awaited;
-  // The inside of a patch of starts never enters the heap: its neighbors are at 0 already.
+  // The inside of a patch of starts never enters the heap, because its neighbors already have
+  // distance 0.
   if (targets.empty() || awaited > 0)
     for (const std::uint32_t start : starts) leave(start, bound);
   while (!front_.empty()) {

@@ -15,11 +15,11 @@ namespace gvbind {
 
 namespace {
 
-constexpr double sum_tolerance = 0.1;     // of weights that are sound
-constexpr double min_sound = 0.5;         // share of the vertices of meshes with a skin
-constexpr std::size_t min_vertices = 20;  // of a solid, as far as it has them
+constexpr double sum_tolerance = 0.1;     // tolerance of the sum of valid weights
+constexpr double min_sound = 0.5;         // minimum fraction of the vertices of skinned meshes
+constexpr std::size_t min_vertices = 20;  // minimum per solid, if it has that many
 
-/// A vertex whose own weights are sound.
+/// A vertex whose own weights are valid.
 struct Target {
   std::size_t mesh, vertex;
 };
@@ -43,14 +43,14 @@ std::vector<Target> targets_of(const Scene& scene, const std::vector<std::size_t
   return targets;
 }
 
-/// What one solid of a character is made of.
+/// The joints and meshes of one solid of a character.
 struct Solid {
   MeshGroup volume;
   std::vector<std::size_t> members;  ///< its meshes
   ReducedSkeleton skeleton;
 };
 
-/// The distances of a solid, and all that features are made from.
+/// The distances of a solid, and the other inputs of features.
 struct SolidFields {
   CharacterDistances distances;
   WeightRules rules;
@@ -90,7 +90,7 @@ std::vector<float> own_weights(const SceneMesh& mesh, std::size_t vertex,
   return own;
 }
 
-/// `own` has a weight for every joint and sums to one, as `row` does.
+/// `own`: one weight per joint; like `row` it sums to one.
 double l1_between(const std::vector<float>& own, const WeightRow& row) {
   double distance = 1.0;
   for (const auto [joint, weight] : row)
@@ -110,7 +110,7 @@ void add_vertex(const PointPairs& pairs, const std::vector<float>& own, SampleSe
   set.first.push_back(static_cast<std::uint32_t>(set.own.size()));
 }
 
-/// Adds the targets; `l1` sums over them.
+/// Adds the targets; accumulates their error in `l1`.
 void add_samples(const Scene& scene, const Solid& solid, const std::vector<Target>& targets,
                  const BindOptions& options, NameRule names, SampleSet& set, double& l1) {
   const SolidFields fields = fields_of(solid, options, names);
@@ -128,7 +128,7 @@ void add_samples(const Scene& scene, const Solid& solid, const std::vector<Targe
   }
 }
 
-/// Each joint with the probability `share`.
+/// Each joint with probability `share`.
 std::vector<bool> joints_to_drop(std::size_t count, double share, std::mt19937& random) {
   std::uniform_real_distribution<double> uniform(0.0, 1.0);
   std::vector<bool> drop(count);
@@ -198,7 +198,7 @@ CharacterSamples samples_of(const Scene& scene, const SampleOptions& options) {
   samples.whole = sample_scene(scene, options, 0.0, NameRule::use, random);
   const double share =
       std::uniform_real_distribution<double>(options.min_drop, options.max_drop)(random);
-  // Every other one without names, so that a fit does without them where there are none.
+  // Half of the characters without names, so that the network works without them too.
   const NameRule names = random() % 2 == 0 ? NameRule::use : NameRule::ignore;
   samples.reduced = sample_scene(scene, options, share, names, random);
   return samples;

@@ -10,48 +10,48 @@
 
 namespace gvbind {
 
-/// Vertices of a character: the features of each one's pairs, and what its own weights say of them.
+/// Vertices of a character: features of their pairs, and their weights in the file.
 struct SampleSet {
-  std::vector<std::uint32_t> first = {0};  ///< vertex v has the pairs first[v] .. first[v + 1]
-  std::vector<float> features;             ///< pair_feature_count a pair
-  std::vector<float> own;                  ///< of each pair: the weight that the file has
-  std::vector<float> elsewhere;            ///< of each vertex: weight of joints that are no pair's
-  double falloff_l1 = 0.0;  ///< mean over the vertices: L1 from the weights by falloff
+  std::vector<std::uint32_t> first = {0};  ///< pairs of vertex v: first[v] .. first[v + 1]
+  std::vector<float> features;             ///< pair_feature_count per pair
+  std::vector<float> own;                  ///< by pair: weight in the file
+  std::vector<float> elsewhere;            ///< by vertex: weight of joints without a pair
+  double falloff_l1 = 0.0;  ///< mean L1 distance to the falloff weights, over vertices
 
   std::size_t vertex_count() const { return first.size() - 1; }
   std::size_t pair_count(std::size_t vertex) const { return first[vertex + 1] - first[vertex]; }
 };
 
-/// A character to fit on.
+/// A training character.
 struct CharacterSamples {
   std::string name;
-  std::string group;  ///< its author: judged together, by networks that saw none of the group
+  std::string group;  ///< its author: evaluated by networks trained without this group
   SampleSet whole;
-  SampleSet reduced;  ///< the same character with a coarser skeleton; only fitted on
+  SampleSet reduced;  ///< the same character with a coarser skeleton; for training only
 };
 
 struct SampleOptions {
   int resolution = 256;         ///< voxels per side, a power of two
-  std::size_t vertices = 1500;  ///< of a character and skeleton, about; at least 1
-  double min_drop = 0.1;        ///< least share of joints taken out of the coarser skeleton, 0..1
-  double max_drop = 0.6;        ///< largest such share, min_drop..1
+  std::size_t vertices = 1500;  ///< of a character and skeleton, approximately; at least 1
+  double min_drop = 0.1;  ///< minimum fraction of joints removed for the coarser skeleton, 0..1
+  double max_drop = 0.6;  ///< maximum fraction, min_drop..1
   unsigned seed = 0;
 };
 
-/// Why a character's weights are not fit to be learned from; empty: they are.
+/// Why a character's weights are unsuitable for training; empty: they are suitable.
 std::string why_unfit(const Scene& scene);
 
-/// Samples of the meshes with a skin. A joint that is taken out gives its weight to its parent.
-/// Throws Error as bind_skin() does.
+/// Samples of the skinned meshes. A removed joint's weight goes to its parent. Throws Error like
+/// bind_skin().
 CharacterSamples samples_of(const Scene& scene, const SampleOptions& options);
 
-/// A skeleton without some of its joints.
+/// A skeleton with some joints removed.
 struct ReducedSkeleton {
   std::vector<Joint> joints;
-  std::vector<std::uint32_t> kept_as;  ///< of each former joint: what stands for it now
+  std::vector<std::uint32_t> kept_as;  ///< by original joint: index of the joint that replaces it
 };
 
-/// Without the joints that `drop` names and that have a parent.
+/// Removes the joints marked in `drop` that have a parent.
 ReducedSkeleton reduce_skeleton(std::span<const Joint> joints, const std::vector<bool>& drop);
 
 }  // namespace gvbind

@@ -30,11 +30,11 @@ Eigen::Map<Eigen::VectorXf> vector(std::vector<float>& part) {
 
 constexpr auto columns_per_vertex = static_cast<Eigen::Index>(max_pairs);
 
-/// What the network makes of a batch, step by step.
+/// Intermediate values of a batch.
 struct Activations {
   Matrix first, unit;       ///< hidden by columns
   Matrix mean, most;        ///< hidden by vertices
-  Eigen::MatrixXi most_at;  ///< the pair that has the maximum
+  Eigen::MatrixXi most_at;  ///< index of the pair with the maximum
   Matrix last;              ///< hidden by columns
   Matrix shares;            ///< max_pairs by vertices
 };
@@ -81,7 +81,7 @@ Activations activate(const PairNetwork& n, const PairBatch& batch) {
   return a;
 }
 
-/// The mean loss, and its derivative by the scores.
+/// The mean loss, and its derivative with respect to the scores.
 double loss_of(const PairBatch& batch, const PairLoss& kind, const Matrix& shares,
                Eigen::RowVectorXf& by_score) {
   const auto vertices = static_cast<Eigen::Index>(batch.count.size());
@@ -108,12 +108,12 @@ double loss_of(const PairBatch& batch, const PairLoss& kind, const Matrix& share
   return loss / static_cast<double>(vertices);
 }
 
-/// The derivative where the activation is positive, else zero.
+/// Keeps the derivative where the activation is positive, else zero.
 void rectify(Matrix& derivative, const Matrix& activation) {
   derivative = (activation.array() > 0.0f).select(derivative, 0.0f);
 }
 
-/// The pools' part of the derivative by `unit`.
+/// Backpropagates through the pools to `unit`.
 void add_through_pools(const PairNetwork& n, const PairBatch& batch, const Activations& a,
                        const Matrix& by_shared, Matrix& by_unit) {
   const Matrix by_mean = matrix(n.near, n.hidden).transpose() * by_shared;

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t line_width = 118;
 constexpr std::size_t comment_width = 100;
 
-/// Words in lines of at most `width`, each begun with `prefix`.
+/// Words in lines of at most `width`, each starting with `prefix`.
 std::string wrapped(const std::string& words, const std::string& prefix, std::size_t width) {
   std::string text, line;
   for (std::size_t begin = 0; begin < words.size();) {

@@ -14,12 +14,13 @@ namespace gvbind {
 
 namespace {
 
-constexpr std::size_t first_fitted = 2;  // of the parts: mean and scale are measured
-constexpr double min_deviation = 1e-3;   // of a feature that is used
-constexpr double warm_up = 0.15;         // share of the steps in which the rate rises
-constexpr double warm_up_start = 0.04;   // of the highest rate
-constexpr double end_rate = 1e-4;        // of the highest rate
-constexpr double max_gradient = 1.0;     // its length is clipped to this
+// Index of the first trained part; mean and scale before it are measured.
+constexpr std::size_t first_fitted = 2;
+constexpr double min_deviation = 1e-3;  // of a feature that is used
+constexpr double warm_up = 0.15;        // fraction of the steps with rising rate
+constexpr double warm_up_start = 0.04;  // relative to the maximum rate
+constexpr double end_rate = 1e-4;       // relative to the maximum rate
+constexpr double max_gradient = 1.0;    // gradients are clipped to this length
 constexpr float beta1 = 0.9f, beta2 = 0.999f;
 
 struct Vertex {
@@ -42,8 +43,8 @@ void measure_features(std::span<const SampleSet* const> samples, PairNetwork& ne
     const double mean = sum[f] / pairs;
     const double deviation = std::sqrt(std::max(0.0, squares[f] / pairs - mean * mean));
     network.mean[f] = static_cast<float>(mean);
-    // A feature that never differed here says nothing, and would be scaled beyond reason where it
-    // does differ.
+    // A feature that is constant in the training data carries no information, and would be scaled
+    // excessively on other data.
     const bool varies = deviation > min_deviation;
     network.scale[f] = varies ? static_cast<float>(1.0 / (deviation + min_deviation)) : 0.0f;
   }
@@ -92,7 +93,7 @@ PairBatch batch_of(std::span<const Vertex> vertices, const PairNetwork& network)
   return batch;
 }
 
-/// Adam with the decay apart from the gradient (Loshchilov and Hutter).
+/// Adam with decoupled weight decay (Loshchilov and Hutter).
 class Optimizer {
  public:
   Optimizer(const PairNetwork& network, const TrainingOptions& options)
@@ -129,8 +130,8 @@ class Optimizer {
   int steps_ = 0;
 };
 
-/// The mean of a network over the last half of its steps: it varies less from seed to seed than the
-/// network of any one step.
+/// Mean of the network over the last half of the steps. It varies less with the seed than the
+/// network of any single step.
 class MeanNetwork {
  public:
   explicit MeanNetwork(const PairNetwork& like) : sum_(number_count(like.features, like.hidden)) {}
@@ -153,14 +154,14 @@ class MeanNetwork {
   double count_ = 0.0;
 };
 
-/// Rises over the first steps, then falls, both along a cosine.
+/// Warm-up, then decay, both along a cosine.
 double rate_at(double done) {
   const auto wave = [](double x) { return (1.0 + std::cos(std::numbers::pi * x)) / 2.0; };
   if (done < warm_up) return warm_up_start + (1.0 - warm_up_start) * (1.0 - wave(done / warm_up));
   return wave((done - warm_up) / (1.0 - warm_up)) + end_rate;
 }
 
-/// So many of each set, in a random order.
+/// At most `most` of each set, in random order.
 std::vector<Vertex> draw_vertices(std::span<const SampleSet* const> samples, int most,
                                   std::mt19937& random) {
   std::vector<Vertex> drawn;

@@ -6,7 +6,7 @@
 namespace gvbind {
 namespace {
 
-/// A unit vector across `direction`.
+/// A unit vector perpendicular to `direction`.
 Eigen::Vector3d across(const Eigen::Vector3d& direction) {
   int smallest = 0;
   direction.cwiseAbs().minCoeff(&smallest);

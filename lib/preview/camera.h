@@ -9,16 +9,14 @@
 
 namespace gvbind {
 
-/// An orthographic view. Rows of the rotation are the picture's right, its up, and the direction
-/// toward the viewer, in bind space.
+/// An orthographic view. Rows of the rotation in bind space: right, up, and toward the viewer.
 using ViewRotation = Eigen::Matrix3d;
 
-/// Turns around a character: yaw 0 looks at its front, 90 at its left side, 180 at its back; pitch
-/// raises the viewer. Angles in degrees. Units whose up and front are zero or parallel still give a
-/// rotation.
+/// View of a character: yaw 0 from the front, 90 from its left, 180 from the back; pitch raises the
+/// viewer. Angles in degrees. Valid even if up and front of `units` are zero or parallel.
 ViewRotation view_of(const Units& units, double yaw, double pitch = 0.0);
 
-/// A box of a view: what points cover, right and up.
+/// Bounding box of points in a view, right and up.
 struct ViewExtent {
   Eigen::Vector2d low = Eigen::Vector2d::Constant(HUGE_VAL);
   Eigen::Vector2d high = Eigen::Vector2d::Constant(-HUGE_VAL);
@@ -26,19 +24,19 @@ struct ViewExtent {
   bool empty() const { return !(low.array() <= high.array()).all(); }
   void include(const Eigen::Vector2d& point);
   void include(const ViewExtent& other);
-  Eigen::Vector2d size() const;  ///< zero where empty
+  Eigen::Vector2d size() const;  ///< zero if empty
   Eigen::Vector2d center() const;
 };
 
-/// Points that are not finite are passed over.
+/// Ignores points that are not finite.
 ViewExtent extent_of(std::span<const Eigen::Vector3d> points, const ViewRotation& view);
 
-/// Bind space -> picture: x right and y down in pixels, z in the same unit toward the viewer.
+/// Bind space -> image: x right and y down in pixels, z in the same unit toward the viewer.
 struct Camera {
   ViewRotation view = ViewRotation::Identity();
   Eigen::Vector2d looks_at = Eigen::Vector2d::Zero();  ///< right and up, in the view
-  double scale = 1.0;                                  ///< pixels a unit of bind space
-  Eigen::Vector2d center = Eigen::Vector2d::Zero();    ///< where looks_at lands, in pixels
+  double scale = 1.0;                                  ///< pixels per unit of bind space
+  Eigen::Vector2d center = Eigen::Vector2d::Zero();    ///< position of looks_at in pixels
 
   Eigen::Vector3d project(const Eigen::Vector3d& point) const;
 };

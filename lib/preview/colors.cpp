@@ -21,8 +21,7 @@ Eigen::Vector3f oklch_color(double lightness, double chroma, double hue_degrees)
 
 namespace {
 
-// Hues of OKLCH in equal steps around the wheel, without the part around magenta (about 328), in
-// two tones.
+// Hues of OKLCH at equal steps, except around magenta (about 328), in two tones.
 constexpr int hue_count = 11;
 constexpr int tone_count = 2;
 constexpr int color_count = hue_count * tone_count;
@@ -31,22 +30,22 @@ constexpr double first_hue = 25.0, hue_step = 28.0;
 Eigen::Vector3f palette(int color) {
   const int hue = color % hue_count, tone = color / hue_count;
   const double degrees = first_hue + hue * hue_step;
-  // Yellows look like themselves only when light, blues only when dark.
+  // Yellows are recognizable only if light, blues only if dark.
   const double lift = 0.07 * std::cos((degrees - 105.0) * M_PI / 180.0);
   return tone == 0 ? oklch_color(0.74 + lift, 0.18, degrees)
                    : oklch_color(0.55 + lift, 0.16, degrees);
 }
 
-/// How easily two colors of the palette are taken for one another, 0 to 1.
+/// Similarity of two colors of the palette, 0 to 1.
 double likeness(int a, int b) {
   const int apart = std::abs(a % hue_count - b % hue_count);
-  // The wheel's gap around magenta counts as one step more.
+  // The gap around magenta counts as an additional step.
   const int steps = std::min(apart, hue_count + 1 - apart);
   const double tone = a / hue_count == b / hue_count ? 1.0 : 0.8;
   return tone / (1.0 + steps * steps);
 }
 
-/// How near two joints are: 1 and more in the tree, up to 1 in space.
+/// Closeness of two joints: 1 and more in the tree, up to 1 in space.
 double nearness(std::span<const SceneJoint> joints, std::size_t a, std::size_t b, double extent) {
   const auto parent = [&](std::size_t j) { return joints[j].parent; };
   double near = 0.0;
@@ -71,7 +70,8 @@ double joint_extent(std::span<const SceneJoint> joints) {
 }  // namespace
 
 std::vector<Eigen::Vector3f> joint_colors(std::span<const SceneJoint> joints) {
-  // A chain of hundreds of thousands of joints would take minutes; neighbors are near in the order.
+  // For hundreds of thousands of joints comparing all pairs would take minutes; close joints are
+  // close in the order too.
   constexpr std::size_t max_compared = 512;
   const double extent = joint_extent(joints);
   std::vector<int> chosen(joints.size(), -1);

@@ -11,34 +11,33 @@
 
 namespace gvbind {
 
-/// Linear RGB. Joints never get a hue near no_weight_color's.
+/// Linear RGB. Joints never get a similar hue.
 inline const Eigen::Vector3f no_weight_color{1.0F, 0.0F, 0.70F};
 inline const Eigen::Vector3f no_skin_color{0.40F, 0.40F, 0.41F};
 
-/// A color for each joint: the closer two joints are in the tree and in space, the farther apart
-/// their hues. Depends on the joints' order, parents and positions only.
+/// A color per joint: the closer two joints are in the tree and in space, the more their hues
+/// differ. Depends only on the joints' order, parents and positions.
 std::vector<Eigen::Vector3f> joint_colors(std::span<const SceneJoint> joints);
 
-/// Of OKLCH: lightness 0 to 1, chroma, hue in degrees. Clamped to what a screen shows.
+/// From OKLCH: lightness 0 to 1, chroma, hue in degrees. Clamped to sRGB.
 Eigen::Vector3f oklch_color(double lightness, double chroma, double hue_degrees);
 
-/// A color for each vertex: how much one joint owns of it (heat_color), no_skin_color in a mesh
-/// without a skin.
+/// A color per vertex: the joint's weight as heat_color(), no_skin_color in a mesh without a skin.
 std::vector<Eigen::Vector3f> joint_heat_colors(const SceneMesh& mesh, std::size_t joint);
 
-/// A color for each vertex: of its joints by weight, no_weight_color where a skinned mesh has a
-/// vertex without weight, no_skin_color in a mesh without a skin.
+/// A color per vertex: joint colors blended by weight, no_weight_color for vertices without weight,
+/// no_skin_color in a mesh without a skin.
 std::vector<Eigen::Vector3f> weight_colors(const SceneMesh& mesh,
                                            std::span<const Eigen::Vector3f> colors);
 
-/// From 0 to 1: dark blue, green, yellow, red. Its lightness grows up to yellow, so that it reads
-/// without color too.
+/// From 0 to 1: dark blue, green, yellow, red. Lightness rises up to yellow, so that it is readable
+/// without color.
 Eigen::Vector3f heat_color(double value);
 
-/// Linear 0..1 -> sRGB byte; values outside are clamped.
+/// Linear 0..1 -> sRGB byte, clamped.
 std::uint8_t srgb_byte(float linear);
 
-/// srgb_byte by a table: right to within one step.
+/// srgb_byte() by a table, exact to one step.
 class SrgbTable {
  public:
   SrgbTable();

@@ -10,7 +10,7 @@
 namespace gvbind {
 namespace {
 
-/// A figure in colors of another skin.
+/// A figure with the colors of another skin.
 Figure recolored(Figure figure, const Scene& scene, std::span<const Eigen::Vector3f> colors) {
   figure.mesh.colors.clear();
   for (const SceneMesh& mesh : scene.meshes) {
@@ -31,7 +31,7 @@ Figure difference_figure(Figure figure, const Scene& scene,
   return figure;
 }
 
-/// Cut at the end where it is wider than a panel.
+/// Truncated if wider than a panel.
 std::string fitting(const std::string& name, const std::string& view, int columns,
                     const Style& style) {
   const int letters =
@@ -47,7 +47,7 @@ struct NamedFigure {
   Figure figure;
 };
 
-/// One pose of both, and of the target where there is one.
+/// One pose of both skins, and of the target if given.
 std::vector<NamedFigure> posed_figures(const Scene& scene, const Scene& other, const Figure& mine,
                                        const Figure& theirs, const Comparison& comparison,
                                        BentPose bent, double degrees) {
@@ -92,7 +92,7 @@ Image render_comparison(const Scene& scene, const Scene& other, const Comparison
         panel("DIFFERENCE " + view, apart, false, yaw, 0)};
   };
   std::vector<std::vector<Panel>> rows = {row_of_views("FRONT", 0), row_of_views("BACK", 180)};
-  // Two figures a pose share a row, three have one of their own.
+  // Two figures per pose share a row; three have their own.
   const int columns = comparison.target ? 3 : 4;
   for (const int i : {0, 1}) {
     if (i == 0 || comparison.target) rows.emplace_back();

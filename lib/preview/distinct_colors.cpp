@@ -11,18 +11,18 @@
 namespace gvbind {
 namespace {
 
-/// A color that can be given, where it stands in OKLab, in which distances are those that are seen.
+/// An available color with its position in OKLab, where distances match perception.
 struct Candidate {
   Eigen::Vector3f rgb;
   Eigen::Vector3d lab;
-  double nearest_used = HUGE_VAL;  ///< to any color that was given
+  double nearest_used = HUGE_VAL;  ///< to any color already used
 };
 
 std::vector<Candidate> candidates() {
   std::vector<Candidate> all;
   for (const double lightness : {0.48, 0.60, 0.72, 0.85})
     for (double hue = 0.0; hue < 360.0; hue += 12.0) {
-      // Magenta is for vertices without weight.
+      // Magenta is reserved for vertices without weight.
       if (std::abs(hue - 328.0) < 20.0) continue;
       const double chroma = lightness > 0.8 ? 0.13 : 0.16, radians = hue * M_PI / 180.0;
       all.push_back({oklch_color(lightness, chroma, hue),
@@ -45,7 +45,7 @@ void add_tree_pairs(const std::vector<SceneJoint>& joints, Pairs& pairs) {
     add_pair(pairs, j, parent);
     if (joints[parent].parent >= 0)
       add_pair(pairs, j, static_cast<std::size_t>(joints[parent].parent));
-    // Of hundreds of children not all can look different.
+    // Hundreds of children cannot all look different.
     constexpr std::size_t max_siblings = 64;
     const std::vector<std::size_t>& before = children[parent];
     for (std::size_t i = before.size() - std::min(before.size(), max_siblings); i < before.size();
@@ -56,7 +56,7 @@ void add_tree_pairs(const std::vector<SceneJoint>& joints, Pairs& pairs) {
 }
 
 void add_skin_pairs(const SceneMesh& mesh, std::size_t joint_count, Pairs& pairs) {
-  constexpr float least = 0.05F;  // of a vertex: less does not show
+  constexpr float least = 0.05F;  // minimum visible weight of a vertex
   const SkinWeights& weights = mesh.weights;
   std::vector<std::size_t> dominant(mesh.positions.size(), joint_count);
   for (std::size_t v = 0; v < std::min(dominant.size(), weights.vertex_count()); ++v) {
@@ -80,7 +80,7 @@ void add_skin_pairs(const SceneMesh& mesh, std::size_t joint_count, Pairs& pairs
     }
 }
 
-/// How good a color is for a joint: far from its neighbors' first, and unlike any other.
+/// Quality of a color for a joint: its distance from the neighbors' colors, then from all others.
 double score(const Candidate& candidate, std::span<const Eigen::Vector3d> around) {
   constexpr double clearly_apart = 0.25, barely_apart = 0.05;
   double nearest = HUGE_VAL;

@@ -91,8 +91,8 @@ std::vector<Eigen::Vector3f> smooth_normals(const DrawnMesh& mesh) {
   for (std::size_t begin = 0, end = 0; begin < count; begin = end) {
     while (end < count && mesh.position_index[order[end]] == mesh.position_index[order[begin]])
       ++end;
-    // Where very many vertices share a position, as in a file of collapsed vertices, each keeps its
-    // own normal: comparing all pairs would take for ever.
+    // If a very large number of vertices share a position (a file of collapsed vertices), each
+    // keeps its own normal, because comparing all pairs is quadratic.
     const bool shares = end - begin <= 64;
     for (std::size_t i = begin; i < end; ++i) {
       const Eigen::Vector3d& mine = own[order[i]];

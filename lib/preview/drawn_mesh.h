@@ -13,29 +13,27 @@
 
 namespace gvbind {
 
-/// All meshes of a scene as one, for drawing.
+/// All meshes of a scene combined for drawing.
 struct DrawnMesh {
   std::vector<Eigen::Vector3d> positions;     ///< bind or posed space
-  std::vector<Eigen::Vector3f> colors;        ///< linear RGB, one per vertex
-  std::vector<Triangle> triangles;            ///< of finite vertices that exist
-  std::vector<std::uint32_t> position_index;  ///< equal where vertices share a bind position
-  std::vector<SurfaceTriangle> surface;       ///< by triangle; empty: colors are those of vertices
+  std::vector<Eigen::Vector3f> colors;        ///< linear RGB, by vertex
+  std::vector<Triangle> triangles;            ///< with valid, finite vertices
+  std::vector<std::uint32_t> position_index;  ///< equal for vertices at the same bind position
+  std::vector<SurfaceTriangle> surface;       ///< by triangle; empty: vertex colors are used
   const TextureSet* textures = nullptr;       ///< with a surface
 };
 
-/// In bind space, colored by weight; or as `textures` show it, which must outlive the mesh. May be
-/// null.
+/// In bind space, colored by weight, or by `textures`, which may be null and must outlive the mesh.
 DrawnMesh drawn_mesh(const Scene& scene, const TextureSet* textures = nullptr);
 
-/// Skinned; a mesh without a skin moves with the joint that it hangs from.
+/// By linear blend skinning; a mesh without a skin moves with its parent joint.
 std::vector<Eigen::Vector3d> posed_positions(const Scene& scene,
                                              std::span<const Eigen::Affine3d> pose);
 
-/// Smooth over seams of the file's own (vertices of one position), sharp over edges of more than 60
-/// degrees between them.
+/// Smooth over the file's seams (vertices at one position), sharp at angles above 60 degrees.
 std::vector<Eigen::Vector3f> smooth_normals(const DrawnMesh& mesh);
 
-/// `samples` a pixel and side: the camera is in pixels, the canvas in samples.
+/// `samples`: per pixel and axis. The camera is in pixels, the canvas in samples.
 void draw_mesh(Canvas& canvas, const DrawnMesh& mesh, std::span<const Eigen::Vector3f> normals,
                const Camera& camera, int samples);
 

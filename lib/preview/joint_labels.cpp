@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint8_t rim_gray = 235, ink_gray = 20;
 constexpr int rings = 6;
-constexpr std::size_t most_labels = 500;  // more than a picture has room for
+constexpr std::size_t most_labels = 500;  // more do not fit into an image
 
 int label_dot(const Style& style) { return std::max(1, style.dot / 2); }
 
@@ -25,7 +25,7 @@ bool is_within(const JointLabel& label, const Panel& panel) {
          label.y + label.height <= panel.y + panel.height;
 }
 
-/// Right and left first, where a name hides the least of its bone.
+/// Tries right and left first, where a name hides the least of its bone.
 bool find_room(JointLabel& label, const Panel& panel, const std::vector<JointLabel>& taken,
                int gap) {
   constexpr std::array<std::array<int, 2>, 8> sides = {

@@ -10,18 +10,18 @@
 
 namespace gvbind {
 
-/// A joint's name on a picture; pixels.
+/// A joint's name in an image; pixels.
 struct JointLabel {
-  std::string text;  ///< without what stands before a colon
+  std::string text;  ///< without namespace (text before a colon)
   int joint_x = 0, joint_y = 0;
-  int x = 0, y = 0, width = 0, height = 0;  ///< the room that it takes
+  int x = 0, y = 0, width = 0, height = 0;  ///< occupied rectangle
 };
 
-/// Names beside the joints that a panel shows, near them and beside one another; those that find
-/// no room are left out, the last in the scene's order first. The panel is laid out.
+/// Non-overlapping names next to the visible joints of a panel. Names without room are dropped, in
+/// the order of the scene. The panel must have a layout.
 std::vector<JointLabel> joint_labels(const Panel& panel, const Scene& scene, const Style& style);
 
-/// Dark on a light rim, each tied to its joint by a line.
+/// Dark on a light outline, with a line to the joint.
 void draw_joint_labels(const std::vector<JointLabel>& labels, const Style& style, Image& image);
 
 }  // namespace gvbind

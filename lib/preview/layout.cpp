@@ -7,7 +7,7 @@
 namespace gvbind {
 namespace {
 
-constexpr double tallest_row = 0.6;  ///< of the sheet's width
+constexpr double tallest_row = 0.6;  ///< relative to the sheet's width
 constexpr std::uint8_t label_gray = 70;
 
 }  // namespace
@@ -29,7 +29,7 @@ int lay_out_row(std::span<Panel> row, const Style& style, int top, bool equal_wi
     tall = std::max(tall, panel.extent.size().y());
   }
   if (equal_widths) total = wide * count;
-  const double rim = 8 * style.unit;  // dots of joints at the very edge
+  const double rim = 8 * style.unit;  // room for joints at the edge
   const double across = std::max(1.0, room - 2 * rim * count);
   const double down = std::max(1.0, tallest_row * style.width - 2 * rim);
   double scale =

@@ -20,7 +20,7 @@ void fill_rectangle(Image& image, int x, int y, int width, int height,
                 image.rgb.begin() + 3 * (static_cast<std::ptrdiff_t>(row) * image.width + column));
 }
 
-/// About 25 letters a column.
+/// About 25 letters per column.
 int column_count(const Style& style) {
   return std::max(1, (style.width - style.margin) / (25 * (letter_width + 1) * style.dot));
 }

@@ -17,17 +17,17 @@ struct LegendEntry {
   std::string name;
 };
 
-/// Joints that own weight, in their order; of more than a thousand the first.
+/// Joints with weight, in order; at most the first thousand.
 std::vector<LegendEntry> joint_legend(const Scene& scene, std::span<const Eigen::Vector3f> colors);
 
-/// Pixels that the entries take in columns.
+/// Height of the entries in columns, pixels.
 int legend_height(std::size_t entries, const Style& style);
 
-/// Names beside squares of their colors, down the columns from `top` on. Names that are too long
-/// lose their beginning, since ends tell joints apart.
+/// Names with color squares, in columns from `top` down. Long names lose their beginning, because
+/// the ends of joint names differ.
 void draw_legend(std::span<const LegendEntry> entries, const Style& style, int top, Image& image);
 
-/// The colors from 0 to 1 as a bar with its ends named.
+/// The colors from 0 to 1 as a bar with labeled ends.
 void draw_heat_bar(const std::string& name, const Style& style, int top, Image& image);
 
 }  // namespace gvbind

@@ -25,7 +25,7 @@ struct Dot {
   bool visible;
 };
 
-/// How far the nearest joint at another position is.
+/// Distance to the nearest joint at another position.
 double nearest_joint(std::span<const SceneJoint> joints, std::size_t j) {
   double nearest = HUGE_VAL;
   for (const SceneJoint& other : joints) {
@@ -47,7 +47,7 @@ std::vector<Dot> project(std::span<const SceneJoint> joints, const Camera& camer
     low = std::min(low, seen.z());
     high = std::max(high, seen.z());
   }
-  // Joints that all but share a depth get no hints out of rounding.
+  // For joints at nearly equal depths, rounding errors must not affect sizes.
   const float span = std::max(high - low, smallest_span);
   for (std::size_t j = 0; j < joints.size(); ++j) {
     Dot& dot = dots[j];
@@ -55,9 +55,8 @@ std::vector<Dot> project(std::span<const SceneJoint> joints, const Camera& camer
     const float size = (joints[j].deforms ? 3.1F : 2.0F) * (0.75F + 0.5F * dot.nearness);
     dot.radius = size * static_cast<float>(unit * samples);
   }
-  // In hands and faces the dots would lie on one another: there they shrink, down to half. Of more
-  // joints than anyone can tell apart all do, without a search that takes the square of their
-  // number.
+  // In hands and faces, dots would overlap, so they shrink to at most half. For very large numbers
+  // of joints all shrink, without the quadratic search.
   constexpr std::size_t max_searched = 4096;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const double nearest = joints.size() > max_searched ? 0.0 : nearest_joint(joints, j);
@@ -73,8 +72,8 @@ constexpr int samples_per_side = 3;
 constexpr int narrowest = 64, widest = 8192;
 const Eigen::Vector3f background_color(0.76F, 0.76F, 0.75F);
 
-/// What is to be seen: the mesh, with the joints that lie in it or near. Far ones (targets of
-/// inverse kinematics) do not shrink the picture.
+/// The visible part: the mesh, and joints in or near it. Distant joints (targets of inverse
+/// kinematics) do not shrink the image.
 ViewExtent visible_extent(const DrawnMesh& mesh, std::span<const SceneJoint> joints,
                           const ViewRotation& view) {
   ViewExtent extent;
@@ -95,7 +94,7 @@ ViewExtent visible_extent(const DrawnMesh& mesh, std::span<const SceneJoint> joi
   return extent;
 }
 
-/// Averages the samples of each pixel, in linear light.
+/// Averages the samples of each pixel in linear light.
 void resolve(const Canvas& canvas, const Panel& panel, Image& image) {
   static const SrgbTable encode;
   for (int y = 0; y < panel.height; ++y)
@@ -114,9 +113,9 @@ void resolve(const Canvas& canvas, const Panel& panel, Image& image) {
     }
 }
 
-/// The joints as dots in their colors, each tied to its parent by a line that narrows toward the
-/// child. What is nearer to the viewer is larger, darker and on top. A joint that owns no weight
-/// is a small gray dot. `unit` is the pixels' size relative to a sheet of 1200 pixels.
+/// Joints as colored dots with lines to their parents that narrow toward the child. Closer ones are
+/// larger, darker and on top. Joints without weight are small gray dots. `unit`: pixel size
+/// relative to a sheet of 1200 pixels.
 void draw_skeleton(Canvas& canvas, std::span<const SceneJoint> joints,
                    std::span<const Eigen::Vector3f> colors, const Camera& camera, int samples,
                    double unit) {

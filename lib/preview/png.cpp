@@ -12,7 +12,7 @@ namespace gvbind {
 
 namespace {
 
-/// Throws Error(output) that begins with `name` for what libpng would read beyond.
+/// Throws Error(output), starting with `name`, if libpng would read past the image.
 png_image checked(const Image& image, const std::string& name) {
   const auto bytes = static_cast<std::size_t>(image.width) * 3 * image.height;
   if (image.width <= 0 || image.height <= 0 || image.rgb.size() != bytes)

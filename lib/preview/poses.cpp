@@ -12,18 +12,18 @@ namespace gvbind {
 
 namespace {
 
-constexpr double shortest_limb = 0.15;  ///< of the whole skeleton's longest reach
-constexpr double min_segment = 0.6;     ///< of a limb's longest segment
+constexpr double shortest_limb = 0.15;  ///< relative to the longest reach in the skeleton
+constexpr double min_segment = 0.6;     ///< relative to a limb's longest segment
 constexpr int flexible_joints = 4;
 
 struct Shape {
   const std::vector<SceneJoint>& joints;
   ViewRotation axes;  ///< rows: left, up, front
   std::vector<std::vector<std::size_t>> children;
-  std::vector<double> reach;    ///< longest path down to a tip
-  std::vector<int> main_child;  ///< on that path; -1 at a tip
-  std::vector<int> limbs;       ///< limbs that hang from a joint, itself one at least
-  Eigen::Vector3d low = Eigen::Vector3d::Constant(HUGE_VAL);  ///< along the axes
+  std::vector<double> reach;    ///< longest path to a tip
+  std::vector<int> main_child;  ///< next joint on that path; -1 at a tip
+  std::vector<int> limbs;       ///< number of limbs below a joint, at least one
+  Eigen::Vector3d low = Eigen::Vector3d::Constant(HUGE_VAL);  ///< in these axes
   Eigen::Vector3d high = Eigen::Vector3d::Constant(-HUGE_VAL);
 
   Eigen::Vector3d position(std::size_t j) const { return joints[j].bind.translation(); }
@@ -72,7 +72,7 @@ Eigen::Vector3d segment_of(const Shape& shape, std::size_t j) {
   return shape.position(j) - shape.position(static_cast<std::size_t>(parent));
 }
 
-/// The joints of a limb's main line, from its first joint to the tip.
+/// The joints on a limb's main path, from its first joint to the tip.
 std::vector<std::size_t> main_line(const Shape& shape, std::size_t first) {
   std::vector<std::size_t> line = {first};
   while (shape.main_child[line.back()] >= 0)
@@ -80,7 +80,8 @@ std::vector<std::size_t> main_line(const Shape& shape, std::size_t first) {
   return line;
 }
 
-/// How far left the middle one of a limb's joints is: an ear does not move a neck aside.
+/// Lateral position of a limb's median joint, which is robust to outliers such as an ear of the
+/// neck's limb.
 double middle_left(const Shape& shape, const std::vector<std::size_t>& line) {
   std::vector<double> values;
   for (const std::size_t j : line) values.push_back(shape.axes.row(0).dot(shape.position(j)));
@@ -119,7 +120,7 @@ void describe_limb(const Shape& shape, std::size_t first, std::vector<LimbRole>&
   bool begun = false;
   for (const std::size_t j : line) {
     role.segment = segment_of(shape, j);
-    // A collarbone is no shoulder: short joints before the first long one hardly turn.
+    // A collarbone is not a shoulder: short joints before the first long one hardly rotate.
     const bool counts = role.segment.norm() >= min_segment * longest || begun;
     roles[j] = role;
     if (!counts && !role.flexible) roles[j].share = 0.1;
@@ -128,7 +129,7 @@ void describe_limb(const Shape& shape, std::size_t first, std::vector<LimbRole>&
   }
 }
 
-/// Where a joint's segment goes, and how far as a part of the full bend.
+/// Target direction of a joint's segment, and the fraction of the full bend.
 struct Bend {
   Eigen::Vector3d toward;  ///< left, up, front
   double part;
@@ -208,8 +209,8 @@ std::vector<Eigen::Affine3d> pose_joints(std::span<const SceneJoint> joints,
     const Eigen::Affine3d& bind = joints[j].bind;
     const Eigen::Affine3d inverse = bind.inverse();
     if (!inverse.matrix().allFinite()) continue;
-    // With posed world P = P_parent L R and T = P bind^-1, the local L cancels: no parent's bind
-    // has to be inverted.
+    // With posed world P = P_parent L R and T = P bind^-1, the local L cancels, so no parent's bind
+    // is inverted.
     pose[j] = pose[j] * (bind * turn[j] * inverse);
   }
   return pose;
@@ -251,7 +252,7 @@ std::vector<Eigen::Quaterniond> bent_pose(const Scene& scene, BentPose pose, dou
     if (!roles[j].bends || !roles[j].segment.allFinite()) continue;
     const Bend bend = pose == BentPose::stride ? stride(roles[j]) : crouch(roles[j]);
     const Eigen::Vector3d segment = (axes * roles[j].segment).normalized();
-    // A segment that already lies along its target turns to the next axis instead.
+    // If a segment already points to its target, it rotates toward the next axis instead.
     Eigen::Vector3d axis = segment.cross(bend.toward.normalized());
     if (axis.norm() < 0.3) axis = segment.cross(std::abs(segment.z()) > 0.7 ? left : front);
     if (axis.norm() < 0.3) continue;

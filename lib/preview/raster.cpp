@@ -7,7 +7,7 @@
 namespace gvbind {
 namespace {
 
-// Whole steps of 1/256 sample make coverage exact: no cracks and no sample drawn twice along an
+// Snapping to 1/256 sample makes coverage exact: no cracks, and no sample is drawn twice along an
 // edge. The limit keeps products of two differences within 64 bits.
 constexpr int steps = 256;
 constexpr float position_limit = 1.0e6F;
@@ -24,8 +24,8 @@ Point snapped(const Eigen::Vector3f& p) {
   return {step(p.x()), step(p.y())};
 }
 
-/// Twice the signed area of (a, b, p), linear in p; positive on the left of a -> b with y down
-/// meaning clockwise in the picture.
+/// Twice the signed area of (a, b, p), linear in p; positive on the left of a -> b. With y down,
+/// that is clockwise in the image.
 struct Edge {
   std::int64_t dx, dy, value;
 
@@ -33,8 +33,7 @@ struct Edge {
     dx = b.x - a.x;
     dy = b.y - a.y;
     value = dx * (p.y - a.y) - dy * (p.x - a.x);
-    // Of two triangles that share an edge, only the one for which it is a top or left edge owns
-    // the samples on it.
+    // Top-left rule: of two triangles sharing an edge, only one includes the samples on it.
     if (!(dy < 0 || (dy == 0 && dx > 0))) --value;
   }
   void right() { value -= dy * steps; }
@@ -42,7 +41,7 @@ struct Edge {
 };
 
 struct Box {
-  int x0, y0, x1, y1;  ///< samples, both ends included
+  int x0, y0, x1, y1;  ///< samples, inclusive
 };
 
 Box covered(const Canvas& canvas, const Point& a, const Point& b, const Point& c) {
@@ -57,7 +56,7 @@ Box covered(const Canvas& canvas, const Point& a, const Point& b, const Point& c
           std::min(canvas.height - 1, within(high(std::max({a.y, b.y, c.y})), canvas.height))};
 }
 
-/// `paint` gets the shares of a, b and c, and the sample; it gives its color, or nothing.
+/// `paint` gets the barycentric coordinates and the sample; it returns a color or nothing.
 template <class Paint>
 void fill(Canvas& canvas, const RasterVertex& a, const RasterVertex& b, const RasterVertex& c,
           const Point (&p)[3], double area, bool inner, const Paint& paint) {
@@ -102,7 +101,7 @@ Eigen::Vector3f shade(const Eigen::Vector3f& color, const Eigen::Vector3f& norma
 
 namespace {
 
-/// `paint` of a turned triangle gets the shares in its order.
+/// `paint` of a reversed triangle gets the coordinates in the original order.
 template <class Paint>
 void draw(Canvas& canvas, const RasterVertex& a, const RasterVertex& b, const RasterVertex& c,
           const Paint& paint, const Paint& paint_turned) {
@@ -110,7 +109,7 @@ void draw(Canvas& canvas, const RasterVertex& a, const RasterVertex& b, const Ra
   const std::int64_t area =
       (p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x);
   if (area == 0) return;
-  // With y down, a negative area goes counter-clockwise as the viewer sees it.
+  // With y down, a negative area is counter-clockwise for the viewer.
   if (area < 0) {
     const Point turned[3] = {p[0], p[2], p[1]};
     fill(canvas, a, c, b, turned, static_cast<double>(-area), false, paint_turned);

@@ -7,7 +7,7 @@
 
 namespace gvbind {
 
-/// Samples of a picture: colors are linear RGB, depth grows toward the viewer.
+/// Samples of an image: linear RGB, depth increasing toward the viewer.
 struct Canvas {
   int width = 0, height = 0;
   std::vector<Eigen::Vector3f> color;
@@ -18,31 +18,31 @@ struct Canvas {
 };
 
 struct RasterVertex {
-  Eigen::Vector3f position;  ///< x, y in samples from the top left, z depth
+  Eigen::Vector3f position;  ///< x, y in samples from the top left; z is depth
   Eigen::Vector3f normal;    ///< unit, in the view (right, up, toward the viewer)
   Eigen::Vector3f color;     ///< linear RGB
 };
 
-/// Where the light falls, in the view. Both sides of a face are lit; the inner side is darker.
+/// Lighting in the view. Both sides of a face are lit; the inner side is darker.
 Eigen::Vector3f shade(const Eigen::Vector3f& color, const Eigen::Vector3f& normal, bool inner);
 
-/// A triangle whose vertices go counter-clockwise in the view shows its outer side. A sample on an
-/// edge that two triangles share belongs to one of them. Vertices must be finite; what lies outside
-/// the canvas is cut off.
+/// Triangles that are counter-clockwise in the view show their outer side. A sample on a shared
+/// edge belongs to exactly one triangle. Vertices must be finite; parts outside the canvas are
+/// clipped.
 void draw_triangle(Canvas& canvas, const RasterVertex& a, const RasterVertex& b,
                    const RasterVertex& c);
 
-/// What a sample inside a triangle shows: its shares of the three corners, and where it is in the
-/// canvas. False: nothing, and what lies behind is seen.
+/// Color of a sample inside a triangle from its barycentric coordinates and position in the canvas.
+/// False: transparent.
 using SamplePainter =
     std::function<bool(const Eigen::Vector3f& shares, int x, int y, Eigen::Vector3f& color)>;
 
-/// The same with colors by `painter`, which are shaded unless it is unlit.
+/// Draws with colors from `painter`, shaded unless unlit.
 void draw_triangle(Canvas& canvas, const RasterVertex& a, const RasterVertex& b,
                    const RasterVertex& c, const SamplePainter& painter, bool unlit);
 
-/// A segment with round ends of two radii (a disc where both ends are one), in samples, over what
-/// is there and without depth.
+/// A segment with round ends of two radii (a disc if both ends are equal), in samples, drawn over
+/// the image without depth.
 void draw_stroke(Canvas& canvas, const Eigen::Vector2f& a, float radius_a, const Eigen::Vector2f& b,
                  float radius_b, const Eigen::Vector3f& color, float opacity = 1.0F);
 

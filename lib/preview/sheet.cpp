@@ -18,10 +18,10 @@ namespace gvbind {
 namespace {
 
 constexpr double height_to_width = 0.75;
-constexpr double panel_rim = 0.03;  ///< of the width, around each panel
+constexpr double panel_rim = 0.03;  ///< relative to the width, around each panel
 constexpr double yaw = 35, pitch = 10;
 
-/// Halves of the image in the ratio of what is to be seen, at one scale.
+/// Divides the image in proportion to the visible extents, with equal scale.
 void lay_out(std::array<Panel, 2>& panels, const Image& image) {
   const double margin = panel_rim * image.width;
   const double across = image.width - 3 * margin, down = image.height - 2 * margin;

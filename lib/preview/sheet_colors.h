@@ -9,13 +9,13 @@
 
 namespace gvbind {
 
-/// The colors of a picture, linear RGB.
+/// The colors of an image, linear RGB.
 struct SheetColors {
   std::vector<Eigen::Vector3f> joints;
-  std::vector<Eigen::Vector3f> vertices;  ///< of all meshes, one after the other
+  std::vector<Eigen::Vector3f> vertices;  ///< of all meshes, concatenated
 };
 
-/// As options.joint and options.legend ask. Throws Error(usage) for a joint that is not there.
+/// According to options.joint and options.legend. Throws Error(usage) for an unknown joint.
 SheetColors sheet_colors(const Scene& scene, const PreviewOptions& options);
 
 }  // namespace gvbind

@@ -19,7 +19,7 @@ namespace {
 using gltf::find;
 using gltf::Json;
 
-/// Where a texture looks up a corner's coordinates.
+/// Texture coordinates of a corner after the texture's transform.
 Eigen::Vector2f placed(const Texture& texture, const Eigen::Vector2f& uv) {
   const Eigen::Vector2f scaled = uv.cwiseProduct(texture.scale.cast<float>());
   const float rotation = static_cast<float>(texture.rotation);

@@ -13,23 +13,23 @@
 
 namespace gvbind {
 
-/// Its corners are those of the mesh's triangle.
+/// Corners correspond to those of the mesh's triangle.
 struct SurfaceTriangle {
   int material = -1;                      ///< -1: white
-  std::array<Eigen::Vector2f, 3> uvs;     ///< of the picture; (0, 0) is its upper left
+  std::array<Eigen::Vector2f, 3> uvs;     ///< in the image; (0, 0) is its upper left
   std::array<Eigen::Vector4f, 3> colors;  ///< of the vertices, linear, with alpha
 };
 
 /// Base colors of a scene's meshes.
 struct Surface {
   std::vector<Picture> pictures;
-  std::vector<Material> materials;  ///< Texture::image of a color map: index of a picture
+  std::vector<Material> materials;  ///< Texture::image of a color map: index of an image
   std::vector<std::vector<SurfaceTriangle>> meshes;  ///< by mesh and triangle of the scene
 };
 
-/// Base colors, textures, vertex colors and alpha modes of a document; `scene` is its scene. A
-/// texture that is missing or cannot be read is left out, with a finding "texture-left-out".
-/// Throws Error(input) for a damaged accessor.
+/// Base colors, textures, vertex colors and alpha modes of a document; `scene` is its scene.
+/// Missing and unreadable textures are dropped with a finding "texture-left-out". Throws
+/// Error(input) for a damaged accessor.
 Surface read_surface(const GltfDocument& document, const Scene& scene, Findings& findings);
 
 }  // namespace gvbind

@@ -33,7 +33,7 @@ Image render_sweep(std::span<const SweepPicture> pictures, const PreviewOptions&
     rows.back().push_back(panel_of(pictures[i].scene, figures[i], false, sweep_yaw, sweep_pitch));
     rows.back().back().label = pictures[i].label;
   }
-  // One scale in all rows: the last is filled up with panels of which nothing is drawn.
+  // Equal scale in all rows: the last row is padded with empty panels.
   std::vector<Panel> blank(rows.size() > 1 ? pictures_per_row - rows.back().size() : 0,
                            rows.front().front());
   rows.back().insert(rows.back().end(), blank.begin(), blank.end());

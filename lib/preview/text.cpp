@@ -73,7 +73,7 @@ constexpr std::array<Glyph, mark_names.size()> marks = {{
     {0b00100, 0b00100, 0b01000, 0b00000, 0b00000, 0b00000, 0b00000},
 }};
 
-/// A byte of UTF-8 that goes on with a character begun before.
+/// A continuation byte of UTF-8.
 bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
 Glyph glyph_of(char letter) {

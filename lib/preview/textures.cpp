@@ -13,7 +13,7 @@ namespace {
 
 constexpr int channels = 4;
 
-/// The inverse of srgb_byte.
+/// The inverse of srgb_byte().
 std::array<float, 256> linear_bytes() {
   std::array<float, 256> table{};
   for (std::size_t i = 0; i < table.size(); ++i) {
@@ -57,10 +57,10 @@ int wrapped(int i, int size, Wrap wrap) {
   return inside < size ? inside : period - 1 - inside;
 }
 
-/// Far out, single precision has no pixels left.
+/// Beyond this, single precision cannot resolve pixels.
 constexpr float farthest = 16384.0F;
 
-/// Of the pixels to the upper left of a place, and how far it is beyond their center.
+/// The pixel to the upper left of a position, and the offset from its center.
 struct Place {
   int index;
   float share;
@@ -69,13 +69,13 @@ struct Place {
 Place place_of(float coordinate, int size) {
   const float at = std::isfinite(coordinate) ? std::clamp(coordinate, -farthest, farthest) : 0.0F;
   const float whole = std::floor(at);
-  // The whole part is a multiple of the size: kept apart, so that nothing of the rest is lost.
+  // The integer part is a multiple of the size; removing it first keeps precision.
   const float pixels = (at - whole) * static_cast<float>(size) - 0.5F;
   const float low = std::floor(pixels);
   return {static_cast<int>(whole) * size + static_cast<int>(low), pixels - low};
 }
 
-/// How many pixels of the picture there are for a sample of the canvas.
+/// Number of texture pixels per sample of the canvas.
 float texels_per_sample(const RasterVertex& a, const RasterVertex& b, const RasterVertex& c,
                         const SurfaceTriangle& triangle, const Picture& picture) {
   const Eigen::Vector2f ab = (b.position - a.position).head<2>(),
@@ -88,7 +88,7 @@ float texels_per_sample(const RasterVertex& a, const RasterVertex& b, const Rast
   return on_canvas > 0.0F ? in_picture / on_canvas : 1.0F;
 }
 
-/// Of a pixel's nine samples, in an order that spreads them.
+/// By sample of a pixel's nine, in a dispersed order.
 float blend_threshold(int x, int y) {
   constexpr std::array<int, 9> order = {0, 5, 3, 7, 2, 6, 4, 8, 1};
   return (static_cast<float>(order[static_cast<std::size_t>(3 * (y % 3) + x % 3)]) + 0.5F) / 9.0F;

@@ -10,27 +10,27 @@
 
 namespace gvbind {
 
-/// A picture and its halves down to a pixel, each the mean of four pixels in linear light.
+/// An image and its mipmap down to one pixel, averaged in linear light.
 using PictureLevels = std::vector<Picture>;
 
-/// A surface as it is drawn.
+/// A surface prepared for drawing.
 struct TextureSet {
   Surface surface;
-  std::vector<PictureLevels> levels;  ///< by picture of the surface, which keeps none itself
+  std::vector<PictureLevels> levels;  ///< by image of the surface, whose own images are released
 };
 
 TextureSet texture_set(Surface surface);
 
-/// Linear RGB and alpha between the pixels of the level whose pixels are about as large as a
-/// sample. `texels`: how many of the picture's pixels a sample covers.
+/// Linear RGB and alpha, interpolated in the mipmap level whose pixels are about the size of a
+/// sample. `texels`: number of image pixels per sample.
 Eigen::Vector4f sample_texture(const PictureLevels& levels, const Texture& texture,
                                const Eigen::Vector2f& uv, float texels);
 
-/// White, without a picture.
+/// White, without an image.
 SurfaceTriangle bare_surface();
 
-/// As its base color has it. A mask hides samples; what is blended hides as many of a pixel's nine
-/// samples as its alpha says, so that no order matters.
+/// Draws with the base color. Masks hide samples. Blending hides a fraction of a pixel's nine
+/// samples according to alpha, so it is independent of the order.
 void draw_textured(Canvas& canvas, const RasterVertex& a, const RasterVertex& b,
                    const RasterVertex& c, const SurfaceTriangle& triangle,
                    const TextureSet& textures);

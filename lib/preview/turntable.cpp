@@ -13,7 +13,7 @@ namespace gvbind {
 namespace {
 
 constexpr int min_turntable_width = 64, max_turntable_width = 2000, max_frames = 360;
-constexpr double turntable_pitch = 8.0, tallest = 1.5;  ///< degrees; of the width
+constexpr double turntable_pitch = 8.0, tallest = 1.5;  ///< degrees; relative to the width
 
 double yaw_of(int frame, int frames) { return 360.0 * frame / frames; }
 
@@ -27,7 +27,7 @@ void check_turntable(const TurntableOptions& turntable) {
                                       " is not within 2 to " + std::to_string(max_frames));
 }
 
-/// The middle of the figure, about which it turns.
+/// The center of rotation of the figure.
 Eigen::Vector3d middle_of(const Figure& figure) {
   Eigen::AlignedBox3d box;
   for (const Triangle& t : figure.mesh.triangles)
@@ -36,7 +36,7 @@ Eigen::Vector3d middle_of(const Figure& figure) {
   return box.isEmpty() ? Eigen::Vector3d(Eigen::Vector3d::Zero()) : Eigen::Vector3d(box.center());
 }
 
-/// Half of what has to be in the picture in every frame: right and up from the middle.
+/// Half of the area that is visible over all frames: right and up from the center.
 Eigen::Vector2d reach_around(const Scene& scene, const Figure& figure,
                              const Eigen::Vector3d& middle, int frames) {
   Eigen::Vector2d reach = Eigen::Vector2d::Zero();

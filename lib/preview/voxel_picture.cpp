@@ -11,8 +11,8 @@ namespace gvbind {
 namespace {
 
 constexpr double voxel_yaw = 35, voxel_pitch = 15;
-constexpr double picture_rim = 0.03;  ///< of the width, around each panel
-constexpr double most_height = 1.25;  ///< of the width
+constexpr double picture_rim = 0.03;  ///< relative to the width, around each panel
+constexpr double most_height = 1.25;  ///< relative to the width
 
 Eigen::Vector3f linear_color(VoxelKind kind) {
   Eigen::Vector3f color;
@@ -22,7 +22,7 @@ Eigen::Vector3f linear_color(VoxelKind kind) {
   return color;
 }
 
-/// Sides that look toward the viewer.
+/// Faces that point toward the viewer.
 void add_faces(const VoxelFaces& faces, const ViewRotation& view, Figure& figure) {
   for (const VoxelFaces::Face& face : faces.faces) {
     const Eigen::Vector3f normal = face.normal.cast<float>();
@@ -38,7 +38,7 @@ void add_faces(const VoxelFaces& faces, const ViewRotation& view, Figure& figure
   }
 }
 
-/// `cut_open`: without what lies nearer to the viewer than the middle.
+/// `cut_open`: omits everything closer to the viewer than the center.
 Figure voxel_figure(const std::vector<SolidVoxels>& solids, const ViewRotation& view,
                     bool cut_open) {
   Figure figure;

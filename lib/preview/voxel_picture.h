@@ -7,9 +7,9 @@
 
 namespace gvbind {
 
-/// Solids from the front at an angle, and cut open along their middle, seen from the front. Colors
-/// by kind of voxel (scene_voxels.h); voxels that edits and contacts took away are drawn too.
-/// `width`: pixels, 64 to 8192. Throws Error(usage) for another one.
+/// Solids from the front at an angle, and cut open at the center, from the front. Colors by kind of
+/// voxel (scene_voxels.h); includes voxels removed by edits and contacts. `width`: pixels, 64 to
+/// 8192; otherwise throws Error(usage).
 Image render_voxels(const std::vector<SolidVoxels>& solids, const Units& units, int width = 1200);
 
 }  // namespace gvbind
