@@ -33,7 +33,7 @@ std::string names_text(const Scene& scene, const std::vector<std::size_t>& joint
 }
 
 /// Collects the findings of a scene.
-struct Judge {
+struct SceneChecks {
   const Scene& scene;
   const CheckOptions& options;
   CheckResult& result;
@@ -71,7 +71,7 @@ struct Judge {
     if (rows.damaged > 0)
       add(Severity::error, "weights-damaged",
           std::to_string(rows.damaged) +
-              " weights are negative, not finite or of a joint or vertex that is not there, in "
+              " weights are negative, not finite or of a missing joint or vertex, in "
               "mesh " +
               quoted(mesh_name(*rows.damaged_in)),
           mesh_name(*rows.damaged_in));
@@ -193,15 +193,15 @@ CheckResult check_surface(const Scene& scene, SkinSurface surface, const CheckOp
   result.far_joints = measure_far_joints(result.surface, skeleton, nearest, options.far_joints);
   result.stretch = measure_stretch(result.surface, scene.joints, options.stretch);
 
-  Judge judge{scene, options, result};
-  judge.meshes();
+  SceneChecks checks{scene, options, result};
+  checks.meshes();
   if (result.rows.skinned_meshes > 0) {
-    judge.rows();
-    judge.joints();
-    judge.dead_joints();
-    judge.bleed();
-    judge.far_joints();
-    judge.stretch();
+    checks.rows();
+    checks.joints();
+    checks.dead_joints();
+    checks.bleed();
+    checks.far_joints();
+    checks.stretch();
   }
   std::stable_sort(result.findings.begin(), result.findings.end(),
                    [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
