@@ -2,12 +2,15 @@
 """Links in the pages lead to files and headings that exist, and no page stands alone.
 
 docs_links_test.py GVBIND SOURCE_DIR [unittest's arguments]"""
+import os
 import pathlib
 import re
+import shlex
+import subprocess
 import sys
 import unittest
 
-SOURCES = None
+GVBIND = SOURCES = None
 
 
 def pages():
@@ -69,6 +72,23 @@ class Links(unittest.TestCase):
         self.assertEqual(sorted(str(path.relative_to(SOURCES)) for path in pictures - shown), [])
 
 
+class Fixes(unittest.TestCase):
+    def gvbind(self, *arguments):
+        return subprocess.run([GVBIND, *arguments], capture_output=True, text=True, check=True,
+                              env={**os.environ, 'COLUMNS': '500'}).stdout
+
+    def test_the_options_of_its_commands_exist(self):
+        lines = re.findall(r'^\$ gvbind (.+)', (SOURCES / 'docs/fix.md').read_text(), re.MULTILINE)
+        self.assertGreater(len(lines), 10)
+        for line in lines:
+            command, *words = shlex.split(line, comments=True)
+            text = self.gvbind('help', command)
+            for word in words:
+                if re.match('-{1,2}[a-z]', word):
+                    with self.subTest(line, option=word):
+                        self.assertRegex(text, rf'(?m)^ .*?(?<!\S){word}(?![\w-])')
+
+
 class Readme(unittest.TestCase):
     def test_it_shows_the_steps_that_bootstrap_has_and_at_most_eight_limits(self):
         text = (SOURCES / 'README.md').read_text()
@@ -80,5 +100,5 @@ class Readme(unittest.TestCase):
 
 
 if __name__ == '__main__':
-    SOURCES = pathlib.Path(sys.argv[2]).resolve()
+    GVBIND, SOURCES = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
     unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
