@@ -94,7 +94,7 @@ TEST_CASE("twins get mirror images of the mean of both, bit for bit") {
     }
 }
 
-TEST_CASE("pairs with weight of a joint without a twin stay, and it is told") {
+TEST_CASE("pairs with weight on an unpaired joint are left alone and reported") {
   SceneWeights weights;
   const Scene scene = two_sides(weights);
   weights.meshes[0].joint[0] = 3;
@@ -109,7 +109,7 @@ TEST_CASE("pairs with weight of a joint without a twin stay, and it is told") {
         "joint 'sword' has no twin beyond x = 0: 1 vertex with weight of it left as bound");
 }
 
-TEST_CASE("what has no two sides stays as it is") {
+TEST_CASE("a scene without symmetry is left alone") {
   SceneWeights weights;
   Scene scene = two_sides(weights);
   const SkinWeights before = weights.meshes[0];

@@ -219,7 +219,7 @@ TEST_CASE("no triangle without area is left over from corners on a straight edge
     CHECK((points[t[1]] - points[t[0]]).cross(points[t[2]] - points[t[0]]).z() > 0.5);
 }
 
-TEST_CASE("what crosses itself, or is not flat, has its triangles too") {
+TEST_CASE("self-intersecting and non-planar polygons are triangulated too") {
   Random random(4);
   for (std::size_t count = 3; count < 400; count += 23) {
     Points points;

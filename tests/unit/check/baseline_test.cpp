@@ -51,7 +51,7 @@ TEST_CASE("more joints at a vertex are not worse") {
             .empty());
 }
 
-TEST_CASE("what only one side knows is not compared") {
+TEST_CASE("values missing on one side are not compared") {
   CHECK(compare_measures({{"bleed", 0.0}}, {{"torn_edges", 1.0}}).empty());
   CHECK(compare_measures({{"of-tomorrow", 0.0}}, {{"of-tomorrow", 9.0}}).empty());
 }

@@ -117,7 +117,7 @@ TEST_CASE("bleed is a matter of area, not of how many vertices there are") {
   CHECK(bleed_of(trousers(patch, 240)).share == Approx(coarse).epsilon(0.1));
 }
 
-TEST_CASE("limits move what counts as far") {
+TEST_CASE("limits define which joints are far") {
   BleedOptions generous;
   generous.branch = 0.5;
   generous.path = 5.0;

@@ -61,7 +61,7 @@ double size_of(const Scene& scene) {
   return box.isEmpty() ? 0.0 : box.sizes().norm();
 }
 
-/// What a joint owns.
+/// The weight of a joint.
 struct Share {
   double weight = 0.0;                               ///< part of all weight
   Eigen::Vector3d center = Eigen::Vector3d::Zero();  ///< of that weight, bind space

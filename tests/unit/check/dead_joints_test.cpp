@@ -14,7 +14,7 @@ using test::Row;
 using test::smooth_row;
 using test::trousers;
 
-/// What one joint had goes to another.
+/// Moves the weight of one joint to another.
 Scene taken(std::uint32_t joint, std::uint32_t by) {
   return trousers([=](double s, const Vector3d&) {
     Row row = smooth_row(s);
@@ -50,7 +50,9 @@ TEST_CASE("a joint at a part that follows another one is dead, and who took the 
   CHECK(dead->message.find("follow 'shin_l'") != std::string::npos);
 }
 
-TEST_CASE("a link of a chain is dead from a larger part on, since it moves what is below it") {
+TEST_CASE(
+    "a joint inside a chain needs a larger region to be dead, because it still moves its "
+    "descendants") {
   const Scene scene = taken(2, 1);
   CHECK(dead_names(scene) == Names{"shin_l to thigh_l"});
   CheckOptions options;
@@ -58,7 +60,7 @@ TEST_CASE("a link of a chain is dead from a larger part on, since it moves what 
   CHECK(check_scene(scene, options).dead_joints.empty());
 }
 
-TEST_CASE("helpers, ends and what holds the whole body may be without weight") {
+TEST_CASE("helpers, ends and the joint above the whole body may be without weight") {
   Scene scene = trousers();
   scene.joints.push_back(test::joint("twist", 1, {-0.2, 0.75, 0}));       // on the thigh's bone
   scene.joints.push_back(test::joint("foot_l_end", 3, {-0.2, 0.05, 0}));  // within the foot

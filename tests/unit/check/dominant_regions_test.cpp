@@ -31,8 +31,8 @@ TEST_CASE("with sound weights every vertex is at region with its dominant joint"
   CHECK(at_home == surface.vertex_count());
 }
 
-TEST_CASE("a stray patch belongs to what is around it") {
-  // A bit of the left shin, given to the hips: same chain, so it is not told by distance.
+TEST_CASE("a stray patch belongs to its surroundings") {
+  // A bit of the left shin, assigned to the hips: same chain, so distance does not reveal it.
   const auto in_patch = [](const Vector3d& p) {
     return (p - Vector3d(-0.3, 0.3, 0)).norm() < 0.08;
   };
@@ -49,7 +49,7 @@ TEST_CASE("a stray patch belongs to what is around it") {
   CHECK(patch > 3);
 }
 
-TEST_CASE("a leg given whole to the other leg's joint is told by distance") {
+TEST_CASE("a leg bound entirely to the other leg's joint is found by distance") {
   const Scene scene = test::trousers([](double s, const Vector3d&) {
     return s > 0.5 && s < test::leg ? Row{{4, 1.0f}} : smooth_row(s);
   });

@@ -26,7 +26,7 @@ TEST_CASE("joints that may not own weight are not missed") {
   CHECK(measure_joint_use(scene).idle == std::vector<std::size_t>{7});
 }
 
-TEST_CASE("weights of joints that are not there and zeros give nobody an effect") {
+TEST_CASE("zero weights and weights of unknown joints have no effect") {
   Scene scene = test::trousers([](double, const Eigen::Vector3d&) {
     return test::Row{{99, 1.0f}, {1, 0.0f}};
   });

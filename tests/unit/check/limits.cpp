@@ -1,7 +1,7 @@
-// Holds the default limits of `gvbind check` to what they were set for: of the artists' skins in
-// the folders given at most one in ten has a warning, and of each way to break them at least nine
-// in ten are found. Prints the figures, also for each half of the authors. Exit code 77 without the
-// folders.
+// Checks that the default limits of `gvbind check` separate good from broken skins: of the artists'
+// skins in the folders given at most one in ten has a warning, and of each way to break them at
+// least nine in ten are found. Prints the figures, also for each half of the authors. Exit code 77
+// without the folders.
 
 #include <cstdio>
 #include <cstdlib>

@@ -78,7 +78,7 @@ TEST_CASE("weights on other joints altogether are 2 apart") {
   CHECK(compare_skins(a, b).l1 == Approx(2.0));
 }
 
-TEST_CASE("what only the reference weighs counts 1, what only the other weighs does not count") {
+TEST_CASE("vertices with weight in the reference only count 1, in the other only are ignored") {
   const Scene whole = tube(), bare = [] {
     Scene scene = tube();
     scene.meshes[0].weights = weights_of(std::vector<std::vector<Influence>>(

@@ -64,7 +64,7 @@ TEST_CASE("negative, infinite and strayed weights are damage, not weight") {
   CHECK(rows.off_sum == 0);
 }
 
-TEST_CASE("what a reader left out is damage too") {
+TEST_CASE("weights dropped by a reader count as damaged") {
   Scene scene = scene_of_rows({{{0, 1.0f}}});
   scene.meshes[0].damaged_weights = 3;
   CHECK(measure_rows(scene).damaged == 3);

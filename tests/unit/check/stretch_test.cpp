@@ -26,7 +26,7 @@ Scene jumping() {
 
 }  // namespace
 
-TEST_CASE("what follows one joint keeps its shape") {
+TEST_CASE("surface bound to a single joint keeps its shape") {
   const Scene scene = trousers([](double, const Vector3d&) { return Row{{2, 1.0f}}; });
   const Stretch stretch = stretch_of(scene);
   CHECK(stretch.edges > 1000);

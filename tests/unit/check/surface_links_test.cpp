@@ -123,7 +123,7 @@ TEST_CASE("two dense parts far from each other are joined once, and soon") {
   CHECK(link_surface(positions, edges, 0.01).to.size() == 2 * (edges.size() + 2));
 }
 
-TEST_CASE("what is not finite stays alone") {
+TEST_CASE("vertices that are not finite stay isolated") {
   std::vector<Vector3d> positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   positions.emplace_back(NAN, 0, 0);
   positions.emplace_back(0, 5, 0);

@@ -51,7 +51,7 @@ TEST_CASE("devices are listed with a reason for those that cannot be used", "[eg
   }
 }
 
-TEST_CASE("a device that is not there is an error", "[egl]") {
+TEST_CASE("a missing device is an error", "[egl]") {
   EglDevice device;
   device.index = 1000;
   try {

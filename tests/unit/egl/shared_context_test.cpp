@@ -38,7 +38,7 @@ AxisVotes shared_votes(const EglDevice& device) {
   return votes;
 }
 
-// What a process of its own ends with; -1 where a signal ends it.
+// Exit code of a forked process; -1 if a signal ended it.
 int code_of_child(const std::function<int()>& work) {
   std::fflush(nullptr);
   const pid_t child = fork();

@@ -228,7 +228,7 @@ TEST_CASE("faces on the cube's sides", "[egl]") {
     }
 }
 
-TEST_CASE("several passes draw what one does", "[egl]") {
+TEST_CASE("several passes give the result of a single one", "[egl]") {
   if (!context()) return;
   const int r = GENERATE(64, 256);
   Shape shape;

@@ -56,7 +56,7 @@ TEST_CASE("no network is fitted on characters that it judges") {
   CHECK(training_sets(all, fold, -1).size() == 2 * all.size());
 }
 
-TEST_CASE("what an author's characters hold does not change the network that judges them") {
+TEST_CASE("an author's characters do not affect the network that evaluates them") {
   auto all = characters();
   const FitResult before = fit_network(all, quick(), 3);
   all[0].whole = test::made_up_set(77, 90);

@@ -114,7 +114,7 @@ TEST_CASE("the shares that are trained are those that a bind takes") {
   }
 }
 
-TEST_CASE("training lowers the loss on what it saw, and on what it did not see") {
+TEST_CASE("training reduces the loss on training data and on unseen data") {
   std::vector<SampleSet> sets;
   for (unsigned i = 0; i < 8; ++i) sets.push_back(test::made_up_set(i, 400));
   const SampleSet unseen = test::made_up_set(100, 400);

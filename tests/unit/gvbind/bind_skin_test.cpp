@@ -200,7 +200,7 @@ TEST_CASE("weights fall along a limb from its joint on") {
   }
 }
 
-TEST_CASE("statistics and stages tell what was done") {
+TEST_CASE("statistics and stages describe the bind") {
   std::vector<std::pair<std::string, double>> heard;
   const Figure f = figure();
   const BindResult result =
@@ -264,7 +264,7 @@ TEST_CASE("options out of range are refused") {
     CHECK_THAT(refused([&](BindOptions& o) { o.views = v; }), Catch::StartsWith("views"));
 }
 
-TEST_CASE("what cannot be bound is refused") {
+TEST_CASE("invalid input is refused") {
   const BindOptions o = on_cpu(32);
   Figure nothing_deforms = figure();
   for (Joint& j : nothing_deforms.joints) j.deforms = false;

@@ -32,7 +32,7 @@ bool any_within(const BitGrid& grid, const Eigen::Vector3i& low, const Eigen::Ve
   return false;
 }
 
-/// Both ways: what is set, and bits past the end of short rows.
+/// Checks set bits, and that bits past the end of short rows are clear.
 template <typename Expected>
 void check_cells(const BitGrid& grid, const Expected& expected) {
   BitGrid whole(grid.resolution);

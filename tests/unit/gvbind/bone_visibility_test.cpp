@@ -29,7 +29,7 @@ TEST_CASE("the bone behind a surface is the nearest that lies inside, not one be
   CHECK_FALSE(bone({1, 2, 0.5}, {-1, 0, 0}));
 }
 
-TEST_CASE("a bone that is not seen inside the solid, or not there, is none") {
+TEST_CASE("a bone that is hidden or missing is not returned") {
   Figure f;
   f.shape = box({0, 0, 0}, {1, 1, 1});
   f.shape.append(box({3, 0, 0}, {4, 1, 1}));

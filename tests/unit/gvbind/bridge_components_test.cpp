@@ -33,7 +33,7 @@ std::size_t empty_rows(const DistanceField& field) {
   return count;
 }
 
-/// Puts a label into a row by looking at all of it.
+/// Inserts a label into a row by a linear search.
 bool put(std::span<Label> row, Label label) {
   std::vector<Label> all(row.begin(), row.end());
   const auto same = std::ranges::find_if(

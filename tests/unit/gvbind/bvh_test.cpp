@@ -23,7 +23,7 @@ std::vector<Box> scattered(std::size_t count, int largest_side) {
 
 }  // namespace
 
-TEST_CASE("a search by distance finds what looking at all boxes finds") {
+TEST_CASE("a search by distance gives the result of a linear search") {
   std::vector<Box> boxes = scattered(700, 100'000);
   boxes[13] = Box();
   boxes[14] = boxes[15];

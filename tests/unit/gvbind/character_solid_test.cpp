@@ -32,7 +32,7 @@ std::map<VoxelKind, std::size_t> kinds_of(const Figure& f, const BindOptions& op
 
 }  // namespace
 
-TEST_CASE("every voxel says what made it so") {
+TEST_CASE("every voxel has the state and reason that its stages gave it") {
   Figure f = figure();
   BindOptions options;
   options.resolution = 64;

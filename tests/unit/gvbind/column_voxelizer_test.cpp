@@ -118,7 +118,7 @@ TEST_CASE("doubled sheets let the front face win") {
   }
 }
 
-TEST_CASE("a view sees inside what a back face closes off from below") {
+TEST_CASE("a view from below sees the space below an upward face as inside") {
   UnitScene scene;
   const int q = lattice_size / 4;
   scene.positions = {{0, 0, 2 * q}, {4 * q, 0, 2 * q}, {4 * q, 4 * q, 2 * q}, {0, 4 * q, 2 * q}};
@@ -130,7 +130,7 @@ TEST_CASE("a view sees inside what a back face closes off from below") {
   CHECK_FALSE(from_below.test(3, 4, 8));
 }
 
-TEST_CASE("a view sees inside what a back face closes off from above") {
+TEST_CASE("a view from above sees the space above a downward face as inside") {
   UnitScene scene;
   const int q = lattice_size / 4;
   scene.positions = {{0, 0, 2 * q}, {4 * q, 0, 2 * q}, {4 * q, 4 * q, 2 * q}, {0, 4 * q, 2 * q}};

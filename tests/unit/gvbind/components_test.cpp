@@ -9,7 +9,7 @@
 using namespace gvbind;
 using namespace gvbind::test;
 
-TEST_CASE("parts are what triangles connect, over vertices at one place") {
+TEST_CASE("triangles connect components, also through vertices at one position") {
   Shape shape = box({0, 0, 0}, {1, 1, 1});
   shape.append(box({2, 0, 0}, {3, 1, 1}));
   // A seam: the second box's triangles get vertices of their own.

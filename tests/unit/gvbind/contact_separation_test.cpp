@@ -142,7 +142,7 @@ TEST_CASE("legs that touch at an angle to the grid do not share their weights ei
   }
 }
 
-TEST_CASE("what is cut are boundary voxels between the two, and the solid holds together") {
+TEST_CASE("cut voxels are boundary voxels between the two, and the solid stays connected") {
   const Figure f = trousers(0.4, 0.3);
   Staged s = staged(f, resolution);
   const ContactSeparation touching = found_in(s);
@@ -235,7 +235,7 @@ TEST_CASE("limbs too thin for their voxels are left joined, and nothing is torn 
   CHECK(touching.too_thin > 0);
 }
 
-TEST_CASE("neither mirroring nor the order of triangles and corners changes what is cut") {
+TEST_CASE("mirroring and the order of triangles and corners do not affect the cut voxels") {
   const Figure f = trousers(0.4, 0.3);
   const std::vector<MortonCode> cut = found_in(staged(f, resolution)).cut;
   REQUIRE_FALSE(cut.empty());

@@ -86,7 +86,7 @@ TEST_CASE("continued winding numbers are about those of the sum where many edges
   check_against_sum(loose(), 0.03);
 }
 
-TEST_CASE("what cannot be continued asks the mesh") {
+TEST_CASE("without a usable known value, the mesh is evaluated") {
   const UnitScene scene = unit_scene(open_capsule());
   const WindingTree tree(scene);
   const ContinuedWinding winding(scene, tree);

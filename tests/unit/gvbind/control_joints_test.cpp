@@ -29,7 +29,7 @@ TEST_CASE("every joint inside the mesh owns") {
   for (const JointRole role : roles_of(figure()).role) CHECK(role == JointRole::deforming);
 }
 
-TEST_CASE("what hangs above the body only holds it") {
+TEST_CASE("joints above the body are controls") {
   Figure f = with_root();
   const JointRoles roles = roles_of(f);
   CHECK(roles.role[0] == JointRole::control);

@@ -70,7 +70,7 @@ std::vector<Eigen::Vector3d> random_points(int count) {
 
 double to_whole(double x) { return std::abs(x - std::round(x)); }
 
-/// The largest difference from the sum over all triangles, but for whole numbers.
+/// The largest difference from the sum over all triangles, modulo whole numbers.
 double worst_fraction(const Shape& shape, double accuracy) {
   const UnitScene scene = unit_scene(shape);
   const EdgeField edges(scene, open_loops(scene));
@@ -85,7 +85,7 @@ double worst_fraction(const Shape& shape, double accuracy) {
 
 }  // namespace
 
-TEST_CASE("open edges tell the winding number but for whole numbers") {
+TEST_CASE("open edges determine the winding number modulo whole numbers") {
   for (const Shape& shape : {open_capsule(), torn_capsule(), tubes(), twice(open_capsule())})
     CHECK(worst_fraction(shape, all_edges) < 1e-7);
   CHECK(worst_fraction(box({0, 0, 0}, {1, 1, 1}), all_edges) < 1e-7);

@@ -32,7 +32,7 @@ TEST_CASE("a path near to straight counts as straight") {
   CHECK(reaches[0].joint == 0);
 }
 
-TEST_CASE("what a path costs more than the others' is kept") {
+TEST_CASE("the excess of a path over the others is kept") {
   std::vector<JointDistance> reaches = {{0, 0.15}, {1, 0.45}};
   correct_distances(crossing(), {lattice_size / 10, lattice_size / 10, 0}, reaches);
   CHECK(reaches[0].joint == 0);

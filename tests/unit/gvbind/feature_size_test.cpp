@@ -54,7 +54,7 @@ TEST_CASE("a gap is as wide as it is, and names the influences that it parts", "
   for (const double gap : {0.01, 0.02, 0.04}) {
     const FeatureSizes features = features_of(two_legs(gap));
     REQUIRE(features.gap);
-    // The legs are round: half of what faces lies further apart.
+    // The legs are round: half of the facing samples are further apart.
     CHECK(features.gap->width >= in_box(gap) * 0.98);
     CHECK(features.gap->width <= in_box(gap + 0.03));
     CHECK(features.gap->b - features.gap->a == 3);

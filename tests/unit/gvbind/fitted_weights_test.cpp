@@ -83,7 +83,7 @@ TEST_CASE("the portable logarithm is the logarithm") {
   CHECK(portable_log(1.0) == 0.0);
 }
 
-TEST_CASE("names hint at what a joint is, in any case and after the last colon") {
+TEST_CASE("names give hints in any case and after the last colon") {
   CHECK(name_hints("mixamorig:LeftHandThumb1")[10]);
   CHECK(name_hints("IK_Hand.L")[1]);
   CHECK(name_hints("HEAD")[13]);

@@ -157,7 +157,7 @@ TEST_CASE("distances are lengths, and the boundary costs the penalty") {
   CHECK(at(last, 32, 32) == Approx((last - 33 + 10) * voxel));
 }
 
-TEST_CASE("what no front reaches has no label") {
+TEST_CASE("voxels that no front reaches have no label") {
   Figure f;
   f.shape = box({-1, -0.2, -0.2}, {-0.5, 0.2, 0.2});
   f.shape.append(box({0.5, -0.2, -0.2}, {1, 0.2, 0.2}));

@@ -7,7 +7,7 @@
 using namespace gvbind;
 using namespace gvbind::test;
 
-TEST_CASE("a body holds what its surface encloses, whichever way that faces") {
+TEST_CASE("a body contains the space its surface encloses, whichever way the surface faces") {
   Shape shape = box({-1, 0, 2}, {3, 1, 4});
   for (const bool flipped : {false, true}) {
     if (flipped)

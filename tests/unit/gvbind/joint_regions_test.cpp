@@ -157,7 +157,7 @@ TEST_CASE("a field has the weights of a bind with rules, at the vertices too") {
   }
 }
 
-TEST_CASE("rules for joints that are not there are refused") {
+TEST_CASE("rules for unknown joints are refused") {
   const Figure f = figure();
   BindOptions options = options_of(WeightRule::falloff);
   options.rules.regions = {{{99}, left_arm}};

@@ -70,7 +70,7 @@ TEST_CASE("each byte of a file of weights that differs is found, and so is each 
   CHECK(why_refused(longer).find("bytes of numbers") != std::string::npos);
 }
 
-TEST_CASE("what is wrong with a file of weights is said with what to do") {
+TEST_CASE("errors of a network file name the problem and a remedy") {
   const Bytes bytes = encode_network(sample_file());
   const auto says = [](const std::string& text, const std::string& part) {
     INFO(text);

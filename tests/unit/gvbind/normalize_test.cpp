@@ -26,7 +26,7 @@ const double not_finite[] = {std::numeric_limits<double>::quiet_NaN(),
 
 }  // namespace
 
-TEST_CASE("mesh and bones fill the cube but for the margin, in the middle") {
+TEST_CASE("mesh and bones are centered and fill the cube up to the margin") {
   const JointBones bone{{{{0, 0, 0}, {0, 5, 0}}}};
   const UnitScene scene = unit_scene(box({-1, 0, -1}, {1, 2, 1}), {&bone, 1});
   Eigen::Vector3i low = scene.positions[0], high = low;
@@ -49,7 +49,7 @@ TEST_CASE("lattice points saturate far outside the cube") {
                         lattice_size / 2));
 }
 
-TEST_CASE("what cannot be normalized is named") {
+TEST_CASE("errors name the input that cannot be normalized") {
   Shape shape = box({0, 0, 0}, {1, 1, 1});
   for (const double bad : not_finite) {
     Shape broken = shape;

@@ -148,7 +148,7 @@ TEST_CASE("cards, doubled sheets and bands of one side have no inside to turn ou
   }
 }
 
-TEST_CASE("degenerate triangles and seams of doubled vertices do not hide what faces inward") {
+TEST_CASE("degenerate triangles and seams of doubled vertices do not hide inward faces") {
   Shape shape = capsule({0, 0, 0}, {0, 2, 0}, 0.4);
   // Every triangle has vertices of its own, as behind texture seams.
   Shape split;

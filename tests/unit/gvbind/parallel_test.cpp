@@ -24,7 +24,7 @@ TEST_CASE("parallel_for covers every index once", "[threads]") {
   }
 }
 
-TEST_CASE("what a parallel body throws comes out", "[threads]") {
+TEST_CASE("exceptions of a parallel body are rethrown", "[threads]") {
   CHECK_THROWS_AS(parallel_for(1000, 1,
                                [](std::size_t begin, std::size_t) {
                                  if (begin == 500) throw std::runtime_error("middle");
@@ -44,7 +44,7 @@ TEST_CASE("parallel_sort sorts short and long spans", "[threads]") {
   }
 }
 
-TEST_CASE("work that is told to stop throws, also within bodies on other threads") {
+TEST_CASE("canceled work throws, also in bodies on other threads") {
   std::stop_source source;
   std::atomic<int> begun{0};
   const auto work = [&] {
@@ -59,7 +59,7 @@ TEST_CASE("work that is told to stop throws, also within bodies on other threads
     CHECK_THROWS_AS(with_threads(threads, source.get_token(), work), Error);
     CHECK(begun < 100000);
   }
-  // Nobody can stop what begins afterwards.
+  // Later work is not affected.
   parallel_for(10, 1, [](std::size_t, std::size_t) {});
   check_stop();
 }

@@ -16,7 +16,7 @@ constexpr std::size_t block_size = std::size_t{256} << 20;
 constexpr const char* child_case = "a small process under a large parent reports its own peak";
 constexpr const char* child_variable = "GVBIND_PEAK_OF_CHILD_BELOW";
 
-/// Memory that is resident, whatever the optimizer thinks of it.
+/// Resident memory that the optimizer cannot remove.
 class TouchedBlock {
  public:
   explicit TouchedBlock(std::size_t size) : bytes_(static_cast<char*>(std::malloc(size))) {
@@ -50,7 +50,7 @@ int run_child_case(const std::string& limit) {
 
 }  // namespace
 
-TEST_CASE("the peak of memory grows with what is touched and stays when it is freed") {
+TEST_CASE("peak memory grows with touched pages and does not fall when they are freed") {
   const std::size_t before = peak_memory_bytes();
   REQUIRE(before > 0);
   { const TouchedBlock block(before + block_size); }

@@ -27,7 +27,7 @@ TEST_CASE("distances to primitives") {
   CHECK(distance_to({Primitive::Kind::half_space, {4, 0, 0}, {3, 0, 0}}, far) == 0.0);
 }
 
-TEST_CASE("a primitive moves with its frame, and its bounds hold all of it") {
+TEST_CASE("a primitive moves with its frame, and its bounds contain it") {
   const Eigen::Isometry3d frame = turned_frame();
   std::mt19937 random(5);
   std::uniform_real_distribution<double> coordinate(-4.0, 4.0);

@@ -37,7 +37,7 @@ TEST_CASE("rows are read and appended as they are") {
   CHECK(copy.joint == std::vector<std::uint32_t>{2, 3, 1});
 }
 
-TEST_CASE("pruned rows lose what is small and sum to one, and the largest weight stays") {
+TEST_CASE("pruned rows lose small weights and sum to one, and the largest weight stays") {
   const SkinWeights weights =
       weights_of({{{3, 0.75f}, {1, 0.2f}, {0, 0.05f}}, {}, {{2, 0.4f}, {4, 0.3f}, {7, 0.3f}}});
   SkinWeights made = pruned(weights, 0.1);

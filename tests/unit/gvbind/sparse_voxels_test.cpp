@@ -88,7 +88,7 @@ void check_neighbors(const SparseVoxels& v) {
 
 }  // namespace
 
-TEST_CASE("leaves cover what is not exterior, each place once") {
+TEST_CASE("leaves cover the non-exterior space without overlap") {
   check_cover(staged(barrel(), 64, {16, 1}));
   check_cover(staged(barrel(), 64, {8, 0}));
   check_cover(staged(figure(), 64, {64, 1}));

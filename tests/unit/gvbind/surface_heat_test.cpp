@@ -46,7 +46,7 @@ Fields fields_of(const Figure& f) {
   return made;
 }
 
-/// A flat sheet of so many squares a side, between 0.25 and 0.75 of the cube, two triangles each.
+/// A flat sheet between 0.25 and 0.75 of the cube with two triangles per square.
 LatticeMesh sheet(int squares) {
   LatticeMesh mesh;
   const auto at = [&](int i) { return lattice_size / 4 + lattice_size / 2 / squares * i; };

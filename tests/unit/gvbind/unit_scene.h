@@ -27,7 +27,7 @@ inline Components components_of(const LatticeMesh& mesh) {
   return connected_components(mesh, welded_vertices(mesh));
 }
 
-/// The scene with what prepare_character() works out.
+/// The scene with the results of prepare_character().
 inline Character character_of(const UnitScene& scene, std::span<const Joint> joints = {}) {
   Character character{scene.cube,
                       scene,

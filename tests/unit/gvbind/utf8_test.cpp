@@ -18,7 +18,7 @@ TEST_CASE("names become clean UTF-8") {
   CHECK(one_line("  a \r\n\t b  ") == "a b");
 }
 
-TEST_CASE("bytes that are not UTF-8 are read as Latin-1, and what is UTF-8 stays") {
+TEST_CASE("bytes that are not UTF-8 are read as Latin-1, and valid UTF-8 stays") {
   for (const char* fine : {"", "plain", "\xc3\xbc te \xe9\xaa\xa8 \xf0\x9f\xa6\xb4", "a\nb"}) {
     CAPTURE(fine);
     CHECK(mend_utf8(fine) == fine);
@@ -35,7 +35,7 @@ TEST_CASE("bytes that are not UTF-8 are read as Latin-1, and what is UTF-8 stays
   CHECK(find_bad_utf8("\xc3\xbc\xc3") == 2);
 }
 
-TEST_CASE("what is printed moves no cursor, makes no line and commands no CI server") {
+TEST_CASE("printed text moves no cursor, breaks no line and commands no CI server") {
   CHECK(printable("a\nb\r\tc") == "a\\nb\\r\\tc");
   CHECK(printable("\x1b[31m\x07\x7f" + std::string(1, '\0')) == "\\x1b[31m\\x07\\x7f\\x00");
   CHECK(printable("\xc2\x9b") == "\\u009b");  // a terminal's control sequence

@@ -30,7 +30,7 @@ Solid hollow_box(bool open) {
   return solid;
 }
 
-/// What can be reached from outside, voxel by voxel.
+/// Reference: voxels reachable from outside, one by one.
 BitGrid slow_flood(const BitGrid& solid) {
   const int n = solid.resolution;
   BitGrid open(n);
@@ -79,7 +79,7 @@ TEST_CASE("edits change voxels in turn, and later ones win") {
   CHECK(solid.boundary_voxels == 20 * 20 * 20 - 18 * 18 * 18 - 7);
 }
 
-TEST_CASE("a seal closes a hole, and what it shuts off becomes interior") {
+TEST_CASE("a seal closes a hole, and the enclosed space becomes interior") {
   Solid solid = hollow_box(true);
   const std::size_t walls = 20 * 20 * 20 - 18 * 19 * 18;
   const VolumeEdit lid{EditKind::seal, box(5, 28, 5, 35, 30, 35)};
@@ -101,7 +101,7 @@ TEST_CASE("a seal beside the hole fills nothing, and neither does one of a close
   CHECK_FALSE(closed.non_exterior.test(20, 20, 20));
 }
 
-TEST_CASE("what was cut stays exterior behind a seal") {
+TEST_CASE("cut voxels stay exterior behind a seal") {
   Solid solid = hollow_box(true);
   const std::vector<VolumeEdit> edits = {{EditKind::cut, box(15, 15, 15, 20, 20, 20)},
                                          {EditKind::seal, box(5, 28, 5, 35, 30, 35)}};

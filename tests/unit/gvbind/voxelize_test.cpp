@@ -40,7 +40,7 @@ GpuVoxelizer failing(ErrorKind kind) {
 const GpuVoxelizer without_device{
     [](Drivers, const LatticeMesh&, int, unsigned) { return std::nullopt; }};
 
-/// Its device is named for what it was asked for, and finds nothing inside.
+/// Its device is named after the request and finds no voxel inside.
 const GpuVoxelizer with_device{[](Drivers drivers, const LatticeMesh&, int resolution, unsigned) {
   DeviceVotes votes;
   votes.device = drivers == Drivers::hardware ? "hardware" : "any";
@@ -74,7 +74,7 @@ TEST_CASE("without a GPU the CPU works without a word") {
   CHECK(vote.findings.empty());
 }
 
-TEST_CASE("a GPU that was asked for and is not there is an error") {
+TEST_CASE("a requested but missing GPU is an error") {
   const GpuVoxelizer* const gpu =
       GENERATE(static_cast<const GpuVoxelizer*>(nullptr), &without_device);
   try {

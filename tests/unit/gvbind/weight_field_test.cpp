@@ -35,7 +35,7 @@ Figure figure_with_button() {
 
 }  // namespace
 
-TEST_CASE("a field gives what a bind gives, with any falloff") {
+TEST_CASE("a field gives the weights of a bind, with any falloff") {
   for (const Figure& f : {figure(), figure_with_button()}) {
     const WeightField field = WeightField::build(view_of(f), f.joints, on_cpu());
     for (const double alpha : {0.1, 0.4, 1.0}) {
@@ -82,7 +82,7 @@ TEST_CASE("a field weighs other points in between, and belongs to whoever is nea
   const Figure f = figure_with_button();
   const WeightField field = WeightField::build(view_of(f), f.joints, on_cpu());
   const SkinWeights rows = field.at_vertices();
-  // The middle of the button follows most what its corners follow most.
+  // The button's center has the same dominant joint as its corners.
   const std::size_t corner = f.shape.positions.size() - 8;
   Eigen::Vector3d middle = Eigen::Vector3d::Zero();
   for (std::size_t k = 0; k < 8; ++k) middle += f.shape.positions[corner + k] / 8.0;
@@ -100,7 +100,7 @@ TEST_CASE("a field weighs other points in between, and belongs to whoever is nea
   CHECK(field.at(std::vector<Eigen::Vector3d>{}).empty());
 }
 
-TEST_CASE("a field refuses what a bind refuses") {
+TEST_CASE("a field refuses the same input as a bind") {
   const Figure f = figure();
   BindOptions options = on_cpu();
   options.resolution = 100;

@@ -66,7 +66,7 @@ TEST_CASE("an output appears with its sidecars and nothing else", "[write]") {
   CHECK(read_text(folder.path() / "tex/b.png") == "image");
 }
 
-TEST_CASE("what is not committed leaves nothing", "[write]") {
+TEST_CASE("an uncommitted output leaves nothing", "[write]") {
   const ScratchFolder folder;
   {
     const StagedFiles staged({file("", "main"), file("x/y/z.bin", "buffer")},
@@ -77,9 +77,8 @@ TEST_CASE("what is not committed leaves nothing", "[write]") {
   CHECK(names_in(folder.path()).empty());
 }
 
-TEST_CASE(
-    "what killed processes have left of an output goes with the next, what living ones make stays",
-    "[write]") {
+TEST_CASE("remains of killed processes are removed by the next run, folders of live ones stay",
+          "[write]") {
   const ScratchFolder folder;
   const auto path = folder.path() / "a.glb";
   const WriteOptions options = {.overwrite = true, .staging_name = "mine"};
@@ -216,7 +215,7 @@ TEST_CASE("a file that gets the same bytes at the last moment is no loss", "[wri
   CHECK((names_in(folder.path()) == Names{"a.gltf", "a.bin"}));
 }
 
-TEST_CASE("a commit that fails brings back what was there", "[write]") {
+TEST_CASE("a failed commit restores the previous files", "[write]") {
   const ScratchFolder folder;
   const auto path = folder.write("a.gltf", "old main");
   folder.write("a.bin", "old buffer");
@@ -236,7 +235,7 @@ TEST_CASE("outputs that are committed together appear together or not at all", "
     StagedFiles field({file("", "new field")}, first, {.overwrite = true});
     StagedFiles made({file("", "field of none")}, folder.path() / "b.field");
     StagedFiles main({file("", "main")}, second);
-    folder.write("a.glb", "somebody else's");
+    folder.write("a.glb", "another program's");
     StagedFiles* const outputs[] = {&field, &made, nullptr, &main};
     CHECK(error_of(ErrorKind::output, [&] { commit_together(outputs); }) ==
           second.string() + ": exists already");
@@ -306,7 +305,7 @@ TEST_CASE("a full disk leaves nothing", "[write]") {
   CHECK((names_in(folder.path()) == Names{"a.glb"}));
 }
 
-TEST_CASE("a signal handler removes what is staged", "[write]") {
+TEST_CASE("a signal handler removes staged files", "[write]") {
   const ScratchFolder folder;
   const pid_t child = fork();
   REQUIRE(child >= 0);

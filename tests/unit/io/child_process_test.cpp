@@ -155,7 +155,7 @@ TEST_CASE("children of several threads do not wait for each other", "[child]") {
   CHECK(slow_message.empty());
 }
 
-TEST_CASE("what an isolated child has written is there, however it ends", "[child]") {
+TEST_CASE("the output of an isolated child is available, however it ends", "[child]") {
   const auto write_and = [](void (*end)()) {
     IsolatedChild child(
         [=](int answer) {

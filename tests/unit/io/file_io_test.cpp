@@ -40,7 +40,7 @@ TEST_CASE("a file is read whole, whatever its size") {
   }
 }
 
-TEST_CASE("what cannot be read says why") {
+TEST_CASE("files that cannot be read give a reason") {
   const ScratchFolder folder;
   CHECK(refusal(folder.path()) == "is a folder");
   CHECK(refusal("/dev/zero") == "is not a regular file");

@@ -77,7 +77,7 @@ TEST_CASE("as many shapes as samples are the samples, and each further shape low
   CHECK(worst_error(samples, fit_correctives(samples.offsets, 100)) < 1e-5);
 }
 
-TEST_CASE("what the volume lacks about one joint is one shape") {
+TEST_CASE("the volume lost at one joint is one shape") {
   // So far that no bound on displacements is reached.
   const Samples samples(true, 2.0);
   const Correctives correctives = fit_correctives(samples.offsets, 8);

@@ -120,7 +120,7 @@ TEST_CASE("cells move better in poses that the fit has not seen") {
   }
 }
 
-TEST_CASE("cells hold what they are told to") {
+TEST_CASE("cells keep fixed vertices fixed") {
   const Scene scene = bent_tube(0.25);
   const SkinSurface surface = skin_surface(scene);
   RefineOptions options = short_options();

@@ -169,7 +169,7 @@ TEST_CASE("both sides of a symmetric character are refined alike") {
   }
 }
 
-TEST_CASE("a mirrored pose moves what lies mirrored to mirrored places") {
+TEST_CASE("a mirrored pose moves mirrored vertices to mirrored positions") {
   const Scene scene = two_legs(1.0);
   const auto mirror = joint_mirror(scene.joints, scene.meshes[0].positions);
   REQUIRE(mirror);
@@ -232,7 +232,7 @@ TEST_CASE("refined weights are the same on any number of threads", "[threads]") 
   CHECK(one.weights.weight == two.weights.weight);
 }
 
-TEST_CASE("poses turn joints within what clips do, and by the default where those say nothing") {
+TEST_CASE("poses rotate joints within the ranges of clips, and by the default without a range") {
   const Scene scene = uneven_tube();
   std::vector<std::vector<Eigen::Affine3d>> clip(
       2, std::vector<Eigen::Affine3d>(3, Eigen::Affine3d::Identity()));

@@ -82,7 +82,7 @@ TEST_CASE("cells weigh as the paper's equations do") {
   }
 }
 
-TEST_CASE("cells are a partition of at most so many joints") {
+TEST_CASE("cells are a partition of unity with a limited number of joints") {
   for (const std::size_t count : {1u, 2u, 4u, 5u, 12u})
     for (const int most : {1, 2, 4}) {
       const SkinCells cells = drawn_cells(count, most, count);

@@ -35,7 +35,7 @@ Scene tube(double blend) {
   return scene;
 }
 
-TEST_CASE("what a joint loses is what the whole surface loses") {
+TEST_CASE("a joint's loss is the loss of the whole surface") {
   const Scene scene = tube(1.0);
   const SkinSurface surface = skin_surface(scene);
   const CappedSurface capped = cap_holes(surface.positions, surface.triangles);

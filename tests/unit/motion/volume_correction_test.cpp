@@ -109,7 +109,7 @@ TEST_CASE("the samples keep the volume of every closed part in two poses") {
       check_exact(scene, pose_joints(scene.joints, bent_pose(scene, bend, 60.0)));
 }
 
-TEST_CASE("holes are capped, and what is all hole is a sheet") {
+TEST_CASE("holes are capped, and a component that is mostly hole is a sheet") {
   Scene open = jointed_tube();
   std::erase_if(open.meshes[0].triangles, [&](const Triangle& t) {
     return std::ranges::any_of(

@@ -42,7 +42,7 @@ TEST_CASE("a joint's hue is far from its parent's") {
   }
 }
 
-TEST_CASE("no joint has the hue of vertices without weight, nor is it gray") {
+TEST_CASE("joints never have the hue of vertices without weight and are never gray") {
   std::vector<SceneJoint> joints(60);
   for (std::size_t j = 0; j < joints.size(); ++j) {
     joints[j].parent = static_cast<int>(j) - 1;

@@ -40,7 +40,7 @@ TEST_CASE("joints have their names beside them, without the rig's") {
   }
 }
 
-TEST_CASE("names do not lie on one another, and what finds no room is left out") {
+TEST_CASE("names do not overlap, and those without room are dropped") {
   Scene scene = named_tube();
   const SceneJoint first = scene.joints[0];
   for (int i = 0; i < 200; ++i) scene.joints.push_back(first);

@@ -67,7 +67,7 @@ double angle_at(const std::vector<Eigen::Vector3d>& p, int a, int b, int c) {
 
 }  // namespace
 
-TEST_CASE("limbs are told apart by where they hang and end") {
+TEST_CASE("limbs are classified by their attachment and end") {
   const auto roles = limb_roles(body());
   for (const int j : {hips, spine, chest})
     CHECK(roles[static_cast<std::size_t>(j)].kind == LimbKind::trunk);

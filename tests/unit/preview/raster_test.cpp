@@ -129,7 +129,7 @@ TEST_CASE("far and degenerate triangles do no harm") {
   CHECK(drawn(canvas, 7, 7));
 }
 
-TEST_CASE("a stroke covers its discs and what lies between them") {
+TEST_CASE("a stroke covers its discs and the space between them") {
   Canvas canvas(32, 16, black);
   draw_stroke(canvas, {8, 8}, 4.0F, {24, 8}, 2.0F, white);
   const auto lit = [&](int x, int y) { return canvas.color[canvas.at(x, y)].x() > 0.5F; };

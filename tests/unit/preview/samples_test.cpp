@@ -36,7 +36,7 @@ std::vector<std::vector<Triangle>> pieces_of(const SceneMesh& mesh) {
 
 struct Seams {
   std::size_t repeated = 0;  ///< an edge used twice in one direction
-  std::size_t open = 0;      ///< an edge whose opposite is not there
+  std::size_t open = 0;      ///< edges without an opposite
 };
 
 Seams seams_of(const std::vector<Triangle>& piece) {
@@ -276,7 +276,7 @@ TEST_CASE("a swept tube is as long and as thick as its sections say") {
   CHECK(volume_of(other, other.triangles) == Approx(volume_of(mesh, mesh.triangles)));
 }
 
-TEST_CASE("a joint that hangs from none that is there is refused") {
+TEST_CASE("a joint with an unknown parent is refused") {
   Scene scene;
   CHECK_THROWS_AS(add_joint(scene, "missing", "a", Eigen::Vector3d::Zero()), std::out_of_range);
 }

@@ -57,7 +57,7 @@ TEST_CASE("without turns every joint's pose is the identity") {
   CHECK(pose_joints(joints, {}).size() == 3);
 }
 
-TEST_CASE("a turned joint carries what hangs from it") {
+TEST_CASE("a rotated joint moves its descendants") {
   const auto joints = chain();
   const auto pose = pose_joints(
       joints, std::vector{Quaterniond::Identity(), quarter_about_z, Quaterniond::Identity()});

@@ -124,7 +124,7 @@ TEST_CASE("PLY and OBJ hold the same faces", "[voxels]") {
   CHECK(counts.contains("added"));
 }
 
-TEST_CASE("a picture shows what was cut, outside and in the section", "[voxels]") {
+TEST_CASE("an image shows cut voxels, outside and in the section", "[voxels]") {
   const SceneVoxels made = scene_voxels(column(), edited(), Volume::automatic);
   const Image image = render_voxels(made.solids, {}, 400);
   CHECK(image.width == 400);

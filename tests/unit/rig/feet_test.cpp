@@ -21,7 +21,7 @@ void add_box(Shape& shape, const Vector3d& low, const Vector3d& high) {
   shape.append(test::box(low, high));
 }
 
-/// A trunk on four legs, alike at both ends but for its paws, which point to the front.
+/// A trunk on four legs, symmetric front to back except for its paws, which point to the front.
 Shape body_on_paws() {
   Shape shape = test::box({-0.151, 0.402, -0.503}, {0.152, 0.653, 0.504});
   for (const double z : {-0.45, 0.35})

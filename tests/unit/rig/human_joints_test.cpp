@@ -38,7 +38,7 @@ std::size_t index_of(const std::vector<Joint>& joints, std::string_view name) {
 }
 
 /// Our biped with straight arms (elbow at 0.5, wrist at 0.125 of the way from the tip to the
-/// shoulder), a joint in each forearm, at a third of it, and toes half way to their ends.
+/// shoulder), a joint in each forearm, at a third of its length, and toes half way to their ends.
 std::vector<Joint> human_skeleton() {
   std::vector<Joint> joints = builtin_template("biped").value();
   for (const double sign : {1.0, -1.0}) {
@@ -61,7 +61,7 @@ std::vector<Joint> human_skeleton() {
   return joints;
 }
 
-/// Without a joint and what hangs from it.
+/// Without a joint and its descendants.
 std::vector<Joint> without(const std::vector<Joint>& joints, std::string_view name) {
   std::vector<Joint> kept;
   std::vector<int> index;
@@ -102,7 +102,7 @@ BodyPath mirrored(BodyPath path) {
   return path;
 }
 
-/// A human's template and what is placed of it.
+/// A human's template and its placed joints.
 struct Placing {
   RigTemplate rig = analyzed_template(human_skeleton());
   std::vector<FoundLimb> found;

@@ -4,7 +4,7 @@
 
 namespace gvbind {
 
-TEST_CASE("names of the usual rigs say what a joint is") {
+TEST_CASE("names of common rigs are understood") {
   CHECK(joint_role("mixamorig:LeftForeArm") == "forearm.L");
   CHECK(joint_role("mixamorig:RightUpLeg") == "thigh.R");
   CHECK(joint_role("mixamorig:RightLeg") == "shin.R");

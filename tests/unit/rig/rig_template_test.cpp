@@ -138,7 +138,7 @@ TEST_CASE("a spine that nothing hangs from is no limb") {
   CHECK(limb_names(rig, "hips").empty());
 }
 
-TEST_CASE("what hangs from a hand or a head under no known name is no part of a limb") {
+TEST_CASE("unnamed children of a hand or head are not part of a limb") {
   const std::vector<Joint> without = builtin_template("biped").value();
   for (const char* name : {"hand.L", "head"}) {
     std::vector<Joint> joints = without;

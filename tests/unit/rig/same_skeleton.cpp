@@ -1,4 +1,4 @@
-// How far a skeleton moves when its mesh is told in another way: see docs/measurements/rig.md.
+// How far a skeleton moves when its mesh is stored in another way: see docs/measurements/rig.md.
 //
 //   rig_same_skeleton TEMPLATE FILE...
 //
@@ -6,7 +6,7 @@
 // size of the body, by change, and its name beyond 1 %. "bytes" is 0 where one and two threads give
 // the same numbers.
 // Exits with 1 where they do not, or where a change that keeps the shape moves a joint by more than
-// 1 %; with 77 where a file is not there.
+// 1 %; with 77 if a file is missing.
 
 #include <meshoptimizer.h>
 #include <Eigen/Geometry>

@@ -54,7 +54,8 @@ TEST_CASE("held tightly, weights are those they are drawn to") {
 }
 
 TEST_CASE("a known value reaches as far as the hold length says") {
-  // On a long strip the distance to what is drawn to falls as exp(-x / spread_length).
+  // On a long strip the difference from the regularization's values falls as exp(-x /
+  // spread_length).
   const Strip strip(60);
   const Eigen::MatrixXd w = inpaint(strip.problem(4.0, {0.0, 1.0}));
   const double near = w(2 * 4, 0), far = w(2 * 8, 0);
@@ -104,7 +105,8 @@ TEST_CASE("vertices at one position are one") {
               Approx(expected(static_cast<Eigen::Index>(k), 0)).margin(1e-9));
 }
 
-TEST_CASE("what nothing known touches keeps what it is drawn to, and so does a loose vertex") {
+TEST_CASE(
+    "components without known values keep the regularization's values, and so do loose vertices") {
   Strip strip(3);
   strip.positions.emplace_back(50, 0, 0);
   InpaintProblem p{strip.positions, strip.triangles, std::vector<bool>(9, false),

@@ -63,7 +63,7 @@ TEST_CASE("a coat close to the body takes the weights beneath it") {
     CHECK(share_of(made.weights, v, 1) == Approx(garment.positions[v].y() / 2.0).margin(0.03));
 }
 
-TEST_CASE("what is far from the body or turned away is inpainted, and follows what is near") {
+TEST_CASE("vertices far from the body or facing away are inpainted from near ones") {
   SceneMesh garment = coat(1.1);
   // The lower half flares out like a skirt.
   for (Eigen::Vector3d& p : garment.positions)
