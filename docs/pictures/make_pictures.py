@@ -140,7 +140,7 @@ def main(gvbind, data):
                                   crop(posed(biped, 6000, *paper, '--edits', folder / 'webs.edits'), *hand)], 320)
         torso = bust(biped, folder / 'bust.glb')
         beside(here / 'views.png', [solid(torso, 900), solid(torso, 900, '--views', '+x,-x,+y,+z,-z')], 300)
-        run('bind', biped, '-o', folder / 'kept.glb', '--keep-distances', folder / 'biped.field', '-q')
+        run('bind', biped, '-o', folder / 'kept.glb', '--save-distances', folder / 'biped.field', '-q')
         run('tune', folder / 'biped.field', '--sweep', 'alpha=0,0.25,0.5,0.75,1', '--sheet', here / 'sweep.png', '--force')
         knight = armed(biped, folder / 'armed.glb')
         pose = (0.5, 0.456, 1.0, 1.0)

@@ -136,7 +136,7 @@ SkinWeights with_given_rows(const SceneMesh& mesh, const SkinWeights& weighed) {
 void require_source(const CacheKey& kept, const CacheKey& now) {
   const auto refuse = [](const std::string& what) {
     throw Error(ErrorKind::cannot_bind,
-                what + ": distances have to be computed again; bind with --keep-distances");
+                what + ": distances have to be computed again; bind with --save-distances");
   };
   if (kept.skeleton != now.skeleton)
     refuse("joints, or which of them may own weight, are not those of the file of distances");
@@ -294,7 +294,7 @@ SceneBinding bind_scene(const Scene& scene, const BindOptions& options, Volume v
                                             counted(volumes.size(), "solid", "solids") +
                                             ", and the file of distances holds " +
                                             std::to_string(field.kept->solids.size()) +
-                                            "; bind again with --keep-distances");
+                                            "; bind again with --save-distances");
 
   SceneBinding binding;
   if (volumes.empty()) binding.statistics.device = "none";

@@ -27,7 +27,7 @@ std::size_t blocks_of(std::uint64_t bytes) { return (bytes + block_bytes - 1) / 
 
 void refuse_cache(const std::string& what) {
   throw Error(ErrorKind::input, "a damaged file of distances: " + what +
-                                    "; take a whole copy, or bind again with --keep-distances");
+                                    "; take a whole copy, or bind again with --save-distances");
 }
 
 std::vector<std::uint8_t> pack_blocks(std::span<const std::uint8_t> bytes) {

@@ -29,7 +29,7 @@ void check_first_line(std::string_view text) {
   if (!text.starts_with(field_magic))
     throw Error(ErrorKind::input,
                 "not a file of distances: it does not begin with 'gvbind field'; 'gvbind bind "
-                "--keep-distances' makes one");
+                "--save-distances' makes one");
   if (!text.substr(field_magic.size()).starts_with(field_version))
     throw Error(ErrorKind::input,
                 "a file of distances of another version; bind again with this gvbind");

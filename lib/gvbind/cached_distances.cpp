@@ -106,7 +106,7 @@ void take_options(std::span<const Joint> joints, const BindOptions& options,
                     (options.limit == LimitRule::smooth ? " with limit smooth" : "") + ": takes " +
                     std::to_string(count) + " distances per voxel, and " +
                     std::to_string(d.field.labels_per_voxel) +
-                    " were kept; bind again, with --keep-distances and these options");
+                    " were kept; bind again, with --save-distances and these options");
   narrow(d, count);
   kept.rules.bans = owner_ban(options.rules.forbidden, joints.size());
   const auto searches = [](const JointRegion& region) { return region.joints.size() > 1; };
