@@ -24,7 +24,7 @@ std::string nearest_name(std::string_view text, std::span<const std::string> nam
 /// Error(cannot_bind) if no mesh with triangles or no joint remains.
 Findings apply_selection(Scene& scene, const Selection& selection);
 
-/// For WeightRule::fitted, the rule of BindOptions::names.
+/// The rule of BindOptions::names for WeightRule::fitted, otherwise NameRule::ignore.
 NameRule names_in_selection(const BindOptions& options);
 
 }  // namespace gvbind

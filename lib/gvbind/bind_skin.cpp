@@ -23,7 +23,6 @@ void finish(Character character, std::span<const Joint> joints, const BindOption
 }
 
 /// As above, with enough distances for either limit rule; weights use those of this bind only.
-/// weighed.
 void finish_and_keep(Character character, std::span<const Joint> joints, const BindOptions& options,
                      StageClock& clock, CachedDistances& kept, BindResult& result) {
   BindOptions either = options;

@@ -76,7 +76,6 @@ class InsideQuery {
   /// `mesh`: on the lattice of `cube`; `winding`: of that mesh, must outlive the query.
   InsideQuery(const UnitCube& cube, const LatticeMesh& mesh, const WindingTree& winding);
 
-  ///
   /// |winding number| > 1/2, so that a mesh turned inside out contains the same points.
   bool contains(const Eigen::Vector3d& point) const;
   /// Distance to the nearest vertex of a triangle.

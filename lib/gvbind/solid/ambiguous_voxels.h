@@ -25,7 +25,6 @@ struct AmbiguousOptions {
 /// from open edges are split down to voxels, whose winding numbers are continued from the cell's by
 /// open edges instead of the mesh (ContinuedWinding). Valid for any mesh, whatever the orientation
 /// or overlap of its triangles.
-/// way its triangles face and however many lie upon each other.
 std::size_t resolve_ambiguous_voxels(VotedSolid& voted, const LatticeMesh& mesh,
                                      const WindingTree& tree, const AmbiguousOptions& options = {});
 
