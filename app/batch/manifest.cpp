@@ -71,7 +71,7 @@ class Reader {
     SettingsLayer layer;
     for (const ConfigNode& member : node.children) {
       if (std::ranges::find(others, member.key) != others.end()) continue;
-      const BindOption* option = find_bind_option(member.key);
+      const BindOption* option = file_.option_of(member, node);
       if (!option)
         refuse_key(member, others.empty() ? "[defaults]" : "[[" + node_name(others) + "]]", others);
       layer.push_back({static_cast<std::size_t>(option - bind_options().data()),

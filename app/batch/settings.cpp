@@ -53,12 +53,13 @@ std::string options_text(const BindSettings& settings) {
   for (const BindOption& option : bind_options()) {
     if (!option.affects_output || (option.is_path && !option.content)) continue;
     if (option.content) {
-      lines.push_back(option.name + "=" + escaped(option.content(settings)));
+      lines.push_back(stored_name(option) + "=" + escaped(option.content(settings)));
       continue;
     }
     const std::vector<std::string> values = option.values(settings);
-    if (values.empty()) lines.push_back(option.name);
-    for (const std::string& value : values) lines.push_back(option.name + "=" + escaped(value));
+    if (values.empty()) lines.push_back(stored_name(option));
+    for (const std::string& value : values)
+      lines.push_back(stored_name(option) + "=" + escaped(stored_value(option, value)));
   }
   // Lists are sets: neither order nor repetition changes what they select.
   std::ranges::sort(lines);

@@ -55,7 +55,7 @@ constexpr ChoiceList<OutsideRule, 4> outsides{"outside",
 constexpr ChoiceList<FaceRule, 2> face_choices{
     "faces", {{{"auto", FaceRule::automatic}, {"keep", FaceRule::keep}}}};
 constexpr ChoiceList<TouchRule, 2> touchings{
-    "touching", {{{"join", TouchRule::join}, {"part", TouchRule::separate}}}};
+    "touching", {{{"join", TouchRule::join}, {"separate", TouchRule::separate, "part"}}}};
 constexpr ChoiceList<NameRule, 2> name_rules{
     "joint-names", {{{"use", NameRule::use}, {"ignore", NameRule::ignore}}}};
 constexpr ChoiceList<ControlRule, 2> controls{
@@ -186,6 +186,7 @@ BindOption choice_option(const char* help, bool tunable = false) {
   return {.name = List.option,
           .help = help,
           .type_name = names_of(List),
+          .old_values = renamed_values(List),
           .tunable = tunable,
           .apply = [](BindSettings& s,
                       const Values& v) { member_of(s, Member) = choose(v.at(0), List); },
@@ -205,8 +206,8 @@ std::vector<BindOption> choice_options() {
       choice_option<&BindOptions::faces, face_choices>(
           "auto: count triangles that face inward the other way round; keep: trust them [auto]"),
       choice_option<&BindOptions::touching, touchings>(
-          "Surfaces of far bones that touch (fingers, thighs) are kept apart (part) or share "
-          "weights (join) [part]"),
+          "Surfaces of far bones that touch (fingers, thighs) are kept apart (separate) or "
+          "share weights (join) [separate]"),
       choice_option<&BindOptions::distance, distances>(
           "Measure to a bone straight where paths inside the mesh allow, or along the path "
           "[straight]"),
@@ -332,8 +333,19 @@ std::span<const BindOption> bind_options() {
 
 const BindOption* find_bind_option(std::string_view name) {
   const auto options = bind_options();
-  const auto found = std::ranges::find(options, name, &BindOption::name);
+  const auto found = std::ranges::find_if(options, [&](const BindOption& option) {
+    return option.name == name || std::ranges::count(option.old_names, name) > 0;
+  });
   return found == options.end() ? nullptr : &*found;
+}
+
+std::string stored_name(const BindOption& option) {
+  return option.old_names.empty() ? option.name : option.old_names.front();
+}
+
+std::string stored_value(const BindOption& option, const std::string& value) {
+  const auto renamed = std::ranges::find(option.old_values, value, &RenamedValue::name);
+  return renamed == option.old_values.end() ? value : renamed->old_name;
 }
 
 std::vector<std::string> option_arguments(const BindSettings& settings) {
@@ -344,7 +356,7 @@ std::vector<std::string> option_arguments(const BindSettings& settings) {
   for (const BindOption& option : bind_options()) {
     if (option.expands) continue;
     const Values values = option.values(settings);
-    const bool is_target = option.name == "target" && settings.target != Target::none;
+    const bool is_target = option.name == "engine" && settings.target != Target::none;
     if (values == option.values(preset) && !is_target) continue;
     for (const std::string& value : values)
       arguments.push_back("--" + option.name + (option.is_flag ? "" : "=" + value));

@@ -63,10 +63,16 @@ struct BindSettings {
 
 enum class OptionGroup { skeleton, method, selection, running };
 
+/// A value that has another name now.
+struct RenamedValue {
+  std::string old_name, name;
+};
+
 /// An option of `gvbind bind` that makes sense for one asset, and so is a key of a manifest too.
 struct BindOption {
   std::string name;  ///< the long flag without dashes, and the manifest's key: "resolution"
-  char letter = 0;   ///< the short flag; 0: none
+  std::vector<std::string> old_names = {};  ///< accepted too, not in the help; oldest first
+  char letter = 0;                          ///< the short flag; 0: none
   OptionGroup group = OptionGroup::method;
   std::string help = {};
   std::string type_name = {};
@@ -74,6 +80,7 @@ struct BindOption {
   bool is_flag = false;                 ///< given without a value; as a value: "true" or "false"
   bool is_path = false;                 ///< of a file that is read
   std::vector<std::string> words = {};  ///< with is_path: values that are no paths
+  std::vector<RenamedValue> old_values = {};
   bool expands = false;        ///< stands for other options, whose values the settings have
   bool tunable = false;        ///< distances do not depend on it
   bool affects_output = true;  ///< whether the output's bytes may depend on it
@@ -94,8 +101,13 @@ struct BindOption {
 /// All of them, in the order of the help. One table serves the command line and the manifest.
 std::span<const BindOption> bind_options();
 
-/// Null where there is none of this name.
+/// By its name or an old one; null where there is none.
 const BindOption* find_bind_option(std::string_view name);
+
+/// How stamps and distance caches store an option and a value of it: by their first names, so that
+/// those of earlier versions still count.
+std::string stored_name(const BindOption& option);
+std::string stored_value(const BindOption& option, const std::string& value);
 
 /// The settings that differ from the preset's as arguments of `gvbind bind`: "--alpha=0.5".
 std::vector<std::string> option_arguments(const BindSettings& settings);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/bind_options.h"
 #include "cli/option_values.h"
 
 namespace gvbind {
@@ -17,6 +18,7 @@ template <typename Value>
 struct Choice {
   const char* name;
   Value value;
+  const char* old_name = nullptr;  ///< accepted too; not in the help
 };
 
 /// What an option takes by name, in the order in which the help lists it.
@@ -30,7 +32,7 @@ template <typename List>
 auto choose(const std::string& text, const List& list) {
   std::vector<std::string> known;
   for (const auto& choice : list.choices) {
-    if (text == choice.name) return choice.value;
+    if (text == choice.name || (choice.old_name && text == choice.old_name)) return choice.value;
     known.emplace_back(choice.name);
   }
   refuse_choice(std::string("--") + list.option, text, known);
@@ -56,6 +58,14 @@ OptionValues option_words(const List& list) {
   OptionValues words;
   for (const auto& choice : list.choices) words.emplace_back(choice.name);
   return words;
+}
+
+template <typename List>
+std::vector<RenamedValue> renamed_values(const List& list) {
+  std::vector<RenamedValue> renamed;
+  for (const auto& choice : list.choices)
+    if (choice.old_name) renamed.push_back({choice.old_name, choice.name});
+  return renamed;
 }
 
 /// Values whose order counts, as one text that no other values have.

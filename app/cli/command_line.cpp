@@ -75,7 +75,7 @@ std::string command_hint(const std::string& word, const std::vector<std::string>
   if (&command == &app && !flag) refuse_command(app, extras.front());
   std::vector<std::string> known;
   for (const CLI::Option* option : command.get_options())
-    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    if (!option->get_lnames().empty()) known.push_back("--" + option->get_lnames().front());
   if (!flag) known = names_below(command);
   const std::string name = extras.front().substr(0, extras.front().find('='));
   throw Error(ErrorKind::usage, "unknown " + std::string(flag ? "option" : "argument") + " '" +

@@ -46,8 +46,7 @@ void read_value(OptionEntry& entry) {
 
 OptionEntry entry_of(const CLI::Option& option) {
   OptionEntry entry;
-  for (const std::string& name : option.get_snames()) entry.flags.push_back("-" + name);
-  for (const std::string& name : option.get_lnames()) entry.flags.push_back("--" + name);
+  entry.flags = shown_flags(option);
   entry.group = option.get_group();
   entry.help = option.get_description();
   entry.repeatable = option.get_multi_option_policy() != CLI::MultiOptionPolicy::TakeLast;

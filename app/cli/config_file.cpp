@@ -113,6 +113,16 @@ std::string ConfigFile::joined(const std::string& path) const {
   return (directory_ / rest).string();
 }
 
+const BindOption* ConfigFile::option_of(const ConfigNode& member, const ConfigNode& table) const {
+  const BindOption* option = find_bind_option(member.key);
+  if (!option || option->old_names.empty()) return option;
+  for (const ConfigNode& other : table.children)
+    if (other.key != member.key && find_bind_option(other.key) == option)
+      refuse(member, "'" + member.key + "' and '" + other.key + "' (line " +
+                         std::to_string(other.line) + ") are the same option; leave one out");
+  return option;
+}
+
 std::vector<std::string> ConfigFile::written_values(const ConfigNode& node,
                                                     const BindOption& option) const {
   if (option.repeatable) return texts_of(node);

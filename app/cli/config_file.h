@@ -38,6 +38,10 @@ class ConfigFile {
   /// A path, from the directory of the file.
   std::string joined(const std::string& path) const;
 
+  /// The option that a member of the table names; null where it names none. Throws where another
+  /// member is another name of that option.
+  const BindOption* option_of(const ConfigNode& member, const ConfigNode& table) const;
+
   /// The values that the node has for the option; they are in the option's range.
   std::vector<std::string> option_values(const ConfigNode& node, const BindOption& option) const;
 

@@ -55,6 +55,9 @@ Json choice_type(const BindOption& option) {
       words.push_back(part);
   }
   if (!words.empty()) types.push_back({{"enum", words}});
+  Json old_words = Json::array();
+  for (const RenamedValue& value : option.old_values) old_words.push_back(value.old_name);
+  if (!old_words.empty()) types.push_back({{"enum", old_words}, {"deprecated", true}});
   if (words == Json{"off", "on"}) types.push_back({{"type", "boolean"}});
   return types.size() == 1 ? types[0] : Json{{"anyOf", types}};
 }
@@ -72,6 +75,11 @@ Json option_properties(const Takes& takes) {
     if (!takes(option)) continue;
     Json property = option_type(option);
     property["description"] = option.help;
+    for (const std::string& name : option.old_names) {
+      properties[name] = property;
+      properties[name]["description"] = "Old name of '" + option.name + "'";
+      properties[name]["deprecated"] = true;
+    }
     properties[option.name] = std::move(property);
   }
   return properties;

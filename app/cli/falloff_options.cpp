@@ -10,15 +10,16 @@ namespace gvbind {
 namespace {
 
 constexpr ChoiceList<FalloffRule, 2> falloff_rules{
-    "falloff", {{{"paper", FalloffRule::paper}, {"note", FalloffRule::note}}}};
+    "falloff", {{{"paper", FalloffRule::paper}, {"inverse-square", FalloffRule::note, "note"}}}};
 
 BindOption falloff_option() {
   return {
       .name = falloff_rules.option,
       .help =
           "How weights fall with distance d: as powers (paper), or as the smoother "
-          "1/((1-a)d + a d^2)^2 of sides of the box (note) [paper]",
+          "1/((1-a)d + a d^2)^2 of sides of the box (inverse-square) [paper]",
       .type_name = names_of(falloff_rules),
+      .old_values = renamed_values(falloff_rules),
       .tunable = true,
       .apply = [](BindSettings& s,
                   const OptionValues& v) { s.options.falloff = choose(v.at(0), falloff_rules); },

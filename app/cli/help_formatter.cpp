@@ -23,7 +23,7 @@ constexpr std::size_t max_short_options = 26;
 /// What the short help of the others lists.
 constexpr std::array<std::string_view, 28> everyday_options = {
     "help",    "help-all",       "output",  "skeleton", "rig",      "resolution", "alpha",
-    "penalty", "max-influences", "target",  "rules",    "existing", "jobs",       "keep-distances",
+    "penalty", "max-influences", "engine",  "rules",    "existing", "jobs",       "save-distances",
     "report",  "fail-on",        "dry-run", "force",    "quiet",    "verbose",    "rerun",
     "shard",   "html",           "list",    "baseline", "sweep",    "sheet",      "log"};
 
@@ -96,6 +96,13 @@ std::string two_columns(const std::string& left, const std::string& right, std::
   return text + wrapped(right, width, column) + "\n";
 }
 
+std::vector<std::string> shown_flags(const CLI::Option& option) {
+  std::vector<std::string> flags;
+  for (const std::string& name : option.get_snames()) flags.push_back("-" + name);
+  if (!option.get_lnames().empty()) flags.push_back("--" + option.get_lnames().front());
+  return flags;
+}
+
 HelpFormatter::HelpFormatter() : width_(terminal_width(stdout)) {}
 
 std::string HelpFormatter::usage_line(const CLI::App* app, const std::string& name) {
@@ -159,10 +166,11 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
 }
 
 std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {
-  std::string name = make_option_name(option, is_positional);
-  if (const std::size_t comma = name.find(",--"); comma != std::string::npos)
-    name.insert(comma + 1, " ");
-  if (!is_positional) name += make_option_opts(option);
+  std::string name = is_positional ? make_option_name(option, true) : "";
+  if (!is_positional) {
+    for (const std::string& flag : shown_flags(*option)) name += (name.empty() ? "" : ", ") + flag;
+    name += make_option_opts(option);
+  }
   return two_columns("  " + name, make_option_desc(option), help_column, width_);
 }
 

@@ -19,6 +19,10 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
 std::string two_columns(const std::string& left, const std::string& right, std::size_t column,
                         std::size_t width);
 
+/// The flags of an option that help, manuals and completion list: "-o", "--output". Long names
+/// after the first are older spellings, which are accepted and listed nowhere.
+std::vector<std::string> shown_flags(const CLI::Option& option);
+
 /// CLI11's help, wrapped at the terminal's width, with the groups of options in one order.
 class HelpFormatter : public CLI::Formatter {
  public:

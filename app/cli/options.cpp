@@ -24,6 +24,7 @@ const char* help_group_of(const BindOption& option) {
 
 void add(CLI::App& app, const BindOption& option, const TakeOption& take) {
   std::string flags = "--" + option.name;
+  for (const std::string& name : option.old_names) flags += ",--" + name;
   if (option.letter) flags = std::string("-") + option.letter + "," + flags;
   const auto take_one = [&option, take](const std::string& text) { take(option, {text}); };
   const auto take_all = [&option, take](const std::vector<std::string>& texts) {

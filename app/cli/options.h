@@ -32,6 +32,8 @@ inline constexpr std::array<std::string_view, 8> help_groups = {
     first_group, file_group,   what_group, weight_group,
     look_group,  report_group, run_group,  "Options"};
 
+// The first long name of an option is the one that help shows; further ones are older spellings.
+
 /// An option that takes one of the names, each of which stands for a value; `value` holds the
 /// default.
 template <typename Value>
@@ -45,12 +47,12 @@ CLI::Option* add_choice(CLI::App& app, const std::string& flag, Value& value,
   return app
       .add_option_function<std::string>(
           flag,
-          [&value, choices, flag](const std::string& text) {
+          [&value, choices, name = flag.substr(0, flag.find(','))](const std::string& text) {
             const auto found = choices.find(text);
             if (found == choices.end()) {
               std::vector<std::string> known;
               for (const auto& entry : choices) known.push_back(entry.first);
-              refuse_choice(flag, text, known);
+              refuse_choice(name, text, known);
             }
             value = found->second;
           },

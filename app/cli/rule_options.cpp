@@ -100,7 +100,7 @@ BindOption give_option() {
           .content = [](const BindSettings& s) { return in_order(s.give); }};
 }
 
-constexpr ChoiceList<Mirror, 5> mirrors{"mirror",
+constexpr ChoiceList<Mirror, 5> mirrors{"mirror-axis",
                                         {{{"auto", Mirror::automatic},
                                           {"off", Mirror::off},
                                           {"x", Mirror::x},
@@ -126,6 +126,7 @@ BindOption lock_option() {
 BindOption mirror_option() {
   return {
       .name = mirrors.option,
+      .old_names = {"mirror"},
       .help =
           "Make weights equal on both sides of a plane across this axis, where mesh and "
           "skeleton are nearly so; auto: of the most symmetric one [off]",

@@ -8,7 +8,8 @@
 
 namespace gvbind {
 
-/// --edits, --influences, --forbid, --give, --lock and --mirror: what a rigger decides. Applying
+/// --edits, --influences, --forbid, --give, --lock and --mirror-axis: what a rigger decides.
+/// Applying
 /// --edits and --influences reads the file and throws Error(input) that begins with its path and,
 /// where a line is malformed, that line's number.
 std::vector<BindOption> rule_options();

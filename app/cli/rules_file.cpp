@@ -30,7 +30,7 @@ std::vector<RulesEntry> read_rules(const std::string& path) {
   if (root.kind != ConfigNode::Kind::table) file.refuse(root, "a file of rules is a table");
   std::vector<RulesEntry> entries;
   for (const ConfigNode& node : root.children) {
-    const BindOption* option = find_bind_option(node.key);
+    const BindOption* option = file.option_of(node, root);
     if (!option) file.refuse_key(node, "a file of rules", known);
     if (!may_stand_in_rules(*option))
       file.refuse(node, "'" + node.key + "' is no rule; give it on the command line, as --" +

@@ -10,7 +10,7 @@ namespace gvbind {
 
 namespace {
 
-constexpr ChoiceList<Target, 8> target_choices{"target",
+constexpr ChoiceList<Target, 8> target_choices{"engine",
                                                {{{"babylon", Target::babylon},
                                                  {"godot", Target::godot},
                                                  {"mobile", Target::mobile},
@@ -24,6 +24,7 @@ constexpr ChoiceList<Target, 8> target_choices{"target",
 
 BindOption target_option() {
   return {.name = target_choices.option,
+          .old_names = {"target"},
           .help =
               "What is to read the output: as many joints per vertex as it does, weights as it "
               "stores them, and a warning for meshes of more joints than it takes [none]",
@@ -37,7 +38,7 @@ BindOption target_option() {
 BindOption max_influences_option() {
   return {.name = "max-influences",
           .letter = 'n',
-          .help = "Joints per vertex, at most; auto: 4, or as many as --target reads [auto]",
+          .help = "Joints per vertex, at most; auto: 4, or as many as --engine reads [auto]",
           .type_name = "N|all|auto",
           .tunable = true,
           .apply =
@@ -62,7 +63,7 @@ int influences_of(const BindSettings& settings) {
   if (given > limits.influences)
     throw Error(ErrorKind::usage, "--max-influences: " + std::to_string(given) +
                                       " are more than the " + std::to_string(limits.influences) +
-                                      " per vertex that --target " + limits.name + " reads");
+                                      " per vertex that --engine " + limits.name + " reads");
   return given;
 }
 

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 9> written_flags = {
-    "--report",     "--html",  "--junit",  "--log",      "--keep-distances",
+    "--report",     "--html",  "--junit",  "--log",      "--save-distances",
     "--keep-cells", "--sheet", "--source", "--turntable"};
 /// Commands whose --output is a text or a picture. A document may take the place of its input.
 constexpr std::array<std::string_view, 5> text_commands = {"weights", "preview", "voxels", "fit",

@@ -171,15 +171,17 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "The mesh stays behind when the character moves.", "Bind it too, or parent it to a joint."},
     {"mirror-refused", "warning", "file has no two sides to mirror",
      "files have no two sides to mirror",
-     "--mirror found no plane beyond which vertices have twins, so the weights stay as bound.",
-     "Name the axis (--mirror x), or leave --mirror out."},
+     "--mirror-axis found no plane beyond which vertices have twins, so the weights stay as bound.",
+     "Name the axis (--mirror-axis x), or leave --mirror-axis out."},
     {"mirror-without-twin", "note", "joint or vertex has no twin on the other side",
      "joints or vertices have no twins on the other side",
-     "Nothing stands at the mirrored place, so --mirror leaves these weights as they are bound.",
+     "Nothing stands at the mirrored place, so --mirror-axis leaves these weights as they are "
+     "bound.",
      "Nothing, if it is there once, like a sword. Else make both sides equal in the tool that made "
      "the file."},
     {"mirrored", "note", "skin was mirrored", "skins were mirrored",
-     "--mirror made the weights of vertices and their twins on the other side equal.", "Nothing."},
+     "--mirror-axis made the weights of vertices and their twins on the other side equal.",
+     "Nothing."},
     {"missing-picture", "warning", "picture is missing", "pictures are missing",
      "The file names a picture that is not where it is looked for, or that lies outside the asset "
      "root. The output goes without it.",
@@ -315,12 +317,12 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "Nothing; or pass --touching join if they belong together."},
     {"target-influences", "warning", "mesh keeps more joints per vertex than the target reads",
      "meshes keep more joints per vertex than the target reads",
-     "--existing kept weights of more joints per vertex than what --target names reads. It will "
+     "--existing kept weights of more joints per vertex than what --engine names reads. It will "
      "leave out the smallest, or those of the further sets.",
      "Bind the mesh anew, or limit its weights in the tool that made them."},
     {"target-joints", "warning", "mesh has more joints than the target takes",
      "meshes have more joints than the target takes",
-     "What --target names moves a mesh by a limited number of joints. It splits the mesh, or does "
+     "What --engine names moves a mesh by a limited number of joints. It splits the mesh, or does "
      "not show it right.",
      "Leave joints out with --exclude, or split the mesh."},
     {"texture-left-out", "warning", "texture cannot be drawn", "textures cannot be drawn",

@@ -95,7 +95,7 @@ class Bake(Binds):
         self.assertEqual(self.bind('-q', self.unbound, '-o', other, '--alpha', 0, '--weights', 'falloff')[0], 0)
         before, sizes = np.inf, []
         for count in (1, 2, 3):
-            self.bake(self.bound, count, '--target', other)
+            self.bake(self.bound, count, '--reference', other)
             baked = Baked(self.dir / 'c.glb')
             off = 0
             for frame in range(31):
@@ -107,7 +107,7 @@ class Bake(Binds):
         self.assertEqual(sizes, sorted(sizes))
 
     def test_all_else_keeps_its_bytes(self):
-        self.bake(self.bound, 3, '--target', 'delta-mush')
+        self.bake(self.bound, 3, '--reference', 'delta-mush')
         old, new = Baked(self.bound), Baked(self.dir / 'c.glb')
         self.assertEqual(new.chunk[:old.json['buffers'][0]['byteLength']], old.chunk[:old.json['buffers'][0]['byteLength']])
         for key, value in old.json.items():
@@ -127,8 +127,8 @@ class Bake(Binds):
         self.assertEqual(animation['channels'][-1]['target'], {'node': 0, 'path': 'weights'})
 
     def test_morphs_that_are_there_keep_their_places_and_their_tracks(self):
-        self.bake(self.bound, 2, '--target', 'delta-mush', out='first.glb')
-        self.bake(self.dir / 'first.glb', 2, '--target', 'delta-mush', out='second.glb')
+        self.bake(self.bound, 2, '--reference', 'delta-mush', out='first.glb')
+        self.bake(self.dir / 'first.glb', 2, '--reference', 'delta-mush', out='second.glb')
         first, second = Baked(self.dir / 'first.glb'), Baked(self.dir / 'second.glb')
         mesh = second.json['meshes'][0]
         self.assertEqual(len(mesh['primitives'][0]['targets']), 4)
@@ -148,7 +148,7 @@ class Bake(Binds):
     def test_another_skin_is_a_target(self):
         other = self.dir / 'other.glb'
         self.assertEqual(self.bind('-q', self.unbound, '-o', other, '--alpha', 0, '--weights', 'falloff')[0], 0)
-        self.bake(self.bound, 64, '--target', other)
+        self.bake(self.bound, 64, '--reference', other)
         baked = Baked(self.dir / 'c.glb')
         np.testing.assert_allclose(baked.points(baked.json['animations'][0], 1), self.posed(other, 1), atol=1e-5)
 
@@ -207,11 +207,11 @@ class Bake(Binds):
         self.refused_bake(2, ['.fbx'], self.bound, *k, '-o', self.dir / 'no.obj')
         self.refused_bake(2, ['--clips', "'nood'", "'nod'"], self.bound, *k, *out, '--clips', 'nood')
         self.refused_bake(2, ['--rate'], self.bound, *k, *out, '--rate', 0)
-        self.refused_bake(3, ['none.glb'], self.bound, *k, *out, '--target', self.dir / 'none.glb')
-        self.refused_bake(2, ['--target', "'volme'", "'volume'"], self.bound, *k, *out, '--target', 'volme')
-        self.refused_bake(4, ['a.glb', 'no skin'], self.bound, *k, *out, '--target', self.unbound)
+        self.refused_bake(3, ['none.glb'], self.bound, *k, *out, '--reference', self.dir / 'none.glb')
+        self.refused_bake(2, ['--reference', "'volme'", "'volume'"], self.bound, *k, *out, '--reference', 'volme')
+        self.refused_bake(4, ['a.glb', 'no skin'], self.bound, *k, *out, '--reference', self.unbound)
         self.refused_bake(4, ['a.glb', 'no skin'], self.unbound, *k, *out)
-        self.refused_bake(4, ['nothing to bake'], self.bound, *k, *out, '--target', self.bound)
+        self.refused_bake(4, ['nothing to bake'], self.bound, *k, *out, '--reference', self.bound)
         self.refused_bake(5, ['b.glb', '--force'], self.bound, *k, '-o', self.bound)
         still = self.put('still.glb', samples.glb())
         self.assertEqual(self.bind('-q', still, '-o', self.dir / 's.glb')[0], 0)

@@ -143,9 +143,9 @@ class Rule(Falloff):
             return sum(max(row.values()) for row in rows) / len(rows)
         for ways in WAYS:
             flags = ('--weights', ways)
-            paper, note = largest(*flags), largest(*flags, '--falloff', 'note')
+            paper, note = largest(*flags), largest(*flags, '--falloff', 'inverse-square')
             self.assertLess(note, paper)
-            self.assertGreater(largest(*flags, '--falloff', 'note', '--alpha', 1), note)
+            self.assertGreater(largest(*flags, '--falloff', 'inverse-square', '--alpha', 1), note)
 
     def test_paper_is_built_in(self):
         self.assertEqual(self.rows('--falloff', 'paper'), self.rows())
@@ -154,7 +154,7 @@ class Rule(Falloff):
         self.batch_binds_again('falloff', '"paper"', '"note"')
 
     def test_another_is_refused(self):
-        self.refused(2, ['--falloff', "did you mean 'note'"], self.source, '-o', self.dir / 'o.glb', '--falloff', 'notes')
+        self.refused(2, ['--falloff', "did you mean 'inverse-square'"], self.source, '-o', self.dir / 'o.glb', '--falloff', 'inverse-squares')
 
 
 if __name__ == '__main__':

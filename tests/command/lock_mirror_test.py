@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Old weights that stay (--lock), and both sides alike (--mirror).
+"""Old weights that stay (--lock), and both sides alike (--mirror-axis).
 
 lock_mirror_test.py GVBIND [unittest's arguments]"""
 import json
@@ -133,27 +133,27 @@ class Mirror(Made):
                 flags = ('--weights', ways, *more)
                 self.assertGreater(self.unequal(self.made(self.source, *flags, '--rigid', 'off')[0]), 8)
                 for along in ('x', 'auto'):
-                    out, found = self.made(self.source, *flags, '--mirror', along)
+                    out, found = self.made(self.source, *flags, '--mirror-axis', along)
                     self.assertEqual(self.unequal(out), 0)
                     self.assertIn('mirrored', dict(found))
 
     def test_what_has_no_twin_is_told(self):
-        _, found = self.made(self.source, '--mirror', 'x')
+        _, found = self.made(self.source, '--mirror-axis', 'x')
         said = [message for code, message in found if code == 'mirror-without-twin']
         self.assertTrue(any('without a twin beyond x = ' in message for message in said), found)
         self.assertEqual(self.gvbind('explain', 'mirror-without-twin')[0], 0)
 
     def test_off_changes_nothing_and_others_are_refused(self):
         plain = self.made(self.source)[0].read_bytes()
-        self.assertEqual(self.made(self.source, '--mirror', 'off')[0].read_bytes(), plain)
-        self.refused(2, ["--mirror: 'w'"], self.source, '-o', self.dir / 'o.glb', '--mirror', 'w')
+        self.assertEqual(self.made(self.source, '--mirror-axis', 'off')[0].read_bytes(), plain)
+        self.refused(2, ["--mirror-axis: 'w'"], self.source, '-o', self.dir / 'o.glb', '--mirror-axis', 'w')
 
     def test_rules_and_batches_take_it(self):
-        rules = self.put('r.toml', 'mirror = "x"\n')
-        wanted = self.made(self.source, '--mirror', 'x')[0].read_bytes()
+        rules = self.put('r.toml', 'mirror-axis = "x"\n')
+        wanted = self.made(self.source, '--mirror-axis', 'x')[0].read_bytes()
         self.assertEqual(self.made(self.source, '--rules', rules)[0].read_bytes(), wanted)
         for along, work in (('x', True), ('x', False), ('off', True)):
-            data, status = self.batch_made('legs.glb', f'mirror = "{along}"')
+            data, status = self.batch_made('legs.glb', f'mirror-axis = "{along}"')
             self.assertEqual(status != 'up-to-date', work)
             self.assertEqual(data == wanted, along == 'x')
 

@@ -79,14 +79,14 @@ class Compare(Preview):
         without = self.picture.read_bytes()
         pictures = set()
         for target in ('volume', 'delta-mush', self.bound):
-            code, _, err = self.draw(self.bound, '--compare', self.bound, '--target', target)
+            code, _, err = self.draw(self.bound, '--compare', self.bound, '--reference', target)
             self.assertEqual((code, err), (0, ''))
             self.assertGreater(self.size()[1], struct.unpack('>II', without[16:24])[1])
             pictures.add(self.picture.read_bytes())
         self.assertEqual(len(pictures), 3)
         out = ['-o', self.dir / 'no.png']
-        self.refused_picture(2, ['--target', '--compare'], self.bound, '--target', 'volume', *out)
-        self.refused_picture(3, ['none.glb'], self.bound, '--compare', self.bound, '--target', self.dir / 'none.glb', *out)
+        self.refused_picture(2, ['--reference', '--compare'], self.bound, '--reference', 'volume', *out)
+        self.refused_picture(3, ['none.glb'], self.bound, '--compare', self.bound, '--reference', self.dir / 'none.glb', *out)
 
     def test_what_cannot_be_compared_is_refused(self):
         out = ['-o', self.dir / 'no.png']
@@ -114,7 +114,7 @@ class Views(Preview):
     def test_names_are_written_beside_the_joints(self):
         self.assertEqual(self.draw(self.bound)[0], 0)
         plain = self.picture.read_bytes()
-        self.assertEqual(self.draw(self.bound, '--names')[0], 0)
+        self.assertEqual(self.draw(self.bound, '--joint-labels')[0], 0)
         self.assertNotEqual(self.picture.read_bytes(), plain)
 
     def test_views_shape_the_picture(self):
@@ -166,7 +166,7 @@ class Views(Preview):
         self.refused_picture(2, ['--view'], self.bound, '--view', '30:200', *out)
         self.refused_picture(2, ['--view', '8'], self.bound, '--view', ','.join(['top'] * 9), *out)
         self.refused_picture(2, ['--legend'], self.bound, '--compare', self.bound, '--legend', *out)
-        self.refused_picture(2, ['--names'], self.bound, '--compare', self.bound, '--names', *out)
+        self.refused_picture(2, ['--joint-labels'], self.bound, '--compare', self.bound, '--joint-labels', *out)
         self.refused_picture(2, ['--output'], self.bound)
 
 
@@ -366,7 +366,7 @@ class Textured(Preview):
         self.assertIn('images[0]', err)
 
     def test_what_does_not_go_together_is_refused(self):
-        for more in (['--joint', 'joint0'], ['--legend'], ['--names'], ['--compare', self.bound]):
+        for more in (['--joint', 'joint0'], ['--legend'], ['--joint-labels'], ['--compare', self.bound]):
             self.refused_picture(2, ['textured'], self.bound, '--textured', '-o', self.dir / 'q.png', *more)
         obj = self.put('a.obj', 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n')
         self.refused_picture(2, ['glTF and FBX'], obj, '--textured', '-o', self.dir / 'q.png')

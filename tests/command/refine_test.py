@@ -188,7 +188,7 @@ class Refine(CommandLine):
         out, cells = self.keep_cells(bound, '--poses', '6', '--rounds', '1')
         err = self.refine(bound, '-o', self.dir / 'new.glb', '--by', 'cells', '--keep-cells', cells, code=5)
         self.assertIn('--force', err)
-        for flags in (('--alpha', '0.3'), ('-r', '64'), ('--field', cells), ('--keep-distances', self.dir / 'k')):
+        for flags in (('--alpha', '0.3'), ('-r', '64'), ('--load-distances', cells), ('--save-distances', self.dir / 'k')):
             code, _, err = self.gvbind('bind', source, '-o', self.dir / 'n.glb', '--cells', cells, *flags)
             self.assertEqual((code, (self.dir / 'n.glb').exists()), (2, False), err)
             self.assertIn(flags[0] if flags[0] != '-r' else '--resolution', err)

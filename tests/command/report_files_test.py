@@ -56,7 +56,7 @@ class ReportFiles(KeepsFiles):
         self.refused(USAGE, ['--output'], *self.bind('-o', out, '--report', out))
         self.refused(USAGE, ['an output'], 'bind', self.hero, self.other, '-o', str(self.dir / 'out') + '/', '-q', '--report',
                      self.dir / 'out' / 'other.glb')
-        self.refused(USAGE, ['--keep-distances'], *self.bind('-o', out, '--keep-distances', edits, '--edits', edits, '--force'))
+        self.refused(USAGE, ['--save-distances'], *self.bind('-o', out, '--save-distances', edits, '--edits', edits, '--force'))
         baseline = self.dir / 'base.json'
         self.gvbind('check', self.hero, '--report', baseline)
         self.refused(USAGE, ['--baseline'], 'check', self.hero, '--baseline', baseline, '--report', baseline)

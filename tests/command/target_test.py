@@ -40,7 +40,7 @@ class Targets(Binds):
     def test_each_target_gets_as_many_joints_per_vertex_as_it_reads(self):
         for target, limit in READS.items():
             with self.subTest(target):
-                rows = self.rows('--target', target)
+                rows = self.rows('--engine', target)
                 self.assertEqual(max(map(len, rows)), limit)
                 self.assertEqual(self.sets, limit // 4)
                 for row in rows:
@@ -50,35 +50,35 @@ class Targets(Binds):
     def test_no_target_writes_what_was_written_before(self):
         plain = self.rows()
         self.assertEqual(max(map(len, plain)), 4)
-        self.assertEqual(self.rows('--target', 'none'), plain)
+        self.assertEqual(self.rows('--engine', 'none'), plain)
         self.assertEqual(self.rows('--max-influences', 'auto'), plain)
 
     def test_weights_are_whole_steps_where_the_target_stores_bytes(self):
         for target in ('unreal', 'mobile'):
-            for row in self.rows('--target', target):
+            for row in self.rows('--engine', target):
                 for _, weight in row:
                     self.assertAlmostEqual(weight * 255, round(weight * 255), 3)
-        self.assertTrue(any(abs(w * 255 - round(w * 255)) > 0.01 for row in self.rows('--target', 'three') for _, w in row))
+        self.assertTrue(any(abs(w * 255 - round(w * 255)) > 0.01 for row in self.rows('--engine', 'three') for _, w in row))
 
     def test_fewer_joints_may_be_asked_for_and_more_are_refused(self):
-        self.assertEqual(max(map(len, self.rows('--target', 'godot', '-n', 5))), 5)
-        self.assertEqual(max(map(len, self.rows('--target', 'godot', '-n', 'all'))), 8)
+        self.assertEqual(max(map(len, self.rows('--engine', 'godot', '-n', 5))), 5)
+        self.assertEqual(max(map(len, self.rows('--engine', 'godot', '-n', 'all'))), 8)
         self.refused(2, ['--max-influences', '5', 'three', '4'], self.source, '-o', self.dir / 'c.glb',
-                     '--target', 'three', '-n', 5)
-        self.refused(2, ['--target', "'godot'"], self.source, '-o', self.dir / 'c.glb', '--target', 'gotod')
+                     '--engine', 'three', '-n', 5)
+        self.refused(2, ['--engine', "'godot'"], self.source, '-o', self.dir / 'c.glb', '--engine', 'gotod')
 
     def test_kept_weights_that_the_target_does_not_read_are_a_finding(self):
         wide = self.dir / 'wide.glb'
         self.assertEqual(self.bind('-q', '--weights', 'falloff', '--alpha', 0, '--fail-on', 'never', '-n', 8, self.source,
                                    '-o', wide)[0], 0)
-        code, out, err = self.bind('--existing', 'keep', '--target', 'three', '--json', wide, '-o', self.dir / 'c.glb')
+        code, out, err = self.bind('--existing', 'keep', '--engine', 'three', '--json', wide, '-o', self.dir / 'c.glb')
         self.assertEqual(code, 0, err)
         codes = [f['code'] for f in json.loads(out)['assets'][0]['findings']]
         self.assertIn('target-influences', codes)
 
     def test_the_command_that_repeats_a_bind_names_target_and_influences(self):
-        for args, said in ((['--target', 'godot'], '--target=godot'),
-                           (['--target', 'godot', '-n', 4], '--max-influences=4')):
+        for args, said in ((['--engine', 'godot'], '--engine=godot'),
+                           (['--engine', 'godot', '-n', 4], '--max-influences=4')):
             code, out, err = self.bind('--json', '--fail-on', 'never', '--force', self.source, '-o', self.dir / 'c.glb', *args)
             self.assertEqual(code, 0, err)
             self.assertIn(said, json.loads(out)['assets'][0]['command'])
@@ -87,7 +87,7 @@ class Targets(Binds):
         manifest = self.dir / 'all.toml'
         out = self.dir / 'out'
         for target, work in (('godot', True), ('godot', False), ('three', True)):
-            manifest.write_text(f'[defaults]\ntarget = "{target}"\nresolution = 32\nalpha = 0\nweights = "falloff"\n[[asset]]\ninput = "a.glb"\n')
+            manifest.write_text(f'[defaults]\nengine = "{target}"\nresolution = 32\nalpha = 0\nweights = "falloff"\n[[asset]]\ninput = "a.glb"\n')
             code, said, err = self.gvbind('batch', manifest, '-o', out, '--report', self.dir / 'r.json', '--fail-on', 'never')
             self.assertEqual(code, 0, err + said)
             status = json.loads((self.dir / 'r.json').read_text())['assets'][0]['status']

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""gvbind bind --keep-distances and gvbind tune, as somebody at a command line sees them.
+"""gvbind bind --save-distances and gvbind tune, as somebody at a command line sees them.
 
 tune_test.py GVBIND DATA_DIR [unittest's arguments]"""
 import json
@@ -18,14 +18,14 @@ COMBINATIONS = [
     ['--weights', 'falloff'],
     ['--weights', 'falloff', '--alpha', 1, '-n', 1],
     ['--joint-names', 'ignore', '-n', 3],
-    ['--target', 'mobile', '--alpha', 0.1],
+    ['--engine', 'mobile', '--alpha', 0.1],
     ['--forbid', '*[Ll]eft*:*[Rr]ight*'],
     ['--forbid', '*eg*:*pine*', '--weights', 'falloff'],
     ['--influences', 'REGION'],
-    ['--falloff', 'note', '--alpha', 0.5],
-    ['--falloff', 'note', '--weights', 'falloff', '-n', 3],
+    ['--falloff', 'inverse-square', '--alpha', 0.5],
+    ['--falloff', 'inverse-square', '--weights', 'falloff', '-n', 3],
     ['--alpha-joint', '*[Ll]eft*=0.9', '--prune', 0.1],
-    ['--mirror', 'auto', '--prune', 0.05],
+    ['--mirror-axis', 'auto', '--prune', 0.05],
     ['--limit', 'smooth'],
     ['--limit', 'smooth', '--weights', 'falloff', '-n', 3],
     ['--limit', 'smooth', '--influences', 'REGION'],
@@ -40,7 +40,7 @@ class Tune(Binds):
         self.put('region.txt', 'only * sphere 50% 50% 50% 12%\n')
 
     def keep(self, name='biped.glb', *args):
-        code, _, err = self.bind(self.dir / name, '-o', self.dir / ('kept.' + name), '--keep-distances',
+        code, _, err = self.bind(self.dir / name, '-o', self.dir / ('kept.' + name), '--save-distances',
                                  self.dir / 'a.field', '--force', *args)
         self.assertEqual(code, 0, err)
         return self.dir / 'a.field'
@@ -107,12 +107,12 @@ class Tune(Binds):
     def test_another_file_is_bound_in_the_same_field(self):
         field = self.keep('biped.glb', '--alpha', 0.7)
         out = self.dir / 'lod.glb'
-        self.assertEqual(self.gvbind('bind', '--field', field, self.dir / 'biped.glb', '-o', out)[0], 0)
+        self.assertEqual(self.gvbind('bind', '--load-distances', field, self.dir / 'biped.glb', '-o', out)[0], 0)
         self.assertEqual(out.read_bytes(), (self.dir / 'kept.biped.glb').read_bytes())
         for words, flags in ((['joint', 'lies elsewhere'], []), (['--penalty', 'bind again'], ['--penalty', 9]),
-                             (['--keep-distances'], ['--keep-distances', self.dir / 'b.field'])):
+                             (['--save-distances'], ['--save-distances', self.dir / 'b.field'])):
             before = self.files()
-            code, _, err = self.gvbind('bind', '-q', '--field', field, self.dir / 'quadruped.glb', '-o',
+            code, _, err = self.gvbind('bind', '-q', '--load-distances', field, self.dir / 'quadruped.glb', '-o',
                                        self.dir / 'q.glb', *flags)
             self.assertEqual((code, len(err.strip().splitlines())), (2 if flags else 4, 1), err)
             for word in words:
@@ -130,11 +130,11 @@ class Tune(Binds):
     def test_a_field_is_kept_for_one_input_and_replaces_nothing_unasked(self):
         field = self.keep()
         out = self.dir / 'o.glb'
-        self.refused(5, ['a.field', '--force'], self.dir / 'biped.glb', '-o', out, '--keep-distances', field)
+        self.refused(5, ['a.field', '--force'], self.dir / 'biped.glb', '-o', out, '--save-distances', field)
         self.refused(2, ['one input'], self.dir / 'biped.glb', self.dir / 'quadruped.glb', '-o', f'{self.dir}/o/',
-                     '--keep-distances', self.dir / 'b.field')
-        self.refused(2, ['--keep-distances'], self.dir / 'biped.glb', '-o', out, '--keep-distances', out)
-        self.refused(5, ['folder'], self.dir / 'biped.glb', '-o', out, '--keep-distances', self.dir / 'no' / 'b.field')
+                     '--save-distances', self.dir / 'b.field')
+        self.refused(2, ['--save-distances'], self.dir / 'biped.glb', '-o', out, '--save-distances', out)
+        self.refused(5, ['folder'], self.dir / 'biped.glb', '-o', out, '--save-distances', self.dir / 'no' / 'b.field')
 
     def test_a_sweep_draws_each_value_and_binds_no_file(self):
         field = self.keep()

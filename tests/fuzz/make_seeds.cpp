@@ -173,7 +173,7 @@ void write_rules(const fs::path& folder) {
        "alpha = 0.3\nresolution = \"auto\"\nviews = [\"+x\", \"-z\"]\nwinding = false\n"
        "forbid = [\"L*:R*\", \"a\\\\:b:c\"]\ngive = \"mesh:Sword=Hand\"\n"
        "lock = [\"Face*\", \"mesh:Eyes\"]\nmirror = \"auto\"\nprune = 0.02\n"
-       "alpha-joint = [\"Tail*=0.9\"]\nfalloff = \"note\"\n"
+       "alpha-joint = [\"Tail*=0.9\"]\nfalloff = \"inverse-square\"\n"
        "weights = \"falloff\"\nmeshes = [\"Body\"]\n"},
       {"all.ranges", "# degrees\n\"*\" = 30\nj1 = [[-10, 0, 0], [90.5, 0, 0]]\n\"j[02]\" = 0\n"},
       {"turns.pose", "# degrees\nj1 = [0, 45.5, 0]\n\"j[02]\" = [90, 0, -30]\n"},

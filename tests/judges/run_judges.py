@@ -52,7 +52,7 @@ def cases(arguments):
             out.append({'name': file, 'input': path, 'skeleton': skeleton})
             for target in TARGETED.get(file, ()):
                 out.append({'name': f'{target} {file}', 'input': path, 'skeleton': None,
-                            'options': ['--target', target, '--alpha', '0', '--weights', 'falloff']})
+                            'options': ['--engine', target, '--alpha', '0', '--weights', 'falloff']})
             if file in CONVERTED:
                 out.append({'name': f'{file} as {CONVERTED[file]}', 'input': path, 'skeleton': None})
     for case in out:

@@ -164,7 +164,7 @@ Subcommand add_bake(CLI::App& app) {
   bake->footer(
       "Examples:\n"
       "  gvbind bake hero.glb -o hero_baked.glb --correctives 8\n"
-      "  gvbind bake hero.glb -o hero_baked.glb --correctives 4 --target delta-mush --clips "
+      "  gvbind bake hero.glb -o hero_baked.glb --correctives 4 --reference delta-mush --clips "
       "'run*'\n"
       "  gvbind bake still.glb -o still_baked.glb --correctives 16 --extremes 60\n"
       "  gvbind bake hero.fbx -o hero_baked.fbx --correctives 16");
@@ -179,7 +179,7 @@ Subcommand add_bake(CLI::App& app) {
              command->correctives = static_cast<int>(parse_number("--correctives", text, 1, 256));
            })
       ->required();
-  bake->add_option("--target", command->target,
+  bake->add_option("--reference,--target", command->target,
                    "What the clips should look like: linear skinning with its volume kept, Delta "
                    "Mush, or another skin of the same shape [volume]")
       ->type_name("volume|delta-mush|FILE");

@@ -190,9 +190,9 @@ void check_report(const BindCommand& command, const std::vector<BindRequest>& re
     std::vector<NamedFile> written = files_of(command.log);
     for (const NamedFile& log : written)
       refuse_shared(log, {{"the file of --report", command.report},
-                          {"the file of --keep-distances", command.keep_distances}});
+                          {"the file of --save-distances", command.keep_distances}});
     written.push_back({"--report", command.report});
-    written.push_back({"--keep-distances", command.keep_distances});
+    written.push_back({"--save-distances", command.keep_distances});
     for (const NamedFile& file : written) refuse_shared(file, others);
   }
   if (command.force) return;
@@ -283,12 +283,13 @@ namespace {
 
 /// Throws Error(usage) for what makes no sense with cells, which say all that weights depend on.
 std::shared_ptr<const SkinCells> read_cells(const BindCommand& command, const GivenFlags& given) {
-  constexpr std::array<std::string_view, 9> taken = {"max-influences", "target",      "existing",
-                                                     "mirror",         "lock",        "give",
+  constexpr std::array<std::string_view, 9> taken = {"max-influences", "engine",      "existing",
+                                                     "mirror-axis",    "lock",        "give",
                                                      "refine",         "joint-names", "skinning"};
-  if (!command.field.empty()) refuse_request("--cells and --field each give the weights; use one");
+  if (!command.field.empty())
+    refuse_request("--cells and --load-distances each give the weights; use one");
   if (!command.keep_distances.empty())
-    refuse_request("--keep-distances: with --cells there are none to keep");
+    refuse_request("--save-distances: with --cells there are none to keep");
   for (const auto& [option, values] : given)
     if (option->group == OptionGroup::method && std::ranges::count(taken, option->name) == 0)
       refuse_request("--" + option->name +
@@ -305,7 +306,7 @@ std::vector<BindRequest> planned_requests(BindCommand& command, const GivenFlags
   const auto cells = command.cells.empty() ? nullptr : read_cells(command, given);
   if (!command.field.empty()) {
     if (!command.keep_distances.empty())
-      refuse_request("--keep-distances: with --field there are none to keep");
+      refuse_request("--save-distances: with --load-distances there are none to keep");
     field = std::make_shared<DistanceCache>(read_field(command.field));
     static_cast<BindSettings&>(command) = settings_in_field(*field, command.field, given);
   } else {
@@ -318,7 +319,7 @@ std::vector<BindRequest> planned_requests(BindCommand& command, const GivenFlags
   }
   if (!command.keep_distances.empty()) {
     if (requests.size() != 1)
-      refuse_request("--keep-distances: keeps those of one input, and there are several");
+      refuse_request("--save-distances: keeps those of one input, and there are several");
     requests[0].keep = field_request(command, requests[0].input, command.keep_distances);
   }
   return requests;

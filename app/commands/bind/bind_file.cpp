@@ -110,7 +110,7 @@ void check_field(const BindRequest& request) {
   for (const fs::path& other : {request.input, request.output})
     if (file.lexically_normal() == other.lexically_normal() || same_file(file, other))
       throw Error(ErrorKind::usage,
-                  "--keep-distances: " + file.string() + " is the input or the output itself");
+                  "--save-distances: " + file.string() + " is the input or the output itself");
 }
 
 /// The least resolution that holds the meshes' finest features, as far as memory goes.

@@ -55,13 +55,13 @@ CLI::App* add_bind_flags(CLI::App& app, const std::shared_ptr<BindCommand>& comm
   bind->add_option("--format", command->format, "Of an output on stdout [the input's]")
       ->type_name("glb|fbx|vrm")
       ->group(file_group);
-  bind->add_option("--keep-distances", command->keep_distances,
-                   "Keep the distances in this file, for 'gvbind tune' and --field")
+  bind->add_option("--save-distances,--keep-distances", command->keep_distances,
+                   "Save the distances to this file, for 'gvbind tune' and --load-distances")
       ->type_name("FILE")
       ->group(file_group);
-  bind->add_option("--field", command->field,
-                   "Take weights from the distances of another input, that --keep-distances has "
-                   "kept: LODs, a costume, a damaged variant in the same volume")
+  bind->add_option("--load-distances,--field", command->field,
+                   "Take weights from the distances of another input, that --save-distances has "
+                   "written: LODs, a costume, a damaged variant in the same volume")
       ->type_name("FILE")
       ->group(file_group);
   bind->add_option("--cells", command->cells,

@@ -70,7 +70,7 @@ void refuse_changes(const BindSettings& kept, const BindSettings& settings,
         content_of_option(option, settings) != content_of_option(option, kept))
       throw Error(ErrorKind::usage, "--" + option.name +
                                         ": distances depend on it, and they are kept; bind again, "
-                                        "with --keep-distances");
+                                        "with --save-distances");
 }
 
 /// What holds for other files too. Which meshes there are is theirs, and edits are in the solid.
@@ -89,8 +89,9 @@ FieldRequest field_request(const BindSettings& settings, const fs::path& input,
     std::vector<std::string> values = option.values(settings);
     if (!is_kept(option) || values.empty()) continue;
     for (std::string& value : values)
-      if (is_path_value(option, value)) value = seen_from(directory, value);
-    request.options.emplace_back(option.name, std::move(values));
+      value =
+          is_path_value(option, value) ? seen_from(directory, value) : stored_value(option, value);
+    request.options.emplace_back(stored_name(option), std::move(values));
   }
   return request;
 }

@@ -45,7 +45,7 @@ PoseTarget skin_target(const std::string& path, const PosedFile& file, const Pos
   const Scene other =
       naming(path, [&] { return scene_of(document, {}, findings, {.attributes = false}); });
   if (!other.has_skin())
-    throw Error(ErrorKind::cannot_bind, path + ": has no skin, and --target takes one that has");
+    throw Error(ErrorKind::cannot_bind, path + ": has no skin, and --reference takes one that has");
   SkinMatch match = match_skin(file.scene, other);
   if (match.common_joints == 0 || match.by_order + match.by_position == 0)
     throw Error(ErrorKind::cannot_bind,
@@ -70,7 +70,7 @@ PoseTarget pose_target(const std::string& name, const PosedFile& file, const Pos
   std::error_code ignored;
   const bool is_word = name.find_first_of("./") == std::string::npos;
   if (is_word && !std::filesystem::exists(name, ignored))
-    refuse_choice_or_file("--target", name, {"volume", "delta-mush"});
+    refuse_choice_or_file("--reference", name, {"volume", "delta-mush"});
   return skin_target(name, file, surface, limits);
 }
 

@@ -100,14 +100,14 @@ std::vector<std::string> checked_sheets(const PreviewCommand& command) {
 
 void check_comparison(const PreviewCommand& command) {
   if (command.other.empty()) {
-    if (!command.target.empty()) refuse_preview("--target: stands beside --compare only");
+    if (!command.target.empty()) refuse_preview("--reference: stands beside --compare only");
     return;
   }
   const std::pair<const char*, bool> others[] = {
       {"--joint", !command.joint.empty()},         {"--pose", !command.pose.empty()},
       {"--view", !command.options.views.empty()},  {"--legend", command.options.legend},
       {"--turntable", !command.turntable.empty()}, {"--textured", command.textured},
-      {"--names", command.options.names}};
+      {"--joint-labels", command.options.names}};
   for (const auto& [flag, given] : others)
     if (given)
       refuse_preview("--compare draws a picture of its own; leave " + std::string(flag) + " out");
@@ -168,7 +168,8 @@ void check_textured(const PreviewCommand& command) {
   if (!command.textured) return;
   if (!command.joint.empty()) refuse_preview("--textured: draws no weights; leave --joint out");
   if (command.options.legend) refuse_preview("--textured: draws no weights; leave --legend out");
-  if (command.options.names) refuse_preview("--textured: draws no joints; leave --names out");
+  if (command.options.names)
+    refuse_preview("--textured: draws no joints; leave --joint-labels out");
 }
 
 int draw_all(const PreviewCommand& command, const StreamFolder* streams) {
@@ -259,7 +260,7 @@ void add_picture_options(CLI::App& app, PreviewCommand& command) {
                "Base colors and textures instead of weights, in the same views and poses");
   app.add_flag("--legend", command.options.legend,
                "Names beside colors; neighbors never share a color then");
-  app.add_flag("--names", command.options.names,
+  app.add_flag("--joint-labels,--names", command.options.names,
                "Each joint's name beside it, where there is room; not on a turntable");
 }
 
@@ -292,7 +293,7 @@ Subcommand add_preview(CLI::App& app) {
       "Examples:\n"
       "  gvbind preview hero.glb -o hero.png --legend\n"
       "  gvbind preview hero.glb --compare artist.glb -o compare.png\n"
-      "  gvbind preview refined.glb --compare hero.glb --target delta-mush -o compare.png\n"
+      "  gvbind preview refined.glb --compare hero.glb --reference delta-mush -o compare.png\n"
       "  gvbind preview hero.fbx --textured --pose clip:walk@0.4 -o hero.png\n"
       "  gvbind preview hero.glb --pose clip:walk@0.4 --turntable hero.webp");
   preview
@@ -311,7 +312,7 @@ Subcommand add_preview(CLI::App& app) {
                    "weights, where they differ, and bent poses; prints how far they are apart")
       ->type_name("FILE");
   preview
-      ->add_option("--target", command->target,
+      ->add_option("--reference,--target", command->target,
                    "With --compare: what the bent poses should look like, as for bake: linear "
                    "skinning with its volume kept, Delta Mush of it, or another skin")
       ->type_name("volume|delta-mush|FILE");

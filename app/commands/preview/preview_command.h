@@ -18,7 +18,7 @@ struct PreviewCommand {
   std::string output;        ///< a PNG, "-", or a folder; empty: a turntable alone
   std::string turntable;     ///< a .gif or .webp; empty: none
   std::string other;         ///< --compare; empty: none
-  std::string target;        ///< --target, of a comparison; empty: none
+  std::string target;        ///< --reference, of a comparison; empty: none
   std::string joint;         ///< --joint; empty: all
   std::string pose;          ///< --pose; empty: the bent poses
   PreviewOptions options;    ///< width, bend, views and legend are set

@@ -161,7 +161,7 @@ void add_rig_options(CLI::App& app, RigCommand& command) {
                  "Joints that stay where they are given: a name and three numbers a line, in the "
                  "units of the file, or in percent of the box around the mesh")
       ->type_name("FILE");
-  add_choice<MirrorRule>(app, "--mirror", command.mirror,
+  add_choice<MirrorRule>(app, "--symmetry,--mirror", command.mirror,
                          {{"auto", MirrorRule::automatic}, {"off", MirrorRule::off}},
                          "Make both sides alike where body and pose are");
   add_text(app, "--up", "Where up is [as the file says, or as the template fits best]", "AXIS",

@@ -135,10 +135,10 @@ Subcommand add_tune(CLI::App& app) {
   sub->footer(
       "The output is what 'gvbind bind' would make of the input with all options "
       "together, byte for byte. It is not judged.\nExamples:\n"
-      "  gvbind bind hero.fbx -o hero_skinned.fbx --keep-distances hero.field\n"
+      "  gvbind bind hero.fbx -o hero_skinned.fbx --save-distances hero.field\n"
       "  gvbind tune hero.field -o hero_skinned.fbx --alpha 0.7 --force\n"
       "  gvbind tune hero.field --sweep alpha=0,0.25,0.5,0.75,1 --sheet sweep.png");
-  sub->add_option("FIELD", tune->field, "A file that 'gvbind bind --keep-distances' has made")
+  sub->add_option("FIELD", tune->field, "A file that 'gvbind bind --save-distances' has made")
       ->required();
   sub->add_option("-o,--output", command->output, "The output file")
       ->type_name("OUT")

@@ -49,12 +49,12 @@ std::vector<std::string> other_values(const BindOption& option) {
   if (option.is_path) return {"rigs/a b.fbx"};
   if (option.name == "resolution") return {"64"};
   if (option.name == "alpha") return {"0.25"};
-  if (option.name == "mirror") return {"auto"};
-  if (option.name == "falloff") return {"note"};
+  if (option.name == "mirror-axis") return {"auto"};
+  if (option.name == "falloff") return {"inverse-square"};
   if (option.name == "prune") return {"0.05"};
   if (option.name == "penalty") return {"7"};
   if (option.name == "max-influences") return {"all"};
-  if (option.name == "target") return {"godot"};
+  if (option.name == "engine") return {"godot"};
   if (option.name == "views") return {"+x,-z"};
   if (option.name == "winding") return {"off"};
   if (option.name == "leaf") return {"point"};
@@ -89,7 +89,7 @@ TEST_CASE("the values of an option give the same settings again") {
     option.apply(again, option.values(settings));
     CHECK(option.values(again) == wanted);
     // A target says how many influences "auto" means.
-    const bool shifts_others = option.name == "preset" || option.name == "target";
+    const bool shifts_others = option.name == "preset" || option.name == "engine";
     for (const BindOption& other : bind_options())
       if (other.name != option.name && !shifts_others)
         CHECK(other.values(settings) == other.values(BindSettings{}));
@@ -115,6 +115,7 @@ TEST_CASE("option names and letters are unique, and errors begin with the flag")
   std::set<char> letters;
   for (const BindOption& option : bind_options()) {
     CHECK(names.insert(option.name).second);
+    for (const std::string& name : option.old_names) CHECK(names.insert(name).second);
     if (option.letter) CHECK(letters.insert(option.letter).second);
     if (option.repeatable || option.is_path) continue;
     BindSettings settings;
@@ -168,6 +169,31 @@ TEST_CASE("the text of options changes with what the output depends on, and with
     const bool same = options_text(settings) == options_text(BindSettings{});
     CHECK(same == (!option.affects_output || (option.is_path && !option.content)));
   }
+}
+
+TEST_CASE("old names and values of options mean what the new ones mean") {
+  const auto settings_with = [](const char* name, const char* value) {
+    BindSettings settings;
+    set(settings, name, {value});
+    return settings;
+  };
+  CHECK(settings_with("target", "godot").target == Target::godot);
+  CHECK(settings_with("mirror", "x").rules.mirror == Mirror::x);
+  CHECK(settings_with("falloff", "note").options.falloff == FalloffRule::note);
+  CHECK(settings_with("touching", "part").options.touching == TouchRule::separate);
+  CHECK(option_arguments(settings_with("mirror", "x")) ==
+        std::vector<std::string>{"--mirror-axis=x"});
+  CHECK(option_arguments(settings_with("falloff", "note")) ==
+        std::vector<std::string>{"--falloff=inverse-square"});
+}
+
+TEST_CASE("the text of options keeps old names, so that stamps of earlier versions count") {
+  BindSettings settings;
+  set(settings, "falloff", {"inverse-square"});
+  const std::string text = "\n" + options_text(settings);
+  for (const char* line :
+       {"\ntarget=none\n", "\nmirror=off\n", "\nfalloff=note\n", "\ntouching=part\n"})
+    CHECK(text.find(line) != text.npos);
 }
 
 TEST_CASE("no value passes for two") {
