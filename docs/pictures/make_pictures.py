@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """make_pictures.py GVBIND DATA_DIR: makes the pictures of rules.md and tune.md anew, beside this program.
 
-Needs python3-numpy and python3-pil. The characters are those of DATA_DIR, and what is cut from them or added to them here."""
+Needs python3-numpy and python3-pil. The characters are those of DATA_DIR, with parts cut off or added here."""
 import json
 import pathlib
 import struct
