@@ -56,7 +56,7 @@ CLI::Option* add_text(CLI::App& app, const std::string& flag, const std::string&
 void add_jobs(CLI::App& app, int& jobs, const std::string& of_what) {
   add_text(app, "-j,--jobs", "Threads" + of_what + " [one per core]", "N",
            [&jobs](const std::string& text) {
-             jobs = static_cast<int>(parse_number("--jobs", text, 1, 4096));
+             jobs = static_cast<int>(parse_count("--jobs", text, 1, 4096));
            })
       ->group(run_group);
 }
@@ -102,20 +102,6 @@ void add_log(CLI::App& app, LogFile& log) {
            })
       ->needs(file)
       ->group(report_group);
-}
-
-void add_read_limits(CLI::App& app, ReadLimits& limits) {
-  add_bind_option(app, "asset-root",
-                  [&limits](const BindOption& option, const std::vector<std::string>& values) {
-                    BindSettings settings;
-                    option.apply(settings, values);
-                    limits.asset_root = settings.asset_root;
-                  });
-  add_text(
-      app, "--max-memory", "Refuse a file that takes more memory [four fifths of the machine's]",
-      "SIZE",
-      [&limits](const std::string& text) { limits.max_memory = parse_size("--max-memory", text); })
-      ->group(run_group);
 }
 
 TakeOption collect_in(const std::shared_ptr<GivenFlags>& given) {

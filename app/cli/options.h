@@ -15,7 +15,6 @@
 #include "cli/option_values.h"
 #include "common/log_file.h"
 #include "common/progress.h"
-#include "common/resources.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -72,9 +71,6 @@ void add_log(CLI::App& app, LogFile& log);
 CLI::Option* add_text(CLI::App& app, const std::string& flag, const std::string& help,
                       const std::string& type_name,
                       const std::function<void(const std::string&)>& take);
-
-/// --asset-root and --max-memory of the commands that read documents and bind none.
-void add_read_limits(CLI::App& app, ReadLimits& limits);
 
 /// Gets an option of bind and the values that the command line gave it.
 using TakeOption =

@@ -1,24 +1,17 @@
 #include "files/write_document.h"
 
-#include <filesystem>
-#include <system_error>
-
 #include "bind/checked_write.h"
+#include "common/report_files.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
 
-namespace fs = std::filesystem;
-
-void check_new_output(const std::string& output, bool overwrite) {
+void check_new_output(const std::string& output, bool overwrite, const std::string& formats) {
   if (!is_written(output))
-    throw Error(
-        ErrorKind::usage,
-        "--output: '" + output + "' is of no format that gvbind writes; use .glb, .gltf or .fbx");
+    throw Error(ErrorKind::usage,
+                "--output: '" + output + "' is of no format that gvbind writes; use " + formats);
   check_path_length(output);
-  std::error_code ignored;
-  if (!overwrite && fs::exists(output, ignored))
-    throw Error(ErrorKind::output, output + ": exists already; --force overwrites it");
+  refuse_existing(output, overwrite);
 }
 
 void write_document(const Conversion& made, const std::string& input, const std::string& output,

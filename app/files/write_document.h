@@ -9,9 +9,10 @@
 
 namespace gvbind {
 
-/// Throws Error(usage) for a format that gvbind does not write, Error(output) for a file that
-/// exists and must not be overwritten.
-void check_new_output(const std::string& output, bool overwrite);
+/// Throws Error(usage), which names `formats`, for a format that gvbind does not write, and
+/// Error(output) for a file that exists and must not be overwritten.
+void check_new_output(const std::string& output, bool overwrite,
+                      const std::string& formats = ".fbx, .glb, .gltf or .vrm");
 
 /// Writes a document made of `input` under a temporary name, reads it back and compares it with the
 /// scene in `made`. Only then does it get the name `output`. Throws Error as encode and read_back

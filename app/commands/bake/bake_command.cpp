@@ -6,12 +6,13 @@
 #include <string>
 
 #include "cli/command_line.h"
+#include "cli/file_command.h"
+#include "cli/option_values.h"
 #include "cli/options.h"
 #include "commands/bake/bake_samples.h"
 #include "commands/bake/extreme_clip.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
-#include "common/resources.h"
 #include "files/read_as_gltf.h"
 #include "files/write_document.h"
 #include "formats/gltf/morphs.h"
@@ -26,12 +27,10 @@ namespace {
 
 constexpr double least_morph = 1e-5;  ///< of the size: a mesh that moves less gets no morphs
 
-struct BakeCommand {
+struct BakeCommand : FileCommand {
   std::string input, output, clips, target = "volume";
   int correctives = 0;
   double rate = 30.0, extremes = 0.0;
-  ReadLimits limits;
-  bool force = false;
 };
 
 /// The shapes in the own spaces of the meshes that they move.
@@ -117,9 +116,8 @@ Scene scene_to_bake(const BakeCommand& command, const Document& document, Findin
 
 /// Returns the exit code of the process.
 int run_bake(const BakeCommand& command) {
-  set_up_threads(0);
-  limit_memory(memory_limit(command.limits.max_memory));
-  check_new_output(command.output, command.force);
+  start_command(command);
+  check_new_output(command.output, command.force, ".glb, .gltf or .fbx");
   Findings findings;
   DroppedFeatures losses;
   Document document = read_to_bake(command, losses, findings);
@@ -171,9 +169,7 @@ Subcommand add_bake(CLI::App& app) {
   bake->add_option("FILE", command->input, "A glTF or FBX with a skin and clips")
       ->required()
       ->type_name("FILE");
-  bake->add_option("-o,--output", command->output, "The file to write: .glb, .gltf or .fbx")
-      ->required()
-      ->type_name("OUT");
+  add_output(*bake, command->output, "The file to write: .glb, .gltf or .fbx");
   add_text(*bake, "--correctives", "How many morph targets, 1 to 256", "K",
            [command](const std::string& text) {
              command->correctives = static_cast<int>(parse_number("--correctives", text, 1, 256));
@@ -194,8 +190,8 @@ Subcommand add_bake(CLI::App& app) {
   add_text(
       *bake, "--rate", "Poses a second of a clip that are looked at [30]", "N",
       [command](const std::string& text) { command->rate = parse_number("--rate", text, 1, 240); });
-  add_read_limits(*bake, command->limits);
-  bake->add_flag("--force", command->force, "Overwrite the output");
+  add_run_options(*bake, *command);
+  add_force(*bake, *command);
   return {bake, [command] { return run_on(command->input, [&] { return run_bake(*command); }); }};
 }
 

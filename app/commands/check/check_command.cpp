@@ -18,7 +18,6 @@
 #include "common/console.h"
 #include "common/exit_codes.h"
 #include "common/report_files.h"
-#include "common/resources.h"
 #include "common/write_text.h"
 #include "files/stream_folder.h"
 #include "formats/document.h"
@@ -215,12 +214,9 @@ void add_running(CLI::App& app, CheckCommand& command) {
          },
          "Findings that make the exit code 1 [error]")
       ->type_name("error|warning|never");
-  add_read_limits(app, command.limits);
-  add_whole(
-      app, "-j,--jobs", 1, 4096, [&command](double n) { command.jobs = static_cast<int>(n); },
-      "Threads [one a core]");
+  add_run_options(app, command);
   app.add_flag("--json", command.json, "The report on stdout instead of lines");
-  app.add_flag("--force", command.force, "Let --report replace a file that is no report of gvbind");
+  add_force(app, command, "Let --report replace a file that is no report of gvbind");
   app.add_flag("-q,--quiet", command.quiet, "No lines but errors");
 }
 
@@ -265,8 +261,7 @@ int run_check(CheckCommand& command) {
   if (command.json && command.report == "-")
     throw Error(ErrorKind::usage, "--json and --report - both write to stdout");
   if (!command.force) refuse_foreign(command.report);
-  limit_memory(memory_limit(command.limits.max_memory));
-  set_up_threads(command.jobs);
+  start_command(command);
   const auto streams = receive_stdin(command.inputs, memory_limit(command.limits.max_memory));
   const CheckOutcome outcome = check_inputs(command, streams.get());
   const auto& [verdicts, of_baseline, code] = outcome;

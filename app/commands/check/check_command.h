@@ -8,22 +8,18 @@
 #include <vector>
 
 #include "check/check.h"
-#include "common/resources.h"
+#include "cli/file_command.h"
 
 namespace gvbind {
 
 /// `gvbind check`, as the command line gave it.
-struct CheckCommand {
+struct CheckCommand : FileCommand {
   std::vector<std::string> inputs;
   CheckOptions options;
   std::string report;    ///< JSON goes here; "-": stdout; empty: none
   std::string baseline;  ///< an earlier report; empty: none
-  ReadLimits limits;
-  int jobs = 0;  ///< threads; 0: one per core
   Severity fail_on = Severity::error;
   bool fail_never = false;
-  bool json = false;   ///< the report on stdout instead of lines
-  bool force = false;  ///< the report may replace any file
   bool quiet = false;
 };
 

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "cli/command_line.h"
-#include "cli/options.h"
+#include "cli/file_command.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
-#include "common/resources.h"
+#include "common/write_text.h"
 #include "files/write_document.h"
 #include "formats/convert/convert.h"
 #include "formats/convert/missing_pictures.h"
@@ -23,10 +23,9 @@ namespace gvbind {
 
 namespace {
 
-struct ConvertCommand {
+struct ConvertCommand : FileCommand {
   std::string input, output;
-  ReadLimits limits;
-  bool strict = false, force = false, json = false;
+  bool strict = false;
 };
 
 /// The file in the other format.
@@ -61,9 +60,8 @@ nlohmann::ordered_json findings_json(const Findings& findings) {
 
 /// Returns the exit code of the process.
 int run_convert(const ConvertCommand& command) {
-  set_up_threads(0);
-  limit_memory(memory_limit(command.limits.max_memory));
-  check_new_output(command.output, command.force);
+  start_command(command);
+  check_new_output(command.output, command.force, ".glb, .gltf or .fbx");
   Findings findings;
   DroppedFeatures losses;
   const ReadOptions reading = read_options(command.limits, command.input);
@@ -77,12 +75,11 @@ int run_convert(const ConvertCommand& command) {
   for (const Finding& finding : findings)
     print_finding(finding.severity, command.input + ": " + finding.message);
   if (command.json) {
-    const nlohmann::ordered_json report = {{"input", command.input},
-                                           {"output", command.output},
-                                           {"lost", losses_json(losses)},
-                                           {"findings", findings_json(findings)}};
-    print_json(stdout,
-               report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    write_json({{"input", command.input},
+                {"output", command.output},
+                {"lost", losses_json(losses)},
+                {"findings", findings_json(findings)}},
+               "-");
     return 0;
   }
   print_line(stdout, command.input + " -> " + command.output);
@@ -104,14 +101,12 @@ Subcommand add_convert(CLI::App& app) {
   convert->add_option("FILE", command->input, "An FBX, a glTF, or what Assimp reads")
       ->required()
       ->type_name("FILE");
-  convert->add_option("-o,--output", command->output, "The file to write: .glb, .gltf or .fbx")
-      ->required()
-      ->type_name("OUT");
+  add_output(*convert, command->output, "The file to write: .glb, .gltf or .fbx");
   convert->add_flag("--strict", command->strict,
                     "Write nothing where something would be lost (exit code 5)");
   convert->add_flag("--json", command->json, "Print what was lost as JSON");
-  add_read_limits(*convert, command->limits);
-  convert->add_flag("--force", command->force, "Overwrite the output");
+  add_run_options(*convert, *command);
+  add_force(*convert, *command);
   return {convert,
           [command] { return run_on(command->input, [&] { return run_convert(*command); }); }};
 }

@@ -5,7 +5,7 @@
 #include "commands/fit/fit_inputs.h"
 #include "commands/fit/fit_report.h"
 #include "common/console.h"
-#include "common/resources.h"
+#include "common/report_files.h"
 #include "common/write_text.h"
 #include "fit/cross_validation.h"
 #include "fit/network_source.h"
@@ -31,8 +31,7 @@ void check_output(const std::string& path, bool force) {
     throw Error(ErrorKind::output, path + ": there is no folder '" +
                                        fs::path(path).parent_path().string() + "'; create it");
   if (fs::is_directory(path, ignored)) throw Error(ErrorKind::output, path + ": is a folder");
-  if (!force && fs::exists(path, ignored))
-    throw Error(ErrorKind::output, path + ": exists already; --force overwrites it");
+  refuse_existing(path, force);
 }
 
 void check_command(const FitCommand& command) {
@@ -67,8 +66,7 @@ void print_result(const FitCommand& command, const FitInputs& inputs, const FitR
 
 int run_fit(const FitCommand& command) {
   check_command(command);
-  limit_memory(memory_limit(command.limits.max_memory));
-  set_up_threads(command.jobs);
+  start_command(command);
   const FitInputs inputs = read_inputs(command);
   if (!command.quiet)
     for (const LeftOut& out : inputs.left_out)

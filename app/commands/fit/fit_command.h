@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/resources.h"
+#include "cli/file_command.h"
 #include "fit/character_samples.h"
 #include "fit/network_training.h"
 
@@ -19,7 +19,7 @@ enum class GroupBy {
 };
 
 /// `gvbind fit`, as the command line gave it.
-struct FitCommand {
+struct FitCommand : FileCommand {
   std::vector<std::string> folders;
   std::string output;  ///< a file of weights
   std::string source;  ///< the same as a C++ source; empty: none
@@ -30,10 +30,6 @@ struct FitCommand {
   TrainingOptions training;
   std::string notice;  ///< a file whose lines stand in the outputs: authors, licenses
   std::string date;    ///< stands in the outputs; empty: none
-  ReadLimits limits;
-  int jobs = 0;  ///< threads; 0: one per core
-  bool force = false;
-  bool json = false;  ///< the report on stdout instead of lines
   bool quiet = false;
 };
 

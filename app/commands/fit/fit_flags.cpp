@@ -45,8 +45,7 @@ void add_inputs(CLI::App& app, FitCommand& command) {
   app.add_option("--date", command.date, "Stands in the outputs [none]")
       ->type_name("DATE")
       ->group(file_group);
-  app.add_flag("--force", command.force, "Overwrite outputs that are there already")
-      ->group(file_group);
+  add_force(app, command, "Overwrite outputs that are there already")->group(file_group);
   app.add_option("--exclude", command.exclude,
                  "Leave out files or folders of this name or path; may be repeated")
       ->type_name("GLOB")
@@ -95,9 +94,7 @@ Subcommand add_fit(CLI::App& app) {
       "output cannot be written; 7 out of memory.");
   add_inputs(*fit, *command);
   add_fitting(*fit, *command);
-  fit->option_defaults()->group(run_group);
-  add_read_limits(*fit, command->limits);
-  add_jobs(*fit, command->jobs, "");
+  add_run_options(*fit, *command);
   fit->add_flag("--json", command->json, "A report on stdout instead of lines")
       ->group(report_group);
   fit->add_flag("-q,--quiet", command->quiet, "Only errors")->group(report_group);

@@ -16,10 +16,11 @@
 #include "character/selection.h"
 #include "character/topology.h"
 #include "cli/command_line.h"
+#include "cli/file_command.h"
 #include "cli/options.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
-#include "common/resources.h"
+#include "common/write_text.h"
 #include "files/stream_folder.h"
 #include "formats/document.h"
 #include "gvbind/base/utf8.h"
@@ -30,11 +31,9 @@ namespace gvbind {
 
 namespace {
 
-struct InspectCommand {
+struct InspectCommand : FileCommand {
   std::vector<std::string> inputs;
   Selection selection;
-  ReadLimits limits;
-  bool json = false;
 };
 
 using nlohmann::ordered_json;
@@ -218,8 +217,7 @@ void name_stdin(const StreamFolder* streams, Inspection& seen) {
 
 /// Returns the exit code of the process.
 int run_inspect(InspectCommand& command) {
-  set_up_threads(0);
-  limit_memory(memory_limit(command.limits.max_memory));
+  start_command(command);
   const auto streams = receive_stdin(command.inputs, memory_limit(command.limits.max_memory));
   ordered_json files = ordered_json::array();
   std::set<int> kinds;
@@ -237,8 +235,7 @@ int run_inspect(InspectCommand& command) {
       print_finding(Severity::error, said);
     }
   }
-  if (command.json)
-    print_json(stdout, files.dump(2, ' ', false, ordered_json::error_handler_t::replace));
+  if (command.json) write_json(files, "-");
   if (kinds.empty()) return 0;
   const bool all_failed = std::all_of(
       files.begin(), files.end(), [](const ordered_json& file) { return file.contains("error"); });
@@ -255,7 +252,7 @@ Subcommand add_inspect(CLI::App& app) {
       ->required()
       ->take_all();
   inspect->add_flag("--json", command->json, "As JSON");
-  add_read_limits(*inspect, command->limits);
+  add_run_options(*inspect, *command);
   add_bind_options(*inspect, OptionGroup::selection,
                    [command](const BindOption& option, const std::vector<std::string>& values) {
                      BindSettings settings;

@@ -2,18 +2,17 @@
 
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <string>
-#include <system_error>
 
 #include "cli/command_line.h"
+#include "cli/file_command.h"
 #include "cli/options.h"
 #include "commands/pose/pose_option.h"
 #include "commands/pose/volume_mask.h"
 #include "commands/pose/write_pose.h"
 #include "common/console.h"
-#include "common/resources.h"
+#include "common/report_files.h"
 #include "files/read_as_gltf.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
@@ -26,15 +25,11 @@ namespace gvbind {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 enum class Skinning { linear, dual, volume };
 
-struct PoseCommand {
+struct PoseCommand : FileCommand {
   std::string input, output, clip, pose, mask;
   Skinning skinning = Skinning::linear;
-  ReadLimits limits;
-  bool force = false;
 };
 
 void check_pose_command(const PoseCommand& command) {
@@ -48,9 +43,7 @@ void check_pose_command(const PoseCommand& command) {
   if (!command.mask.empty() && command.skinning != Skinning::volume)
     throw Error(ErrorKind::usage, "--volume-mask goes with --skinning volume");
   check_path_length(command.output);
-  std::error_code ignored;
-  if (!command.force && fs::exists(command.output, ignored))
-    throw Error(ErrorKind::output, command.output + ": exists already; --force overwrites it");
+  refuse_existing(command.output, command.force);
 }
 
 /// "-3.21 %"; what rounds to zero has no sign.
@@ -123,8 +116,7 @@ Document read_posed(const PoseCommand& command, Findings& findings) {
 
 /// Returns the exit code of the process.
 int run_pose(const PoseCommand& command) {
-  set_up_threads(0);
-  limit_memory(memory_limit(command.limits.max_memory));
+  start_command(command);
   check_pose_command(command);
   Findings findings;
   const Document document = read_posed(command, findings);
@@ -167,10 +159,8 @@ Subcommand add_pose(CLI::App& app) {
           "A TOML file with lines NAME = [x, y, z], degrees about the axes of the file; or "
           "clip:NAME@TIME")
       ->type_name("FILE|clip:NAME@TIME");
-  pose->add_option("-o,--output", command->output,
-                   "The file to write: .glb or .gltf, .obj (positions and triangles), .png")
-      ->required()
-      ->type_name("OUT");
+  add_output(*pose, command->output,
+             "The file to write: .glb or .gltf, .obj (positions and triangles), .png");
   add_choice<Skinning>(
       *pose, "--skinning", command->skinning,
       {{"linear", Skinning::linear}, {"dual", Skinning::dual}, {"volume", Skinning::volume}},
@@ -180,8 +170,8 @@ Subcommand add_pose(CLI::App& app) {
                    "Where the volume is kept: a TOML file with lines JOINT = FACTOR, or vertex "
                    "colors of a glTF, from black (nowhere) to white")
       ->type_name("FILE|color:NAME");
-  add_read_limits(*pose, command->limits);
-  pose->add_flag("--force", command->force, "Overwrite the output");
+  add_run_options(*pose, *command);
+  add_force(*pose, *command);
   return {pose, [command] { return run_pose(*command); }};
 }
 

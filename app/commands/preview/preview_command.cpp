@@ -17,6 +17,7 @@
 #include "commands/preview/animated_picture.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
+#include "common/report_files.h"
 #include "files/stream_folder.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
@@ -38,12 +39,6 @@ constexpr int milliseconds_per_turn = 3600;
 bool is_folder(const std::string& path) {
   std::error_code ignored;
   return path.ends_with('/') || fs::is_directory(path, ignored);
-}
-
-void check_new(const std::string& path, bool force) {
-  std::error_code ignored;
-  if (!force && fs::exists(path, ignored))
-    throw Error(ErrorKind::output, path + ": exists already; --force overwrites it");
 }
 
 /// By input, the name of its sheet; empty where none is asked for.
@@ -78,7 +73,7 @@ std::vector<std::string> checked_sheets(const PreviewCommand& command) {
                      "' is neither .gif nor .webp, and nothing else is drawn");
     if (command.inputs.size() > 1)
       refuse_preview("--turntable: takes one input, and there are several");
-    check_new(command.turntable, command.force);
+    refuse_existing(command.turntable, command.force);
   }
   if (command.output == "-") {
     if (command.inputs.size() > 1) refuse_preview("--output: '-' takes one input");
@@ -93,7 +88,7 @@ std::vector<std::string> checked_sheets(const PreviewCommand& command) {
       refuse_preview("--output: '" + path +
                      "' is no PNG, and nothing else is drawn; give a name that ends with .png, "
                      "or - for stdout");
-    check_new(path, command.force);
+    refuse_existing(path, command.force);
   }
   return sheets;
 }
@@ -194,10 +189,9 @@ int draw_all(const PreviewCommand& command, const StreamFolder* streams) {
 
 /// Returns the exit code of the process.
 int run_preview(PreviewCommand& command) {
-  set_up_threads(0);
+  start_command(command);
   check_comparison(command);
   check_textured(command);
-  limit_memory(memory_limit(command.limits.max_memory));
   const auto streams = receive_stdin(command.inputs, memory_limit(command.limits.max_memory));
   try {
     return draw_all(command, streams.get());
@@ -317,8 +311,8 @@ Subcommand add_preview(CLI::App& app) {
                    "skinning with its volume kept, Delta Mush of it, or another skin")
       ->type_name("volume|delta-mush|FILE");
   add_turntable_options(*preview, *command);
-  add_read_limits(*preview, command->limits);
-  preview->add_flag("--force", command->force, "Overwrite the pictures");
+  add_run_options(*preview, *command);
+  add_force(*preview, *command, "Overwrite the pictures");
   return {preview, [command] { return run_preview(*command); }};
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/resources.h"
+#include "cli/file_command.h"
 #include "formats/document.h"
 #include "preview/preview.h"
 #include "preview/textures.h"
@@ -13,7 +13,7 @@
 namespace gvbind {
 
 /// What the command line asks of preview.
-struct PreviewCommand {
+struct PreviewCommand : FileCommand {
   std::vector<std::string> inputs;
   std::string output;        ///< a PNG, "-", or a folder; empty: a turntable alone
   std::string turntable;     ///< a .gif or .webp; empty: none
@@ -24,9 +24,7 @@ struct PreviewCommand {
   PreviewOptions options;    ///< width, bend, views and legend are set
   TurntableOptions turning;  ///< frames is set
   bool has_width = false;    ///< else sheets and turntables have their own
-  ReadLimits limits;
-  bool textured = false;  ///< base colors instead of weights
-  bool force = false;
+  bool textured = false;     ///< base colors instead of weights
 };
 
 /// A file as preview needs it.

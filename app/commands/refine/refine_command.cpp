@@ -15,12 +15,15 @@
 
 #include "bind/checked_write.h"
 #include "cli/command_line.h"
+#include "cli/file_command.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
 #include "commands/refine/pose_ranges.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
-#include "common/resources.h"
+#include "common/report_files.h"
+#include "common/write_text.h"
+#include "files/write_document.h"
 #include "formats/document.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
@@ -35,26 +38,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct RefineCommand {
+struct RefineCommand : FileCommand {
   std::string input, output, ranges, by = "poses", keep_cells;
   RefineOptions options;
-  ReadLimits limits;
-  int jobs = 0;
-  bool force = false, json = false;
 };
 
-void check_output(const RefineCommand& command) {
-  std::error_code ignored;
-  check_path_length(command.output);
-  if (!is_written(command.output))
-    throw Error(ErrorKind::usage, "--output: '" + command.output +
-                                      "' is of no format that gvbind writes; use .fbx, .glb, "
-                                      ".gltf or .vrm");
-  if (!command.force && fs::exists(command.output, ignored))
-    throw Error(ErrorKind::output, command.output + ": exists already; --force overwrites it");
-}
-
-/// The same of a file of cells.
 void check_cells(const RefineCommand& command) {
   std::error_code ignored;
   if (command.keep_cells.empty()) return;
@@ -66,8 +54,7 @@ void check_cells(const RefineCommand& command) {
     if (file.lexically_normal() == other.lexically_normal() || fs::equivalent(file, other, ignored))
       throw Error(ErrorKind::usage,
                   "--keep-cells: " + command.keep_cells + " is the input or the output itself");
-  if (!command.force && fs::exists(file, ignored))
-    throw Error(ErrorKind::output, command.keep_cells + ": exists already; --force overwrites it");
+  refuse_existing(command.keep_cells, command.force);
 }
 
 nlohmann::ordered_json figures_json(const PoseFigures& figures) {
@@ -80,15 +67,14 @@ nlohmann::ordered_json figures_json(const PoseFigures& figures) {
 
 void print_outcome(const RefineCommand& command, const RefinedWeights& refined) {
   if (command.json) {
-    const nlohmann::ordered_json report = {{"input", command.input},
-                                           {"output", command.output},
-                                           {"taken", refined.taken},
-                                           {"vertices_moved", refined.moved},
-                                           {"before", figures_json(refined.before)},
-                                           {"after", figures_json(refined.after)},
-                                           {"fitted", figures_json(refined.fitted)}};
-    print_json(stdout,
-               report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    write_json({{"input", command.input},
+                {"output", command.output},
+                {"taken", refined.taken},
+                {"vertices_moved", refined.moved},
+                {"before", figures_json(refined.before)},
+                {"after", figures_json(refined.after)},
+                {"fitted", figures_json(refined.fitted)}},
+               "-");
     return;
   }
   if (refined.taken == 0.0) {
@@ -155,9 +141,8 @@ RefinedWeights refine_by(const RefineCommand& command, const Scene& scene,
 
 /// Returns the exit code of the process.
 int run_refine(const RefineCommand& command) {
-  set_up_threads(command.jobs);
-  limit_memory(memory_limit(command.limits.max_memory));
-  check_output(command);
+  start_command(command);
+  check_new_output(command.output, command.force);
   check_cells(command);
   Findings ignored;
   Document document =
@@ -255,14 +240,11 @@ Subcommand add_refine(CLI::App& app) {
   refine->add_option("FILE", command->input, "A glTF or FBX with a skin")
       ->required()
       ->type_name("FILE");
-  refine->add_option("-o,--output", command->output, "The file to write, of the same format")
-      ->required()
-      ->type_name("OUT");
+  add_output(*refine, command->output, "The file to write, of the same format");
   add_refine_options(*refine, *command);
-  add_jobs(*refine, command->jobs, "");
   refine->add_flag("--json", command->json, "Print figures before and after as JSON");
-  add_read_limits(*refine, command->limits);
-  refine->add_flag("--force", command->force, "Overwrite the output");
+  add_run_options(*refine, *command);
+  add_force(*refine, *command);
   return {refine,
           [command] { return run_on(command->input, [&] { return run_refine(*command); }); }};
 }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cli/command_line.h"
+#include "cli/file_command.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
 #include "cli/weights_option.h"
@@ -17,7 +18,7 @@
 #include "commands/rig/hints_file.h"
 #include "commands/skeleton/rig_skeleton.h"
 #include "common/console.h"
-#include "common/resources.h"
+#include "common/write_text.h"
 #include "formats/document.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
@@ -29,17 +30,14 @@ namespace gvbind {
 
 namespace {
 
-struct RigCommand {
+struct RigCommand : FileCommand {
   std::string input, output, skeleton = "biped", hints;
   JointNames names = JointNames::gvbind;
   MirrorRule mirror = MirrorRule::automatic;
   Standing standing;
   int resolution = BindOptions{}.resolution;
   BindSettings bind;  ///< its weights alone are asked for
-  ReadLimits limits;
   FailOn fail_on = Severity::error;
-  int jobs = 0;
-  bool force = false, json = false;
 };
 
 Eigen::Vector3d parse_axis(const std::string& flag, const std::string& text) {
@@ -93,11 +91,7 @@ void print_outcome(const RigCommand& command, const MadeSkeleton& made, const Fi
   for (const FindingLine& line :
        finding_lines(findings, command.input, Detail::warnings, command.fail_on))
     print_finding(line.severity, line.text);
-  if (command.json) {
-    print_json(stdout, rig_json(command, made, findings)
-                           .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-    return;
-  }
+  if (command.json) return write_json(rig_json(command, made, findings), "-");
   const double least = *std::ranges::min_element(made.confidence);
   char confidence[32];
   std::snprintf(confidence, sizeof confidence, "%.2f", least);
@@ -136,8 +130,7 @@ BindRequest rig_request(const RigCommand& command, MadeSkeleton& made) {
 
 /// Returns the exit code of the process.
 int run_rig(const RigCommand& command) {
-  set_up_threads(command.jobs);
-  limit_memory(memory_limit(command.limits.max_memory));
+  start_command(command);
   check_settings(command);
   MadeSkeleton made;
   const BindOutcome outcome = bind_file(rig_request(command, made), {});
@@ -188,9 +181,7 @@ Subcommand add_rig(CLI::App& app) {
   rig->add_option("MESH", command->input, "A file with meshes and no joints")
       ->required()
       ->type_name("FILE");
-  rig->add_option("-o,--output", command->output, "The file to write: .glb, .gltf, .vrm or .fbx")
-      ->required()
-      ->type_name("OUT");
+  add_output(*rig, command->output, "The file to write: .glb, .gltf, .vrm or .fbx");
   add_rig_options(*rig, *command);
   add_text(*rig, "--fail-on", "Findings that make the exit code 1 [error]", "error|warning|never",
            [command](const std::string& t) {
@@ -200,9 +191,8 @@ Subcommand add_rig(CLI::App& app) {
              command->fail_on = never ? FailOn(std::nullopt) : FailOn(severity);
            });
   rig->add_flag("--json", command->json, "Print joints, their sureness and findings as JSON");
-  add_jobs(*rig, command->jobs, "");
-  add_read_limits(*rig, command->limits);
-  rig->add_flag("--force", command->force, "Overwrite the output");
+  add_run_options(*rig, *command);
+  add_force(*rig, *command);
   return {rig, [command] { return run_rig(*command); }};
 }
 

@@ -16,10 +16,11 @@
 #include "character/retarget.h"
 #include "character/selection.h"
 #include "cli/command_line.h"
+#include "cli/file_command.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
 #include "common/console.h"
-#include "common/resources.h"
+#include "files/write_document.h"
 #include "formats/document.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
@@ -32,13 +33,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct TransferCommand {
+struct TransferCommand : FileCommand {
   std::string body, output;
   std::vector<std::string> garments;     ///< files, or globs of meshes of the body's file
   std::vector<std::string> body_meshes;  ///< globs; empty: all with a skin but the garments
   TransferOptions options;
-  ReadLimits limits;
-  bool force = false;
 };
 
 struct OpenFile {
@@ -136,12 +135,8 @@ std::string output_of(const TransferCommand& command, const std::string& input, 
     path = (fs::path(command.output) / fs::path(input).filename()).string();
     if (!is_written(path)) path += ".glb";
   }
-  if (!is_written(path))
-    refuse_transfer("--output: '" + path +
-                    "' is of no format that gvbind writes; use .fbx, .glb, "
-                    ".gltf or .vrm, or end it with '/' for a folder");
-  if (!command.force && fs::exists(path, ignored))
-    throw Error(ErrorKind::output, path + ": exists already; --force overwrites it");
+  check_new_output(path, command.force,
+                   ".fbx, .glb, .gltf or .vrm, or end it with '/' for a folder");
   return path;
 }
 
@@ -251,8 +246,7 @@ void run_job(const TransferCommand& command, const OpenFile& body, const std::ve
 
 /// Returns the exit code of the process.
 int run_transfer(const TransferCommand& command) {
-  set_up_threads(0);
-  limit_memory(memory_limit(command.limits.max_memory));
+  start_command(command);
   const OpenFile body = open_file(command.body, command.limits, false);
   std::vector<TransferJob> jobs = jobs_of(command, body);
   const std::vector<bool> worn = body_meshes(command, body, jobs);
@@ -303,14 +297,11 @@ Subcommand add_transfer(CLI::App& app) {
                    "A garment: a file, or a mesh of BODY by its name or a glob; may be repeated")
       ->required()
       ->type_name("FILE|GLOB");
-  transfer
-      ->add_option("-o,--output", command->output,
-                   "The garment's file with weights; a folder (DIR/) where there are several")
-      ->required()
-      ->type_name("OUT");
+  add_output(*transfer, command->output,
+             "The garment's file with weights; a folder (DIR/) where there are several");
   add_transfer_options(*transfer, *command);
-  add_read_limits(*transfer, command->limits);
-  transfer->add_flag("--force", command->force, "Overwrite the outputs");
+  add_run_options(*transfer, *command);
+  add_force(*transfer, *command, "Overwrite the outputs");
   return {transfer, [command] { return run_transfer(*command); }};
 }
 

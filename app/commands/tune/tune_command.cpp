@@ -1,10 +1,8 @@
 // Tested by tests/command/tune_test.py.
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -14,6 +12,7 @@
 #include "commands/bind/bind_command.h"
 #include "commands/bind/field_request.h"
 #include "common/console.h"
+#include "common/report_files.h"
 #include "formats/document.h"
 #include "gvbind/base/utf8.h"
 #include "io/atomic_write.h"
@@ -80,9 +79,7 @@ void draw_sweep(const TuneCommand& tune, const std::shared_ptr<DistanceCache>& f
                 const BindCommand& command, const GivenFlags& given) {
   const Sweep sweep = parse_sweep(tune.sweep);
   const bool force = tuned_settings(*field, tune.field, given).force;
-  std::error_code ignored;
-  if (!force && std::filesystem::exists(tune.sheet, ignored))
-    throw Error(ErrorKind::output, tune.sheet + ": exists already; --force overwrites it");
+  refuse_existing(tune.sheet, force);
   // An output of the input's own format leaves the document as it is.
   const std::string& input = command.inputs[0];
   const std::string output = is_written(input) ? input : input + ".glb";

@@ -2,24 +2,23 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "bind/scene_voxels.h"
 #include "cli/command_line.h"
+#include "cli/file_command.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
 #include "commands/bind/bind_file.h"
 #include "commands/bind/prepare_bind.h"
 #include "common/console.h"
-#include "common/resources.h"
+#include "common/report_files.h"
 #include "egl/voxelize.h"
 #include "formats/document.h"
 #include "gvbind/base/utf8.h"
@@ -37,8 +36,8 @@ namespace fs = std::filesystem;
 
 struct VoxelsCommand : BindSettings {
   std::string input, output;
-  int width = 1200;              ///< pixels of a PNG
-  std::uint64_t max_memory = 0;  ///< bytes, see ReadLimits
+  int width = 1200;  ///< pixels of a PNG
+  FileCommand run;   ///< its memory and threads alone are asked for
 };
 
 /// What would make the work useless is said before the work.
@@ -48,16 +47,14 @@ void check_voxels_output(const VoxelsCommand& command) {
     throw Error(ErrorKind::usage, "--output: '" + command.output +
                                       "' is neither a .ply, an .obj nor a .png, and nothing else "
                                       "is written");
-  std::error_code ignored;
-  if (!command.force && fs::exists(command.output, ignored))
-    throw Error(ErrorKind::output, command.output + ": exists already; --force overwrites it");
+  refuse_existing(command.output, command.force);
 }
 
 /// As a bind of the file would prepare it, whatever weights it has.
 BindRequest request_of(const VoxelsCommand& command) {
   const fs::path as_written = is_written(command.input) ? command.input : command.input + ".glb";
   BindRequest request = request_of(command, command.input, as_written);
-  request.max_memory = command.max_memory;
+  request.max_memory = command.run.limits.max_memory;
   request.existing = Existing::replace;
   return request;
 }
@@ -103,8 +100,7 @@ void write_solid(const VoxelsCommand& command, const Scene& scene, const SceneVo
 /// Returns the exit code of the process.
 int run_voxels(const VoxelsCommand& command) {
   check_voxels_output(command);
-  set_up_threads(0);
-  limit_memory(memory_limit(command.max_memory));
+  start_command(command.run);
   BindRequest request = request_of(command);
   Findings findings;
   PreparedBind prepared = prepare_bind(request, findings);
@@ -141,11 +137,7 @@ Subcommand add_voxels(CLI::App& app) {
       "  gvbind voxels hero.fbx -o hero.png --edits hero.edits\n"
       "  gvbind voxels hero.fbx -o hero.ply -r 128");
   voxels->add_option("FILE", command->input, "A character, as for 'gvbind bind'")->required();
-  voxels
-      ->add_option("-o,--output", command->output,
-                   "A mesh of the solid (.ply, .obj) or a picture of it (.png)")
-      ->required()
-      ->type_name("OUT")
+  add_output(*voxels, command->output, "A mesh of the solid (.ply, .obj) or a picture of it (.png)")
       ->group(file_group);
   add_text(*voxels, "--width", "Pixels of a picture [1200]", "N", [command](const std::string& t) {
     command->width = static_cast<int>(parse_number("--width", t, 300, 8000));
@@ -157,10 +149,8 @@ Subcommand add_voxels(CLI::App& app) {
   add_bind_options(*voxels, OptionGroup::selection, take);
   add_bind_option(*voxels, "asset-root", take);
   add_bind_option(*voxels, "force", take);
-  add_text(*voxels, "--max-memory",
-           "Refuse a file that takes more memory [four fifths of the machine's]", "SIZE",
-           [command](const std::string& t) { command->max_memory = parse_size("--max-memory", t); })
-      ->group(run_group);
+  add_max_memory(*voxels, command->run.limits);
+  add_jobs(*voxels, command->run.jobs, "");
   return {voxels, [command, given] {
             apply_flags(*given, *command);
             return run_voxels(*command);

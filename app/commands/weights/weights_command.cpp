@@ -3,25 +3,24 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "bind/checked_write.h"
 #include "character/selection.h"
 #include "cli/command_line.h"
+#include "cli/file_command.h"
 #include "cli/option_values.h"
-#include "cli/options.h"
 #include "commands/weights/weight_files.h"
 #include "commands/weights/weight_table.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
-#include "common/resources.h"
+#include "common/report_files.h"
 #include "common/write_text.h"
 #include "files/stream_folder.h"
+#include "files/write_document.h"
 #include "formats/document.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
@@ -32,16 +31,12 @@ namespace gvbind {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-struct WeightsCommand {
+struct WeightsCommand : FileCommand {
   std::string input, output;
   std::string
       format;       ///< of an output on stdout: its extension; empty: json, with `set` the input's
   std::string set;  ///< a file of weights; empty: they are written, not read
   std::vector<std::string> meshes;  ///< globs; empty: all
-  ReadLimits limits;
-  bool force = false;
   bool to_stdout = false;
 };
 
@@ -93,15 +88,9 @@ std::string name_of_output(const WeightsCommand& command) {
 /// Lines go where the output does not.
 std::FILE* lines_of(const WeightsCommand& command) { return command.to_stdout ? stderr : stdout; }
 
-void refuse_existing(const WeightsCommand& command) {
-  std::error_code ignored;
-  if (!command.force && fs::exists(command.output, ignored))
-    throw Error(ErrorKind::output, command.output + ": exists already; --force overwrites it");
-}
-
 int get_weights(const WeightsCommand& command) {
   const WeightFormat format = output_format(command);
-  refuse_existing(command);
+  refuse_existing(command.output, command.force);
   const WeightsInput input = read_input(command);
   const WeightTable table = table_of(input.scene, chosen_meshes(command, input.scene));
   write_text(encode_weights(table, format), command.output);
@@ -143,17 +132,9 @@ void build_if_imported(const WeightsCommand& command, WeightsInput& input, Scene
   input.scene = scene_of(input.document, {}, ignored, {.attributes = false});
 }
 
-void check_set_output(const WeightsCommand& command) {
-  if (!is_written(command.output))
-    throw Error(ErrorKind::usage,
-                "--output: '" + command.output +
-                    "' is of no format that gvbind writes; use .fbx, .glb, .gltf or .vrm");
-  refuse_existing(command);
-}
-
 int set_weights(const WeightsCommand& command) {
   const WeightFormat format = weight_format(command.set, "--set");
-  check_set_output(command);
+  check_new_output(command.output, command.force);
   WeightTable table =
       naming(command.set, [&] { return decode_weights(read_file(command.set), format); });
   WeightsInput input = read_input(command);
@@ -196,8 +177,7 @@ void open_streams(WeightsCommand& command, const StreamFolder& streams) {
 }
 
 int run_weights(WeightsCommand& command) {
-  set_up_threads(0);
-  limit_memory(memory_limit(command.limits.max_memory));
+  start_command(command);
   command.to_stdout = command.output == stream_name;
   if (!command.to_stdout && !command.format.empty())
     throw Error(ErrorKind::usage,
@@ -231,12 +211,9 @@ Subcommand add_weights(CLI::App& app) {
       ->add_option("FILE", command->input,
                    "A character with joints; - is stdin: glTF or FBX in one file")
       ->required();
-  weights
-      ->add_option("-o,--output", command->output,
-                   "The file of weights (.json, .csv, .npz); with --set, FILE with those weights; "
-                   "- is stdout")
-      ->required()
-      ->type_name("OUT");
+  add_output(*weights, command->output,
+             "The file of weights (.json, .csv, .npz); with --set, FILE with those weights; "
+             "- is stdout");
   weights
       ->add_option("--format", command->format,
                    "Of an output on stdout [json; with --set, that of FILE]")
@@ -247,8 +224,8 @@ Subcommand add_weights(CLI::App& app) {
       ->add_option("--mesh", command->meshes,
                    "These meshes alone, by their names or globs; may be repeated")
       ->type_name("GLOB");
-  add_read_limits(*weights, command->limits);
-  weights->add_flag("--force", command->force, "Overwrite the output");
+  add_run_options(*weights, *command);
+  add_force(*weights, *command);
   return {weights,
           [command] { return run_on(command->input, [&] { return run_weights(*command); }); }};
 }

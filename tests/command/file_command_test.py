@@ -1,0 +1,86 @@
+#!/usr/bin/python3
+"""What all commands that read a file have in common.
+
+file_command_test.py GVBIND DATA [unittest's arguments]"""
+import pathlib
+import sys
+import unittest
+
+import samples
+from command_line import CommandLine
+
+DATA = None
+
+# Each with what it writes; without -o it is what it prints.
+COMMANDS = (
+    (('bind', 'hero.glb', '-r', 32), 'out.glb'),
+    (('transfer', 'bound.glb', '-t', 'hero.glb'), 'out.glb'),
+    (('tune', 'hero.field', '--alpha', 0.7), 'out.glb'),
+    (('voxels', 'hero.glb', '-r', 32), 'out.ply'),
+    (('refine', 'bound.glb', '--poses', 4, '--rounds', 1), 'out.glb'),
+    (('check', 'bound.glb', '--json'), None),
+    (('rig', 'body.glb', '-r', 32), 'out.glb'),
+    (('convert', 'bound.glb'), 'out.fbx'),
+    (('weights', 'bound.glb'), 'out.json'),
+    (('weights', 'bound.glb', '--set', 'all.json'), 'out.glb'),
+    (('pose', 'bound.glb', '--pose', 'bent.toml'), 'out.obj'),
+    (('bake', 'bound.glb', '--correctives', 1, '--extremes', 60, '--rate', 2), 'out.glb'),
+    (('preview', 'bound.glb', '--width', 300), 'out.png'),
+    (('inspect', 'bound.glb', '--json'), None),
+)
+
+
+class FileCommands(CommandLine):
+    def setUp(self):
+        super().setUp()
+        self.put('hero.glb', samples.glb())
+        self.put('bent.toml', 'joint1 = [0, 0, 30]\n')
+        self.put('body.glb', (DATA / 'mannequin.glb').read_bytes())
+        self.run_command('bind', 'hero.glb', '-r', 32, '-o', 'bound.glb', '--keep-distances', 'hero.field')
+        self.run_command('weights', 'bound.glb', '-o', 'all.json')
+
+    def run_command(self, *args):
+        code, out, err = self.gvbind(*args, cwd=self.dir)
+        self.assertEqual(code, 0, (args, err))
+        return out
+
+    def test_every_command_takes_a_number_of_threads_and_gives_the_same_bytes(self):
+        for args, output in COMMANDS:
+            results = []
+            for threads in ((), ('-j', 1), ('--jobs', 3)):
+                with self.subTest(command=args[0], threads=threads):
+                    to = ('-o', output, '--force') if output else ()
+                    out = self.run_command(*args, *to, *threads)
+                    results.append((out, (self.dir / output).read_bytes() if output else b''))
+                    self.assertEqual(results[-1], results[0])
+
+    def test_a_number_of_threads_is_a_whole_one(self):
+        for args, output in COMMANDS:
+            for threads in ('0', '2.5', 'x', '4097'):
+                with self.subTest(command=args[0], threads=threads):
+                    code, out, err = self.gvbind(*args, *(('-o', output) if output else ()), '-j', threads, cwd=self.dir)
+                    self.assertEqual((code, out), (2, ''))
+                    self.assertEqual(err, f"error: --jobs: '{threads}' is not a whole number from 1 to 4096\n")
+
+    def test_an_output_that_exists_is_refused_with_one_message_and_stays(self):
+        for args, output in COMMANDS:
+            if not output:
+                continue
+            with self.subTest(command=args[0]):
+                self.put(output, 'precious')
+                code, out, err = self.gvbind(*args, '-o', output, cwd=self.dir)
+                self.assertEqual((code, out), (5, ''))
+                self.assertEqual(err, f'error: {output}: exists already; --force overwrites it\n')
+                self.assertEqual((self.dir / output).read_text(), 'precious')
+
+    def test_a_limit_of_memory_that_is_no_size_is_refused(self):
+        for args, output in COMMANDS:
+            with self.subTest(command=args[0]):
+                code, _, err = self.gvbind(*args, *(('-o', output) if output else ()), '--max-memory', 'much', cwd=self.dir)
+                self.assertEqual(code, 2, err)
+                self.assertIn('--max-memory', err)
+
+
+if __name__ == '__main__':
+    CommandLine.gvbind_path, DATA = sys.argv[1], pathlib.Path(sys.argv[2])
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
