@@ -4,11 +4,15 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "cli/bind_options.h"
@@ -71,6 +75,27 @@ void add_log(CLI::App& app, LogFile& log);
 CLI::Option* add_text(CLI::App& app, const std::string& flag, const std::string& help,
                       const std::string& type_name,
                       const std::function<void(const std::string&)>& take);
+
+/// A number from `low` to `high`, a whole one where `value` is; `value` holds the default. Both are
+/// appended to the help.
+template <typename Number>
+CLI::Option* add_number(CLI::App& app, const std::string& flags, Number& value,
+                        std::type_identity_t<Number> low, std::type_identity_t<Number> high,
+                        const std::string& help, const std::string& type_name = "N") {
+  std::ostringstream text;
+  text << help;
+  if (high < std::numeric_limits<Number>::max()) text << ", " << low << " to " << high;
+  text << " [" << value << "]";
+  const std::string names = flags.substr(flags.find("--"));
+  const std::string name = names.substr(0, names.find(','));
+  return add_text(app, flags, text.str(), type_name, [&value, low, high, name](const auto& given) {
+    if constexpr (std::is_integral_v<Number>)
+      value = static_cast<Number>(parse_count(name, given, static_cast<std::uint64_t>(low),
+                                              static_cast<std::uint64_t>(high)));
+    else
+      value = parse_number(name, given, low, high);
+  });
+}
 
 /// Gets an option of bind and the values that the command line gave it.
 using TakeOption =

@@ -36,7 +36,7 @@ class FileCommands(CommandLine):
         self.put('hero.glb', samples.glb())
         self.put('bent.toml', 'joint1 = [0, 0, 30]\n')
         self.put('body.glb', (DATA / 'mannequin.glb').read_bytes())
-        self.run_command('bind', 'hero.glb', '-r', 32, '-o', 'bound.glb', '--keep-distances', 'hero.field')
+        self.run_command('bind', 'hero.glb', '-r', 32, '-o', 'bound.glb', '--save-distances', 'hero.field')
         self.run_command('weights', 'bound.glb', '-o', 'all.json')
 
     def run_command(self, *args):
@@ -79,6 +79,30 @@ class FileCommands(CommandLine):
                 code, _, err = self.gvbind(*args, *(('-o', output) if output else ()), '--max-memory', 'much', cwd=self.dir)
                 self.assertEqual(code, 2, err)
                 self.assertIn('--max-memory', err)
+
+    def test_former_names_of_options_still_work_and_no_help_shows_them(self):
+        for args, now, before in ((('transfer', 'bound.glb', '-t', 'hero.glb'), '--max-distance=0', '--distance=0'),
+                                  (('transfer', 'bound.glb', '-t', 'hero.glb', '--max-distance=0'), '--spread=2', '--hold=2'),
+                                  (('refine', 'bound.glb', '--poses', 4), '--stiffness=9', '--hold=9')):
+            with self.subTest(command=args[0], option=now):
+                for name, option in (('now.glb', now), ('before.glb', before)):
+                    self.run_command(*args, option, '-o', name, '--force')
+                self.assertEqual((self.dir / 'now.glb').read_bytes(), (self.dir / 'before.glb').read_bytes())
+                shown = self.run_command('help', args[0])
+                self.assertIn(f"  {now.split('=')[0]} F", shown)
+                self.assertNotIn(before.split('=')[0] + ' ', shown)
+
+    def test_a_number_out_of_the_range_that_the_help_shows_is_refused(self):
+        for command, option, limits, wrong in (('transfer', '--angle', '0 to 180', -1), ('refine', '--rounds', '1 to 100', 1.5),
+                                               ('bake', '--rate', '1 to 240', 500), ('preview', '--frames', '2 to 360', 1),
+                                               ('voxels', '--width', '300 to 8000', 'x'), ('check', '--poses', '1 to 1000', 0),
+                                               ('fit', '--epochs', '1 to 1000', 2.5)):
+            with self.subTest(command=command, option=option):
+                shown = self.gvbind('help', command, COLUMNS='1000')[1]
+                self.assertRegex(shown, rf'\n  {option} .*, {limits} \[')
+                code, out, err = self.gvbind(command, 'bound.glb', f'{option}={wrong}', '-o', 'x', cwd=self.dir)
+                self.assertEqual((code, out), (2, ''))
+                self.assertRegex(err, f"^error: {option}: '{wrong}' is not a (whole )?number from {limits}\n$")
 
 
 if __name__ == '__main__':

@@ -99,7 +99,7 @@ class Refine(CommandLine):
         self.assertFalse((self.dir / 'a.fbx').exists())
         for flag, value in (('--poses', '0'), ('--poses', '2.5'), ('--rounds', '101'), ('-n', '9'), ('--seed', '-1')):
             self.assertRegex(self.refused(self.bound(), flag, value, code=2), f"--[a-z-]+: '{value}' is not a whole number from \\d+ to")
-        self.assertIn('--hold', self.refused(self.bound(), '--hold', '-1', code=2))
+        self.assertIn('--stiffness', self.refused(self.bound(), '--stiffness', '-1', code=2))
         self.assertIn('--reach', self.refused(self.bound(), '--reach', 'far', code=2))
         self.refused(self.dir / 'nowhere.glb', code=3)
 

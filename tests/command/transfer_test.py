@@ -148,7 +148,7 @@ class Cloth(Transfer):
         self.assertEqual(self.bind('-q', '--fail-on', 'never', DATA / 'biped.glb', '-o', bound)[0], 0)
         copied = self.dir / 'copied.glb'
         self.assertEqual(self.transfer(bound, '-t', 'cape', '-o', self.out)[0], 0)
-        self.assertEqual(self.transfer(bound, '-t', 'cape', '-o', copied, '--distance', 10, '--angle', 180)[0], 0)
+        self.assertEqual(self.transfer(bound, '-t', 'cape', '-o', copied, '--max-distance', 10, '--angle', 180)[0], 0)
         self.assertLess(self.roughness(self.out, 'cape'), 0.75 * self.roughness(copied, 'cape'))
 
 
@@ -160,10 +160,10 @@ class Options(Transfer):
         return out
 
     def test_limits_decide_how_much_is_inpainted(self):
-        self.assertIn(' 0 inpainted', self.lines('--distance', 1, '--angle', 180))
-        self.assertIn(': 0 vertices from the body', self.lines('--distance', 0))
+        self.assertIn(' 0 inpainted', self.lines('--max-distance', 1, '--angle', 180))
+        self.assertIn(': 0 vertices from the body', self.lines('--max-distance', 0))
         tight = self.out.read_bytes()
-        self.lines('--distance', 0, '--hold', 100)
+        self.lines('--max-distance', 0, '--spread', 100)
         self.assertNotEqual(self.out.read_bytes(), tight)
 
     def test_influences_are_bounded(self):
@@ -191,7 +191,7 @@ class Refusals(Transfer):
         self.refused_transfer(2, ['folder'], self.body, '-t', coat, '-t', bare, '-o', no)
         self.refused_transfer(5, ['coat.glb', '--force'], self.body, '-t', coat, '-o', coat)
         self.refused_transfer(2, ['another format'], self.body, '-t', coat, '-o', self.dir / 'no.fbx')
-        self.refused_transfer(2, ['--distance'], self.body, '-t', coat, '-o', no, '--distance', -1)
+        self.refused_transfer(2, ['--max-distance'], self.body, '-t', coat, '-o', no, '--max-distance', -1)
         strange = self.put('strange.glb', self.coat_alone(['a', 'b']))
         self.refused_transfer(4, ['strange.glb', 'name'], self.body, '-t', strange, '-o', no)
         broken = self.put('broken.glb', b'no')

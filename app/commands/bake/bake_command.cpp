@@ -172,7 +172,7 @@ Subcommand add_bake(CLI::App& app) {
   add_output(*bake, command->output, "The file to write: .glb, .gltf or .fbx");
   add_text(*bake, "--correctives", "How many morph targets, 1 to 256", "K",
            [command](const std::string& text) {
-             command->correctives = static_cast<int>(parse_number("--correctives", text, 1, 256));
+             command->correctives = static_cast<int>(parse_count("--correctives", text, 1, 256));
            })
       ->required();
   bake->add_option("--reference,--target", command->target,
@@ -187,9 +187,7 @@ Subcommand add_bake(CLI::App& app) {
            "DEG", [command](const std::string& text) {
              command->extremes = parse_number("--extremes", text, 1, 120);
            });
-  add_text(
-      *bake, "--rate", "Poses a second of a clip that are looked at [30]", "N",
-      [command](const std::string& text) { command->rate = parse_number("--rate", text, 1, 240); });
+  add_number(*bake, "--rate", command->rate, 1, 240, "Poses a second of a clip that are looked at");
   add_run_options(*bake, *command);
   add_force(*bake, *command);
   return {bake, [command] { return run_on(command->input, [&] { return run_bake(*command); }); }};

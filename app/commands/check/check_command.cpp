@@ -131,27 +131,16 @@ void print_verdict(std::FILE* out, const CheckVerdict& verdict, const CheckComma
   print_findings(out, verdict.findings, command);
 }
 
-/// Nothing below a limit that the user gave is worth a warning.
-void set_limit(CheckLimit& limit, double value) { limit = {value, value}; }
-
-template <class Take>
-void add_number(CLI::App& app, const std::string& flag, const std::string& type, double low,
-                double high, const Take& take, const std::string& help) {
-  const std::string name = flag.substr(flag.find("--"));
-  app.add_option_function<std::string>(
-         flag, [=](const std::string& t) { take(parse_number(name, t, low, high)); }, help)
-      ->type_name(type);
-}
-
-template <class Take>
-void add_whole(CLI::App& app, const std::string& flag, double low, double high, const Take& take,
-               const std::string& help) {
-  const std::string name = flag.substr(flag.find("--"));
-  const auto whole = [=](double value) {
-    if (value != std::floor(value)) throw Error(ErrorKind::usage, name + ": is not a whole number");
-    take(value);
-  };
-  add_number(app, flag, "N", low, high, whole, help);
+/// A limit: what exceeds it is an error, and nothing below it is worth a warning.
+void add_limit(CLI::App& app, const std::string& flag, const std::string& type, double low,
+               double high, CheckLimit& limit, const std::string& help) {
+  add_text(app, flag, help, type, [&limit, flag, type, low, high](const std::string& t) {
+    const double value =
+        type == "N" ? static_cast<double>(parse_count(flag, t, static_cast<std::uint64_t>(low),
+                                                      static_cast<std::uint64_t>(high)))
+                    : parse_number(flag, t, low, high);
+    limit = {value, value};
+  });
 }
 
 void add_limits(CLI::App& app, CheckOptions& o) {
@@ -160,44 +149,33 @@ void add_limits(CLI::App& app, CheckOptions& o) {
          "-n,--max-influences",
          [&o](const std::string& t) {
            const int n = parse_max_influences(t);
-           set_limit(o.influences, n > 0 ? n : CheckLimit::none);
+           const double limit = n > 0 ? n : CheckLimit::none;
+           o.influences = {limit, limit};
          },
          "Joints a vertex [note above 4]")
       ->type_name("N|all");
-  add_number(
-      app, "--max-bleed", "0..1", 0.0, 1.0, [&o](double x) { set_limit(o.bleed_share, x); },
-      "Part of the weight that goes to far joints across a gap [warning above 0.25]");
-  add_number(
-      app, "--max-far-surface", "0..1", 0.0, 1.0, [&o](double x) { set_limit(o.far_surface, x); },
-      "Part of the surface that follows a far joint [warning above 0.02, error above 0.3]");
-  add_number(
-      app, "--max-far-joint", "0..1", 0.0, 1.0, [&o](double x) { set_limit(o.far_joint, x); },
-      "How much farther a joint may lie from what it moves than other joints do, of the size "
-      "[warning above 0.08, error above 0.2]");
-  add_number(
-      app, "--max-stretch", "RATIO", 1.0, 1e6, [&o](double x) { set_limit(o.stretch_p99, x); },
-      "Ratio that 99 % of the edges stay below [warning above 15, error above 25]");
-  add_whole(
-      app, "--max-unweighted", 0, 1e9, [&o](double n) { set_limit(o.without_weight, n); },
-      "Vertices without weight [error above 0]");
-  add_whole(
-      app, "--max-idle-joints", 0, 1e6, [&o](double n) { set_limit(o.idle_joints, n); },
-      "Joints that move nothing [note above 0]");
-  add_number(
-      app, "--sum-tolerance", "0..1", 0.0, 1.0, [&o](double x) { o.rows.sum_tolerance = x; },
-      "How far a vertex's weights may be from a sum of one [0.001]");
+  add_limit(app, "--max-bleed", "0..1", 0.0, 1.0, o.bleed_share,
+            "Part of the weight that goes to far joints across a gap [warning above 0.25]");
+  add_limit(app, "--max-far-surface", "0..1", 0.0, 1.0, o.far_surface,
+            "Part of the surface that follows a far joint [warning above 0.02, error above 0.3]");
+  add_limit(app, "--max-far-joint", "0..1", 0.0, 1.0, o.far_joint,
+            "How much farther a joint may lie from what it moves than other joints do, of the size "
+            "[warning above 0.08, error above 0.2]");
+  add_limit(app, "--max-stretch", "RATIO", 1.0, 1e6, o.stretch_p99,
+            "Ratio that 99 % of the edges stay below [warning above 15, error above 25]");
+  add_limit(app, "--max-unweighted", "N", 0, 1e9, o.without_weight,
+            "Vertices without weight [error above 0]");
+  add_limit(app, "--max-idle-joints", "N", 0, 1e6, o.idle_joints,
+            "Joints that move nothing [note above 0]");
+  add_number(app, "--sum-tolerance", o.rows.sum_tolerance, 0, 1,
+             "How far a vertex's weights may be from a sum of one", "F");
 }
 
 void add_poses(CLI::App& app, StretchOptions& o) {
   app.option_defaults()->group("Random poses");
-  add_whole(
-      app, "--poses", 1, 1000, [&o](double n) { o.poses = static_cast<int>(n); }, "How many [16]");
-  add_number(
-      app, "--pose-degrees", "DEG", 0.0, 180.0, [&o](double x) { o.degrees = x; },
-      "How far a joint turns at most [40]");
-  add_whole(
-      app, "--seed", 0, 1e9, [&o](double n) { o.seed = static_cast<std::uint64_t>(n); },
-      "Other poses for another number [1]");
+  add_number(app, "--poses", o.poses, 1, 1000, "How many");
+  add_number(app, "--pose-degrees", o.degrees, 0, 180, "How far a joint turns at most", "DEG");
+  add_number(app, "--seed", o.seed, 0, 1'000'000'000, "Random seed for the poses");
 }
 
 void add_running(CLI::App& app, CheckCommand& command) {

@@ -1,7 +1,6 @@
 // Tested by tests/command/fit_test.py.
 
 #include <CLI/CLI.hpp>
-#include <cmath>
 #include <memory>
 
 #include "cli/command_line.h"
@@ -13,18 +12,6 @@
 namespace gvbind {
 
 namespace {
-
-template <class Number>
-void add_count(CLI::App& app, const std::string& flag, Number& value, double low, double high,
-               const std::string& help) {
-  add_text(app, flag, help + " [" + std::to_string(value) + "]", "N",
-           [&value, flag, low, high](const std::string& text) {
-             const double number = parse_number(flag, text, low, high);
-             if (number != std::floor(number))
-               throw Error(ErrorKind::usage, flag + ": '" + text + "' is not a whole number");
-             value = static_cast<Number>(number);
-           });
-}
 
 void add_inputs(CLI::App& app, FitCommand& command) {
   app.add_option("FOLDER", command.folders,
@@ -61,12 +48,10 @@ void add_fitting(CLI::App& app, FitCommand& command) {
       {{"author", GroupBy::author}, {"folder", GroupBy::folder}, {"file", GroupBy::file}},
       "Whose characters are judged by networks that saw none of them; an author is what stands "
       "before the first _ of the name of a file, or of its folder below FOLDER");
-  add_count(app, "--folds", command.folds, 0, 1000,
-            "Networks that are fitted only to judge the others' characters; 0: judge none");
-  add_count(app, "--hidden", command.training.hidden, 4, static_cast<double>(max_hidden),
-            "Width of the network");
-  add_count(app, "--epochs", command.training.epochs, 1, 1000, "Times that all files are seen");
-  add_count(app, "--seed", command.training.seed, 0, 1e9, "Another draw for another number");
+  add_number(app, "--folds", command.folds, 0, 1000, "Cross-validation folds (0 disables it)");
+  add_number(app, "--hidden", command.training.hidden, 4, max_hidden, "Width of the network");
+  add_number(app, "--epochs", command.training.epochs, 1, 1000, "Times that all files are seen");
+  add_number(app, "--seed", command.training.seed, 0, 1'000'000'000, "Random seed of the draw");
   app.add_option_function<std::string>(
          "-r,--resolution",
          [&command](const std::string& text) {

@@ -231,13 +231,11 @@ std::vector<PreviewView> parse_preview_views(const std::string& text) {
 void add_picture_options(CLI::App& app, PreviewCommand& command) {
   add_text(app, "--width", "Pixels [1200; a turntable 480, at most 2000]", "N",
            [&command](const std::string& t) {
-             command.options.width = static_cast<int>(parse_number("--width", t, 300, 8000));
+             command.options.width = static_cast<int>(parse_count("--width", t, 300, 8000));
              command.has_width = true;
            });
-  add_text(app, "--bend", "How far joints turn in the bent poses, in degrees [40]", "DEG",
-           [&command](const std::string& t) {
-             command.options.bend_degrees = parse_number("--bend", t, 0, 120);
-           });
+  add_number(app, "--bend", command.options.bend_degrees, 0, 120,
+             "How far joints turn in the bent poses, in degrees", "DEG");
   add_text(app, "--view",
            "From where it is seen: front, left, back, right, top, bottom, quarter, or YAW:PITCH in "
            "degrees; several with commas [front,left,back]",
@@ -262,9 +260,7 @@ void add_turntable_options(CLI::App& app, PreviewCommand& command) {
   app.add_option("--turntable", command.turntable,
                  "The figure as it turns once, in the pose of --pose; -o may be left out then")
       ->type_name("GIF|WEBP");
-  add_text(app, "--frames", "Pictures of a turn [36]", "N", [&command](const std::string& t) {
-    command.turning.frames = static_cast<int>(parse_number("--frames", t, 2, 360));
-  });
+  add_number(app, "--frames", command.turning.frames, 2, 360, "Pictures of a turn");
 }
 
 }  // namespace

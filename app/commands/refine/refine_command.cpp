@@ -176,54 +176,28 @@ int run_refine(const RefineCommand& command) {
 }
 
 void add_refine_options(CLI::App& app, RefineCommand& command) {
-  add_text(app, "--by",
-           "Fit the weights of every vertex (poses), or a field of cells that gives them (cells) "
-           "[poses]",
-           "poses|cells", [&command](const std::string& t) {
-             if (t != "poses" && t != "cells")
-               throw Error(ErrorKind::usage, "--by: '" + t + "' is neither poses nor cells");
-             command.by = t;
-           });
+  RefineOptions& options = command.options;
+  add_choice<std::string>(
+      app, "--by", command.by, {{"poses", "poses"}, {"cells", "cells"}},
+      "Fit the weights of every vertex (poses), or a field of cells that gives them (cells)");
   app.add_option("--keep-cells", command.keep_cells,
                  "Keep the cells in this file, for 'gvbind bind --cells'")
       ->type_name("FILE");
-  const auto add_count = [&app](const std::string& flags, int& count, std::uint64_t most,
-                                const std::string& help) {
-    const std::string name = flags.substr(flags.find("--"));
-    add_text(app, flags,
-             help + ", 1 to " + std::to_string(most) + " [" + std::to_string(count) + "]", "N",
-             [&count, most, name](const std::string& t) {
-               count = static_cast<int>(parse_count(name, t, 1, most));
-             });
-  };
-  add_count("--poses", command.options.poses, 1000, "Random poses that the weights are fitted to");
-  add_text(app, "--degrees",
-           "How far a joint turns that no clip of the file turns by 5 degrees, 0 to 180 [45]",
-           "DEG", [&command](const std::string& t) {
-             command.options.drawn.degrees = parse_number("--degrees", t, 0, 180);
-           });
+  add_number(app, "--poses", options.poses, 1, 1000, "Random poses that the weights are fitted to");
+  add_number(app, "--degrees", options.drawn.degrees, 0, 180,
+             "How far a joint turns that no clip of the file turns by 5 degrees", "DEG");
   app.add_option("--ranges", command.ranges,
                  "How far joints turn, instead: a TOML file of names or globs and angles")
       ->type_name("FILE");
-  add_text(app, "--hold", "How strongly weights stay where they began, 0 to 1000 [0.05]", "F",
-           [&command](const std::string& t) {
-             command.options.regularization = parse_number("--hold", t, 0, 1000);
-           });
-  add_text(app, "--reach",
-           "How far the target smooths posed skin, of the size of the character, 0.0001 to 0.5 "
-           "[0.01]",
-           "F", [&command](const std::string& t) {
-             command.options.reach = parse_number("--reach", t, 0.0001, 0.5);
-           });
-  add_count("--rounds", command.options.rounds, 100, "Target and fit in turn, so many times");
-  add_count("-n,--max-influences", command.options.max_influences, 8, "Joints per vertex, at most");
-  add_text(app, "--seed",
-           "Other poses for another seed, a whole number [" +
-               std::to_string(command.options.drawn.seed) + "]",
-           "N", [&command](const std::string& t) {
-             command.options.drawn.seed =
-                 parse_count("--seed", t, 0, std::numeric_limits<std::uint64_t>::max());
-           });
+  add_number(app, "--stiffness,--hold", options.regularization, 0, 1000,
+             "How strongly weights stay where they began", "F");
+  add_number(app, "--reach", options.reach, 0.0001, 0.5,
+             "How far the target smooths posed skin, of the size of the character", "F");
+  add_number(app, "--rounds", options.rounds, 1, 100, "Number of target/fit iterations");
+  add_number(app, "-n,--max-influences", options.max_influences, 1, 8,
+             "Joints per vertex, at most");
+  add_number(app, "--seed", options.drawn.seed, 0, std::numeric_limits<std::uint64_t>::max(),
+             "Random seed for the poses");
 }
 
 }  // namespace
@@ -235,7 +209,7 @@ Subcommand add_refine(CLI::App& app) {
   refine->footer(
       "Examples:\n"
       "  gvbind refine hero.glb -o hero_refined.glb\n"
-      "  gvbind refine hero.fbx -o hero_refined.fbx --hold 0.2 --degrees 30\n"
+      "  gvbind refine hero.fbx -o hero_refined.fbx --stiffness 0.2 --degrees 30\n"
       "  gvbind refine hero.glb -o hero_refined.glb --by cells --keep-cells hero.cells");
   refine->add_option("FILE", command->input, "A glTF or FBX with a skin")
       ->required()

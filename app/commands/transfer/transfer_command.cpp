@@ -258,22 +258,15 @@ void add_transfer_options(CLI::App& app, TransferCommand& command) {
   app.add_option("--body", command.body_meshes,
                  "Take weights from these meshes of BODY only; may be repeated")
       ->type_name("GLOB");
-  add_text(app, "--distance",
-           "How far a vertex may be from the body to take its weights, of the diagonal of the "
-           "garment's box [0.05]",
-           "F", [&command](const std::string& t) {
-             command.options.distance = parse_number("--distance", t, 0, 10);
-           });
-  add_text(app, "--angle", "How far its normal may turn from the body's, in degrees [35]", "DEG",
-           [&command](const std::string& t) {
-             command.options.angle = parse_number("--angle", t, 0, 180);
-           });
-  add_text(app, "--hold",
-           "How far weights spread over the garment until the body's own draw as strongly, of that "
-           "diagonal [0.1]",
-           "F", [&command](const std::string& t) {
-             command.options.spread = parse_number("--hold", t, 0.001, 1000);
-           });
+  TransferOptions& options = command.options;
+  add_number(app, "--max-distance,--distance", options.distance, 0, 10,
+             "Largest distance from the body at which a vertex takes its weights, of the diagonal "
+             "of the garment's box",
+             "F");
+  add_number(app, "--angle", options.angle, 0, 180,
+             "Largest angle between its normal and the body's, in degrees", "DEG");
+  add_number(app, "--spread,--hold", options.spread, 0.001, 1000,
+             "Distance over which inherited and inpainted weights balance, of that diagonal", "F");
   add_text(app, "-n,--max-influences", "Joints per vertex, at most [4]", "N|all",
            [&command](const std::string& t) {
              command.options.max_influences = parse_max_influences(t);

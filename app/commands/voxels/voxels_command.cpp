@@ -139,9 +139,8 @@ Subcommand add_voxels(CLI::App& app) {
   voxels->add_option("FILE", command->input, "A character, as for 'gvbind bind'")->required();
   add_output(*voxels, command->output, "A mesh of the solid (.ply, .obj) or a picture of it (.png)")
       ->group(file_group);
-  add_text(*voxels, "--width", "Pixels of a picture [1200]", "N", [command](const std::string& t) {
-    command->width = static_cast<int>(parse_number("--width", t, 300, 8000));
-  })->group(file_group);
+  add_number(*voxels, "--width", command->width, 300, 8000, "Pixels of a picture")
+      ->group(file_group);
   const auto given = std::make_shared<GivenFlags>();
   const TakeOption take = collect_in(given);
   add_bind_options(*voxels, OptionGroup::skeleton, take);
