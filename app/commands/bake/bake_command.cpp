@@ -13,7 +13,7 @@
 #include "commands/bake/extreme_clip.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
-#include "files/read_as_gltf.h"
+#include "files/input_file.h"
 #include "files/write_document.h"
 #include "formats/gltf/morphs.h"
 #include "gvbind/base/utf8.h"
@@ -95,35 +95,16 @@ Conversion output_document(const BakeCommand& command, const Document& baked,
   return convert_document(again, command.output, {.reading = reading}, losses, findings);
 }
 
-Document read_to_bake(const BakeCommand& command, DroppedFeatures& losses, Findings& findings) {
-  const ReadOptions options = read_options(command.limits, command.input);
-  Document document =
-      naming(command.input, [&] { return read_as_gltf(command.input, options, losses, findings); });
-  if (!std::holds_alternative<std::shared_ptr<GltfDocument>>(document))
-    throw Error(ErrorKind::usage,
-                command.input + ": only glTF and FBX are baked; 'gvbind convert' makes one of it");
-  return document;
-}
-
-Scene scene_to_bake(const BakeCommand& command, const Document& document, Findings& findings) {
-  Scene scene = naming(command.input,
-                       [&] { return scene_of(document, {}, findings, {.attributes = false}); });
-  if (!scene.has_skin())
-    throw Error(ErrorKind::cannot_bind,
-                command.input + ": has no skin; 'gvbind bind' gives it one");
-  return scene;
-}
-
 /// Returns the exit code of the process.
 int run_bake(const BakeCommand& command) {
   start_command(command);
   check_new_output(command.output, command.force, ".glb, .gltf or .fbx");
   Findings findings;
   DroppedFeatures losses;
-  Document document = read_to_bake(command, losses, findings);
-  const Scene scene = scene_to_bake(command, document, findings);
+  InputFile input = read_to_move(command.input, command.limits, "baked", losses, findings);
+  auto& [path, document, scene] = input;
   if (command.extremes > 0.0) add_extreme_clip(command.input, document, scene, command.extremes);
-  const PosedFile file{command.input, document, scene};
+  const PosedFile file{path, document, scene};
   const PoseSurface surface = pose_surface(scene);
   const PoseTarget target = pose_target(command.target, file, surface, command.limits);
   const BakeSamples samples = bake_samples(file, surface, target, command.clips, command.rate);

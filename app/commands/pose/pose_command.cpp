@@ -13,7 +13,7 @@
 #include "commands/pose/write_pose.h"
 #include "common/console.h"
 #include "common/report_files.h"
-#include "files/read_as_gltf.h"
+#include "files/input_file.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/atomic_write.h"
@@ -103,30 +103,15 @@ void require_finite(const PoseCommand& command, const PoseSurface& surface,
                                         " has no finite place in this pose");
 }
 
-Document read_posed(const PoseCommand& command, Findings& findings) {
-  DroppedFeatures losses;
-  const ReadOptions options = read_options(command.limits, command.input);
-  Document document =
-      naming(command.input, [&] { return read_as_gltf(command.input, options, losses, findings); });
-  if (!std::holds_alternative<std::shared_ptr<GltfDocument>>(document))
-    throw Error(ErrorKind::usage,
-                command.input + ": only glTF and FBX are posed; 'gvbind convert' makes one of it");
-  return document;
-}
-
 /// Returns the exit code of the process.
 int run_pose(const PoseCommand& command) {
   start_command(command);
   check_pose_command(command);
-  Findings findings;
-  const Document document = read_posed(command, findings);
-  const Scene scene = naming(
-      command.input, [&] { return scene_of(document, {}, findings, {.attributes = false}); });
-  if (scene.meshes.empty()) throw Error(ErrorKind::cannot_bind, command.input + ": holds no mesh");
-  if (!scene.has_skin())
-    throw Error(ErrorKind::cannot_bind,
-                command.input + ": has no skin; 'gvbind bind' gives it one");
-  const PosedFile file{command.input, document, scene};
+  Findings ignored;
+  DroppedFeatures not_posed;
+  const InputFile input = read_to_move(command.input, command.limits, "posed", not_posed, ignored);
+  const auto& [path, document, scene] = input;
+  const PosedFile file{path, document, scene};
   const std::vector<Eigen::Affine3d> pose = command.clip.empty()
                                                 ? pose_option(command.pose, file)
                                                 : clip_option("--clip", command.clip, file);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/file_command.h"
-#include "formats/document.h"
+#include "files/input_file.h"
 #include "preview/preview.h"
 #include "preview/textures.h"
 
@@ -28,11 +28,8 @@ struct PreviewCommand : FileCommand {
 };
 
 /// A file as preview needs it.
-struct PreviewInput {
-  std::string path;
-  Document document;
-  Scene scene;
-  TextureSet textures;  ///< of read_textured()
+struct PreviewInput : InputFile {
+  TextureSet textures = {};  ///< of read_textured()
 };
 
 /// Throws Error: as read_document; cannot_bind for a file without a mesh.

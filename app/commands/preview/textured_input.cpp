@@ -4,7 +4,6 @@
 
 #include "commands/preview/preview_command.h"
 #include "common/console.h"
-#include "files/read_as_gltf.h"
 #include "gvbind/error.h"
 
 namespace gvbind {

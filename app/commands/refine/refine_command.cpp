@@ -23,6 +23,7 @@
 #include "common/exit_codes.h"
 #include "common/report_files.h"
 #include "common/write_text.h"
+#include "files/input_file.h"
 #include "files/write_document.h"
 #include "formats/document.h"
 #include "gvbind/base/utf8.h"
@@ -144,16 +145,13 @@ int run_refine(const RefineCommand& command) {
   start_command(command);
   check_new_output(command.output, command.force);
   check_cells(command);
-  Findings ignored;
-  Document document =
-      read_document(command.input, ignored, read_options(command.limits, command.input));
-  check_sidecars(document);
+  InputFile input = read_to_patch(command.input, command.limits);
+  Document& document = input.document;
+  const Scene& scene = input.scene;
   if (!same_format(document, command.output))
     throw Error(ErrorKind::usage, "--output: '" + command.output + "' is of another format than " +
                                       command.input +
                                       "; refined weights go into a file of the same");
-  const Scene scene =
-      naming(command.input, [&] { return scene_of(document, {}, ignored, {.attributes = false}); });
   if (!scene.has_skin())
     throw Error(ErrorKind::cannot_bind,
                 command.input + ": no mesh has a skin to refine; bind it first");

@@ -20,6 +20,7 @@
 #include "cli/option_values.h"
 #include "cli/options.h"
 #include "common/console.h"
+#include "files/input_file.h"
 #include "files/write_document.h"
 #include "formats/document.h"
 #include "gvbind/base/utf8.h"
@@ -40,11 +41,8 @@ struct TransferCommand : FileCommand {
   TransferOptions options;
 };
 
-struct OpenFile {
-  std::string path;
-  Document document;
-  Selection found;  ///< that finds the document's joints
-  Scene scene;
+struct OpenFile : InputFile {
+  Selection found = {};  ///< that finds the document's joints
 };
 
 /// What is made: a file whose meshes that are named true get weights.
@@ -57,18 +55,6 @@ struct TransferJob {
 
 [[noreturn]] void refuse_transfer(const std::string& message) {
   throw Error(ErrorKind::usage, message);
-}
-
-OpenFile open_file(const std::string& path, const ReadLimits& limits, bool attributes) {
-  Findings ignored;
-  OpenFile file;
-  file.path = path;
-  file.document = read_document(path, ignored, read_options(limits, path));
-  check_sidecars(file.document);
-  file.scene = naming(
-      path, [&] { return scene_of(file.document, {}, ignored, {.attributes = attributes}); });
-  if (file.scene.meshes.empty()) throw Error(ErrorKind::cannot_bind, path + ": holds no mesh");
-  return file;
 }
 
 std::vector<bool> meshes_named(const std::vector<std::string>& globs, const OpenFile& file,
@@ -110,7 +96,7 @@ void take_joints(const OpenFile& body, OpenFile& garment, bool built) {
 
 OpenFile open_garment(const TransferCommand& command, const OpenFile& body, const std::string& path,
                       const std::string& output) {
-  OpenFile garment = open_file(path, command.limits, true);
+  OpenFile garment{read_to_patch(path, command.limits, true)};
   const bool built = !same_format(garment.document, output);
   if (built) {
     if (!std::holds_alternative<Scene>(garment.document))
@@ -247,7 +233,7 @@ void run_job(const TransferCommand& command, const OpenFile& body, const std::ve
 /// Returns the exit code of the process.
 int run_transfer(const TransferCommand& command) {
   start_command(command);
-  const OpenFile body = open_file(command.body, command.limits, false);
+  const OpenFile body{read_to_patch(command.body, command.limits)};
   std::vector<TransferJob> jobs = jobs_of(command, body);
   const std::vector<bool> worn = body_meshes(command, body, jobs);
   for (TransferJob& job : jobs) run_job(command, body, worn, job);

@@ -19,6 +19,7 @@
 #include "common/exit_codes.h"
 #include "common/report_files.h"
 #include "common/write_text.h"
+#include "files/input_file.h"
 #include "files/stream_folder.h"
 #include "files/write_document.h"
 #include "formats/document.h"
@@ -39,23 +40,6 @@ struct WeightsCommand : FileCommand {
   std::vector<std::string> meshes;  ///< globs; empty: all
   bool to_stdout = false;
 };
-
-struct WeightsInput {
-  Document document;
-  Scene scene;
-};
-
-WeightsInput read_input(const WeightsCommand& command) {
-  Findings ignored;
-  WeightsInput input;
-  input.document =
-      read_document(command.input, ignored, read_options(command.limits, command.input));
-  check_sidecars(input.document);
-  input.scene = naming(command.input, [&] { return scene_of(input.document, {}, ignored); });
-  if (input.scene.meshes.empty())
-    throw Error(ErrorKind::cannot_bind, command.input + ": holds no mesh");
-  return input;
-}
 
 std::vector<bool> chosen_meshes(const WeightsCommand& command, const Scene& scene) {
   const std::vector<std::string> names = mesh_names(scene);
@@ -91,7 +75,7 @@ std::FILE* lines_of(const WeightsCommand& command) { return command.to_stdout ? 
 int get_weights(const WeightsCommand& command) {
   const WeightFormat format = output_format(command);
   refuse_existing(command.output, command.force);
-  const WeightsInput input = read_input(command);
+  const InputFile input = read_to_patch(command.input, command.limits, true);
   const WeightTable table = table_of(input.scene, chosen_meshes(command, input.scene));
   write_text(encode_weights(table, format), command.output);
   for (const WeightTable::Mesh& mesh : table.meshes) {
@@ -106,7 +90,7 @@ int get_weights(const WeightsCommand& command) {
 }
 
 /// Formats that Assimp reads are written as new documents.
-void build_if_imported(const WeightsCommand& command, WeightsInput& input, SceneWeights& weights) {
+void build_if_imported(const WeightsCommand& command, InputFile& input, SceneWeights& weights) {
   if (!std::holds_alternative<Scene>(input.document)) {
     if (!same_format(input.document, command.output))
       throw Error(ErrorKind::usage, "--output: '" + command.output +
@@ -137,7 +121,7 @@ int set_weights(const WeightsCommand& command) {
   check_new_output(command.output, command.force);
   WeightTable table =
       naming(command.set, [&] { return decode_weights(read_file(command.set), format); });
-  WeightsInput input = read_input(command);
+  InputFile input = read_to_patch(command.input, command.limits, true);
   const std::vector<bool> chosen = chosen_meshes(command, input.scene);
   const std::vector<std::string> names = mesh_names(input.scene);
   std::erase_if(table.meshes, [&](const WeightTable::Mesh& mesh) {

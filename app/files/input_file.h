@@ -1,0 +1,35 @@
+#pragma once
+
+// Tested by tests/command/pose_test.py and tests/command/transfer_test.py.
+
+#include <string>
+
+#include "common/resources.h"
+#include "formats/convert/convert.h"
+#include "formats/document.h"
+
+namespace gvbind {
+
+/// A file that was read, and what it holds.
+struct InputFile {
+  std::string path;
+  Document document;
+  Scene scene;
+};
+
+/// A file that is to be written again with other weights. Throws Error: as read_document and
+/// check_sidecars; cannot_bind where it holds no mesh.
+InputFile read_to_patch(const std::string& path, const ReadLimits& limits, bool attributes = false);
+
+/// A skinned character that is to move, an FBX as the glTF that `convert` makes of it. Throws
+/// Error: as read_document and convert_document; usage for other formats, which are not `used`
+/// ("posed"); cannot_bind where it holds no mesh or has no skin.
+InputFile read_to_move(const std::string& path, const ReadLimits& limits, const char* used,
+                       DroppedFeatures& losses, Findings& findings);
+
+/// A document; an FBX as the glTF that `convert` makes of it. Other formats stay as they are.
+/// Throws Error as read_document and convert_document.
+Document read_as_gltf(const std::string& path, const ReadOptions& options, DroppedFeatures& losses,
+                      Findings& findings);
+
+}  // namespace gvbind
