@@ -1,6 +1,6 @@
 #pragma once
 
-// Tested by tests/command/pose_test.py and tests/command/transfer_test.py.
+// Tested by tests/command/pose_test.py.
 
 #include <string>
 
