@@ -77,6 +77,14 @@ class Fixes(unittest.TestCase):
         return subprocess.run([GVBIND, *arguments], capture_output=True, text=True, check=True,
                               env={**os.environ, 'COLUMNS': '500'}).stdout
 
+    def test_explain_names_sections_that_exist(self):
+        codes = [line.split()[0] for line in self.gvbind('explain').split('\n\n')[0].splitlines()]
+        named = re.findall(r'\b(docs/\w+\.md)(?:#([\w-]+))?', self.gvbind('explain', *codes))
+        self.assertGreater(len(named), 5)
+        for page, section in named:
+            with self.subTest(f'{page}#{section}'):
+                self.assertIn(section, {*anchors(SOURCES / page), ''})
+
     def test_the_options_of_its_commands_exist(self):
         lines = re.findall(r'^\$ gvbind (.+)', (SOURCES / 'docs/fix.md').read_text(), re.MULTILINE)
         self.assertGreater(len(lines), 10)

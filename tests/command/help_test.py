@@ -103,6 +103,7 @@ class Asked(Help):
         code, out, _ = self.gvbind('explain', 'joint-outside')
         self.assertEqual(code, 0)
         self.assertIn('What to do:', out)
+        self.assertTrue(self.gvbind('explain', 'bleed')[1].endswith('\n\nSee docs/fix.md#fingers\n'))
         self.refused(2, ["did you mean 'joint-outside'?"], 'explain', 'joint-outsid')
         self.assertGreater(len(self.gvbind('explain')[1].splitlines()), 40)
 

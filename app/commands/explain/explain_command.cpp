@@ -1,8 +1,11 @@
 // Tested by tests/command/help_test.py.
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/command_line.h"
@@ -31,6 +34,19 @@ std::string table(std::size_t width) {
          "\n";
 }
 
+/// Sections of the page that leads from a fault to the option that mends it.
+constexpr auto fixes = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {"bleed", "fingers"},
+    {"dead-joint", "feet"},
+    {"far-joint", "hair"},
+    {"joint-without-vertices", "feet"},
+    {"parts-joined", "sword"},
+    {"rigid-parts", "feet"},
+    {"stretch", "armpit"},
+    {"surfaces-too-thin", "fingers"},
+    {"surfaces-touch", "fingers"},
+});
+
 std::string explanation(const std::string& code, std::size_t width) {
   const FindingKind* kind = find_finding_kind(code);
   if (!kind) {
@@ -41,9 +57,13 @@ std::string explanation(const std::string& code, std::size_t width) {
                                       "; 'gvbind explain' lists all codes");
   }
   const auto paragraph = [&](const std::string& text) { return wrapped(text, width) + "\n"; };
-  return paragraph(std::string(kind->code).append(" (").append(kind->severity).append(")")) + "\n" +
-         paragraph(std::string(kind->meaning)) + "\n" +
-         paragraph("What to do: " + std::string(kind->remedy));
+  std::string text =
+      paragraph(std::string(kind->code).append(" (").append(kind->severity).append(")")) + "\n" +
+      paragraph(std::string(kind->meaning)) + "\n" +
+      paragraph("What to do: " + std::string(kind->remedy));
+  for (const auto& [of, section] : fixes)
+    if (of == code) text += "\n" + paragraph("See docs/fix.md#" + std::string(section));
+  return text;
 }
 
 /// Returns the exit code of the process.
