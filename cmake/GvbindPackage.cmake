@@ -46,6 +46,8 @@ foreach(component command portable)
     "${PROJECT_SOURCE_DIR}/SECURITY.md" DESTINATION share/doc/gvbind COMPONENT ${component} ${only})
   install(FILES ${gvbind_pages} DESTINATION share/doc/gvbind/docs COMPONENT ${component} ${only})
   install(FILES ${gvbind_measurements} DESTINATION share/doc/gvbind/docs/measurements COMPONENT ${component} ${only})
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION share/doc/gvbind/docs COMPONENT ${component} ${only}
+    FILES_MATCHING PATTERN "*.png" PATTERN "*.gif" PATTERN "example" EXCLUDE)
   install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION share/doc/gvbind RENAME copyright
     COMPONENT ${component} ${only})
 endforeach()

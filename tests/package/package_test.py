@@ -115,7 +115,8 @@ class Packages(unittest.TestCase):
         """Manual pages, completions, and pages of docs."""
         self.assertEqual({'gvbind.1', 'gvbind-bind.1', 'gvbind-report-merge.1'} - {p.name for p in (share / 'man/man1').iterdir()}, set())
         for name in ('bash-completion/completions/gvbind', 'fish/vendor_completions.d/gvbind.fish', 'zsh/vendor-completions/_gvbind',
-                     'doc/gvbind/copyright', 'doc/gvbind/README.md', 'doc/gvbind/docs/bind.md', 'doc/gvbind/docs/measurements/weights.md'):
+                     'doc/gvbind/copyright', 'doc/gvbind/README.md', 'doc/gvbind/docs/bind.md', 'doc/gvbind/docs/measurements/weights.md',
+                     'doc/gvbind/docs/fix.md', 'doc/gvbind/docs/pictures/fix/sword.png'):
             self.assertGreater((share / name).stat().st_size, 500, name)
 
 
