@@ -1,5 +1,5 @@
-// What the evidence for `auto` is measured with: the votes of a character by the CPU and by the
-// first usable EGL device in turn, and what it costs to start one. Not run by ctest.
+// Measures the evidence for `auto`: the votes of a character by the CPU and by the first usable
+// EGL device in turn, and the time to start one. Not run by ctest.
 
 #include <sys/resource.h>
 

@@ -38,7 +38,7 @@ NORMAL = (
 
 
 def stream(content, is_text, replacements):
-    """What a stream is compared by: a short text itself, the hash of anything else."""
+    """The value that a stream is compared by: a short text itself, the hash of anything else."""
     if is_text:
         text = content.decode('utf-8', 'surrogateescape')
         for pattern, replacement in replacements:
@@ -130,7 +130,7 @@ class Results:
                 self.write()
 
     def write(self):
-        """Adds to what the file holds by now: another run may have written to it."""
+        """Adds to the current content of the file: another run may have written to it."""
         if not self.path or not self.new:
             return
         stored = self.stored()

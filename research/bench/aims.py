@@ -1,4 +1,4 @@
-"""What gvbind aims at on two cores without a GPU, and what a result of bench.py says to it."""
+"""The aims of gvbind on two cores without a GPU, beside a result of bench.py."""
 import tables
 
 # By voxels a side: stages 1 to 4 in seconds, peak memory of the process in GB; 107k triangles, 53 joints, 4 influences.
@@ -48,5 +48,5 @@ def steps(result, series, medians):
     if series['axis'] == 'resolution':
         for a, b in zip(names, names[1:]):
             if result['cases'][b]['resolution'] == 2 * result['cases'][a]['resolution']:
-                yield (f'{series["suite"]}: {b} against half of it',
+                yield (f'{series["suite"]}: {b} against half the resolution',
                        medians[b][tables.STAGES] / medians[a][tables.STAGES], MOST_FOR_RESOLUTION, 'x')

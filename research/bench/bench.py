@@ -7,12 +7,12 @@ bench.py --from NEW.json [--compare OLD.json]
 Suites:
   quick       a small body at 128
   table       the aims for two cores: a character of 107k triangles and a body of 1M at 256, 512 and 1024; 20 joints
-              against 200; start-up; what is outside the stages
+              against 200; start-up; the time outside the stages
   joints      20 to 300 on one mesh        triangles   5k to 1M with the same joints
   resolution  128 to 1024                  threads     1 and 2
   characters  every real character at 256
---resolutions, --joints, --triangles and --threads take other numbers (128,256,2048); a case that gvbind refuses is told
-of and left out. Real characters are taken from --characters (where they are missing, generated bodies do for them).
+--resolutions, --joints, --triangles and --threads take other numbers (128,256,2048); a case that gvbind refuses is
+reported and left out. Real characters are taken from --characters (where they are missing, generated bodies do for them).
 
 All cases of all suites are run in turn, round after round, forward and back, so that a drift of the machine meets them all
 alike; the first --warmup rounds do not count. Medians are over --runs; a spread is half the range between the quartiles. A
@@ -20,7 +20,7 @@ fixed loop is timed between the runs: its spread is the machine's own noise. Eve
 before, with the growth that was expected. Floors are explained in floors.py.
 
 --against measures another build in the same rounds and compares: for "before and after". --compare takes the JSON of an
-earlier run instead. Either marks what lies beyond noise (three times the root of both spreads' squares, 3 % at least) and
+earlier run instead. Either marks changes beyond noise (three times the root of both spreads' squares, 3 % at least) and
 says whether the same bytes were written; the exit code is 1 if something got slower or larger. Another script holds
 gvbind against Blender: against_blender.py."""
 import argparse
@@ -60,7 +60,7 @@ class Case:
 class Series:
     suite: str
     title: str
-    axis: str  # what changes from case to case: 'joints', 'triangles', 'resolution', 'threads', or nothing
+    axis: str  # the value that changes from case to case: 'joints', 'triangles', 'resolution', 'threads', or nothing
     cases: list = field(default_factory=list)
     floors: bool = False
 
@@ -110,7 +110,7 @@ def suites_of(options):
 
 
 class Bench:
-    """Inputs, and what the runs gave, for one build after another."""
+    """Inputs, and the results of the runs, for one build after another."""
 
     def __init__(self, options, folder):
         self.options = options
@@ -164,7 +164,7 @@ class Bench:
 
 
 def counts_of(told, case, source, output):
-    """What floors.Counts holds."""
+    """The values of floors.Counts."""
     meshes = [mesh for mesh in told['meshes'] if mesh['bound']]
     wanted = told['options']['max-influences']
     labels = len(told['joints']) if wanted == 'all' else min(int(wanted), len(told['joints']))
@@ -243,7 +243,7 @@ def arguments():
     parser.add_argument('--files', nargs='+', help='names below that folder, for the suite "characters"')
     parser.add_argument('--timeout', type=float, default=900, metavar='SECONDS', help='of one run')
     parser.add_argument('--json', type=pathlib.Path, metavar='FILE', help='write all that was measured there')
-    parser.add_argument('--from', dest='stored', type=pathlib.Path, metavar='FILE', help='measure nothing: tell of these')
+    parser.add_argument('--from', dest='stored', type=pathlib.Path, metavar='FILE', help='measure nothing: print these')
     parser.add_argument('--compare', type=pathlib.Path, metavar='FILE')
     parser.add_argument('--against', type=lambda p: pathlib.Path(p).resolve(), metavar='GVBIND')
     parser.add_argument('--commit', help='what GVBIND was built from, if not the tree that holds this script')

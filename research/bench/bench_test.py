@@ -80,7 +80,7 @@ class Bodies(unittest.TestCase):
 
 
 class Results(unittest.TestCase):
-    """One small measurement, told of and doctored."""
+    """One small measurement, printed and altered."""
 
     @classmethod
     def setUpClass(cls):
@@ -98,7 +98,7 @@ class Results(unittest.TestCase):
     def doctored(self, change):
         """The result with a change, as a file."""
         result = copy.deepcopy(self.result)
-        # Runs as alike as on a quiet machine, and long enough to be told apart: what is beyond noise is then known.
+        # Runs as alike as on a quiet machine, and long enough to be distinguished, so that changes beyond noise are known.
         for case in result['cases'].values():
             for run in case['runs']:
                 run.update(copy.deepcopy(case['runs'][0]))
@@ -190,7 +190,7 @@ class Results(unittest.TestCase):
             case = result['cases']['body 1300t 10j r64 t2']
             case['counts']['triangles'], case['resolution'] = aims.DENSE_TRIANGLES, 256
 
-        self.assertEqual(list(found(lambda result: None)), ['quick: body 1300t 10j r64 t2 against half of it'])
+        self.assertEqual(list(found(lambda result: None)), ['quick: body 1300t 10j r64 t2 against half the resolution'])
         told = found(dense)
         seconds, aim = told['stages 1 to 4, body 1300t 10j r64 t2']
         self.assertAlmostEqual(seconds, 0.8)
@@ -236,7 +236,7 @@ class Speed(unittest.TestCase):
         told = self.told('batch')
         self.assertRegex(told, r'gvbind batch, 1 assets +\d+ an hour')
         self.assertRegex(told, r'batch against the loop +\d+\.\d\d times')
-        self.assertRegex(told, r'Blender +is not there')
+        self.assertRegex(told, r'Blender +is missing')
 
     def test_an_unknown_part_is_refused(self):
         done = subprocess.run([sys.executable, '-B', HERE / 'speed.py', GVBIND, '--part', 'everything'], capture_output=True,

@@ -39,7 +39,7 @@ def free(objects):
 
 
 def heat(mesh, armature):
-    """What Blender complained of, or nothing."""
+    """Blender's complaint, or nothing."""
     mesh.vertex_groups.clear()
     mesh.modifiers.clear()
     free([mesh])

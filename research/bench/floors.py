@@ -1,6 +1,6 @@
 """The least that each stage has to do, from the counts of a report: bytes that must move, operations that must be done.
 
-Bytes count once each that the stage takes in or gives out, in the forms of lib/gvbind's headers; what lies in caches in
+Bytes count once each that the stage takes in or gives out, in the forms of lib/gvbind's headers; data in caches in
 between is free. Operations are 64-bit ones at the rate of additions in cache, so one is about a quarter of a core's cycle.
 The floor's seconds are the longer of bytes at the rate of a copy and operations at that of additions, both on as many
 threads as the stage had. Of reading and writing, only the bytes count that pass through memory, not the disk.
@@ -39,7 +39,7 @@ class Counts:
 # Stage: bytes, operations, in words.
 FLOORS = {
     'read': (lambda c: 2 * c.bytes_in + POINT * c.vertices + TRIANGLE * c.triangles, lambda c: 0,
-             'the file twice (into memory, out of it), points and triangles written'),
+             'the file twice (into memory and out again), points and triangles written'),
     'prepare': (lambda c: (POINT + INTEGER_POINT) * c.vertices + 2 * TRIANGLE * c.triangles, lambda c: 6 * c.vertices,
                   'points and triangles read and written'),
     'boundary': (lambda c: TRIANGLE * c.triangles + INTEGER_POINT * c.vertices + c.bits,
@@ -63,7 +63,7 @@ FLOORS = {
               'weights read, and written in the form of the file'),
     'write': (lambda c: 2 * c.bytes_out, lambda c: 0, 'the file twice (made, into memory)'),
     'verify': (lambda c: 2 * c.bytes_out + (LABEL + 5) * c.labels * c.vertices, lambda c: 0,
-               'the file twice (into memory, out of it), weights read'),
+               'the file twice (into memory and out again), weights read'),
 }
 
 

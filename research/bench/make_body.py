@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A smooth, closed body with limbs and a skeleton in it, of any size, as .glb: what the benchmark binds.
+"""A smooth, closed body with limbs and a skeleton in it, of any size, as .glb: the input of the benchmark.
 
 make_body.py OUT.glb [--triangles N] [--joints N]
 
@@ -155,7 +155,7 @@ def body_mesh(count):
     if count < LEAST_TRIANGLES or count % 2:
         raise ValueError(f'{count} triangles: an even number from {LEAST_TRIANGLES} on')
     points, faces = cage()
-    times = int((count / (2 * len(faces))) ** 0.5)  # each face of the cage gets so many by so many
+    times = int((count / (2 * len(faces))) ** 0.5)  # each face of the cage gets times x times
     # As smooth as goes with at least a third of the triangles: the rest come from cuts.
     depth, k = max(((d, times >> d) for d in range(1, 8) if times >> d and
                     3 * ((times >> d) << d) ** 2 * 2 * len(faces) >= count), default=(1, 1))
@@ -165,7 +165,7 @@ def body_mesh(count):
 
 
 def body_joints(count):
-    """(name, parent or -1, place) of so many joints; a parent comes before its children."""
+    """(name, parent or -1, place) of each joint; a parent comes before its children."""
     if count < LEAST_JOINTS:
         raise ValueError(f'{count} joints: at least {LEAST_JOINTS}')
     lines = {}

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What a process took, and what this machine can do. Run as a program it prints the machine's rates as JSON.
+"""The time and memory of a process, and the rates of this machine. Run as a program it prints the machine's rates as JSON.
 
 Imports no numpy itself: the peak memory of a process counts its parent's, so whoever measures must be small."""
 import hashlib
@@ -56,7 +56,7 @@ def first_word(command):
 
 
 def calibrate():
-    """Seconds of a fixed piece of work: what changes between two calls is the machine."""
+    """Seconds of a fixed piece of work: changes between two calls come from the machine."""
     start = time.perf_counter()
     total = 0
     for i in range(250_000):

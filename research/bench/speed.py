@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Every aim about speed in one run, each beside what was measured and whether it was reached.
+"""Every aim about speed in one run, each beside the measured value and whether it was reached.
 
 speed.py GVBIND [--folders FOLDER...] [--runs N] [--part NAME...] [--all] [--blender PROGRAM] [--divide N]
 
@@ -10,9 +10,9 @@ Parts:
   threads    two threads against one: every stage that is over 5 % of a bind at 256, 512 and 1024
   memory     the process's peak up to the end of each stage: the closed body and the biped at 1024, the character whose
              contacts take most at 512
-  large      a body of 1M triangles at 256: preparing it, and what is outside the stages
+  large      a body of 1M triangles at 256: preparing it, and the time outside the stages
   batch      assets an hour: gvbind batch, a loop over gvbind bind, Blender
-  device     what is there to draw with
+  device     the devices that can draw
 
 Characters are those beside the checkout, and data/ (--folders takes others). Seconds are the least of --runs, as other
 work on the machine only adds to them; shares of winding numbers are of the run in which they are least. All of it takes
@@ -38,7 +38,7 @@ BIPED = ROOT / 'data' / 'biped.glb'
 MOST_WINDING, MOST_GROWTH, LEAST_GAIN, COUNTED_STAGE = 1 / 3, 4.2, 1.8, 0.05
 WORST_FINE, WORST_FINEST = 12, 4  # characters at 512 and 1024
 CONTACTS = 'willydecarpentrie_gobelin.gltf'
-BEFORE_MB = {BIPED.name: {'solid': 460, 'sparse voxels': 610, 'distances': 870}}  # at 1024; the aim is half of it
+BEFORE_MB = {BIPED.name: {'solid': 460, 'sparse voxels': 610, 'distances': 870}}  # at 1024; the aim is half
 
 
 def say(what, measured, aim='', reached=None):
@@ -58,7 +58,7 @@ class Runs:
         self.dense = str(dense) if dense.is_file() else bench.body(bench.DENSE_TRIANGLES, bench.DENSE_JOINTS)
 
     def case(self, file, resolution, threads=2, runs=None):
-        """None where gvbind refuses it. What was measured before is not measured again."""
+        """None where gvbind refuses it. A case is measured once."""
         key = (str(file), resolution, threads)
         if key not in self.known or (self.known[key] and len(self.known[key]['runs']) < (runs or self.options.runs)):
             self.known[key] = self.measured(file, resolution, threads, runs)
@@ -192,7 +192,7 @@ def blender(settings, options, root):
     try:
         subprocess.run([options.blender, '--version'], capture_output=True, check=True)
     except OSError:
-        say('Blender', 'is not there')
+        say('Blender', 'is missing')
         return
     own = other = 0.0
     count = 0
@@ -238,7 +238,7 @@ def main():
     print(f"{machine['cores']} cores, {machine['memory_bytes'] / 1e9:.0f} GB; load {machine['load_before']:.1f} before; "
           f'the least of {options.runs} runs; a fixed loop takes {1000 * measure.calibrate():.1f} ms')
     if options.divide > 1:
-        print(f'all resolutions are divided by {options.divide}: nothing below tells of the aims')
+        print(f'all resolutions are divided by {options.divide}: the figures below say nothing about the aims')
     with tempfile.TemporaryDirectory() as name:
         runs = Runs(options, pathlib.Path(name))
         for part in options.part:

@@ -116,7 +116,7 @@ def expected_growth(axis, old, new):
 
 
 def print_floors(result, names):
-    """Milliseconds of each stage beside what it cannot do without."""
+    """Milliseconds of each stage beside its floor."""
     bound = [name for name in names if result['cases'][name]['runs']]
     if bound:
         print('\nfloors: the least that a stage must move and do, and the milliseconds which that takes here')

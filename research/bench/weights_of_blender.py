@@ -39,7 +39,7 @@ def offered(options, path, folder):
 
 
 def heat(options, path, folder):
-    """What Blender found, or why it found nothing."""
+    """Blender's weights, or why there are none."""
     answer, offers = folder / 'answer.json', folder / 'offered.json'
     offers.write_text(json.dumps(offered(options, path, folder)), encoding='utf-8')
     command = [options.blender, '-b', '--factory-startup', '--python-exit-code', '1', '--python',
@@ -78,7 +78,7 @@ def matched(skin, meshes):
 
 
 def bones_of(skin, mesh, found):
-    """Blender's bone -> column of the skin. Names that are not unique there are told apart by place."""
+    """Blender's bone -> column of the skin. Names that are not unique there are distinguished by position."""
     heads = np.c_[skin.bind[:, :3, 3], np.ones(len(skin.bind))] @ found
     columns = collections.defaultdict(list)
     for column, (name, key) in enumerate(zip(skin.joint_names, skin.joints)):

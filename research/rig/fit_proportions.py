@@ -189,7 +189,7 @@ def main():
     for one in names:
         apart += errors([limb for limb in used if limb.author == one],
                         fitted([limb for limb in used if limb.author != one]))
-    print('percent   fitted to all: mean, median, by author    to all but the own author')
+    print('percent   fitted to all: mean, median, by author    without the own author   ')
     for role, name in (ARM | LEG).items():
         print(f'{name:12} {summed_up(errors(used, fit), role)} {summed_up(apart, role)}')
 

@@ -3,7 +3,7 @@
     rig_figures.py PROGRAM SHARED [--kinds biped,own,...] [--failures] [--keep FOLDER]
 
 SHARED holds characters/ and corpus/ with corpus.tsv. Authors are split in two halves by a hash of
-their names: what is chosen on the first half is told for the second.
+their names: choices made on the first half are judged on the second.
 """
 import argparse
 import csv

@@ -29,7 +29,7 @@ TEXT_ROOM = 20
 
 def ran(gvbind, *arguments):
     done = subprocess.run([gvbind, *map(str, arguments)], capture_output=True, text=True, check=False)
-    if done.returncode not in (0, 1):  # 1: findings beside what was written
+    if done.returncode not in (0, 1):  # 1: written, with findings
         raise ValueError(f'{arguments[0]}: {(done.stderr or "no message").strip().splitlines()[-1]}')
     return done.stdout
 
@@ -89,7 +89,7 @@ def write_png(path, image):
 
 
 def bent_poses(image):
-    """What lies below the last line of text: rows that are not empty and have no color."""
+    """The part below the last line of text: rows that are not empty and have no color."""
     used = (image != image[0, 0]).any(axis=(1, 2))
     color = image.astype(int)
     colored = (color.max(axis=2) - color.min(axis=2) > 8).any(axis=1)

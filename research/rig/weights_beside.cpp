@@ -77,7 +77,7 @@ std::set<std::string> roles_of(const std::vector<Joint>& joints, const std::vect
   return roles;
 }
 
-/// Sorted. The trunk is always among them, as it takes what has no other role.
+/// Sorted. The trunk is always among them, as it takes joints without another role.
 std::vector<std::string> common_roles(const Body& body, const std::vector<Joint>& made) {
   const std::set<std::string> own = roles_of(body.joints, body.in_use);
   const std::set<std::string> ours = roles_of(made, std::vector<bool>(made.size(), true));
