@@ -57,7 +57,7 @@ class Rig(CommandLine):
         self.assertTrue(report['mirrored'])
         self.assertEqual(len(report['joints']), 22)
         for joint in report['joints']:
-            self.assertTrue(0.0 <= joint['sureness'] <= 1.0, joint)
+            self.assertTrue(0.0 <= joint['confidence'] <= 1.0, joint)
 
     def test_weights_are_those_asked_for(self):
         files = {}

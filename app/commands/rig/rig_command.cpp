@@ -73,7 +73,7 @@ nlohmann::ordered_json rig_json(const RigCommand& command, const MadeSkeleton& m
     joints.push_back({{"name", joint.name},
                       {"parent", parent},
                       {"position", {p.x(), p.y(), p.z()}},
-                      {"sureness", made.confidence[j]}});
+                      {"confidence", made.confidence[j]}});
   }
   auto found = nlohmann::ordered_json::array();
   for (const Finding& finding : findings)
@@ -98,7 +98,7 @@ void print_outcome(const RigCommand& command, const MadeSkeleton& made, const Fi
   print_line(stdout, command.input + " -> " + command.output + ": " +
                          counted(made.scene.joints.size(), "joint", "joints") +
                          (made.is_mirrored ? ", both sides alike" : ", sides differ") +
-                         ", least sureness " + confidence);
+                         ", least confidence " + confidence);
 }
 
 BindRequest rig_request(const RigCommand& command, MadeSkeleton& made) {
@@ -190,7 +190,7 @@ Subcommand add_rig(CLI::App& app) {
              parse_fail_on(t, severity, never);
              command->fail_on = never ? FailOn(std::nullopt) : FailOn(severity);
            });
-  rig->add_flag("--json", command->json, "Print joints, their sureness and findings as JSON");
+  rig->add_flag("--json", command->json, "Print joints, their confidence and findings as JSON");
   add_run_options(*rig, *command);
   add_force(*rig, *command);
   return {rig, [command] { return run_rig(*command); }};
