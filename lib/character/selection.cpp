@@ -107,7 +107,7 @@ bool is_rigify_mechanism(std::string_view name) {
 }
 
 /// Blender's manual, "Rigify": only bones of the deform collection deform.
-void leave_out_mechanism(std::vector<SceneJoint>& joints) {
+void exclude_mechanism(std::vector<SceneJoint>& joints) {
   const auto deforms = [](const SceneJoint& j) { return j.name.starts_with(rigify_prefix); };
   if (std::ranges::count_if(joints, deforms) < min_rigify_joints) return;
   for (SceneJoint& joint : joints)
@@ -115,7 +115,7 @@ void leave_out_mechanism(std::vector<SceneJoint>& joints) {
 }
 
 void select_joints(Scene& scene, const Selection& selection) {
-  if (selection.names == NameRule::use) leave_out_mechanism(scene.joints);
+  if (selection.names == NameRule::use) exclude_mechanism(scene.joints);
   const std::vector<bool> named = matches(selection.joints, scene.joints, "joint");
   const std::vector<bool> excluded = matches(selection.exclude, scene.joints, "joint");
   std::vector<bool> below = matches(selection.roots, scene.joints, "root");

@@ -23,7 +23,7 @@ std::string percent_of_box(double lattice_steps) {
   return percent(lattice_steps / (lattice_size - 2 * lattice_margin));
 }
 
-const char* what_becomes(OutsideRule rule) {
+const char* consequence_of(OutsideRule rule) {
   switch (rule) {
     case OutsideRule::snap:
       return "; it is moved there and owns ";
@@ -44,7 +44,7 @@ void report_outside(std::span<const OutsideJoint> outside, std::span<const Joint
                                joint_label(joints, out.joint) +
                                    " is outside the mesh: the nearest voxel is " +
                                    percent_of_box(out.distance) + " of the box away" +
-                                   what_becomes(rule) + counted(owned, "vertex", "vertices"),
+                                   consequence_of(rule) + counted(owned, "vertex", "vertices"),
                                joints[out.joint].name});
   }
 }

@@ -19,7 +19,7 @@ void finish(Character character, std::span<const Joint> joints, const BindOption
   kept.distances = character_distances(std::move(character), joints, options, clock, result);
   kept.report.statistics = result.statistics;
   kept.report.findings = result.findings;
-  weigh_character(kept, joints, options, clock, result);
+  compute_weights(kept, joints, options, clock, result);
 }
 
 /// As above, with enough distances for either limit rule; weights use those of this bind only.
@@ -32,13 +32,13 @@ void finish_and_keep(Character character, std::span<const Joint> joints, const B
   kept.report.findings = result.findings;
   DistanceField whole = kept.distances.field;
   narrow(kept.distances, labels_per_voxel(options));
-  weigh_character(kept, joints, options, clock, result);
+  compute_weights(kept, joints, options, clock, result);
   kept.distances.field = std::move(whole);
 }
 
 }  // namespace
 
-void weigh_character(CachedDistances& kept, std::span<const Joint> joints,
+void compute_weights(CachedDistances& kept, std::span<const Joint> joints,
                      const BindOptions& options, StageClock& clock, BindResult& result) {
   const CharacterDistances& distances = kept.distances;
   CharacterWeights made = clock.run("weights", [&] {

@@ -152,7 +152,7 @@ BindResult bind_kept(CachedDistances kept, std::span<const Joint> joints,
   run_monitored(options, monitor, [&] {
     StageClock clock(result.statistics.stages, monitor, 1);
     take_options(joints, options, kept);
-    weigh_character(kept, joints, options, clock, result);
+    compute_weights(kept, joints, options, clock, result);
   });
   return result;
 }

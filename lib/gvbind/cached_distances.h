@@ -33,7 +33,7 @@ std::uint64_t scores_key(const BindOptions& options);
 void narrow(CharacterDistances& distances, int labels);
 
 /// Stage "weights" and the findings after it. Completes the cached state.
-void weigh_character(CachedDistances& kept, std::span<const Joint> joints,
+void compute_weights(CachedDistances& kept, std::span<const Joint> joints,
                      const BindOptions& options, StageClock& clock, BindResult& result);
 
 /// bind_skin() and bind_character() that also store their state in `kept`, with enough distances

@@ -153,7 +153,7 @@ std::vector<Eigen::Vector3d> spread_sites(const std::vector<Follower>& points) {
   return sites;
 }
 
-void put_cell(const std::vector<Follower>& points, std::size_t c, CellStart& start) {
+void init_cell(const std::vector<Follower>& points, std::size_t c, CellStart& start) {
   SkinCells& cells = start.cells;
   const std::vector<Eigen::Vector3d> sites = spread_sites(points);
   double spread = 0.0, mass = 0.0;
@@ -180,7 +180,7 @@ void put_cell(const std::vector<Follower>& points, std::size_t c, CellStart& sta
 
 /// A spring to the nearest point on the bones of the sample's dominant joint, if that point is
 /// inside a bone.
-void put_spring(std::span<const SceneJoint> joints,
+void set_spring(std::span<const SceneJoint> joints,
                 const std::vector<std::vector<Eigen::Vector3d>>& ends, const CellStart& start,
                 CellSample& sample) {
   const auto most = std::ranges::max_element(sample.start, {}, &Influence::weight);
@@ -200,7 +200,8 @@ void put_spring(std::span<const SceneJoint> joints,
 }
 
 /// A sample's initial weights are those of its row, with cells instead of joints.
-void put_starts(const SkinSurface& surface, std::span<const SceneJoint> joints, CellStart& start) {
+void set_initial_weights(const SkinSurface& surface, std::span<const SceneJoint> joints,
+                         CellStart& start) {
   std::vector<std::uint32_t> cell_of(joints.size(), no_joint);
   for (std::uint32_t c = 0; c < start.joint_of.size(); ++c) cell_of[start.joint_of[c]] = c;
   std::vector<std::vector<Eigen::Vector3d>> ends(joints.size());
@@ -210,7 +211,7 @@ void put_starts(const SkinSurface& surface, std::span<const SceneJoint> joints, 
   for (CellSample& sample : start.samples) {
     for (const Influence& entry : surface.weights.row(sample.vertex))
       sample.start.push_back({cell_of[entry.joint], entry.weight});
-    put_spring(joints, ends, start, sample);
+    set_spring(joints, ends, start, sample);
   }
 }
 
@@ -237,7 +238,7 @@ struct Slopes {
   double mean_left = 1.0, square_left = 1.0;
 };
 
-void take_step(const CellProblem& problem, double scale, double rate, Slopes& slopes,
+void adam_step(const CellProblem& problem, double scale, double rate, Slopes& slopes,
                SkinCells& cells) {
   constexpr double keep_mean = 0.9, keep_square = 0.99, least = 1e-7;
   slopes.mean_left *= keep_mean;
@@ -292,9 +293,9 @@ CellStart cells_of_skin(const SkinSurface& surface, std::span<const SceneJoint> 
     start.joint_of.push_back(j);
     start.cells.joints.push_back({joints[j].name, joints[j].bind.translation()});
     start.cells.numbers.resize(start.cells.count() * numbers_per_cell, 0.0);
-    put_cell(followers[j], start.cells.count() - 1, start);
+    init_cell(followers[j], start.cells.count() - 1, start);
   }
-  put_starts(surface, joints, start);
+  set_initial_weights(surface, joints, start);
   return start;
 }
 
@@ -310,7 +311,7 @@ std::vector<double> descend(SkinCells& cells, const CellProblem& problem, const 
     losses[step] =
         cell_loss(cells, problem, steps.margin * std::max(0.0, 1.0 - 2.0 * done), slopes.now);
     if (step == 0) scale = 1.0 / std::max(losses[0], 1e-30);
-    take_step(problem, scale, steps.rate * std::pow(steps.last_rate / steps.rate, done), slopes,
+    adam_step(problem, scale, steps.rate * std::pow(steps.last_rate / steps.rate, done), slopes,
               cells);
   }
   return losses;

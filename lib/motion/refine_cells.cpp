@@ -94,7 +94,7 @@ double lever_of(const CellSample& sample, const std::vector<Pose>& poses,
 }
 
 /// Lower bound for levers: their mean, so that samples with a single joint are regularized too.
-void put_levers(CellProblem& problem, double size) {
+void set_levers(CellProblem& problem, double size) {
   const std::size_t poses = problem.poses.size();
   double mean = 0.0;
   for (std::size_t s = 0; s < problem.samples.size(); ++s) {
@@ -107,7 +107,7 @@ void put_levers(CellProblem& problem, double size) {
 }
 
 /// By sample and pose, the target position for the skin as the cells currently move it.
-void put_targets(const CellRun& run, const SkinCells& cells, double gain,
+void set_targets(const CellRun& run, const SkinCells& cells, double gain,
                  std::span<const Pose> poses, CellProblem& problem) {
   const SkinWeights rows = rows_of_cells(run, cells);
   problem.target.resize(problem.samples.size() * poses.size());
@@ -142,8 +142,8 @@ SkinCells fit_targets(const CellRun& run, SkinCells cells, double gain,
   problem.weights = run.cell_options.loss;
   problem.weights.regularization = run.options.regularization;
   for (int round = 0; round < run.options.rounds; ++round) {
-    put_targets(run, cells, gain, poses, problem);
-    put_levers(problem, cells.size);
+    set_targets(run, cells, gain, poses, problem);
+    set_levers(problem, cells.size);
     descend(cells, problem, {.count = run.cell_options.steps, .rate = 0.02, .last_rate = 0.002});
   }
   round_cells(cells);  // evaluate the cells exactly as a file would store them
@@ -152,8 +152,8 @@ SkinCells fit_targets(const CellRun& run, SkinCells cells, double gain,
 
 /// Takes the largest step toward the cells that improves the current result. Returns the fraction
 /// that is sound.
-double take_cells(const CellRun& run, const SkinCells& cells, std::span<const Pose> unseen,
-                  RefinedCells& made) {
+double accept_cells(const CellRun& run, const SkinCells& cells, std::span<const Pose> unseen,
+                    RefinedCells& made) {
   const SkinWeights rows = rows_of_cells(run, cells);
   RefinedWeights& refined = made.refined;
   PoseFigures whole;
@@ -209,7 +209,7 @@ RefinedCells refine_cells(const SkinSurface& surface, std::span<const SceneJoint
   const std::vector<Pose> drawn = draw_poses(joints, ranges, options.poses, options.drawn);
   const SkinCells start = fit_start(run);
   for (const double gain : options.volume_gains)
-    if (take_cells(run, fit_targets(run, start, gain, drawn), unseen, made) == 1.0) break;
+    if (accept_cells(run, fit_targets(run, start, gain, drawn), unseen, made) == 1.0) break;
   return made;
 }
 

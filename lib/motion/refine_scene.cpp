@@ -24,8 +24,8 @@ SkinSurface surface_to_refine(const Scene& scene, const SceneWeights& weights,
   return surface;
 }
 
-void put_refined(const SkinSurface& surface, const std::vector<bool>& held,
-                 const RefinedWeights& refined, SceneWeights& weights) {
+void store_refined(const SkinSurface& surface, const std::vector<bool>& held,
+                   const RefinedWeights& refined, SceneWeights& weights) {
   if (refined.taken == 0.0) return;
   SceneWeights made;
   made.meshes.resize(weights.meshes.size());
@@ -47,7 +47,7 @@ RefinedWeights refine_scene(const Scene& scene, std::span<const JointRange> rang
                             RefineOptions options, SceneWeights& weights) {
   const SkinSurface surface = surface_to_refine(scene, weights, options);
   RefinedWeights refined = refine_weights(surface, scene.joints, ranges, options);
-  put_refined(surface, options.held, refined, weights);
+  store_refined(surface, options.held, refined, weights);
   return refined;
 }
 
@@ -55,7 +55,7 @@ RefinedCells refine_scene_by_cells(const Scene& scene, std::span<const JointRang
                                    RefineOptions options, SceneWeights& weights) {
   const SkinSurface surface = surface_to_refine(scene, weights, options);
   RefinedCells made = refine_cells(surface, scene.joints, ranges, options);
-  put_refined(surface, options.held, made.refined, weights);
+  store_refined(surface, options.held, made.refined, weights);
   return made;
 }
 

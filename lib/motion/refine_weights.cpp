@@ -246,7 +246,7 @@ Fit prepare_fit(const RestSurface& rest, const RefineOptions& options) {
 
 /// Takes the largest step toward a fit that improves the current result. Returns the fraction that
 /// is sound.
-double take_fit(const Fit& fit, std::span<const Pose> unseen, RefinedWeights& refined) {
+double accept_fit(const Fit& fit, std::span<const Pose> unseen, RefinedWeights& refined) {
   for (const double taken : {1.0, 0.5, 0.25}) {
     const SkinWeights rows = rows_of(fit, taken);
     const PoseFigures after = measure_poses(fit.rest, rows, unseen);
@@ -280,7 +280,7 @@ RefinedWeights refine_weights(const SkinSurface& surface, std::span<const SceneJ
   for (const double gain : options.volume_gains) {
     fit.shares = fit.start;
     for (int round = 0; round < options.rounds; ++round) fit_round(fit, gain, drawn);
-    if (take_fit(fit, unseen, refined) == 1.0) break;
+    if (accept_fit(fit, unseen, refined) == 1.0) break;
   }
   return refined;
 }

@@ -25,8 +25,8 @@ Eigen::AlignedBox3d box_of(const MeshView& mesh) {
 }
 
 /// Places joints with hints; by joint, whether it has one.
-std::vector<bool> put_hints(const RigTemplate& rig, const MeshView& mesh, const BodyVolume& body,
-                            const RigOptions& options, JointPlaces& places) {
+std::vector<bool> apply_hints(const RigTemplate& rig, const MeshView& mesh, const BodyVolume& body,
+                              const RigOptions& options, JointPlaces& places) {
   std::vector<bool> fixed(rig.joints.size(), false);
   if (options.hints.empty()) return fixed;
   const Eigen::AlignedBox3d box = box_of(mesh);
@@ -82,7 +82,7 @@ RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skele
   if (symmetric) add_mirrored_tips(body, plane, tips);
   const TipAssignment assignment = assign_tips(rig, tips, plane);
   JointPlaces limbs = place_limbs(rig, body, tips, assignment, plane);
-  const std::vector<bool> fixed = put_hints(rig, mesh, body, options, limbs);
+  const std::vector<bool> fixed = apply_hints(rig, mesh, body, options, limbs);
   std::vector<Eigen::Vector3d> places = place_all(rig, body, assignment, tips, symmetric, limbs);
   made.symmetry = plane.share;
   made.is_mirrored = symmetric && mirror_error(rig, plane, places) < symmetric_pose * body.size();

@@ -102,7 +102,7 @@ class Block {
     return buckets_.empty() ? none : first_;
   }
   /// Its labels.
-  std::vector<Request> take_next() {
+  std::vector<Request> pop_next() {
     std::vector<Request> requests = std::move(buckets_.front());
     buckets_.pop_front();
     ++first_;
@@ -197,7 +197,7 @@ class DeltaStepping {
     Block& block = blocks_[index];
     std::vector<Request> requests;
     while (block.next() < end) {
-      std::vector<Request> settled = block.take_next();
+      std::vector<Request> settled = block.pop_next();
       for (std::size_t i = 0; i < settled.size(); ++i) {
         if (i + ahead < settled.size()) {
           const std::uint32_t voxel = settled[i + ahead].voxel;
@@ -241,7 +241,7 @@ class DeltaStepping {
 
   /// The blocks listed for a round, without duplicates: some were listed again for an earlier
   /// round.
-  std::vector<std::uint32_t> take_listed(std::size_t round) {
+  std::vector<std::uint32_t> pop_listed(std::size_t round) {
     std::vector<std::uint32_t> blocks;
     for (const std::uint32_t block : std::exchange(rounds_[round], {}))
       if (blocks_[block].listed == round) {
@@ -254,7 +254,7 @@ class DeltaStepping {
   void settle(std::size_t round) {
     const std::size_t end = (round + 1) * buckets_per_round;
     for (;;) {
-      const std::vector<std::uint32_t> active = take_listed(round);
+      const std::vector<std::uint32_t> active = pop_listed(round);
       if (active.empty()) return;
       std::size_t labels = 0;
       for (const std::uint32_t block : active) labels += blocks_[block].waiting(end);

@@ -39,7 +39,7 @@ struct RowPairs {
 /// Replaces scores by shares. A score corresponds to the distance d_i for which equation 9 with
 /// alpha 0.4 equals the softmax of the scores: d_i / d = exp((max_j s_j - s_i) / lambda(0.4)), d:
 /// distance of the nearest joint.
-void take_shares(const FalloffCurve& curve, RowPairs& pairs) {
+void scores_to_shares(const FalloffCurve& curve, RowPairs& pairs) {
   const std::span<float> scores(pairs.score, pairs.count);
   if (scores.empty()) return;
   if (curve.is_uniform() && curve.rule() == FalloffRule::paper) {
@@ -65,7 +65,7 @@ void take_shares(const FalloffCurve& curve, RowPairs& pairs) {
 }
 
 /// The largest shares as weights that sum to one.
-void take_largest(const RowPairs& pairs, const Falloff& falloff, Row& row) {
+void largest_weights(const RowPairs& pairs, const Falloff& falloff, Row& row) {
   const auto limit = static_cast<std::size_t>(falloff.max_influences);
   row.count = 0;
   float largest = 0.0f;
@@ -91,7 +91,7 @@ void take_largest(const RowPairs& pairs, const Falloff& falloff, Row& row) {
 
 /// Removes pairs of joints that the point's region does not list, or that are banned by the joint
 /// with most weight. `region`: may be null.
-void leave_out_refused(const RegionField* region, const OwnerBan& bans, RowPairs& pairs) {
+void remove_refused(const RegionField* region, const OwnerBan& bans, RowPairs& pairs) {
   const auto keep = [&](const auto& allows) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < pairs.count; ++i) {
@@ -201,9 +201,9 @@ SkinWeights rows_of(const CharacterDistances& distances, const WeightRules& rule
       std::copy_n(scores.score.begin() + first, pairs.count, pairs.score);
       pairs.nearest = scores.nearest[p];
       const bool in_region = !region_of.empty() && region_of[p] != no_region;
-      leave_out_refused(in_region ? &distances.regions[region_of[p]] : nullptr, rules.bans, pairs);
-      take_shares(curve, pairs);
-      take_largest(pairs, falloff, rows[p]);
+      remove_refused(in_region ? &distances.regions[region_of[p]] : nullptr, rules.bans, pairs);
+      scores_to_shares(curve, pairs);
+      largest_weights(pairs, falloff, rows[p]);
     }
   });
   SkinWeights weights;

@@ -73,7 +73,7 @@ void add_sources(const CharacterDistances& distances, const CandidateField& fiel
 }
 
 /// Replaces distances by p_j; returns the smallest distance, 0 without sources.
-double take_nearest(std::span<Source> sources) {
+double mark_nearest(std::span<Source> sources) {
   if (sources.empty()) return 0.0;
   const double nearest = std::ranges::min(sources, {}, &Source::value).value;
   double sum = 0.0;
@@ -175,7 +175,7 @@ void solve_all(const SurfacePatches& patches, std::span<const double> anchor,
 }
 
 /// Normalizes the heat of each patch to sum to one. `sources`: by patch, then by joint.
-void take_heat(std::span<const Source> sources, SurfaceHeat& made) {
+void normalize_heat(std::span<const Source> sources, SurfaceHeat& made) {
   made.first = {0};
   std::size_t i = 0;
   for (std::uint32_t p = 0; p < made.patches.count(); ++p) {
@@ -201,7 +201,7 @@ SurfaceHeat surface_heat(const CharacterDistances& distances, const CandidateFie
   for (std::uint32_t p = 0; p < made.patches.count(); ++p) {
     const std::size_t before = sources.size();
     add_sources(distances, field, bones, made.patches.center[p], p, sources);
-    const double nearest = take_nearest(std::span(sources).subspan(before));
+    const double nearest = mark_nearest(std::span(sources).subspan(before));
     made.nearest.push_back(nearest);
     const double held = nearest > 0.0 ? nearest : no_bone;
     anchor.push_back(options.anchor * made.patches.area[p] / (held * held));
@@ -209,7 +209,7 @@ SurfaceHeat surface_heat(const CharacterDistances& distances, const CandidateFie
   std::ranges::stable_sort(sources, {}, &Source::joint);
   solve_all(made.patches, anchor, options, sources);
   std::ranges::stable_sort(sources, {}, &Source::patch);
-  take_heat(sources, made);
+  normalize_heat(sources, made);
   return made;
 }
 

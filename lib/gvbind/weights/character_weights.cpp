@@ -34,8 +34,8 @@ SkinWeights admitted_weights(const CharacterDistances& distances, const WeightRu
 }
 
 /// Adds straight distances to seed regions, and admits their joints everywhere.
-void take_volumes(const CharacterDistances& distances, std::span<const SeedRegion> volumes,
-                  WeightRules& rules) {
+void add_volumes(const CharacterDistances& distances, std::span<const SeedRegion> volumes,
+                 WeightRules& rules) {
   if (volumes.empty()) return;
   if (rules.correction) {
     rules.correction->cube = distances.character.cube;
@@ -68,7 +68,7 @@ WeightRules weight_rules(const CharacterDistances& distances, const BindOptions&
     rules.correction = euclidean_correction(distances.bones, distances.voxels);
   if (options.components == ComponentRule::automatic)
     rules.components = component_joints(distances.character, distances.bones);
-  take_volumes(distances, options.rules.volumes, rules);
+  add_volumes(distances, options.rules.volumes, rules);
   rules.bans = owner_ban(options.rules.forbidden, distances.bones.size());
   return rules;
 }

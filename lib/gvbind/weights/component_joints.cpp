@@ -152,7 +152,7 @@ void admit_by_bones(const BonesInside& inside, const ComponentJointOptions& opti
 
 /// Copies the joints of placed components that touch an attached component along (nearly) the
 /// largest part of its surface.
-void take_joints(std::uint32_t component, const ComponentContacts& surfaces,
+void copy_joints(std::uint32_t component, const ComponentContacts& surfaces,
                  const std::vector<ComponentContact>& contacts, double reach,
                  const std::vector<bool>& placed, double shared_contact, ComponentJoints& result) {
   std::vector<std::pair<std::uint32_t, std::size_t>> touching;
@@ -210,7 +210,7 @@ void attach(const Character& c, const ComponentJointOptions& options, ComponentJ
     const std::vector<std::size_t> batch = next_batch(waiting, placed, next);
     parallel_for(batch.size(), 1, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
-        take_joints(waiting[batch[i]], surfaces, contacts[batch[i]], reach, placed,
+        copy_joints(waiting[batch[i]], surfaces, contacts[batch[i]], reach, placed,
                     options.shared_contact, result);
     });
     for (const std::size_t w : batch) {

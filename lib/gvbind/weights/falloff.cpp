@@ -32,7 +32,7 @@ void keep_admitted(const Admission& admits, std::size_t point,
 }
 
 /// `distances`: nearest first.
-void leave_out_banned(const OwnerBan& bans, std::vector<JointDistance>& distances) {
+void remove_banned(const OwnerBan& bans, std::vector<JointDistance>& distances) {
   if (distances.empty()) return;
   const std::uint32_t owner = distances.front().joint;
   std::erase_if(distances,
@@ -152,7 +152,7 @@ SkinWeights weights_at(const SparseVoxels& voxels, const DistanceField& field,
         joint_distances(voxels, field, points[p], distances);
         if (bones) correct_distances(*bones, points[p], distances);
         if (admits) keep_admitted(admits, p, distances);
-        if (bans) leave_out_banned(bans, distances);
+        if (bans) remove_banned(bans, distances);
         const double left_out = keep_largest(curve, falloff.max_influences, distances);
         const std::size_t before = blocks[b].entries.size();
         append_row(distances, curve, falloff.limit == LimitRule::smooth ? left_out : 0.0, shares,
