@@ -56,7 +56,7 @@ class Usage(Binds):
                             (('-p', '0.5'), '--penalty'), (('-n', '0'), '--max-influences'), (('-n', 'x'), 'all'),
                             (('--views', ''), 'at least one'), (('--views', '+w'), '+w'),
                             (('--device', 'gpu'), '--device'), (('--leaf', 'extnd'), "'extend'"), (('--outside', 'snp'), "'snap'"),
-                            (('--touching', 'prt'), "'part'"), (('--faces', 'kep'), "'keep'")):
+                            (('--touching', 'seprte'), "'separate'"), (('--faces', 'kep'), "'keep'")):
             with self.subTest(flags):
                 self.refused(2, [word], source, '-o', self.dir / 'b.glb', *flags)
 
