@@ -13,9 +13,8 @@ from PIL import Image
 
 DOCS = pathlib.Path(__file__).resolve().parent.parent / 'docs'
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(DOCS / 'pictures'))
-import make_pictures
-import make_walk
+import rules_pictures
+import walk_picture
 
 SIZE = 300  # pixels of each half
 
@@ -49,8 +48,8 @@ class Studio:
         pixels = np.asarray(sheet).astype(int)
         drawn = np.abs(pixels - pixels[2, 2]).max(2) > 6
         self.run('pose', skinned, '--pose', turns, '-o', posed, '--force')
-        points = make_walk.projected(posed, window.yaw, window.pitch)
-        first, last = make_walk.bands(drawn)[-1]
+        points = walk_picture.projected(posed, window.yaw, window.pitch)
+        first, last = walk_picture.bands(drawn)[-1]
         left = np.flatnonzero(drawn[first:last].any(0))[0]
         scale = (last - first) / np.ptp(points[:, 1])
         x = left + (window.right - window.side / 2 - points[:, 0].min()) * scale
@@ -144,7 +143,7 @@ def without(glb, *names):
 
 def coat(biped, path):
     """The biped in an open coat from the chest to the knees, in place of its cape and skirt."""
-    made = without(make_pictures.Glb(biped), 'cape', 'skirt')
+    made = without(rules_pictures.Glb(biped), 'cape', 'skirt')
     heights = np.linspace(1.36, 0.5, 13)
     positions, faces = tube([(0, y, 0) for y in heights], [0.205 + 0.16 * max(0, 1 - y) for y in heights], 28, False)
     add_mesh(made, 'coat', [(x, y, 0.86 * z) for x, y, z in positions], faces, (0.25, 0.35, 0.25))
@@ -153,7 +152,7 @@ def coat(biped, path):
 
 def soles(biped, path):
     """The biped with stiff soles, in which no bone lies."""
-    made = make_pictures.Glb(biped)
+    made = rules_pictures.Glb(biped)
     for name, x in (('sole.L', 0.115), ('sole.R', -0.115)):
         positions, faces = tube([(x, 0.006, z) for z in np.linspace(-0.085, 0.215, 9)],
                                 [0.028, 0.045, 0.05, 0.05, 0.052, 0.055, 0.055, 0.05, 0.03])
@@ -163,7 +162,7 @@ def soles(biped, path):
 
 def hair(biped, path):
     """The biped with long hair of cards."""
-    made, cards = make_pictures.Glb(biped), []
+    made, cards = rules_pictures.Glb(biped), []
     for angle in np.radians(np.linspace(80, 280, 13)):
         out, across = np.array([np.sin(angle), 0, np.cos(angle)]), np.array([np.cos(angle), 0, -np.sin(angle)])
         positions, faces = [], []
@@ -179,7 +178,7 @@ def hair(biped, path):
 
 def eyes(biped, path):
     """The biped with a joint in each eye."""
-    made = make_pictures.Glb(biped)
+    made = rules_pictures.Glb(biped)
     head = made.json['nodes'][node_of(made, 'head')]
     for name, x in (('eye.L', 0.03), ('eye.R', -0.03)):
         made.json['nodes'].append({'name': name, 'translation': [x, 0.104, 0.089]})
@@ -218,13 +217,13 @@ def cases(studio, biped):
     return {
         'armpit': lambda: bound(biped, ARMS, Window(0, 0, 0.16, 1.4, 0.42), SHAPE, (), ('--refine', 'poses')),
         'coat': lambda: transferred(coat(biped, folder / 'coat.glb'), ['coat'], STEP, Window(25, 0, 0.02, 0.85, 0.95)),
-        'skirt': lambda: transferred(without(make_pictures.Glb(biped), 'cape').write(folder / 'skirt.glb'), ['skirt'], STRIDE,
+        'skirt': lambda: transferred(without(rules_pictures.Glb(biped), 'cape').write(folder / 'skirt.glb'), ['skirt'], STRIDE,
                                      Window(35, 0, 0, 0.88, 0.6)),
         'feet': lambda: bound(soles(biped, folder / 'soles.glb'), TIPTOE, Window(70, 5, -0.06, 0.1, 0.46), SHAPE, (), ('--rigid', 'off')),
         'fingers': lambda: bound(biped, FINGER, Window(60, 20, 0.33, 0.74, 0.2), WEIGHTS, ('--rigid', 'off'),
                                  ('--rigid', 'off', '-r', 512)),
         'hair': lambda: bound(hair(biped, folder / 'hair.glb'), LOOK_BACK, Window(150, 5, 0, 1.55, 0.62), SHAPE, (), ('--give', 'mesh:hair=head')),
-        'sword': lambda: bound(make_pictures.armed(biped, folder / 'armed.glb'), STRIKE, Window(-30, 5, -0.6, 1.3, 1.1), SHAPE, (),
+        'sword': lambda: bound(rules_pictures.armed(biped, folder / 'armed.glb'), STRIKE, Window(-30, 5, -0.6, 1.3, 1.1), SHAPE, (),
                                ('--give', 'mesh:sword=hand.R')),
         'eyes': lambda: bound(eyes(biped, folder / 'eyes.glb'), GLANCE, Window(15, 0, 0, 1.69, 0.2), WEIGHTS, (),
                               ('--influences', folder / 'eyes.influences')),

@@ -104,8 +104,8 @@ std::span<const BindOption> bind_options();
 /// By its name or an old one; null where there is none.
 const BindOption* find_bind_option(std::string_view name);
 
-/// How stamps and distance caches store an option and a value of it: by their first names, so that
-/// those of earlier versions still count.
+/// The name and value under which stamps and distance caches store an option: the oldest spelling,
+/// so that files written by earlier versions stay valid.
 std::string stored_name(const BindOption& option);
 std::string stored_value(const BindOption& option, const std::string& value);
 

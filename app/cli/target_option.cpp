@@ -38,7 +38,7 @@ BindOption target_option() {
 BindOption max_influences_option() {
   return {.name = "max-influences",
           .letter = 'n',
-          .help = "Joints per vertex, at most; auto: 4, or as many as --engine reads [auto]",
+          .help = "Maximum joints per vertex; auto: 4, or the number that --engine reads [auto]",
           .type_name = "N|all|auto",
           .tunable = true,
           .apply =

@@ -10,7 +10,7 @@
 
 namespace gvbind {
 
-/// A file that was read, and what it holds.
+/// A document with its path and its scene.
 struct InputFile {
   std::string path;
   Document document;

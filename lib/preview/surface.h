@@ -23,7 +23,7 @@ struct SurfaceTriangle {
 /// Base colors of a scene's meshes.
 struct Surface {
   std::vector<Picture> pictures;
-  std::vector<Material> materials;  ///< Texture::image of a color map: index of an image
+  std::vector<Material> materials;                   ///< color_map.image: index into pictures
   std::vector<std::vector<SurfaceTriangle>> meshes;  ///< by mesh and triangle of the scene
 };
 

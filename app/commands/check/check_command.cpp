@@ -159,8 +159,8 @@ void add_limits(CLI::App& app, CheckOptions& o) {
   add_limit(app, "--max-far-surface", "0..1", 0.0, 1.0, o.far_surface,
             "Part of the surface that follows a far joint [warning above 0.02, error above 0.3]");
   add_limit(app, "--max-far-joint", "0..1", 0.0, 1.0, o.far_joint,
-            "How much farther a joint may lie from what it moves than other joints do, of the size "
-            "[warning above 0.08, error above 0.2]");
+            "Distance of a joint from the surface it moves, beyond that of the nearest joint, as a "
+            "fraction of the size [warning above 0.08, error above 0.2]");
   add_limit(app, "--max-stretch", "RATIO", 1.0, 1e6, o.stretch_p99,
             "Ratio that 99 % of the edges stay below [warning above 15, error above 25]");
   add_limit(app, "--max-unweighted", "N", 0, 1e9, o.without_weight,

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""make_pictures.py GVBIND DATA_DIR: makes the pictures of rules.md and tune.md anew, beside this program.
+"""rules_pictures.py GVBIND DATA_DIR: makes the pictures of docs/rules.md and docs/tune.md, in docs/pictures/.
 
-Needs python3-numpy and python3-pil. The characters are those of DATA_DIR, with parts cut off or added here."""
+Needs python3-numpy and python3-pil. Uses the characters in DATA_DIR, with parts removed or added."""
 import json
 import pathlib
 import struct
@@ -116,7 +116,7 @@ def crop(picture, left, top, right, bottom):
 
 
 def main(gvbind, data):
-    here = pathlib.Path(__file__).resolve().parent
+    pictures = pathlib.Path(__file__).resolve().parent.parent / 'docs/pictures'
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
 
@@ -136,15 +136,15 @@ def main(gvbind, data):
         (folder / 'webs.edits').write_text(WEBS)
         paper = ('--preset', 'paper', '-a', 0.4)
         hand = (0.5583, 0.5004, 0.6583, 0.5808)
-        beside(here / 'web.png', [crop(posed(biped, 6000, *paper), *hand),
+        beside(pictures / 'web.png', [crop(posed(biped, 6000, *paper), *hand),
                                   crop(posed(biped, 6000, *paper, '--edits', folder / 'webs.edits'), *hand)], 320)
         torso = bust(biped, folder / 'bust.glb')
-        beside(here / 'views.png', [solid(torso, 900), solid(torso, 900, '--views', '+x,-x,+y,+z,-z')], 300)
+        beside(pictures / 'views.png', [solid(torso, 900), solid(torso, 900, '--views', '+x,-x,+y,+z,-z')], 300)
         run('bind', biped, '-o', folder / 'kept.glb', '--save-distances', folder / 'biped.field', '-q')
-        run('tune', folder / 'biped.field', '--sweep', 'alpha=0,0.25,0.5,0.75,1', '--sheet', here / 'sweep.png', '--force')
+        run('tune', folder / 'biped.field', '--sweep', 'alpha=0,0.25,0.5,0.75,1', '--sheet', pictures / 'sweep.png', '--force')
         knight = armed(biped, folder / 'armed.glb')
         pose = (0.5, 0.456, 1.0, 1.0)
-        beside(here / 'sword.png', [crop(posed(knight, 1800, '--rigid', 'off'), *pose),
+        beside(pictures / 'sword.png', [crop(posed(knight, 1800, '--rigid', 'off'), *pose),
                                     crop(posed(knight, 1800, '--rigid', 'off', '--give', 'mesh:sword=hand.R'), *pose)], 420)
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""make_walk.py GVBIND DATA_DIR: makes the first picture of the README anew, walk.gif beside this program.
+"""walk_picture.py GVBIND DATA_DIR: makes the first picture of the README, docs/pictures/walk.gif.
 
 A mesh without joints gets a skeleton and a skin from `gvbind rig`, and `gvbind preview` draws it in the poses of a walk.
 Needs python3-numpy and python3-pil."""
@@ -80,7 +80,7 @@ class Drawing:
 
 
 def main(gvbind, data):
-    here = pathlib.Path(__file__).resolve().parent
+    pictures = pathlib.Path(__file__).resolve().parent.parent / 'docs/pictures'
     font = ImageFont.truetype('DejaVuSans.ttf', 15)
     with tempfile.TemporaryDirectory() as name:
         drawing = Drawing(gvbind, pathlib.Path(name))
@@ -101,7 +101,7 @@ def main(gvbind, data):
             frames.append(picture)
         palette = frames[0].quantize(96, dither=Image.Dither.NONE)
         frames = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
-        frames[0].save(here / 'walk.gif', save_all=True, append_images=frames[1:], duration=50, loop=0, optimize=True)
+        frames[0].save(pictures / 'walk.gif', save_all=True, append_images=frames[1:], duration=50, loop=0, optimize=True)
 
 
 if __name__ == '__main__':
