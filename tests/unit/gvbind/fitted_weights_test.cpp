@@ -1,5 +1,4 @@
 #include "gvbind/fitted/fitted_weights.h"
-#include "gvbind/bind_stages.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -63,13 +62,8 @@ struct Fields {
 
 Fields fields_of(const Figure& f) {
   const BindOptions options = fitted();
-  BindResult result;
-  const Monitor monitor;
-  StageClock clock(result.statistics.stages, monitor, bind_stages);
   Fields made;
-  made.distances = character_distances(prepare_character({f.shape.positions, f.shape.triangles},
-                                                         f.joints, character_options(options)),
-                                       f.joints, options, clock, result);
+  made.distances = distances_of(f, options);
   made.rules = weight_rules(made.distances, options);
   made.falloff = character_weights(made.distances, made.rules, {});
   return made;

@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "gvbind/bind_skin.h"
-#include "gvbind/bind_stages.h"
 #include "gvbind/figure_binds.h"
 #include "gvbind/reference_bind.h"
 #include "gvbind/weight_field.h"
@@ -34,14 +33,8 @@ struct Fields {
 };
 
 Fields fields_of(const Figure& f) {
-  const BindOptions options = by_heat();
-  BindResult result;
-  const Monitor monitor;
-  StageClock clock(result.statistics.stages, monitor, bind_stages);
   Fields made;
-  made.distances = character_distances(prepare_character({f.shape.positions, f.shape.triangles},
-                                                         f.joints, character_options(options)),
-                                       f.joints, options, clock, result);
+  made.distances = distances_of(f, by_heat());
   made.candidates = candidate_field(made.distances, f.joints);
   return made;
 }
