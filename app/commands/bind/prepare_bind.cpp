@@ -103,7 +103,7 @@ Selection take_skeleton(const BindRequest& request, Document& document, const Sc
 /// The input in the format of the output with all that can be carried, told where something cannot.
 Document converted_whole(const BindRequest& request, const Document& input, Findings& findings) {
   ConvertOptions options;
-  options.unweighted = ConvertOptions::Unweighted::stay;
+  options.unweighted = whole::Unweighted::stay;
   options.reading = read_options({request.asset_root, request.max_memory}, request.input);
   options.selection = request.selection;
   DroppedFeatures losses;

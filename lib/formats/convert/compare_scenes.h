@@ -2,8 +2,8 @@
 
 // Tested by tests/unit/formats/convert/compare_test.cpp.
 
+#include "character/pose_scene.h"
 #include "character/whole_scene.h"
-#include "formats/convert/pose_scene.h"
 
 namespace gvbind::whole {
 

@@ -8,6 +8,7 @@
 
 #include "formats/convert/convert.h"
 #include "formats/document.h"
+#include "formats/fbx/write_scene.h"
 
 using namespace gvbind;
 
@@ -63,7 +64,7 @@ whole::Scene small_scene() {
 TEST_CASE("Assimp reads an FBX of ours: mesh, bones, material, morph and clip") {
   DroppedFeatures losses;
   Findings findings;
-  const auto document = whole::write_fbx_whole(small_scene(), losses);
+  const auto document = whole::write_fbx(small_scene(), losses);
   CHECK(losses.empty());
   const std::vector<std::uint8_t> bytes = encode_fbx(*document, findings);
   Assimp::Importer importer;

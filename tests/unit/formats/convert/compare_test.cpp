@@ -5,6 +5,8 @@
 #include <string>
 
 #include "formats/convert/convert.h"
+#include "formats/fbx/write_scene.h"
+#include "formats/gltf/write_scene.h"
 #include "gvbind/error.h"
 
 using namespace gvbind;
@@ -161,7 +163,7 @@ TEST_CASE("what is written holds the scene in either format") {
   scene.materials = {untextured};
   DroppedFeatures losses;
   Findings findings;
-  const Document fbx = write_fbx_whole(scene, losses), gltf = write_gltf_whole(scene);
+  const Document fbx = write_fbx(scene, losses), gltf = write_gltf(scene);
   const Document read =
       parse_gltf(std::move(encode(gltf, "a.glb", findings).front().bytes), "a.glb", {});
   for (const Document& document : {fbx, read}) {

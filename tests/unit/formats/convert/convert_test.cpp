@@ -1,13 +1,14 @@
 #include "formats/convert/convert.h"
+#include "formats/gltf/write_scene.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
 
-#include "formats/convert/reduce_keys.h"
-#include "formats/convert/split_vertices.h"
+#include "character/reduce_keys.h"
 #include "formats/fbx/curve.h"
+#include "formats/fbx/split_vertices.h"
 #include "formats/image/picture.h"
 #include "gvbind/error.h"
 
@@ -194,7 +195,7 @@ TEST_CASE("a skin of more joints than glTF can name is refused") {
   scene.nodes.resize(count);
   scene.skins = {skin};
   try {
-    whole::write_gltf_whole(scene);
+    whole::write_gltf(scene);
     FAIL("taken");
   } catch (const Error& error) {
     CHECK(error.kind() == ErrorKind::output);

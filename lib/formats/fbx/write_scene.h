@@ -1,0 +1,16 @@
+#pragma once
+
+// Tested by tests/command/convert_back_test.py.
+
+#include <memory>
+
+#include "character/dropped_features.h"
+#include "character/whole_scene.h"
+#include "formats/fbx/fbx.h"
+
+namespace gvbind::whole {
+
+/// An FBX that holds the scene; features that FBX has no place for are counted.
+std::shared_ptr<FbxDocument> write_fbx(const Scene& scene, DroppedFeatures& dropped);
+
+}  // namespace gvbind::whole

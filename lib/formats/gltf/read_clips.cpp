@@ -1,0 +1,215 @@
+// Tested by tests/command/convert_back_test.py.
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+
+#include "character/reduce_keys.h"
+#include "formats/gltf/accessor.h"
+#include "formats/gltf/read_source.h"
+#include "gvbind/error.h"
+
+namespace gvbind::whole {
+namespace {
+
+using gltf::find;
+using gltf::list;
+
+// What straight ways between keys may be off a spline.
+constexpr double spline_tolerance = 1e-5;  // radians, scales, weights; of the size for translations
+constexpr int max_spline_halvings = 8;     // of the time between two keys
+
+enum class Interpolation { step, linear, cubic };
+
+/// A sampler as the file has it. Of a cubic one each key has the tangent in, the value, the
+/// tangent out.
+struct Sampler {
+  Interpolation interpolation = Interpolation::linear;
+  std::vector<double> times, values;
+  std::size_t columns = 1;
+
+  const double* row(std::size_t i) const { return values.data() + i * columns; }
+};
+
+std::optional<Channel::Path> path_of(const std::string& name) {
+  if (name == "translation") return Channel::Path::translation;
+  if (name == "rotation") return Channel::Path::rotation;
+  if (name == "scale") return Channel::Path::scale;
+  if (name == "weights") return Channel::Path::weights;
+  return std::nullopt;
+}
+
+/// `columns`: of a key; weights lie in the file one by one.
+Sampler read_sampler(const GltfDocument& document, const Json& json, Channel::Path path,
+                     std::size_t columns, const gltf::JsonElement& element) {
+  const std::size_t accessors = list(document.json, "accessors").size();
+  const auto input = gltf::index_of(json, "input", accessors, element);
+  const auto output = gltf::index_of(json, "output", accessors, element);
+  if (!input || !output) gltf::fail(element, "a sampler without input or output");
+  Sampler out;
+  const std::string kind = text_in(json, "interpolation", "LINEAR");
+  out.interpolation = kind == "STEP"          ? Interpolation::step
+                      : kind == "CUBICSPLINE" ? Interpolation::cubic
+                                              : Interpolation::linear;
+  out.columns = columns;
+  out.times = gltf::read_accessor(document, *input, 1).values;
+  gltf::AccessorValues values = gltf::read_accessor(
+      document, *output, path == Channel::Path::weights ? std::size_t{1} : columns);
+  gltf::normalize_integers(values, gltf::accessor_shape(document.json, *output));
+  out.values = std::move(values.values);
+  const std::size_t rows = out.times.size() * (out.interpolation == Interpolation::cubic ? 3 : 1);
+  if (out.times.empty() || out.values.size() != rows * columns)
+    gltf::fail(element, "a sampler with " + std::to_string(out.values.size()) + " values for " +
+                            std::to_string(out.times.size()) + " keys");
+  return out;
+}
+
+/// Keeps the keys that are finite and come after the one before; returns how many are left out,
+/// but for those that say the same again.
+std::size_t leave_out_bad_keys(Sampler& sampler) {
+  const std::size_t of_key =
+      sampler.columns * (sampler.interpolation == Interpolation::cubic ? 3 : 1);
+  const auto is_finite = [](double number) { return std::isfinite(number); };
+  std::size_t kept = 0, repeated = 0;
+  for (std::size_t k = 0; k < sampler.times.size(); ++k) {
+    const auto values = std::span(sampler.values).subspan(k * of_key, of_key);
+    const bool is_sound = is_finite(sampler.times[k]) && std::ranges::all_of(values, is_finite) &&
+                          (kept == 0 || sampler.times[k] > sampler.times[kept - 1]);
+    repeated +=
+        kept > 0 && sampler.times[k] == sampler.times[kept - 1] &&
+        std::equal(values.begin(), values.end(), sampler.values.data() + (kept - 1) * of_key);
+    if (!is_sound) continue;
+    sampler.times[kept] = sampler.times[k];
+    if (kept < k) std::ranges::copy(values, sampler.values.data() + kept * of_key);
+    ++kept;
+  }
+  const std::size_t left_out = sampler.times.size() - kept - repeated;
+  sampler.times.resize(kept);
+  sampler.values.resize(kept * of_key);
+  return left_out;
+}
+
+void normalize_rotation(double* q) {
+  const double norm = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  for (int c = 0; c < 4; ++c) q[c] = norm > 0 ? q[c] / norm : c == 3 ? 1.0 : 0.0;
+}
+
+/// Appendix C of the specification: between keys k and k + 1, at 0 <= x <= 1.
+std::vector<double> spline_value(const Sampler& sampler, std::size_t k, double x, bool rotation) {
+  const double width = sampler.times[k + 1] - sampler.times[k];
+  const double x2 = x * x, x3 = x2 * x;
+  const double *a = sampler.row(3 * k + 1), *out_of = sampler.row(3 * k + 2),
+               *into = sampler.row(3 * k + 3), *b = sampler.row(3 * k + 4);
+  std::vector<double> out(sampler.columns);
+  for (std::size_t c = 0; c < sampler.columns; ++c)
+    out[c] = (2 * x3 - 3 * x2 + 1) * a[c] + (x3 - 2 * x2 + x) * width * out_of[c] +
+             (-2 * x3 + 3 * x2) * b[c] + (x3 - x2) * width * into[c];
+  if (rotation) normalize_rotation(out.data());
+  return out;
+}
+
+/// Straight ways that stay within `tolerance` of a span's spline, without its first key.
+void add_spline(const Sampler& sampler, std::size_t k, double tolerance, Channel& out) {
+  struct Span {
+    double from, to;
+    int halvings;
+  };
+  const bool rotation = out.path == Channel::Path::rotation;
+  const auto value = [&](double x) { return spline_value(sampler, k, x, rotation); };
+  const double begin = sampler.times[k], width = sampler.times[k + 1] - begin;
+  std::vector<Span> spans = {{0.0, 1.0, 0}};
+  while (!spans.empty()) {
+    const Span span = spans.back();
+    spans.pop_back();
+    const std::vector<double> a = value(span.from), b = value(span.to);
+    double error = 0.0;
+    for (const double share : {0.25, 0.5, 0.75}) {
+      const std::vector<double> at = value(span.from + share * (span.to - span.from));
+      for (std::size_t c = 0; c < at.size(); ++c)
+        error = std::max(error, std::abs(a[c] + share * (b[c] - a[c]) - at[c]));
+    }
+    if (error > tolerance && span.halvings < max_spline_halvings) {
+      const double middle = 0.5 * (span.from + span.to);
+      spans.push_back({middle, span.to, span.halvings + 1});
+      spans.push_back({span.from, middle, span.halvings + 1});
+      continue;
+    }
+    out.times.push_back(span.to == 1.0 ? sampler.times[k + 1] : begin + span.to * width);
+    out.values.insert(out.values.end(), b.begin(), b.end());
+  }
+}
+
+void take_keys(const Sampler& sampler, double tolerance, Channel& out) {
+  const bool cubic = sampler.interpolation == Interpolation::cubic;
+  out.step = sampler.interpolation == Interpolation::step;
+  for (std::size_t k = 0; k < sampler.times.size(); ++k) {
+    if (cubic && k > 0) {
+      add_spline(sampler, k - 1, tolerance, out);
+      continue;
+    }
+    out.times.push_back(sampler.times[k]);
+    const double* row = sampler.row(cubic ? 3 * k + 1 : k);
+    out.values.insert(out.values.end(), row, row + sampler.columns);
+  }
+  if (out.path != Channel::Path::rotation) return;
+  for (std::size_t k = 0; k < out.times.size(); ++k) normalize_rotation(out.values.data() + 4 * k);
+  align_rotations(out);
+}
+
+std::optional<Channel> channel_of(const GltfSource& source, const Scene& scene,
+                                  const Json& animation, const Json& json,
+                                  const gltf::JsonElement& element, double size) {
+  const Json& samplers = list(animation, "samplers");
+  const auto sampler = gltf::index_of(json, "sampler", samplers.size(), element);
+  const Json* target = find(json, "target");
+  if (!sampler || !target) gltf::fail(element, "a channel without its parts");
+  const auto node = gltf::index_of(*target, "node", source.node_of.size(), element);
+  const auto path = path_of(text_in(*target, "path", ""));
+  if (!node || !path) return std::nullopt;
+  Channel out;
+  out.node = source.node_of[*node];
+  out.path = *path;
+  std::size_t columns = *path == Channel::Path::rotation ? 4 : 3;
+  if (*path == Channel::Path::weights) {
+    columns = scene.nodes[static_cast<std::size_t>(out.node)].morph_weights.size();
+    if (columns == 0) return std::nullopt;
+  }
+  const double tolerance = spline_tolerance * (*path == Channel::Path::translation ? size : 1.0);
+  Sampler keys = read_sampler(source.document, samplers[*sampler], *path, columns, element);
+  source.losses.add("clip's damaged key", "clips' damaged keys", leave_out_bad_keys(keys));
+  take_keys(keys, tolerance, out);
+  if (out.times.empty()) return std::nullopt;
+  return out;
+}
+
+/// Nothing, and counted, where it is damaged.
+std::optional<Channel> sound_channel(const GltfSource& source, const Scene& scene,
+                                     const Json& animation, const Json& json,
+                                     const gltf::JsonElement& element, double size) {
+  try {
+    return channel_of(source, scene, animation, json, element, size);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    source.losses.add("clip's damaged channel", "clips' damaged channels");
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+void read_gltf_clips(GltfSource& source, Scene& scene) {
+  const double size = scene_size(scene);
+  const Json& animations = list(source.document.json, "animations");
+  for (std::size_t i = 0; i < animations.size(); ++i) {
+    Clip clip;
+    clip.name = gltf::name_of(animations[i], "animation", i);
+    for (const Json& json : list(animations[i], "channels")) {
+      auto channel = sound_channel(source, scene, animations[i], json, {"animations", i}, size);
+      if (channel) clip.channels.push_back(std::move(*channel));
+    }
+    scene.clips.push_back(std::move(clip));
+  }
+}
+
+}  // namespace gvbind::whole
