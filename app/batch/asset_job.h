@@ -16,19 +16,19 @@ namespace gvbind {
 /// One asset, ready for a worker.
 struct AssetJob {
   BindRequest request;   ///< overwrites, makes directories
-  bool force = false;    ///< overwrites what no batch wrote, too
+  bool force = false;    ///< overwrites files that no batch wrote, too
   bool named = false;    ///< the user named it, so it must hold something to bind
   bool picture = false;  ///< draw the card for the HTML page too
   std::string key;       ///< all settings that shape the output, see Stamp
   AssetEntry entry;      ///< first_entry(), for one that goes to a worker
 };
 
-/// What all workers of the run may hold together, in bytes.
+/// The memory limit of all workers of the run together, in bytes.
 std::uint64_t memory_of(const BatchCommand& command);
 
 AssetJob job_of(const BatchAsset& asset, const BatchCommand& command);
 
-/// The asset's entry in the report with what is known before the work.
+/// The asset's entry in the report, with all that is known before the work.
 AssetEntry first_entry(const BatchAsset& asset, const BatchCommand& command);
 
 }  // namespace gvbind

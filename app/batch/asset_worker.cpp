@@ -30,7 +30,7 @@ bool is_answer(const AssetEntry& entry, const std::string& name) {
          entry.status != AssetStatus::up_to_date && entry.status != AssetStatus::interrupted;
 }
 
-/// Size and times of a file, to see whether somebody wrote to it while we read.
+/// Size and times of a file, to see whether another program wrote to it meanwhile.
 struct FileState {
   off_t size = -1;
   timespec written{}, changed{};
@@ -74,7 +74,7 @@ void check_output_path(const AssetJob& job) {
                 request.input.string() + ": is found through a link and " + outside_text(root));
 }
 
-/// What the bind reads, hashed before it reads where that is known before, so that a file that
+/// The files that the bind reads, hashed beforehand where they are known, so that a file that
 /// changes meanwhile does not match its stamp.
 class InputWatch {
  public:
@@ -214,7 +214,8 @@ AssetEntry bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
     try {
       draw_picture(job);
     } catch (const Error& error) {
-      // The output is whole and has its name; a page without this picture is no failure of it.
+      // The output is whole and has its name; a page without this picture does not make the asset
+      // fail.
       add_finding(entry, Severity::warning, "picture-failed", error.what());
     }
   }
@@ -223,11 +224,11 @@ AssetEntry bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
     add_finding(
         entry, Severity::warning, "input-changed",
         job.request.input.string() + ": changed while it was bound; the next run binds it again");
-    return entry;  // the stamp of before, which is out of date, stays with what was written
+    return entry;  // the earlier stamp, which is out of date, stays with the written files
   }
   Stamp stamp = stamp_for(job, entry);
   stamp.inputs = watch.inputs();
-  // Not as the files are now: somebody may have saved over them already.
+  // Not as the files are now: another program may have saved over them already.
   stamp.outputs = written;
   stamp.earlier = left_over(output, written);
   write_stamp(output, stamp);

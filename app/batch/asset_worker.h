@@ -19,8 +19,8 @@ int run_asset_job(const AssetJob& job, const SendLine& send, int threads);
 /// Draws the card of an output that is up to date. Returns 0, or throws Error.
 int run_picture_job(const AssetJob& job);
 
-/// The entry of an asset that has failed: `message` is one line. What an earlier bind left under
-/// the output's name stays, and a finding says so.
+/// The entry of an asset that has failed: `message` is one line. An earlier output stays, and a
+/// finding says so.
 AssetEntry failed_entry(const AssetJob& job, ErrorKind kind, const std::string& message);
 
 /// The entry of an asset that is not bound because a file is under its output's name that no
@@ -38,8 +38,8 @@ struct WorkerLine {
   AssetEntry entry;   ///< by the report's schema; "done", "skipped" or "failed", with its seconds
 };
 
-/// None for any other line, or one about another asset than the one of that name: the
-/// memory of a worker that writes such lines is not what it was.
+/// None for any other line, or for a line about an asset of another name: the memory of a worker
+/// that writes such lines is corrupt.
 std::optional<WorkerLine> read_worker_line(const std::string& line, const std::string& name);
 
 }  // namespace gvbind

@@ -48,7 +48,7 @@ void print_list(const std::vector<BatchAsset>& assets, bool zero_separated) {
                   "some names hold control characters: --null lists them exactly");
 }
 
-/// What a run would keep instead of binding the asset, and why; empty: nothing.
+/// The file that a run would keep instead of binding the asset, and why; empty: none.
 std::string kept_output(const BatchAsset& asset) {
   try {
     const auto stamp = read_stamp(asset.output);
@@ -86,7 +86,7 @@ void print_config(const std::vector<BatchAsset>& assets, const std::string& want
   print_verbatim(stdout, config_text(find_asset(assets, wanted)));
 }
 
-/// What cannot work is said before directories are searched.
+/// Refuses options that contradict each other, before directories are searched.
 void check_command(const BatchCommand& command) {
   if (command.null_separated && !command.list) throw Error(ErrorKind::usage, "--null needs --list");
   if (command.list && !command.print_config.empty())
@@ -106,7 +106,7 @@ void check_command(const BatchCommand& command) {
                 "--output: '" + command.output + "' is a file, and a batch needs a folder");
 }
 
-/// What folders and the manifest bring in, no option of the command names.
+/// check_written_files() sees no files that folders and the manifest bring in.
 void check_reports(const BatchCommand& command, const std::vector<BatchAsset>& assets) {
   std::map<std::string, std::string> files;  // path -> what names it
   for (const BatchAsset& asset : assets) {

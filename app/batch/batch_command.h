@@ -23,8 +23,8 @@ enum class Rerun {
   all,
 };
 
-/// `gvbind batch`, as the command line gave it. What a bind of one asset is told, --fail-on and
-/// --force included, is in BatchAsset::settings.
+/// `gvbind batch`, as the command line gave it. The settings of the bind of one asset, with
+/// --fail-on and --force, are in BatchAsset::settings.
 struct BatchCommand {
   std::vector<std::string> inputs;
   std::string output;  ///< the output directory; the manifest's where the command line has none
@@ -49,7 +49,7 @@ struct BatchCommand {
   int verbose = 0;              ///< letters of -vv
   bool list = false;            ///< print the inputs, and stop
   bool null_separated = false;  ///< the list
-  std::string print_config;     ///< an input, output or name: print what holds for it, and stop
+  std::string print_config;     ///< an input, output or name: print its settings, and stop
 };
 
 /// Plans the batch, prints what --list and --print-config ask for, else has it bound; returns the

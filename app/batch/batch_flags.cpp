@@ -63,50 +63,32 @@ Shard slurm_shard(const Environment& environment) {
 }
 
 void add_limits(CLI::App& app, BatchCommand& c) {
-  add_jobs(app, c.jobs, ", for all assets together");
-  add_text(app, "--max-memory", "Memory for all assets together [four fifths of the machine's]",
-           "SIZE", [&c](const std::string& t) { c.max_memory = parse_size("--max-memory", t); })
-      ->group(run_group);
-  add_text(app, "--timeout", "Time per asset: 90, 10m, 1h, 0 for no limit [10m]", "SECONDS|10m",
-           [&c](const std::string& t) { c.timeout = parse_duration("--timeout", t); })
-      ->group(run_group);
-  add_text(app, "--shard", "Bind part I of N of the batch; auto: as a Slurm array says", "I/N|auto",
-           [&c](const std::string& t) {
-             c.shard = parse_shard(t, [](const char* name) { return std::getenv(name); });
-             c.sharded = true;
-           })
-      ->group(run_group);
-  add_text(app, "--rerun", "Bind what has changed or failed, only what failed, or all [changed]",
-           "changed|failed|all", [&c](const std::string& t) { c.rerun = parse_rerun(t); })
-      ->group(run_group);
+  add_jobs(app, c.jobs);
+  add_run_option(app, "max-memory", [&c](const std::string& text) {
+    c.max_memory = parse_size("--max-memory", text);
+  });
+  add_run_option(app, "timeout",
+                 [&c](const std::string& text) { c.timeout = parse_duration("--timeout", text); });
+  add_run_option(app, "shard", [&c](const std::string& text) {
+    c.shard = parse_shard(text, [](const char* name) { return std::getenv(name); });
+    c.sharded = true;
+  });
+  add_run_option(app, "rerun", [&c](const std::string& text) { c.rerun = parse_rerun(text); });
 }
 
 void add_reports(CLI::App& app, BatchCommand& c) {
-  const std::string group = report_group;
-  app.add_option("--report", c.report, "Write a JSON report there; - is stdout")
-      ->type_name("FILE|-")
-      ->group(group);
-  app.add_option("--junit", c.junit, "Write a JUnit report there")->type_name("FILE")->group(group);
-  app.add_option("--html", c.html, "Write a page with pictures there")
-      ->type_name("FILE")
-      ->group(group);
+  add_run_option(app, "report", c.report);
+  add_run_option(app, "junit", c.junit);
+  add_run_option(app, "html", c.html);
   add_log(app, c.log);
-  app.add_flag_callback(
-         "--no-timings", [&c] { c.timings = false; }, "Leave seconds and memory out of reports")
-      ->group(group);
+  add_run_option(app, "no-timings", [&c](const std::string&) { c.timings = false; });
 }
 
 void add_questions(CLI::App& app, BatchCommand& c) {
-  const std::string group = look_group;
-  app.add_flag("--list", c.list, "Print the inputs and stop")->group(group);
-  app.add_flag("-0,--null", c.null_separated, "With --list: exact names, each ended by a zero byte")
-      ->group(group);
-  app.add_option("--print-config", c.print_config,
-                 "Print the settings of this asset and where each comes from, and stop")
-      ->type_name("FILE")
-      ->group(group);
-  app.add_flag("--dry-run", c.dry_run, "Say what would be bound, without opening it, and stop")
-      ->group(group);
+  add_run_option(app, "list", c.list);
+  add_run_option(app, "null", c.null_separated);
+  add_run_option(app, "print-config", c.print_config);
+  add_run_option(app, "dry-run", c.dry_run);
 }
 
 void add_overrides(CLI::App& app, BatchCommand& c) {
@@ -120,8 +102,6 @@ void add_overrides(CLI::App& app, BatchCommand& c) {
   add_bind_options(app, OptionGroup::method, take);
   add_bind_options(app, OptionGroup::selection, take);
   add_bind_options(app, OptionGroup::running, take);
-  CLI::Option* asset_root = app.get_option("--asset-root");
-  asset_root->description(asset_root->get_description() + " [the folder given, or the manifest's]");
 }
 
 }  // namespace
@@ -147,7 +127,8 @@ Shard parse_shard(const std::string& text, const Environment& environment) {
 Subcommand add_batch(CLI::App& app) {
   const auto command = std::make_shared<BatchCommand>();
   BatchCommand& c = *command;
-  CLI::App* batch = app.add_subcommand("batch", "Bind folders of files, or what a manifest lists");
+  CLI::App* batch =
+      app.add_subcommand("batch", "Bind folders of files, or the assets of a manifest");
   batch->footer(
       "Examples:\n"
       "  gvbind batch art/ -o build/ --html build/index.html\n"
@@ -159,18 +140,9 @@ Subcommand add_batch(CLI::App& app) {
   batch->add_option("INPUT", c.inputs, "Folders, files, globs (** crosses folders), or a manifest")
       ->required()
       ->take_all();
-  batch->add_option("-o,--output", c.output, "The output folder [the manifest's]")
-      ->type_name("OUT_DIR")
-      ->group(file_group);
-  batch
-      ->add_flag("--allow-outside", c.allow_outside,
-                 "Write outputs that a manifest puts outside the output folder, too")
-      ->group(file_group);
-  batch
-      ->add_flag("--delete-orphans", c.delete_orphans,
-                 "Remove outputs of this batch whose inputs are gone, where nothing has changed "
-                 "them since; without it they are listed")
-      ->group(file_group);
+  add_run_option(*batch, "output", c.output);
+  add_run_option(*batch, "allow-outside", c.allow_outside);
+  add_run_option(*batch, "delete-orphans", c.delete_orphans);
   add_limits(*batch, c);
   add_progress(*batch, c.progress);
   add_verbosity(*batch, c.quiet, c.verbose);

@@ -97,7 +97,7 @@ void check_inside(const Planned& planned, const ManifestAsset& own, const fs::pa
                                     "'; --allow-outside permits that");
 }
 
-/// What lies under the directory of the batch may be read where nobody says otherwise.
+/// Without --asset-root, all files under the directory of the batch may be read.
 void take_asset_root(const Candidate& candidate, ResolvedSettings& resolved) {
   if (!resolved.settings.asset_root.empty() || candidate.asset_root.empty()) return;
   const auto normal = [](const fs::path& directory) { return (directory / "").lexically_normal(); };
@@ -169,7 +169,7 @@ void check_outputs(const std::vector<Planned>& assets) {
     const auto [same_output, is_new] = outputs.emplace(fold_case(p.output_key), &asset);
     if (!is_new)
       refuse_plan("two assets would be written to " + asset.output.string() +
-                  (asset.output == same_output->second->output ? "" : ", but for its case") + ": " +
+                  (asset.output == same_output->second->output ? "" : " in another case") + ": " +
                   same_output->second->input.string() + " and " + asset.input.string());
     const auto [same_name, is_new_name] = names.emplace(asset.name, &asset);
     if (!is_new_name)

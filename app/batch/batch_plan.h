@@ -35,7 +35,7 @@ struct BatchPlan {
   Findings findings;  ///< about the batch as a whole: rules of the manifest that match no asset
 };
 
-/// Finds what is to be bound, sorted by name: the same list however the disk orders its
+/// Finds the assets to bind, sorted by name: the same list however the disk orders its
 /// directories.
 ///
 /// `inputs`: directories, files and globs (** crosses directories), or one manifest (.toml, .json).
@@ -52,7 +52,7 @@ struct BatchPlan {
 /// Throws Error: usage (the manifest; a pattern that matches nothing; two assets with one output or
 /// one name; an output that is an input, without `force`; one that leaves the output directory by
 /// "..", as an absolute path or through a link, unless that is allowed), input (a directory that
-/// cannot be listed or holds nothing to bind, an input that is not there; but an [[asset]] without
+/// cannot be listed or holds nothing to bind, an input that is missing; but an [[asset]] without
 /// its file is left to whoever binds it).
 BatchPlan plan_batch(const std::vector<std::string>& inputs, const std::filesystem::path& output,
                      const SettingsLayer& command_line, Outside outside = Outside::refused);
@@ -60,8 +60,8 @@ BatchPlan plan_batch(const std::vector<std::string>& inputs, const std::filesyst
 /// The manifest's `output` where the inputs are one manifest, else empty.
 std::string manifest_output(const std::vector<std::string>& inputs);
 
-/// What --print-config says, which is TOML: a line per key, with its value and where that comes
-/// from, and last the command that repeats it, where that is one line.
+/// The text of --print-config, which is TOML: a line per key with its value and origin, and last
+/// the command that repeats the bind, if that is one line.
 std::string config_text(const BatchAsset& asset);
 
 }  // namespace gvbind

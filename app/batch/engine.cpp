@@ -35,7 +35,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How the reports and the log name what a worker died of.
+/// The cause of a worker's end, as the reports and the log name it.
 std::pair<ErrorKind, std::string> cause_of(const WorkerEnd& end, const BatchCommand& command,
                                            std::size_t memory) {
   char text[160];
@@ -71,7 +71,7 @@ Report report_of(const BatchCommand& command) {
   return report;
 }
 
-/// What a worker left that was killed while it wrote.
+/// Removes the files of a worker that was killed while it wrote.
 void remove_unfinished(const BindRequest& request) {
   const AssetLock lock(request.output);
   if (!lock.held()) return;  // another batch is at it
@@ -79,8 +79,8 @@ void remove_unfinished(const BindRequest& request) {
   remove_unfinished_state(request.output);
 }
 
-/// What an earlier run could not remove, on a disk that failed, of an asset that need not be bound
-/// again.
+/// Removes files that an earlier run could not remove from a failing disk, for an asset that need
+/// not be bound again.
 void remove_left_staging(const BindRequest& request) {
   std::error_code ignored;
   if (fs::exists(staging_directory(request.output, request.staging_name), ignored))
@@ -155,7 +155,7 @@ class BatchRun {
     return std::move(entries_);
   }
 
-  /// What is about the batch as a whole.
+  /// Findings about the batch as a whole.
   void log_findings(const Findings& findings) {
     log_run_findings(findings, fail_on_of(command_), log_, progress_);
   }
@@ -190,7 +190,7 @@ class BatchRun {
   std::size_t memory_;
 };
 
-/// What the last bind said of an asset that is up to date. Its place may be another by now.
+/// The entry of the last bind of an asset that is up to date. Its paths may have changed since.
 AssetEntry BatchRun::entry_of_stamp(std::size_t i, AssetStatus status) const {
   AssetEntry bare = first_entry(assets_[i], command_);
   bare.status = status;
@@ -283,8 +283,9 @@ WorkerTask BatchRun::task_of(std::size_t i) {
     if (!draw) return run_asset_job(job, send, threads);
     return run_picture_job(job);
   };
-  if (!draw) task.stays = keeps_shared_context;
-  // Before the file is read nobody knows what auto will take, so the most it may is set aside.
+  if (!draw) task.reusable = keeps_shared_context;
+  // The resolution of auto is unknown before the file is read, so memory for the highest one is
+  // reserved.
   task.memory_bytes = estimate_memory(
       asset_size(request.input, request.skeleton, planned_resolution(request)), earlier);
   task.cost = draw ? 0.0 : cost_of(assets_[i]);

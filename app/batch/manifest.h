@@ -8,8 +8,8 @@
 
 namespace gvbind {
 
-// What a manifest says, checked: every key is known and every value is in its range. Paths of files
-// that are read are joined to the manifest's directory.
+// The content of a manifest, checked: every key is known and every value is in its range. Paths of
+// files that are read are joined to the manifest's directory.
 
 struct ManifestRule {
   std::string match;  ///< a glob, relative to the manifest's directory (files/path_glob.h)
@@ -45,7 +45,7 @@ struct Manifest {
 bool is_manifest_name(const std::filesystem::path& path);
 
 /// Reads TOML, or JSON by its extension. Throws Error: input (a file that cannot be read), usage
-/// for what it says, one line that begins with "FILE:LINE: ".
+/// for its content, one line that begins with "FILE:LINE: ".
 Manifest read_manifest(const std::filesystem::path& path);
 
 }  // namespace gvbind

@@ -58,7 +58,7 @@ std::optional<fs::path> stamped_output(const fs::path& stamp_file, const Stamp& 
   return std::nullopt;
 }
 
-/// What of the stamp's outputs is still there.
+/// The stamp's outputs that still exist.
 std::vector<StampedOutput> standing_files(const fs::path& output, const Stamp& stamp) {
   std::vector<StampedOutput> standing = known_contents(stamp);
   std::erase_if(standing, [&](const StampedOutput& known) {
@@ -79,7 +79,7 @@ std::optional<Orphan> orphan_of(const fs::path& stamp_file, const BatchPlan& pla
   return Orphan{*output, input};
 }
 
-/// Directories that are links are not entered: what lies there need not be of this batch.
+/// Directories that are links are not entered: they may belong to another batch.
 std::vector<Orphan> find_orphans(const BatchPlan& plan, const fs::path& root,
                                  const PlannedFiles& planned) {
   std::vector<Orphan> orphans;
@@ -157,7 +157,7 @@ std::string shown_path(const fs::path& path) {
   return near.empty() || *near.begin() == ".." ? path.string() : near.string();
 }
 
-/// What is to be said of an orphan once it was seen to; none where nothing of it was there.
+/// The finding about an orphan after it was handled; none if none of its files existed.
 std::optional<Finding> settle(const Orphan& orphan, const PlannedFiles& planned, bool remove) {
   const std::string gone =
       shown_path(orphan.output) + ": its input " + shown_path(orphan.input) + " is gone; ";

@@ -9,7 +9,7 @@
 namespace gvbind {
 
 /// Orphans are outputs whose input is gone: a stamp below the output directory names the input and
-/// lists the output, this plan would give that input that very output, and the input is not there.
+/// lists the output, this plan would give that input that very output, and the input is missing.
 /// Each is a finding: "orphan-output", a warning, with why it stays where --delete-orphans was to
 /// remove it, or "orphan-removed", a note. Of several shards the first one sees to them.
 ///

@@ -61,7 +61,7 @@ std::string options_text(const BindSettings& settings) {
     for (const std::string& value : values)
       lines.push_back(stored_name(option) + "=" + escaped(stored_value(option, value)));
   }
-  // Lists are sets: neither order nor repetition changes what they select.
+  // Lists are sets: neither order nor repetition changes the selection.
   std::ranges::sort(lines);
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   std::string text;

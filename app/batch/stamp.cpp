@@ -162,7 +162,7 @@ std::optional<Stamp> read_stamp_file(const fs::path& path) {
     if (end != text->npos) stamp.entry = text->substr(end + 1, text->find('\n', end + 1) - end - 1);
     return stamp;
   } catch (const ordered_json::exception&) {
-    return std::nullopt;  // the asset is bound again, which is the worst that can come of it
+    return std::nullopt;  // at worst, the asset is bound again
   }
 }
 

@@ -16,7 +16,7 @@ namespace gvbind {
 struct StampedInput {
   std::string of;                      ///< "input" or "skeleton": whose file it is
   std::string path;                    ///< from the directory of that file; empty: the file itself
-  std::optional<FileContent> content;  ///< none: it was named, but not there
+  std::optional<FileContent> content;  ///< none: the file was missing
 
   bool operator==(const StampedInput&) const = default;
 };
@@ -29,7 +29,7 @@ struct StampedOutput {
   bool operator==(const StampedOutput&) const = default;
 };
 
-/// What is remembered of an asset from run to run. It lies beside the output, in
+/// The record of an asset from run to run. It lies beside the output, in
 /// `.gvbind/NAME.stamp`, and names no absolute path and no time, so that it holds for a copy of the
 /// outputs elsewhere too.
 struct Stamp {
@@ -41,8 +41,8 @@ struct Stamp {
   std::string worst;   ///< severity of the worst finding; empty: none
   std::vector<StampedInput> inputs;
   std::vector<StampedOutput> outputs;  ///< of the bind, where it is "done"
-  /// What may stand under the outputs' names instead and is ours too: from earlier binds, and from
-  /// one under way, which lists here what it is about to write.
+  /// Other contents under the outputs' names that are ours too: from earlier binds, and from one
+  /// under way, which lists its files here before it writes them.
   std::vector<StampedOutput> earlier;
   std::string entry;  ///< the asset's entry in the report, JSON on one line
 
@@ -69,10 +69,10 @@ void write_stamp(const std::filesystem::path& output, const Stamp& stamp,
 /// done.
 void check_state(const std::filesystem::path& output);
 
-/// Removes what a process that was killed while it wrote the stamp or the picture has left.
+/// Removes the leftovers of a process that was killed while it wrote the stamp or the picture.
 void remove_unfinished_state(const std::filesystem::path& output);
 
-/// What an asset is made of now.
+/// The files of an asset, as they are now.
 struct AssetFiles {
   std::filesystem::path input;
   std::filesystem::path skeleton;  ///< empty: none
@@ -84,15 +84,15 @@ struct AssetFiles {
 std::string why_stale(const std::optional<Stamp>& stamp, const std::string& key,
                       const AssetFiles& files);
 
-// A batch overwrites what a batch has written, as far as nobody has changed it since: a file is
-// ours if a stamp lists its content under its name. All else is kept, unless --force is given.
+// A batch overwrites files that a batch has written and that have not changed since: a file is ours
+// if a stamp lists its content under its name. All else is kept, unless --force is given.
 
-/// All contents that the stamp knows as ours, each once: what the stamp that takes its place has to
-/// go on listing.
+/// All contents that the stamp knows as ours, each once. The next stamp has to list them
+/// too.
 std::vector<StampedOutput> known_contents(const std::optional<Stamp>& stamp);
 
 /// Why the file that stands there must not be overwritten, to be put after the output's path and
-/// ": "; empty: nothing stands there, or what is ours. `path`: from the output's directory; empty:
+/// ": "; empty: none stands there, or it is ours. `path`: from the output's directory; empty:
 /// the output itself. Directories are left to whoever writes.
 std::string why_keep(const std::filesystem::path& output, const std::string& path);
 

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t hash_digits = 16;
-/// No state is that large, and somebody may have put a file without end in its place.
+/// No state is that large, and another program may have put an endless file in its place.
 constexpr off_t max_state_bytes = off_t{256} << 20;
 
 [[noreturn]] void fail(const fs::path& path, int error, const char* what = "cannot be written") {
@@ -30,7 +30,7 @@ constexpr off_t max_state_bytes = off_t{256} << 20;
               path.string() + ": " + what + ": " + std::generic_category().message(error));
 }
 
-/// Long enough that nobody has a file of that name by chance, and short for any name.
+/// Long enough that no file has that name by chance, and short for any name.
 std::string temporary_name(const fs::path& path) {
   return hash_of(path.filename().string()).substr(0, hash_digits) + ".new";
 }
@@ -74,7 +74,7 @@ OpenFile open_state_directory(const fs::path& directory) {
 
 std::optional<std::string> read_state_file(const fs::path& path) {
   const auto fail_to_read = [&](int error) {
-    check_state_file(path);  // names what is there instead
+    check_state_file(path);  // names the other kind of file
     fail(path, error, "cannot be read");
   };
   const OpenFile directory = open_directory(path.parent_path());

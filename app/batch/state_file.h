@@ -9,10 +9,10 @@
 
 namespace gvbind {
 
-// What is remembered of an output lies beside it, in the directory `.gvbind`. Only regular files in
+// The state of an output lies beside it, in the directory `.gvbind`. Only regular files in
 // a real directory are read or replaced there: nothing follows a symbolic link or waits for a pipe.
 
-/// Whether a power cut may take back what was written: `cached` loses what is made anew at no harm.
+/// Whether a power cut may undo a write: `cached` is for state that can be computed again.
 enum class Durability { cached, synced };
 
 /// `.gvbind/NAME` + `extension`, where NAME is the output's file name; see fitting_name().
@@ -34,8 +34,8 @@ void write_state_file(const std::filesystem::path& path, const std::string& byte
 /// Removes the temporary file of a process that was killed while it wrote `path`.
 void remove_unfinished(const std::filesystem::path& path);
 
-/// Throws Error(output) where write_state_file() cannot work: the directory, or what is at `path`,
-/// is something else than a directory and a regular file. Neither has to be there.
+/// Throws Error(output) where write_state_file() cannot work: the directory, or the file at `path`,
+/// is of another kind than a directory and a regular file. Neither has to exist.
 void check_state_file(const std::filesystem::path& path);
 
 /// The right to bind to an output, which one process has at a time while this lives. It ends with

@@ -87,7 +87,7 @@ void judge_kept(const AssetJob& job, const OutputPlan& plan, Verdict& verdict) {
   verdict.why = std::move(why);
 }
 
-/// Calls `work` with each index below `count`, in so many threads.
+/// Calls `work` with each index below `count`, in `threads` threads.
 void in_threads(std::size_t count, int threads, const std::function<bool()>& stop,
                 const std::function<void(std::size_t)>& work) {
   std::atomic<std::size_t> next{0};

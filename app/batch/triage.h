@@ -13,18 +13,18 @@
 
 namespace gvbind {
 
-/// What is to become of an asset, by its stamp and its files.
+/// The work that an asset needs, by its stamp and its files.
 struct Verdict {
   /// draw: only its picture; leave: not asked for; keep: it would be bound, but something stands in
   /// the output's place that must not be overwritten.
   enum class Act { bind, draw, pass, leave, keep };
   Act act = Act::bind;
-  std::string why;             ///< to bind it, or to keep what is there
-  std::optional<Stamp> stamp;  ///< the one that was there
+  std::string why;             ///< to bind it, or to keep the existing file
+  std::optional<Stamp> stamp;  ///< the existing one
   FileNames file_names;        ///< of the output, see BindRequest
 };
 
-/// Hashes what has to be hashed, in so many threads, all of which have ended when this returns.
+/// Hashes the files that need it, in `threads` threads, which have all ended when this returns.
 /// Pictures are asked for where the job wants one. `others` are assets of the batch that other
 /// shards bind: their outputs take part in the plan of names. Throws Error(usage) where there is
 /// none.

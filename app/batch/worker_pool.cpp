@@ -30,7 +30,7 @@ constexpr double grace_seconds = 2.0;  // between the polite signal and the othe
 struct Running {
   std::size_t task;
   int threads;
-  std::size_t memory_bytes;  // what was set aside for it
+  std::size_t memory_bytes;  // reserved for it
   WorkerProcess process;
   WorkerEnd::How how = WorkerEnd::How::exited;  // why it was terminated
   bool again = false;                           // it is to start once more
@@ -153,7 +153,7 @@ class Pool {
     one.threads = 0;
     one.memory_bytes = 0;
     const auto next = lives && one.terminated_at < 0.0 ? next_fitting() : waiting_.end();
-    if (next == waiting_.end() || !tasks_[*next].stays || alone_[*next]) {
+    if (next == waiting_.end() || !tasks_[*next].reusable || alone_[*next]) {
       one.process.dismiss();
       one.dismissed = true;
       one.terminated_at = 0.0;  // its grace begins
@@ -236,7 +236,7 @@ class Pool {
     if (events_.end) events_.end(one.task, end);
   }
 
-  /// Estimates err, so what the workers really hold is looked at.
+  /// Estimates err, so the real memory of the workers is checked.
   void hold_memory() {
     if (options_.memory_bytes == 0) return;
     std::size_t sum = 0, live = 0;

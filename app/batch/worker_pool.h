@@ -40,10 +40,10 @@ struct WorkerTask {
   std::function<int(const SendLine& send, int threads)> run;
   std::size_t memory_bytes = 0;  ///< estimate of its peak
   double cost = 0.0;  ///< estimate of its time, in any unit; the most expensive start first
-  /// Asked in the worker once its task has ended with 0: whether it keeps what the next such task
-  /// would have to make anew (a GPU's context). It then takes another task, if there is one with
-  /// this member that fits. Empty: a process of its own.
-  std::function<bool()> stays;
+  /// Asked in the worker once its task has ended with 0: whether it keeps a resource that the next
+  /// such task would have to create again (a GPU's context). It then takes another task, if there
+  /// is one with this member that fits. Empty: a process of its own.
+  std::function<bool()> reusable;
 };
 
 struct WorkerEnd {
@@ -79,9 +79,9 @@ struct WorkerPoolEvents {
   std::function<void()> tick;  ///< about ten times a second
 };
 
-/// Runs every task in a process of its own, or one that stays after others of its kind, as many at
-/// once as threads and memory allow, and comes back when all have ended. What crashes or lacks
-/// memory in a worker that had other tasks before has a second try in a new one. A worker may
+/// Runs each task in its own process, reusing workers that report `reusable`, as far as threads and
+/// memory allow, and returns when all have ended. A task that crashes or lacks
+/// memory in a reused worker has a second try in a new one. A worker may
 /// crash, hang or outgrow its memory: it alone is lost. A worker that makes all of them together
 /// outgrow the memory is ended and started again when the others are done; alone and still too
 /// large, it ends as out_of_memory. Where the system gives no further process, a task waits for

@@ -68,7 +68,7 @@ int run_tasks(const std::vector<WorkerTask>& tasks, Order order, int lines, int 
     const WorkerTask& task = tasks[order.task];
     const int code = run_task(task, lines, order.threads);
     std::fflush(nullptr);
-    if (code != 0 || !task.stays || !task.stays()) return code;
+    if (code != 0 || !task.reusable || !task.reusable()) return code;
     platform::return_freed_memory();
     restart_peak_memory();
     send_line(lines, std::string(ready_line));
@@ -127,7 +127,7 @@ WorkerProcess::WorkerProcess(const std::vector<WorkerTask>& tasks, std::size_t f
                 "cannot open a socket to a worker: " + std::generic_category().message(error));
   orders_ = OpenFile(orders[0]);
   const OpenFile workers_orders(orders[1]);
-  std::fflush(nullptr);  // else the worker would print what is still buffered once more
+  std::fflush(nullptr);  // else the worker would print the buffered text once more
   const pid_t parent = getpid();
   const pid_t pid = fork_process("a worker");
   if (pid == 0)

@@ -13,8 +13,8 @@
 namespace gvbind {
 
 /// A forked worker and the ends of its pipes. After its first task it takes others where that one
-/// says so. Leads a process group of its own, so that what it
-/// starts ends with it and a terminal's Ctrl-C reaches the parent alone.
+/// says so. Leads a process group of its own, so that its
+/// children end with it and a terminal's Ctrl-C reaches the parent alone.
 class WorkerProcess {
  public:
   /// Begins with `first` of the tasks. Throws Error(resource).
@@ -24,7 +24,7 @@ class WorkerProcess {
   int lines_fd() const { return lines_.get(); }    ///< -1 once it is at its end
   int stderr_fd() const { return stderr_.get(); }  ///< -1 once it is at its end
 
-  /// Takes what the pipes hold now; complete lines are added to `lines`.
+  /// Reads all that the pipes hold now; complete lines are added to `lines`.
   void read_pipes(std::vector<std::string>& lines);
 
   /// It has ended its task with 0 and waits for give() or dismiss().

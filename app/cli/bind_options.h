@@ -2,6 +2,7 @@
 
 // Tested by tests/command/cli_test.py.
 
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -24,9 +25,9 @@ namespace gvbind {
 /// give them.
 enum class Refinement { off, poses, cells };
 
-/// By what a skeleton is scaled about the origin.
+/// The factor by which a skeleton is scaled about the origin.
 struct SkeletonScale {
-  bool automatic = false;  ///< by what fits the meshes, where its size cannot be meant
+  bool automatic = false;  ///< fit the meshes if the skeleton is far too small
   double factor = 1.0;     ///< else
 };
 
@@ -39,7 +40,7 @@ struct BindSettings {
   Selection selection;
   BindOptions options;
   Target target = Target::none;
-  bool auto_influences = true;  ///< as many as the target reads, or options.max_influences
+  bool auto_influences = true;  ///< the limit of the target, or options.max_influences
   RuleSet rules;
   std::string edits_file, edits_hash;  ///< where rules.edits come from, and the hash of its content
   std::string influences_file, influences_hash;  ///< the same of rules.influences
@@ -52,7 +53,7 @@ struct BindSettings {
   Volume volume = Volume::automatic;
   Refinement refine = Refinement::off;
   Existing existing = Existing::replace;
-  std::optional<SkinningType> skinning;      ///< of an FBX; none: what the file has
+  std::optional<SkinningType> skinning;      ///< of an FBX; none: keep that of the file
   std::string skinning_file, skinning_hash;  ///< with SkinningType::blend: factors, their content
   Severity fail_on = Severity::error;
   bool fail_on_worse = false;  ///< the finding worse-than-before fails too
@@ -60,6 +61,18 @@ struct BindSettings {
   bool force = false;      ///< overwrite the output, even where it is the input
   std::string asset_root;  ///< a directory, see ReadLimits
 };
+
+// Headings of the help; options without one stand under CLI11's "Options", which comes last.
+inline constexpr const char* first_group = "Turn these first";
+inline constexpr const char* file_group = "Input and output";
+inline constexpr const char* what_group = "What is bound";
+inline constexpr const char* weight_group = "How weights are computed";
+inline constexpr const char* look_group = "Look before binding";
+inline constexpr const char* report_group = "Reports and progress";
+inline constexpr const char* run_group = "Run";
+inline constexpr std::array<std::string_view, 8> help_groups = {
+    first_group, file_group,   what_group, weight_group,
+    look_group,  report_group, run_group,  "Options"};
 
 enum class OptionGroup { skeleton, method, selection, running };
 
@@ -69,13 +82,19 @@ struct RenamedValue {
 };
 
 /// An option of `gvbind bind` that makes sense for one asset, and so is a key of a manifest too.
+/// This row of the table is all there is about it: the command line, help, manual pages,
+/// completion, keys of manifests and rules, and schemas come from it.
 struct BindOption {
-  std::string name;  ///< the long flag without dashes, and the manifest's key: "resolution"
+  std::string name = {};  ///< the long flag without dashes, and the manifest's key: "resolution"
   std::vector<std::string> old_names = {};  ///< accepted too, not in the help; oldest first
   char letter = 0;                          ///< the short flag; 0: none
   OptionGroup group = OptionGroup::method;
-  std::string help = {};
-  std::string type_name = {};
+  const char* heading = nullptr;      ///< in the help; null: that of its group
+  bool everyday = false;              ///< in the short help too
+  std::string help = {};              ///< without the default, which help_of() adds
+  std::string default_text = {};      ///< empty: what values() has of the built-in settings
+  std::string default_in_batch = {};  ///< where it is another one
+  std::string type_name = {};  ///< words in lower case as they are, N, F and A..B for numbers
   bool repeatable = false;
   bool is_flag = false;                 ///< given without a value; as a value: "true" or "false"
   bool is_path = false;                 ///< of a file that is read
@@ -86,7 +105,7 @@ struct BindOption {
   bool affects_output = true;  ///< whether the output's bytes may depend on it
 
   /// Takes the values over into the settings: one, or any number where it is repeatable, which
-  /// replace what was there. Throws Error(usage) that begins with "--NAME: ".
+  /// replace earlier ones. Throws Error(usage) that begins with "--NAME: ".
   void (*apply)(BindSettings& settings, const std::vector<std::string>& values) = nullptr;
 
   /// The values in their canonical form, such that applying them gives the same settings; none for
@@ -97,6 +116,10 @@ struct BindOption {
   /// track of the file.
   std::string (*content)(const BindSettings& settings) = nullptr;
 };
+
+/// The help of an option with its default: "Falloff, from 0 (smooth) to 1 (tight) [0.4]".
+std::string help_of(const BindOption& option, bool in_batch = false);
+const char* heading_of(const BindOption& option);
 
 /// All of them, in the order of the help. One table serves the command line and the manifest.
 std::span<const BindOption> bind_options();
@@ -118,8 +141,20 @@ std::string joined_values(const std::vector<std::string>& values);
 /// Whether TOML and JSON write this value of the option as a number.
 bool is_number_value(const BindOption& option, const std::string& value);
 
-/// Flags of `gvbind bind` and `gvbind batch` that are about the run and not about an asset: "jobs",
-/// "report", ...
+/// An option of `gvbind bind`, `tune` and `batch` that is about the run and not about an asset. It
+/// is no key of a manifest. Its row has the form of bind_options() without apply and values.
+struct RunOption {
+  const char* command;  ///< "batch" or "bind" (and tune) where the other has none or another text
+  BindOption row;
+};
+
+std::span<const RunOption> run_options();
+
+/// Names of run_options() that no key of a manifest has: "jobs", "report", ...
 std::span<const std::string> run_flag_names();
+
+/// The limit of joints per vertex: the given one, or that of the engine; 0: none.
+/// Throws Error(usage) where more are given than the engine reads.
+int influences_of(const BindSettings& settings);
 
 }  // namespace gvbind

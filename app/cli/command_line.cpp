@@ -63,14 +63,14 @@ std::string command_hint(const std::string& word, const std::vector<std::string>
               unknown + (hint.empty() ? ";" : hint) + " 'gvbind help' lists the commands");
 }
 
-/// What the user most likely meant, for a flag or a command that none of those in use knows.
+/// Refuses an unknown option or command, with the most likely one as a hint.
 [[noreturn]] void refuse_extras(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> extras = app.remaining(true);
   const CLI::App& command = innermost(app);
   if (extras.empty())
     throw Error(ErrorKind::usage, std::string(error.what()) + "; 'gvbind help" +
                                       line_of(command).substr(app.get_name().size()) +
-                                      "' shows what it takes");
+                                      "' shows its options");
   const bool flag = extras.front().starts_with('-');
   if (&command == &app && !flag) refuse_command(app, extras.front());
   std::vector<std::string> known;
@@ -97,7 +97,7 @@ std::string help_on(const CLI::App& app, const std::vector<std::string>& names) 
   return app.get_formatter()->make_help(command, line_of(*command), CLI::AppFormatMode::All);
 }
 
-/// What the process can end with after this command.
+/// The exit codes of this command, as a sentence for its help.
 std::string exit_codes_of(const CLI::App& app) {
   const bool is_overview = app.get_parent() == nullptr;
   const auto takes_several = [](const CLI::Option* option) {
@@ -145,7 +145,7 @@ void parse_words(CLI::App& app, int argc, const char* const* argv) {
   } catch (const CLI::ExtrasError& error) {
     refuse_extras(app, error);
   } catch (const CLI::RequiredError& error) {
-    // What is misspelt is first missed under its right name.
+    // A misspelled required option is reported as missing under its right name.
     refuse_extras(app, error);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) throw;  // --help and --version
@@ -162,7 +162,7 @@ int run_command_line(int argc, char** argv) {
   app.set_help_all_flag("--help-all", "Print this help with all options and exit");
   app.set_version_flag("--version", "gvbind " GVBIND_VERSION);
   app.require_subcommand(1);
-  app.option_defaults()->take_last();  // so that scripts can override what they wrote before
+  app.option_defaults()->take_last();  // so that scripts can override earlier options
 
   const std::vector<Subcommand> subcommands = {
       add_bind(app),   add_tune(app),    add_refine(app),  add_batch(app),   add_transfer(app),

@@ -8,11 +8,11 @@
 namespace gvbind {
 
 /// Parses the command line and runs the subcommand; returns the exit code. Usage errors throw
-/// Error(usage) or print what CLI11 has to say, and give 2.
+/// Error(usage) or print the message of CLI11, and give 2.
 int run_command_line(int argc, char** argv);
 
-/// Parses alone. Throws Error(usage) with what was meant most likely; --help and --version throw
-/// CLI::Success.
+/// Parses alone. Throws Error(usage) with the option that was most likely meant; --help and
+/// --version throw CLI::Success.
 void parse_words(CLI::App& app, int argc, const char* const* argv);
 
 /// A subcommand on the command line, and what runs it once it was parsed; returns the exit code.

@@ -33,7 +33,7 @@ bool is_word(const std::string& text) {
 /// By the names of values: words in lower case are meant as they are, FILE and its kin are paths.
 void read_value(OptionEntry& entry) {
   entry.kind = ValueKind::text;
-  // What is composed, as clip:NAME@TIME is, cannot be offered.
+  // Composed values such as clip:NAME@TIME cannot be offered.
   const bool composed = entry.value.find_first_of(":=") != std::string::npos;
   for (const std::string& part : alternatives(entry.value)) {
     if (is_word(part) && !composed) entry.words.push_back(part);
@@ -53,7 +53,7 @@ OptionEntry entry_of(const CLI::Option& option) {
   if (option.get_type_size() != 0) entry.value = option.get_type_name();
   if (option.get_positional()) {
     entry.name = option.get_name(true);
-    // CLI11 calls what has no type of its own TEXT.
+    // CLI11 calls values without a type name TEXT.
     if (entry.value.find_first_of("abcdefghijklmnopqrstuvwxyz") == std::string::npos)
       entry.value = entry.name;
     entry.repeatable = option.get_expected_max() > 1;

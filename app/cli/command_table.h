@@ -14,7 +14,7 @@ enum class ValueKind { none, text, file, directory };
 struct OptionEntry {
   std::vector<std::string> flags;  ///< "-o", "--output"; none for a positional
   std::string name;                ///< of a positional: INPUT
-  std::string value;               ///< what it takes: "FILE|-"; empty for a switch
+  std::string value;               ///< its type: "FILE|-"; empty for a switch
   ValueKind kind = ValueKind::none;
   std::vector<std::string> words;  ///< values that have a name: auto, cpu, egl
   bool repeatable = false;
@@ -28,7 +28,7 @@ struct CommandEntry {
   std::vector<std::string> commands;  ///< below this one
 };
 
-/// Every command but hidden ones, parents before what is below them; the first is gvbind itself.
+/// Every command except hidden ones, parents before their subcommands; the first is gvbind itself.
 /// Groups of options stand in the order of the help.
 std::vector<CommandEntry> command_table(const CLI::App& app);
 

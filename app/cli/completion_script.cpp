@@ -44,7 +44,7 @@ std::string bash_values(const OptionEntry& option) {
   return calls;
 }
 
-/// Cases of `COMMAND:FLAG` for values, and of `COMMAND` for what stands alone.
+/// Cases of `COMMAND:FLAG` for values, and of `COMMAND` for flags and positionals.
 std::string bash_cases(const CommandEntry& command, bool of_values) {
   const std::string name = joined(command.path, " ");
   std::string cases;
@@ -129,7 +129,7 @@ std::string fish_quoted(const std::string& text) {
   return "'" + with_backslashes(text, "'\\") + "'";
 }
 
-/// "-x -a 'a b'", "-r -F": what an option takes.
+/// "-x -a 'a b'", "-r -F": the value of an option.
 std::string fish_value(const OptionEntry& option) {
   std::string text;
   if (option.kind == ValueKind::file)

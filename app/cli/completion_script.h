@@ -10,7 +10,7 @@
 namespace gvbind {
 
 // Scripts that complete commands, flags and values that have names, and paths where a path is
-// meant. They hold the whole table: nothing is run while somebody types.
+// meant. They hold the whole table: completing a word runs no command.
 
 std::string bash_completion(const std::vector<CommandEntry>& table);
 std::string zsh_completion(const std::vector<CommandEntry>& table);

@@ -15,7 +15,7 @@ namespace gvbind {
 std::string config_location(const std::filesystem::path& path, int line);
 
 /// Reads TOML, or JSON by its extension. Throws Error: input (a file that cannot be read), usage
-/// for what it says, one line that begins with "FILE:LINE: ".
+/// for its content, one line that begins with "FILE:LINE: ".
 ConfigNode read_config(const std::filesystem::path& path);
 
 /// Takes values out of a file's nodes; all that it throws is Error(usage) that begins with
@@ -30,7 +30,7 @@ class ConfigFile {
   /// For a key that has no place in `where` ("[defaults]"); `known` are those that have.
   [[noreturn]] void refuse_key(const ConfigNode& node, const std::string& where,
                                const std::vector<std::string>& known) const;
-  /// The system would take what stands before a zero byte for the whole path.
+  /// The system would end a path at a zero byte.
   void refuse_zeros(const ConfigNode& node) const;
 
   std::string text_of(const ConfigNode& node) const;  ///< not empty

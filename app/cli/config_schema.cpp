@@ -40,7 +40,7 @@ Json range_type(const std::string& part) {
           {"maximum", std::stod(part.substr(dots + 2))}};
 }
 
-/// What the help shows as the option's type, as a schema: words in lower case stand for
+/// The type that the help shows, as a schema: words in lower case stand for
 /// themselves, N and F for numbers, other capitals for any text.
 Json choice_type(const BindOption& option) {
   Json words = Json::array(), types = Json::array();
@@ -69,12 +69,12 @@ Json option_type(const BindOption& option) {
 }
 
 template <typename Takes>
-Json option_properties(const Takes& takes) {
+Json option_properties(bool in_batch, const Takes& takes) {
   Json properties = Json::object();
   for (const BindOption& option : bind_options()) {
     if (!takes(option)) continue;
     Json property = option_type(option);
-    property["description"] = option.help;
+    property["description"] = help_of(option, in_batch);
     for (const std::string& name : option.old_names) {
       properties[name] = property;
       properties[name]["description"] = "Old name of '" + option.name + "'";
@@ -92,7 +92,7 @@ Json described(Json type, const char* description) {
 
 Json settings_table(const Json& own, const std::vector<std::string>& required) {
   Json properties = own;
-  properties.update(option_properties([](const BindOption&) { return true; }));
+  properties.update(option_properties(true, [](const BindOption&) { return true; }));
   Json table = {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
   if (!required.empty()) table["required"] = required;
   return table;
@@ -126,7 +126,8 @@ std::string manifest_schema() {
 }
 
 std::string rules_schema() {
-  return schema_text("Rules of gvbind bind --rules", option_properties([](const BindOption& o) {
+  return schema_text("Rules of gvbind bind --rules",
+                     option_properties(false, [](const BindOption& o) {
                        return o.group != OptionGroup::running && !o.expands;
                      }));
 }

@@ -9,7 +9,7 @@
 
 namespace gvbind {
 
-/// What factors a file may hold.
+/// The range of factors in a file.
 struct FactorRange {
   int min = 0;
   int max = 1;

@@ -14,7 +14,7 @@ void add_run_options(CLI::App& app, FileCommand& command) {
         limits.asset_root = settings.asset_root;
       });
   add_max_memory(app, command.limits);
-  add_jobs(app, command.jobs, "");
+  add_jobs(app, command.jobs);
 }
 
 void add_max_memory(CLI::App& app, ReadLimits& limits) {

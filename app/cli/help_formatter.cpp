@@ -20,17 +20,21 @@ constexpr std::size_t help_column = 28;
 /// Commands with no more options than these list all at once.
 constexpr std::size_t max_short_options = 26;
 
-/// What the short help of the others lists.
-constexpr std::array<std::string_view, 28> everyday_options = {
-    "help",    "help-all",       "output",  "skeleton", "rig",      "resolution", "alpha",
-    "penalty", "max-influences", "engine",  "rules",    "existing", "jobs",       "save-distances",
-    "report",  "fail-on",        "dry-run", "force",    "quiet",    "verbose",    "rerun",
-    "shard",   "html",           "list",    "baseline", "sweep",    "sheet",      "log"};
+/// Further options of the short help; rows of bind and batch have `everyday`.
+constexpr std::array<std::string_view, 5> everyday_options = {"help", "help-all", "baseline",
+                                                              "sweep", "sheet"};
+
+bool is_everyday_name(const std::string& name) {
+  const BindOption* option = find_bind_option(name);
+  if (option) return option->everyday;
+  return std::ranges::count(everyday_options, name) > 0 ||
+         std::ranges::any_of(run_options(), [&](const RunOption& other) {
+           return other.row.name == name && other.row.everyday;
+         });
+}
 
 bool is_everyday(const CLI::Option* option) {
-  return option->get_required() || std::ranges::any_of(option->get_lnames(), [](const auto& name) {
-           return std::ranges::find(everyday_options, name) != everyday_options.end();
-         });
+  return option->get_required() || std::ranges::any_of(option->get_lnames(), is_everyday_name);
 }
 
 std::size_t count_options(const CLI::App* app) {
@@ -132,7 +136,7 @@ std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) con
 
 std::string HelpFormatter::make_group(std::string group, bool is_positional,
                                       std::vector<const CLI::Option*> options) const {
-  // What a positional is stands in the usage; its name tells it from the options.
+  // The usage line has the positionals; their names set them apart from options.
   std::string text = is_positional ? "\n" : "\n" + group + ":\n";
   for (const CLI::Option* option : options) text += make_option(option, is_positional);
   return text;

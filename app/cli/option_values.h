@@ -10,8 +10,8 @@
 
 namespace gvbind {
 
-// Texts of the command line into values. Each throws Error(usage) that names the flag and what it
-// takes.
+// Texts of the command line into values. Each throws Error(usage) that names the flag and the
+// accepted values.
 
 double parse_number(const std::string& flag, const std::string& text, double low, double high);
 std::uint64_t parse_count(const std::string& flag, const std::string& text, std::uint64_t low,
@@ -26,7 +26,7 @@ std::uint64_t parse_size(const std::string& flag, const std::string& text);
 double parse_duration(const std::string& flag, const std::string& text);
 
 void parse_fail_on(const std::string& text, Severity& fail_on, bool& never);
-/// The same for commands that bind: "worse-than-before" too, which is "error" and sets `worse`.
+/// For commands that bind: also takes "worse-than-before", which is "error" and sets `worse`.
 void parse_bind_fail_on(const std::string& text, Severity& fail_on, bool& never, bool& worse);
 
 /// "; did you mean 'NAME'?" for the known name that is nearest by edit distance, or nothing where
@@ -38,7 +38,7 @@ std::string nearest_name_hint(const std::string& name, const std::vector<std::st
 [[noreturn]] void refuse_choice(const std::string& flag, const std::string& text,
                                 const std::vector<std::string>& known);
 
-/// The same for what may be a file too: "--weights: 'fited' is not one of fitted, heat, and no file
+/// For values that may be files too: "--weights: 'fited' is not one of fitted, heat, and no file
 /// of this name is there; did you mean 'fitted'?".
 [[noreturn]] void refuse_choice_or_file(const std::string& flag, const std::string& text,
                                         const std::vector<std::string>& known);

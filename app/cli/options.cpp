@@ -6,26 +6,8 @@ namespace gvbind {
 
 namespace {
 
-const char* help_group_of(const BindOption& option) {
-  if (option.name == "resolution" || option.name == "alpha" || option.name == "penalty")
-    return first_group;
-  switch (option.group) {
-    case OptionGroup::skeleton:
-      return file_group;
-    case OptionGroup::method:
-      return weight_group;
-    case OptionGroup::selection:
-      return what_group;
-    case OptionGroup::running:
-      break;
-  }
-  return option.name == "force" ? file_group : run_group;
-}
-
 void add(CLI::App& app, const BindOption& option, const TakeOption& take) {
-  std::string flags = "--" + option.name;
-  for (const std::string& name : option.old_names) flags += ",--" + name;
-  if (option.letter) flags = std::string("-") + option.letter + "," + flags;
+  const std::string flags = flags_of(option), help = help_of(option, is_batch(app));
   const auto take_one = [&option, take](const std::string& text) { take(option, {text}); };
   const auto take_all = [&option, take](const std::vector<std::string>& texts) {
     take(option, texts);
@@ -33,19 +15,28 @@ void add(CLI::App& app, const BindOption& option, const TakeOption& take) {
   CLI::Option* added = nullptr;
   if (option.is_flag)
     added = app.add_flag_callback(
-        flags, [take_one] { take_one("true"); }, option.help);
+        flags, [take_one] { take_one("true"); }, help);
   else if (option.repeatable)
     added =
-        app.add_option_function<std::vector<std::string>>(flags, take_all, option.help)
+        app.add_option_function<std::vector<std::string>>(flags, take_all, help)
             ->take_all()
             ->allow_extra_args(false);  // else CLI11 takes a glob [..] for a list, and an INPUT too
   else
-    added = app.add_option_function<std::string>(flags, take_one, option.help);
+    added = app.add_option_function<std::string>(flags, take_one, help);
   if (!option.is_flag) added->type_name(option.type_name);
-  added->group(help_group_of(option));
+  added->group(heading_of(option));
 }
 
 }  // namespace
+
+bool is_batch(const CLI::App& app) { return app.get_name() == "batch"; }
+
+std::string flags_of(const BindOption& option) {
+  std::string flags = option.letter ? std::string("-") + option.letter + "," : "";
+  flags += "--" + option.name;
+  for (const std::string& name : option.old_names) flags += ",--" + name;
+  return flags;
+}
 
 CLI::Option* add_text(CLI::App& app, const std::string& flag, const std::string& help,
                       const std::string& type_name,
@@ -53,55 +44,71 @@ CLI::Option* add_text(CLI::App& app, const std::string& flag, const std::string&
   return app.add_option_function<std::string>(flag, take, help)->type_name(type_name);
 }
 
-void add_jobs(CLI::App& app, int& jobs, const std::string& of_what) {
-  add_text(app, "-j,--jobs", "Threads" + of_what + " [one per core]", "N",
-           [&jobs](const std::string& text) {
-             jobs = static_cast<int>(parse_count("--jobs", text, 1, 4096));
-           })
-      ->group(run_group);
+const BindOption& run_option(const CLI::App& app, const std::string& name) {
+  const std::string command = is_batch(app) ? "batch" : "bind";
+  for (const RunOption& option : run_options())
+    if (option.row.name == name && (!*option.command || option.command == command))
+      return option.row;
+  throw Error(ErrorKind::internal, command + " has no option '" + name + "' of the run");
+}
+
+CLI::Option* add_run_option(CLI::App& app, const std::string& name,
+                            const std::function<void(const std::string&)>& read) {
+  const BindOption& row = run_option(app, name);
+  if (row.is_flag)
+    return app
+        .add_flag_callback(
+            flags_of(row), [read] { read("true"); }, help_of(row))
+        ->group(heading_of(row));
+  return add_text(app, flags_of(row), help_of(row), row.type_name, read)->group(heading_of(row));
+}
+
+CLI::Option* add_run_option(CLI::App& app, const std::string& name, std::string& value) {
+  return add_run_option(app, name, [&value](const std::string& text) { value = text; });
+}
+
+CLI::Option* add_run_option(CLI::App& app, const std::string& name, bool& given) {
+  const BindOption& row = run_option(app, name);
+  return app.add_flag(flags_of(row), given, help_of(row))->group(heading_of(row));
+}
+
+CLI::Option* add_run_option(CLI::App& app, const std::string& name, int& count) {
+  const BindOption& row = run_option(app, name);
+  return app.add_flag(flags_of(row), count, help_of(row))->group(heading_of(row));
+}
+
+void add_jobs(CLI::App& app, int& jobs) {
+  add_run_option(app, "jobs", [&jobs](const std::string& text) {
+    jobs = static_cast<int>(parse_count("--jobs", text, 1, 4096));
+  });
 }
 
 void add_progress(CLI::App& app, ProgressMode& progress) {
-  add_choice(app, "--progress", progress,
-             {{"auto", ProgressMode::automatic},
-              {"bar", ProgressMode::bar},
-              {"plain", ProgressMode::plain},
-              {"json", ProgressMode::json},
-              {"none", ProgressMode::none}},
-             "How progress is shown on stderr")
-      ->group(report_group);
+  add_run_choice(app, "progress", progress,
+                 {{"auto", ProgressMode::automatic},
+                  {"bar", ProgressMode::bar},
+                  {"plain", ProgressMode::plain},
+                  {"json", ProgressMode::json},
+                  {"none", ProgressMode::none}});
 }
 
 void add_verbosity(CLI::App& app, bool& quiet, int& verbose) {
-  app.add_flag("-q,--quiet", quiet, "Only errors")->group(report_group);
-  app.add_flag("-v,--verbose", verbose, "Every finding, notes too, and the time of every stage")
-      ->group(report_group);
+  add_run_option(app, "quiet", quiet);
+  add_run_option(app, "verbose", verbose);
 }
 
 void add_log(CLI::App& app, LogFile& log) {
-  CLI::Option* file =
-      app.add_option("--log", log.path,
-                     "Write what happens there, a line an event; with -v the stages of every "
-                     "asset too, with -vv how far they are; - is stdout")
-          ->type_name("FILE|-")
-          ->group(report_group);
-  add_choice<LogFormat>(app, "--log-format", log.format,
-                        {{"text", LogFormat::text}, {"json", LogFormat::json}},
-                        "Lines of the log: fields between tabs, or JSON objects")
-      ->needs(file)
-      ->group(report_group);
-  add_choice<LogMode>(
-      app, "--log-mode", log.mode,
-      {{"append", LogMode::append}, {"truncate", LogMode::truncate}, {"rotate", LogMode::rotate}},
-      "What becomes of a log that is there; rotate: it becomes FILE.1")
-      ->needs(file)
-      ->group(report_group);
-  add_text(app, "--log-keep", "Old files that rotating keeps [7]", "N",
-           [&log](const std::string& text) {
-             log.keep = static_cast<int>(parse_number("--log-keep", text, 1, 1000));
-           })
-      ->needs(file)
-      ->group(report_group);
+  CLI::Option* file = add_run_option(app, "log", log.path);
+  add_run_choice<LogFormat>(app, "log-format", log.format,
+                            {{"text", LogFormat::text}, {"json", LogFormat::json}})
+      ->needs(file);
+  add_run_choice<LogMode>(
+      app, "log-mode", log.mode,
+      {{"append", LogMode::append}, {"truncate", LogMode::truncate}, {"rotate", LogMode::rotate}})
+      ->needs(file);
+  add_run_option(app, "log-keep", [&log](const std::string& text) {
+    log.keep = static_cast<int>(parse_number("--log-keep", text, 1, 1000));
+  })->needs(file);
 }
 
 TakeOption collect_in(const std::shared_ptr<GivenFlags>& given) {

@@ -3,7 +3,6 @@
 // Tested by tests/command/cli_test.py.
 
 #include <CLI/CLI.hpp>
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -11,7 +10,6 @@
 #include <memory>
 #include <sstream>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -23,17 +21,11 @@
 
 namespace gvbind {
 
-// Groups of options in the help; all others stand under CLI11's "Options", which comes last.
-inline constexpr const char* first_group = "Turn these first";
-inline constexpr const char* file_group = "Input and output";
-inline constexpr const char* what_group = "What is bound";
-inline constexpr const char* weight_group = "How weights are computed";
-inline constexpr const char* look_group = "Look before binding";
-inline constexpr const char* report_group = "Reports and progress";
-inline constexpr const char* run_group = "Run";
-inline constexpr std::array<std::string_view, 8> help_groups = {
-    first_group, file_group,   what_group, weight_group,
-    look_group,  report_group, run_group,  "Options"};
+/// Whether the command is `gvbind batch`, of which some options have another text.
+bool is_batch(const CLI::App& app);
+
+/// "-e,--engine,--target".
+std::string flags_of(const BindOption& option);
 
 // The first long name of an option is the one that help shows; further ones are older spellings.
 
@@ -63,12 +55,29 @@ CLI::Option* add_choice(CLI::App& app, const std::string& flag, Value& value,
       ->type_name(names);
 }
 
-// What bind and batch share. `of_what` is put into the help: "Threads[, of all assets together]".
-void add_jobs(CLI::App& app, int& jobs, const std::string& of_what);
+/// The row for this command. Throws Error(internal) where there is none.
+const BindOption& run_option(const CLI::App& app, const std::string& name);
+
+/// Adds an option by its row. `read` gets its text, "true" of a flag, and throws Error(usage).
+CLI::Option* add_run_option(CLI::App& app, const std::string& name,
+                            const std::function<void(const std::string&)>& read);
+CLI::Option* add_run_option(CLI::App& app, const std::string& name, std::string& value);
+CLI::Option* add_run_option(CLI::App& app, const std::string& name, bool& given);
+CLI::Option* add_run_option(CLI::App& app, const std::string& name, int& count);  ///< of -vv
+
+template <typename Value>
+CLI::Option* add_run_choice(CLI::App& app, const std::string& name, Value& value,
+                            const std::map<std::string, Value>& choices) {
+  const BindOption& row = run_option(app, name);
+  return add_choice(app, "--" + name, value, choices, row.help)->group(heading_of(row));
+}
+
+// Options that several commands share, as run_options() declares them.
+void add_jobs(CLI::App& app, int& jobs);
 void add_progress(CLI::App& app, ProgressMode& progress);
 /// `verbose` counts the letters of -vv.
 void add_verbosity(CLI::App& app, bool& quiet, int& verbose);
-/// --log and what belongs to it.
+/// --log and its further options.
 void add_log(CLI::App& app, LogFile& log);
 
 /// An option whose text `take` reads; it throws Error(usage).

@@ -4,8 +4,8 @@
 
 namespace gvbind {
 
-/// The whole of the command: signals, the command line, and a look at whether stdout took all of
-/// it. Returns the exit code. For a process that does nothing else.
+/// The whole command: signals, the command line, and a check that all output reached stdout.
+/// Returns the exit code. For a process that does nothing else.
 int run_program(int argc, char** argv);
 
 }  // namespace gvbind

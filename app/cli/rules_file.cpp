@@ -12,11 +12,6 @@ bool may_stand_in_rules(const BindOption& option) {
   return option.group != OptionGroup::running && !option.expands;
 }
 
-void take_rules_file(BindSettings& s, const std::vector<std::string>& v) {
-  s.rules_file = v.at(0);
-  for (const RulesEntry& entry : read_rules(s.rules_file)) entry.option->apply(s, entry.values);
-}
-
 }  // namespace
 
 std::vector<RulesEntry> read_rules(const std::string& path) {
@@ -39,22 +34,6 @@ std::vector<RulesEntry> read_rules(const std::string& path) {
   }
   std::ranges::stable_sort(entries, {}, &RulesEntry::option);
   return entries;
-}
-
-BindOption rules_option() {
-  return {.name = "rules",
-          .help =
-              "Take options from this file (TOML), whose keys are long flags without the dashes; "
-              "flags that are given as such override it (docs/rules.md)",
-          .type_name = "FILE",
-          .is_path = true,
-          .expands = true,
-          .affects_output = false,
-          .apply = take_rules_file,
-          .values = [](const BindSettings& s) {
-            return s.rules_file.empty() ? std::vector<std::string>{}
-                                        : std::vector<std::string>{s.rules_file};
-          }};
 }
 
 }  // namespace gvbind

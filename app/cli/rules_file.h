@@ -9,7 +9,7 @@
 
 namespace gvbind {
 
-/// What a file of rules says of one option.
+/// An option in a file of rules.
 struct RulesEntry {
   const BindOption* option = nullptr;
   std::vector<std::string> values;
@@ -18,11 +18,8 @@ struct RulesEntry {
 
 /// TOML, or JSON by its extension, whose keys are long flags of `gvbind bind` without the dashes;
 /// paths are from the file's directory. In the order of bind_options(); none for an empty path.
-/// Throws Error: input (a file that cannot be read), usage for what it says, one line that begins
+/// Throws Error: input (a file that cannot be read), usage for its content, one line that begins
 /// with "FILE:LINE: ".
 std::vector<RulesEntry> read_rules(const std::string& path);
-
-/// --rules. Its values stand below those of options that are given as such.
-BindOption rules_option();
 
 }  // namespace gvbind

@@ -10,7 +10,7 @@
 
 namespace gvbind {
 
-/// Throws Error that names the file, and the line for what is no TOML.
+/// Throws Error that names the file, and the line for a syntax error.
 toml::table read_toml(const std::string& path);
 
 /// A line "NAME = value" for all things whose name it matches.

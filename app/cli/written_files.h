@@ -13,7 +13,7 @@ class App;
 
 namespace gvbind {
 
-/// What the options of a parsed command write, beside documents, must be files of their own. Throws
+/// Files that a parsed command writes beside documents must be separate files. Throws
 /// Error(usage) where one is a file that another option names.
 void check_written_files(const CLI::App& command);
 

@@ -7,7 +7,6 @@
 #include "cli/bind_options.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
-#include "cli/target_option.h"
 #include "egl/voxelize.h"
 #include "gvbind/error.h"
 

@@ -17,7 +17,6 @@
 #include "bind/weights_from_cache.h"
 #include "character/mirror_weights.h"
 #include "check/node_pose.h"
-#include "cli/target_option.h"
 #include "commands/bind/prepare_bind.h"
 #include "commands/bind/refine_bound.h"
 #include "commands/bind/scene_skinning.h"

@@ -10,24 +10,16 @@
 namespace gvbind {
 
 void add_running(CLI::App& app, BindCommand& command, const TakeOption& take) {
-  add_jobs(app, command.jobs, "");
-  // No key of a manifest: a batch has a flag of this name, for all of its assets together.
-  add_text(app, "--max-memory",
-           "Refuse inputs that take more memory, or would by their size and the resolution "
-           "[four fifths of the machine's]",
-           "SIZE",
-           [&command](const std::string& t) { command.max_memory = parse_size("--max-memory", t); })
-      ->group(run_group);
-  app.add_option("--report", command.report, "Write a JSON report there; - is stdout")
-      ->type_name("FILE|-")
-      ->group(report_group);
-  app.add_flag("--json", command.json, "The report on stdout instead of lines")
-      ->group(report_group);
+  add_jobs(app, command.jobs);
+  add_run_option(app, "max-memory", [&command](const std::string& text) {
+    command.max_memory = parse_size("--max-memory", text);
+  });
+  add_run_option(app, "report", command.report);
+  add_run_option(app, "json", command.json);
   add_progress(app, command.progress);
   add_bind_option(app, "asset-root", take);
   add_bind_option(app, "fail-on", take);
-  app.add_flag("--dry-run", command.dry_run, "Say what would be bound, and stop")
-      ->group(look_group);
+  add_run_option(app, "dry-run", command.dry_run);
   add_bind_option(app, "force", take);
   add_verbosity(app, command.quiet, command.verbose);
 }
@@ -47,28 +39,11 @@ CLI::App* add_bind_flags(CLI::App& app, const std::shared_ptr<BindCommand>& comm
                    "or globs; - is stdin: glTF or FBX in one file")
       ->required()
       ->take_all();
-  bind->add_option("-o,--output", command->output,
-                   "The output file; a folder (DIR/) where there are several inputs; - is stdout")
-      ->required()
-      ->type_name("OUT")
-      ->group(file_group);
-  bind->add_option("--format", command->format, "Of an output on stdout [the input's]")
-      ->type_name("glb|fbx|vrm")
-      ->group(file_group);
-  bind->add_option("--save-distances,--keep-distances", command->keep_distances,
-                   "Save the distances to this file, for 'gvbind tune' and --load-distances")
-      ->type_name("FILE")
-      ->group(file_group);
-  bind->add_option("--load-distances,--field", command->field,
-                   "Take weights from the distances of another input, that --save-distances has "
-                   "written: LODs, a costume, a damaged variant in the same volume")
-      ->type_name("FILE")
-      ->group(file_group);
-  bind->add_option("--cells", command->cells,
-                   "Take weights from the cells of another input, that 'gvbind refine --by cells "
-                   "--keep-cells' has kept: LODs, a garment with the same joints")
-      ->type_name("FILE")
-      ->group(file_group);
+  add_run_option(*bind, "output", command->output)->required();
+  add_run_option(*bind, "format", command->format);
+  add_run_option(*bind, "save-distances", command->keep_distances);
+  add_run_option(*bind, "load-distances", command->field);
+  add_run_option(*bind, "cells", command->cells);
   const TakeOption take = collect_in(given);
   add_bind_options(*bind, OptionGroup::skeleton, take);
   add_bind_options(*bind, OptionGroup::method, take);

@@ -13,7 +13,6 @@
 #include "cli/file_command.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
-#include "cli/weights_option.h"
 #include "commands/bind/bind_file.h"
 #include "commands/rig/hints_file.h"
 #include "commands/skeleton/rig_skeleton.h"
@@ -163,8 +162,8 @@ void add_rig_options(CLI::App& app, RigCommand& command) {
            [&command](const std::string& t) { command.standing.front = parse_axis("--front", t); });
   add_text(app, "-r,--resolution", "Voxels per side for the weights, a power of two [256]", "N",
            [&command](const std::string& t) { command.resolution = parse_resolution(t); });
-  const BindOption weights = weights_option();
-  add_text(app, "--weights", weights.help, weights.type_name,
+  const BindOption& weights = *find_bind_option("weights");
+  add_text(app, "--weights", help_of(weights), weights.type_name,
            [&command, apply = weights.apply](const std::string& t) { apply(command.bind, {t}); });
 }
 

@@ -149,7 +149,7 @@ Subcommand add_voxels(CLI::App& app) {
   add_bind_option(*voxels, "asset-root", take);
   add_bind_option(*voxels, "force", take);
   add_max_memory(*voxels, command->run.limits);
-  add_jobs(*voxels, command->run.jobs, "");
+  add_jobs(*voxels, command->run.jobs);
   return {voxels, [command, given] {
             apply_flags(*given, *command);
             return run_voxels(*command);

@@ -196,6 +196,48 @@ TEST_CASE("the text of options keeps old names, so that stamps of earlier versio
     CHECK(text.find(line) != text.npos);
 }
 
+TEST_CASE("help ends with the built-in value, which no text repeats") {
+  for (const BindOption& option : bind_options()) {
+    CAPTURE(option.name);
+    CHECK(option.help.find('[') == option.help.npos);
+    const std::string built_in = joined_values(option.values(BindSettings{}));
+    if (option.is_flag || built_in.empty()) {
+      CHECK(help_of(option) == option.help);
+    } else if (option.default_text.empty()) {
+      CHECK(help_of(option) == option.help + " [" + built_in + "]");
+    }
+  }
+  const BindOption& root = *find_bind_option("asset-root");
+  CHECK(help_of(root, true) == root.help + " [the folder given, or the manifest's]");
+}
+
+TEST_CASE("ranges in the help are those that are checked") {
+  for (const char* name : {"alpha", "penalty", "prune"}) {
+    const BindOption& option = *find_bind_option(name);
+    const std::size_t dots = option.type_name.find("..");
+    REQUIRE(dots != option.type_name.npos);
+    const std::string low = option.type_name.substr(0, dots);
+    const std::string high = option.type_name.substr(dots + 2);
+    BindSettings settings;
+    CHECK_NOTHROW(option.apply(settings, {low}));
+    CHECK_NOTHROW(option.apply(settings, {high}));
+    CHECK_THROWS(option.apply(settings, {high + "1"}));
+    CHECK_THROWS(option.apply(settings, {"-1"}));
+  }
+}
+
+TEST_CASE("an option of the run has one row for each command") {
+  std::set<std::string> rows;
+  for (const RunOption& option : run_options()) {
+    CAPTURE(option.row.name);
+    const std::string command = option.command;
+    for (const char* one : {"bind", "batch"})
+      if (command.empty() || command == one) CHECK(rows.insert(one + option.row.name).second);
+    CHECK(option.row.apply == nullptr);
+    CHECK(option.row.help.find('[') == option.row.help.npos);
+  }
+}
+
 TEST_CASE("no value passes for two") {
   BindSettings two, one;
   set(two, "meshes", {"a", "b"});

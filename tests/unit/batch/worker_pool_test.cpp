@@ -275,14 +275,14 @@ WorkerTask staying(int code = 0, double seconds = 0.0) {
     send(std::to_string(getpid()));
     return code;
   });
-  out.stays = [] { return true; };
+  out.reusable = [] { return true; };
   return out;
 }
 
-TEST_CASE("a worker that stays takes tasks of its kind, one that failed and others do not") {
+TEST_CASE("a reusable worker takes tasks of its kind, one that failed and others do not") {
   std::vector<WorkerTask> tasks{staying(), staying(), staying(3), staying(), staying(), staying()};
-  tasks[4].stays = nullptr;
-  tasks[5].stays = [] { return false; };
+  tasks[4].reusable = nullptr;
+  tasks[5].reusable = [] { return false; };
   const Told told = run(tasks, {});
   std::vector<std::string> process;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
@@ -330,7 +330,7 @@ TEST_CASE("what fails for what an earlier task left behind has a second try alon
       left_behind = 1;
       return 0;
     });
-    out.stays = [] { return true; };
+    out.reusable = [] { return true; };
     return out;
   };
   const Told told = run({crash(false, 0), crash(false, 0), crash(true, 0), crash(false, 7)}, {});
