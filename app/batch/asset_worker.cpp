@@ -85,9 +85,9 @@ class InputWatch {
       inputs_.push_back({"skeleton", "", read_content(request.skeleton)});
   }
 
-  void add_sidecars(const BindOutcome& outcome) {
-    for (const std::string& path : outcome.input_sidecars) add("input", request_.input, path);
-    for (const std::string& path : outcome.skeleton_sidecars)
+  void add_sidecars(const BoundFile& bound) {
+    for (const std::string& path : bound.input_sidecars) add("input", request_.input, path);
+    for (const std::string& path : bound.skeleton_sidecars)
       add("skeleton", request_.skeleton, path);
   }
 
@@ -201,15 +201,15 @@ AssetEntry bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
   };
   double reported = -1.0;
   std::string reported_stage;
-  const BindOutcome outcome = bind_file(request, [&](const char* stage, double done) {
+  const BoundFile bound = bind_file(request, [&](const char* stage, double done) {
     if (stage == reported_stage && done < reported + 0.05) return;
     reported_stage = stage;
     reported = done;
     send(json_line({{"stage", stage}, {"done", done}}));
   });
-  watch.add_sidecars(outcome);
+  watch.add_sidecars(bound);
   AssetEntry entry = entry_with(job, AssetStatus::done);
-  put_outcome(entry, outcome);
+  static_cast<BindEntry&>(entry) = bound.entry;
   if (job.picture) {
     try {
       draw_picture(job);

@@ -10,28 +10,13 @@
 #include <string_view>
 #include <vector>
 
-#include "bind/bind_scene.h"
-#include "bind/existing_weights.h"
-#include "bind/scene_rules.h"
-#include "character/scene.h"
-#include "character/target.h"
-#include "formats/fbx/skinning.h"
+#include "bind/bind_request.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/finding.h"
 
 namespace gvbind {
 
-/// Whether weights are fitted to how they move in random poses: each vertex's own, or cells that
-/// give them.
-enum class Refinement { off, poses, cells };
-
-/// The factor by which a skeleton is scaled about the origin.
-struct SkeletonScale {
-  bool automatic = false;  ///< fit the meshes if the skeleton is far too small
-  double factor = 1.0;     ///< else
-};
-
-/// The settings of the bind of one file.
+/// The settings of the bind of one file, as they were given; see bind_request.h.
 struct BindSettings {
   std::string skeleton;       ///< joints come from this file; empty: the input's own
   std::string rig, rig_hash;  ///< a template for files without joints, and its content; empty: none

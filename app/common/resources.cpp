@@ -54,12 +54,6 @@ class SignalsToCaller : public tbb::task_scheduler_observer {
   }
 };
 
-/// What the machine has, in bytes.
-std::size_t physical_memory() {
-  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
-         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
-
 }  // namespace
 
 AssetSize asset_size(const fs::path& input, const fs::path& skeleton, int resolution) {
@@ -81,14 +75,6 @@ int finest_within(std::uintmax_t file_bytes, std::size_t limit, int min_resoluti
   while (resolution > min_resolution && estimate_memory({file_bytes, resolution}) > limit)
     resolution /= 2;
   return resolution;
-}
-
-ReadOptions read_options(const ReadLimits& limits, const std::filesystem::path& document) {
-  return {asset_root_of(document, limits.asset_root), memory_limit(limits.max_memory)};
-}
-
-std::uint64_t memory_limit(std::uint64_t given) {
-  return given > 0 ? given : physical_memory() / 5 * 4;
 }
 
 void limit_memory(std::uint64_t bytes) {

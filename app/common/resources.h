@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "io/read_options.h"
+#include "io/read_limits.h"
 
 namespace gvbind {
 
@@ -30,17 +30,6 @@ std::size_t estimate_memory(const AssetSize& size, std::size_t earlier_peak = 0)
 /// is estimated to fit in so many bytes; `least` where none is.
 int finest_within(std::uintmax_t file_bytes, std::size_t limit, int min_resolution,
                   int max_resolution);
-
-/// The limits of the commands that only read documents.
-struct ReadLimits {
-  std::string asset_root;        ///< see asset_root_of; empty: the document's own directory alone
-  std::uint64_t max_memory = 0;  ///< bytes; 0: four fifths of the machine's
-};
-
-ReadOptions read_options(const ReadLimits& limits, const std::filesystem::path& document);
-
-/// `given`, or four fifths of what the machine has where that is 0.
-std::uint64_t memory_limit(std::uint64_t given);
 
 /// From now on what this process asks for beyond so many bytes, besides what it has and some that
 /// threads reserve, is std::bad_alloc, here and in the processes that it forks.

@@ -49,7 +49,7 @@ Document read_as_gltf(const std::string& path, const ReadOptions& options, Dropp
                       Findings& findings) {
   const ReadOptions reading = with_root(options, path);
   Document document = read_document(path, findings, reading);
-  if (!converts_whole(document, as_gltf)) return document;
+  if (!converts_whole(document, Format::glb)) return document;
   const Document made =
       convert_document(document, as_gltf, {.reading = reading}, losses, findings).document;
   // Read back: JSON that was read has other types of numbers than JSON that was made.

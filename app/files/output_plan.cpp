@@ -11,6 +11,7 @@
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/file_io.h"
+#include "io/format.h"
 
 namespace gvbind {
 
@@ -45,7 +46,7 @@ const std::map<std::string, NamedFiles::Documents>& NamedFiles::of(const fs::pat
   std::error_code error;
   fs::directory_iterator it(directory.empty() ? "." : directory, error);
   for (; !error && it != fs::directory_iterator(); it.increment(error)) {
-    if (!is_gltf_name(it->path())) continue;
+    if (!is_gltf(format_of_name(it->path()))) continue;
     const auto files = read_gltf_files(it->path());
     if (!files) continue;
     const std::string document = fold_case(it->path().filename().string());
@@ -297,7 +298,7 @@ std::vector<OutputPlan> plan_outputs(std::span<const OutputAsset> assets) {
   Planning plan{assets, std::vector<PlannedFiles>(assets.size()), {}, {}, {}, {}};
   bool any = false;
   for (std::size_t a = 0; a < assets.size(); ++a) {
-    if (!is_gltf_name(assets[a].output)) continue;
+    if (!is_gltf(format_of_name(assets[a].output))) continue;
     list_members(plan, a, !assets[a].known);
     any = any || !plan.planned[a].members.empty();
   }

@@ -13,8 +13,8 @@ namespace gvbind {
 /// Options by the long flags of `gvbind bind`, without dashes; several values where repeated.
 using NamedValues = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
-/// The options of a bind of arrays, as the command takes them. Throws Error(usage) for what is not
-/// there, what is out of its range, and what only a file can have (meshes, a skeleton, rules).
+/// The options of a bind of arrays, as the command takes them. Throws Error(usage) for an unknown
+/// option, a value out of range, and options that need a file (meshes, a skeleton, rules).
 BindOptions array_options(const NamedValues& given);
 
 }  // namespace gvbind

@@ -18,9 +18,9 @@ using Words = std::vector<std::string>;
 /// "usage", "input", "cannot_bind", ...
 const char* name_of(ErrorKind kind);
 
-/// Binds one file as the command does, and prints nothing: the report of --report. Threads, and
-/// what may be taken of memory, are the options' own; no limit is put upon the process. Throws
-/// Error, also what `progress` throws.
+/// Binds one file as the command does, and prints nothing: the report of --report. Uses the
+/// threads and the memory limit of the options without limiting the process. Throws Error, and
+/// rethrows exceptions of `progress`.
 Json call_bind(const Words& words, const Progress& progress);
 
 /// Judges files as the command does: the report of --report. Throws Error; for one file, also

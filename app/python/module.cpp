@@ -25,7 +25,7 @@ namespace gvbind {
 
 namespace {
 
-/// Runs without Python's lock. What is thrown becomes an Error, but for what Python itself threw.
+/// Runs without Python's lock. Exceptions become an Error, except those of Python itself.
 template <typename Work>
 auto unlocked(Work&& work) {
   const py::gil_scoped_release released;

@@ -70,9 +70,25 @@ struct EntryError {
 /// Long flags without their dashes, and their values.
 using OptionTexts = std::vector<std::pair<std::string, std::string>>;
 
+/// What a bind returns, as reports have it.
+struct BindEntry {
+  std::optional<std::string> device;
+  std::optional<std::size_t> resolution;  ///< voxels per side
+  std::optional<std::vector<MeshEntry>> meshes;
+  std::optional<std::vector<JointEntry>> joints;  ///< those that may own weight
+  std::optional<VoxelCounts> voxels;
+  std::optional<std::size_t> unreached_vertices;
+  std::optional<MeshWeights> existing;  ///< the gravest of the meshes
+  std::optional<std::size_t> filled_vertices;
+  std::optional<SkinEntry> skin;  ///< none: nothing was bound, or it was not judged
+  std::optional<std::vector<StageEntry>> stages;
+  std::optional<std::size_t> peak_bytes;
+  Findings findings;
+};
+
 /// What a report says of one asset; report_schema.json tells what each member means. What is
 /// optional is left out of the JSON where it is empty, or null.
-struct AssetEntry {
+struct AssetEntry : BindEntry {
   std::string name;  ///< unique in a report: the path below the batch's directory
   std::string input, output;
   AssetStatus status = AssetStatus::done;
@@ -82,18 +98,6 @@ struct AssetEntry {
   std::string command;
   std::optional<std::string> picture, key;
   std::optional<FailOn> fail_on;  ///< which of its findings make the exit code 1
-  std::optional<std::string> device;
-  std::optional<std::size_t> resolution;
-  std::optional<std::vector<MeshEntry>> meshes;
-  std::optional<std::vector<JointEntry>> joints;
-  std::optional<VoxelCounts> voxels;
-  std::optional<std::size_t> unreached_vertices;
-  std::optional<MeshWeights> existing;
-  std::optional<std::size_t> filled_vertices;
-  std::optional<SkinEntry> skin;
-  std::optional<std::vector<StageEntry>> stages;
-  std::optional<std::size_t> peak_bytes;
-  Findings findings;
   std::optional<EntryError> error;
   std::optional<std::string> stderr_text = "";
 };

@@ -3,24 +3,25 @@
 #include <utility>
 #include <variant>
 
-#include "bind/bind_scene.h"
+#include "bind/bindable_file.h"
+#include "bind/bound_weights.h"
 #include "bind/checked_write.h"
-#include "bind/skeleton_fit.h"
-#include "bind/verify.h"
-#include "character/selection.h"
 #include "formats/document.h"
 #include "io/atomic_write.h"
+#include "io/read_limits.h"
 
 namespace gvbind {
 
 struct Asset::State {
-  std::filesystem::path file;
-  ReadOptions reading;
-  Document document;
-  Scene scene;           ///< as read
+  BindRequest request;   ///< input and limits of reading
+  BindableFile file;     ///< as read, without weights of ours but in its document
   Scene shown;           ///< the same with the weights that it has by now
   SceneWeights weights;  ///< that the document got; no meshes: none
   Findings findings;
+
+  ReadOptions reading() const {
+    return read_options({request.asset_root, request.max_memory}, request.input);
+  }
 };
 
 namespace {
@@ -49,13 +50,20 @@ Asset::~Asset() = default;
 
 Asset Asset::read(const std::filesystem::path& file, const AssetOptions& options) {
   auto state = std::make_unique<State>();
-  state->file = file;
-  state->reading.root = asset_root_of(file, options.root);
-  state->reading.max_memory = options.max_memory > 0 ? options.max_memory : UINT64_MAX;
-  state->document = read_document(file, state->findings, state->reading);
-  naming(file, [&] { state->scene = scene_of(state->document, {}, state->findings, {}); });
-  state->shown = state->scene;
+  state->request.input = file;
+  state->request.asset_root = options.root.string();
+  state->request.max_memory = options.max_memory > 0 ? options.max_memory : UINT64_MAX;
+  state->file = read_input(state->request, state->findings);
+  state->shown = state->file.scene;
   return Asset(std::move(state));
+}
+
+void Asset::add_skeleton(const std::filesystem::path& file) {
+  State& s = *state_;
+  BindRequest request = s.request;
+  request.skeleton = file;
+  gvbind::add_skeleton(request, s.file, s.findings);
+  s.shown = s.file.scene;
 }
 
 std::vector<AssetMesh> Asset::meshes() const {
@@ -70,22 +78,23 @@ const Findings& Asset::findings() const { return state_->findings; }
 const Scene& Asset::scene() const { return state_->shown; }
 
 AssetBinding Asset::bind(const BindOptions& options, const Monitor& monitor) {
-  return naming(state_->file, [&] {
-    Scene bound = state_->scene;
-    Selection selection;
-    selection.names = names_in_selection(options);
-    Findings findings = apply_selection(bound, selection);
-    require_fit(bound);
-    SceneBinding made = bind_scene(bound, options, Volume::automatic, monitor);
-    made.findings.insert(made.findings.begin(), findings.begin(), findings.end());
-    set_weights(made.weights.meshes);
-    return AssetBinding{std::move(made.weights.meshes), std::move(made.statistics),
-                        std::move(made.findings)};
-  });
+  const State& s = *state_;
+  BindRequest request = s.request;
+  request.options = options;
+  BindableFile file;
+  file.scene = s.file.scene;
+  file.own_joints = s.file.own_joints;
+  Findings findings;
+  select_bindable(request, file, findings);
+  SceneBinding bound = compute_weights(request, file, options, monitor);
+  finish_weights(request, file, options, bound);
+  bound.findings.insert(bound.findings.begin(), findings.begin(), findings.end());
+  set_weights(bound.weights.meshes);
+  return {std::move(bound.weights.meshes), std::move(bound.statistics), std::move(bound.findings)};
 }
 
 void Asset::set_weights(const std::vector<SkinWeights>& weights) {
-  naming(state_->file, [&] { check_counts(scene().meshes, weights); });
+  naming(state_->request.input, [&] { check_counts(scene().meshes, weights); });
   std::vector<SceneMesh>& meshes = state_->shown.meshes;
   state_->weights.meshes = weights;
   for (std::size_t m = 0; m < meshes.size(); ++m) {
@@ -93,24 +102,25 @@ void Asset::set_weights(const std::vector<SkinWeights>& weights) {
     meshes[m].weights = weights[m];
     if (meshes[m].skin_joints.empty()) meshes[m].skin_joints = {0};  // has a skin from now on
   }
-  if (std::holds_alternative<Scene>(state_->document)) return;  // built when its format is known
-  naming(state_->file, [&] { patch_skin(state_->document, state_->scene, state_->weights); });
+  const bool is_built_later = std::holds_alternative<Scene>(state_->file.document);
+  if (is_built_later) return;
+  naming(state_->request.input,
+         [&] { patch_skin(state_->file.document, state_->file.scene, state_->weights); });
 }
 
 void Asset::write(const std::filesystem::path& file, Overwrite overwrite) const {
   const State& s = *state_;
   Findings findings;
-  const bool is_built = std::holds_alternative<Scene>(s.document);
-  Document document = is_built ? build_document(s.scene, file) : s.document;
+  const bool is_built = std::holds_alternative<Scene>(s.file.document);
+  Document document = is_built ? build_document(s.file.scene, file) : s.file.document;
   const Scene built = is_built ? scene_of(document, {}, findings, without_attributes) : Scene();
-  const Scene& expected = is_built ? built : s.scene;
+  const Scene& expected = is_built ? built : s.file.scene;
   if (is_built && !s.weights.meshes.empty()) patch_skin(document, expected, s.weights);
   StagedFiles staged(encode(document, file, findings), file,
                      WriteOptions{.overwrite = overwrite == Overwrite::yes});
   if (!s.weights.meshes.empty())
-    read_back(staged, {s.file, file, s.reading}, [&](const Document& written) {
-      verify_written(expected, s.weights, scene_of(written, {}, findings, without_attributes));
-    });
+    verify_staged(staged, {s.request.input, file, s.reading()},
+                  {expected, s.weights, is_built ? Selection() : s.file.found});
   staged.commit();
 }
 

@@ -25,7 +25,7 @@ Eigen::AlignedBox3d box_of(const SceneMesh& mesh) {
   return box;
 }
 
-std::vector<std::vector<std::size_t>> split_by_size(const Scene& scene,
+std::vector<std::vector<std::size_t>> split_by_size(const BindableScene& scene,
                                                     const std::vector<std::size_t>& members) {
   struct Sized {
     std::size_t mesh;
@@ -89,7 +89,8 @@ void keep_report(BindResult& result, SceneBinding& binding) {
   for (Finding& finding : result.findings) binding.findings.push_back(std::move(finding));
 }
 
-void report_alone(const Scene& scene, const std::vector<std::size_t>& members, Findings& findings) {
+void report_alone(const BindableScene& scene, const std::vector<std::size_t>& members,
+                  Findings& findings) {
   for (const std::size_t m : members)
     findings.push_back({Severity::warning, "volume-alone",
                         "mesh '" + scene.meshes[m].name +
@@ -103,7 +104,7 @@ bool is_given(const SceneMesh& mesh, std::size_t vertex) {
   return !mesh.assigned_joint.empty() && mesh.assigned_joint[vertex] >= 0;
 }
 
-/// A part that is given away is not of the solid: it would carry distances to what it touches.
+/// Assigned triangles are left out of the solid: they would carry distances to meshes they touch.
 bool is_given(const SceneMesh& mesh, const Triangle& t) {
   return is_given(mesh, t[0]) && is_given(mesh, t[1]) && is_given(mesh, t[2]);
 }
@@ -112,7 +113,7 @@ bool is_all_given(const SceneMesh& mesh) {
   return !mesh.assigned_joint.empty() && std::ranges::count(mesh.assigned_joint, -1) == 0;
 }
 
-bool any_given(const Scene& scene) {
+bool any_given(const BindableScene& scene) {
   return std::ranges::any_of(scene.meshes, [](const SceneMesh& mesh) {
     return mesh.selected && !mesh.assigned_joint.empty();
   });
@@ -132,21 +133,23 @@ SkinWeights with_given_rows(const SceneMesh& mesh, const SkinWeights& weighed) {
   return rows;
 }
 
-/// Throws Error(cannot_bind) that says what is another than it was.
+/// Throws Error(cannot_bind) that names the changed input.
 void require_source(const CacheKey& kept, const CacheKey& now) {
   const auto refuse = [](const std::string& what) {
     throw Error(ErrorKind::cannot_bind,
                 what + ": distances have to be computed again; bind with --save-distances");
   };
   if (kept.skeleton != now.skeleton)
-    refuse("joints, or which of them may own weight, are not those of the file of distances");
+    refuse(
+        "joints, or the choice of joints that may own weight, are not those of the file of "
+        "distances");
   if (kept.mesh != now.mesh)
     refuse("meshes, or what rules give away of them, are not those of the file of distances");
   if (kept.rules != now.rules)
     refuse("edits, or volumes where joints begin, are not those of the file of distances");
 }
 
-/// What binds one solid.
+/// Arguments for one solid.
 struct SolidBind {
   const BindOptions& options;
   const Monitor& monitor;
@@ -174,7 +177,7 @@ BindResult bind_solid(const MeshView& mesh, const std::vector<Joint>& joints,
 }
 
 /// Binds the meshes named as one solid and stores their weights.
-void bind_volume(const Scene& scene, const std::vector<std::size_t>& members,
+void bind_volume(const BindableScene& scene, const std::vector<std::size_t>& members,
                  const std::vector<Joint>& joints, const SolidBind& how, SceneBinding& binding) {
   if (members.size() == 1 && scene.meshes[members[0]].assigned_joint.empty()) {
     const SceneMesh& mesh = scene.meshes[members[0]];
@@ -192,7 +195,7 @@ void bind_volume(const Scene& scene, const std::vector<std::size_t>& members,
 
 }  // namespace
 
-void apply_assignments(const Scene& scene, SceneBinding& binding) {
+void apply_assignments(const BindableScene& scene, SceneBinding& binding) {
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     const SceneMesh& mesh = scene.meshes[m];
     if (!mesh.selected || mesh.assigned_joint.empty()) continue;
@@ -207,7 +210,7 @@ void apply_assignments(const Scene& scene, SceneBinding& binding) {
   }
 }
 
-std::vector<Joint> joint_points(const Scene& scene) {
+std::vector<Joint> joint_points(const BindableScene& scene) {
   std::vector<Joint> points;
   points.reserve(scene.joints.size());
   for (const SceneJoint& joint : scene.joints)
@@ -215,7 +218,7 @@ std::vector<Joint> joint_points(const Scene& scene) {
   return points;
 }
 
-std::vector<std::vector<std::size_t>> group_meshes(const Scene& scene, Volume volume) {
+std::vector<std::vector<std::size_t>> group_meshes(const BindableScene& scene, Volume volume) {
   std::vector<std::vector<std::size_t>> volumes;
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     const SceneMesh& mesh = scene.meshes[m];
@@ -232,7 +235,7 @@ bool is_separate(Volume volume, std::size_t index) {
   return volume == Volume::automatic && index > 0;
 }
 
-std::vector<Joint> joints_of_volume(const Scene& scene, Volume volume, std::size_t index,
+std::vector<Joint> joints_of_volume(const BindableScene& scene, Volume volume, std::size_t index,
                                     const std::vector<std::size_t>& members) {
   std::vector<Joint> joints = joint_points(scene);
   if (!is_separate(volume, index)) return joints;
@@ -247,7 +250,7 @@ std::vector<Joint> joints_of_volume(const Scene& scene, Volume volume, std::size
   return joints;
 }
 
-MeshGroup join_meshes(const Scene& scene, const std::vector<std::size_t>& members) {
+MeshGroup join_meshes(const BindableScene& scene, const std::vector<std::size_t>& members) {
   MeshGroup joined;
   for (const std::size_t m : members) {
     const SceneMesh& mesh = scene.meshes[m];
@@ -260,7 +263,7 @@ MeshGroup join_meshes(const Scene& scene, const std::vector<std::size_t>& member
   return joined;
 }
 
-SceneResolution resolution_of(const Scene& scene, const BindOptions& options, Volume volume,
+SceneResolution resolution_of(const BindableScene& scene, const BindOptions& options, Volume volume,
                               const ResolutionOptions& limits) {
   require_joint_count(scene.joints.size());
   SceneResolution finest;
@@ -284,7 +287,7 @@ SceneResolution resolution_of(const Scene& scene, const BindOptions& options, Vo
   return finest;
 }
 
-SceneBinding bind_scene(const Scene& scene, const BindOptions& options, Volume volume,
+SceneBinding bind_scene(const BindableScene& scene, const BindOptions& options, Volume volume,
                         const Monitor& monitor, std::span<Character> characters,
                         const FieldUse& field) {
   const std::vector<std::vector<std::size_t>> volumes = group_meshes(scene, volume);

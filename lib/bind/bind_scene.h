@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bind/distance_cache.h"
-#include "character/scene.h"
+#include "character/bindable_scene.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/prepare/bone_segments.h"
 #include "gvbind/prepare/character.h"
@@ -18,7 +18,7 @@
 
 namespace gvbind {
 
-/// What makes one solid.
+/// How selected meshes are grouped into solids.
 enum class Volume {
   automatic,  ///< the selected meshes together, but those of another size in a solid of their own
   all,        ///< the selected meshes together
@@ -31,7 +31,7 @@ struct SceneBinding {
   Findings findings;
 };
 
-/// What becomes of the distances of a scene.
+/// Distances of a scene that are saved or reused.
 struct FieldUse {
   std::vector<CachedSolid>* keep = nullptr;  ///< gets those of every solid
   const DistanceCache* kept = nullptr;       ///< of an earlier bind: none are computed. Error
@@ -40,17 +40,18 @@ struct FieldUse {
 
 /// Binds the selected meshes of a scene to the joints that deform. Findings beside those of
 /// bind_skin(): "volume-alone" (meshes whose size makes a solid of their own), "rule-unmatched" (an
-/// edit, volume or region of the options that holds nothing of any solid). What
-/// SceneMesh::assigned_joint gives to joints takes no part in the solids and gets its rows
-/// outright. `field`: distances that are kept, or were. `characters`: to be moved from, of the
-/// solids, as resolution_of() has prepared them with the same options; none: they are prepared
-/// here. Throws Error as bind_skin() does, and cannot_bind when nothing is selected.
-SceneBinding bind_scene(const Scene& scene, const BindOptions& options,
+/// edit, volume or region of the options that matches no solid). Vertices
+/// that SceneMesh::assigned_joint assigns are left out of the solids and get full weight. `field`:
+/// distances that are kept, or were. `characters`: to be moved from, of the solids, as
+/// resolution_of() has prepared them with the same options; none: they are prepared here. Throws
+/// Error as bind_skin() does, and cannot_bind when nothing is selected.
+SceneBinding bind_scene(const BindableScene& scene, const BindOptions& options,
                         Volume volume = Volume::automatic, const Monitor& monitor = {},
                         std::span<Character> characters = {}, const FieldUse& field = {});
 
-/// Puts rows for what rules give away. A joint that gets some is not without vertices.
-void apply_assignments(const Scene& scene, SceneBinding& binding);
+/// Writes the rows of vertices that rules assign, and drops "joint-without-vertices" for their
+/// joints.
+void apply_assignments(const BindableScene& scene, SceneBinding& binding);
 
 /// Meshes of a scene as the one solid that the stages bind.
 struct MeshGroup {
@@ -60,22 +61,22 @@ struct MeshGroup {
 };
 
 /// All joints of the scene, in its order.
-std::vector<Joint> joint_points(const Scene& scene);
+std::vector<Joint> joint_points(const BindableScene& scene);
 
 /// The selected meshes with vertices, as indices, one list for each solid. With Volume::automatic
 /// the first holds the smallest meshes, and each next one meshes that are many times as large as
 /// the skeleton and as all before.
-std::vector<std::vector<std::size_t>> group_meshes(const Scene& scene, Volume volume);
+std::vector<std::vector<std::size_t>> group_meshes(const BindableScene& scene, Volume volume);
 
 /// Whether solid `index` of group_meshes() was set apart for its size.
 bool is_separate(Volume volume, std::size_t index);
 
-/// What solid `index` of group_meshes(), of the meshes `members`, is bound to: all joints of the
+/// Joints for solid `index` of group_meshes(), of the meshes `members`: all joints of the
 /// scene; if it is alone and all of its meshes had skins, only joints of these deform.
-std::vector<Joint> joints_of_volume(const Scene& scene, Volume volume, std::size_t index,
+std::vector<Joint> joints_of_volume(const BindableScene& scene, Volume volume, std::size_t index,
                                     const std::vector<std::size_t>& members);
 
-MeshGroup join_meshes(const Scene& scene, const std::vector<std::size_t>& members);
+MeshGroup join_meshes(const BindableScene& scene, const std::vector<std::size_t>& members);
 
 struct SceneResolution {
   int resolution = 0;
@@ -85,7 +86,7 @@ struct SceneResolution {
 
 /// The finest resolution that a solid of the scene asks for. Selection and options as for
 /// bind_scene, whose errors it throws.
-SceneResolution resolution_of(const Scene& scene, const BindOptions& options, Volume volume,
+SceneResolution resolution_of(const BindableScene& scene, const BindOptions& options, Volume volume,
                               const ResolutionOptions& limits = {});
 
 }  // namespace gvbind

@@ -70,7 +70,7 @@ std::vector<Triangle> take_triangles(std::size_t vertices, FieldReader& in) {
   if (corners.size() % 3 != 0) refuse_cache("a triangle without all corners");
   std::vector<Triangle> triangles(corners.size() / 3);
   for (std::size_t i = 0; i < 3 * triangles.size(); ++i) {
-    if (corners[i] >= vertices) refuse_cache("a triangle of a vertex that is not there");
+    if (corners[i] >= vertices) refuse_cache("a triangle of a missing vertex");
     triangles[i / 3][i % 3] = corners[i];
   }
   return triangles;
@@ -201,7 +201,7 @@ std::vector<OutsideJoint> take_outside(std::size_t joints, FieldReader& in) {
   for (auto count = in.take<std::uint64_t>(); count > 0; --count) {
     OutsideJoint& joint = outside.emplace_back();
     joint.joint = in.take<std::uint32_t>();
-    if (joint.joint >= joints) refuse_cache("a joint that is not there");
+    if (joint.joint >= joints) refuse_cache("a missing joint");
     joint.distance = in.take_number(max_list_number);
     for (double& coordinate : joint.offset) coordinate = in.take_number(max_list_number);
   }
@@ -228,7 +228,7 @@ std::vector<SeedRegion> take_volumes_of_field(std::size_t joints, FieldReader& i
   std::vector<SeedRegion> volumes;
   for (auto count = in.take<std::uint64_t>(); count > 0; --count) {
     const auto joint = in.take<std::uint32_t>();
-    if (joint >= joints) refuse_cache("a joint that is not there");
+    if (joint >= joints) refuse_cache("a missing joint");
     volumes.push_back({joint, take_primitive(in)});
   }
   return volumes;

@@ -10,8 +10,8 @@
 
 namespace gvbind {
 
-// The parts of kept distances. What take_...() gives has indices, orders and ranges as the stages
-// rely on them; each throws Error(input) otherwise.
+// The parts of saved distances. take_...() checks the indices, orders and ranges that the stages
+// rely on, and throws Error(input).
 
 void put_points(std::span<const Eigen::Vector3i> points, FieldWriter& out);
 std::vector<Eigen::Vector3i> take_points(FieldReader& in);

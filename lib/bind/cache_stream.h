@@ -18,10 +18,10 @@ namespace gvbind {
 
 static_assert(std::endian::native == std::endian::little, "kept fields are little-endian");
 
-/// Throws Error(input): a damaged file of distances, and what to do.
+/// Throws Error(input): the file of distances is damaged, with a remedy.
 [[noreturn]] void refuse_cache(const std::string& what);
 
-/// The same of another kind of file.
+/// As above, for other file kinds.
 using RefuseBytes = void (*)(const std::string& what);
 
 /// Takes values into bytes. Arrays are stored as planes - the first byte of each element, then the
@@ -112,10 +112,10 @@ class FieldReader {
   RefuseBytes refuse_;
 };
 
-/// Compresses in blocks, in parallel; what is packed says its checksum.
+/// Compresses in blocks, in parallel, with a checksum.
 std::vector<std::uint8_t> pack_blocks(std::span<const std::uint8_t> bytes);
 
-/// Throws Error(input) for what pack_blocks() did not make: damaged, cut or continued.
+/// Throws Error(input) for bytes that are damaged, cut or continued.
 std::vector<std::uint8_t> unpack_blocks(std::span<const std::uint8_t> packed,
                                         RefuseBytes refuse = refuse_cache);
 

@@ -9,7 +9,8 @@ namespace gvbind {
 
 void put_solid(const CachedSolid& solid, FieldWriter& out);
 
-/// Throws Error(input) for what no bind has kept: what is taken can be weighed.
+/// Throws Error(input) for bytes that no bind has saved; the result is safe to compute weights
+/// from.
 CachedSolid take_solid(FieldReader& in);
 
 }  // namespace gvbind

@@ -22,7 +22,7 @@ std::string with_final_paths(std::string text, const fs::path& staged, const fs:
   return text;
 }
 
-/// What `error` says besides the name of the output.
+/// The message without the name of the output.
 std::string reason_of(const std::string& what, const fs::path& staged, const fs::path& output) {
   const std::string text = with_final_paths(what, staged, output);
   const std::string name = output.string() + ": ";
@@ -53,7 +53,7 @@ void read_back(const StagedFiles& staged, const ReadBack& from,
                const std::function<void(const Document& written)>& compare) {
   const fs::path main = staged.staged_main();
   try {
-    Findings repeated;  // what reading has to say was said of the input already
+    Findings repeated;  // reported when the input was read
     compare(read_document(main, repeated, options_of(staged, from)));
   } catch (const Error& error) {
     throw_of_output(error.kind(), reason_of(error.what(), main, from.output), from);
@@ -64,14 +64,19 @@ void read_back(const StagedFiles& staged, const ReadBack& from,
   }
 }
 
+void verify_staged(const StagedFiles& staged, const ReadBack& from, const ExpectedSkin& expected) {
+  read_back(staged, from, [&](const Document& written) {
+    Findings repeated;
+    verify_written(expected.scene, expected.weights,
+                   scene_of(written, expected.selection, repeated, {.attributes = false}));
+  });
+}
+
 void write_checked(const Document& document, const ExpectedSkin& expected, const ReadBack& from,
                    const WriteOptions& writing, StagedFiles* beside) {
   Findings findings;
   StagedFiles staged(encode(document, from.output, findings), from.output, writing);
-  read_back(staged, from, [&](const Document& written) {
-    verify_written(expected.scene, expected.weights,
-                   scene_of(written, expected.selection, findings, {.attributes = false}));
-  });
+  verify_staged(staged, from, expected);
   StagedFiles* const outputs[] = {beside, &staged};
   commit_together(outputs);
 }

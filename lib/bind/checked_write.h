@@ -18,18 +18,21 @@ struct ReadBack {
   ReadOptions reading;  ///< the options that the input was read with
 };
 
-/// Reads a staged document again and hands it to `compare`. What cannot be read, and what `compare`
-/// throws, is Error(output) that names the output; what takes too much memory is Error(resource)
-/// that names the input.
+/// Reads a staged document again and hands it to `compare`. Errors of reading and of `compare`
+/// become Error(output) that names the output; too little memory is Error(resource) that names the
+/// input.
 void read_back(const StagedFiles& staged, const ReadBack& from,
                const std::function<void(const Document& written)>& compare);
 
-/// What a document with a new skin is to hold once it is read again.
+/// Expected content of a document with a new skin.
 struct ExpectedSkin {
   const Scene& scene;           ///< as it was patched
   const SceneWeights& weights;  ///< that it was patched with
   const Selection& selection;   ///< that finds its joints
 };
+
+/// Reads a staged document again and compares it with `expected`. Throws as read_back().
+void verify_staged(const StagedFiles& staged, const ReadBack& from, const ExpectedSkin& expected);
 
 /// Writes a patched document under a temporary name, reads that back, compares it and only then
 /// gives it its name, and `beside` its own: both or neither. Throws Error, and leaves nothing under

@@ -12,7 +12,7 @@
 
 namespace gvbind {
 
-/// Hashes of what distances were made from.
+/// Hashes of the data that distances were computed from.
 struct CacheKey {
   std::uint64_t mesh = 0;      ///< positions and triangles of the solid
   std::uint64_t skeleton = 0;  ///< its joints: names, places, parents, and which deform
@@ -42,8 +42,8 @@ struct DistanceCache {
 /// searched again.
 std::vector<std::uint8_t> encode_field(const DistanceCache& field);
 
-/// For bytes from anywhere: what is taken can be weighed. Throws Error(input) that says what is
-/// wrong and what to do.
+/// Accepts untrusted bytes; the result is safe to compute weights from. Throws Error(input) with
+/// the fault and a remedy.
 DistanceCache decode_field(std::span<const std::uint8_t> bytes);
 
 }  // namespace gvbind

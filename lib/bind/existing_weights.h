@@ -10,20 +10,20 @@
 
 namespace gvbind {
 
-/// What becomes of weights that a file has.
+/// How weights of the input are treated.
 enum class Existing {
   replace,  ///< every selected mesh is bound
   keep,     ///< a mesh with usable weights keeps them
   fill,     ///< vertices with usable weights keep them
 };
 
-/// What became of the weights that one mesh had.
+/// How the old weights of one mesh were treated.
 enum class MeshWeights { none, replaced, kept, filled };
 
 /// Weights are usable where nothing about them is damaged: a mesh with a skin, some weight and no
 /// damaged entry; a vertex with some weight and no damaged entry.
 struct ExistingPlan {
-  std::vector<MeshWeights> meshes;  ///< as many as Scene::meshes; one not selected has none
+  std::vector<MeshWeights> meshes;  ///< by mesh of the scene; none for one that is not selected
   std::size_t filled_vertices = 0;  ///< in meshes that are filled
 
   bool has(MeshWeights fate) const;
@@ -39,14 +39,14 @@ std::vector<bool> usable_vertices(const SceneMesh& mesh);
 /// its weights have none).
 ExistingPlan plan_existing(const Scene& scene, Existing existing, Findings& findings);
 
-/// Takes out of `weights` what is not to be written: meshes that keep theirs, and rows of vertices
-/// that do. For a document that was built from the scene, and so holds no weights, the old ones
-/// take their place, brought to a sum of one.
+/// Removes meshes and rows from `weights` that keep their old weights. For a document that was
+/// built from the scene, and so holds no weights, the old ones take their place, brought to a sum
+/// of one.
 void apply_existing(const Scene& scene, const ExistingPlan& plan, bool built,
                     SceneWeights& weights);
 
-/// By joint of the scene, the selected meshes' vertices with any weight of it: `weights`, and where
-/// those say nothing the scene's own.
+/// By joint of the scene, the selected meshes' vertices that it has weight in, by `weights` or,
+/// where those have no row, by the scene.
 std::vector<std::size_t> joint_vertices(const Scene& scene, const SceneWeights& weights);
 
 /// "none", "replaced", "kept", "filled".

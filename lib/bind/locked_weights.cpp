@@ -14,14 +14,14 @@ namespace gvbind {
 
 namespace {
 
-/// Less than this is what rounding leaves of a row that locked joints own.
+/// Rounding error of a row that locked joints own.
 constexpr double min_lock_rest = 1e-5;
 
 bool is_named(const std::string& glob, const std::string& name) {
   return glob == name || matches_glob(glob, name);
 }
 
-/// By joint, whether a mesh that is bound has old weights of it.
+/// By joint, whether it has old weights in a mesh that is bound.
 std::vector<bool> joints_with_weights(const Scene& scene) {
   std::vector<bool> weighted(scene.joints.size(), false);
   for (const SceneMesh& mesh : scene.meshes)

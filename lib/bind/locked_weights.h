@@ -16,10 +16,10 @@ namespace gvbind {
 std::vector<bool> plan_locks(const Scene& scene, const std::vector<LockRule>& rules,
                              ExistingPlan& plan, Findings& findings);
 
-/// A row in which locked joints own what they do in `old`, and no more where they own nothing
-/// there. The rest goes to the others by their shares of `fresh`, or where that has none of them,
-/// of `old`. `old`: of any sum above zero. `max_influences`: 0 for all; locked joints come first,
-/// and where they alone are as many, they own all.
+/// A row in which locked joints have exactly the weight that they have in `old`. The rest goes to
+/// the others by their shares of `fresh`, or where that has none of them, of `old`. `old`: of any
+/// sum above zero. `max_influences`: 0 for all; locked joints come first, and if they already fill
+/// max_influences, they take all weight.
 std::vector<Influence> row_around_locks(const WeightRow& old, const WeightRow& fresh,
                                         const std::vector<bool>& locked, int max_influences);
 

@@ -66,7 +66,7 @@ class LineWords {
   bool done() const { return next_ == words_.size(); }
   const std::string& origin() const { return origin_; }
 
-  /// The next word; `what` says what is missing where there is none.
+  /// The next word; `what` names it in the error if it is missing.
   const std::string& take(const std::string& what) {
     if (done()) refuse_line(origin_, what + " is missing at the end of the line");
     return words_[next_++];

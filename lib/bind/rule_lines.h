@@ -41,7 +41,7 @@ enum class InfluenceKind {
 /// `start JOINT PRIMITIVE`, `only JOINT[|JOINT...] PRIMITIVE`, `give JOINT PRIMITIVE`.
 struct InfluenceLine {
   InfluenceKind kind = InfluenceKind::start;
-  std::vector<std::string> joints;  ///< globs; one, but for `only`
+  std::vector<std::string> joints;  ///< globs; several for `only`
   PrimitiveText where;
   std::string origin;
 };

@@ -27,12 +27,14 @@ std::string hint_of(const std::string& glob, std::span<const std::string> names)
 
 class RuleResolver {
  public:
-  RuleResolver(Scene& scene, Findings& findings) : scene_(scene), findings_(findings) {
-    for (const SceneMesh& mesh : scene.meshes)
+  RuleResolver(std::vector<SceneMesh>& meshes, const std::vector<SceneJoint>& joints,
+               Findings& findings)
+      : meshes_(meshes), joints_(joints), findings_(findings) {
+    for (const SceneMesh& mesh : meshes)
       if (mesh.selected)
         for (const Eigen::Vector3d& p : mesh.positions) box_.extend(p);
     if (box_.isEmpty()) box_.extend(Eigen::Vector3d::Zero());
-    for (const SceneJoint& joint : scene.joints) joint_names_.push_back(joint.name);
+    for (const SceneJoint& joint : joints) joint_names_.push_back(joint.name);
   }
 
   std::optional<Primitive> primitive(const PrimitiveText& text, const std::string& origin) {
@@ -56,7 +58,7 @@ class RuleResolver {
     for (std::uint32_t j = 0; j < joint_names_.size(); ++j) {
       if (joint_names_[j] != glob && !matches_glob(glob, joint_names_[j])) continue;
       any = true;
-      if (scene_.joints[j].deforms) matched.push_back(j);
+      if (joints_[j].deforms) matched.push_back(j);
     }
     if (matched.empty())
       report_unmatched(origin,
@@ -82,7 +84,7 @@ class RuleResolver {
   void give(std::uint32_t joint, const std::string& origin, const std::string& nothing,
             const std::function<std::vector<std::uint32_t>(const SceneMesh& mesh)>& gives) {
     bool any = false;
-    for (SceneMesh& mesh : scene_.meshes) {
+    for (SceneMesh& mesh : meshes_) {
       if (!mesh.selected) continue;
       const std::vector<std::uint32_t> vertices = gives(mesh);
       if (vertices.empty()) continue;
@@ -95,7 +97,7 @@ class RuleResolver {
   }
 
   const Eigen::AlignedBox3d& box() const { return box_; }
-  const Scene& scene() const { return scene_; }
+  const std::vector<SceneMesh>& meshes() const { return meshes_; }
 
  private:
   bool take_frame(const std::string& name, const std::string& origin, Eigen::Isometry3d& frame) {
@@ -106,7 +108,7 @@ class RuleResolver {
       return false;
     }
     const Eigen::Affine3d& bind =
-        scene_.joints[static_cast<std::size_t>(found - joint_names_.begin())].bind;
+        joints_[static_cast<std::size_t>(found - joint_names_.begin())].bind;
     frame.linear() = bind.rotation();
     frame.translation() = bind.translation();
     return true;
@@ -120,7 +122,8 @@ class RuleResolver {
     return box_.min()[axis] + measure.value * box_.sizes()[axis];
   }
 
-  Scene& scene_;
+  std::vector<SceneMesh>& meshes_;
+  const std::vector<SceneJoint>& joints_;
   Findings& findings_;
   Eigen::AlignedBox3d box_;
   std::vector<std::string> joint_names_;
@@ -188,7 +191,7 @@ void resolve_give(const GiveRule& rule, RuleResolver& resolver) {
   const std::optional<std::uint32_t> joint = resolver.one_joint(rule.joint, rule.origin);
   if (!joint) return;
   std::vector<std::string> names;
-  for (const SceneMesh& mesh : resolver.scene().meshes) {
+  for (const SceneMesh& mesh : resolver.meshes()) {
     if (!mesh.selected) continue;
     if (rule.by_material)
       names.insert(names.end(), mesh.materials.begin(), mesh.materials.end());
@@ -207,8 +210,9 @@ void resolve_give(const GiveRule& rule, RuleResolver& resolver) {
 
 }  // namespace
 
-BindRules resolve_rules(const RuleSet& rules, Scene& scene, Findings& findings) {
-  RuleResolver resolver(scene, findings);
+BindRules resolve_rules(const RuleSet& rules, std::vector<SceneMesh>& meshes,
+                        const std::vector<SceneJoint>& joints, Findings& findings) {
+  RuleResolver resolver(meshes, joints, findings);
   BindRules resolved;
   for (const EditLine& line : rules.edits)
     if (const auto where = resolver.primitive(line.where, line.origin))
@@ -220,9 +224,9 @@ BindRules resolve_rules(const RuleSet& rules, Scene& scene, Findings& findings) 
     if (!pair.first.empty() && !pair.second.empty()) resolved.forbidden.push_back(std::move(pair));
   }
   for (const AlphaRule& rule : rules.alphas)
-    if (std::vector<std::uint32_t> joints = resolver.joints(rule.joints, rule.origin);
-        !joints.empty())
-      resolved.alphas.push_back({std::move(joints), rule.alpha});
+    if (std::vector<std::uint32_t> matched = resolver.joints(rule.joints, rule.origin);
+        !matched.empty())
+      resolved.alphas.push_back({std::move(matched), rule.alpha});
   for (const GiveRule& rule : rules.give) resolve_give(rule, resolver);
   return resolved;
 }

@@ -102,7 +102,7 @@ VoxelKind SolidVoxels::kind(const Eigen::Vector3i& voxel) const {
   return std::ranges::any_of(regions, meets) ? VoxelKind::region : own;
 }
 
-SceneVoxels scene_voxels(const Scene& scene, const BindOptions& options, Volume volume) {
+SceneVoxels scene_voxels(const BindableScene& scene, const BindOptions& options, Volume volume) {
   SceneVoxels made;
   const std::vector<std::vector<std::size_t>> volumes = group_meshes(scene, volume);
   if (volumes.empty()) throw Error(ErrorKind::cannot_bind, "no mesh to bind");

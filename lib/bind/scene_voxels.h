@@ -29,8 +29,8 @@ struct SceneVoxels {
   Findings findings;
 };
 
-/// What bind_scene() would bind in, without distances. Throws as that does.
-SceneVoxels scene_voxels(const Scene& scene, const BindOptions& options, Volume volume);
+/// The solids that bind_scene() measures distances in. Throws as bind_scene().
+SceneVoxels scene_voxels(const BindableScene& scene, const BindOptions& options, Volume volume);
 
 /// "added": for files and tables.
 const char* voxel_kind_name(VoxelKind kind);

@@ -47,7 +47,8 @@ double distance_to(const Bone& bone, double scale, const Eigen::Vector3d& p) {
 }
 
 /// Vertices evenly over the list, at most `most`.
-std::vector<Eigen::Vector3d> samples_of(const Scene& scene, const std::vector<std::size_t>& meshes,
+std::vector<Eigen::Vector3d> samples_of(const BindableScene& scene,
+                                        const std::vector<std::size_t>& meshes,
                                         std::size_t max_count) {
   std::size_t count = 0;
   for (const std::size_t m : meshes) count += scene.meshes[m].positions.size();
@@ -77,19 +78,20 @@ Eigen::AlignedBox3d joints_extent(const std::vector<SceneJoint>& joints) {
   return box;
 }
 
-Eigen::AlignedBox3d meshes_extent(const Scene& scene, const std::vector<std::size_t>& meshes) {
+Eigen::AlignedBox3d meshes_extent(const BindableScene& scene,
+                                  const std::vector<std::size_t>& meshes) {
   Eigen::AlignedBox3d box;
   for (const std::size_t m : meshes)
     for (const Eigen::Vector3d& p : scene.meshes[m].positions) box.extend(p);
   return box;
 }
 
-std::string length_text(const Scene& scene, double length) {
+std::string length_text(const BindableScene& scene, double length) {
   return scene.units.known ? significant(length * scene.units.meters, 3) + " m"
                            : significant(length, 3) + " units";
 }
 
-/// The nearest change of units or round number, within what the fit tells.
+/// The nearest change of units or round number within unit_tolerance.
 double usual_scale(double factor) {
   constexpr double unit_tolerance = 0.15;
   const double power = std::pow(10.0, std::floor(std::log10(factor)));
@@ -108,12 +110,12 @@ double usual_scale(double factor) {
   return power * (near ? whole : std::round(digits * 10.0) / 10.0);
 }
 
-std::vector<std::size_t> selected_meshes(const Scene& scene) {
+std::vector<std::size_t> selected_meshes(const BindableScene& scene) {
   const auto volumes = group_meshes(scene, Volume::all);
   return volumes.empty() ? std::vector<std::size_t>() : volumes.front();
 }
 
-double best_scale(const std::vector<SceneJoint>& joints, const Scene& scene,
+double best_scale(const std::vector<SceneJoint>& joints, const BindableScene& scene,
                   const std::vector<std::size_t>& meshes) {
   constexpr std::size_t few_samples = 300;
   constexpr int steps = 60;
@@ -166,7 +168,7 @@ double distance_to_any(const std::vector<Bone>& bones, const Eigen::Vector3d& p)
 
 /// A skin that nothing is wrong with: none of its weights is damaged, and its vertices follow
 /// joints that are about as near as the nearest joint of all.
-bool is_finished(const Scene& scene, const SceneMesh& mesh,
+bool is_finished(const BindableScene& scene, const SceneMesh& mesh,
                  const std::vector<std::vector<Bone>>& bones) {
   constexpr double max_excess = 0.1;  // of the diagonal, on average
   const SkinWeights& rows = mesh.weights;
@@ -193,7 +195,7 @@ bool is_finished(const Scene& scene, const SceneMesh& mesh,
          sum <= max_excess * box.diagonal().norm() * static_cast<double>(count);
 }
 
-bool any_finished(const Scene& scene, const std::vector<std::size_t>& meshes) {
+bool any_finished(const BindableScene& scene, const std::vector<std::size_t>& meshes) {
   const std::vector<std::vector<Bone>> bones = bones_by_joint(scene.joints);
   return std::ranges::any_of(
       meshes, [&](std::size_t m) { return is_finished(scene, scene.meshes[m], bones); });
@@ -201,7 +203,8 @@ bool any_finished(const Scene& scene, const std::vector<std::size_t>& meshes) {
 
 /// The meshes of which a tenth lies about the skeleton, where those hold most of the vertices: all
 /// others are props, and their place says nothing about the character's size.
-std::vector<std::size_t> without_props(const Scene& scene, const std::vector<std::size_t>& meshes) {
+std::vector<std::size_t> without_props(const BindableScene& scene,
+                                       const std::vector<std::size_t>& meshes) {
   Eigen::AlignedBox3d about = joints_extent(scene.joints);
   const Eigen::Vector3d margin = Eigen::Vector3d::Constant(max_reach * about.diagonal().norm());
   about.min() -= margin, about.max() += margin;
@@ -222,7 +225,7 @@ std::vector<std::size_t> without_props(const Scene& scene, const std::vector<std
 /// Whether every joint that may own weight lies clearly outside the meshes' box. Where the meshes
 /// are smaller than the skeleton they may be a garment between its joints: those lie apart where
 /// the boxes do.
-bool is_apart(const Scene& scene, const std::vector<std::size_t>& meshes) {
+bool is_apart(const BindableScene& scene, const std::vector<std::size_t>& meshes) {
   constexpr double margin_of_mesh = 0.1, garment_size = 0.7, margin_of_skeleton = 0.25;
   const Eigen::AlignedBox3d skeleton = joints_extent(scene.joints);
   Eigen::AlignedBox3d box = meshes_extent(scene, meshes);
@@ -237,7 +240,7 @@ bool is_apart(const Scene& scene, const std::vector<std::size_t>& meshes) {
   });
 }
 
-std::string apart_text(const Scene& scene, const std::vector<std::size_t>& meshes) {
+std::string apart_text(const BindableScene& scene, const std::vector<std::size_t>& meshes) {
   const Eigen::AlignedBox3d box = meshes_extent(scene, meshes);
   double nearest = std::numeric_limits<double>::infinity();
   std::size_t count = 0;
@@ -251,7 +254,7 @@ std::string apart_text(const Scene& scene, const std::vector<std::size_t>& meshe
          " from their box; move the skeleton into the meshes in the tool that made the file";
 }
 
-std::string misfit_text(const Scene& scene, const std::vector<std::size_t>& meshes,
+std::string misfit_text(const BindableScene& scene, const std::vector<std::size_t>& meshes,
                         const SkeletonFit& fit) {
   std::string text = "the skeleton is " + length_text(scene, fit.skeleton_size) +
                      " long and the meshes are " + length_text(scene, fit.mesh_size) + " long: ";
@@ -264,7 +267,7 @@ std::string misfit_text(const Scene& scene, const std::vector<std::size_t>& mesh
 
 }  // namespace
 
-SkeletonFit skeleton_fit(const std::vector<SceneJoint>& joints, const Scene& scene,
+SkeletonFit skeleton_fit(const std::vector<SceneJoint>& joints, const BindableScene& scene,
                          const std::vector<std::size_t>& meshes) {
   SkeletonFit fit;
   const Eigen::AlignedBox3d skeleton = joints_extent(joints), box = meshes_extent(scene, meshes);
@@ -296,13 +299,13 @@ bool fits(const SkeletonFit& fit) {
   return fit.covered >= (fit.joints < few_joints ? min_covered_by_few : min_covered);
 }
 
-double fitting_scale(const std::vector<SceneJoint>& joints, const Scene& scene) {
+double fitting_scale(const std::vector<SceneJoint>& joints, const BindableScene& scene) {
   const std::vector<std::size_t> meshes = selected_meshes(scene);
   if (fits(skeleton_fit(joints, scene, meshes)) || any_finished(scene, meshes)) return 1.0;
   return best_scale(joints, scene, meshes);
 }
 
-void require_fit(const Scene& scene) {
+void require_fit(const BindableScene& scene) {
   require_joint_count(scene.joints.size());
   const std::vector<std::size_t> meshes = selected_meshes(scene);
   if (meshes.empty() || any_finished(scene, meshes)) return;

@@ -30,7 +30,7 @@ Eigen::AlignedBox3d extent_of(const SceneMesh& mesh) {
   return box;
 }
 
-/// Single precision rounds what lies far off by more than the extent tells.
+/// Far from the origin, single precision rounds by more than the extent allows for.
 double tolerance_in(const Eigen::AlignedBox3d& box, const Eigen::Vector3d& position) {
   constexpr double rounding = 4.0 * std::numeric_limits<float>::epsilon();
   if (box.isEmpty()) return position_tolerance;
@@ -107,7 +107,7 @@ void verify_bind(const MeshJoint& expected, const Eigen::AlignedBox3d& box, cons
   }
 }
 
-/// What is wrong with a row, empty where nothing is.
+/// The fault of a row; empty if it is sound.
 std::string row_difference(std::size_t v, const SkinWeights& expected,
                            const std::vector<int>& match, const SkinWeights& read) {
   double sum = 0.0;
@@ -126,7 +126,7 @@ std::string row_difference(std::size_t v, const SkinWeights& expected,
   return {};
 }
 
-/// What is wrong with a row that was to stay, empty where nothing is.
+/// The fault of a row that had to stay; empty if it is unchanged.
 std::string kept_difference(std::size_t v, const SkinWeights& old, const std::vector<int>& match,
                             const SkinWeights& read) {
   const auto size = old.first[v + 1] - old.first[v];
@@ -182,7 +182,7 @@ void verify_written(const Scene& expected, const SceneWeights& weights, const Sc
     const Eigen::AlignedBox3d box = extent_of(old_mesh);
     verify_vertices(old_mesh, box, new_mesh);
     if (weights.meshes[m].empty()) {
-      // Meshes that nobody asked for may share their weights with one that was bound.
+      // A mesh that is not selected may share its weights with one that was bound.
       if (old_mesh.selected && !old_mesh.weights.empty())
         verify_kept(old_mesh, nullptr, match, new_mesh.weights);
       continue;

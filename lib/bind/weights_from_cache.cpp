@@ -17,7 +17,7 @@ namespace {
 /// Of the length of the solid: joints that lie further apart are not of one pose.
 constexpr double max_joint_shift = 1e-3;
 
-/// What was outside, of all meshes.
+/// Vertices outside the solid, over all meshes.
 struct OutsideCount {
   std::size_t vertices = 0;
   double farthest = 0.0;  ///< bind space
@@ -38,7 +38,8 @@ std::string percent_text(double part) {
 }
 
 /// The joint of the scene that stands for one of the field.
-std::uint32_t matching_joint(const Scene& scene, const CachedSolid& solid, std::uint32_t joint) {
+std::uint32_t matching_joint(const BindableScene& scene, const CachedSolid& solid,
+                             std::uint32_t joint) {
   const Joint& of_field = solid.joints[joint];
   const auto found = std::ranges::find(scene.joints, of_field.name, &SceneJoint::name);
   if (found == scene.joints.end()) refuse_joint(of_field.name, "is missing");
@@ -51,7 +52,8 @@ std::uint32_t matching_joint(const Scene& scene, const CachedSolid& solid, std::
   return static_cast<std::uint32_t>(found - scene.joints.begin());
 }
 
-SkinWeights of_scene_joints(const Scene& scene, const CachedSolid& solid, SkinWeights weights) {
+SkinWeights of_scene_joints(const BindableScene& scene, const CachedSolid& solid,
+                            SkinWeights weights) {
   std::map<std::uint32_t, std::uint32_t> known;
   for (std::uint32_t& joint : weights.joint) {
     const auto [found, is_new] = known.emplace(joint, 0u);
@@ -62,7 +64,8 @@ SkinWeights of_scene_joints(const Scene& scene, const CachedSolid& solid, SkinWe
 }
 
 /// Rules name joints of the scene; distances know those of the field.
-BindRules rules_of_field(const Scene& scene, const CachedSolid& solid, const BindRules& rules) {
+BindRules rules_of_field(const BindableScene& scene, const CachedSolid& solid,
+                         const BindRules& rules) {
   std::map<std::string, std::uint32_t> index;
   for (std::uint32_t j = 0; j < solid.joints.size(); ++j) index.emplace(solid.joints[j].name, j);
   const auto translated = [&](const std::vector<std::uint32_t>& joints) {
@@ -84,8 +87,8 @@ BindRules rules_of_field(const Scene& scene, const CachedSolid& solid, const Bin
 }
 
 /// The rows of the mesh from one of the solids.
-PointWeights weights_in(const Scene& scene, const CachedSolid& solid, const BindOptions& options,
-                        const SceneMesh& mesh) {
+PointWeights weights_in(const BindableScene& scene, const CachedSolid& solid,
+                        const BindOptions& options, const SceneMesh& mesh) {
   BindOptions own = options;
   own.rules = rules_of_field(scene, solid, options.rules);
   PointWeights made = kept_weights_at(solid.kept, solid.joints, own, mesh.positions);
@@ -109,7 +112,7 @@ const CachedSolid& solid_of(const DistanceCache& field, const SceneMesh& mesh) {
 
 }  // namespace
 
-SceneBinding bind_from_field(const Scene& scene, const BindOptions& options,
+SceneBinding bind_from_field(const BindableScene& scene, const BindOptions& options,
                              const DistanceCache& field) {
   if (field.solids.empty())
     throw Error(ErrorKind::cannot_bind, "the file of distances holds no solid");

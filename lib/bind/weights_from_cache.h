@@ -14,7 +14,7 @@ namespace gvbind {
 /// each mesh takes the one that it is least outside of. `options`: as for bind_kept(). Throws as
 /// that does, and Error(cannot_bind) where a joint with weight is missing, may not own weight or
 /// lies elsewhere, and when nothing is selected.
-SceneBinding bind_from_field(const Scene& scene, const BindOptions& options,
+SceneBinding bind_from_field(const BindableScene& scene, const BindOptions& options,
                              const DistanceCache& field);
 
 }  // namespace gvbind

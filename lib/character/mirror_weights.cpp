@@ -23,7 +23,7 @@ struct MirroredVertices {
   SkinWeights rows;
 };
 
-MirroredVertices vertices_of(const Scene& scene, const SceneWeights& weights) {
+MirroredVertices vertices_of(const BindableScene& scene, const SceneWeights& weights) {
   MirroredVertices all;
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     if (weights.meshes[m].empty()) continue;
@@ -125,7 +125,7 @@ std::string plane_text(const MirrorPlane& plane) {
   return text.data();
 }
 
-void report_mirrored(const Scene& scene, const MirrorPlane& plane, const MirrorCount& count,
+void report_mirrored(const BindableScene& scene, const MirrorPlane& plane, const MirrorCount& count,
                      double change, Findings& findings) {
   std::array<char, 32> most{};
   std::snprintf(most.data(), most.size(), "%.2g", change);
@@ -149,7 +149,7 @@ void report_mirrored(const Scene& scene, const MirrorPlane& plane, const MirrorC
                           scene.joints[j].name});
 }
 
-void put_rows(const Scene& scene, const SkinWeights& rows, SceneWeights& weights) {
+void put_rows(const BindableScene& scene, const SkinWeights& rows, SceneWeights& weights) {
   std::size_t v = 0;
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     if (weights.meshes[m].empty()) continue;
@@ -161,7 +161,7 @@ void put_rows(const Scene& scene, const SkinWeights& rows, SceneWeights& weights
 
 }  // namespace
 
-void mirror_weights(const Scene& scene, Mirror mirror, const Falloff& falloff,
+void mirror_weights(const BindableScene& scene, Mirror mirror, const Falloff& falloff,
                     SceneWeights& weights, Findings& findings) {
   if (mirror == Mirror::off) return;
   const MirroredVertices all = vertices_of(scene, weights);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "character/bindable_scene.h"
 #include "character/mirror_pairs.h"
 #include "character/scene.h"
 #include "gvbind/bind_options.h"
@@ -18,7 +19,7 @@ constexpr double far_mirror = 0.05;
 /// "mirror-without-twin" (an unpaired joint with weight, or the number of unpaired vertices),
 /// "mirror-refused" (nothing is symmetric). `weights`: by mesh of the scene; meshes without rows
 /// are ignored.
-void mirror_weights(const Scene& scene, Mirror mirror, const Falloff& falloff,
+void mirror_weights(const BindableScene& scene, Mirror mirror, const Falloff& falloff,
                     SceneWeights& weights, Findings& findings);
 
 }  // namespace gvbind

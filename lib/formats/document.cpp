@@ -11,7 +11,6 @@
 #include "formats/fbx/document.h"
 #include "formats/fbx/transform.h"
 #include "formats/gltf/document.h"
-#include "formats/gltf/files.h"
 #include "formats/gltf/nodes.h"
 #include "formats/import/import.h"
 #include "gvbind/error.h"
@@ -22,30 +21,24 @@ namespace gvbind {
 
 namespace {
 
-enum class Format { gltf, fbx, imported, unknown };
-
-Format format_of_extension(const std::filesystem::path& path) {
-  if (is_gltf_name(path)) return Format::gltf;
-  const std::string extension = lower_extension(path);
-  if (extension == "fbx") return Format::fbx;
+bool is_imported(const std::filesystem::path& path) {
   const auto imported = import_extensions();
-  return std::find(imported.begin(), imported.end(), extension) == imported.end()
-             ? Format::unknown
-             : Format::imported;
+  return std::find(imported.begin(), imported.end(), lower_extension(path)) != imported.end();
 }
 
 /// Only what no other format begins with.
 Format format_of_content(std::string_view start) {
-  if (start.starts_with("glTF")) return Format::gltf;
+  if (start.starts_with("glTF")) return Format::glb;
   if (start.starts_with("Kaydara FBX Binary")) return Format::fbx;
   if (start.starts_with("\xEF\xBB\xBF")) start.remove_prefix(3);
   start.remove_prefix(std::min(start.find_first_not_of(" \t\r\n"), start.size()));
   if (start.starts_with("; FBX ") || start.starts_with("FBXHeaderExtension:")) return Format::fbx;
-  return Format::unknown;
+  return Format::other;
 }
 
-Format format_of(const std::filesystem::path& path) {
-  const Format by_extension = format_of_extension(path);
+/// By content where that is clear, else by extension. Throws Error(input).
+Format format_of_file(const std::filesystem::path& path) {
+  const Format by_extension = format_of_name(path);
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status))
@@ -58,11 +51,14 @@ Format format_of(const std::filesystem::path& path) {
   file.read(start.data(), start.size());
   const std::string_view text(start.data(), static_cast<std::size_t>(file.gcount()));
   const Format by_content = format_of_content(text);
-  if (by_content != Format::unknown) return by_content;
+  if (by_content != Format::other) return by_content;
   // JSON alone says little: other formats are JSON too.
   const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (by_extension == Format::unknown && first != std::string_view::npos && text[first] == '{')
-    return Format::gltf;
+  const bool unknown = by_extension == Format::other && !is_imported(path);
+  if (unknown && first != std::string_view::npos && text[first] == '{') return Format::gltf;
+  if (unknown)
+    throw Error(ErrorKind::input,
+                path.string() + ": unknown format, by its content and by its extension");
   return by_extension;
 }
 
@@ -108,18 +104,10 @@ using Fbx = std::shared_ptr<FbxDocument>;
 
 Document read_document(const std::filesystem::path& path, Findings& findings,
                        const ReadOptions& options) {
-  switch (format_of(path)) {
-    case Format::gltf:
-      return read_gltf(path, options);
-    case Format::fbx:
-      return read_fbx(path, options);
-    case Format::imported:
-      return import_scene(path, findings, options);
-    case Format::unknown:
-      break;
-  }
-  throw Error(ErrorKind::input,
-              path.string() + ": unknown format, by its content and by its extension");
+  const Format format = format_of_file(path);
+  if (is_gltf(format)) return read_gltf(path, options);
+  if (format == Format::fbx) return read_fbx(path, options);
+  return import_scene(path, findings, options);
 }
 
 Scene scene_of(const Document& document, const Selection& selection, Findings& findings,
@@ -152,25 +140,21 @@ std::vector<std::string> sidecars_of(const Document& document) {
                     document);
 }
 
-bool is_written(const std::filesystem::path& path) {
-  return is_gltf_name(path) || lower_extension(path) == "fbx";
-}
-
 void check_sidecars(const Document& document) {
   // Other formats have read all that they name by now.
   if (const Gltf* gltf = std::get_if<Gltf>(&document)) check_sidecars(**gltf);
 }
 
-bool same_format(const Document& document, const std::filesystem::path& path) {
-  if (std::holds_alternative<Gltf>(document)) return is_gltf_name(path);
-  return std::holds_alternative<Fbx>(document) && lower_extension(path) == "fbx";
+bool same_format(const Document& document, Format format) {
+  if (std::holds_alternative<Gltf>(document)) return is_gltf(format);
+  return std::holds_alternative<Fbx>(document) && format == Format::fbx;
 }
 
 Document build_document(const Scene& scene, const std::filesystem::path& path) {
-  const std::string extension = lower_extension(path);
-  if (extension == "gltf" || extension == "glb") return build_gltf(scene);
-  if (extension == "fbx") return build_fbx(scene);
-  if (extension == "vrm")
+  const Format format = format_of_name(path);
+  if (format == Format::gltf || format == Format::glb) return build_gltf(scene);
+  if (format == Format::fbx) return build_fbx(scene);
+  if (format == Format::vrm)
     throw Error(ErrorKind::usage,
                 path.string() + ": only a VRM or glTF input can become a VRM; write .glb");
   throw Error(ErrorKind::usage, path.string() +

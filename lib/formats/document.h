@@ -15,6 +15,7 @@
 #include "gvbind/error.h"
 #include "gvbind/finding.h"
 #include "io/encoded_file.h"
+#include "io/format.h"
 
 namespace gvbind {
 
@@ -39,11 +40,16 @@ std::vector<std::string> sidecars_of(const Document& document);
 /// also one that was not read yet.
 void check_sidecars(const Document& document);
 
-/// Whether `path` names (by its extension) the format of the document, so that it can be patched.
-bool same_format(const Document& document, const std::filesystem::path& path);
+/// Whether the document is of that format, so that it can be patched.
+bool same_format(const Document& document, Format format);
+inline bool same_format(const Document& document, const std::filesystem::path& path) {
+  return same_format(document, format_of_name(path));
+}
 
 /// Whether `path` names a format that gvbind writes.
-bool is_written(const std::filesystem::path& path);
+inline bool is_written(const std::filesystem::path& path) {
+  return format_of_name(path) != Format::other;
+}
 
 /// A new document in the format that `path` names, from a scene. Throws Error(usage) for one that
 /// we do not write.

@@ -68,7 +68,7 @@ void check_numbers(std::span<const float> numbers) {
 /// weight need no joint.
 class JointsOfCells {
  public:
-  JointsOfCells(const Scene& scene, const SkinCells& cells)
+  JointsOfCells(const BindableScene& scene, const SkinCells& cells)
       : scene_(scene), cells_(cells), joint_(cells.count(), -1) {}
 
   std::uint32_t of(std::uint32_t cell) {
@@ -88,7 +88,7 @@ class JointsOfCells {
     return joint - scene_.joints.begin();
   }
 
-  const Scene& scene_;
+  const BindableScene& scene_;
   const SkinCells& cells_;
   std::vector<std::ptrdiff_t> joint_;
 };
@@ -146,7 +146,8 @@ SkinCells decode_cells(std::span<const std::uint8_t> bytes) {
   return cells;
 }
 
-SceneBinding bind_from_cells(const Scene& scene, int max_influences, const SkinCells& cells) {
+SceneBinding bind_from_cells(const BindableScene& scene, int max_influences,
+                             const SkinCells& cells) {
   SceneBinding binding;
   binding.statistics.device = "none";
   binding.weights.meshes.resize(scene.meshes.size());

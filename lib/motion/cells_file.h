@@ -25,6 +25,7 @@ SkinCells decode_cells(std::span<const std::uint8_t> bytes);
 /// Computes the weights of the selected meshes of a scene (a level of detail, a garment) from
 /// cells. Joints are matched by name. Throws Error(cannot_bind) if a joint with weight is missing,
 /// must not have weight, or has another position, and if nothing is selected.
-SceneBinding bind_from_cells(const Scene& scene, int max_influences, const SkinCells& cells);
+SceneBinding bind_from_cells(const BindableScene& scene, int max_influences,
+                             const SkinCells& cells);
 
 }  // namespace gvbind

@@ -43,18 +43,20 @@ void store_refined(const SkinSurface& surface, const std::vector<bool>& held,
 
 }  // namespace
 
-RefinedWeights refine_scene(const Scene& scene, std::span<const JointRange> ranges,
-                            RefineOptions options, SceneWeights& weights) {
+RefinedWeights refine_scene(const Scene& scene, std::span<const SceneJoint> joints,
+                            std::span<const JointRange> ranges, RefineOptions options,
+                            SceneWeights& weights) {
   const SkinSurface surface = surface_to_refine(scene, weights, options);
-  RefinedWeights refined = refine_weights(surface, scene.joints, ranges, options);
+  RefinedWeights refined = refine_weights(surface, joints, ranges, options);
   store_refined(surface, options.held, refined, weights);
   return refined;
 }
 
-RefinedCells refine_scene_by_cells(const Scene& scene, std::span<const JointRange> ranges,
-                                   RefineOptions options, SceneWeights& weights) {
+RefinedCells refine_scene_by_cells(const Scene& scene, std::span<const SceneJoint> joints,
+                                   std::span<const JointRange> ranges, RefineOptions options,
+                                   SceneWeights& weights) {
   const SkinSurface surface = surface_to_refine(scene, weights, options);
-  RefinedCells made = refine_cells(surface, scene.joints, ranges, options);
+  RefinedCells made = refine_cells(surface, joints, ranges, options);
   store_refined(surface, options.held, made.refined, weights);
   return made;
 }

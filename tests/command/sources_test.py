@@ -91,9 +91,10 @@ def sources():
 class Findings(unittest.TestCase):
     def test_every_code_in_the_sources_is_explained_and_every_explained_code_is_in_the_sources(self):
         table = SOURCES / 'app/report/finding_kinds.cpp'
+        constants = SOURCES / 'lib/gvbind/include/gvbind/finding_codes.h'
         used, texts = set(), ''
         for path in sources():
-            if path == table:
+            if path in (table, constants):
                 continue
             text = path.read_text()
             texts += text
@@ -105,6 +106,17 @@ class Findings(unittest.TestCase):
         self.assertGreater(len(used), 30)
         self.assertEqual(used - set(explained), set(), 'codes without an entry in finding_kinds.cpp')
         self.assertEqual([code for code in explained if f'"{code}"' not in texts], [], 'codes that nobody uses')
+
+
+    def test_the_public_header_names_every_code_of_the_libraries(self):
+        header = SOURCES / 'lib/gvbind/include/gvbind/finding_codes.h'
+        names = dict(re.findall(r'string_view (\w+) = *\n? *"([a-z-]+)";', header.read_text()))
+        used = set()
+        for path in sources():
+            if path.relative_to(SOURCES).parts[0] == 'lib' and path != header:
+                used |= set(FINDING.findall(path.read_text())) | set(HELPER.findall(path.read_text()))
+        self.assertEqual(used - set(names.values()), set())
+        self.assertEqual([name for name, code in names.items() if name != code.replace('-', '_')], [])
 
 
 class Tested(unittest.TestCase):

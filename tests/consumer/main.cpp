@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdio>
 #include <span>
+#include <string>
 #include <vector>
 
 /// The package has no GPU voxelizer.
@@ -15,6 +16,13 @@ bool refuses_a_gpu(const gvbind::MeshView& mesh, std::span<const gvbind::Joint> 
     return error.kind() == gvbind::ErrorKind::resource;
   }
   return false;
+}
+
+/// The library that is linked is that of the headers.
+bool has_own_version() {
+  return gvbind::version() == std::to_string(GVBIND_VERSION_MAJOR) + "." +
+                                  std::to_string(GVBIND_VERSION_MINOR) + "." +
+                                  std::to_string(GVBIND_VERSION_PATCH);
 }
 
 int main() {
@@ -36,7 +44,7 @@ int main() {
   std::printf("%zu rows, %zu of the level of detail\n", result.weights.vertex_count(),
               lod.vertex_count());
   return packed.weights.size() == corners.size() && lod.vertex_count() == 2 &&
-                 result.statistics.device == "cpu" &&
+                 result.statistics.device == "cpu" && has_own_version() &&
                  refuses_a_gpu({corners, faces}, joints, options)
              ? 0
              : 1;

@@ -62,9 +62,9 @@ std::set<std::string> files_in(const fs::path& folder) {
   return names;
 }
 
-void check_written(const BindRequest& request, const BindOutcome& outcome) {
+void check_written(const BindRequest& request, const BoundFile& bound) {
   const std::set<std::string> files = files_in(workplace().out);
-  fuzz::require(files == std::set<std::string>(outcome.written.begin(), outcome.written.end()),
+  fuzz::require(files == std::set<std::string>(bound.written.begin(), bound.written.end()),
                 "what is told to be written is there, and nothing else");
   Scene scene;
   Findings findings;
@@ -91,9 +91,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const BindRequest request = request_for(bytes);
   std::ofstream(request.input, std::ios::binary)
       .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
-  BindOutcome outcome;
-  if (fuzz::accepts([&] { outcome = bind_file(request, {}); }))
-    check_written(request, outcome);
+  BoundFile bound;
+  if (fuzz::accepts([&] { bound = bind_file(request, {}); }))
+    check_written(request, bound);
   else
     fuzz::require(files_in(workplace().out).empty(), "nothing is left of a bind that failed");
   for (const std::string& name : files_in(workplace().out)) fs::remove_all(workplace().out / name);

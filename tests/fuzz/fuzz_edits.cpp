@@ -46,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     Scene scene = fuzz::rule_scene();
     Findings findings;
-    check_edits(resolve_rules(rules, scene, findings).edits, scene);
+    check_edits(resolve_rules(rules, scene.meshes, scene.joints, findings).edits, scene);
   });
   return 0;
 }

@@ -20,7 +20,7 @@ void check_bind(const RuleSet& rules, bool fitted) {
   options.resolution = 16;
   options.device = Device::cpu;
   options.weights = fitted ? WeightRule::fitted : WeightRule::falloff;
-  options.rules = resolve_rules(rules, scene, findings);
+  options.rules = resolve_rules(rules, scene.meshes, scene.joints, findings);
   const SceneBinding made = bind_scene(scene, options);
   const SkinWeights& weights = made.weights.meshes[0];
   for (std::size_t v = 0; v < scene.meshes[0].positions.size(); ++v) {

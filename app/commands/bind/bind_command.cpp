@@ -68,9 +68,10 @@ AssetEntry bind_one(const BindRequest& request, const BindCommand& command,
   if (watch.start) watch.start(entry.name);
   try {
     check_memory(request);
-    put_outcome(entry, bind_file(request, [&](const char* stage, double done) {
-                  if (watch.stage) watch.stage(entry.name, stage, done);
-                }));
+    const auto report = [&](const char* stage, double done) {
+      if (watch.stage) watch.stage(entry.name, stage, done);
+    };
+    static_cast<BindEntry&>(entry) = bind_file(request, report).entry;
   } catch (...) {
     const Error error = caught_error(request.input.string());
     entry.status = AssetStatus::failed;
@@ -258,19 +259,16 @@ void open_streams(BindCommand& command) {
   }
 }
 
+/// Returns the exit code of the process.
 int run_bind(BindCommand& command, const GivenFlags& given) {
-  const int code = run_requests(command, planned_requests(command, given));
-  std::error_code ignored;
-  if (command.results_on_stderr && code <= 1 && fs::exists(command.output, ignored))
-    StreamFolder::send(command.output);
-  return code;
-}
-
-int run_bind_with_streams(BindCommand& command, const GivenFlags& given) {
   start_bind(command);
   try {
     open_streams(command);
-    return run_bind(command, given);
+    const int code = run_requests(command, planned_requests(command, given));
+    std::error_code ignored;
+    if (command.results_on_stderr && code <= 1 && fs::exists(command.output, ignored))
+      StreamFolder::send(command.output);
+    return code;
   } catch (const Error& error) {
     if (!command.streams) throw;
     throw Error(error.kind(), command.streams->told(error.what()));
@@ -281,7 +279,7 @@ int run_bind_with_streams(BindCommand& command, const GivenFlags& given) {
 
 namespace {
 
-/// Throws Error(usage) for what makes no sense with cells, which say all that weights depend on.
+/// Throws Error(usage) for options that conflict with cells, which alone decide the weights.
 std::shared_ptr<const SkinCells> read_cells(const BindCommand& command, const GivenFlags& given) {
   constexpr std::array<std::string_view, 9> taken = {"max-influences", "engine",      "existing",
                                                      "mirror-axis",    "lock",        "give",
@@ -329,7 +327,7 @@ Subcommand add_bind(CLI::App& app) {
   const auto command = std::make_shared<BindCommand>();
   const auto given = std::make_shared<GivenFlags>();
   return {add_bind_flags(app, command, given),
-          [command, given] { return run_bind_with_streams(*command, *given); }};
+          [command, given] { return run_bind(*command, *given); }};
 }
 
 }  // namespace gvbind

@@ -49,7 +49,7 @@ void add_running(CLI::App& app, BindCommand& command, const TakeOption& take);
 /// Takes limits of memory and threads, before anything is read.
 void start_bind(const BindCommand& command);
 
-/// What the command binds: each input once, globs that the shell left alone expanded, and its
+/// A request for each input of the command: globs that the shell left alone expanded, and its
 /// output below `output` where that is a directory (it ends with '/', is one, or there are several
 /// inputs). Throws Error(usage) for a glob that matches nothing, two inputs with one output, and
 /// several inputs with a file as their output, Error(input) for a directory as an input.
@@ -59,14 +59,14 @@ std::vector<BindRequest> requests_of(const BindCommand& command);
 /// Throws Error.
 std::vector<BindRequest> planned_requests(BindCommand& command, const GivenFlags& given);
 
-/// Follows a run; each member may be empty. What they throw ends the asset, or the run.
+/// Follows a run; each member may be empty. An exception from one ends the asset or the run.
 struct BindWatch {
   std::function<void(const std::string& asset)> start;
   std::function<void(const std::string& asset, const char* stage, double done)> stage;
   std::function<void(const AssetEntry& asset)> end;
 };
 
-/// Binds one after the other, and prints nothing. What fails is in the report.
+/// Binds one after the other, and prints nothing. Failures are in the report.
 Report bind_requests(const BindCommand& command, const std::vector<BindRequest>& requests,
                      const BindWatch& watch);
 

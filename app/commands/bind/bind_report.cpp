@@ -28,23 +28,6 @@ Json value_json(const BindOption& option, const BindSettings& settings) {
   return is_number_value(option, text) ? Json::parse(text) : Json(text);
 }
 
-std::vector<MeshEntry> mesh_entries(const BindOutcome& outcome) {
-  std::vector<MeshEntry> entries;
-  for (const BoundMesh& mesh : outcome.meshes)
-    entries.push_back({mesh.name, mesh.vertices, mesh.triangles, mesh.bound, mesh.existing});
-  return entries;
-}
-
-std::vector<JointEntry> joint_entries(const BindOutcome& outcome) {
-  std::vector<JointEntry> entries;
-  for (std::size_t j = 0; j < outcome.joints.size(); ++j) {
-    JointEntry& joint = entries.emplace_back();
-    joint.name = outcome.joints[j];
-    if (j < outcome.joint_vertices.size()) joint.vertices = outcome.joint_vertices[j];
-  }
-  return entries;
-}
-
 }  // namespace
 
 std::string repeat_command(const std::filesystem::path& input, const std::filesystem::path& output,
@@ -58,29 +41,6 @@ std::string repeat_command(const std::filesystem::path& input, const std::filesy
   for (const std::string& argument : option_arguments(settings))
     if (argument != "--force") command.append(" ").append(shell_word(argument));
   return command;
-}
-
-void put_outcome(AssetEntry& asset, const BindOutcome& outcome) {
-  const BindStatistics& s = outcome.statistics;
-  std::vector<StageEntry> stages;
-  std::size_t peak = 0;
-  for (const StageTime& stage : s.stages) {
-    stages.push_back({stage.stage, stage.seconds, stage.peak_bytes});
-    peak = std::max(peak, stage.peak_bytes);
-  }
-  asset.device = s.device;
-  asset.resolution = static_cast<std::size_t>(outcome.resolution);
-  asset.meshes = mesh_entries(outcome);
-  asset.joints = joint_entries(outcome);
-  asset.voxels = {s.interior_voxels, s.boundary_voxels, s.ambiguous_voxels, s.ambiguous_interior,
-                  s.sparse_voxels};
-  asset.unreached_vertices = s.unreached_vertices;
-  asset.existing = existing_weights(outcome);
-  if (outcome.filled_vertices > 0) asset.filled_vertices = outcome.filled_vertices;
-  if (outcome.judgement) asset.skin = {outcome.judgement->figures, outcome.judgement->comparison};
-  asset.stages = std::move(stages);
-  asset.peak_bytes = peak;
-  asset.findings = outcome.findings;
 }
 
 AssetEntry entry_of(const BindRequest& request, const BindSettings& settings) {

@@ -13,9 +13,6 @@
 
 namespace gvbind {
 
-/// What a bind found out, into the asset's entry.
-void put_outcome(AssetEntry& asset, const BindOutcome& outcome);
-
 /// The entry of `bind`, before the work. Inputs of one run have different file names where there
 /// are several, so these serve as names of the assets.
 AssetEntry entry_of(const BindRequest& request, const BindSettings& settings);

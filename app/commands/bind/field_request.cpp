@@ -73,7 +73,8 @@ void refuse_changes(const BindSettings& kept, const BindSettings& settings,
                                         "with --save-distances");
 }
 
-/// What holds for other files too. Which meshes there are is theirs, and edits are in the solid.
+/// Options that apply to other files too. Meshes differ between files, and edits are part of the
+/// solid.
 bool shapes_volume_or_weights(const BindOption& option) {
   return option.group == OptionGroup::method && option.name != "existing" &&
          option.name != "volume" && option.name != "edits" && option.name != "give";

@@ -12,8 +12,8 @@
 
 namespace gvbind {
 
-/// What a file of distances says of the bind that made it. Paths are put down as seen from the
-/// file's directory, so that they hold where all of them move together.
+/// The record of the bind in a file of distances. Paths are relative to that file, so that they
+/// stay valid when all files move together.
 FieldRequest field_request(const BindSettings& settings, const std::filesystem::path& input,
                            const std::filesystem::path& file);
 
@@ -23,13 +23,13 @@ DistanceCache read_field(const std::filesystem::path& file);
 /// The input that the distances in `file` were made from.
 std::filesystem::path input_of(const DistanceCache& field, const std::filesystem::path& file);
 
-/// The settings of that bind, and over them those given now. Throws Error(usage) for one that
+/// The settings of that bind, overridden by those given now. Throws Error(usage) for one that
 /// distances depend on.
 BindSettings tuned_settings(const DistanceCache& field, const std::filesystem::path& file,
                             const GivenFlags& given);
 
-/// The settings for other files in the same volume: of that bind what shapes weights, and all that
-/// is given now. Throws as tuned_settings().
+/// The settings for other files in the same volume: those of that bind that shape weights,
+/// overridden by those given now. Throws as tuned_settings().
 BindSettings settings_in_field(const DistanceCache& field, const std::filesystem::path& file,
                                const GivenFlags& given);
 

@@ -9,7 +9,7 @@
 
 namespace gvbind {
 
-void refine_bound(const BindRequest& request, const PreparedBind& p, SceneBinding& made) {
+void refine_bound(const BindRequest& request, const BindableFile& f, SceneBinding& made) {
   RefineOptions options;
   options.max_influences = request.options.max_influences;
   const bool has_rules = !(request.rules.forbid.empty() && request.rules.influences.empty() &&
@@ -19,11 +19,11 @@ void refine_bound(const BindRequest& request, const PreparedBind& p, SceneBindin
                 "--refine cells: a field knows no rules; use --refine poses with --forbid, "
                 "--influences and --give");
   options.own_joints = has_rules;
-  const std::vector<JointRange> ranges = clip_ranges(p.document, p.scene);
+  const std::vector<JointRange> ranges = clip_ranges(f.document, f.scene);
   const RefinedWeights refined =
       request.refine == Refinement::cells
-          ? refine_scene_by_cells(p.scene, ranges, options, made.weights).refined
-          : refine_scene(p.scene, ranges, options, made.weights);
+          ? refine_scene_by_cells(f.scene, f.bindable_joints, ranges, options, made.weights).refined
+          : refine_scene(f.scene, f.bindable_joints, ranges, options, made.weights);
   const std::string text = refined.taken > 0.0
                                ? refined_text(refined.before, refined.after)
                                : "the weights stay; the fit moves no better in other poses";

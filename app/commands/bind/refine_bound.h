@@ -2,12 +2,12 @@
 
 // Tested by tests/command/refine_test.py.
 
-#include "commands/bind/prepare_bind.h"
+#include "bind/bindable_file.h"
 
 namespace gvbind {
 
-/// Weights as they move best, within what the rules of the request allow. A finding says what that
-/// came to.
-void refine_bound(const BindRequest& request, const PreparedBind& p, SceneBinding& made);
+/// Refines the weights within the rules of the request. A finding has the measures before and
+/// after.
+void refine_bound(const BindRequest& request, const BindableFile& f, SceneBinding& made);
 
 }  // namespace gvbind

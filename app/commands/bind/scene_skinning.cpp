@@ -38,10 +38,9 @@ std::vector<double> blend_of(const SceneMesh& mesh, const SkinWeights& rows,
 
 }  // namespace
 
-std::optional<SkinningPlan> plan_skinning(const BindRequest& request,
-                                          const PreparedBind& prepared) {
+std::optional<SkinningPlan> plan_skinning(const BindRequest& request, const BindableFile& f) {
   if (!request.skinning) return std::nullopt;
-  if (!std::holds_alternative<std::shared_ptr<FbxDocument>>(prepared.document)) {
+  if (!std::holds_alternative<std::shared_ptr<FbxDocument>>(f.document)) {
     if (*request.skinning == SkinningType::linear) return std::nullopt;
     throw Error(ErrorKind::usage, request.output.string() +
                                       ": --skinning: a glTF moves by linear skinning alone; write "
@@ -49,20 +48,19 @@ std::optional<SkinningPlan> plan_skinning(const BindRequest& request,
   }
   SkinningPlan plan{*request.skinning, {}};
   if (plan.type == SkinningType::blend)
-    plan.dual = read_factors(request.skinning_file, prepared.scene, request.input.string(), {});
+    plan.dual = read_factors(request.skinning_file, f.scene, request.input.string(), {});
   return plan;
 }
 
-void apply_skinning(const SkinningPlan& plan, const SceneWeights& weights, PreparedBind& prepared) {
-  const Scene& scene = prepared.scene;
+void apply_skinning(const SkinningPlan& plan, const SceneWeights& weights, BindableFile& f) {
+  const Scene& scene = f.scene;
   SceneSkinning skinning{plan.type, {}};
   for (std::size_t m = 0; plan.type == SkinningType::blend && m < scene.meshes.size(); ++m)
     skinning.dual.push_back(
         weights.meshes[m].empty()
             ? std::vector<double>()
             : blend_of(scene.meshes[m], weights.meshes[m], plan.dual.joints, plan.dual.meshes[m]));
-  set_skinning(*std::get<std::shared_ptr<FbxDocument>>(prepared.document), scene, weights,
-               skinning);
+  set_skinning(*std::get<std::shared_ptr<FbxDocument>>(f.document), scene, weights, skinning);
 }
 
 }  // namespace gvbind

@@ -38,7 +38,7 @@ Conversion converted_document(const ConvertCommand& command, const Document& doc
   options.reading = read_options(command.limits, command.input);
   if (std::holds_alternative<Scene>(document) && lower_extension(command.output) != "vrm")
     return convert_imported(command.input, command.output, options, losses, findings);
-  if (converts_whole(document, command.output))
+  if (converts_whole(document, format_of_name(command.output)))
     return convert_document(document, command.output, options, losses, findings);
   throw Error(ErrorKind::usage, command.input + ": cannot be converted to '" + command.output +
                                     "'; FBX becomes .glb or .gltf, glTF .fbx, others each of them");

@@ -129,8 +129,9 @@ SceneWeights weights_of(const Scene& scene) {
 RefinedWeights refine_by(const RefineCommand& command, const Scene& scene,
                          std::span<const JointRange> ranges, SceneWeights& weights,
                          std::unique_ptr<StagedFiles>& cells) {
-  if (command.by != "cells") return refine_scene(scene, ranges, command.options, weights);
-  RefinedCells made = refine_scene_by_cells(scene, ranges, command.options, weights);
+  if (command.by != "cells")
+    return refine_scene(scene, scene.joints, ranges, command.options, weights);
+  RefinedCells made = refine_scene_by_cells(scene, scene.joints, ranges, command.options, weights);
   if (command.keep_cells.empty()) return std::move(made.refined);
   if (made.cells.count() == 0)
     throw Error(ErrorKind::cannot_bind, "no joint has weight, so there are no cells to keep");

@@ -14,6 +14,7 @@
 #include "cli/option_values.h"
 #include "cli/options.h"
 #include "commands/bind/bind_file.h"
+#include "commands/bind/check_outputs.h"
 #include "commands/rig/hints_file.h"
 #include "commands/skeleton/rig_skeleton.h"
 #include "common/console.h"
@@ -100,14 +101,7 @@ void print_outcome(const RigCommand& command, const MadeSkeleton& made, const Fi
                          ", least confidence " + confidence);
 }
 
-BindRequest rig_request(const RigCommand& command, MadeSkeleton& made) {
-  NamedTemplate from = open_template(command.skeleton, command.limits);
-  RigOptions options;
-  options.mirror = command.mirror;
-  if (!command.hints.empty()) {
-    options.hints = read_hints(command.hints);
-    naming(command.hints, [&] { name_as_template(from, command.names, options.hints); });
-  }
+BindRequest rig_request(const RigCommand& command) {
   BindRequest request;
   request.input = command.input;
   request.output = command.output;
@@ -117,24 +111,40 @@ BindRequest rig_request(const RigCommand& command, MadeSkeleton& made) {
   request.options.resolution = command.resolution;
   request.options.weights = command.bind.options.weights;
   request.options.network = command.bind.options.network;
-  request.make_skeleton = [&command, &made, options, from = std::move(from)](const Scene& bare,
-                                                                             Findings& findings) {
-    made = naming(command.input, [&] {
-      return made_skeleton(bare, from, command.names, command.standing, options, findings);
-    });
-    return made.scene;
-  };
   return request;
+}
+
+/// Hints get the names that the template has.
+RigOptions rig_options(const RigCommand& command, const NamedTemplate& from) {
+  RigOptions options;
+  options.mirror = command.mirror;
+  if (command.hints.empty()) return options;
+  options.hints = read_hints(command.hints);
+  naming(command.hints, [&] { name_as_template(from, command.names, options.hints); });
+  return options;
 }
 
 /// Returns the exit code of the process.
 int run_rig(const RigCommand& command) {
   start_command(command);
   check_settings(command);
-  MadeSkeleton made;
-  const BindOutcome outcome = bind_file(rig_request(command, made), {});
-  print_outcome(command, made, outcome.findings);
-  return any_fails(outcome.findings, command.fail_on) ? 1 : 0;
+  const NamedTemplate from = open_template(command.skeleton, command.limits);
+  const RigOptions options = rig_options(command, from);
+  const BindRequest request = rig_request(command);
+  check_outputs(request);
+  SelectedFile selected;
+  BindableFile& file = selected.file;
+  Findings& findings = selected.findings;
+  file = read_bindable(request, findings);
+  require_no_joints(request, file, "a rig");
+  const MadeSkeleton made = naming(command.input, [&] {
+    return made_skeleton(file.scene, from, command.names, command.standing, options, findings);
+  });
+  add_made_joints(request, file, made.scene, findings);
+  select_bindable(request, file, findings);
+  const BoundFile bound = bind_selected(request, std::move(selected), {});
+  print_outcome(command, made, bound.entry.findings);
+  return any_fails(bound.entry.findings, command.fail_on) ? 1 : 0;
 }
 
 void add_rig_options(CLI::App& app, RigCommand& command) {

@@ -16,10 +16,8 @@
 #include "cli/option_values.h"
 #include "cli/options.h"
 #include "commands/bind/bind_file.h"
-#include "commands/bind/prepare_bind.h"
 #include "common/console.h"
 #include "common/report_files.h"
-#include "egl/voxelize.h"
 #include "formats/document.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
@@ -40,7 +38,7 @@ struct VoxelsCommand : BindSettings {
   FileCommand run;   ///< its memory and threads alone are asked for
 };
 
-/// What would make the work useless is said before the work.
+/// Refuses the output before the work starts.
 void check_voxels_output(const VoxelsCommand& command) {
   const std::string extension = lower_extension(command.output);
   if (extension != "ply" && extension != "obj" && extension != "png")
@@ -69,7 +67,7 @@ std::string place_text(const Eigen::Vector3d& p) {
   return short_text(p.x()) + " " + short_text(p.y()) + " " + short_text(p.z());
 }
 
-/// What an edit has to know: the size of voxels, and the box that percents are of.
+/// Measures for edits: the size of voxels, and the box that percentages refer to.
 void print_solid(const VoxelsCommand& command, const Scene& scene, const SceneVoxels& made,
                  int resolution) {
   Eigen::AlignedBox3d box;
@@ -101,25 +99,22 @@ void write_solid(const VoxelsCommand& command, const Scene& scene, const SceneVo
 int run_voxels(const VoxelsCommand& command) {
   check_voxels_output(command);
   start_command(command.run);
-  BindRequest request = request_of(command);
+  const BindRequest request = request_of(command);
   Findings findings;
-  PreparedBind prepared = prepare_bind(request, findings);
-  BindOptions options = request.options;
-  options.gpu = &egl_voxelizer();
-  options.rules = prepared.rules;
-  std::swap(prepared.scene.joints, prepared.bindable_joints);
+  const BindableFile file = read_selected(request, findings);
+  BindOptions options = options_for(request, file);
   const SceneVoxels made = naming(request.input, [&] {
     if (request.auto_resolution)
       options.resolution =
-          std::min(resolution_of(prepared.scene, options, request.volume).resolution,
+          std::min(resolution_of(file.bindable(), options, request.volume).resolution,
                    planned_resolution(request));
-    return scene_voxels(prepared.scene, options, request.volume);
+    return scene_voxels(file.bindable(), options, request.volume);
   });
   findings.insert(findings.end(), made.findings.begin(), made.findings.end());
   for (const FindingLine& line : finding_lines(findings, command.input, Detail::warnings))
     print_finding(line.severity, line.text);
-  write_solid(command, prepared.scene, made);
-  print_solid(command, prepared.scene, made, options.resolution);
+  write_solid(command, file.scene, made);
+  print_solid(command, file.scene, made, options.resolution);
   return 0;
 }
 

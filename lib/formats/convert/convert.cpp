@@ -10,7 +10,6 @@
 #include "formats/gltf/write_scene.h"
 #include "formats/import/import_gltf.h"
 #include "gvbind/error.h"
-#include "io/file_io.h"
 
 namespace gvbind {
 namespace {
@@ -25,23 +24,22 @@ whole::Scene read_scene(const Document& document, const ConvertOptions& options,
 
 Document write_scene(const whole::Scene& scene, const std::filesystem::path& path,
                      DroppedFeatures& dropped) {
-  if (lower_extension(path) == "fbx") return whole::write_fbx(scene, dropped);
+  if (format_of_name(path) == Format::fbx) return whole::write_fbx(scene, dropped);
   return naming(path, [&] { return whole::write_gltf(scene); });
 }
 
 }  // namespace
 
-bool converts_whole(const Document& document, const std::filesystem::path& path) {
-  if (std::holds_alternative<std::shared_ptr<GltfDocument>>(document))
-    return lower_extension(path) == "fbx";
-  return std::holds_alternative<std::shared_ptr<FbxDocument>>(document) && is_gltf_name(path) &&
-         lower_extension(path) != "vrm";
+bool converts_whole(const Document& document, Format format) {
+  if (std::holds_alternative<std::shared_ptr<GltfDocument>>(document)) return format == Format::fbx;
+  return std::holds_alternative<std::shared_ptr<FbxDocument>>(document) && is_gltf(format) &&
+         format != Format::vrm;
 }
 
 Conversion convert_document(const Document& document, const std::filesystem::path& path,
                             const ConvertOptions& options, DroppedFeatures& dropped,
                             Findings& findings) {
-  if (!converts_whole(document, path))
+  if (!converts_whole(document, format_of_name(path)))
     throw Error(ErrorKind::internal, path.string() + ": no conversion to that format");
   Conversion out;
   out.scene = read_scene(document, options, dropped, findings);

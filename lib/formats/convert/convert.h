@@ -17,9 +17,9 @@ struct ConvertOptions {
   Selection selection = {};  ///< of joints, in a glTF without skins
 };
 
-/// Whether the document is a glTF and `path` names an FBX, or the other way around: then everything
-/// that both formats have is converted.
-bool converts_whole(const Document& document, const std::filesystem::path& path);
+/// Whether `document` is a glTF and `format` FBX, or the other way around: then everything that
+/// both formats have is converted.
+bool converts_whole(const Document& document, Format format);
 
 /// A converted document, and the scene that it should hold.
 struct Conversion {

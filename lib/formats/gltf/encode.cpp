@@ -8,6 +8,7 @@
 #include "formats/gltf/uri.h"
 #include "io/encoded_file.h"
 #include "io/file_io.h"
+#include "io/format.h"
 
 namespace gvbind {
 namespace gltf {
@@ -190,13 +191,14 @@ Bytes encode_text(Output& out) {
 std::vector<EncodedFile> encode_gltf(const GltfDocument& document,
                                      const std::filesystem::path& path, const FileNames& names) {
   return gltf::with_path(path, [&] {
-    if (!is_gltf_name(path)) throw Error(ErrorKind::usage, "is neither .glb nor .gltf");
+    const Format format = format_of_name(path);
+    if (!is_gltf(format)) throw Error(ErrorKind::usage, "is neither .glb nor .gltf");
     const GltfFiles named = gltf::named_by(document);
     gltf::Output out{
         document, path, document.json, named.embeds_all, output_files(named, document.path, path),
         names,    {}};
     EncodedFile main;
-    const bool binary = lower_extension(path) != "gltf";
+    const bool binary = format != Format::gltf;
     main.bytes = binary ? gltf::encode_binary(out) : gltf::encode_text(out);
     // Another order of members or another spacing is a change too.
     const bool same = !document.changed && !document.path.empty() && binary == document.binary;

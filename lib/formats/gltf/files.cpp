@@ -11,6 +11,7 @@
 #include "formats/gltf/document.h"
 #include "formats/gltf/uri.h"
 #include "io/file_io.h"
+#include "io/format.h"
 
 namespace gvbind {
 namespace gltf {
@@ -96,8 +97,6 @@ bool reference_holds(const std::filesystem::path& file, const std::filesystem::p
   return leaves_directory(file) && std::filesystem::equivalent(from / file, to / file, failure);
 }
 
-bool is_glb(const std::filesystem::path& path) { return lower_extension(path) != "gltf"; }
-
 /// A name for a buffer file that no other file of the document has.
 std::string free_name(const GltfFiles& files, const std::string& stem) {
   const auto is_taken = [&](const std::string& name) {
@@ -110,7 +109,7 @@ std::string free_name(const GltfFiles& files, const std::string& stem) {
 
 void add_made(std::vector<OutputFile>& out, const GltfFiles& files,
               const std::filesystem::path& output) {
-  const bool to_glb = is_glb(output), merges = to_glb && !files.binary;
+  const bool to_glb = format_of_name(output) != Format::gltf, merges = to_glb && !files.binary;
   if (files.embeds_all || merges || (to_glb && files.has_chunk)) return;
   const std::string stem = output.stem().string();
   const std::string name = free_name(files, files.has_chunk ? stem : stem + ".gvbind");
@@ -147,11 +146,6 @@ std::optional<GltfFiles> read_gltf_files(const std::filesystem::path& document) 
   }
 }
 
-bool is_gltf_name(const std::filesystem::path& path) {
-  const std::string extension = lower_extension(path);
-  return extension == "gltf" || extension == "glb" || extension == "vrm";
-}
-
 std::string output_name_of(const std::string& file) {
   const std::filesystem::path path(file);
   std::filesystem::path name;
@@ -180,7 +174,7 @@ std::vector<OutputFile> output_files(const std::optional<GltfFiles>& files,
   gltf::add_made(out, files.value_or(built), output);
   const auto from = gltf::directory_of(document), to = gltf::directory_of(output);
   if (!files || from == to) return out;
-  const bool merges = gltf::is_glb(output) && !files->binary;
+  const bool merges = format_of_name(output) != Format::gltf && !files->binary;
   for (const GltfFiles::Uri& uri : files->uris) {
     if (uri.buffer ? merges : gltf::reference_holds(uri.file, from, to)) continue;
     std::error_code failure;

@@ -10,9 +10,6 @@
 
 namespace gvbind {
 
-/// VRM is binary glTF with data of its own, which a patch keeps.
-bool is_gltf_name(const std::filesystem::path& path);
-
 /// Which files a glTF document names, without their content.
 struct GltfFiles {
   struct Uri {

@@ -52,7 +52,7 @@ RuleSet influences(const std::string& text) {
 
 BindRules resolved(const RuleSet& rules, Scene& scene, std::vector<std::string>& said) {
   Findings findings;
-  BindRules made = resolve_rules(rules, scene, findings);
+  BindRules made = resolve_rules(rules, scene.meshes, scene.joints, findings);
   for (const Finding& finding : findings) {
     CHECK(finding.code == "rule-unmatched");
     said.push_back(finding.message);
@@ -116,7 +116,10 @@ TEST_CASE("a rule for one joint that matches several is refused", "[rules]") {
   Scene scene = armed();
   Findings findings;
   CHECK_THAT(error_of(ErrorKind::usage,
-                      [&] { resolve_rules(influences("start h* point 0 0 0"), scene, findings); }),
+                      [&] {
+                        resolve_rules(influences("start h* point 0 0 0"), scene.meshes,
+                                      scene.joints, findings);
+                      }),
              Catch::Contains("f:1: 'h*' matches 2 joints (hips, head)"));
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "gvbind/error.h"
+#include "gvbind/fitted/pair_features.h"
+#include "gvbind/network.h"
 
 using namespace gvbind;
 
@@ -53,6 +55,15 @@ TEST_CASE("a file of weights reads back as it was written, and begins with text"
   const std::string text(bytes.begin(), bytes.end());
   CHECK(text.starts_with("gvbind weights 1\nfeatures 5 version 1\nhidden 3\n# input hero.fbx"));
   CHECK(encode_network(read) == bytes);
+}
+
+TEST_CASE("programs read a file of weights that was fitted on the features of this version") {
+  NetworkFile file = sample_file();
+  CHECK_THROWS_AS(decode_network(encode_network(file)), Error);
+  file.network = make_network(pair_feature_count, 3);
+  const std::shared_ptr<const PairNetwork> network = decode_network(encode_network(file));
+  REQUIRE(network);
+  CHECK(network->hidden == 3);
 }
 
 TEST_CASE("each byte of a file of weights that differs is found, and so is each that is missing") {

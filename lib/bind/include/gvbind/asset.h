@@ -26,15 +26,15 @@ struct AssetMesh {
   std::vector<Triangle> triangles;
 };
 
-/// What a bind of an asset made beside its weights.
+/// Result of Asset::bind().
 struct AssetBinding {
   std::vector<SkinWeights> weights;  ///< of each mesh; the influences are joints()
   BindStatistics statistics;
   Findings findings;
 };
 
-/// A glTF, VRM or FBX file kept whole, or another format that Assimp reads. Binding changes nothing
-/// of it but the skin.
+/// A glTF, VRM or FBX file kept whole, or another format that Assimp reads. Binding changes only
+/// the skin.
 class Asset {
  public:
   /// Throws Error: input (missing, damaged, unsupported), resource.
@@ -46,13 +46,18 @@ class Asset {
   /// Findings of reading.
   const Findings& findings() const;
 
+  /// Gives an asset without joints those of another file. Throws Error: input, also where the asset
+  /// has joints; cannot_bind where that file has none.
+  void add_skeleton(const std::filesystem::path& file);
+
   /// Binds all meshes with a skin, or without one and without a joint above them, to the joints
   /// that deform, as `gvbind bind` does, and puts the skin into the asset. Throws Error as
-  /// bind_skin(), and cannot_bind where there is no mesh or no joint.
+  /// bind_skin(), and cannot_bind for all that the command refuses: no mesh, no joint, a skeleton
+  /// of another size or beside the meshes.
   AssetBinding bind(const BindOptions& options = {}, const Monitor& monitor = {});
 
-  /// Puts other weights into the asset: one SkinWeights per mesh, an empty one for a mesh that
-  /// keeps what it has. Throws Error(usage) where their counts are not those of the meshes.
+  /// Puts other weights into the asset: one SkinWeights per mesh, an empty one to keep the
+  /// weights of a mesh. Throws Error(usage) where their counts are not those of the meshes.
   void set_weights(const std::vector<SkinWeights>& weights);
 
   enum class Overwrite { no, yes };

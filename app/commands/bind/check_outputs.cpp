@@ -1,0 +1,87 @@
+#include "commands/bind/check_outputs.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+
+#include "formats/document.h"
+#include "gvbind/error.h"
+#include "io/atomic_write.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool same_file(const fs::path& a, const fs::path& b) {
+  std::error_code ignored;
+  return fs::equivalent(a, b, ignored);
+}
+
+void check_format(const BindRequest& request) {
+  if (is_written(request.output)) return;
+  const std::string extension = request.output.extension().string();
+  throw Error(ErrorKind::usage,
+              request.output.string() + ": " +
+                  (extension.empty() ? "has no extension" : "is of no format that gvbind writes") +
+                  "; use .fbx, .glb, .gltf or .vrm, or end it with '/' for a folder");
+}
+
+/// Where the directory is there already, or has to be.
+void check_directory(const BindRequest& request) {
+  const fs::path named = request.output.parent_path();
+  const fs::path directory = named.empty() ? "." : named;
+  std::error_code ignored;
+  if (request.create_directories && !fs::exists(directory, ignored)) return;
+  const auto refuse = [&](const std::string& why) {
+    throw Error(ErrorKind::output, request.output.string() + ": " + why);
+  };
+  if (!fs::exists(directory, ignored))
+    refuse("there is no folder '" + directory.string() + "'; create it first, or give '" +
+           directory.string() + "/' as the output");
+  if (!fs::is_directory(directory, ignored)) refuse("'" + directory.string() + "' is not a folder");
+  if (access(directory.c_str(), W_OK | X_OK) != 0)
+    refuse("cannot write in '" + directory.string() +
+           "': " + std::generic_category().message(errno));
+}
+
+/// Refuses the output before the work starts.
+void check_output(const BindRequest& request) {
+  check_path_length(request.output);
+  check_format(request);
+  check_directory(request);
+  std::error_code ignored;
+  const std::string name = request.output.string();
+  if (!request.overwrite && same_file(request.input, request.output))
+    throw Error(ErrorKind::output, name + ": is the input itself; --force overwrites it");
+  if (!request.overwrite && fs::exists(request.output, ignored))
+    throw Error(ErrorKind::output, name + ": exists already; --force overwrites it");
+  if (fs::is_directory(request.output, ignored))
+    throw Error(ErrorKind::output, name + ": is a folder");
+}
+
+/// The same of a file of distances.
+void check_field(const BindRequest& request) {
+  const fs::path& file = request.keep.file;
+  std::error_code ignored;
+  if (file.empty()) return;
+  check_path_length(file);
+  if (!request.overwrite && fs::exists(file, ignored))
+    throw Error(ErrorKind::output, file.string() + ": exists already; --force overwrites it");
+  for (const fs::path& other : {request.input, request.output})
+    if (file.lexically_normal() == other.lexically_normal() || same_file(file, other))
+      throw Error(ErrorKind::usage,
+                  "--save-distances: " + file.string() + " is the input or the output itself");
+}
+
+}  // namespace
+
+void check_outputs(const BindRequest& request) {
+  check_output(request);
+  check_field(request);
+}
+
+}  // namespace gvbind

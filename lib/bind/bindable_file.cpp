@@ -1,0 +1,254 @@
+#include "bind/bindable_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <map>
+#include <utility>
+#include <variant>
+
+#include "bind/locked_weights.h"
+#include "bind/skeleton_fit.h"
+#include "character/retarget.h"
+#include "character/selection.h"
+#include "formats/convert/convert.h"
+#include "formats/convert/missing_pictures.h"
+#include "gvbind/base/utf8.h"
+#include "io/read_limits.h"
+
+namespace gvbind {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Joints are there, and skins are not asked for.
+constexpr SceneParts bare_parts = {.weights = false, .attributes = false};
+
+void require_meshes(const BindRequest& request, const BindableFile& f) {
+  if (f.scene.meshes.empty()) throw NothingToBind(request.input.string() + ": holds no mesh");
+}
+
+double scale_of(const BindRequest& request, const std::vector<SceneJoint>& joints,
+                const Scene& scene) {
+  return request.skeleton_scale.automatic ? fitting_scale(joints, scene)
+                                          : request.skeleton_scale.factor;
+}
+
+std::string factor_text(double factor) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.4g", factor);
+  return text.data();
+}
+
+/// The input in the format of the output; a finding lists dropped features.
+Document converted_whole(const BindRequest& request, const Document& input, Findings& findings) {
+  ConvertOptions options;
+  options.unweighted = whole::Unweighted::stay;
+  options.reading = read_options({request.asset_root, request.max_memory}, request.input);
+  options.selection = request.selection;
+  DroppedFeatures losses;
+  Findings repeated;  // reported when the scene was read
+  Document out = convert_document(input, request.output, options, losses, repeated).document;
+  if (!losses.empty())
+    findings.push_back({Severity::warning, "format-changed",
+                        "another format than the input's; lost: " + losses.text(), ""});
+  return out;
+}
+
+/// The scene in the format of the output. Errors of kind `input` name the input.
+Document converted(const BindRequest& request, const Scene& scene) {
+  try {
+    return build_document(scene, request.output);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    throw Error(error.kind(), request.input.string() + ": " + error.what());
+  }
+}
+
+/// Gives the meshes of a converted scene the names of materials that they had in its source.
+void carry_materials(const Scene& source, Scene& converted) {
+  auto mesh = source.meshes.begin();
+  for (SceneMesh& to : converted.meshes) {
+    mesh = std::find_if(mesh, source.meshes.end(), [&](const SceneMesh& from) {
+      return from.name == to.name && from.triangles.size() == to.triangles.size();
+    });
+    if (mesh == source.meshes.end()) return;
+    to.materials = mesh->materials;
+    to.triangle_materials = mesh->triangle_materials;
+    ++mesh;
+  }
+}
+
+/// Adds the joints to the document, and reads the scene again with them.
+void add_to_document(const BindRequest& request, BindableFile& f, const Scene& skeleton,
+                     Findings& findings) {
+  naming(request.input, [&] { add_joints(f.document, skeleton); });
+  f.found = request.selection;
+  f.found.roots.clear();
+  for (const SceneJoint& joint : skeleton.joints)
+    if (joint.parent < 0) f.found.roots.push_back(joint.name);
+  const Scene before = std::exchange(f.scene, scene_of(f.document, f.found, findings, bare_parts));
+  carry_materials(before, f.scene);
+  f.own_joints = false;
+}
+
+/// Gives the meshes of a converted scene the weights that they had in its source.
+void carry_weights(const Scene& source, Scene& converted) {
+  std::vector<int> joint_of(source.joints.size(), -1);
+  for (std::size_t j = 0; j < source.joints.size() && j < converted.joints.size(); ++j)
+    if (source.joints[j].name == converted.joints[j].name) joint_of[j] = static_cast<int>(j);
+  if (std::ranges::count(joint_of, -1) > 0) return;
+  auto mesh = source.meshes.begin();
+  for (SceneMesh& to : converted.meshes) {
+    mesh = std::find_if(mesh, source.meshes.end(), [&](const SceneMesh& from) {
+      return from.name == to.name && from.positions.size() == to.positions.size();
+    });
+    if (mesh == source.meshes.end()) return;
+    to.skin_joints = mesh->skin_joints;
+    to.weights = mesh->weights;
+    to.damaged_weights = mesh->damaged_weights;
+    ++mesh;
+  }
+}
+
+/// Joints that the source's skins do not bind own nothing in the converted scene either.
+void carry_deforming(const Scene& source, Scene& converted) {
+  std::map<std::string, bool> deforms;
+  for (const SceneJoint& joint : source.joints) deforms[joint.name] |= joint.deforms;
+  for (SceneJoint& joint : converted.joints)
+    if (const auto known = deforms.find(joint.name); known != deforms.end())
+      joint.deforms = known->second;
+}
+
+/// Converts the document to the format of the output, and reads the scene from it again.
+void change_format(const BindRequest& request, BindableFile& f, Findings& findings) {
+  constexpr SceneParts shapes = {.weights = false, .attributes = false};
+  const bool imported = std::holds_alternative<Scene>(f.document);
+  if (converts_whole(f.document, f.format)) {
+    f.document = converted_whole(request, f.document, findings);
+    f.found = {};
+    const Scene source = std::exchange(f.scene, naming(request.input, [&] {
+                                         return scene_of(f.document, f.found, findings, {});
+                                       }));
+    carry_deforming(source, f.scene);
+    return;
+  }
+  f.document = converted(request, f.scene);
+  f.built = true;
+  if (!imported)
+    findings.push_back({Severity::warning, "format-changed",
+                        "another format than the input's: only meshes, joints, base colors and the "
+                        "skin are carried over",
+                        ""});
+  f.found = {};
+  for (const SceneJoint& joint : f.scene.joints)
+    if (joint.parent < 0) f.found.roots.push_back(joint.name);
+  const Scene source = std::exchange(f.scene, scene_of(f.document, f.found, findings, shapes));
+  carry_weights(source, f.scene);
+  carry_materials(source, f.scene);
+}
+
+/// Scales the joints for the weighing where they are the input's own, and refuses a skeleton whose
+/// size cannot be meant.
+void fit_own_skeleton(const BindRequest& request, BindableFile& f, Findings& findings) {
+  f.bindable_joints = f.scene.joints;
+  const double scale = f.own_joints ? scale_of(request, f.scene.joints, f.scene) : 1.0;
+  scale_joints(f.bindable_joints, scale);
+  if (scale != 1.0)
+    findings.push_back(
+        {Severity::warning, "skeleton-scaled",
+         "weighed as if the skeleton were " + factor_text(scale) +
+             " times as large, about the origin; its joints stay where they are in the file, so "
+             "the mesh bends there: scale them in the tool that made the file",
+         ""});
+  naming(request.input, [&] { require_fit(f.bindable()); });
+}
+
+}  // namespace
+
+void require_no_joints(const BindRequest& request, const BindableFile& f, const char* source) {
+  const Scene& bare = f.scene;
+  if (bare.joints.empty()) return;
+  std::string names;
+  for (std::size_t j = 0; j < std::min<std::size_t>(bare.joints.size(), 3); ++j)
+    names += (j ? ", " : "") + bare.joints[j].name;
+  throw Error(ErrorKind::input, request.input.string() + ": has " +
+                                    std::to_string(bare.joints.size()) + " joints of its own (" +
+                                    names + (bare.joints.size() > 3 ? ", ..." : "") + "); " +
+                                    source + " is for a file without");
+}
+
+BindableFile read_input(const BindRequest& request, Findings& findings) {
+  BindableFile f;
+  const ReadOptions reading = read_options({request.asset_root, request.max_memory}, request.input);
+  f.document = read_document(request.input, findings, reading);
+  check_sidecars(f.document);
+  for (Finding& finding : missing_pictures(f.document, reading))
+    findings.push_back(std::move(finding));
+  f.found = request.selection;
+  f.input_sidecars = sidecars_of(f.document);
+  f.format = format_of_name(request.output);
+  // A document that is patched keeps its attributes itself.
+  const SceneParts parts = {.attributes = !same_format(f.document, f.format)};
+  f.scene = naming(request.input, [&] { return scene_of(f.document, f.found, findings, parts); });
+  return f;
+}
+
+void add_skeleton(const BindRequest& request, BindableFile& f, Findings& findings) {
+  require_no_joints(request, f, "--skeleton");
+  const Document source =
+      read_document(request.skeleton, findings,
+                    read_options({request.asset_root, request.max_memory}, request.skeleton));
+  f.skeleton_sidecars = sidecars_of(source);
+  Scene skeleton = naming(request.skeleton, [&] {
+    const Scene read = scene_of(source, {}, findings, bare_parts);
+    if (read.joints.empty()) throw Error(ErrorKind::cannot_bind, "holds no joints");
+    return retarget_skeleton(read, f.scene, findings);
+  });
+  const double scale = scale_of(request, skeleton.joints, f.scene);
+  scale_joints(skeleton.joints, scale);
+  if (scale != 1.0)
+    findings.push_back({Severity::note, "skeleton-scaled",
+                        "the skeleton is scaled by " + factor_text(scale) + " about the origin",
+                        ""});
+  add_to_document(request, f, skeleton, findings);
+}
+
+BindableFile read_bindable(const BindRequest& request, Findings& findings) {
+  BindableFile f = read_input(request, findings);
+  if (!same_format(f.document, f.format)) change_format(request, f, findings);
+  if (!request.skeleton.empty()) add_skeleton(request, f, findings);
+  require_meshes(request, f);
+  return f;
+}
+
+void add_made_joints(const BindRequest& request, BindableFile& f, const Scene& skeleton,
+                     Findings& findings) {
+  add_to_document(request, f, skeleton, findings);
+}
+
+void select_bindable(const BindRequest& request, BindableFile& f, Findings& findings) {
+  require_meshes(request, f);
+  if (f.scene.joints.empty())
+    throw NothingToBind(request.input.string() +
+                        ": holds no joints; --skeleton FILE takes them from another file, and "
+                        "--rig biped or 'gvbind rig' makes them");
+  Selection selection = request.selection;
+  selection.names = names_in_selection(request.options);
+  // With keep and fill, meshes without a skin beside skinned ones are bound as well.
+  selection.scenery = request.existing != Existing::replace;
+  for (Finding& finding :
+       naming(request.input, [&] { return apply_selection(f.scene, selection); }))
+    findings.push_back(std::move(finding));
+  f.existing = plan_existing(f.scene, request.existing, findings);
+  f.locked = plan_locks(f.scene, request.rules.locks, f.existing, findings);
+  if (!f.existing.binds(f.scene)) return;
+  fit_own_skeleton(request, f, findings);
+  // Frames of rules are those of the joints as they are bound.
+  naming(request.input, [&] {
+    f.rules = resolve_rules(request.rules, f.scene.meshes, f.bindable_joints, findings);
+  });
+}
+
+}  // namespace gvbind

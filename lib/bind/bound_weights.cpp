@@ -1,0 +1,37 @@
+#include "bind/bound_weights.h"
+
+#include "bind/locked_weights.h"
+#include "bind/weights_from_cache.h"
+#include "character/mirror_weights.h"
+
+namespace gvbind {
+
+SceneBinding compute_weights(const BindRequest& request, const BindableFile& f,
+                             const BindOptions& options, const Monitor& monitor,
+                             std::span<Character> characters, const FieldUse& field) {
+  if (!f.existing.binds(f.scene)) {
+    SceneBinding none;
+    none.weights.meshes.resize(f.scene.meshes.size());
+    none.statistics.device = "none";
+    return none;
+  }
+  return naming(request.input, [&] {
+    return request.from_field
+               ? bind_from_field(f.bindable(), options, *request.from_field)
+               : bind_scene(f.bindable(), options, request.volume, monitor, characters, field);
+  });
+}
+
+void finish_weights(const BindRequest& request, const BindableFile& f, const BindOptions& options,
+                    SceneBinding& bound) {
+  if (f.existing.binds(f.scene))
+    naming(request.input, [&] {
+      mirror_weights(f.bindable(), request.rules.mirror, falloff_of(options), bound.weights,
+                     bound.findings);
+    });
+  apply_locks(f.scene, f.locked, options.max_influences, bound.weights, bound.findings);
+  apply_existing(f.scene, f.existing, f.built, bound.weights);
+  fit_to_target(request.target, f.scene, bound.weights, bound.findings);
+}
+
+}  // namespace gvbind

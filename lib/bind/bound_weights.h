@@ -1,0 +1,26 @@
+#pragma once
+
+// Tested by tests/command/cli_test.py.
+
+#include <span>
+
+#include "bind/bind_request.h"
+#include "bind/bind_scene.h"
+#include "bind/bindable_file.h"
+
+namespace gvbind {
+
+/// Weights of the selected meshes, from distances of another file if the request has them; none
+/// where all meshes keep theirs. `options`: those of the request with the rules
+/// of the file and the resolution that was taken. Throws Error as bind_scene() does, with the
+/// input's name.
+SceneBinding compute_weights(const BindRequest& request, const BindableFile& f,
+                             const BindOptions& options, const Monitor& monitor = {},
+                             std::span<Character> characters = {}, const FieldUse& field = {});
+
+/// Mirrors the weights, restores locked joints and kept rows, and rounds to the precision of the
+/// target.
+void finish_weights(const BindRequest& request, const BindableFile& f, const BindOptions& options,
+                    SceneBinding& bound);
+
+}  // namespace gvbind
