@@ -44,7 +44,7 @@ std::string factor_text(double factor) {
 /// The input in the format of the output; a finding lists dropped features.
 Document converted_whole(const BindRequest& request, const Document& input, Findings& findings) {
   ConvertOptions options;
-  options.unweighted = whole::Unweighted::stay;
+  options.unweighted = Unweighted::stay;
   options.reading = read_options({request.asset_root, request.max_memory}, request.input);
   options.selection = request.selection;
   DroppedFeatures losses;

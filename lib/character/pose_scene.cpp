@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 Eigen::Quaterniond rotation_at(const double* values) {
@@ -62,8 +62,8 @@ Eigen::Vector3d morphed(const Mesh& mesh, const std::vector<double>& weights, st
 
 }  // namespace
 
-PlayedScene played_scene(Scene scene) {
-  const auto held = std::make_shared<Scene>(std::move(scene));
+PlayedScene played_scene(NodeScene scene) {
+  const auto held = std::make_shared<NodeScene>(std::move(scene));
   PlayedScene out;
   out.scene = *held;
   for (const Clip& clip : held->clips) out.clip_names.push_back(clip.name);
@@ -73,7 +73,7 @@ PlayedScene played_scene(Scene scene) {
   return out;
 }
 
-Pose rest_pose(const Scene& scene) {
+Pose rest_pose(const NodeScene& scene) {
   Pose out;
   for (const Node& node : scene.nodes) {
     out.locals.push_back(node.local);
@@ -82,7 +82,7 @@ Pose rest_pose(const Scene& scene) {
   return out;
 }
 
-Pose pose_scene(const Scene& scene, const Clip& clip, double seconds) {
+Pose pose_scene(const NodeScene& scene, const Clip& clip, double seconds) {
   Pose out = rest_pose(scene);
   std::set<std::pair<int, Channel::Path>> moved;
   for (const Channel& channel : clip.channels)
@@ -114,7 +114,7 @@ std::vector<double> clip_moments(const Clip& clip) {
   return {begin, best, end + after_end};
 }
 
-std::vector<Eigen::Affine3d> world_matrices(const Scene& scene, const Pose& pose) {
+std::vector<Eigen::Affine3d> world_matrices(const NodeScene& scene, const Pose& pose) {
   std::vector<Eigen::Affine3d> world;
   world.reserve(scene.nodes.size());
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
@@ -125,7 +125,7 @@ std::vector<Eigen::Affine3d> world_matrices(const Scene& scene, const Pose& pose
   return world;
 }
 
-std::vector<Eigen::Vector3d> posed_vertices(const Scene& scene, const Pose& pose,
+std::vector<Eigen::Vector3d> posed_vertices(const NodeScene& scene, const Pose& pose,
                                             const std::vector<Eigen::Affine3d>& world,
                                             std::size_t node,
                                             std::span<const std::uint32_t> vertices) {
@@ -160,4 +160,4 @@ std::vector<Eigen::Vector3d> posed_vertices(const Scene& scene, const Pose& pose
   return out;
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "character/whole_scene.h"
+#include "character/node_scene.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 
 /// The nodes of a scene at one time.
 struct Pose {
@@ -21,30 +21,30 @@ struct Pose {
 
 /// A scene, and a function that plays its clips.
 struct PlayedScene {
-  Scene scene;                          ///< at rest; its own clips do not count
+  NodeScene scene;                      ///< at rest; its own clips do not count
   std::vector<std::string> clip_names;  ///< one for each clip of `pose`
   std::function<Pose(std::size_t clip, double seconds)> pose;
 };
 
 /// A scene that its own clips play.
-PlayedScene played_scene(Scene scene);
+PlayedScene played_scene(NodeScene scene);
 
-Pose rest_pose(const Scene& scene);
+Pose rest_pose(const NodeScene& scene);
 
 /// The pose of a clip's channels; if several move one property of a node, the first counts.
-Pose pose_scene(const Scene& scene, const Clip& clip, double seconds);
+Pose pose_scene(const NodeScene& scene, const Clip& clip, double seconds);
 
 /// Begin, middle and end of a clip, where no value jumps: the middle lies between keys, and the end
 /// a little after the last.
 std::vector<double> clip_moments(const Clip& clip);
 
-std::vector<Eigen::Affine3d> world_matrices(const Scene& scene, const Pose& pose);
+std::vector<Eigen::Affine3d> world_matrices(const NodeScene& scene, const Pose& pose);
 
 /// Positions of vertices of a node's mesh. They are not finite for vertices without weights, and
 /// where matrices are not.
-std::vector<Eigen::Vector3d> posed_vertices(const Scene& scene, const Pose& pose,
+std::vector<Eigen::Vector3d> posed_vertices(const NodeScene& scene, const Pose& pose,
                                             const std::vector<Eigen::Affine3d>& world,
                                             std::size_t node,
                                             std::span<const std::uint32_t> vertices);
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 double rotation_error(const double* a, const double* b, const double* value, double x) {
@@ -104,4 +104,4 @@ void align_rotations(Channel& channel) {
   }
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -2,9 +2,9 @@
 
 // Tested by tests/unit/formats/convert/convert_test.cpp.
 
-#include "character/whole_scene.h"
+#include "character/animation.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 
 /// Removes keys that linear interpolation between the others restores within `tolerance` (units of
 /// the values; radians for rotations). Keeps the first and the last key, or one where all values
@@ -23,4 +23,4 @@ double straight_error(Channel::Path path, const double* from, const double* to, 
 /// Flips signs of quaternions so that each is in the hemisphere of the one before.
 void align_rotations(Channel& channel);
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

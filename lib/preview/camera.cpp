@@ -58,7 +58,7 @@ ViewExtent extent_of(std::span<const Eigen::Vector3d> points, const ViewRotation
   return extent;
 }
 
-Eigen::Vector3d Camera::project(const Eigen::Vector3d& point) const {
+Eigen::Vector3d ViewCamera::project(const Eigen::Vector3d& point) const {
   const Eigen::Vector3d seen = view * point;
   return {center.x() + (seen.x() - looks_at.x()) * scale,
           center.y() - (seen.y() - looks_at.y()) * scale, seen.z() * scale};

@@ -32,7 +32,7 @@ struct ViewExtent {
 ViewExtent extent_of(std::span<const Eigen::Vector3d> points, const ViewRotation& view);
 
 /// Bind space -> image: x right and y down in pixels, z in the same unit toward the viewer.
-struct Camera {
+struct ViewCamera {
   ViewRotation view = ViewRotation::Identity();
   Eigen::Vector2d looks_at = Eigen::Vector2d::Zero();  ///< right and up, in the view
   double scale = 1.0;                                  ///< pixels per unit of bind space

@@ -108,7 +108,7 @@ std::vector<Eigen::Vector3f> smooth_normals(const DrawnMesh& mesh) {
 }
 
 void draw_mesh(Canvas& canvas, const DrawnMesh& mesh, std::span<const Eigen::Vector3f> normals,
-               const Camera& camera, int samples) {
+               const ViewCamera& camera, int samples) {
   const Eigen::Matrix3f view = camera.view.cast<float>();
   std::vector<RasterVertex> vertices(mesh.positions.size());
   for (std::size_t v = 0; v < vertices.size(); ++v)

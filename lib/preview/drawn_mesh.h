@@ -35,6 +35,6 @@ std::vector<Eigen::Vector3f> smooth_normals(const DrawnMesh& mesh);
 
 /// `samples`: per pixel and axis. The camera is in pixels, the canvas in samples.
 void draw_mesh(Canvas& canvas, const DrawnMesh& mesh, std::span<const Eigen::Vector3f> normals,
-               const Camera& camera, int samples);
+               const ViewCamera& camera, int samples);
 
 }  // namespace gvbind

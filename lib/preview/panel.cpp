@@ -35,7 +35,7 @@ double nearest_joint(std::span<const SceneJoint> joints, std::size_t j) {
   return nearest;
 }
 
-std::vector<Dot> project(std::span<const SceneJoint> joints, const Camera& camera, int samples,
+std::vector<Dot> project(std::span<const SceneJoint> joints, const ViewCamera& camera, int samples,
                          double unit, float smallest_span) {
   std::vector<Dot> dots(joints.size());
   float low = HUGE_VALF, high = -HUGE_VALF;
@@ -117,7 +117,7 @@ void resolve(const Canvas& canvas, const Panel& panel, Image& image) {
 /// larger, darker and on top. Joints without weight are small gray dots. `unit`: pixel size
 /// relative to a sheet of 1200 pixels.
 void draw_skeleton(Canvas& canvas, std::span<const SceneJoint> joints,
-                   std::span<const Eigen::Vector3f> colors, const Camera& camera, int samples,
+                   std::span<const Eigen::Vector3f> colors, const ViewCamera& camera, int samples,
                    double unit) {
   const std::vector<Dot> dots =
       project(joints, camera, samples, unit, 0.1F * static_cast<float>(canvas.height));

@@ -35,7 +35,7 @@ struct Panel {
   const Figure* figure = nullptr;
   bool skeleton = false;  ///< whether joints are drawn
   ViewExtent extent;
-  Camera camera;
+  ViewCamera camera;
   int x = 0, y = 0, width = 0, height = 0;  ///< in the image, pixels
 };
 

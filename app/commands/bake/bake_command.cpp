@@ -91,7 +91,7 @@ Conversion output_document(const BakeCommand& command, const Document& baked,
   // Read back: JSON that was read has other types of numbers than JSON that was made.
   std::vector<EncodedFile> files = encode(baked, "baked.glb", findings);
   const Document again = parse_gltf(std::move(files.front().bytes), command.input, reading);
-  if (lower_extension(command.output) != "fbx") return {baked, whole_scene_of(again, reading)};
+  if (lower_extension(command.output) != "fbx") return {baked, read_node_scene(again, reading)};
   return convert_document(again, command.output, {.reading = reading}, losses, findings);
 }
 

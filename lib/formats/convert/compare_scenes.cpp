@@ -10,7 +10,7 @@
 
 #include "formats/convert/scene_pairs.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 std::string number_text(double number, const char* unit) {
@@ -27,7 +27,7 @@ struct ShownMesh {
 };
 
 struct Comparison {
-  const Scene& expected;
+  const NodeScene& expected;
   const PlayedScene& read;
   const CompareOptions& options;
   NodePairs pairs = {};
@@ -64,7 +64,7 @@ void compare_pictures(const Comparison& c, const Material& expected, const Mater
 
 /// Parts without a material beside others that have one get one in FBX, after all others.
 bool has_plain_part(const Mesh& mesh) {
-  const auto is_plain = [](const Primitive& primitive) { return primitive.material < 0; };
+  const auto is_plain = [](const Submesh& primitive) { return primitive.material < 0; };
   return std::ranges::any_of(mesh.primitives, is_plain) &&
          !std::ranges::all_of(mesh.primitives, is_plain);
 }
@@ -118,7 +118,7 @@ void pair_meshes(Comparison& c) {
     const Mesh& mesh = c.expected.meshes[static_cast<std::size_t>(node.mesh)];
     const int holder = holder_of(c.read.scene, c.pairs, i, &Node::mesh);
     const bool drawn = std::ranges::any_of(
-        mesh.primitives, [](const Primitive& primitive) { return !primitive.triangles.empty(); });
+        mesh.primitives, [](const Submesh& primitive) { return !primitive.triangles.empty(); });
     if (holder < 0 && !drawn) continue;
     if (holder < 0) differ("node " + quoted(node.name) + " has no mesh");
     const auto h = static_cast<std::size_t>(holder);
@@ -240,7 +240,8 @@ void compare_clips(const Comparison& c) {
 
 }  // namespace
 
-void compare_scenes(const Scene& expected, const PlayedScene& read, const CompareOptions& options) {
+void compare_scenes(const NodeScene& expected, const PlayedScene& read,
+                    const CompareOptions& options) {
   Comparison c{expected, read, options};
   c.pairs = pair_nodes(expected, read.scene);
   compare_materials(c);
@@ -253,4 +254,4 @@ void compare_scenes(const Scene& expected, const PlayedScene& read, const Compar
   compare_clips(c);
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -2,10 +2,10 @@
 
 // Tested by tests/unit/formats/convert/compare_test.cpp.
 
+#include "character/node_scene.h"
 #include "character/pose_scene.h"
-#include "character/whole_scene.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 
 struct CompareOptions {
   double rest_tolerance = 1e-4;      ///< of places of nodes, of the scene's size
@@ -19,7 +19,7 @@ struct CompareOptions {
 /// base colors and pictures of materials, triangles, morph targets, and where vertices stand at
 /// rest and at three moments of each clip. The file may have nodes more. Throws Error(output) that
 /// names the first thing that differs.
-void compare_scenes(const Scene& expected, const PlayedScene& read,
+void compare_scenes(const NodeScene& expected, const PlayedScene& read,
                     const CompareOptions& options = {});
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -14,18 +14,18 @@
 namespace gvbind {
 namespace {
 
-whole::Scene read_scene(const Document& document, const ConvertOptions& options,
-                        DroppedFeatures& dropped, Findings& findings) {
+NodeScene read_scene(const Document& document, const ConvertOptions& options,
+                     DroppedFeatures& dropped, Findings& findings) {
   if (const auto* gltf = std::get_if<std::shared_ptr<GltfDocument>>(&document))
-    return whole::read_scene(**gltf, options.selection, dropped, findings);
+    return read_scene(**gltf, options.selection, dropped, findings);
   const auto& fbx = *std::get<std::shared_ptr<FbxDocument>>(document);
-  return whole::read_scene(fbx, options.reading, options.unweighted, dropped, findings);
+  return read_scene(fbx, options.reading, options.unweighted, dropped, findings);
 }
 
-Document write_scene(const whole::Scene& scene, const std::filesystem::path& path,
+Document write_scene(const NodeScene& scene, const std::filesystem::path& path,
                      DroppedFeatures& dropped) {
-  if (format_of_name(path) == Format::fbx) return whole::write_fbx(scene, dropped);
-  return naming(path, [&] { return whole::write_gltf(scene); });
+  if (format_of_name(path) == Format::fbx) return write_fbx(scene, dropped);
+  return naming(path, [&] { return write_gltf(scene); });
 }
 
 }  // namespace
@@ -59,18 +59,18 @@ Conversion convert_imported(const std::filesystem::path& input, const std::files
   return out;
 }
 
-whole::Scene whole_scene_of(const Document& document, const ReadOptions& reading) {
+NodeScene read_node_scene(const Document& document, const ReadOptions& reading) {
   // Features that are dropped have been counted for the input.
   DroppedFeatures dropped;
   Findings findings;
   return read_scene(document, {.reading = reading}, dropped, findings);
 }
 
-void compare_written(const whole::Scene& expected, const Document& written,
+void compare_written(const NodeScene& expected, const Document& written,
                      const ReadOptions& reading) {
   if (const auto* fbx = std::get_if<std::shared_ptr<FbxDocument>>(&written))
-    return whole::compare_scenes(expected, whole::play_clips(*fbx, reading));
-  whole::compare_scenes(expected, whole::played_scene(whole_scene_of(written, reading)));
+    return compare_scenes(expected, play_clips(*fbx, reading));
+  compare_scenes(expected, played_scene(read_node_scene(written, reading)));
 }
 
 }  // namespace gvbind

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "character/whole_scene.h"
+#include "character/node_scene.h"
 #include "formats/document.h"
 #include "formats/fbx/read_scene.h"
 #include "io/read_options.h"
@@ -12,7 +12,7 @@
 namespace gvbind {
 
 struct ConvertOptions {
-  whole::Unweighted unweighted = whole::Unweighted::follow_node;
+  Unweighted unweighted = Unweighted::follow_node;
   ReadOptions reading = {};  ///< of pictures beside the document
   Selection selection = {};  ///< of joints, in a glTF without skins
 };
@@ -24,7 +24,7 @@ bool converts_whole(const Document& document, Format format);
 /// A converted document, and the scene that it should hold.
 struct Conversion {
   Document document;
-  whole::Scene scene;
+  NodeScene scene;
 };
 
 /// Converts to the format that `path` names: nodes, meshes, materials, pictures, skins, morphs,
@@ -40,11 +40,11 @@ Conversion convert_imported(const std::filesystem::path& input, const std::files
                             Findings& findings);
 
 /// The complete scene of a glTF or an FBX.
-whole::Scene whole_scene_of(const Document& document, const ReadOptions& reading);
+NodeScene read_node_scene(const Document& document, const ReadOptions& reading);
 
 /// Compares a document that was read back with the scene that it should hold. Throws Error(output)
 /// that names the first difference.
-void compare_written(const whole::Scene& expected, const Document& written,
+void compare_written(const NodeScene& expected, const Document& written,
                      const ReadOptions& reading);
 
 }  // namespace gvbind

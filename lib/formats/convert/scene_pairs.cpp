@@ -8,14 +8,14 @@
 
 #include "gvbind/error.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 /// Nodes that still wait for their pair, by parent and name, in the file's order.
 using Waiting = std::map<std::pair<int, std::string_view>, std::deque<int>>;
 
 /// Takes one that has a mesh where `wanted` has one, if there is any; -1 where none waits.
-int take_named(const Scene& read, Waiting& waiting, int parent, const Node& wanted) {
+int take_named(const NodeScene& read, Waiting& waiting, int parent, const Node& wanted) {
   const auto found = waiting.find({parent, kept_name(wanted.name)});
   if (found == waiting.end() || found->second.empty()) return -1;
   std::deque<int>& nodes = found->second;
@@ -30,10 +30,10 @@ int take_named(const Scene& read, Waiting& waiting, int parent, const Node& want
 
 /// The part of that material; that of none is of one that the other has not.
 auto part_of(const Mesh& expected, const Mesh& read, int material) {
-  const auto same = std::ranges::find(read.primitives, material, &Primitive::material);
+  const auto same = std::ranges::find(read.primitives, material, &Submesh::material);
   if (same != read.primitives.end() || material >= 0) return same;
-  return std::ranges::find_if(read.primitives, [&](const Primitive& primitive) {
-    return std::ranges::find(expected.primitives, primitive.material, &Primitive::material) ==
+  return std::ranges::find_if(read.primitives, [&](const Submesh& primitive) {
+    return std::ranges::find(expected.primitives, primitive.material, &Submesh::material) ==
            expected.primitives.end();
   });
 }
@@ -50,7 +50,7 @@ void differ(const std::string& what) {
   throw Error(ErrorKind::output, "read back differs: " + what);
 }
 
-NodePairs pair_nodes(const Scene& expected, const Scene& read) {
+NodePairs pair_nodes(const NodeScene& expected, const NodeScene& read) {
   Waiting waiting;
   std::vector<std::vector<int>> children(read.nodes.size() + 1);  // of a root's parent, -1, first
   const auto children_of = [&](int node) -> std::vector<int>& {
@@ -81,7 +81,7 @@ NodePairs pair_nodes(const Scene& expected, const Scene& read) {
   return out;
 }
 
-int holder_of(const Scene& read, const NodePairs& pairs, std::size_t node, int Node::*holds) {
+int holder_of(const NodeScene& read, const NodePairs& pairs, std::size_t node, int Node::*holds) {
   const int pair = pairs.read_of[node];
   if (read.nodes[static_cast<std::size_t>(pair)].*holds >= 0) return pair;
   for (const int helper : pairs.helpers[static_cast<std::size_t>(pair)])
@@ -91,11 +91,11 @@ int holder_of(const Scene& read, const NodePairs& pairs, std::size_t node, int N
 
 VertexPairs pair_vertices(const Mesh& expected, const Mesh& read, std::size_t most) {
   std::size_t triangles = 0;
-  for (const Primitive& primitive : expected.primitives) triangles += primitive.triangles.size();
+  for (const Submesh& primitive : expected.primitives) triangles += primitive.triangles.size();
   const std::size_t step = std::max<std::size_t>(3 * triangles / std::max<std::size_t>(most, 1), 1);
   VertexPairs out;
   std::vector<bool> taken(expected.positions.size(), false);
-  for (const Primitive& primitive : expected.primitives) {
+  for (const Submesh& primitive : expected.primitives) {
     if (primitive.triangles.empty()) continue;
     const auto same = part_of(expected, read, primitive.material);
     const std::size_t there = same == read.primitives.end() ? 0 : same->triangles.size();
@@ -113,4 +113,4 @@ VertexPairs pair_vertices(const Mesh& expected, const Mesh& read, std::size_t mo
   return out;
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "character/whole_scene.h"
+#include "character/node_scene.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 
 std::string quoted(const std::string& name);
 
@@ -26,11 +26,11 @@ struct NodePairs {
 };
 
 /// Throws where a node is not there.
-NodePairs pair_nodes(const Scene& expected, const Scene& read);
+NodePairs pair_nodes(const NodeScene& expected, const NodeScene& read);
 
 /// The pair of a node, or a helper below, for which `holds` is not negative; -1: none. FBX shows
 /// some things at a node of their own.
-int holder_of(const Scene& read, const NodePairs& pairs, std::size_t node, int Node::*holds);
+int holder_of(const NodeScene& read, const NodePairs& pairs, std::size_t node, int Node::*holds);
 
 /// Vertices of two meshes that are the same corners of the same triangles.
 struct VertexPairs {
@@ -40,4 +40,4 @@ struct VertexPairs {
 /// At most about `most`, evenly from all triangles. Throws where triangles are missing.
 VertexPairs pair_vertices(const Mesh& expected, const Mesh& read, std::size_t most);
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

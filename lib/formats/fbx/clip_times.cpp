@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 constexpr double max_samples = 20000.0;
@@ -183,4 +183,4 @@ void refine_times(const FbxSource& source, const std::function<PoseRow(double)>&
   }
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -8,7 +8,7 @@
 #include "formats/fbx/read_source.h"
 #include "formats/fbx/stack.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 
 /// When a clip is sampled, in seconds of the stack's own clock: at frames of the file from the
 /// stack's begin to its end, at keys, and on both sides of jumps. Empty where nothing moves.
@@ -33,4 +33,4 @@ void refine_times(const FbxSource& source, const std::function<PoseRow(double)>&
                                            const PoseRow& between, double share)>& is_off,
                   std::vector<double>& times, std::vector<PoseRow>& rows);
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 constexpr int max_halvings = 10;  // of the time between two keys
@@ -107,4 +107,4 @@ Channel euler_channel(const Channel& rotations, const Eigen::Vector3d& rest, dou
   return out;
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

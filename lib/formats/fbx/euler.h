@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "character/whole_scene.h"
+#include "character/node_scene.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 
 constexpr double degree = M_PI / 180.0;
 
@@ -24,4 +24,4 @@ Eigen::Quaterniond rotation_of(const Eigen::Vector3d& degrees);
 /// at most, for which keys come in between. The first key is near to `rest`.
 Channel euler_channel(const Channel& rotations, const Eigen::Vector3d& rest, double tolerance);
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

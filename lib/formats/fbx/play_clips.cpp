@@ -8,7 +8,7 @@
 #include "formats/fbx/read_source.h"
 #include "formats/fbx/stack.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 /// What a source refers to, as long as somebody plays it.
@@ -24,7 +24,7 @@ struct FbxPlayer {
   std::optional<FbxStack> stack = {};  ///< of that clip
 };
 
-Pose pose_at(FbxPlayer& player, const Scene& scene, std::size_t clip, double seconds) {
+Pose pose_at(FbxPlayer& player, const NodeScene& scene, std::size_t clip, double seconds) {
   FbxSource& source = *player.source;
   if (!player.stack || player.read_clip != clip) {
     player.stack = read_stack(source.objects, source.links, player.stacks[clip]->id);
@@ -61,7 +61,7 @@ PlayedScene play_clips(const std::shared_ptr<FbxDocument>& document, const ReadO
     player->morphs.push_back(geometry ? morph_targets(source, geometry->id)
                                       : std::vector<FbxMorphTarget>());
   }
-  const auto still = std::make_shared<Scene>();
+  const auto still = std::make_shared<NodeScene>();
   still->nodes = out.scene.nodes;
   out.pose = [player, still](std::size_t clip, double seconds) {
     return pose_at(*player, *still, clip, seconds);
@@ -69,4 +69,4 @@ PlayedScene play_clips(const std::shared_ptr<FbxDocument>& document, const ReadO
   return out;
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -11,7 +11,7 @@
 #include "formats/fbx/stack.h"
 #include "gvbind/error.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 // Far below what can be seen at the end of a chain of joints.
@@ -33,7 +33,7 @@ struct Track {
 
 struct ClipReader {
   FbxSource& source;
-  const Scene& scene;
+  const NodeScene& scene;
   const FbxStack& stack;
   std::vector<bool> moves;  ///< by node
   std::vector<Track> tracks = {};
@@ -231,7 +231,7 @@ void add_channels(const ClipReader& reader, const std::vector<double>& times,
   }
 }
 
-Clip read_clip(FbxSource& source, const Scene& scene, const FbxStack& stack,
+Clip read_clip(FbxSource& source, const NodeScene& scene, const FbxStack& stack,
                const std::vector<double>& sizes, std::vector<double> times,
                const std::string& name) {
   ClipReader reader{source, scene, stack, moving_nodes(source, stack)};
@@ -252,7 +252,7 @@ Clip read_clip(FbxSource& source, const Scene& scene, const FbxStack& stack,
 
 }  // namespace
 
-void read_fbx_clips(FbxSource& source, Scene& scene) {
+void read_fbx_clips(FbxSource& source, NodeScene& scene) {
   const std::vector<double> sizes = sizes_below(scene);
   for (const FbxObject* object : animation_stacks(source.objects)) {
     const FbxStack stack = read_stack(source.objects, source.links, object->id);
@@ -267,4 +267,4 @@ void read_fbx_clips(FbxSource& source, Scene& scene) {
   }
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -9,7 +9,7 @@
 #include "gvbind/error.h"
 
 /// What of an FBX no part of the reader takes along.
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 /// What kinds of objects are called, by node and type; an empty type stands for all.
@@ -214,4 +214,4 @@ void count_fbx_losses(const FbxSource& source) {
   count_models(source);
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -10,7 +10,7 @@
 #include "formats/fbx/read_source.h"
 #include "formats/image/picture.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 using PropertyNames = std::span<const std::string_view>;
@@ -276,7 +276,7 @@ Material material_of(FbxSource& source, const FbxObject& object, FoundImages& im
 
 /// Models that cull nothing: their materials show both sides, unless they say so themselves.
 void take_culling(const FbxSource& source, const std::unordered_map<std::int64_t, int>& materials,
-                  Scene& scene) {
+                  NodeScene& scene) {
   for (const FbxModel& model : source.models) {
     const FbxNode* culling = find_child(source.node(*model.object), "Culling");
     const bool both =
@@ -290,7 +290,7 @@ void take_culling(const FbxSource& source, const std::unordered_map<std::int64_t
 
 }  // namespace
 
-std::unordered_map<std::int64_t, int> read_fbx_materials(FbxSource& source, Scene& scene) {
+std::unordered_map<std::int64_t, int> read_fbx_materials(FbxSource& source, NodeScene& scene) {
   std::unordered_map<std::int64_t, int> out;
   FoundImages images;
   for (const FbxObject& object : source.objects.all) {
@@ -310,4 +310,4 @@ std::unordered_map<std::int64_t, int> read_fbx_materials(FbxSource& source, Scen
   return out;
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -11,7 +11,7 @@
 #include "formats/fbx/split_vertices.h"
 #include "gvbind/error.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 constexpr double same_direction = 1e-4, same_uv = 1e-6, same_color = 1e-4;
@@ -129,7 +129,7 @@ FbxShape read_shape(const FbxSource& source, const FbxNode& geometry) {
 
 struct MeshReader {
   FbxSource& source;
-  Scene& scene;
+  NodeScene& scene;
   const std::unordered_map<std::int64_t, int>& materials;
   std::map<std::string, int> mesh_of = {};  ///< by what decides it
   std::map<std::string, int> skin_of = {};
@@ -139,7 +139,7 @@ struct MeshReader {
     const std::vector<Triangle> corners = triangle_corners(shape.polygons, shape.points);
     const std::vector<int> slots =
         triangle_materials(geometry, shape.polygons, material_of_slot.size());
-    std::map<int, Primitive> by_material;
+    std::map<int, Submesh> by_material;
     for (std::size_t t = 0; t < corners.size(); ++t) {
       const int slot = slots.empty() ? 0 : slots[t];
       const bool has = slot >= 0 && static_cast<std::size_t>(slot) < material_of_slot.size();
@@ -342,9 +342,9 @@ struct MeshReader {
 };
 
 /// Textures ask for their set of coordinates by its name; the first mesh that has it decides.
-void resolve_uv_names(Scene& scene) {
+void resolve_uv_names(NodeScene& scene) {
   for (const Mesh& mesh : scene.meshes)
-    for (const Primitive& primitive : mesh.primitives) {
+    for (const Submesh& primitive : mesh.primitives) {
       if (primitive.material < 0) continue;
       Material& m = scene.materials[static_cast<std::size_t>(primitive.material)];
       for (Texture* texture :
@@ -358,9 +358,9 @@ void resolve_uv_names(Scene& scene) {
 }
 
 /// glTF wants the coordinates that a texture asks for, also where the mesh has none.
-void add_missing_uvs(Scene& scene) {
+void add_missing_uvs(NodeScene& scene) {
   for (Mesh& mesh : scene.meshes)
-    for (const Primitive& primitive : mesh.primitives) {
+    for (const Submesh& primitive : mesh.primitives) {
       if (primitive.material < 0) continue;
       const Material& m = scene.materials[static_cast<std::size_t>(primitive.material)];
       for (const Texture* texture :
@@ -377,11 +377,11 @@ void add_missing_uvs(Scene& scene) {
 }  // namespace
 
 void read_fbx_meshes(FbxSource& source, const std::unordered_map<std::int64_t, int>& materials,
-                     Scene& scene) {
+                     NodeScene& scene) {
   MeshReader reader{source, scene, materials};
   for (std::size_t i = 0; i < source.models.size(); ++i) reader.read_model(i);
   resolve_uv_names(scene);
   add_missing_uvs(scene);
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

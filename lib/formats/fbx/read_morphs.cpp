@@ -7,7 +7,7 @@
 #include "formats/fbx/read_source.h"
 #include "gvbind/error.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 /// A target of a channel.
@@ -194,4 +194,4 @@ std::vector<FbxMorphTarget> morph_targets(const FbxSource& source, std::int64_t 
   return out;
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

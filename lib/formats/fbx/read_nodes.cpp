@@ -8,7 +8,7 @@
 #include "gvbind/base/mend_utf8.h"
 #include "gvbind/error.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 /// Parents before children, else in the order of the file.
@@ -114,7 +114,7 @@ Light light_of(const FbxNode& attribute) {
 
 /// Cameras of FBX look along +X and lights shine along -Y, so that they get a node below the
 /// Model's.
-void add_attribute(const FbxSource& source, int model, Scene& scene) {
+void add_attribute(const FbxSource& source, int model, NodeScene& scene) {
   const FbxObject& object = *source.models[static_cast<std::size_t>(model)].object;
   for (const FbxObject* found : source.objects.children_of(object.id, "NodeAttribute")) {
     const FbxNode& attribute = source.node(*found);
@@ -176,7 +176,7 @@ std::string property_text(const FbxNode& object, std::string_view name) {
   return entry ? mend_utf8(text_of(entry->properties[4])) : std::string();
 }
 
-void read_fbx_nodes(FbxSource& source, Scene& scene) {
+void read_fbx_nodes(FbxSource& source, NodeScene& scene) {
   list_models(source);
   const std::vector<Transform> locals = rest_transforms(source);
   for (std::size_t i = 0; i < source.models.size(); ++i) {
@@ -195,4 +195,4 @@ void read_fbx_nodes(FbxSource& source, Scene& scene) {
     add_attribute(source, static_cast<int>(i), scene);
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

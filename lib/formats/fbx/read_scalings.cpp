@@ -6,7 +6,7 @@
 #include "formats/fbx/read_source.h"
 
 /// How the ways of FBX to inherit scaling become nodes that inherit all.
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 bool is_uniform(const Eigen::Vector3d& scaling) {
@@ -124,7 +124,7 @@ bool choose_split_scalings(FbxSource& source) {
   return true;
 }
 
-void split_scalings(const FbxSource& source, Scene& scene) {
+void split_scalings(const FbxSource& source, NodeScene& scene) {
   const std::size_t models = source.models.size();
   std::vector<Node> nodes;
   std::vector<int> whole(scene.nodes.size()), unscaled(models, -1);
@@ -160,4 +160,4 @@ void split_scalings(const FbxSource& source, Scene& scene) {
     }
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

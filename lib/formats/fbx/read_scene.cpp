@@ -7,7 +7,7 @@
 #include "formats/fbx/read_source.h"
 #include "gvbind/error.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 Eigen::Vector3d axis_setting(const FbxNode& settings, const std::string& name, int missing) {
@@ -49,7 +49,7 @@ void check_arrays(const FbxNode& node, MemoryBudget& budget) {
 }
 
 /// Only the clips show which nodes need their scaling apart, so that those files are read twice.
-void read_clips_and_scalings(FbxSource& source, Scene& scene) {
+void read_clips_and_scalings(FbxSource& source, NodeScene& scene) {
   const DroppedFeatures losses = source.losses;
   const std::size_t findings = source.findings.size();
   read_fbx_clips(source, scene);
@@ -67,7 +67,7 @@ void read_clips_and_scalings(FbxSource& source, Scene& scene) {
 
 }  // namespace
 
-void read_fbx_still(FbxSource& source, Scene& scene) {
+void read_fbx_still(FbxSource& source, NodeScene& scene) {
   MemoryBudget budget(source.document.max_memory);
   if (const FbxNode* nodes = find_child(source.document.root, "Objects"))
     check_arrays(*nodes, budget);
@@ -76,8 +76,8 @@ void read_fbx_still(FbxSource& source, Scene& scene) {
   read_fbx_meshes(source, read_fbx_materials(source, scene), scene);
 }
 
-Scene read_scene(const FbxDocument& document, const ReadOptions& options, Unweighted unweighted,
-                 DroppedFeatures& losses, Findings& findings) {
+NodeScene read_scene(const FbxDocument& document, const ReadOptions& options, Unweighted unweighted,
+                     DroppedFeatures& losses, Findings& findings) {
   return with_path(document.path, [&] {
     const ReadOptions reading = with_root(options, document.path);
     FbxSource source{document,
@@ -87,7 +87,7 @@ Scene read_scene(const FbxDocument& document, const ReadOptions& options, Unweig
                      findings,
                      objects_of(document),
                      property_links(document)};
-    Scene scene;
+    NodeScene scene;
     read_fbx_still(source, scene);
     read_clips_and_scalings(source, scene);
     count_fbx_losses(source);
@@ -95,4 +95,4 @@ Scene read_scene(const FbxDocument& document, const ReadOptions& options, Unweig
   });
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -5,7 +5,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "character/whole_scene.h"
+#include "character/node_scene.h"
 #include "formats/fbx/objects.h"
 #include "formats/fbx/split_vertices.h"
 #include "formats/fbx/stack.h"
@@ -13,7 +13,7 @@
 #include "gvbind/finding.h"
 #include "io/read_options.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 
 /// A Model among the nodes of the scene.
 struct FbxModel {
@@ -66,21 +66,21 @@ std::vector<Transform> clip_transforms(FbxSource& source, const FbxStack& stack,
 /// again, for split_scalings().
 bool choose_split_scalings(FbxSource& source);
 /// After meshes and clips were read: hides what the Models hide.
-void hide_fbx_nodes(const FbxSource& source, Scene& scene);
+void hide_fbx_nodes(const FbxSource& source, NodeScene& scene);
 /// Puts a node without scaling above each Model of source.apart; children that do not take its
 /// scaling as a whole hang from that.
-void split_scalings(const FbxSource& source, Scene& scene);
+void split_scalings(const FbxSource& source, NodeScene& scene);
 
 /// All but the clips.
-void read_fbx_still(FbxSource& source, Scene& scene);
+void read_fbx_still(FbxSource& source, NodeScene& scene);
 
 // Each part of the scene, in this order. All throw Error(input).
-void read_fbx_nodes(FbxSource& source, Scene& scene);  ///< with cameras, lights and extras
+void read_fbx_nodes(FbxSource& source, NodeScene& scene);  ///< with cameras, lights and extras
 /// By Material id; its pictures are read under the root.
-std::unordered_map<std::int64_t, int> read_fbx_materials(FbxSource& source, Scene& scene);
+std::unordered_map<std::int64_t, int> read_fbx_materials(FbxSource& source, NodeScene& scene);
 /// With skins and morphs.
 void read_fbx_meshes(FbxSource& source, const std::unordered_map<std::int64_t, int>& materials,
-                     Scene& scene);
+                     NodeScene& scene);
 /// To a mesh whose vertices stand; `to_mesh` of the geometry's points, without the unit.
 void add_fbx_morphs(const FbxSource& source, std::int64_t geometry, const SplitCorners& split,
                     std::size_t points, const Eigen::Matrix3d& to_mesh, Mesh& mesh);
@@ -99,8 +99,8 @@ double morph_weight(const FbxMorphTarget& target, double percent);
 double percent_at(const FbxStack& stack, const FbxMorphTarget& target, double seconds);
 /// In the order of the mesh's morphs.
 std::vector<FbxMorphTarget> morph_targets(const FbxSource& source, std::int64_t geometry);
-void read_fbx_clips(FbxSource& source, Scene& scene);
+void read_fbx_clips(FbxSource& source, NodeScene& scene);
 /// What the other parts have no place for.
 void count_fbx_losses(const FbxSource& source);
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

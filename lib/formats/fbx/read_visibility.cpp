@@ -6,7 +6,7 @@
 #include "formats/fbx/read_source.h"
 
 /// What an FBX hides, by nodes that hide all below them.
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 /// Models of display layers that are switched off.
@@ -24,7 +24,7 @@ std::unordered_set<std::int64_t> hidden_by_layers(const FbxSource& source) {
 
 /// By node whether it is drawn. `Show` counts for a Model alone, `Visibility` for those below too,
 /// but for those that do not inherit it.
-std::vector<bool> shown_nodes(const FbxSource& source, const Scene& scene) {
+std::vector<bool> shown_nodes(const FbxSource& source, const NodeScene& scene) {
   const std::unordered_set<std::int64_t> switched_off = hidden_by_layers(source);
   std::vector<bool> shown, passed_on;
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
@@ -51,7 +51,7 @@ std::vector<bool> shown_nodes(const FbxSource& source, const Scene& scene) {
 bool draws(const Node& node) { return node.mesh >= 0 || node.light >= 0; }
 
 /// A hidden mesh of a node with shown ones below it gets a node of its own.
-void move_mesh(Scene& scene, std::size_t i) {
+void move_mesh(NodeScene& scene, std::size_t i) {
   Node& node = scene.nodes[i];
   Node own;
   own.name = node.name + " hidden";
@@ -69,7 +69,7 @@ void move_mesh(Scene& scene, std::size_t i) {
 
 }  // namespace
 
-void hide_fbx_nodes(const FbxSource& source, Scene& scene) {
+void hide_fbx_nodes(const FbxSource& source, NodeScene& scene) {
   const std::vector<bool> shown = shown_nodes(source, scene);
   const std::size_t count = scene.nodes.size();
   std::vector<bool> any(count, false), any_shown(count, false), covered(count, false);
@@ -93,4 +93,4 @@ void hide_fbx_nodes(const FbxSource& source, Scene& scene) {
   }
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 constexpr std::uint32_t no_vertex = 0xffffffff;
@@ -61,4 +61,4 @@ SplitCorners split_vertices(std::span<const std::uint32_t> point_of_corner, std:
   return out;
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "character/whole_scene.h"
+#include "character/node_scene.h"
 #include "formats/fbx/geometry.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 
 /// Vertices that have one value of each attribute, made of points whose corners may differ.
 struct SplitCorners {
@@ -28,4 +28,4 @@ struct CornerValues {
 SplitCorners split_vertices(std::span<const std::uint32_t> point_of_corner, std::size_t point_count,
                             std::span<const CornerValues> attributes);
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -11,7 +11,7 @@
 #include "formats/fbx/euler.h"
 #include "formats/fbx/write_target.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 constexpr std::array rates = {30.0, 24.0, 25.0, 60.0, 48.0, 50.0, 100.0, 120.0};
@@ -152,12 +152,12 @@ Channel reduced_angles(const Channel& rotations, const Channel& angles) {
   return out;
 }
 
-double largest_scale(const Scene& scene, int node) {
+double largest_scale(const NodeScene& scene, int node) {
   return scene.nodes[static_cast<std::size_t>(node)].local.scale.cwiseAbs().maxCoeff();
 }
 
 /// By node, the nearest above that is scaled, or -1: long chains mostly are not.
-std::vector<int> scaled_nodes_above(const Scene& scene) {
+std::vector<int> scaled_nodes_above(const NodeScene& scene) {
   std::vector<int> out;
   for (const Node& node : scene.nodes) {
     const bool skips = node.parent >= 0 && largest_scale(scene, node.parent) == 1.0;
@@ -219,7 +219,7 @@ using MovedPath = std::pair<int, Channel::Path>;
 
 /// What any clip moves of nodes. Blender leaves what a clip has no curve for where the clip before
 /// it ended, so that every clip gets a key of these.
-std::set<MovedPath> moved_paths(const Scene& scene) {
+std::set<MovedPath> moved_paths(const NodeScene& scene) {
   std::set<MovedPath> out;
   for (const Clip& clip : scene.clips)
     for (const Channel& channel : clip.channels)
@@ -229,7 +229,7 @@ std::set<MovedPath> moved_paths(const Scene& scene) {
 }
 
 /// A key of the place that the node has at rest.
-Channel standing_channel(const Scene& scene, const MovedPath& moved) {
+Channel standing_channel(const NodeScene& scene, const MovedPath& moved) {
   const Transform& rest = scene.nodes[static_cast<std::size_t>(moved.first)].local;
   Channel out;
   out.node = moved.first;
@@ -246,7 +246,7 @@ Channel standing_channel(const Scene& scene, const MovedPath& moved) {
 
 }  // namespace
 
-double frame_rate_of(const Scene& scene) {
+double frame_rate_of(const NodeScene& scene) {
   constexpr double most = 0.99, smooth = 60.0;
   std::set<double> times;
   for (const Clip& clip : scene.clips)
@@ -281,4 +281,4 @@ void write_fbx_clips(FbxTarget& target, double rate) {
   }
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

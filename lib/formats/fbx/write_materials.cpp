@@ -6,7 +6,7 @@
 
 #include "formats/fbx/write_target.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 // By which readers know Maya's Stingray surface, whose values are those of glTF.
@@ -219,4 +219,4 @@ void write_fbx_materials(FbxTarget& target) {
   }
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

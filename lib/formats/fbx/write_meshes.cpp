@@ -7,7 +7,7 @@
 #include "formats/fbx/skin.h"
 #include "formats/fbx/write_target.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 FbxNode version_node(std::int32_t version) { return make_node("Version", {make_integer(version)}); }
@@ -22,7 +22,7 @@ struct Polygons {
 Polygons polygons_of(const Mesh& mesh) {
   Polygons out;
   std::int32_t slot = 0;
-  for (const Primitive& primitive : mesh.primitives) {
+  for (const Submesh& primitive : mesh.primitives) {
     for (const Triangle& triangle : primitive.triangles) {
       for (std::size_t k = 0; k < 3; ++k) {
         const auto vertex = static_cast<std::int32_t>(triangle[k]);
@@ -138,7 +138,7 @@ std::vector<Cluster> clusters_of(const Mesh& mesh, std::size_t joints) {
 
 /// Where the node stands from which the skeleton hangs: Blender's armature. Blender takes it for
 /// that node's place below its parent where clusters do not say it.
-Eigen::Affine3d armature_matrix(const Scene& scene, const Skin& skin) {
+Eigen::Affine3d armature_matrix(const NodeScene& scene, const Skin& skin) {
   int node = skin.joints.empty() ? -1 : skin.joints[0];
   while (node >= 0 && scene.nodes[static_cast<std::size_t>(node)].is_joint)
     node = scene.nodes[static_cast<std::size_t>(node)].parent;
@@ -224,9 +224,9 @@ void add_morphs(FbxTarget& target, const Mesh& mesh, std::size_t node, std::int6
 void connect_materials(FbxTarget& target, const Mesh& mesh, std::int64_t model,
                        std::int64_t& plain) {
   const bool none =
-      std::ranges::all_of(mesh.primitives, [](const Primitive& p) { return p.material < 0; });
+      std::ranges::all_of(mesh.primitives, [](const Submesh& p) { return p.material < 0; });
   if (none) return;
-  for (const Primitive& primitive : mesh.primitives) {
+  for (const Submesh& primitive : mesh.primitives) {
     if (primitive.material < 0 && plain == 0) {
       plain = target.editor.new_id();
       target.editor.add_object(
@@ -256,7 +256,7 @@ struct PoseEntries {
 
 /// Skinned meshes and their joints where they were bound, and the nodes above where they stand.
 void add_bind_pose(FbxTarget& target) {
-  const Scene& scene = target.scene;
+  const NodeScene& scene = target.scene;
   PoseEntries pose;
   const std::vector<Eigen::Affine3d> world = world_matrices(scene);
   std::vector<bool> above(scene.nodes.size(), false);
@@ -288,7 +288,7 @@ void add_bind_pose(FbxTarget& target) {
 }  // namespace
 
 void write_fbx_meshes(FbxTarget& target) {
-  const Scene& scene = target.scene;
+  const NodeScene& scene = target.scene;
   target.morph_channels.resize(scene.nodes.size());
   std::map<int, std::int64_t> shared;  // geometries by mesh: of those that nothing deforms
   std::int64_t plain = 0;
@@ -315,4 +315,4 @@ void write_fbx_meshes(FbxTarget& target) {
   add_bind_pose(target);
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -7,7 +7,7 @@
 #include "formats/fbx/write_scene.h"
 #include "formats/fbx/write_target.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 /// By node.
@@ -16,7 +16,7 @@ struct Children {
   std::vector<const Node*> first_joint;  ///< or null
 };
 
-Children children_of(const Scene& scene) {
+Children children_of(const NodeScene& scene) {
   Children out{std::vector<bool>(scene.nodes.size(), false),
                std::vector<const Node*>(scene.nodes.size(), nullptr)};
   for (const Node& node : scene.nodes) {
@@ -64,9 +64,9 @@ Eigen::Vector3d post_rotation(Role role) {
 }
 
 /// A model whose materials all show two sides culls nothing.
-const char* culling_of(const Scene& scene, const Node& node) {
+const char* culling_of(const NodeScene& scene, const Node& node) {
   if (node.mesh < 0) return "CullingOff";
-  for (const Primitive& primitive : scene.meshes[static_cast<std::size_t>(node.mesh)].primitives)
+  for (const Submesh& primitive : scene.meshes[static_cast<std::size_t>(node.mesh)].primitives)
     if (primitive.material < 0 ||
         !scene.materials[static_cast<std::size_t>(primitive.material)].double_sided)
       return "CullingOnCCW";
@@ -213,7 +213,7 @@ void set_time_mode(FbxDocument& document, double rate) {
                property_entry("TimeMode", "enum", "", "", {make_integer(time_mode(rate))}));
 }
 
-void add_takes(FbxDocument& document, const Scene& scene) {
+void add_takes(FbxDocument& document, const NodeScene& scene) {
   FbxNode& takes = *find_child(document.root, "Takes");
   for (const Clip& clip : scene.clips)
     append_child(takes, make_node("Take", {make_text(clip.name)},
@@ -251,7 +251,7 @@ Eigen::Affine3d in_fbx_units(const Eigen::Affine3d& matrix) {
 }
 
 void write_fbx_nodes(FbxTarget& target) {
-  const Scene& scene = target.scene;
+  const NodeScene& scene = target.scene;
   target.mesh_models.assign(scene.nodes.size(), 0);
   const Children children = children_of(scene);
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
@@ -274,7 +274,7 @@ void write_fbx_nodes(FbxTarget& target) {
   }
 }
 
-std::shared_ptr<FbxDocument> write_fbx(const Scene& scene, DroppedFeatures& losses) {
+std::shared_ptr<FbxDocument> write_fbx(const NodeScene& scene, DroppedFeatures& losses) {
   Units units;
   units.meters = 1.0 / fbx_unit;
   FbxDocument document = empty_fbx(units);
@@ -290,4 +290,4 @@ std::shared_ptr<FbxDocument> write_fbx(const Scene& scene, DroppedFeatures& loss
   return finished_fbx(document);
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -5,12 +5,12 @@
 #include <memory>
 
 #include "character/dropped_features.h"
-#include "character/whole_scene.h"
+#include "character/node_scene.h"
 #include "formats/fbx/fbx.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 
 /// An FBX that holds the scene; features that FBX has no place for are counted.
-std::shared_ptr<FbxDocument> write_fbx(const Scene& scene, DroppedFeatures& dropped);
+std::shared_ptr<FbxDocument> write_fbx(const NodeScene& scene, DroppedFeatures& dropped);
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

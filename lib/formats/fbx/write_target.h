@@ -2,18 +2,18 @@
 
 // Tested by tests/command/convert_back_test.py.
 
-#include "character/whole_scene.h"
+#include "character/node_scene.h"
 #include "formats/fbx/build.h"
 #include "formats/fbx/edit.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 
 /// Centimeters are what programs take an FBX to be in that do not ask for its unit.
 constexpr double fbx_unit = 100.0;  // of a meter
 
 /// A scene on its way into an FBX: ids of what stands there already.
 struct FbxTarget {
-  const Scene& scene;
+  const NodeScene& scene;
   DroppedFeatures& losses;
   FbxEditor editor;
   std::vector<std::int64_t> models = {};       ///< by node
@@ -40,6 +40,6 @@ void write_fbx_meshes(FbxTarget& target);     ///< with skins, morphs and the bi
 /// Times are put on the frames of the rate where they are meant to lie there.
 void write_fbx_clips(FbxTarget& target, double frame_rate);
 /// Frames a second on which the keys of all clips lie, or most of them.
-double frame_rate_of(const Scene& scene);
+double frame_rate_of(const NodeScene& scene);
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -10,7 +10,7 @@
 #include "formats/gltf/read_source.h"
 #include "gvbind/error.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 using gltf::find;
@@ -157,7 +157,7 @@ void take_keys(const Sampler& sampler, double tolerance, Channel& out) {
   align_rotations(out);
 }
 
-std::optional<Channel> channel_of(const GltfSource& source, const Scene& scene,
+std::optional<Channel> channel_of(const GltfSource& source, const NodeScene& scene,
                                   const Json& animation, const Json& json,
                                   const gltf::JsonElement& element, double size) {
   const Json& samplers = list(animation, "samplers");
@@ -184,7 +184,7 @@ std::optional<Channel> channel_of(const GltfSource& source, const Scene& scene,
 }
 
 /// Nothing, and counted, where it is damaged.
-std::optional<Channel> sound_channel(const GltfSource& source, const Scene& scene,
+std::optional<Channel> sound_channel(const GltfSource& source, const NodeScene& scene,
                                      const Json& animation, const Json& json,
                                      const gltf::JsonElement& element, double size) {
   try {
@@ -198,7 +198,7 @@ std::optional<Channel> sound_channel(const GltfSource& source, const Scene& scen
 
 }  // namespace
 
-void read_gltf_clips(GltfSource& source, Scene& scene) {
+void read_gltf_clips(GltfSource& source, NodeScene& scene) {
   const double size = scene_size(scene);
   const Json& animations = list(source.document.json, "animations");
   for (std::size_t i = 0; i < animations.size(); ++i) {
@@ -212,4 +212,4 @@ void read_gltf_clips(GltfSource& source, Scene& scene) {
   }
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -7,7 +7,7 @@
 #include "formats/gltf/mesh.h"
 #include "formats/gltf/read_source.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 using gltf::find;
@@ -163,7 +163,7 @@ void name_morphs(const Json& json, Mesh& mesh) {
 void add_triangles(const gltf::MeshData& data, std::size_t p, const VertexRange& range,
                    int material, Mesh& mesh) {
   const std::size_t begin = p == 0 ? 0 : data.triangles_until[p - 1];
-  auto same = std::ranges::find(mesh.primitives, material, &Primitive::material);
+  auto same = std::ranges::find(mesh.primitives, material, &Submesh::material);
   if (same == mesh.primitives.end()) {
     mesh.primitives.push_back({{}, material});
     same = mesh.primitives.end() - 1;
@@ -214,7 +214,7 @@ MeshRanges ranges_of(const Json& json, const gltf::MeshData& data, std::size_t i
 }
 
 /// Slots of the largest skin that shows the mesh.
-std::size_t slots_of(const Scene& scene, std::size_t mesh) {
+std::size_t slots_of(const NodeScene& scene, std::size_t mesh) {
   std::size_t out = 0;
   for (const Node& node : scene.nodes)
     if (node.mesh == static_cast<int>(mesh) && node.skin >= 0)
@@ -222,7 +222,7 @@ std::size_t slots_of(const Scene& scene, std::size_t mesh) {
   return out;
 }
 
-Mesh read_one(const GltfSource& source, const Scene& scene, std::size_t index) {
+Mesh read_one(const GltfSource& source, const NodeScene& scene, std::size_t index) {
   const GltfDocument& document = source.document;
   const gltf::JsonElement element{"meshes", index};
   const Json& json = document.json["meshes"][index];
@@ -262,7 +262,7 @@ Mesh read_one(const GltfSource& source, const Scene& scene, std::size_t index) {
 
 }  // namespace
 
-void read_gltf_meshes(GltfSource& source, Scene& scene) {
+void read_gltf_meshes(GltfSource& source, NodeScene& scene) {
   const Json& root = source.document.json;
   for (std::size_t m = 0; m < list(root, "meshes").size(); ++m)
     scene.meshes.push_back(read_one(source, scene, m));
@@ -277,4 +277,4 @@ void read_gltf_meshes(GltfSource& source, Scene& scene) {
   }
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

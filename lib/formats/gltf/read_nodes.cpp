@@ -5,7 +5,7 @@
 
 #include "formats/gltf/read_source.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 using gltf::extension;
@@ -112,7 +112,7 @@ Light light_of(const Json& json, std::size_t index, DroppedFeatures& losses) {
   return out;
 }
 
-void read_cameras_and_lights(const GltfSource& source, Scene& scene) {
+void read_cameras_and_lights(const GltfSource& source, NodeScene& scene) {
   const Json& root = source.document.json;
   for (const Json& json : list(root, "cameras"))
     scene.cameras.push_back(camera_of(json, scene.cameras.size()));
@@ -126,7 +126,7 @@ int index_in_list(const Json& object, const char* key, std::size_t limit, std::s
   return found ? static_cast<int>(*found) : -1;
 }
 
-Node node_of(const GltfSource& source, std::size_t i, const Scene& scene, std::size_t& sheared,
+Node node_of(const GltfSource& source, std::size_t i, const NodeScene& scene, std::size_t& sheared,
              std::size_t& nested) {
   const Json& root = source.document.json;
   const Json& json = root["nodes"][i];
@@ -167,7 +167,7 @@ std::vector<bool> nodes_of_scene(const Json& root, const gltf::NodeTree& tree) {
 }
 
 /// FBX has one scene: what the first shows not is hidden there.
-void hide_other_scenes(const GltfSource& source, Scene& scene) {
+void hide_other_scenes(const GltfSource& source, NodeScene& scene) {
   const gltf::NodeTree& tree = source.joints.tree;
   const std::vector<bool> in_scene = nodes_of_scene(source.document.json, tree);
   for (std::size_t i = 0; i < in_scene.size(); ++i)
@@ -187,7 +187,7 @@ Eigen::Affine3d bind_to_world(const Eigen::Affine3d& world_to_bind) {
 
 }  // namespace
 
-void read_gltf_nodes(GltfSource& source, Scene& scene) {
+void read_gltf_nodes(GltfSource& source, NodeScene& scene) {
   read_cameras_and_lights(source, scene);
   std::size_t sheared = 0, nested = 0;
   source.node_of.assign(source.joints.tree.parent.size(), -1);
@@ -201,7 +201,7 @@ void read_gltf_nodes(GltfSource& source, Scene& scene) {
                     nested);
 }
 
-void read_gltf_skins(GltfSource& source, Scene& scene) {
+void read_gltf_skins(GltfSource& source, NodeScene& scene) {
   const gltf::SceneJoints& joints = source.joints;
   const Eigen::Affine3d to_world = bind_to_world(joints.pose.world_to_bind);
   for (std::size_t s = 0; s < joints.skins.size(); ++s) {
@@ -228,4 +228,4 @@ void read_gltf_skins(GltfSource& source, Scene& scene) {
   }
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

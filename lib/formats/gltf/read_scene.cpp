@@ -10,7 +10,7 @@
 #include "formats/gltf/read_scene.h"
 #include "formats/gltf/read_source.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 // What is carried, or decoded on reading.
@@ -76,7 +76,7 @@ void drop_rotations(std::vector<Material>& materials, DroppedFeatures& losses) {
         losses.add("rotation of a texture", "rotations of textures");
 }
 
-void read_gltf_materials(const GltfDocument& document, DroppedFeatures& losses, Scene& scene) {
+void read_gltf_materials(const GltfDocument& document, DroppedFeatures& losses, NodeScene& scene) {
   gltf::DocumentImages images = gltf::read_images(document, losses);
   scene.images = std::move(images.files);
   scene.materials = gltf::read_materials(document, images.file_of_image, losses);
@@ -85,13 +85,13 @@ void read_gltf_materials(const GltfDocument& document, DroppedFeatures& losses, 
 
 }  // namespace
 
-Scene read_scene(const GltfDocument& document, const Selection& selection, DroppedFeatures& losses,
-                 Findings& findings) {
+NodeScene read_scene(const GltfDocument& document, const Selection& selection,
+                     DroppedFeatures& losses, Findings& findings) {
   return gltf::with_path(document.path, [&] {
     gltf::check_memory(document);
     const gltf::SceneJoints joints = gltf::scene_joints(document, selection, findings);
     GltfSource source{document, joints, losses};
-    Scene scene;
+    NodeScene scene;
     read_gltf_nodes(source, scene);
     read_gltf_skins(source, scene);
     read_gltf_materials(document, losses, scene);
@@ -102,4 +102,4 @@ Scene read_scene(const GltfDocument& document, const Selection& selection, Dropp
   });
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -2,12 +2,12 @@
 
 // Tested by tests/command/convert_back_test.py.
 
-#include "character/whole_scene.h"
+#include "character/node_scene.h"
 #include "formats/gltf/document.h"
 #include "formats/gltf/json_values.h"
 #include "formats/gltf/scene.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 
 using gltf::flag_in;
 using gltf::Json;
@@ -24,9 +24,9 @@ struct GltfSource {
 };
 
 // Each part of the scene, in this order. All throw Error(input).
-void read_gltf_nodes(GltfSource& source, Scene& scene);  ///< with cameras, lights and extras
-void read_gltf_skins(GltfSource& source, Scene& scene);
-void read_gltf_meshes(GltfSource& source, Scene& scene);  ///< with morphs and weights
-void read_gltf_clips(GltfSource& source, Scene& scene);
+void read_gltf_nodes(GltfSource& source, NodeScene& scene);  ///< with cameras, lights and extras
+void read_gltf_skins(GltfSource& source, NodeScene& scene);
+void read_gltf_meshes(GltfSource& source, NodeScene& scene);  ///< with morphs and weights
+void read_gltf_clips(GltfSource& source, NodeScene& scene);
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

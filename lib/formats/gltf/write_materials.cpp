@@ -6,7 +6,7 @@
 #include "formats/gltf/append.h"
 #include "formats/gltf/write_parts.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 using gltf::list_to_grow;
@@ -100,7 +100,7 @@ Json json_vector(const double* values, std::size_t count) {
   return out;
 }
 
-void write_materials(const Scene& scene, GltfDocument& document) {
+void write_materials(const NodeScene& scene, GltfDocument& document) {
   for (const ImageFile& image : scene.images) {
     const std::size_t view = gltf::append_view(document, image.bytes, gltf::ViewTarget::none);
     list_to_grow(document.json, "images")
@@ -112,4 +112,4 @@ void write_materials(const Scene& scene, GltfDocument& document) {
   }
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

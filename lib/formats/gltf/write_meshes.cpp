@@ -8,7 +8,7 @@
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 using gltf::AccessorShape;
@@ -93,7 +93,7 @@ Json mesh_json(const Mesh& mesh, std::size_t joints, GltfDocument& document) {
     names.push_back(morph.name);
   }
   Json primitives = Json::array();
-  for (const Primitive& primitive : mesh.primitives) {
+  for (const Submesh& primitive : mesh.primitives) {
     Json json = {
         {"attributes", attributes},
         {"indices", append_triangles(document, primitive.triangles, mesh.positions.size())}};
@@ -111,7 +111,7 @@ Json mesh_json(const Mesh& mesh, std::size_t joints, GltfDocument& document) {
 
 }  // namespace
 
-void write_meshes(const Scene& scene, GltfDocument& document) {
+void write_meshes(const NodeScene& scene, GltfDocument& document) {
   // Joints of the largest skin that shows the mesh.
   std::vector<std::size_t> joints(scene.meshes.size(), 0);
   for (const Node& node : scene.nodes)
@@ -125,7 +125,7 @@ void write_meshes(const Scene& scene, GltfDocument& document) {
   }
 }
 
-void write_skins(const Scene& scene, GltfDocument& document) {
+void write_skins(const NodeScene& scene, GltfDocument& document) {
   for (const Skin& skin : scene.skins) {
     std::vector<double> values;
     for (const Eigen::Affine3d& bind : skin.inverse_binds) {
@@ -146,4 +146,4 @@ void write_skins(const Scene& scene, GltfDocument& document) {
   }
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -2,21 +2,21 @@
 
 // Tested by tests/unit/formats/convert/convert_test.cpp.
 
-#include "character/whole_scene.h"
+#include "character/node_scene.h"
 #include "formats/gltf/document.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 
 using gltf::Json;
 
 // Parts of a glTF document; indices of the scene's lists are those of the document's.
-void write_materials(const Scene& scene, GltfDocument& document);  ///< with pictures
-void write_meshes(const Scene& scene, GltfDocument& document);
-void write_skins(const Scene& scene, GltfDocument& document);
-void write_clips(const Scene& scene, GltfDocument& document);
+void write_materials(const NodeScene& scene, GltfDocument& document);  ///< with pictures
+void write_meshes(const NodeScene& scene, GltfDocument& document);
+void write_skins(const NodeScene& scene, GltfDocument& document);
+void write_clips(const NodeScene& scene, GltfDocument& document);
 
 /// A list of the root, named in "extensionsUsed".
 void use_extension(GltfDocument& document, const char* name);
 Json json_vector(const double* values, std::size_t count);
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

@@ -8,7 +8,7 @@
 #include "formats/gltf/write_parts.h"
 #include "formats/gltf/write_scene.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 using gltf::list_to_grow;
@@ -17,7 +17,7 @@ Json value_json(const CustomProperty& extra) {
   return std::visit([](const auto& value) { return Json(value); }, extra.value);
 }
 
-Json node_json(const Node& node, const Scene& scene) {
+Json node_json(const Node& node, const NodeScene& scene) {
   Json out = {{"name", node.name}};
   const Transform& local = node.local;
   const Eigen::Quaterniond q = local.rotation.normalized();
@@ -39,7 +39,7 @@ Json node_json(const Node& node, const Scene& scene) {
 }
 
 /// Joints of a skin must hang from one node.
-bool needs_common_root(const Scene& scene) {
+bool needs_common_root(const NodeScene& scene) {
   std::vector<std::size_t> root;  // by node
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
     const int parent = scene.nodes[i].parent;
@@ -53,7 +53,7 @@ bool needs_common_root(const Scene& scene) {
   });
 }
 
-void write_nodes(const Scene& scene, GltfDocument& document) {
+void write_nodes(const NodeScene& scene, GltfDocument& document) {
   if (std::ranges::any_of(scene.nodes, &Node::hidden))
     use_extension(document, "KHR_node_visibility");
   Json& nodes = list_to_grow(document.json, "nodes");
@@ -73,7 +73,7 @@ void write_nodes(const Scene& scene, GltfDocument& document) {
   if (nodes.empty()) document.json.erase("nodes");
 }
 
-void write_cameras(const Scene& scene, GltfDocument& document) {
+void write_cameras(const NodeScene& scene, GltfDocument& document) {
   for (const Camera& camera : scene.cameras) {
     Json lens = {{"znear", camera.z_near}, {"zfar", camera.z_far}};
     if (camera.perspective) {
@@ -89,7 +89,7 @@ void write_cameras(const Scene& scene, GltfDocument& document) {
   }
 }
 
-void write_lights(const Scene& scene, GltfDocument& document) {
+void write_lights(const NodeScene& scene, GltfDocument& document) {
   if (scene.lights.empty()) return;
   use_extension(document, "KHR_lights_punctual");
   Json lights = Json::array();
@@ -178,7 +178,7 @@ Channel with_float_times(Channel channel) {
 
 }  // namespace
 
-void write_clips(const Scene& scene, GltfDocument& document) {
+void write_clips(const NodeScene& scene, GltfDocument& document) {
   ClipWriter writer{document};
   for (Clip clip : scene.clips) {
     for (Channel& channel : clip.channels) channel = with_float_times(std::move(channel));
@@ -187,7 +187,7 @@ void write_clips(const Scene& scene, GltfDocument& document) {
   }
 }
 
-std::shared_ptr<GltfDocument> write_gltf(const Scene& scene) {
+std::shared_ptr<GltfDocument> write_gltf(const NodeScene& scene) {
   auto document = std::make_shared<GltfDocument>();
   document->json = {{"asset", {{"version", "2.0"}, {"generator", "gvbind"}}},
                     {"scene", 0},
@@ -206,4 +206,4 @@ std::shared_ptr<GltfDocument> write_gltf(const Scene& scene) {
   return document;
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

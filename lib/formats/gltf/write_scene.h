@@ -4,12 +4,12 @@
 
 #include <memory>
 
-#include "character/whole_scene.h"
+#include "character/node_scene.h"
 #include "formats/gltf/gltf.h"
 
-namespace gvbind::whole {
+namespace gvbind {
 
 /// A glTF that holds the scene.
-std::shared_ptr<GltfDocument> write_gltf(const Scene& scene);
+std::shared_ptr<GltfDocument> write_gltf(const NodeScene& scene);
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

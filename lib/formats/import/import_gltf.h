@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "character/whole_scene.h"
+#include "character/node_scene.h"
 #include "formats/gltf/document.h"
 #include "gvbind/finding.h"
 #include "io/read_options.h"

@@ -17,9 +17,9 @@ namespace {
 constexpr double half_turn = 3.14159265358979323846;
 
 /// Two joints, a square with one morph and a clip that moves all of it.
-whole::Scene small_scene() {
-  whole::Scene scene;
-  whole::Node root, tip, body;
+NodeScene small_scene() {
+  NodeScene scene;
+  Node root, tip, body;
   root.name = "root";
   tip.name = "tip";
   body.name = "body";
@@ -29,7 +29,7 @@ whole::Scene small_scene() {
   body.mesh = body.skin = 0;
   body.morph_weights = {0.0};
   scene.nodes = {root, tip, body};
-  whole::Mesh mesh;
+  Mesh mesh;
   mesh.name = "square";
   mesh.positions = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
   mesh.normals.assign(4, Eigen::Vector3f::UnitZ());
@@ -40,7 +40,7 @@ whole::Scene small_scene() {
   mesh.weights.joint = {0, 0, 1, 1};
   mesh.weights.weight = {1, 1, 1, 1};
   scene.meshes = {mesh};
-  whole::Skin skin;
+  Skin skin;
   skin.joints = {0, 1};
   skin.joint_binds = {Eigen::Affine3d::Identity(), Eigen::Affine3d(Eigen::Translation3d(0, 1, 0))};
   for (const Eigen::Affine3d& bind : skin.joint_binds) skin.inverse_binds.push_back(bind.inverse());
@@ -49,9 +49,9 @@ whole::Scene small_scene() {
   material.name = "paint";
   material.base_color = {0.5, 0.25, 0.125, 1.0};
   scene.materials = {material};
-  whole::Channel turn;
+  Channel turn;
   turn.node = 1;
-  turn.path = whole::Channel::Path::rotation;
+  turn.path = Channel::Path::rotation;
   turn.times = {0.0, 1.0};
   const Eigen::Quaterniond end(Eigen::AngleAxisd(0.5 * half_turn, Eigen::Vector3d::UnitZ()));
   turn.values = {0, 0, 0, 1, end.x(), end.y(), end.z(), end.w()};
@@ -64,7 +64,7 @@ whole::Scene small_scene() {
 TEST_CASE("Assimp reads an FBX of ours: mesh, bones, material, morph and clip") {
   DroppedFeatures losses;
   Findings findings;
-  const auto document = whole::write_fbx(small_scene(), losses);
+  const auto document = write_fbx(small_scene(), losses);
   CHECK(losses.empty());
   const std::vector<std::uint8_t> bytes = encode_fbx(*document, findings);
   Assimp::Importer importer;

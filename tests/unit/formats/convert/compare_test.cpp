@@ -10,7 +10,6 @@
 #include "gvbind/error.h"
 
 using namespace gvbind;
-using namespace gvbind::whole;
 
 namespace {
 
@@ -41,8 +40,8 @@ Clip bending_clip() {
 }
 
 /// A quad between two joints, with a picture, a morph target and a clip.
-whole::Scene sound_scene() {
-  whole::Scene scene;
+NodeScene sound_scene() {
+  NodeScene scene;
   scene.nodes = {node_of("body", -1, {0, 0, 0}), node_of("hip", -1, {0, 0, 0}),
                  node_of("knee", 1, {0, 0.5, 0})};
   scene.nodes[0].mesh = scene.nodes[0].skin = 0;
@@ -65,8 +64,8 @@ whole::Scene sound_scene() {
 }
 
 /// What is said of a file that holds the scene with that change.
-std::string fault(const std::function<void(whole::Scene&)>& change) {
-  whole::Scene read = sound_scene();
+std::string fault(const std::function<void(NodeScene&)>& change) {
+  NodeScene read = sound_scene();
   change(read);
   try {
     compare_scenes(sound_scene(), played_scene(std::move(read)));
@@ -87,8 +86,8 @@ bool says(const std::string& text, const std::string& part) {
 }  // namespace
 
 TEST_CASE("a file that holds the scene is accepted, with helpers and in another order") {
-  CHECK(fault([](whole::Scene&) {}).empty());
-  CHECK(fault([](whole::Scene& read) {
+  CHECK(fault([](NodeScene&) {}).empty());
+  CHECK(fault([](NodeScene& read) {
           read.nodes.push_back(node_of("root", -1, {0, 0, 0}));
           const Node root = read.nodes.back();
           read.nodes.insert(read.nodes.begin(), root);
@@ -97,7 +96,7 @@ TEST_CASE("a file that holds the scene is accepted, with helpers and in another 
           for (int& joint : read.skins[0].joints) ++joint;
           for (Channel& channel : read.clips[0].channels) ++channel.node;
         }).empty());
-  CHECK(fault([](whole::Scene& read) {
+  CHECK(fault([](NodeScene& read) {
           std::swap(read.nodes[0], read.nodes[1]);
           read.nodes[2].parent = 0;
           read.skins[0].joints = {0, 2};
@@ -107,56 +106,52 @@ TEST_CASE("a file that holds the scene is accepted, with helpers and in another 
 }
 
 TEST_CASE("nodes that are gone, called otherwise or stand elsewhere are found") {
-  CHECK(says(fault([](whole::Scene& read) { read.nodes[2].name = "Knie"; }),
+  CHECK(says(fault([](NodeScene& read) { read.nodes[2].name = "Knie"; }),
              "node 'knee' is not there"));
-  CHECK(says(fault([](whole::Scene& read) { read.nodes[2].parent = -1; }), "node 'knee'"));
-  CHECK(says(fault([](whole::Scene& read) { read.nodes[2].local.translation.x() = 0.001; }),
+  CHECK(says(fault([](NodeScene& read) { read.nodes[2].parent = -1; }), "node 'knee'"));
+  CHECK(says(fault([](NodeScene& read) { read.nodes[2].local.translation.x() = 0.001; }),
              "node 'knee' stands elsewhere"));
-  CHECK(says(fault([](whole::Scene& read) { read.nodes[2].local.scale.z() = 1.01; }),
+  CHECK(says(fault([](NodeScene& read) { read.nodes[2].local.scale.z() = 1.01; }),
              "node 'knee' stands elsewhere"));
 }
 
 TEST_CASE("materials and pictures that differ are found") {
-  CHECK(says(fault([](whole::Scene& read) { read.materials.clear(); }), "0 materials, not 1"));
-  CHECK(says(fault([](whole::Scene& read) { read.materials[0].name = "blue"; }),
+  CHECK(says(fault([](NodeScene& read) { read.materials.clear(); }), "0 materials, not 1"));
+  CHECK(says(fault([](NodeScene& read) { read.materials[0].name = "blue"; }),
              "'red' is called 'blue'"));
-  CHECK(says(fault([](whole::Scene& read) { read.materials[0].base_color.y() = 0.1; }),
-             "base color"));
-  CHECK(says(fault([](whole::Scene& read) { read.materials[0].color_map.image = -1; }),
-             "is not there"));
-  CHECK(says(fault([](whole::Scene& read) { read.images[0].bytes[1] = 0; }), "has other bytes"));
+  CHECK(says(fault([](NodeScene& read) { read.materials[0].base_color.y() = 0.1; }), "base color"));
+  CHECK(
+      says(fault([](NodeScene& read) { read.materials[0].color_map.image = -1; }), "is not there"));
+  CHECK(says(fault([](NodeScene& read) { read.images[0].bytes[1] = 0; }), "has other bytes"));
 }
 
 TEST_CASE("meshes, skins and morph targets that differ are found") {
-  CHECK(
-      says(fault([](whole::Scene& read) { read.nodes[0].mesh = -1; }), "node 'body' has no mesh"));
-  CHECK(says(fault([](whole::Scene& read) { read.meshes[0].primitives[0].triangles.pop_back(); }),
+  CHECK(says(fault([](NodeScene& read) { read.nodes[0].mesh = -1; }), "node 'body' has no mesh"));
+  CHECK(says(fault([](NodeScene& read) { read.meshes[0].primitives[0].triangles.pop_back(); }),
              "1 triangles of a material, not 2"));
-  CHECK(says(fault([](whole::Scene& read) { read.meshes[0].positions[3].x() = 1.1F; }),
+  CHECK(says(fault([](NodeScene& read) { read.meshes[0].positions[3].x() = 1.1F; }),
              "at rest, vertex 3 of node 'body'"));
-  CHECK(says(fault([](whole::Scene& read) { read.skins[0].inverse_binds[1].setIdentity(); }),
+  CHECK(says(fault([](NodeScene& read) { read.skins[0].inverse_binds[1].setIdentity(); }),
              "at rest, vertex"));
-  CHECK(says(fault([](whole::Scene& read) { read.meshes[0].morphs.clear(); }),
+  CHECK(says(fault([](NodeScene& read) { read.meshes[0].morphs.clear(); }),
              "0 morph targets, not 1"));
-  CHECK(says(fault([](whole::Scene& read) { read.meshes[0].morphs[0].positions[3].z() = 0; }),
+  CHECK(says(fault([](NodeScene& read) { read.meshes[0].morphs[0].positions[3].z() = 0; }),
              "morph target 'smile'"));
 }
 
 TEST_CASE("clips that move otherwise are found at the moment where they do") {
-  CHECK(says(fault([](whole::Scene& read) { read.clips.clear(); }), "0 clips, not 1"));
-  CHECK(says(fault([](whole::Scene& read) { read.clips[0].name = "run"; }),
-             "'bend' is called 'run'"));
-  CHECK(says(fault([](whole::Scene& read) { read.clips[0].channels[0].values[6] = 0.0; }),
+  CHECK(says(fault([](NodeScene& read) { read.clips.clear(); }), "0 clips, not 1"));
+  CHECK(says(fault([](NodeScene& read) { read.clips[0].name = "run"; }), "'bend' is called 'run'"));
+  CHECK(says(fault([](NodeScene& read) { read.clips[0].channels[0].values[6] = 0.0; }),
              "clip 'bend' at 0.5 s: vertex 2"));
-  CHECK(says(fault([](whole::Scene& read) { read.clips[0].channels[1].values[0] = 1.0; }),
+  CHECK(says(fault([](NodeScene& read) { read.clips[0].channels[1].values[0] = 1.0; }),
              "clip 'bend' at 0 s: vertex"));
   // The weights say nothing at rest where the joints stand as they were bound.
-  CHECK(
-      says(fault([](whole::Scene& read) { read.meshes[0].weights.joint[3] = 0; }), "clip 'bend'"));
+  CHECK(says(fault([](NodeScene& read) { read.meshes[0].weights.joint[3] = 0; }), "clip 'bend'"));
 }
 
 TEST_CASE("what is written holds the scene in either format") {
-  whole::Scene scene = sound_scene();
+  NodeScene scene = sound_scene();
   Material untextured;
   untextured.name = "red";
   untextured.base_color = {1, 0, 0, 1};
@@ -168,7 +163,7 @@ TEST_CASE("what is written holds the scene in either format") {
       parse_gltf(std::move(encode(gltf, "a.glb", findings).front().bytes), "a.glb", {});
   for (const Document& document : {fbx, read}) {
     CHECK_NOTHROW(compare_written(scene, document, {}));
-    whole::Scene other = scene;
+    NodeScene other = scene;
     other.clips[0].channels[0].values[6] = 0.7;
     CHECK_THROWS_AS(compare_written(other, document, {}), Error);
   }

@@ -13,7 +13,6 @@
 #include "gvbind/error.h"
 
 using namespace gvbind;
-using namespace gvbind::whole;
 
 namespace {
 
@@ -137,9 +136,9 @@ TEST_CASE("a matrix without shear is split into what makes it again") {
   matrix.translate(Eigen::Vector3d(1, 2, 3));
   matrix.rotate(Eigen::AngleAxisd(1.0, Eigen::Vector3d(1, 2, 2).normalized()));
   matrix.scale(Eigen::Vector3d(-2, 3, 0.5));
-  whole::Transform split;
+  Transform split;
   CHECK(split_matrix(matrix, split));
-  CHECK(whole::matrix_of(split).isApprox(matrix, 1e-12));
+  CHECK(matrix_of(split).isApprox(matrix, 1e-12));
   matrix.linear() *= (Eigen::Matrix3d() << 1, 0.3, 0, 0, 1, 0, 0, 0, 1).finished();
   CHECK_FALSE(split_matrix(matrix, split));
 }
@@ -185,9 +184,9 @@ TEST_CASE("losses of one kind are counted together") {
 }
 
 TEST_CASE("a skin of more joints than glTF can name is refused") {
-  whole::Scene scene;
+  NodeScene scene;
   const std::size_t count = 65537;
-  whole::Skin skin{"crowd", {}, {}};
+  Skin skin{"crowd", {}, {}};
   for (std::size_t j = 0; j < count; ++j) {
     skin.joints.push_back(static_cast<int>(j));
     skin.inverse_binds.push_back(Eigen::Affine3d::Identity());
@@ -195,7 +194,7 @@ TEST_CASE("a skin of more joints than glTF can name is refused") {
   scene.nodes.resize(count);
   scene.skins = {skin};
   try {
-    whole::write_gltf(scene);
+    write_gltf(scene);
     FAIL("taken");
   } catch (const Error& error) {
     CHECK(error.kind() == ErrorKind::output);

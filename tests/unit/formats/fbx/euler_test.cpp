@@ -3,8 +3,6 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-using namespace gvbind::whole;
-
 namespace {
 
 void add_key(Channel& channel, double time, const Eigen::Quaterniond& q) {

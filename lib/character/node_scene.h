@@ -9,14 +9,13 @@
 #include <variant>
 #include <vector>
 
+#include "character/animation.h"
 #include "character/dropped_features.h"
 #include "character/materials.h"
 #include "gvbind/prepare/normalize.h"
 #include "gvbind/skin_weights.h"
 
-/// A complete file, independent of its format: everything that a conversion keeps. Lengths are
-/// meters, +Y is up, angles are radians, texture coordinates start at the upper left.
-namespace gvbind::whole {
+namespace gvbind {
 
 struct Transform {
   Eigen::Vector3d translation = Eigen::Vector3d::Zero();
@@ -41,7 +40,7 @@ struct Node {
   bool hidden = false;    ///< not drawn, together with all descendants
 };
 
-struct Primitive {
+struct Submesh {
   std::vector<Triangle> triangles;
   int material = -1;
 };
@@ -61,7 +60,7 @@ struct Mesh {
   std::vector<Eigen::Vector4f> colors;            ///< linear RGBA
   std::vector<std::vector<Eigen::Vector2f>> uvs;  ///< by set
   std::vector<std::string> uv_names;              ///< by set, may be empty
-  std::vector<Primitive> primitives;
+  std::vector<Submesh> primitives;
   std::vector<Morph> morphs;
   SkinWeights weights;  ///< by slot of the skin; rows may be empty
 };
@@ -90,23 +89,9 @@ struct Light {
   double inner_cone = 0.0, outer_cone = 0.785398;  ///< half angles of a spot
 };
 
-/// Animates one property of one node. Interpolation is linear; rotations take the short way.
-struct Channel {
-  enum class Path { translation, rotation, scale, weights };
-  int node = -1;
-  Path path = Path::translation;
-  bool step = false;           ///< values are constant until the next key
-  std::vector<double> times;   ///< seconds, ascending
-  std::vector<double> values;  ///< columns() values per key; rotations x, y, z, w
-  std::size_t columns() const { return times.empty() ? 0 : values.size() / times.size(); }
-};
-
-struct Clip {
-  std::string name;
-  std::vector<Channel> channels;
-};
-
-struct Scene {
+/// A complete file, independent of its format: everything that a conversion keeps. Lengths are
+/// meters, +Y is up, angles are radians, texture coordinates start at the upper left.
+struct NodeScene {
   std::vector<Node> nodes;  ///< parents before children
   std::vector<Mesh> meshes;
   std::vector<Skin> skins;
@@ -120,16 +105,16 @@ struct Scene {
 Eigen::Affine3d matrix_of(const Transform& transform);
 
 /// World matrix of each node.
-std::vector<Eigen::Affine3d> world_matrices(const Scene& scene);
+std::vector<Eigen::Affine3d> world_matrices(const NodeScene& scene);
 
 /// Diagonal of the box around all vertices in their meshes' spaces; 1 without vertices.
-double scene_size(const Scene& scene);
+double scene_size(const NodeScene& scene);
 
 /// By node: scene_size() in the node's parent space, if that is smaller. Below a node scaled by
 /// 100, a length looks a hundred times as large.
-std::vector<double> sizes_below(const Scene& scene);
+std::vector<double> sizes_below(const NodeScene& scene);
 
 /// The nearest transform without shear; true if the matrix had none.
 bool split_matrix(const Eigen::Affine3d& matrix, Transform& out);
 
-}  // namespace gvbind::whole
+}  // namespace gvbind

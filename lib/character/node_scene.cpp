@@ -1,9 +1,9 @@
-#include "character/whole_scene.h"
+#include "character/node_scene.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace gvbind::whole {
+namespace gvbind {
 namespace {
 
 double largest_scale(const Eigen::Affine3d& matrix) {
@@ -12,7 +12,7 @@ double largest_scale(const Eigen::Affine3d& matrix) {
 
 /// Mesh -> rest position in the world. A skin's joints may have meaningless matrices, so one in the
 /// middle of the list is used.
-Eigen::Affine3d drawn_matrix(const Scene& scene, std::size_t i,
+Eigen::Affine3d drawn_matrix(const NodeScene& scene, std::size_t i,
                              const std::vector<Eigen::Affine3d>& world) {
   const Node& node = scene.nodes[i];
   if (node.skin < 0) return world[i];
@@ -30,7 +30,7 @@ Eigen::Affine3d drawn_matrix(const Scene& scene, std::size_t i,
 }
 
 /// Diagonal of the box around everything drawn at rest; 0 if empty.
-double drawn_size(const Scene& scene, const std::vector<Eigen::Affine3d>& world) {
+double drawn_size(const NodeScene& scene, const std::vector<Eigen::Affine3d>& world) {
   Eigen::AlignedBox3d box;
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
     if (scene.nodes[i].mesh < 0) continue;
@@ -52,14 +52,14 @@ Eigen::Affine3d matrix_of(const Transform& transform) {
   return out;
 }
 
-double scene_size(const Scene& scene) {
+double scene_size(const NodeScene& scene) {
   Eigen::AlignedBox3d box;
   for (const Mesh& mesh : scene.meshes)
     for (const Eigen::Vector3f& p : mesh.positions) box.extend(p.cast<double>());
   return box.isEmpty() ? 1.0 : std::max(box.diagonal().norm(), 1e-9);
 }
 
-std::vector<Eigen::Affine3d> world_matrices(const Scene& scene) {
+std::vector<Eigen::Affine3d> world_matrices(const NodeScene& scene) {
   std::vector<Eigen::Affine3d> world;
   for (const Node& node : scene.nodes) {
     const Eigen::Affine3d local = matrix_of(node.local);
@@ -68,7 +68,7 @@ std::vector<Eigen::Affine3d> world_matrices(const Scene& scene) {
   return world;
 }
 
-std::vector<double> sizes_below(const Scene& scene) {
+std::vector<double> sizes_below(const NodeScene& scene) {
   const std::vector<Eigen::Affine3d> world = world_matrices(scene);
   const double size = scene_size(scene);
   const double drawn = drawn_size(scene, world);
@@ -106,4 +106,4 @@ bool split_matrix(const Eigen::Affine3d& matrix, Transform& out) {
   return rest.cwiseAbs().maxCoeff() <= max_shear * size;
 }
 
-}  // namespace gvbind::whole
+}  // namespace gvbind
