@@ -22,7 +22,7 @@ MUTANTS = [
            'if (before == no_label || label_joint(before) == label_joint(label)) break;',
            'if (before == no_label) break;'),
     Mutant('gvbind', STAGES + 'distance/bridge_components.cpp', '(a.low - b.high).max(b.low - a.high)',
-           '(a.low - b.high).min(b.low - a.high)'),
+           '(a.low - b.high).max(a.high - b.low)'),
     # weights
     Mutant('gvbind', STAGES + 'weights/falloff_curve.cpp', 'return root * root;', 'return root;'),
     Mutant('gvbind', STAGES + 'weights/falloff.cpp', 'distances.resize(static_cast<std::size_t>(max_influences));',

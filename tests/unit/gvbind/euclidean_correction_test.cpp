@@ -48,7 +48,7 @@ TEST_CASE("straight distances are sorted anew") {
   CHECK(reaches[1].distance == Approx(0.125).epsilon(1e-4));
 }
 
-TEST_CASE("bones in thick parts reach further, by their deepest place") {
+TEST_CASE("bones in thick parts reach further than bones in thin ones, by their deepest place") {
   Shape shape = box({-2, -0.1, -0.1}, {0, 0.1, 0.1});
   shape.append(box({0, -1, -1}, {2, 1, 1}));
   const std::vector<JointBones> bones = {{{{{-1.8, 0, 0}, {-0.5, 0, 0}}}},
@@ -61,6 +61,9 @@ TEST_CASE("bones in thick parts reach further, by their deepest place") {
   REQUIRE(reach.bones.size() == 2);
   CHECK(reach.bones[1].factor < reach.bones[0].factor);
   CHECK(reach.bones[1].factor == Approx(std::pow(0.05 / 0.25, 0.15)).epsilon(0.02));
+  // 0.1 of a cube of 4 is 0.025, which is 1.6 voxels: the depth is known to half a voxel.
+  CHECK(reach.bones[0].factor > std::pow(0.05 / 0.035, 0.15));
+  CHECK(reach.bones[0].factor < std::pow(0.05 / 0.015, 0.15));
   CorrectionOptions plain;
   plain.thickness_power = 0.0;
   for (const EuclideanCorrection::Bone& bone :
