@@ -53,7 +53,8 @@ class Usage(Binds):
     def test_values_out_of_range(self):
         source = self.put('a.glb', samples.glb())
         for flags, word in ((('-r', '100'), 'power of two'), (('-r', '4096'), '2048'), (('-a', '1.5'), '0 to 1'), (('--max-memory', '8X'), '--max-memory'),
-                            (('-p', '0.5'), '--penalty'), (('-n', '0'), '--max-influences'), (('-n', 'x'), 'all'),
+                            (('-p', '0.5'), '--penalty'),
+                            (('-a', '0.5x'), "'0.5x'"), (('-p', '2,5'), "'2,5'"), (('-p', ''), '--penalty'), (('-n', '0'), '--max-influences'), (('-n', 'x'), 'all'),
                             (('--views', ''), 'at least one'), (('--views', '+w'), '+w'),
                             (('--device', 'gpu'), '--device'), (('--leaf', 'extnd'), "'extend'"), (('--outside', 'snp'), "'snap'"),
                             (('--touching', 'seprte'), "'separate'"), (('--faces', 'kep'), "'keep'")):

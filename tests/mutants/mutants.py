@@ -51,6 +51,6 @@ MUTANTS = [
     Mutant('check', 'lib/check/stretch.cpp', 'moved[static_cast<std::size_t>(joints[j].parent)] * random_turn', 'random_turn'),
     # command line
     Mutant('cli', 'app/cli/option_values.cpp', 'rest == end && std::isfinite(value)', 'std::isfinite(value)'),
-    Mutant('cli', 'app/common/exit_codes.cpp', 'error(ErrorKind::resource, "out of memory")',
+    Mutant('batch', 'app/common/exit_codes.cpp', 'error(ErrorKind::resource, "out of memory")',
            'error(ErrorKind::internal, "out of memory")'),
 ]
