@@ -36,7 +36,7 @@ std::string flag_of(const CLI::Option& option) {
   return names.empty() ? option.get_name() : "--" + names.front();
 }
 
-bool is_written(const CLI::App& command, const std::string& flag) {
+bool names_written_file(const CLI::App& command, const std::string& flag) {
   if (has(written_flags, flag)) return true;
   return flag == "--output" && has(text_commands, command.get_name()) &&
          !is_given(command, "--set");
@@ -49,7 +49,7 @@ std::vector<NamedFile> named_files(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     if (option->count() == 0 || option->get_items_expected_max() == 0) continue;
     const std::string flag = flag_of(*option);
-    const bool is_output = flag == "--output" || is_written(command, flag);
+    const bool is_output = flag == "--output" || names_written_file(command, flag);
     for (const std::string& value : option->reduced_results())
       if (is_output || fs::exists(value, ignored)) files.push_back({flag, value});
   }
@@ -65,7 +65,7 @@ std::string what_is(const std::string& flag) {
 void check_written_files(const CLI::App& command) {
   const std::vector<NamedFile> files = named_files(command);
   for (const NamedFile& file : files) {
-    if (!is_written(command, file.by)) continue;
+    if (!names_written_file(command, file.by)) continue;
     std::vector<NamedFile> others;
     for (const NamedFile& other : files)
       if (other.by != file.by) others.push_back({what_is(other.by), other.path});

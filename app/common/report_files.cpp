@@ -65,12 +65,6 @@ void refuse_shared(const NamedFile& written, const std::vector<NamedFile>& other
                                         "; give another name");
 }
 
-void refuse_existing(const std::string& path, bool overwrite) {
-  std::error_code ignored;
-  if (!overwrite && fs::exists(path, ignored))
-    throw Error(ErrorKind::output, path + ": exists already; --force overwrites it");
-}
-
 void refuse_foreign(const std::string& report) {
   std::error_code error;
   if (!is_file(report)) return;

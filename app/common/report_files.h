@@ -22,9 +22,6 @@ bool same_place(const std::filesystem::path& a, const std::filesystem::path& b);
 /// Throws Error(usage) where `written` is one of the others. "-" and an empty path are no files.
 void refuse_shared(const NamedFile& written, const std::vector<NamedFile>& others);
 
-/// Throws Error(output) where a file exists that must not be overwritten.
-void refuse_existing(const std::string& path, bool overwrite);
-
 /// Throws Error(output) where something is there that is neither empty nor a report of gvbind:
 /// JSON of one of its schemas, its page, its JUnit XML. "-" and an empty path are no files.
 void refuse_foreign(const std::string& report);

@@ -7,6 +7,7 @@
 #include "cli/command_line.h"
 #include "commands/bind/bind_command.h"
 #include "commands/check/check_report.h"
+#include "commands/convert/convert_command.h"
 #include "common/exit_codes.h"
 #include "gvbind/base/parallel.h"
 #include "report/batch_report.h"
@@ -95,6 +96,18 @@ Json call_bind(const Words& words, const Progress& progress) {
   for (const AssetEntry& asset : report.assets)
     if (asset.error) throw Error(kind_of(asset.error->exit_code), asset.error->message);
   return json_of(report);
+}
+
+Json call_convert(const Words& words) {
+  CLI::App app("", "gvbind");
+  app.option_defaults()->take_last();
+  const auto command = std::make_shared<ConvertCommand>();
+  add_convert_flags(app, command);
+  parse(app, "convert", words);
+  refuse(command->json, no_report);
+  ConvertedFile converted;
+  with_threads(command->jobs, {}, [&] { converted = convert_input(*command); });
+  return convert_report(*command, converted);
 }
 
 Json call_check(const Words& words) {

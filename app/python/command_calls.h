@@ -12,7 +12,7 @@
 
 namespace gvbind {
 
-/// The words that follow `gvbind bind` or `gvbind check`: the same options, defaults and errors.
+/// The words that follow the name of a command: the same options, defaults and errors.
 using Words = std::vector<std::string>;
 
 /// "usage", "input", "cannot_bind", ...
@@ -22,6 +22,9 @@ const char* name_of(ErrorKind kind);
 /// threads and the memory limit of the options without limiting the process. Throws Error, and
 /// rethrows exceptions of `progress`.
 Json call_bind(const Words& words, const Progress& progress);
+
+/// Converts one file as the command does: the report of --json. Throws Error.
+Json call_convert(const Words& words);
 
 /// Judges files as the command does: the report of --report. Throws Error; for one file, also
 /// where that cannot be read.

@@ -254,6 +254,10 @@ PYBIND11_MODULE(_gvbind, extension) {
       "check_words",
       [](const Words& words) { return json_line(unlocked([&] { return call_check(words); })); },
       py::arg("words"));
+  extension.def(
+      "convert_words",
+      [](const Words& words) { return json_line(unlocked([&] { return call_convert(words); })); },
+      py::arg("words"));
   extension.def("run_words", &run_words, py::arg("words"));
 }
 

@@ -237,6 +237,11 @@ void check_path_length(const fs::path& path) {
     fail(path, "the path is too long for a file");
 }
 
+void refuse_existing(const fs::path& path, bool overwrite) {
+  std::error_code ignored;
+  if (!overwrite && fs::exists(path, ignored)) fail(path, "exists already; --force overwrites it");
+}
+
 struct StagedFiles::State {
   fs::path path;
   WriteOptions options;

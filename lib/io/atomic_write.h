@@ -27,6 +27,9 @@ struct WriteOptions {
 /// Throws Error(output) if the path, or a name in it, is too long for the file system.
 void check_path_length(const std::filesystem::path& path);
 
+/// Throws Error(output) where a file exists that must not be overwritten.
+void refuse_existing(const std::filesystem::path& path, bool overwrite);
+
 /// An output written to a staging directory `.gvbind-*` beside its destination, with main file and
 /// sidecars in their final arrangement. It can be read back before commit(), while the disk is
 /// still writing. Without commit() it is removed, including directories created on the way.

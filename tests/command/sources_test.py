@@ -76,7 +76,7 @@ MAY_INCLUDE = {
     'app/commands/explain': LIBRARIES + SHARED,
     'app/commands/doctor': LIBRARIES + SHARED,
     'app/commands/completion': LIBRARIES + SHARED,
-    'app/python': LIBRARIES + ' app/commands/bind app/commands/check' + SHARED,
+    'app/python': LIBRARIES + ' app/commands/bind app/commands/check app/commands/convert' + SHARED,
     'app': LIBRARIES + ' lib/platform app/common app/cli',
 }
 

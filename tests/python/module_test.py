@@ -240,6 +240,19 @@ def test_check_gives_the_report_of_the_command(tmp_path):
         gvbind.check(tmp_path / 'bound.glb', json=True)
 
 
+def test_a_conversion_gives_the_bytes_the_report_and_the_errors_of_the_command(tmp_path):
+    report = gvbind.convert(DATA / 'biped.glb', tmp_path / 'here.fbx')
+    done = subprocess.run([os.environ['GVBIND_COMMAND'], 'convert', DATA / 'biped.glb', '-o', tmp_path / 'there.fbx', '--json'],
+                          capture_output=True, text=True, check=True)
+    assert {**report, 'output': ''} == {**json.loads(done.stdout), 'output': ''}
+    assert (tmp_path / 'here.fbx').read_bytes() == (tmp_path / 'there.fbx').read_bytes()
+    for name, code in (('here.fbx', 'output'), ('other.glb', 'usage'), ('other.txt', 'usage')):
+        with pytest.raises(gvbind.GvbindError) as caught:
+            gvbind.convert(DATA / 'biped.glb', tmp_path / name)
+        status, said = command('convert', DATA / 'biped.glb', '-o', tmp_path / name)
+        assert (caught.value.exit_code, str(caught.value)) == (status, said) and caught.value.code == code
+
+
 def test_a_batch_reports_its_events_and_its_assets(tmp_path):
     for name in ('a.glb', 'b.glb'):
         (tmp_path / name).write_bytes(samples.glb())

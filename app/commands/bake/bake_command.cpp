@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "bind/input_file.h"
+#include "bind/write_document.h"
 #include "cli/command_line.h"
 #include "cli/file_command.h"
 #include "cli/option_values.h"
@@ -13,8 +15,6 @@
 #include "commands/bake/extreme_clip.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
-#include "files/input_file.h"
-#include "files/write_document.h"
 #include "formats/gltf/morphs.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"

@@ -5,7 +5,6 @@
 #include "commands/fit/fit_inputs.h"
 #include "commands/fit/fit_report.h"
 #include "common/console.h"
-#include "common/report_files.h"
 #include "common/write_text.h"
 #include "fit/cross_validation.h"
 #include "fit/network_source.h"

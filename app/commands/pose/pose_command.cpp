@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "bind/input_file.h"
 #include "cli/command_line.h"
 #include "cli/file_command.h"
 #include "cli/options.h"
@@ -12,8 +13,6 @@
 #include "commands/pose/volume_mask.h"
 #include "commands/pose/write_pose.h"
 #include "common/console.h"
-#include "common/report_files.h"
-#include "files/input_file.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/atomic_write.h"

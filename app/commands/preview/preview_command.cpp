@@ -17,7 +17,6 @@
 #include "commands/preview/animated_picture.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
-#include "common/report_files.h"
 #include "files/stream_folder.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "bind/input_file.h"
 #include "cli/file_command.h"
-#include "files/input_file.h"
 #include "preview/preview.h"
 #include "preview/textures.h"
 

@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "bind/checked_write.h"
+#include "bind/input_file.h"
+#include "bind/write_document.h"
 #include "cli/command_line.h"
 #include "cli/file_command.h"
 #include "cli/option_values.h"
@@ -21,10 +23,7 @@
 #include "commands/refine/pose_ranges.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
-#include "common/report_files.h"
 #include "common/write_text.h"
-#include "files/input_file.h"
-#include "files/write_document.h"
 #include "formats/document.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"

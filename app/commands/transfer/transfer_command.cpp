@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "bind/checked_write.h"
+#include "bind/input_file.h"
+#include "bind/write_document.h"
 #include "character/match_joints.h"
 #include "character/retarget.h"
 #include "character/selection.h"
@@ -20,8 +22,6 @@
 #include "cli/option_values.h"
 #include "cli/options.h"
 #include "common/console.h"
-#include "files/input_file.h"
-#include "files/write_document.h"
 #include "formats/document.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"

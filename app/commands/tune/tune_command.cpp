@@ -12,7 +12,6 @@
 #include "commands/bind/bind_command.h"
 #include "commands/bind/field_request.h"
 #include "common/console.h"
-#include "common/report_files.h"
 #include "formats/document.h"
 #include "gvbind/base/utf8.h"
 #include "io/atomic_write.h"

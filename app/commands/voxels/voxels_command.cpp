@@ -17,7 +17,6 @@
 #include "cli/options.h"
 #include "commands/bind/bind_file.h"
 #include "common/console.h"
-#include "common/report_files.h"
 #include "formats/document.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "bind/checked_write.h"
+#include "bind/input_file.h"
+#include "bind/write_document.h"
 #include "character/selection.h"
 #include "cli/command_line.h"
 #include "cli/file_command.h"
@@ -17,14 +19,12 @@
 #include "commands/weights/weight_table.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
-#include "common/report_files.h"
 #include "common/write_text.h"
-#include "files/input_file.h"
 #include "files/stream_folder.h"
-#include "files/write_document.h"
 #include "formats/document.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
+#include "io/atomic_write.h"
 #include "io/file_io.h"
 #include "io/glob.h"
 

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
-__all__ = ['Binding', 'GvbindError', 'Joint', 'batch', 'bind', 'bind_skin', 'check', 'command', '__version__']
+__all__ = ['Binding', 'GvbindError', 'Joint', 'batch', 'bind', 'bind_skin', 'check', 'command', 'convert', '__version__']
 
 Path = Union[str, 'os.PathLike[str]']
 Option = Union[bool, int, float, str, 'os.PathLike[str]', Sequence[Union[int, float, str, 'os.PathLike[str]']], None]
@@ -119,6 +119,12 @@ def bind(path: Path, out: Path, *, progress: Optional[Progress] = None, **option
     command would fail. Findings fail nothing: `report['exit_code']` is 1 for those at or above fail_on."""
     words = [*_words(options), f'--output={os.fspath(out)}', '--', os.fspath(path)]
     return json.loads(_gvbind.bind_words(words, progress))
+
+
+def convert(path: Path, out: Path, **options: Option) -> Report:
+    """Writes a file in the format of OUT, `gvbind convert PATH -o OUT`: returns the report of `--json`, in which `lost` lists
+    what the output does not have."""
+    return json.loads(_gvbind.convert_words([*_words(options), f'--output={os.fspath(out)}', '--', os.fspath(path)]))
 
 
 def check(paths: Union[Path, Sequence[Path]], **options: Option) -> Report:

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "common/resources.h"
 #include "formats/convert/convert.h"
 #include "formats/document.h"
+#include "io/read_limits.h"
 
 namespace gvbind {
 

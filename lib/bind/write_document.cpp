@@ -1,7 +1,6 @@
-#include "files/write_document.h"
+#include "bind/write_document.h"
 
 #include "bind/checked_write.h"
-#include "common/report_files.h"
 #include "gvbind/error.h"
 
 namespace gvbind {

@@ -1,4 +1,4 @@
-#include "files/input_file.h"
+#include "bind/input_file.h"
 
 #include <memory>
 #include <utility>

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "common/resources.h"
 #include "formats/convert/convert.h"
+#include "io/read_limits.h"
 
 namespace gvbind {
 
