@@ -9,7 +9,6 @@
 #include <sstream>
 #include <vector>
 
-#include "character/selection.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/bind_options.h"
 #include "gvbind/error.h"
@@ -46,15 +45,6 @@ std::optional<Quantity> read_quantity(const std::string& text) {
   quantity.unit = lower_case({rest, end});
   return quantity;
 }
-
-}  // namespace
-
-std::string nearest_name_hint(const std::string& name, const std::vector<std::string>& known) {
-  const std::string nearest = nearest_name(name, known);
-  return nearest.empty() ? std::string() : "; did you mean '" + nearest + "'?";
-}
-
-namespace {
 
 [[noreturn]] void refuse_word(const std::string& flag, const std::string& text,
                               const std::vector<std::string>& known, const char* besides) {

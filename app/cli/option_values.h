@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "character/selection.h"
 #include "gvbind/finding.h"
 
 namespace gvbind {
@@ -28,10 +29,6 @@ double parse_duration(const std::string& flag, const std::string& text);
 void parse_fail_on(const std::string& text, Severity& fail_on, bool& never);
 /// For commands that bind: also takes "worse-than-before", which is "error" and sets `worse`.
 void parse_bind_fail_on(const std::string& text, Severity& fail_on, bool& never, bool& worse);
-
-/// "; did you mean 'NAME'?" for the known name that is nearest by edit distance, or nothing where
-/// none is near.
-std::string nearest_name_hint(const std::string& name, const std::vector<std::string>& known);
 
 /// Throws Error(usage): "--leaf: 'surfac' is not one of extend, ignore, point, surface; did you
 /// mean 'surface'?".

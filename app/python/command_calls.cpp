@@ -8,6 +8,7 @@
 #include "commands/bind/bind_command.h"
 #include "commands/check/check_report.h"
 #include "commands/convert/convert_command.h"
+#include "commands/transfer/transfer_command.h"
 #include "common/exit_codes.h"
 #include "gvbind/base/parallel.h"
 #include "report/batch_report.h"
@@ -108,6 +109,20 @@ Json call_convert(const Words& words) {
   ConvertedFile converted;
   with_threads(command->jobs, {}, [&] { converted = convert_input(*command); });
   return convert_report(*command, converted);
+}
+
+Json call_transfer(const Words& words) {
+  CLI::App app("", "gvbind");
+  app.option_defaults()->take_last();
+  const auto command = std::make_shared<TransferCommand>();
+  add_transfer_flags(app, command);
+  parse(app, "transfer", words);
+  const TransferRequest request = transfer_request(*command);
+  std::vector<TransferredFile> written;
+  with_threads(command->jobs, {}, [&] {
+    written = transfer_files(request.body, request.garments, request.output, request.options);
+  });
+  return transfer_report(written);
 }
 
 Json call_check(const Words& words) {

@@ -26,6 +26,9 @@ Json call_bind(const Words& words, const Progress& progress);
 /// Converts one file as the command does: the report of --json. Throws Error.
 Json call_convert(const Words& words);
 
+/// Gives garments the weights of a body as the command does. Throws Error.
+Json call_transfer(const Words& words);
+
 /// Judges files as the command does: the report of --report. Throws Error; for one file, also
 /// where that cannot be read.
 Json call_check(const Words& words);

@@ -258,6 +258,10 @@ PYBIND11_MODULE(_gvbind, extension) {
       "convert_words",
       [](const Words& words) { return json_line(unlocked([&] { return call_convert(words); })); },
       py::arg("words"));
+  extension.def(
+      "transfer_words",
+      [](const Words& words) { return json_line(unlocked([&] { return call_transfer(words); })); },
+      py::arg("words"));
   extension.def("run_words", &run_words, py::arg("words"));
 }
 

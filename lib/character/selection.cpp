@@ -148,6 +148,11 @@ std::string nearest_name(std::string_view text, std::span<const std::string> nam
   return nearest;
 }
 
+std::string nearest_name_hint(std::string_view text, std::span<const std::string> names) {
+  const std::string nearest = nearest_name(text, names);
+  return nearest.empty() ? std::string() : "; did you mean '" + nearest + "'?";
+}
+
 NameRule names_in_selection(const BindOptions& options) {
   return options.weights == WeightRule::fitted ? options.names : NameRule::ignore;
 }

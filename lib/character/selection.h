@@ -12,6 +12,9 @@ namespace gvbind {
 /// The name with the smallest edit distance to `text`, ignoring case; empty if none is close.
 std::string nearest_name(std::string_view text, std::span<const std::string> names);
 
+/// "; did you mean 'NAME'?" for the nearest name, or nothing if none is close.
+std::string nearest_name_hint(std::string_view text, std::span<const std::string> names);
+
 /// Sets SceneMesh::selected and SceneJoint::deforms.
 /// Without Selection::meshes, an unskinned mesh attached to a joint moves with that joint and is
 /// not selected. If other meshes are skinned, unattached unskinned meshes are not selected either,

@@ -4,19 +4,10 @@
 #include <vector>
 
 #include "character/scene.h"
+#include "gvbind/transfer.h"
 #include "transfer/nearest_surface.h"
 
 namespace gvbind {
-
-struct TransferOptions {
-  /// Maximum distance of a vertex from the body for copying its weights, as a fraction of the
-  /// diagonal of the garment's box; 0 to 10.
-  double distance = 0.05;
-  double angle = 35.0;  ///< maximum angle between its normal and the body's, degrees, 0 to 180
-  /// spread_length of the inpainting, as a fraction of the same diagonal; above 0.
-  double spread = 0.1;
-  int max_influences = 4;  ///< joints per vertex; 0: no limit
-};
 
 /// A bound body: its surface and the weights of its vertices.
 class WeightedSurface {

@@ -47,8 +47,8 @@ MAY_INCLUDE = {
     'lib/bind': STAGES + ' lib/gvbind/resolution ' + DOCUMENTS,
     'lib/check': BINDING,
     'lib/preview': BINDING,
-    'lib/transfer': STAGES + ' lib/character',
-    'lib/rig': STAGES,
+    'lib/transfer': BINDING,
+    'lib/rig': BINDING,
     'lib/motion': BINDING + ' lib/check',
     'lib/fit': BINDING + ' lib/gvbind/weights lib/gvbind/fitted',
     'app/log': 'lib/gvbind/base',
@@ -76,7 +76,8 @@ MAY_INCLUDE = {
     'app/commands/explain': LIBRARIES + SHARED,
     'app/commands/doctor': LIBRARIES + SHARED,
     'app/commands/completion': LIBRARIES + SHARED,
-    'app/python': LIBRARIES + ' app/commands/bind app/commands/check app/commands/convert' + SHARED,
+    'app/python': LIBRARIES + ' app/commands/bind app/commands/check app/commands/convert app/commands/transfer app/commands/rig '
+                  'app/commands/refine lib/transfer lib/rig lib/motion' + SHARED,
     'app': LIBRARIES + ' lib/platform app/common app/cli',
 }
 

@@ -253,6 +253,20 @@ def test_a_conversion_gives_the_bytes_the_report_and_the_errors_of_the_command(t
         assert (caught.value.exit_code, str(caught.value)) == (status, said) and caught.value.code == code
 
 
+def test_a_transfer_gives_the_bytes_and_the_errors_of_the_command(tmp_path):
+    gvbind.bind(DATA / 'biped.glb', tmp_path / 'body.glb', **QUICK)
+    done = gvbind.transfer(tmp_path / 'body.glb', 'cape', tmp_path / 'here.glb')
+    mesh, = done['files'][0]['meshes']
+    assert mesh['name'] == 'cape' and mesh['copied'] + mesh['inpainted'] > 0
+    assert command('transfer', tmp_path / 'body.glb', '-t', 'cape', '-o', tmp_path / 'there.glb') == (0, '')
+    assert (tmp_path / 'here.glb').read_bytes() == (tmp_path / 'there.glb').read_bytes()
+    for body, garment, name in (('body.glb', 'cap', 'other.glb'), ('body.glb', 'cape', 'here.glb'), ('body.glb', 'cape', 'other.fbx')):
+        with pytest.raises(gvbind.GvbindError) as caught:
+            gvbind.transfer(tmp_path / body, garment, tmp_path / name)
+        words = ('transfer', tmp_path / body, '-t', garment, '-o', tmp_path / name)
+        assert (caught.value.exit_code, str(caught.value)) == command(*words)
+
+
 def test_a_batch_reports_its_events_and_its_assets(tmp_path):
     for name in ('a.glb', 'b.glb'):
         (tmp_path / name).write_bytes(samples.glb())

@@ -12,7 +12,8 @@ import sys
 import tempfile
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
-__all__ = ['Binding', 'GvbindError', 'Joint', 'batch', 'bind', 'bind_skin', 'check', 'command', 'convert', '__version__']
+__all__ = ['Binding', 'GvbindError', 'Joint', 'batch', 'bind', 'bind_skin', 'check', 'command', 'convert',
+           'transfer', '__version__']
 
 Path = Union[str, 'os.PathLike[str]']
 Option = Union[bool, int, float, str, 'os.PathLike[str]', Sequence[Union[int, float, str, 'os.PathLike[str]']], None]
@@ -125,6 +126,13 @@ def convert(path: Path, out: Path, **options: Option) -> Report:
     """Writes a file in the format of OUT, `gvbind convert PATH -o OUT`: returns the report of `--json`, in which `lost` lists
     what the output does not have."""
     return json.loads(_gvbind.convert_words([*_words(options), f'--output={os.fspath(out)}', '--', os.fspath(path)]))
+
+
+def transfer(body: Path, garments: Union[Path, Sequence[Path]], out: Path, **options: Option) -> Report:
+    """Gives garments the weights of a bound body, `gvbind transfer BODY -t GARMENT... -o OUT`: files, or names or globs of meshes
+    of the body's file. `files` of the result has the meshes of each output, with `copied` and `inpainted` vertices."""
+    words = [*_words(options), *(f'--to={garment}' for garment in _paths(garments)), f'--output={os.fspath(out)}']
+    return json.loads(_gvbind.transfer_words([*words, '--', os.fspath(body)]))
 
 
 def check(paths: Union[Path, Sequence[Path]], **options: Option) -> Report:

@@ -12,7 +12,7 @@
 namespace gvbind {
 
 struct ConvertFileOptions {
-  AssetOptions reading;
+  AssetOptions reading = {};
   Asset::Overwrite overwrite = Asset::Overwrite::no;
   bool strict = false;  ///< writes nothing where something would be lost
 };

@@ -1,0 +1,31 @@
+#pragma once
+
+// Tested by tests/command/transfer_test.py.
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/file_command.h"
+#include "report/report_json.h"
+#include "transfer/garment_files.h"
+
+namespace gvbind {
+
+/// `gvbind transfer`, as the command line gave it.
+struct TransferCommand : FileCommand {
+  std::string body, output;
+  std::vector<std::string> garments;
+  TransferFileOptions options;
+};
+
+/// Adds `gvbind transfer`, which parses into `command`.
+CLI::App* add_transfer_flags(CLI::App& app, const std::shared_ptr<TransferCommand>& command);
+
+TransferRequest transfer_request(const TransferCommand& command);
+
+/// For Python; the command has no report.
+Json transfer_report(const std::vector<TransferredFile>& written);
+
+}  // namespace gvbind

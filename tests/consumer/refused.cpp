@@ -1,0 +1,40 @@
+#include <gvbind/convert.h>
+#include <gvbind/transfer.h>
+
+#include <cstdio>
+#include <string>
+
+namespace {
+
+void call(const std::string& command, const char* input, const char* output) {
+  if (command == "convert") gvbind::convert_file(input, output);
+  if (command == "transfer") gvbind::transfer_files(input, {"cape"}, output);
+}
+
+/// Options that the command line would not pass on.
+bool refuses_options() {
+  int refused = 0;
+  const auto expect = [&](const auto& step) {
+    try {
+      step();
+    } catch (const gvbind::Error& error) {
+      refused += error.kind() == gvbind::ErrorKind::usage;
+    }
+  };
+  expect([] { gvbind::transfer_files("a.glb", {"a"}, "b.glb", {.weights = {.angle = 181.0}}); });
+  return refused == 1;
+}
+
+}  // namespace
+
+// COMMAND INPUT OUTPUT: the line that the command would print.
+int main(int argc, char** argv) {
+  if (argc != 4) return refuses_options() ? 0 : 1;
+  try {
+    call(argv[1], argv[2], argv[3]);
+  } catch (const gvbind::Error& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return 0;
+  }
+  return 1;
+}
