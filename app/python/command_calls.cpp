@@ -8,6 +8,7 @@
 #include "commands/bind/bind_command.h"
 #include "commands/check/check_report.h"
 #include "commands/convert/convert_command.h"
+#include "commands/rig/rig_command.h"
 #include "commands/transfer/transfer_command.h"
 #include "common/exit_codes.h"
 #include "gvbind/base/parallel.h"
@@ -123,6 +124,18 @@ Json call_transfer(const Words& words) {
     written = transfer_files(request.body, request.garments, request.output, request.options);
   });
   return transfer_report(written);
+}
+
+Json call_rig(const Words& words) {
+  CLI::App app("", "gvbind");
+  app.option_defaults()->take_last();
+  const auto command = std::make_shared<RigCommand>();
+  add_rig_flags(app, command);
+  parse(app, "rig", words);
+  refuse(command->json, no_report);
+  RigOutcome outcome;
+  with_threads(command->jobs, {}, [&] { outcome = rig_input(*command); });
+  return rig_report(*command, outcome);
 }
 
 Json call_check(const Words& words) {

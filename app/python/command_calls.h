@@ -29,6 +29,9 @@ Json call_convert(const Words& words);
 /// Gives garments the weights of a body as the command does. Throws Error.
 Json call_transfer(const Words& words);
 
+/// Gives one mesh a skeleton and weights as the command does: the report of --json. Throws Error.
+Json call_rig(const Words& words);
+
 /// Judges files as the command does: the report of --report. Throws Error; for one file, also
 /// where that cannot be read.
 Json call_check(const Words& words);

@@ -262,6 +262,10 @@ PYBIND11_MODULE(_gvbind, extension) {
       "transfer_words",
       [](const Words& words) { return json_line(unlocked([&] { return call_transfer(words); })); },
       py::arg("words"));
+  extension.def(
+      "rig_words",
+      [](const Words& words) { return json_line(unlocked([&] { return call_rig(words); })); },
+      py::arg("words"));
   extension.def("run_words", &run_words, py::arg("words"));
 }
 

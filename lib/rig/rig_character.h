@@ -10,25 +10,13 @@
 #include "gvbind/finding.h"
 #include "gvbind/joint.h"
 #include "gvbind/mesh_view.h"
+#include "gvbind/rig.h"
 
 namespace gvbind {
-
-enum class MirrorRule {
-  automatic,  ///< joints are mirrored if body and pose are symmetric
-  off,
-};
 
 enum class OrientRule {
   automatic,  ///< another orientation is used if the template fits much better in it
   given,      ///< up and front are the caller's
-};
-
-/// A joint placed by the user.
-struct JointHint {
-  std::string name;
-  Eigen::Vector3d position;  ///< in the space of the mesh
-  /// Position is relative to the mesh's box, 0 at its low corner, 1 at its high corner.
-  bool of_box = false;
 };
 
 struct RigOptions {

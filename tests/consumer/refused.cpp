@@ -1,4 +1,5 @@
 #include <gvbind/convert.h>
+#include <gvbind/rig.h>
 #include <gvbind/transfer.h>
 
 #include <cstdio>
@@ -9,6 +10,7 @@ namespace {
 void call(const std::string& command, const char* input, const char* output) {
   if (command == "convert") gvbind::convert_file(input, output);
   if (command == "transfer") gvbind::transfer_files(input, {"cape"}, output);
+  if (command == "rig") gvbind::rig_file(input, output);
 }
 
 /// Options that the command line would not pass on.
@@ -22,7 +24,8 @@ bool refuses_options() {
     }
   };
   expect([] { gvbind::transfer_files("a.glb", {"a"}, "b.glb", {.weights = {.angle = 181.0}}); });
-  return refused == 1;
+  expect([] { gvbind::rig_file("a.glb", "b.glb", {.skeleton = "bipd"}); });
+  return refused == 2;
 }
 
 }  // namespace

@@ -8,13 +8,12 @@
 
 #include "bind/bind_scene.h"
 #include "bind/bound_weights.h"
+#include "bind/check_outputs.h"
 #include "bind/checked_write.h"
 #include "check/judge_bind.h"
 #include "check/node_pose.h"
-#include "commands/bind/check_outputs.h"
 #include "commands/bind/refine_bound.h"
 #include "commands/bind/scene_skinning.h"
-#include "commands/skeleton/rig_skeleton.h"
 #include "common/resources.h"
 #include "egl/voxelize.h"
 #include "formats/document.h"
@@ -24,6 +23,7 @@
 #include "io/atomic_write.h"
 #include "io/encoded_file.h"
 #include "motion/cells_file.h"
+#include "rig/rig_skeleton.h"
 
 namespace gvbind {
 

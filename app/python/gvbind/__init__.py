@@ -13,7 +13,7 @@ import tempfile
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 __all__ = ['Binding', 'GvbindError', 'Joint', 'batch', 'bind', 'bind_skin', 'check', 'command', 'convert',
-           'transfer', '__version__']
+           'rig', 'transfer', '__version__']
 
 Path = Union[str, 'os.PathLike[str]']
 Option = Union[bool, int, float, str, 'os.PathLike[str]', Sequence[Union[int, float, str, 'os.PathLike[str]']], None]
@@ -133,6 +133,12 @@ def transfer(body: Path, garments: Union[Path, Sequence[Path]], out: Path, **opt
     of the body's file. `files` of the result has the meshes of each output, with `copied` and `inpainted` vertices."""
     words = [*_words(options), *(f'--to={garment}' for garment in _paths(garments)), f'--output={os.fspath(out)}']
     return json.loads(_gvbind.transfer_words([*words, '--', os.fspath(body)]))
+
+
+def rig(path: Path, out: Path, **options: Option) -> Report:
+    """Gives a mesh a skeleton and weights, `gvbind rig PATH -o OUT`: returns the report of `--json` with each joint and its
+    confidence. Findings fail nothing."""
+    return json.loads(_gvbind.rig_words([*_words(options), f'--output={os.fspath(out)}', '--', os.fspath(path)]))
 
 
 def check(paths: Union[Path, Sequence[Path]], **options: Option) -> Report:

@@ -1,4 +1,4 @@
-#include "commands/skeleton/rig_skeleton.h"
+#include "rig/rig_skeleton.h"
 
 #include <algorithm>
 #include <utility>

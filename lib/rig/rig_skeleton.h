@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "character/scene.h"
-#include "commands/skeleton/joint_names.h"
-#include "common/resources.h"
 #include "gvbind/finding.h"
+#include "io/read_limits.h"
+#include "rig/joint_names.h"
 #include "rig/rig_character.h"
 
 namespace gvbind {

@@ -1,4 +1,4 @@
-#include "commands/skeleton/joint_names.h"
+#include "rig/joint_names.h"
 
 #include <algorithm>
 #include <array>

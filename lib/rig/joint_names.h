@@ -5,12 +5,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "gvbind/rig.h"
 
 namespace gvbind {
-
-/// Who reads the skeleton, and so how its joints are called.
-enum class JointNames { gvbind, mixamo, vrm, unity, unreal, godot };
 
 /// The name there of a joint of the biped template ("upper_arm.L"); none for one that the template
 /// does not have.

@@ -1,4 +1,4 @@
-#include "commands/bind/check_outputs.h"
+#include "bind/check_outputs.h"
 
 #include <unistd.h>
 
