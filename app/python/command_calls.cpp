@@ -8,6 +8,7 @@
 #include "commands/bind/bind_command.h"
 #include "commands/check/check_report.h"
 #include "commands/convert/convert_command.h"
+#include "commands/refine/refine_command.h"
 #include "commands/rig/rig_command.h"
 #include "commands/transfer/transfer_command.h"
 #include "common/exit_codes.h"
@@ -136,6 +137,18 @@ Json call_rig(const Words& words) {
   RigOutcome outcome;
   with_threads(command->jobs, {}, [&] { outcome = rig_input(*command); });
   return rig_report(*command, outcome);
+}
+
+Json call_refine(const Words& words) {
+  CLI::App app("", "gvbind");
+  app.option_defaults()->take_last();
+  const auto command = std::make_shared<RefineCommand>();
+  add_refine_flags(app, command);
+  parse(app, "refine", words);
+  refuse(command->json, no_report);
+  RefinedWeights refined;
+  with_threads(command->jobs, {}, [&] { refined = refine_input(*command); });
+  return refine_report(*command, refined);
 }
 
 Json call_check(const Words& words) {

@@ -32,6 +32,9 @@ Json call_transfer(const Words& words);
 /// Gives one mesh a skeleton and weights as the command does: the report of --json. Throws Error.
 Json call_rig(const Words& words);
 
+/// Refines the weights of one file as the command does: the report of --json. Throws Error.
+Json call_refine(const Words& words);
+
 /// Judges files as the command does: the report of --report. Throws Error; for one file, also
 /// where that cannot be read.
 Json call_check(const Words& words);

@@ -266,6 +266,10 @@ PYBIND11_MODULE(_gvbind, extension) {
       "rig_words",
       [](const Words& words) { return json_line(unlocked([&] { return call_rig(words); })); },
       py::arg("words"));
+  extension.def(
+      "refine_words",
+      [](const Words& words) { return json_line(unlocked([&] { return call_refine(words); })); },
+      py::arg("words"));
   extension.def("run_words", &run_words, py::arg("words"));
 }
 

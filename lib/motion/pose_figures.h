@@ -7,20 +7,12 @@
 #include <vector>
 
 #include "check/skin_surface.h"
+#include "gvbind/refine.h"
 #include "motion/capped_volume.h"
 #include "motion/delta_mush.h"
 #include "motion/layers.h"
 
 namespace gvbind {
-
-/// Quality of a skin's deformation, over several poses.
-struct PoseFigures {
-  double mush = 0.0;     ///< RMS distance to Delta Mush, area-weighted, relative to the size
-  double volume = 0.0;   ///< mean of |posed - rest volume| / rest volume, with holes capped
-  double stretch = 1.0;  ///< 99th percentile of the ratios of posed to rest edge lengths
-  double largest = 1.0;  ///< the largest ratio
-  double pierced = 0.0;  ///< fraction of layers whose outer vertex is below the inner one
-};
 
 /// Linear blend skinning (SkinCells, equation 1) of a surface with its weights; vertices without
 /// weights are unchanged. `pose`: by joint, bind space -> posed space.

@@ -267,6 +267,24 @@ def test_a_transfer_gives_the_bytes_and_the_errors_of_the_command(tmp_path):
         assert (caught.value.exit_code, str(caught.value)) == command(*words)
 
 
+@pytest.mark.parametrize('name, call, source, options', [
+    ('rig', gvbind.rig, 'mannequin.glb', {'resolution': 32}), ('refine', gvbind.refine, 'body.glb', {'poses': 2, 'rounds': 1})])
+def test_a_rig_and_a_refinement_give_the_bytes_the_report_and_the_errors_of_the_command(tmp_path, name, call, source, options):
+    gvbind.bind(DATA / 'biped.glb', tmp_path / 'body.glb', **QUICK)
+    (tmp_path / 'mannequin.glb').write_bytes((DATA / 'mannequin.glb').read_bytes())
+    report = call(tmp_path / source, tmp_path / 'here.glb', **options)
+    words = [f'--{key}={value}' for key, value in options.items()]
+    done = subprocess.run([os.environ['GVBIND_COMMAND'], name, tmp_path / source, '-o', tmp_path / 'there.glb', '--json', *words],
+                          capture_output=True, text=True, check=True)
+    assert {**report, 'output': ''} == {**json.loads(done.stdout), 'output': ''}
+    assert (tmp_path / 'here.glb').read_bytes() == (tmp_path / 'there.glb').read_bytes()
+    other = {'mannequin.glb': 'body.glb', 'body.glb': 'mannequin.glb'}[source]
+    for file, out in ((source, 'here.glb'), (source, 'other.txt'), (other, 'other.glb'), ('none.glb', 'other.glb')):
+        with pytest.raises(gvbind.GvbindError) as caught:
+            call(tmp_path / file, tmp_path / out, **options)
+        assert (caught.value.exit_code, str(caught.value)) == command(name, tmp_path / file, '-o', tmp_path / out, *words)
+
+
 def test_a_batch_reports_its_events_and_its_assets(tmp_path):
     for name in ('a.glb', 'b.glb'):
         (tmp_path / name).write_bytes(samples.glb())

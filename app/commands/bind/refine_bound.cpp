@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "commands/refine/pose_ranges.h"
+#include "motion/clip_ranges.h"
 #include "motion/refine_scene.h"
 
 namespace gvbind {

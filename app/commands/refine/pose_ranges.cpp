@@ -1,26 +1,15 @@
 #include "commands/refine/pose_ranges.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <optional>
 
 #include "cli/toml_lines.h"
-#include "formats/clip.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
 
 namespace {
-
-constexpr std::size_t max_clips = 16;
-constexpr double step = 0.25, end = 10.0;  ///< s
-
-bool same_pose(const std::vector<Eigen::Affine3d>& a, const std::vector<Eigen::Affine3d>& b) {
-  return std::ranges::equal(a, b, [](const Eigen::Affine3d& x, const Eigen::Affine3d& y) {
-    return x.matrix() == y.matrix();
-  });
-}
 
 std::optional<double> degrees_of(const toml::node& node) {
   const auto value = node.value<double>();
@@ -70,21 +59,6 @@ void read_ranges(const std::string& path, const Scene& scene, std::vector<JointR
                                         "[[-10, 0, 0], [90, 0, 0]]");
     for (const std::size_t j : matches_of(line, names, "joint")) ranges[j] = *range;
   }
-}
-
-std::vector<JointRange> clip_ranges(const Document& document, const Scene& scene) {
-  const std::size_t clips = clip_names(document).size();
-  std::vector<std::vector<Eigen::Affine3d>> poses;
-  const std::size_t taken = std::min(clips, max_clips);
-  for (std::size_t i = 0; i < taken; ++i) {
-    for (double time = 0.0; time < end; time += step) {
-      poses.push_back(clip_pose(document, scene, i * clips / taken, time));
-      // Still for a second: the clip has ended, or has not begun and is left out.
-      const std::size_t count = poses.size();
-      if (time >= 1.0 && same_pose(poses[count - 1], poses[count - 5])) break;
-    }
-  }
-  return ranges_of_poses(scene.joints, poses);
 }
 
 }  // namespace gvbind

@@ -13,7 +13,7 @@ import tempfile
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 __all__ = ['Binding', 'GvbindError', 'Joint', 'batch', 'bind', 'bind_skin', 'check', 'command', 'convert',
-           'rig', 'transfer', '__version__']
+           'refine', 'rig', 'transfer', '__version__']
 
 Path = Union[str, 'os.PathLike[str]']
 Option = Union[bool, int, float, str, 'os.PathLike[str]', Sequence[Union[int, float, str, 'os.PathLike[str]']], None]
@@ -139,6 +139,12 @@ def rig(path: Path, out: Path, **options: Option) -> Report:
     """Gives a mesh a skeleton and weights, `gvbind rig PATH -o OUT`: returns the report of `--json` with each joint and its
     confidence. Findings fail nothing."""
     return json.loads(_gvbind.rig_words([*_words(options), f'--output={os.fspath(out)}', '--', os.fspath(path)]))
+
+
+def refine(path: Path, out: Path, **options: Option) -> Report:
+    """Fits the weights of a skin to how it moves in random poses, `gvbind refine PATH -o OUT`: returns the report of `--json`
+    with figures before and after."""
+    return json.loads(_gvbind.refine_words([*_words(options), f'--output={os.fspath(out)}', '--', os.fspath(path)]))
 
 
 def check(paths: Union[Path, Sequence[Path]], **options: Option) -> Report:

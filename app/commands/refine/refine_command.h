@@ -1,0 +1,30 @@
+#pragma once
+
+// Tested by tests/command/refine_test.py.
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "cli/file_command.h"
+#include "motion/refine_file.h"
+#include "report/report_json.h"
+
+namespace gvbind {
+
+/// `gvbind refine`, as the command line gave it.
+struct RefineCommand : FileCommand {
+  std::string input, output, ranges, keep_cells;
+  RefineRequest request;  ///< its numbers and by_cells
+};
+
+/// Adds `gvbind refine`, which parses into `command`.
+CLI::App* add_refine_flags(CLI::App& app, const std::shared_ptr<RefineCommand>& command);
+
+/// Throws Error as refine_file().
+RefinedWeights refine_input(const RefineCommand& command);
+
+/// The report of --json.
+Json refine_report(const RefineCommand& command, const RefinedWeights& refined);
+
+}  // namespace gvbind
