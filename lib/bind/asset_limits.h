@@ -12,7 +12,7 @@ inline ReadLimits limits_of(const AssetOptions& options) {
   return {options.root.string(), options.max_memory > 0 ? options.max_memory : UINT64_MAX};
 }
 
-/// The same for a command, where 0 means most of the machine's memory.
+/// Limits of a command, where 0 means most of the machine's memory.
 inline AssetOptions asset_options(const ReadLimits& limits) {
   return {limits.asset_root, memory_limit(limits.max_memory)};
 }

@@ -63,7 +63,7 @@ void check_output(const BindRequest& request) {
     throw Error(ErrorKind::output, name + ": is a folder");
 }
 
-/// The same of a file of distances.
+/// As check_output(), for a file of distances.
 void check_field(const BindRequest& request) {
   const fs::path& file = request.keep.file;
   std::error_code ignored;

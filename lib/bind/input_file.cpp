@@ -35,8 +35,8 @@ InputFile read_to_move(const std::string& path, const ReadLimits& limits, const 
   InputFile file{path, {}, {}};
   file.document = naming(path, [&] { return read_as_gltf(path, options, losses, findings); });
   if (!std::holds_alternative<std::shared_ptr<GltfDocument>>(file.document))
-    throw Error(ErrorKind::usage,
-                path + ": only glTF and FBX are " + used + "; 'gvbind convert' makes one of it");
+    throw Error(ErrorKind::usage, path + ": only glTF and FBX are " + used +
+                                      "; 'gvbind convert' converts other formats");
   file.scene =
       naming(path, [&] { return scene_of(file.document, {}, findings, {.attributes = false}); });
   require_mesh(file);

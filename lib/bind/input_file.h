@@ -21,14 +21,14 @@ struct InputFile {
 /// check_sidecars; cannot_bind where it holds no mesh.
 InputFile read_to_patch(const std::string& path, const ReadLimits& limits, bool attributes = false);
 
-/// A skinned character that is to move, an FBX as the glTF that `convert` makes of it. Throws
-/// Error: as read_document and convert_document; usage for other formats, which are not `used`
-/// ("posed"); cannot_bind where it holds no mesh or has no skin.
+/// A skinned character that is to move; an FBX is converted to glTF. Throws Error: as read_document
+/// and convert_document; usage for other formats, which are not `used` ("posed"); cannot_bind where
+/// the file has no mesh or no skin.
 InputFile read_to_move(const std::string& path, const ReadLimits& limits, const char* used,
                        DroppedFeatures& losses, Findings& findings);
 
-/// A document; an FBX as the glTF that `convert` makes of it. Other formats stay as they are.
-/// Throws Error as read_document and convert_document.
+/// A document; an FBX is converted to glTF, other formats stay as they are. Throws Error as
+/// read_document and convert_document.
 Document read_as_gltf(const std::string& path, const ReadOptions& options, DroppedFeatures& losses,
                       Findings& findings);
 

@@ -38,8 +38,8 @@ void check_cells(const RefineRequest& request) {
   refuse_existing(file, request.overwrite);
 }
 
-/// Scaled to sum to one, as quantized weights and some programs' do not; what sums to nothing has
-/// no entry.
+/// Scaled to sum to one, as quantized weights and some programs' do not; a row that sums to
+/// nothing has no entry.
 SkinWeights normalized(const SkinWeights& weights) {
   SkinWeights rows;
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Binds, patches and writes what was rigged.
+/// Binds, patches and writes a file that has its joints.
 void write_rigged(const BindRequest& request, BindableFile& f, Findings& findings) {
   SceneBinding bound = compute_weights(request, f, request.options);
   finish_weights(request, f, request.options, bound);

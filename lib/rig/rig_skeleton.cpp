@@ -99,7 +99,7 @@ NamedTemplate open_template(const std::string& name, const ReadLimits& limits) {
   for (const SceneJoint& joint : scene.joints)
     made.joints.push_back(
         {turn * joint.bind.translation(), joint.parent, !is_body_end(joint.name), joint.name});
-  // So that what is wrong with the template is found while its file is at hand.
+  // Errors of the template have to name its file.
   naming(name, [&] { analyzed_template(made.joints); });
   return made;
 }

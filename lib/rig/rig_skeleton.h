@@ -33,7 +33,7 @@ NamedTemplate open_template(const std::string& name, const ReadLimits& limits);
 /// name that is neither.
 void name_as_template(const NamedTemplate& from, JointNames names, std::span<JointHint> hints);
 
-/// What was made beside the joints.
+/// Joints that were placed, and how well.
 struct MadeSkeleton {
   Scene scene;                     ///< joints alone, in the bind space of the mesh
   std::vector<double> confidence;  ///< by joint of the scene

@@ -41,7 +41,7 @@ struct TransferFiles {
   std::vector<Garment> garments;
 };
 
-/// Reads all files, and refuses what cannot be written before any is. Throws Error: usage, input,
+/// Reads all files, and refuses outputs that cannot be written. Throws Error: usage, input,
 /// resource, output, cannot_bind.
 TransferFiles read_transfer(const TransferRequest& request);
 
