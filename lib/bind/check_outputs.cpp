@@ -30,7 +30,7 @@ void check_format(const BindRequest& request) {
                   "; use .fbx, .glb, .gltf or .vrm, or end it with '/' for a folder");
 }
 
-/// Where the directory is there already, or has to be.
+/// Whether the output directory exists or has to exist.
 void check_directory(const BindRequest& request) {
   const fs::path named = request.output.parent_path();
   const fs::path directory = named.empty() ? "." : named;

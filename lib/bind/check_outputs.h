@@ -6,8 +6,7 @@
 
 namespace gvbind {
 
-/// Refuses outputs that cannot be written before any work is done for them. Throws Error: output,
-/// usage.
+/// Rejects outputs that cannot be written, before any work is done. Throws Error: output, usage.
 void check_outputs(const BindRequest& request);
 
 }  // namespace gvbind

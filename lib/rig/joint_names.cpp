@@ -7,7 +7,7 @@ namespace gvbind {
 
 namespace {
 
-/// Without side: "left", "Left", "_l" come to them.
+/// Names without their side: "left", "Left" or "_l" is added to them.
 struct NameRow {
   std::string_view own, mixamo, vrm, unity, unreal, godot;
 };

@@ -15,7 +15,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr double unsure = 0.25;  // of 1; docs/rig.md says what confidence is
+constexpr double unsure = 0.25;  // of 1; docs/rig.md explains confidence
 
 /// Rows: left, up and front.
 Eigen::Matrix3d upright_turn(const Vector3d& up, const Vector3d& front) {
@@ -29,7 +29,7 @@ Vector3d across(const Vector3d& up, const Vector3d& front) {
   return std::abs(up.z()) > 0.5 ? Vector3d(0, -1, 0) : Vector3d(0, 0, 1);
 }
 
-/// Turns frames so that y runs along the bone, to the first child or on from the parent.
+/// Orients frames so that y points along the bone: to the first child, or away from the parent.
 void point_frames(std::vector<SceneJoint>& joints) {
   std::vector<Vector3d> along(joints.size(), Vector3d::Zero());
   const auto place = [&](std::size_t j) { return joints[j].bind.translation(); };

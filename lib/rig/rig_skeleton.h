@@ -15,35 +15,35 @@
 
 namespace gvbind {
 
-/// Where the mesh of a file stands.
+/// The orientation of the mesh of a file.
 struct Standing {
-  std::optional<Eigen::Vector3d> up, front;  ///< none: as the file says, or as fits best
+  std::optional<Eigen::Vector3d> up, front;  ///< none: from the file, or by best fit
 };
 
-/// A skeleton that can be embedded, in a space with x left, y up and z front.
+/// A skeleton to embed, in a space with x left, y up and z front.
 struct NamedTemplate {
-  std::string name;  ///< one of ours, or a file
+  std::string name;  ///< a built-in template, or a file
   std::vector<Joint> joints;
 };
 
-/// One of ours, or the joints of a file. Throws Error: input, cannot_bind.
+/// Opens a built-in template or the joints of a file. Throws Error: input, cannot_bind.
 NamedTemplate open_template(const std::string& name, const ReadLimits& limits);
 
-/// Gives hints that use the names that are written those of the template. Throws Error(usage) for a
-/// name that is neither.
+/// Converts hints from names of the convention `names` to those of the template. Throws
+/// Error(usage) for a name that is neither.
 void name_as_template(const NamedTemplate& from, JointNames names, std::span<JointHint> hints);
 
 /// Joints that were placed, and how well.
 struct MadeSkeleton {
-  Scene scene;                     ///< joints alone, in the bind space of the mesh
+  Scene scene;                     ///< joints only, in the bind space of the mesh
   std::vector<double> confidence;  ///< by joint of the scene
   bool is_mirrored = false;
   double symmetry = 0.0;
 };
 
-/// Embeds a template into the selected meshes of a scene without joints. Each frame's y points
-/// along the bone. Findings: "body-turned", "joint-unsure". `options.hints`: bind space of the
-/// scene, names of the template.
+/// Embeds a template into the selected meshes of a scene without joints. The y axis of each frame
+/// points along the bone. Findings: "body-turned", "joint-unsure". `options.hints` use the bind
+/// space of the scene and the names of the template.
 MadeSkeleton made_skeleton(const Scene& bare, const NamedTemplate& from, JointNames names,
                            const Standing& standing, RigOptions options, Findings& findings);
 

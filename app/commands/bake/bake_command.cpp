@@ -25,7 +25,7 @@ namespace gvbind {
 
 namespace {
 
-constexpr double least_morph = 1e-5;  ///< of the size: a mesh that moves less gets no morphs
+constexpr double least_morph = 1e-5;  ///< of the size; meshes that move less get no morph targets
 
 struct BakeCommand : FileCommand {
   std::string input, output, clips, target = "volume";
@@ -33,7 +33,7 @@ struct BakeCommand : FileCommand {
   double rate = 30.0, extremes = 0.0;
 };
 
-/// The shapes in the own spaces of the meshes that they move.
+/// The correctives in the local space of each mesh that they move.
 gltf::NewMorphs new_morphs(const Scene& scene, const PoseSurface& surface,
                            const Correctives& correctives) {
   gltf::NewMorphs morphs;
@@ -84,11 +84,11 @@ void print_errors(const BakeSamples& samples, const std::vector<ClipError>& befo
                            part_text(after[c]));
 }
 
-/// The baked glTF, or the FBX that it becomes.
+/// The baked glTF, or the FBX converted from it.
 Conversion output_document(const BakeCommand& command, const Document& baked,
                            DroppedFeatures& losses, Findings& findings) {
   const ReadOptions reading = with_root(read_options(command.limits, command.input), command.input);
-  // Read back: JSON that was read has other types of numbers than JSON that was made.
+  // Encode and parse again: JSON built in memory has other number types than parsed JSON.
   std::vector<EncodedFile> files = encode(baked, "baked.glb", findings);
   const Document again = parse_gltf(std::move(files.front().bytes), command.input, reading);
   if (lower_extension(command.output) != "fbx") return {baked, read_node_scene(again, reading)};

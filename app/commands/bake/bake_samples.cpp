@@ -15,7 +15,7 @@
 namespace gvbind {
 namespace {
 
-constexpr std::size_t max_samples = 1500;  // whose Gram matrix is still solved in seconds
+constexpr std::size_t max_samples = 1500;  // their Gram matrix can still be solved in seconds
 constexpr double max_values = 1.5e8;       // floats: samples times coordinates
 
 std::vector<SampledClip> chosen_clips(const PosedFile& file, const std::string& glob) {
@@ -35,7 +35,7 @@ std::vector<SampledClip> chosen_clips(const PosedFile& file, const std::string& 
   return clips;
 }
 
-/// Moments from the start to the end, both included.
+/// Sample times from the first to the last key of each clip, both included.
 std::size_t set_times(const PosedFile& file, double rate, std::vector<SampledClip>& clips) {
   const auto& gltf = *std::get<std::shared_ptr<GltfDocument>>(file.document);
   std::size_t count = 0;

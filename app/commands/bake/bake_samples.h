@@ -11,7 +11,7 @@
 
 namespace gvbind {
 
-/// A clip of the file and the moments at which it is looked at.
+/// A clip of the file and its sample times.
 struct SampledClip {
   std::size_t index = 0;  ///< of clip_names
   std::string name;
@@ -19,26 +19,27 @@ struct SampledClip {
   std::size_t first = 0;      ///< its first sample
 };
 
-/// Poses of clips, what they lack against the target, and how much that is.
+/// Poses sampled from clips, their offsets from the target, and the size of those offsets.
 struct BakeSamples {
   std::vector<SampledClip> clips;
   std::vector<std::vector<Eigen::Affine3d>> poses;
   std::vector<RestOffsets> offsets;
-  bool thinned = false;  ///< fewer a second than asked for
+  bool thinned = false;  ///< fewer per second than requested
 };
 
-/// `rate` a second of the clips that the glob names, from their start to their last key, and fewer
-/// where that would be too many to hold. Throws Error: usage where no clip matches, cannot_bind
-/// where there is none.
+/// Samples the clips that match the glob `rate` times per second, from first to last key; fewer if
+/// that would need too much memory. Throws Error: usage if no clip matches, cannot_bind if the file
+/// has no clips.
 BakeSamples bake_samples(const PosedFile& file, const PoseSurface& surface,
                          const PoseTarget& target, const std::string& clips, double rate);
 
-/// How far a clip is from its target, in parts of the size of the surface at rest.
+/// Distance of a clip from its target, as a fraction of the surface's size at rest.
 struct ClipError {
   double rms = 0.0, most = 0.0;
 };
 
-/// By clip; `correctives` null: of linear skinning alone. The target is asked again.
+/// One per clip. If `correctives` is null, the error of linear skinning. Evaluates the target
+/// again.
 std::vector<ClipError> clip_errors(const BakeSamples& samples, const PoseSurface& surface,
                                    const PoseTarget& target, const Correctives* correctives);
 

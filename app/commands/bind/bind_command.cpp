@@ -34,7 +34,7 @@ namespace gvbind {
 
 namespace {
 
-/// Before anything large is allocated.
+/// Fails before anything large is allocated.
 void check_memory(const BindRequest& request) {
   const std::uint64_t limit = request.max_memory;
   const int resolution = planned_resolution(request);
@@ -53,7 +53,7 @@ void check_memory(const BindRequest& request) {
                              : " that may be taken of this machine; --max-memory sets a limit"));
 }
 
-/// As if the files that stdin and stdout went through were here.
+/// Hides the paths of the temporary files behind stdin and stdout.
 void name_streams(const StreamFolder& streams, AssetEntry& entry) {
   for (std::string* text : {&entry.input, &entry.output, &entry.command})
     *text = streams.told(*text);
@@ -88,7 +88,7 @@ namespace fs = std::filesystem;
   throw Error(ErrorKind::usage, message);
 }
 
-/// A file keeps its name even where that looks like a glob.
+/// The path of an existing file is taken literally even if it looks like a glob.
 std::vector<std::string> inputs_of(const BindCommand& command) {
   std::vector<std::string> inputs;
   std::error_code ignored;
@@ -107,8 +107,8 @@ std::vector<std::string> inputs_of(const BindCommand& command) {
   return inputs;
 }
 
-/// Gives the files of all outputs names of their own. A file beside the outputs is overwritten
-/// where it belongs to the one that is.
+/// Chooses names for the files beside all outputs so that none collide. An existing file is
+/// replaced only if it belongs to the output that is replaced.
 void plan_files(std::vector<BindRequest>& requests) {
   std::vector<OutputAsset> assets;
   for (const BindRequest& request : requests) assets.push_back({request.input, request.output});
@@ -182,7 +182,7 @@ Report bind_requests(const BindCommand& command, const std::vector<BindRequest>&
 
 namespace {
 
-/// Outputs in a folder have names that no option says.
+/// Outputs in a folder get their names from the inputs, so no option shows a conflict with them.
 void check_report(const BindCommand& command, const std::vector<BindRequest>& requests) {
   for (const BindRequest& request : requests) {
     std::vector<NamedFile> others = files_of(command);
@@ -236,7 +236,7 @@ int run_requests(const BindCommand& command, const std::vector<BindRequest>& req
 
 namespace {
 
-/// Puts files of our own in the place of stdin and stdout.
+/// Substitutes temporary files for stdin and stdout.
 void open_streams(BindCommand& command) {
   const auto streams_in = std::ranges::count(command.inputs, stream_name);
   const bool streams_out = command.output == stream_name;
@@ -279,7 +279,7 @@ int run_bind(BindCommand& command, const GivenFlags& given) {
 
 namespace {
 
-/// Throws Error(usage) for options that conflict with cells, which alone decide the weights.
+/// Throws Error(usage) for options without effect, since the cells alone decide the weights.
 std::shared_ptr<const SkinCells> read_cells(const BindCommand& command, const GivenFlags& given) {
   constexpr std::array<std::string_view, 9> taken = {"max-influences", "engine",      "existing",
                                                      "mirror-axis",    "lock",        "give",

@@ -31,7 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Runs a step and notes its time under a stage's name.
+/// Runs a step and records its time under the name of a stage.
 template <typename Step>
 auto timed(BindStatistics& statistics, const char* stage, Step&& step) {
   struct Clock {
@@ -46,7 +46,7 @@ auto timed(BindStatistics& statistics, const char* stage, Step&& step) {
   return step();
 }
 
-/// The least resolution that holds the meshes' finest features, as far as memory goes.
+/// The lowest resolution that resolves the finest features of the meshes, limited by memory.
 SceneResolution take_resolution(const BindRequest& request, const BindableFile& f,
                                 Findings& findings) {
   SceneResolution advised = naming(
@@ -104,7 +104,7 @@ void put_joint_vertices(const BindableFile& f, const SceneWeights& weights, Bind
     if (f.scene.joints[j].deforms) (*entry.joints)[entry_index++].vertices = vertices[j];
 }
 
-/// The weights that are written: none for meshes that keep theirs.
+/// The weights to write: none for meshes that keep theirs.
 SceneBinding bound_weights(const BindRequest& request, const BindableFile& f,
                            const BindOptions& options, std::span<Character> characters,
                            const FieldUse& field, const Progress& progress) {
@@ -122,7 +122,7 @@ SceneBinding bound_weights(const BindRequest& request, const BindableFile& f,
   return bound;
 }
 
-/// Checks new and kept weights in the pose of the nodes.
+/// Checks new and kept weights in the pose that the nodes define.
 void report_node_pose(const BindableFile& f, const SceneWeights& weights, Findings& findings) {
   std::vector<const SkinWeights*> rows;
   for (std::size_t m = 0; m < weights.meshes.size(); ++m)
@@ -131,8 +131,8 @@ void report_node_pose(const BindableFile& f, const SceneWeights& weights, Findin
     findings.push_back(std::move(finding));
 }
 
-/// Writes under a temporary name, reads that back and compares before the output gets its name, and
-/// `beside` its own: both or neither. Returns the names of all files.
+/// Writes under a temporary name and reads the result back before the output and `beside` get their
+/// names: both or neither. Returns the names of all files.
 std::vector<std::string> write_bound(const BindRequest& request, const BindableFile& f,
                                      const SceneWeights& weights, StagedFiles* beside,
                                      BindStatistics& statistics, Findings& findings) {
@@ -175,7 +175,7 @@ SkinEntry judged(const BindableFile& f, const SceneWeights& weights, Findings& f
   return {judgement.figures, judgement.comparison};
 }
 
-/// The distances on their way to their file.
+/// The distances in a temporary file, ready to be renamed.
 std::unique_ptr<StagedFiles> staged_field(const BindRequest& request, DistanceCache kept,
                                           BindStatistics& statistics) {
   if (kept.solids.empty())
@@ -189,7 +189,7 @@ std::unique_ptr<StagedFiles> staged_field(const BindRequest& request, DistanceCa
   });
 }
 
-/// Embeds a template into the meshes of a file without joints, as `gvbind rig` does by default.
+/// Embeds a template skeleton into a file without joints, with the defaults of `gvbind rig`.
 void add_rig(const BindRequest& request, BindableFile& f, Findings& findings) {
   if (!f.scene.joints.empty()) {
     findings.push_back({Severity::note, "rig-not-used",
@@ -301,7 +301,7 @@ BoundFile bind_selected(const BindRequest& request, SelectedFile selected,
         timed(statistics, "judge", [&] { return judged(f, made.weights, findings); });
   }
   report("write", 0.85);
-  // An unpatched document is written with its own bytes.
+  // A document that is not patched is written from its original bytes.
   if (f.built || binds)
     timed(statistics, "patch", [&] {
       naming(request.input, [&] { patch_skin(f.document, f.scene, made.weights); });

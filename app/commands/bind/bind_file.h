@@ -14,49 +14,50 @@
 
 namespace gvbind {
 
-/// The request for one file by the settings. It overwrites only with --force, and makes no
-/// directories. Throws Error(usage) for settings that contradict each other.
+/// The request for one file. It overwrites only with --force and creates no directories. Throws
+/// Error(usage) for contradictory settings.
 BindRequest request_of(const BindSettings& settings, const std::filesystem::path& input,
                        const std::filesystem::path& output);
 
 /// A file that was bound.
 struct BoundFile {
   BindEntry entry;  ///< for the report
-  /// Files named by the input and by the skeleton, relative to each; they may be missing.
+  /// Files that the input and the skeleton refer to, relative to each; they may be missing.
   std::vector<std::string> input_sidecars, skeleton_sidecars;
-  std::vector<std::string> written;  ///< all files written, from the output's directory
+  std::vector<std::string> written;  ///< all files written, relative to the output's directory
 };
 
-/// A file that is read and selected, with its stages and findings so far.
+/// A file that has been read and selected, with its stages and findings so far.
 struct SelectedFile {
   BindableFile file;
   BindStatistics statistics;
   Findings findings;
 };
 
-/// The options' resolution; with auto_resolution the finest that may be taken in the memory given,
-/// by the files' sizes, or the coarsest of all where none fits.
+/// The resolution of the options. With auto_resolution, an upper bound from the files' sizes: the
+/// finest that fits in memory, or the coarsest if none does.
 int planned_resolution(const BindRequest& request);
 
-/// Raise it whenever the same input and options come to give another output.
+/// Increase it whenever the same input and options give a different output.
 constexpr int bind_version = 7;
 
-/// The input as it is bound: read, with the skeleton of a file or of request.rig, and selected.
+/// Reads the input, adds the skeleton (from a file or from request.rig), and selects meshes and
+/// joints.
 BindableFile read_selected(const BindRequest& request, Findings& findings);
 
-/// The options of the request with the GPU voxelizer, the rules of this file and the resolution of
-/// distances that are known.
+/// The options of the request plus the GPU voxelizer, the rules of this file and the resolution of
+/// saved distances.
 BindOptions options_for(const BindRequest& request, const BindableFile& f);
 
-/// Binds, judges, patches, writes under a temporary name, reads back, compares, and gives the
-/// output its name. Throws Error; then nothing is left under the output's name.
+/// Binds, checks, patches, writes under a temporary name, reads back, compares, and renames to the
+/// output. Throws Error, and then leaves nothing under the output's name.
 BoundFile bind_selected(const BindRequest& request, SelectedFile selected,
                         const Progress& progress);
 
 /// check_outputs(), read_selected() and bind_selected().
 BoundFile bind_file(const BindRequest& request, const Progress& progress);
 
-/// The scene with the weights that bind_file() would give it. Writes nothing. Throws Error.
+/// The scene with the weights that bind_file() would write. Writes nothing. Throws Error.
 Scene bound_scene(const BindRequest& request);
 
 }  // namespace gvbind

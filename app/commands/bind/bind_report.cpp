@@ -14,7 +14,7 @@ namespace gvbind {
 
 namespace {
 
-/// A path that is no option and no list, whatever it begins with.
+/// Quotes a path so that it cannot be parsed as an option or as a list.
 std::string path_argument(const std::filesystem::path& path) {
   const std::string text = path.string();
   const bool odd = text.starts_with('-') || text.starts_with('[');
@@ -32,7 +32,7 @@ Json value_json(const BindOption& option, const BindSettings& settings) {
 
 std::string repeat_command(const std::filesystem::path& input, const std::filesystem::path& output,
                            const BindSettings& settings) {
-  // The input comes before options that take any number of values.
+  // The input goes first because some options take any number of values.
   std::string command = "gvbind bind ";
   command += path_argument(input);
   command += " -o ";

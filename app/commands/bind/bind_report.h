@@ -13,19 +13,19 @@
 
 namespace gvbind {
 
-/// The entry of `bind`, before the work. Inputs of one run have different file names where there
-/// are several, so these serve as names of the assets.
+/// The entry of `bind` before any work. Its name is the file name, which is unique among the inputs
+/// of a run.
 AssetEntry entry_of(const BindRequest& request, const BindSettings& settings);
 
 EntryError entry_error(ErrorKind kind, const std::string& message);
 
-/// The threshold that --fail-on sets.
+/// The threshold set by --fail-on.
 FailOn fail_on_of(const BindSettings& settings);
 
 /// The report of `bind` without its assets.
 Report report_of(const BindCommand& command);
 
-/// The line that binds this input alone once more, quoted for a POSIX shell. It overwrites the
+/// The shell command that repeats the bind of this input alone, quoted for POSIX. It overwrites the
 /// output.
 std::string repeat_command(const std::filesystem::path& input, const std::filesystem::path& output,
                            const BindSettings& settings);

@@ -25,7 +25,7 @@ std::string seen_from(const fs::path& directory, const fs::path& path) {
   return (relative.empty() ? whole : relative).string();
 }
 
-/// From the working directory where that is shorter.
+/// Paths are stored relative to the file of distances.
 fs::path seen_again(const fs::path& file, const std::string& path) {
   return (file.parent_path() / path).lexically_normal();
 }
@@ -44,7 +44,7 @@ std::vector<std::string> content_of_option(const BindOption& option, const BindS
                         : option.values(settings);
 }
 
-/// The settings of the bind that kept the field, of options that `wants` wants.
+/// The settings of the bind that saved the distances, restricted to options that `wants` accepts.
 BindSettings kept_settings(const DistanceCache& field, const fs::path& file,
                            const std::function<bool(const BindOption&)>& wants) {
   BindSettings kept;
@@ -62,7 +62,7 @@ BindSettings kept_settings(const DistanceCache& field, const fs::path& file,
   return kept;
 }
 
-/// Throws Error(usage) where an option of those differs.
+/// Throws Error(usage) if one of the options that `wants` accepts has changed.
 void refuse_changes(const BindSettings& kept, const BindSettings& settings,
                     const std::function<bool(const BindOption&)>& fixed) {
   for (const BindOption& option : bind_options())
@@ -73,8 +73,8 @@ void refuse_changes(const BindSettings& kept, const BindSettings& settings,
                                         "with --save-distances");
 }
 
-/// Options that apply to other files too. Meshes differ between files, and edits are part of the
-/// solid.
+/// Options that also make sense for other files. Mesh selections do not, since meshes differ
+/// between files; edits do not, since they are already part of the solid.
 bool shapes_volume_or_weights(const BindOption& option) {
   return option.group == OptionGroup::method && option.name != "existing" &&
          option.name != "volume" && option.name != "edits" && option.name != "give";

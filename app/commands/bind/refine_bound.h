@@ -6,7 +6,7 @@
 
 namespace gvbind {
 
-/// Refines the weights within the rules of the request. A finding has the measures before and
+/// Refines the weights within the rules of the request. A finding gives the measures before and
 /// after.
 void refine_bound(const BindRequest& request, const BindableFile& f, SceneBinding& made);
 

@@ -11,7 +11,7 @@
 namespace gvbind {
 namespace {
 
-/// A row of `rows`, its factors weighed; none where the row is empty.
+/// The weighted mean of the joints' factors over one row; none if the row is empty.
 std::optional<double> mean_factor(const SkinWeights& rows, std::size_t vertex,
                                   const std::vector<double>& of_joint) {
   double sum = 0.0, total = 0.0;
@@ -24,7 +24,7 @@ std::optional<double> mean_factor(const SkinWeights& rows, std::size_t vertex,
   return std::clamp(sum / total, 0.0, 1.0);
 }
 
-/// Where a vertex has no new weights, those that it keeps count.
+/// One factor per vertex. Vertices without new weights use those that they keep.
 std::vector<double> blend_of(const SceneMesh& mesh, const SkinWeights& rows,
                              const std::vector<double>& of_joint, double of_mesh) {
   std::vector<double> blend(mesh.positions.size());

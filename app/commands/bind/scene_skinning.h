@@ -10,17 +10,17 @@
 
 namespace gvbind {
 
-/// The value of --skinning, resolved for the scene that is bound.
+/// The value of --skinning, resolved for a scene.
 struct SkinningPlan {
   SkinningType type = SkinningType::linear;
-  SceneFactors dual;  ///< with `blend`: how much of each joint is the dual quaternions', 0 to 1
+  SceneFactors dual;  ///< with `blend`: the dual quaternion share of each joint, 0 to 1
 };
 
-/// None where the document's own skinning stays. Throws Error(usage) where its format has no other
-/// skinning than linear, and as read_factors() does.
+/// None if the document keeps its own skinning method. Throws Error(usage) if its format supports
+/// linear skinning only, and as read_factors() does.
 std::optional<SkinningPlan> plan_skinning(const BindRequest& request, const BindableFile& f);
 
-/// Writes it into the document, whose skin has been patched.
+/// Writes the plan into the document, whose skin must already be patched.
 void apply_skinning(const SkinningPlan& plan, const SceneWeights& weights, BindableFile& f);
 
 }  // namespace gvbind

@@ -49,7 +49,7 @@ void judge(const CheckCommand& command, CheckVerdict& verdict) {
   verdict.places = places_of(scene, result);
   verdict.motion = motion_of(scene, result);
   verdict.findings = std::move(result.findings);
-  // Damaged weights are among the findings already, as an error.
+  // Damaged weights are already among the findings, as an error.
   for (Finding& finding : reader_findings)
     if (finding.code != "weights-damaged") verdict.findings.push_back(std::move(finding));
   verdict.judged = true;
@@ -71,7 +71,7 @@ std::vector<CheckVerdict> judge_all(const CheckCommand& command) {
   std::vector<std::size_t> ours;
   for (std::size_t i = 0; i < verdicts.size(); ++i) {
     verdicts[i].file = command.inputs[i];
-    // Other formats are read in a fork of this process, which is safe while one thread works.
+    // Formats read by Assimp need a fork of this process, which is safe only while one thread runs.
     if (is_written(verdicts[i].file))
       ours.push_back(i);
     else
@@ -131,7 +131,7 @@ void print_verdict(std::FILE* out, const CheckVerdict& verdict, const CheckComma
   print_findings(out, verdict.findings, command);
 }
 
-/// A limit: what exceeds it is an error, and nothing below it is worth a warning.
+/// A limit: values above it are errors, and values below it give no warning.
 void add_limit(CLI::App& app, const std::string& flag, const std::string& type, double low,
                double high, CheckLimit& limit, const std::string& help) {
   add_text(app, flag, help, type, [&limit, flag, type, low, high](const std::string& t) {
@@ -198,7 +198,7 @@ void add_running(CLI::App& app, CheckCommand& command) {
   app.add_flag("-q,--quiet", command.quiet, "No lines but errors");
 }
 
-/// As if the file that stdin went through were here.
+/// Hides the path of the temporary file behind stdin.
 void name_stdin(const StreamFolder& streams, std::vector<CheckVerdict>& verdicts) {
   for (CheckVerdict& verdict : verdicts) {
     verdict.file = streams.told(verdict.file);
@@ -233,8 +233,8 @@ std::string failing_text(const CheckCommand& command, const CheckOutcome& outcom
          counted(outcome.verdicts.size(), "file", "files") + " with findings at or above " + level;
 }
 
-/// Returns the exit code of the process. Throws Error as check_inputs(), and for a report that
-/// cannot be written (output).
+/// Returns the exit code of the process. Throws Error as check_inputs(), and Error(output) for a
+/// report that cannot be written.
 int run_check(CheckCommand& command) {
   if (command.json && command.report == "-")
     throw Error(ErrorKind::usage, "--json and --report - both write to stdout");

@@ -12,12 +12,12 @@
 
 namespace gvbind {
 
-/// `gvbind check`, as the command line gave it.
+/// The parsed command line of `gvbind check`.
 struct CheckCommand : FileCommand {
   std::vector<std::string> inputs;
   CheckOptions options;
-  std::string report;    ///< JSON goes here; "-": stdout; empty: none
-  std::string baseline;  ///< an earlier report; empty: none
+  std::string report;    ///< path of the JSON report; "-": stdout; empty: none
+  std::string baseline;  ///< path of an earlier report; empty: none
   Severity fail_on = Severity::error;
   bool fail_never = false;
   bool quiet = false;

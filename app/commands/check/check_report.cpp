@@ -19,7 +19,7 @@ constexpr const char* schema = "gvbind/check/1";
 constexpr int motion_poses = 10;
 constexpr std::size_t most_motion_joints = 10;
 
-/// Null where `json` is no object or has none.
+/// Null if `json` is not an object or lacks the member.
 Json member(const Json& json, const std::string& name) {
   if (!json.is_object()) return nullptr;
   const auto found = json.find(name);
@@ -38,7 +38,7 @@ Json limits_json(const CheckLimit& limit) {
           {"error", limit_json(limit.error)}};
 }
 
-/// What the measures depend on: reports that differ here cannot be compared.
+/// Settings that the measures depend on: reports that differ in them cannot be compared.
 Json measuring_json(const CheckOptions& o) {
   return {{"sum-tolerance", o.rows.sum_tolerance},
           {"bleed-surface", o.bleed.surface},
@@ -214,7 +214,7 @@ CheckBaseline read_baseline(const CheckCommand& command) {
   const Json expected = measuring_json(command.options);
   for (const auto& [key, value] : expected.items()) {
     const Json then = member(member(report, "measured_with"), key);
-    // Null: an earlier version, which did not measure what this concerns.
+    // Null: written by an earlier version that did not have this setting.
     if (!then.is_null() && then != value)
       throw Error(ErrorKind::usage, "--baseline: " + command.baseline + " was measured with " +
                                         key + " " + dumped(then) + ", not " + value.dump());
@@ -240,7 +240,7 @@ CheckBaseline read_baseline(const CheckCommand& command) {
 
 namespace {
 
-/// Measures, and joints that moved vertices then and move none now, by name.
+/// Measures that got worse, and joints, by name, that moved vertices then but move none now.
 Findings worse_than(const CheckBaseline& baseline, std::size_t file, const CheckVerdict& verdict) {
   Findings worse = compare_measures(baseline.measures[file], verdict.measures);
   for (const std::string& joint : verdict.places.unweighted_joints) {

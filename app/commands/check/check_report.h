@@ -17,11 +17,11 @@
 
 namespace gvbind {
 
-/// Where joints idle, weights bleed and edges tear; joints and meshes by name.
+/// Locations of idle joints, weight bleed and torn edges; joints and meshes by name.
 struct CheckPlaces {
   struct Vertex {
     std::string mesh;
-    std::uint32_t vertex = 0;  ///< the document's own
+    std::uint32_t vertex = 0;  ///< index in the document
   };
   struct Bleed {
     std::string from, to;
@@ -54,23 +54,23 @@ struct CheckPlaces {
 
 CheckPlaces places_of(const Scene& scene, const CheckResult& result);
 
-/// How the skin moves: figures of random poses, and joints that lose volume when they turn alone.
+/// Deformation quality: measures over random poses, and joints that lose volume when rotated alone.
 struct CheckMotion {
   struct Joint {
     std::string joint;
-    double lost = 0.0, gained = 0.0;  ///< of the rest volume
+    double lost = 0.0, gained = 0.0;  ///< fraction of the rest volume
   };
   PoseFigures figures;
-  std::vector<Joint> joints;  ///< at most 10, those that lose most first
+  std::vector<Joint> joints;  ///< at most 10, largest loss first
 };
 
 CheckMotion motion_of(const Scene& scene, const CheckResult& result);
 
-/// What became of one input.
+/// The result for one input.
 struct CheckVerdict {
-  std::string file;  ///< as the command line gave it
+  std::string file;  ///< as given on the command line
   bool judged = false;
-  ErrorKind error_kind = ErrorKind::internal;  ///< where it was not
+  ErrorKind error_kind = ErrorKind::internal;  ///< if not judged
   std::string error;
   std::size_t vertices = 0, joints = 0;
   MeasureValues measures;
@@ -85,22 +85,22 @@ struct CheckVerdict {
 Json check_report(const CheckCommand& command, const std::vector<CheckVerdict>& verdicts,
                   const Findings& of_baseline, int exit_code);
 
-/// What became of all inputs.
+/// The results for all inputs.
 struct CheckOutcome {
   std::vector<CheckVerdict> verdicts;
-  Findings of_baseline;  ///< that concern no input
+  Findings of_baseline;  ///< findings that concern no input
   int exit_code = 0;
 };
 
-/// Judges all inputs, and prints nothing. `streams`: whose files are named as if they were here;
-/// may be null. Throws Error for what concerns no single input: a baseline that cannot be read
-/// (input) or was measured otherwise (usage).
+/// Checks all inputs and prints nothing. `streams` maps temporary files back to their names in the
+/// report; it may be null. Throws Error for problems of no single input: a baseline that cannot be
+/// read (input) or was measured with other settings (usage).
 CheckOutcome check_inputs(const CheckCommand& command, const StreamFolder* streams = nullptr);
 
 /// The JSON Schema (draft 2020-12) of these reports.
 std::string_view check_schema();
 
-/// An earlier report. Files that it could not judge are left out.
+/// An earlier report, without the files that could not be checked.
 struct CheckBaseline {
   std::vector<std::string> files;
   std::vector<MeasureValues> measures;
@@ -108,11 +108,11 @@ struct CheckBaseline {
       weighted_joints;  ///< empty: an earlier version did not list them
 };
 
-/// Throws Error(input) where the file is missing or no such report, Error(usage) where it was
-/// measured with other options, since its numbers then mean something else.
+/// Throws Error(input) if the file is missing or not a check report, Error(usage) if it was
+/// measured with other options: its numbers are then not comparable.
 CheckBaseline read_baseline(const CheckCommand& command);
 
-/// Adds to each verdict what got worse, and returns what concerns no input: assets that are
+/// Adds regressions to each verdict and returns findings that concern no input: assets that are
 /// missing.
 Findings compare_with_baseline(const CheckBaseline& baseline, std::vector<CheckVerdict>& verdicts);
 

@@ -29,12 +29,12 @@ struct DoctorCommand {
 };
 
 struct BindTrial {
-  const char* name;  ///< of the device, as --device takes it
+  const char* name;  ///< as --device names it
   std::string used;  ///< the device that rendered the solid
   std::string error;
 };
 
-/// Binds a box to two joints, as a bind of the user's would run.
+/// Binds a box to two joints through the same code as a user's bind.
 BindTrial try_bind(const char* name, Device device) {
   const std::vector<Eigen::Vector3d> corners = {{0, 0, 0}, {1, 0, 0}, {0, 4, 0}, {1, 4, 0},
                                                 {0, 0, 1}, {1, 0, 1}, {0, 4, 1}, {1, 4, 1}};
@@ -61,7 +61,7 @@ struct Diagnosis {
   int threads = 0;
   std::uint64_t memory_bytes = 0, free_bytes = 0;
   std::vector<EglDevice> devices;
-  std::vector<BindTrial> trials;  ///< the last one is --device auto
+  std::vector<BindTrial> trials;  ///< the last one uses --device auto
 };
 
 Diagnosis diagnose() {

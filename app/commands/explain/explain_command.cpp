@@ -34,7 +34,7 @@ std::string table(std::size_t width) {
          "\n";
 }
 
-/// Sections of the page that leads from a fault to the option that mends it.
+/// Sections of the documentation page that lists a fix for each fault.
 constexpr auto fixes = std::to_array<std::pair<std::string_view, std::string_view>>({
     {"bleed", "fingers"},
     {"dead-joint", "feet"},

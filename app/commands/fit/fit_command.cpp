@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is wrong with an output is said before minutes go by.
+/// Reports an unusable output before minutes of training.
 void check_output(const std::string& path, bool force) {
   std::error_code ignored;
   const fs::path folder = fs::absolute(path).parent_path();

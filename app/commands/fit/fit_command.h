@@ -11,30 +11,30 @@
 
 namespace gvbind {
 
-/// Whose characters are judged together.
+/// Characters of one group are always evaluated together.
 enum class GroupBy {
-  author,  ///< the name before the first underscore, of the file or the folder below the one given
+  author,  ///< name before the first underscore, of the file or of the folder below the given one
   folder,  ///< the folder that holds the file
-  file,    ///< each its own
+  file,    ///< each file is its own group
 };
 
-/// `gvbind fit`, as the command line gave it.
+/// The parsed command line of `gvbind fit`.
 struct FitCommand : FileCommand {
   std::vector<std::string> folders;
   std::string output;  ///< a file of weights
-  std::string source;  ///< the same as a C++ source; empty: none
+  std::string source;  ///< path of the weights as C++ source; empty: none
   std::vector<std::string> exclude;
   GroupBy by = GroupBy::author;
   int folds = 5;  ///< of the cross validation; 0: none
   SampleOptions samples;
   TrainingOptions training;
-  std::string notice;  ///< a file whose lines stand in the outputs: authors, licenses
-  std::string date;    ///< stands in the outputs; empty: none
+  std::string notice;  ///< a file with authors and licenses, copied into the outputs
+  std::string date;    ///< written into the outputs; empty: none
   bool quiet = false;
 };
 
 /// Returns the exit code of the process. Throws Error: usage, input (a folder or notice that cannot
-/// be read), cannot_bind (no character to fit on), output.
+/// be read), cannot_bind (no character to train on), output.
 int run_fit(const FitCommand& command);
 
 }  // namespace gvbind

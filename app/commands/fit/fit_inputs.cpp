@@ -24,10 +24,10 @@ namespace {
 namespace fs = std::filesystem;
 
 struct FoundCharacter {
-  std::string root;      ///< a folder as it was given
-  std::string relative;  ///< of the file, below it
+  std::string root;      ///< a folder as given
+  std::string relative;  ///< path of the file below `root`
   std::string file() const { return (fs::path(root) / relative).string(); }
-  /// The folder below the root, or the file's own name where there is none.
+  /// The first folder below the root, or the file's own name if it is in the root.
   std::string top() const {
     const std::size_t slash = relative.find('/');
     return slash == relative.npos ? fs::path(relative).stem().string() : relative.substr(0, slash);
@@ -58,7 +58,7 @@ bool matches(const std::string& pattern, const FoundCharacter& found) {
          matches_glob(pattern, fs::path(found.relative).filename().string());
 }
 
-/// Moves what a pattern matches to `left_out`.
+/// Moves the characters that match a pattern to `left_out`.
 void exclude(const std::vector<std::string>& patterns, std::vector<FoundCharacter>& found,
              std::vector<LeftOut>& left_out) {
   std::set<std::string> used;
@@ -76,7 +76,7 @@ void exclude(const std::vector<std::string>& patterns, std::vector<FoundCharacte
                                         "' matches no file, or none that another pattern has left");
 }
 
-/// Why it is left out, or its samples.
+/// Returns the samples, or the reason why the file is left out.
 std::string sample_file(const FoundCharacter& found, const FitCommand& command,
                         CharacterSamples& samples) {
   try {

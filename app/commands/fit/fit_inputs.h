@@ -9,7 +9,7 @@
 
 namespace gvbind {
 
-/// A file that was left out.
+/// A file that was not used for training.
 struct LeftOut {
   std::string file, reason;
 };
@@ -20,12 +20,11 @@ struct FitInputs {
   std::vector<LeftOut> left_out;
 };
 
-/// The samples of all characters below the folders, in the order of their names. Throws
-/// Error(usage) for a pattern of --exclude that matches nothing, input for a folder that cannot be
-/// listed.
+/// The samples of all characters below the folders, sorted by name. Throws Error: usage for a
+/// pattern of --exclude that matches nothing, input for a folder that cannot be listed.
 FitInputs read_inputs(const FitCommand& command);
 
-/// "Reading: 3/20" as the last line of a terminal; nothing elsewhere, or where it is to be quiet.
+/// "Reading: 3/20" as a status line on a terminal; nothing elsewhere or with --quiet.
 void show_count(const FitCommand& command, const char* what, std::size_t done, std::size_t of);
 
 }  // namespace gvbind

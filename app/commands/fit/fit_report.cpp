@@ -44,7 +44,7 @@ std::size_t group_count(const FitInputs& inputs) {
   return groups.size();
 }
 
-/// Of all files, whatever their order and names.
+/// One hash for all files, independent of their order and names.
 std::string hash_of_inputs(const FitInputs& inputs) {
   std::vector<std::string> hashes = inputs.hashes;
   std::ranges::sort(hashes);

@@ -12,11 +12,11 @@
 
 namespace gvbind {
 
-/// A line for each group that was judged, then means; none without a cross validation.
+/// A line per evaluated group, then the means; empty without cross validation.
 std::vector<std::string> verdict_lines(const FitResult& result, GroupBy by);
 
-/// What the network was fitted on and how, for the head of the outputs; with `files` also a line
-/// for each character.
+/// The training data and settings, for the header of the outputs; with `files` also a line for each
+/// character.
 std::vector<std::string> fit_notes(const FitCommand& command, const FitInputs& inputs,
                                    const FitResult& result, bool files);
 

@@ -74,7 +74,7 @@ ordered_json joint_json(const Scene& scene, const SceneJoint& joint) {
           {"would_own_weight", joint.deforms}};
 }
 
-/// What would be bound, or the reason why nothing would.
+/// The joints and meshes that would be bound, or the reason why nothing can be.
 std::string verdict(Scene& scene, const Selection& selection, Findings& findings) {
   if (scene.meshes.empty()) return "cannot be bound: holds no mesh";
   if (scene.joints.empty())
@@ -98,13 +98,13 @@ std::string verdict(Scene& scene, const Selection& selection, Findings& findings
          (scene.has_skin() ? " in the bind pose of the file's skin" : " in the node pose");
 }
 
-/// What a file holds.
+/// The contents of a file.
 struct Inspection {
   std::string file, format;
   Scene scene;
   std::vector<Topology> topologies;  ///< of the scene's meshes
   std::size_t skins = 0;
-  std::optional<SceneResolution> resolution;  ///< that auto would take; none: nothing can be bound
+  std::optional<SceneResolution> resolution;  ///< of --resolution auto; none: nothing can be bound
   std::string verdict;
   Findings findings;
 };
@@ -124,7 +124,7 @@ std::optional<SceneResolution> advised_resolution(const Scene& scene) {
 Inspection inspect(const std::string& input, const InspectCommand& command) {
   Inspection seen;
   seen.file = input;
-  {  // What was read is released: of a large mesh it is as much as all that is asked of it.
+  {  // Free the document early: for a large mesh it takes as much memory as all that follows.
     const Document document =
         read_document(input, seen.findings, read_options(command.limits, input));
     seen.format = format_name(document);
@@ -207,7 +207,7 @@ void print_text(const Inspection& seen) {
   print_line(stdout, "  " + seen.verdict);
 }
 
-/// As if the file that stdin went through were here.
+/// Hides the path of the temporary file behind stdin.
 void name_stdin(const StreamFolder* streams, Inspection& seen) {
   if (!streams) return;
   seen.file = streams->told(seen.file);

@@ -45,14 +45,14 @@ void check_pose_command(const PoseCommand& command) {
   refuse_existing(command.output, command.force);
 }
 
-/// "-3.21 %"; what rounds to zero has no sign.
+/// "-3.21 %"; a value that rounds to zero has no sign.
 std::string percent(double part, int decimals) {
   const std::string text = fixed(100.0 * part, decimals);
   const bool is_zero = text.find_first_of("123456789") == std::string::npos;
   return (is_zero ? fixed(0.0, decimals) : text) + " %";
 }
 
-/// What a volume correction did, and where it does not hold.
+/// Prints the effect of the volume correction and where it cannot preserve volume.
 void print_volumes(const PoseCommand& command, const VolumeModel& model,
                    const CorrectedPose& posed) {
   std::size_t solid = 0, capped = 0, sheets = 0;

@@ -25,7 +25,7 @@ std::optional<double> seconds_of(std::string_view text) {
   return value;
 }
 
-/// The turn of a line of a file of turns, in bind space.
+/// The rotation that a line of a file of rotations describes, in bind space.
 Eigen::Matrix3d turn_of(const TomlLine& line) {
   const toml::array* angles = line.value->as_array();
   if (!angles || angles->size() != 3)

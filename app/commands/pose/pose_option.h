@@ -10,7 +10,7 @@
 
 namespace gvbind {
 
-/// A file that is to be posed.
+/// A file to be posed.
 struct PosedFile {
   const std::string& path;
   const Document& document;
@@ -19,12 +19,12 @@ struct PosedFile {
 
 inline constexpr std::string_view clip_prefix = "clip:";
 
-/// By joint, bind space -> posed space, as "NAME@SECONDS" asks; without a name the first clip.
-/// `flag` stands in messages. Throws Error: usage for what is not there, input for a damaged file.
+/// Per joint, bind space -> posed space, for "NAME@SECONDS"; without a name, the first clip.
+/// Messages name `flag`. Throws Error: usage for a missing clip or time, input for a damaged file.
 std::vector<Eigen::Affine3d> clip_option(const std::string& flag, std::string_view text,
                                          const PosedFile& file);
 
-/// The same of "clip:NAME@SECONDS", or of a file of turns.
+/// As clip_option(), for "clip:NAME@SECONDS" or a file of rotations.
 std::vector<Eigen::Affine3d> pose_option(const std::string& text, const PosedFile& file);
 
 }  // namespace gvbind

@@ -26,7 +26,7 @@ PoseTarget delta_mush_target(const PoseSurface& surface) {
              PoseSpan pose) { return delta_mush(*rest, linear_positions(surface, pose)); };
 }
 
-/// Joints that only the other skin has move with the nearest one above that ours has.
+/// Joints that exist only in the other skin move with their nearest ancestor that ours has.
 std::vector<Eigen::Affine3d> pose_with_others(const std::vector<SceneJoint>& joints,
                                               PoseSpan pose) {
   std::vector<Eigen::Affine3d> all(pose.begin(), pose.end());

@@ -9,9 +9,9 @@
 
 namespace gvbind {
 
-/// By vertex of all meshes, one after the other, what --volume-mask multiplies the correction by:
-/// "color:NAME" is the brightness of a set of vertex colors of a glTF; else a TOML file whose lines
-/// JOINT = FACTOR count by weight, and whose table [meshes] has lines MESH = FACTOR. Throws
+/// The factors of --volume-mask for the volume correction, per vertex of all meshes in order.
+/// "color:NAME" is the brightness of a set of vertex colors of a glTF. Otherwise a TOML file: lines
+/// JOINT = FACTOR, averaged by weight, and a table [meshes] with lines MESH = FACTOR. Throws
 /// Error(usage).
 std::vector<double> volume_mask(const std::string& text, const PosedFile& file);
 

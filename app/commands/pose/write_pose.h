@@ -11,7 +11,7 @@
 
 namespace gvbind {
 
-/// A character frozen in a pose.
+/// A character baked into a pose.
 struct FrozenPose {
   const PoseSurface& surface;
   const std::vector<Eigen::Affine3d>& joints;     ///< bind space -> posed space
@@ -19,7 +19,7 @@ struct FrozenPose {
 };
 
 /// Writes a .glb or .gltf (with materials and texture coordinates), an .obj (positions and
-/// triangles) or a .png. The first three stand in the file's world. Throws Error(output).
+/// triangles) or a .png. The first three use the file's world space. Throws Error(output).
 void write_pose(const PosedFile& file, const FrozenPose& pose, const std::string& output,
                 bool overwrite);
 

@@ -74,7 +74,7 @@ class GifPicture : public AnimatedPicture {
     fail_picture("GIF", why ? why : "unknown reason");
   }
 
-  /// The screen, and the extension that has viewers start again at the end.
+  /// The header, and the extension that makes viewers loop.
   void begin(const Image& image) {
     const std::array<unsigned char, 3> forever = {1, 0, 0};
     const bool begun = EGifPutScreenDesc(gif_, image.width, image.height, 8, 0, nullptr) &&

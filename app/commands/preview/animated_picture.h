@@ -9,20 +9,20 @@
 
 namespace gvbind {
 
-/// Pictures that follow one another, for ever, in one file.
+/// An endlessly looping animation in one file.
 class AnimatedPicture {
  public:
   virtual ~AnimatedPicture() = default;
-  /// All of one size. Throws Error(output).
+  /// All images must have the same size. Throws Error(output).
   virtual void add(const Image& image) = 0;
-  /// The bytes of the file; to be called once, after the last one. Throws Error(output).
+  /// The bytes of the file; call once, after the last image. Throws Error(output).
   virtual std::string finish() = 0;
 };
 
-/// GIF: 256 colors a frame. `milliseconds`: how long a frame stands, to a hundredth of a second.
+/// GIF with 256 colors per frame. `milliseconds` is the time per frame, rounded to 10 ms.
 std::unique_ptr<AnimatedPicture> animated_gif(int milliseconds);
 
-/// WebP, lossy at a quality at which flat colors stay flat.
+/// Lossy WebP, at a quality that keeps flat colors flat.
 std::unique_ptr<AnimatedPicture> animated_webp(int milliseconds);
 
 }  // namespace gvbind

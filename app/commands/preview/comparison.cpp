@@ -22,7 +22,7 @@ void require_skin(const Scene& scene, const std::string& path) {
   throw Error(ErrorKind::cannot_bind, path + ": has no skin, and --compare takes two");
 }
 
-/// What the two have in common, for stdout and for the head of the picture.
+/// Shared joints and differences, for stdout and for the header of the picture.
 std::vector<std::string> comparison_lines(const SkinMatch& match, const SkinDifference& apart) {
   std::string how = counted(match.by_order, "vertex", "vertices") + " by order";
   if (match.by_position + match.unmatched > 0)

@@ -40,7 +40,7 @@ bool is_folder(const std::string& path) {
   return path.ends_with('/') || fs::is_directory(path, ignored);
 }
 
-/// By input, the name of its sheet; empty where none is asked for.
+/// The path of each input's sheet; empty if none is requested.
 std::vector<std::string> sheet_paths(const PreviewCommand& command) {
   const std::size_t count = command.inputs.size();
   if (command.output.empty() || !is_folder(command.output)) {
@@ -61,7 +61,7 @@ std::vector<std::string> sheet_paths(const PreviewCommand& command) {
   return paths;
 }
 
-/// What is wrong with the outputs is said before anything is drawn.
+/// Reports unusable outputs before anything is drawn.
 std::vector<std::string> checked_sheets(const PreviewCommand& command) {
   if (command.output.empty() && command.turntable.empty())
     refuse_preview("--output: is missing; a name that ends with .png, a folder, or - for stdout");
@@ -200,7 +200,7 @@ int run_preview(PreviewCommand& command) {
   }
 }
 
-/// "front,back,30:10": names, or yaw and pitch in degrees.
+/// Parses "front,back,30:10": names, or yaw and pitch in degrees.
 std::vector<PreviewView> parse_preview_views(const std::string& text) {
   static const std::map<std::string, PreviewView> known = {
       {"front", {"FRONT", 0, 0}},      {"left", {"LEFT", 90, 0}}, {"back", {"BACK", 180, 0}},

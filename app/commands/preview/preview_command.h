@@ -12,22 +12,22 @@
 
 namespace gvbind {
 
-/// What the command line asks of preview.
+/// The parsed command line of `gvbind preview`.
 struct PreviewCommand : FileCommand {
   std::vector<std::string> inputs;
-  std::string output;        ///< a PNG, "-", or a folder; empty: a turntable alone
+  std::string output;        ///< a PNG, "-", or a folder; empty: only a turntable
   std::string turntable;     ///< a .gif or .webp; empty: none
   std::string other;         ///< --compare; empty: none
-  std::string target;        ///< --reference, of a comparison; empty: none
+  std::string target;        ///< --reference, for comparisons; empty: none
   std::string joint;         ///< --joint; empty: all
   std::string pose;          ///< --pose; empty: the bent poses
-  PreviewOptions options;    ///< width, bend, views and legend are set
-  TurntableOptions turning;  ///< frames is set
-  bool has_width = false;    ///< else sheets and turntables have their own
+  PreviewOptions options;    ///< width, bend, views and legend
+  TurntableOptions turning;  ///< frames
+  bool has_width = false;    ///< otherwise sheets and turntables use their own defaults
   bool textured = false;     ///< base colors instead of weights
 };
 
-/// A file as preview needs it.
+/// A file with the textures that preview draws.
 struct PreviewInput : InputFile {
   TextureSet textures = {};  ///< of read_textured()
 };
@@ -35,12 +35,12 @@ struct PreviewInput : InputFile {
 /// Throws Error: as read_document; cannot_bind for a file without a mesh.
 PreviewInput read_preview(const std::string& path, const ReadLimits& limits);
 
-/// The same with its base colors: an FBX is read as the glTF that it would be converted to. Throws
+/// As read_preview(), with base colors; an FBX is read as its conversion to glTF. Throws
 /// Error(usage) for other formats.
 PreviewInput read_textured(const std::string& path, const ReadLimits& limits);
 
-/// Prints how far the skins of two files are apart and draws both. Throws Error(cannot_bind), with
-/// the file's name, where one has no skin or the two have nothing in common.
+/// Prints the difference between the skins of two files and draws both. Throws Error(cannot_bind),
+/// naming the file, if one has no skin or they share nothing.
 Image draw_comparison(const PreviewCommand& command, const PreviewInput& input);
 
 }  // namespace gvbind

@@ -29,7 +29,7 @@ std::optional<Eigen::Vector3d> angles_of(const toml::node& node) {
   return angles;
 }
 
-/// None for a value that is no range.
+/// None for a value that is not a range.
 std::optional<JointRange> range_of(const toml::node& value) {
   constexpr double radians = M_PI / 180.0;
   if (const auto degrees = degrees_of(value); degrees && *degrees >= 0.0) {

@@ -32,13 +32,13 @@ namespace gvbind {
 
 namespace {
 
-/// `gvbind report merge`.
+/// The parsed command line of `gvbind report merge`.
 struct ReportCommand {
-  std::vector<std::string> inputs;  ///< reports of `batch` or `bind`, as JSON
+  std::vector<std::string> inputs;  ///< JSON reports of `batch` or `bind`
   std::string output;               ///< the merged report; "-": stdout
   std::string html, junit;          ///< empty: none
   std::string pictures;             ///< directory; empty: the report's `out`
-  std::string fail_on;              ///< empty: as the reports' own runs
+  std::string fail_on;              ///< empty: the thresholds of the merged runs
   bool force = false;               ///< outputs may replace any file
 };
 
@@ -63,7 +63,7 @@ FailOn fail_on_of(const std::string& text) {
   return fail_on;
 }
 
-/// Two texts in one stream would be neither, and a file that is no report stays.
+/// Rejects two outputs on stdout, and files that are not reports of gvbind.
 void check_targets(const ReportCommand& command) {
   const auto stdouts = (command.output == "-") + (command.html == "-") + (command.junit == "-");
   if (stdouts > 1)
@@ -73,7 +73,7 @@ void check_targets(const ReportCommand& command) {
     refuse_foreign(target);
 }
 
-/// What the runs found, as far as it makes an exit code other than 0.
+/// Prints the findings that make the exit code nonzero.
 void log_merged(const Report& merged) {
   for (const FindingLine& line :
        finding_lines(merged.findings, "", Detail::all, merged.fail_on.value_or(FailOn())))
@@ -84,7 +84,7 @@ void log_merged(const Report& merged) {
   log_ending(merged, progress);
 }
 
-/// Where each form went, beside the one that stdout may be.
+/// Prints the path of each output that is not stdout.
 void log_written(const ReportCommand& command) {
   const std::vector<std::string> targets = {command.output, command.html, command.junit};
   const bool to_stdout = std::ranges::count(targets, "-") > 0;
@@ -118,7 +118,7 @@ int run_report(const ReportCommand& command) {
   return merged.exit_code;
 }
 
-/// `gvbind schema`.
+/// The parsed command line of `gvbind schema`.
 struct SchemaCommand {
   std::string name;
 };

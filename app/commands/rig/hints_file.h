@@ -10,8 +10,8 @@
 
 namespace gvbind {
 
-/// A joint's name and its place in the units of the mesh's file, or in percent of the mesh's box
-/// ("50% 80% 40%", from its low corner), one a line; a name may hold spaces, and # begins a
+/// One joint per line: its name and its position, in units of the mesh's file or in percent of the
+/// mesh's bounding box ("50% 80% 40%", from the low corner). Names may contain spaces; # starts a
 /// comment. Throws Error(input) that names file and line.
 std::vector<JointHint> read_hints(const std::filesystem::path& file);
 

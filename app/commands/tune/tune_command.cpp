@@ -26,7 +26,7 @@ constexpr std::size_t max_sweep = 25;
 
 struct TuneCommand {
   std::string field, input;
-  std::string sweep, sheet;  ///< "alpha=0,0.5,1" and the picture; empty: none
+  std::string sweep, sheet;  ///< "alpha=0,0.5,1" and the path of the picture; empty: none
 };
 
 [[noreturn]] void refuse_tune(const std::string& message) {
@@ -48,7 +48,7 @@ void check_tune(const TuneCommand& tune, const BindCommand& command) {
     refuse_tune("--sheet: '" + tune.sheet + "' is no PNG; give a name that ends with .png");
 }
 
-/// An option with the values that it takes in turn.
+/// An option and the values to draw.
 struct Sweep {
   const BindOption* option;
   std::vector<std::string> values;
@@ -73,13 +73,13 @@ Sweep parse_sweep(const std::string& text) {
   return sweep;
 }
 
-/// Draws one bent pose for each value of an option.
+/// Draws a bent pose for each value of an option.
 void draw_sweep(const TuneCommand& tune, const std::shared_ptr<DistanceCache>& field,
                 const BindCommand& command, const GivenFlags& given) {
   const Sweep sweep = parse_sweep(tune.sweep);
   const bool force = tuned_settings(*field, tune.field, given).force;
   refuse_existing(tune.sheet, force);
-  // An output of the input's own format leaves the document as it is.
+  // An output in the input's own format leaves the document unchanged.
   const std::string& input = command.inputs[0];
   const std::string output = is_written(input) ? input : input + ".glb";
   std::vector<SweepPicture> pictures;

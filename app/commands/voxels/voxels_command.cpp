@@ -33,11 +33,11 @@ namespace fs = std::filesystem;
 
 struct VoxelsCommand : BindSettings {
   std::string input, output;
-  int width = 1200;  ///< pixels of a PNG
-  FileCommand run;   ///< its memory and threads alone are asked for
+  int width = 1200;  ///< of a PNG, in pixels
+  FileCommand run;   ///< only its memory and thread limits are used
 };
 
-/// Refuses the output before the work starts.
+/// Rejects unusable outputs before the work starts.
 void check_voxels_output(const VoxelsCommand& command) {
   const std::string extension = lower_extension(command.output);
   if (extension != "ply" && extension != "obj" && extension != "png")
@@ -47,7 +47,7 @@ void check_voxels_output(const VoxelsCommand& command) {
   refuse_existing(command.output, command.force);
 }
 
-/// As a bind of the file would prepare it, whatever weights it has.
+/// Prepares the file like a bind that ignores existing weights.
 BindRequest request_of(const VoxelsCommand& command) {
   const fs::path as_written = is_written(command.input) ? command.input : command.input + ".glb";
   BindRequest request = request_of(command, command.input, as_written);
@@ -66,7 +66,7 @@ std::string place_text(const Eigen::Vector3d& p) {
   return short_text(p.x()) + " " + short_text(p.y()) + " " + short_text(p.z());
 }
 
-/// Measures for edits: the size of voxels, and the box that percentages refer to.
+/// Measures for writing edits: the voxel size, and the box that percentages refer to.
 void print_solid(const VoxelsCommand& command, const Scene& scene, const SceneVoxels& made,
                  int resolution) {
   Eigen::AlignedBox3d box;

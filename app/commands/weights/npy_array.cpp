@@ -25,7 +25,7 @@ Value value_at(std::string_view bytes) {
   return value;
 }
 
-/// The header ends where 64 divides the place.
+/// The header is padded so that the data starts at a multiple of 64 bytes.
 std::string npy_file(const std::string& type, std::size_t rows, std::size_t columns,
                      std::string_view data) {
   const std::string shape =
@@ -58,7 +58,7 @@ void append_utf8(char32_t c, std::string& text) {
     text += static_cast<char>(0x80 | (c >> 6 * tail & 0x3f));
 }
 
-/// Names of files are UTF-8; a byte that is not stands for itself.
+/// Names are expected to be UTF-8; an invalid byte becomes the code point of its value.
 std::u32string code_points(const std::string& text) {
   std::u32string points;
   for (std::size_t i = 0; i < text.size();) {
@@ -142,7 +142,7 @@ std::string NpyArray::text(std::size_t row) const {
     for (std::size_t i = 0; i < bytes.size(); i += 4)
       append_utf8(std::min<char32_t>(value_at<char32_t>(bytes.substr(i)), 0x10ffff), text);
   }
-  // Shorter ones are padded with zeros.
+  // Shorter texts are padded with zeros.
   return text.substr(0, text.find_last_not_of('\0') + 1);
 }
 

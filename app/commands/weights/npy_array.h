@@ -10,11 +10,11 @@
 
 namespace gvbind {
 
-/// An array as numpy.save writes it, of one or two dimensions. Values are read by row, whatever the
-/// order in memory.
+/// An array of one or two dimensions in the format of numpy.save. Values are read by row, for both
+/// memory orders.
 class NpyArray {
  public:
-  /// Throws Error(input) for what is no such array, of another kind of numbers, or cut off.
+  /// Throws Error(input) for other files, unsupported number types, and truncated data.
   explicit NpyArray(std::string_view file);
 
   std::size_t rows() const { return rows_; }
@@ -23,7 +23,7 @@ class NpyArray {
   bool is_integer() const { return kind_ == 'i' || kind_ == 'u'; }
   bool is_float() const { return kind_ == 'f'; }
 
-  double number(std::size_t row, std::size_t column) const;  ///< of integers and floats
+  double number(std::size_t row, std::size_t column) const;  ///< integer or float
   std::string text(std::size_t row) const;                   ///< UTF-8
 
  private:

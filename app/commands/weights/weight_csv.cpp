@@ -18,7 +18,8 @@ namespace gvbind {
 namespace {
 
 constexpr std::array<std::string_view, 4> csv_columns = {"mesh", "vertex", "joint", "weight"};
-constexpr std::uint32_t most_csv_vertices = 1u << 28;  // a typing error must not take all memory
+constexpr std::uint32_t most_csv_vertices =
+    1u << 28;  // so that a mistyped index does not use all memory
 
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == text.npos) return text;
@@ -34,7 +35,7 @@ class CsvReader {
     if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);
   }
 
-  /// False at the end. Empty lines are passed over.
+  /// False at the end of the file. Skips empty lines.
   bool next(std::vector<std::string>& fields) {
     while (text_.starts_with('\n') || text_.starts_with("\r\n")) end_line();
     if (text_.empty()) return false;

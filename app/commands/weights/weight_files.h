@@ -11,12 +11,12 @@
 
 namespace gvbind {
 
-// Files of weights, as docs/weights_files.md has them. All write floats so that they read back as
-// the same floats. Readers throw Error(input) without the path, with the line, mesh or row.
+// Weight files as described in docs/weights_files.md. Writers print floats so that they read back
+// exactly. Readers throw Error(input) with the line, mesh or row, but without the path.
 
 enum class WeightFormat { json, csv, npz };
 
-/// By extension. Throws Error(usage) that names `flag` for another one.
+/// By extension. Throws Error(usage), naming `flag`, for an unknown one.
 WeightFormat weight_format(const std::filesystem::path& path, const std::string& flag);
 
 std::string encode_weights(const WeightTable& table, WeightFormat format);
@@ -25,11 +25,11 @@ WeightTable decode_weights(const std::vector<std::uint8_t>& bytes, WeightFormat 
 std::string weights_json(const WeightTable& table);
 WeightTable read_weights_json(const std::vector<std::uint8_t>& bytes);
 
-/// "mesh,vertex,joint,weight", a line for each weight.
+/// "mesh,vertex,joint,weight", one line per weight.
 std::string weights_csv(const WeightTable& table);
 WeightTable read_weights_csv(const std::vector<std::uint8_t>& bytes);
 
-/// As numpy.savez writes it, not compressed; read with and without compression.
+/// As numpy.savez writes it, uncompressed. The reader also accepts compressed files.
 std::string weights_npz(const WeightTable& table);
 WeightTable read_weights_npz(const std::vector<std::uint8_t>& bytes);
 

@@ -14,7 +14,7 @@ namespace gvbind {
 
 namespace {
 
-// Numbers as floats: by way of a double, a text could be rounded twice. Rows keep their order.
+// Numbers are parsed as float, since going through double could round twice. Keys keep their order.
 using FloatJson = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool,
                                        std::int64_t, std::uint64_t, float>;
 
@@ -44,7 +44,7 @@ const FloatJson& json_member(const FloatJson& object, const char* name, const st
   return object.at(name);
 }
 
-/// Joints by name, as rows use them.
+/// Joints by name, as rows refer to them.
 class JointIndex {
  public:
   explicit JointIndex(WeightTable& table) : table_(table) {}

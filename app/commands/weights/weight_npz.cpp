@@ -49,7 +49,7 @@ SkinWeights rows_of_arrays(const NpyArray& joints, const NpyArray& weights, std:
   for (std::size_t v = 0; v < joints.rows(); ++v) {
     for (std::size_t k = 0; k < joints.columns(); ++k) {
       const double joint = joints.number(v, k), weight = weights.number(v, k);
-      // Programs fill rows up with joint 0 and no weight, or with -1.
+      // Some programs pad rows with joint 0 and weight 0, or with joint -1.
       if (joint < 0 || weight == 0) continue;
       if (joint >= static_cast<double>(known))
         refuse_npz(where + "row " + std::to_string(v) + " has joint " +

@@ -17,8 +17,8 @@ namespace gvbind {
 
 namespace {
 
-constexpr double exact_sum = 1e-6;  // what rounding leaves of a sum of one
-constexpr double told_sum = 1e-4;   // a program that writes four digits is not to be blamed
+constexpr double exact_sum = 1e-6;  // rounding error of a normalized row
+constexpr double told_sum = 1e-4;   // larger than the rounding of programs that write four digits
 
 using Entries = std::vector<std::pair<std::uint32_t, float>>;
 
@@ -28,7 +28,7 @@ std::map<std::string, std::size_t> index_of_names(const std::vector<std::string>
   return index;
 }
 
-/// By joint of the table that some row uses, the scene's. Others need not be there.
+/// Maps joints of the table to joints of the scene. Only joints used by some row must exist there.
 std::vector<std::optional<std::uint32_t>> scene_joints(const Scene& scene,
                                                        const WeightTable& table) {
   const std::vector<std::string> names = joint_names(scene);
@@ -60,7 +60,7 @@ Entries row_entries(const SkinWeights& rows, std::size_t vertex) {
   return entries;
 }
 
-/// By falling weight, ties by joint, as SkinWeights has it.
+/// By falling weight, then by joint, the order of SkinWeights.
 void sort_entries(Entries& entries) {
   std::ranges::sort(entries, [](const auto& a, const auto& b) {
     return a.second != b.second ? a.second > b.second : a.first < b.first;
@@ -74,7 +74,7 @@ bool has_same_row(const SkinWeights& rows, std::size_t vertex, const Entries& so
   return old == sorted;
 }
 
-/// Makes the rows of one mesh.
+/// Builds the rows of one mesh.
 class MeshRows {
  public:
   MeshRows(const SceneMesh& mesh, const WeightTable::Mesh& given,
@@ -142,7 +142,7 @@ class MeshRows {
     }
     for (auto& [joint, weight] : entries)
       weight = static_cast<float>(static_cast<double>(weight) / sum);
-    // What is too small for a float after that is no weight.
+    // Drop weights that are zero once rounded to float.
     std::erase_if(entries, [](const auto& entry) { return entry.second == 0; });
   }
 
@@ -177,7 +177,7 @@ std::vector<std::string> unique_names(const std::vector<std::string>& names) {
   std::vector<std::string> unique;
   for (const std::string& name : names) {
     std::string own = name;
-    // A name of the file's own comes first, also where it looks like one of these.
+    // Original names win over generated ones, even if they look like "Arm#2".
     for (int n = 2; !given.insert(own).second; ++n) {
       own = name + "#" + std::to_string(n);
       while (taken.contains(own)) own = name + "#" + std::to_string(++n);

@@ -34,9 +34,8 @@ namespace {
 
 struct WeightsCommand : FileCommand {
   std::string input, output;
-  std::string
-      format;       ///< of an output on stdout: its extension; empty: json, with `set` the input's
-  std::string set;  ///< a file of weights; empty: they are written, not read
+  std::string format;  ///< extension of an output on stdout; empty: json, or with `set` the input's
+  std::string set;     ///< path of the weights to apply; empty: weights are written
   std::vector<std::string> meshes;  ///< globs; empty: all
   bool to_stdout = false;
 };
@@ -55,7 +54,7 @@ std::vector<bool> chosen_meshes(const WeightsCommand& command, const Scene& scen
   return chosen;
 }
 
-/// Of the file of weights that is written.
+/// The format of the weight file to write.
 WeightFormat output_format(const WeightsCommand& command) {
   if (command.output != stream_name) return weight_format(command.output, "--output");
   const WeightFormat format = command.format.empty()
@@ -69,7 +68,7 @@ std::string name_of_output(const WeightsCommand& command) {
   return command.to_stdout ? "stdout" : command.output;
 }
 
-/// Lines go where the output does not.
+/// The stream for messages that does not carry the output.
 std::FILE* lines_of(const WeightsCommand& command) { return command.to_stdout ? stderr : stdout; }
 
 int get_weights(const WeightsCommand& command) {
@@ -89,7 +88,7 @@ int get_weights(const WeightsCommand& command) {
   return 0;
 }
 
-/// Formats that Assimp reads are written as new documents.
+/// Formats read by Assimp cannot be patched, so a new document is built.
 void build_if_imported(const WeightsCommand& command, InputFile& input, SceneWeights& weights) {
   if (!std::holds_alternative<Scene>(input.document)) {
     if (!same_format(input.document, command.output))
@@ -98,7 +97,7 @@ void build_if_imported(const WeightsCommand& command, InputFile& input, SceneWei
                                         "; weights go back into the same format");
     return;
   }
-  // A new document has no old rows that could stay.
+  // A new document has no old rows to keep.
   for (std::size_t m = 0; m < weights.meshes.size(); ++m) {
     SceneMesh& mesh = input.scene.meshes[m];
     if (mesh.weights.empty()) continue;
@@ -151,7 +150,7 @@ int set_weights(const WeightsCommand& command) {
   return 0;
 }
 
-/// Puts files of our own in the place of stdin and of a document on stdout.
+/// Substitutes temporary files for stdin and for a document on stdout.
 void open_streams(WeightsCommand& command, const StreamFolder& streams) {
   if (command.to_stdout && !command.set.empty()) refuse_terminal("a document");
   if (command.input == stream_name)

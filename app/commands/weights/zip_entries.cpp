@@ -14,7 +14,7 @@ namespace gvbind {
 
 namespace {
 
-/// A file of minizip's that lies in memory.
+/// A minizip file in memory.
 struct MemoryFile {
   std::string bytes;
   std::uint64_t at = 0;
@@ -89,13 +89,13 @@ std::string zip_of(const ZipEntries& entries) {
   zlib_filefunc64_def functions = functions_of(file);
   zipFile archive = zipOpen2_64("", APPEND_STATUS_CREATE, nullptr, &functions);
   zip_fileinfo info{};
-  info.dosDate = (1u << 5 | 1u) << 16;  // the first of January 1980
+  info.dosDate = (1u << 5 | 1u) << 16;  // 1980-01-01
   bool written = archive != nullptr;
   for (const auto& [name, content] : entries) {
     written =
         written && zipOpenNewFileInZip64(archive, name.c_str(), &info, nullptr, 0, nullptr, 0,
                                          nullptr, 0, 0, content.size() >= 0xffffffffu) == ZIP_OK;
-    constexpr std::size_t step = std::size_t{1} << 30;  // minizip counts in 32 bits
+    constexpr std::size_t step = std::size_t{1} << 30;  // minizip uses 32-bit sizes
     for (std::size_t at = 0; written && at < content.size(); at += step)
       written =
           zipWriteInFileInZip(archive, content.data() + at,

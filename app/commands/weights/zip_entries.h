@@ -12,10 +12,10 @@ namespace gvbind {
 /// The files of a ZIP archive, by name.
 using ZipEntries = std::vector<std::pair<std::string, std::string>>;
 
-/// The same entries give the same bytes: none is compressed, and all have the date of 1980.
+/// The same entries give the same bytes: all are uncompressed and dated 1980-01-01.
 std::string zip_of(const ZipEntries& entries);
 
-/// Throws Error(input) for what is no such archive, and for an entry whose checksum is wrong.
+/// Throws Error(input) for other files, and for an entry with a wrong checksum.
 ZipEntries read_zip(const std::vector<std::uint8_t>& bytes);
 
 }  // namespace gvbind
