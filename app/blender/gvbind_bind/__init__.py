@@ -21,7 +21,7 @@ class Preferences(bpy.types.AddonPreferences):
 
 
 def armature_of(context):
-    """The active armature, or in weight paint the one that deforms the active mesh."""
+    """The active armature; in weight paint mode, the one that deforms the active mesh."""
     active = context.active_object
     if active and active.type == 'ARMATURE':
         return active
@@ -60,12 +60,12 @@ class OBJECT_OT_gvbind(bpy.types.Operator):
         return bool(armature_of(context) and meshes_of(context))
 
     def bones(self, armature):
-        """Names of those that own weight."""
+        """Names of the bones that own weight."""
         deforming = [bone for bone in armature.data.bones if bone.use_deform]
         return [bone.name for bone in deforming if bone.select or not self.only_selected]
 
     def start(self, context):
-        """False, with a report, where it cannot begin."""
+        """Starts the command. Returns False, with a report, if that is not possible."""
         self.armature, self.meshes = armature_of(context), meshes_of(context)
         self.names = self.bones(self.armature)
         if not self.names:
@@ -78,7 +78,7 @@ class OBJECT_OT_gvbind(bpy.types.Operator):
         add_on = context.preferences.addons.get(__package__)
         arguments = [f'--resolution={self.resolution}', f'--alpha={self.alpha:.6g}', f'--weights={self.weights}',
                      f'--max-influences={self.max_influences or "all"}']
-        # Positions of an object's data are stale while it is edited.
+        # In edit mode, the mesh data of an object is stale.
         for obj in self.meshes:
             obj.update_from_editmode()
         try:

@@ -1,17 +1,17 @@
-"""Meshes and bones of a scene as a .glb in rest pose, and weights back into vertex groups."""
+"""Writes meshes and bones of a scene as a .glb in rest pose, and puts weights into vertex groups."""
 import json
 import struct
 
 import numpy as np
 from mathutils import Matrix
 
-# Blender's axes (up is z) to glTF's (up is y), as its own exporter turns them.
+# Converts Blender's axes (z up) to those of glTF (y up), as Blender's own exporter does.
 TO_GLTF = Matrix(((1, 0, 0, 0), (0, 0, 1, 0), (0, -1, 0, 0), (0, 0, 0, 1)))
 MESH_NAME = 'gvbind mesh {}'
 
 
 def rest_positions(obj):
-    """Vertices of the basis shape in world space, without modifiers, as Blender's own automatic weights take them."""
+    """Vertices of the basis shape key in world space, without modifiers, as Blender's own automatic weights use them."""
     keys = obj.data.shape_keys
     source = keys.reference_key.data if keys else obj.data.vertices
     flat = np.empty(len(source) * 3, np.float32)
@@ -44,7 +44,7 @@ class Buffer:
 
 
 def bone_nodes(armature):
-    """Nodes in rest pose, parents first, and the places of the roots."""
+    """Nodes in rest pose, parents first, and the indices of the roots."""
     bones = list(armature.data.bones)
     place = {bone.name: i for i, bone in enumerate(bones)}
     nodes, roots = [], []
@@ -54,7 +54,7 @@ def bone_nodes(armature):
             world = (TO_GLTF @ armature.matrix_world @ bone.parent.matrix_local).inverted() @ world
         else:
             roots.append(place[bone.name])
-        # glTF keeps matrices by column.
+        # glTF stores matrices in column-major order.
         node = {'name': bone.name, 'matrix': [x for column in world.transposed() for x in column]}
         if bone.children:
             node['children'] = [place[child.name] for child in bone.children]
@@ -85,7 +85,7 @@ def glb_of(armature, meshes):
 
 
 def locked_sums(obj, kept):
-    """By vertex, what groups of other bones that are locked hold of it."""
+    """Per vertex, the sum of its weights in the locked groups `kept`, at most 1."""
     sums = np.zeros(len(obj.data.vertices))
     if kept:
         for vertex in obj.data.vertices:
@@ -94,7 +94,7 @@ def locked_sums(obj, kept):
 
 
 def put_weights(obj, armature, bones, names, joints, weights):
-    """Replaces the weights of `bones` but for locked groups, whose share the others leave to them."""
+    """Replaces the weights of `bones`, except in locked groups: those keep their weights, and the others share the rest."""
     locked = {group.name for group in obj.vertex_groups if group.lock_weight}
     kept = {group.index for group in obj.vertex_groups
             if group.name in locked and group.name in armature.data.bones}
@@ -109,7 +109,7 @@ def put_weights(obj, armature, bones, names, joints, weights):
     used *= is_free[joints]
     sums = used.sum(axis=1)
     if kept:
-        # Where all of a vertex's own bones are locked, nothing is left to be scaled.
+        # A vertex whose new weights are all for locked bones has a sum of zero; it stays zero.
         used *= np.divide(free, sums, out=np.zeros_like(sums), where=sums > 0)[:, None]
     for place in np.unique(joints[used > 0]):
         name = names[place]
@@ -120,7 +120,7 @@ def put_weights(obj, armature, bones, names, joints, weights):
 
 
 def attach(obj, armature):
-    """Parents a mesh to the armature and has it deform it, as Parent > Armature Deform does."""
+    """Parents a mesh to the armature and adds an armature modifier, as Parent > Armature Deform does."""
     if obj.parent != armature:
         world = obj.matrix_world.copy()
         obj.parent = armature

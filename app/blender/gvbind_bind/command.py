@@ -1,4 +1,4 @@
-"""The command gvbind on a copy of the character, in a folder that goes with it."""
+"""Runs the command gvbind on a copy of the character, in a temporary folder."""
 import json
 import os
 import pathlib
@@ -30,7 +30,7 @@ def exact_glob(name):
 
 
 class Bind:
-    """`bones` own weight. poll() says how far it is; results() are there at the end."""
+    """A bind in which `bones` own weight. Call poll() until the command has ended, then results()."""
 
     def __init__(self, command, armature, meshes, bones, arguments):
         self.folder = tempfile.TemporaryDirectory(prefix='gvbind-')
@@ -52,7 +52,7 @@ class Bind:
             self.lines.put(line)
 
     def poll(self):
-        """None while it is at work, else the exit code."""
+        """None while the command runs, then its exit code."""
         code = self.process.poll()
         if code is not None:
             self.reader.join()
@@ -77,7 +77,7 @@ class Bind:
         self.folder.cleanup()
 
     def results(self):
-        """(names of joints, [(joints, weights) of each mesh])"""
+        """Returns (names of joints, [(joints, weights) per mesh])."""
         if self.process.returncode > 1:
             raise Failed(self.said[-1] if self.said else f'gvbind ended with {self.process.returncode}')
         got = subprocess.run([self.command, 'weights', 'out.glb', '-o', 'weights.npz'], cwd=self.path,
