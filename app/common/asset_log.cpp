@@ -19,7 +19,7 @@ void record_finding(const std::string& asset, const Finding& finding, const Fail
   progress.record({level_of(severity), asset, "", finding.code, finding.message});
 }
 
-/// What the log has of an asset that has ended, beside its findings.
+/// Records the end of an asset in the log, without its findings.
 void record_end(const AssetEntry& entry, const LogOptions& options, const RunProgress& progress) {
   const std::string& name = entry.name;
   for (const StageEntry& stage : entry.stages.value_or(std::vector<StageEntry>()))
@@ -116,7 +116,7 @@ void log_to_github(const Report& report) {
 
 void log_summary(const Report& report, const LogOptions& options, const RunProgress& progress) {
   const std::vector<std::string> failures = failure_lines(report);
-  const bool several = report.assets.size() > 1;  // else it stands right above
+  const bool several = report.assets.size() > 1;  // otherwise its lines are right above
   if (!failures.empty() && several && options.detail != Detail::errors) {
     progress.log(counted(report.failed, "asset", "assets") + " failed:");
     for (const std::string& line : failures) progress.log("  " + line);

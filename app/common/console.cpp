@@ -25,7 +25,7 @@ void remove_status() {
 
 void write_whole(std::FILE* stream, LogLevel level, std::string_view text) {
   remove_status();
-  // What the other stream holds was said before.
+  // Keep the order of lines when both streams go to one place.
   std::fflush(stream == stdout ? stderr : stdout);
   say(stream, level, text);
 }
@@ -37,7 +37,7 @@ bool in_color() {
          std::strcmp(terminal, "dumb") != 0;
 }
 
-/// Cut to so many bytes, at a character's border.
+/// Cuts to `longest` bytes, at a character boundary.
 std::string_view cut(std::string_view text, std::size_t longest) {
   if (text.size() <= longest) return text;
   std::size_t end = longest;

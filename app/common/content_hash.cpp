@@ -41,7 +41,7 @@ std::optional<FileContent> hash_open(int fd) {
   const std::unique_ptr<XXH3_state_t, FreeState> state(XXH3_createState());
   XXH3_128bits_reset(state.get());
   FileContent content;
-  // One buffer a thread, since most files of a batch are small and there are many.
+  // One buffer per thread: a batch has many files, and most are small.
   thread_local std::vector<char> chunk(chunk_size);
   for (;;) {
     const ssize_t size = read(fd, chunk.data(), chunk.size());
@@ -55,7 +55,7 @@ std::optional<FileContent> hash_open(int fd) {
   return content;
 }
 
-/// A pipe under the name must not make us wait for its writer.
+/// Opening a pipe must not block until it has a writer.
 OpenFile open_for_reading(const std::filesystem::path& path) {
   return OpenFile(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
 }

@@ -8,7 +8,7 @@
 
 namespace gvbind {
 
-/// What a file holds, for comparing it with what it held before.
+/// Size and hash of a file's content, to detect changes.
 struct FileContent {
   std::uintmax_t size = 0;
   std::string hash;  ///< XXH3-128, 32 hexadecimal digits
@@ -16,16 +16,16 @@ struct FileContent {
   bool operator==(const FileContent&) const = default;
 };
 
-/// None where there is no regular file that can be read. Time stamps play no part.
+/// None if there is no readable regular file. Time stamps are ignored.
 std::optional<FileContent> read_content(const std::filesystem::path& path);
 
-/// Whether the file holds just that; one of another size is not read.
+/// Whether the file has this content; it is read only if the size matches.
 bool has_content(const std::filesystem::path& path, const FileContent& content);
 
-/// What a file of these bytes holds.
+/// The content of a file with these bytes.
 FileContent content_of(std::span<const std::uint8_t> bytes);
 
-/// The hash of a text, as for a file.
+/// The hash that a file with this text has.
 std::string hash_of(const std::string& text);
 
 }  // namespace gvbind

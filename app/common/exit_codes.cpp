@@ -20,7 +20,7 @@ Error caught_error(const std::string& subject) {
   } catch (const std::ios_base::failure& failure) {
     return error(ErrorKind::input, std::string("cannot be read: ") + failure.what());
   } catch (const std::system_error& failure) {
-    // What starting a thread throws.
+    // Thrown when a thread cannot be started.
     if (failure.code() == std::errc::resource_unavailable_try_again)
       return error(ErrorKind::resource, std::string("cannot start a thread: ") + failure.what());
     return error(ErrorKind::internal, std::string("internal error: ") + failure.what());

@@ -37,7 +37,7 @@ constexpr int exit_code(ErrorKind kind) {
 /// exception ErrorKind::internal.
 Error caught_error(const std::string& subject = "");
 
-/// Runs a command on a file, which is named by what goes wrong.
+/// Runs a command on a file and adds the file's name to errors.
 template <typename Run>
 int run_on(const std::string& file, Run&& run) {
   try {

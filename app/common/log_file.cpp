@@ -27,13 +27,13 @@ namespace fs = std::filesystem;
   throw Error(ErrorKind::output, path + ": " + why);
 }
 
-/// Lines are whole also where other runs append to the same file.
+/// Appends lines; each stays whole even if other runs append to the same file.
 class LineFile {
  public:
   LineFile(OpenFile file, bool is_torn) : file_(std::move(file)), is_torn_(is_torn) {}
 
   void write(std::string_view line) {
-    // What a full disk has cut off stays a line of its own.
+    // After a full disk cut off a line, start on a new one.
     const std::string text = (is_torn_ ? "\n" : "") + std::string(line);
     for (std::size_t done = 0; done < text.size();) {
       const ssize_t size = ::write(file_.get(), text.data() + done, text.size() - done);
@@ -49,7 +49,7 @@ class LineFile {
 
  private:
   OpenFile file_;
-  bool is_torn_;  ///< its last line has no end
+  bool is_torn_;  ///< the last line has no line end
 };
 
 void write_to_stdout(std::string_view line) {
@@ -59,7 +59,7 @@ void write_to_stdout(std::string_view line) {
     throw Error(ErrorKind::output, std::generic_category().message(errno));
 }
 
-/// A 0 stands for any digit.
+/// Matches characters literally, except that a 0 in `shape` stands for any digit.
 bool has_shape(std::string_view text, std::string_view shape) {
   if (text.size() < shape.size()) return false;
   for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -69,7 +69,7 @@ bool has_shape(std::string_view text, std::string_view shape) {
   return true;
 }
 
-/// Whether a file that begins so is a log of ours in that format.
+/// Whether a file with this beginning is a log of gvbind in that format.
 bool is_log(std::string_view head, LogFormat format) {
   const bool is_json = format == LogFormat::json;
   const std::string_view shape =

@@ -20,7 +20,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr int bar_cells = 20;
-/// The last tenth of an asset is its end, which nobody can foresee.
+/// The last tenth stands for the end of an asset, whose progress is unknown.
 constexpr double share_of_running = 0.9;
 
 void emit(const ordered_json& event) {
@@ -172,7 +172,7 @@ std::string RunProgress::bar_line() const {
 void RunProgress::record(LogEvent event) const {
   if (!events_) return;
   const auto running = running_.find(event.asset);
-  // What ends an asset says where it was.
+  // An error that ends an asset names the stage in which it occurred.
   if (event.level == LogLevel::error && event.finding.empty() && running != running_.end())
     event.stage = running->second.stage;
   events_->write(event);

@@ -15,11 +15,11 @@ namespace gvbind {
 
 enum class ProgressMode { automatic, bar, plain, json, none };
 
-/// Reports on stderr how far a run has come: a bar with counts, rate and time left; plain lines
-/// ("Progress: 37% (111/300) hero.fbx", which render farms read), one where the percentage has
-/// changed and at most one per second; or JSON events, one per line. `automatic` is the bar on a
-/// terminal and nothing elsewhere: there the line of each asset shows the progress. All events go
-/// to the log as well.
+/// Reports the progress of a run on stderr: a bar with counts, rate and time left; plain lines
+/// ("Progress: 37% (111/300) hero.fbx", parsed by render farms), at most one per second and only
+/// when the percentage changes; or JSON events, one per line. `automatic` is the bar on a terminal
+/// and nothing elsewhere, where the line of each asset shows the progress. All events also go to
+/// the log.
 class RunProgress {
  public:
   /// `events`: the log; null: none.
@@ -28,22 +28,22 @@ class RunProgress {
   RunProgress(const RunProgress&) = delete;
   RunProgress& operator=(const RunProgress&) = delete;
 
-  /// `total` assets are to be bound, `passed` are up to date.
+  /// `total` assets are to be bound; `passed` are up to date.
   void run_start(std::size_t total, std::size_t passed);
   void asset_start(const std::string& name);
   void stage(const std::string& name, const std::string& stage, double done);
-  /// `error` is empty where it did not fail.
+  /// `error` is empty if the asset did not fail.
   void asset_end(const std::string& name, const std::string& status, double seconds,
                  const std::string& error);
   void finding(const std::string& name, const Finding& finding);
-  /// Draws what time has changed; to be called several times a second.
+  /// Redraws the elapsed time; to be called several times per second.
   void tick();
   void run_end(int exit_code);
 
-  /// An event for the log alone.
+  /// An event for the log only.
   void record(LogEvent event) const;
 
-  // Lines on stderr beside the progress; where that is JSON, its events say the same.
+  // Lines on stderr beside the progress; with JSON progress, events replace them.
   void log(const std::string& line, LogLevel level = LogLevel::info) const;
   void log(Severity severity, const std::string& line) const;
 

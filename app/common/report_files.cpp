@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The first bytes, in which each kind of report has its mark.
+/// The start of the file, which identifies each kind of report.
 std::string head_of(const fs::path& path) {
   std::array<char, 4096> bytes{};
   std::ifstream file(path, std::ios::binary);
@@ -28,7 +28,7 @@ bool is_own_report(std::string_view head) {
   const std::size_t first = head.find_first_not_of(" \t\r\n");
   if (first == head.npos) return false;
   if (head[first] == '{') {
-    // As our writers have it, and as others that keep the order of keys do.
+    // As written by gvbind, and by programs that keep the order of keys.
     std::string packed(head.substr(first));
     std::erase_if(packed, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });
     return packed.starts_with(R"({"schema":"gvbind/report/)") ||
@@ -52,7 +52,7 @@ bool is_file(const std::string& path) { return !path.empty() && path != "-"; }
 bool same_place(const fs::path& a, const fs::path& b) {
   std::error_code ignored;
   if (fs::exists(a, ignored) && fs::equivalent(a, b, ignored)) return true;
-  // Resolving a path takes much longer than comparing names, and a batch has many.
+  // Comparing names first is much faster than resolving paths, and a batch has many.
   return fold_case(a.filename().string()) == fold_case(b.filename().string()) &&
          folded(a) == folded(b);
 }

@@ -10,16 +10,15 @@ namespace gvbind {
 
 /// A file that a command reads or writes.
 struct NamedFile {
-  std::string
-      by;  ///< what it is: "an input", "the file of --edits"; an option that writes: "--report"
+  std::string by;  ///< in messages: "an input", "the file of --edits"; if written: "--report"
   std::string path;
 };
 
-/// Whether both paths lead to one file, also where it is not there yet. Names that differ in their
-/// case alone count as one, since many disks take them so.
+/// Whether both paths lead to one file, even if it does not exist yet. Names that differ only in
+/// case count as equal, because many file systems ignore case.
 bool same_place(const std::filesystem::path& a, const std::filesystem::path& b);
 
-/// Throws Error(usage) where `written` is one of the others. "-" and an empty path are no files.
+/// Throws Error(usage) if `written` is one of the others. "-" and an empty path are not files.
 void refuse_shared(const NamedFile& written, const std::vector<NamedFile>& others);
 
 /// Throws Error(output) where something is there that is neither empty nor a report of gvbind:

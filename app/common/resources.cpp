@@ -20,11 +20,11 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t process_bytes = 40u << 20;
-// Documents, positions, adjacency, the copy read back.
+// Covers documents, positions, adjacency, and the copy that is read back.
 constexpr std::size_t bytes_of_file_byte = 20;
-// Grids of a bit per voxel: boundary and three axes' votes.
+// One bit per voxel: the boundary and the votes of three axes.
 constexpr std::size_t grids_at_once = 4;
-// For a square of voxels, resolution a side. Characters at 1024 take 320 to 1270.
+// Per voxel of one side of the grid. Characters at 1024 take 320 to 1270.
 constexpr std::size_t bytes_of_surface_voxel = 1300;
 
 std::uintmax_t bytes_of(const fs::path& path) {
@@ -34,12 +34,12 @@ std::uintmax_t bytes_of(const fs::path& path) {
 }
 
 #ifdef GVBIND_SANITIZED
-constexpr bool memory_is_ours = false;  // shadow memory would be counted
+constexpr bool memory_is_ours = false;  // the limit would count the sanitizer's shadow memory
 #else
 constexpr bool memory_is_ours = true;
 #endif
 
-// Stacks of threads and what malloc keeps ready are addresses that nobody may ever touch.
+// Thread stacks and the reserve of malloc are allocated but may never be touched.
 constexpr std::uint64_t untouched_bytes = std::uint64_t{128} << 20;
 
 class SignalsToCaller : public tbb::task_scheduler_observer {
@@ -65,7 +65,7 @@ std::size_t estimate_memory(const AssetSize& size, std::size_t earlier_peak) {
   const std::size_t guess = process_bytes + bytes_of_file_byte * size.file_bytes +
                             grids_at_once * side * side * side / 8 +
                             bytes_of_surface_voxel * side * side;
-  // An earlier peak is better than any guess, but bytes may have changed since.
+  // A measured peak is better than an estimate; allow a quarter more for changes of the file.
   return earlier_peak > 0 ? earlier_peak + earlier_peak / 4 : guess;
 }
 
@@ -86,8 +86,8 @@ void limit_memory(std::uint64_t bytes) {
 }
 
 void set_up_threads(int threads) {
-  // Neither is ever destroyed: both serve the pool for as long as it lives, and without its limit
-  // it would start at once what that held back.
+  // Both are leaked on purpose: the thread pool uses them until the process exits. If the limit
+  // were destroyed earlier, the pool would start the threads that the limit holds back.
   static const auto* observer = new SignalsToCaller;
   static_cast<void>(observer);
   static auto* limit = new std::optional<tbb::global_control>;

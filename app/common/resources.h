@@ -11,34 +11,32 @@
 
 namespace gvbind {
 
-/// What is known of an asset before it is read.
+/// The properties of an asset that are known before it is read.
 struct AssetSize {
-  std::uintmax_t file_bytes = 0;  ///< input and skeleton
+  std::uintmax_t file_bytes = 0;  ///< of input and skeleton
   int resolution = 256;           ///< voxels per side
 };
 
-/// By the disk; a file that is not there counts nothing. `skeleton` may be empty.
+/// From the sizes on disk; a missing file counts as empty. `skeleton` may be an empty path.
 AssetSize asset_size(const std::filesystem::path& input, const std::filesystem::path& skeleton,
                      int resolution);
 
-/// Bytes that a process will hold at its peak while it binds the asset: a guess on the high side,
-/// from characters measured at 256 and 1024. `earlier_peak` is what it held when it was bound
-/// before with the same settings, or 0.
+/// Estimated peak memory of binding the asset, in bytes: an upper estimate from characters measured
+/// at 256 and 1024. `earlier_peak` is the peak of an earlier bind with the same settings, or 0.
 std::size_t estimate_memory(const AssetSize& size, std::size_t earlier_peak = 0);
 
-/// The finest resolution, of powers of two from `least` to `most`, at which a file of this size
-/// is estimated to fit in so many bytes; `least` where none is.
+/// The finest resolution among max_resolution, its half, quarter and so on, at which a file of this
+/// size is estimated to fit in `limit` bytes; at least min_resolution.
 int finest_within(std::uintmax_t file_bytes, std::size_t limit, int min_resolution,
                   int max_resolution);
 
-/// From now on what this process asks for beyond so many bytes, besides what it has and some that
-/// threads reserve, is std::bad_alloc, here and in the processes that it forks.
+/// Makes allocations throw std::bad_alloc once this process, or one that it forks, has allocated
+/// `bytes` more than now. Memory that is reserved for threads does not count.
 void limit_memory(std::uint64_t bytes);
 
-/// From now on the process has so many threads at work (0: one per core). Signals that end the
-/// process are handled on the calling threads alone: a handler that removes files must not run
-/// beside the thread that is writing them. To be called before the first parallel work, after
-/// fork().
+/// Limits the process to `threads` working threads (0: one per core). Signals that end the process
+/// are handled only on the calling threads: a handler that deletes files must not run beside the
+/// thread that is writing them. To be called after fork() and before the first parallel work.
 void set_up_threads(int threads);
 
 }  // namespace gvbind

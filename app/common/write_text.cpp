@@ -17,7 +17,7 @@ void write_text_file(const std::string& text, const std::string& path, bool crea
 
 void write_text(const std::string& text, const std::string& target, bool create_directories) {
   if (target != "-") return write_text_file(text, target, create_directories);
-  print_verbatim(stdout, text);  // main looks whether all of it arrived
+  print_verbatim(stdout, text);  // main checks that all of it was written
 }
 
 void write_json(const Json& json, const std::string& target) {

@@ -8,11 +8,11 @@
 
 namespace gvbind {
 
-/// To a file, whole or not at all. Throws Error(output).
+/// Writes a file completely or not at all. Throws Error(output).
 void write_text_file(const std::string& text, const std::string& path,
                      bool create_directories = false);
 
-/// The same, or to stdout for "-".
+/// As write_text_file(), or to stdout for "-".
 void write_text(const std::string& text, const std::string& target,
                 bool create_directories = false);
 void write_json(const Json& json, const std::string& target);
