@@ -39,8 +39,8 @@ std::vector<std::string_view> parts_of(std::string_view path) {
 
 namespace fs = std::filesystem;
 
-/// Formats in which meshes are exchanged. Assimp reads many more, but a directory of characters
-/// holds files of their extensions (.xml, .raw, .blend, .bvh) that are no assets.
+/// Formats for exchanging meshes. Assimp reads many more, but with these extensions (.xml, .raw,
+/// .blend, .bvh) directories of characters usually hold other kinds of files.
 constexpr std::array<std::string_view, 13> mesh_extensions = {
     "3ds", "3mf", "ac", "dae", "lwo", "ms3d", "obj", "off", "ogex", "ply", "stl", "x", "x3d"};
 
@@ -57,7 +57,7 @@ bool is_asset_name(const std::string& path) {
           is_imported(extension));
 }
 
-/// A pattern that spells the extension out asks for that format, whatever else it is used for.
+/// A pattern with an explicit extension asks for that format, even if it is usually no mesh.
 bool spells_extension(const std::string& pattern) {
   const std::string extension = lower_extension(pattern);
   return !has_wildcards(extension) && is_imported(extension);
@@ -69,13 +69,13 @@ bool names_hidden(const std::string& pattern) {
 
 struct WalkOptions {
   std::filesystem::path skip;  ///< not entered, unless it is the root; may be empty
-  bool hidden = false;         ///< enter hidden directories and take hidden files
-  std::size_t max_depth = std::numeric_limits<std::size_t>::max();  ///< 1: files of the root alone
-  std::function<bool(const std::string& relative)> wanted;          ///< of a file
+  bool hidden = false;         ///< enter hidden directories and accept hidden files
+  std::size_t max_depth = std::numeric_limits<std::size_t>::max();  ///< 1: only files of the root
+  std::function<bool(const std::string& relative)> wanted;          ///< filters files by their path
 };
 
 struct FoundFile {
-  std::string relative;  ///< below the root, with '/'
+  std::string relative;  ///< path below the root, with '/'
   bool is_link = false;
 };
 
@@ -92,14 +92,14 @@ struct Directory {
   std::size_t depth = 1;
 };
 
-/// Files below a directory, and links to something that is no directory, in an order that depends
-/// on their names alone. Links to directories are followed after the directories themselves, none
-/// to one above the root, and no directory is entered twice. Throws Error(input) for a directory
+/// Files below a directory, and links to anything that is not a directory, in an order that depends
+/// only on names. Links to directories are followed after all directories, except links to a
+/// directory above the root; no directory is entered twice. Throws Error(input) for a directory
 /// that cannot be listed.
 class Walk {
  public:
   Walk(const fs::path& root, const WalkOptions& options) : root_(root), options_(options) {
-    // A link to a directory above would bring in all that lies beside the root.
+    // A link to a directory above the root would add everything next to the root.
     std::error_code error;
     for (fs::path above = fs::canonical(root, error).parent_path(); above.has_relative_path();
          above = above.parent_path())
@@ -114,7 +114,7 @@ class Walk {
   std::vector<FoundFile> run() {
     directories_.push_back({});
     while (!directories_.empty() || !links_.empty()) {
-      // Links last, so that a directory is known by its own name rather than by a link's.
+      // Links last, so that files are found under their directory's own name instead of a link's.
       std::deque<Directory>& next = directories_.empty() ? links_ : directories_;
       const Directory directory = std::move(next.front());
       next.pop_front();
@@ -150,7 +150,7 @@ class Walk {
             .push_back({directory.relative + name + "/", directory.depth + 1});
       return;
     }
-    // A link that leads nowhere is taken: that is something to be told about.
+    // Dangling links are accepted, so that the bind reports them.
     if (!is_link && !entry.is_regular_file(error)) return;
     std::string relative = directory.relative + name;
     if (!options_.wanted || options_.wanted(relative))
@@ -164,18 +164,18 @@ class Walk {
   std::vector<FoundFile> found_;
 };
 
-/// Collects candidates; each input once, in the order in which it was first met.
+/// Collects candidates; each input once, in the order in which it was first found.
 class Collection {
  public:
-  /// `shape_root`: shapes are kept below it, where an input lies there; empty: below what is
-  /// searched. The same for the paths that rules match.
-  /// `asset_root`: of all candidates; empty: the directory in which each was found.
+  /// `shape_root`: shapes and the paths that rules match are relative to it, for inputs below it;
+  /// empty: relative to the searched directory. `asset_root`: of all candidates; empty: the
+  /// directory in which each was found.
   Collection(fs::path output, const std::string& shape_root, std::string asset_root)
       : output_(std::move(output)), root_(shape_root), asset_root_(std::move(asset_root)) {
     if (!root_.empty() && !root_.ends_with('/')) root_ += '/';
   }
 
-  /// `location` comes before the input in messages.
+  /// `location` precedes the input in messages.
   void add(const std::string& input, const std::string& location) {
     std::error_code error;
     const fs::file_status status = fs::status(input, error);
@@ -201,11 +201,11 @@ class Collection {
             {}});
   }
 
-  /// The file number `entry` of those that are listed one by one.
+  /// Adds a file that was listed by name; `entry` is its index in the list.
   void add_entry(const std::string& input, std::size_t entry) {
     const std::string key = absolute_text(input);
     const auto known = index_by_key_.find(key);
-    // What a directory gave and the list names besides is one asset, which keeps its index.
+    // A file both found in a directory and listed by name is one asset and keeps its index.
     if (known != index_by_key_.end() && !candidates_[known->second].entry) {
       candidates_[known->second].entry = entry;
       candidates_[known->second].named = true;
@@ -245,7 +245,7 @@ class Collection {
       throw Error(ErrorKind::usage, location + "'" + glob + "' matches no file that bind reads");
   }
 
-  /// `folder_given`: what the user named; empty where that is a glob.
+  /// `directory_given`: as the user named it; empty for a glob.
   void add_below(const std::string& directory, const std::string& directory_given,
                  const WalkOptions& options) {
     std::string key_root = absolute_text(directory.empty() ? "." : directory);
@@ -302,8 +302,8 @@ bool matches_path(std::string_view pattern, std::string_view path) {
   if (pattern.starts_with('/') != path.starts_with('/')) return false;
   const std::vector<std::string_view> wanted = parts_of(pattern), given = parts_of(path);
   std::size_t w = 0, g = 0;
-  // Going back to the last ** alone is enough: what stands before it has matched as early as can
-  // be.
+  // Backtracking to the last ** is enough: the parts before it have already matched as early as
+  // possible.
   std::optional<std::size_t> star;
   std::size_t star_end = 0;
   while (g < given.size()) {

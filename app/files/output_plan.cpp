@@ -20,16 +20,16 @@ namespace {
 namespace fs = std::filesystem;
 using FileKind = OutputFile::Kind;
 
-/// Which files the glTF documents of directories name; each directory is read once, when it is
-/// first asked about.
+/// Files that the glTF documents in a directory refer to. Each directory is read once, on first
+/// use.
 class NamedFiles {
  public:
-  /// The documents in the directory, but for those in `except`, that name the file `name` below it.
-  /// All in lower case.
+  /// Whether a document in the directory, other than those in `except`, refers to the file `name`.
+  /// All names in lower case.
   bool named_by_other(const std::filesystem::path& directory, const std::string& name,
                       const std::set<std::string>& except);
 
-  /// Whether this document, in lower case, does.
+  /// Whether `document`, in lower case, refers to the file.
   bool named_by(const std::filesystem::path& directory, const std::string& document,
                 const std::string& name);
 
@@ -71,25 +71,25 @@ bool NamedFiles::named_by(const fs::path& directory, const std::string& document
   return documents != files.end() && documents->second.contains(document);
 }
 
-/// A file beside an output's document. Its name is that of `attempt`.
+/// A file beside an output's document. `attempt` selects its name.
 struct Member {
   std::size_t asset = 0;
   OutputFile file;
   int attempt = 0;
 };
 
-/// Directories in lower case: paths are compared as a case-insensitive disk does.
+/// Directories are in lower case, to compare paths as case-insensitive file systems do.
 struct PlannedFiles {
-  std::string directory;  ///< of the output, absolute, with '/' at its end
+  std::string directory;  ///< of the output, absolute, ending with '/'
   std::string main;       ///< name of the output
   std::vector<Member> members;
-  bool exact = true;  ///< as the input says, not as the stamp suggests
+  bool exact = true;  ///< listed from the input itself, not from the stamp
 };
 
 struct Planning {
   std::span<const OutputAsset> assets;
   std::vector<PlannedFiles> planned;
-  std::unordered_set<std::string> mains;                         ///< paths of all documents
+  std::unordered_set<std::string> mains;                         ///< paths of all output documents
   std::unordered_map<std::string, std::vector<Member*>> groups;  ///< by path
   std::unordered_map<std::string, std::optional<FileContent>> contents;
   NamedFiles named;
@@ -101,7 +101,7 @@ std::string folded_directory(const fs::path& output) {
   return fold_case(directory);
 }
 
-/// The first is the file's own name.
+/// Attempt 0 is the file's own name.
 std::string name_of_attempt(const std::string& name, const fs::path& output, int attempt) {
   if (attempt == 0) return name;
   std::string prefix = (attempt == 1 ? output.stem() : output.filename()).string();
@@ -161,7 +161,8 @@ void group(Planning& plan) {
     for (Member& member : planned.members) plan.groups[key_of(plan, member)].push_back(&member);
 }
 
-/// A stamp does not say which files are buffers, nor which of them became part of a .glb.
+/// A stamp does not record which files are buffers, nor which were merged into a .glb. If names
+/// collide, the inputs are read.
 void look_closer_at_shared_names(Planning& plan) {
   group(plan);
   std::set<std::size_t> inexact;
@@ -194,7 +195,7 @@ bool may_share(Planning& plan, const Member& a, const Member& b) {
          same_source(plan, a, b);
 }
 
-/// Those that have to give up the name of the group.
+/// Members that have to give up the shared name.
 std::vector<Member*> losers_of(Planning& plan, const std::string& key,
                                const std::vector<Member*>& members) {
   if (plan.mains.contains(key)) return members;
@@ -236,7 +237,8 @@ bool belongs(Planning& plan, const Member& member, const std::string& name) {
                              fold_case(name));
 }
 
-/// Whether what is on the disk already needs the name: another document, or somebody's file.
+/// Whether the name is in use on disk: referred to by another document, or by a file that is not
+/// ours.
 bool is_taken(Planning& plan, const Member& member, const std::vector<Member*>& sharers) {
   const OutputAsset& asset = plan.assets[member.asset];
   const fs::path directory = asset.output.parent_path();
@@ -247,7 +249,7 @@ bool is_taken(Planning& plan, const Member& member, const std::vector<Member*>& 
       except.insert(plan.planned[sharer->asset].main);
   std::error_code ignored;
   const bool there = fs::exists(fs::symlink_status(directory / name, ignored));
-  // Not from the cache: it holds sources.
+  // Not from the cache, which holds only sources.
   const bool same = there && member.file.kind != FileKind::made &&
                     read_content(directory / name) == content_of(plan, member.file.source);
   if (same && member.file.kind == FileKind::picture) return false;

@@ -14,39 +14,37 @@
 namespace gvbind {
 
 // An output is a document and, for glTF, files beside it: buffers and pictures. Outputs of
-// different assets may lie in one directory, so before anything is bound, a plan gives each file a
-// name that no other output's file of other content has, by disks too that take no notice of case.
+// different assets may share a directory. So before anything is bound, a plan gives each file a
+// name that no file with other content has, not even on a case-insensitive file system.
 
-/// An asset as the plan sees it.
+/// The input of the plan for one asset.
 struct OutputAsset {
   std::filesystem::path input, output;
-  bool binds = true;  ///< this run binds it; else its output stays as it is
-  /// What its stamp says, if that is up to date: the files that the input names, and those of the
-  /// output, from their directories.
+  bool binds = true;  ///< this run binds it; otherwise its output stays unchanged
+  /// From a stamp that is up to date: the files that the input refers to, and those of the output,
+  /// relative to their directories.
   struct Known {
     std::vector<std::string> named;
     std::set<std::string> written;
   };
   std::optional<Known> known = {};
-  std::set<std::string> own = {};  ///< below the output's directory, written for it before
+  std::set<std::string> own = {};  ///< files written for it before, below the output's directory
 };
 
 struct OutputPlan {
-  std::vector<OutputFile> files;      ///< beside the main one, with the names that they get
-  FileNames names;                    ///< those that get another one than without other assets
-  std::set<std::string> replaceable;  ///< names of files there that this output takes the place of
-  bool renames = false;  ///< of an asset that is not to be bound: it has to be after all
+  std::vector<OutputFile> files;      ///< beside the document, with their final names
+  FileNames names;                    ///< names that differ because of other assets
+  std::set<std::string> replaceable;  ///< existing files that this output may replace
+  bool renames = false;  ///< an asset that was up to date needs new names, so it has to be bound
 };
 
-/// One plan per asset. The same for a part of the assets (a shard) as for all, as long as all are
-/// given, and from run to run:
-/// - Pictures with the same name and bytes are shared. Buffers are not: two that would have one
-/// name
-///   both get names of their own, "hero.scene.bin". So do pictures that differ.
-/// - Nothing gets the name of a document of the batch, of a buffer that we make, of a file that
-///   another document in that directory names, or of a file there that belongs to no output of
-///   ours.
-/// Reads the documents of inputs (without their buffers), and those in the directories of outputs.
+/// One plan per asset. It does not depend on the run or the shard, as long as all assets are given:
+/// - Pictures with the same name and bytes are shared. Buffers are not: if two want the same name,
+///   both get names of their own, "hero.scene.bin". The same goes for pictures that differ.
+/// - No file gets the name of a document of the batch, of a buffer that gvbind writes, of a file
+///   that another document in that directory refers to, or of an existing file that belongs to none
+///   of our outputs.
+/// Reads the documents of inputs (without their buffers) and those in the output directories.
 std::vector<OutputPlan> plan_outputs(std::span<const OutputAsset> assets);
 
 }  // namespace gvbind

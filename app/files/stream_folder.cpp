@@ -48,7 +48,7 @@ StagedPaths paths_in(const fs::path& folder) {
   return paths;
 }
 
-/// The extension of what a file begins with, or nothing.
+/// The extension that fits the content, by its first bytes; empty if unknown.
 std::string extension_of_content(std::string_view start) {
   if (start.starts_with("glTF")) return ".glb";
   if (start.starts_with("Kaydara FBX Binary")) return ".fbx";
@@ -64,7 +64,7 @@ std::string extension_of_content(std::string_view start) {
   throw Error(ErrorKind::input, "stdin: " + why);
 }
 
-/// Gives what the stream begins with.
+/// Returns the first bytes of the stream.
 std::string copy_stdin(int file, std::uint64_t max_bytes) {
   std::string start;
   std::uint64_t total = 0;
@@ -120,7 +120,7 @@ fs::path StreamFolder::receive(std::uint64_t max_bytes) const {
 fs::path StreamFolder::outgoing(const std::string& extension, const fs::path& received) const {
   std::string taken = extension.empty() ? lower_extension(received) : extension;
   if (taken == "gltf" && extension.empty()) taken = "glb";
-  // What else there is comes out as glTF, as a batch names it.
+  // Formats that cannot be written come out as glTF, as in a batch.
   if (extension.empty() && !is_written(received)) taken = "glb";
   if (taken != "glb" && taken != "fbx" && taken != "vrm")
     throw Error(ErrorKind::usage, "--format: '" + taken +

@@ -12,34 +12,33 @@
 
 namespace gvbind {
 
-/// What the command line has for stdin and stdout.
+/// The command line argument that stands for stdin or stdout.
 inline constexpr const char* stream_name = "-";
 
-/// A folder that nobody else sees, for documents on their way in from stdin or out to stdout: both
-/// are read more than once, and an output is written whole before any of it leaves. Removed at the
-/// end of its life, and by signals that end the process.
+/// A private temporary folder for documents from stdin or for stdout: both are read more than once,
+/// and an output is complete before any of it is sent. Removed by the destructor, and by signals
+/// that end the process.
 class StreamFolder {
  public:
-  /// In the folder for temporary files (TMPDIR). Throws Error(output).
+  /// Created in the folder for temporary files (TMPDIR). Throws Error(output).
   StreamFolder();
   StreamFolder(const StreamFolder&) = delete;
   StreamFolder& operator=(const StreamFolder&) = delete;
   ~StreamFolder();
 
-  /// Reads stdin to its end into "stdin.glb", ".gltf" or ".fbx", by its content. Throws Error:
-  /// input for a terminal, for nothing, and for any other format; resource beyond `max_bytes`.
+  /// Reads all of stdin into "stdin.glb", ".gltf" or ".fbx", depending on its content. Throws
+  /// Error: input for a terminal, empty input, or any other format; resource beyond `max_bytes`.
   std::filesystem::path receive(std::uint64_t max_bytes) const;
 
-  /// Where to write what send() sends: "stdout" and this extension, or that of `received` where it
-  /// is empty. Throws Error(usage) for a format that does not fit in one file, and where stdout is
-  /// a terminal.
+  /// The path of the file for send(): "stdout" with this extension, or if empty that of `received`.
+  /// Throws Error(usage) for a format that needs several files, and if stdout is a terminal.
   std::filesystem::path outgoing(const std::string& extension,
                                  const std::filesystem::path& received) const;
 
-  /// Copies a file to stdout; main looks whether all of it arrived.
+  /// Copies a file to stdout; main checks that all of it was written.
   static void send(const std::filesystem::path& file);
 
-  /// A message with "stdin.glb" instead of that file's whole path.
+  /// Replaces the paths of temporary files in a message by their names, such as "stdin.glb".
   std::string told(std::string message) const;
 
  private:
@@ -48,12 +47,12 @@ class StreamFolder {
   StagingEntry entry_;
 };
 
-/// Reads stdin where one of the inputs is "-", and puts the file that it went to in its place; null
-/// where none is. Throws Error: usage for a second one, and as StreamFolder::receive().
+/// If one of the inputs is "-", reads stdin and replaces the input by the temporary file; otherwise
+/// returns null. Throws Error: usage for a second "-", and as StreamFolder::receive().
 std::unique_ptr<StreamFolder> receive_stdin(std::vector<std::string>& inputs,
                                             std::uint64_t max_bytes);
 
-/// Throws Error(usage) where stdout is a terminal, and `what` is not for one.
+/// Throws Error(usage) if stdout is a terminal; `what` names the output in the message.
 void refuse_terminal(const std::string& what);
 
 }  // namespace gvbind

@@ -10,7 +10,7 @@ namespace gvbind {
 
 namespace {
 
-/// Nothing is written there: the name says the format alone.
+/// Never written; convert_document() takes the format from the name.
 constexpr const char* as_gltf = "converted.glb";
 
 void require_mesh(const InputFile& file) {
@@ -52,7 +52,7 @@ Document read_as_gltf(const std::string& path, const ReadOptions& options, Dropp
   if (!converts_whole(document, Format::glb)) return document;
   const Document made =
       convert_document(document, as_gltf, {.reading = reading}, losses, findings).document;
-  // Read back: JSON that was read has other types of numbers than JSON that was made.
+  // Encode and parse again: JSON built in memory has other number types than parsed JSON.
   std::vector<EncodedFile> files = encode(made, as_gltf, findings);
   return parse_gltf(std::move(files.front().bytes), path, reading);
 }

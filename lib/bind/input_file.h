@@ -17,8 +17,8 @@ struct InputFile {
   Scene scene;
 };
 
-/// A file that is to be written again with other weights. Throws Error: as read_document and
-/// check_sidecars; cannot_bind where it holds no mesh.
+/// A file whose weights are to be replaced. Throws Error: as read_document and check_sidecars;
+/// cannot_bind if it has no mesh.
 InputFile read_to_patch(const std::string& path, const ReadLimits& limits, bool attributes = false);
 
 /// A skinned character that is to move; an FBX is converted to glTF. Throws Error: as read_document
