@@ -25,7 +25,7 @@ spdlog::level::level_enum level_of(LogLevel level) {
 static_assert(static_cast<int>(LogLevel::trace) == SPDLOG_LEVEL_TRACE &&
               static_cast<int>(LogLevel::error) == SPDLOG_LEVEL_ERROR);
 
-/// Lines go to whom the owner says.
+/// Passes lines to a function of the owner.
 class LineSink final : public spdlog::sinks::base_sink<std::mutex> {
  public:
   explicit LineSink(std::function<void(std::string_view)> write) : write_(std::move(write)) {}
@@ -41,7 +41,7 @@ class LineSink final : public spdlog::sinks::base_sink<std::mutex> {
   std::function<void(std::string_view)> write_;
 };
 
-/// Text that is escaped and ended already.
+/// Writes text that is already escaped and ended.
 class StreamSink final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
  public:
   explicit StreamSink(std::FILE* stream) : stream_(stream) {}
@@ -62,7 +62,7 @@ std::string text_fields(const LogEvent& event) {
   return text + printable(event.message);
 }
 
-/// The members that follow the level's.
+/// The members after "level".
 std::string json_fields(const LogEvent& event) {
   const auto named = [](const std::string& name) {
     return name.empty() ? ordered_json() : ordered_json(name);
@@ -118,7 +118,7 @@ void EventLog::write(const LogEvent& event) const {
 }
 
 void say(std::FILE* stream, LogLevel level, std::string_view text) {
-  // Never destroyed, since the last words of a process may come from a destructor.
+  // Never destroyed, since destructors of other objects may still print at exit.
   static spdlog::logger& to_stdout = *stream_logger(stdout).release();
   static spdlog::logger& to_stderr = *stream_logger(stderr).release();
   spdlog::logger& logger = stream == stdout ? to_stdout : to_stderr;

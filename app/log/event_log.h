@@ -14,28 +14,28 @@ enum class LogLevel { trace, debug, info, warning, error };
 
 enum class LogFormat { text, json };
 
-/// What has happened; an empty member has no part in it.
+/// Something that has happened; empty members do not apply.
 struct LogEvent {
   LogLevel level = LogLevel::info;
   std::string asset, stage;
-  std::string finding;  ///< its code
+  std::string finding;  ///< code of the finding
   std::string message;
 };
 
-/// Turns events into lines, each with its time in UTC. JSON is an object with the keys "time",
-/// "level", "asset", "stage", "finding" and "message"; text has the same fields in the
-/// same order, separated by tabs, with "-" for an empty one. printable() or printable_json()
-/// escapes names.
+/// Formats events as lines, each with its time in UTC. JSON is an object with the keys "time",
+/// "level", "asset", "stage", "finding" and "message"; text has the same fields in this order,
+/// separated by tabs, with "-" for an empty one. Names are escaped by printable() or
+/// printable_json().
 class EventLog {
  public:
   struct Output {
-    /// Takes a whole line with its end. Throws where that cannot be written.
+    /// Receives a complete line including its end. Throws if it cannot be written.
     std::function<void(std::string_view line)> write;
-    /// Gets the reason of the first line that could not be written.
+    /// Receives the reason when a line cannot be written for the first time.
     std::function<void(const std::string& why)> lost;
   };
 
-  /// Events below `least` are left out.
+  /// Events below `least` are ignored.
   EventLog(Output output, LogFormat format, LogLevel least);
   ~EventLog();
   EventLog(const EventLog&) = delete;
@@ -48,7 +48,7 @@ class EventLog {
   std::unique_ptr<Lines> lines_;
 };
 
-/// What is said on stdout or stderr, as it is, and at once.
+/// Prints text to stdout or stderr unchanged and without delay.
 void say(std::FILE* stream, LogLevel level, std::string_view text);
 
 }  // namespace gvbind
