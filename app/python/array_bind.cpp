@@ -14,7 +14,7 @@ namespace gvbind {
 
 namespace {
 
-/// Those of the method that speak of numbers alone, not of a file's meshes, names or materials.
+/// Options of the method that need only numbers, not the meshes, names or materials of a file.
 constexpr std::array<std::string_view, 20> array_option_names = {
     "preset", "resolution", "alpha",   "penalty",     "max-influences", "views",    "falloff",
     "prune",  "winding",    "leaf",    "outside",     "faces",          "touching", "distance",

@@ -10,10 +10,11 @@
 
 namespace gvbind {
 
-/// Options by the long flags of `gvbind bind`, without dashes; several values where repeated.
+/// Options named by the long flags of `gvbind bind` without dashes; repeated ones have several
+/// values.
 using NamedValues = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
-/// The options of a bind of arrays, as the command takes them. Throws Error(usage) for an unknown
+/// The options of a bind of arrays, parsed as by the command. Throws Error(usage) for an unknown
 /// option, a value out of range, and options that need a file (meshes, a skeleton, rules).
 BindOptions array_options(const NamedValues& given);
 

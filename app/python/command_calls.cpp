@@ -82,7 +82,7 @@ Json call_bind(const Words& words, const Progress& progress) {
   refuse(!command->log.path.empty(), no_log);
 
   Report report;
-  std::exception_ptr thrown;  // by the progress callback; not a failure of the asset
+  std::exception_ptr thrown;  // an exception of the callback is no failure of the asset
   BindWatch watch;
   watch.stage = [&](const std::string&, const char* stage, double done) {
     try {

@@ -18,9 +18,9 @@ using Words = std::vector<std::string>;
 /// "usage", "input", "cannot_bind", ...
 const char* name_of(ErrorKind kind);
 
-/// Binds one file as the command does, and prints nothing: the report of --report. Uses the
-/// threads and the memory limit of the options without limiting the process. Throws Error, and
-/// rethrows exceptions of `progress`.
+/// Binds one file as the command does, prints nothing, and returns the report of --report. Uses the
+/// thread and memory limits of the options without limiting the process. Throws Error, and rethrows
+/// exceptions of `progress`.
 Json call_bind(const Words& words, const Progress& progress);
 
 /// Converts one file as the command does: the report of --json. Throws Error.

@@ -25,7 +25,7 @@ namespace gvbind {
 
 namespace {
 
-/// Runs without Python's lock. Exceptions become an Error, except those of Python itself.
+/// Releases Python's lock while running. Exceptions other than Python's own become an Error.
 template <typename Work>
 auto unlocked(Work&& work) {
   const py::gil_scoped_release released;
@@ -38,7 +38,7 @@ auto unlocked(Work&& work) {
   }
 }
 
-/// Calls `callback` (or None) with each stage, and lets Python's signal handlers run.
+/// Reports each stage to `callback` (or None), and lets Python run its signal handlers.
 Progress python_progress(const py::object& callback) {
   return [callback = callback.ptr()](const char* stage, double done) {
     const py::gil_scoped_acquire locked;
@@ -51,7 +51,7 @@ Progress python_progress(const py::object& callback) {
   throw Error(ErrorKind::usage, message);
 }
 
-/// Rows of three numbers; the array itself where it holds `Scalar` one beside the other.
+/// Rows of three numbers. Returns the array itself if its elements are contiguous `Scalar`s.
 template <typename Scalar>
 py::array_t<Scalar> three_columns(const py::array& given, const char* name) {
   if (given.ndim() != 2 || given.shape(1) != 3)
@@ -68,7 +68,7 @@ PositionView view_of(const py::array_t<Scalar>& rows) {
           static_cast<std::size_t>(rows.strides(0))};
 }
 
-/// Keeps the array that a view reads alive.
+/// Positions together with the array that they view.
 struct Positions {
   py::array held;
   PositionView view;
@@ -113,8 +113,8 @@ Triangles triangles_of(const py::array& given) {
            static_cast<std::size_t>(packed.shape(0))}};
 }
 
-/// (position, parent, name, deforms), from the second on with defaults. Throws TypeError with the
-/// joint's number.
+/// Parses (position, parent, name, deforms); only the position is required. Throws TypeError
+/// naming the joint's index.
 Joint joint_of(const py::handle& given, std::size_t number) {
   const auto refuse = [&](const char* why) {
     throw py::type_error("joints[" + std::to_string(number) + "]: " + why);
@@ -149,7 +149,7 @@ std::vector<Joint> joints_of(const py::sequence& given) {
   return joints;
 }
 
-/// The vector's own memory as an array.
+/// A NumPy array that owns the vector's memory, without a copy.
 template <typename T>
 py::array_t<T> array_of(std::vector<T>&& values) {
   auto* held = new std::vector<T>(std::move(values));
@@ -222,7 +222,7 @@ int run_words(const std::vector<std::string>& words) {
   return run_program(static_cast<int>(held.size()), argv.data());
 }
 
-/// gvbind.GvbindError, which the package defines.
+/// Raises gvbind.GvbindError, a class defined by the package.
 void raise_error(const Error& error) {
   const py::object type = py::module_::import("gvbind").attr("GvbindError");
   const py::object raised = type(error.what(), name_of(error.kind()), exit_code(error.kind()));

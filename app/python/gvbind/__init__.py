@@ -1,7 +1,7 @@
-"""Skin weights by Geodesic Voxel Binding: what the command `gvbind` does, from Python.
+"""Skin weights by Geodesic Voxel Binding: the command `gvbind` from Python.
 
 Options are the long flags of the command with underscores: `--max-influences 8` is `max_influences=8`, a switch is `force=True`,
-and what may be repeated takes a list. Defaults, ranges and errors are the command's."""
+and an option that may be repeated takes a list. Defaults, ranges and errors are those of the command."""
 from __future__ import annotations
 
 import json
@@ -22,8 +22,8 @@ Report = Dict[str, Any]
 
 
 class GvbindError(Exception):
-    """What the command would have ended with: `code` is "usage", "input", "cannot_bind", "output", "resource", "time_limit",
-    "canceled" or "internal", `exit_code` the command's."""
+    """An error of the command: `code` is "usage", "input", "cannot_bind", "output", "resource", "time_limit", "canceled" or
+    "internal", and `exit_code` the exit code that the command would have."""
 
     def __init__(self, message: str, code: str = 'internal', exit_code: int = 70) -> None:
         super().__init__(message)
@@ -38,15 +38,15 @@ from . import _gvbind  # noqa: E402  (the extension raises the class above)
 
 __version__: str = _gvbind.version
 
-#: What `batch` starts: this module as a program. A program of its own whose sys.executable is no Python puts the path of
-#: an installed gvbind here.
+#: The program that `batch` starts: by default this module. Programs with an embedded Python, whose sys.executable is not an
+#: interpreter, set this to the path of an installed gvbind.
 command: List[str] = [sys.executable, '-m', 'gvbind']
 
 _CODES = {2: 'usage', 3: 'input', 4: 'cannot_bind', 5: 'output', 7: 'resource', 8: 'time_limit', 130: 'canceled'}
 
 
 class Joint(NamedTuple):
-    """A joint of a skeleton; plain tuples of the same order will do."""
+    """A joint of a skeleton; a plain tuple in the same order also works."""
     position: Sequence[float]
     parent: int = -1  #: index of an earlier joint; -1: a root
     name: str = ''
@@ -54,8 +54,8 @@ class Joint(NamedTuple):
 
 
 class Binding(NamedTuple):
-    """Weights of N vertices as compressed rows: those of vertex v are `joints[first[v]:first[v + 1]]` and the same of
-    `weights`, by falling weight; they sum to one."""
+    """Weights of N vertices in compressed rows: vertex v has `joints[first[v]:first[v + 1]]` and the same slice of `weights`,
+    by falling weight; they sum to one."""
     first: Any  #: N + 1 uint32
     joints: Any  #: uint32
     weights: Any  #: float32
@@ -68,7 +68,7 @@ class Binding(NamedTuple):
         return list(zip(self.joints[begin:end].tolist(), self.weights[begin:end].tolist()))
 
     def packed(self) -> Tuple[Any, Any]:
-        """The four largest of each vertex as a GPU takes them: N x 4 uint16 joints, and weights of which 65535 is one."""
+        """The four largest weights of each vertex for a GPU: N x 4 uint16 joints, and uint16 weights in which 65535 is one."""
         return _gvbind.pack_arrays(self.first, self.joints, self.weights)
 
 
@@ -105,10 +105,10 @@ def _paths(paths: Union[Path, Sequence[Path]]) -> List[str]:
 
 def bind_skin(positions: Any, triangles: Any, joints: Sequence[Union[Joint, Sequence[Any]]], *,
               threads: int = 0, progress: Optional[Progress] = None, **options: Option) -> Binding:
-    """Binds a mesh in memory. `positions`: N x 3, float32 or float64 read in place with any distance between rows;
+    """Binds a mesh in memory. `positions`: N x 3, float32 or float64 read in place with any stride between rows;
     `triangles`: M x 3 indices, uint32 read in place, counter-clockwise from outside; `joints`: (position, parent, name,
-    deforms), parents first, in the space of the positions. `progress` gets each stage and the part that is done, 0 to 1, on
-    this thread; what it raises ends the bind. Other threads run meanwhile."""
+    deforms), parents first, in the space of the positions. `progress` is called on this thread with each stage and the
+    fraction done, 0 to 1; an exception from it ends the bind. Other Python threads keep running."""
     import numpy
     given = [(_flag(name), _texts(value)) for name, value in options.items() if value is not None]
     return Binding(*_gvbind.bind_arrays(numpy.asarray(positions), numpy.asarray(triangles), list(joints), given, threads,
@@ -116,8 +116,8 @@ def bind_skin(positions: Any, triangles: Any, joints: Sequence[Union[Joint, Sequ
 
 
 def bind(path: Path, out: Path, *, progress: Optional[Progress] = None, **options: Option) -> Report:
-    """Binds a file, `gvbind bind PATH -o OUT`: returns the report (`gvbind schema report`) and raises GvbindError where the
-    command would fail. Findings fail nothing: `report['exit_code']` is 1 for those at or above fail_on."""
+    """Binds a file, `gvbind bind PATH -o OUT`: returns the report (`gvbind schema report`) and raises GvbindError if the
+    command would fail. Findings raise nothing: `report['exit_code']` is 1 if any is at or above fail_on."""
     words = [*_words(options), f'--output={os.fspath(out)}', '--', os.fspath(path)]
     return json.loads(_gvbind.bind_words(words, progress))
 
@@ -148,16 +148,16 @@ def refine(path: Path, out: Path, **options: Option) -> Report:
 
 
 def check(paths: Union[Path, Sequence[Path]], **options: Option) -> Report:
-    """Judges the skins of files, `gvbind check PATHS`: returns the report (`gvbind schema check`), whose exit_code is the
-    command's. Raises GvbindError for what concerns no single file, and for a single one that cannot be read."""
+    """Checks the skins of files, `gvbind check PATHS`: returns the report (`gvbind schema check`), whose exit_code is the
+    command's. Raises GvbindError for errors that concern no single file, and if the only file cannot be read."""
     return json.loads(_gvbind.check_words([*_words(options), '--', *_paths(paths)]))
 
 
 def batch(inputs: Union[Path, Sequence[Path]], out: Optional[Path] = None, *,
           progress: Optional[Callable[[Dict[str, Any]], object]] = None, **options: Option) -> Report:
-    """Binds folders, files or what a manifest lists, `gvbind batch INPUTS -o OUT`, in a process of its own, which starts
-    workers. `progress` gets the events of `--progress json`; what it raises ends the batch. Returns the report, whose
-    exit_code is the command's; raises GvbindError where nothing was begun."""
+    """Binds folders, files or the assets of a manifest, `gvbind batch INPUTS -o OUT`, in a separate process that starts
+    workers. `progress` is called with the events of `--progress json`; an exception from it ends the batch. Returns the
+    report, whose exit_code is the command's; raises GvbindError if the command ends without one."""
     for name in ('report', 'progress', 'quiet', 'verbose', 'list', 'print_config'):
         if name in options:
             raise GvbindError(f'--{_flag(name)}: the report is what the call gives back', 'usage', 2)
