@@ -13,21 +13,20 @@
 
 namespace gvbind {
 
-/// Code of the finding that an asset's new weights are judged worse than those of its input.
+/// Code of the finding that new weights are worse than those of the input.
 constexpr std::string_view worse_than_before = "worse-than-before";
 
 /// Which findings make the exit code 1.
 struct FailOn {
-  std::optional<Severity> severity;  ///< those from this one on; none: none does
-  bool worse = false;                ///< and worse-than-before, of whatever severity
+  std::optional<Severity> severity;  ///< this severity and above; none: no severity
+  bool worse = false;                ///< also worse-than-before, whatever its severity
 
   FailOn() = default;
   FailOn(Severity min_severity) : severity(min_severity) {}
   FailOn(std::nullopt_t) {}
 };
 
-/// As --fail-on takes it: "error", "warning", "worse-than-before", "never"; and back (none for
-/// other words).
+/// The texts of --fail-on: "error", "warning", "worse-than-before", "never".
 std::string name_of(const FailOn& fail_on);
 std::optional<FailOn> fail_on_named(std::string_view name);
 
@@ -45,7 +44,7 @@ struct MeshEntry {
 
 struct JointEntry {
   std::string name;
-  std::optional<std::size_t> vertices;  ///< with any weight of it
+  std::optional<std::size_t> vertices;  ///< vertices with a weight for this joint
 };
 
 struct VoxelCounts {
@@ -70,24 +69,24 @@ struct EntryError {
 /// Long flags without their dashes, and their values.
 using OptionTexts = std::vector<std::pair<std::string, std::string>>;
 
-/// What a bind returns, as reports have it.
+/// The result of a bind, as written to reports.
 struct BindEntry {
   std::optional<std::string> device;
   std::optional<std::size_t> resolution;  ///< voxels per side
   std::optional<std::vector<MeshEntry>> meshes;
-  std::optional<std::vector<JointEntry>> joints;  ///< those that may own weight
+  std::optional<std::vector<JointEntry>> joints;  ///< joints that may own weight
   std::optional<VoxelCounts> voxels;
   std::optional<std::size_t> unreached_vertices;
-  std::optional<MeshWeights> existing;  ///< the gravest of the meshes
+  std::optional<MeshWeights> existing;  ///< the most severe state among the meshes
   std::optional<std::size_t> filled_vertices;
-  std::optional<SkinEntry> skin;  ///< none: nothing was bound, or it was not judged
+  std::optional<SkinEntry> skin;  ///< none: nothing was bound, or the skin was not checked
   std::optional<std::vector<StageEntry>> stages;
   std::optional<std::size_t> peak_bytes;
   Findings findings;
 };
 
-/// What a report says of one asset; report_schema.json tells what each member means. What is
-/// optional is left out of the JSON where it is empty, or null.
+/// The entry of one asset in a report; report_schema.json documents each member. Optional members
+/// that are empty or null are left out of the JSON.
 struct AssetEntry : BindEntry {
   std::string name;  ///< unique in a report: the path below the batch's directory
   std::string input, output;
@@ -97,7 +96,7 @@ struct AssetEntry : BindEntry {
   OptionTexts options;
   std::string command;
   std::optional<std::string> picture, key;
-  std::optional<FailOn> fail_on;  ///< which of its findings make the exit code 1
+  std::optional<FailOn> fail_on;  ///< the findings that make the exit code 1
   std::optional<EntryError> error;
   std::optional<std::string> stderr_text = "";
 };
@@ -105,23 +104,24 @@ struct AssetEntry : BindEntry {
 AssetEntry new_asset(const std::string& name, const std::string& input, const std::string& output,
                      AssetStatus status);
 
-/// Vertices of the meshes that are bound.
+/// The number of vertices in bound meshes.
 std::size_t bound_vertices(const AssetEntry& asset);
 
-/// Whether its new weights are judged worse than those that it had.
+/// Whether its new weights are worse than those of the input.
 bool is_judged_worse(const AssetEntry& asset);
 
-/// The gravest severity among an asset's findings.
+/// The highest severity among an asset's findings.
 std::optional<Severity> worst_finding(const AssetEntry& asset);
 
-/// Whether the finding makes the exit code 1, by the asset's own threshold; without one, errors do.
+/// Whether the finding makes the exit code 1, by the asset's threshold; without a threshold, errors
+/// do.
 bool fails(const Finding& finding, const AssetEntry& asset);
 
-/// Those of the asset's findings.
+/// The findings of the asset that make the exit code 1.
 Findings failing_findings(const AssetEntry& asset);
 
-/// For sorting the worst first: 5 failed, 4 interrupted, then by worst finding 3 error or one that
-/// makes the exit code 1, 2 warning, 1 note, 0 none.
+/// Sorts the worst first: 5 failed, 4 interrupted; else by the worst finding: 3 error, or makes the
+/// exit code 1; 2 warning; 1 note; 0 none.
 int gravity_of(const AssetEntry& asset);
 
 }  // namespace gvbind

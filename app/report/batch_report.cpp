@@ -9,10 +9,10 @@ namespace gvbind {
 
 namespace {
 
-constexpr int interrupted_code = 130;  // 128 + SIGINT, as shells tell it
+constexpr int interrupted_code = 130;  // 128 + SIGINT, the convention of shells
 constexpr int some_failed_code = 6;
 
-/// The code that failed assets share where nothing else is in the run.
+/// The exit code that all assets of the run failed with, if there is one; else some_failed_code.
 int failure_code(const Report& report) {
   std::set<int> codes;
   for (const AssetEntry& asset : report.assets)

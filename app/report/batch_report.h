@@ -17,14 +17,14 @@ struct Shard {
   int count = 1;
 };
 
-/// The program that bound.
+/// The program that wrote the report.
 struct ReportTool {
   std::string name = "gvbind", version = program_version();
 
   static std::string program_version();
 };
 
-/// What `bind`, `batch` and `report merge` did, schema "gvbind/report/1" (report_schema.json;
+/// The result of `bind`, `batch` or `report merge`, schema "gvbind/report/1" (report_schema.json;
 /// `gvbind schema report`). Add assets, and findings that concern no asset, then call
 /// finish_report().
 struct Report {
@@ -33,15 +33,15 @@ struct Report {
   Json options = Json::object();  ///< command line: long flag without dashes -> value of any type
   std::string out;                ///< the output directory or file, as given
   std::optional<Shard> shard;
-  Findings findings;              ///< about the run as a whole
-  std::optional<FailOn> fail_on;  ///< which of them make the exit code 1
+  Findings findings;              ///< about the whole run
+  std::optional<FailOn> fail_on;  ///< the findings that make the exit code 1
   std::vector<AssetEntry> assets;
   std::size_t done = 0, up_to_date = 0, skipped = 0, failed = 0, interrupted = 0;
   std::optional<double> seconds = 0.0;
   int exit_code = 0;
 };
 
-/// A status, its words for people, and its total in a report.
+/// A status, its label, and its total in a report.
 struct StatusCount {
   AssetStatus status;
   const char* words;
@@ -56,15 +56,15 @@ inline constexpr std::array<StatusCount, 5> status_counts = {{
     {AssetStatus::interrupted, "interrupted", &Report::interrupted},
 }};
 
-/// Sorts the assets by name (bytes), puts the totals, the wall seconds of the run, `fail_on` (into
-/// assets too, where they have none) and the exit code into the report, and replaces what is not
-/// UTF-8 in any text, so that it can be dumped.
+/// Sorts the assets by name (bytewise); sets the totals, the wall-clock seconds, the exit code and
+/// `fail_on` (also in assets without one); and replaces invalid UTF-8 in all texts, so that the
+/// report can be dumped.
 void finish_report(Report& report, double seconds, const FailOn& fail_on);
 
-/// 130 where assets were interrupted; else, where some failed, the exit code that they share if all
-/// assets of the run failed with it, and 6 if not; 6 where a finding about the run itself is an
-/// error (a missing shard); 1 for findings at the thresholds of the run and the assets; else 0. By
-/// the totals.
+/// The exit code by the totals. 130 if assets were interrupted. Otherwise, if some failed: their
+/// common exit code if all assets of the run failed with it, else 6. 6 if a finding about the run
+/// itself is an error (a missing shard). 1 for findings at the thresholds of the run or the assets.
+/// Otherwise 0.
 int batch_exit_code(const Report& report);
 
 /// Findings about the run that make the exit code 1.
@@ -73,8 +73,8 @@ Findings failing_findings(const Report& report);
 /// Assets that have not failed but have findings that make the exit code 1, in the report's order.
 std::vector<const AssetEntry*> failing_assets(const Report& report);
 
-/// Without what differs between equal runs: seconds, peaks and stderr, of assets, stages and the
-/// whole. Still valid by the schema.
+/// Removes everything that differs between equal runs: seconds, memory peaks and stderr of assets,
+/// stages and the run. The result is still valid by the schema.
 Report strip_timings(Report report);
 void strip_timings(AssetEntry& asset);
 
@@ -89,7 +89,7 @@ std::optional<Severity> severity_of(std::string_view name);
 bool fails(const Finding& finding, const FailOn& fail_on);
 bool any_fails(const Findings& findings, const FailOn& fail_on);
 
-/// A word for a POSIX shell, quoted where it has to be.
+/// Quotes a word for a POSIX shell if necessary.
 std::string shell_word(const std::string& word);
 
 }  // namespace gvbind

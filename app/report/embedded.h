@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-/// Files of this directory, put into the program when it is built.
+/// Files of this directory that the build embeds into the program.
 namespace gvbind::embedded {
 
 extern const std::string_view report_schema_json;

@@ -9,7 +9,7 @@ namespace gvbind {
 
 namespace {
 
-// Sorted by code; a test compares it with the codes in the sources.
+// Sorted by code. A test compares the codes with those in the sources.
 constexpr auto kinds = std::to_array<FindingKind>({
     {"attributes-damaged", "warning", "mesh has damaged normals or texture coordinates",
      "meshes have damaged normals or texture coordinates",

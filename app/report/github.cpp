@@ -14,8 +14,8 @@ namespace gvbind {
 
 namespace {
 
-constexpr std::size_t max_annotations = 10;  // of one severity; GitHub drops more in a step
-constexpr std::size_t largest_summary = 1000 * 1000;  // GitHub refuses more than 1 MiB a step
+constexpr std::size_t max_annotations = 10;  // per severity; GitHub ignores further ones in a step
+constexpr std::size_t largest_summary = 1000 * 1000;  // GitHub rejects more than 1 MiB per step
 
 std::string escape(const std::string& text, const std::string& special) {
   std::string out;
@@ -31,7 +31,7 @@ std::string escape(const std::string& text, const std::string& special) {
   return out;
 }
 
-// GitHub decodes what is escaped so; the rest is for those who read the log as it is.
+// GitHub decodes these escapes; printable() protects readers of the raw log.
 std::string data(const std::string& text) { return escape(printable(text), "%\r\n"); }
 std::string property(const std::string& text) { return escape(printable(text), "%\r\n:,"); }
 
@@ -52,7 +52,8 @@ std::string below(const std::string& workspace, const std::string& file) {
   return relative.empty() || *relative.begin() == ".." ? file : relative.string();
 }
 
-/// One for each kind of finding of that severity; one that makes the exit code 1 is an error.
+/// Adds an annotation for each kind of finding of that severity; findings that make the exit code 1
+/// count as errors.
 void add_findings(const Findings& findings, const FailOn& fail_on, Severity severity,
                   const std::string& file, const std::string& name,
                   std::vector<Annotation>& annotations) {
@@ -110,7 +111,7 @@ const char* mark_of(const AssetEntry& asset) {
   }
 }
 
-/// The worst that there is to say of an asset, and how much more there is.
+/// The worst message of an asset, and the number of its other findings.
 std::string gist(const AssetEntry& asset) {
   if (asset.error) return cell(asset.error->message);
   const Findings& findings = asset.findings;

@@ -6,19 +6,19 @@
 
 namespace gvbind {
 
-/// Workflow commands that annotate the assets' files: `::error` for failed assets and findings of
-/// severity error or that make the exit code 1, then `::warning`; other notes are left out. One for
-/// each asset and kind of finding, and ten at most of each severity, since GitHub shows no more of
-/// a step; the last of ten then says how many more there are. A line each, escaped by GitHub's
-/// rules. Paths below `workspace` (GITHUB_WORKSPACE; may be empty) are relative to it.
+/// Workflow commands that annotate the assets' files: `::error` for failed assets and for findings
+/// that are errors or make the exit code 1, then `::warning`; other notes are left out. One line
+/// for each asset and kind of finding, and at most ten per severity, since GitHub shows no more per
+/// step; the tenth then gives the number of remaining ones. Escaped by GitHub's rules. Paths below
+/// `workspace` (GITHUB_WORKSPACE; may be empty) are relative to it.
 std::string github_annotations(const Report& report, const std::string& workspace);
 
-/// A markdown summary: the counts, then a table of the assets, the worst first, that stays below
-/// the megabyte that GitHub takes.
+/// A markdown summary: the totals, then a table of the assets, worst first, that stays below
+/// GitHub's limit of 1 MiB.
 std::string github_summary(const Report& report);
 
-/// Appends the summary to the file that GITHUB_STEP_SUMMARY names, if it is set. Returns what went
-/// wrong; empty: nothing.
+/// Appends the summary to the file named by GITHUB_STEP_SUMMARY, if set. Returns the error message;
+/// empty: none.
 std::string append_github_summary(const Report& report);
 
 }  // namespace gvbind

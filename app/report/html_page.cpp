@@ -56,7 +56,7 @@ std::string escape(const std::string& text) {
 
 using Values = std::vector<std::pair<std::string_view, std::string>>;
 
-/// A template with its {{names}} replaced; what is put in is not looked at again.
+/// Replaces the {{names}} in a template once; inserted values are not expanded again.
 std::string fill(std::string_view text, const Values& values) {
   std::string out;
   for (;;) {
@@ -90,7 +90,7 @@ bool is_png(const std::string& bytes) {
   return bytes.size() > 24 && bytes.compare(0, png_signature.size(), png_signature) == 0;
 }
 
-/// A big-endian number of a PNG's header.
+/// Reads a big-endian number from a PNG header.
 std::uint32_t png_number(const std::string& bytes, std::size_t at) {
   std::uint32_t number = 0;
   for (std::size_t i = at; i < at + 4; ++i)
@@ -125,7 +125,7 @@ std::string fact(const char* name, const std::string& value) {
   return std::string("<div><dt>") + name + "</dt><dd>" + escape(value) + "</dd></div>";
 }
 
-/// The numbers of an asset, as far as its entry has them.
+/// The measures of an asset that its entry has.
 std::string facts_html(const AssetEntry& asset) {
   std::string html;
   if (asset.seconds) html += fact("time", seconds_text(*asset.seconds));
@@ -195,7 +195,7 @@ std::string said_html(const AssetEntry& asset) {
          "</pre></details>";
 }
 
-/// What the page sorts by; below all figures where the skin is not judged.
+/// Sort keys of the page; the defaults put assets without a quality check last.
 struct SkinOrder {
   double bleed = -1.0, stretch = -1.0, changed = -1.0;
   int verdict = -1;  ///< 2 worse, 1 equal, 0 better
@@ -212,7 +212,7 @@ SkinOrder skin_order(const AssetEntry& asset) {
   return order;
 }
 
-/// Beside the status: whether the asset makes the exit code 1, and how its skin is judged.
+/// Labels beside the status: whether the asset makes the exit code 1, and how its skin compares.
 std::string badges_html(const AssetEntry& asset) {
   const auto badge = [](const std::string& kind, const std::string& words) {
     return "<span class=\"badge " + kind + "\">" + words + "</span>";
@@ -253,7 +253,7 @@ std::string card_html(const AssetEntry& asset, const PictureSource& source) {
 
 std::string counts_html(const Report& report) {
   std::array<StatusCount, 5> counts = status_counts;
-  // The failed and the interrupted come first.
+  // Failed and interrupted come first.
   std::rotate(counts.begin(), counts.begin() + 3, counts.end());
   std::string html;
   for (const StatusCount& count : counts) {

@@ -7,7 +7,7 @@
 
 namespace gvbind {
 
-/// The PNG of an asset's entry as bytes; empty: none.
+/// Returns the PNG of an asset as bytes; empty: none.
 using PictureSource = std::function<std::string(const AssetEntry& asset)>;
 
 struct PageOptions {
@@ -15,12 +15,12 @@ struct PageOptions {
   PictureSource picture;  ///< none: cards without pictures
 };
 
-/// One page that needs nothing beside it: a card per asset, counts, sorting, filters. It asks for
-/// nothing from any network and says so to the browser (Content-Security-Policy).
+/// A self-contained page: a card per asset, totals, sorting and filters. It loads nothing from the
+/// network and declares that to the browser (Content-Security-Policy).
 std::string html_page(const Report& report, const PageOptions& options = {});
 
-/// Reads the file that the asset's "picture" names, relative to `directory`; a missing one, or one
-/// that is no PNG or lies outside the directory, is no picture.
+/// Reads the file named by the asset's "picture", relative to `directory`. A file that is missing,
+/// is not a PNG or lies outside the directory counts as no picture.
 PictureSource pictures_below(const std::string& directory);
 
 }  // namespace gvbind

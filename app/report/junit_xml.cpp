@@ -11,7 +11,7 @@ namespace gvbind {
 
 namespace {
 
-/// What XML 1.0 can carry: UTF-8 without controls and without U+FFFE and U+FFFF.
+/// Keeps the characters that XML 1.0 allows: UTF-8 without control characters, U+FFFE and U+FFFF.
 std::string xml_text(const std::string& text) {
   const std::string utf8 = mended_utf8(text);
   constexpr const char* replacement = "\xEF\xBF\xBD";
@@ -56,7 +56,7 @@ void put_body(pugi::xml_node node, const std::string& text) {
   node.text().set(xml_text(text).c_str());
 }
 
-/// The one suite of a run on its way; its totals become attributes at the end.
+/// The suite of a run while it is built; its totals become attributes at the end.
 struct Suite {
   pugi::xml_node node;
   Totals totals;
@@ -80,7 +80,7 @@ void put_problem(Suite& suite, pugi::xml_node test, bool error, const std::strin
   put_body(problem, body);
 }
 
-/// A line for each finding, the worst kinds first; at most 20 of a kind.
+/// One line per finding, worst kinds first, at most 20 of a kind.
 std::string lines_of(const Findings& findings) {
   std::string text;
   for (const FindingLine& line : finding_lines(findings, "", Detail::all))
@@ -88,7 +88,7 @@ std::string lines_of(const Findings& findings) {
   return text;
 }
 
-/// Findings that fail are one failure together. `more` goes before the lines of findings.
+/// All findings that fail form one failure. `more` goes before the lines of findings.
 void put_findings(Suite& suite, pugi::xml_node test, const Findings& findings,
                   const Findings& failing, const std::string& more = "") {
   if (!failing.empty()) {
@@ -99,7 +99,7 @@ void put_findings(Suite& suite, pugi::xml_node test, const Findings& findings,
   if (!text.empty()) put_body(test.append_child("system-out"), text);
 }
 
-/// Whether a bind's exit code speaks of where it ran rather than of the asset.
+/// Whether the exit code of a bind indicates a fault of the environment, not of the asset.
 bool is_fault_of_surroundings(int exit_code) { return exit_code != 3 && exit_code != 4; }
 
 void put_failed_bind(Suite& suite, pugi::xml_node test, const AssetEntry& asset) {

@@ -11,8 +11,8 @@ namespace gvbind {
 
 namespace {
 
-/// Options that steer a run and change no output; the single run would not have had those of a
-/// part.
+/// Options that control a run but change no output. They are dropped where the shards differ, since
+/// a single run would not have them.
 const std::set<std::string> run_options = {"shard", "report",   "junit",   "html",
                                            "jobs",  "progress", "timeout", "max-memory",
                                            "quiet", "verbose",  "list",    "no-timings"};
@@ -59,7 +59,7 @@ void check_alike(const Part& first, const Part& part) {
                           " of " + std::to_string(count_of(first)));
 }
 
-/// Options that all parts share; one that decides outputs has to be shared.
+/// Options common to all parts; options that affect outputs must be equal.
 Json common_options(const std::vector<Part>& parts) {
   Json options = parts.front().report.options;
   options.erase("shard");
@@ -78,7 +78,7 @@ Json common_options(const std::vector<Part>& parts) {
   return options;
 }
 
-/// But for what differs between equal runs.
+/// Compares without the members that differ between equal runs.
 bool are_alike(AssetEntry a, AssetEntry b) {
   strip_timings(a);
   strip_timings(b);
@@ -129,7 +129,7 @@ void report_missing_shards(const std::vector<Part>& parts, Findings& findings) {
                       ""});
 }
 
-/// The threshold of the runs, which reports of older versions have among the options at most.
+/// The threshold of the runs; reports of older versions have it among their options, if at all.
 FailOn fail_on_of_runs(const Report& report) {
   if (report.fail_on) return *report.fail_on;
   const Json stated = report.options.value("fail-on", Json());
@@ -137,7 +137,7 @@ FailOn fail_on_of_runs(const Report& report) {
   return named.value_or(Severity::error);
 }
 
-/// Pictures are found below `out`, of which the merged report has one.
+/// Pictures are located relative to `out`, and the merged report has only one.
 void report_other_outs(const std::vector<Part>& parts, Findings& findings) {
   const std::string& first = parts.front().report.out;
   for (const Part& part : parts)
@@ -174,7 +174,7 @@ Report merge_reports(const std::vector<NamedReport>& reports, std::optional<Fail
   if (fail_on)
     for (AssetEntry& asset : merged.assets) asset.fail_on = fail_on;
   finish_report(merged, seconds, fail_on.value_or(fail_on_of_runs(parts.front().report)));
-  // Reports of older versions do not hold the thresholds of the assets.
+  // Reports of older versions do not contain the thresholds of assets.
   const bool findings =
       std::ranges::any_of(parts, [](const Part& part) { return part.report.exit_code == 1; });
   if (!fail_on && findings && merged.exit_code == 0) merged.exit_code = 1;

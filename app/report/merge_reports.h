@@ -13,16 +13,16 @@ struct NamedReport {
   Json report;
 };
 
-/// Joins the reports of shards into the one that a single run would have written; the order of the
-/// parts does not matter. Assets that two parts report alike but for timings are listed once.
-/// Seconds are summed. `shard` becomes null; options that only steer a run (jobs, report, shard,
-/// ...) are left out where they differ. A shard without a report becomes an error "shard-missing"
-/// among the report's findings. The exit code goes by `fail_on`, or without one by the thresholds
-/// of the parts' own runs.
+/// Merges the reports of shards into the one that a single run would have written; the order of the
+/// parts does not matter. Assets that two parts report alike except for timings are listed once.
+/// Seconds are summed. `shard` becomes null; options that only control a run (jobs, report, shard,
+/// ...) are left out if they differ. A missing shard is an error "shard-missing" among the report's
+/// findings. The exit code is determined by `fail_on`, or without it by the thresholds of the
+/// parts' own runs.
 ///
-/// Throws Error(input) naming the file and, where there is one, the asset: not a report of this
-/// schema, another version of gvbind, other options, an asset that two parts report differently,
-/// shards of another count.
+/// Throws Error(input) naming the file and, if there is one, the asset: not a report of this
+/// schema, another version of gvbind, other options, an asset that two parts report differently, or
+/// another number of shards.
 Report merge_reports(const std::vector<NamedReport>& parts, std::optional<FailOn> fail_on = {});
 
 }  // namespace gvbind

@@ -16,9 +16,9 @@ namespace gvbind {
 namespace {
 
 constexpr const char* schema_name = "gvbind/report/1";
-constexpr int max_shards = 100000;  // more is a damaged report
+constexpr int max_shards = 100000;  // a higher count means a damaged report
 
-/// How a member that has no value is written, and read.
+/// How to write and read a member that has no value.
 enum class Absent { never, left_out, null, read_as_default };
 
 template <typename Class, typename Value>
@@ -44,7 +44,8 @@ constexpr auto member(const char* name, Value Class::*value,
   return Member<Class, Value>{name, value, absent};
 }
 
-// The members of each struct in the schema's order: writing, reading and mending go by these lists.
+// The members of each struct in the schema's order, used for writing, reading and replacing invalid
+// UTF-8.
 
 constexpr auto members_of(const Finding*) {
   return std::tuple(member("severity", &Finding::severity), member("code", &Finding::code),
@@ -201,7 +202,7 @@ Json written(const Value& value) {
   }
 }
 
-/// What the schema asks of values beyond their types.
+/// Constraints of the schema beyond types.
 bool is_sound(const Finding& finding) { return !finding.code.empty(); }
 bool is_sound(const EntryError& error) { return error.exit_code >= 1 && error.exit_code <= 255; }
 bool is_sound(const Shard& shard) {
@@ -295,7 +296,8 @@ bool read(const Json& json, std::optional<Value>& value) {
   return read(json, value.emplace());
 }
 
-/// False where it is no object or not sound; throws Error(input) for a member that is wrong.
+/// False if `json` is not an object or violates a constraint; throws Error(input) for a wrong
+/// member.
 template <Struct Value>
 bool read(const Json& json, Value& value) {
   if (!json.is_object()) return false;
@@ -372,7 +374,7 @@ std::optional<AssetEntry> read_entry(const Json& json) {
     AssetEntry asset;
     if (read(json, asset)) return asset;
   } catch (const Error&) {
-    // Whose entry it was says what became of it instead.
+    // The caller handles the missing entry.
   }
   return std::nullopt;
 }
@@ -394,7 +396,7 @@ std::string report_text(const Report& report) { return json_text(json_of(report)
 std::string mended_utf8(const std::string& text) {
   const bool ascii = std::all_of(text.begin(), text.end(),
                                  [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-  // The dump mends, and parsing undoes its escapes.
+  // Dumping replaces invalid bytes; parsing removes the escapes again.
   return ascii ? text : Json::parse(json_line(text)).get<std::string>();
 }
 
