@@ -122,6 +122,8 @@ MadeSkeleton made_skeleton(const Scene& bare, const NamedTemplate& from, JointNa
   const Vector3d middle = Vector3d::Constant(0.5);
   for (JointHint& hint : options.hints)
     hint.position = hint.of_box ? Vector3d(turn * (hint.position - middle) + middle)
+                                // Positions in percent rotate about the center of the box, which is
+                                // at 50 % in every space.
                                 : Vector3d(turn * hint.position);
   const RiggedCharacter rigged = rig_character({positions, triangles}, from.joints, options);
   MadeSkeleton made;

@@ -40,7 +40,6 @@ PATTERNS = [
 
 # Folders and pages still to be rewritten. The list only shrinks.
 TO_DO = [
-    'app/blender', 'app/common', 'app/files', 'app/log', 'app/python', 'app/report',
     'lib/formats', 'tests/blender', 'tests/command', 'tests/corpus',
     'tests/farm', 'tests/faults', 'tests/fuzz', 'tests/judges', 'tests/mutants', 'tests/package',
     'tests/python', 'tests/research', 'tests/unit/batch', 'tests/unit/bind', 'tests/unit/formats',
@@ -48,7 +47,7 @@ TO_DO = [
 ]
 
 # Folders whose comments are done, but not their messages. The list only shrinks, except for folders of TO_DO.
-MESSAGES_TO_DO = ['app/commands']
+MESSAGES_TO_DO = ['app/blender', 'app/commands', 'app/files', 'app/python', 'app/report']
 
 
 def joined(pieces):

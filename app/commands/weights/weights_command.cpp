@@ -123,6 +123,7 @@ int set_weights(const WeightsCommand& command) {
   InputFile input = read_to_patch(command.input, command.limits, true);
   const std::vector<bool> chosen = chosen_meshes(command, input.scene);
   const std::vector<std::string> names = mesh_names(input.scene);
+  // The table may hold meshes that were not chosen. Unknown ones stay, for weights_of() to report.
   std::erase_if(table.meshes, [&](const WeightTable::Mesh& mesh) {
     const auto at = std::ranges::find(names, mesh.name);
     return at != names.end() && !chosen[static_cast<std::size_t>(at - names.begin())];
