@@ -68,7 +68,7 @@ class AddOn(unittest.TestCase):
         self.assertEqual(bpy.ops.object.gvbind(**{**FAST, **options}), {'FINISHED'})
 
     def rows(self, obj=None):
-        """Dense: vertices by bones of the armature."""
+        """A dense array: vertices by bones of the armature."""
         obj = obj or self.mesh
         names = [bone.name for bone in self.armature.data.bones]
         table = np.zeros((len(obj.data.vertices), len(names)))
@@ -80,7 +80,7 @@ class AddOn(unittest.TestCase):
 
 class Weights(AddOn):
     def command_rows(self, *arguments):
-        """The command line on what Blender's own exporter writes."""
+        """The weights of the command line for the file that Blender's own exporter writes."""
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
             bpy.ops.export_scene.gltf(filepath=str(folder / 'in.glb'), export_format='GLB', use_selection=True)
@@ -216,7 +216,7 @@ class Refused(AddOn):
     def test_a_command_that_is_not_there_or_fails(self):
         preferences = bpy.context.preferences.addons['gvbind_bind'].preferences
         preferences.command = '/nowhere/gvbind'
-        self.refused('not there')
+        self.refused('its path is a preference')
         preferences.command = ''
         for bone in self.armature.data.bones:
             bone.use_deform = False
