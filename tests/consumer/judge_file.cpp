@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 
-// A file that is sound is judged sound, a bind of it too, and a picture is drawn.
+// Checks a sound file, binds it, checks the result, and draws a picture.
 int main(int, char** argv) {
   gvbind::Asset asset = gvbind::Asset::read(argv[1]);
   const gvbind::SkinReport before = gvbind::check(asset);

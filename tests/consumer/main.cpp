@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-/// The package has no GPU voxelizer.
+/// The package is built without a GPU voxelizer.
 bool refuses_a_gpu(const gvbind::MeshView& mesh, std::span<const gvbind::Joint> joints,
                    gvbind::BindOptions options) {
   options.device = gvbind::Device::egl;
@@ -18,7 +18,7 @@ bool refuses_a_gpu(const gvbind::MeshView& mesh, std::span<const gvbind::Joint> 
   return false;
 }
 
-/// The library that is linked is that of the headers.
+/// The linked library has the version of the headers.
 bool has_own_version() {
   return gvbind::version() == std::to_string(GVBIND_VERSION_MAJOR) + "." +
                                   std::to_string(GVBIND_VERSION_MINOR) + "." +
@@ -37,7 +37,7 @@ int main() {
   const gvbind::BindResult result = gvbind::bind_skin({corners, faces}, joints, options);
   const gvbind::PackedWeights packed = gvbind::pack(result.weights);
 
-  // A level of detail, and another falloff, without computing distances again.
+  // A level of detail and another falloff, without recomputing distances.
   const auto field = gvbind::WeightField::build({corners, faces}, joints, options);
   const std::vector<Eigen::Vector3f> coarse = {{0.5f, 0, 0.5f}, {0.5f, 4, 0.5f}};
   const gvbind::SkinWeights lod = field.at(coarse, {.alpha = 0.8, .max_influences = 2});
