@@ -1,4 +1,4 @@
-"""A figure whose mesh and joints may be as bad as can be, and what the faults share to make it so."""
+"""A figure with mesh and skeleton faults, and the helpers that faults share."""
 import math
 import pathlib
 import sys
@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'command'))
 import figures  # noqa: E402
 
-SIZE = 1.8  # meters, of a body's longest side before a fault
+SIZE = 1.8  # meters, the longest side of a body before any fault
 
 
 @dataclass
 class Body(figures.Figure):
-    scales: list = None  # of each joint's node, (x, y, z); none: all one
+    scales: list = None  # (x, y, z) of each joint's node; None: all one
 
     def changed(self, change):
-        """`change` done to every position and joint."""
+        """Applies `change` to every position and joint."""
         return replace(self, positions=[change(p) for p in self.positions],
                        joints=[(name, parent, change(p)) for name, parent, p in self.joints])
 
@@ -37,7 +37,7 @@ class Body(figures.Figure):
         return len(self.joints) - 1
 
     def add_sheet(self, corner, u, v, columns, rows):
-        """A flat grid of so many quads, each two triangles; its vertices, by rows."""
+        """Adds a flat grid of columns x rows quads, each two triangles. Returns its vertices by rows."""
         grid = [[self.add_vertex(add(corner, times(u, c / columns), times(v, r / rows)))
                  for c in range(columns + 1)] for r in range(rows + 1)]
         self.fill(grid)
@@ -57,7 +57,7 @@ class Body(figures.Figure):
         return tuple(min(c) for c in columns), tuple(max(c) for c in columns)
 
     def parts(self):
-        """The triangles' numbers, by what hangs together through vertices."""
+        """Indices of triangles, grouped into parts connected through vertices."""
         root = list(range(len(self.positions)))
 
         def find(v):
@@ -75,7 +75,7 @@ class Body(figures.Figure):
 
 
 def clean_body(kind, random):
-    """`kind`: biped, quadruped, spider, snake."""
+    """`kind`: biped, quadruped, spider or snake."""
     figure = getattr(figures, kind)(random)
     body = Body(figure.joints, figure.positions, figure.faces)
     low, high = body.box()
@@ -100,7 +100,7 @@ def middle(a, b):
 
 
 def normal(a, b, c):
-    """Of length one; upwards where the three are on a line."""
+    """Unit normal; straight up if the three points are collinear."""
     n = figures.cross(minus(b, a), minus(c, a))
     return figures.unit(n) if math.hypot(*n) > 0 else (0.0, 1.0, 0.0)
 

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Degenerate characters bind, or are refused with the right line; and size, place, mirror and order change no weight.
+"""Degenerate characters either bind or are refused with the right message, and size, position, mirroring and order do not
+change weights.
 
 corpus_test.py GVBIND [unittest's arguments]"""
 import concurrent.futures
@@ -21,7 +22,7 @@ from body import SIZE, add, clean_body, times
 
 GVBIND = None
 FOLDER = POOL = None
-FLAGS = ()  # of every bind
+FLAGS = ()  # added to every bind
 
 
 def setUpModule():
@@ -36,7 +37,7 @@ def tearDownModule():
 
 
 class Run:
-    """A body written, and gvbind called on it in a folder of its own."""
+    """Writes a body and runs gvbind on it, in a folder of its own."""
 
     def __init__(self, body, name):
         self.body, self.name, self.skin = body, name, None
@@ -54,12 +55,12 @@ class Run:
                               capture_output=True, timeout=600, check=False, text=True, env=clean)
 
     def bound(self, test):
-        """The skin, of which nothing is wrong."""
+        """Returns the skin after checking that the bind succeeded."""
         if self.skin:
             return self.skin
         done = self.done.result()
         test.assertEqual(done.returncode, 0, done.stderr)
-        # The judge may find that a heap of faults moves badly; that it can be used is what counts here.
+        # A body with many faults may deform badly; this test only requires that its skin can be used.
         test.assertEqual([line for line in done.stderr.splitlines() if not line.endswith('[stretch]')], [])
         report = json.loads((self.folder / 'report.json').read_text())
         asset, = report['assets']
@@ -78,7 +79,7 @@ class Run:
         return skin
 
     def check_rest(self, test, skin):
-        """The skin moves nothing as long as no joint does."""
+        """The skin does not move vertices while joints are at rest."""
         unit = 100 if self.source.suffix == '.fbx' else 1
         far = max(abs(c) for p in self.body.positions + [p for _, _, p in self.body.joints] for c in p)
         for name, matrix in skin.rest.items():
@@ -125,7 +126,7 @@ class Corpus(unittest.TestCase):
 
 
 def shuffled_vertices(body):
-    """The body, and where each of its vertices went."""
+    """Returns the body and the new index of each vertex."""
     order = list(range(len(body.positions)))
     random.Random(5).shuffle(order)
     place = {v: k for k, v in enumerate(order)}
@@ -133,7 +134,7 @@ def shuffled_vertices(body):
 
 
 def shuffled_triangles(body):
-    """They begin with another corner, too."""
+    """Also rotates the corners of each triangle."""
     numbers, triangles = random.Random(6), body.triangles()
     numbers.shuffle(triangles)
     turns = [numbers.randrange(3) for _ in triangles]
@@ -148,7 +149,7 @@ def scaled(factor):
     return lambda body: body.changed(lambda p: times(p, factor))
 
 
-# Files of double precision keep the shape whatever is done to it.
+# Files in double precision keep the shape under all of these.
 CHANGES = {
     'small': scaled(0.05),
     'in centimeters': scaled(100),
@@ -158,20 +159,22 @@ CHANGES = {
     'other triangles first': shuffled_triangles,
 }
 
-# Found by trying many: (fault, kind of body, number of the body). Most bodies are their own mirror image, full of ties.
+# The most sensitive bodies of many that were tried: (fault, kind of body, number of the body). Most bodies are mirror
+# symmetric, so they are full of ties.
 DELICATE = (
     ('cape', 'spider', 101), ('skirt', 'quadruped', 100), ('no_caps', 'snake', 100), ('no_caps', 'spider', 100),
     ('holes_everywhere', 'biped', 100), ('holes_everywhere', 'biped', 101), ('random_flipped', 'spider', 100),
     ('doubled_mesh', 'snake', 100), ('doubled_mesh', 'spider', 101), ('loose_triangles', 'biped', 100),
     ('every_joint_a_root', 'snake', 100), ('every_joint_a_root', 'spider', 101), ('flat_mesh', 'biped', 102))
 
-# Faults that leave the solid and the places of its vertices as they are.
+# Faults that change neither the solid nor the positions of its vertices.
 HARMLESS = (
     'duplicate_triangles', 'slivers', 'equal_corners', 'collinear', 't_junctions', 'unused_vertices', 'stray_vertex',
     'own_vertices', 'all_flipped', 'part_flipped', 'random_flipped', 'root_scaled_0.01', 'root_scaled_100',
     'scaled_in_turn', 'stretched', 'root_mirrored', 'some_mirrored')
 
-# In single precision what is rounded again has another shape: these change no digit of positions on a grid of 2^-12 m.
+# In single precision most transforms round positions and so change the shape. These are exact for positions on a grid of
+# 2^-12 m.
 EXACT_CHANGES = {
     'small': scaled(2.0 ** -5),
     'large': scaled(2.0 ** 7),
@@ -187,7 +190,7 @@ def on_grid(body):
 
 
 class Invariance(unittest.TestCase):
-    # Which of two joints, equally far, is still among a vertex's candidates hangs on the last bit of a position.
+    # If two joints are equally far, the last bit of a position decides which one stays a candidate of the vertex.
     flags, tolerance = (), 0.01  # of a weight
 
     def setUp(self):
@@ -196,7 +199,7 @@ class Invariance(unittest.TestCase):
         self.addCleanup(globals().update, FLAGS=())
 
     def same_weights(self, bodies, changes, suffix):
-        """`bodies` by name."""
+        """`bodies`: body by name."""
         runs = []
         for name, body in bodies.items():
             plain = Run(body, 'plain' + suffix)
@@ -207,7 +210,7 @@ class Invariance(unittest.TestCase):
         self.compare_all(runs)
 
     def compare_all(self, runs):
-        """(label, plain run, other run, where its vertices went) of each."""
+        """For each (label, plain run, other run, new index of each vertex)."""
         for label, plain, other, place in runs:
             with self.subTest(label):
                 self.compare(plain.bound(self), other.bound(self), place)
@@ -223,7 +226,7 @@ class Invariance(unittest.TestCase):
 
     def test_harmless_faults(self):
         makers, runs = faults.BOUND | faults.BOUND_ALONE, []
-        # Spiders' legs meet in rings that they share, where it is anyone's guess which way faces should go.
+        # The legs of spiders share rings of vertices, so the orientation of faces there is ambiguous.
         for kind in ('biped', 'quadruped', 'snake'):
             for name in HARMLESS:
                 clean, faulty = faults.made(name, kind), faults.made(name, kind, makers[name])
@@ -240,7 +243,7 @@ class Invariance(unittest.TestCase):
         self.same_weights(bodies, EXACT_CHANGES, '.glb')
 
     def test_bodies_with_faults(self):
-        # A millionth of a meter, a thousand meters off, is where double precision ends.
+        # Double precision cannot resolve a micrometer at a distance of a kilometer.
         left_out = ('clean', 'tiny')
         bodies = {case.name: case.body for case in faults.alone() if not case.code and case.name not in left_out}
         self.same_weights(bodies, CHANGES, '.fbx')

@@ -1,4 +1,4 @@
-"""All faults by name, what is to become of each, sizes and places, and several faults at once."""
+"""All faults by name with their expected results, sizes and positions, and combinations of faults."""
 import random
 from dataclasses import dataclass
 
@@ -14,12 +14,12 @@ def clean(body, _):
 
 
 def far_away(body, _):
-    """So far that single precision knows whole meters only."""
+    """So far away that single precision resolves only whole meters."""
     return body.changed(lambda p: add(p, (1e7, -1e7, 1e7)))
 
 
 def out_of_measure(body, _):
-    """The squares of its lengths are more than double precision holds."""
+    """Squared lengths overflow double precision."""
     return body.changed(lambda p: times(p, 1e200))
 
 
@@ -40,12 +40,12 @@ BOUND = {f.__name__: f for f in (
     joints.scaled_in_turn, joints.stretched, joints.root_mirrored, joints.some_mirrored)}
 BOUND |= {'root_scaled_0.01': joints.first_scaled(0.01), 'root_scaled_100': joints.first_scaled(100)}
 
-# These leave nothing for another fault to spoil, or set the size themselves.
+# These set the size themselves, or are so degenerate that another fault would not show.
 BOUND_ALONE = {f.__name__: f for f in (
     meshes.one_triangle, meshes.flat_mesh, meshes.stray_vertex, joints.one_joint, joints.chain_of_500,
     joints.children_500, tiny)}
 
-# What the one line on stderr has to name. 3: the file is at fault; 4: what is in it cannot be bound.
+# Words that the one line on stderr has to contain. 3: the file is at fault; 4: its content cannot be bound.
 REFUSED = {f.__name__: (f, code, words) for f, code, words in (
     (meshes.no_triangles, 4, 'triangles'),
     (meshes.no_such_vertex, 3, 'vert'),
@@ -64,7 +64,7 @@ def shifted(body):
 
 
 def mirrored(body):
-    """Triangles go round the other way, so that they face outward again; each begins where it did."""
+    """Reverses triangles so that they face outward again; each keeps its first corner."""
     out = body.changed(lambda p: (-p[0], p[1], p[2]))
     return out.with_triangles([(a, c, b) for a, b, c in out.triangles()])
 
@@ -80,7 +80,7 @@ SIZES = {
 
 @dataclass
 class Case:
-    """A body with its faults; refused with a code and words, or bound (code 0)."""
+    """A body with faults: refused with a code and words, or bound (code 0)."""
     name: str
     body: object
     code: int = 0
@@ -88,7 +88,7 @@ class Case:
 
 
 def made(name, kind, *faults):
-    """The same for ever: random numbers come from the name."""
+    """Deterministic: random numbers are seeded by the name."""
     numbers = random.Random(name)
     body = clean_body(kind, numbers)
     for fault in faults:
@@ -97,7 +97,7 @@ def made(name, kind, *faults):
 
 
 def alone():
-    """A case for every fault; kinds of body take turns."""
+    """A case for every fault; the kinds of body take turns."""
     cases = [Case(name, made(name, KINDS[k % 4], fault))
              for k, (name, fault) in enumerate((BOUND | BOUND_ALONE).items())]
     cases += [Case(name, made(name, KINDS[k % 4], fault), code, words)
@@ -106,7 +106,7 @@ def alone():
 
 
 def together(count=16):
-    """Three to six faults on one body."""
+    """Cases with three to six faults on one body."""
     numbers = random.Random('several at once')
     cases = []
     for k in range(count):

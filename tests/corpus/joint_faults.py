@@ -1,11 +1,11 @@
-"""What is wrong with skeletons of productions: each a function of a body and of random numbers to a new body."""
+"""Faults of skeletons found in productions: each a function from a body and a random generator to a new body."""
 import math
 from dataclasses import replace
 
 from body import SIZE, Body, add, figures, middle, times
 
 
-# Where joints are
+# Positions of joints
 
 def joint_outside(body, random):
     made = body.copy()
@@ -25,7 +25,7 @@ def joints_in_one_place(body, _):
 
 
 def zero_length_bones(body, random):
-    """Some joints lie where their parents are."""
+    """Some joints are at the position of their parent."""
     places = [p for _, _, p in body.joints]
     for j, (_, parent, _) in enumerate(body.joints):
         if parent >= 0 and random.random() < 0.4:
@@ -34,14 +34,14 @@ def zero_length_bones(body, random):
 
 
 def twin_joints(body, _):
-    """Every joint has another in its place, at the end of the list."""
+    """Every joint has a duplicate at the end of the list."""
     made = body.copy()
     for name, parent, place in body.joints:
         made.add_joint(f'{name}_twin', parent, place)
     return made
 
 
-# How they hang together
+# Hierarchy
 
 def several_roots(body, random):
     return replace(body, joints=[(name, parent if random.random() < 0.7 else -1, p) for name, parent, p in body.joints])
@@ -52,7 +52,7 @@ def every_joint_a_root(body, _):
 
 
 def disjoint_skeletons(body, _):
-    """The body twice, a step apart, each with its own skeleton."""
+    """Two copies of the body, a step apart, each with its own skeleton."""
     low, high = body.box()
     step = (high[0] - low[0] + 0.1 * SIZE, 0, 0)
     joints = body.joints + [(f'{name}_other', parent + len(body.joints) if parent >= 0 else -1, add(p, step))
@@ -61,7 +61,7 @@ def disjoint_skeletons(body, _):
                    faces=body.faces + [v + len(body.positions) for v in body.faces])
 
 
-# Their transforms
+# Transforms
 
 def first_scaled(factor):
     def scale(body, _):
@@ -70,7 +70,7 @@ def first_scaled(factor):
 
 
 def scaled_in_turn(body, _):
-    """Each joint takes back what its parent does."""
+    """Each joint undoes the scale of its parent."""
     deep = depths(body)
     return replace(body, scales=[(0.01,) * 3 if d % 2 == 0 else (100,) * 3 for d in deep])
 
@@ -107,7 +107,7 @@ def depths(body):
     return out
 
 
-# How many
+# Number of joints
 
 def no_joints(body, _):
     return replace(body, joints=[])
@@ -118,7 +118,7 @@ def one_joint(body, _):
 
 
 def chain_of_500(_, __):
-    """A spiral with a joint at every step."""
+    """A spiral of 500 joints."""
     places = [(times((math.cos(0.05 * k), 0, math.sin(0.05 * k)), 0.3 * SIZE)[0], 0.0015 * SIZE * k,
                0.3 * SIZE * math.sin(0.05 * k)) for k in range(500)]
     made = Body([(f'link{k}', k - 1, p) for k, p in enumerate(places)], [], [])
@@ -128,7 +128,7 @@ def chain_of_500(_, __):
 
 
 def children_500(body, random):
-    """All below the first, close to vertices."""
+    """All are children of the first joint and close to vertices."""
     made = body.copy()
     center = made.joints[0][2]
     for k in range(500 - len(made.joints)):

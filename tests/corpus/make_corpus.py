@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A folder of degenerate characters: every fault alone and several at once, in five sizes and places, as glTF and FBX.
+"""Writes degenerate characters: each fault alone and combinations, in five sizes and positions, as glTF and FBX.
 
 make_corpus.py FOLDER"""
 import json
@@ -9,7 +9,7 @@ import struct
 import sys
 
 import faults
-import figure_files as files  # of tests/command, found through faults
+import figure_files as files  # in tests/command; `faults` extends the search path
 from body import minus
 
 FORMATS = ('.glb', '.fbx', '.gltf', '.ascii.fbx')
@@ -32,7 +32,7 @@ def write(body, path):
 
 
 def gltf_text(document):
-    """JSON has no word for what is not a number; this is as near as a file can come."""
+    """JSON has no NaN; a number that overflows to infinity is the closest that a file can contain."""
     return json.dumps(document).replace('NaN', '1e999').encode()
 
 
@@ -60,7 +60,7 @@ def gltf_parts(body):
 
 
 def old_skin(body, document, at):
-    """Of nodes that hang from nothing and have nothing below them, a glTF tells by a skin only that they are joints."""
+    """A glTF without hierarchy marks nodes as joints only by using them in a skin."""
     vertices, joints = len(body.positions), len(body.joints)
     arrays = [('JOINTS_0', 5121, 'VEC4', bytes(4 * vertices), vertices),
               ('WEIGHTS_0', 5126, 'VEC4', struct.pack('<4f', 1, 0, 0, 0) * vertices, vertices),
@@ -100,7 +100,7 @@ def fbx_nodes(body):
 
 
 def transforms(body):
-    """(translation, scale, the world's scale) of each joint's node, so that all come to lie where they are."""
+    """Returns (translation, scale, world scale) of each joint's node that put the joints at their positions."""
     scales = body.scales or [(1, 1, 1)] * len(body.joints)
     out = []
     for (_, parent, place), scale in zip(body.joints, scales):
@@ -111,18 +111,18 @@ def transforms(body):
 
 
 def cases():
-    """(file name, case) of all the corpus."""
+    """All (file name, case) pairs of the corpus."""
     found = faults.alone() + faults.together()
     for k, case in enumerate(found):
         for s, (size, change) in enumerate(faults.SIZES.items()):
-            if (case.name, size) == ('tiny', 'far'):  # single precision makes one point of it
+            if (case.name, size) == ('tiny', 'far'):  # single precision merges all its vertices into one point
                 continue
             yield f'{case.name}.{size}{FORMATS[(k + s) % 4]}', faults.Case(case.name, change(case.body), case.code,
                                                                           case.words)
-    # Files of single precision keep whole meters there, at most.
+    # Single precision resolves at most whole meters there.
     for suffix in FORMATS:
         yield f'far_away{suffix}', faults.Case('far_away', faults.made('far_away', 'biped', faults.far_away))
-    # And these numbers not at all.
+    # These formats cannot store such numbers.
     for suffix in ('.fbx', '.ascii.fbx'):
         body = faults.made('out_of_measure', 'biped', faults.out_of_measure)
         yield f'out_of_measure{suffix}', faults.Case('out_of_measure', body, 4, 'extent')

@@ -1,11 +1,11 @@
-"""What is wrong with meshes of productions: each a function of a body and of random numbers to a new body."""
+"""Faults of meshes found in productions: each a function from a body and a random generator to a new body."""
 import math
 from dataclasses import replace
 
 from body import SIZE, add, direction, figures, middle, minus, normal, times
 
 
-# Open parts
+# Open surfaces
 
 def holes_in_a_part(body, random):
     part = set(random.choice(body.parts()))
@@ -18,7 +18,7 @@ def holes_everywhere(body, random):
 
 
 def no_caps(body, _):
-    """Tubes end in two vertices that close them."""
+    """Removes the two vertices that close the ends of each tube."""
     triangles = body.triangles()
     gone = set()
     for part in body.parts():
@@ -70,7 +70,7 @@ def doubled_mesh(body, _):
     return replace(body, faces=body.faces + body.faces[::-1])
 
 
-# Faces the wrong way round
+# Inconsistent orientation
 
 def all_flipped(body, _):
     return body.with_triangles([t[::-1] for t in body.triangles()])
@@ -85,15 +85,15 @@ def random_flipped(body, random):
     return body.with_triangles([t[::-1] if random.random() < 0.3 else t for t in body.triangles()])
 
 
-# Through itself
+# Self-intersection
 
 def crumpled(body, random):
-    """Every vertex moved, so that triangles pass through one another."""
+    """Moves every vertex at random, so that triangles intersect."""
     return replace(body, positions=[add(p, times(direction(random), 0.03 * SIZE)) for p in body.positions])
 
 
 def figure_eight(body, _):
-    """A closed tube that passes through itself, in the body's middle."""
+    """A closed, self-intersecting tube in the middle of the body."""
     made = body.copy()
     low, high = made.box()
     center, rings = middle(low, high), []
@@ -114,7 +114,7 @@ def duplicate_triangles(body, random):
     return body.with_triangles(triangles + random.sample(triangles, len(triangles) // 3))
 
 
-# No surface in the mathematician's sense
+# Non-manifold surfaces
 
 def three_sheets_on_an_edge(body, _):
     made = body.copy()
@@ -151,7 +151,7 @@ def cones_on_a_vertex(body, _):
     return made
 
 
-# Triangles without area
+# Degenerate triangles
 
 def slivers(body, random):
     made = body.copy()
@@ -186,7 +186,7 @@ def unused_vertices(body, random):
 
 
 def stray_vertex(body, _):
-    """No triangle uses it, and it is far off."""
+    """Adds a distant vertex that no triangle uses."""
     made = body.copy()
     made.add_vertex((0, 100 * SIZE, 0))
     return made
@@ -196,10 +196,10 @@ def own_vertices(body, _):
     return replace(body, positions=[body.positions[v] for v in body.faces], faces=list(range(len(body.faces))))
 
 
-# Parts
+# Separate parts
 
 def loose_triangles(body, _):
-    """Each by itself and off its neighbors."""
+    """Detaches each triangle and moves it away from its neighbors."""
     made = own_vertices(body, None)
     for k in range(0, len(made.faces), 3):
         corners = made.positions[k:k + 3]
@@ -225,7 +225,7 @@ def eyeball(body, _):
 
 
 def pauldron(body, _):
-    """A plate over a joint, by a gap."""
+    """A plate over a joint, separated by a gap."""
     made = body.copy()
     place = made.joints[len(made.joints) // 2][2]
     low, high = (add(place, (0, up * SIZE, 0)) for up in (0.18, 0.2))
@@ -241,7 +241,7 @@ def sword(body, _):
     return made
 
 
-# Surfaces nearer to each other than voxels tell
+# Surfaces closer together than a voxel
 
 def near_legs(body, _):
     made = body.copy()
@@ -272,14 +272,14 @@ def fingers(body, _):
     return made
 
 
-# Little or nothing of a mesh
+# Tiny or empty meshes
 
 def one_triangle(body, _):
     return replace(body, positions=body.positions[:3], faces=[0, 1, 2])
 
 
 def flat_mesh(body, _):
-    """The joints stay where they are."""
+    """Flattens the mesh but not the skeleton."""
     low, high = body.box()
     return replace(body, positions=[(p[0], p[1], middle(low, high)[2]) for p in body.positions])
 

@@ -1,4 +1,4 @@
-"""The skin of a written character, read from .glb, .gltf and FBX (binary or text) without other people's modules."""
+"""Reads the skin of a written character from .glb, .gltf and FBX (binary or text) with the standard library only."""
 import json
 import re
 import struct
@@ -16,8 +16,8 @@ NUMBERS = {'Y': '<h', 'C': '<B', 'B': '<B', 'Z': '<B', 'I': '<i', 'F': '<f', 'D'
 
 @dataclass
 class Skin:
-    rows: list  # of each vertex: weight by joint's name
-    rest: dict  # by joint's name: bind matrix times inverse bind matrix, 16 numbers by columns
+    rows: list  # for each vertex: joint name -> weight
+    rest: dict  # joint name -> bind matrix times inverse bind matrix, 16 numbers by columns
 
 
 def read(path):
@@ -36,7 +36,7 @@ def read(path):
 # glTF
 
 def accessor(document, buffers, index):
-    """Its elements, each a tuple."""
+    """The elements of an accessor as tuples."""
     wanted = document['accessors'][index]
     view = document['bufferViews'][wanted['bufferView']]
     kind, width = COMPONENTS[wanted['componentType']], WIDTHS[wanted['type']]
@@ -67,7 +67,7 @@ def gltf_skin(document, buffers):
 
 
 def gltf_worlds(document):
-    """Nodes here turn nothing: they move and scale."""
+    """World (translation, scale) of each node; the nodes of the corpus have no rotation."""
     parents = {c: k for k, n in enumerate(document['nodes']) for c in n.get('children', [])}
 
     def world(k):
@@ -98,7 +98,7 @@ def put(row, name, share):
 # FBX: a node is (name, values, children)
 
 def binary_nodes(data, at):
-    """The nodes of one list, and where it ends."""
+    """Returns the nodes of one list and the offset of its end."""
     wide = struct.unpack_from('<I', data, 23)[0] >= 7500
     record = '<QQQB' if wide else '<IIIB'
     nodes = []
@@ -138,7 +138,7 @@ def text_nodes(text):
 
 
 def text_list(tokens):
-    """`tokens`: from the last to the first."""
+    """`tokens` are in reverse order."""
     nodes = []
     while tokens and tokens[-1] != '}':
         name, values, children = tokens.pop(), [], []
