@@ -1,11 +1,12 @@
-"""The files that a page of the documentation shows: a line that ends with a name in backquotes and a colon, then a fenced block."""
+"""Files shown on a documentation page: a line that ends with a name in backquotes and a colon, followed by a fenced
+block."""
 import re
 
 NAMED_BLOCK = re.compile(r'`(?P<name>[\w.-]+)`:\n+```\w+\n(?P<text>.*?)^```$', re.MULTILINE | re.DOTALL)
 
 
 def files_of(page):
-    """name -> text. Throws ValueError where a block has no name, since nobody would try it."""
+    """name -> text. Raises ValueError for a block without a name, since it would never be tested."""
     text = page.read_text()
     files = {found['name']: found['text'] for found in NAMED_BLOCK.finditer(text)}
     blocks = len(re.findall(r'^```\w+$', text, re.MULTILINE))

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""The scripts of docs/farm.md, run for real: shards on a Slurm of our own and under GNU parallel against a single run.
+"""Runs the scripts of docs/farm.md: shards on a private Slurm cluster and under GNU parallel, compared with a single run.
 
 farm_test.py GVBIND DATA_DIR PAGE [unittest's arguments]
 
-Ends with 77 where all tests were skipped."""
+Exits with 77 if all tests were skipped."""
 import json
 import os
 import pathlib
@@ -39,7 +39,7 @@ def put_characters(folder, broken):
 
 
 def without_timings(report):
-    """As --no-timings leaves a report."""
+    """Reduces a report as --no-timings does."""
     bare = {key: value for key, value in report.items() if key != 'seconds'}
     bare['assets'] = [{key: value for key, value in asset.items() if key not in ('seconds', 'peak_bytes', 'stderr')}
                       for asset in report['assets']]
@@ -51,7 +51,7 @@ def without_timings(report):
 
 
 def files_below(folder):
-    """Path -> bytes; what is known of the assets, `.gvbind`, is no output."""
+    """Path -> bytes, without the state in `.gvbind`, which is no output."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob('*'))
             if path.is_file() and '.gvbind' not in path.relative_to(folder).parts}
 
@@ -76,14 +76,14 @@ class FarmTest(unittest.TestCase):
         cls.environment['PATH'] = str(GVBIND.parent) + os.pathsep + cls.environment['PATH']
 
     def farm(self, name, broken=False):
-        """A folder as the page describes it: its files and the characters."""
+        """A folder set up as the page describes: its files and the characters."""
         folder = self.dir / name
         document.write_files_of(PAGE, folder)
         put_characters(folder, broken)
         return folder
 
     def single_run(self, broken=False):
-        """The folder and the report of a run without shards; paths within are those of farm()."""
+        """Folder and report of a run without shards; paths inside are those of farm()."""
         folder = self.farm('single' + self.id(), broken)
         done = subprocess.run([GVBIND, 'batch', 'characters.toml', '-o', 'bound', '--no-timings', '--report', 'report.json', '-q'],
                               cwd=folder, env=self.environment, capture_output=True, text=True, timeout=3000)
@@ -91,7 +91,7 @@ class FarmTest(unittest.TestCase):
         return folder, read_json(folder / 'report.json')
 
     def assert_equals_single_run(self, folder, merged, broken=False):
-        """Outputs to the byte, and the whole report but for its timings."""
+        """Outputs are equal byte for byte, and the report except for timings."""
         single, report = self.single_run(broken)
         bound = files_below(folder / 'bound')
         self.assertEqual(set(bound), set(CAST))
@@ -100,7 +100,7 @@ class FarmTest(unittest.TestCase):
         self.assertEqual(without_timings(merged), report)
 
     def assert_each_in_one_shard(self, folder, broken=False):
-        """By the reports of the shards; no shard is empty, since there are more characters than shards."""
+        """Each asset is in the report of exactly one shard, and no shard is empty."""
         reports = [read_json(folder / f'{shard}.json') for shard in SHARDS]
         self.assertEqual([report['shard'] for report in reports], [{'index': shard, 'count': len(SHARDS)} for shard in SHARDS])
         parts = [names_in(report) for report in reports]
@@ -131,7 +131,7 @@ class Slurm(FarmTest):
         cls.addClassCleanup(cluster.__exit__)
 
     def submit(self, folder):
-        """Numbers of the array and of the job that merges."""
+        """Returns the job ids of the array and of the merge."""
         merge = self.slurm.run('./submit.sh', cwd=folder).stdout.strip()
         array = self.slurm.jobs(merge)[0]['Dependency'].partition(':')[2].partition('_')[0]
         return array, merge
@@ -140,8 +140,8 @@ class Slurm(FarmTest):
         return ''.join(f'{path.name}: {path.read_text()}' for path in sorted((folder / 'logs').glob('*.log')))
 
     def test_two_nights(self):
-        """The first equals a single run, though a character is broken: a task fails, and the report comes all the same. The second
-        tries the broken one again, and that one alone."""
+        """The first night equals a single run although one character is broken: its task fails, but there is a report. The
+        second night retries only the broken character."""
         folder = self.farm('nights', broken=True)
         array, merge = self.submit(folder)
         merged_by = self.slurm.wait_for(merge)[0]
@@ -164,11 +164,11 @@ class Slurm(FarmTest):
         self.assertEqual(files_below(folder / 'bound'), before)
 
     def test_tasks_that_end_early(self):
-        """One is requeued, one canceled and one killed outright, each when it is in the middle of its shard. What they had done
-        stays done, the merged report tells of the others, and the next night binds these and nothing else."""
+        """One task is requeued, one canceled and one killed, each in the middle of its shard. Their finished assets stay,
+        the merged report lists the others, and the next night binds only those."""
         folder = self.farm('early')
         manifest = folder / 'characters.toml'
-        # One dear character a shard, slow enough to be met and no slower, and others that are done before it.
+        # One slow character per shard, just slow enough to be interrupted, and small ones that are bound before it.
         for name in HEROES:
             shutil.copyfile(DATA / ('quadruped' + pathlib.Path(name).suffix), folder / name)
         manifest.write_text(manifest.read_text().replace('= 256', '= 512').replace('= 128', '= 32'))
@@ -198,7 +198,7 @@ class Slurm(FarmTest):
         self.assert_outputs_of_single_run(folder)
 
     def planned_parts(self, folder):
-        """Shard -> names of its assets, each of which holds one hero; asked of gvbind without binding anything."""
+        """Shard -> names of its assets, one of which is a hero, from a dry run."""
         parts = {}
         for shard in SHARDS:
             subprocess.run([GVBIND, 'batch', 'characters.toml', '-o', 'bound', '--shard', f'{shard}/{len(SHARDS)}', '--dry-run',
@@ -210,7 +210,7 @@ class Slurm(FarmTest):
         return parts
 
     def wait_until_half_done(self, folder, part, patience=1200):
-        """Its small assets are bound and its hero is not."""
+        """Waits until the small assets of the shard are bound and its hero is not."""
         give_up = time.monotonic() + patience
         while not all((folder / 'bound' / name).exists() for name in part - set(HEROES)):
             self.assertLess(time.monotonic(), give_up, self.logs(folder))
@@ -223,7 +223,7 @@ class Slurm(FarmTest):
         self.slurm.run('scancel', task)
 
     def kill(self, task):
-        """As the kernel does that runs out of memory: gvbind has no time to say anything."""
+        """Kills like the kernel when memory runs out: gvbind cannot print anything."""
         job = self.slurm.jobs(task)[0]['JobId']
         lines = self.slurm.run('scontrol', 'listpids', job, local_slurm.NODE).stdout.splitlines()[1:]
         main = next(int(line.split()[0]) for line in lines if line.split()[3] == '0')
@@ -263,7 +263,8 @@ class Parallel(FarmTest):
         self.assertEqual(exits, ['0', '0', '0', '6'])
 
     def test_on_other_machines(self):
-        """What parallel hands to ssh is run here, in another folder and as a login would."""
+        """Runs the commands that parallel would send over ssh here, in another folder and with the environment of a
+        login."""
         folder = self.farm('remote')
         called = folder / 'called'
         ssh = folder / 'ssh'

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Runs the daemons of a Slurm cluster until its own stdin ends, and then ends all that ever came of them.
+"""Runs the daemons of a Slurm cluster until stdin ends, then ends all their descendants.
 
 keep_alive.py FOLDER NODE
 
-The test holds the other end of stdin: however the test ends, nothing outlives it. FOLDER holds slurm.conf and munge.key; logs go
-to FOLDER/log. Prints "started", or why a daemon did not, on one line."""
+The test holds the other end of stdin, so nothing outlives it however it ends. FOLDER holds slurm.conf and munge.key; logs go
+to FOLDER/log. Prints "started", or on one line the reason why a daemon did not start."""
 import ctypes
 import os
 import pathlib
@@ -19,7 +19,7 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def children():
-    """Ours, and as subreaper those of all descendants that have ended."""
+    """Our child processes, which as we are a subreaper include the children of descendants that have ended."""
     found = []
     for status in pathlib.Path('/proc').glob('[0-9]*/stat'):
         try:
@@ -40,7 +40,7 @@ def reap():
 
 
 def end_all(patience=5.0):
-    """Asks first; those that are left, and what they leave behind, are killed until there is nobody."""
+    """Asks them to end, then kills the remaining ones and their children until none is left."""
     give_up = time.monotonic() + patience
     for child in children():
         os.kill(child, signal.SIGTERM)

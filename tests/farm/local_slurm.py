@@ -1,4 +1,5 @@
-"""A Slurm cluster of one node on this machine, in a folder of its own: nothing of the machine's own Slurm or munge is touched."""
+"""A private Slurm cluster with one node on this machine, in its own folder. The machine's own Slurm and munge are not
+touched."""
 import os
 import pathlib
 import pwd
@@ -49,11 +50,12 @@ PartitionName=all Nodes={node} Default=YES MaxTime=INFINITE State=UP
 
 
 class Unavailable(Exception):
-    """Why there is no cluster to be had here."""
+    """The reason why a cluster cannot be started here."""
 
 
 def clean_environment():
-    """Ours without what a cluster or a CI around the test says to its jobs, and with the folder of Debian's daemons."""
+    """Our environment without the variables of a surrounding cluster or CI, and with the folder of Debian's daemons in
+    PATH."""
     clean = {key: value for key, value in os.environ.items() if not re.match('SLURM|SBATCH|GITHUB', key)}
     return {**clean, 'PATH': clean['PATH'] + os.pathsep + '/usr/sbin'}
 
@@ -74,10 +76,10 @@ def free_ports(count):
 
 
 class LocalSlurm:
-    """with LocalSlurm(folder) as slurm: the cluster is up. Afterwards all its processes are gone."""
+    """with LocalSlurm(folder) as slurm: the cluster is running. At the end, all its processes are ended."""
 
     def __init__(self, folder, environment):
-        """`environment` is that of the jobs too; it holds nothing of another Slurm."""
+        """`environment` is also used for jobs, and must not refer to another Slurm."""
         self.folder = pathlib.Path(folder)
         self.environment = {**environment, 'SLURM_CONF': str(self.folder / 'slurm.conf')}
 
@@ -134,12 +136,12 @@ class LocalSlurm:
                               timeout=timeout, check=check)
 
     def jobs(self, job):
-        """What Slurm knows of a job, or of each task of an array: a dictionary of scontrol's words each."""
+        """State of a job, or of each task of an array: a dictionary of the fields of scontrol for each."""
         told = self.run('scontrol', 'show', 'job', '-o', job).stdout
         return [dict(re.findall(r'(\w+)=(\S*)', line)) for line in told.splitlines() if line.strip()]
 
     def wait_for(self, job, patience=3000):
-        """Until the job, with all tasks where it is an array, has ended. Returns jobs()."""
+        """Waits until the job, including all tasks of an array, has ended. Returns jobs()."""
         give_up = time.monotonic() + patience
         while time.monotonic() < give_up:
             jobs = self.jobs(job)
