@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Full and broken disks, limits, and odd files in the place of state.
+"""Full and broken disks, limits, and odd files in place of state files.
 
 disks_test.py GVBIND SHIM [unittest's arguments]"""
 import json
@@ -16,7 +16,7 @@ from fault_folder import figure, files
 
 
 class WhatADiskLosesInSilence(Environment):
-    """The second half of an output is zeros: it is read back and compared before it gets its name."""
+    """The second half of an output is lost without an error. Reading it back finds this before the output gets its name."""
 
     def refused(self, command, output):
         for overwritten in (b'', b'old'):
@@ -261,7 +261,7 @@ class Disks(Environment):
         sidecars = [path for path in bound.iterdir() if path.suffix == '.bin']
         before = {path.name: path.read_bytes() for path in bound.iterdir()}
         files.put_gltf(figure(2), source, None)
-        # Each file is renamed twice: to see whether its name is free, and to change places with what is there.
+        # Each file is renamed twice: once to test whether its name is free, and once to swap it with the existing file.
         code, _, err = self.run_gvbind(*bind, **faults('rename', 'EIO', at=2 * len(sidecars) + 2, root=bound))
         self.assertEqual(code, OUTPUT)
         self.one_line(err, 'two.gltf: cannot be written: Input/output error', 'and cannot be put back')

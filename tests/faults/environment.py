@@ -1,4 +1,4 @@
-"""gvbind where the system is against it: always one line and the right exit code, and nothing half-written."""
+"""gvbind under system faults: one line of error, the right exit code, and no partial outputs."""
 import json
 import os
 import pathlib
@@ -22,7 +22,7 @@ class Environment(CommandLine):
         self.hero = self.put('art/hero.glb', samples.glb())
 
     def run_gvbind(self, *args, limits=(), **more):
-        """(exit code, stdout, stderr); not longer than a minute. `limits`: (RLIMIT_..., value)."""
+        """Returns (exit code, stdout, stderr), with a time limit of one minute. `limits`: (RLIMIT_..., value)."""
         def prepare():
             for what, value in limits:
                 resource.setrlimit(what, (value, value))
@@ -41,7 +41,7 @@ class Environment(CommandLine):
         return {a['name']: a for a in json.loads(self.report.read_text())['assets']}
 
     def one_line(self, err, *parts):
-        """That is an error, and with these parts."""
+        """stderr has exactly one error line, and it contains `parts`."""
         lines = [line for line in err.splitlines() if line.startswith('error: ')]
         self.assertEqual(len(lines), 1, err)
         for part in parts:
@@ -57,7 +57,7 @@ def faults(calls, kind, at=1, on=True, root=''):
 
 
 def main():
-    """Of a program that is called with gvbind, the shim and unittest's arguments."""
+    """Main function of a program called with gvbind, the shim and unittest's arguments."""
     global SHIM
     CommandLine.gvbind_path = os.path.abspath(sys.argv.pop(1))
     SHIM = os.path.abspath(sys.argv.pop(1))

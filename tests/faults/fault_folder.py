@@ -1,4 +1,4 @@
-"""A batch whose output folder holds other people's files, and what must hold of it whatever happens to a run."""
+"""A batch whose output folder contains foreign files, and the invariants of every run in it."""
 import hashlib
 import json
 import os
@@ -14,17 +14,17 @@ import figures  # noqa: E402
 
 STATE = '.gvbind'
 SOME_FAILED = 6
-# What somebody else has put into the output folder. Those of the second group look like ours.
+# Foreign files in the output folder. The second group looks like our own files.
 FOREIGN = {'made.fbx': b'made by hand', 'notes.txt': b'notes', 'textures/skin.png': b'painted',
            'beside.bin': b'of another program', 'beside.gvbind.bin': b'of another program', 'sub/keep.glb': b'kept',
            '.gvbind/notes.txt': b'notes', '.gvbind/fresh.glb.stamp.new': b'an old one',
            '.gvbind/stale.glb.stamp.new': b'an old one', '.gvbind-mine/fresh.glb': b'somebody put it here',
            'fresh.glb.stamp': b'not in its folder'}
-MENDED = 'mended.glb'  # bound, and changed by an artist since
-LINKED = 'linked.glb'  # a link to a file elsewhere
-KEPT = {'made.fbx', MENDED, LINKED}  # assets that have to fail, so that their outputs keep their bytes
-BOUND = ['stale.glb', 'stale.gltf', 'fresh.gltf', 'stale.fbx', 'fresh.fbx']  # by a bind without a batch
-NOT_BOUND = ('fresh.glb', 'lost.glb', 'sub/deep.glb', 'beside.')  # but by a batch
+MENDED = 'mended.glb'  # bound, then changed by an artist
+LINKED = 'linked.glb'  # a link to a file outside the folder
+KEPT = {'made.fbx', MENDED, LINKED}  # assets that have to fail so that their outputs keep their bytes
+BOUND = ['stale.glb', 'stale.gltf', 'fresh.gltf', 'stale.fbx', 'fresh.fbx']  # assets of a bind without a batch
+NOT_BOUND = ('fresh.glb', 'lost.glb', 'sub/deep.glb', 'beside.')  # only bound by a batch
 
 
 def figure(number):
@@ -32,7 +32,7 @@ def figure(number):
 
 
 def write_inputs(folder, stale):
-    """The assets. Where `stale`, as they were at an earlier run."""
+    """Writes the assets. `stale`: in the state of an earlier run."""
     folder.mkdir()
     (folder / 'sub').mkdir()
     for number, name in enumerate(['current', 'mended', 'lost', 'linked']):
@@ -51,7 +51,7 @@ def write_inputs(folder, stale):
 
 
 def tree(folder):
-    """Name -> hash, or where a link leads, of every file that is no state of ours."""
+    """Name -> hash, or target of a link, for every file that is not our state."""
     found = {}
     for place, directories, names in os.walk(folder):
         links = [name for name in directories if os.path.islink(os.path.join(place, name))]
@@ -68,7 +68,7 @@ def digest(content):
 
 
 def litter(folder):
-    """What only a run in flight may have, in the output folder `out` and around it."""
+    """Files that only a run in progress may have, in the output folder `out` and around it."""
     foreign = {f'out/{name}' for name in [*FOREIGN, '.gvbind-mine']}
     names = (str(path.relative_to(folder)) for path in folder.rglob('*'))
     return [n for n in names if n not in foreign and
@@ -76,7 +76,7 @@ def litter(folder):
 
 
 class Folder:
-    """Inputs, and an output folder from which every run starts."""
+    """Inputs, and a template of the output folder that every run starts from."""
 
     def __init__(self, gvbind, root):
         self.gvbind, self.root = gvbind, pathlib.Path(root)
@@ -95,7 +95,7 @@ class Folder:
         alone = self.bind_once('unhindered', None)
         if any(self.reference[name] != content for name, content in alone.items()
                if name not in KEPT and not name.startswith('beside.')):
-            raise SystemExit('files of others have changed what is bound beside them')
+            raise SystemExit('foreign files have changed the outputs beside them')
 
     def put_foreign(self):
         out = self.template
@@ -103,7 +103,7 @@ class Folder:
         (out / LINKED).unlink()
         (out / LINKED).symlink_to(self.elsewhere)
         (out / MENDED).write_bytes((out / MENDED).read_bytes() + b'mended')
-        # As if no batch had been here.
+        # Simulates an output that was not made by a batch.
         (out / STATE / 'made.fbx.stamp').unlink()
         (out / STATE / (LINKED + '.stamp')).unlink()
         for name, content in FOREIGN.items():
@@ -132,20 +132,20 @@ class Folder:
         return run(self.command(out, *more))
 
     def lost(self, out):
-        """What has not the bytes that somebody else gave it."""
+        """Foreign files whose bytes have changed."""
         now = tree(out)
         return [name for name in [*FOREIGN, *KEPT] if now.get(name) != self.before[name]] + (
             [] if self.elsewhere.read_bytes() == b'elsewhere' else ['elsewhere.glb'])
 
     def torn(self, out, alone):
-        """Files that are neither as they were nor as they ought to be; `alone`: of a bind."""
+        """Files that have neither their old nor their expected content; `alone`: after a bind."""
         now = tree(out)
         odd = [name for name, content in now.items()
                if content not in (self.before.get(name), self.reference.get(name)) and not is_staged(name)]
         return [name for name in odd if not (alone and named_anew(name))]
 
     def unfinished(self, out, alone):
-        """What differs from a run that nothing has disturbed."""
+        """Differences from an undisturbed run."""
         now, expected = tree(out), self.reference
         if alone:
             expected = {**self.before, **{n: c for n, c in self.reference.items() if not n.startswith(NOT_BOUND)}}
@@ -154,18 +154,18 @@ class Folder:
 
 
 def is_staged(name):
-    """Whether a run keeps it until its output is complete: what a dead disk does not let it remove is litter, not an output."""
+    """Whether the file is a temporary one. If a dead disk prevents its removal, it is litter and not a torn output."""
     return name not in FOREIGN and any(part.startswith(STATE + '-') for part in pathlib.PurePath(name).parts[:-1])
 
 
 def named_anew(name):
-    """Whether a bind may change it. It keeps no state, so a file beside an output may be anybody's, such as one of a bind
-    that was killed, and then the document gets a buffer of another name."""
+    """Whether a bind may change it. A bind keeps no state, so it cannot tell whose a file beside an output is, for example
+    one left by a killed bind; then the document gets a buffer with another name."""
     return name.endswith(('.gltf', '.bin'))
 
 
 def missing_buffers(out):
-    """What the documents name, and is not there or of another size."""
+    """Buffers of documents that are missing or have the wrong size."""
     missing = []
     for document in out.glob('*.gltf'):
         for buffer in json.loads(document.read_text())['buffers']:

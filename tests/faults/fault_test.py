@@ -1,12 +1,11 @@
 #!/usr/bin/python3
-"""`gvbind batch` and `bind` while calls on files fail and processes are killed: what is not ours keeps its bytes, no
-output is torn, and the next run ends as if nothing had been.
+"""`gvbind batch` and `bind` while file operations fail and processes are killed: foreign files keep their bytes, no output
+is torn, and the next run ends as if nothing had happened.
 
 fault_test.py GVBIND SHIM [--faults N] [--seed S] [--jobs N] [--only K]
 
-A fault, or two one after the other, has an output folder of its own, made alike; the same seed gives the same faults,
-as far as times allow.
-SHIM is fault_shim.c, built."""
+One fault, or two in succession, is applied in a copy of the same output folder. The same seed gives the same faults, except
+for timing. SHIM is the compiled fault_shim.c."""
 import argparse
 import collections
 import concurrent.futures
@@ -26,11 +25,11 @@ import time
 import fault_folder
 from batch_folder import kill_somehow, wait_until_gone
 
-# What may fail for want of room, and what on a disk that is broken.
+# Calls that fail on a full disk, and calls that fail on a broken one.
 ROOM = 'write,fsync,rename,link,open,mkdir,close,stdio'
 FILES = ROOM + ',look,read'
 ALL = FILES + ',unlink'
-# Kind -> how often, the calls that count, what the shim does at one of them: once, or from then on where it is a disk.
+# Kind -> (weight, calls that count, action of the shim at one of them). A disk keeps failing from then on.
 AT_A_CALL = {'ENOSPC': (4, ROOM, 'ENOSPC'), 'EIO': (4, FILES, 'EIO'), 'EDQUOT': (2, ROOM, 'EDQUOT'),
              'full disk': (3, ROOM, 'ENOSPC'), 'broken disk': (2, FILES, 'EIO'), 'dead disk': (2, ALL, 'EIO'),
              'short write': (3, 'write', 'short'), 'kill at a call': (5, ALL, 'KILL')}
@@ -40,17 +39,17 @@ FILE_SIZE = 'file size limit'
 WEIGHTS = {**{kind: values[0] for kind, values in {**AT_A_CALL, **AT_A_TIME}.items()}, FILE_SIZE: 3}
 COUNTER = 'QQ16s'
 MOST_TOLD = 20
-# Exit codes that may come of a fault; the rest would be a crash or a hang.
+# Exit codes that a fault may cause; others indicate a crash or a hang.
 ORDERLY = {0, 3, 5, 6, 7}
-# The last where it has no handler yet.
+# The last code of each occurs before the signal handler is installed.
 KILLED = {'kill engine': {-9}, 'kill at a call': {-9}, 'term engine': {128 + 15, -15}, 'int engine': {130, -2}}
 
 
 class Fault:
-    """What happens to one run, decided by the dice."""
+    """A fault of one run, chosen at random."""
 
     def __init__(self, dice, folder, calls, seconds, alone):
-        self.folder, self.alone = folder, alone  # `bind`, not `batch`
+        self.folder, self.alone = folder, alone  # of `bind`, not `batch`
         self.kind = dice.choices(list(WEIGHTS), WEIGHTS.values())[0]
         while alone and self.kind == 'kill worker':
             self.kind = dice.choice(list(WEIGHTS))
@@ -67,7 +66,7 @@ class Fault:
         return f'{self.kind} at {self.at} ({self.call}), {self.bytes} bytes'
 
     def strike(self, root, out):
-        """A run, and what is wrong with what it leaves, in words."""
+        """Runs gvbind with the fault. Returns a description of a violated invariant, or an empty text."""
         self.before = fault_folder.litter(root)
         counter = root / 'counter'
         counter.write_bytes(bytes(struct.calcsize(COUNTER)))
@@ -96,7 +95,7 @@ class Fault:
                 'FAULT_ON': '1' if self.kind.endswith(' disk') else '0'}
 
     def limit(self):
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell's background job ignores it
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # background jobs of a shell ignore it
         if self.kind == FILE_SIZE:
             resource.setrlimit(resource.RLIMIT_FSIZE, (self.bytes, self.bytes))
 
@@ -120,7 +119,7 @@ class Fault:
             return f'lost: {lost}'
         if torn := self.folder.torn(out, self.alone):
             return f'torn: {torn}'
-        # Nobody is there to clean up after the engine, nor on a disk that takes nothing.
+        # Litter is expected if the engine was killed, or on a disk that rejects all calls.
         litter = [name for name in fault_folder.litter(root) if name not in self.before]
         if litter and code != -9 and self.kind != 'dead disk' and 'cannot be put back' not in err:
             return f'left at once: {litter}'
@@ -128,7 +127,7 @@ class Fault:
 
 
 class Trial:
-    """One fault, or a second one in the run that has to mend the first; then a run in peace."""
+    """One fault, or a second one in the run that has to recover from the first; then an undisturbed run."""
 
     def __init__(self, number, seed, folder, calls, seconds):
         dice = random.Random(f'{seed} {number}')
@@ -136,7 +135,7 @@ class Trial:
         self.faults = [Fault(dice, folder, calls, seconds, self.alone) for _ in range(dice.choice([1, 1, 1, 2]))]
 
     def run(self):
-        """What is wrong, in words."""
+        """Returns a description of the first violated invariant."""
         root = self.folder.root / f'trial {self.number}'
         out = root / 'out'
         shutil.copytree(self.folder.template, out, symlinks=True)
@@ -163,9 +162,9 @@ class Trial:
             return f'lost by the next run: {lost}'
         if differ := self.folder.unfinished(out, self.alone):
             return f'not as it ought to be after the next run: {differ}'
-        # The staging directory of a bind has a random name, so that nobody else can remove it.
+        # The staging folder of a bind has a random name, so no later run can recognize it.
         litter = [] if self.alone else fault_folder.litter(root)
-        # A small file that could not be removed stays until the next stamp of its asset.
+        # A small file that could not be removed stays until the asset gets its next stamp.
         if any(fault.kind == 'dead disk' for fault in self.faults):
             litter = [name for name in litter if not name.endswith('.new')]
         if litter:
@@ -183,7 +182,7 @@ def half_written(report, page):
 
 
 def count_calls(folder, alone, calls):
-    """How many of them a run makes, and how long it takes."""
+    """The number of these calls in a run, and its duration."""
     with tempfile.TemporaryDirectory(dir=folder.root) as root:
         out, counter = pathlib.Path(root, 'out'), pathlib.Path(root, 'counter')
         shutil.copytree(folder.template, out, symlinks=True)
@@ -242,7 +241,7 @@ def main():
     print(', '.join(f'{count} {kind} ({struck[kind]} struck)' for kind, count in sorted(made.items())))
     print(f'{sum(made.values())} faults, {sum(struck.values())} of which struck, in {len(results)} folders with {held} '
           f'files of others each; {bad} went wrong')
-    # Random moments miss now and then; were most to miss, nothing would be tested.
+    # Random delays sometimes miss the run. If most did, the test would show nothing.
     return 1 if bad or 2 * sum(struck.values()) < sum(made.values()) else 0
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Standard streams that are full or closed, and names that are long.
+"""Full or closed standard streams, and long names.
 
 streams_test.py GVBIND SHIM [unittest's arguments]"""
 import json
@@ -120,7 +120,7 @@ class Names(Environment):
                 code, _, err = self.bind('-o', output)
                 self.assertEqual(code, OUTPUT)
                 self.one_line(err, 'too long for a file')
-        # Four letters more than the input's name has.
+        # The output's name is four letters longer than the input's.
         self.put('art/' + self.name(255).replace('.glb', '.obj'), samples.obj())
         self.put('art/batch.toml', 'inputs = ["hero.glb"]\n[[asset]]\ninput = "hero.glb"\n'
                  f'output = "{self.name(256)}"\n')
