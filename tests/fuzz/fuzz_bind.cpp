@@ -17,7 +17,7 @@ namespace {
 using namespace gvbind;
 namespace fs = std::filesystem;
 
-/// A folder of this process, gone with it: the input in it, and the folder of outputs.
+/// A temporary folder of this process, with the input and the output folder.
 struct Workplace {
   fs::path folder = fs::temp_directory_path() / ("gvbind_fuzz_bind_" + std::to_string(getpid()));
   fs::path out = folder / "out";
@@ -38,7 +38,7 @@ const char* extension_of(const fuzz::Bytes& bytes) {
   return text.starts_with("glTF") ? ".glb" : text.starts_with("{") ? ".gltf" : ".fbx";
 }
 
-/// Options follow from the bytes, so that a find says all that its repetition needs.
+/// The options are derived from the bytes, so that the input alone reproduces a finding.
 BindRequest request_for(const fuzz::Bytes& bytes) {
   unsigned sum = 0;
   for (const std::uint8_t byte : bytes) sum += byte;
@@ -65,10 +65,10 @@ std::set<std::string> files_in(const fs::path& folder) {
 void check_written(const BindRequest& request, const BoundFile& bound) {
   const std::set<std::string> files = files_in(workplace().out);
   fuzz::require(files == std::set<std::string>(bound.written.begin(), bound.written.end()),
-                "what is told to be written is there, and nothing else");
+                "exactly the reported files are written");
   Scene scene;
   Findings findings;
-  // Attributes are as damaged as they were in the input, and nobody asks for them.
+  // Attributes are copied unchecked from a damaged input, so they are not read.
   const auto read = [&] {
     scene = scene_of(read_document(request.output, findings), {}, findings, {.attributes = false});
   };
@@ -80,7 +80,7 @@ void check_written(const BindRequest& request, const BoundFile& bound) {
 }  // namespace
 
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
-  // Threads that wait for so little work cost more than they give.
+  // With so little work, starting threads costs more than it gains.
   static const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
   return 0;
 }

@@ -35,8 +35,8 @@ void check_weights(const SkinCells& cells) {
 
 }  // namespace
 
-/// The input is what a file holds beneath its compression and checksum, which no change would
-/// survive; every fourth is taken for a whole file.
+/// The input is the content of a file without compression and checksum, which no mutation would
+/// survive; every fourth input is read as a complete file.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const fuzz::TimeLimit limit;
   std::vector<std::uint8_t> bytes(data, data + size);

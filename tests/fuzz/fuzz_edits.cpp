@@ -25,9 +25,9 @@ void check_edits(std::span<const VolumeEdit> edits, const Scene& scene) {
   fuzz::require(done.changed.size() == edits.size(), "every edit is counted");
   for (std::size_t w = 0; w < solid.boundary.words.size(); ++w)
     fuzz::require((solid.boundary.words[w] & ~solid.non_exterior.words[w]) == 0,
-                  "what is boundary is of the solid");
+                  "boundary voxels belong to the solid");
   for (const MortonCode code : done.cut)
-    fuzz::require(!solid.non_exterior.test(morton_cell(code)), "what was cut is exterior");
+    fuzz::require(!solid.non_exterior.test(morton_cell(code)), "cut voxels are exterior");
 }
 
 }  // namespace

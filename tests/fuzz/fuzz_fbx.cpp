@@ -25,7 +25,7 @@ bool same_tree(const FbxNode& a, const FbxNode& b) {
          std::ranges::equal(a.children, b.children, same_tree);
 }
 
-/// Values of every node, whatever they are meant to be: arrays as both kinds of numbers.
+/// Reads the values of every node; arrays as both floats and integers.
 void read_values(const FbxNode& node) {
   if (std::ranges::any_of(node.properties, is_array)) {
     fuzz::accepts([&] { doubles_of(node); });
@@ -45,8 +45,8 @@ bool has_plain_names(const FbxNode& node) {
          std::ranges::all_of(node.children, has_plain_names);
 }
 
-/// A tree of binary properties as ASCII, as add_joints and patch_skin print their nodes: their
-/// names are ours, the values may be anyone's.
+/// Prints a tree of binary properties as ASCII, as add_joints and patch_skin do. Their node names
+/// are fixed, but values may come from the file.
 void check_printed(const FbxDocument& document) {
   std::string text =
       "; FBX 7.4.0 project file\nFBXHeaderExtension:  {\n\tFBXVersion: 7400\n}\nObjects: {\n}\n";
@@ -67,7 +67,7 @@ void check_tree(const fuzz::Bytes& bytes) {
     return;
   }
   const fuzz::Bytes written = write_binary_fbx(*document);
-  fuzz::require(document->reproduced == (written == bytes), "it is known what is reproduced");
+  fuzz::require(document->reproduced == (written == bytes), "`reproduced` is right");
   std::shared_ptr<FbxDocument> again;
   fuzz::require(fuzz::accepts([&] { again = parse_fbx(written, "again.fbx"); }),
                 "a written tree can be read");

@@ -16,7 +16,7 @@ using namespace gvbind;
 
 constexpr std::string_view first_line = "gvbind field 1\n";
 
-/// Weights of what was taken, by the falloff and, where there are scores, fitted.
+/// Computes weights from an accepted file, by the falloff and, if there are scores, by the network.
 void check_weights(const CachedSolid& solid, bool fitted) {
   BindOptions options;
   options.resolution = solid.kept.distances.voxels.resolution;
@@ -34,8 +34,8 @@ void check_weights(const CachedSolid& solid, bool fitted) {
 
 }  // namespace
 
-/// The input is what a file holds beneath its compression and checksum, which no change would
-/// survive; every fourth is taken for a whole file.
+/// The input is the content of a file without compression and checksum, which no mutation would
+/// survive; every fourth input is read as a complete file.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const fuzz::TimeLimit limit;
   std::vector<std::uint8_t> bytes(data, data + size);

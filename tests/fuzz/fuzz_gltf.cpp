@@ -11,7 +11,7 @@ namespace {
 
 using namespace gvbind;
 
-// Nothing lies there, so no file beside the document is found.
+// The folder does not exist, so files beside the document cannot be found.
 const char* const nowhere = "/nonexistent/fuzz.glb";
 
 Document parse(fuzz::Bytes bytes) { return parse_gltf(std::move(bytes), nowhere); }
@@ -23,7 +23,7 @@ void check_unpatched(const fuzz::Bytes& bytes) {
   const std::vector<EncodedFile> files = encode_gltf(*document, nowhere);
   if (files.size() == 1)
     fuzz::require(fuzz::accepts([&] { parse(files.front().bytes); }),
-                  "what was read and written again can be read");
+                  "a file that is read and written again can be read");
   sidecars_of(*document);
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using namespace gvbind;
 
-/// Calls `read`; its refusal must be told of the file.
+/// Calls `read`; an error must name the file.
 void check_refusal(const std::string& path, const std::function<void()>& read) {
   fuzz::accepts([&] {
     try {
@@ -48,7 +48,7 @@ void check_mask(const std::string& path, const PosedFile& file) {
   });
 }
 
-/// With two joints of three on each vertex, so that factors of joints count.
+/// Each vertex has two of three joints, so that factors of joints matter.
 Scene skinned_scene() {
   Scene scene = fuzz::rule_scene();
   SceneMesh& mesh = scene.meshes.front();

@@ -11,7 +11,7 @@ namespace {
 
 using namespace gvbind;
 
-/// Small, so that many changes hit what matters.
+/// Small, so that many mutations hit relevant bytes.
 constexpr std::size_t features = 4;
 
 void check_scores(const PairNetwork& network) {
@@ -25,7 +25,7 @@ void check_scores(const PairNetwork& network) {
   fuzz::require(std::abs(sum - 1.0f) < 1e-4f, "weights of a file that is taken sum to one");
 }
 
-/// Where there is a line of it.
+/// Updates the checksum line, if there is one.
 void correct_checksum(std::uint8_t* data, std::size_t size) {
   constexpr std::string_view key = "\nchecksum ";
   constexpr std::size_t digits = 16;
@@ -55,7 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t room);
 
-/// Without the right checksum nothing gets past it.
+/// Mutations without the right checksum would all be rejected early.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t room, unsigned seed) {
   size = LLVMFuzzerMutate(data, size, room);

@@ -37,7 +37,7 @@ Json position_shape(std::size_t count) {
           {"max", {0.2, 1.2, 0.2}}};
 }
 
-/// A node with mesh 0, and two joints without a skin.
+/// Adds a node with mesh 0, and two joints without a skin.
 void add_nodes(Sample& s) {
   s.node({{"name", "body"}, {"mesh", 0}});
   s.node({{"name", "hip"}, {"children", {2}}});
@@ -119,13 +119,13 @@ Bytes meshopt_seed(const char* filter) {
                                               {"type", "SCALAR"}});
   s.mesh({{"attributes", {{"POSITION", positions}}}, {"indices", corners}});
   add_nodes(s);
-  // Room for the views' places in the uncompressed buffer, which the extension asks for.
+  // The extension requires that the views also fit in the uncompressed buffer.
   s.bin.resize(std::max(s.bin.size(), std::max(count * 12, b.corners.size() * 4)));
   return s.glb();
 }
 
-/// Positions as normalized 16 bit integers below a scaled node, with sparse replacements, shown by
-/// two nodes; triangles as a strip too.
+/// Positions as normalized 16-bit integers below a scaled node, with sparse replacements, used by
+/// two nodes; one primitive is a triangle strip.
 Bytes sparse_seed() {
   const Body b = body();
   std::vector<std::int16_t> quantized;
@@ -164,7 +164,7 @@ std::string base64(const Bytes& bytes) {
   return out;
 }
 
-/// A skinned square as text, with its buffer embedded, a scene object and what we do not know.
+/// A skinned square as text, with an embedded buffer, a scene object and unknown members.
 Bytes text_seed() {
   Sample s = test::skinned_square();
   s.bin.resize((s.bin.size() + 2) / 3 * 3);

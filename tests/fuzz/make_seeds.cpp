@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using Bytes = std::vector<std::uint8_t>;
 
-/// Every change should have a chance to hit what matters, so seeds are small.
+/// Seeds are small so that each mutation is likely to hit relevant bytes.
 constexpr std::size_t largest_seed = 32 << 10;
 
 void write_seed(const fs::path& path, const Bytes& bytes) {
@@ -45,7 +45,7 @@ void add_capsule(Scene& scene, const std::string& name, const Eigen::Vector3d& f
   mesh.triangles = shape.triangles;
 }
 
-/// A trunk and a loose part beside it, four joints.
+/// A trunk and a separate part beside it, with four joints.
 Scene figure() {
   Scene scene;
   add_capsule(scene, "Trunk", {0, 0, 0}, {0, 1, 0});
@@ -65,7 +65,7 @@ Scene figure() {
   return scene;
 }
 
-/// The first joints of the sample dog in a body of one tube.
+/// The first joints of the sample dog, in a single tube as body.
 Scene sample_skeleton() {
   constexpr std::size_t max_joints = 12;
   Scene scene = quadruped();
@@ -84,7 +84,7 @@ Bytes encoded(const Document& document, const fs::path& path) {
   return encode(document, path, findings).front().bytes;
 }
 
-/// Bound, so that the file holds a skin.
+/// Binds the document, so that the file has a skin.
 Document skinned(Document document) {
   Findings findings;
   Scene scene = scene_of(document, {}, findings);
@@ -110,7 +110,7 @@ void write_formats(const Scene& scene, const std::string& name, const fs::path& 
   write_seed(folder / (name + "_ascii_skin.fbx"), encoded(bound_text, "a.fbx"));
 }
 
-/// As fuzz_weights reads them: of four features.
+/// In the format that fuzz_weights reads: with four features.
 void write_weights(const fs::path& folder) {
   for (const std::size_t hidden : {1, 3, 8}) {
     NetworkFile file = {make_network(4, hidden), {"input hero.fbx", "seed 1"}};
@@ -121,7 +121,7 @@ void write_weights(const fs::path& folder) {
   }
 }
 
-/// As fuzz_cells reads them: without compression.
+/// In the format that fuzz_cells reads: without compression.
 void write_cells(const fs::path& folder) {
   SkinCells cells;
   for (const char* name : {"a", "b"}) {
@@ -135,7 +135,7 @@ void write_cells(const fs::path& folder) {
   write_seed(folder / "two.cells", bytes);
 }
 
-/// As fuzz_field reads them: without compression.
+/// In the format that fuzz_field reads: without compression.
 void write_fields(const fs::path& folder) {
   for (const WeightRule weights : {WeightRule::falloff, WeightRule::fitted}) {
     Scene scene = figure();
@@ -152,13 +152,13 @@ void write_fields(const fs::path& folder) {
     const std::size_t first_line = std::string_view("gvbind field 1\n").size();
     Bytes bytes = unpack_blocks(std::span(packed).subspan(first_line));
     const bool fitted = weights == WeightRule::fitted;
-    // Its length says how the fuzzer weighs.
+    // The fuzzer derives its options from the length.
     while (bytes.size() % 4 == 0 || (bytes.size() % 8 < 4) != fitted) bytes.push_back(0);
     write_seed(folder / (fitted ? "fitted.field" : "falloff.field"), bytes);
   }
 }
 
-/// A line of every kind.
+/// One line of every kind.
 void write_rules(const fs::path& folder) {
   const std::pair<const char*, std::string_view> seeds[] = {
       {"all.edits",

@@ -41,7 +41,7 @@ void change_array(FbxNode& node, FbxProperty& property, Random& random) {
       property = changed_array(
           integers_of(node), [&] { return odd_integer(random); }, random);
   } catch (const Error&) {
-    // An array that was damaged before stays so.
+    // An array that was already damaged stays as it is.
   }
 }
 

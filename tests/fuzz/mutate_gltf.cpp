@@ -35,7 +35,7 @@ struct Container {
   Bytes json, bin;
 };
 
-/// Both empty where it is damaged.
+/// Both chunks are empty if the container is damaged.
 Container split(const Bytes& glb) {
   Container out;
   const std::size_t json_size = word_at(glb, header_size);
@@ -60,7 +60,7 @@ Bytes joined(const Container& parts) {
   return out;
 }
 
-/// Writing recurses.
+/// The JSON writer is recursive, so deep nesting would overflow the stack.
 bool is_deep(const Bytes& text) {
   constexpr int deepest = 64;
   int depth = 0, most = 0;

@@ -29,17 +29,17 @@ void check_mesh(const SceneMesh& mesh, std::size_t joints) {
   for (const Eigen::Vector3d& p : mesh.positions) require(p.allFinite(), "positions are finite");
   for (const Triangle& triangle : mesh.triangles)
     for (const std::uint32_t corner : triangle)
-      require(corner < vertices, "triangles are of vertices that are there");
+      require(corner < vertices, "vertices of triangles exist");
   if (!mesh.weights.empty()) check_rows(mesh.weights, vertices, joints);
   for (const int joint : mesh.skin_joints)
     require(joint >= 0 && static_cast<std::size_t>(joint) < joints, "skins are of joints");
-  require(mesh.attached_to < static_cast<int>(joints), "a mesh hangs from a joint that is there");
+  require(mesh.attached_to < static_cast<int>(joints), "a mesh is attached to an existing joint");
   require(mesh.normals.empty() || mesh.normals.size() == vertices, "a vertex, a normal");
   require(mesh.texture_coordinates.empty() || mesh.texture_coordinates.size() == vertices,
           "a vertex, a texture coordinate");
 }
 
-/// Up to three joints a vertex, for the meshes that a bind would take.
+/// Up to three joints per vertex, for the meshes that a bind would select.
 SceneWeights some_weights(const Scene& scene) {
   static constexpr float shares[] = {0.5f, 0.375f, 0.125f};
   std::vector<std::uint32_t> deforming;
@@ -119,16 +119,15 @@ void check_round_trip(Document document, const std::filesystem::path& path, cons
   Scene scene = scene_of(document, {}, findings);
   check_scene(scene);
   const Document built = build_document(scene, other);
-  scene_again(encode(built, other, findings), parse_other, "what was built can be read");
+  scene_again(encode(built, other, findings), parse_other, "a built document can be read");
 
   apply_selection(scene, {});
   const SceneWeights weights = some_weights(scene);
   patch_skin(document, scene, weights);
   const std::vector<EncodedFile> files = encode(document, path, findings);
-  if (files.size() > 1) return;  // buffers in files of their own
-  const Scene read = scene_again(files, parse, "what was patched can be read");
-  // It may tell of a difference where numbers leave the range of single precision; a bind is then
-  // not written.
+  if (files.size() > 1) return;  // its buffers are separate files
+  const Scene read = scene_again(files, parse, "a patched document can be read");
+  // Numbers beyond single precision may differ when read back; a bind is then not written.
   accepts([&] { verify_written(scene, weights, read); });
 }
 

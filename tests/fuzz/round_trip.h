@@ -8,14 +8,14 @@
 
 #include "formats/document.h"
 
-/// What is claimed of every document that a reader takes, whatever is in it.
+/// Invariants of every document that a reader accepts, whatever its content.
 namespace gvbind::fuzz {
 
-/// Ends the process, so that the fuzzer keeps the input.
+/// Aborts the process if `holds` is false, so that the fuzzer saves the input.
 void require(bool holds, const char* claim);
 
-/// While it lives, not more than ten seconds of processor time may pass: unlike the fuzzer's own
-/// limit, which is one of wall time, this does not depend on what else a machine does.
+/// Limits processor time to ten seconds during its lifetime. Unlike the wall-clock limit of the
+/// fuzzer, this does not depend on the load of the machine.
 class TimeLimit {
  public:
   TimeLimit() : start_(std::clock()) {}
@@ -27,11 +27,12 @@ class TimeLimit {
   std::clock_t start_;
 };
 
-/// Runs `work`; an Error that leaves it is the answer to a bad file, unless it tells of a mistake
-/// of ours. Returns whether `work` came to its end.
+/// Runs `work`. An Error is an acceptable response to a bad file, unless it is an internal one.
+/// Returns whether `work` completed.
 bool accepts(const std::function<void()>& work);
 
-/// Finite places, indices in range, parents before children, as many of each as there are vertices.
+/// Positions are finite, indices in range, parents precede children, and attributes have one value
+/// per vertex.
 void check_scene(const Scene& scene);
 
 /// Weights sum to one at every vertex of the bound meshes.
@@ -39,8 +40,8 @@ void check_bound(const Scene& scene);
 
 using Parse = std::function<Document(std::vector<std::uint8_t>)>;
 
-/// Gives a document that was read a skin and encodes it for `path`: what comes out can be read. So
-/// can a document built from its scene for `other`, as `parse_other` reads it.
+/// Adds a skin to a document, encodes it for `path`, and checks that the result can be read. Does
+/// the same for a document built from its scene for `other`, which `parse_other` reads.
 void check_round_trip(Document document, const std::filesystem::path& path, const Parse& parse,
                       const std::filesystem::path& other, const Parse& parse_other);
 

@@ -11,7 +11,7 @@
 
 namespace gvbind::fuzz {
 
-/// A box of 2 by 4 by 2 with a chain of three joints in it, and a small one beside it, as one mesh.
+/// One mesh: a box of 2 by 4 by 2 with a chain of three joints, and a small box beside it.
 inline Scene rule_scene() {
   Scene scene;
   SceneMesh& mesh = scene.meshes.emplace_back();
@@ -49,7 +49,7 @@ inline Scene rule_scene() {
   return scene;
 }
 
-/// A file of the fuzzer's bytes. Gone with the process.
+/// A file with the fuzzer's bytes, deleted with the process.
 struct ScratchFile {
   std::filesystem::path path;
 
@@ -68,7 +68,7 @@ struct ScratchFile {
   }
 };
 
-/// A refusal of a file of rules is one line that begins with the file and the line.
+/// An error in a rule file is one line that begins with the file name and the line number.
 inline bool names_line(const std::string& message, const std::string& name) {
   if (!message.starts_with(name + ":") || message.find('\n') != message.npos) return false;
   std::size_t at = name.size() + 1;

@@ -1,9 +1,8 @@
 #!/usr/bin/python3
-"""run_fuzzers.py SECONDS: runs every fuzzer for so long, one after the other, on seeds made anew.
+"""run_fuzzers.py SECONDS: runs every fuzzer for that time, one after the other, on new seeds.
 
-Needs cmake --preset asan && cmake --build --preset asan --target fuzzers. A find is kept in the
-folder of finds; to repeat it, give it to its fuzzer: build/asan/tests/fuzz/fuzz_gltf FIND. Exit
-code 0: no finds; 1: finds; 2: usage.
+Needs cmake --preset asan && cmake --build --preset asan --target fuzzers. Findings are kept in their own folder; to repeat
+one, pass it to its fuzzer: build/asan/tests/fuzz/fuzz_gltf FIND. Exit code 0: no findings; 1: findings; 2: usage.
 """
 
 import argparse
@@ -23,7 +22,7 @@ LIMITS = ["-max_len=32768", "-timeout=300", "-rss_limit_mb=2048", "-print_final_
 
 
 def make_corpus(build, folder, suffixes):
-    """Seeds of those kinds, in a folder that the fuzzer may add to."""
+    """Copies the seeds with these suffixes into a folder that the fuzzer may add to."""
     seeds = folder / "seeds"
     if not seeds.exists():
         subprocess.run([build / "make_seeds", seeds], check=True)
@@ -35,7 +34,7 @@ def make_corpus(build, folder, suffixes):
 
 
 def run_fuzzer(build, name, seconds, finds, log, seed):
-    """What the fuzzer did, in words of its own."""
+    """Runs a fuzzer. Returns its exit code and its log."""
     shared_memory = pathlib.Path("/dev/shm")
     fast = shared_memory if os.access(shared_memory, os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix="gvbind_" + name, dir=fast) as folder:
@@ -43,7 +42,7 @@ def run_fuzzer(build, name, seconds, finds, log, seed):
         command = [build / name, *LIMITS, f"-max_total_time={seconds}", f"-seed={seed}",
                    f"-artifact_prefix={finds}/{name}-", corpus]
         with open(log, "w", encoding="utf-8", errors="replace") as out:
-            # Sidecars and outputs go to memory: a fuzzer would otherwise wait for the disk.
+            # Sidecars and outputs go to memory, otherwise fuzzers wait for the disk.
             environment = {**os.environ, "TMPDIR": folder, "ASAN_OPTIONS": "malloc_context_size=8"}
             code = subprocess.run(command, stdout=out, stderr=out, env=environment, check=False)
     text = log.read_text(encoding="utf-8", errors="replace")
@@ -75,7 +74,7 @@ def main():
         rate = last(r"stat::average_exec_per_sec: +(\d+)", text) or last(r"exec/s: (\d+)", text)
         edges, features = last(r" cov: (\d+)", text), last(r" ft: (\d+)", text)
         result = "no finds"
-        # A fuzzer that ran nothing has found nothing, and shown nothing either.
+        # A fuzzer without any run has not shown anything.
         if code != 0 or runs == 0:
             failed = True
             cause = re.search(r"^(SUMMARY: .*|does not hold: .*)$", text, re.MULTILINE)
