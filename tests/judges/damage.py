@@ -1,4 +1,4 @@
-"""Copies of characters as a binder might have written them: soundly, or wrong in one way that a judge must notice."""
+"""Copies of characters as written by a binder: correct, or with one fault that a judge must find."""
 import json
 import struct
 
@@ -19,7 +19,7 @@ def weighted(tree):
 
 
 def normalize(tree):
-    """The artists' weights, made to sum to one as a binder's do."""
+    """Scales the artists' weights to sum to one, as a binder does."""
     scene, _ = clusters_of(tree)
     for key, skin in scene.objects.items():
         clusters = [scene.objects[c] for c in scene.below(key, 'Deformer', b'Cluster')]
@@ -50,7 +50,7 @@ def scale_weights(tree):
 
 
 def shift_bind(tree):
-    """The heaviest joint is bound elsewhere, consistently in Transform and TransformLink, but not in its node."""
+    """Moves the bind pose of the heaviest joint consistently in Transform and TransformLink, but not in its node."""
     cluster = max(weighted(tree), key=lambda c: c.value('Weights').sum())
     link, local = read_fbx.matrix_of(cluster, 'TransformLink'), read_fbx.matrix_of(cluster, 'Transform')
     mesh = link @ local
@@ -61,7 +61,7 @@ def shift_bind(tree):
 
 
 def shift_mesh(tree):
-    """Every cluster says, consistently, that the mesh was bound elsewhere."""
+    """Moves the bind position of the mesh consistently in all clusters."""
     for cluster in clusters_of(tree)[1]:
         link, mesh = read_fbx.matrix_of(cluster, 'TransformLink'), np.eye(4)
         local = read_fbx.matrix_of(cluster, 'Transform')
@@ -70,7 +70,7 @@ def shift_mesh(tree):
 
 
 def tilt_transform(tree):
-    """Transform no longer says where the mesh was."""
+    """Makes Transform inconsistent with the position of the mesh."""
     cluster = max(weighted(tree), key=lambda c: c.value('Weights').sum())
     local = read_fbx.matrix_of(cluster, 'Transform').copy()
     local[:3, 3] += 0.05 * np.abs(local[:3, 3]).max() + 0.05
@@ -113,7 +113,7 @@ def miscount(tree):
 
 
 def drop_link(tree):
-    """A cluster without a joint."""
+    """Removes the joint of a cluster."""
     scene, _ = clusters_of(tree)
     cluster = max(weighted(tree), key=lambda c: c.value('Weights').sum()).values[0]
     joint = scene.below(cluster, 'Model')[0]
@@ -122,7 +122,7 @@ def drop_link(tree):
 
 
 def shear_bind(tree):
-    """An inverse bind matrix that is no rotation and scale: the SDK drops the rest."""
+    """Adds shear to an inverse bind matrix; the SDK keeps only rotation and scale."""
     cluster = max(weighted(tree), key=lambda c: c.value('Weights').sum())
     local, link = read_fbx.matrix_of(cluster, 'Transform'), read_fbx.matrix_of(cluster, 'TransformLink')
     shear = np.eye(4)
@@ -132,7 +132,7 @@ def shear_bind(tree):
 
 
 def negate_weight(tree):
-    """Sums hold, but the SDK ignores what is below zero."""
+    """Sums stay one, but the SDK ignores negative weights."""
     ranked = sorted(weighted(tree), key=lambda c: -len(c.value('Weights')))
     for cluster, other in ((a, b) for a in ranked for b in ranked if a is not b):
         shared = np.intersect1d(cluster.value('Indexes'), other.value('Indexes'))
@@ -147,7 +147,7 @@ def negate_weight(tree):
 
 
 def gltf_copy(source, target, *changes):
-    """Of a .glb. A change gets the JSON and the BIN chunk, and may return a new chunk."""
+    """Copies a .glb. Each change gets the JSON and the BIN chunk, and may return a new chunk."""
     gltf = read_gltf.Gltf(source)
     chunk = gltf.chunk
     for change in changes:
@@ -174,7 +174,8 @@ def append_accessor(document, chunk, values, kind, component):
 
 
 def rebind(edit):
-    """A change for gltf_copy: new JOINTS_0, WEIGHTS_0 from edit(joints n x 4, weights n x 4) for every skinned primitive."""
+    """A change for gltf_copy that replaces JOINTS_0 and WEIGHTS_0 by edit(joints n x 4, weights n x 4), for every skinned
+    primitive."""
     def change(document, chunk):
         source = read_gltf.Gltf.__new__(read_gltf.Gltf)
         source.json, source.chunk, source.buffers = document, chunk, [chunk]
@@ -219,7 +220,7 @@ def drop_skin(document, _):
 
 
 def swap_keys(document, _):
-    """The same values in another order."""
+    """Same values in another order of keys."""
     first = next(iter(document))
     document[first] = document.pop(first)
 
@@ -229,7 +230,7 @@ def overwrite(_, chunk):
 
 
 def move_inverse_bind(document, chunk):
-    """A new skin whose joints are bound elsewhere, used by every skinned node."""
+    """Adds a skin with other inverse bind matrices and assigns it to every skinned node."""
     source = read_gltf.Gltf.__new__(read_gltf.Gltf)
     source.json, source.chunk, source.buffers = document, chunk, [chunk]
     matrices = source.accessor(document['skins'][0]['inverseBindMatrices']).astype('<f4')
@@ -243,6 +244,6 @@ def move_inverse_bind(document, chunk):
 
 
 def take_skins(document, _):
-    """A character that was never bound: what its binding is compared with."""
+    """A character that was never bound, to compare its binding with."""
     drop_skin(document, _)
     document.pop('skins')

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Pictures of conversions: draw_in_three.py GVBIND OUT.png FILE@CLIP@SECONDS...
+"""Draws conversions: draw_in_three.py GVBIND OUT.png FILE@CLIP@SECONDS...
 
-Each FBX becomes a glTF, each glTF an FBX and a glTF again; three.js draws the result in headless Chromium, with a software GL,
+Each FBX is converted to glTF, each glTF to FBX and back. three.js draws the result in headless Chromium with software GL,
 and `gvbind preview --textured` draws it below. Needs GVBIND_JUDGE_MODULES, a folder with node_modules, and python3-pil."""
 import base64
 import io
@@ -18,7 +18,7 @@ from browser import CHROMIUM, Browser  # noqa: E402
 UNAVAILABLE = 77
 MODULES = pathlib.Path(os.environ.get('GVBIND_JUDGE_MODULES', '.')).resolve() / 'node_modules'
 SIZE, YAW, PITCH = 320, 30, 10
-LABEL = 14  # pixels of the preview's text
+LABEL = 14  # pixels of the label in the preview
 FLAGS = ('--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--allow-file-access-from-files')
 
 
@@ -27,7 +27,7 @@ def run(*command):
 
 
 def converted(gvbind, path, folder):
-    """The glTF that comes of it."""
+    """The glTF that results from conversion."""
     out = folder / (path.stem + '.glb')
     if path.suffix != '.fbx':
         run(gvbind, 'convert', path, '-o', folder / 'there.fbx', '--force')
@@ -51,12 +51,12 @@ def drawn_by_preview(gvbind, glb, clip, seconds, folder):
     pose = ('--pose', f'clip:{clip}@{seconds}') if clip else ()
     run(gvbind, 'preview', glb, '-o', out, '--textured', '--view', f'{YAW}:{PITCH}', '--width', SIZE, '--force', *pose)
     picture = Image.open(out).convert('RGB')
-    # Above it stand the rest pose and a line of text.
+    # The upper half holds the rest pose and a line of text.
     return picture.crop((0, picture.height // 2 + LABEL, picture.width, picture.height))
 
 
 def cut(picture, share=0.06):
-    """Its figure with a margin: the two programs leave different ones."""
+    """Crops to the figure with a margin, since the two programs leave different ones."""
     from PIL import Image, ImageChops
     back = Image.new('RGB', picture.size, picture.getpixel((0, 0)))
     box = ImageChops.difference(picture, back).convert('L').point(lambda v: 255 * (v > 24)).getbbox() or (0, 0, *picture.size)

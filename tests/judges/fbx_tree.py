@@ -1,4 +1,4 @@
-"""The nodes of a binary FBX, read and written without regard to what they mean."""
+"""Reads and writes the nodes of a binary FBX without interpreting them."""
 import struct
 import zlib
 from array import array
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 try:
     import numpy as np
-except ImportError:  # needed for reading only
+except ImportError:  # only reading needs it
     np = None
 
 MAGIC = b'Kaydara FBX Binary  \x00\x1a\x00'
@@ -18,10 +18,10 @@ PLAIN_ARRAYS = {'f': 'f', 'd': 'd', 'i': 'i', 'l': 'q', 'b': 'b', 'c': 'B'}
 @dataclass
 class Node:
     name: str
-    kinds: str = ''  # a letter for each value
+    kinds: str = ''  # a type letter for each value
     values: list = field(default_factory=list)
     children: list = field(default_factory=list)
-    closed: bool = False  # whether a null record ends the children
+    closed: bool = False  # whether a null record ends the list of children
 
     def child(self, name):
         return next((c for c in self.children if c.name == name), None)
@@ -106,7 +106,7 @@ def read_value(data, at, kind):
 
 
 def write(tree, path, close_lists=True):
-    """`close_lists`: False leaves out the null records that end lists, which no reader of FBX forgives."""
+    """`close_lists`: False omits the null records at the ends of lists, which every FBX reader requires."""
     out = bytearray(MAGIC + struct.pack('<I', tree.version))
     record = record_format(tree.version)
     for node in tree.nodes:
@@ -137,7 +137,7 @@ def write_value(out, kind, value):
         out += struct.pack(NUMBERS[kind], value)
     elif kind in 'SR':
         out += struct.pack('<I', len(value)) + value
-    elif isinstance(value, bytes):  # an array as it lies in a file, with its header
+    elif isinstance(value, bytes):  # an encoded array with its header
         out += value
     else:
         raw = array(PLAIN_ARRAYS[kind], value).tobytes()
@@ -145,7 +145,7 @@ def write_value(out, kind, value):
 
 
 def same(a, b):
-    """Whether two values are equal to the bit (NaN too)."""
+    """Whether two values are equal bit for bit, including NaN."""
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         return (isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and a.dtype == b.dtype
                 and a.tobytes() == b.tobytes())

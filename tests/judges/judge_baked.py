@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Judges `gvbind bake` by three.js: judge_baked.py GVBIND OUT.md BIPED CHARACTER...
+"""Checks `gvbind bake` with three.js: judge_baked.py GVBIND OUT.md BIPED CHARACTER...
 
-Baked clips, as three.js plays them, must put vertices where `gvbind pose --skinning volume` does, within 1e-3 of the size.
-BIPED, which has no clips, is bound and gets one. gltf-validator must report no error. OUT.md gets a table of what
-correctives buy. Needs GVBIND_JUDGE_MODULES, a folder with node_modules."""
+In baked clips, three.js must place vertices where `gvbind pose --skinning volume` does, within 1e-3 of the size. BIPED,
+which has no clips, is bound and gets one. gltf-validator must report no error. OUT.md gets a table of the error with and
+without correctives. Needs GVBIND_JUDGE_MODULES, a folder with node_modules."""
 import json
 import math
 import os
@@ -24,7 +24,7 @@ KEYS = 7
 
 
 def with_clip(path, out):
-    """A .glb with a clip that turns every joint to and fro."""
+    """Writes a .glb with a clip that rotates every joint back and forth."""
     gltf = Gltf(path)
     document, blob = gltf.json, bytearray(gltf.chunk[:gltf.json['buffers'][0]['byteLength']])
 

@@ -1,8 +1,8 @@
-"""Judges OUTPUT beside INPUT inside Blender: blender -b --factory-startup --python-exit-code 1 --python THIS -- INPUT OUTPUT
+"""Checks OUTPUT against INPUT inside Blender: blender -b --factory-startup --python-exit-code 1 --python THIS -- INPUT OUTPUT
 
-Blender imports both. The output must have the input's vertices, bones, materials, shape keys and actions, a vertex group
-for each weighted joint, weights that sum to 1; and joints turned there must move the vertices as plain linear blend
-skinning of the file, read by our own reader, says."""
+Blender imports both. The output must have the input's vertices, bones, materials, shape keys and actions, a vertex group for
+each weighted joint, and weights that sum to 1. Joints rotated in Blender must move vertices like linear blend skinning of
+the file as read by our own reader."""
 import json
 import os
 import struct
@@ -13,7 +13,7 @@ import bpy
 import numpy as np
 
 if not hasattr(np, "bool"):
-    np.bool = bool  # Blender 3.4 still calls it so, Debian's numpy no longer does
+    np.bool = bool  # used by Blender 3.4, but removed from Debian's numpy
 from mathutils import Matrix
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -23,7 +23,7 @@ import read_gltf
 from skin import joints_to_turn, transform, turn_about, turned
 from verdict import Verdict
 
-TOLERANCE = 1e-4  # of the size of the mesh
+TOLERANCE = 1e-4  # fraction of the mesh's size
 AXIS, DEGREES = np.array([1.0, 2.0, -1.0]), 40.0
 
 
@@ -40,10 +40,10 @@ def load(path):
 
 
 def with_tops_bound(path, folder):
-    """A copy of a .glb without clips whose skins' topmost joints stand where they are bound.
+    """Copies a .glb without clips so that the topmost joints of its skins are in their bind pose.
 
-    Blender finds where a joint was bound from the matrices of it and its parent; without a parent in the skin it takes
-    the node's own place, which may be of a pose: an FBX that becomes a glTF keeps the pose of its nodes."""
+    Blender derives the bind pose of a joint from its matrix and its parent's. For a joint without a parent in the skin it
+    uses the node's transform, which may be posed: an FBX converted to glTF keeps the pose of its nodes."""
     gltf = read_gltf.Gltf(path)
     nodes = gltf.list('nodes')
     parents = {c: i for i, n in enumerate(nodes) for c in n.get('children', [])}
@@ -78,7 +78,7 @@ def armatures():
 
 
 def summary():
-    """What binding must leave as it is, by kind."""
+    """Everything that binding must not change, by kind."""
     out = {'vertices': {}, 'polygons': {}, 'materials': {}, 'shape keys': {}, 'uv maps': {}}
     for o in meshes():
         keys = o.data.shape_keys.key_blocks if o.data.shape_keys else []
@@ -107,7 +107,7 @@ def bone_heads():
 
 
 def be_still():
-    """Rest pose, no shape keys, no animation: the file's bind pose."""
+    """Rest pose, without shape keys and animation: the file's bind pose."""
     for o in bpy.context.scene.objects:
         o.animation_data_clear()
         if o.type == 'MESH' and o.data.shape_keys:
@@ -130,7 +130,7 @@ def world_points(obj):
 
 
 def fbx_to_blender(path):
-    """Bind space -> Blender's world: x right, y back, z up, meters."""
+    """Transform from bind space to Blender's world: x right, y back, z up, meters."""
     settings = fbx_tree.read(path).child('GlobalSettings')
 
     def axis(name, default):
@@ -144,7 +144,7 @@ def fbx_to_blender(path):
 
 
 def fitted(points, images):
-    """The affine map that takes one to the other best: a glTF skin's bind space lies anywhere in Blender's world."""
+    """The best affine map from `points` to `images`, since the bind space of a glTF skin is arbitrary in Blender's world."""
     center, unit = points.mean(0), np.abs(points - points.mean(0)).max()
     rows = np.c_[(points - center) / unit, np.ones(len(points))]
     solution = np.linalg.lstsq(rows, images, rcond=None)[0]
@@ -161,12 +161,12 @@ def place_of(path, skin, obj):
 
 
 def imported_vertices(path, skin):
-    """Which of the file's vertices Blender makes, in its order: the glTF importer drops unused ones."""
+    """Indices of the file's vertices that Blender creates, in its order: the glTF importer drops unused ones."""
     return np.arange(len(skin.positions)) if is_fbx(path) else np.flatnonzero(skin.used)
 
 
 def distance(path, skin, obj):
-    """How far an object's vertices lie from the skin's, in sizes; infinite if they are not as many."""
+    """Distance of an object's vertices from the skin's, relative to the size; infinite if their number differs."""
     kept = imported_vertices(path, skin)
     if len(obj.data.vertices) != len(kept):
         return np.inf
@@ -176,9 +176,9 @@ def distance(path, skin, obj):
 
 
 def find_mesh(path, skin, free):
-    """The object that Blender made of a skin: that of its name, else the one that lies nearest; and how far off.
+    """The object that Blender created for a skin, by name or else by position, and its distance.
 
-    Names come first because the left and the right of a character are alike."""
+    Names have priority because characters have similar left and right parts."""
     ranked = sorted((o.name != skin.mesh[:63], distance(path, skin, o), i) for i, o in enumerate(free))
     ranked = [r for r in ranked if np.isfinite(r[1])]
     return (free[ranked[0][2]], ranked[0][1]) if ranked else (None, np.inf)
@@ -271,7 +271,7 @@ def check_skins(verdict, path):
 
 
 def compare_rest(verdict, before, after):
-    """At rest the meshes are where the input has them."""
+    """At rest, the meshes are where they were in the input."""
     for name, points in before.items():
         moved = after.get(name)
         if moved is not None and len(moved) == len(points) > 0:
@@ -283,9 +283,9 @@ def compare(verdict, before, after, heads_before, heads_after):
     grown = bool(set(after['bones']) - set(before['bones'])) and not before['bones']
     for kind in before:
         old, new = before[kind], after[kind]
-        if grown and kind in ('bones', 'objects'):  # a skeleton was added: what was there must still be
+        if grown and kind in ('bones', 'objects'):  # a skeleton was added; the old objects must still exist
             new = {k: v for k, v in new.items() if k in old}
-            if kind == 'objects':  # joints that were plain nodes, and so empties, are bones now
+            if kind == 'objects':  # joints that were plain nodes (empties) are now bones
                 old = {k: v for k, v in old.items() if v != 'EMPTY' or k not in {b[-1] for b in after['bones']}}
         if grown and kind == 'actions':
             continue
@@ -313,7 +313,7 @@ def main(before_path, after_path):
         load(before_path)
         before = summary()
         compare(verdict, before, after, bone_heads(), heads_after)
-        # Blender's rest pose of a glTF lies in bind space: it compares with no mesh that was without a skin.
+        # Blender's rest pose of a glTF is in bind space, so it cannot be compared with a mesh that had no skin.
         if before['bones'] or is_fbx(after_path):
             compare_rest(verdict, rest_points(), rest_after)
     verdict.close()

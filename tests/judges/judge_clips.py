@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Judges the clips of converted characters by three.js: judge_clips.py GVBIND FBX...
+"""Checks the clips of converted characters with three.js: judge_clips.py GVBIND FBX...
 
-Each FBX becomes a .glb. In 20 moments of every clip, three.js must have each vertex where the raw accessors say, within 1e-3
-of the size. Needs node and GVBIND_JUDGE_MODULES, a folder with node_modules."""
+Each FBX is converted to .glb. At 20 times of every clip, three.js must place each vertex where the raw accessors do, within
+1e-3 of the size. Needs node and GVBIND_JUDGE_MODULES, a folder with node_modules."""
 import json
 import os
 import pathlib
@@ -19,7 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def three_points(glb, folder):
-    """(moments, points by moment): as three.js draws them."""
+    """Returns (times, points at each time), as drawn by three.js."""
     out = folder / 'points'
     run = subprocess.run(['node', HERE / 'three_points.mjs', glb, out, str(POSES)], capture_output=True, text=True, check=False)
     if run.returncode != 0:
@@ -29,7 +29,7 @@ def three_points(glb, folder):
 
 
 def judge(gvbind, fbx, folder):
-    """The largest distance, of the size, and how many clips and vertices there were."""
+    """Returns the largest distance relative to the size, and the numbers of clips and vertices."""
     glb = folder / 'ours.glb'
     subprocess.run([gvbind, 'convert', fbx, '-o', glb, '--force'], check=True, capture_output=True)
     ours = Gltf(glb)

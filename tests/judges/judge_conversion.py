@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Judges a conversion by another's: judge_conversion.py GVBIND OUT.md FBX...
+"""Compares a conversion with that of FBX2glTF: judge_conversion.py GVBIND OUT.md FBX...
 
-FBX2glTF, which is built on Autodesk's SDK, converts each FBX too. Vertices in poses of every clip must be at the same places
-within 1e-3 of the size; materials, pictures and morphs are counted. gltf-validator judges both. Needs GVBIND_JUDGE_MODULES,
+FBX2glTF, based on Autodesk's SDK, converts each FBX too. In poses of every clip, vertices must be at the same positions
+within 1e-3 of the size; materials, pictures and morphs are counted. gltf-validator checks both. Needs GVBIND_JUDGE_MODULES,
 a folder with node_modules."""
 import json
 import math
@@ -17,7 +17,7 @@ import time
 import numpy as np
 
 POSES = 20
-INFLUENCES = 4  # of a vertex: FBX2glTF keeps no more
+INFLUENCES = 4  # per vertex: the limit of FBX2glTF
 TOLERANCE = 1e-3
 UNAVAILABLE = 77
 MODULES = pathlib.Path(os.environ.get('GVBIND_JUDGE_MODULES', '.')) / 'node_modules'
@@ -118,7 +118,7 @@ class Gltf:
         return out
 
     def points(self, clip, seconds, influences=None):
-        """Every vertex of every node, where it is drawn, with the largest weights only."""
+        """Positions of all vertices of all nodes as drawn, using only the largest weights."""
         values = self.locals_at(clip, seconds)
         worlds, out = self.worlds(values), []
         for i, node in enumerate(self.nodes):
@@ -175,7 +175,7 @@ def local_matrix(value):
 
 
 def nearest(from_points, to_points):
-    """The largest distance from one of the first to the nearest of the others."""
+    """The largest distance from a point of the first set to the nearest of the second."""
     if len(from_points) == 0 or len(to_points) == 0:
         return 0.0
     try:
@@ -186,7 +186,7 @@ def nearest(from_points, to_points):
 
 
 def frame_rate(gltf):
-    """That of the keys."""
+    """The frame rate of the keys."""
     times = [gltf.rows(s['input'])[:, 0] for clip in gltf.clips().values() for s in clip['samplers'][:8]]
     off = {rate: max((np.abs(t[:-1] * rate - np.round(t[:-1] * rate)).max() for t in times if len(t) > 1), default=0.0)
            for rate in (24, 25, 30, 60)}
@@ -194,7 +194,7 @@ def frame_rate(gltf):
 
 
 def apart(ours, theirs, clip_ours, clip_theirs, rate):
-    """At times where both have frames, `rate` a second."""
+    """The largest distance at times where both have frames, `rate` per second."""
     end = theirs.end_of(clip_theirs) if clip_theirs else 0.0
     worst = 0.0
     for frame in np.unique(np.round(np.linspace(0, np.floor(end * rate + 1e-3), POSES))):

@@ -1,8 +1,8 @@
-"""Judges an FBX by Autodesk's SDK: judge_fbxsdk.py INPUT OUTPUT
+"""Checks an FBX with Autodesk's SDK: judge_fbxsdk.py INPUT OUTPUT
 
-FBX2glTF, which is built on that SDK, converts OUTPUT. In what comes out, joints, inverse bind matrices and weights must be
-those that our own reader finds in OUTPUT. The converter turns centimeters into meters, splits vertices by their attributes and
-keeps the four largest weights of each."""
+FBX2glTF, based on that SDK, converts OUTPUT. Joints, inverse bind matrices and weights of the result must equal those that
+our own reader finds in OUTPUT. The converter changes centimeters to meters, splits vertices by attributes and keeps the four
+largest weights per vertex."""
 import os
 import subprocess
 import sys
@@ -38,7 +38,7 @@ def convert(verdict, program, path, folder):
 
 
 def columns(verdict, ours, theirs):
-    """For each of our joints the converter's column, by name."""
+    """The converter's column for each of our joints, by name."""
     if not verdict.need(sorted(ours.names) == sorted(theirs.names), f'{ours.mesh}: joints differ: '
                         f'{sorted(set(ours.names) ^ set(theirs.names))[:6]}'):
         return None
@@ -58,7 +58,7 @@ def check_binds(verdict, ours, theirs, order, unit):
 
 
 def weight_error(ours, theirs):
-    """`ours` may have more influences than the converter keeps; any of equally large ones will do."""
+    """`ours` may have more influences than the converter keeps; it may keep any of equally large ones."""
     chosen = np.where(theirs > 0, ours, 0) if np.count_nonzero(ours) > KEPT else ours
     lost = np.sort(ours)[-KEPT:].sum() - chosen.sum()
     return max(float(np.abs(chosen / max(chosen.sum(), 1e-9) - theirs).max()), float(lost))

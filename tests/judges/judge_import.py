@@ -1,24 +1,24 @@
-"""Judges a conversion inside Blender: blender -b --factory-startup --python-exit-code 1 --python THIS -- GLTF FBX
+"""Checks a conversion inside Blender: blender -b --factory-startup --python-exit-code 1 --python THIS -- GLTF FBX
 
-Blender imports both. Vertices must be at the same places, at rest and in each clip, and there must be as many materials,
-pictures and shape keys."""
+Blender imports both. Vertices must be at the same positions at rest and in each clip, and the numbers of materials, pictures
+and shape keys must be equal."""
 import sys
 
 import bpy
 import numpy as np
 
 if not hasattr(np, 'bool'):
-    np.bool = bool  # Blender 3.4 still calls it so, Debian's numpy no longer does
+    np.bool = bool  # used by Blender 3.4, but removed from Debian's numpy
 
-TOLERANCE = 2e-3  # of the size: between keys Blender goes other ways in the one and the other
-SHARES = (0.0, 0.3, 0.7, 1.0)  # of a clip
+TOLERANCE = 2e-3  # fraction of the size: Blender interpolates the two formats differently
+SHARES = (0.0, 0.3, 0.7, 1.0)  # fractions of a clip
 
 
 def points():
     graph = bpy.context.evaluated_depsgraph_get()
     out = []
     for thing in bpy.context.scene.objects:
-        if thing.type != 'MESH' or thing.name.startswith('Icosphere'):  # what bones of a glTF are drawn as
+        if thing.type != 'MESH' or thing.name.startswith('Icosphere'):  # the shape that Blender uses to display glTF bones
             continue
         shown = thing.evaluated_get(graph)
         mesh = shown.to_mesh()
@@ -30,7 +30,7 @@ def points():
 
 
 def play(clip, share):
-    """Puts the scene where all actions of the clip have it."""
+    """Applies the actions of a clip at a time."""
     for thing in [*bpy.data.objects, *bpy.data.shape_keys]:
         data = thing.animation_data
         if data is None:
@@ -44,7 +44,7 @@ def play(clip, share):
     ends = [a.frame_range[1] for a in bpy.data.actions if clip in a.name]
     begins = [a.frame_range[0] for a in bpy.data.actions if clip in a.name]
     if not ends:
-        return None  # of no name in one of the files
+        return None  # one of the files has no such clip
     fps = bpy.context.scene.render.fps
     frame = min(begins) + share * (max(ends) - min(begins))
     bpy.context.scene.frame_set(int(frame), subframe=frame - int(frame))

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Judges glTF -> FBX -> glTF: judge_round_trip.py GVBIND OUT.md GLTF...
+"""Checks glTF -> FBX -> glTF: judge_round_trip.py GVBIND OUT.md GLTF...
 
-What comes back must be what went: vertices in poses of every clip and with every morph half on, within 1e-3 of the size;
+The result must equal the source: vertices in poses of every clip and with every morph at one half, within 1e-3 of the size;
 materials by value, pictures byte for byte, names of nodes, joints and morphs."""
 import base64
 import json
@@ -22,7 +22,7 @@ from judge_conversion import Gltf, nearest
 
 POSES = int(os.environ.get('GVBIND_JUDGE_POSES', '20'))
 CLIPS = int(os.environ.get('GVBIND_JUDGE_CLIPS', '1000'))
-POINTS = 4000  # of a file that are looked for in the other
+POINTS = 4000  # number of sampled points of a file
 TOLERANCE, VALUE_TOLERANCE = 1e-3, 1e-4
 UNAVAILABLE = 77
 RATES = {11: 24, 10: 25, 6: 30, 5: 48, 4: 50, 3: 60, 2: 100, 1: 120}  # by TimeMode
@@ -30,7 +30,7 @@ MAPS = ('baseColorTexture', 'metallicRoughnessTexture', 'normalTexture', 'occlus
 
 
 class AnyGltf(Gltf):
-    """Also a .gltf with what lies beside it, sparse accessors and splines."""
+    """A .glb or .gltf including sidecar files, sparse accessors and cubic splines."""
 
     def __init__(self, path):
         path = pathlib.Path(path)
@@ -100,7 +100,7 @@ class AnyGltf(Gltf):
         return values
 
     def picture(self, info):
-        """The bytes behind a texture's place in a material."""
+        """The bytes of the picture that a texture reference of a material uses."""
         texture = self.json['textures'][info['index']]
         source = texture.get('source', next(iter(texture.get('extensions', {'': {}}).values())).get('source'))
         image = self.json['images'][source]
@@ -122,7 +122,7 @@ def is_picture(data):
 
 
 def surface(gltf, material):
-    """The values of a material with what they are where it says nothing, and the pictures of its maps."""
+    """The values of a material including defaults, and the pictures of its maps."""
     pbr = material.get('pbrMetallicRoughness', {})
     extensions = material.get('extensions', {})
     old = extensions.get('KHR_materials_pbrSpecularGlossiness')
@@ -153,7 +153,7 @@ def surface(gltf, material):
 
 
 def materials_differ(a, b):
-    """What of the materials does not come back, in words; empty: nothing."""
+    """A description of the differences between materials; empty: none."""
     one, two = a.json.get('materials', []), b.json.get('materials', [])
     if len(one) != len(two):
         return f'{len(one)} materials, {len(two)} back'
@@ -186,7 +186,7 @@ def names_differ(a, b):
         out = set()
         for mesh in gltf.json.get('meshes', []):
             count = len(mesh['primitives'][0].get('targets', []))
-            # FBX knows no shape without a name.
+            # Shapes always have a name in FBX.
             out.update(mesh.get('extras', {}).get('targetNames', [f'target {i}' for i in range(count)]))
         return out
     if morphs(a) != morphs(b):
@@ -202,7 +202,7 @@ def thinned(points):
 
 def apart(a, b, clip_a, clip_b, seconds):
     one, two = a.points(clip_a, seconds), b.points(clip_b, seconds)
-    # Weights of a file that are no numbers put vertices nowhere; what comes back follows other joints.
+    # NaN weights leave vertices without a position; after the round trip they follow other joints.
     nowhere = ~np.isfinite(one).all(axis=1)
     one = one[~nowhere]
     if len(nowhere) == len(two):
@@ -214,13 +214,13 @@ def apart(a, b, clip_a, clip_b, seconds):
 
 
 def apart_in_clips(a, b, rate):
-    """At frames of the FBX, and the clips that did not come back."""
+    """The largest distance at frames of the FBX, and the clips that are missing."""
     worst, gone = 0.0, []
     for name, clip in list(a.clips().items())[:CLIPS]:
         back = b.clips().get(name)
         end = a.end_of(clip)
         if back is None:
-            # A clip in which everything stands as it does at rest says nothing.
+            # A clip that never leaves the rest pose shows nothing.
             if max(apart(a, b, clip, None, t) for t in (0.0, end / 2, end)) > TOLERANCE:
                 gone.append(name)
             continue

@@ -1,7 +1,7 @@
-"""Judges that binding changed the skin and nothing else: judge_unchanged.py INPUT OUTPUT [--skeleton]
+"""Checks that binding changed only the skin: judge_unchanged.py INPUT OUTPUT [--skeleton]
 
---skeleton: the joints came from another file, so the output has new ones. What may differ is listed in
-unchanged_gltf.py and unchanged_fbx.py; beyond that, a skin that was there keeps its joints and bind pose."""
+--skeleton: the joints came from another file, so the output has new ones. unchanged_gltf.py and unchanged_fbx.py list the
+allowed differences. An existing skin must also keep its joints and bind pose."""
 import argparse
 
 import numpy as np
@@ -12,11 +12,11 @@ import unchanged_fbx
 import unchanged_gltf
 from verdict import Verdict
 
-TOLERANCE = 1e-6  # of the size of the mesh
+TOLERANCE = 1e-6  # fraction of the mesh's size
 
 
 def compare_binds(verdict, before, after):
-    """Each old skin: same vertices in bind space, same joints in the same bind pose."""
+    """Each old skin has the same vertices in bind space and the same joints in the same bind pose."""
     left = list(after)
     for old in before:
         new = next((s for s in left if s.mesh == old.mesh and len(s.positions) == len(old.positions)), None)

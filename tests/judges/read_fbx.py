@@ -6,7 +6,7 @@ from skin import Skin, transform, triangulated
 
 
 class Scene:
-    """Objects by id, and who hangs from whom."""
+    """Objects by id, and their connections."""
 
     def __init__(self, tree):
         objects = tree.child('Objects')
@@ -65,7 +65,7 @@ def rotation(degrees):
 
 
 def geometric(model):
-    """Moves the control points of a model and nothing that hangs from it."""
+    """The geometric transform of a model, which applies to its control points but not to its children."""
     out = np.eye(4)
     scaling = np.asarray(setting(model, 'GeometricScaling', [1, 1, 1]), float)
     out[:3, :3] = rotation(setting(model, 'GeometricRotation', [0, 0, 0])) @ np.diag(scaling)

@@ -86,7 +86,7 @@ def weights_of(gltf, attributes, count, joints):
 
 
 def primitives_of(gltf, mesh):
-    """(attributes, positions, indices) of each; a position accessor that is shared comes again."""
+    """(attributes, positions, indices) of each primitive; shared position accessors are returned repeatedly."""
     for primitive in gltf.json['meshes'][mesh]['primitives']:
         attributes = primitive['attributes']
         points = gltf.accessor(attributes['POSITION']).astype(float)
@@ -139,7 +139,7 @@ def local_matrix(node):
 
 
 def world_matrices(gltf):
-    """Of each node, in the pose that the nodes hold."""
+    """World matrix of each node, in the pose that the nodes define."""
     parents = {c: i for i, n in enumerate(gltf.list('nodes')) for c in n.get('children', [])}
     out = []
     for node, own in enumerate(gltf.list('nodes')):

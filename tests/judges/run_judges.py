@@ -1,9 +1,9 @@
-"""Binds characters with gvbind and lets programs of others judge what it wrote.
+"""Binds characters with gvbind and lets third-party programs check the outputs.
 
     run_judges.py --gvbind PATH --work DIR [--characters DIR] [--data DIR] [--resolution N] [--only NAME] [--judge NAME]
                   [--stage install|bind|judge|all]
 
-Exit code 0: all passed, 1: a judge found a fault, 77: nothing could be judged (a program or the characters are missing)."""
+Exit code 0: all passed; 1: a judge found a fault; 77: nothing could be checked (a program or the characters are missing)."""
 import argparse
 import json
 import os
@@ -22,14 +22,14 @@ except ImportError:
     sys.exit(UNAVAILABLE)
 
 GLTF, FBX = ('.glb', '.gltf'), ('.fbx',)
-SEAT = {  # the formats that a judge takes, and its command
+SEAT = {  # judge -> the formats that it accepts, and its command
     'validator': (GLTF, ['node', 'judge_validator.mjs']),
     'three': (GLTF, ['node', 'judge_three.mjs']),
     'blender': (GLTF + FBX, ['blender', '-b', '--factory-startup', '--python-exit-code', '1', '--python', 'judge_blender.py', '--']),
     'fbxsdk': (FBX, [sys.executable, 'judge_fbxsdk.py']),
     'unchanged': (GLTF + FBX, [sys.executable, 'judge_unchanged.py']),
 }
-SKELETONS = {  # characters without joints, and whose they get
+SKELETONS = {  # characters without joints -> the file that their skeleton comes from
     'raw_armor_knight.gltf': 'cesium_man.glb',
     'mannequin.glb': 'mannequin_skeleton.fbx',
     'mannequin.fbx': 'mannequin_skeleton.glb',
@@ -41,7 +41,7 @@ CONVERTED = {'cesium_man.glb': '.fbx', 'quaternius_yellowdragon.fbx': '.glb'}  #
 
 
 def cases(arguments):
-    """What is to be bound: name, input, output and, if the joints come from another file, that."""
+    """The binds to run: name, input, output and, if the joints come from another file, that file."""
     out = []
     for folder in filter(None, (arguments.characters, arguments.data)):
         for path in sorted(walk(folder)):
@@ -69,7 +69,7 @@ def walk(folder):
 
 
 def install(arguments):
-    """The npm packages, into the work folder. False where they cannot be had."""
+    """Installs the npm packages in the work folder. False if they are unavailable."""
     modules = os.path.join(arguments.work, 'modules')
     wanted = os.path.join(HERE, 'package.json')
     done = os.path.join(modules, 'installed.json')
@@ -86,7 +86,7 @@ def install(arguments):
         print('skipped: npm could not install the packages:\n' + result.stdout[-1500:])
         return False
     program = os.path.join(modules, 'node_modules', 'fbx2gltf', 'bin', 'Linux', 'FBX2glTF')
-    if os.path.exists(program):  # the package ships it without the right to run
+    if os.path.exists(program):  # the package ships it without execute permission
         os.chmod(program, os.stat(program).st_mode | stat.S_IXUSR)
     shutil.copy(wanted, done)
     return True
@@ -104,7 +104,7 @@ def bind(arguments, case):
     command = [arguments.gvbind, 'bind', case['input'], '-o', case['output'], '-r', str(arguments.resolution),
                '--device', 'cpu', '--force', '-q']
     if case['skeleton']:
-        command += ['-s', case['skeleton'], '--skeleton-scale', 'auto']  # they differ in size as characters do
+        command += ['-s', case['skeleton'], '--skeleton-scale', 'auto']  # skeletons differ in size as characters do
     code, said = run(command + case.get('options', []), 600)
     case['error'] = None if code == 0 and os.path.exists(case['output']) else f'not bound (exit {code}): {said.strip()[-400:]}'
 
@@ -133,7 +133,7 @@ def bind_all(arguments):
 
 
 def judge(arguments, name, case):
-    """'ok', 'FAIL', 'skipped', or '-' where the judge does not take this format; and what is to be said."""
+    """Returns 'ok', 'FAIL', 'skipped', or '-' if the judge does not accept this format; and the output to show."""
     formats, command = SEAT[name]
     if not case['output'].endswith(formats):
         return '-', ''

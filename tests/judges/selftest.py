@@ -1,8 +1,8 @@
-"""Whether the judges judge: each must pass a sound file and find the fault in files that are wrong in one way.
+"""Tests the judges: each must pass a sound file and find the fault in files that are wrong in one way.
 
     selftest.py --work DIR --characters DIR
 
---work is the folder into which run_judges.py installed the packages."""
+--work is the folder in which run_judges.py installed the packages."""
 import os
 import sys
 import tempfile
@@ -32,8 +32,8 @@ def rebound(edit=lambda joints, weights: (joints, weights)):
 
 UNSKINNED = glb(damage.take_skins)
 
-# Judge, what was done to the file, and words of the complaint that it must bring (None: no complaint). A fourth entry makes
-# the input with which the file is compared as one that got a skeleton; without it that is the character itself.
+# (judge, change of the file, words that the complaint must contain; None: no complaint). With a fourth entry, the file is
+# compared with this input, as if it had got a skeleton; otherwise with the character itself.
 TRIALS = [
     ('validator', rebound(), None),
     ('validator', rebound(damage.half_weights), 'ACCESSOR_WEIGHTS_NON_NORMALIZED'),

@@ -1,4 +1,4 @@
-"""What the judges know of a skinned mesh, whatever the format it was read from, and plain linear blend skinning."""
+"""A skinned mesh in a form independent of its file format, and linear blend skinning."""
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,14 +12,14 @@ class Skin:
     triangles: np.ndarray  # m x 3
     joints: list  # the document's keys: glTF node index, FBX Model id
     names: list
-    lineage: list  # for each joint the keys of its ancestors
+    lineage: list  # keys of each joint's ancestors
     inverse_bind: np.ndarray  # j x 4 x 4: mesh -> joint
     bind: np.ndarray  # j x 4 x 4: joint -> bind space
     weights: np.ndarray  # n x j
-    used: np.ndarray = field(default=None)  # n: whether a polygon has the vertex
+    used: np.ndarray = field(default=None)  # n: whether a polygon uses the vertex
 
     def bind_positions(self):
-        """The vertices in bind space: where every joint agrees that they are."""
+        """The vertices in bind space, by the weighted mean of the joints' transforms, which should all agree."""
         weight = np.maximum(self.weights.sum(0), 1e-12)
         mesh_to_bind = np.einsum('j,jab->ab', weight / weight.sum(), self.bind @ self.inverse_bind)
         return transform(mesh_to_bind, self.positions)
@@ -29,7 +29,7 @@ class Skin:
         return float(np.linalg.norm(points.max(0) - points.min(0)))
 
     def moved_by(self, joint):
-        """The joints that follow when `joint` (an index) turns, itself included."""
+        """The joints that follow a rotation of `joint` (an index), including itself."""
         key = self.joints[joint]
         return [i for i, k in enumerate(self.joints) if k == key or key in self.lineage[i]]
 
@@ -39,7 +39,7 @@ def transform(matrix, points):
 
 
 def turn_about(center, axis, degrees):
-    """The rotation of space about a line through `center`."""
+    """Rotation about an axis through `center`."""
     x, y, z = np.asarray(axis, float) / np.linalg.norm(axis)
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     angle = np.radians(degrees)
@@ -50,14 +50,14 @@ def turn_about(center, axis, degrees):
 
 
 def turned(skin, joint, motion):
-    """Bind positions after `motion` (of bind space) of a joint and of all that hangs from it."""
+    """Bind positions after applying `motion` (in bind space) to a joint and its descendants."""
     rest = skin.bind_positions()
     share = skin.weights[:, skin.moved_by(joint)].sum(1, keepdims=True)
     return rest + share * (transform(motion, rest) - rest)
 
 
 def joints_to_turn(skin, count=4):
-    """Spread over those that own weight: the strongest first, then ever weaker ones."""
+    """A selection of the joints that own weight, from the strongest to weak ones."""
     mass = skin.weights.sum(0)
     order = [int(j) for j in np.argsort(-mass, kind='stable') if mass[j] > 0]
     if len(order) <= count:
@@ -66,7 +66,7 @@ def joints_to_turn(skin, count=4):
 
 
 def triangulated(polygons):
-    """FBX's polygon list (each polygon ends with a complemented index) as a fan of triangles."""
+    """Converts FBX's polygon list (the last index of each polygon is complemented) to triangle fans."""
     triangles, polygon = [], []
     for index in polygons.tolist():
         polygon.append(index if index >= 0 else ~index)

@@ -1,8 +1,8 @@
-"""FBX: the footer and every old node are equal, in the old order, but these:
+"""FBX: the footer and every old node are equal and in the old order, except:
 
-  Objects      Deformer Skin and Cluster, Pose BindPose; where a skeleton was added, new Models and NodeAttributes
+  Objects      Deformer Skin and Cluster, Pose BindPose; if a skeleton was added, new Models and NodeAttributes
   Connections  those of such objects
-  Definitions  the counts, by as much as there are more such objects, and entries for them"""
+  Definitions  the counts, increased by the number of new objects, and new entries for them"""
 from collections import Counter
 
 import fbx_tree
@@ -14,7 +14,7 @@ JOINT = {('Model', b'LimbNode'), ('Model', b'Null'), ('Model', b'Root'),
 
 
 def difference(a, b, path=''):
-    """Where two nodes first differ, or None."""
+    """The location of the first difference between two nodes, or None."""
     path = f'{path}/{a.name}'
     if a.name != b.name or a.kinds != b.kinds:
         return f'{path}: {b.name} {b.kinds} for {a.kinds}'
@@ -52,7 +52,7 @@ def compare_objects(verdict, before, after, skeleton):
 
 
 def compare_pose(verdict, pose, objects):
-    """A bind pose that was there still names the nodes that it named."""
+    """An existing bind pose still refers to the same nodes."""
     def nodes(p):
         return {n.value('Node') for n in p.named('PoseNode')}
     now = next((o for o in objects.children if o.values[0] == pose.values[0]), None)
@@ -78,7 +78,7 @@ def compare_connections(verdict, before, after, free):
 
 
 def compare_definitions(verdict, before, after, more):
-    """`more`: by type, how many more objects the output has."""
+    """`more`: number of additional objects in the output, by type."""
     def entries(definitions):
         return {bytes(t.values[0]).decode(): t for t in definitions.named('ObjectType')}
     old, new = entries(before), entries(after)

@@ -1,4 +1,4 @@
-"""glTF: the old buffers are prefixes of the new ones, and every old JSON value is equal but these:
+"""glTF: the old buffers are prefixes of the new ones, and every old JSON value is equal, except:
 
   meshes[].primitives[].attributes   JOINTS_n and WEIGHTS_n
   nodes[].skin                       of nodes with a mesh
@@ -16,7 +16,7 @@ import numpy as np
 import read_gltf
 from skin import transform
 
-TOLERANCE = 1e-5  # of the size of the mesh
+TOLERANCE = 1e-5  # fraction of the mesh's size
 
 GROWING = ('buffers', 'bufferViews', 'accessors', 'skins')
 GROWING_WITH_SKELETON = (r'nodes', r'scenes\[\d+\]\.nodes', r'nodes\[\d+\]\.children')
@@ -82,7 +82,7 @@ def compare_files(verdict, before, after, input_path, output_path):
 
 
 def compare_places(verdict, before, after):
-    """The skins of nodes that had none, in the pose that the nodes hold."""
+    """In the pose of the nodes, a new skin does not move its mesh."""
     world = read_gltf.world_matrices(after)
     for i, node in enumerate(after.list('nodes')[:len(before.list('nodes'))]):
         if 'skin' not in node or 'mesh' not in node or 'skin' in before.json['nodes'][i]:

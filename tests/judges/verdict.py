@@ -1,4 +1,4 @@
-"""What a judge says: a line for each failure, exit code 0 or 1."""
+"""The result of a judge: a line for each failure, exit code 0 or 1."""
 import sys
 
 
