@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What CI servers and pre-commit read of this tree: the steps that a shell runs are run, docker's are not.
+"""The files for CI servers and pre-commit: shell steps are run, docker steps are not.
 
 ci_files_test.py GVBIND SOURCE_DIR [unittest's arguments]"""
 import json
@@ -33,7 +33,7 @@ class Action(CommandLine):
         self.put('art/hero.glb', samples.glb())
 
     def run_batch(self, **inputs):
-        """(exit code, output): the last step as the runner does it, with the defaults of the other inputs."""
+        """Returns (exit code, output) of the last step, run like the CI runner does with default values for other inputs."""
         step = self.action['runs']['steps'][-1]
         given = {name: entry['default'] for name, entry in self.action['inputs'].items()}
         given |= {'command': self.gvbind_path, **{name.replace('_', '-'): value for name, value in inputs.items()}}
@@ -83,7 +83,7 @@ class Action(CommandLine):
 
     def test_what_fails_the_job_is_annotated_and_has_no_tick(self):
         self.put('art/hero.glb', trousers(stiff))
-        for _ in range(2):  # bound, and up to date
+        for _ in range(2):  # first bound, then up to date
             code, said = self.run_batch(folder='art', options='-r\n32\n-n\n1', fail_on='worse-than-before')
             self.assertEqual(code, 1, said)
             self.assertIn('::error file=art/hero.glb,title=hero.glb%3A worse-than-before::judged worse', said)
@@ -129,7 +129,7 @@ class Image(CommandLine):
     def test_its_steps_exist_and_it_does_not_run_as_root(self):
         text = (SOURCE / 'Dockerfile').read_text()
         stages = text.split('\nFROM ')
-        self.assertEqual(len(stages), 3)  # with what stands before the first
+        self.assertEqual(len(stages), 3)  # including the text before the first one
         self.assertRegex(stages[-1], r'\nUSER [1-9]')
         self.assertTrue(stages[-1].rstrip().endswith('ENTRYPOINT ["gvbind"]'))
         for command in re.findall(r'\./bootstrap (\w+)', text):

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Packs the build, unpacks it under roots that hold nothing else than what each package asks for, and binds there.
+"""Builds the packages, unpacks each under a root that holds only its dependencies, and binds there.
 
 package_test.py BUILD_DIR SOURCE_DIR [unittest's arguments]
 
-The tarball's root has the C library alone, that of the .deb the packages that it depends on, as they lie on this system.
-Both are entered with chroot; the folder data/ and /proc are all that is mounted or copied there beside."""
+The root of the tarball has only the C library; that of the .deb has the packages that it depends on, from this system. Both
+are entered with chroot, in addition with the folder data/ and /proc."""
 import os
 import pathlib
 import re
@@ -17,9 +17,9 @@ import unittest
 
 BUILD = SOURCE = None
 
-# Of glibc, by what a program asks for.
+# Files of glibc that a program may need.
 C_LIBRARY = ('ld-linux-x86-64.so.2', 'libc.so.6', 'libm.so.6', 'libdl.so.2', 'libpthread.so.0', 'librt.so.1')
-OLDEST_C_LIBRARY = (2, 36)  # Debian 12's
+OLDEST_C_LIBRARY = (2, 36)  # of Debian 12
 FOLDERS = [pathlib.Path(folder) for folder in ('/lib/x86_64-linux-gnu', '/usr/lib/x86_64-linux-gnu', '/lib64')]
 
 
@@ -43,7 +43,7 @@ def add_c_library(root):
 
 
 def providers():
-    """Which installed packages stand for a name that is no package."""
+    """Installed packages that provide a virtual package name."""
     found = {}
     for line in output('dpkg-query', '-W', '-f', '${Package}\t${Provides}\n').splitlines():
         package, provided = line.split('\t')
@@ -53,7 +53,7 @@ def providers():
 
 
 def dependencies(names):
-    """The packages of these names and all that they depend on; of alternatives, those that are installed."""
+    """The packages with these names and all their dependencies; of alternatives, the installed ones."""
     provided = providers()
     todo, found = list(names), set()
     while todo:
@@ -75,7 +75,7 @@ class Packages(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         if not cls.generator:
-            raise unittest.SkipTest('what the packages have in common')
+            raise unittest.SkipTest('base class of the package tests')
         cls.folder = tempfile.TemporaryDirectory()
         cls.dir = pathlib.Path(cls.folder.name)
         cls.made = cls.dir / 'packages'
@@ -101,18 +101,18 @@ class Packages(unittest.TestCase):
         return output('unshare', '--mount', '--pid', '--fork', 'sh', '-c', inside, root, *command, env={'PATH': os.environ['PATH']})
 
     def binds_in(self, root, gvbind):
-        """The same bytes as the build's own command."""
+        """Binds in the root, with the same bytes as the build's own command."""
         self.assertEqual(self.run_in(root, gvbind, '--version'), f'gvbind {self.version}\n')
         self.run_in(root, gvbind, 'bind', '-q', '-r', '64', '--device', 'cpu', '/assets/biped.glb', '-o', '/assets/bound.glb')
         self.assertEqual((root / 'assets/bound.glb').read_bytes(), self.bound.read_bytes())
-        # Assimp works in a process of its own.
+        # Assimp runs in a separate process.
         (root / 'assets/body.obj').write_text('v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n')
         self.assertIn('3 vertices', self.run_in(root, gvbind, 'inspect', '/assets/body.obj'))
         self.run_in(root, gvbind, 'preview', '/assets/bound.glb', '-o', '/assets/bound.png', '--width', '300')
         self.assertTrue((root / 'assets/bound.png').read_bytes().startswith(b'\x89PNG'))
 
     def described(self, share):
-        """Manual pages, completions, and pages of docs."""
+        """The package has manual pages, completions, and documentation."""
         self.assertEqual({'gvbind.1', 'gvbind-bind.1', 'gvbind-report-merge.1'} - {p.name for p in (share / 'man/man1').iterdir()}, set())
         for name in ('bash-completion/completions/gvbind', 'fish/vendor_completions.d/gvbind.fish', 'zsh/vendor-completions/_gvbind',
                      'doc/gvbind/copyright', 'doc/gvbind/README.md', 'doc/gvbind/docs/bind.md', 'doc/gvbind/docs/measurements/weights.md',
