@@ -1,4 +1,5 @@
-"""import gvbind: what it does is what the command does. GVBIND_COMMAND and GVBIND_DATA say where that and the samples are."""
+"""Tests that the module gvbind does the same as the command. GVBIND_COMMAND and GVBIND_DATA are the paths of the command and
+the samples."""
 import json
 import os
 import pathlib
@@ -84,7 +85,7 @@ def test_float32_is_read_in_place_and_other_arrays_give_the_same():
 
 
 def test_no_copy_is_made_of_float32():
-    # A bind that ends at its first stage holds no more than the arrays that it was given.
+    # A bind that is stopped at its first stage needs no memory beyond the given arrays.
     rows = 4_000_000
     positions = np.zeros((rows, 3), np.float32)
     triangles = np.zeros((rows, 3), np.uint32)
@@ -175,7 +176,7 @@ def test_other_threads_run_during_a_bind(tmp_path):
     end = time.monotonic()
     done.set()
     thread.join()
-    # Were they held up for the whole bind, there would be none.
+    # If other threads were blocked during the bind, there would be none.
     during = [t for t in ticks if start < t < end]
     assert len(during) > 5 and max(np.diff(during)) < 0.9 * (end - start)
 
@@ -217,7 +218,7 @@ def test_an_output_that_is_there_stays_without_force(tmp_path):
 
 
 def test_a_mesh_and_a_skeleton_that_another_library_reads_are_bound(tmp_path):
-    gvbind.bind_skin(*column(), **QUICK)  # threads run when the reader's process is forked
+    gvbind.bind_skin(*column(), **QUICK)  # starts the threads of the pool before the reader forks a process
     box = '\n'.join('v %g %g %g' % p for p in samples.box())
     faces = np.array(samples.BOX_FACES).reshape(-1, 3) + 1
     (tmp_path / 'box.obj').write_text(box + '\n' + '\n'.join('f %d %d %d' % tuple(f) for f in faces) + '\n')

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Runs pytest on the tests of the module; skips (77) where it was not built or what they need is missing.
+"""Runs pytest on the tests of the module; skips (77) if the module was not built or a requirement is missing.
 
 run_pytest.py TEST..."""
 import importlib.util

@@ -1,6 +1,7 @@
-"""pip builds a wheel of the module without a network; installed in an environment of its own it binds a sample.
+"""pip builds a wheel without network access; installed in a virtual environment, it binds a sample.
 
-GVBIND_SOURCE and GVBIND_DATA say where the tree and the samples are, GVBIND_BUILD where the module has been built."""
+GVBIND_SOURCE and GVBIND_DATA are the paths of the sources and the samples, GVBIND_BUILD the folder where the module was
+built."""
 import os
 import pathlib
 import shutil
@@ -23,7 +24,7 @@ def run(*words, **more):
 
 
 def missing():
-    """What a build needs and this machine lacks."""
+    """Requirements of the build that this machine lacks."""
     tools = [name for name in ('cmake', 'ninja') if shutil.which(name) is None]
     modules = [name for name in ('pip', 'venv', 'ensurepip') if subprocess.run(
         [sys.executable, '-c', f'import {name}'], capture_output=True, check=False).returncode != 0]
@@ -35,7 +36,7 @@ def missing():
 def test_a_wheel_is_built_without_a_network_and_binds_a_sample(tmp_path):
     run(sys.executable, '-m', 'pip', 'wheel', SOURCE, '-w', tmp_path, '--no-deps', '--no-index', f'--config-settings=build-dir={BUILD}')
     wheel, = tmp_path.glob('gvbind-*.whl')
-    # numpy is the system's.
+    # numpy comes from the system.
     run(sys.executable, '-m', 'venv', '--system-site-packages', tmp_path / 'venv')
     python = tmp_path / 'venv/bin/python'
     run(python, '-m', 'pip', 'install', '--no-deps', '--no-index', wheel)
