@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The comparison of two builds finds every stream that differs, and nothing where none does.
+"""Tests that the comparison of two builds reports every stream that differs, and no other.
 
 same_outputs_test.py GVBIND SOURCE_DIR [unittest's arguments]"""
 import json
@@ -14,7 +14,7 @@ import unittest
 GVBIND = None
 SOURCE = None
 
-# Says that it took some time, writes its output, and leaves a line in a log of calls.
+# Prints a duration, writes its output, and appends a line to a log of calls.
 STAND_IN = '''#!/bin/sh
 echo "$1" >> "{calls}"
 echo "bound in 0.{number} s"
@@ -132,11 +132,11 @@ class SameOutputs(unittest.TestCase):
         self.assertEqual((code, self.calls('before')), (1, ran), out)
         self.assertIn('back.glb: ', out)
         self.build('before', more='echo other > there.fbx')
-        self.assertEqual(self.compare(before, before, *options)[0], 0, 'what another build has written is not taken for its own')
+        self.assertEqual(self.compare(before, before, *options)[0], 0, 'an output of another build is not reused')
         self.assertEqual(len(json.loads(keep.read_text())), 2)
         with open(self.dir / 'characters/two words.glb', 'ab') as file:
             file.write(b'\0')
-        self.assertEqual(self.compare(before, before, *options)[0], 0, 'nor what was written for another input')
+        self.assertEqual(self.compare(before, before, *options)[0], 0, 'an output for another input is not reused')
 
     def test_folders_of_cases_that_differ_are_left(self):
         saved = self.dir / 'saved'
