@@ -1,1 +1,1 @@
-// Nothing of its own: the test programs share the headers that are precompiled with it.
+// Deliberately empty: the test programs share the precompiled headers of this file.

@@ -11,8 +11,7 @@
 
 namespace gvbind::test {
 
-/// A folder of its own for one test, gone afterwards. No name is shared: ctest runs cases side by
-/// side.
+/// A temporary folder of one test. Names are unique because ctest runs cases in parallel.
 class ScratchFolder {
  public:
   ScratchFolder() {
@@ -29,7 +28,7 @@ class ScratchFolder {
 
   const std::filesystem::path& path() const { return path_; }
 
-  /// Writes a file, and the folders above it where they are missing; its whole path.
+  /// Writes a file, creating missing folders above it. Returns its full path.
   std::filesystem::path write(const std::filesystem::path& name,
                               std::string_view bytes = {}) const {
     const std::filesystem::path whole = path_ / name;

@@ -20,7 +20,7 @@ struct Shape {
   }
 };
 
-/// Closed, outward facing.
+/// A closed box with outward facing triangles.
 inline Shape box(const Eigen::Vector3d& low, const Eigen::Vector3d& high) {
   Shape s;
   for (int i = 0; i < 8; ++i)
@@ -31,7 +31,7 @@ inline Shape box(const Eigen::Vector3d& low, const Eigen::Vector3d& high) {
   return s;
 }
 
-/// A closed tube with caps along a segment: `around` sides, `along` rings.
+/// A closed tube with caps along a segment, with `around` sides and `along` rings.
 inline Shape capsule(const Eigen::Vector3d& a, const Eigen::Vector3d& b, double radius,
                      int around = 16, int along = 12) {
   Shape s;

@@ -4,8 +4,8 @@
 
 namespace gvbind::test {
 
-/// Says why a test case cannot run here; return from it then. Where nothing was asserted the
-/// program ends with 77, which ctest counts as a skip: Catch2 2 has none of its own.
+/// Reports why a test case cannot run here; the case should then return. If nothing was asserted,
+/// the program exits with 77, which ctest counts as a skip: Catch2 2 cannot skip tests.
 void skip(const std::string& why);
 
 }  // namespace gvbind::test
