@@ -39,7 +39,7 @@ BindOptions coarse() {
   return options;
 }
 
-/// The refusal of the command and of the library, which have to be one.
+/// The error of the command and of the library, which have to be equal.
 Refusal refusal_of_both(const fs::path& input, const BindOptions& options = coarse(),
                         const fs::path& skeleton = {}) {
   BindRequest request;
@@ -63,7 +63,7 @@ Refusal refusal_of_both(const fs::path& input, const BindOptions& options = coar
 
 void write_text(const fs::path& file, const std::string& text) { std::ofstream(file) << text; }
 
-/// The sample with its joints moved.
+/// The sample with changed joints.
 fs::path with_joints(const fs::path& folder, const std::function<void(Scene& scene)>& change) {
   Findings findings;
   Scene scene = scene_of(read_document(data / "biped.glb", findings), {}, findings);

@@ -295,7 +295,7 @@ match = "rig.*"
     CHECK(finding.code == "rule-without-asset");
   }
   CHECK(findings[0].message == "m/m.toml:7: the [[rule]] 'prosp/**' matches no asset");
-  // It matches a file, but one that only lends its skeleton.
+  // The rule matches a file, but one that only serves as a skeleton.
   CHECK(findings[1].message == "m/m.toml:9: the [[rule]] 'rig.*' matches no asset");
   CHECK(plan_batch({"art"}, "out", {}).findings.empty());
 }

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 TEST_CASE("a hash is XXH3-128 of the bytes") {
   const ScratchFolder folder;
-  // The published value for no bytes.
+  // The published hash of empty input.
   CHECK(read_content(folder.write("empty", ""))->hash == "99aa06d3014798d86001c324468d497f");
   const std::string text(1'000'003, 'x');
   const auto content = read_content(folder.write("long", text));

@@ -9,7 +9,7 @@
 
 namespace gvbind::test {
 
-/// A folder of its own for a test, which works in it and leaves nothing behind.
+/// A temporary folder as the working directory of a test.
 class WorkFolder : public ScratchFolder {
  public:
   WorkFolder() : before_(std::filesystem::current_path()) { std::filesystem::current_path(path()); }
@@ -22,7 +22,7 @@ class WorkFolder : public ScratchFolder {
   std::filesystem::path before_;
 };
 
-/// The message of the Error of this kind that the call must throw.
+/// The message of an Error of this kind, which the call must throw.
 template <typename Call>
 std::string message_of(ErrorKind kind, Call&& call) {
   try {

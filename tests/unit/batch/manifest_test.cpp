@@ -103,7 +103,7 @@ TEST_CASE("every option of bind is a key") {
   for (const BindOption& option : bind_options()) {
     const WorkFolder folder;
     const auto values = option.values(BindSettings{});
-    folder.write("file");  // of no rules, for options that read it
+    folder.write("file");  // an empty rule file, for options that read one
     const std::string value = option.is_flag                 ? "true"
                               : option.name == "forbid"      ? "\"a:b\""
                               : option.name == "alpha-joint" ? "\"a=0.5\""

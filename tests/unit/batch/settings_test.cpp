@@ -27,7 +27,7 @@ void set(BindSettings& settings, const std::string& name, const std::vector<std:
   option->apply(settings, values);
 }
 
-/// A value of each option that is not the built-in one.
+/// A value of each option that differs from the default.
 std::vector<std::string> other_values(const BindOption& option) {
   if (option.name == "forbid") return {"one*:two", "three [x] \\y:four,five"};
   if (option.name == "give") return {"mesh:one*=two", "material:a,b [x] \\y=c"};
@@ -88,7 +88,7 @@ TEST_CASE("the values of an option give the same settings again") {
     BindSettings again;
     option.apply(again, option.values(settings));
     CHECK(option.values(again) == wanted);
-    // A target says how many influences "auto" means.
+    // Presets and engines define the influence limit "auto".
     const bool shifts_others = option.name == "preset" || option.name == "engine";
     for (const BindOption& other : bind_options())
       if (other.name != option.name && !shifts_others)
@@ -106,7 +106,7 @@ TEST_CASE("a preset goes below what is given besides") {
   const BindSettings resolved = resolve_settings({&rule}).settings;
   CHECK(resolved.options.alpha == 0.4);
   CHECK(resolved.options.components == ComponentRule::bend);
-  // What is as without the preset is not as with it.
+  // Arguments are relative to the preset: only options that differ from it are listed.
   CHECK(option_arguments(resolved) == std::vector<std::string>{"--preset=paper", "--alpha=0.4"});
 }
 

@@ -12,8 +12,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A bound asset: an input with a buffer and a material that is not there, a skeleton, an output
-/// with a buffer.
+/// A bound asset: an input with a buffer and a missing material, a skeleton, an output with a
+/// buffer.
 struct Bound {
   ScratchFolder folder;
   AssetFiles files;

@@ -29,7 +29,7 @@ std::vector<std::string> names_in(const fs::path& directory) {
   return names;
 }
 
-/// A file name of so many bytes.
+/// A file name of `size` bytes.
 std::string long_name(std::size_t size, const std::string& character = "x") {
   std::string name;
   while (name.size() + character.size() + 4 <= size) name += character;
@@ -103,7 +103,7 @@ TEST_CASE("a pipe, a socket, a device or a directory in the place of state is re
     REQUIRE(::bind(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
     close(fd);
   }
-  alarm(20);  // a wait without end would be the fault
+  alarm(20);  // fails the test if reading blocks
   CHECK_THROWS_AS(read_state_file(path), Error);
   const auto message = error_of(ErrorKind::output, [&] { check_state(output); });
   alarm(0);
@@ -116,7 +116,7 @@ TEST_CASE("what a killed process left of a state file is removed, and nothing el
   const ScratchFolder folder;
   const fs::path output = folder.path() / "a.glb", path = stamp_path(output);
   write_state_file(path, "x");
-  // The temporary file stays where its writer dies between its making and its renaming.
+  // The temporary file stays if its writer dies before renaming it.
   const pid_t writer = fork();
   REQUIRE(writer >= 0);
   if (writer == 0) {
@@ -151,7 +151,7 @@ TEST_CASE("outputs with names of any length that a file can have get state of th
       write_state_file(path, "x");
       CHECK(read_state_file(path) == "x");
     }
-    // Stamps of versions before must be found.
+    // Stamps of earlier versions must still be found.
     if (size <= 249) CHECK(stamp_path(output).filename() == output.filename().string() + ".stamp");
   }
   const std::string stem = long_name(251, character);
@@ -166,7 +166,7 @@ TEST_CASE("state that cannot be read is not taken for none") {
   if (reader == 0) {
     write_state_file(stamp_path(output), "x");
     fs::permissions(stamp_path(output), fs::perms::none);
-    if (geteuid() == 0 && setuid(65534) != 0) _exit(2);  // root may read it all the same
+    if (geteuid() == 0 && setuid(65534) != 0) _exit(2);  // root can read files without permission
     try {
       static_cast<void>(read_stamp(output));
       _exit(1);

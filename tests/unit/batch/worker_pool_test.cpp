@@ -34,12 +34,12 @@ WorkerTask sleeper(double seconds) {
   });
 }
 
-/// Touches that much memory and holds it for a while.
+/// Touches this much memory and holds it for a while.
 WorkerTask hog(std::size_t bytes, double seconds, std::size_t estimate) {
   return task(
       [=](const SendLine&, int) {
         std::vector<std::vector<char>> held;
-        // In steps, as real work would.
+        // In steps, like real work.
         while (held.size() * 8 * mebibyte < bytes) {
           held.emplace_back(8 * mebibyte, 1);
           std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -50,17 +50,17 @@ WorkerTask hog(std::size_t bytes, double seconds, std::size_t estimate) {
       estimate);
 }
 
-/// The process whose number a child writes into that file, once it has done so.
+/// The process id that a child writes into that file; waits until it is written.
 pid_t process_in(const fs::path& file) {
   while (!fs::exists(file) || read_text(file).empty())
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   return std::stoi(read_text(file));
 }
 
-/// Whether a process has ended, or does so within a minute.
+/// Whether a process has ended, or ends within a minute.
 bool is_gone(pid_t process) {
   for (int i = 0; i < 12000; ++i) {
-    // A process that has ended may not have been reaped where this runs without an init.
+    // Without an init process, one that has ended may remain as a zombie.
     std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
     std::string text;
     std::getline(stat, text);
@@ -70,7 +70,7 @@ bool is_gone(pid_t process) {
   return false;
 }
 
-/// What a run told, by task.
+/// The events that a run reported, by task.
 struct Told {
   std::vector<std::size_t> started;
   std::map<std::size_t, std::vector<std::string>> lines;
@@ -136,7 +136,8 @@ TEST_CASE("a worker that crashes harms nobody") {
     tasks.push_back(task([i](const SendLine& send, int) {
       if (i % 2 == 0) {
         std::fputs("about to\n", stderr);
-        signal(SIGSEGV, SIG_DFL);  // the test's own handler would tell a tale
+        signal(SIGSEGV,
+               SIG_DFL);  // otherwise the handler of the test framework would print a report
         raise(SIGSEGV);
       }
       send("done");
@@ -222,7 +223,7 @@ TEST_CASE("the dear ones start first, as many at once as there are jobs, with al
   CHECK(told.most_at_once == 3);
   CHECK(told.lines.at(4).front() == "1");
   CHECK(told.ends.size() == 7);
-  // Fewer tasks than jobs: they share the threads.
+  // With fewer tasks than jobs, tasks use several threads each.
   options.jobs = 5;
   const Told pair = run({tasks[0], tasks[1]}, options);
   CHECK(std::stoi(pair.lines.at(0).front()) + std::stoi(pair.lines.at(1).front()) == 5);
@@ -259,7 +260,7 @@ TEST_CASE("workers that outgrow the memory together take turns") {
   std::vector<WorkerTask> tasks;
   for (int i = 0; i < 3; ++i) tasks.push_back(hog(160 * mebibyte, 1.5, mebibyte));
   const Told told = run(tasks, options);
-  CHECK(told.started.size() > 3);  // somebody had to start again
+  CHECK(told.started.size() > 3);  // at least one task was retried
   for (std::size_t i = 0; i < 3; ++i) {
     CHECK(told.ends.at(i).how == WorkerEnd::How::exited);
     CHECK(told.ends.at(i).exit_code == 0);
@@ -267,7 +268,7 @@ TEST_CASE("workers that outgrow the memory together take turns") {
 }
 #endif
 
-/// Sends its process, and ends with that code; the process then stays.
+/// Sends its process id and ends with that code; its process is reusable.
 WorkerTask staying(int code = 0, double seconds = 0.0) {
   WorkerTask out = task([=](const SendLine& send, int) {
     std::fputs("talk\n", stderr);
@@ -295,14 +296,14 @@ TEST_CASE("a reusable worker takes tasks of its kind, one that failed and others
   CHECK(process[1] == process[0]);
   CHECK(process[2] == process[0]);
   CHECK(process[3] != process[0]);  // after a failure
-  CHECK(process[4] != process[3]);  // no member of its own
+  CHECK(process[4] != process[3]);  // the task is not reusable
   CHECK(told.most_at_once == 1);
 }
 
 TEST_CASE("what a worker held and how long it worked is each task's own") {
   WorkerPoolOptions options;
   options.jobs = 2;
-  // Of one task, not of all that one worker takes.
+  // The limit is per task, not per worker.
   options.timeout_seconds = 3.0;
   const auto start = std::chrono::steady_clock::now();
   const Told told = run(std::vector<WorkerTask>(16, staying(0, 0.4)), options);

@@ -43,7 +43,7 @@ TEST_CASE("a file is read only where it really lies under the root") {
 
   const AssetRoot wider = asset_root_of(hero / "hero.gltf", folder.path() / "art");
   CHECK(read_file_under(wider, hero / "../b.bin").size() == 1);
-  // A folder whose name only begins like the root's is another.
+  // A folder whose name merely starts with the root's name is outside.
   CHECK(is_outside(wider, hero / "../../art_secret/c.bin"));
 }
 
@@ -62,7 +62,8 @@ TEST_CASE("a link counts as the file that it leads to") {
   CHECK(read_file_under(root, art / "stays.bin").size() == 1);
   CHECK(read_file_under(root, folder.path() / "out/leads_in.bin").size() == 1);
 
-  // The root itself may be named through links, and the document be one: its own folder counts.
+  // The root may be reached through links, and the document may be a link: then its own folder
+  // counts.
   fs::create_directory_symlink("art", folder.path() / "way");
   fs::create_symlink("../out/hero.gltf", art / "hero.gltf");
   CHECK(read_file_under(asset_root_of(folder.path() / "way/hero.gltf"), art / "real.bin").size() ==
@@ -109,7 +110,7 @@ TEST_CASE("Assimp opens nothing outside the root") {
   ReadOptions wider;
   wider.root = asset_root_of(folder.path() / "art/a.obj", folder.path());
   CHECK(read("../secret.mtl", wider).meshes.at(0).color->x() == 1.0f);
-  // A file that is nowhere is a material less, as ever.
+  // A missing file only means a missing material, as without a root.
   CHECK(read("../none.mtl").meshes.size() == 1);
   for (const std::string& sidecar : read("../none.mtl").sidecars)
     CHECK_FALSE(sidecar.starts_with(".."));

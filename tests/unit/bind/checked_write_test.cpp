@@ -14,7 +14,7 @@ const std::string one_triangle =
     R"({"asset":{"version":"2.0"},"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],)"
     R"("accessors":[{"componentType":5126,"count":3,"type":"VEC3"}]})";
 
-/// What is said of an output with that text.
+/// The error for an output with that text.
 std::string read_back_error(ErrorKind kind, const fs::path& folder, const std::string& text,
                             std::uint64_t max_memory,
                             const std::function<void(const Document&)>& compare) {

@@ -19,7 +19,7 @@ BindOptions quick() {
   return options;
 }
 
-/// A dog, the field that its bind kept, read back from its file.
+/// A dog and the distance cache of its bind, read back from a file.
 struct Kept {
   Scene scene = quadruped();
   DistanceCache field;

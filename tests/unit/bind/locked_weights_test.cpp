@@ -28,7 +28,7 @@ SceneJoint joint_called(const std::string& name) {
   return joint;
 }
 
-/// Joints a, b, c, d; mesh "body" with weights of a and b, and "coat" without.
+/// Joints a, b, c, d; mesh "body" with weights of a and b, and "coat" without weights.
 Scene locked_scene() {
   Scene scene;
   for (const char* name : {"a", "b", "c", "d"}) scene.joints.push_back(joint_called(name));
@@ -97,12 +97,12 @@ TEST_CASE("a row keeps what locked joints own and shares the rest") {
       {{{0, 1.5f}, {1, 0.5f}}, {{0, 0.8f}, {2, 0.15f}, {3, 0.05f}}, {{1, 1.0f}}, {{0, 1.0f}}});
   CHECK(entries(row_around_locks(rows.row(0), rows.row(1), locked, 4)) ==
         std::map<std::uint32_t, float>{{0, 0.75f}, {2, 0.1875f}, {3, 0.0625f}});
-  // It gets none where it had none, and all where it had all.
+  // A locked joint that had no weight gets none; one that had all weight keeps it all.
   CHECK(entries(row_around_locks(rows.row(2), rows.row(1), locked, 0)) ==
         std::map<std::uint32_t, float>{{2, 0.75f}, {3, 0.25f}});
   CHECK(entries(row_around_locks(rows.row(3), rows.row(1), locked, 4)) ==
         std::map<std::uint32_t, float>{{0, 1.0f}});
-  // Where the new row has no other joint, the old one has.
+  // If the new row has no unlocked joint, the old one's are used.
   CHECK(entries(row_around_locks(rows.row(0), rows.row(3), locked, 4)) ==
         std::map<std::uint32_t, float>{{0, 0.75f}, {1, 0.25f}});
   CHECK(entries(row_around_locks(rows.row(0), rows.row(1), locked, 2)) ==

@@ -28,7 +28,8 @@ SceneJoint joint_at(const std::string& name, int parent, const Eigen::Vector3d& 
   return joint;
 }
 
-/// An upright body from (-1, -1, -1) to (1, 5, 1), and a sword beside it as a part of one mesh.
+/// An upright body from (-1, -1, -1) to (1, 5, 1), and beside it a sword as a separate part of the
+/// same mesh.
 Scene armed() {
   test::Shape body = capsule({0, 0, 0}, {0, 4, 0}, 1.0);
   const std::size_t body_triangles = body.triangles.size();
@@ -82,7 +83,7 @@ TEST_CASE("percents are of the box, and in a joint's frame of its longest side",
   CHECK(made.edits[0].where.a.isApprox(
       Eigen::Vector3d(box.min().x(), box.center().y(), box.max().z())));
   CHECK(made.edits[0].where.radius == Approx(box.sizes().maxCoeff() / 10));
-  // The frame is turned about z by a right angle, and not scaled.
+  // The joint's frame is rotated by 90 degrees about z, without scale.
   CHECK(distance_to(made.edits[1].where, {0, 3 + box.sizes().maxCoeff() / 10 + 0.25, 0}) ==
         Approx(0.25));
 }

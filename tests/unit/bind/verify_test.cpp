@@ -18,7 +18,7 @@ SkinWeights weights_of_two_joints() {
   return weights;
 }
 
-/// A triangle between two joints, with that skin.
+/// A triangle between two joints, with this skin.
 Scene bound_scene() {
   Scene scene;
   SceneMesh mesh;
@@ -40,7 +40,7 @@ Scene bound_scene() {
 
 SceneWeights new_weights() { return {.meshes = {weights_of_two_joints()}}; }
 
-/// What is said of a file that was read back with that change.
+/// The error for a scene that was read back with this change.
 std::string fault(const std::function<void(Scene&)>& change,
                   const SceneWeights& weights = new_weights()) {
   Scene read = bound_scene();
@@ -52,7 +52,7 @@ std::string fault(const std::function<void(Scene&)>& change,
   return message.substr(start.size());
 }
 
-/// Rows that stay where nothing new is given: the second vertex keeps its own.
+/// Rows that keep old weights where there are no new ones: the second vertex keeps its own.
 SceneWeights weights_to_fill() {
   SkinWeights fresh;
   fresh.first = {0, 1, 1, 2};
@@ -66,7 +66,7 @@ SceneWeights weights_to_fill() {
 TEST_CASE("a file that holds what was written is accepted", "[verify]") {
   CHECK_NOTHROW(verify_written(bound_scene(), new_weights(), bound_scene()));
   CHECK_NOTHROW(verify_written(bound_scene(), weights_to_fill(), bound_scene()));
-  // Rounded to single precision, joints in another order, and in a bind space of the reader's own.
+  // Rounded to single precision, with another order of joints and another bind space.
   Scene read = bound_scene();
   read.meshes[0].weights.weight[1] += 5e-7F;
   read.meshes[0].positions[2].y() += 1e-6;
@@ -120,7 +120,7 @@ TEST_CASE("weights that differ are found", "[verify]") {
 
 TEST_CASE("weights that were to stay and did not are found", "[verify]") {
   const SceneWeights fill = weights_to_fill();
-  // By less than new weights may be off.
+  // A smaller difference than new weights may have.
   CHECK(fault([](Scene& s) { s.meshes[0].weights.weight[1] += 1e-7F; }, fill) ==
         "mesh 'body' vertex 1 has not kept its weight for joint 0");
   const SceneWeights none{.meshes = {SkinWeights{}}};

@@ -30,10 +30,10 @@ DistanceCache distance_cache(const Scene& scene, const BindOptions& options,
   return decode_field(encode_field(made));
 }
 
-/// A level of detail, by clusters of the vertices: of each cluster the first one stays.
+/// A level of detail that keeps the first vertex of each cluster.
 struct Decimated {
   SceneMesh mesh;
-  std::vector<std::uint32_t> kept;  ///< vertices of the full mesh
+  std::vector<std::uint32_t> kept;  ///< indices in the full mesh
 };
 
 Decimated decimated(const SceneMesh& full, double cell) {
@@ -76,9 +76,9 @@ std::size_t finding_count(const SceneBinding& binding, const char* code) {
   return count;
 }
 
-/// Every joint turned by up to 45 degrees about an axis drawn at random.
+/// Every joint rotates by up to 45 degrees about a random axis.
 std::vector<Eigen::Affine3d> random_pose(const Scene& scene, std::mt19937& draw) {
-  // Not std's distributions, which differ between libraries.
+  // Distributions of std differ between libraries.
   const auto number = [&] { return static_cast<double>(draw()) / 2147483648.0 - 1.0; };
   std::vector<Eigen::Quaterniond> turns;
   for (std::size_t j = 0; j < scene.joints.size(); ++j) {
@@ -88,7 +88,7 @@ std::vector<Eigen::Affine3d> random_pose(const Scene& scene, std::mt19937& draw)
   return pose_joints(scene.joints, turns);
 }
 
-/// The mesh of the centers of triangles: vertices that no other mesh has.
+/// The mesh of the triangles' centers, none of which is a vertex of another mesh.
 SceneMesh centers_of(const SceneMesh& full) {
   SceneMesh made = full;
   made.positions.clear();
@@ -177,7 +177,7 @@ TEST_CASE("joints are matched by name, whatever their order") {
   SceneBinding bound;
   const DistanceCache field = distance_cache(full, quick(), &bound);
   Scene other = full;
-  SceneJoint root;  // before all others
+  SceneJoint root;  // inserted before all others
   root.name = "another root";
   root.deforms = false;
   other.joints.insert(other.joints.begin(), root);

@@ -15,7 +15,7 @@ SceneJoint joint_of(const std::string& name, int parent, const Eigen::Vector3d& 
   return joint;
 }
 
-/// The nearest of all, by looking at each.
+/// The nearest position by exhaustive search.
 std::size_t slow_nearest(const std::vector<Eigen::Vector3d>& positions, const Eigen::Vector3d& at) {
   std::size_t best = 0;
   for (std::size_t i = 1; i < positions.size(); ++i)
@@ -54,7 +54,7 @@ TEST_CASE("joints have twins at their mirrored places, and names help") {
       joint_of("sword", 3, {-3, 2, 0}),        joint_of("foot", 1, {0.5, -2, 0}),
       joint_of("other foot", 1, {-0.5, -2, 0})};
   CHECK(mirror_joints(joints, {0, 0.0}, 0.01, 0.1) == std::vector<int>{0, 1, 3, 2, 5, 4, -1, 8, 7});
-  // The name alone is no twin.
+  // A matching name alone does not make a pair.
   const std::vector<SceneJoint> beside = {joint_of("spine", -1, {0.03, 0, 0}),
                                           joint_of("rib.L", 0, {0.03, 1, 0})};
   CHECK(mirror_joints(beside, {0, 0.0}, 0.01, 0.1) == std::vector<int>{0, -1});

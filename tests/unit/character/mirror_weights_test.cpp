@@ -17,7 +17,8 @@ SceneJoint side_joint(const std::string& name, double x) {
   return joint;
 }
 
-/// Vertices 2i and 2i + 1 are twins; one more has none. Rows are random, of joints L, R, spine.
+/// Vertices 2i and 2i + 1 are mirror pairs; one more vertex has no partner. Rows have random
+/// weights of joints L, R and spine.
 Scene two_sides(SceneWeights& weights) {
   std::mt19937 random(9);
   std::uniform_real_distribution<double> any(0.1, 1.0);

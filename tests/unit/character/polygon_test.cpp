@@ -32,8 +32,8 @@ std::vector<Triangle> triangles_of(const Points& points) {
   return out;
 }
 
-/// Of the polygon in any plane: as many triangles as it should have, none of which looks the other
-/// way, and together its area.
+/// Checks the polygon in several planes: the expected number of triangles, none of them flipped,
+/// with the polygon's area in total.
 void check_triangles(const Points& flat, Random& random) {
   const Eigen::Affine3d place =
       Eigen::Translation3d(random_number(random, -50, 50), 3, -7) *
@@ -58,7 +58,7 @@ void check_triangles(const Points& flat, Random& random) {
   }
 }
 
-/// Around the middle with any radii.
+/// A star-shaped polygon with random radii.
 Points star(Random& random, std::size_t count) {
   Points out;
   for (std::size_t i = 0; i < count; ++i) {
@@ -68,7 +68,7 @@ Points star(Random& random, std::size_t count) {
   return out;
 }
 
-/// The way around some squares of a grid that lie together without a hole.
+/// The outline of connected grid squares without holes.
 Points outline(const std::set<std::pair<int, int>>& squares) {
   std::map<std::pair<int, int>, std::pair<int, int>> next;
   const int around[4][4] = {{0, 0, 1, 0}, {1, 0, 1, 1}, {1, 1, 0, 1}, {0, 1, 0, 0}};
@@ -88,7 +88,7 @@ Points outline(const std::set<std::pair<int, int>>& squares) {
   return out;
 }
 
-/// The ways of a maze without circles.
+/// The passages of a maze without cycles.
 Points maze(Random& random, int size) {
   std::set<std::pair<int, int>> squares = {{0, 0}};
   std::vector<std::pair<int, int>> open = {{0, 0}};
@@ -114,7 +114,7 @@ Points maze(Random& random, int size) {
   return outline(squares);
 }
 
-/// Corners where the way goes straight on, left out.
+/// Removes collinear corners.
 Points without_straight(const Points& points) {
   Points out;
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -125,8 +125,8 @@ Points without_straight(const Points& points) {
   return out;
 }
 
-/// A plate with a square hole above each corner of its lower edge, and others above those: each is
-/// reached by a way there and back.
+/// A plate with a square hole above each corner of its lower edge, and further holes above those.
+/// Each hole is connected by a bridge that is traversed in both directions.
 Points plate_with_holes(int columns, int rows) {
   Points out = {Vector3d(-1, 0, 0)};
   for (int column = 0; column < columns; ++column) {

@@ -18,7 +18,7 @@ const Units unknown = {.meters = 1.0,
                        .front = Eigen::Vector3d::UnitZ(),
                        .known = false};
 
-/// A biped 1.8 m tall, arms stretched out along x, as its joints in meters, Y up.
+/// Joint positions of a biped 1.8 m tall with its arms along x, in meters, Y up.
 std::vector<Eigen::Vector3d> biped() {
   return {{0, 1.0, 0},     {0, 1.4, 0},      {0, 1.75, 0.05},  {0.8, 1.45, 0},
           {-0.8, 1.45, 0}, {0.1, 0.05, 0.1}, {-0.1, 0.05, 0.1}};
@@ -112,11 +112,11 @@ TEST_CASE("unknown units are found from the boxes", "[retarget]") {
     REQUIRE(findings.size() == 1);
     CHECK(findings[0].code == "skeleton-units");
     CHECK(findings[0].severity == Severity::note);
-    // A mesh that does not say, and a skeleton that does.
+    // Only the skeleton has units.
     check_positions(
         retarget_skeleton(skeleton(same, 1, meters_y_up), body(same, 1 / unit, unknown), findings),
         same, 1 / unit);
-    // Both silent: centimeters against `unit`.
+    // Neither has units: centimeters against `unit`.
     check_positions(
         retarget_skeleton(skeleton(same, 1 / unit, unknown), body(same, 100, unknown), findings),
         same, 100);
@@ -184,9 +184,9 @@ TEST_CASE("skeletons and targets at the edge", "[retarget]") {
   CHECK(error_of(ErrorKind::cannot_bind, [&] {
           retarget_skeleton(Scene{}, body(same, 1, meters_y_up), findings);
         }) == "no joints in the skeleton");
-  // Nothing to measure against: as it is.
+  // Without a mesh to compare with, the skeleton stays as it is.
   check_positions(retarget_skeleton(skeleton(same, 1, unknown), Scene{}, findings), same, 1);
-  // One joint has no size.
+  // A single joint has no size.
   Scene one = skeleton(same, 1, unknown);
   one.joints.resize(1);
   const Scene result = retarget_skeleton(one, body(same, 1, meters_y_up), findings);

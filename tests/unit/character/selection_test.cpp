@@ -29,8 +29,8 @@ SceneMesh mesh(const std::string& name) {
   return result;
 }
 
-/// hips - spine - head, hips - leg_l, and a prop's bone of its own. A body, a hat on the head, a
-/// skinned cape whose node hangs from the spine.
+/// Joints hips - spine - head, hips - leg_l, and a separate bone for a prop. A body, a hat attached
+/// to the head, and a skinned cape whose node is a child of the spine.
 Scene sample() {
   Scene scene;
   scene.joints = {joint("hips", -1), joint("spine", 0), joint("head", 1), joint("leg_l", 0),
@@ -223,6 +223,6 @@ TEST_CASE("the mechanism of a Rigify rig owns nothing, props and other rigs keep
   CHECK(names(NameRule::use) == "DEF-spine DEF-thigh.L_018 violin DEF-foot.L headband ");
   CHECK(names(NameRule::use, {"ORG-*"}) == "ORG-spine ");
   CHECK(names(NameRule::ignore).starts_with("root DEF-spine ORG-spine "));
-  scene.joints[1].name = "spine";  // two are left: no rig by Rigify
+  scene.joints[1].name = "spine";  // only two remain, so it is not recognized as a Rigify rig
   CHECK(names(NameRule::use).starts_with("root spine ORG-spine "));
 }

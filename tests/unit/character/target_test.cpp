@@ -18,7 +18,7 @@ SkinWeights rows_of(const std::vector<std::vector<Influence>>& rows) {
   return weights;
 }
 
-/// One row of each number of entries up to 12, from a fixed sequence.
+/// A row of each size up to 12, from a fixed sequence.
 SkinWeights mixed_rows() {
   std::vector<std::vector<Influence>> rows;
   std::uint32_t seed = 1;
@@ -32,7 +32,7 @@ SkinWeights mixed_rows() {
   return rows_of(rows);
 }
 
-/// A mesh of one vertex for each joint, which it follows, and `influences` at the first one.
+/// A mesh with one vertex per joint, which it follows; the first vertex has `influences` joints.
 Scene mesh_of(std::uint32_t joints, std::uint32_t influences) {
   std::vector<std::vector<Influence>> rows(joints);
   for (std::uint32_t j = 0; j < joints; ++j) rows[j] = {{j, 1.0F}};

@@ -11,7 +11,7 @@
 
 namespace gvbind::test {
 
-/// Our own samples, and other people's characters where they are: the files that have joints.
+/// Our own samples and, if available, third-party characters: files with joints.
 inline std::vector<std::filesystem::path> character_files() {
   std::vector<std::filesystem::path> files;
   for (const char* folder : {GVBIND_DATA, GVBIND_CHARACTERS}) {
@@ -25,7 +25,7 @@ inline std::vector<std::filesystem::path> character_files() {
   return files;
 }
 
-/// Ready to be bound, or without meshes where the file lacks meshes or joints.
+/// A scene ready to be bound; no meshes if the file lacks meshes or joints.
 inline Scene load_character(const std::filesystem::path& path) {
   Findings findings;
   Scene scene = scene_of(read_document(path, findings), {}, findings);
@@ -34,7 +34,7 @@ inline Scene load_character(const std::filesystem::path& path) {
   return scene;
 }
 
-/// The selected meshes as one.
+/// All selected meshes joined into one.
 struct JoinedMesh {
   std::vector<Eigen::Vector3d> positions;
   std::vector<Triangle> triangles;

@@ -37,7 +37,7 @@ void compare_with_reference(int resolution) {
 
 }  // namespace
 
-// The others take the samples in any case; this one lets the runner count that they had no more.
+// The other cases always run on the samples; this one shows the runner whether there were more.
 TEST_CASE("there are characters of other people") {
   if (std::filesystem::is_directory(GVBIND_CHARACTERS))
     CHECK(character_files().size() > 1);

@@ -19,7 +19,8 @@ Bleed bleed_of(const Scene& scene, const BleedOptions& options = {}) {
   return measure_bleed(surface, skeleton, find_nearest_bones(surface, skeleton), options);
 }
 
-/// The inner side of the left thigh, halfway down, gives `part` to the right thigh.
+/// The inner side of the left thigh, at half its height, gives `part` of its weight to the right
+/// thigh.
 Scene bled(float part) {
   return trousers([part](double s, const Vector3d& p) {
     if (p.x() > -0.15 || p.x() < -0.2 || p.y() < 0.6 || p.y() > 0.8) return smooth_row(s);
@@ -83,13 +84,13 @@ TEST_CASE("bleed does not depend on size, place, direction or the order of thing
     const Eigen::Affine3d motion = Eigen::Translation3d(scale * Vector3d(3, -7, 2)) *
                                    Eigen::AngleAxisd(1.0, Vector3d(1, 2, 3).normalized()) *
                                    Eigen::Scaling(scale);
-    // The size is that of a box along the axes, so that only moves and scales leave it alone.
+    // The size is measured along the axes, so only translation and scale keep it.
     const Eigen::Affine3d upright =
         Eigen::Translation3d(scale * Vector3d(3, -7, 2)) * Eigen::Scaling(scale);
     CHECK(bleed_of(test::moved(scene, upright)).share == Approx(expected.share).epsilon(1e-6));
     CHECK(bleed_of(test::moved(scene, motion)).share == Approx(expected.share).epsilon(0.3));
   }
-  Scene split = scene;  // every triangle with vertices of its own
+  Scene split = scene;  // every triangle has its own vertices
   SceneMesh& mesh = split.meshes[0];
   mesh.positions.clear();
   mesh.weights = {};
@@ -132,7 +133,7 @@ TEST_CASE("hostile scenes have some bleed, and it is finite") {
   Scene scene = bled(0.3f);
   scene.meshes[0].positions[5].x() = NAN;
   for (SceneJoint& j : scene.joints) j.bind.translation() = scene.joints[0].bind.translation();
-  CHECK(bleed_of(scene).share == 0.0);  // nothing is far from anything
+  CHECK(bleed_of(scene).share == 0.0);  // all joints are close together
   scene = bled(0.3f);
   scene.joints[2].bind.translation().y() = NAN;
   CHECK(std::isfinite(bleed_of(scene).share));

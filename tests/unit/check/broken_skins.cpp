@@ -18,7 +18,7 @@ using Random = std::mt19937_64;
 using Row = std::vector<std::pair<std::uint32_t, float>>;
 using Joints = std::vector<std::uint32_t>;
 
-// The standard's distributions and shuffles differ between libraries; these do not.
+// Distributions and shuffles of std differ between libraries; these do not.
 std::size_t below(Random& random, std::size_t count) { return random() % count; }
 
 template <class Values>
@@ -63,11 +63,11 @@ double size_of(const Scene& scene) {
 
 /// The weight of a joint.
 struct Share {
-  double weight = 0.0;                               ///< part of all weight
-  Eigen::Vector3d center = Eigen::Vector3d::Zero();  ///< of that weight, bind space
+  double weight = 0.0;                               ///< fraction of all weight
+  Eigen::Vector3d center = Eigen::Vector3d::Zero();  ///< center of its weight, bind space
 };
 
-/// Vertices count by their area.
+/// The weight of each joint, with vertices weighted by area.
 std::vector<Share> shares_of(const Scene& scene) {
   std::vector<Share> shares(scene.joints.size());
   double total = 0.0;
@@ -99,7 +99,7 @@ void give_weights(Scene& scene, const Joints& to) {
     for (std::uint32_t& joint : mesh.weights.joint) joint = to[joint];
 }
 
-/// The fiftieth of a mesh that is nearest to one of its vertices.
+/// Selects the 2 % of a mesh nearest to a random vertex.
 bool make_hole(Scene& scene, Random& random, bool keep_rows) {
   std::vector<SceneMesh*> skinned;
   for (SceneMesh& mesh : scene.meshes)
@@ -134,7 +134,8 @@ bool shuffle_rows(Scene& scene, Random& random, std::size_t one_in) {
   return true;
 }
 
-/// Each joint's mirror image where there is one within a hundredth of the size, else itself.
+/// Each joint's mirror partner, if there is one within a hundredth of the size; otherwise the joint
+/// itself.
 Joints mirror_images(const Scene& scene, int axis, double size) {
   std::vector<double> along;
   for (const SceneJoint& joint : scene.joints) along.push_back(joint.bind.translation()[axis]);
@@ -184,7 +185,8 @@ bool misplace_limb(Scene& scene, Random& random) {
   const std::vector<Share> shares = shares_of(scene);
   const SkeletonGeometry skeleton(scene.joints);
   const double size = size_of(scene);
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> choices;  // limb, the joint that gets it
+  std::vector<std::pair<std::uint32_t, std::uint32_t>>
+      choices;  // a limb, and the joint that takes it over
   for (std::uint32_t limb = 0; limb < shares.size(); ++limb) {
     const std::vector<bool> in = at_or_below(scene, limb);
     Share whole;

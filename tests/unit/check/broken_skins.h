@@ -7,14 +7,14 @@
 
 namespace gvbind::test {
 
-/// Ways in which skins break in practice.
+/// Typical faults of skins.
 enum class Fault {
   holes,            ///< a patch of vertices has no row of weights
-  zeroed,           ///< the rows of a patch are there, but all their weights are zero
+  zeroed,           ///< the rows of a patch exist, but all their weights are zero
   shuffled,         ///< rows belong to other vertices of their mesh
-  partly_shuffled,  ///< the same for one vertex in ten
-  swapped_sides,    ///< joints have the weights of their mirror images
-  wrong_limb,       ///< a joint and all below follow a joint elsewhere
+  partly_shuffled,  ///< likewise, for one vertex in ten
+  swapped_sides,    ///< joints have the weights of their mirror partners
+  wrong_limb,       ///< a joint and its descendants follow a joint elsewhere
   permuted_joints,  ///< joints have each other's weights
   shifted_joints,   ///< each joint has the weights of the next one
 };
@@ -25,10 +25,9 @@ constexpr Fault all_faults[] = {Fault::holes,           Fault::zeroed,        Fa
 
 const char* name_of(Fault fault);
 
-/// Breaks the skin of a scene in which every weight is of a joint that exists; the seed chooses
-/// where. None where the character has nothing to be broken so: no two sides with a twentieth of
-/// the weight, no limb with a fiftieth of it that any joint is a fifth of the size away from, fewer
-/// than three joints with weight.
+/// Breaks the skin of a scene whose weights all refer to existing joints; the seed selects the
+/// location. None if the fault cannot be made: no two sides with 5 % of the weight, no limb with 2
+/// % of it and a joint a fifth of the size away, or fewer than three joints with weight.
 std::optional<Scene> broken(Scene scene, Fault fault, std::uint64_t seed);
 
 }  // namespace gvbind::test

@@ -14,7 +14,7 @@ using test::Row;
 using test::smooth_row;
 using test::trousers;
 
-/// "error weight-sum, warning bleed", in order.
+/// The findings in order: "error weight-sum, warning bleed".
 std::string heard(const Scene& scene, const CheckOptions& options = {}) {
   std::string text;
   for (const Finding& f : check_scene(scene, options).findings) {
@@ -94,7 +94,7 @@ TEST_CASE("messages name joint, mesh and vertex") {
 TEST_CASE(
     "the largest ratio that a message of stretch names is not below that of one edge in a "
     "hundred") {
-  // Few edges tear at the knee, far more elsewhere, and these less.
+  // Few edges tear, and only at the knee; other edges stretch much less.
   const Scene scene = trousers([](double s, const Vector3d& p) {
     return p.x() < -0.1 && p.y() > 0.55 && p.y() < 0.9 ? Row{{6, 1.0f}} : smooth_row(s);
   });

@@ -63,7 +63,7 @@ TEST_CASE(
 TEST_CASE("helpers, ends and the joint above the whole body may be without weight") {
   Scene scene = trousers();
   scene.joints.push_back(test::joint("twist", 1, {-0.2, 0.75, 0}));       // on the thigh's bone
-  scene.joints.push_back(test::joint("foot_l_end", 3, {-0.2, 0.05, 0}));  // within the foot
+  scene.joints.push_back(test::joint("foot_l_end", 3, {-0.2, 0.05, 0}));  // inside the foot
   CHECK(dead_names(scene).empty());
   scene.joints.back().name = "toes";
   CHECK(dead_names(scene) == Names{"toes to foot_l"});

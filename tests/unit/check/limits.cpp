@@ -1,7 +1,7 @@
-// Checks that the default limits of `gvbind check` separate good from broken skins: of the artists'
-// skins in the folders given at most one in ten has a warning, and of each way to break them at
-// least nine in ten are found. Prints the figures, also for each half of the authors. Exit code 77
-// without the folders.
+// Checks that the default limits of `gvbind check` separate good from broken skins: at most one in
+// ten of the artists' skins in the given folders has a warning, and at least nine in ten of each
+// kind of broken skin are found. Prints the figures, also for each half of the authors. Exits with
+// 77 without the folders.
 
 #include <cstdio>
 #include <cstdlib>
@@ -22,10 +22,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double max_warned = 0.1, min_found = 0.9;
-constexpr double half_slack = 0.05;  ///< more for a half, where one file weighs more
-constexpr std::size_t seeds = 1;     ///< ways to break each skin with each fault
+constexpr double half_slack = 0.05;  ///< tolerance for halves, where each file counts more
+constexpr std::size_t seeds = 1;     ///< variants of each skin and fault
 
-/// How many of the skins have a warning or an error.
+/// Number of skins that have a warning or an error.
 struct Tally {
   std::size_t skins = 0, found = 0;
 
@@ -35,7 +35,7 @@ struct Tally {
   }
 };
 
-/// By name of the fault; "artist" as the file is, "artist, errors" those with an error.
+/// By fault; "artist" for the unchanged file, "artist, errors" for those with an error.
 using Tallies = std::map<std::string, Tally>;
 
 std::vector<fs::path> skin_files(int count, char** folders) {
@@ -52,7 +52,7 @@ std::vector<fs::path> skin_files(int count, char** folders) {
   return files;
 }
 
-/// Files are named after their authors.
+/// File names start with the author.
 std::string author_of(const fs::path& file) {
   const std::string name = file.filename().string();
   return name.substr(0, name.find('_'));

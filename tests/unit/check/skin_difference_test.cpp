@@ -36,7 +36,7 @@ Scene random_rows(unsigned seed) {
   return scene;
 }
 
-/// sum_j |w - w*| over dense rows.
+/// The sum over joints of |w - w*|, from dense rows.
 double slow_l1(const Scene& a, const Scene& b) {
   double total = 0.0;
   const std::size_t count = a.meshes[0].positions.size();

@@ -18,7 +18,7 @@ SurfaceLinks linked(const std::vector<Vector3d>& positions, const std::vector<Tr
   return link_surface(positions, unique_edges(positions.size(), triangles), reach);
 }
 
-/// Longest first: every pair by way of every vertex.
+/// All shortest paths by Floyd-Warshall.
 std::vector<std::vector<double>> all_ways(const SurfaceLinks& links) {
   const std::size_t count = links.first.size() - 1;
   std::vector<std::vector<double>> way(count, std::vector<double>(count, infinite));
@@ -82,7 +82,7 @@ TEST_CASE("parts are joined where they come nearest") {
     CHECK(walk.distance[v] < infinite);
     CHECK(walk.distance[v] >= (shape.positions[v] - shape.positions[1]).norm() - 1e-12);
   }
-  // Bridges are single, but no longer than the gaps of 2 and 0.5.
+  // There is one bridge per pair of parts, no longer than the gaps of 2 and 0.5.
   CHECK(walk.distance[8] <= 2.0 + std::sqrt(2.0) * 2 + 1e-12);
 }
 
@@ -106,7 +106,7 @@ TEST_CASE("a sheet near another is joined to it everywhere, one far away is not"
     for (std::uint32_t v = 0; v < 25; ++v)
       for (std::size_t k = links.first[v]; k < links.first[v + 1]; ++k)
         bridges += links.to[k] >= 25;
-    // Each vertex of both sheets makes a bridge where they are near.
+    // Where the sheets are close, each of their vertices has a bridge.
     CHECK(bridges == (near ? 50u : 1u));
   }
 }
@@ -132,7 +132,7 @@ TEST_CASE("vertices that are not finite stay isolated") {
   CHECK(walk.distance[3] == infinite);
   CHECK(walk.distance[4] == Approx(5.0));
   CHECK(walk_surface(link_surface({}, {}, 1.0), {}, 1.0).distance.empty());
-  // Were each of them to ask all the others, this would not end.
+  // Comparing all pairs would take far too long.
   std::vector<Vector3d> heap(600000, Vector3d(1, 1, 1));
   CHECK(walk_surface(link_surface(heap, {}, 1.0), std::vector{0u}, 1.0).distance[99] == 0.0);
   heap.emplace_back(2, 1, 1);

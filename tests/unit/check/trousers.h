@@ -43,7 +43,7 @@ inline std::vector<SceneJoint> trousers_joints() {
           joint("foot_r", 5, {half_gap, 0.1, 0})};
 }
 
-/// From the way along the tube (0 at the tip of the left foot) into space.
+/// Maps a position along the tube (0 at the tip of the left foot) to space.
 inline Eigen::Vector3d bend(double s, double out, double z) {
   if (s <= leg) return {-half_gap - out, s, z};
   if (s >= leg + around) return {half_gap + out, whole - s, z};
@@ -51,7 +51,7 @@ inline Eigen::Vector3d bend(double s, double out, double z) {
   return {radius * std::cos(angle), leg + radius * std::sin(angle), z};
 }
 
-/// Weights from the way along the tube: each joint owns a stretch, blended over `band`.
+/// Weights by the position along the tube: each joint owns a section, blended over `band`.
 inline Row smooth_row(double s, double band = 0.1) {
   const std::vector<std::pair<double, std::uint32_t>> ends = {
       {0.1, 3}, {0.5, 2}, {leg, 1}, {leg + around, 0}, {whole - 0.5, 4}, {whole - 0.1, 5}, {9, 6}};
@@ -67,7 +67,7 @@ inline Row smooth_row(double s, double band = 0.1) {
   return {};
 }
 
-/// `row` gives a vertex its weights from its way along the tube and its place.
+/// `row` returns the weights of a vertex from its position along the tube and in space.
 inline Scene trousers(
     const std::function<Row(double, const Eigen::Vector3d&)>& row =
         [](double s, const Eigen::Vector3d&) { return smooth_row(s); },
@@ -88,7 +88,7 @@ inline Scene trousers(
   return scene;
 }
 
-/// The same scene moved as a whole.
+/// The scene transformed as a whole.
 inline Scene moved(Scene scene, const Eigen::Affine3d& motion) {
   for (SceneMesh& mesh : scene.meshes)
     for (Eigen::Vector3d& p : mesh.positions) p = motion * p;

@@ -24,7 +24,7 @@ NearVertex one_by_one(const std::vector<Vector3d>& positions, const std::vector<
 
 TEST_CASE("the nearest vertex of another part is that of a search one by one") {
   std::mt19937 dice(1);
-  // On a lattice, so that many are equally near; and one so far away that the others are a point.
+  // A lattice has many ties. One vertex is so far away that the others nearly coincide from there.
   std::vector<Vector3d> positions;
   for (int i = 0; i < 600; ++i)
     positions.emplace_back(i % 10, i / 10 % 10, i / 100 + 0.001 * static_cast<double>(dice() % 2));

@@ -12,8 +12,8 @@
 namespace gvbind {
 namespace {
 
-// The devices that a fresh process finds with these variables set: the answer is kept for the life
-// of a process. -1 if it crashed.
+// Runs in a new process with these variables set, because the list of devices is cached per
+// process. Returns the number of usable devices, -1 after a crash.
 int usable_in_child(const std::vector<std::pair<const char*, const char*>>& variables) {
   const pid_t child = fork();
   if (child == 0) {
@@ -27,7 +27,7 @@ int usable_in_child(const std::vector<std::pair<const char*, const char*>>& vari
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// First, while this process has not asked yet.
+// Must run first, before this process lists devices.
 TEST_CASE("a machine without drivers has no usable device", "[egl]") {
   CHECK(usable_in_child({{"__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent.json"}}) == 0);
 }

@@ -18,8 +18,8 @@ inline UnitScene centered(const Shape& shape) {
   return normalize(shape.positions, shape.triangles, {});
 }
 
-/// On the grid that triangles are drawn on at resolution r (slab_plan.h), so that nothing is
-/// rounded.
+/// Rounds to the grid on which triangles are drawn at resolution r (slab_plan.h), so that drawing
+/// rounds nothing.
 inline UnitScene on_grid(UnitScene scene, int r) {
   const int cell = lattice_size / r / 128;
   for (auto& p : scene.positions)
@@ -32,7 +32,8 @@ struct Crossing {
   bool along;  ///< the face's normal points along the axis
 };
 
-/// Where the line through a voxel's center crosses the mesh, by double-precision edge functions.
+/// Crossings of the mesh with the line through a voxel's center, by edge functions in double
+/// precision.
 inline std::vector<Crossing> crossings(const UnitScene& scene, int axis, double u, double v) {
   const int iu = axis == 0 ? 1 : 0, iv = axis == 2 ? 1 : 2;
   std::vector<Crossing> found;
@@ -55,7 +56,7 @@ inline std::vector<Crossing> crossings(const UnitScene& scene, int axis, double 
   return found;
 }
 
-/// One view as the paper has it: of every voxel, the nearest face beyond its center.
+/// One view as defined in the paper: for each voxel, the nearest face beyond its center.
 inline BitGrid slow_view(const UnitScene& scene, int r, int axis, bool from_plus) {
   BitGrid grid(r);
   const double h = static_cast<double>(lattice_size) / r;
@@ -69,7 +70,7 @@ inline BitGrid slow_view(const UnitScene& scene, int r, int axis, bool from_plus
           const double distance = (face.depth - (k + 0.5) * h) * (from_plus ? -1.0 : 1.0);
           if (distance <= 0.0 || distance > nearest + 1e-3) continue;
           const bool is_back = face.along != from_plus;
-          // In one place the front face wins.
+          // Of two coincident faces, the front face wins.
           back = distance < nearest - 1e-3 ? is_back : back && is_back;
           nearest = std::min(nearest, distance);
         }
@@ -88,7 +89,7 @@ inline std::size_t count(const BitGrid& grid) {
   return bits;
 }
 
-/// Voxels that differ and are not in `ignored`.
+/// Number of voxels that differ, outside of `ignored`.
 inline std::size_t differences(const BitGrid& a, const BitGrid& b, const BitGrid& ignored) {
   std::size_t bits = 0;
   for (std::size_t i = 0; i < a.words.size(); ++i)

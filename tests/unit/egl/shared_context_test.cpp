@@ -43,7 +43,7 @@ int code_of_child(const std::function<int()>& work) {
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child == 0) {
-    // A hang is an end too.
+    // Turns a hang into a failure.
     alarm(60);
     std::exit(work());
   }
@@ -52,7 +52,7 @@ int code_of_child(const std::function<int()>& work) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// First, while this process has opened no device.
+// Must run first, before this process opens a device.
 TEST_CASE("a process that has used its context ends cleanly", "[egl]") {
   const auto device = usable_device();
   if (!device) return;
@@ -63,7 +63,7 @@ TEST_CASE("a process that has used its context ends cleanly", "[egl]") {
         }) == 0);
 }
 
-// A fresh context has no shaders yet.
+// A new context has no shaders yet.
 bool used_before(EglContext& context) { return context.state().programs.has_value(); }
 
 TEST_CASE("one context serves call after call, from any thread", "[egl]") {

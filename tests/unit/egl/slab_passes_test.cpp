@@ -27,7 +27,7 @@ TEST_CASE("tiles cover an image once", "[egl]") {
     CHECK(tile.left % 64 == 0);
     CHECK(tile.width <= limits.side);
     CHECK(tile.height <= limits.side);
-    // A row is drawn whole.
+    // Rows are never split.
     if (tile.height > 1) CHECK(std::size_t(tile.width) * tile.height <= limits.pixels);
     for (int v = tile.bottom; v < tile.bottom + tile.height; ++v)
       for (int u = tile.left; u < tile.left + tile.width; ++u) ++covered[{u, v}];
@@ -58,7 +58,7 @@ SlabPlan random_plan(int resolution, int axis) {
                                     .cwiseMin(lattice_size));
     scene.triangles.push_back({i, i + 1, i + 2});
   }
-  scene.triangles.push_back({0, 300, 590});  // one that spans many slabs
+  scene.triangles.push_back({0, 300, 590});  // spans many slabs
   return plan_slabs(scene, resolution, axis);
 }
 
@@ -106,7 +106,7 @@ TEST_CASE("a plan's image and slabs hold all its faces", "[egl]") {
     outside += f.bottom < plan.image.bottom || f.top >= plan.image.bottom + plan.image.height;
     outside += f.first_slab < plan.first_slab || f.last_slab > plan.last_slab;
     for (std::uint32_t k = 0; k < 3; ++k) {
-      // A pixel is covered only where its center is within the corners' range.
+      // A pixel can only be covered if its center is within the bounds of the corners.
       const SlabVertex& corner = plan.vertices[f.vertex + k];
       outside += corner.u < f.left * voxel_steps - voxel_steps / 2.0 ||
                  corner.u > f.right * voxel_steps + voxel_steps * 1.5;

@@ -17,7 +17,7 @@ namespace {
 
 using namespace test;
 
-// One context for all cases: software drivers take long to start.
+// Shared by all cases, since software drivers start slowly.
 EglContext* context() {
   static std::optional<EglContext> made = []() -> std::optional<EglContext> {
     for (const EglDevice& device : probe_egl_devices())
@@ -43,7 +43,7 @@ Shape two_sheets() {
   const auto base = static_cast<std::uint32_t>(shape.positions.size());
   shape.positions.insert(shape.positions.end(),
                          {{-2, -1.1, 0.3}, {2, -0.9, 0.2}, {2, 4.2, 0.9}, {-2, 4.4, 1.7}});
-  // Same faces, both ways round, corners in another order.
+  // The same faces with both orientations and another order of corners.
   for (const Triangle& t : {Triangle{0, 1, 2}, {0, 2, 3}, {1, 0, 2}, {3, 2, 0}})
     shape.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
   return shape;
@@ -83,7 +83,7 @@ TEST_CASE("each view finds the nearest face beyond a center", "[egl]") {
   }
 }
 
-// Above this resolution a center may lie so near a face that one float cannot tell its side.
+// Above this resolution, single precision cannot always tell on which side of a face a center is.
 std::size_t tolerance(int r, const BitGrid& grid) {
   return r <= 128 ? 0 : 2 + count(grid) / 1'000'000;
 }
@@ -152,7 +152,7 @@ TEST_CASE("doubled sheets turn nothing inside", "[egl]") {
       const BitGrid surface = boundary_voxels(scene, r);
       for (int axis = 0; axis < 3; ++axis) {
         INFO("resolution " << r << ", seed " << seed << ", axis " << axis);
-        // A sheet within the body hides it from one side only.
+        // An open sheet inside the body hides it from one side only.
         CHECK(differences(votes.axis[axis], plain.axis[axis], surface) == 0);
       }
     }
@@ -162,7 +162,7 @@ TEST_CASE("doubled sheets turn nothing inside", "[egl]") {
 TEST_CASE("one body at every resolution", "[egl]") {
   if (!context()) return;
   const UnitScene scene = centered(tilted(capsule({0, 0, 0}, {1, 4, 2}, 1.1, 96, 96), 7));
-  // One view of the finest grid is enough to wait for.
+  // A single view at the highest resolution keeps this fast.
   const auto volume_at = [&](int r) {
     const AxisVotes votes =
         voxelize_slabs(*context(), scene, r, r > 512 ? view_minus_y : all_views);

@@ -11,7 +11,7 @@ using namespace gvbind;
 
 namespace {
 
-/// An arm of four joints with weights by the falloff.
+/// An arm of four joints with falloff weights.
 Scene arm() {
   Scene scene;
   const test::Shape shape = test::capsule({0, 0, 0}, {4, 0, 0}, 0.4, 12, 24);
@@ -57,7 +57,7 @@ TEST_CASE("samples hold the features of a character's vertices and their own wei
     const auto own = std::span(set.own).subspan(set.first[v], set.pair_count(v));
     CHECK(std::accumulate(own.begin(), own.end(), set.elsewhere[v]) == Approx(1.0f));
   }
-  CHECK(set.falloff_l1 < 1e-3);  // its weights are those of the falloff
+  CHECK(set.falloff_l1 < 1e-3);  // its weights come from the falloff
   CHECK(samples.reduced.vertex_count() == 60);
 }
 

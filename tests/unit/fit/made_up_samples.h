@@ -11,7 +11,7 @@
 
 namespace gvbind::test {
 
-/// Vertices whose own weights follow a rule: the softmax of a few of their features.
+/// Vertices with weights by a known rule: the softmax of some of their features.
 inline SampleSet made_up_set(unsigned seed, std::size_t vertices) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<float> uniform(-1.0f, 1.0f);

@@ -70,7 +70,7 @@ TEST_CASE("the gradient is that of finite differences") {
       const double slope = (above - below) / (2.0 * step);
       close += std::abs(slope - parts_of(gradient)[part][i]) < 2e-3 + 0.03 * std::abs(slope);
     }
-    // Some steps cross a kink.
+    // Some steps cross a kink of the activation function.
     INFO("part " << part);
     if (part >= 2) CHECK(close >= 0.9 * static_cast<double>(parts[part].size()));
   }

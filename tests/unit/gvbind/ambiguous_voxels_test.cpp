@@ -29,14 +29,14 @@ Shape doubled(Shape shape) {
 
 Shape ball() { return turned(capsule({0, 0, -0.2}, {0, 0, 0.2}, 0.7, 24, 8)); }
 
-/// A box without its upper side: the winding number passes one half far from any triangle.
+/// A box without its upper side: the winding number passes one half far from all triangles.
 Shape open_box() {
   Shape shape = box({0, 0, 0}, {1, 1, 1});
   shape.triangles.erase(shape.triangles.begin() + 2, shape.triangles.begin() + 4);
   return turned(shape);
 }
 
-/// As hair is made: each has its own edges, and no two are parallel.
+/// Like hair cards: each has its own edges, and no two are parallel.
 Shape scattered_sheets(int count) {
   Shape shape;
   std::mt19937 random(5);
@@ -58,7 +58,7 @@ Shape open_capsule() {
   return shape;
 }
 
-/// Everything that is not boundary is asked.
+/// All voxels outside of the boundary are ambiguous.
 VotedSolid all_single(const UnitScene& scene, int resolution) {
   VotedSolid voted;
   voted.solid.boundary = boundary_voxels(scene, resolution);
@@ -84,7 +84,7 @@ void check_same(const Shape& shape, int resolution = 64) {
 }  // namespace
 
 TEST_CASE("single votes go to the winding number", "[threads]") {
-  // A closed body seen along one axis only: all of its inside has one vote.
+  // A closed body seen along one axis only: all interior voxels have one vote.
   const UnitScene scene = unit_scene(turned(capsule({0, 0, 0}, {1, 1, 1}, 0.5, 11, 5)));
   VotedSolid voted = combine_votes(voxelize_columns(scene, 32, view_plus_x | view_minus_x),
                                    boundary_voxels(scene, 32));
@@ -99,9 +99,10 @@ TEST_CASE("single votes go to the winding number", "[threads]") {
 }
 
 TEST_CASE("single votes outside stay exterior") {
-  // An open sheet: streaks below it, with a winding number well under one half far off.
+  // An open sheet: streaks below it, with a winding number far below one half at a distance.
   Shape shape = box({0, 0, 0}, {1, 1, 1});
-  shape.triangles = {{4, 5, 6}, {5, 7, 6}, {0, 0, 0}};  // the point keeps the box as it is
+  shape.triangles = {
+      {4, 5, 6}, {5, 7, 6}, {0, 0, 0}};  // the degenerate triangle keeps the bounding box
   const UnitScene scene = unit_scene(shape);
   VotedSolid voted = combine_votes(voxelize_columns(scene, 32), boundary_voxels(scene, 32));
   CHECK(voted.solid.ambiguous_voxels > 1000);
@@ -136,7 +137,7 @@ TEST_CASE("cells decide as voxels do: doubled", "[slow]") {
   check_same(doubled(open_capsule()));
 }
 TEST_CASE("cells decide as voxels do: covered twice, once with a hole") {
-  // Between the layers and below the hole w goes from 1 to 2 and from 0 to 1.
+  // Between the layers and below the hole, w goes from 1 to 2 and from 0 to 1.
   Shape shape = ball();
   shape.append(open_capsule());
   shape.append(open_box());

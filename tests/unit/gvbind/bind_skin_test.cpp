@@ -22,14 +22,14 @@ BindOptions by_fit(int resolution) {
   return options;
 }
 
-/// All rules, and the falloff.
+/// The default rules with falloff weights.
 BindOptions by_default(int resolution) {
   BindOptions options = by_fit(resolution);
   options.weights = WeightRule::falloff;
   return options;
 }
 
-/// As the paper has it, and the reference.
+/// The rules of the paper, which the reference implements.
 BindOptions on_cpu(int resolution) {
   BindOptions options = paper_options();
   options.resolution = resolution;
@@ -94,7 +94,7 @@ TEST_CASE("weights are near those of the slow reference", "[slow]") {
     for (const BindOptions& o : {on_cpu(32), all})
       CHECK(mean_l1(bind_figure(f, o).weights,
                     reference_bind(f.shape.positions, f.shape.triangles, f.joints, o)) < 1e-4);
-    // Here leaves have several sizes.
+    // At this resolution, leaves have several sizes.
     const BindOptions o = on_cpu(128);
     CHECK(mean_l1(bind_figure(f, o).weights,
                   reference_bind(f.shape.positions, f.shape.triangles, f.joints, o)) < 0.03);
@@ -228,7 +228,7 @@ TEST_CASE("statistics and stages describe the bind") {
 
 TEST_CASE("a joint that ends without a vertex is reported") {
   Figure f = figure();
-  f.joints.push_back(f.joints[0]);  // as near as joint 0 everywhere, but later
+  f.joints.push_back(f.joints[0]);  // as near as joint 0 everywhere, but with a higher index
   f.joints.back().parent = -1;
   BindOptions options = on_cpu(32);
   options.max_influences = 1;

@@ -9,7 +9,7 @@ using namespace gvbind;
 
 namespace {
 
-/// Some random cells, and all corners of the grid.
+/// Random cells and all corners of the grid.
 BitGrid sprinkled(int resolution, int count) {
   BitGrid grid(resolution);
   std::mt19937 random(3);
@@ -32,7 +32,7 @@ bool any_within(const BitGrid& grid, const Eigen::Vector3i& low, const Eigen::Ve
   return false;
 }
 
-/// Checks set bits, and that bits past the end of short rows are clear.
+/// Checks the bits, and that bits past the end of short rows are clear.
 template <typename Expected>
 void check_cells(const BitGrid& grid, const Expected& expected) {
   BitGrid whole(grid.resolution);

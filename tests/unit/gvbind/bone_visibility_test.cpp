@@ -20,12 +20,12 @@ TEST_CASE("the bone behind a surface is the nearest that lies inside, not one be
     return visible_bone(s.character.bones, s.solid.non_exterior,
                         s.character.cube.to_lattice(at).cast<double>(), normal);
   };
-  // On the first box's side towards the second, whose bone is nearer.
+  // On the side of the first box that faces the second, whose bone is nearer.
   const auto found = bone({1, 2, 0.5}, {1, 0, 0});
   REQUIRE(found);
   CHECK(found->joint == 0);
   CHECK((found->position - s.character.cube.to_lattice({0.3, 2, 0.5}).cast<double>()).norm() < 4.0);
-  // Seen from the wrong side of the same surface there is only the other, beyond the air.
+  // Inward from this surface, only the other bone is visible, beyond the gap.
   CHECK_FALSE(bone({1, 2, 0.5}, {-1, 0, 0}));
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 using Point = Eigen::Vector3d;
 
-/// Cuts a polygon down to the half space sign * p[axis] <= bound.
+/// Clips a polygon to the half space sign * p[axis] <= bound.
 std::vector<Point> cut(const std::vector<Point>& polygon, int axis, double sign, double bound) {
   std::vector<Point> kept;
   for (std::size_t i = 0; i < polygon.size(); ++i) {
@@ -26,7 +26,7 @@ std::vector<Point> cut(const std::vector<Point>& polygon, int axis, double sign,
   return kept;
 }
 
-/// The obvious answer: something is left of the triangle after six cuts.
+/// A reference: whether anything is left of the triangle after clipping to six half spaces.
 bool cut_meets(const std::array<Eigen::Vector3i, 3>& t, const Eigen::Vector3i& low,
                const Eigen::Vector3i& high, double slack) {
   std::vector<Point> polygon;
@@ -55,7 +55,7 @@ TEST_CASE("the separating axes agree with cutting the triangle") {
     if (i % 5 == 0) t[2] = t[1];
     const Eigen::Vector3i low(12, 12, 12), high(20, 20, 20);
     const bool meets = triangle_meets_box(t[0], t[1], t[2], low, high);
-    // Cutting rounds: it may only differ where a hair more or less decides.
+    // Clipping rounds, so a small tolerance is needed.
     if (meets) CHECK(cut_meets(t, low, high, 1e-9));
     if (!meets) CHECK_FALSE(cut_meets(t, low, high, -1e-9));
     met += meets;

@@ -51,8 +51,8 @@ bool put(std::span<Label> row, Label label) {
   return changed;
 }
 
-/// One loose part joined to all the rest, by looking at every pair of voxels and relaxing until
-/// nothing changes.
+/// Joins one loose part to all others by comparing every pair of voxels, and relaxes until nothing
+/// changes.
 DistanceField slow_bridges(const SparseVoxels& v, DistanceField field) {
   const auto n = static_cast<std::size_t>(field.labels_per_voxel);
   std::vector<std::uint32_t> loose, rest;
@@ -113,7 +113,7 @@ TEST_CASE("a loose part takes labels over the air as a look at all pairs gives t
   for (const int n : {1, 4, 0}) {
     DistanceOptions how = options;
     how.max_influences = n;
-    // Leaves of one size, which the slow way takes for granted.
+    // The reference assumes leaves of one size.
     const Staged s = staged(f, 32, {32, 1});
     REQUIRE(coarsest_level(s.voxels) == 0);
     DistanceField field = field_of(s, f.joints.size(), how);
@@ -130,7 +130,7 @@ TEST_CASE("a loose part takes labels over the air as a look at all pairs gives t
 }
 
 TEST_CASE("parts hang from the nearest part, also one that was loose itself") {
-  // Each further out than the one before, and nearer to that than to the body.
+  // Each is further out than the one before, and nearer to that one than to the body.
   const Figure f =
       with_loose({box({0.5, 2.6, -0.1}, {0.7, 2.8, 0.1}), box({0.5, 1.8, -0.1}, {0.7, 2.0, 0.1}),
                   box({0.5, 2.2, -0.1}, {0.7, 2.4, 0.1})});

@@ -33,8 +33,7 @@ void check_equal_views(const UnitScene& scene, int resolution) {
   }
 }
 
-/// Whether a lattice point lies on the surface, where inside or not is a matter of the rule for
-/// ties.
+/// Whether a lattice point is on the surface, where the result depends on the tie rule.
 bool on_surface(const UnitScene& scene, const Eigen::Vector3i& p) {
   return std::any_of(scene.triangles.begin(), scene.triangles.end(), [&](const Triangle& t) {
     return triangle_meets_box(scene.positions[t[0]], scene.positions[t[1]], scene.positions[t[2]],
@@ -42,7 +41,7 @@ bool on_surface(const UnitScene& scene, const Eigen::Vector3i& p) {
   });
 }
 
-/// Point in mesh, the slow and obvious way.
+/// Number of voxels that differ from a brute-force point-in-mesh test.
 std::size_t wrong_voxels(const UnitScene& scene, const BitGrid& grid) {
   std::size_t wrong = 0;
   const int r = grid.resolution, side = lattice_size / r;
@@ -79,7 +78,7 @@ TEST_CASE("a box with faces through voxel centers gives six equal views") {
   for (const Eigen::Vector3d& p : box({0, 0, 0}, {1, 1, 1}).positions)
     scene.positions.push_back((p.cast<int>() * 5 * side).array() + 3 * side + side / 2);
   check_equal_views(scene, 16);
-  // Half open: of the two centers on opposite faces one is in.
+  // Half-open intervals: of two centers on opposite faces, one is inside.
   CHECK(count(view(scene, 16, 0)) == 5 * 5 * 5);
 }
 

@@ -9,8 +9,8 @@
 
 namespace gvbind::test {
 
-/// The obvious way: every single vote asks for its own winding number, and the sum over all
-/// triangles where the tree is not sure.
+/// A reference: evaluates the winding number of every voxel with a single vote, and sums over all
+/// triangles if the tree is not certain.
 inline BitGrid decided_voxel_by_voxel(const VotedSolid& voted, const LatticeMesh& scene) {
   constexpr double unsure = 0.01;
   const WindingTree tree(scene);
@@ -35,7 +35,7 @@ struct VotesCompared {
   std::size_t votes = 0, queries = 0, different = 0;
 };
 
-/// Cells against the obvious way.
+/// Compares cells with the reference.
 inline VotesCompared compare_votes(VotedSolid voted, const LatticeMesh& scene,
                                    const AmbiguousOptions& options = {}) {
   VotesCompared compared;

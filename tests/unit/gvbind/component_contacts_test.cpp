@@ -13,8 +13,8 @@ using namespace gvbind::test;
 
 TEST_CASE("contacts say how near parts come, and the nearest where none is near") {
   Shape shape = box({0, 0, 0}, {4, 1, 1});
-  shape.append(box({1, 1.02, 0}, {2, 1.2, 1}));   // a lid, a hundredth of the whole above
-  shape.append(box({3, 2, 0}, {3.2, 2.2, 0.2}));  // afar
+  shape.append(box({1, 1.02, 0}, {2, 1.2, 1}));   // a lid, a hundredth of the size above
+  shape.append(box({3, 2, 0}, {3.2, 2.2, 0.2}));  // far away
   const UnitScene scene = unit_scene(shape);
   const Components components = components_of(scene);
   const ComponentContacts surfaces(scene, components);
@@ -31,7 +31,7 @@ TEST_CASE("contacts say how near parts come, and the nearest where none is near"
 
 TEST_CASE("contacts of a large part and one of many points are the same in a mirror") {
   Shape shape = turned(capsule({0, 0, 0}, {1, 0.3, 0.2}, 0.4, 40, 40));
-  shape.append(capsule({0.9, 1.5, 0.8}, {0.2, 1.1, 1.3}, 0.3, 30, 30));  // afar
+  shape.append(capsule({0.9, 1.5, 0.8}, {0.2, 1.1, 1.3}, 0.3, 30, 30));  // far away
   shape.append(capsule({-0.1, 0.2, 0.6}, {0.5, 0.4, 0.8}, 0.2, 25, 20));
   const UnitScene scene = unit_scene(shape), there = mirrored(scene);
   const Components components = components_of(scene);

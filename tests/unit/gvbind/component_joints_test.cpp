@@ -9,7 +9,8 @@ using namespace gvbind::test;
 
 namespace {
 
-/// A trunk with two bones, a helmet around a third with a plume on it, and a leg with its own.
+/// A trunk with two bones, a helmet around a third bone with a plume on it, and a leg with its own
+/// bone.
 struct Knight {
   Shape shape;
   std::vector<JointBones> bones;

@@ -12,7 +12,7 @@ using namespace gvbind::test;
 TEST_CASE("triangles connect components, also through vertices at one position") {
   Shape shape = box({0, 0, 0}, {1, 1, 1});
   shape.append(box({2, 0, 0}, {3, 1, 1}));
-  // A seam: the second box's triangles get vertices of their own.
+  // A seam: the triangles of the second box have separate vertices.
   std::vector<Triangle> split;
   for (std::size_t t = 12; t < 24; ++t) {
     Triangle own;
@@ -22,7 +22,7 @@ TEST_CASE("triangles connect components, also through vertices at one position")
     }
     shape.triangles[t] = own;
   }
-  shape.positions.emplace_back(0.5, 0.5, 0.5);  // no triangle's
+  shape.positions.emplace_back(0.5, 0.5, 0.5);  // not used by a triangle
   const Components components = components_of(unit_scene(shape));
   REQUIRE(components.count() == 2);
   CHECK(components.vertices == std::vector<std::uint32_t>{8, 8});

@@ -14,7 +14,7 @@ namespace {
 constexpr int resolution = 64;
 constexpr std::size_t a_box = 6 * 13 * 13;
 
-/// A box of the same form with faces split, so that it has vertices all over.
+/// A box of the same shape with subdivided faces, so that it has vertices everywhere.
 Shape fine_box(const Eigen::Vector3d& low, const Eigen::Vector3d& high, int cuts = 12) {
   Shape s;
   for (int axis = 0; axis < 3; ++axis)
@@ -45,16 +45,16 @@ Shape fine_box(const Eigen::Vector3d& low, const Eigen::Vector3d& high, int cuts
   return s;
 }
 
-/// Trousers: hips, and two legs `gap` voxels (of a 64th) apart. Joints: 0 hips, 1 and 2 the left
-/// leg, 3 and 4 the right one. The left leg's vertices are the second `a_box`. `shift`: where the
-/// gap falls on the grid, voxels.
+/// Trousers: hips, and two legs separated by `gap_voxels` voxels (at resolution 64). Joints: 0
+/// hips, 1 and 2 left leg, 3 and 4 right leg. The vertices of the left leg are the second `a_box`.
+/// `shift`: offset of the gap on the grid, in voxels.
 Figure trousers(double gap_voxels, double shift = 0.0, double thick = 0.5) {
   const double voxel = 4.0 / 62.0, half = gap_voxels * voxel / 2.0;
   Figure f;
   f.shape = fine_box({-thick, 3, 0}, {thick, 4, 0.6});
   f.shape.append(fine_box({-thick, 0, 0}, {-half, 3.05, 0.6}));
   f.shape.append(fine_box({half, 0, 0}, {thick, 3.05, 0.6}));
-  // The cube is laid around the middle: a peg on one side shifts the rest.
+  // The cube is centered on the box, so a peg on one side shifts everything else.
   if (shift > 0.0)
     f.shape.append(box({thick - 0.1, 3.4, 0.2}, {thick + 2.0 * shift * voxel, 3.6, 0.4}));
   const double x = (half + thick) / 2.0;
@@ -70,7 +70,7 @@ ContactSeparation found_in(const Staged& s, const ContactOptions& options = {}) 
   return separate_contacts(s.character, s.solid, s.bones, options);
 }
 
-/// The most weight of the right leg's joint on the left leg's vertices, away from the hips.
+/// The largest weight of the right leg's joint on the left leg, away from the hips.
 double bleed(const Figure& f, bool part) {
   BindOptions options;
   options.resolution = resolution;
@@ -165,7 +165,7 @@ TEST_CASE("cut voxels are boundary voxels between the two, and the solid stays c
     CHECK(voxels.touching(places[v], touched) > 0);
     if (places[v] == s.character.mesh.positions[v]) continue;
     ++moved;
-    // Each into its own leg.
+    // Each is moved into its own leg.
     if (v >= a_box && v < 2 * a_box) CHECK(places[v].x() <= s.character.mesh.positions[v].x());
     if (v >= 2 * a_box && v < 3 * a_box) CHECK(places[v].x() >= s.character.mesh.positions[v].x());
   }
@@ -212,7 +212,7 @@ TEST_CASE("vertices on the faces of voxels move alike on both sides of a mirror"
 TEST_CASE("surfaces with air between them, and those of neighbors, stay as they are", "[slow]") {
   const Figure apart = trousers(4.0);
   CHECK(found_in(staged(apart, resolution)).cut.empty());
-  // An arm bent at the elbow, its two halves touching, but near along the skeleton.
+  // An arm bent at the elbow: its halves touch, but are close along the skeleton.
   Figure elbow;
   elbow.shape = fine_box({0, 0, 0}, {1, 0.49, 0.5});
   elbow.shape.append(fine_box({0, 0.51, 0}, {1, 1.0, 0.5}));

@@ -17,7 +17,7 @@ Shape open_capsule() {
   return shape;
 }
 
-/// Parts in one another, with up to five layers.
+/// Nested parts, up to five layers deep.
 Shape nested() {
   Shape shape;
   for (int i = 0; i < 5; ++i) {
@@ -28,7 +28,7 @@ Shape nested() {
   return shape;
 }
 
-/// With holes of a triangle each.
+/// Some triangles are missing.
 Shape pierced() {
   Shape shape = turned(capsule({0, 0, 0}, {1, 1, 1}, 0.5, 24, 40)), rest = shape;
   rest.triangles.clear();
@@ -37,7 +37,7 @@ Shape pierced() {
   return rest;
 }
 
-/// Each triangle alone.
+/// All triangles are disconnected.
 Shape loose() {
   Shape shape = open_capsule(), apart;
   for (const Triangle& t : shape.triangles) {
@@ -61,7 +61,7 @@ void check_against_sum(const Shape& shape, double error) {
     const Eigen::Vector3d p = lattice_size * Eigen::Vector3d(any(random), any(random), any(random));
     const double exact = winding_number(scene, p);
     CHECK(winding.at(p) == Approx(exact).margin(error));
-    // Any whole number may lie between two points; near() takes that of the known one.
+    // Integer offsets between two points are ambiguous; near() keeps that of the known point.
     const Eigen::Vector3d q =
         p + 3000.0 * Eigen::Vector3d(step(random), step(random), step(random));
     const double there = winding_number(scene, q);

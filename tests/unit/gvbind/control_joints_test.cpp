@@ -15,7 +15,7 @@ JointRoles roles_of(const Figure& f) {
   return joint_roles(f.joints, InsideQuery(scene.cube, scene, winding));
 }
 
-/// The figure below a root on the ground: its joint i is joint i + 1.
+/// The figure with a root on the ground: its joint i becomes joint i + 1.
 Figure with_root() {
   Figure f = figure();
   for (Joint& joint : f.joints) ++joint.parent;
@@ -53,7 +53,7 @@ TEST_CASE("IK controls and pole targets own nothing") {
   Figure f = with_root();
   const auto first = f.joints.size();
   const Eigen::Vector3d foot = f.joints[12].position;
-  f.joints.push_back({foot, 0});  // repeats the foot
+  f.joints.push_back({foot, 0});  // duplicates the foot
   f.joints.push_back({foot + Eigen::Vector3d(0, 0, 0.03), static_cast<int>(first)});
   f.joints.push_back({{0.0, 0.5, 1.5}, 0});  // a pole target
   const JointRoles roles = roles_of(f);
@@ -66,7 +66,7 @@ TEST_CASE("IK controls and pole targets own nothing") {
 TEST_CASE("a limb is continued by the branch where it goes on") {
   Figure f = with_root();
   const std::size_t foot = 12;
-  f.joints[foot].parent = 0;  // held by IK: its shin has no child any more
+  f.joints[foot].parent = 0;  // an IK foot: its shin no longer has a child
   const JointRoles roles = roles_of(f);
   CHECK(roles.role[foot] == JointRole::deforming);
   CHECK(roles.continued_by[foot - 1] == static_cast<int>(foot));

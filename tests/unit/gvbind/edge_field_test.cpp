@@ -20,7 +20,7 @@ Shape open_capsule() {
   return shape;
 }
 
-/// Every third triangle is missing: many small holes that touch at vertices.
+/// Every third triangle is missing: many small holes that share vertices.
 Shape torn_capsule() {
   Shape shape = turned(capsule({0, 0, 0}, {1, 1, 1}, 0.5, 24, 20)), torn = shape;
   torn.triangles.clear();
@@ -29,7 +29,7 @@ Shape torn_capsule() {
   return torn;
 }
 
-/// Sixty small tubes, open at both ends, two loops each.
+/// Sixty small tubes with open ends, two loops each.
 Shape tubes() {
   Shape shape;
   std::mt19937 random(3);
@@ -47,7 +47,7 @@ Shape tubes() {
   return shape;
 }
 
-/// Half of a capsule: one long line of edges, covered twice.
+/// Half of a capsule: one long loop of edges, covered twice.
 Shape long_slit() {
   Shape shape = turned(capsule({0, 0, 0}, {1, 1, 1}, 0.5, 48, 60));
   shape.triangles.resize(shape.triangles.size() / 2);
@@ -70,7 +70,7 @@ std::vector<Eigen::Vector3d> random_points(int count) {
 
 double to_whole(double x) { return std::abs(x - std::round(x)); }
 
-/// The largest difference from the sum over all triangles, modulo whole numbers.
+/// The largest difference from the sum over all triangles, modulo integers.
 double worst_fraction(const Shape& shape, double accuracy) {
   const UnitScene scene = unit_scene(shape);
   const EdgeField edges(scene, open_loops(scene));
@@ -122,12 +122,12 @@ TEST_CASE("no winding number changes faster than the slope") {
 }
 
 TEST_CASE("the slope is not much more than it must be") {
-  // Along the axis of a square hole of side s at distance d: 2 s^2 / (4 pi d^3).
+  // On the axis of a square hole with side s at distance d: 2 s^2 / (4 pi d^3).
   Shape sheet = box({0, 0, 0}, {1, 1, 1});
   sheet.triangles = {{0, 2, 1}, {1, 2, 3}};
   for (Eigen::Vector3d& p : sheet.positions)
     if (p.z() < 0.5) p.head<2>() = p.head<2>() * 0.1 + Eigen::Vector2d(0.45, 0.45);
-  sheet.triangles.push_back({4, 7, 7});  // the cube stays as it is
+  sheet.triangles.push_back({4, 7, 7});  // keeps the bounding cube
   const UnitScene scene = unit_scene(sheet);
   const EdgeField edges(scene, open_loops(scene));
   const double side = 0.1 * scene.cube.scale, distance = 0.5 * scene.cube.scale;

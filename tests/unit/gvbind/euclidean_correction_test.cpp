@@ -12,7 +12,7 @@ namespace {
 
 constexpr double side = lattice_size;
 
-/// Two bones from one place, along x and along y, and no voxel to measure them in.
+/// Two bones from one point, along x and along y, without voxels.
 EuclideanCorrection crossing() {
   EuclideanCorrection reach;
   reach.first = {0, 1, 2};

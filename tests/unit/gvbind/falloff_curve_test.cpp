@@ -35,7 +35,7 @@ TEST_CASE("a power of our own is that of the library to its last bits") {
 }
 
 TEST_CASE("shares are equation 9, or the note's function of sides of the box") {
-  // 2^20 lattice steps make a cube, and 2^20 - 2^13 the box in it.
+  // The cube has 2^20 lattice steps per side, the box in it 2^20 - 2^13.
   const double box = 1048576.0 / (1048576.0 - 8192.0);
   for (const double alpha : {0.0, 0.3, 1.0})
     for (const double d : {0.01, 0.1, 0.5, 1.0}) {

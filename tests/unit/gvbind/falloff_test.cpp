@@ -103,7 +103,7 @@ TEST_CASE("with a smooth limit a joint has no weight where it leaves") {
     REQUIRE(made.row(0).size() <= 2);
     CHECK(double{made.row(0)[0].weight} == Approx(first / (first + second)).margin(1e-5));
     if (shares[2] > 0.9 * shares[0] || shares[1] - shares[2] > 0.01 * shares[0]) continue;
-    ++close;  // the second joint is about to change places with the third
+    ++close;  // the second joint is about to swap ranks with the third
     if (made.row(0).size() > 1) CHECK(double{made.row(0)[1].weight} < 0.1);
   }
   CHECK(close > 0);
@@ -135,8 +135,8 @@ TEST_CASE("rows are as VertexWeights asks, at every alpha and limit", "[threads]
 
 namespace {
 
-/// The joint of least distance by equation 7 over the voxels whose boxes are nearest, found by
-/// asking all.
+/// The joint with the smallest distance by equation 7 over the voxels with the nearest boxes, by
+/// exhaustive search.
 std::uint32_t slow_nearest_influence(const Field& f, const Eigen::Vector3i& point) {
   const SparseVoxels& v = f.staged.voxels;
   double least = std::numeric_limits<double>::infinity(), best = least;
@@ -179,7 +179,7 @@ TEST_CASE("empty rows take the nearest row there is") {
   SkinWeights w;
   for (std::uint32_t i = 0; i < 3000; ++i) {
     Eigen::Vector3i p;
-    // Coarse, so that there are ties and doubles.
+    // Coarse coordinates give ties and duplicates.
     for (int k = 0; k < 3; ++k) p[k] = static_cast<int>(random() % 30) * 30000;
     points.push_back(p);
     if (i % 3 != 0) {

@@ -12,7 +12,7 @@ using namespace gvbind::test;
 
 namespace {
 
-/// Two legs of radius 0.12 that hang from hips, so far apart, and a trunk; 2 high in all.
+/// A trunk, and two legs of this radius below the hips, `gap` apart; 2 high in total.
 Figure two_legs(double gap, double radius = 0.12) {
   Figure f;
   const double side = radius + gap / 2.0;
@@ -32,7 +32,7 @@ FeatureSizes features_of(const Figure& f) {
 
 int advised(const Figure& f) { return resolution_for(features_of(f)); }
 
-/// Of a length of the figure in cube sides.
+/// Converts a length of the figure to cube sides.
 double in_box(double length) { return length / 2.02 * (1.0 - 2.0 / 256.0); }
 
 void move(Figure& f, const Eigen::Affine3d& by) {
@@ -54,7 +54,7 @@ TEST_CASE("a gap is as wide as it is, and names the influences that it parts", "
   for (const double gap : {0.01, 0.02, 0.04}) {
     const FeatureSizes features = features_of(two_legs(gap));
     REQUIRE(features.gap);
-    // The legs are round: half of the facing samples are further apart.
+    // The legs are round, so half of the facing samples are further apart.
     CHECK(features.gap->width >= in_box(gap) * 0.98);
     CHECK(features.gap->width <= in_box(gap + 0.03));
     CHECK(features.gap->b - features.gap->a == 3);
@@ -81,14 +81,14 @@ TEST_CASE("sheets that touch, coincide or lie in each other are no gap", "[slow]
   CHECK_FALSE(features_of(two_legs(0.0)).gap);
   CHECK_FALSE(features_of(two_legs(-0.1)).gap);
 
-  // Clothes: a second and a third layer around everything.
+  // Clothes: two more layers around everything.
   Figure layers = two_legs(0.3);
   const Shape body = layers.shape;
   for (const double radius : {0.121, 0.122}) layers.shape.append(two_legs(0.3, radius).shape);
   layers.shape.append(body);
   CHECK(advised(layers) == advised(two_legs(0.3)));
 
-  // Two blocks face to face, of joints far apart.
+  // Two blocks face to face whose joints are far apart.
   Figure blocks;
   blocks.shape = box({-1, 0, 0}, {0, 1, 1});
   blocks.shape.append(box({0, 0, 0}, {1, 1, 1}));
@@ -101,7 +101,7 @@ TEST_CASE("sheets that touch, coincide or lie in each other are no gap", "[slow]
 }
 
 TEST_CASE("neighbors along the skeleton have no gap", "[slow]") {
-  // A leg bent back on itself: thigh and calf lie side by side.
+  // A folded leg: thigh and calf are side by side.
   Figure f;
   f.shape = capsule({0, 0, 0}, {0, 1, 0}, 0.1, 24, 12);
   f.shape.append(capsule({0.22, 0, 0}, {0.22, 1, 0}, 0.1, 24, 12));
@@ -138,7 +138,7 @@ TEST_CASE("the order of vertices and triangles does not matter", "[slow]") {
 TEST_CASE("an ornament alone decides nothing", "[slow]") {
   Figure f = two_legs(0.3);
   const int plain = advised(f);
-  // Two pins, side by side, each with a joint.
+  // Two pins side by side, each with its own joint.
   for (const double x : {-0.005, 0.005}) {
     f.shape.append(capsule({x, 1.95, 0}, {x, 1.99, 0}, 0.002, 8, 2));
     f.joints.push_back({{x, 1.95, 0}, 1});

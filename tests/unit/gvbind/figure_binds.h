@@ -23,7 +23,7 @@ inline bool same(const SkinWeights& a, const SkinWeights& b) {
   return a.first == b.first && a.joint == b.joint && a.weight == b.weight;
 }
 
-/// At 64 voxels per side, on the CPU.
+/// Options for 64 voxels per side on the CPU.
 inline BindOptions weighed_by(WeightRule weights) {
   BindOptions options;
   options.resolution = 64;

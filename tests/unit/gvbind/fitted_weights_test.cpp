@@ -24,7 +24,7 @@ double entropy(const SkinWeights& weights) {
   return sum;
 }
 
-/// The same figure with the joints of each depth listed backwards; parents still come first.
+/// The same figure with reversed order of the joints at each depth; parents still come first.
 Figure listed_otherwise(const Figure& f, std::vector<std::uint32_t>& place) {
   const std::size_t n = f.joints.size();
   std::vector<int> depth(n, 0);
@@ -53,7 +53,7 @@ double weight_of(const SkinWeights& weights, std::size_t vertex, std::uint32_t j
   return 0.0;
 }
 
-/// The fields that fits begin with.
+/// The distance fields that fitted weights start from.
 struct Fields {
   CharacterDistances distances;
   WeightRules rules;
@@ -119,7 +119,7 @@ TEST_CASE("fitted weights have the same bytes on any number of threads") {
 
 TEST_CASE("the order of joints decides little, also where bones begin in one place") {
   Figure f = figure();
-  // Helpers that begin where a lower arm does.
+  // Helper joints that start where a lower arm does.
   for (const std::size_t arm : {4u, 7u}) {
     f.joints.push_back(f.joints[arm]);
     f.joints.push_back({0.5 * (f.joints[arm].position + f.joints[arm + 1].position),
@@ -133,7 +133,7 @@ TEST_CASE("the order of joints decides little, also where bones begin in one pla
     for (std::uint32_t j = 0; j < place.size(); ++j)
       most = std::max(most, std::abs(weight_of(weights, v, j) - weight_of(other, v, place[j])));
   }
-  CHECK(most < 0.02);  // 0.12 where ties go to the joint that comes first
+  CHECK(most < 0.02);  // 0.12 if ties were resolved by the order of joints
 }
 
 TEST_CASE("alpha leads fitted weights from smooth to tight") {
@@ -186,7 +186,7 @@ TEST_CASE("the network that is handed in is the one that weighs") {
   BindOptions options = fitted();
   auto network = std::make_shared<PairNetwork>(make_network(pair_feature_count, 4));
   network->scale.assign(pair_feature_count, 1.0f);
-  network->linear[0] = -1000.0f;  // all to the nearest by air
+  network->linear[0] = -1000.0f;  // gives everything to the nearest joint by straight distance
   options.network = network;
   const SkinWeights weights = bind(f, options);
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) CHECK(weights.row(v).size() <= 2);
@@ -223,7 +223,7 @@ TEST_CASE("pairs are nearest first, their distances those of the coarse voxels")
       for (const float number : pairs.feature[i]) CHECK(std::isfinite(number));
       share += pairs.feature[i][9];
     }
-    // All joints that the falloff weighs are among them.
+    // They include all joints that the falloff considers.
     CHECK(share == Approx(1.0).margin(1e-5));
   }
 }

@@ -14,7 +14,7 @@ using namespace gvbind::test;
 
 namespace {
 
-/// A voxel's neighbors with the lengths of the steps to them, by their centers alone.
+/// A voxel's neighbors and the step lengths to them, computed from centers only.
 std::vector<std::pair<std::uint32_t, std::uint64_t>> steps_from(const SparseVoxels& v,
                                                                 std::uint32_t at, double penalty) {
   std::vector<std::pair<std::uint32_t, std::uint64_t>> steps;
@@ -31,7 +31,7 @@ std::vector<std::pair<std::uint32_t, std::uint64_t>> steps_from(const SparseVoxe
   return steps;
 }
 
-/// One plain Dijkstra for one joint.
+/// A plain Dijkstra for one joint.
 std::vector<Label> dijkstra(const SparseVoxels& v, double penalty, const std::vector<Seed>& seeds,
                             std::uint32_t joint) {
   std::vector<Label> best(v.size(), no_label);
@@ -56,7 +56,7 @@ std::vector<Label> dijkstra(const SparseVoxels& v, double penalty, const std::ve
   return best;
 }
 
-/// Every voxel's labels by the fronts beside the sorted results of the Dijkstras, for each n.
+/// For each n, compares every voxel's labels with the sorted results of all Dijkstra runs.
 void check_fronts(const Staged& s, double penalty,
                   const std::vector<int>& label_counts = {0, 1, 2, 4, 7}) {
   const std::vector<Seed> seeds = seed_voxels(s.character.bones, s.bones, s.voxels).seeds;
@@ -123,7 +123,7 @@ TEST_CASE("one front of n labels is n Dijkstras: many blocks on many threads", "
 TEST_CASE("ties go to the lower influence") {
   Figure f;
   f.shape = box({-1, -0.2, -0.2}, {1, 0.2, 0.2});
-  // The same bone three times.
+  // Three identical bones.
   f.joints = {{{0, 0, 0}, -1}, {{0, 0, 0}, -1}, {{0, 0, 0}, -1}};
   const Staged s = staged(f, 32);
   const DistanceField field = geodesic_distances(

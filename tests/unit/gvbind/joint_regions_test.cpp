@@ -83,7 +83,7 @@ TEST_CASE("forbidden joints own nothing where one of the others owns most") {
     BindOptions options = options_of(rule);
     using Pair = std::pair<std::uint32_t, std::uint32_t>;
     const auto mixed = [&](const BindResult& result) {
-      std::map<Pair, std::size_t> counts;  // vertices that both own
+      std::map<Pair, std::size_t> counts;  // number of vertices that both own
       for (std::size_t v = 0; v < f.shape.positions.size(); ++v)
         for (const auto& [a, weight_a] : row_of(result.weights, v))
           for (const auto& [b, weight_b] : row_of(result.weights, v))
@@ -96,7 +96,7 @@ TEST_CASE("forbidden joints own nothing where one of the others owns most") {
     CHECK(count > 20);
     options.rules.forbidden = {{{pair.first}, {pair.second}}};
     auto after = mixed(bound(f, options));
-    // A vertex that a third joint owns most of may have both.
+    // Both may own a vertex that mostly belongs to a third joint.
     CHECK(after[pair] < count / 4);
   }
 }
@@ -116,7 +116,7 @@ TEST_CASE("the owner of a vertex is the joint with most weight before others are
 
 TEST_CASE("distances begin in a volume as they do at bones") {
   const Figure f = figure();
-  // Of the right arm, where the left one has its own joints.
+  // In the right arm; the left one has its own joints.
   const Primitive ball{Primitive::Kind::sphere, {0.9, 1.42, 0.06}, {0, 0, 0}, 0.12};
   for (const WeightRule rule : {WeightRule::fitted, WeightRule::falloff})
     for (const DistanceRule distance : {DistanceRule::straight, DistanceRule::path}) {

@@ -17,7 +17,7 @@ Shape tray(double x) {
   return shape;
 }
 
-/// How many more surfaces end at a vertex than begin; 0 where loops are closed.
+/// Number of vertices where a different number of edges starts and ends; 0 for closed loops.
 int unbalanced_vertices(const OpenLoops& loops) {
   std::map<std::uint32_t, int> balance;
   for (const OpenEdge& e : loops.edges) {
@@ -80,7 +80,7 @@ TEST_CASE("surfaces that end at one edge are counted") {
   const OpenLoops loops = open_loops(unit_scene(twice));
   REQUIRE(loops.edges.size() == 4);
   for (const OpenEdge& e : loops.edges) CHECK(e.surfaces == 2);
-  // Back to back they close each other.
+  // Placed back to back, they close each other.
   Shape back = tray(0);
   for (auto [a, b, c] : tray(0).triangles) back.triangles.push_back({c, b, a});
   CHECK(open_loops(unit_scene(back)).edges.empty());

@@ -19,7 +19,7 @@ Triangle from_lowest(Triangle t) {
   return t;
 }
 
-/// Whether the triangles run as before, whichever corner is first.
+/// Whether all triangles keep their orientation, whichever corner is first.
 bool same_facing(const std::vector<Triangle>& a, const std::vector<Triangle>& b) {
   return std::ranges::equal(a, b, {}, from_lowest, from_lowest);
 }
@@ -150,7 +150,7 @@ TEST_CASE("cards, doubled sheets and bands of one side have no inside to turn ou
 
 TEST_CASE("degenerate triangles and seams of doubled vertices do not hide inward faces") {
   Shape shape = capsule({0, 0, 0}, {0, 2, 0}, 0.4);
-  // Every triangle has vertices of its own, as behind texture seams.
+  // Every triangle has its own vertices, as at texture seams.
   Shape split;
   for (const Triangle& t : shape.triangles) {
     const auto first = static_cast<std::uint32_t>(split.positions.size());

@@ -48,7 +48,7 @@ Vector relu(Vector a) {
   return a;
 }
 
-/// The formula in the header, in double.
+/// The formula of the header, in double precision.
 Vector reference(const PairNetwork& n, const std::vector<float>& features, std::size_t count) {
   std::vector<Vector> x, u;
   Vector mean(n.hidden, 0.0), most(n.hidden, 0.0), scores;
@@ -119,7 +119,7 @@ TEST_CASE("every kernel that this machine has gives the same bits") {
 
 TEST_CASE("a network's scores are the same numbers on every machine") {
   const PairScorer scorer([] {
-    // Numbers by hand: distributions of the library may differ between compilers.
+    // Generated here, since distributions of std differ between libraries.
     PairNetwork network = make_network(5, 3);
     int k = 0;
     for (const std::span<float> part : parts_of(network))

@@ -59,7 +59,7 @@ TEST_CASE("canceled work throws, also in bodies on other threads") {
     CHECK_THROWS_AS(with_threads(threads, source.get_token(), work), Error);
     CHECK(begun < 100000);
   }
-  // Later work is not affected.
+  // Later calls are not affected.
   parallel_for(10, 1, [](std::size_t, std::size_t) {});
   check_stop();
 }

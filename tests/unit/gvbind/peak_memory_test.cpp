@@ -33,8 +33,7 @@ class TouchedBlock {
   volatile char last_ = 0;
 };
 
-/// Runs the last case below in a process of its own, by fork and exec, as the child that it asks
-/// for; its exit code.
+/// Runs the last case below in a new process by fork and exec, and returns its exit code.
 int run_child_case(const std::string& limit) {
   const pid_t child = fork();
   REQUIRE(child >= 0);
@@ -68,5 +67,5 @@ TEST_CASE("a small process under a large parent reports its own peak") {
   const TouchedBlock block(block_size);
   REQUIRE(peak_memory_bytes() > block_size);
   CHECK(run_child_case(std::to_string(block_size)) == 0);
-  CHECK(run_child_case("1") != 0);  // the child's check can fail
+  CHECK(run_child_case("1") != 0);  // shows that the check in the child can fail
 }

@@ -17,14 +17,15 @@
 #include "gvbind/prepare/bone_segments.h"
 #include "gvbind/prepare/normalize.h"
 
-/// Binding as the paper tells it, slow and obvious, in doubles, sharing no stage with the library:
-/// a uniform grid, one plain Dijkstra a bone, no octree. Only the rules that make an answer unique
-/// (the margin around the box, the vertex between voxels, joints outside) are the library's.
+/// Binding as in the paper, slow and simple, in double precision, without any stage of the library:
+/// a uniform grid, one plain Dijkstra per bone, no octree. Only the rules that make the result
+/// unique (the margin around the box, vertices between voxels, joints outside) are the library's.
 namespace gvbind::test {
 
 using Point = Eigen::Vector3d;
 
-/// Mean over vertices of the sum over influences of |a - b|: 0 the same, 2 nothing in common.
+/// Mean over vertices of the sum over influences of |a - b|: 0 for equal weights, 2 for disjoint
+/// ones.
 inline double mean_l1(const SkinWeights& a, const SkinWeights& b) {
   double sum = 0.0;
   for (std::size_t v = 0; v < a.vertex_count(); ++v) {
@@ -36,7 +37,7 @@ inline double mean_l1(const SkinWeights& a, const SkinWeights& b) {
   return a.vertex_count() == 0 ? 0.0 : sum / static_cast<double>(a.vertex_count());
 }
 
-/// The nearest faces win, in [0,1]^3; voxel (x, y, z) is [x/r, (x+1)/r] and so on.
+/// Works in [0,1]^3; voxel (x, y, z) is [x/r, (x+1)/r] and so on. The nearest faces win.
 class ReferenceBinder {
  public:
   ReferenceBinder(std::span<const Point> positions, std::span<const Triangle> triangles,
@@ -77,7 +78,7 @@ class ReferenceBinder {
       }
     const Point middle = (low + high) / 2.0;
     const double scale = (1.0 - 2.0 / 256.0) / (high - low).maxCoeff();
-    // The lattice too is the library's: whole steps of 2^-20.
+    // The library's lattice: whole steps of 2^-20.
     const auto place = [&](const Point& p) {
       Point q;
       for (int k = 0; k < 3; ++k)
@@ -90,7 +91,7 @@ class ReferenceBinder {
     influences_ = std::move(influences);
   }
 
-  /// Separating axes of a triangle (or a segment a, b, b) and a box, by plain projection.
+  /// Separating axis test of a triangle (or a segment a, b, b) and a box.
   static bool meets(const std::array<Point, 3>& t, const Point& box_center, double half) {
     const std::array<Point, 3> p = {t[0] - box_center, t[1] - box_center, t[2] - box_center};
     const std::array<Point, 3> e = {p[1] - p[0], p[2] - p[1], p[0] - p[2]};
@@ -128,10 +129,10 @@ class ReferenceBinder {
 
   struct Hit {
     double depth;
-    bool up;  ///< faces along the axis
+    bool up;  ///< the face points along the axis
   };
 
-  /// Where a column, moved a little off the lattice, passes through the mesh.
+  /// Intersections of a column with the mesh; the column is moved slightly off the lattice.
   std::vector<std::vector<Hit>> hits_of_axis(int u, int v, int w) const {
     std::vector<std::vector<Hit>> hits(static_cast<std::size_t>(r_) * r_);
     for (const Triangle& t : triangles_) {
@@ -230,7 +231,7 @@ class ReferenceBinder {
     return at(from);
   }
 
-  /// Lines 6 to 9 of algorithm 3, and the nearest voxels of a bone that meets none.
+  /// Lines 6 to 9 of algorithm 3; the nearest voxels for a bone that meets none.
   std::vector<std::pair<double, std::size_t>> seeds(const JointBones& joint) const {
     std::vector<std::pair<double, std::size_t>> found;
     for (const Segment& s : joint.segments)
@@ -283,7 +284,7 @@ class ReferenceBinder {
     return distance;
   }
 
-  /// The non-exterior voxels that touch a point, else the nearest.
+  /// The non-exterior voxels that touch a point, or else the nearest one.
   std::vector<std::size_t> voxels_at(const Point& p) const {
     std::vector<std::size_t> found;
     visit_meeting({p, p, p}, [&](std::size_t i) {

@@ -30,7 +30,7 @@ TEST_CASE("ways along the skeleton go up to where branches part and down again")
   };
   CHECK(way(on(cube, 1, {1.5, 0, 0}), on(cube, 1, {2.5, 0, 0})) == Approx(1.0).epsilon(1e-4));
   CHECK(way(on(cube, 1, {2, 0, 0}), on(cube, 3, {0, 2.5, 0})) == Approx(4.5).epsilon(1e-4));
-  // From a place on a bone down to a joint below it, and not back to the bone's own joint first.
+  // From a point on a bone to a joint below it, without a detour to the bone's own joint.
   CHECK(way(on(cube, 0, {0.5, 0, 0}), on(cube, 1, {2, 0, 0})) == Approx(1.5).epsilon(1e-4));
   CHECK(way(on(cube, 0, {0, 0, 0}), on(cube, 4, {4, 4, 0})) ==
         Approx(std::sqrt(32.0)).epsilon(1e-4));

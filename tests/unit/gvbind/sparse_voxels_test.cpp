@@ -13,7 +13,7 @@ using namespace gvbind::test;
 
 namespace {
 
-/// A wide body, so that there are leaves of several sizes.
+/// A wide body, so that leaves have several sizes.
 Figure barrel() {
   Figure f;
   f.shape = capsule({0, -1, 0}, {0.1, 1, 0.2}, 0.9, 24, 8);

@@ -44,7 +44,7 @@ TEST_CASE("the owner lies behind the surface, however near another is in front")
 }
 
 TEST_CASE("far apart are branches, long ways and two trees, not neighbors", "[slow]") {
-  // A chain along x in steps of 1, and from its joint 1 a branch along y.
+  // A chain along x in steps of 1, and a branch along y from its joint 1.
   std::vector<Joint> joints;
   for (int i = 0; i < 9; ++i) joints.push_back({{0.5 + i, 1, 1}, i - 1});
   joints.push_back({{1.5, 2, 1}, 1});

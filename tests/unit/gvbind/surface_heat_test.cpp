@@ -60,7 +60,7 @@ SurfacePatches patches_of(const LatticeMesh& mesh, int resolution) {
   return surface_patches(mesh, welded_vertices(mesh), resolution);
 }
 
-/// The energy of the function x on the patches: on a flat sheet its area, whatever the patches.
+/// The energy of the function x on the patches: on a flat sheet it is the area, for any patches.
 double energy_of_slope(const SurfacePatches& patches) {
   double sum = 0.0;
   for (std::uint32_t p = 0; p < patches.count(); ++p)
@@ -75,7 +75,7 @@ double energy_of_slope(const SurfacePatches& patches) {
 }  // namespace
 
 TEST_CASE("patches have the area of the surface, and conduct as it does") {
-  for (const int squares : {8, 64}) {  // each vertex a patch; some sixteen vertices a patch
+  for (const int squares : {8, 64}) {  // one vertex per patch; about sixteen vertices per patch
     const SurfacePatches patches = patches_of(sheet(squares), 32);
     CHECK(patches.count() == (squares == 8 ? 81u : 17u * 17u));
     CHECK(std::accumulate(patches.area.begin(), patches.area.end(), 0.0) ==
@@ -106,7 +106,7 @@ TEST_CASE("heat solves its equations") {
   const SurfacePatches& patches = heat.patches;
   const auto n = static_cast<Eigen::Index>(patches.count());
   REQUIRE(n > 100);
-  // A straight limb sees all of its bones: the nearest is the straight one.
+  // A straight limb sees all of its bones, and the nearest is the one at the shortest distance.
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n, n), right = Eigen::MatrixXd::Zero(n, 4);
   for (std::uint32_t p = 0; p < patches.count(); ++p) {
     const double anchor = options.anchor * patches.area[p] / (heat.nearest[p] * heat.nearest[p]);
@@ -146,7 +146,7 @@ TEST_CASE("heat solves its equations") {
 
 TEST_CASE("heat weighs every vertex, and rows sum to one", "[threads]") {
   Figure f = figure();
-  // A plate that hangs in the air, and a sliver.
+  // A detached plate and a sliver.
   f.shape.append(box({0.5, 0.5, 0.3}, {0.6, 0.6, 0.32}));
   const auto first = static_cast<std::uint32_t>(f.shape.positions.size());
   f.shape.positions.insert(f.shape.positions.end(),

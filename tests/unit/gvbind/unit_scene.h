@@ -7,7 +7,8 @@
 
 namespace gvbind::test {
 
-/// A mesh in the cube around it and its bones, as it is: nothing oriented, no joint left out.
+/// A mesh in its bounding cube and its bones, unchanged: faces are not oriented, no joint is left
+/// out.
 struct UnitScene : LatticeMesh {
   UnitCube cube;
   LatticeBones bones;

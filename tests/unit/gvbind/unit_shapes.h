@@ -14,8 +14,7 @@ inline Shape turned(Shape shape) {
   return shape;
 }
 
-/// On the other side of the plane through the cube's middle, its triangles as they were seen from
-/// outside.
+/// The mirror image about the plane through the cube's center. Triangles have to be reversed.
 inline Eigen::Vector3i mirrored(const Eigen::Vector3i& p) {
   return {lattice_size - p.x(), p.y(), p.z()};
 }
@@ -26,14 +25,14 @@ requires std::derived_from<Mesh, LatticeMesh> Mesh mirrored(Mesh mesh) {
   return mesh;
 }
 
-/// Two capsules that overlap in the middle, like a cross.
+/// Two crossed capsules.
 inline Shape crossed_capsules() {
   Shape s = capsule({-1.0, 0.1, 0.0}, {1.0, -0.1, 0.2}, 0.3);
   s.append(capsule({0.1, -1.0, 0.1}, {-0.1, 1.0, 0.0}, 0.25));
   return s;
 }
 
-/// A stick figure of capsules and its joints: trunk, head, two arms of two parts, two legs of two.
+/// A stick figure of capsules with joints: trunk, head, and arms and legs of two segments.
 struct Figure {
   Shape shape;
   std::vector<Joint> joints;
@@ -53,7 +52,7 @@ inline Figure figure() {
   return f;
 }
 
-/// Closed and star-shaped about the cube's middle, its corners on multiples of `grid` lattice
+/// A closed shape, star-shaped about the cube's center, with corners at multiples of `grid` lattice
 /// steps, so that faces, edges and corners meet voxel centers and columns exactly.
 inline UnitScene lattice_star(unsigned seed, int grid) {
   const Shape ball = capsule({0, 0, -0.3}, {0, 0, 0.3}, 1.0, 7, 3);

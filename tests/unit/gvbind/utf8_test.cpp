@@ -28,8 +28,8 @@ TEST_CASE("bytes that are not UTF-8 are read as Latin-1, and valid UTF-8 stays")
   CHECK(mend_utf8("h\xc3\xbc \xfc") == "h\xc3\xbc \xc3\xbc");
   CHECK(mend_utf8("\xc0\xaf") == "\xc3\x80\xc2\xaf");              // overlong
   CHECK(mend_utf8("\xed\xa0\x80") == "\xc3\xad\xc2\xa0\xc2\x80");  // surrogate
-  CHECK(mend_utf8("\xf4\x90\x80\x80").size() == 8);                // past the last
-  CHECK(mend_utf8("x\xe9\xaa") == "x\xc3\xa9\xc2\xaa");            // cut short
+  CHECK(mend_utf8("\xf4\x90\x80\x80").size() == 8);                // beyond the last code point
+  CHECK(mend_utf8("x\xe9\xaa") == "x\xc3\xa9\xc2\xaa");            // truncated
   CHECK(mend_utf8(mend_utf8("\xff\x80")) == mend_utf8("\xff\x80"));
   CHECK(find_bad_utf8("ab\xff") == 2);
   CHECK(find_bad_utf8("\xc3\xbc\xc3") == 2);
@@ -40,7 +40,7 @@ TEST_CASE("printed text moves no cursor, breaks no line and commands no CI serve
   CHECK(printable("\x1b[31m\x07\x7f" + std::string(1, '\0')) == "\\x1b[31m\\x07\\x7f\\x00");
   CHECK(printable("\xc2\x9b") == "\\u009b");  // a terminal's control sequence
   CHECK(printable("\xe2\x80\xae"
-                  "fdp.exe") == "\\u202efdp.exe");  // right to left from here on
+                  "fdp.exe") == "\\u202efdp.exe");  // right-to-left override
   CHECK(printable("\xe2\x80\xa8\xef\xbb\xbf") == "\\u2028\\ufeff");
   CHECK(printable("\xff"
                   "a\xc3") == "\\xffa\\xc3");

@@ -12,7 +12,7 @@ bool holds(const VoxelBlock& block, const Eigen::Vector3i& at) {
   return block.slices[at.z()] >> (8 * at.y() + at.x()) & 1u;
 }
 
-/// Voxel by voxel, from a stack.
+/// A reference: flood fill voxel by voxel with a stack.
 VoxelBlock slowly_reached(const Eigen::Vector3i& start, const VoxelBlock& free) {
   VoxelBlock found;
   std::vector<Eigen::Vector3i> open = {start};

@@ -16,7 +16,7 @@ Primitive box(double x, double y, double z, double to_x, double to_y, double to_
   return {Primitive::Kind::box, {x, y, z}, {to_x, to_y, to_z}};
 }
 
-/// Walls of a box from 10 to 30, one voxel thick and hollow; open above where `open`.
+/// The walls of a hollow box from 10 to 30, one voxel thick; without its upper side if `open`.
 Solid hollow_box(bool open) {
   Solid solid{BitGrid(r), BitGrid(r)};
   for (int z = 10; z < 30; ++z)
@@ -30,7 +30,7 @@ Solid hollow_box(bool open) {
   return solid;
 }
 
-/// Reference: voxels reachable from outside, one by one.
+/// A reference: flood fill from outside, voxel by voxel.
 BitGrid slow_flood(const BitGrid& solid) {
   const int n = solid.resolution;
   BitGrid open(n);
@@ -71,7 +71,7 @@ TEST_CASE("edits change voxels in turn, and later ones win") {
   CHECK_FALSE(solid.boundary.test(48, 45, 45));
   CHECK_FALSE(solid.non_exterior.test(11, 10, 11));
   CHECK_FALSE(solid.boundary.test(11, 10, 11));
-  // 1000 voxels added, half of them cut and two fifths of these added again.
+  // 1000 voxels are added, half of them cut, and two fifths of those added again.
   CHECK(done.changed == std::vector<std::size_t>{1000, 500, 200, 7, 0});
   CHECK(done.cut.size() == 7);  // corner voxels of the wall
   CHECK(std::ranges::is_sorted(done.cut));

@@ -17,7 +17,7 @@ test::UnitScene body() {
   return test::normalize(capsule.positions, capsule.triangles, {});
 }
 
-/// The body so often that a GPU may pay at 256.
+/// So many bodies that a GPU may be faster at 256.
 test::UnitScene layers() {
   test::UnitScene scene = body();
   const std::vector<Triangle> layer = scene.triangles;
@@ -40,7 +40,7 @@ GpuVoxelizer failing(ErrorKind kind) {
 const GpuVoxelizer without_device{
     [](Drivers, const LatticeMesh&, int, unsigned) { return std::nullopt; }};
 
-/// Its device is named after the request and finds no voxel inside.
+/// A fake GPU named after the request, which finds no voxel inside.
 const GpuVoxelizer with_device{[](Drivers drivers, const LatticeMesh&, int resolution, unsigned) {
   DeviceVotes votes;
   votes.device = drivers == Drivers::hardware ? "hardware" : "any";
@@ -111,7 +111,7 @@ TEST_CASE("the CPU is not disturbed by a GPU") {
 }
 
 TEST_CASE("crossings are estimated as columns count them") {
-  // A box of a quarter of the cube a side: two faces an axis.
+  // A box with a quarter of the cube's side: two faces per axis.
   test::UnitScene scene;
   for (const auto& p : test::box({0, 0, 0}, Eigen::Vector3d::Constant(lattice_size / 4)).positions)
     scene.positions.push_back(p.cast<int>());

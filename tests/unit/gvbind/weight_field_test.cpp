@@ -24,7 +24,7 @@ bool same(const SkinWeights& a, const SkinWeights& b) {
   return a.first == b.first && a.joint == b.joint && a.weight == b.weight;
 }
 
-/// A body with a loose button that holds no bone.
+/// A body with a separate button that contains no bone.
 Figure figure_with_button() {
   Figure f = figure();
   const Eigen::Vector3d at = f.shape.positions[20] * 1.02;
@@ -89,7 +89,7 @@ TEST_CASE("a field weighs other points in between, and belongs to whoever is nea
   const SkinWeights button = field.at(std::vector{middle});
   REQUIRE_FALSE(button.row(0).empty());
   CHECK(button.row(0)[0].joint == rows.row(corner)[0].joint);
-  // Points off the mesh have rows that sum to one.
+  // Points off the mesh also have rows that sum to one.
   const std::vector<Eigen::Vector3f> anywhere = {{0, 0, 0}, {100, 0, 0}, {0.1f, 0.9f, 0.05f}};
   const SkinWeights free = field.at(anywhere);
   for (std::size_t p = 0; p < anywhere.size(); ++p) {

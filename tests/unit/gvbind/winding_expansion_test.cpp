@@ -20,7 +20,7 @@ struct Randoms {
   }
 };
 
-/// Many loose triangles of all sizes, all ways round.
+/// Many loose triangles of all sizes and orientations.
 Shape scattered_triangles(int count) {
   Shape shape;
   Randoms random;
@@ -40,7 +40,7 @@ Shape open_capsule() {
   return shape;
 }
 
-/// The largest error within balls, and balls within these.
+/// The largest error in balls of this radius, and in smaller balls inside.
 double worst_error(const Shape& shape, double radius) {
   const UnitScene scene = unit_scene(shape);
   const WindingTree tree(scene);
@@ -81,12 +81,12 @@ TEST_CASE("far from all triangles an expansion is as exact as its polynomial") {
   WindingExpansion expansion(sources, ball);
   const Eigen::Vector3d at = ball.center + Eigen::Vector3d(0.03, -0.05, 0.04) * size;
   const double exact = winding_number(scene, at);
-  // Dipoles alone are off by about a node's size per distance, a tenth.
+  // Dipoles alone have an error of about the node's size over the distance, a tenth.
   CHECK(expansion.at(at) == Approx(exact).epsilon(0.01));
 }
 
 TEST_CASE("where an expansion is in doubt the tree decides") {
-  // In the opening of a cut body the winding number passes one half.
+  // In the opening of a cut body, the winding number passes one half.
   const UnitScene scene = unit_scene(open_capsule());
   const WindingTree tree(scene);
   const WindingSources sources(tree);

@@ -12,7 +12,7 @@ namespace {
 
 Shape fine_capsule() { return turned(capsule({0, 0, 0}, {1, 1, 1}, 0.5, 48, 40)); }
 
-/// Largest difference of tree and sum over random points of the cube; none may change sides.
+/// Compares tree and sum at random points of the cube; no point may change sides.
 void check_against_sum(const Shape& shape) {
   const UnitScene scene = unit_scene(shape);
   const WindingTree tree(scene);
@@ -85,7 +85,7 @@ TEST_CASE("about a half, inside out or not, the tree is as good as the sum") {
         (std::abs(tree(middle)) > 0.5 ? inside : out) = middle;
       }
       const double exact = winding_number(scene, inside), there = winding_number(scene, out);
-      if (std::abs(exact - there) > 0.1) continue;  // through the surface
+      if (std::abs(exact - there) > 0.1) continue;  // the surface lies between the points
       ++met;
       CHECK(std::abs(exact) == Approx(0.5).margin(2e-4));
     }

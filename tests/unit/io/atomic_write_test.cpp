@@ -23,7 +23,7 @@ EncodedFile file(const std::string& relative, const std::string& text) {
   return {relative, {text.begin(), text.end()}};
 }
 
-/// Everything below the folder, hidden things too.
+/// Everything below the folder, including hidden files.
 std::set<std::string> names_in(const fs::path& folder) {
   std::set<std::string> names;
   for (const auto& entry : fs::recursive_directory_iterator(folder))
@@ -134,7 +134,7 @@ TEST_CASE("existing files", "[write]") {
   const auto other = folder.path() / "b.gltf";
   CHECK(write_error({file("", "b"), file("tex.png", "another")}, other) ==
         "its sidecar 'tex.png' exists already");
-  // Characters share textures.
+  // Characters may share textures.
   write_files({file("", "b"), file("tex.png", "image")}, other);
   CHECK(read_text(other) == "b");
   write_files({file("", "c"), file("tex.png", "another")}, other, {.overwrite = true});
@@ -186,7 +186,8 @@ TEST_CASE("a file that is saved at the last moment is put back", "[write]") {
   folder.write("a.bin", "old buffer");
   int asked = 0;
   const WriteOptions options = {.overwrite = true, .why_keep = [&](const std::string& relative) {
-                                  // Staging asks first; then nothing is left but the renaming.
+                                  // The first call is for staging; after the second one, only
+                                  // renaming remains.
                                   if (relative.empty() && ++asked == 2)
                                     folder.write("a.gltf", "saved just now");
                                   return "";

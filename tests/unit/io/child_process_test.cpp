@@ -130,8 +130,8 @@ TEST_CASE("a child is mute and leaves our handlers alone", "[child]") {
 }
 
 TEST_CASE("children of several threads do not wait for each other", "[child]") {
-  // The slow child ends once all quick ones have been read. Were a pipe of theirs inherited by it,
-  // they would wait for each other until it is stopped.
+  // The slow child ends once all quick ones have been read. If it inherited one of their pipes,
+  // they would wait for each other until the time limit.
   const ScratchFolder folder;
   const std::filesystem::path done = folder.path() / "done";
   ChildLimits limits;

@@ -16,8 +16,8 @@ inline SceneJoint joint_at(const char* name, int parent, double y) {
   return joint;
 }
 
-/// A closed tube of length 4 and radius 0.5 along y with joints at 0 and 2, whose weights go over
-/// from one to the other within 0.5 of the second.
+/// A closed tube of length 4 and radius 0.5 along y with joints at 0 and 2; the weights blend
+/// within 0.5 of the second joint.
 inline Scene jointed_tube(int around = 24, int along = 48) {
   const Shape shape = capsule({0, 0, 0}, {0, 4, 0}, 0.5, around, along);
   Scene scene;
@@ -44,7 +44,7 @@ inline Scene jointed_tube(int around = 24, int along = 48) {
   return scene;
 }
 
-/// The second joint turned.
+/// A rotation of the second joint.
 inline std::vector<Eigen::Affine3d> tube_pose(double degrees, const Eigen::Vector3d& axis) {
   const Eigen::Affine3d turn = Eigen::Translation3d(0, 2, 0) *
                                Eigen::AngleAxisd(degrees * M_PI / 180.0, axis) *

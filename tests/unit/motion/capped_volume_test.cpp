@@ -35,7 +35,7 @@ TEST_CASE("an open box is closed with a flat cap, wherever it stands") {
 
 TEST_CASE("seams are no holes, and vertices that are not finite take no part") {
   Shape box = test::box({0, 0, 0}, {1, 1, 1});
-  Shape split;  // every triangle with vertices of its own
+  Shape split;  // every triangle has its own vertices
   for (const Triangle& t : box.triangles) {
     const auto base = static_cast<std::uint32_t>(split.positions.size());
     for (const std::uint32_t v : t) split.positions.push_back(box.positions[v]);

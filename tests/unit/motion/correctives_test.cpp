@@ -78,7 +78,7 @@ TEST_CASE("as many shapes as samples are the samples, and each further shape low
 }
 
 TEST_CASE("the volume lost at one joint is one shape") {
-  // So far that no bound on displacements is reached.
+  // So large that no bound on displacements is reached.
   const Samples samples(true, 2.0);
   const Correctives correctives = fit_correctives(samples.offsets, 8);
   CHECK(correctives.shapes.size() < 8);
@@ -86,7 +86,7 @@ TEST_CASE("the volume lost at one joint is one shape") {
 }
 
 TEST_CASE("weights without a sign cost at most the shape that is constant") {
-  // Two ways to bend: by these weights, shapes of one sign are not enough.
+  // Two ways to bend: with these weights, shapes of one sign are not sufficient.
   std::vector<RestOffsets> samples;
   for (int s = 0; s < 12; ++s) {
     RestOffsets& sample = samples.emplace_back(40, Eigen::Vector3f::Zero());

@@ -11,7 +11,7 @@ double value(const std::array<double, 4>& c, double x) {
   return c[0] + x * (c[1] + x * (c[2] + x * c[3]));
 }
 
-/// The change of sign nearest to zero, searched in small steps.
+/// The sign change nearest to zero, by a search in small steps.
 std::optional<double> searched(const std::array<double, 4>& c, double reach) {
   constexpr int steps = 40000;
   for (int i = 1; i <= steps; ++i)
@@ -39,7 +39,7 @@ TEST_CASE("the smallest root is that which a search finds") {
     const auto root = smallest_root(c);
     REQUIRE(root);
     CAPTURE(c[0], c[1], c[2], c[3]);
-    // Two roots of nearly one magnitude on both sides may change places.
+    // Two roots of opposite sign and nearly equal magnitude may swap.
     CHECK(std::abs(std::abs(*root) - std::abs(*expected)) < 2e-4);
     CHECK(std::abs(value(c, *root)) < 1e-12);
     ++found;

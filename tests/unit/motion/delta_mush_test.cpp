@@ -22,7 +22,7 @@ Shape tube(int around, int along) {
   return test::capsule({0, 0, 0}, {0, 4, 0}, 0.5, around, along);
 }
 
-/// A sharp bend in the middle: the effect of one joint on a tube without blending.
+/// A sharp bend in the middle: a tube without blending after one joint rotates.
 std::vector<Eigen::Vector3d> bent(const Shape& shape, double degrees) {
   std::vector<Eigen::Vector3d> posed = shape.positions;
   const Eigen::Affine3d turn = Eigen::Translation3d(0, 2, 0) *

@@ -42,7 +42,7 @@ TEST_CASE("a twisted tube keeps its radius, on whichever side the quaternions ar
   for (const double degrees : {90.0, 170.0, -170.0, 190.0, 350.0})
     for (const bool turned : {false, true}) {
       std::vector<Eigen::Affine3d> pose = test::tube_pose(degrees, Eigen::Vector3d::UnitY());
-      // As a whole turned so far that quaternions come out with the other sign.
+      // A rotation of the whole that is large enough to flip the sign of quaternions.
       const Eigen::Affine3d whole(Eigen::AngleAxisd(turned ? 3.0 : 0.0, Eigen::Vector3d::UnitY()));
       for (Eigen::Affine3d& transform : pose) transform = whole * transform;
       const std::vector<Eigen::Vector3d> posed = dual(scene, pose);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double gap = 0.02;
 
-/// A tube with a coat around it; both blend from joint to joint, the coat more sharply.
+/// A tube with a coat around it; both blend between joints, the coat more sharply.
 Scene coated_tube() {
   Scene scene;
   scene.joints = {test::joint_at("root", -1, 0), test::joint_at("bend", 0, 2)};

@@ -11,7 +11,7 @@
 namespace gvbind {
 namespace {
 
-/// A tube of three bones along y; weights change over a length of 1, and unevenly by `uneven`.
+/// A tube of three bones along y; weights blend over a length of 1, perturbed by `uneven`.
 Scene bent_tube(double uneven, int around = 16, int along = 36) {
   Scene scene;
   for (int j = 0; j < 3; ++j) {

@@ -15,8 +15,8 @@ namespace {
 
 using test::Shape;
 
-/// Weights of a tube at a height: they change from joint to joint over a length of 1, and unevenly
-/// from vertex to vertex.
+/// Weights of a tube at a height: they blend between joints over a length of 1 and vary from vertex
+/// to vertex.
 void append_uneven_row(SkinWeights& weights, double y, std::size_t vertex) {
   const double joint = y < 3.0 ? 0.0 : 1.0;
   const double blend = std::clamp(y - (2.0 * joint + 1.5), 0.0, 1.0);
@@ -33,8 +33,8 @@ void append_uneven_row(SkinWeights& weights, double y, std::size_t vertex) {
   weights.first.push_back(static_cast<std::uint32_t>(weights.joint.size()));
 }
 
-/// A tube of three bones with uneven weights, and a box beside it that follows the second joint
-/// alone.
+/// A tube of three bones with uneven weights, and beside it a box that follows only the second
+/// joint.
 Scene uneven_tube() {
   Scene scene;
   scene.joints = {test::joint_at("root", -1, 0), test::joint_at("low", 0, 2),
@@ -83,7 +83,7 @@ TEST_CASE("refined weights move better in poses that the fit has not seen") {
   CHECK(refined.moved > 0);
   check_rows(refined.weights, surface.vertex_count(), 4);
 
-  // Poses of a seed that neither the fit nor its judge used.
+  // With a seed that neither the fit nor its evaluation used.
   const RestSurface rest = rest_surface(surface, RefineOptions{}.reach);
   std::vector<std::vector<Eigen::Affine3d>> others;
   for (int i = 0; i < 12; ++i) others.push_back(random_pose(scene.joints, {}, i, {.seed = 77}));
@@ -102,7 +102,7 @@ TEST_CASE("a part that follows one joint goes on doing so") {
   }
 }
 
-/// Two legs whose vertices follow thigh and shin unevenly, both legs alike, `gap` apart.
+/// Two equal legs, `gap` apart, with uneven weights of thigh and shin.
 Scene two_legs(double gap) {
   Scene scene;
   const double side = 0.6 + 0.5 * gap;
@@ -139,7 +139,7 @@ Scene two_legs(double gap) {
 TEST_CASE("legs that nearly touch stay apart") {
   const Scene scene = two_legs(0.02);
   const SkinSurface surface = skin_surface(scene);
-  CHECK(surface.links.to.size() > 2 * surface.edges.size());  // bridges there are
+  CHECK(surface.links.to.size() > 2 * surface.edges.size());  // there are bridges
   CHECK(bridges_of(surface).empty());
   const RefinedWeights refined = refine_weights(surface, scene.joints, {});
   for (std::size_t v = 0; v < surface.vertex_count(); ++v)

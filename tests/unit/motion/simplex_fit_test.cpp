@@ -12,7 +12,7 @@ double value(const SquareMatrix& g, const ShortVector& b, const ShortVector& w) 
   return w.dot(g * w) - 2.0 * b.dot(w);
 }
 
-/// The least value over all supports: of each, the minimum where no share is negative.
+/// The minimum over all supports whose solution has no negative weight.
 double least_by_support(const SquareMatrix& g, const ShortVector& b) {
   const auto n = static_cast<int>(g.rows());
   double least = HUGE_VAL;
@@ -64,7 +64,7 @@ TEST_CASE("fitted shares are the best of all supports") {
 TEST_CASE("fitted shares are sound where poses tell nothing") {
   const ShortVector start = ShortVector::Constant(3, 1.0 / 3.0);
   CHECK(fit_shares(SquareMatrix::Zero(3, 3), ShortVector::Zero(3), start) == start);
-  // All joints move the vertex alike.
+  // All joints move the vertex by the same amount.
   const SquareMatrix same = SquareMatrix::Constant(3, 3, 5.0);
   const ShortVector w = fit_shares(same, ShortVector::Constant(3, 1.0), start);
   CHECK(w.sum() == Approx(1.0));

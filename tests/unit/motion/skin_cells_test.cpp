@@ -38,7 +38,7 @@ SkinCells drawn_cells(std::size_t count, int max_influences, std::uint64_t seed)
   return cells;
 }
 
-/// Written after the paper, without anything of the code under test.
+/// Written from the paper, independent of the code under test.
 std::vector<double> plain_weights(const SkinCells& cells, const Eigen::Vector3d& position) {
   std::vector<double> distance, weight;
   for (std::size_t j = 0; j < cells.count(); ++j) {
@@ -114,7 +114,7 @@ double largest_change(const CellPoint& a, const CellPoint& b) {
   return largest;
 }
 
-/// The largest change of a weight between neighbors of points along a line.
+/// The largest change of a weight between adjacent points on a line.
 double largest_step(const CellField& field, const Eigen::Vector3d& from, const Eigen::Vector3d& to,
                     int steps) {
   CellPoint before, after;

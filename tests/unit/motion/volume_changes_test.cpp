@@ -12,7 +12,7 @@
 namespace gvbind {
 namespace {
 
-/// A tube whose weights blend over `blend` about the second joint; a third joint moves nothing.
+/// A tube whose weights blend over `blend` around the second joint; a third joint has no weights.
 Scene tube(double blend) {
   Scene scene;
   scene.joints = {test::joint_at("root", -1, 0), test::joint_at("low", 0, 2),
@@ -40,7 +40,7 @@ TEST_CASE("a joint's loss is the loss of the whole surface") {
   const SkinSurface surface = skin_surface(scene);
   const CappedSurface capped = cap_holes(surface.positions, surface.triangles);
   const std::vector<VolumeChange> found = measure_volume_changes(surface, capped, scene.joints);
-  REQUIRE(found.size() == 1);  // all goes along with the root, and nothing with the last
+  REQUIRE(found.size() == 1);  // everything follows the root, and nothing the last joint
   CHECK(found[0].joint == 1);
   double lost = 0.0, gained = 0.0;
   const double rest = volume_of(capped, surface.positions);

@@ -34,7 +34,7 @@ void check_exact(const Scene& scene, const std::vector<Eigen::Affine3d>& pose) {
   CAPTURE(error.linear, error.worst_linear);
   CHECK(error.worst < 1e-4);
   CHECK(error.worst_linear > error.worst);
-  // The figures are those of the positions.
+  // The reported volumes are those of the positions.
   for (std::size_t i = 0; i < model.parts.parts.size(); ++i) {
     const VolumePart& part = model.parts.parts[i];
     if (!part.holds_volume) continue;

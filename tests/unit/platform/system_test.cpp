@@ -18,7 +18,7 @@ namespace gvbind::platform {
 
 namespace {
 
-// Built twice: with the source of this system, and with the one for POSIX.
+// Built twice: with the source for this system, and with the one for POSIX.
 #ifdef GVBIND_POSIX_ONLY
 constexpr bool posix_only = true;
 #else
@@ -38,7 +38,7 @@ std::string content(const fs::path& path) {
   return text;
 }
 
-/// The exit code of a child process that does this.
+/// The exit code of a child process that runs `work`.
 template <typename Work>
 int in_child(Work work) {
   const pid_t pid = fork();
@@ -83,7 +83,8 @@ TEST_CASE(
   std::string text(5, ' ');
   CHECK(read(opened, text.data(), text.size()) == 5);
   CHECK(text == "first");
-  // Through a name that leads elsewhere by now it is either still found or refused, never another.
+  // A name that has been redirected since may be resolved to the old file or rejected, but never to
+  // another file.
   if (real_path(looked_at, link, real) == 0) CHECK(real == fs::canonical(file));
   close(opened);
   close(looked_at);

@@ -11,7 +11,7 @@ namespace {
 
 using test::tube;
 
-/// Pixels between two columns that are not the background, which the first pixel has.
+/// Number of pixels in these columns that differ from the background, the color of the first pixel.
 std::size_t drawn(const Image& image, int from, int to) {
   std::size_t count = 0;
   for (int y = 0; y < image.height; ++y)

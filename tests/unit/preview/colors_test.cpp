@@ -5,7 +5,7 @@
 namespace gvbind {
 namespace {
 
-/// Two arms of four joints on a spine of three.
+/// A spine of three joints with two arms of four.
 std::vector<SceneJoint> skeleton() {
   const int parents[] = {-1, 0, 1, 2, 3, 4, 5, 2, 7, 8, 9};
   const double x[] = {0, 0, 0, 1, 3, 6, 7, -1, -3, -6, -7};
@@ -18,7 +18,7 @@ std::vector<SceneJoint> skeleton() {
   return joints;
 }
 
-/// Degrees around the wheel of red, green and blue.
+/// Hue in degrees.
 double hue(const Eigen::Vector3f& color) {
   const double a = color.x() - 0.5 * (color.y() + color.z());
   const double b = std::sqrt(0.75) * (color.y() - color.z());

@@ -26,7 +26,7 @@ Comparison all_apart(const Scene& scene, float value) {
   return comparison;
 }
 
-/// Bytes that differ, as far down as both reach: the bent poses may need more room.
+/// Number of different bytes in the rows that both images have: the bent poses may need more space.
 std::size_t unlike(const Image& a, const Image& b) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < std::min(a.rgb.size(), b.rgb.size()); ++i)

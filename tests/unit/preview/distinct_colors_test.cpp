@@ -56,7 +56,7 @@ TEST_CASE("joints that share a vertex or a triangle are neighbors") {
   };
   Scene scene = test::tube();
   for (SceneJoint& joint : scene.joints) joint.parent = -1;
-  // Its triangles cross from the half of joint 0 to that of joint 1.
+  // Its triangles connect the regions of joints 0 and 1.
   CHECK(has(joint_neighbors(scene)[0], 1));
   CHECK(joint_neighbors(scene)[2].empty());
   scene.meshes[0].triangles.clear();

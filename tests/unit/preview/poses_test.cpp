@@ -21,7 +21,7 @@ enum Joint {
   toe
 };
 
-/// A body that faces +z in a T-pose: the left half's limbs, then the right half's.
+/// A body in T-pose that faces +z: first the left limbs, then the right ones.
 Scene body() {
   Scene scene;
   const auto add = [&](int parent, double x, double y, double z) {

@@ -19,7 +19,7 @@ bool drawn(const Canvas& canvas, int x, int y) {
   return canvas.depth[canvas.at(x, y)] > -HUGE_VALF;
 }
 
-/// By the signs of three areas; the smallest distance to an edge line says how sure that is.
+/// By the signs of three areas; `confidence` is the smallest distance to an edge line.
 bool inside(const Eigen::Vector2d& p, const Eigen::Vector2d (&corner)[3], double& confidence) {
   double signs[3];
   confidence = HUGE_VAL;
@@ -38,7 +38,7 @@ TEST_CASE("triangles that share edges cover each sample once") {
   std::mt19937 random(7);
   std::uniform_real_distribution<float> anywhere(4.0F, 60.0F);
   for (int round = 0; round < 20; ++round) {
-    // A fan around a point; sample centers and corners coincide in the even rounds.
+    // A fan around a point; in even rounds, sample centers and corners coincide.
     auto at = [&] {
       const float v = anywhere(random);
       return round % 2 ? v : std::floor(v) + 0.5F;
@@ -109,7 +109,7 @@ TEST_CASE("depth and color are interpolated") {
 }
 
 TEST_CASE("the inner side of a face is darker than the outer one") {
-  // With y down, (0, 0), (0, 32), (32, 0) goes counter-clockwise.
+  // With y down, (0, 0), (0, 32), (32, 0) is counter-clockwise.
   Canvas outer(8, 8, black), inner(8, 8, black);
   draw_triangle(outer, vertex(0, 0), vertex(0, 32), vertex(32, 0));
   draw_triangle(inner, vertex(0, 0), vertex(32, 0), vertex(0, 32));

@@ -15,7 +15,7 @@
 namespace gvbind {
 namespace {
 
-/// The connected pieces of a mesh, by its triangles' vertices.
+/// The connected parts of a mesh, through shared vertices.
 std::vector<std::vector<Triangle>> pieces_of(const SceneMesh& mesh) {
   std::vector<std::uint32_t> above(mesh.positions.size());
   std::iota(above.begin(), above.end(), 0U);
@@ -35,7 +35,7 @@ std::vector<std::vector<Triangle>> pieces_of(const SceneMesh& mesh) {
 }
 
 struct Seams {
-  std::size_t repeated = 0;  ///< an edge used twice in one direction
+  std::size_t repeated = 0;  ///< edges used twice in the same direction
   std::size_t open = 0;      ///< edges without an opposite
 };
 
@@ -56,7 +56,7 @@ double volume_of(const SceneMesh& mesh, const std::vector<Triangle>& piece) {
   return volume;
 }
 
-/// How often closed surface goes around a point: a sum of solid angles.
+/// The winding number of a closed surface around a point: a sum of solid angles.
 double winding(const SceneMesh& mesh, const std::vector<Triangle>& piece,
                const Eigen::Vector3d& at) {
   double sum = 0.0;

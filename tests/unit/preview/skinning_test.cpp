@@ -76,7 +76,7 @@ TEST_CASE("turns add up along a chain") {
 
 TEST_CASE("a turn is in the joint's own frame") {
   auto joints = chain();
-  // The joint's z axis points along bind space's x.
+  // The joint's z axis points along the x axis of bind space.
   joints[1].bind = Eigen::Translation3d(1, 0, 0) * AngleAxisd(M_PI / 2, Vector3d::UnitY());
   const auto pose = pose_joints(
       joints, std::vector{Quaterniond::Identity(), quarter_about_z, Quaterniond::Identity()});
@@ -105,7 +105,7 @@ TEST_CASE("an uneven scale shears the pose as the file's own frames do") {
   joints[1].bind = Eigen::Translation3d(1, 0, 0) * Eigen::Scaling(2.0, 1.0, 1.0);
   const auto pose = pose_joints(
       joints, std::vector{Quaterniond::Identity(), quarter_about_z, Quaterniond::Identity()});
-  // (2, 0, 0) from the joint is (1, 0, 0) in its frame, turned (0, 1, 0), in bind space (0, 1, 0).
+  // (2, 0, 0) from the joint is (1, 0, 0) in its frame; rotated (0, 1, 0), also in bind space.
   check_near(pose[1] * Vector3d(3, 0, 0), {1, 1, 0});
 }
 

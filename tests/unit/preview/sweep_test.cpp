@@ -10,7 +10,7 @@ namespace {
 
 using test::tube;
 
-/// The columns of pixels, in fifths of the width, where two pictures differ.
+/// The fifths of the width in which two pictures differ.
 std::vector<bool> unlike_fifths(const Image& a, const Image& b) {
   std::vector<bool> unlike(5, false);
   const auto width = static_cast<std::size_t>(a.width);
@@ -30,7 +30,7 @@ std::vector<SweepPicture> tubes(std::size_t count) {
 TEST_CASE("each skin of a sweep shows in its own place") {
   PreviewOptions options;
   options.width = 500;
-  options.bend_degrees = 0;  // colors alone change, and no figure moves
+  options.bend_degrees = 0;  // only colors change, and no figure moves
   std::vector<SweepPicture> pictures = tubes(5);
   const Image alike = render_sweep(pictures, options);
   CHECK(alike.width == 500);

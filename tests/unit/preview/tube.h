@@ -5,8 +5,8 @@
 
 namespace gvbind::test {
 
-/// An upright tube of two joints, each with its half of the vertices, and a third at its end;
-/// `weighted`: the part of the tube, from the bottom, that has weights.
+/// An upright tube of two joints that own half of the vertices each, and a third joint at its end;
+/// `weighted`: the fraction of the tube, from the bottom, that has weights.
 inline Scene tube(double weighted = 1.0) {
   const Shape shape = capsule({0, 0.2, 0}, {0, 1.8, 0}, 0.2);
   Scene scene;

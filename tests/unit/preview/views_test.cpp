@@ -126,7 +126,7 @@ TEST_CASE("a turntable has the frames asked for, all of one size, and turns") {
   for (const Image& frame : frames) {
     CHECK(frame.width == 200);
     CHECK(frame.height == frames[0].height);
-    // Nothing is cut off: the rim is background all around.
+    // Nothing is cut off: the margin is background.
     for (int x = 0; x < frame.width; ++x)
       CHECK(frame.rgb[3 * static_cast<std::size_t>(x)] == frame.rgb[0]);
     for (int y = 0; y < frame.height; ++y)

@@ -84,7 +84,7 @@ TEST_CASE("a shard without a report is an error among the findings, and a failur
 }
 
 TEST_CASE("without a threshold, findings count as they did in the parts' own runs") {
-  // d's warning counted in its run, whatever made it count.
+  // d's warning counted in its run, whatever the threshold.
   const Report strict = report_of({d}, Severity::warning, Shard{2, 2});
   REQUIRE(strict.exit_code == 1);
   const std::vector<NamedReport> parts = {part("1", shard({a}, 1, 2)), part("2", strict)};

@@ -9,7 +9,7 @@ using namespace gvbind::test;
 
 namespace {
 
-/// With every member that an entry can have.
+/// An entry with every optional member.
 AssetEntry whole_entry() {
   AssetEntry entry = done_asset("a.glb", {finding(Severity::warning), finding(Severity::note)});
   entry.resolution = 256;
@@ -34,7 +34,7 @@ bool is_entry(const Json& json) { return read_entry(json).has_value(); }
 
 Json entry_schema() { return Json::parse(report_schema()).at("$defs").at("asset"); }
 
-/// Each place in the JSON once replaced by each of the values.
+/// Variants of the JSON in which one value is replaced by each of several others.
 void spoil(const Json& whole, const Json::json_pointer& place, std::vector<Json>& spoilt) {
   const Json& here = whole.at(place);
   for (const Json& value : {Json(-1), Json({{"x", Json::array({1})}}), Json({{1}})}) {

@@ -51,7 +51,7 @@ TEST_CASE("parts with little air between them are joined, far ones left out") {
   cells.insert(cells.end(), near.begin(), near.end());
   cells.insert(cells.end(), far.begin(), far.end());
   const Cells joined = bridged_parts(cells, 8);
-  CHECK(joined.size() == 216 + 27 + 4);  // a line of four cells
+  CHECK(joined.size() == 216 + 27 + 4);  // with a line of four cells
   CHECK(bridged_parts(cells, 3).size() == 216);
 }
 

@@ -21,7 +21,7 @@ void add_box(Shape& shape, const Vector3d& low, const Vector3d& high) {
   shape.append(test::box(low, high));
 }
 
-/// A trunk on four legs, symmetric front to back except for its paws, which point to the front.
+/// A trunk on four legs, symmetric front to back except for its paws, which point forward.
 Shape body_on_paws() {
   Shape shape = test::box({-0.151, 0.402, -0.503}, {0.152, 0.653, 0.504});
   for (const double z : {-0.45, 0.35})
@@ -32,8 +32,8 @@ Shape body_on_paws() {
   return shape;
 }
 
-/// With the same beam at both ends. `trunk`: something in the middle that reaches the ground and
-/// points back there.
+/// With the same beam at both ends. `trunk`: adds something in the middle that reaches the ground
+/// and points backward there.
 Shape table(bool trunk) {
   Shape shape = body_on_paws();
   for (const double z : {-0.803, 0.453}) add_box(shape, {-0.06, 0.55, z}, {0.06, 0.62, z + 0.35});

@@ -16,7 +16,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-// Other numbers than those that are fitted, all different.
+// Different from the fitted values, and from each other.
 constexpr HumanProportions proportions{.shoulder = 0.9,
                                        .elbow = 0.6,
                                        .wrist = 0.3,
@@ -37,8 +37,8 @@ std::size_t index_of(const std::vector<Joint>& joints, std::string_view name) {
   return static_cast<std::size_t>(found - joints.begin());
 }
 
-/// Our biped with straight arms (elbow at 0.5, wrist at 0.125 of the way from the tip to the
-/// shoulder), a joint in each forearm, at a third of its length, and toes half way to their ends.
+/// Our biped with straight arms (elbow at 0.5 and wrist at 0.125 of the way from tip to shoulder),
+/// a joint at a third of each forearm, and toes half way to their ends.
 std::vector<Joint> human_skeleton() {
   std::vector<Joint> joints = builtin_template("biped").value();
   for (const double sign : {1.0, -1.0}) {
@@ -61,7 +61,7 @@ std::vector<Joint> human_skeleton() {
   return joints;
 }
 
-/// Without a joint and its descendants.
+/// Removes a joint and its descendants.
 std::vector<Joint> without(const std::vector<Joint>& joints, std::string_view name) {
   std::vector<Joint> kept;
   std::vector<int> index;
@@ -74,7 +74,7 @@ std::vector<Joint> without(const std::vector<Joint>& joints, std::string_view na
   return kept;
 }
 
-/// With a second pair of arms below the first.
+/// Adds a second pair of arms below the first.
 std::vector<Joint> with_four_arms(std::vector<Joint> joints) {
   for (const std::size_t shoulder :
        {index_of(joints, "shoulder.L"), index_of(joints, "shoulder.R")})
@@ -102,14 +102,14 @@ BodyPath mirrored(BodyPath path) {
   return path;
 }
 
-/// A human's template and its placed joints.
+/// A human template and the joints placed for it.
 struct Placing {
   RigTemplate rig = analyzed_template(human_skeleton());
   std::vector<FoundLimb> found;
   JointPlaces places = JointPlaces(rig.joints.size());
 
   std::optional<Vector3d>& at(std::string_view name) { return places[index_of(rig.joints, name)]; }
-  /// `root`: the name of the limb's first bone.
+  /// `root` is the name of the limb's first bone.
   void find(std::string_view root, const BodyPath& path, double exit, double depth) {
     for (std::size_t l = 0; l < rig.limbs.size(); ++l) {
       const TemplateLimb& limb = rig.limbs[l];
@@ -130,10 +130,10 @@ void check_place(const std::optional<Vector3d>& place, const Vector3d& expected)
 /// Forward 30 from the tip, then 100 to the side.
 BodyPath arm_path() { return path_through({{100, 80, 50}, {100, 80, 20}, {0, 80, 20}}); }
 
-/// Up from the ground at y = 2, a little outward and to the front, then to the middle.
+/// Up from the ground at y = 2, slightly outward and to the front, then to the center.
 BodyPath leg_path() { return path_through({{10, 2, 5}, {14, 102, 7}, {16, 152, 8}, {0, 160, 0}}); }
 
-/// With feet on the ground and the neck 200 above: hips at 0.4 * 200 + 0.3 * 100 - 10 = 100.
+/// With feet on the ground and the neck 200 above them: hips at 0.4 * 200 + 0.3 * 100 - 10 = 100.
 Placing placed_legs(const BodyPath& left, const BodyPath& right) {
   Placing placing;
   placing.at("neck") = Vector3d(0, 202, 3);
@@ -172,7 +172,8 @@ TEST_CASE("a human's arm is a share of the path to where the body widens") {
   placing.find("upper_arm.L", left, 80.0, 4.0);
   placing.find("upper_arm.R", right, 80.0, 4.0);
   placing.place();
-  // From the tip: 0.9 * 80 = 72 to the shoulder; elbow and wrist by a quarter of their own share.
+  // From the tip: 0.9 * 80 = 72 to the shoulder; elbow and wrist deviate by a quarter of their own
+  // fractions.
   const Vector3d elbow(100.0 - (0.575 * 72.0 - 30.0), 80, 20), wrist(100, 80, 50 - 0.25625 * 72.0);
   check_place(placing.at("upper_arm.L"), {58, 80, 20});
   check_place(placing.at("forearm.L"), elbow);
@@ -201,8 +202,8 @@ TEST_CASE(
     "a human's legs have heights by neck and trunk, and lie where their paths do lower down") {
   const BodyPath left = leg_path(), right = mirrored(left);
   Placing placing = placed_legs(left, right);
-  // The path is 0.04 further outward and 0.02 further to the front with each step up; joints are
-  // taken from it at 80, 50 and 30 above the ground.
+  // The path is 0.04 further outward and 0.02 further to the front per unit of height; joints are
+  // taken from it at heights of 80, 50 and 30.
   check_place(placing.at("thigh.L"), {10 + 3.2, 2 + 100, 5 + 1.6});
   check_place(placing.at("shin.L"), {10 + 2.0, 2 + 55, 5 + 1.0});
   check_place(placing.at("foot.L"), {10 + 1.2, 2 + 10, 5 + 0.6});
@@ -215,7 +216,7 @@ TEST_CASE(
 TEST_CASE("a human's hips lie between the thighs") {
   const BodyPath left = leg_path(), right = path_through({{-20, 12, 15}, {-20, 112, 15}});
   Placing placing = placed_legs(left, right);
-  // The right foot stands 10 higher: its hip is 0.4 * 190 + 0.3 * 100 - 10 = 96 above it.
+  // The right foot is 10 higher: its hip is 0.4 * 190 + 0.3 * 100 - 10 = 96 above it.
   check_place(placing.at("thigh.R"), {-20, 12 + 96, 15});
   check_place(placing.at("hips"), {0.5 * (13.2 - 20), 0.5 * (102 + 108), 0.5 * (6.6 + 15)});
 }
@@ -230,7 +231,7 @@ TEST_CASE("a leg's path counts where it passes a height next to the trunk") {
   placing.place();
   check_place(placing.at("thigh.L"), {30 + 7, 102, 9});
   check_place(placing.at("shin.L"), {30 + 4, 57, 9});
-  // Its hip is 0.4 * 200 + 0.3 * 50 = 95 up, higher at 0.8 of that than the path ever is.
+  // Its hip is 0.4 * 200 + 0.3 * 50 = 95 above it. 0.8 of that is higher than the path ever gets.
   check_place(placing.at("thigh.R"), {-1, 2 + 95, 2});
 }
 

@@ -52,7 +52,7 @@ Mesh moved(Mesh mesh, const Eigen::Affine3d& by) {
   return mesh;
 }
 
-/// Vertices of one cell of a grid become one, at their first.
+/// Merges the vertices of each grid cell into the first one.
 Mesh decimated(const Mesh& mesh, double cell) {
   Mesh made = mesh;
   std::map<std::tuple<long, long, long>, Vector3d> first;
@@ -63,7 +63,7 @@ Mesh decimated(const Mesh& mesh, double cell) {
   return made;
 }
 
-/// The largest distance of joints, of the size of the body.
+/// The largest distance between joints, relative to the size of the body.
 double difference(const RiggedCharacter& one, const RiggedCharacter& other,
                   const Eigen::Affine3d& by, double size) {
   double most = 0.0;
@@ -74,7 +74,7 @@ double difference(const RiggedCharacter& one, const RiggedCharacter& other,
   return most / size;
 }
 
-/// Mean distance to joints of the same name that the scene has, of the size.
+/// The mean distance to the scene's joints of the same name, relative to the size.
 double mean_error(const Scene& scene, const char* kind) {
   const Mesh mesh = mesh_of(scene);
   const RiggedCharacter made = rigged(mesh, kind);
@@ -94,7 +94,7 @@ double mean_error(const Scene& scene, const char* kind) {
 }  // namespace
 
 TEST_CASE("templates find the places that the sample characters' own joints have") {
-  CHECK(mean_error(biped(), "biped") < 0.065);  // hat and skirt hide neck and hips
+  CHECK(mean_error(biped(), "biped") < 0.065);  // a hat and a skirt hide neck and hips
   CHECK(mean_error(quadruped(), "quadruped") < 0.06);
 }
 

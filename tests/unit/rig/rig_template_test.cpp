@@ -19,7 +19,7 @@ std::string first_name(const RigTemplate& rig, const TemplateLimb& limb) {
 
 using Names = std::vector<std::string>;
 
-/// Of the joints of the limb that begins with one; none where there is no such limb.
+/// The joint names of the limb that begins with this joint; empty if there is none.
 Names limb_names(const RigTemplate& rig, const std::string& first) {
   Names names;
   for (const TemplateLimb& limb : rig.limbs)
@@ -37,8 +37,8 @@ std::string parent_name(const std::vector<Joint>& joints, const std::string& nam
   return parent_name(joints, *std::ranges::find(joints, name, &Joint::name));
 }
 
-/// Our biped with its feet ("Foot.L") below a root and before its shins ("LowerLeg.L"), as controls
-/// leave them.
+/// Our biped with its feet ("Foot.L") as children of a root and listed before its shins
+/// ("LowerLeg.L"), as in rigs with controls.
 std::vector<Joint> with_feet_at_root() {
   const std::vector<Joint> biped = builtin_template("biped").value();
   std::vector<Joint> joints = {{{0.0, 0.0, 0.0}, -1, true, "Root"}};

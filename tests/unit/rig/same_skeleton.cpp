@@ -1,12 +1,12 @@
-// How far a skeleton moves when its mesh is stored in another way: see docs/measurements/rig.md.
+// How far a skeleton moves when its mesh is stored differently: see docs/measurements/rig.md.
 //
 //   rig_same_skeleton TEMPLATE FILE...
 //
-// A line for each file: the largest distance of a joint from where it should be, in percent of the
-// size of the body, by change, and its name beyond 1 %. "bytes" is 0 where one and two threads give
-// the same numbers.
-// Exits with 1 where they do not, or where a change that keeps the shape moves a joint by more than
-// 1 %; with 77 if a file is missing.
+// Prints a line per file: for each change, the largest distance of a joint from its expected
+// position, in percent of the body's size, and the joint's name beyond 1 %. "bytes" is 0 if one and
+// two threads give the same numbers.
+// Exits with 1 if they do not, or if a change that keeps the shape moves a joint by more than 1 %;
+// with 77 if a file is missing.
 
 #include <meshoptimizer.h>
 #include <Eigen/Geometry>
@@ -40,7 +40,7 @@ struct Change {
   const char* name;
   std::function<ToldMesh(const ToldMesh&, double size)> made;
   bool keeps_shape = true;
-  Affine3d by = Affine3d::Identity();  ///< where it takes a joint
+  Affine3d by = Affine3d::Identity();  ///< where it moves a joint
   bool swaps = false;                  ///< left and right
 };
 
@@ -51,7 +51,7 @@ ToldMesh moved_mesh(ToldMesh mesh, const Affine3d& by) {
   return mesh;
 }
 
-/// With half of its triangles, as a modeler would have an LOD made. Vertices at one place are one.
+/// With half of its triangles, like a typical LOD. Vertices at the same position are merged.
 ToldMesh decimated_mesh(ToldMesh mesh, double) {
   std::vector<unsigned> same(mesh.positions.size()), made(3 * mesh.triangles.size());
   const std::size_t count =
@@ -74,7 +74,7 @@ ToldMesh decimated_mesh(ToldMesh mesh, double) {
   return half;
 }
 
-/// Vertices of one cell of a grid, 1 % of the size, become their first.
+/// Merges the vertices of each grid cell, 1 % of the size, into the first one.
 ToldMesh coarse_mesh(ToldMesh mesh, double size) {
   std::map<std::tuple<long, long, long>, Vector3d> first;
   for (Vector3d& p : mesh.positions) {
@@ -84,7 +84,7 @@ ToldMesh coarse_mesh(ToldMesh mesh, double size) {
   return mesh;
 }
 
-/// Without every fiftieth triangle.
+/// Removes every fiftieth triangle.
 ToldMesh torn_mesh(ToldMesh mesh, double) {
   std::vector<Triangle> kept;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
@@ -113,7 +113,7 @@ std::vector<Change> all_changes() {
   for (const auto& [name, axis] : {std::pair("turned x", Vector3d(Vector3d::UnitX())),
                                    std::pair("turned y", Vector3d(Vector3d::UnitY())),
                                    std::pair("turned z", Vector3d(Vector3d::UnitZ()))}) {
-    // Exact: a cosine that is not quite zero moves vertices across the faces of voxels.
+    // Exact values: a cosine slightly off zero would move vertices across voxel faces.
     Affine3d turn(Eigen::AngleAxisd(1.5707963267948966, axis));
     turn.linear() = turn.linear().array().round().matrix().eval();
     add(name, turn);
@@ -121,7 +121,7 @@ std::vector<Change> all_changes() {
   return changes;
 }
 
-/// By joint, the one of the same name on the other side; itself where there is none.
+/// For each joint, the one of the same name on the other side, or itself.
 std::vector<std::size_t> other_sides(const std::vector<Joint>& joints) {
   std::vector<std::size_t> partners;
   for (std::size_t j = 0; j < joints.size(); ++j) {

@@ -9,13 +9,13 @@
 
 namespace gvbind::test {
 
-/// The skinned meshes of a file as one, upright: x to the left, y up, z to the front.
+/// The skinned meshes of a file joined into one, upright: x left, y up, z front.
 struct SkinnedBody {
   std::vector<Eigen::Vector3d> positions;
   std::vector<Triangle> triangles;
-  std::vector<Joint> joints;         ///< all of the file's
-  std::vector<double> joint_weight;  ///< by joint: the sum over the vertices
-  SkinWeights weights;               ///< the artist's
+  std::vector<Joint> joints;         ///< all joints of the file
+  std::vector<double> joint_weight;  ///< per joint, the sum over vertices
+  SkinWeights weights;               ///< as in the file
 };
 
 inline SkinnedBody skinned_body(const std::string& file) {

@@ -6,7 +6,7 @@
 namespace gvbind {
 namespace {
 
-/// A strip along x of squares of side 1, two triangles each.
+/// A strip of squares with side 1 along x, two triangles each.
 struct Strip {
   std::vector<Eigen::Vector3d> positions;
   std::vector<Triangle> triangles;
@@ -22,7 +22,8 @@ struct Strip {
     }
   }
 
-  /// The first and the last pair are known as (1, 0) and (0, 1); the rest is drawn to `pull`.
+  /// The first and the last pair are known, (1, 0) and (0, 1); the others are regularized towards
+  /// `pull`.
   InpaintProblem problem(double spread_length, const Eigen::RowVector2d& pull) const {
     InpaintProblem p{positions, triangles, std::vector<bool>(positions.size(), false),
                      Eigen::MatrixXd(static_cast<Eigen::Index>(positions.size()), 2),
@@ -54,7 +55,7 @@ TEST_CASE("held tightly, weights are those they are drawn to") {
 }
 
 TEST_CASE("a known value reaches as far as the hold length says") {
-  // On a long strip the difference from the regularization's values falls as exp(-x /
+  // On a long strip, the difference from the regularization's values falls as exp(-x /
   // spread_length).
   const Strip strip(60);
   const Eigen::MatrixXd w = inpaint(strip.problem(4.0, {0.0, 1.0}));
@@ -77,7 +78,7 @@ TEST_CASE("rows stay within 0 and 1 and sum to one, on needles and folds too") {
 TEST_CASE("vertices at one position are one") {
   const Strip whole(10);
   Strip cut(10);
-  // Each square gets corners of its own.
+  // Each square gets its own corners.
   std::vector<Eigen::Vector3d> positions;
   for (Triangle& t : cut.triangles)
     for (std::uint32_t& v : t) {
@@ -89,7 +90,7 @@ TEST_CASE("vertices at one position are one") {
   InpaintProblem split{positions, cut.triangles, std::vector<bool>(positions.size(), false),
                        Eigen::MatrixXd(static_cast<Eigen::Index>(positions.size()), 2), 3.0};
   split.values.rowwise() = Eigen::RowVector2d(0.5, 0.5);
-  // One of the corners at each known place is known.
+  // Only one of the coincident corners is known.
   split.known[0] = split.known[2] = true;
   split.values.row(0) << 1, 0;
   split.values.row(2) << 1, 0;

@@ -17,7 +17,7 @@ Eigen::Vector3d at(const NearestSurface& surface, const ClosestPoint& point) {
   return sum;
 }
 
-/// The least distance to points strewn over all triangles.
+/// The smallest distance to points sampled on all triangles.
 double slow_distance(const NearestSurface& surface, const Eigen::Vector3d& p) {
   double least = HUGE_VAL;
   constexpr int steps = 40;

@@ -10,7 +10,7 @@ namespace {
 
 const std::vector<int> same_joints = {0, 1, 2};
 
-/// An upright tube of radius 0.2 whose weights go from joint 0 at its foot to joint 1 at its top.
+/// An upright tube of radius 0.2 whose weights go from joint 0 at its bottom to joint 1 at its top.
 Scene body() {
   Scene scene = test::tube();
   SkinWeights weights;
@@ -28,7 +28,7 @@ WeightedSurface surface_of(const Scene& scene, const std::vector<int>& joints = 
   return {scene, std::vector<bool>(scene.meshes.size(), true), Eigen::Affine3d::Identity(), joints};
 }
 
-/// The tube, wider by a factor about its axis.
+/// The tube, widened by a factor about its axis.
 SceneMesh coat(double factor) {
   SceneMesh mesh = test::tube().meshes[0];
   mesh.weights = {};

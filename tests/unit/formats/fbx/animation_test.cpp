@@ -27,8 +27,8 @@ std::string property_link(int child, int parent, const std::string& property) {
          "\"\n";
 }
 
-/// Two joints, one along y above the other; the stack "Walk" turns the upper one about z by 90
-/// degrees and moves the lower one along x by 10, from 1 to 3 seconds.
+/// Two joints, one above the other along y. From 1 to 3 seconds, the stack "Walk" rotates the upper
+/// one by 90 degrees about z and moves the lower one by 10 along x.
 std::string walking(const std::string& turn_values = "0,90") {
   const std::string times = std::to_string(second) + "," + std::to_string(3 * second);
   return ascii_text(

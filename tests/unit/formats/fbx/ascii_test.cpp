@@ -23,8 +23,7 @@ std::string with_crlf(const std::string& text) {
   return out;
 }
 
-/// What is left of `text` when the longest common beginning with `other` and the lines that only
-/// it has are gone: whether `other` is `text` with lines put in.
+/// Whether `longer` equals `shorter` with lines inserted.
 bool has_all_lines(const std::string& longer, const std::string& shorter) {
   std::size_t at = 0;
   std::size_t begin = 0;
@@ -106,7 +105,7 @@ TEST_CASE("patching an ASCII document puts text in and leaves the rest") {
     if (crlf)
       for (std::size_t i = 0; i < patched.size(); ++i)
         if (patched[i] == '\n') REQUIRE(patched[i - 1] == '\r');
-    // The counts of Definitions are all that is not kept word by word.
+    // Only the counts in Definitions change.
     CHECK(patched.find("Count: 4") != patched.npos);
     CHECK(patched.find("ObjectType: \"Deformer\"") != patched.npos);
     const std::size_t objects = text.find("Objects:");

@@ -75,7 +75,7 @@ TEST_CASE("bytes that no node accounts for are skipped, and told when the tree i
   document->root.children.insert(document->root.children.begin(),
                                  make_node("Extra", {make_bytes("12345678")}));
   auto bytes = write_binary_fbx(*document);
-  // The node's first word is its end, the second says how many properties its bytes hold.
+  // The first word of a node is its end offset, the second its number of properties.
   bytes[27 + 4] = 0;
   const auto again = parse_fbx(bytes, "some/file.fbx");
   CHECK_FALSE(again->reproduced);
@@ -173,7 +173,7 @@ TEST_CASE("nodes nested without end are refused") {
 
 namespace {
 
-/// The tree as a writer of big-endian files puts it, with plain arrays.
+/// Writes the tree in big-endian order with uncompressed arrays.
 struct BigEndianWriter {
   std::vector<std::uint8_t> out;
 

@@ -26,7 +26,7 @@ bool is_cluster(const FbxNode& node) {
          text_of(node.properties[2]) == "Cluster";
 }
 
-/// Clusters but for their weights.
+/// Removes the weights from clusters.
 FbxNode without_weights(FbxNode node) {
   std::erase_if(node.children, [](const FbxNode& child) {
     return child.name == "Indexes" || child.name == "Weights";

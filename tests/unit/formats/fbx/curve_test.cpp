@@ -61,7 +61,7 @@ std::string list_text(const std::vector<double>& values) {
   return out;
 }
 
-/// Keys at 0, 1, 2, ... seconds, all with the same attributes.
+/// Keys at 0, 1, 2, ... seconds with the same attributes.
 FbxCurve parsed(const std::vector<double>& values, std::int32_t flags, const std::string& data,
                 const std::string& more = "") {
   std::vector<double> times;
@@ -78,7 +78,7 @@ std::string end_text(const std::string& name, char type, int count) {
          "\n\t\t\tRepetition: " + std::to_string(count) + "\n\t\t}\n";
 }
 
-/// The slow way: the parameter by trying, the curve by de Casteljau.
+/// A slow reference: bisects for the parameter and evaluates the curve by de Casteljau.
 double bezier_value(const std::array<double, 4>& x, std::array<double, 4> y, double at) {
   const auto point = [](std::array<double, 4> p, double u) {
     for (std::size_t n = 3; n > 0; --n)
@@ -93,7 +93,7 @@ double bezier_value(const std::array<double, 4>& x, std::array<double, 4> y, dou
   return point(y, low);
 }
 
-/// Beyond its keys by the turn before, as long as turns are left.
+/// Extrapolates by recursion to the previous period, at most `turns` times.
 double unrolled(const FbxCurve& curve, double seconds, int turns) {
   const double first = curve.times.front(), last = curve.times.back(), length = last - first;
   if (seconds >= first && seconds <= last) return curve_value(curve, seconds);
@@ -161,11 +161,11 @@ TEST_CASE("a progressively clamped curve does not leave the range of the keys be
 TEST_CASE("a bias pulls automatic tangents to one neighbor's slope") {
   FbxKeyAttributes plain, biased;
   plain.flags = biased.flags = automatic;
-  biased.right = 50.0;  // toward the right one, of 3, from 2
+  biased.right = 50.0;  // biased from 2 toward the right slope, which is 3
   CHECK(curve_of({0, 1, 2}, {0, 1, 4}, {plain, biased, plain}).spans[1].right_slope == Approx(2.5));
   biased.right = -100.0;
   CHECK(curve_of({0, 1, 2}, {0, 1, 4}, {plain, biased, plain}).spans[1].right_slope == Approx(1.0));
-  plain.next_left = 100.0;  // of the key after, with the sign turned
+  plain.next_left = 100.0;  // belongs to the next key, with the opposite sign
   CHECK(curve_of({0, 1, 2}, {0, 1, 4}, {plain, biased, plain}).spans[0].left_slope == Approx(1.0));
 }
 

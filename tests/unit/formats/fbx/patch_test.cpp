@@ -98,7 +98,7 @@ TEST_CASE("what was patched is read back weight by weight") {
     CHECK(skinned.meshes[0].weights.weight == weights.meshes[0].weight);
     CHECK(skinned.meshes[0].positions == scene.meshes[0].positions);
     for (const SceneJoint& joint : skinned.joints) CHECK(joint.deforms);
-    // The same weights once more change nothing at all.
+    // Patching with the same weights again changes nothing.
     patch_skin(*again, skinned, weights);
     Findings none;
     CHECK(encode_fbx(*again, none) == again->bytes);
@@ -199,8 +199,8 @@ TEST_CASE("an old BindPose is kept and gets what it lacks") {
 }
 
 TEST_CASE("a BindPose goes without a group that is at no finite place") {
-  // Two scalings of 1e200, one below the other, leave double precision; the joint below them has
-  // its place from a cluster.
+  // Two scales of 1e200 in a hierarchy overflow double precision; the joint below them gets its
+  // position from a cluster.
   const std::string grow =
       "\t\t\tP: \"Lcl Scaling\", \"Lcl Scaling\", \"\", \"A\",1e200,1e200,1e200\n";
   const auto document = parse_text(ascii_text(

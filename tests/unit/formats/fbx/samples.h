@@ -9,7 +9,8 @@
 
 namespace gvbind::test {
 
-/// A capsule of 100 cm along y with joints joint0, joint1, ... up its axis, each turned a little.
+/// A capsule of 100 cm along y with joints joint0, joint1, ... along its axis, each slightly
+/// rotated.
 inline Scene arm_scene(int joints = 4) {
   Scene scene;
   scene.units.meters = 0.01;
@@ -36,8 +37,8 @@ inline Scene arm_scene(int joints = 4) {
   return scene;
 }
 
-/// Weights that depend on vertex and joint alone: each vertex has up to three of the joints that
-/// deform, never the last of them.
+/// Weights that depend only on vertex and joint: each vertex has up to three of the deforming
+/// joints, but never the last one.
 inline SkinWeights sample_weights(const Scene& scene, const SceneMesh& mesh) {
   std::vector<std::uint32_t> deforming;
   for (std::size_t j = 0; j < scene.joints.size(); ++j)
@@ -63,7 +64,7 @@ inline SceneWeights sample_weights(const Scene& scene) {
   return out;
 }
 
-/// An ASCII document of version 7.4 with these nodes in Objects and Connections.
+/// An ASCII document of version 7.4 with these Objects and Connections.
 inline std::string ascii_text(const std::string& objects, const std::string& connections,
                               const std::string& settings = "") {
   return "; FBX 7.4.0 project file\nFBXHeaderExtension:  {\n\tFBXHeaderVersion: 1003\n"
@@ -126,7 +127,7 @@ inline Eigen::Affine3d moved(double x, double y, double z) {
   return Eigen::Affine3d(Eigen::Translation3d(x, y, z));
 }
 
-/// The same names, types, bytes of values and children. Source places do not count.
+/// Equal names, types, value bytes and children; offsets in the source are ignored.
 inline bool same_tree(const FbxNode& a, const FbxNode& b) {
   if (a.name != b.name || a.properties.size() != b.properties.size() ||
       a.children.size() != b.children.size())
@@ -140,7 +141,7 @@ inline bool same_tree(const FbxNode& a, const FbxNode& b) {
   return true;
 }
 
-/// Of an Error that `work` throws; empty where it throws none.
+/// The message of an Error thrown by `work`; empty if it throws none.
 template <typename Work>
 std::string message_of(const Work& work, ErrorKind kind) {
   try {
@@ -151,7 +152,7 @@ std::string message_of(const Work& work, ErrorKind kind) {
   return {};
 }
 
-/// The document as its bytes are read again.
+/// The document, written and parsed again.
 inline std::shared_ptr<FbxDocument> reread(const FbxDocument& document) {
   Findings findings;
   return parse_fbx(encode_fbx(document, findings), document.path);

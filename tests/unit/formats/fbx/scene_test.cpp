@@ -22,8 +22,8 @@ const SceneJoint& joint_named(const Scene& scene, const std::string& name) {
   return scene.joints.front();
 }
 
-/// Body bound with Hip at (0, 1, 0) and itself at (0, 0, 5), whose nodes stand elsewhere since. Tip
-/// hangs from Hip without a cluster; Above stands over it.
+/// The mesh Body was bound at (0, 0, 5), with Hip at (0, 1, 0); the nodes are now posed
+/// differently. Tip is a child of Hip without a cluster; Above is the parent of Hip.
 const std::string posed_objects =
     tetrahedron_text(10) + model_text(11, "Body", "Mesh", vector_text("Lcl Translation", 9, 9, 9)) +
     model_text(13, "Tip", "LimbNode", vector_text("Lcl Translation", 0, 0, 2)) +
@@ -45,7 +45,7 @@ TEST_CASE("a skinned file is bound where its clusters say, not where its nodes s
   CHECK(scene.joints[1].parent == 0);
   CHECK(scene.joints[2].parent == 1);
   CHECK(scene.joints[1].bind.isApprox(moved(0, 1, 0)));
-  // Both keep their node's place beside the joint whose bind is known.
+  // Both keep their offset from the joint whose bind pose is known.
   CHECK(scene.joints[2].bind.isApprox(moved(0, 1, 2)));
   CHECK(scene.joints[0].bind.isApprox(moved(-3, 1, 0)));
   CHECK_FALSE(scene.joints[0].deforms);
@@ -65,7 +65,7 @@ TEST_CASE("a BindPose places the joints that no cluster links") {
       matrix_text("Matrix", moved(0, 1, 7)) + "\t\t}\n\t\tPoseNode:  {\n\t\t\tNode: 12\n" +
       matrix_text("Matrix", moved(0, 1, 1)) + "\t\t}\n\t}\n";
   const Scene scene = scene_of_text(ascii_text(posed_objects + pose, posed_links));
-  // Six above Hip in the pose, so six above where the cluster has it.
+  // It is 6 above Hip in the pose, so it is put 6 above Hip's bind position.
   CHECK(joint_named(scene, "Tip").bind.isApprox(moved(0, 1, 6)));
 }
 
@@ -146,7 +146,7 @@ TEST_CASE("the geometric transform moves control points, and mirrored meshes are
 }
 
 TEST_CASE("polygons become triangles that look their way, concave ones too") {
-  // An arrowhead whose corner 3 lies within: a fan around corner 0 would fold over.
+  // An arrowhead with a concave corner 3: a fan around corner 0 would fold over.
   const std::string arrow =
       "\tGeometry: 10, \"Geometry::\", \"Mesh\" {\n\t\tVertices: *12 {\n\t\t\ta: "
       "-2,-1,0,0,2,0,2,-1,0,0,0,0\n\t\t}\n\t\tPolygonVertexIndex: *7 {\n\t\t\ta: "
@@ -168,7 +168,7 @@ TEST_CASE("polygons become triangles that look their way, concave ones too") {
 }
 
 TEST_CASE("a polygon around which no fan goes has triangles of its area") {
-  // A U: no corner sees all others.
+  // A U shape: no corner sees all others.
   const std::string shape =
       "\tGeometry: 10, \"Geometry::\", \"Mesh\" {\n\t\tVertices: *24 {\n\t\t\ta: "
       "0,0,5,30,0,5,30,20,5,20,20,5,20,10,5,10,10,5,10,20,5,0,20,5\n\t\t}\n"
@@ -350,7 +350,7 @@ TEST_CASE("polygons know the materials of their Model") {
   CHECK(by_polygon.materials == std::vector<std::string>{"m0", "m1"});
   CHECK(by_polygon.triangle_materials == std::vector<int>{1, 0, -1, -1});
   CHECK(materials_of(layer("AllSame", "1"), 2).triangle_materials == std::vector<int>{1, 1, 1, 1});
-  // One for all needs no list.
+  // A single material for all triangles is not stored per triangle.
   CHECK(materials_of(layer("ByPolygon", "0,0,0,0"), 1).triangle_materials.empty());
   CHECK(materials_of("", 0).materials.empty());
 }

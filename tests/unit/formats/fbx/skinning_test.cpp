@@ -9,7 +9,7 @@ using namespace gvbind::test;
 
 namespace {
 
-/// The sample's arm with a skin that moves so, as its bytes are read again.
+/// The arm with this skinning method, written and parsed again.
 std::shared_ptr<FbxDocument> skinned(const SceneSkinning& skinning, FbxEncoding encoding) {
   const auto document = build_fbx(arm_scene(), encoding);
   Findings findings;

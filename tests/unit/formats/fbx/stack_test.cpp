@@ -24,7 +24,7 @@ std::string object_text(const std::string& kind, int id, const std::string& prop
          "::\", \"\" {\n\t\tProperties70:  {\n" + properties + "\t\t}\n\t}\n";
 }
 
-/// Straight from one value at 0 s to another at 1 s.
+/// A linear curve from 0 s to 1 s.
 std::string ramp_text(int id, double from, double to) {
   return "\tAnimationCurve: " + std::to_string(id) +
          ", \"AnimCurve::\", \"\" {\n\t\tKeyTime: *2 {\n\t\t\ta: 0," + std::to_string(second) +
@@ -37,7 +37,7 @@ std::string property_link(int child, int parent, const std::string& property) {
          "\"\n";
 }
 
-/// A stack with layers that move one model; ids count up from 10.
+/// A stack with layers that animate one model; ids start at 10.
 struct Layered {
   std::string objects, links, model_properties;
   int last = 9;
@@ -47,7 +47,7 @@ struct Layered {
     links += link_text(last, stack);
     return last;
   }
-  /// Curves on the axes that are named in `axes`; `constants` are the curve node's own values.
+  /// Adds curves for the axes named in `axes`; `constants` are the values of the curve node itself.
   void move(int layer, const std::string& property, const std::string& axes,
             const std::vector<std::pair<double, double>>& ramps, const std::string& constants = "",
             int target = model) {
@@ -63,7 +63,7 @@ struct Layered {
     const auto document = parse_text(text());
     return read_stack(objects_of(*document), property_links(*document), stack);
   }
-  /// Where the model's transform stands at a time.
+  /// The model's transform at a time.
   FbxTransform at(double seconds, FbxTransform transform = {}) const {
     place_transform(read(), model, seconds, transform);
     return transform;

@@ -16,21 +16,21 @@ bool near(const Vector3d& a, const Vector3d& b) { return (a - b).norm() < 1e-12;
 }  // namespace
 
 TEST_CASE("rotation orders turn the axes one after the other") {
-  // A quarter turn about each axis; the order decides where x ends.
+  // A quarter turn about each axis; their order decides where x ends.
   const Vector3d quarter(90, 90, 90);
-  // xyz: x stays under X, goes to -z under Y, stays under Z.
+  // xyz: X keeps x, Y takes it to -z, Z keeps -z.
   CHECK(near(fbx_rotation(quarter, 0) * Vector3d::UnitX(), {0, 0, -1}));
-  // xzy: x stays, Z takes it to y, Y leaves it.
+  // xzy: X keeps x, Z takes it to y, Y keeps y.
   CHECK(near(fbx_rotation(quarter, 1) * Vector3d::UnitX(), {0, 1, 0}));
-  // yzx: Y takes it to -z, Z leaves it, X takes -z to y.
+  // yzx: Y takes x to -z, Z keeps -z, X takes it to y.
   CHECK(near(fbx_rotation(quarter, 2) * Vector3d::UnitX(), {0, 1, 0}));
-  // yxz: -z, then X to y, then Z to -x.
+  // yxz: Y takes x to -z, X takes it to y, Z takes y to -x.
   CHECK(near(fbx_rotation(quarter, 3) * Vector3d::UnitX(), {-1, 0, 0}));
-  // zxy: Z to y, X to z, Y to x.
+  // zxy: Z takes x to y, X takes it to z, Y takes z to x.
   CHECK(near(fbx_rotation(quarter, 4) * Vector3d::UnitX(), {1, 0, 0}));
-  // zyx: Z to y, Y leaves it, X to z.
+  // zyx: Z takes x to y, Y keeps y, X takes it to z.
   CHECK(near(fbx_rotation(quarter, 5) * Vector3d::UnitX(), {0, 0, 1}));
-  // Spheric, and orders unknown, as xyz.
+  // Spherical and unknown orders count as xyz.
   CHECK(fbx_rotation(quarter, 6) == fbx_rotation(quarter, 0));
   CHECK(fbx_rotation(quarter, -1) == fbx_rotation(quarter, 0));
 }
@@ -66,7 +66,8 @@ TEST_CASE("pre and post rotation and the order count only where rotation is acti
   t.rotation_order = 5;
   CHECK(near(local_transform(t) * Vector3d::UnitX(), {0, 1, 0}));
   t.rotation_active = true;
-  // The inverse post rotation takes x to z, which Z leaves, and the pre rotation takes to -y.
+  // The inverse post-rotation takes x to z, the rotation about Z keeps it, and the pre-rotation
+  // takes it to -y.
   CHECK(near(local_transform(t) * Vector3d::UnitX(), {0, -1, 0}));
   t.pre_rotation = t.post_rotation = Vector3d::Zero();
   t.rotation = {90, 90, 90};
@@ -85,13 +86,13 @@ TEST_CASE("the three ways to inherit scaling") {
     return compose(above, child).world;
   };
   for (const int type : {0, 1, 2}) CHECK(near(world(type).translation(), {2, 0, 0}));
-  // RrSs: scaled along its own axes by both, then turned.
+  // RrSs: scaled by both along its own axes, then rotated.
   CHECK(near(world(0).linear() * Vector3d::UnitX(), {0, 2, 0}));
   CHECK(near(world(0).linear() * Vector3d::UnitY(), {-3, 0, 0}));
-  // RSrs: turned, then scaled along the parent's axes.
+  // RSrs: rotated, then scaled along the parent's axes.
   CHECK(near(world(1).linear() * Vector3d::UnitX(), {0, 1, 0}));
   CHECK(near(world(1).linear() * Vector3d::UnitY(), {-6, 0, 0}));
-  // Rrs: the parent's own scaling does not come down.
+  // Rrs: the parent's own scale is not inherited.
   CHECK(near(world(2).linear() * Vector3d::UnitX(), {0, 1, 0}));
   CHECK(near(world(2).linear() * Vector3d::UnitY(), {-3, 0, 0}));
 }
@@ -120,7 +121,7 @@ TEST_CASE("scaling of type 0 is multiplied along the axes, however deep") {
   const Matrix3d turns = fbx_rotation(middle.rotation, 0) * fbx_rotation(low.rotation, 0);
   CHECK(world.world.linear().isApprox(turns * Vector3d(2, 3, 1).asDiagonal()));
   CHECK(near(world.world.translation(), fbx_rotation(middle.rotation, 0) * Vector3d(2, 3, 1)));
-  // Type 2 leaves out the scaling of its parent alone.
+  // Type 2 omits only the scale of the direct parent.
   low.inherit_type = 2;
   CHECK(compose(compose(compose({}, top), middle), low)
             .world.linear()

@@ -60,7 +60,7 @@ TEST_CASE("arrays that lie about themselves are refused") {
   CHECK_THROWS_AS(doubles_of(node_of(raw_array('d', 3, 0, "12345678"))), Error);
   CHECK_THROWS_AS(doubles_of(node_of(raw_array('d', 1, 7, "12345678"))), Error);
   CHECK_THROWS_AS(doubles_of(node_of(raw_array('d', 1, 1, "not deflated"))), Error);
-  // No room is taken for four thousand million numbers that a few bytes cannot hold.
+  // Four billion numbers are not allocated, since a few bytes cannot contain them.
   CHECK_THROWS_AS(doubles_of(node_of(raw_array('d', 0xffffffffu, 1, "x"))), Error);
   FbxProperty shorter = make_array(std::vector<double>(100, 1.0));
   const std::uint32_t more = 101;

@@ -34,7 +34,7 @@ void check_normalized(int component, bool normalized, double expected_scale) {
   for (const float f : square()) {
     const double low = std::numeric_limits<T>::is_signed ? -largest : 0;
     values.push_back(static_cast<T>(f < 0 ? low : f > 0 ? largest : 0));
-    if (values.size() % 4 == 3) values.push_back(0);  // rows start at multiples of four
+    if (values.size() % 4 == 3) values.push_back(0);  // rows start at multiples of four bytes
   }
   const std::size_t v = s.view(values, 4 * sizeof(T));
   const std::size_t a = s.accessor(Json{{"bufferView", v},

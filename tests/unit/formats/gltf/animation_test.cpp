@@ -11,8 +11,8 @@ using namespace gvbind::test;
 
 namespace {
 
-/// skinned_square() with an animation "wave" of the chest's rotation (keys at 1 and 3 seconds, to a
-/// quarter turn about z) and one without a name that moves the hip.
+/// skinned_square() with an animation "wave", which rotates the chest by 90 degrees about z from 1
+/// to 3 seconds, and one without a name, which moves the hip.
 Sample waving(const std::string& interpolation, const std::vector<float>& rotations) {
   Sample s = skinned_square();
   const std::size_t times = s.accessor(std::vector<float>{1, 3}, "SCALAR", 5126, 1);
@@ -30,7 +30,7 @@ Sample waving(const std::string& interpolation, const std::vector<float>& rotati
 const float half = std::sqrt(0.5f);
 const std::vector<float> quarter_turn = {0, 0, 0, 1, 0, 0, half, half};
 
-/// The pose of the chest's vertices' top right corner.
+/// The posed position of the top right corner, which follows the chest.
 Eigen::Vector3d posed_corner(const Sample& s, std::size_t clip, double seconds) {
   Findings findings;
   const Document document = parsed(s);
@@ -59,7 +59,7 @@ TEST_CASE("a clip turns a joint between its keys and stands still outside of the
 
 TEST_CASE("steps hold the key before, splines pass through theirs") {
   CHECK(near(posed_corner(waving("STEP", quarter_turn), 0, 2.9), {1, 1, 0}));
-  // In-tangent, value, out-tangent; with tangents of zero the middle is the mean.
+  // In-tangent, value, out-tangent; with zero tangents the middle is the mean.
   const std::vector<float> spline = {0, 0, 0, 0, 0, 0, 0,    1,    0, 0, 0, 0,
                                      0, 0, 0, 0, 0, 0, half, half, 0, 0, 0, 0};
   const Sample s = waving("CUBICSPLINE", spline);
@@ -73,7 +73,7 @@ TEST_CASE("a joint takes those below it along") {
 }
 
 TEST_CASE("up stays up where bind space is another than the world") {
-  // All inverse binds turned by a quarter about x: the bind has +Z up.
+  // All inverse bind matrices are rotated by 90 degrees about x: bind space has +Z up.
   Sample s = waving("LINEAR", quarter_turn);
   const std::vector<float> turn = {1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1};
   std::vector<float> chest = turn;

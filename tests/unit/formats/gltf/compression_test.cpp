@@ -28,8 +28,8 @@ std::vector<std::uint32_t> fan_indices(std::size_t count) {
   return out;
 }
 
-/// A view of `count` elements of `stride` bytes that exists in compressed form alone; buffer 1 is
-/// its fallback without bytes.
+/// A view of `count` elements of `stride` bytes that exists only in compressed form; its fallback
+/// is buffer 1, which has no bytes.
 std::size_t meshopt_view(Sample& s, const Bytes& compressed, std::size_t count, std::size_t stride,
                          const char* mode, const char* filter, bool vertices) {
   const std::size_t plain = s.view(compressed);
@@ -194,7 +194,7 @@ TEST_CASE("meshopt compressed views are decoded, with filters") {
 }
 
 TEST_CASE("octahedral normals and quaternions pass their filters") {
-  // Read as positions, since a scene holds no normals.
+  // Read as positions, since this scene does not read normals.
   std::vector<std::int8_t> oct(4 * 16);
   std::vector<float> normals;
   for (int i = 0; i < 16; ++i)
@@ -287,7 +287,7 @@ TEST_CASE("a Draco primitive is decoded, and written plain when it gets a skin")
   CHECK(bound.meshes.at(0).positions == scene.meshes[0].positions);
   CHECK(bound.meshes[0].triangles == scene.meshes[0].triangles);
   CHECK(bound.meshes[0].weights.joint == weights.meshes[0].joint);
-  // Colors keep their bytes.
+  // The bytes of colors are kept.
   const Json& color = chunks.json["accessors"][primitive["attributes"]["COLOR_0"].get<int>()];
   CHECK(color["normalized"] == true);
   const Json& view = chunks.json["bufferViews"][color["bufferView"].get<int>()];

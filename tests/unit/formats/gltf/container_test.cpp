@@ -11,8 +11,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Parsing and reading the scene of anything must end in a scene or in an Error of one line that
-// begins with the path: input, or resource where a lie asks for all memory.
+// Parsing any bytes and reading their scene must give a scene, or an Error of one line that begins
+// with the path: input, or resource if a false size exceeds the memory.
 bool ends_well(const Bytes& bytes) {
   try {
     Findings findings;
@@ -240,7 +240,7 @@ TEST_CASE("a URI is looked for as Windows tools mean it") {
   CHECK(named("a%20b/c.png") == "a b/c.png");
   CHECK(named("a b\\c.png") == "a b/c.png");
   CHECK(named(".\\a%20b%5Cc.png") == "a b/c.png");
-  CHECK(named("A B\\c.png") == "A B/c.png");  // is not there: case is exact
+  CHECK(named("A B\\c.png") == "A B/c.png");  // missing, since the case differs
   CHECK(named("odd\\name.png") == "odd\\name.png");
   CHECK(named("50%25.png") == "50%25.png");
   CHECK(named("..\\..\\x") == "../../x");

@@ -31,7 +31,7 @@ SceneWeights some_weights() {
   return weights;
 }
 
-// A .gltf with its buffer in a folder, an image beside it and one above it.
+// A .gltf with its buffer in a subfolder, an image beside it and one in the folder above.
 Json with_sidecars(const ScratchFolder& folder) {
   const Sample s = skinned_square();
   Json json = s.finished();
@@ -99,7 +99,7 @@ TEST_CASE("sidecar files come along to another folder, and stay out of the way i
   CHECK(files[2].relative_path == "skin.png");
   const Json out = Json::parse(files[0].bytes);
   CHECK(out["buffers"] == json["buffers"]);
-  // What lies outside of the folder comes along into it.
+  // A picture outside of the folder is copied into the output's folder.
   CHECK(files[3].relative_path == "shared.png");
   CHECK(files[3].bytes == bytes_of("png too"));
   CHECK(out["images"][1]["uri"] == "shared.png");
@@ -118,7 +118,7 @@ TEST_CASE("a reference to a picture that holds from the output's folder stays as
   const auto files = encode_gltf(*document, folder.path() / "out/a.gltf");
   CHECK(files.size() == 3);
   CHECK(Json::parse(files[0].bytes)["images"] == json["images"]);
-  // But not of a buffer, without which the output could not be read.
+  // But not a buffer, without which the output could not be read.
   folder.write("in/c.gltf", bytes_of(R"({"buffers": [{"uri": "../body.bin", "byteLength": 3}]})"));
   folder.write("body.bin", bytes_of("abc"));
   const auto in = folder.path() / "in/c.gltf";
@@ -170,7 +170,7 @@ TEST_CASE("what an output consists of is known without its buffers") {
                                                   {"shared.png", Kind::picture},
                                                   {"skin.png", Kind::picture},
                                                   {"gone.png", Kind::missing}});
-  // A .glb takes the buffers in; its pictures stay beside it.
+  // A .glb includes the buffers; its pictures stay separate files.
   CHECK(kinds("in/a.gltf", "x/y/b.glb") == Kinds{{"shared.png", Kind::picture},
                                                  {"skin.png", Kind::picture},
                                                  {"gone.png", Kind::missing}});
@@ -216,7 +216,7 @@ TEST_CASE("what embeds its buffers goes on embedding them") {
   Findings findings;
   Json json = s.finished();
   const auto text = parsed(s);
-  // Data URI made by hand from the bytes: each percent-encoded.
+  // A hand-made data URI with every byte percent-encoded.
   std::string uri = "data:application/octet-stream,";
   for (const std::uint8_t byte : s.bin) {
     const char* hex = "0123456789abcdef";

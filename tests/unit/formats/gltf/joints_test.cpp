@@ -57,7 +57,7 @@ TEST_CASE("added joints keep names, order, hierarchy and bind") {
     REQUIRE(again.joints.size() == wanted.joints.size());
     CHECK(again.joints.back().bind.isApprox(wanted.joints.back().bind, 1e-6));
     CHECK(again.meshes.at(0).weights.joint == weights.meshes[0].joint);
-    // One node above all of them, in the mesh's scene.
+    // One new root node above all of them, in the mesh's scene.
     CHECK(chunks_of(output).json["scenes"][0]["nodes"].size() == 2);
   }
 }
@@ -81,7 +81,7 @@ TEST_CASE("joints that the document has already are an error that names them") {
 
 TEST_CASE("joints added to a document with a skin stand in its bind space") {
   Sample s = skinned_square();
-  s.json["nodes"][1]["rotation"] = {0, 0, 0.6, 0.8};  // a frame: bind space is not the world
+  s.json["nodes"][1]["rotation"] = {0, 0, 0.6, 0.8};  // posed nodes: bind space is not world space
   s.json["nodes"][2]["rotation"] = {0, 0.6, 0, 0.8};
   const auto document = parsed(s);
   const Scene wanted = skeleton(1);

@@ -10,8 +10,8 @@ using namespace gvbind::test;
 
 namespace {
 
-/// A square whose skin was bound 5 to the left of where its nodes stand: hip (0, 1, 0), chest
-/// (0, 3, 0) with an arm (2, 3, 0), and behind both an end 1 further along x. Nodes 1 to 5.
+/// A square whose skin was bound 5 to the left of its nodes: hip (0, 1, 0), chest (0, 3, 0) with an
+/// arm (2, 3, 0), and end joints 1 further along x than chest and arm. Nodes 1 to 5.
 Sample arm(const std::vector<std::vector<float>>& matrices) {
   Sample s;
   Json primitive = square_primitive(s);
@@ -35,7 +35,7 @@ Sample arm(const std::vector<std::vector<float>>& matrices) {
   return s;
 }
 
-/// Both ends have the identity, as exporters leave it.
+/// Both end joints have an identity matrix, as some exporters write.
 Sample with_unset_ends() {
   const std::vector<float> identity = translation(0, 0, 0);
   return arm(
@@ -53,7 +53,7 @@ std::vector<bool> unset_in(const Sample& s) {
 TEST_CASE("joints apart that share a matrix are unset, and follow the joint above them") {
   for (const bool posed : {false, true}) {
     Sample s = with_unset_ends();
-    // The arm hangs down in the frame that the nodes hold.
+    // In the pose of the nodes, the arm hangs down.
     if (posed) s.json["nodes"][3]["rotation"] = {0, 0, -std::sqrt(0.5), std::sqrt(0.5)};
     CHECK(unset_in(s) == std::vector<bool>{false, false, false, true, true});
     Findings findings;
@@ -71,7 +71,7 @@ TEST_CASE("joints apart that share a matrix are unset, and follow the joint abov
 }
 
 TEST_CASE("a matrix that others were left with stays where its joint has the right distances") {
-  // The hip was bound at the origin: its identity is right, the ends' are not.
+  // The hip was bound at the origin, so its identity is right; those of the ends are not.
   const std::vector<float> identity = translation(0, 0, 0);
   const Sample s =
       arm({identity, translation(0, -2, 0), translation(-2, -2, 0), identity, identity});
@@ -107,7 +107,7 @@ TEST_CASE("an unset joint that gets weight gets its matrix, others keep theirs b
   CHECK(skin.nodes == std::vector<std::size_t>{1, 2, 3, 4, 5});
   CHECK(skin.inverse_bind[3].translation().isApprox(Eigen::Vector3d(2, -3, 0)));
   CHECK(skin.inverse_bind[4].isApprox(Eigen::Affine3d::Identity()));
-  // All joints with weight show the square at one place, as they do in the node pose.
+  // All joints with weight put the square at one place, as in the node pose.
   for (const std::size_t slot : {0, 1, 2, 3})
     CHECK((tree.world[skin.nodes[slot]] * skin.inverse_bind[slot])
               .translation()

@@ -42,7 +42,7 @@ const Json& attributes_of(const Chunks& c, std::size_t mesh = 0, std::size_t pri
   return c.json["meshes"][mesh]["primitives"][primitive]["attributes"];
 }
 
-// A square and a skeleton of `joints` nodes in a chain, without skin.
+// A square without a skin, and a chain of `joints` nodes.
 Sample chain(std::size_t joints) {
   Sample s;
   s.mesh(square_primitive(s));
@@ -69,7 +69,7 @@ TEST_CASE("new weights take the old ones' place, the old skin stays") {
 
 TEST_CASE("more than four influences go to further sets, and fewer take sets away") {
   const Patched six = patch(chain(9), {mixed_weights(4, 9, 9)});
-  // The fourth vertex has four joints, so one set does.
+  // The fourth vertex has four joints, so one set is enough.
   CHECK_FALSE(attributes_of(six.chunks).contains("JOINTS_1"));
   const SkinWeights wide =
       weights_from({{{0, 0.3f}, {1, 0.2f}, {2, 0.2f}, {3, 0.1f}, {4, 0.1f}, {5, 0.1f}},
@@ -135,7 +135,7 @@ TEST_CASE("a new skin binds the mesh where it stands") {
     CHECK((p.after.meshes.at(0).positions[v] - p.before.meshes.at(0).positions[v]).norm() < 1e-6);
   for (std::size_t j = 0; j < 3; ++j)
     CHECK(p.after.joints.at(j).bind.isApprox(p.before.joints.at(j).bind, 1e-6));
-  // Last rows as the specification wants them, to the bit.
+  // The last rows are exact, as the specification requires.
   const Json& accessor =
       p.chunks
           .json["accessors"][p.chunks.json["skins"][0]["inverseBindMatrices"].get<std::size_t>()];
@@ -166,9 +166,9 @@ TEST_CASE("a joint that the skin lacks is added at its end, old matrices bit by 
   s.node({{"name", "head"}, {"translation", {0, 1, 0}}});
   s.json["nodes"][2]["children"] = {3};
   const float odd = 0.1f;
-  std::memcpy(s.bin.data() + s.bin.size() - 16, &odd, 4);  // the second matrix, x
+  std::memcpy(s.bin.data() + s.bin.size() - 16, &odd, 4);  // the x component of the second matrix
   s.json["skins"][0]["skeleton"] = 1;
-  // A second mesh whose skin has the head.
+  // A second mesh whose skin uses the head.
   s.mesh(square_primitive(s));
   std::vector<float> matrix = translation(0, -2, 0);
   const std::size_t m = s.accessor(matrix, "MAT4", 5126, 16);

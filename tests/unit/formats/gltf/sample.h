@@ -31,7 +31,7 @@ inline Bytes bytes_of(const std::string& text) { return {text.begin(), text.end(
 
 constexpr std::uint32_t json_chunk = 0x4e4f534a, bin_chunk = 0x004e4942;
 
-/// A glTF document made by hand: JSON and one buffer.
+/// A hand-made glTF document: JSON and one buffer.
 struct Sample {
   Json json = {{"asset", {{"version", "2.0"}}}};
   Bytes bin;
@@ -116,7 +116,7 @@ inline Json square_primitive(Sample& s) {
   return {{"attributes", {{"POSITION", p}}}, {"indices", i}};
 }
 
-/// Column-major, translation only.
+/// A column-major translation matrix.
 inline std::vector<float> translation(float x, float y, float z) {
   return {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1};
 }
@@ -178,7 +178,7 @@ inline Bytes encoded(const GltfDocument& document, const std::filesystem::path& 
   return encode_gltf(document, path).front().bytes;
 }
 
-/// A row for each vertex from pairs of joint and weight.
+/// One row per vertex, from pairs of joint and weight.
 inline SkinWeights weights_from(
     const std::vector<std::vector<std::pair<std::uint32_t, float>>>& rows) {
   SkinWeights w;
@@ -192,7 +192,7 @@ inline SkinWeights weights_from(
   return w;
 }
 
-/// Weights of up to `width` joints a vertex, other ones at each, falling and summing to one.
+/// Falling weights of up to `width` joints per vertex that sum to one and differ between vertices.
 inline SkinWeights mixed_weights(std::size_t vertices, std::size_t joints, std::size_t width) {
   SkinWeights w;
   for (std::size_t v = 0; v < vertices; ++v) {

@@ -17,7 +17,7 @@ double signed_area_z(const SceneMesh& mesh) {
   return area;
 }
 
-// A second skinned mesh (node 3) in a mesh space moved by (10, 0, 0), with the joints 2 and 4.
+// A second skinned mesh (node 3) with the joints 2 and 4, in a mesh space translated by (10, 0, 0).
 Sample two_skins(bool share_joint) {
   Sample s = skinned_square();
   Json primitive = square_primitive(s);
@@ -65,7 +65,7 @@ TEST_CASE("a frame of an animation in the nodes does not reach the skinned mesh"
   Sample s = skinned_square();
   s.json["nodes"][1]["rotation"] = {0, 0, 1, 0};
   s.json["nodes"][2]["translation"] = {5, 6, 7};
-  s.json["nodes"][0]["translation"] = {100, 0, 0};  // of no meaning for a skinned mesh
+  s.json["nodes"][0]["translation"] = {100, 0, 0};  // ignored for a skinned mesh
   const Scene scene = scene_of_sample(s), rest = scene_of_sample(skinned_square());
   CHECK(scene.meshes.at(0).positions == rest.meshes.at(0).positions);
   for (std::size_t j = 0; j < 2; ++j)
@@ -75,7 +75,7 @@ TEST_CASE("a frame of an animation in the nodes does not reach the skinned mesh"
 TEST_CASE("the way up of a skin's mesh space is that of its root, along the nearest axis") {
   CHECK(scene_of_sample(skinned_square()).units.up == Eigen::Vector3d::UnitY());
   for (const double lean : {0.0, 20.0, -20.0}) {
-    // Z is up in mesh space, and the frame leans.
+    // Z is up in mesh space, and the pose of the nodes is tilted.
     const double half = (-90.0 + lean) / 2.0 * M_PI / 180.0;
     Sample s = skinned_square();
     s.json["nodes"][1]["rotation"] = {std::sin(half), 0, 0, std::cos(half)};
@@ -99,7 +99,7 @@ TEST_CASE("skins with mesh spaces of their own agree in bind space") {
     INFO(share);
     for (const bool animated : {false, true}) {
       Sample s = two_skins(share);
-      // The frame turns all from the hip, so that joints keep their relations but one.
+      // The pose rotates only the head, so the other joints keep their relative positions.
       if (animated) s.json["nodes"][4]["rotation"] = {0, 1, 0, 0};
       const Scene scene = scene_of_sample(s);
       REQUIRE(scene.meshes.size() == 2);
@@ -136,7 +136,7 @@ TEST_CASE("a mesh that hangs from a joint follows it to the bind pose") {
   s.mesh(square_primitive(s));
   s.node({{"name", "sword"}, {"mesh", 1}, {"translation", {0, 0, 3}}});
   s.json["nodes"][2]["children"] = {3};
-  s.json["nodes"][2]["translation"] = {0, 50, 0};  // the frame
+  s.json["nodes"][2]["translation"] = {0, 50, 0};  // a pose that differs from the bind pose
   const Scene scene = scene_of_sample(s);
   REQUIRE(scene.meshes.size() == 2);
   CHECK(scene.meshes[1].attached_to == 1);

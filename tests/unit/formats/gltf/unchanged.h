@@ -7,8 +7,8 @@
 
 namespace gvbind::test {
 
-/// The parts of a document that a skin is made of, taken away: joints and weights of primitives,
-/// skins, and the sizes that grow when something is appended.
+/// Removes everything that belongs to skins: joints and weights of primitives, skins, and the sizes
+/// that grow when data is appended.
 inline Json without_skin(Json json) {
   json.erase("skins");
   for (Json& mesh : json["meshes"])
@@ -21,7 +21,7 @@ inline Json without_skin(Json json) {
   return json;
 }
 
-/// Whether all that `old` holds is in `now`, value by value, lists perhaps longer.
+/// Whether `now` contains all values of `old`; lists may be longer.
 inline bool contains_all(const Json& old, const Json& now, const std::string& at,
                          std::string& where) {
   where = at;
@@ -40,8 +40,8 @@ inline bool contains_all(const Json& old, const Json& now, const std::string& at
   return old == now;
 }
 
-/// The old BIN is a prefix of the new one, and each old JSON value equal outside the skin; only the
-/// top lists grow, and nodes gain nothing but a skin (or a copy of their mesh).
+/// The old BIN chunk is a prefix of the new one, and all old JSON values outside of skins are
+/// equal. Only top-level lists grow, and nodes gain only a skin (or a copy of their mesh).
 inline void check_unchanged(const Chunks& old, const Chunks& now) {
   REQUIRE(now.bin.size() >= old.bin.size());
   CHECK(std::equal(old.bin.begin(), old.bin.end(), now.bin.begin()));

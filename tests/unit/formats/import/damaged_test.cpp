@@ -9,7 +9,7 @@ using namespace gvbind::test;
 
 namespace {
 
-/// Without the path before it.
+/// The error without the path.
 std::string import_error(const std::string& name, std::string_view text,
                          const ChildLimits& limits = {}, ErrorKind kind = ErrorKind::input) {
   const ScratchFolder folder;
@@ -51,7 +51,7 @@ TEST_CASE("empty files and garbage are refused in every format", "[damaged]") {
 TEST_CASE("files that make Assimp abort or crash", "[damaged]") {
   const std::string abort = import_error("a.dae", replaced(dae_text, "<v>0 0", "<v>0 9"));
   CHECK(abort == "the reader crashed on it (SIGABRT)");
-  // Assimp reads past a list here: what it finds there is the allocator's affair.
+  // Assimp reads beyond a list here, so the result depends on the allocator.
   const ScratchFolder folder;
   const auto path = folder.write("a.dae", replaced(dae_text, "<v>0 0", "<v>9 0"));
   Findings findings;
@@ -79,7 +79,7 @@ TEST_CASE("a file that sends Assimp into an endless loop", "[damaged]") {
 TEST_CASE("a header that claims more than its file holds is refused before Assimp works for it",
           "[damaged]") {
   ChildLimits none;
-  none.cpu_seconds = 0;  // no child may be needed
+  none.cpu_seconds = 0;  // fails if a child process is needed
   none.wall_seconds = 0;
   const auto refusal = [&](const std::string& name, std::string_view text) {
     return import_error(name, text, none);
@@ -130,7 +130,7 @@ TEST_CASE("truncated files", "[damaged]") {
   CHECK(import_error("a.dae", dae_text.substr(0, dae_text.find("<library_visual"))) ==
         "ends before </COLLADA>");
   CHECK_FALSE(import_error("a.bvh", bvh_text.substr(0, bvh_text.find("JOINT Leg"))).empty());
-  // Whatever Assimp makes of it, we come back: with a scene or with an error, in time.
+  // Whatever Assimp does, there is a scene or an error in time.
   ChildLimits limits;
   limits.cpu_seconds = 1;
   for (std::size_t size = 40; size < stl_text.size(); size += 60) {

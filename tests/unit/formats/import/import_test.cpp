@@ -28,7 +28,7 @@ std::vector<std::string> names_of(const std::vector<SceneJoint>& joints) {
   return names;
 }
 
-/// Twice the area, along the normal.
+/// Twice the area, as a vector along the normal.
 Eigen::Vector3d area(const SceneMesh& mesh) {
   Eigen::Vector3d sum = Eigen::Vector3d::Zero();
   for (const Triangle& t : mesh.triangles) {
@@ -50,7 +50,8 @@ TEST_CASE("the suffixes are Assimp's without our own formats", "[import]") {
 }
 
 TEST_CASE("OBJ: a polygon with corners on straight edges and a hole keeps its area", "[import]") {
-  // A plate of 4 x 4 with a hole of 2 x 2 that a bridge leads to, and corners along its outside.
+  // A plate of 4 x 4 with a hole of 2 x 2, connected to the outside by a bridge, and extra corners
+  // along its outside.
   const std::string points =
       "v 0 0 0\nv 2 0 0\nv 4 0 0\nv 4 2 0\nv 4 4 0\nv 2 4 0\nv 0 4 0\nv 0 2 0\n"
       "v 1 1 0\nv 1 3 0\nv 3 3 0\nv 3 1 0\nv 2 1 0\nf 1 2 13 9 10 11 12 13 2 3 4 5 6 7 8\n";
@@ -121,7 +122,7 @@ TEST_CASE("PLY and STL: joined vertices, a name from the file", "[import]") {
   CHECK(ply.meshes[0].name == "cloth");
   CHECK(ply.meshes[0].positions.size() == 4);
   CHECK(near(area(ply.meshes[0]), {0, 0, 2}));
-  // The facets' normals differ, and must not keep the corners apart.
+  // Different normals of facets must not prevent merging of their corners.
   const Scene stl = import_text("s.stl", stl_text);
   REQUIRE(stl.meshes.size() == 1);
   CHECK(stl.meshes[0].positions.size() == 4);
@@ -138,7 +139,7 @@ TEST_CASE("BVH: the hierarchy with its end sites", "[import]") {
   CHECK(scene.joints[0].parent == -1);
   CHECK(scene.joints[2].parent == 1);
   CHECK(scene.joints[3].parent == 0);
-  // Offsets, not the first frame.
+  // From the offsets, not from the first frame.
   CHECK(near(scene.joints[0].bind.translation(), {0, 36, 0}));
   CHECK(near(scene.joints[2].bind.translation(), {0, 66, 0}));
   CHECK(near(scene.joints[4].bind.translation(), {4, 0, 0}));
@@ -179,7 +180,7 @@ TEST_CASE("DAE: skin, unit and up axis", "[import]") {
   CHECK(near(scene.joints[1].bind.translation(), {0, 1.05, 0}));
   CHECK(near(scene.joints[2].bind.translation(), {0, 2.05, 0}));
   CHECK(scene.joints[1].deforms);
-  CHECK_FALSE(scene.joints[2].deforms);  // the skin gives it no weight
+  CHECK_FALSE(scene.joints[2].deforms);  // the skin has no weights for it
 
   REQUIRE(scene.meshes.size() == 1);
   const SceneMesh& mesh = scene.meshes[0];
@@ -187,7 +188,7 @@ TEST_CASE("DAE: skin, unit and up axis", "[import]") {
   REQUIRE(mesh.positions.size() == 6);
   CHECK(near(mesh.positions[0], {0, 0.05, 0}));
   CHECK(near(mesh.positions[5], {0.1, 2.05, 0}));
-  // The front of a Z-up file is -Y, which becomes +Z; these triangles face it.
+  // The front of a Z-up file is -Y, which becomes +Z; these triangles face the front.
   CHECK(near(area(mesh), {0, 0, 0.4}));
   CHECK((mesh.skin_joints == std::vector<int>{0, 1}));
   CHECK((mesh.weights.first == std::vector<std::uint32_t>{0, 1, 2, 4, 6, 7, 8}));
@@ -198,7 +199,7 @@ TEST_CASE("DAE: skin, unit and up axis", "[import]") {
 }
 
 TEST_CASE("DAE: the bind pose is the skin's, not the nodes'", "[import]") {
-  // The nodes hold another pose: high is bent by 90 degrees.
+  // The nodes are posed differently: `high` is bent by 90 degrees.
   const std::string posed =
       replaced(dae_text, "type=\"JOINT\"><translate>0 0 100</translate>\n   <node",
                "type=\"JOINT\"><translate>0 0 100</translate><rotate>1 0 0 90</rotate>\n   <node");

@@ -23,7 +23,7 @@ inline std::string replaced(std::string text, std::string_view from, std::string
   return text.replace(at, from.size(), to);
 }
 
-/// The message of the Error that `work` throws; one line, of that kind.
+/// The message of an Error of this kind thrown by `work`; it has one line.
 template <typename Work>
 std::string error_of(ErrorKind kind, const Work& work) {
   try {
@@ -117,8 +117,8 @@ Frame Time: 0.0333
 5 36 0 0 0 0 0 30 0 0 0 0
 )";
 
-/// Centimeters, Z up. Three joints 100 above each other, from 5 above the origin; a strip of six
-/// vertices along them. The bind shape matrix lifts it by 5. The third joint has no weights.
+/// Centimeters, Z up. Three joints, 100 apart vertically, from 5 above the origin; a strip of six
+/// vertices along them. The bind shape matrix raises it by 5. The third joint has no weights.
 inline const std::string dae_text = R"(<?xml version="1.0" encoding="utf-8"?>
 <COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
 <asset><unit name="centimeter" meter="0.01"/><up_axis>Z_UP</up_axis></asset>
