@@ -18,8 +18,7 @@ TEST_CASE("a signal that ends the process is never handled on a thread of the po
   std::atomic<int> open{0};
   parallel_for(64, 1, [&](std::size_t, std::size_t) {
     if (std::this_thread::get_id() == caller) {
-      std::this_thread::sleep_for(
-          std::chrono::milliseconds(1));  // leaves some work to the other threads
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // leaves some to the others
       return;
     }
     sigset_t blocked;

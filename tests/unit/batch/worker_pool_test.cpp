@@ -136,8 +136,7 @@ TEST_CASE("a worker that crashes harms nobody") {
     tasks.push_back(task([i](const SendLine& send, int) {
       if (i % 2 == 0) {
         std::fputs("about to\n", stderr);
-        signal(SIGSEGV,
-               SIG_DFL);  // otherwise the handler of the test framework would print a report
+        signal(SIGSEGV, SIG_DFL);  // not the test framework's handler, which prints a report
         raise(SIGSEGV);
       }
       send("done");

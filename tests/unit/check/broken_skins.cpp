@@ -185,8 +185,7 @@ bool misplace_limb(Scene& scene, Random& random) {
   const std::vector<Share> shares = shares_of(scene);
   const SkeletonGeometry skeleton(scene.joints);
   const double size = size_of(scene);
-  std::vector<std::pair<std::uint32_t, std::uint32_t>>
-      choices;  // a limb, and the joint that takes it over
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> choices;  // limb, joint that gets it
   for (std::uint32_t limb = 0; limb < shares.size(); ++limb) {
     const std::vector<bool> in = at_or_below(scene, limb);
     Share whole;

@@ -101,8 +101,7 @@ TEST_CASE("single votes go to the winding number", "[threads]") {
 TEST_CASE("single votes outside stay exterior") {
   // An open sheet: streaks below it, with a winding number far below one half at a distance.
   Shape shape = box({0, 0, 0}, {1, 1, 1});
-  shape.triangles = {
-      {4, 5, 6}, {5, 7, 6}, {0, 0, 0}};  // the degenerate triangle keeps the bounding box
+  shape.triangles = {{4, 5, 6}, {5, 7, 6}, {0, 0, 0}};  // the last one keeps the bounding box
   const UnitScene scene = unit_scene(shape);
   VotedSolid voted = combine_votes(voxelize_columns(scene, 32), boundary_voxels(scene, 32));
   CHECK(voted.solid.ambiguous_voxels > 1000);

@@ -172,8 +172,8 @@ TEST_CASE("a human's arm is a share of the path to where the body widens") {
   placing.find("upper_arm.L", left, 80.0, 4.0);
   placing.find("upper_arm.R", right, 80.0, 4.0);
   placing.place();
-  // From the tip: 0.9 * 80 = 72 to the shoulder; elbow and wrist deviate by a quarter of their own
-  // fractions.
+  // From the tip: 0.9 * 80 = 72 to the shoulder; elbow and wrist are a quarter of the way
+  // from the fitted fractions to the template's.
   const Vector3d elbow(100.0 - (0.575 * 72.0 - 30.0), 80, 20), wrist(100, 80, 50 - 0.25625 * 72.0);
   check_place(placing.at("upper_arm.L"), {58, 80, 20});
   check_place(placing.at("forearm.L"), elbow);
