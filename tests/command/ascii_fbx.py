@@ -1,4 +1,4 @@
-"""ASCII FBX that tests put together, and what the format means by them: a slow reference of its transforms."""
+"""Builds ASCII FBX files for tests, with a slow reference implementation of the format's transforms."""
 import math
 import re
 
@@ -8,7 +8,7 @@ SECOND = 46186158000
 
 
 def rotation(degrees, order='xyz'):
-    """Of Euler angles; the axis that is named first turns first."""
+    """Rotation by Euler angles; the axis named first is applied first."""
     out = np.eye(3)
     for axis in order:
         k = 'xyz'.index(axis)
@@ -30,7 +30,7 @@ def affine(linear=None, offset=(0, 0, 0)):
 
 
 def local(properties):
-    """T Roff Rp Rpre R Rpost^-1 Rp^-1 Soff Sp S Sp^-1."""
+    """Computes T Roff Rp Rpre R Rpost^-1 Rp^-1 Soff Sp S Sp^-1."""
     def vector(name, missing=0.0):
         return np.array(properties.get(name, [missing] * 3), float)
     order = ['xyz', 'xzy', 'yzx', 'yxz', 'zxy', 'zyx'][properties.get('RotationOrder', 0)]
@@ -69,7 +69,7 @@ def properties_text(properties):
 
 
 class Fbx:
-    """Objects and connections; `text()` is the file. `id` counts up from 1."""
+    """Objects and connections; `text()` returns the file. Ids start at 1."""
 
     def __init__(self, **settings):
         self.objects, self.connections, self.last = '', '', 0
@@ -86,7 +86,7 @@ class Fbx:
         self.connections += (f'\tC: "OO",{child},{parent}\n' if at is None else f'\tC: "OP",{child},{parent}, "{at}"\n')
 
     def model(self, name, kind, parent=0, **properties):
-        """Properties with _ in place of blanks: Lcl_Translation."""
+        """Names of properties have _ instead of spaces: Lcl_Translation."""
         named = {k.replace('_', ' '): v for k, v in properties.items()}
         if 'RotationOrder' in named or 'PreRotation' in named:
             named['RotationActive'] = 1
@@ -126,7 +126,7 @@ class Fbx:
             self.link(model, cluster)
 
     def morph(self, geometry, name, offsets, percent=0.0):
-        """`offsets`: {point: what is added}."""
+        """`offsets`: {point: offset}."""
         blend = self.add('Deformer', 'blend', 'Deformer', 'BlendShape', body='\t\tVersion: 100\n')
         channel = self.add('Deformer', name, 'SubDeformer', 'BlendShapeChannel',
                            body=f'\t\tVersion: 100\n\t\tDeformPercent: {percent}\n' + array('FullWeights', [100.0]))
@@ -143,7 +143,7 @@ class Fbx:
         return stack
 
     def clip_layer(self, stack, name, curves, properties=None):
-        """The same curves; the third number of tangents, if any, and text within the curve may follow."""
+        """As clip(); tangents may have a third number, and curves may be followed by text for their body."""
         layer = self.add('AnimationLayer', name, 'AnimLayer', properties=properties)
         self.link(layer, stack)
         nodes = {}

@@ -1,4 +1,4 @@
-"""What a document names is read under the folder of its asset alone, or under the one that was given."""
+"""Files that a document refers to are read only below the folder of its asset, or below the given root."""
 import base64
 import json
 import os
@@ -14,7 +14,7 @@ PICTURE = b'\x89PNG\r\n\x1a\nnot much of one'
 
 
 def parts():
-    """A sample's document and buffer."""
+    """The document and buffer of a sample."""
     glb = samples.glb()
     length = int.from_bytes(glb[12:16], 'little')
     return json.loads(glb[20:20 + length]), glb[28 + length:]
@@ -67,7 +67,7 @@ class AssetRoot(CommandLine):
                     path = self.gltf('art/hero/hero.gltf', image=uri)
                     (self.dir / 'out').mkdir(exist_ok=True)
                     self.assert_refused(self.gvbind('bind', path, '-o', self.dir / output), uri)
-        # What is not there is no secret, and files of artists name such places.
+        # Missing files reveal nothing, and artists' files often contain such paths.
         path = self.gltf('art/hero/hero.gltf', image='/home/artist/gone.png')
         self.assertEqual(self.gvbind('bind', path, '-o', self.dir / 'gone.glb')[0], 0)
 
@@ -97,10 +97,10 @@ class AssetRoot(CommandLine):
         self.assertEqual(assets['hero/hero.gltf']['status'], 'done')
         self.assertIn('../../secret.bin', assets['hero/thief.gltf']['error']['message'])
         self.assertFalse((self.dir / 'out/hero/thief.gltf').exists())
-        # The command that repeats it has to read the same.
+        # The command that repeats the bind must have the same root.
         self.assertIn('--asset-root', assets['hero/hero.gltf']['command'])
         self.assertEqual(self.gvbind('batch', self.dir / 'art', '-o', self.dir / 'deep/out2', '--asset-root', self.dir)[0], 0)
-        # A file or a glob has nothing but its own folder.
+        # For a file or a glob, the root is the file's own folder.
         code, _, err = self.gvbind('batch', self.dir / 'art/hero/*.gltf', '-o', self.dir / 'out3')
         self.assertEqual(code, 3, err)
 
@@ -127,7 +127,7 @@ class AssetRoot(CommandLine):
         status = {asset['name']: asset['status'] for asset in json.loads(report.read_text())['assets']}
         self.assertEqual(status, {'folder/hero.glb': 'failed', 'leads_out.glb': 'failed', 'own.glb': 'done',
                                   'stays.glb': 'done'})
-        # Whoever names the link means the file.
+        # A link named on the command line is a deliberate choice.
         self.assertEqual(self.gvbind('bind', self.dir / 'art/leads_out.glb', '-o', self.dir / 'named.glb')[0], 0)
         self.assertEqual(self.gvbind('batch', self.dir / 'art/leads_out.glb', '-o', self.dir / 'out2')[0], 0)
 

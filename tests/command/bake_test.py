@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""`gvbind bake`: what linear skinning lacks, as morph targets with tracks.
+"""`gvbind bake`: corrections of linear skinning as morph targets with tracks.
 
 bake_test.py GVBIND [unittest's arguments]"""
 import pathlib
@@ -18,7 +18,7 @@ from judge_conversion import TYPES, WIDTHS, Gltf  # noqa: E402
 
 
 class Baked(Gltf):
-    """With sparse accessors."""
+    """A Gltf that supports sparse accessors."""
 
     def rows(self, index):
         accessor = self.json['accessors'][index]
@@ -37,7 +37,7 @@ class Baked(Gltf):
 
 
 def column():
-    """A fine square column, whose middle joint bends it."""
+    """A finely divided square column that bends at its middle joint."""
     rings, positions, faces = 25, [], []
     for k in range(rings):
         y = 2.0 * k / (rings - 1)
@@ -90,7 +90,7 @@ class Bake(Binds):
         self.assertGreater(np.abs(self.posed(self.bound, 1) - expected).max(), 1e-2)
 
     def test_more_correctives_come_nearer_and_cost_more(self):
-        # What the volume lacks about one joint is one shape; another skin's turns make more.
+        # The volume loss at one joint needs one shape; differences to another skin need more.
         other = self.dir / 'other.glb'
         self.assertEqual(self.bind('-q', self.unbound, '-o', other, '--alpha', 0, '--weights', 'falloff')[0], 0)
         before, sizes = np.inf, []
@@ -177,7 +177,7 @@ class Bake(Binds):
                 expected = self.posed(self.dir / 'c.glb', seconds, '--skinning', 'volume')
                 most = max(most, np.abs(expected - self.posed(self.dir / 'c.glb', seconds)).max())
                 np.testing.assert_allclose(new.points(clip, seconds), expected, atol=2e-3)
-        self.assertGreater(most, 1e-2)  # there was something to correct
+        self.assertGreater(most, 1e-2)  # the test would be empty without errors to correct
 
     def test_clips_of_the_file_stay_beside_the_extremes(self):
         self.bake(self.bound, 8, '--extremes', 45)

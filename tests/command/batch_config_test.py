@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What `gvbind batch` is told: its command line and manifest, as a user sees them.
+"""The command line and the manifest of `gvbind batch`, from the user's view.
 
 batch_config_test.py GVBIND [unittest's arguments]"""
 import json
@@ -21,7 +21,7 @@ class BatchCommand(CommandLine):
         return self.gvbind('batch', *args, cwd=self.dir, **environment)
 
     def refused(self, code, words, *args, **environment):
-        """The call fails with that code, one line on stderr that holds the words, and writes nothing."""
+        """The call fails with this code and one line on stderr that contains the words, and writes nothing."""
         before = sorted(self.dir.rglob('*'))
         got, out, err = self.batch(*args, **environment)
         self.assertEqual(got, code, err)

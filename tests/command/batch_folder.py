@@ -1,4 +1,4 @@
-"""A folder of generated assets, `gvbind batch` over it, and what can be seen from outside while it runs."""
+"""A folder of generated assets, runs of `gvbind batch` on it, and observations of a running batch from outside."""
 import hashlib
 import json
 import os
@@ -16,7 +16,7 @@ STATE = '.gvbind'
 
 
 class Batch:
-    """One input folder and its outputs below `root`."""
+    """An input folder and its outputs below `root`."""
 
     def __init__(self, gvbind, root, **arguments):
         self.gvbind, self.root = gvbind, pathlib.Path(root)
@@ -33,12 +33,12 @@ class Batch:
                 '--progress=none', '--report', str(self.root / 'report.json'), *map(str, more)]
 
     def start(self, *more):
-        """In a session of its own, so that all its processes can be found."""
+        """Starts in a new session, so that all its processes can be found."""
         return subprocess.Popen(self.command(*more), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                 start_new_session=True)
 
     def run(self, *more):
-        """Exit code and report."""
+        """Returns the exit code and the report."""
         process = self.start(*more)
         self.stdout, self.stderr = process.communicate(timeout=3000)
         return process.returncode, self.report()
@@ -47,7 +47,7 @@ class Batch:
         return json.loads((self.root / 'report.json').read_text(encoding='utf-8'))
 
     def outputs(self):
-        """Of each file under its final name: name -> (inode, time of writing, hash)."""
+        """name -> (inode, modification time, hash) for each output under its final name."""
         found = {}
         for path in walk(self.output):
             if not any(part.startswith(STATE) for part in path.relative_to(self.output).parts):
@@ -62,7 +62,7 @@ class Batch:
         return {name_in(self.output, p) for p in walk(self.output) if p.suffix == '.stamp'}
 
     def litter(self):
-        """What only a bind in flight may have."""
+        """Files that only a running bind may have."""
         names = (name_in(self.root, p) for p in self.root.rglob('*'))
         return [n for n in names if '/.gvbind-' in n or n.endswith('.new')]
 
@@ -89,7 +89,7 @@ def names_of(report, *statuses):
 
 
 def processes_of(session):
-    """Ids of all living processes of that session but its leader."""
+    """Ids of all living processes of a session except its leader."""
     found = []
     for entry in os.listdir('/proc'):
         if not entry.isdigit() or int(entry) == session:
@@ -104,7 +104,7 @@ def processes_of(session):
 
 
 def proportional_bytes(pid):
-    """Its share of the memory that it holds; 0 once it has ended."""
+    """Proportional set size of a process; 0 once it has ended."""
     try:
         for line in pathlib.Path('/proc', str(pid), 'smaps_rollup').read_text().splitlines():
             if line.startswith('Pss:'):
@@ -115,7 +115,7 @@ def proportional_bytes(pid):
 
 
 class MemoryWatch(threading.Thread):
-    """The most that a process and all its workers were seen to hold together."""
+    """Measures the largest memory use of a process and all its workers together."""
 
     def __init__(self, process):
         super().__init__(daemon=True)
@@ -133,7 +133,7 @@ class MemoryWatch(threading.Thread):
 
 
 def wait_until_gone(session, seconds=120.0):
-    """What is still there of the session after so long."""
+    """Waits until a session has no processes. Returns those that remain after `seconds`."""
     end = time.monotonic() + seconds
     while (left := processes_of(session)) and time.monotonic() < end:
         time.sleep(0.02)
@@ -149,7 +149,7 @@ def send(pid, number):
 
 
 def kill_somehow(process, how, dice):
-    """'KILL', 'TERM' or 'INT' to the batch, or 'worker': KILL to one of its workers. False where none is there."""
+    """Sends 'KILL', 'TERM' or 'INT' to the batch, or for 'worker' KILL to one of its workers. False if there is none."""
     if process.poll() is not None:
         return False
     if how != 'worker':

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What `gvbind batch` finds under the names of its outputs and did not write is kept.
+"""`gvbind batch` keeps files under the names of its outputs that it did not write.
 
 batch_outputs_test.py GVBIND [unittest's arguments]"""
 import fcntl
@@ -34,7 +34,7 @@ class Outputs(CommandLine):
                 '--report', self.dir / 'r.json', *more]
 
     def batch(self, *more):
-        """Exit code, the assets of the report by name, and what was said."""
+        """Returns the exit code, the assets of the report by name, and stderr."""
         code, _, err = self.gvbind(*self.command(*more))
         assets = json.loads((self.dir / 'r.json').read_text())['assets']
         return code, {asset['name']: asset for asset in assets}, err
@@ -45,7 +45,7 @@ class Outputs(CommandLine):
         return {name: (self.dir / 'out' / name).read_bytes() for name in assets}
 
     def kept(self, reason, content, *more, name='hero.glb'):
-        """The one asset fails, in one line that says why and what to do, and the file has its bytes."""
+        """The asset fails with one line that gives the reason and the remedy, and the file keeps its bytes."""
         code, assets, err = self.batch(*more)
         asset = assets[name]
         self.assertEqual((code, asset['status'], asset['error']['exit_code']), (OUTPUT_ERROR, 'failed', OUTPUT_ERROR), err)
@@ -110,7 +110,7 @@ class Kept(Outputs):
     def test_a_file_that_is_saved_while_the_asset_waits_or_is_bound(self):
         self.put('out/.gvbind/lock')
         with open(self.dir / 'out' / '.gvbind' / 'lock', 'r+b') as lock:
-            # F_OFD_SETLK, an exclusive lock of all bytes
+            # F_OFD_SETLK: an exclusive lock of the whole file
             fcntl.fcntl(lock, 37, struct.pack('hhqqi4x', fcntl.F_WRLCK, 0, 0, 0, 0))
             running = subprocess.Popen([self.gvbind_path, *map(str, self.command('--timeout', '600'))], stderr=subprocess.PIPE,
                                        stdout=subprocess.DEVNULL, text=True)
@@ -134,7 +134,7 @@ class Kept(Outputs):
         self.assertEqual(err, '')
 
     def test_an_output_whose_name_is_not_utf8_is_ours(self):
-        """Stamps are JSON, which has no such names."""
+        """Stamps are JSON, which cannot represent such names directly."""
         for folder in (self.dir / 'art', self.dir / 'out'):
             folder.mkdir(exist_ok=True)
         (self.dir / 'art' / os.fsdecode(b'h\xe4nd.glb')).write_bytes(character())
@@ -215,13 +215,13 @@ class Ours(Outputs):
         self.put('art/hero.glb', character(3))
         second = self.bound()['hero.glb']
         after = json.loads(self.stamp().read_text().splitlines()[0])
-        # What a process leaves that is killed right after the output got its name.
+        # The state of a process that was killed right after the output was renamed.
         head, entry = before.splitlines()
         intent = {**json.loads(head), 'earlier': after['outputs']}
         self.stamp().write_text(json.dumps(intent) + '\n' + entry + '\n')
         self.assertNotEqual(first, second)
         self.assertEqual(self.bound()['hero.glb'], second)
-        # Or that the first bind left.
+        # Likewise for the first bind of an asset.
         self.stamp().write_text(json.dumps({**intent, 'status': 'interrupted', 'key': '', 'outputs': []}) + '\n\n')
         self.assertEqual(self.bound()['hero.glb'], second)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""`gvbind batch` over a folder of many assets, 20 of them broken: what comes of each, what is left after kills, what is
-bound again and what is not.
+"""`gvbind batch` on a folder of many assets, 20 of them broken: the result of each, the state after kills, and which assets
+are bound again.
 
 batch_stress_test.py GVBIND [unittest's arguments]
 
@@ -31,19 +31,19 @@ GVBIND = None
 ASSETS = int(os.environ.get('GVBIND_ASSETS', '60'))
 KILLS = max(4, ASSETS // 30)
 MEMORY = 400_000_000
-# The parent itself, and what workers take between two looks at them.
+# The parent process, and the growth of workers between two checks.
 MEMORY_SLACK = 120_000_000
-# Seconds: no asset of the folder comes near the first, the endless ones are far from done after the second.
+# Seconds. All assets are much faster than the first; endless assets are far from done after the second.
 PATIENCE, TIMEOUT = 1200, 10
 INPUT_ERROR, RESOURCE, TIME_LIMIT, SOME_FAILED, INTERRUPTED = 3, 7, 8, 6, 130
-# What asks for more than the bound is refused as too large, not as broken.
+# Files that ask for too much memory are reported as too large, not as broken.
 CODES = {TRUNCATED: {INPUT_ERROR}, HOSTILE: {INPUT_ERROR, RESOURCE}, TOO_BIG: {RESOURCE}}
 
 FOLDER = REFERENCE = None
 
 
 def setUpModule():
-    """The folder, bound once without disturbance."""
+    """The folder after one undisturbed run."""
     global FOLDER, REFERENCE
     FOLDER = tempfile.TemporaryDirectory()
     REFERENCE = Batch(GVBIND, pathlib.Path(FOLDER.name, 'reference'), max_memory=MEMORY, timeout=PATIENCE)
@@ -68,7 +68,7 @@ def below(*names):
 
 @contextlib.contextmanager
 def endless_assets(folder):
-    """Adds assets whose binds do not end to the folder, so that a run is always amid its work; their names."""
+    """Adds assets whose binds never end, so that a run is always busy. Returns their names."""
     manifest = folder / 'batch.toml'
     old, names = manifest.read_text(encoding='utf-8'), []
     for name, kind, put, lines in broken_assets(random.Random(7)):
@@ -101,7 +101,7 @@ class WholeRun(unittest.TestCase):
             with self.subTest(asset['name']):
                 self.assertIn(asset['name'], asset['error']['message'])
                 self.assertNotIn('\n', asset['error']['message'])
-                # When it fails, and among the failed at the end.
+                # Reported once when it fails, and again in the list at the end.
                 said = [line for line in REFERENCE.stderr.splitlines() if asset['name'] in line]
                 self.assertEqual(REFERENCE.stderr.count(asset['error']['message']), 2, said)
                 self.assertIn(asset['error']['exit_code'], CODES[REFERENCE.made.broken[asset['name']]])
@@ -122,7 +122,7 @@ class WholeRun(unittest.TestCase):
 
     def test_memory_of_all_processes_stays_within_its_bound(self):
         self.assertGreater(REFERENCE.watch.samples, 20)
-        self.assertGreater(REFERENCE.watch.most, 150_000_000)  # the watch saw the swollen ones
+        self.assertGreater(REFERENCE.watch.most, 150_000_000)  # shows that the watch noticed the large assets
         self.assertLess(REFERENCE.watch.most, MEMORY + MEMORY_SLACK)
 
     def test_same_bytes_as_gvbind_bind(self):
@@ -148,7 +148,7 @@ class Killed(unittest.TestCase):
             for k in range(KILLS):
                 how = list(kills)[k % len(kills)]
                 with self.subTest(k=k, how=how):
-                    # A random moment of the share of the work that is this kill's.
+                    # A random time within this kill's part of the work.
                     process = batch.start()
                     batch.wait_for_outputs(process, int((k + dice.random()) * 2 * share))
                     time.sleep(dice.uniform(0.0, 0.2))
@@ -163,9 +163,9 @@ class Killed(unittest.TestCase):
         self.assertEqual(batch.litter(), [])
 
     def end(self, batch, process, how):
-        """What must hold whenever it ended."""
+        """Checks the invariants after any end of a run."""
         if how == 'worker':
-            # The run goes on; it need not come to its end.
+            # The run continues, but this test does not need its end.
             batch_folder.send(process.pid, signal.SIGINT)
         process.communicate(timeout=PATIENCE)
         self.assertEqual(wait_until_gone(process.pid), [])
@@ -176,7 +176,7 @@ class Killed(unittest.TestCase):
 
 
 class Again(unittest.TestCase):
-    """A smaller folder, whose broken ones fail at once."""
+    """A smaller folder in which broken assets fail at once."""
 
     @classmethod
     def setUpClass(cls):
@@ -189,7 +189,7 @@ class Again(unittest.TestCase):
         return {self.batch.made.good[name] for name in inputs}
 
     def binds(self, expected, *more):
-        """A run binds those alone; the outputs of all others are the same files, not only the same bytes."""
+        """A run binds exactly these assets. The outputs of all others are the same files, not just equal bytes."""
         before = self.batch.outputs()
         code, report = self.batch.run(*more)
         self.assertEqual(code, SOME_FAILED)
@@ -245,7 +245,7 @@ class Again(unittest.TestCase):
         path = self.some('.gltf')
         buffer = path.with_suffix('.bin')
         old = buffer.read_bytes()
-        # The first vertex moves a little.
+        # Moves the first vertex slightly.
         buffer.write_bytes(bytes([old[0] ^ 1]) + old[1:])
         self.binds(self.outputs_of(self.name(path)))
         buffer.write_bytes(old)
@@ -283,7 +283,7 @@ class Again(unittest.TestCase):
         (stamp.parent / '.gvbind' / (stamp.name + '.stamp')).write_text('{"stamp":')
         code, report = self.batch.run()
         self.assertEqual((code, names_of(report, 'done')), (SOME_FAILED, {lost}))
-        # Nobody can tell what was damaged from what somebody has made of it.
+        # A damaged output looks like one that a user has edited, so it is not replaced.
         self.assertEqual(names_of(report, 'failed'), self.broken | {cut, stampless})
         self.assertEqual((self.batch.output / cut).stat().st_size, 100)
         self.binds({cut, stampless}, '--force')
@@ -420,7 +420,7 @@ class TimeLimit(unittest.TestCase):
 
 
 if __name__ == '__main__':
-    # A shell's background job ignores SIGINT, and so would gvbind, which has to die of it here.
+    # Background jobs of a shell ignore SIGINT, and gvbind would inherit that, but here it has to end by it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     GVBIND = os.path.abspath(sys.argv.pop(1))
     unittest.main()

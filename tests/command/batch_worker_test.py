@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What workers of a batch do to each other and to their parent, and two batches on one output folder.
+"""Interaction of workers of a batch with each other and with their parent, and of two batches with one output folder.
 
 batch_worker_test.py GVBIND DATA_DIR [unittest's arguments]"""
 import fcntl
@@ -32,7 +32,7 @@ class Pictures(CommandLine):
 
 
 def pipe_of_lines(pid):
-    """Where a worker tells its parent how far it is, once it has moved its stderr away; None before."""
+    """The pipe on which a worker reports its progress, once it has redirected its stderr; None before."""
     folder = pathlib.Path('/proc', str(pid), 'fd')
     try:
         pipes = {fd.name: os.readlink(fd) for fd in folder.iterdir()}
@@ -55,7 +55,7 @@ class Workers(CommandLine):
                                 text=True, start_new_session=True)
 
     def disturb(self, running, text):
-        """The first worker seems to say that."""
+        """Writes text as if the first worker had sent it."""
         while running.poll() is None:
             for worker in batch_folder.processes_of(running.pid):
                 os.kill(worker, signal.SIGSTOP)
@@ -107,7 +107,7 @@ class TwoBatches(CommandLine):
         self.put('in/a.glb', samples.glb())
         self.put('out/.gvbind/lock')
         with open(self.dir / 'out' / '.gvbind' / 'lock', 'r+b') as lock:
-            # F_OFD_SETLK, an exclusive lock of all bytes
+            # F_OFD_SETLK: an exclusive lock of the whole file
             fcntl.fcntl(lock, 37, struct.pack('hhqqi4x', fcntl.F_WRLCK, 0, 0, 0, 0))
             code, _, err = self.gvbind(*self.command('--timeout', '1'))
             self.assertEqual(code, 8, err)

@@ -1,13 +1,13 @@
-"""Binds as Blender does by itself: blender -b --factory-startup --python-exit-code 1 --python THIS -- INPUT OUTPUT
+"""Binds with Blender's own method: blender -b --factory-startup --python-exit-code 1 --python THIS -- INPUT OUTPUT
 
-Meshes lose their weights and get automatic ones (bone heat) of the armature; the same format is written."""
+Replaces the meshes' weights by the armature's automatic weights (bone heat) and writes the same format."""
 import sys
 
 import bpy
 import numpy as np
 
 if not hasattr(np, 'bool'):
-    np.bool = bool  # Blender 3.4 still calls it so, Debian's numpy no longer does
+    np.bool = bool  # used by Blender 3.4, but removed from Debian's numpy
 
 
 def main(source, target):

@@ -1,4 +1,4 @@
-"""Twenty assets that cannot be bound, each in its own way. `broken_assets()` lists how each is written."""
+"""Twenty assets that cannot be bound, for different reasons. `broken_assets()` lists how to write each."""
 import json
 import math
 import os
@@ -83,7 +83,7 @@ def make_meshopt_bomb(document):
 
 
 def make_zeros(document):
-    """1.2 GB of them."""
+    """1.2 GB of zeros."""
     for _ in range(6):
         files.add_zeros(document, 2**24)
 
@@ -108,14 +108,14 @@ def with_vertices(figure, array):
         data = path.read_bytes()
         at = data.index(b'\x08Vertices') + 9
         count, packed, size = struct.unpack_from('<III', data, at + 1)
-        # Same length, so that all offsets in the file still hold.
+        # Padded to the same length, so that all offsets in the file stay valid.
         assert not packed and len(array) <= 12 + size
         path.write_bytes(data[:at + 1] + array + data[at + 1 + len(array):])
     return put
 
 
 def inflated_fbx(figure):
-    """Says 2 GB of numbers; what there is inflates to 4 MB and breaks off."""
+    """Claims 2 GB of numbers, but contains 4 MB and is truncated."""
     packed = zlib.compress(bytes(4 << 20), 9)[:-8]
     return with_vertices(figure, struct.pack('<III', 2**28, 1, len(packed)) + packed)
 
@@ -125,15 +125,15 @@ def huge_array_fbx(figure):
 
 
 def put_pipe(path):
-    """A link to a pipe that nobody writes to: whoever reads it waits for ever."""
+    """A link to a pipe without a writer: reading it blocks."""
     pipe = path.with_name('.pipe')
     os.mkfifo(pipe)
     path.symlink_to(pipe.name)
 
 
 def put_soup(path):
-    """Triangles that each cut through the whole figure, so that every voxel is met by thousands of them: minutes of
-    work in a file of a few megabytes."""
+    """Triangles that each cut through the whole figure, so that every voxel meets thousands of them: minutes of work from a
+    file of a few megabytes."""
     dice = Random(0)
     points = []
     for _ in range(2000):
@@ -149,7 +149,7 @@ def put_soup(path):
 
 
 def ball():
-    """Fills its grid, so that a fine one has many voxels to keep."""
+    """Fills its bounding box, so that a fine grid has many voxels."""
     rings, around = 24, 48
     points = [(math.sin(math.pi * r / rings) * math.cos(2 * math.pi * k / around), math.cos(math.pi * r / rings),
                math.sin(math.pi * r / rings) * math.sin(2 * math.pi * k / around))

@@ -1,4 +1,4 @@
-"""Headless Chromium by its DevTools protocol over a pipe: no port, no library."""
+"""Controls headless Chromium by its DevTools protocol over a pipe, without ports or libraries."""
 import base64
 import fcntl
 import json
@@ -14,7 +14,7 @@ PATIENCE = 600  # seconds of silence
 
 
 def high_pipe():
-    """A pipe whose ends lie above 3 and 4, where the browser looks for its own."""
+    """A pipe whose file descriptors are above 4, since the browser expects its own at 3 and 4."""
     ends = os.pipe()
     high = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in ends]
     for end in ends:
@@ -23,7 +23,7 @@ def high_pipe():
 
 
 class Browser:
-    """One page. Events that come while a call waits are kept in `events`."""
+    """One page. Events that arrive during a call are kept in `events`."""
 
     def __init__(self, *flags):
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
@@ -88,7 +88,7 @@ class Browser:
         return [event['params'] for event in self.events if event['method'] == method]
 
     def open(self, url):
-        """Loads it anew, also where it differs from the page that is open in its fragment alone."""
+        """Loads a page from scratch, even if it differs from the open one only in its fragment."""
         for address in ('about:blank', url):
             self.events.clear()
             self.call('Page.navigate', url=address)
@@ -96,7 +96,7 @@ class Browser:
                 self.events.append(self.receive())
 
     def value(self, expression):
-        """What a JavaScript expression (or promise) comes to."""
+        """The value of a JavaScript expression or promise."""
         answer = self.call('Runtime.evaluate', expression=expression, returnByValue=True, awaitPromise=True)
         if 'exceptionDetails' in answer:
             raise RuntimeError(answer['exceptionDetails']['exception'].get('description', 'exception'))

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""`gvbind check` as a user and a CI job see it.
+"""`gvbind check` from the view of users and CI jobs.
 
 check_test.py GVBIND DATA_DIR [unittest's arguments]"""
 import copy
@@ -21,8 +21,8 @@ RINGS = 41
 
 
 def trousers(weights=None, joints=7, scale=1.0):
-    """Two square legs joined by a square bar, and seven joints in them, as a skinned GLB; `weights` gives the rows
-    [(joint, weight)] from a ring's number and its corner's place."""
+    """A skinned GLB of two square legs joined by a square bar, with seven joints. `weights` returns a row [(joint, weight)]
+    for a position along the tube and a corner's position."""
     names = ['hips', 'thigh_l', 'shin_l', 'foot_l', 'thigh_r', 'shin_r', 'foot_r', 'spare'][:joints]
     places = [(0, 1.2, 0), (-.3, 1, 0), (-.3, .5, 0), (-.3, .1, 0), (.3, 1, 0), (.3, .5, 0), (.3, .1, 0), (0, 2, 0)][:joints]
     parents = [None, 0, 1, 2, 0, 4, 5, 0][:joints]
@@ -96,7 +96,7 @@ def other_leg(along, place):
 
 
 def dead_foot(along, place):
-    """What the left foot moves follows the shin."""
+    """The weights of the left foot go to the shin."""
     return [(2 if joint == 3 else joint, weight) for joint, weight in smooth(along, place)]
 
 
@@ -112,11 +112,11 @@ class Check(CommandLine):
         self.assertEqual(errors, [])
 
     def says_why(self, code, err):
-        """One line on stderr where the exit code is 1."""
+        """If the exit code is 1, one line on stderr gives the reason."""
         self.assertRegex(err, r'^error: .*findings at or above (error|warning) \(--fail-on\)\n$' if code == 1 else r'^$')
 
     def codes(self, content, *args):
-        """(code, {code: severity}) of one file."""
+        """Returns (exit code, {finding code: severity}) for one file."""
         code, out, err = self.check(self.put('x.glb', content), '--json', *args)
         self.says_why(code, err)
         self.valid(json.loads(out))
@@ -254,7 +254,7 @@ class Reports(Check):
 
 class Schema(Check):
     def places(self, value, path=()):
-        """All objects of the JSON."""
+        """All objects in the JSON."""
         if isinstance(value, dict):
             yield path
         if isinstance(value, (dict, list)):
@@ -343,7 +343,7 @@ class Baselines(Check):
         self.assertEqual(code, 1)
         self.assertRegex(worse['foot_l'], r"^joint 'foot_l' moved vertices in the baseline and moves none now: .* follow 'shin_l'$")
         self.assertIn('joints_without_weight', worse)
-        # A report of an earlier version has no such list.
+        # Reports of earlier versions do not have this list.
         old = json.loads(pathlib.Path(self.baseline).read_text())
         del old['files'][0]['places']['joints_with_weight']
         pathlib.Path(self.baseline).write_text(json.dumps(old))

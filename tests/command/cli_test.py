@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The command line as a user sees it, where all is well or a signal ends it.
+"""The command line from the user's view: successful runs, and runs that a signal ends.
 
 cli_test.py GVBIND DATA_DIR [unittest's arguments]"""
 import json
@@ -86,7 +86,7 @@ class GoodBinds(Binds):
         self.assertIn('distances', [e['stage'] for e in events if e['event'] == 'stage'])
 
     def advice(self, path, *args):
-        """Of a dry run with -r auto: the resolution, and the one finding that says why."""
+        """The resolution chosen by -r auto in a dry run, and the finding that explains it."""
         code, out, err = self.bind('-q', path, '-r', 'auto', '-o', self.dir / 'x.glb', '--dry-run', '--report', '-', *args)
         self.assertEqual(code, 0, err)
         report = json.loads(out)
@@ -159,9 +159,9 @@ class GoodBinds(Binds):
         small, fine = needed(source), needed(source, '-r', 1024)
         self.assertGreater(fine, small)
         self.refused(7, [f'{fine} MiB', f'{small} MiB of --max-memory'], source, '-o', out, '-r', 1024, '--max-memory', f'{small}M')
-        # What it says it needs is enough.
+        # The memory that it asks for is enough.
         self.assertEqual(self.bind('-q', source, '-o', out, '--max-memory', f'{small}M')[0], 0)
-        # Each input by itself.
+        # Each input is estimated separately.
         big = self.put('big.glb', samples.glb() + b' ' * (64 << 20))
         code, told, err = self.bind(big, source, '-o', self.dir / 'out', '--max-memory', f'{small}M')
         self.assertEqual(code, 6, err)
@@ -194,7 +194,7 @@ class Interrupted(Binds):
     def test_a_signal_amid_the_writing_leaves_all_or_nothing(self):
         (self.dir / 'a').mkdir()
         hits = 0
-        # On a busy machine most signals come too late.
+        # On a busy machine, most signals come too late.
         for delay in 20 * (0.0, 0.0, 0.002, 0.005, 0.01):
             if hits > 1:
                 break
@@ -255,7 +255,7 @@ class OtherCommands(Binds):
 
 
 if __name__ == '__main__':
-    # A shell's background job ignores SIGINT, and so would gvbind, which has to die of it here.
+    # Background jobs of a shell ignore SIGINT, and gvbind would inherit that, but here it has to end by it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     GVBIND, DATA = sys.argv[1:3]
     CommandLine.gvbind_path = GVBIND

@@ -1,4 +1,4 @@
-"""What tests of the command line share: a folder of their own, and gvbind run in it or beside it."""
+"""Base classes for tests of the command line: each test has its own folder and runs gvbind."""
 import os
 import pathlib
 import subprocess
@@ -10,7 +10,7 @@ WRITTEN = ('.fbx', '.glb', '.gltf', '.vrm')
 
 
 class CommandLine(unittest.TestCase):
-    gvbind_path = None  # of all tests, set by each program
+    gvbind_path = None  # shared by all tests, set by each program
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -26,7 +26,7 @@ class CommandLine(unittest.TestCase):
         return str(path)
 
     def gvbind(self, *args, cwd=None, **environment):
-        """(exit code, stdout, stderr), without what a farm or a CI has set."""
+        """Returns (exit code, stdout, stderr). Variables of a farm or a CI are removed from the environment."""
         clean = {k: v for k, v in os.environ.items() if not k.startswith(('SLURM_', 'GITHUB_'))}
         done = subprocess.run([self.gvbind_path, *map(str, args)], capture_output=True, timeout=1200, cwd=cwd,
                               env={**clean, **environment})
@@ -35,7 +35,7 @@ class CommandLine(unittest.TestCase):
 
 class KeepsFiles(CommandLine):
     def refused(self, code, words, *args):
-        """One line on stderr that holds the words, and every file stays as it was."""
+        """The call fails with one line on stderr that contains the words, and no file changes."""
         before = {p: p.read_bytes() for p in self.dir.rglob('*') if p.is_file()}
         got, out, err = self.gvbind(*args)
         self.assertEqual((got, out), (code, ''), err)
@@ -53,7 +53,7 @@ class Binds(CommandLine):
         return sorted(str(p.relative_to(self.dir)) for p in self.dir.rglob('*'))
 
     def refused(self, code, words, *args):
-        """The call fails with that code, one line on stderr that holds the words, and writes nothing."""
+        """The call fails with this code and one line on stderr that contains the words, and writes nothing."""
         before = self.files()
         got, out, err = self.bind('-q', *args)
         self.assertEqual(got, code, err)
@@ -70,7 +70,7 @@ class Binds(CommandLine):
 
 
 def run_tests(arguments):
-    """Runs the tests of the program and ends it, with 77 where every one was skipped: ctest counts that as a skip."""
+    """Runs the tests of the program and exits; with 77 if all were skipped, which ctest counts as a skip."""
     result = unittest.main(argv=[sys.argv[0], *arguments], exit=False).result
     if not result.wasSuccessful():
         sys.exit(1)

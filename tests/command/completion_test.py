@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Completion scripts and manual pages hold what --help lists. What a shell or groff is needed for is skipped without it.
+"""Completion scripts and manual pages list the same options as --help. Tests that need a missing shell or groff are skipped.
 
 completion_test.py GVBIND [unittest's arguments]"""
 import os
@@ -34,12 +34,12 @@ class Shell(CommandLine):
         return self.put('script', out)
 
     def commands(self):
-        """{('report', 'merge'): its flags}, from the help."""
+        """{('report', 'merge'): its flags}, from the help pages."""
         found = {}
 
         def look(*path):
             text = self.gvbind('help', *path, COLUMNS='1000')[1]
-            text = 'Usage: '.join(text.split('Usage: ')[:2])  # without commands below, which follow
+            text = 'Usage: '.join(text.split('Usage: ')[:2])  # drops the subcommands that follow
             flags = re.findall(r'^  (-\w)?(?:, )?(--[\w-]+)?(?= )', text, re.MULTILINE)
             found[path] = {flag for pair in flags for flag in pair if flag}
             listed = re.search(r'^(?:Commands|Subcommands):\n((?:  .*\n)+)', text, re.MULTILINE)
@@ -55,7 +55,7 @@ class Shell(CommandLine):
 
 class Bash(Shell):
     def complete(self, lines):
-        """What is offered for the last word of each line."""
+        """The completions offered for the last word of each line."""
         program = [f'source {self.script("bash")}']
         for words in lines:
             quoted = ' '.join("'" + word + "'" for word in ['gvbind', *words])
@@ -96,7 +96,7 @@ class Fish(Shell):
         commands = self.commands()
         offered = self.complete(*(f'gvbind {" ".join(path)} {dashes}' for path in commands for dashes in ('-', '--')))
         for i, (path, flags) in enumerate(commands.items()):
-            # After a name fish also offers letters that may follow a letter: -h -> -hq.
+            # After a flag with one letter, fish also offers letters that can be combined with it: -h -> -hq.
             self.assertEqual({flag for flag in flags if flag.startswith('--')}, {f for f in offered[2 * i + 1] if f.startswith('--')}, path)
             self.assertEqual(flags - offered[2 * i] - offered[2 * i + 1], set(), path)
         self.assertEqual(self.complete('gvbind ')[0], {path[0] for path in commands if len(path) == 1})
@@ -125,7 +125,7 @@ class Zsh(Shell):
             self.assertEqual(found, flags, path)
 
     def test_a_shell_completes_what_is_typed(self):
-        # The shell's own functions judge the table: a mistake in it is an error when somebody presses tab.
+        # Runs the real functions of zsh, because errors in the table appear only when the user presses tab.
         self.put('hero.glb')
         pid, fd = pty.fork()
         if pid == 0:
@@ -171,7 +171,7 @@ class Manual(Shell):
             done = subprocess.run(['groff', '-man', '-ww', '-Tascii', '-P-c', page], capture_output=True, text=True)
             self.assertEqual((done.returncode, done.stderr), (0, ''), page)
             text = re.sub('.\b', '', done.stdout)
-            # Where an entry begins: the flags stand alone in their column.
+            # Entries begin with flags in their own column.
             entries = re.findall(r'^ {7}(?=-)(.*)', text, re.MULTILINE)
             found = {flag for entry in entries for flag in re.findall(r'(?<![\w-])--?\w[\w-]*', entry.split('  ')[0])}
             self.assertEqual(flags - found, set(), page)

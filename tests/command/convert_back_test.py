@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""`gvbind convert`: a glTF as an FBX, and there and back again.
+"""`gvbind convert`: a glTF to FBX, and back again.
 
 convert_back_test.py GVBIND [unittest's arguments]"""
 import copy
@@ -26,7 +26,7 @@ WIDTHS = {1: 'SCALAR', 2: 'VEC2', 3: 'VEC3', 4: 'VEC4', 16: 'MAT4'}
 
 
 class Builder:
-    """A .glb that tests put together."""
+    """Builds a .glb for a test."""
 
     def __init__(self):
         self.json = {'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': []}]}
@@ -94,7 +94,7 @@ SIDES = np.array([t for r in range(4) for i in range(6) for a, b in [(6 * r + i,
 
 
 def character():
-    """A tube on two joints below a turned and scaled node, with all that vertices can have."""
+    """A tube on two joints below a rotated and scaled node, with all vertex attributes."""
     glb = Builder()
     count = len(TUBE)
     normals = TUBE * [1, 0, 1] / 0.2
@@ -124,7 +124,7 @@ def character():
 
 
 def prop(glb, name='prop'):
-    """A mesh without skin, once."""
+    """Adds a mesh without a skin."""
     corners = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0)], 'f4')
     return glb.add('meshes', {'name': name, 'primitives': [{'attributes': {'POSITION': glb.rows(corners)},
                                                             'indices': glb.rows([0, 1, 2], 'u2')}]})
@@ -138,7 +138,7 @@ class Back(CommandLine):
         return Scene(fbx_tree.read(self.dir / 'there.fbx')) if code == 0 else None
 
     def back(self, glb):
-        """The same, and what comes back of it."""
+        """Converts to FBX and back to glTF."""
         self.fbx = self.there(glb)
         got, _, err = self.gvbind('convert', self.dir / 'there.fbx', '-o', self.dir / 'back.glb', '--force')
         self.assertEqual(got, 0, err)
@@ -271,7 +271,7 @@ class Back(CommandLine):
                     self.assertLess(apart(a, b, a.clips()[name], b.clips()[name], seconds), 1e-4)
 
     def curves(self, kind):
-        """Times and values of the curves of all nodes of one name, by component."""
+        """Times and values of the curves of all nodes with this name, by component."""
         out = []
         for link in fbx_tree.read(self.dir / 'there.fbx').child('Connections').children:
             if link.values[0] != b'OP' or not self.fbx.is_a(link.values[1], 'AnimationCurve'):

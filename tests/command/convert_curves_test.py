@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""`gvbind convert`: curves of FBX at every time, beside a slow reference of what Autodesk's SDK makes of them.
+"""`gvbind convert`: FBX curves at all times, compared with a slow reference for Autodesk's SDK.
 
 convert_curves_test.py GVBIND CASES [unittest's arguments]; CASES: a folder with auto_tangents.fbx and ascii_slopes.fbx, may be missing."""
 import pathlib
@@ -20,7 +20,7 @@ CONSTANT, LINEAR, CUBIC = 0x2, 0x4, 0x8
 NEXT, TCB, USER = 0x100, 0x200, 0x400
 CLAMP, EVEN, PROGRESSIVE = 0x1000, 0x2000, 0x4000
 WEIGHTED = 0x3000000
-TOLERANCE = 1e-3  # of the curve's range
+TOLERANCE = 1e-3  # fraction of the curve's range
 POINTS, FACES = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], [(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)]
 
 
@@ -33,9 +33,9 @@ def ends(kind, count=-1):
 
 
 def slopes_at(keys, tangents, k):
-    """To the left and to the right of a key, per second."""
+    """Slopes to the left and to the right of a key, per second."""
     flags, *data = tangents[k]
-    if not flags & CUBIC or flags & USER:  # the key before has the left one, unless it has something else there
+    if not flags & CUBIC or flags & USER:  # the left slope is stored in the previous key, unless that uses the slot differently
         kept = k and tangents[k - 1][0] & CUBIC and not tangents[k - 1][0] & TCB
         return tangents[k - 1][2] if kept else 0, data[0]
     sides = [(v - u) / (t - s) for (s, u), (t, v) in zip(keys[max(k - 1, 0):], keys[max(k - 1, 0) + 1:k + 2])]
@@ -79,7 +79,7 @@ def value_between(keys, tangents, seconds):
 
 
 def packed(tangents):
-    """As newer writers have them in text."""
+    """The encoding that newer writers use in text."""
     return [(flags, *map(bits, data[:2]), *(data[2:] if flags & WEIGHTED else map(bits, data[2:]))) for flags, *data in tangents]
 
 
@@ -101,7 +101,7 @@ class Curves(CommandLine):
         return fbx, model
 
     def assert_follows(self, gltf, clip, begin, end, expected, jumps=()):
-        """X of the box in centimeters, but within 0.1 ms of where it jumps."""
+        """Compares the box's x in centimeters, except within 0.1 ms of its jumps."""
         times = [t for t in np.linspace(begin, end, 500) if all(abs(t - j) > 1e-4 for j in jumps)]
         box = next(i for i, node in enumerate(gltf.nodes) if node['name'] == 'box')
         got = np.array([gltf.locals_at(gltf.clips()[clip], t - begin)[box]['translation'][0] * 100 for t in times])
@@ -125,7 +125,7 @@ class Curves(CommandLine):
                 self.assert_follows(self.converted(fbx), 'go', keys[0][0], keys[-1][0], lambda t: value_between(keys, tangents, t), times)
 
     def test_files_whose_slopes_are_automatic_or_bits_of_floats(self):
-        """Their numbers, as the files have them."""
+        """Compares with numbers from the files."""
         if not self.cases.is_dir():
             self.skipTest('the cases are not there')
         for name in ('auto_tangents.fbx', 'ascii_slopes.fbx'):
@@ -166,7 +166,7 @@ class Curves(CommandLine):
                 self.assert_follows(gltf, 'go', -2, 6, lambda t: expected(kind, t), range(-2, 7))
 
     def layered(self, *layers):
-        """`layers`: (properties, value at 0 s, value at 1 s); two keys that go straight."""
+        """`layers`: (properties, value at 0 s, value at 1 s), with linear interpolation."""
         fbx, box = self.box()
         stack = fbx.add('AnimationStack', 'go', 'AnimStack')
         for properties, *values in layers:

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""`gvbind convert` of formats that Assimp reads: what of them arrives in glTF and FBX.
+"""`gvbind convert` for formats that Assimp reads: the result in glTF and FBX.
 
 convert_import_test.py GVBIND [unittest's arguments]"""
 import pathlib
@@ -14,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'judges'
 from read_gltf import Gltf, world_matrices  # noqa: E402
 
 USAGE, INPUT, OUTPUT = 2, 3, 5
-# A square in the plane z = 0, one corner a unit from the origin along each axis.
+# A square in the plane z = 0, with corners at the origin and one unit along each axis.
 PLACES = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
 UVS = [(0, 0), (1, 0), (1, 1), (0, 1)]
 
@@ -49,7 +49,7 @@ def source(name, rows, width, parameters, kind='float'):
 
 
 def dae():
-    """The square on two joints, centimeters and Z up; a clip turns the second by a right angle in one second."""
+    """The square on two joints, in centimeters and Z up; a clip rotates the second joint by 90 degrees in one second."""
     one = (1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
     xyz = [(c, 'float') for c in 'XYZ']
     turned = (0, -1, 0, 0, 1, 0, 0, 100, 0, 0, 1, 0, 0, 0, 0, 1)
@@ -96,7 +96,7 @@ class Imported(CommandLine):
         return primitive, at @ world[:3, :3].T + world[:3, 3]
 
     def sorted_rows(self, rows):
-        """Each once, ascending."""
+        """Unique rows in ascending order."""
         return np.array(sorted({tuple(row) for row in (np.round(np.asarray(rows, float), 5) + 0.0).tolist()}))
 
     def put_obj(self, picture='skin.png', mtl=MTL):
@@ -120,7 +120,7 @@ class Imported(CommandLine):
         start = view.get('byteOffset', 0)
         self.assertEqual(gltf.buffers[0][start:start + view['byteLength']], png((200, 30, 40)))
         uv = gltf.accessor(primitive['attributes']['TEXCOORD_0'])
-        # glTF's begin at the upper left.
+        # Texture coordinates of glTF begin at the upper left.
         both = {tuple(np.round(p[:2], 5)): tuple(np.round(t, 5)) for p, t in zip(at, uv)}
         self.assertEqual(both, {(x, y): (x, 1 - y) for x, y in UVS})
         normals = gltf.accessor(primitive['attributes']['NORMAL'])
@@ -227,7 +227,7 @@ class Imported(CommandLine):
             for j, w in zip(joints[v], weights[v]):
                 matrix = worlds[skin['joints'][j]] @ inverse[j]
                 moved[v] += w * (matrix[:3, :3] @ at[v] + matrix[:3, 3])
-        # Z up: what was y points away from the viewer.
+        # Z up: the y axis now points away from the viewer.
         np.testing.assert_allclose(self.sorted_rows(moved), self.sorted_rows([(x, 0, -y) for x, y, _ in PLACES]), atol=1e-5)
         for v, place in enumerate(moved):
             arm = sum(w for j, w in zip(joints[v], weights[v]) if names[j] == 'arm')

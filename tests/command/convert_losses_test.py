@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""`gvbind convert`: what the other format has no place for is told by name, and --strict refuses it; what is hidden stays hidden.
+"""`gvbind convert`: features that the other format lacks are named and refused by --strict; hidden meshes stay hidden.
 
 convert_losses_test.py GVBIND CASES [unittest's arguments]; CASES: a folder with hidden_mesh.fbx, may be missing."""
 import pathlib
@@ -21,7 +21,7 @@ OUTPUT = 5
 
 
 def box(fbx=None, name='box', parent=0, **properties):
-    """(file, model, geometry)"""
+    """Returns (file, model, geometry)."""
     fbx = fbx or Fbx()
     model = fbx.model(name, 'Mesh', parent, **properties)
     return fbx, model, fbx.mesh(model, POINTS, FACES)
@@ -34,7 +34,8 @@ class Losses(CommandLine):
         return out + err
 
     def tells(self, content, *words, name='in.fbx'):
-        """--strict refuses the file and says why; without it the same is said of what was written. No words: nothing is lost."""
+        """--strict refuses the file with these words; without it they are reported for the written file. No words: nothing
+        is lost."""
         path = self.put(name, content)
         written = 'out.glb' if name.endswith('.fbx') else 'out.fbx'
         (self.dir / written).unlink(missing_ok=True)
@@ -52,7 +53,7 @@ class Hidden(Losses):
     cases = None
 
     def seen(self, source):
-        """By name whether a node with a mesh is drawn, in the glTF that the file becomes."""
+        """Node name -> whether its mesh is visible, in the glTF converted from the file."""
         self.convert(source, 'out.glb', '--strict')
         gltf = Gltf(self.dir / 'out.glb')
         out = {}
@@ -90,7 +91,8 @@ class Hidden(Losses):
         self.assertEqual(self.seen(self.dir / 'back.fbx'), expected)
 
     def test_who_inherits_what(self):
-        """Visibility goes down, but to those that do not inherit it; Show counts for a Model alone; a display layer is as Visibility."""
+        """Children inherit Visibility unless they opt out; Show affects only its own Model; a display layer works like
+        Visibility."""
         fbx, top, _ = box(name='top', Visibility=0.0)
         box(fbx, 'heir', top)
         free = box(fbx, 'free', top, Visibility_Inheritance=0)[1]

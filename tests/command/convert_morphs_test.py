@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""`gvbind convert`: blend shapes of FBX at every time, beside a slow reference of what Autodesk's SDK makes of them.
+"""`gvbind convert`: FBX blend shapes at all times, compared with a slow reference for Autodesk's SDK.
 
 convert_morphs_test.py GVBIND CASES [unittest's arguments]; CASES: a folder with inbetween_beyond_last.fbx, may be missing."""
 import pathlib
@@ -15,12 +15,13 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'judges'
 from judge_conversion import Gltf  # noqa: E402
 
 LINEAR, CUBIC, USER = 0x4, 0x8, 0x400
-TOLERANCE = 1e-3  # of the range
+TOLERANCE = 1e-3  # fraction of the range
 POINTS, FACES = [(0, 0, 0), (100, 0, 0), (0, 100, 0), (0, 0, 100)], [(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)]
 
 
 def lifted(targets, percent):
-    """By how much; `targets`: (full weight, offset). From zero the targets on a side are passed in turn; the last way goes on."""
+    """The offset at `percent`; `targets`: (full weight, offset). Interpolates between the targets on the same side of zero,
+    and extrapolates the last segment."""
     side = sorted((t for t in targets if (t[0] >= 0) == (percent > 0)), key=lambda t: abs(t[0]))
     stops = [(0.0, 0.0), *(side or [min(targets, key=lambda t: abs(t[0]))])]
     k = next((i for i in range(1, len(stops)) if abs(stops[i][0]) > abs(percent)), len(stops) - 1)
@@ -43,7 +44,7 @@ class Morphs(CommandLine):
         return fbx, fbx.mesh(fbx.model('box', 'Mesh'), POINTS, FACES)
 
     def channel(self, fbx, geometry, targets, percent=0.0):
-        """One that lifts all points."""
+        """Adds a channel that raises all points."""
         blend = fbx.add('Deformer', 'blend', 'Deformer', 'BlendShape', body='\t\tVersion: 100\n')
         channel = fbx.add('Deformer', 'lift', 'SubDeformer', 'BlendShapeChannel', body=f'\t\tVersion: 100\n\t\tDeformPercent: {percent}\n' + array(
             'FullWeights', [float(full) for full, _ in targets]))
@@ -60,7 +61,7 @@ class Morphs(CommandLine):
         return array('Indexes', range(len(ups))) + array('Vertices', [c for up in ups for c in (0.0, 0.0, float(up))])
 
     def ups(self, gltf, clip=None, seconds=0.0):
-        """Of the points in the order of their corners, in centimeters, as far as they differ."""
+        """point -> height, both in centimeters."""
         values = gltf.locals_at(gltf.clips()[clip] if clip else None, seconds)
         at = next(i for i, node in enumerate(gltf.nodes) if 'mesh' in node)
         primitive = gltf.json['meshes'][gltf.nodes[at]['mesh']]['primitives'][0]

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""`gvbind convert`: the ways in which a Model of FBX inherits scaling, beside a slow reference.
+"""`gvbind convert`: the inherit types of FBX for scale, compared with a slow reference.
 
 convert_nodes_test.py GVBIND [unittest's arguments]"""
 import itertools
@@ -22,11 +22,12 @@ CHAIN = [{'Lcl Translation': (1, 2, 3), 'Lcl Rotation': (10, 20, 30), 'Lcl Scali
          {'Lcl Translation': (0, 8, 0), 'Lcl Rotation': (0, 50, 25), 'Lcl Scaling': (1, 1, 2)},
          {'Lcl Translation': (5, 5, 5), 'Lcl Rotation': (30, 0, 60)}]
 EVEN = [{**model, 'Lcl Scaling': (1, 1, 1)} for model in CHAIN]
-ENDS = ((3, 1, 1), (1, 2, 4))  # of the scaling of the second Model in the clip
+ENDS = ((3, 1, 1), (1, 2, 4))  # of the second Model's scale in the clip
 
 
 def worlds(chain, types):
-    """Each Model as turns without scaling, a scaling along its own axes, and the part of that which came down."""
+    """World matrices. Tracks for each Model the transform without scale, the scale along its own axes, and the inherited
+    part of it."""
     turns, scaling, inherited, out = np.eye(4), np.ones(3), np.ones(3), []
     for model, kind in zip(chain, types):
         matrix, own = local(model), np.array(model.get('Lcl Scaling', (1, 1, 1)), float)
@@ -49,7 +50,7 @@ def drawn(matrices):
 
 class Nodes(CommandLine):
     def converted(self, chain, types, moved=None):
-        """A mesh on each Model of a chain; in the clip the scaling of the second goes from one end to the other."""
+        """Converts a chain of Models with a mesh each; the clip animates the scale of the second one."""
         fbx, above, models = Fbx(), 0, []
         for i, (model, kind) in enumerate(zip(chain, types)):
             above = fbx.model(f'm{i}', 'Mesh', above, **{k.replace(' ', '_'): v for k, v in model.items()}, InheritType=kind)

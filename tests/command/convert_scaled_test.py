@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""`gvbind convert`: a glTF below a node that is scaled by 100, as most armatures that were an FBX once are.
+"""`gvbind convert`: a glTF below a node scaled by 100, like most armatures that were converted from FBX.
 
 convert_scaled_test.py GVBIND [unittest's arguments]"""
 import sys
@@ -47,7 +47,7 @@ class Scaled(Back):
             self.assertLess(apart(a, b, a.clips()[name], b.clips()[name], 1.0), 1e-4)
 
 
-del Back  # its tests have a program of their own
+del Back  # its tests run in their own program
 
 if __name__ == '__main__':
     Scaled.gvbind_path = sys.argv[1]

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""`gvbind convert`: an FBX as a glTF, whole; what a bind into another format carries.
+"""`gvbind convert`: a complete FBX to glTF, and the features that survive a bind into another format.
 
 convert_test.py GVBIND [unittest's arguments]"""
 import json
@@ -31,7 +31,7 @@ def png(color):
 
 
 def character(skinned=True, **settings):
-    """A column of two boxes on two joints that have pivots, pre-rotations and another rotation order."""
+    """A column of two boxes on two joints with pivots, pre-rotations and a different rotation order."""
     fbx = Fbx(**settings)
     fbx.properties = {
         'hip': {'Lcl Translation': (3, 5, 1), 'PreRotation': (10, 20, 30), 'Lcl Rotation': (5, -15, 25), 'RotationOrder': 2,
@@ -59,7 +59,7 @@ def character(skinned=True, **settings):
 
 
 def posed(fbx, changes, morph=None):
-    """The slow reference: where the control points are, in the file's units."""
+    """A slow reference for the positions of control points, in the file's units."""
     hip = local({**fbx.properties['hip'], **changes.get('hip', {})})
     worlds = {'hip': hip, 'chest': hip @ local({**fbx.properties['chest'], **changes.get('chest', {})})}
     out = []
@@ -196,7 +196,7 @@ class Convert(CommandLine):
         self.assertEqual(set(attributes), {'POSITION', 'TEXCOORD_0', 'TEXCOORD_1', 'COLOR_0', 'JOINTS_0', 'WEIGHTS_0'})
         np.testing.assert_allclose(gltf.rows(attributes['TEXCOORD_1']), [[0.25, 0.25]] * CORNERS)
         np.testing.assert_allclose(gltf.rows(attributes['COLOR_0'])[0], [1, 0.5, 0.25, 1])
-        # The first corner of the first quad is at 0, 0.5 / 8 of FBX, whose v goes up.
+        # The first corner of the first quad is at 0, 0.5 / 8 in FBX, whose v axis points up.
         np.testing.assert_allclose(sorted(set(gltf.rows(attributes['TEXCOORD_0'])[:, 1])), [1 - 1 / 16, 1])
 
     def material(self, fbx, name, **properties):

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Links in the pages lead to files and headings that exist, and no page stands alone.
+"""Links in the documentation lead to files and headings that exist, and every page is linked.
 
 docs_links_test.py GVBIND SOURCE_DIR [unittest's arguments]"""
 import os
@@ -18,19 +18,19 @@ def pages():
 
 
 def prose(page):
-    """The text without blocks and spans of code."""
+    """The text without code blocks and code spans."""
     text = re.sub(r'^```.*?^```', '', page.read_text(), flags=re.MULTILINE | re.DOTALL)
     return re.sub(r'`[^`\n]*`', lambda span: 'x' * len(span[0]), text)
 
 
 def links(page):
-    """(target, anchor) of relative links, pictures and link definitions."""
+    """(target, anchor) for relative links, pictures and link definitions."""
     found = re.findall(r'\]\(\s*<?([^)\s>]+)', prose(page)) + re.findall(r'^\[[^\]]+\]:\s*(\S+)', prose(page), re.MULTILINE)
     return [tuple((target + '#').split('#')[:2]) for target in found if not re.match(r'[a-z]+:', target)]
 
 
 def anchors(page):
-    """As GitHub makes them of headings; `<a id="...">` adds one."""
+    """Anchors that GitHub generates from headings, and those of `<a id="...">`."""
     text = re.sub(r'^```.*?^```', '', page.read_text(), flags=re.MULTILINE | re.DOTALL)
     found, times = set(re.findall(r'<a id="([^"]+)"', text)), {}
     for heading in re.findall(r'^#{1,6} +(.*?) *$', text, re.MULTILINE):

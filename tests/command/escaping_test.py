@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Names that attack a terminal or a CI log, put everywhere, and every output read.
+"""Names that attack a terminal or a CI log are put into all places, and all outputs are checked.
 
 escaping_test.py GVBIND [unittest's arguments]"""
 import html.parser
@@ -15,7 +15,7 @@ import xml.etree.ElementTree
 import samples
 from command_line import CommandLine
 
-# What a name must not bring about: another line, a cursor that moves, text that runs backwards, a command to a CI server.
+# Effects that a name must not have: a new line, cursor movement, reversed text, a command to a CI server.
 ATTACK = ('x\n::error title=t::forged\r\x1b[2J\x1b]0;t\x07\x08\x7f\x00\u009b31m\u0085\u202egnp\u2066\u2028##[error]y'
           '##vso[task.complete]%0A::error::z')
 FILE_ATTACK = ATTACK.replace('\x00', '').replace('/', '')
@@ -24,7 +24,7 @@ COMMAND = re.compile(r'^\s*::|##\[|##vso\[|##teamcity\[')
 
 
 def harmful(text, commands=False):
-    """What a terminal or a CI server would act on; `commands`: workflow commands of ours may stand there."""
+    """Text that a terminal or a CI server would interpret; `commands`: our own workflow commands are allowed."""
     found = [repr(c) for c in FORBIDDEN.findall(text)]
     for line in text.split('\n'):
         if COMMAND.search(line) and not (commands and re.match(r'::(error|warning) (file=|title=gvbind)', line)):
@@ -36,7 +36,7 @@ def attacked_glb(joints=3):
     document = {'nodes': [{'name': ATTACK + 'body', 'mesh': 0}]}
     names = [f'{ATTACK}{j}' for j in range(joints)]
     for j, name in enumerate(names):
-        # The last joint lies far outside, so that a warning names it.
+        # The last joint is far outside, so that a warning names it.
         node = {'name': name, 'translation': [0, 0.1 if j == 0 else 0.6, 0] if j < joints - 1 else [9, 9, 9]}
         if j + 1 < joints:
             node['children'] = [j + 2]
@@ -46,7 +46,7 @@ def attacked_glb(joints=3):
 
 
 class Page(html.parser.HTMLParser):
-    """Notes which elements there are."""
+    """Collects the elements of a page."""
     def __init__(self):
         super().__init__()
         self.tags = set()
@@ -66,7 +66,7 @@ class Attack(CommandLine):
         done = subprocess.run([os.fsencode(a) if isinstance(a, str) else str(a) for a in (self.gvbind_path, *args)],
                               capture_output=True, timeout=1200, cwd=self.dir, env={**clean, **environment})
         for stream in (done.stdout, done.stderr):
-            stream.decode('utf-8')  # whatever the names are
+            stream.decode('utf-8')  # fails for invalid UTF-8, whatever the names are
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 
     def harmless(self, *args, code=None, commands=False, **environment):

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Weights that a file has already: replaced, kept or filled, as --existing says.
+"""Weights that a file already has: replaced, kept or filled, as set by --existing.
 
 existing_weights_test.py GVBIND [unittest's arguments]"""
 import json
@@ -13,7 +13,7 @@ from command_line import CommandLine
 
 
 def rough_rows(count, joints=5):
-    """Rows whose order, sums and zeros no program would write twice."""
+    """Rows with an order, sums and zeros that a rewrite would change."""
     rows = []
     for v in range(count):
         a = struct.unpack('<f', struct.pack('<f', 0.3 + 0.01 * (v % 7)))[0]
@@ -24,21 +24,21 @@ def rough_rows(count, joints=5):
 
 class Existing(CommandLine):
     def bind(self, source, name, *args):
-        # The rows of these tests are no skin that a judge would pass.
+        # These rows would fail a quality check.
         code, out, err = self.gvbind('bind', '-r', 32, '--device', 'cpu', '--progress', 'none', '--fail-on', 'never',
                                      source, '-o', self.dir / name, *args)
         self.assertEqual(code, 0, err)
         return (self.dir / name).read_bytes(), out, err
 
     def column(self, rows, **more):
-        """A column of five joints, all rows of its mesh as given."""
+        """A column of five joints whose mesh has exactly these rows."""
         made = skinned.Document()
         positions, faces = skinned.tall_box((-0.25, 0, -0.25), (0.25, 2, 0.25))
         made.mesh('body', positions, faces, made.skin(skinned.chain(made)), rows, **more)
         return made.glb()
 
     def two_meshes(self, one_skin):
-        """A coat with weights, and a shirt without, whose joints its skin holds or does not hold."""
+        """A coat with weights, and a shirt without weights, which has the coat's skin if `one_skin`, else none."""
         made = skinned.Document()
         joints = skinned.chain(made)
         skin = made.skin(joints[:2])
@@ -119,7 +119,7 @@ class Fill(Existing):
         rows = rough_rows(36)
         for v in (3, 17, 35):
             rows[v] = []
-        rows[20] = [(77, 1.0)]  # of a joint that is not there
+        rows[20] = [(77, 1.0)]  # this joint does not exist
         rows[21] = [(0, math.nan)]
         return rows, {3, 17, 20, 21, 35}
 
@@ -156,10 +156,11 @@ class Fill(Existing):
 
 
 class OfSeveralSkins(Existing):
-    """Skins that say other things of one joint, or nothing, in nodes that are scaled and turned: each keeps its own matrices."""
+    """Skins that disagree about a joint or lack it, below scaled and rotated nodes: each keeps its own matrices."""
 
     def shared(self, scale, turn, first, second):
-        """`scale` and `turn` are of the nodes alone: the first skin's matrices know nothing of them, and the second has none."""
+        """`scale` and `turn` affect only nodes: the first skin's matrices ignore them, and the second skin has no
+        matrices."""
         made = skinned.Document()
         joints = []
         for j in range(5):

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What shapes weights beside --alpha: --falloff, --alpha-joint, --prune.
+"""Options other than --alpha that shape weights: --falloff, --alpha-joint, --prune.
 
 falloff_test.py GVBIND [unittest's arguments]"""
 import json
@@ -21,7 +21,7 @@ class Falloff(Binds):
         self.source = self.put('a.glb', made.glb())
 
     def rows(self, *args):
-        """The row of each vertex by the joints' names."""
+        """The rows of all vertices, by joint name."""
         code, _, self.err = self.bind('--force', '--alpha', 0, '--fail-on', 'never', self.source, '-o', self.dir / 'out.glb', *args)
         self.assertEqual(code, 0, self.err)
         data = (self.dir / 'out.glb').read_bytes()
@@ -36,7 +36,7 @@ class Falloff(Binds):
         return rows
 
     def batch_binds_again(self, key, first, second):
-        """A manifest takes the key, and a change of its value makes another output."""
+        """A manifest accepts the key, and changing its value changes the output."""
         made = []
         for value in (first, first, second):
             self.put('m.toml', f'[defaults]\n{key} = {value}\nresolution = 32\nalpha = 0\n[[asset]]\ninput = "a.glb"\n')
@@ -97,7 +97,7 @@ class Limit(Falloff):
 
 class AlphaJoint(Falloff):
     def reach(self, rows, name):
-        """What the joint owns where others own more."""
+        """The weight of a joint at vertices that mainly belong to others."""
         return sum(row.get(name, 0) for row in rows if max(row, key=row.get) != name)
 
     def test_a_tight_joint_keeps_to_itself_and_others_do_not(self):
@@ -105,7 +105,7 @@ class AlphaJoint(Falloff):
             flags = ('--weights', ways, '-n', 'all')
             plain, tight = self.rows(*flags), self.rows(*flags, '--alpha-joint', 'joint2=1')
             self.assertLess(self.reach(tight, 'joint2'), 0.6 * self.reach(plain, 'joint2'))
-            # Where the joint owns most, its own alpha plays no part.
+            # At vertices that mainly belong to the joint, its own alpha has no effect.
             inner = [(a, b) for a, b in zip(plain, tight) if max(a, key=a.get) == 'joint2']
             self.assertGreater(len(inner), 8)
             for before, after in inner:

@@ -1,4 +1,4 @@
-"""Figures as files: glb, gltf with its buffer and an image beside it, binary and ASCII FBX, OBJ, BVH."""
+"""Writes figures as files: glb, gltf with its buffer and an image beside it, binary and ASCII FBX, OBJ, BVH."""
 import json
 import pathlib
 import struct
@@ -47,14 +47,14 @@ def glb(figure):
 
 
 def add_zeros(document, count):
-    """So many more vertices, all in one place. An accessor without a view costs nothing in the file."""
+    """Adds `count` coincident vertices. An accessor without a view needs no space in the file."""
     document['meshes'][0]['primitives'].append({'attributes': {'POSITION': len(document['accessors'])}, 'indices': 1})
     document['accessors'].append({'componentType': 5126, 'count': count, 'type': 'VEC3', 'min': [0, 0, 0],
                                   'max': [0, 0, 0]})
 
 
 def put_gltf(figure, path, image):
-    """The file, its buffer and, where `image` names one, a texture, all beside each other."""
+    """Writes the file, its buffer and, if `image` is a name, a texture in the same folder."""
     document, blob = gltf_parts(figure)
     document['buffers'][0]['uri'] = quote(path.stem) + '.bin'
     if image:
@@ -67,7 +67,7 @@ def put_gltf(figure, path, image):
 
 
 def png():
-    """One gray pixel."""
+    """A PNG of one gray pixel."""
     def chunk(kind, data):
         return struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
     return (b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', struct.pack('>IIBBBBB', 1, 1, 8, 0, 0, 0, 0)) +
@@ -81,7 +81,7 @@ def node(name, kinds='', *values, children=()):
 
 
 def fbx_nodes(figure):
-    """The document's top nodes. Centimeters."""
+    """The top-level nodes of the document, in centimeters."""
     figure = figure.scaled(100.0)
     corners = [-v - 1 if i % 3 == 2 else v for i, v in enumerate(figure.faces)]
     objects = [node('Geometry', 'LSS', 100, 'skin\0\1Geometry', 'Mesh', children=[
@@ -164,7 +164,7 @@ def obj(figure):
 
 
 def bvh(figure):
-    """The rest pose as one frame."""
+    """The rest pose as the only frame."""
     lines = ['HIERARCHY']
 
     def tell(j, indent):

@@ -1,6 +1,6 @@
-"""Small figures of tubes over bones, drawn at random: what the folder of make_folder.py is filled with.
+"""Small random figures of tubes around bones, used for the folder of make_folder.py.
 
-A figure has joints (name, parent or -1, position) and one mesh of closed tubes that overlap; meters, y up."""
+A figure has joints (name, parent or -1, position) and one mesh of closed, overlapping tubes; meters, y up."""
 import math
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Figure:
     joints: list  # (name, parent, (x, y, z))
     positions: list
-    faces: list  # vertex numbers, three a triangle, counter-clockwise from outside
+    faces: list  # vertex indices, three per triangle, counter-clockwise from outside
 
     def scaled(self, factor):
         def grow(p):
@@ -19,7 +19,7 @@ class Figure:
 
 
 def figure(random):
-    """Any of the kinds below, with proportions of its own."""
+    """One of the kinds below, with random proportions."""
     return random.choice([biped, quadruped, spider, snake])(random)
 
 
@@ -68,7 +68,7 @@ def snake(random):
 
 
 def dressed(random, joints, radii, otherwise):
-    """A tube over each bone; joints without children get a tip."""
+    """Puts a tube around each bone; joints without children get a tip."""
     around = random.choice([6, 8, 10])
     rings = random.choice([3, 4, 5])
     fat = random.uniform(0.85, 1.2)

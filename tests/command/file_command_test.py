@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What all commands that read a file have in common.
+"""Behavior shared by all commands that read a file.
 
 file_command_test.py GVBIND DATA [unittest's arguments]"""
 import pathlib
@@ -12,7 +12,7 @@ from command_line import CommandLine
 
 DATA = None
 
-# Each with what it writes; without -o it is what it prints.
+# Each command with its output file; None: it only prints.
 COMMANDS = (
     (('bind', 'hero.glb', '-r', 32), 'out.glb'),
     (('transfer', 'bound.glb', '-t', 'hero.glb'), 'out.glb'),

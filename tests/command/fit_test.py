@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""`gvbind fit` and `bind --weights` as a studio sees them, on small data.
+"""`gvbind fit` and `bind --weights` from a studio's view, on small data.
 
 fit_test.py GVBIND DATA_DIR [unittest's arguments]"""
 import json

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What the command line says to those who ask, or who got it wrong.
+"""Help pages, and messages after wrong usage.
 
 help_test.py GVBIND [unittest's arguments]"""
 import json
@@ -49,7 +49,7 @@ class Asked(Help):
         self.refused(2, ["'bnd'", "did you mean 'bind'?"], 'help', 'bnd')
 
     def options(self, *words):
-        """Long flags that a help lists."""
+        """The long flags listed in a help page."""
         return re.findall(r'^  (?:-\w, )?(--[\w-]+)', self.gvbind(*words)[1], re.MULTILINE)
 
     def test_the_short_help_has_some_twenty_options_and_names_the_long_one(self):
@@ -130,7 +130,7 @@ class Wrong(Help):
         self.refused(2, ['check, manifest, report, rules'], 'schema', 'nonsense')
 
     def test_an_output_that_cannot_be_is_refused_before_the_bind(self):
-        # The input is not even read: it would be refused with another code.
+        # The input is not read, otherwise there would be another exit code.
         self.put('bad.glb', b'no')
         self.put('file', b'')
         self.put('taken.glb', b'precious')
@@ -159,7 +159,7 @@ class Outputs(Help):
         self.put('art/n[1].glb', samples.glb())
         code, out, err = self.bind('art/[ab].glb', '-o', 'out')
         self.assertEqual((code, len(out.splitlines())), (0, 3), err)
-        self.assertEqual(self.bind('art/n[1].glb', '-o', 'n.glb')[0], 0)  # a file that is there, by its name
+        self.assertEqual(self.bind('art/n[1].glb', '-o', 'n.glb')[0], 0)  # the literal name of an existing file
         self.refused(2, ["'art/*.fbx' matches no file"], 'bind', 'art/*.fbx', '-o', 'out')
 
     def test_a_folder_as_an_input_leads_to_batch(self):

@@ -1,4 +1,4 @@
-"""Small files that ask for much: what reads them must end in bounded time and memory. Made on the fly."""
+"""Small files with huge demands; readers must end in bounded time and memory. Generated on the fly."""
 import json
 import os
 import pathlib
@@ -14,7 +14,7 @@ GIB = 1 << 30
 
 
 def hostile_files(folder):
-    """Writes them all; (path, exit codes that are fine). 0 says that it may be done as well as refused."""
+    """Writes all files. Returns (path, accepted exit codes); with 0 among them, success is also accepted."""
     made = []
     for name, put, codes in [
             ('vertices.fbx', vertex_bomb, {7}), ('corners.fbx', corner_bomb, {7}), ('all together.fbx', many_bombs, {7}),
@@ -37,7 +37,7 @@ def body():
 
 
 def packed(count, size):
-    """An array of so many values that inflates to so many zero bytes, with its header."""
+    """A compressed array of `count` values, with its header, that inflates to `size` zero bytes."""
     deflate = zlib.compressobj(9)
     chunk = bytes(1 << 20)
     data = b''.join([deflate.compress(chunk) for _ in range(size >> 20)] + [deflate.flush()])
@@ -68,7 +68,7 @@ def corner_bomb(objects, links):
 
 @put_fbx
 def many_bombs(objects, links):
-    """Each of them is no larger than a mesh may be."""
+    """Each array alone is within the limit for a mesh."""
     small = packed(3 << 22, 3 << 25)
     for k in range(60):
         objects += [files.node('Geometry', 'LSS', 50000 + k, 'g\0\1Geometry', 'Mesh', children=[
@@ -106,7 +106,7 @@ def matrix_bomb(objects, links):
 
 @put_fbx
 def instances_of_clusters(objects, links):
-    """Every Model that shows the geometry shows its clusters too."""
+    """Every Model that instances the geometry also instances its clusters."""
     add_skin(objects, links, [(1000 + k % 15, ([0], [0.1], IDENTITY)) for k in range(3000)])
     for k in range(1000):
         objects.append(files.model(60000 + k, f'm{k}', 'Mesh', (float(k), 0.0, 0.0)))
@@ -165,7 +165,7 @@ def triangle_instances(document, blob):
 
 @put_glb
 def box_instances(document, blob):
-    """What is no attack: small, and many of it."""
+    """Harmless: a small mesh with many instances."""
     document['accessors'].append({**document['accessors'][1], 'count': 36})
     document['meshes'].append({'primitives': [{'attributes': {'POSITION': 0}, 'indices': 2}]})
     document['nodes'] += [{'name': f'i{k}', 'mesh': 1, 'translation': [k % 32 * 0.001, k // 32 * 0.001, 0]}
@@ -210,12 +210,12 @@ def claiming_ply(path):
 
 
 def ply_of_nothing(path):
-    """Elements without a property take no byte each."""
+    """Elements without properties take no space."""
     path.write_text('ply\nformat binary_little_endian 1.0\nelement vertex 4000000000\nend_header\n')
 
 
 def busy_ply(path):
-    """All vertices in one place but with normals of their own, which Assimp compares pair by pair."""
+    """Coincident vertices with different normals, which Assimp compares pairwise."""
     count = 400000
     path.write_bytes(
         ply('binary_little_endian', count, count // 3, 'property float nx\nproperty float ny\nproperty float nz\n') +

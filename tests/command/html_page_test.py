@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""The report's page in headless Chromium: sorting, filters, keyboard, escaping, no network.
+"""The HTML report in headless Chromium: sorting, filters, keyboard, escaping, no network.
 
-html_page_test.py GVBIND [unittest's arguments]; exits with 77 where there is no Chromium."""
+html_page_test.py GVBIND [unittest's arguments]; exits with 77 without Chromium."""
 import json
 import pathlib
 import struct
@@ -74,7 +74,7 @@ class Page(unittest.TestCase):
         return self.browser.value(expression)
 
     def names(self):
-        """Of the cards in sight, in the order in which they stand."""
+        """Names of the visible cards, in display order."""
         return self.value('[...document.querySelectorAll(".card")].filter((c) => c.checkVisibility())'
                           '.map((c) => c.querySelector("h2").textContent)')
 

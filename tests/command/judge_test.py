@@ -1,4 +1,4 @@
-"""Binds are judged, and where the input had weights those beside them."""
+"""Binds are checked for quality, and compared with the weights that the input had."""
 import json
 import os
 import pathlib
@@ -11,7 +11,7 @@ from command_line import CommandLine
 
 
 def stiff(_along, _place):
-    """All of the mesh follows one joint: nothing stretches. A bind of one joint per vertex tears instead."""
+    """The whole mesh follows one joint, so nothing stretches. A bind with one joint per vertex tears instead."""
     return [(2, 1.0)]
 
 
@@ -25,7 +25,7 @@ class InFolder(CommandLine):
 
 class Judged(InFolder):
     def bind(self, content, *args):
-        """(exit code, entry) of one file."""
+        """Returns (exit code, entry) for one file."""
         source = self.put('in/hero.glb', content)
         code, out, err = self.gvbind('bind', source, '-o', 'hero.glb', '-r', 32, '--device', 'cpu', '--force', '--json', *args)
         self.assertIn(code, (0, 1), err)
@@ -64,7 +64,7 @@ class Judged(InFolder):
 
 
 class DeadJoints(InFolder):
-    """All of the mesh is given to one joint, so that the others move nothing any more."""
+    """One joint owns the whole mesh, so the others no longer move anything."""
 
     def setUp(self):
         super().setUp()
@@ -95,7 +95,7 @@ class DeadJoints(InFolder):
             told = lambda code: {f['pointer'] for f in entry['findings'] if f['code'] == code}
             idle = {j['name'] for j in entry['joints'] if j['vertices'] == 0}
             self.assertEqual(told('dead-joint'), idle & set(moved))
-            # "other joints are nearer everywhere" is no news of these.
+            # dead-joint already explains these, so joint-without-vertices must not repeat them.
             self.assertFalse(told('dead-joint') & told('joint-without-vertices'))
 
     def test_it_stands_wherever_findings_do(self):
@@ -156,7 +156,7 @@ class Batch(InFolder):
             page = (self.dir / 'p.html').read_text()
             self.assertIn('<span class="badge fails">--fail-on worse-than-before</span><span class="badge worse">judged worse</span>', page)
             self.assertEqual(page.count('data-fails="1"'), 1)
-        # No report is written that would hold its entry: what fails is known from its stamp.
+        # Without a report, failures of assets that are up to date come from their stamps.
         code, out, err = self.batch('--fail-on', 'worse-than-before')
         self.assertEqual(code, 1)
         self.assertRegex(err, why)

@@ -1,4 +1,4 @@
-"""Small files that ask for much memory or time end in bounded memory and time, in every command that reads them."""
+"""Small files that demand much memory or time end in bounded memory and time, in every command that reads them."""
 import array
 import json
 import math
@@ -14,15 +14,15 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import hostile_files  # noqa: E402
 from command_line import CommandLine, run_tests  # noqa: E402
 
-LIMIT = 1 << 30  # bytes, of --max-memory
-PROGRAM = 256 << 20  # what a process may hold besides: code, what it had before, stacks of threads
-SECONDS = 60  # of the processor: no benchmark, but a bound of safety
+LIMIT = 1 << 30  # bytes, for --max-memory
+PROGRAM = 256 << 20  # allowed beyond that: code, memory allocated before the limit, thread stacks
+SECONDS = 60  # of processor time: a safety limit, not a benchmark
 SKIP_SANITIZED = unittest.skipIf('GVBIND_SANITIZED' in os.environ, 'a sanitizer takes memory and time of its own')
 
 
 class Measured(CommandLine):
     def measure(self, *args):
-        """(exit code or minus the signal, stderr, processor seconds, peak bytes), its children's included."""
+        """Returns (exit code or negative signal, stderr, processor seconds, peak bytes), including child processes."""
         log = self.dir / 'log'
         with open(log, 'wb') as errors:
             process = subprocess.Popen([self.gvbind_path, *map(str, args)], stdout=subprocess.DEVNULL, stderr=errors,
@@ -81,7 +81,7 @@ class EveryCommand(Measured):
             for command in self.commands(path):
                 with self.subTest(command=command[0], file=path.name):
                     code, said, seconds, peak = self.measure(*command)
-                    # A file that can be read may still be too large, or hold no skin to judge.
+                    # A readable file may still be too large, or have no skin to check.
                     self.assertIn(code, codes | {1, 4, 7} if 0 in codes else codes, said)
                     self.assertLess(seconds, SECONDS)
                     self.assertLess(peak, LIMIT + PROGRAM)
@@ -93,7 +93,7 @@ class EveryCommand(Measured):
 
 
 def skeleton(kind, count):
-    """A body with a skin of so many joints, in a chain or side by side."""
+    """A body with a skin of `count` joints, in a chain or as siblings."""
     document, blob = hostile_files.files.gltf_parts(hostile_files.body())
     step = 1.6 / count
     joints = [{'name': f'j{j}', 'translation': [0, 0.1 if j == 0 else step if kind == 'chain' else 0.4 + step * j / 2, 0]}
@@ -119,7 +119,7 @@ def skeleton(kind, count):
 
 
 def fine_tube(rings, around=1000):
-    """A tube of 2 * rings * around triangles, about two joints and with a skin."""
+    """A tube of 2 * rings * around triangles, with a skin of two joints."""
     circle = [(math.cos(2 * math.pi * k / around), math.sin(2 * math.pi * k / around)) for k in range(around)]
     positions, corners = array.array('f'), array.array('I')
     for i in range(rings + 1):
@@ -149,8 +149,8 @@ def fine_tube(rings, around=1000):
 
 @SKIP_SANITIZED
 class FineMeshes(Measured):
-    AROUND = 1000  # vertices of a ring
-    MOST = 120  # bytes a triangle; there are two triangles for each vertex
+    AROUND = 1000  # vertices per ring
+    MOST = 120  # bytes per triangle; there are two triangles per vertex
 
     def test_inspect_takes_little_memory_a_triangle(self):
         peaks = []
@@ -167,10 +167,10 @@ class FineMeshes(Measured):
 
 @SKIP_SANITIZED
 class Joints(Measured):
-    COUNT, TIMES, MOST = 12000, 4, 8.0  # four times as many joints take four times as long; sixteen would be quadratic
+    COUNT, TIMES, MOST = 12000, 4, 8.0  # linear time would grow fourfold, quadratic time sixteenfold
 
     def check_growth(self, *commands):
-        """Commands by count of joints, in turn: each takes no more than in proportion, with a wide margin."""
+        """Each command takes a number of joints, and its time grows at most linearly, with a wide margin."""
         for command in commands:
             seconds = []
             for count in (self.COUNT, self.COUNT * self.TIMES):

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Old weights that stay (--lock), and both sides alike (--mirror-axis).
+"""Locked old weights (--lock), and symmetric weights (--mirror-axis).
 
 lock_mirror_test.py GVBIND [unittest's arguments]"""
 import json
@@ -13,7 +13,7 @@ WAYS = ('fitted', 'falloff')
 
 
 def weights_of(path, mesh):
-    """The row of each vertex by the joints' names."""
+    """The rows of all vertices, by joint name."""
     data = path.read_bytes()
     document = skinned.read(data)[0]
     node, _ = skinned.mesh_named(document, mesh)
@@ -31,7 +31,7 @@ class Made(Binds):
         return out, [(f['code'], f['message']) for f in found]
 
     def batch_made(self, source, settings):
-        """The bytes that a batch with these lines makes, and what it says became of the asset."""
+        """The output of a batch with these manifest lines, and the entry of the asset."""
         self.put('m.toml', f'[defaults]\nresolution = 32\ndevice = "cpu"\n{settings}\n[[asset]]\ninput = "{source}"\noutput = "of_batch.glb"\n')
         code, _, err = self.gvbind('batch', self.dir / 'm.toml', '-o', self.dir / 'out', '--report', self.dir / 'r.json', '--fail-on', 'never')
         self.assertEqual(code, 0, err)
@@ -114,7 +114,7 @@ class Mirror(Made):
         self.source = self.put('legs.glb', made.glb())
 
     def twins(self):
-        """Pairs of vertices of both sides, each once."""
+        """Pairs of mirrored vertices, each once."""
         def nearest(place):
             return min(range(len(self.places)), key=lambda k: sum((a - b) ** 2 for a, b in zip(self.places[k], place)))
         across = [nearest((-p[0], p[1], p[2])) for p in self.places]

@@ -29,7 +29,7 @@ def with_joints(a, b, c):
 
 
 def far_joint():
-    """The last joint lies outside and owns nothing, which is a note."""
+    """The last joint is outside and owns nothing, which gives a note."""
     return with_joints([0, 0.1, 0], [0, 0.6, 0], [9, 9, 9])
 
 
@@ -50,7 +50,7 @@ class Logs(KeepsFiles):
         return out, err
 
     def lines(self, path=None):
-        """Every line of a log is whole, whatever its format."""
+        """Returns the lines, after checking that each is complete."""
         text = (path or self.log).read_text(encoding='utf-8')
         self.assertTrue(text.endswith('\n'), text)
         return text.split('\n')[:-1]

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""A folder of many small characters, good and broken, with a manifest; the same bytes for the same seed.
+"""Creates a folder of many small characters, good and broken, with a manifest; the same seed gives the same bytes.
 
 make_folder.py FOLDER [--assets N] [--seed N] [--broken KIND ...]
 
-FOLDER/batch.toml names them all. Says on stdout, as JSON, which output each good one gets and which are broken."""
+FOLDER/batch.toml lists them all. Prints as JSON which output each good one gets and which are broken."""
 import argparse
 import json
 import pathlib
@@ -16,7 +16,7 @@ from figures import figure
 
 FOLDERS = ['.', 'heroes', 'crowd', 'crowd/street one', 'Größe/Käfer', '怪物/第1章', 'deep/a/b/c/d', "it's/#1 [best] 100%"]
 WORDS = ['hero', 'old king', "d'Artagnan", 'Käfer', '龍', 'a+b', 'semi;colon', '$HOME', '-dash', 'UPPER', 'x%20y', 'été']
-# Of 20 assets: mostly glb, as in life.
+# A typical mix for 20 assets: mostly glb.
 FORMATS = ['glb'] * 10 + ['gltf'] * 3 + ['textured gltf'] + ['fbx'] * 3 + ['ascii fbx'] * 2 + ['obj']
 SKELETON = 'rigs/crowd.bvh'
 KINDS = (TRUNCATED, HOSTILE, ENDLESS, TOO_BIG)
@@ -26,12 +26,12 @@ SWOLLEN = 600_000  # vertices
 @dataclass
 class Folder:
     good: dict = field(default_factory=dict)  # input -> output, both relative
-    broken: dict = field(default_factory=dict)  # input -> what is wrong with it
+    broken: dict = field(default_factory=dict)  # input -> its fault
 
 
 def make_folder(path, assets=300, seed=1, kinds=KINDS, swollen=3):
-    """`assets` in all, the broken ones of these kinds among them. `swollen`: so many good ones need a lot more memory
-    than the size of their files lets one expect. All paths are told relative to `path`."""
+    """`assets` is the total, including broken ones of these kinds. `swollen` good ones need much more memory than their file
+    size suggests. All returned paths are relative to `path`."""
     path = pathlib.Path(path)
     dice = random.Random(seed)
     made, tables = Folder(), []
@@ -78,7 +78,7 @@ def put_good(path, number, dice, shared):
 def swell(path, dice):
     document, blob = files.gltf_parts(figure(dice))
     files.add_zeros(document, SWOLLEN)
-    # Zeros are believed up to one row for each byte of the file.
+    # Readers accept zeros only up to one row per byte of the file.
     blob += bytes(SWOLLEN)
     document['buffers'][0]['byteLength'] = len(blob)
     path.write_bytes(files.pack_glb(document, blob))

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Options that were renamed: each old name works as the new one does, and only the new one is shown.
+"""Renamed options: each old name works like the new one, and only the new one is shown.
 
 old_names_test.py GVBIND [unittest's arguments]"""
 import json
@@ -11,7 +11,7 @@ import jsonschema
 import skinned
 from command_line import Binds, run_tests
 
-# By command: (old name, new name).
+# command -> (old name, new name)
 RENAMED = {
     'bind': (('--mirror', '--mirror-axis'), ('--target', '--engine'), ('--keep-distances', '--save-distances'),
              ('--field', '--load-distances')),
@@ -21,7 +21,7 @@ RENAMED = {
     'bake': (('--target', '--reference'),),
     'preview': (('--target', '--reference'), ('--names', '--joint-labels')),
 }
-# Options of bind in both spellings, which must make a difference to the figure below, and keys of manifests.
+# Options of bind in both spellings, which must affect the figure below, and keys of manifests.
 SPELLINGS = (
     (['--mirror', 'x'], ['--mirror-axis', 'x']),
     (['--target', 'mobile'], ['--engine', 'mobile']),
@@ -59,7 +59,7 @@ class OldNames(Binds):
         self.assertEqual(*fields)
         names = zlib.decompressobj().decompress(fields[0][fields[0].index(b'x\x01'):])[:4096]
         self.assertIn(b'mirror', names)
-        self.assertNotIn(b'mirror-axis', names)  # so that files of earlier versions and ours are the same
+        self.assertNotIn(b'mirror-axis', names)  # so that earlier versions can read the file
         outputs = []
         for flag in ('--field', '--load-distances'):
             code, _, err = self.gvbind('bind', '-q', '--force', flag, self.dir / 'a.field', self.source, '-o', self.dir / 'b.glb',

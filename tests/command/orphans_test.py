@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Outputs of a batch whose inputs are gone: which are listed, which --delete-orphans removes, and what it never touches.
+"""Outputs of a batch whose inputs are gone: which are listed, which --delete-orphans removes, and which it never touches.
 
 orphans_test.py GVBIND [unittest's arguments]"""
 import json
@@ -25,7 +25,7 @@ class Orphans(CommandLine):
         return text + err
 
     def files(self, folder='out'):
-        """Outputs, stamps too, but not the lock."""
+        """Outputs and stamps, without the lock."""
         found = (p for p in (self.dir / folder).rglob('*') if not p.is_dir() and p.name != 'lock')
         return sorted(str(p.relative_to(self.dir / folder)) for p in found)
 
@@ -127,7 +127,7 @@ class Orphans(CommandLine):
         self.batch('other')
         (self.dir / 'other/x.glb').unlink()
         self.stays('')
-        # A batch of the folder below makes other outputs of the same inputs.
+        # A batch of the subfolder writes other outputs for the same inputs.
         self.batch('art/sub', out='out/mine')
         self.lose_input()
         said = self.batch('art', '--delete-orphans')

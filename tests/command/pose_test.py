@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""`gvbind pose`: a character frozen in a pose.
+"""`gvbind pose`: a character baked into a pose.
 
 pose_test.py GVBIND DATA CHARACTERS [unittest's arguments]"""
 import pathlib
@@ -135,8 +135,8 @@ class Pose(Binds):
         self.refused_pose(2, ['o.obj', 'convert'], obj, *clip, *out)
 
     def test_a_clip_with_a_value_that_is_not_finite_is_refused(self):
-        """Wherever it stands: this is the last number of the last key, and the pose that of the first one. A conversion, which
-        has more to bring than one pose, leaves the key out and says so."""
+        """Wherever it is: here it is the last number of the last key, and the pose is that of the first one. A conversion,
+        which can use the other keys, drops the key and reports it."""
         track = struct.pack('<2f8f', 0, 1, 0, 0, 0, 1, 0, 0, 0, 1)
         for number in (float('nan'), float('inf')):
             bad = self.put('nan.glb', samples.with_animation(pathlib.Path(self.bound).read_bytes(), track[:-4] + struct.pack('<f', number)))

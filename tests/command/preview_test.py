@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What gvbind preview draws and says.
+"""The pictures and messages of `gvbind preview`.
 
 preview_test.py GVBIND DATA [unittest's arguments]"""
 import math
@@ -221,7 +221,7 @@ class Several(Preview):
 
 
 def pixels(png):
-    """Rows of (red, green, blue) of an RGB PNG."""
+    """Rows of (red, green, blue) from an RGB PNG."""
     width, height = struct.unpack('>II', png[16:24])
     data, at = b'', 8
     while at < len(png):
@@ -242,7 +242,7 @@ def pixels(png):
 
 
 def png_of(rows):
-    """A PNG of rows of (red, green, blue, alpha)."""
+    """A PNG from rows of (red, green, blue, alpha)."""
     def chunk(kind, data):
         return struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
     lines = b''.join(b'\0' + b''.join(bytes(p) for p in row) for row in rows)
@@ -254,7 +254,7 @@ RED, GREEN, BLUE, CLEAR = (255, 0, 0, 255), (0, 255, 0, 255), (0, 0, 255, 255), 
 
 
 def square(picture=None, uvs=((0, 1), (1, 1), (1, 0), (0, 0)), colors=None, texture=None, **material):
-    """A .glb with a square that faces the front, two units wide; its picture lies within."""
+    """A .glb with a square, two units wide, that faces the front; its picture is embedded."""
     blob = struct.pack('<12f', -1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0) + struct.pack('<6H', 0, 1, 2, 0, 2, 3)
     blob += b''.join(struct.pack('<2f', *uv) for uv in uvs)
     sizes, attributes = [48, 12, 32], {'POSITION': 0, 'TEXCOORD_0': 2}
@@ -286,7 +286,7 @@ class Textured(Preview):
     UNLIT = {'extensions': {'KHR_materials_unlit': {}}}
 
     def quarters(self, content, *args):
-        """Colors of the square's four quarters, row by row, and of the background, as the front shows them."""
+        """Colors of the square's quarters, row by row, and of the background, seen from the front."""
         code, out, err = self.draw(self.put('square.glb', content), '--textured', '--view', 'front', *args, width=600)
         self.assertEqual((code, out), (0, f'{self.dir}/square.glb -> {self.picture}\n'), err)
         rows = pixels(self.picture.read_bytes())
@@ -307,7 +307,7 @@ class Textured(Preview):
         self.assertEqual(self.quarters(square(big, pbrMetallicRoughness=moved, **self.UNLIT))[0],
                          [(0, 255, 0), (255, 0, 0), (255, 255, 255), (0, 0, 255)])
 
-        # A quarter turn about the upper left corner, and back into the picture.
+        # Rotated by 90 degrees about the upper left corner, then moved back into the picture.
         spun = {'baseColorTexture': {'index': 0, 'extensions': {'KHR_texture_transform': {'offset': [0, 1], 'rotation': math.pi / 2}}}}
         self.assertEqual(self.quarters(square(big, pbrMetallicRoughness=spun, **self.UNLIT))[0],
                          [(0, 0, 255), (255, 0, 0), (255, 255, 255), (0, 255, 0)])

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""`gvbind refine`: weights fitted to how they move.
+"""`gvbind refine`: weights optimized for their deformation.
 
 refine_test.py GVBIND DATA [unittest's arguments]"""
 import json
@@ -51,7 +51,7 @@ class Refine(CommandLine):
         self.assertEqual(self.gvbind('check', out)[0], 0)
 
     def rows(self, path):
-        """Of every vertex, weights by the joints' names."""
+        """The weights of every vertex, by joint name."""
         table = self.dir / 'table.json'
         code, _, err = self.gvbind('weights', path, '-o', table, '--force')
         self.assertEqual(code, 0, err)
@@ -125,7 +125,7 @@ class Refine(CommandLine):
         self.refused(bound, '--ranges', self.dir / 'nowhere.toml', code=3)
 
     def column(self):
-        """Something small whose cells are fitted in a moment, and the same with a skin."""
+        """A small file whose cells are fitted quickly, and the same with a skin."""
         source = self.put('column.glb', samples.glb(*column()))
         bound = self.dir / 'column_bound.glb'
         self.assertEqual(self.gvbind('bind', '-q', source, '-o', bound, '--force')[0], 0)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What is refused: one line that says why, the exit code, and nothing written.
+"""Refused inputs and options: one line with the reason, the exit code, and no output.
 
 refusal_test.py GVBIND DATA_DIR [unittest's arguments]"""
 import pathlib

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Reports and other texts never take the place of what is no report.
+"""Reports and other texts never replace files that are not reports.
 
 report_files_test.py GVBIND [unittest's arguments]"""
 import json

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Reports as a user gets them: the schema holds, `report merge` writes every form.
+"""Reports from the user's view: they match the schema, and `report merge` writes every format.
 
 report_test.py GVBIND [unittest's arguments]"""
 import copy
@@ -19,7 +19,7 @@ GVBIND = None
 
 
 def batch_asset(name, status, **members):
-    """An entry by hand, as a batch may write it; without what is None."""
+    """A hand-made entry as written by a batch, without members that are None."""
     entry = {
         'name': name, 'input': 'in/' + name, 'output': 'out/' + name, 'status': status, 'seconds': 1.5,
         'skeleton': 'rig.bvh', 'options': {'alpha': '0.2'}, 'command': 'gvbind bind in/' + name,

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""`gvbind rig`: a mesh in, a character with a skeleton and weights out.
+"""`gvbind rig`: from a mesh to a character with a skeleton and weights.
 
 rig_test.py GVBIND DATA [unittest's arguments]"""
 import json
@@ -19,7 +19,7 @@ def obj_of(positions, triangles):
 
 class Rig(CommandLine):
     def mesh(self):
-        """The sample figure, whose file holds no joints."""
+        """The sample figure, whose file has no joints."""
         return DATA / 'mannequin.glb'
 
     def joints(self, output):

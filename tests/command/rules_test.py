@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What a rigger decides: --views, --edits, --influences, --forbid, --give, --rules, and the schemas of files.
+"""Rules written by riggers: --views, --edits, --influences, --forbid, --give, --rules, and the schemas of their files.
 
 rules_test.py GVBIND [unittest's arguments]"""
 import json
@@ -13,7 +13,7 @@ from command_line import Binds, run_tests
 
 
 def two_legs(web=False):
-    """A bar with a joint each side, legs below it close to each other, and a small box (a sword) to the left."""
+    """A bar with a joint on each side, legs close to each other below it, and a small box (a sword) to the left."""
     made = skinned.Document()
     hips = made.joint('hips', None, (0, 2.2, 0))
     for side, x in (('left', -0.35), ('right', 0.35)):
@@ -49,7 +49,7 @@ class Rules(Binds):
         self.webbed = self.put('web.glb', two_legs(web=True)[0])
 
     def rows(self, *args, source=None, code=0):
-        """The rows of both meshes by the joints' names."""
+        """The rows of both meshes, by joint name."""
         got, out, err = self.bind('--fail-on', 'never', '--force', source or self.source, '-o', self.dir / 'out.glb', *args)
         self.assertEqual(got, code, err)
         data = (self.dir / 'out.glb').read_bytes()
@@ -63,7 +63,7 @@ class Rules(Binds):
         return rows
 
     def weight_across(self, rows):
-        """What joints of the right own of the left leg, and the other way round."""
+        """The weight of right joints on the left leg, and the reverse."""
         return sum(w for row, p in zip(rows['body'], self.body) for name, w in row.items()
                    if p[1] < 1.5 and ('right' in name and p[0] < 0 or 'left' in name and p[0] > 0))
 
@@ -80,7 +80,7 @@ class Options(Rules):
 
     def test_an_edit_means_the_same_in_percent_and_in_the_frame_of_a_joint(self):
         made = []
-        # The box of both meshes is 2.05 wide from -1.4, and 2.4 high from 0.
+        # The bounding box of both meshes is 2.05 wide from -1.4, and 2.4 high from 0.
         for line in ('cut box -0.375 0.6 -1 0.65 1.2 1', 'cut box 50% 25% -1000% 100% 50% 1000%',
                      'cut box -0.025 -1.3 -1 1.0 -0.7 1 in left_leg'):
             path = self.put('e.edits', line)

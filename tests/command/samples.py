@@ -1,4 +1,4 @@
-"""Small glTF files for the command line's tests, good and bad on purpose."""
+"""Small glTF files for tests of the command line, valid and deliberately broken."""
 import json
 import math
 import struct
@@ -12,7 +12,7 @@ def box(low=(-0.25, 0.0, -0.25), high=(0.25, 2.0, 0.25)):
 
 
 def glb(positions=None, faces=None, joints=3, **changes):
-    """A box with a chain of joints going up inside it; `changes` are put into the JSON's top level."""
+    """A box with a vertical chain of joints inside; `changes` are added to the top level of the JSON."""
     positions = box() if positions is None else positions
     faces = BOX_FACES if faces is None else faces
     blob = b''.join(struct.pack('<3f', *p) for p in positions)
@@ -69,7 +69,7 @@ def pack(document, blob):
 
 
 def gltf(folder, name, buffer='scene.bin', images=(), **shape):
-    """The same character as a .gltf with its buffer in a file of its own; `images` are named by it, not made."""
+    """The same character as a .gltf with a separate buffer; `images` are referenced but not written."""
     packed = glb(**shape)
     size = struct.unpack('<I', packed[12:16])[0]
     document, blob = json.loads(packed[20:20 + size]), packed[28 + size:]

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Buffers and pictures beside outputs: those of one asset are never those of another.
+"""Buffers and pictures beside outputs are never mixed up between assets.
 
 sidecar_test.py GVBIND [unittest's arguments]"""
 import json
@@ -27,7 +27,7 @@ def uris(document, kind='images'):
 
 
 def named(document, kind='images'):
-    """The bytes of what the document names."""
+    """The bytes of the files that the document refers to."""
     folder = pathlib.Path(document).parent
     return [(folder / urllib.parse.unquote(uri)).read_bytes() for uri in uris(document, kind)]
 
@@ -38,7 +38,7 @@ class Sidecars(CommandLine):
         self.out = self.dir / 'out'
 
     def asset(self, folder, name, height=2.0, picture=None, **more):
-        """A .gltf with a scene.bin, and perhaps a textures/color.png with those bytes."""
+        """Writes a .gltf with a scene.bin and, if given, a textures/color.png with these bytes."""
         images = more.pop('images', ('textures/color.png',) if picture is not None else ())
         if picture is not None:
             self.put(f'{folder}/textures/color.png', picture)
@@ -108,7 +108,7 @@ class OfDifferentAssets(Sidecars):
         self.assertEqual(set(self.batch(hero, orc).values()), {'done'})
         self.holds(self.out / 'hero.gltf', hero, b'new atlas')
         self.assertEqual(uris(self.out / 'orc.gltf'), ['textures/color.png'])
-        # One of them changes alone.
+        # Only one of them changes.
         self.put('b/textures/color.png', 'green')
         self.batch(hero, orc)
         self.holds(self.out / 'hero.gltf', hero, b'new atlas')

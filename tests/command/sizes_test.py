@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Sizes of skeletons and meshes that do not go together, and those that do.
+"""Skeletons and meshes whose sizes do not match, and those whose sizes do.
 
 sizes_test.py GVBIND [unittest's arguments]"""
 import json
@@ -20,7 +20,7 @@ def chain_at(document, scale, joints=8):
 
 
 def column(scale=1.0, skinned_too=False):
-    """A body of 1.8 m whose skeleton is so many times as large as it should be."""
+    """A body of 1.8 m whose skeleton is `scale` times too large."""
     document = skinned.Document()
     joints = chain_at(document, scale)
     positions, faces = skinned.tall_box(*BODY, rings=16)
@@ -34,7 +34,7 @@ class Sizes(CommandLine):
         return self.gvbind('bind', '-r', 64, '--device', 'cpu', '--progress', 'none', source, '-o', self.dir / name, '--force', *args)
 
     def bound(self, data, *args, name='out.glb'):
-        """What was written, and the findings' codes with their messages."""
+        """The written file, and the findings as code -> message."""
         report = self.dir / 'report.json'
         code, _, err = self.bind(self.put('in.glb', data), name, '--report', report, *args)
         self.assertEqual(code, 0, err)
@@ -99,7 +99,7 @@ class SkeletonTooSmall(Sizes):
 
 
 def biped(document):
-    """A skeleton of a body of 1.8 m with its arms out; numbers by name."""
+    """A skeleton for a body of 1.8 m with its arms stretched out; joint indices by name."""
     places = {'hips': (None, (0, 1.0, 0)), 'spine': ('hips', (0, 1.2, 0)), 'chest': ('spine', (0, 1.4, 0)),
               'neck': ('chest', (0, 1.55, 0)), 'head': ('neck', (0, 1.7, 0))}
     for side, sign in (('L', 1), ('R', -1)):
@@ -175,7 +175,7 @@ class GarmentAlone(Sizes):
 
 
 class Scenery(Sizes):
-    """A figure with a skin among rocks without one."""
+    """A skinned figure among rocks without a skin."""
 
     def scene(self, rows=None, rocks=2):
         document = skinned.Document()
@@ -221,7 +221,7 @@ class Scenery(Sizes):
 
 class MeshOfAnotherSize(Sizes):
     def armed(self, weapon):
-        """A body, and a weapon 40 times as large as it should be, which its joint's node scales down."""
+        """A body, and a weapon that is 40 times too large but scaled down by its joint's node."""
         document = skinned.Document()
         joints = chain_at(document, 1.0)
         grip = document.joint('weapon', joints[-2], (0.3, 1.2, 0.0), scale=1 / 40)

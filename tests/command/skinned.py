@@ -1,4 +1,4 @@
-"""glTF files of boxes with joints, skins and weights as a test wants them, and the raw attributes of what was written."""
+"""Builds glTF files of boxes with given joints, skins and weights, and reads the raw attributes of written files."""
 import json
 import struct
 
@@ -8,7 +8,7 @@ JOINT_KINDS = {'B': 5121, 'H': 5123}
 
 
 def tall_box(low, high, rings=8):
-    """Positions and faces of a box that is cut into rings along y."""
+    """Positions and faces of a box divided into rings along y."""
     positions, faces = [], []
     for k in range(rings + 1):
         y = low[1] + (high[1] - low[1]) * k / rings
@@ -22,13 +22,13 @@ def tall_box(low, high, rings=8):
 
 
 class Document:
-    """Joints first, then meshes; `glb()` packs it."""
+    """Add joints first, then meshes; `glb()` returns the file."""
 
     def __init__(self):
         self.blob = b''
         self.json = {'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': []}], 'nodes': [], 'meshes': [],
                      'skins': [], 'accessors': [], 'bufferViews': []}
-        self.worlds = []  # of the joints: (place, scale)
+        self.worlds = []  # (position, scale) of each joint
 
     def accessor(self, values, width, kind, code, **more):
         self.blob += b'\0' * (-len(self.blob) % 4)
@@ -41,7 +41,7 @@ class Document:
         return len(self.json['accessors']) - 1
 
     def joint(self, name, parent, place, scale=1.0):
-        """`place` in the world; `scale` of the node alone, which a skin's bind knows nothing of."""
+        """`place` is in world space; `scale` affects only the node, not the skin's bind pose."""
         node = {'name': name}
         if parent is None:
             node['translation'] = list(place)
@@ -66,7 +66,7 @@ class Document:
         return len(self.json['skins']) - 1
 
     def mesh(self, name, positions, faces, skin=None, rows=None, joint_kind='B', weight_kind='f'):
-        """`rows`: of each vertex four (slot, weight) at most, in the order in which they are stored."""
+        """`rows`: at most four (slot, weight) per vertex, in storage order."""
         flat = [c for p in positions for c in p]
         bounds = {'min': [min(p[k] for p in positions) for k in range(3)],
                   'max': [max(p[k] for p in positions) for k in range(3)]}
@@ -95,7 +95,7 @@ class Document:
 
 
 def chain(document, joints=5, height=2.0):
-    """Joints up a column of that height; their numbers."""
+    """Joints along a column of this height. Returns their indices."""
     made = []
     for j in range(joints):
         made.append(document.joint(f'joint{j}', made[-1] if made else None, (0.0, height * (j + 0.25) / joints, 0.0)))
@@ -114,7 +114,7 @@ def mesh_named(document, name):
 
 
 def elements(data, index):
-    """An accessor's elements as they are stored."""
+    """The elements of an accessor as stored."""
     document, blob = read(data)
     accessor = document['accessors'][index]
     view = document['bufferViews'][accessor['bufferView']]
@@ -126,6 +126,6 @@ def elements(data, index):
 
 
 def lanes(data, name, which='0'):
-    """(joints, weights) of each vertex as they are stored."""
+    """(joints, weights) of each vertex as stored."""
     _, attributes = mesh_named(read(data)[0], name)
     return list(zip(elements(data, attributes['JOINTS_' + which]), elements(data, attributes['WEIGHTS_' + which])))

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""--skinning: how an FBX says that its skin moves.
+"""--skinning: how an FBX declares its skinning method.
 
 skinning_test.py GVBIND [unittest's arguments]"""
 import struct
@@ -11,7 +11,7 @@ from command_line import Binds, run_tests
 
 
 def array(data, name):
-    """The values of the first array of doubles of that name in a binary FBX."""
+    """The values of the first array of doubles with this name in a binary FBX."""
     at = data.index(bytes([len(name)]) + name.encode() + b'd') + len(name) + 2
     count, encoding, size = struct.unpack_from('<3I', data, at)
     packed = data[at + 12:at + 12 + size]

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What holds of the sources as a whole.
+"""Rules that apply to all sources.
 
 sources_test.py GVBIND SOURCE_DIR [unittest's arguments]"""
 import pathlib
@@ -21,9 +21,9 @@ DOCUMENTS = ('lib/io lib/character lib/formats lib/formats/gltf lib/formats/fbx 
 BINDING = STAGES + ' ' + DOCUMENTS + ' lib/bind'
 LIBRARIES = BINDING + ' lib/egl lib/gvbind/weights lib/gvbind/fitted lib/gvbind/resolution lib/check lib/preview'
 SHARED = ' app/report app/common app/files app/cli'
-# Folders whose folders are parts of their own.
+# Folders whose subfolders are components of their own.
 DEEP = {('lib', 'gvbind'), ('lib', 'formats'), ('app', 'commands')}
-# What the sources of a folder may include besides their own and the public headers of lib/gvbind.
+# Folders that the sources of a folder may include, in addition to their own and the public headers of lib/gvbind.
 MAY_INCLUDE = {
     'lib/platform': '',
     'lib/gvbind/base': '',

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Documents that come on stdin and leave on stdout.
+"""Documents on stdin and stdout.
 
 streams_test.py GVBIND DATA [unittest's arguments]"""
 import base64
@@ -25,7 +25,7 @@ class Streams(Binds):
         self.environment = {**os.environ, 'TMPDIR': str(self.dir / 'tmp')}
 
     def pipe(self, data, *args, **more):
-        """(exit code, bytes of stdout, stderr); nothing is left in the folder for temporary files."""
+        """Returns (exit code, bytes of stdout, stderr), after checking that no temporary files remain."""
         done = subprocess.run([self.gvbind_path, *map(str, args)], input=data, capture_output=True, timeout=1200,
                               env=self.environment, **more)
         self.assertEqual(os.listdir(self.dir / 'tmp'), [])

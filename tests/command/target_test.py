@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Outputs for one engine: as many joints per vertex and as fine weights as it reads.
+"""Outputs for a specific engine: within its limits for joints per vertex and weight precision.
 
 target_test.py GVBIND DATA [unittest's arguments]"""
 import json
@@ -23,7 +23,7 @@ class Targets(Binds):
         self.source = self.put('a.glb', made.glb())
 
     def rows(self, *args):
-        """Of each vertex the pairs (joint, weight) of all sets, without those of no weight."""
+        """Pairs (joint, weight) of all sets for each vertex, without zero weights."""
         target = self.dir / 'b.glb'
         code, _, err = self.bind('-q', '--force', '--weights', 'falloff', '--alpha', 0, '--fail-on', 'never', self.source,
                                  '-o', target, *args)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Garments that take the weights of a bound body.
+"""Garments that get the weights of a bound body.
 
 transfer_test.py GVBIND DATA [unittest's arguments]"""
 import pathlib
@@ -14,7 +14,7 @@ GVBIND = DATA = None
 
 
 def rows_of(height, joints=5):
-    """Weights that go up a column from joint to joint."""
+    """Weights that blend from joint to joint along a column."""
     positions, _ = skinned.tall_box((-0.25, 0, -0.25), (0.25, 2, 0.25))
     rows = []
     for _, y, _ in positions:
@@ -32,7 +32,7 @@ class Transfer(Binds):
         self.out = self.dir / 'out.glb'
 
     def dressed(self, coat, joints=None, scale=1.0):
-        """The body, and a coat over it that has no skin."""
+        """The body, and a coat over it without a skin."""
         made = skinned.Document()
         skin = made.skin(skinned.chain(made))
         made.mesh('body', *skinned.tall_box((-0.25, 0, -0.25), (0.25, 2, 0.25)), skin, rows_of(2.0))
@@ -41,7 +41,7 @@ class Transfer(Binds):
         return made.glb()
 
     def coat_alone(self, names=None):
-        """The coat with a skeleton of its own, or none."""
+        """The coat with its own skeleton, or without one."""
         made = skinned.Document()
         if names:
             above = None
@@ -55,7 +55,7 @@ class Transfer(Binds):
         return self.gvbind('transfer', *args)
 
     def assert_follows(self, path, name='coat'):
-        """The weights at a height are those of the body there."""
+        """The weights at each height are those of the body."""
         data = pathlib.Path(path).read_bytes()
         document, _ = skinned.read(data)
         node, _ = skinned.mesh_named(document, name)
@@ -64,7 +64,7 @@ class Transfer(Binds):
         for (_, y, _), (lanes, weights) in zip(positions, skinned.lanes(data, name)):
             self.assertAlmostEqual(sum(weights), 1.0, 5)
             mean = sum(int(joints[j][-1]) * w for j, w in zip(lanes, weights))
-            self.assertAlmostEqual(mean, y / 2.0 * 4, delta=0.25)  # corners of the rims look aside and are inpainted
+            self.assertAlmostEqual(mean, y / 2.0 * 4, delta=0.25)  # rim corners, whose normals point sideways, are inpainted
 
     def refused_transfer(self, code, words, *args):
         before = self.files()
@@ -131,7 +131,7 @@ class Garments(Transfer):
 
 class Cloth(Transfer):
     def roughness(self, path, name):
-        """How much weights differ along an edge of the mesh, mean of half the L1 difference."""
+        """Mean difference of weights along the edges of the mesh, as half the L1 distance."""
         data = pathlib.Path(path).read_bytes()
         document, _ = skinned.read(data)
         node, _ = skinned.mesh_named(document, name)

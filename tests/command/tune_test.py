@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""gvbind bind --save-distances and gvbind tune, as somebody at a command line sees them.
+"""`gvbind bind --save-distances` and `gvbind tune` from the user's view.
 
 tune_test.py GVBIND DATA_DIR [unittest's arguments]"""
 import json

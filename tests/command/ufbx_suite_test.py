@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""`gvbind convert` of the FBX test data of ufbx: vertices are where Maya, 3ds Max, Blender and MotionBuilder had them.
+"""`gvbind convert` on ufbx's FBX test data: vertices are where Maya, 3ds Max, Blender and MotionBuilder have them.
 
-ufbx_suite_test.py GVBIND SUITE [unittest's arguments]. NAME.obj holds the rest of NAME_VERSION_ENCODING.fbx and NAME_FRAME.obj a frame
-of its clip. Units, axes and rates of the OBJs differ by program, so that the one of a few that fits counts."""
+ufbx_suite_test.py GVBIND SUITE [unittest's arguments]. NAME.obj is the rest pose of NAME_VERSION_ENCODING.fbx, and
+NAME_FRAME.obj a frame of its clip. Units, axes and frame rates of the OBJs depend on the program, so several are tried."""
 import itertools
 import pathlib
 import re
@@ -15,12 +15,13 @@ from command_line import CommandLine, run_tests
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'judges'))
 from judge_conversion import Gltf  # noqa: E402
 
-TOLERANCE = 1e-3  # of the size
+TOLERANCE = 1e-3  # fraction of the size
 SCALES = (100, 1, 10, 1000, 39.3701, 0.01)
 TURNS = [np.eye(3)[list(p)] * np.array(signs)[:, None] for p in itertools.permutations(range(3)) for signs in itertools.product((1, -1), repeat=3)]
 TURNS = [m for m in TURNS if np.linalg.det(m) > 0]
 
-# What may differ: a pattern of the OBJ's name, why, and what the conversion says it has lost ('' as long as it says nothing).
+# Accepted differences: a pattern for the OBJ's name, the reason, and the loss that the conversion reports ('': not yet
+# reported).
 SUBDIVISION = 'the reference is the subdivided surface'
 EXCEPTIONS = [
     (r'blender_293.*subsurf.*', SUBDIVISION, 'subdivided mesh'),
@@ -39,8 +40,8 @@ def vertices(path):
 
 
 def all_near(points, others, limit):
-    """Whether each of the points has one of the others within the limit."""
-    cell = limit / 3.5  # what lies in cells that touch is near enough; the few others are measured
+    """Whether each point has one of the others within the limit."""
+    cell = limit / 3.5  # points in adjacent cells are close enough; the remaining few are measured
     low = np.minimum(points.min(0), others.min(0)) - 2 * cell
     wide = 1 << 20
     strides = np.array([wide * wide, wide, 1])
@@ -52,7 +53,7 @@ def all_near(points, others, limit):
 
 
 def same(points, reference):
-    """In one of the units and axes."""
+    """Compares in all combinations of units and axes."""
     extent = np.ptp(reference, axis=0)
     size = extent.max() or 1.0
     ratio = size / (np.ptp(points, axis=0).max() or 1.0)
@@ -82,7 +83,7 @@ class Suite(CommandLine):
     folder_of_suite = None
 
     def references(self):
-        """By FBX: [(OBJ, frame or None)]."""
+        """FBX -> [(OBJ, frame or None)]."""
         out = {}
         for obj in sorted(self.folder_of_suite.glob('*.obj')):
             base, frame = re.fullmatch(r'(.*?)(?:_(\d+))?', obj.stem).groups()

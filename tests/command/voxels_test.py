@@ -45,7 +45,7 @@ class Voxels(CommandLine):
         self.assertTrue(self.voxels('a.png', '--width', 300)[1].startswith(b'\x89PNG\r\n'))
 
     def test_views_change_what_is_inside(self):
-        # Skirt, cape and hat are open to the view from below.
+        # Skirt, cape and hat are open from below.
         lines = {views: self.voxels(f'{k}.ply', '--views', views, '--winding', 'off', sample='biped.glb')[0].split('; ', 2)[2]
                  for k, views in enumerate(('+x,-x,+y,-y,+z,-z', '+x,-x,+y,+z,-z', '+x,-x,+z,-z', '-y'))}
         self.assertEqual(len(set(lines.values())), len(lines), lines)

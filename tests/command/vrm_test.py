@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A VRM is a glTF whose extension names nodes, meshes, materials and textures by their places: a bind moves none of them.
+"""A VRM is a glTF whose extension refers to nodes, meshes, materials and textures by index, so a bind must not move them.
 
 vrm_test.py GVBIND [unittest's arguments]"""
 import sys
@@ -11,7 +11,7 @@ from judge_round_trip import AnyGltf
 
 
 def avatar():
-    """The tube with a texture and a morph target, without anything that a VRM would add."""
+    """The tube with a texture and a morph target, without VRM extensions."""
     glb = character()
     picture = glb.texture(png((200, 100, 50)))
     glb.json['materials'][0]['pbrMetallicRoughness']['baseColorTexture'] = {'index': picture}

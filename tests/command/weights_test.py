@@ -34,7 +34,7 @@ class Weights(Binds):
         return path
 
     def skinned_file(self, name='two.glb', **options):
-        """Two meshes of one name on a chain of five joints; `options`: how the first one's weights are stored."""
+        """Two meshes with the same name on a chain of five joints; `options`: how the first one's weights are stored."""
         made = skinned.Document()
         skin = made.skin(skinned.chain(made))
         shape = skinned.tall_box((-0.25, 0, -0.25), (0.25, 2, 0.25))
@@ -47,13 +47,13 @@ class Weights(Binds):
         return self.put(name, made.glb())
 
     def edited(self, path, change):
-        """A copy of a JSON table after `change`."""
+        """A copy of a JSON table with `change` applied."""
         table = json.loads(path.read_text())
         change(table)
         return self.put('edited.json', json.dumps(table))
 
     def assert_unchanged(self, file):
-        """out.glb holds the same JSON and the same buffer, byte by byte."""
+        """out.glb has the same JSON and the same buffer, byte for byte."""
         self.assertEqual(skinned.read((self.dir / 'out.glb').read_bytes()), skinned.read(pathlib.Path(file).read_bytes()))
 
     def refused_weights(self, code, words, *args):
@@ -249,7 +249,7 @@ class Refused(Weights):
                 changed = {k: v for k, v in {**arrays, **change}.items() if v is not None}
                 np.savez(self.dir / 'bad.npz', **changed)
                 self.set_refused(words, self.dir / 'bad.npz')
-        # Every cut-off array is refused, whatever its header claims.
+        # Every truncated array is refused, whatever its header claims.
         for size in range(0, 300, 7):
             with zipfile.ZipFile(self.dir / 'bad.npz', 'w') as archive:
                 with zipfile.ZipFile(io.BytesIO(whole)) as good:
