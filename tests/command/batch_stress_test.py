@@ -290,7 +290,7 @@ class Again(unittest.TestCase):
         self.assertEqual(self.batch.bytes(), before)
 
     def test_a_copy_elsewhere(self):
-        place = below('copy of it')
+        place = below('a copy')
         for folder in ('in', 'out'):
             place.mkdir(exist_ok=True)
             subprocess.run(['cp', '-R', self.batch.root / folder, place / folder], check=True)

@@ -127,7 +127,7 @@ class Curves(CommandLine):
     def test_files_whose_slopes_are_automatic_or_bits_of_floats(self):
         """Compares with numbers from the files."""
         if not self.cases.is_dir():
-            self.skipTest('the cases are not there')
+            self.skipTest('the folder of cases is missing')
         for name in ('auto_tangents.fbx', 'ascii_slopes.fbx'):
             text = (self.cases / name).read_text()
             times, values, flags, data = ([float(v) for v in re.search(key + r': \*\d+ {\s*a: ([^}]*)}', text)[1].split(',')]

@@ -72,7 +72,7 @@ class Hidden(Losses):
     def test_a_file_with_a_hidden_control(self):
         path = self.cases / 'hidden_mesh.fbx'
         if not path.is_file():
-            self.skipTest('the case is not there')
+            self.skipTest('the folder of cases is missing')
         self.assertEqual(self.seen(path), {'tetra': True, 'control_shape': False})
 
     def test_there_and_back_again(self):

@@ -87,7 +87,7 @@ class Morphs(CommandLine):
 
     def test_a_file_whose_curve_goes_beyond_the_last_target(self):
         if not self.cases.is_dir():
-            self.skipTest('the cases are not there')
+            self.skipTest('the folder of cases is missing')
         gltf = self.converted(self.cases / 'inbetween_beyond_last.fbx')
         clip = next(iter(gltf.clips()))
         for seconds in np.linspace(0, 1, 61):

@@ -26,8 +26,7 @@ ENDS = ((3, 1, 1), (1, 2, 4))  # of the second Model's scale in the clip
 
 
 def worlds(chain, types):
-    """World matrices. Tracks for each Model the transform without scale, the scale along its own axes, and the inherited
-    part of it."""
+    """World matrices. Tracks for each Model the transform without scale, the scale along its own axes, and the inherited scale."""
     turns, scaling, inherited, out = np.eye(4), np.ones(3), np.ones(3), []
     for model, kind in zip(chain, types):
         matrix, own = local(model), np.array(model.get('Lcl Scaling', (1, 1, 1)), float)

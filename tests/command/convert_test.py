@@ -106,7 +106,7 @@ class Convert(CommandLine):
                                  'Lcl Translation': (0, 45 if seconds < 1 else 60 if seconds < 2 else 70, 0)}}
             with self.subTest(seconds):
                 self.assertSame(gltf, 'nod', seconds, posed(fbx, changes))
-        self.assertNotIn('scale', {c['target']['path'] for c in gltf.clips()['nod']['channels']}, 'what stands has no channel')
+        self.assertNotIn('scale', {c['target']['path'] for c in gltf.clips()['nod']['channels']}, 'constant properties have no channel')
 
     def test_keys_and_curves_that_are_not_finite_are_left_out_and_told(self):
         nan = float('nan')

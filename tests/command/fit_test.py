@@ -103,7 +103,7 @@ class Fitting(Fit):
 class Refused(Fit):
     def test_what_cannot_be(self):
         self.refused(3, ['gone', 'is not a folder'], 'gone')
-        self.refused(2, ['--exclude', "'nobody*'"], '--exclude', 'nobody*')
+        self.refused(2, ['--exclude', "'unmatched*'"], '--exclude', 'unmatched*')
         self.refused(2, ['--hidden', '4 to 64'], '--hidden', 65)
         self.refused(2, ['--epochs', 'whole'], '--epochs', 1.5)
         self.refused(2, ["did you mean 'author'?"], '--by', 'auhtor')

@@ -166,7 +166,7 @@ class Outputs(Help):
         self.refused(3, ["'gvbind batch . -o OUT_DIR'"], 'bind', '.', '-o', 'out')
 
     def test_vrm_is_binary_gltf_with_its_own_data_kept(self):
-        data = {'VRM': {'meta': {'title': 'somebody'}}}
+        data = {'VRM': {'meta': {'title': 'an avatar'}}}
         self.put('art/x.vrm', samples.glb(extensionsUsed=['VRM'], extensions=data))
         self.assertEqual(self.bind('art/x.vrm', '-o', 'y.vrm')[0], 0)
         bound = (self.dir / 'y.vrm').read_bytes()

@@ -66,7 +66,7 @@ class Usage(Binds):
 
     def test_pattern_without_match(self):
         source = self.put('a.glb', samples.glb())
-        self.refused(2, ['nobody'], source, '-o', self.dir / 'b.glb', '--exclude', 'nobody')
+        self.refused(2, ['unmatched'], source, '-o', self.dir / 'b.glb', '--exclude', 'unmatched')
         self.refused(2, ['nothing'], source, '-o', self.dir / 'b.glb', '--meshes', 'nothing')
 
     def test_two_inputs_of_one_name(self):

@@ -219,7 +219,7 @@ class Merge(Reports):
         good = self.put('good.json', batch_report(batch_asset('a', 'done')))
         bad = {'cut.json': json.dumps(batch_report()).encode()[:-5], 'empty.json': b'', 'list.json': [],
                'other.json': {'schema': 'x'}, 'deep.json': b'[' * 100000,
-               'told.json': batch_report(batch_asset('a', 'up-to-date')),
+               'twice.json': batch_report(batch_asset('a', 'up-to-date')),
                'odd.json': batch_report(batch_asset('b', 'done', meshes='none'))}
         for name, content in bad.items():
             with self.subTest(name):

@@ -67,7 +67,7 @@ class Skinning(Binds):
         for value, words in (('duel', "did you mean 'dual'"), ('factors', 'no file of this name'),
                              (self.factors('"*" = 2\n'), 'takes a factor from 0 to 1'),
                              (self.factors('"*" = "x"\n'), 'takes a factor from 0 to 1'),
-                             (self.factors('nobody = 1\n'), "matches 'nobody'"),
+                             (self.factors('unmatched = 1\n'), "matches 'unmatched'"),
                              (self.factors('= 1\n'), '.toml:1')):
             self.refused(2, [words], '--skinning', value, self.source, '-o', out)
             self.assertFalse(out.exists())

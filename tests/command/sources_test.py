@@ -105,7 +105,7 @@ class Findings(unittest.TestCase):
         self.assertEqual(explained, sorted(set(explained)))
         self.assertGreater(len(used), 30)
         self.assertEqual(used - set(explained), set(), 'codes without an entry in finding_kinds.cpp')
-        self.assertEqual([code for code in explained if f'"{code}"' not in texts], [], 'codes that nobody uses')
+        self.assertEqual([code for code in explained if f'"{code}"' not in texts], [], 'unused codes')
 
 
     def test_the_public_header_names_every_code_of_the_libraries(self):
@@ -132,7 +132,7 @@ class Tested(unittest.TestCase):
             named = re.search(r'^// Tested by (tests/\S+\.(?:cpp|py))\.$', text, re.MULTILINE)
             with self.subTest(path.relative_to(SOURCES)):
                 self.assertTrue(named, 'no test of its stem, and no line "// Tested by tests/..." in its header')
-                self.assertTrue((SOURCES / named[1]).exists(), named[1] + ' is not there')
+                self.assertTrue((SOURCES / named[1]).exists(), named[1] + ' is missing')
 
 
 class Includes(unittest.TestCase):

@@ -111,7 +111,7 @@ class Suite(CommandLine):
 
     def test_vertices_are_where_other_programs_had_them(self):
         if self.folder_of_suite is None or not self.folder_of_suite.is_dir():
-            self.skipTest('the suite is not there')
+            self.skipTest('the folder of the suite is missing')
         references, wrong = self.references(), []
         good = sum(self.compare(fbx, of_fbx, wrong) for fbx, of_fbx in references.items())
         print(f'{good} of {sum(map(len, references.values()))} comparisons within {TOLERANCE}')
