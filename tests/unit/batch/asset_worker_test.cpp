@@ -13,7 +13,7 @@ std::string line_of(const AssetEntry& entry) { return json_line({{"entry", json_
 
 }  // namespace
 
-TEST_CASE("what a worker tells is read") {
+TEST_CASE("messages of a worker are parsed") {
   const auto stage = read_worker_line(R"({"stage": "distances", "done": 0.25})", "a.glb");
   REQUIRE(stage);
   CHECK(stage->stage == "distances");

@@ -95,7 +95,7 @@ TEST_CASE("files and globs") {
   CHECK(refusal({"nowhere"}, ErrorKind::input) == "nowhere: no such file or folder");
 }
 
-TEST_CASE("a pattern that spells a suffix takes what a folder would not") {
+TEST_CASE("a pattern with an extension accepts files that a folder search skips") {
   const WorkFolder folder;
   folder.write("art/a.bvh");
   folder.write("art/a.txt");
@@ -121,7 +121,7 @@ TEST_CASE("links neither loop nor double") {
   CHECK(plan({"way"}).size() == 4);
 }
 
-TEST_CASE("what is neither file nor link is passed over") {
+TEST_CASE("entries that are neither files nor links are skipped") {
   const WorkFolder folder;
   folder.write("art/a.glb");
   fs::create_directory("art/folder.glb");
@@ -274,7 +274,7 @@ TEST_CASE("a manifest's mistakes name their place") {
   CHECK(holds(twice, "b.glb"));
 }
 
-TEST_CASE("rules that match no asset are told") {
+TEST_CASE("rules that match no asset are reported") {
   const WorkFolder folder;
   folder.write("art/a.glb");
   folder.write("art/rig.fbx");

@@ -4,7 +4,7 @@
 
 using namespace gvbind;
 
-TEST_CASE("the command to repeat is what a shell needs") {
+TEST_CASE("the command to repeat is quoted for a shell") {
   BindSettings settings;
   settings.options.alpha = 0.5;
   settings.selection.meshes = {"Body*", "a b"};

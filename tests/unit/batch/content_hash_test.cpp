@@ -34,7 +34,7 @@ TEST_CASE("only bytes count, not times") {
   CHECK_FALSE(has_content(path, before));
 }
 
-TEST_CASE("what is no readable file has no content, and nobody waits for it") {
+TEST_CASE("anything but a readable file has no content, and opening it does not block") {
   const ScratchFolder folder;
   CHECK_FALSE(read_content(folder.path() / "lost"));
   CHECK_FALSE(read_content(folder.path()));

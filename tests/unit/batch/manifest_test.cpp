@@ -119,7 +119,7 @@ TEST_CASE("every option of bind is a key") {
   }
 }
 
-TEST_CASE("what is wrong in a file of rules is told with both lines") {
+TEST_CASE("a fault in a rule file is reported with both lines") {
   const WorkFolder folder;
   folder.write("r.toml", "\nalpa = 0.5\n");
   folder.write("e.edits", "add\n");
@@ -148,7 +148,7 @@ TEST_CASE("an unknown key is refused with its line and the nearest") {
         "m.json:4: unknown key 'resolutoin' in [[asset]]; did you mean 'resolution'?");
 }
 
-TEST_CASE("keys in the wrong place are told apart from unknown ones") {
+TEST_CASE("keys in the wrong table are distinguished from unknown ones") {
   CHECK(error_in("m.toml", "[defaults]\njobs = 4\n") ==
         "m.toml:2: 'jobs' concerns the whole run; give it on the command line, as --jobs");
   CHECK(error_in("m.toml", "html = 'x'\n").starts_with("m.toml:1: 'html' concerns the whole run"));
@@ -188,7 +188,7 @@ TEST_CASE("a bad value is refused with its line") {
   CHECK(error_in("m.toml", "[[asset]]\ninput = ''\n") == "m.toml:2: 'input' is empty");
 }
 
-TEST_CASE("what is no TOML or JSON is refused with its line") {
+TEST_CASE("invalid TOML or JSON is refused with its line") {
   for (const char* text : {"a = 1\nb = \n", "a = 1\n[x\n", "a=1\nb='x", "a = 1\na = 2\n"}) {
     CAPTURE(text);
     CHECK(error_in("m.toml", text).starts_with("m.toml:2: "));
@@ -211,7 +211,7 @@ TEST_CASE("hostile manifests end in an error") {
   CHECK(error_in("m.toml", "\"a\\nb\" = 1\n").starts_with("m.toml:1: unknown key"));
 }
 
-TEST_CASE("a manifest that is not there is an input error") {
+TEST_CASE("a missing manifest is an input error") {
   const WorkFolder folder;
   CHECK(message_of(ErrorKind::input, [] { read_manifest("m.toml"); }) == "m.toml: no such file");
   std::filesystem::create_directory("d.toml");

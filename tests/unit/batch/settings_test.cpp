@@ -96,7 +96,7 @@ TEST_CASE("the values of an option give the same settings again") {
   }
 }
 
-TEST_CASE("a preset goes below what is given besides") {
+TEST_CASE("options override the preset beside them") {
   BindSettings settings;
   set(settings, "preset", {"paper"});
   CHECK(settings.options.alpha == paper_options().alpha);
@@ -161,7 +161,8 @@ TEST_CASE("the text of options does not depend on how they were written") {
   CHECK(options_text(a) == options_text(b));
 }
 
-TEST_CASE("the text of options changes with what the output depends on, and with nothing else") {
+TEST_CASE(
+    "the text of options changes with everything that affects the output, and with nothing else") {
   for (const BindOption& option : bind_options()) {
     CAPTURE(option.name);
     BindSettings settings;
@@ -171,7 +172,7 @@ TEST_CASE("the text of options changes with what the output depends on, and with
   }
 }
 
-TEST_CASE("old names and values of options mean what the new ones mean") {
+TEST_CASE("old names and values of options mean the same as the new ones") {
   const auto settings_with = [](const char* name, const char* value) {
     BindSettings settings;
     set(settings, name, {value});
@@ -254,7 +255,7 @@ TEST_CASE("no value passes for two") {
   CHECK(options_text(one) != options_text(other));
 }
 
-TEST_CASE("files of rules stand below what is given as such, wherever that is") {
+TEST_CASE("options override rule files, wherever they are given") {
   const ScratchFolder folder;
   const std::string rules =
       folder.write("r.toml", "alpha = 0.9\npenalty = 8\nforbid = \"a:b\"").string();
@@ -290,7 +291,7 @@ TEST_CASE("the text of options knows the content of files of rules, and the orde
   CHECK(options_text(one) != options_text(two));
 }
 
-TEST_CASE("arguments name what is not built in") {
+TEST_CASE("arguments list all options that differ from the defaults") {
   CHECK(option_arguments({}).empty());
   BindSettings settings;
   set(settings, "alpha", {"0.5"});
@@ -300,7 +301,7 @@ TEST_CASE("arguments name what is not built in") {
         std::vector<std::string>{"--alpha=0.5", "--exclude=a*", "--exclude=b", "--force"});
 }
 
-TEST_CASE("values that are numbers are told from those that look like one") {
+TEST_CASE("values that are numbers are distinguished from texts that look like one") {
   const auto is_number = [](const char* name, const char* value) {
     return is_number_value(*find_bind_option(name), value);
   };

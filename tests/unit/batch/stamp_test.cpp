@@ -82,7 +82,7 @@ TEST_CASE("whatever changes makes an asset stale, and the reason names it") {
     b.folder.write("in/a.bin", "Buffer");
     CHECK(b.why() == "changed: " + (folder / "in/a.bin").string());
   }
-  SECTION("a sidecar that was not there") {
+  SECTION("a sidecar that was missing") {
     b.folder.write("in/gone.png", "");
     CHECK(b.why() == "changed: " + (folder / "in/gone.png").string());
   }

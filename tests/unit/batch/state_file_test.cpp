@@ -39,7 +39,7 @@ std::string long_name(std::size_t size, const std::string& character = "x") {
 
 }  // namespace
 
-TEST_CASE("a state file is whole or not there") {
+TEST_CASE("a state file is complete or missing") {
   const ScratchFolder folder;
   folder.write("file", "");
   const std::string message = error_of(
@@ -57,7 +57,7 @@ TEST_CASE("a symbolic link in the place of a state file is not followed, nor one
   const fs::path precious = folder.write("precious", "work of weeks");
   const fs::path path = stamp_path(folder.path() / "a.glb");
   fs::create_directories(path.parent_path());
-  SECTION("under the name that versions before used for what is not finished") {
+  SECTION("under the name that earlier versions used for unfinished files") {
     fs::create_symlink(precious, path.string() + ".new");
     write_state_file(path, "stamp");
     CHECK(read_state_file(path) == "stamp");
@@ -112,7 +112,7 @@ TEST_CASE("a pipe, a socket, a device or a directory in the place of state is re
   CHECK(fs::exists(fs::symlink_status(path)));
 }
 
-TEST_CASE("what a killed process left of a state file is removed, and nothing else") {
+TEST_CASE("temporary state files of a killed process are removed, and nothing else") {
   const ScratchFolder folder;
   const fs::path output = folder.path() / "a.glb", path = stamp_path(output);
   write_state_file(path, "x");
@@ -131,8 +131,8 @@ TEST_CASE("what a killed process left of a state file is removed, and nothing el
   REQUIRE(WIFSIGNALED(status));
   const auto names = names_in(path.parent_path());
   REQUIRE(names.size() == 2);
-  folder.write(".gvbind/a.glb.stamp.new", "somebody's");
-  folder.write(".gvbind/notes.txt", "somebody's");
+  folder.write(".gvbind/a.glb.stamp.new", "foreign");
+  folder.write(".gvbind/notes.txt", "foreign");
   remove_unfinished_state(output);
   remove_unfinished_state(output);
   CHECK(names_in(path.parent_path()) ==

@@ -130,7 +130,7 @@ TEST_CASE("an exception becomes a line on stderr and its exit code") {
   CHECK(told.ends.at(2).exit_code == 70);
 }
 
-TEST_CASE("a worker that crashes harms nobody") {
+TEST_CASE("a crash of a worker does not affect other tasks") {
   std::vector<WorkerTask> tasks;
   for (int i = 0; i < 6; ++i)
     tasks.push_back(task([i](const SendLine& send, int) {
@@ -159,7 +159,7 @@ TEST_CASE("a worker that talks nonsense is ended, and the rest goes on") {
     return task([code](const SendLine& send, int) {
       send("sense");
       send("nonsense");
-      send("more of it");
+      send("more text");
       if (code < 0) std::this_thread::sleep_for(std::chrono::minutes(10));
       return code;
     });
@@ -299,7 +299,7 @@ TEST_CASE("a reusable worker takes tasks of its kind, one that failed and others
   CHECK(told.most_at_once == 1);
 }
 
-TEST_CASE("what a worker held and how long it worked is each task's own") {
+TEST_CASE("peak memory and time are measured per task") {
   WorkerPoolOptions options;
   options.jobs = 2;
   // The limit is per task, not per worker.
@@ -317,7 +317,7 @@ TEST_CASE("what a worker held and how long it worked is each task's own") {
   CHECK(told.most_at_once == 2);
 }
 
-TEST_CASE("what fails for what an earlier task left behind has a second try alone") {
+TEST_CASE("a task that fails because of an earlier one in its process is retried alone") {
   static int left_behind = 0;
   const auto crash = [](bool always, int code) {
     WorkerTask out = task([=](const SendLine& send, int) {

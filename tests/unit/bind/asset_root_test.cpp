@@ -71,7 +71,7 @@ TEST_CASE("a link counts as the file that it leads to") {
   CHECK(is_outside(asset_root_of(art / "hero.gltf"), folder.path() / "out/secret.bin"));
 }
 
-TEST_CASE("what is no regular file is not opened, so that a pipe keeps nobody waiting") {
+TEST_CASE("only regular files are opened, so that a pipe does not block") {
   const ScratchFolder folder;
   const fs::path pipe = folder.path() / "pipe";
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);

@@ -70,7 +70,7 @@ std::map<std::uint32_t, float> entries(const std::vector<Influence>& row) {
 
 }  // namespace
 
-TEST_CASE("joints and meshes with weights are locked, and what matches nothing is told") {
+TEST_CASE("joints and meshes with weights are locked, and patterns without a match are reported") {
   const Scene scene = locked_scene();
   Planned made = planned(scene, {"a", "joint:b*"});
   CHECK(made.locked == std::vector<bool>{true, true, false, false});
@@ -111,7 +111,7 @@ TEST_CASE("a row keeps what locked joints own and shares the rest") {
         std::map<std::uint32_t, float>{{0, 1.0f}});
 }
 
-TEST_CASE("any rows around any locks sum to one and keep what is locked") {
+TEST_CASE("any rows around any locks sum to one and keep the locked weights") {
   std::mt19937 random(1);
   std::uniform_real_distribution<float> any(0.01f, 1.0f);
   const auto random_row = [&] {

@@ -50,7 +50,7 @@ TEST_CASE("edits are read line by line", "[rules]") {
   CHECK(parse_edits("\n  \n# nothing\n", "a.edits").empty());
 }
 
-TEST_CASE("a malformed edit names its line and what is wrong", "[rules]") {
+TEST_CASE("a malformed edit is reported with its line and its fault", "[rules]") {
   const std::pair<const char*, const char*> lines[] = {
       {"ad sphere 0 0 0 1", "'ad' is no edit (add, cut, seal); did you mean 'add'?"},
       {"add", "primitive is missing"},
@@ -138,7 +138,7 @@ TEST_CASE("random texts are read or refused with a line", "[rules]") {
   }
 }
 
-TEST_CASE("an alpha of joints is read, and what is none is refused") {
+TEST_CASE("an alpha of joints is read, and invalid ones are refused") {
   const AlphaRule rule = parse_alpha_joint("rig=Tail*=0.75");
   CHECK(rule.joints == "rig=Tail*");
   CHECK(rule.alpha == 0.75);

@@ -142,7 +142,7 @@ TEST_CASE("parts, meshes and materials are given to a joint", "[rules]") {
   CHECK(said.empty());
 }
 
-TEST_CASE("what is given takes no part in the solid: the rest is as without it", "[rules]") {
+TEST_CASE("assigned meshes take no part in the solid, and the rest is as without them", "[rules]") {
   BindOptions options;
   options.resolution = 32;
   options.device = Device::cpu;

@@ -63,7 +63,7 @@ SceneWeights weights_to_fill() {
 
 }  // namespace
 
-TEST_CASE("a file that holds what was written is accepted", "[verify]") {
+TEST_CASE("a file that holds the written scene is accepted", "[verify]") {
   CHECK_NOTHROW(verify_written(bound_scene(), new_weights(), bound_scene()));
   CHECK_NOTHROW(verify_written(bound_scene(), weights_to_fill(), bound_scene()));
   // Rounded to single precision, with another order of joints and another bind space.

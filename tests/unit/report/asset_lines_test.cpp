@@ -30,7 +30,7 @@ TEST_CASE("warnings of one kind are one line with their number and the worst") {
   CHECK(texts_of(findings, Detail::errors).empty());
 }
 
-TEST_CASE("all findings are told with -v, but twenty of a kind at most") {
+TEST_CASE("all findings are listed with -v, but twenty of a kind at most") {
   const Findings findings(25, finding(Severity::note, "surfaces-touch"));
   const std::vector<std::string> texts = texts_of(findings, Detail::all);
   REQUIRE(texts.size() == 21);
@@ -38,7 +38,8 @@ TEST_CASE("all findings are told with -v, but twenty of a kind at most") {
   CHECK(texts.back() == "a.fbx: and 5 more [surfaces-touch]");
 }
 
-TEST_CASE("what makes the exit code 1 is an error at every detail, and says by which threshold") {
+TEST_CASE(
+    "a finding that makes the exit code 1 is an error at every detail, and names its threshold") {
   FailOn on_worse = Severity::error;
   on_worse.worse = true;
   const Findings findings = {finding(Severity::note, std::string(worse_than_before)),

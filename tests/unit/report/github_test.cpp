@@ -30,7 +30,7 @@ FailOn on_worse() {
   return fail_on;
 }
 
-TEST_CASE("what makes the exit code 1 is an error, and its asset has no tick") {
+TEST_CASE("a finding that makes the exit code 1 is an error, and its asset has no tick") {
   const Report report =
       report_of({done_asset("a", {finding(Severity::warning, "w"),
                                   finding(Severity::note, std::string(worse_than_before))}),
@@ -47,7 +47,7 @@ TEST_CASE("what makes the exit code 1 is an error, and its asset has no tick") {
   CHECK(summary.find("| b | ✅ done |") != std::string::npos);
 }
 
-TEST_CASE("what would end a command is escaped") {
+TEST_CASE("characters that would end a command are escaped") {
   AssetEntry asset = failed_asset("x", 3, "50 %\r\n::error::more");
   asset.input = "a,b:c%d\ne";
   CHECK(github_annotations(report_of({asset}), "") ==
@@ -72,7 +72,7 @@ TEST_CASE("findings of one kind are one annotation, and ten of a severity are th
   CHECK(lines.find("::error title=gvbind::and 3 more errors") != std::string::npos);
 }
 
-TEST_CASE("paths below the workspace are told from there") {
+TEST_CASE("paths below the workspace are relative to it") {
   AssetEntry asset = failed_asset("x", 3, "m");
   for (const auto& [input, told] : {std::pair{"/w/repo/art/x.glb", "art/x.glb"},
                                     {"/w/other/x.glb", "/w/other/x.glb"},

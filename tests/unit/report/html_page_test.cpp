@@ -82,7 +82,7 @@ TEST_CASE("pictures are put into the page as they are") {
   CHECK(count_of(page, "no picture") == 1);
 }
 
-TEST_CASE("findings of one code are told together, the worst first") {
+TEST_CASE("findings of one code are listed together, the worst first") {
   const std::string page = html_page(report_of({done_asset(
       "a", {finding(Severity::note, "quiet"), finding(Severity::warning, "outside", "j1"),
             finding(Severity::warning, "outside", "j2"), finding(Severity::error, "loud")})}));

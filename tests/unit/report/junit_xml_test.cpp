@@ -48,7 +48,7 @@ TEST_CASE("every asset is one case of the one suite") {
   CHECK_FALSE(case_of(xml, "b.glb").first_child());
 }
 
-TEST_CASE("assets that cannot be bound fail, and what is not their fault is an error") {
+TEST_CASE("assets that cannot be bound fail, and faults of the environment are errors") {
   AssetEntry broken = failed_asset("broken", 3, "is cut off");
   broken.stderr_text = "said before the end";
   const auto xml = parsed(junit_xml(report_of({broken, failed_asset("slow", 8, "no end"),

@@ -34,7 +34,7 @@ std::string refusal(const std::vector<NamedReport>& parts) {
   return "";
 }
 
-TEST_CASE("shards join into what a single run writes, in any order") {
+TEST_CASE("shards merge into the report of a single run, in any order") {
   const Report single = report_of({a, b, c, d});
   std::vector<NamedReport> parts = {part("1", shard({c, a}, 1, 3)), part("2", shard({}, 2, 3)),
                                     part("3", shard({d, b}, 3, 3))};
@@ -58,7 +58,7 @@ TEST_CASE("reports without timings merge into one without") {
   CHECK_FALSE(merged.seconds);
 }
 
-TEST_CASE("an asset told twice alike is told once") {
+TEST_CASE("an asset reported twice alike is listed once") {
   AssetEntry later = a;
   later.seconds = 9.0;
   const Report merged = merge_reports(
@@ -67,7 +67,7 @@ TEST_CASE("an asset told twice alike is told once") {
   CHECK(merged.done == 1);
 }
 
-TEST_CASE("an asset told differently is an error that names it and both files") {
+TEST_CASE("an asset reported differently is an error that names it and both files") {
   const std::string message = refusal({part("one.json", shard({a}, 1, 2)),
                                        part("two.json", shard({failed_asset("a", 3, "x")}, 2, 2))});
   for (const char* word : {"one.json", "two.json", "'a'"}) CHECK_THAT(message, Contains(word));
@@ -105,7 +105,7 @@ TEST_CASE("options that decide outputs have to be shared, those of a run need no
   CHECK_THAT(refusal({part("1", one), part("2", two)}), Contains("'alpha'"));
 }
 
-TEST_CASE("what does not belong together is refused") {
+TEST_CASE("reports that do not belong together are refused") {
   Report other = shard({b}, 2, 2);
   other.tool.version = "9.9.9";
   CHECK_THAT(refusal({part("1", shard({a}, 1, 2)), part("2", other)}), Contains("9.9.9"));
@@ -117,7 +117,7 @@ TEST_CASE("what does not belong together is refused") {
   CHECK_THROWS_AS(merge_reports({}, Severity::error), Error);
 }
 
-TEST_CASE("what is no report is refused by name") {
+TEST_CASE("a file that is not a report is refused by name") {
   const Json whole = json_of(shard({a, c}, 1, 2));
   const std::function<void(Json&)> damages[] = {
       [](Json& r) { r = 7; },

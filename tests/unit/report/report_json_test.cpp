@@ -63,7 +63,7 @@ TEST_CASE("entries are read as they are written") {
     CHECK(is_entry(json_of(asset_with("a.glb", status))));
 }
 
-TEST_CASE("every member of the schema is known, and what it requires is required") {
+TEST_CASE("every member of the schema is known, and required members are required") {
   const Json schema = entry_schema();
   for (const auto& item : schema.at("properties").items()) {
     INFO(item.key());

@@ -131,7 +131,7 @@ TEST_CASE("corners of a point are one vertex where all their values agree") {
   }
 }
 
-TEST_CASE("a matrix without shear is split into what makes it again") {
+TEST_CASE("a matrix without shear is decomposed and can be composed again") {
   Eigen::Affine3d matrix = Eigen::Affine3d::Identity();
   matrix.translate(Eigen::Vector3d(1, 2, 3));
   matrix.rotate(Eigen::AngleAxisd(1.0, Eigen::Vector3d(1, 2, 2).normalized()));

@@ -70,7 +70,7 @@ TEST_CASE("an unknown footer, or none, is carried along") {
   CHECK(parse_fbx(bytes, "some/file.fbx")->reproduced);
 }
 
-TEST_CASE("bytes that no node accounts for are skipped, and told when the tree is patched") {
+TEST_CASE("bytes that no node accounts for are skipped, and reported when the tree is patched") {
   auto document = build_fbx(arm_scene(2));
   document->root.children.insert(document->root.children.begin(),
                                  make_node("Extra", {make_bytes("12345678")}));

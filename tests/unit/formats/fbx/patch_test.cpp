@@ -70,7 +70,7 @@ TEST_CASE("a first skin has a cluster for each joint, matrices, a BindPose and c
   CHECK(objects.by_id.size() == objects.all.size());
 }
 
-TEST_CASE("counts of a damaged document stay within what they can hold") {
+TEST_CASE("counts of a damaged document do not overflow") {
   for (const std::int32_t damaged : {std::numeric_limits<std::int32_t>::max(), -5}) {
     const auto document = build_fbx(arm_scene());
     find_child(*find_child(document->root, "Definitions"), "Count")->properties = {
@@ -84,7 +84,7 @@ TEST_CASE("counts of a damaged document stay within what they can hold") {
   }
 }
 
-TEST_CASE("what was patched is read back weight by weight") {
+TEST_CASE("a patched skin is read back weight by weight") {
   for (const auto encoding : {FbxEncoding::binary, FbxEncoding::ascii}) {
     const auto document = build_fbx(arm_scene(), encoding);
     Findings findings;
@@ -175,7 +175,7 @@ TEST_CASE("the clusters of a second skin and those without a joint lose their we
   CHECK(scene_of(*again, {}, findings).meshes[0].weights.weight == std::vector<float>{1, 1, 1, 1});
 }
 
-TEST_CASE("an old BindPose is kept and gets what it lacks") {
+TEST_CASE("an old BindPose is kept and gets its missing nodes") {
   const std::string text = ascii_text(
       tetrahedron_text(10) + model_text(11, "Body", "Mesh") + model_text(12, "Hip", "LimbNode") +
           model_text(15, "Group", "Null", vector_text("Lcl Translation", 0, 4, 0)) +

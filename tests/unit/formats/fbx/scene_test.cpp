@@ -207,7 +207,7 @@ TEST_CASE("models that show one geometry share its weights, and the first is bou
   CHECK(skinned.meshes[0].weights.weight == skinned.meshes[1].weights.weight);
 }
 
-TEST_CASE("clusters that disagree are told") {
+TEST_CASE("clusters that disagree are reported") {
   Findings findings;
   scene_of(*parse_text(ascii_text(
                posed_objects + cluster_text(22, "3", "0.5", moved(0, 0, 0), moved(7, 0, 0)),
@@ -218,7 +218,7 @@ TEST_CASE("clusters that disagree are told") {
   CHECK(findings[0].pointer == "Body");
 }
 
-TEST_CASE("old weights that name no vertex or are no number are left out and told") {
+TEST_CASE("old weights without a vertex or a number are left out and reported") {
   std::string objects = posed_objects;
   objects.replace(objects.find("a: 0,1,2,3\n"), 11, "a: 0,1,9,-1,2\n");
   objects.replace(objects.find("a: 1,1,1,0.5\n"), 13, "a: 1,nan,1,1\n");
@@ -230,7 +230,7 @@ TEST_CASE("old weights that name no vertex or are no number are left out and tol
   CHECK(findings[0].code == "weights-damaged");
 }
 
-TEST_CASE("negative old weights are left out and told") {
+TEST_CASE("negative old weights are left out and reported") {
   std::string objects = posed_objects;
   objects.replace(objects.find("a: 1,1,1,0.5\n"), 13, "a: 1,-1,0,0.5\n");
   Findings findings;
@@ -241,7 +241,7 @@ TEST_CASE("negative old weights are left out and told") {
   CHECK(findings[0].code == "weights-damaged");
 }
 
-TEST_CASE("old weights beyond single precision are left out and told") {
+TEST_CASE("old weights beyond single precision are left out and reported") {
   std::string objects = posed_objects;
   objects.replace(objects.find("a: 1,1,1,0.5\n"), 13, "a: 1,1e60,1e24,0.5\n");
   Findings findings;
@@ -261,7 +261,7 @@ TEST_CASE("a cluster whose arrays are damaged loses its old weights, not the fil
 }
 
 TEST_CASE(
-    "normals that are no numbers are left out and told, and cost nothing where none are asked") {
+    "normals that are no numbers are left out and reported, and ignored if normals are not read") {
   std::string text = ascii_text(posed_objects, posed_links);
   const std::string before = "\t\tPolygonVertexIndex";
   text.insert(text.find(before),

@@ -95,7 +95,7 @@ TEST_CASE("a layer adds to the one below as far as its weight goes") {
   CHECK(scene.at(0.5).translation.isApprox(Eigen::Vector3d(2 + 7.5, 2, 5)));
 }
 
-TEST_CASE("a layer that overrides takes the place of the one below, or a share of it") {
+TEST_CASE("a layer that overrides replaces the one below, or a fraction of its value") {
   for (const auto& [mode, expected] : {std::pair(1, 10.0), std::pair(2, 0.75 * 2 + 0.25 * 10)}) {
     Layered scene;
     scene.move(scene.layer(), translation, "XYZ", {{2, 2}, {0, 0}, {0, 0}});
@@ -174,7 +174,7 @@ TEST_CASE("an axis without a curve stands at its curve node's value, or where it
   CHECK(scene.at(0.5, below).translation.isApprox(Eigen::Vector3d(1, 7, 9)));
 }
 
-TEST_CASE("curves of what is not carried are listed by name") {
+TEST_CASE("curves of unsupported properties are listed by name") {
   Layered scene;
   const int layer = scene.layer();
   scene.move(layer, translation, "X", {{0, 2}});

@@ -188,7 +188,7 @@ TEST_CASE("old weights: normalized integers, several sets, rows that sum to noth
   CHECK(w.weight[4] == 0.4f);
 }
 
-TEST_CASE("old weights of joints that are not there are left out and told") {
+TEST_CASE("old weights of missing joints are left out and reported") {
   Sample s = skinned_square();
   s.json["meshes"][0]["primitives"][0]["attributes"]["JOINTS_0"] =
       s.accessor(std::vector<std::uint8_t>(16, 7), "VEC4", 5121, 4);
@@ -208,7 +208,7 @@ TEST_CASE("old weights of joints that are not there are left out and told") {
   CHECK(without_rows[0].message == findings[0].message);
 }
 
-TEST_CASE("old weights whose sum is beyond single precision are left out and told") {
+TEST_CASE("old weights whose sum is beyond single precision are left out and reported") {
   Sample s = skinned_square();
   Json& attributes = s.json["meshes"][0]["primitives"][0]["attributes"];
   attributes["JOINTS_0"] = s.accessor(std::vector<std::uint8_t>(16, 1), "VEC4", 5121, 4);

@@ -312,7 +312,8 @@ TEST_CASE("Draco primitives that share their data share it still when plain") {
   CHECK(bound.meshes[0].triangles == scene.meshes[0].triangles);
 }
 
-TEST_CASE("Draco positions beyond the type of their accessor have the bounds of what is stored") {
+TEST_CASE(
+    "Draco positions beyond the type of their accessor have the bounds of the stored values") {
   DracoSample draco = draco_sample(false, 1e36f);
   draco.sample.json["accessors"][0]["componentType"] = 5122;
   Findings findings;

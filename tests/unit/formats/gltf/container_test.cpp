@@ -77,7 +77,7 @@ TEST_CASE("any JSON value of a document may be replaced by nonsense") {
     }
 }
 
-TEST_CASE("what is no glTF is named so") {
+TEST_CASE("a file that is not glTF is reported as such") {
   const auto message = [](const Bytes& bytes) {
     return error_of(ErrorKind::input, [&] { parse_gltf(bytes, "dir/a.gltf"); });
   };

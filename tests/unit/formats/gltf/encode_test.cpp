@@ -153,7 +153,7 @@ TEST_CASE("sidecar files take the names that they are given") {
                    scene_of(*read_gltf(folder.path() / "out/deep/b.gltf"), {}, findings));
 }
 
-TEST_CASE("what an output consists of is known without its buffers") {
+TEST_CASE("the files of an output are known without its buffers") {
   using Kind = OutputFile::Kind;
   const ScratchFolder folder;
   with_sidecars(folder);
@@ -195,7 +195,7 @@ TEST_CASE("names of an output's files stay below its folder and out of gvbind's 
   CHECK(output_name_of("../.gvbind") == "gvbind");
 }
 
-TEST_CASE("a buffer of ours never takes the name of one that is there") {
+TEST_CASE("a new buffer never gets the name of an existing one") {
   const ScratchFolder folder;
   Findings findings;
   with_sidecars(folder);

@@ -121,7 +121,7 @@ TEST_CASE("without inverse bind matrices each is the identity") {
   CHECK(scene.joints.at(0).bind.isApprox(scene.joints.at(1).bind));
 }
 
-TEST_CASE("an inverse bind matrix that cannot be inverted is told") {
+TEST_CASE("an inverse bind matrix that cannot be inverted is reported") {
   Sample s = skinned_square();
   std::fill(s.bin.end() - 64, s.bin.end(), std::uint8_t{0});
   Findings findings;

@@ -73,7 +73,7 @@ TEST_CASE("a chain without branches keeps its first joint") {
   CHECK(joint_names(s) == Names{"a", "b", "c"});
 }
 
-TEST_CASE("what animations move comes before what is large") {
+TEST_CASE("an animated skeleton has priority over a larger one") {
   Sample s = rigged();
   s.node({{"name", "tail0"}, {"children", {9}}});
   s.node({{"name", "tail1"}, {"translation", {0, 0, 1}}});

@@ -24,7 +24,7 @@ std::string import_error(const std::string& name, std::string_view text,
 
 }  // namespace
 
-TEST_CASE("files that are not there or not files", "[damaged]") {
+TEST_CASE("paths that are missing or no files", "[damaged]") {
   const ScratchFolder folder;
   Findings findings;
   const auto message = [&](const std::filesystem::path& path) {
