@@ -195,7 +195,7 @@ std::string said_html(const AssetEntry& asset) {
          "</pre></details>";
 }
 
-/// Sort keys of the page; the defaults put assets without a quality check last.
+/// Sort keys of the page; skins that were not checked sort below all others.
 struct SkinOrder {
   double bleed = -1.0, stretch = -1.0, changed = -1.0;
   int verdict = -1;  ///< 2 worse, 1 equal, 0 better

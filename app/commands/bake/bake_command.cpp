@@ -101,6 +101,7 @@ int run_bake(const BakeCommand& command) {
   check_new_output(command.output, command.force, ".glb, .gltf or .fbx");
   Findings findings;
   DroppedFeatures losses;
+  // An FBX is baked as its conversion to glTF; output_document() converts it back.
   InputFile input = read_to_move(command.input, command.limits, "baked", losses, findings);
   auto& [path, document, scene] = input;
   if (command.extremes > 0.0) add_extreme_clip(command.input, document, scene, command.extremes);

@@ -34,7 +34,7 @@ struct BindTrial {
   std::string error;
 };
 
-/// Binds a box to two joints through the same code as a user's bind.
+/// Binds a box to two joints on this device, as a test of the whole method.
 BindTrial try_bind(const char* name, Device device) {
   const std::vector<Eigen::Vector3d> corners = {{0, 0, 0}, {1, 0, 0}, {0, 4, 0}, {1, 4, 0},
                                                 {0, 0, 1}, {1, 0, 1}, {0, 4, 1}, {1, 4, 1}};

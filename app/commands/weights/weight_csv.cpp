@@ -149,6 +149,7 @@ WeightTable read_weights_csv(const std::vector<std::uint8_t>& bytes) {
   if (!reader.next(fields)) reader.refuse("is empty; the first line is mesh,vertex,joint,weight");
   const auto places = column_places(reader, fields);
   const std::size_t width = fields.size();
+  // Meshes and joints are numbered in order of first appearance.
   WeightTable table;
   std::map<std::string, std::uint32_t> joint_of;
   std::map<std::string, std::size_t> mesh_of;
