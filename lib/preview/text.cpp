@@ -11,7 +11,7 @@ namespace {
 /// Rows from the top; the highest of five bits is the leftmost dot.
 using Glyph = std::array<std::uint8_t, letter_height>;
 
-constexpr std::array<Glyph, 26> letters = {{
+constexpr std::array<Glyph, 26> capitals = {{
     {0b01110, 0b10001, 0b10001, 0b11111, 0b10001, 0b10001, 0b10001},
     {0b11110, 0b10001, 0b10001, 0b11110, 0b10001, 0b10001, 0b11110},
     {0b01110, 0b10001, 0b10000, 0b10000, 0b10000, 0b10001, 0b01110},
@@ -78,7 +78,7 @@ bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) ==
 
 Glyph glyph_of(char letter) {
   if (letter >= 'a' && letter <= 'z') letter = static_cast<char>(letter - 'a' + 'A');
-  if (letter >= 'A' && letter <= 'Z') return letters[static_cast<std::size_t>(letter - 'A')];
+  if (letter >= 'A' && letter <= 'Z') return capitals[static_cast<std::size_t>(letter - 'A')];
   if (letter >= '0' && letter <= '9') return digits[static_cast<std::size_t>(letter - '0')];
   if (letter == ' ') return {};
   const std::size_t mark = mark_names.find(letter);
