@@ -31,10 +31,10 @@ constexpr int exit_code(ErrorKind kind) {
   return 70;
 }
 
-/// The exception that is being handled, as an Error; to be called in a catch block. An Error comes
-/// back as it is. Anything else gets `subject` (a file; empty: none) before it: too little memory,
-/// or no further thread, is ErrorKind::resource, a stream that fails ErrorKind::input, and any
-/// other exception ErrorKind::internal.
+/// The exception that is being handled, as an Error; to be called in a catch block. An Error is
+/// returned unchanged. For other exceptions the message starts with `subject` (a file; empty:
+/// none): too little memory or no further thread is ErrorKind::resource, a failed stream is
+/// ErrorKind::input, and anything else is ErrorKind::internal.
 Error caught_error(const std::string& subject = "");
 
 /// Runs a command on a file and adds the file's name to errors.

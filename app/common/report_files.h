@@ -21,8 +21,8 @@ bool same_place(const std::filesystem::path& a, const std::filesystem::path& b);
 /// Throws Error(usage) if `written` is one of the others. "-" and an empty path are not files.
 void refuse_shared(const NamedFile& written, const std::vector<NamedFile>& others);
 
-/// Throws Error(output) where something is there that is neither empty nor a report of gvbind:
-/// JSON of one of its schemas, its page, its JUnit XML. "-" and an empty path are no files.
+/// Throws Error(output) if the file exists and is neither empty nor a report of gvbind (JSON of one
+/// of its schemas, HTML, JUnit XML). "-" and an empty path are not files.
 void refuse_foreign(const std::string& report);
 
 }  // namespace gvbind

@@ -12,7 +12,7 @@
 
 namespace gvbind {
 
-/// The words that follow the name of a command: the same options, defaults and errors.
+/// Arguments that follow the name of a command, with the same defaults and errors.
 using Words = std::vector<std::string>;
 
 /// "usage", "input", "cannot_bind", ...
@@ -35,8 +35,8 @@ Json call_rig(const Words& words);
 /// Refines the weights of one file as the command does: the report of --json. Throws Error.
 Json call_refine(const Words& words);
 
-/// Judges files as the command does: the report of --report. Throws Error; for one file, also
-/// where that cannot be read.
+/// Checks files as the command does and returns the report of --report. Throws Error, also for a
+/// single file that cannot be read.
 Json call_check(const Words& words);
 
 }  // namespace gvbind

@@ -48,7 +48,7 @@ void check_directory(const BindRequest& request) {
            "': " + std::generic_category().message(errno));
 }
 
-/// Refuses the output before the work starts.
+/// Rejects an unusable output before the work starts.
 void check_output(const BindRequest& request) {
   check_path_length(request.output);
   check_format(request);

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The file in the other format.
+/// The file converted to the other format.
 Conversion converted_document(const fs::path& input, const fs::path& output,
                               const ReadOptions& reading, const Document& document,
                               DroppedFeatures& dropped, Findings& findings) {

@@ -21,9 +21,9 @@ struct InputFile {
 /// cannot_bind if it has no mesh.
 InputFile read_to_patch(const std::string& path, const ReadLimits& limits, bool attributes = false);
 
-/// A skinned character that is to move; an FBX is converted to glTF. Throws Error: as read_document
-/// and convert_document; usage for other formats, which are not `used` ("posed"); cannot_bind where
-/// the file has no mesh or no skin.
+/// A skinned character to be posed or animated; an FBX is read as its conversion to glTF. Throws
+/// Error: as read_document and convert_document; usage for other formats, which cannot be `used`
+/// ("posed"); cannot_bind if there is no mesh or no skin.
 InputFile read_to_move(const std::string& path, const ReadLimits& limits, const char* used,
                        DroppedFeatures& losses, Findings& findings);
 

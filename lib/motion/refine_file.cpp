@@ -38,8 +38,8 @@ void check_cells(const RefineRequest& request) {
   refuse_existing(file, request.overwrite);
 }
 
-/// Scaled to sum to one, as quantized weights and some programs' do not; a row that sums to
-/// nothing has no entry.
+/// Scales rows to sum to one, since quantized weights and those of some programs do not; a zero sum
+/// gives an empty row.
 SkinWeights normalized(const SkinWeights& weights) {
   SkinWeights rows;
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
@@ -55,7 +55,7 @@ SkinWeights normalized(const SkinWeights& weights) {
   return rows;
 }
 
-/// The weights that the file has. Vertices without weight stay so.
+/// The weights in the file. Vertices without weights stay that way.
 SceneWeights weights_of(const Scene& scene) {
   SceneWeights weights;
   for (const SceneMesh& mesh : scene.meshes) {
@@ -68,7 +68,7 @@ SceneWeights weights_of(const Scene& scene) {
   return weights;
 }
 
-/// The fitted weights, and the cells on their way to their file if they are asked for.
+/// The refined weights; if requested, also the cells, in a temporary file ready to be renamed.
 RefinedWeights fit_weights(const RefineRequest& request, const RefineInput& input,
                            SceneWeights& weights, std::unique_ptr<StagedFiles>& cells) {
   const Scene& scene = input.file.scene;
@@ -161,7 +161,7 @@ RefinedWeights write_refined(const RefineRequest& request, RefineInput& input) {
   if (refined.taken > 0.0)
     naming(file.path, [&] { patch_skin(file.document, file.scene, weights); });
   else
-    weights = {std::vector<SkinWeights>(file.scene.meshes.size())};  // all stay, bit for bit
+    weights = {std::vector<SkinWeights>(file.scene.meshes.size())};  // all rows stay, bit for bit
   const ReadOptions reading = read_options(limits_of(request.reading), request.input);
   write_checked(file.document, {file.scene, weights, {}}, {request.input, request.output, reading},
                 {.overwrite = request.overwrite}, cells.get());

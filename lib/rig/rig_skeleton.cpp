@@ -119,11 +119,10 @@ MadeSkeleton made_skeleton(const Scene& bare, const NamedTemplate& from, JointNa
     for (const Triangle& t : mesh.triangles)
       triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
   }
+  // Positions in percent rotate about the center of the box, which is at 50 % in every space.
   const Vector3d middle = Vector3d::Constant(0.5);
   for (JointHint& hint : options.hints)
     hint.position = hint.of_box ? Vector3d(turn * (hint.position - middle) + middle)
-                                // Positions in percent rotate about the center of the box, which is
-                                // at 50 % in every space.
                                 : Vector3d(turn * hint.position);
   const RiggedCharacter rigged = rig_character({positions, triangles}, from.joints, options);
   MadeSkeleton made;

@@ -10,10 +10,10 @@
 
 namespace gvbind {
 
-/// Replaces ranges by those of a TOML file: a joint's name or a glob, and either one angle, up to
-/// which it turns either way about each axis of bind space, or two triples, the lowest and the
-/// highest angles about x, y and z. Degrees; of lines that match one joint the last counts. Throws
-/// Error(usage) that names file and line.
+/// Replaces ranges by those of a TOML file. A key is a joint name or a glob; a value is one angle,
+/// the limit in both directions about each axis of bind space, or two triples, the lowest and
+/// highest angles about x, y and z. In degrees; the last matching line wins. Throws Error(usage)
+/// that names file and line.
 void read_ranges(const std::string& path, const Scene& scene, std::vector<JointRange>& ranges);
 
 }  // namespace gvbind

@@ -20,7 +20,7 @@ namespace gvbind {
 struct RigCommand : FileCommand {
   std::string input, output, hints;
   RigFileOptions options;
-  BindSettings bind;  ///< its weights alone are asked for
+  BindSettings bind;  ///< only the options that shape weights are used
   FailOn fail_on = Severity::error;
 };
 

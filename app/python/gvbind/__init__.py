@@ -124,7 +124,7 @@ def bind(path: Path, out: Path, *, progress: Optional[Progress] = None, **option
 
 def convert(path: Path, out: Path, **options: Option) -> Report:
     """Writes a file in the format of OUT, `gvbind convert PATH -o OUT`: returns the report of `--json`, in which `lost` lists
-    what the output does not have."""
+    the features that the output lacks."""
     return json.loads(_gvbind.convert_words([*_words(options), f'--output={os.fspath(out)}', '--', os.fspath(path)]))
 
 

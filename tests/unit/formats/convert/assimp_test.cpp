@@ -16,7 +16,7 @@ namespace {
 
 constexpr double half_turn = 3.14159265358979323846;
 
-/// Two joints, a square with one morph and a clip that moves all of it.
+/// Two joints and a square with one morph, all moved by a clip.
 NodeScene small_scene() {
   NodeScene scene;
   Node root, tip, body;

@@ -63,7 +63,7 @@ NodeScene sound_scene() {
   return scene;
 }
 
-/// What is said of a file that holds the scene with that change.
+/// The error for a file that holds the scene with this change.
 std::string fault(const std::function<void(NodeScene&)>& change) {
   NodeScene read = sound_scene();
   change(read);
@@ -146,7 +146,7 @@ TEST_CASE("clips that move otherwise are found at the moment where they do") {
              "clip 'bend' at 0.5 s: vertex 2"));
   CHECK(says(fault([](NodeScene& read) { read.clips[0].channels[1].values[0] = 1.0; }),
              "clip 'bend' at 0 s: vertex"));
-  // The weights say nothing at rest where the joints stand as they were bound.
+  // At rest, weights have no effect if joints are in their bind pose.
   CHECK(says(fault([](NodeScene& read) { read.meshes[0].weights.joint[3] = 0; }), "clip 'bend'"));
 }
 
