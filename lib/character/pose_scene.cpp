@@ -33,7 +33,7 @@ std::vector<double> value_at(const Channel& channel, double seconds) {
   return out;
 }
 
-void take_value(const Channel& channel, double seconds, Pose& pose) {
+void take_value(const Channel& channel, double seconds, ScenePose& pose) {
   const auto node = static_cast<std::size_t>(channel.node);
   std::vector<double> value = value_at(channel, seconds);
   switch (channel.path) {
@@ -73,8 +73,8 @@ PlayedScene played_scene(NodeScene scene) {
   return out;
 }
 
-Pose rest_pose(const NodeScene& scene) {
-  Pose out;
+ScenePose rest_pose(const NodeScene& scene) {
+  ScenePose out;
   for (const Node& node : scene.nodes) {
     out.locals.push_back(node.local);
     out.morph_weights.push_back(node.morph_weights);
@@ -82,8 +82,8 @@ Pose rest_pose(const NodeScene& scene) {
   return out;
 }
 
-Pose pose_scene(const NodeScene& scene, const Clip& clip, double seconds) {
-  Pose out = rest_pose(scene);
+ScenePose pose_scene(const NodeScene& scene, const Clip& clip, double seconds) {
+  ScenePose out = rest_pose(scene);
   std::set<std::pair<int, Channel::Path>> moved;
   for (const Channel& channel : clip.channels)
     if (!channel.times.empty() && moved.emplace(channel.node, channel.path).second)
@@ -114,7 +114,7 @@ std::vector<double> clip_moments(const Clip& clip) {
   return {begin, best, end + after_end};
 }
 
-std::vector<Eigen::Affine3d> world_matrices(const NodeScene& scene, const Pose& pose) {
+std::vector<Eigen::Affine3d> world_matrices(const NodeScene& scene, const ScenePose& pose) {
   std::vector<Eigen::Affine3d> world;
   world.reserve(scene.nodes.size());
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
@@ -125,7 +125,7 @@ std::vector<Eigen::Affine3d> world_matrices(const NodeScene& scene, const Pose& 
   return world;
 }
 
-std::vector<Eigen::Vector3d> posed_vertices(const NodeScene& scene, const Pose& pose,
+std::vector<Eigen::Vector3d> posed_vertices(const NodeScene& scene, const ScenePose& pose,
                                             const std::vector<Eigen::Affine3d>& world,
                                             std::size_t node,
                                             std::span<const std::uint32_t> vertices) {

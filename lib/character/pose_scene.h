@@ -14,7 +14,7 @@
 namespace gvbind {
 
 /// The nodes of a scene at one time.
-struct Pose {
+struct ScenePose {
   std::vector<Transform> locals;                   ///< by node
   std::vector<std::vector<double>> morph_weights;  ///< by node
 };
@@ -23,26 +23,26 @@ struct Pose {
 struct PlayedScene {
   NodeScene scene;                      ///< at rest; its own clips do not count
   std::vector<std::string> clip_names;  ///< one for each clip of `pose`
-  std::function<Pose(std::size_t clip, double seconds)> pose;
+  std::function<ScenePose(std::size_t clip, double seconds)> pose;
 };
 
 /// A scene that its own clips play.
 PlayedScene played_scene(NodeScene scene);
 
-Pose rest_pose(const NodeScene& scene);
+ScenePose rest_pose(const NodeScene& scene);
 
 /// The pose of a clip's channels; if several move one property of a node, the first counts.
-Pose pose_scene(const NodeScene& scene, const Clip& clip, double seconds);
+ScenePose pose_scene(const NodeScene& scene, const Clip& clip, double seconds);
 
 /// Begin, middle and end of a clip, where no value jumps: the middle lies between keys, and the end
 /// a little after the last.
 std::vector<double> clip_moments(const Clip& clip);
 
-std::vector<Eigen::Affine3d> world_matrices(const NodeScene& scene, const Pose& pose);
+std::vector<Eigen::Affine3d> world_matrices(const NodeScene& scene, const ScenePose& pose);
 
 /// Positions of vertices of a node's mesh. They are not finite for vertices without weights, and
 /// where matrices are not.
-std::vector<Eigen::Vector3d> posed_vertices(const NodeScene& scene, const Pose& pose,
+std::vector<Eigen::Vector3d> posed_vertices(const NodeScene& scene, const ScenePose& pose,
                                             const std::vector<Eigen::Affine3d>& world,
                                             std::size_t node,
                                             std::span<const std::uint32_t> vertices);

@@ -152,8 +152,8 @@ void choose_in_clips(Comparison& c) {
 /// A pose of both, and where it is, for a message.
 struct Moment {
   std::string text;
-  const Pose& expected;
-  const Pose& read;
+  const ScenePose& expected;
+  const ScenePose& read;
   bool in_clip = true;
 };
 
@@ -208,7 +208,7 @@ void compare_places(const Comparison& c) {
   }
 }
 
-double size_at_rest(const Comparison& c, const Pose& rest) {
+double size_at_rest(const Comparison& c, const ScenePose& rest) {
   const auto world = world_matrices(c.expected, rest);
   Eigen::AlignedBox3d box;
   for (const ShownMesh& shown : c.shown)
@@ -231,7 +231,8 @@ void compare_clips(const Comparison& c) {
     if (kept_name(clip.name) != kept_name(c.read.clip_names[k]))
       differ("clip " + quoted(clip.name) + " is called " + quoted(c.read.clip_names[k]));
     for (const double seconds : clip_moments(clip)) {
-      const Pose expected = pose_scene(c.expected, clip, seconds), read = c.read.pose(k, seconds);
+      const ScenePose expected = pose_scene(c.expected, clip, seconds),
+                      read = c.read.pose(k, seconds);
       compare_posed(
           c, {"clip " + quoted(clip.name) + " at " + number_text(seconds, " s: "), expected, read});
     }
@@ -246,7 +247,7 @@ void compare_scenes(const NodeScene& expected, const PlayedScene& read,
   c.pairs = pair_nodes(expected, read.scene);
   compare_materials(c);
   pair_meshes(c);
-  const Pose rest = rest_pose(expected), there = rest_pose(read.scene);
+  const ScenePose rest = rest_pose(expected), there = rest_pose(read.scene);
   c.size = size_at_rest(c, rest);
   compare_places(c);
   compare_posed(c, {"at rest, ", rest, there, false});

@@ -24,14 +24,14 @@ struct FbxPlayer {
   std::optional<FbxStack> stack = {};  ///< of that clip
 };
 
-Pose pose_at(FbxPlayer& player, const NodeScene& scene, std::size_t clip, double seconds) {
+ScenePose pose_at(FbxPlayer& player, const NodeScene& scene, std::size_t clip, double seconds) {
   FbxSource& source = *player.source;
   if (!player.stack || player.read_clip != clip) {
     player.stack = read_stack(source.objects, source.links, player.stacks[clip]->id);
     player.read_clip = clip;
   }
   const FbxStack& stack = *player.stack;
-  Pose out = rest_pose(scene);
+  ScenePose out = rest_pose(scene);
   const std::vector<Transform> locals = clip_transforms(source, stack, seconds);
   std::copy(locals.begin(), locals.end(), out.locals.begin());
   for (std::size_t i = 0; i < player.morphs.size(); ++i)
