@@ -47,6 +47,17 @@ same_bytes(rigged_by_library.fbx rigged_by_command.fbx)
 run("${WORK_DIR}/all/refine_file" "${WORK_DIR}/by_library.glb" "${WORK_DIR}/refined_by_library.glb")
 run("${WORK_DIR}/prefix/bin/gvbind" refine "${WORK_DIR}/by_library.glb" -o "${WORK_DIR}/refined_by_command.glb" --poses 8)
 same_bytes(refined_by_library.glb refined_by_command.glb)
+file(WRITE "${WORK_DIR}/ranges.toml" "'*' = [[-10, -10, -10], [20, 10, 10]]\n")
+file(WRITE "${WORK_DIR}/hints.txt" "pelvis 50% 55% 50%\n")
+run("${WORK_DIR}/all/with_options" "${WORK_DIR}/by_library.glb" "${WORK_DIR}/ranged_by_library.glb" "${WORK_DIR}/library.cells"
+  "${MESH}" "${WORK_DIR}/hinted_by_library.glb")
+run("${WORK_DIR}/prefix/bin/gvbind" refine "${WORK_DIR}/by_library.glb" -o "${WORK_DIR}/ranged_by_command.glb" --by cells
+  --poses 4 --rounds 1 --ranges "${WORK_DIR}/ranges.toml" --keep-cells "${WORK_DIR}/command.cells")
+run("${WORK_DIR}/prefix/bin/gvbind" rig "${MESH}" -o "${WORK_DIR}/hinted_by_command.glb" --names unreal -r 64
+  --hints "${WORK_DIR}/hints.txt")
+same_bytes(ranged_by_library.glb ranged_by_command.glb)
+same_bytes(library.cells command.cells)
+same_bytes(hinted_by_library.glb hinted_by_command.glb)
 run("${WORK_DIR}/all/refused")
 foreach(command convert transfer rig refine)
   set(more "")
