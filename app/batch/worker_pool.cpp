@@ -17,259 +17,304 @@ namespace gvbind {
 
 namespace {
 
-volatile sig_atomic_t came = 0;
+volatile sig_atomic_t pending_signal = 0;
 
-void take_signal(int signal) {
-  if (came != 0) end_on_signal(signal);
-  came = signal;
+void note_signal(int signal) {
+  if (pending_signal != 0) end_on_signal(signal);
+  pending_signal = signal;
 }
 
 constexpr int tick_milliseconds = 100;
-constexpr double grace_seconds = 2.0;  // between the polite signal and the other one
+constexpr double grace_seconds = 2.0;  // between SIGTERM or the dismissal and SIGKILL
 
-struct Running {
-  std::size_t task;
-  int threads;
-  std::size_t memory_bytes;  // reserved for it
-  WorkerProcess process;
-  WorkerEnd::How how = WorkerEnd::How::exited;  // why it was terminated
-  bool again = false;                           // it is to start once more
-  double terminated_at = -1.0;                  // seconds of its life; negative: not terminated
-
-  bool had_others = false;  // tasks before this one
-  bool dismissed = false;   // it has no task any more and is about to end
-
-  Running(const std::vector<WorkerTask>& tasks, std::size_t index, int thread_count,
-          std::size_t set_aside, std::size_t limit)
-      : task(index),
-        threads(thread_count),
-        memory_bytes(set_aside),
-        process(tasks, index, thread_count, limit) {}
-
-  void terminate(WorkerEnd::How why) {
-    if (terminated_at >= 0.0) return;
-    how = why;
-    terminated_at = process.seconds();
-    process.send_signal(SIGTERM);
-  }
+enum class WorkerState {
+  running,  // has a task
+  // These have a task, too, and were sent SIGTERM.
+  timed_out,
+  out_of_memory,  // alone larger than the limit
+  preempted,      // all together larger than the limit; the task starts again later
+  interrupted,    // the run was stopped
+  rejected,       // sent a line that makes no sense
+  // Its task has ended and it gets no other.
+  dismissed,
 };
 
-/// By a signal that asks for it, whether the worker's handler took it or not.
-bool asked_to_end(int status) {
+/// All transitions. A worker that was sent SIGTERM may still end its task, or write nonsense,
+/// before it gets the signal. One that is reused stays in `running`.
+bool may_follow(WorkerState from, WorkerState to) {
+  switch (from) {
+    case WorkerState::running:
+      return true;
+    case WorkerState::dismissed:
+      return false;
+    case WorkerState::rejected:
+      return to == WorkerState::dismissed;
+    default:
+      return to == WorkerState::dismissed || to == WorkerState::rejected;
+  }
+}
+
+struct Worker {
+  std::size_t task;
+  int threads;
+  std::size_t memory_bytes;  // reserved for its task
+  WorkerProcess process;
+  WorkerState state = WorkerState::running;
+  double kill_at = 0.0;  // seconds of its task, once it has left `running`
+  bool reused = false;   // had tasks before this one
+};
+
+/// Ignores what may not follow: the first limit that a worker exceeds is the one that is reported.
+void enter(Worker& worker, WorkerState next) {
+  if (!may_follow(worker.state, next)) return;
+  const bool first = worker.state == WorkerState::running;
+  if (next == WorkerState::dismissed)
+    worker.process.dismiss();
+  else if (first)
+    worker.process.send_signal(SIGTERM);
+  // A rejected worker has no second grace. The clock of a dismissed one starts anew.
+  if (first || next == WorkerState::dismissed)
+    worker.kill_at = worker.process.seconds() + grace_seconds;
+  worker.state = next;
+}
+
+/// Whether a signal that asks it to end did so, whether the worker's handler ran or not.
+bool was_asked_to_end(int status) {
   const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - 128;
   return signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
 }
 
-class Pool {
- public:
-  Pool(const std::vector<WorkerTask>& tasks, const WorkerPoolOptions& options,
-       const WorkerPoolEvents& events)
-      : tasks_(tasks),
-        options_(options),
-        events_(events),
-        waiting_(tasks.size()),
-        alone_(tasks.size()) {
-    std::iota(waiting_.begin(), waiting_.end(), std::size_t{0});
-    std::stable_sort(waiting_.begin(), waiting_.end(),
-                     [&](std::size_t a, std::size_t b) { return tasks[a].cost > tasks[b].cost; });
-    estimate_.reserve(tasks.size());
-    for (const WorkerTask& task : tasks) estimate_.push_back(task.memory_bytes);
-  }
+/// Exit codes from 128 are those of the handler of signals.
+bool exited_by_itself(int status) { return WIFEXITED(status) && WEXITSTATUS(status) < 128; }
 
-  void run() {
-    while (!waiting_.empty() || !running_.empty()) {
-      if (!stopped_ && options_.stop && options_.stop()) {
-        stopped_ = true;
-        waiting_.clear();
-        for (Running& one : running_) one.terminate(WorkerEnd::How::interrupted);
-      }
-      schedule();
-      wait_for_pipes();
-      for (auto one = running_.begin(); one != running_.end();) one = poll_worker(one);
-      hold_memory();
-      if (events_.tick) events_.tick();
+/// Of a worker that ended during its task.
+WorkerEnd::How how_ended(WorkerState state, int status) {
+  using How = WorkerEnd::How;
+  if (state == WorkerState::rejected) return How::protocol_error;
+  if (exited_by_itself(status)) return How::exited;  // the task was done before the signal came
+  switch (state) {
+    case WorkerState::timed_out:
+      return How::timed_out;
+    case WorkerState::out_of_memory:
+    case WorkerState::preempted:
+      return How::out_of_memory;
+    case WorkerState::interrupted:
+      return How::interrupted;
+    default:
+      break;
+  }
+  // A farm sends a signal to every process of a job, workers perhaps before this one.
+  if (was_asked_to_end(status)) return How::interrupted;
+  return WIFSIGNALED(status) ? How::crashed : How::exited;
+}
+
+struct TaskPlan {
+  std::size_t memory_bytes = 0;   // reserved while it runs
+  bool needs_new_worker = false;  // it has failed in a reused one
+};
+
+struct Pool {
+  const std::vector<WorkerTask>& tasks;
+  const WorkerPoolOptions& options;
+  const WorkerPoolEvents& events;
+  std::vector<TaskPlan> plans;       // by task
+  std::vector<std::size_t> waiting;  // tasks, in the order in which they are to start
+  std::list<Worker> workers;         // in the order in which they started
+  bool stopped = false;
+};
+
+Pool make_pool(const std::vector<WorkerTask>& tasks, const WorkerPoolOptions& options,
+               const WorkerPoolEvents& events) {
+  Pool pool{tasks, options, events, {}, std::vector<std::size_t>(tasks.size()), {}};
+  for (const WorkerTask& task : tasks) pool.plans.push_back({task.memory_bytes});
+  std::iota(pool.waiting.begin(), pool.waiting.end(), std::size_t{0});
+  std::stable_sort(pool.waiting.begin(), pool.waiting.end(),
+                   [&](std::size_t a, std::size_t b) { return tasks[a].cost > tasks[b].cost; });
+  return pool;
+}
+
+int free_threads(const Pool& pool) {
+  int used = 0;
+  for (const Worker& worker : pool.workers) used += worker.threads;
+  return pool.options.jobs - used;
+}
+
+/// A task that is larger than the limit runs alone.
+bool fits(const Pool& pool, std::size_t task) {
+  if (pool.workers.empty() || pool.options.memory_bytes == 0) return true;
+  std::size_t used = pool.plans[task].memory_bytes;
+  for (const Worker& worker : pool.workers) used += worker.memory_bytes;
+  return used <= pool.options.memory_bytes;
+}
+
+/// The first waiting task that fits; the end if there is none.
+std::vector<std::size_t>::iterator next_fitting(Pool& pool) {
+  return std::ranges::find_if(pool.waiting, [&](std::size_t task) { return fits(pool, task); });
+}
+
+/// More than one only if there are too few tasks to use all threads.
+int threads_for_next(const Pool& pool) {
+  const int free = free_threads(pool);
+  return std::max(1, free / static_cast<int>(std::min<std::size_t>(
+                                pool.waiting.size(), static_cast<std::size_t>(free))));
+}
+
+void report_start(const Pool& pool, std::size_t task) {
+  if (pool.events.start) pool.events.start(task);
+}
+
+void report_end(const Pool& pool, std::size_t task, const WorkerEnd& end) {
+  if (pool.events.end) pool.events.end(task, end);
+}
+
+/// The end of its task, without codes.
+WorkerEnd end_of(const Worker& worker, WorkerEnd::How how) {
+  WorkerEnd end;
+  end.how = how;
+  end.seconds = worker.process.seconds();
+  end.stderr_text = worker.process.stderr_text();
+  return end;
+}
+
+/// Starts workers for tasks that wait, as far as threads and memory allow.
+void schedule(Pool& pool) {
+  while (free_threads(pool) > 0 && !pool.waiting.empty()) {
+    const auto next = next_fitting(pool);
+    if (next == pool.waiting.end()) return;
+    const std::size_t task = *next;
+    const int threads = threads_for_next(pool);
+    const std::size_t memory = pool.plans[task].memory_bytes;
+    std::string problem;
+    try {
+      pool.workers.push_back(
+          {task, threads, memory, {pool.tasks, task, threads, pool.options.memory_bytes}});
+    } catch (const Error& error) {
+      // The system may have a process to give once another worker has ended.
+      if (!pool.workers.empty()) return;
+      problem = error.what();
     }
-  }
-
- private:
-  int free_threads() const {
-    int used = 0;
-    for (const Running& one : running_) used += one.threads;
-    return options_.jobs - used;
-  }
-
-  bool fits(std::size_t task) const {
-    if (running_.empty() || options_.memory_bytes == 0) return true;
-    std::size_t used = estimate_[task];
-    for (const Running& one : running_) used += one.memory_bytes;
-    return used <= options_.memory_bytes;
-  }
-
-  /// The first of those that wait and fit; the end where there is none.
-  std::vector<std::size_t>::iterator next_fitting() {
-    return std::find_if(waiting_.begin(), waiting_.end(),
-                        [&](std::size_t task) { return fits(task); });
-  }
-
-  /// Beyond one only where tasks are too few to use them.
-  int threads_for_next() const {
-    const int free = free_threads();
-    return std::max(1, free / static_cast<int>(std::min<std::size_t>(
-                                  waiting_.size(), static_cast<std::size_t>(free))));
-  }
-
-  void schedule() {
-    while (free_threads() > 0 && !waiting_.empty()) {
-      const auto next = next_fitting();
-      if (next == waiting_.end()) return;
-      const std::size_t task = *next;
-      const int threads = threads_for_next();
-      try {
-        running_.emplace_back(tasks_, task, threads, estimate_[task], options_.memory_bytes);
-      } catch (const Error& error) {
-        if (!running_.empty()) return;
-        refuse(task, error.what());
-      }
-      waiting_.erase(next);
-      if (events_.start) events_.start(task);
-    }
-  }
-
-  void refuse(std::size_t task, const char* why) {
-    if (!events_.end) return;
+    pool.waiting.erase(next);
+    report_start(pool, task);
+    if (problem.empty()) continue;
     WorkerEnd end;
     end.how = WorkerEnd::How::not_started;
-    end.stderr_text = why;
-    events_.end(task, end);
+    end.stderr_text = problem;
+    report_end(pool, task, end);
   }
+}
 
-  /// The worker waits: its task is done, and it gets the next one or none any more.
-  void reuse_worker(Running& one, bool lives) {
-    WorkerEnd end;
-    if (one.how == WorkerEnd::How::protocol_error) end.how = one.how;
-    end.seconds = one.process.seconds();
-    end.stderr_text = one.process.stderr_text();
-    log_summary(one, end);
-    one.threads = 0;
-    one.memory_bytes = 0;
-    const auto next = lives && one.terminated_at < 0.0 ? next_fitting() : waiting_.end();
-    if (next == waiting_.end() || !tasks_[*next].reusable || alone_[*next]) {
-      one.process.dismiss();
-      one.dismissed = true;
-      one.terminated_at = 0.0;  // its grace begins
-      return;
-    }
-    one.task = *next;
-    one.threads = threads_for_next();
-    one.memory_bytes = estimate_[one.task];
-    one.had_others = true;
-    waiting_.erase(next);
-    one.process.give(one.task, one.threads);
-    if (events_.start) events_.start(one.task);
+/// Gives a worker that has ended its task another, or dismisses it. Only the next task that fits is
+/// considered, so that reuse does not change the order in which tasks start.
+void reuse_worker(Pool& pool, Worker& worker, bool alive) {
+  const bool understood = worker.state != WorkerState::rejected;
+  report_end(pool, worker.task,
+             end_of(worker, understood ? WorkerEnd::How::exited : WorkerEnd::How::protocol_error));
+  // Its own share counts as free for the next task.
+  worker.threads = 0;
+  worker.memory_bytes = 0;
+  const bool usable = alive && worker.state == WorkerState::running;
+  const auto next = usable ? next_fitting(pool) : pool.waiting.end();
+  if (next == pool.waiting.end() || !pool.tasks[*next].reusable ||
+      pool.plans[*next].needs_new_worker) {
+    enter(worker, WorkerState::dismissed);
+    return;
   }
+  worker.task = *next;
+  worker.threads = threads_for_next(pool);
+  worker.memory_bytes = pool.plans[worker.task].memory_bytes;
+  worker.reused = true;
+  pool.waiting.erase(next);
+  worker.process.assign(worker.task, worker.threads);
+  report_start(pool, worker.task);
+}
 
-  void wait_for_pipes() {
-    std::vector<pollfd> fds;
-    for (const Running& one : running_)
-      for (const int fd : {one.process.lines_fd(), one.process.stderr_fd()})
-        if (fd >= 0) fds.push_back({fd, POLLIN, 0});
-    // A worker that has closed its pipes is about to end.
-    const bool closing = fds.size() < 2 * running_.size();
-    poll(fds.data(), fds.size(), closing ? 1 : tick_milliseconds);
+/// Lets the task of a worker that has ended wait again, or reports its end.
+void finish_task(Pool& pool, const Worker& worker) {
+  const int status = worker.process.status();
+  if (worker.state == WorkerState::preempted && !exited_by_itself(status) && !pool.stopped) {
+    pool.waiting.push_back(worker.task);
+    return;
   }
-
-  std::list<Running>::iterator poll_worker(std::list<Running>::iterator one) {
-    const bool ended = one->process.ended();  // asked first: its last words are in the pipes then
-    std::vector<std::string> lines;
-    one->process.read_pipes(lines);
-    if (events_.line)
-      for (const std::string& line : lines) receive(*one, line);
-    if (one->process.waits() && !one->dismissed) reuse_worker(*one, !ended);
-    if (ended) {
-      if (!one->dismissed) finish(*one);
-      return running_.erase(one);
-    }
-    const double life = one->process.seconds();
-    if (options_.timeout_seconds > 0 && life > options_.timeout_seconds && !one->dismissed)
-      one->terminate(WorkerEnd::How::timed_out);
-    if (one->terminated_at >= 0.0 && life > one->terminated_at + grace_seconds)
-      one->process.send_signal(SIGKILL);
-    return std::next(one);
+  WorkerEnd end = end_of(worker, how_ended(worker.state, status));
+  if (WIFEXITED(status)) end.exit_code = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
+  // An earlier task may have left the worker short of memory, or its driver broken.
+  const bool retry =
+      end.how == WorkerEnd::How::crashed || end.exit_code == exit_code(ErrorKind::resource);
+  if (worker.reused && retry && !pool.stopped) {
+    pool.plans[worker.task].needs_new_worker = true;
+    pool.waiting.push_back(worker.task);
+    return;
   }
+  report_end(pool, worker.task, end);
+}
 
-  void receive(Running& one, const std::string& line) {
-    if (one.how == WorkerEnd::How::protocol_error || events_.line(one.task, line)) return;
-    one.terminate(WorkerEnd::How::protocol_error);
-    one.how = WorkerEnd::How::protocol_error;  // whatever it was terminated for before
-    one.again = false;
+void read_lines(Pool& pool, Worker& worker) {
+  std::vector<std::string> lines;
+  worker.process.read_pipes(lines);
+  if (!pool.events.line) return;
+  for (const std::string& line : lines)
+    if (worker.state != WorkerState::rejected && !pool.events.line(worker.task, line))
+      enter(worker, WorkerState::rejected);
+}
+
+/// Returns false once it has ended.
+bool poll_worker(Pool& pool, Worker& worker) {
+  const bool ended = worker.process.ended();  // asked first, so that the pipes hold all it wrote
+  read_lines(pool, worker);
+  if (worker.process.is_ready() && worker.state != WorkerState::dismissed)
+    reuse_worker(pool, worker, !ended);
+  if (ended) {
+    if (worker.state != WorkerState::dismissed) finish_task(pool, worker);
+    return false;
   }
+  const double timeout = pool.options.timeout_seconds;
+  if (timeout > 0 && worker.process.seconds() > timeout) enter(worker, WorkerState::timed_out);
+  if (worker.state != WorkerState::running && worker.process.seconds() > worker.kill_at)
+    worker.process.send_signal(SIGKILL);
+  return true;
+}
 
-  void finish(const Running& one) {
-    const int status = one.process.status();
-    const bool by_itself = WIFEXITED(status) && WEXITSTATUS(status) < 128;
-    if (one.again && !by_itself && !stopped_) {
-      waiting_.push_back(one.task);
-      return;
-    }
-    WorkerEnd end;
-    end.how = one.how;
-    const bool understood = one.how != WorkerEnd::How::protocol_error;
-    if (by_itself && understood) end.how = WorkerEnd::How::exited;  // done before the signal came
-    if (WIFSIGNALED(status) && one.terminated_at < 0.0) end.how = WorkerEnd::How::crashed;
-    // A farm tells every process of a job to end, workers perhaps before us.
-    if (one.terminated_at < 0.0 && asked_to_end(status)) end.how = WorkerEnd::How::interrupted;
-    if (WIFEXITED(status)) end.exit_code = WEXITSTATUS(status);
-    if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
-    const bool lost =
-        end.how == WorkerEnd::How::crashed || end.exit_code == exit_code(ErrorKind::resource);
-    if (one.had_others && lost && !stopped_) {
-      alone_[one.task] = true;
-      waiting_.push_back(one.task);
-      return;
-    }
-    end.seconds = one.process.seconds();
-    end.stderr_text = one.process.stderr_text();
-    log_summary(one, end);
-  }
+/// Waits for output of the workers, or for the next tick.
+void wait_for_pipes(const Pool& pool) {
+  std::vector<pollfd> fds;
+  for (const Worker& worker : pool.workers)
+    for (const int fd : {worker.process.lines_fd(), worker.process.stderr_fd()})
+      if (fd >= 0) fds.push_back({fd, POLLIN, 0});
+  // A worker that has closed its pipes is about to end, which no pipe will tell.
+  const bool closing = fds.size() < 2 * pool.workers.size();
+  poll(fds.data(), fds.size(), closing ? 1 : tick_milliseconds);
+}
 
-  void log_summary(const Running& one, const WorkerEnd& end) {
-    if (events_.end) events_.end(one.task, end);
-  }
+/// Stops a worker if all together use more than the limit: estimates may be too low.
+void enforce_memory_limit(Pool& pool) {
+  if (pool.options.memory_bytes == 0) return;
+  std::size_t sum = 0;
+  for (const Worker& worker : pool.workers) sum += worker.process.resident_bytes();
+  if (sum <= pool.options.memory_bytes) return;
+  // The youngest loses the least work.
+  const auto youngest =
+      std::find_if(pool.workers.rbegin(), pool.workers.rend(),
+                   [](const Worker& worker) { return worker.state == WorkerState::running; });
+  if (youngest == pool.workers.rend()) return;
+  const bool alone = pool.workers.size() == 1;
+  // The second time, it starts alone.
+  if (!alone) pool.plans[youngest->task].memory_bytes = pool.options.memory_bytes;
+  enter(*youngest, alone ? WorkerState::out_of_memory : WorkerState::preempted);
+}
 
-  /// Estimates err, so the real memory of the workers is checked.
-  void hold_memory() {
-    if (options_.memory_bytes == 0) return;
-    std::size_t sum = 0, live = 0;
-    for (const Running& one : running_) {
-      sum += one.process.resident_bytes();
-      live += one.terminated_at < 0.0;
-    }
-    if (sum <= options_.memory_bytes || live == 0) return;
-    // The youngest has the least to lose.
-    const auto youngest = std::find_if(running_.rbegin(), running_.rend(),
-                                       [](const Running& one) { return one.terminated_at < 0.0; });
-    youngest->again = running_.size() > 1;
-    // It is to wait until it can have all.
-    if (youngest->again) estimate_[youngest->task] = options_.memory_bytes;
-    youngest->terminate(WorkerEnd::How::out_of_memory);
-  }
-
-  const std::vector<WorkerTask>& tasks_;
-  const WorkerPoolOptions& options_;
-  const WorkerPoolEvents& events_;
-  std::vector<std::size_t> waiting_;   // in the order in which they are to start
-  std::vector<std::size_t> estimate_;  // bytes, by task
-  std::vector<char> alone_;            // by task: it has failed in a worker that had others before
-  std::list<Running> running_;         // in the order in which they started
-  bool stopped_ = false;
-};
+void stop(Pool& pool) {
+  pool.stopped = true;
+  pool.waiting.clear();
+  for (Worker& worker : pool.workers) enter(worker, WorkerState::interrupted);
+}
 
 }  // namespace
 
 StopSignals::StopSignals() {
-  came = 0;
+  pending_signal = 0;
   struct sigaction stop {};
-  stop.sa_handler = take_signal;
+  stop.sa_handler = note_signal;
   for (std::size_t i = 0; i < signals.size(); ++i) {
     sigaction(signals[i], nullptr, &before_[i]);
     if (before_[i].sa_handler != SIG_IGN) sigaction(signals[i], &stop, nullptr);
@@ -280,11 +325,20 @@ StopSignals::~StopSignals() {
   for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &before_[i], nullptr);
 }
 
-int stop_signal() { return came; }
+int stop_signal() { return pending_signal; }
 
 void run_workers(const std::vector<WorkerTask>& tasks, const WorkerPoolOptions& options,
                  const WorkerPoolEvents& events) {
-  Pool(tasks, options, events).run();
+  Pool pool = make_pool(tasks, options, events);
+  while (!pool.waiting.empty() || !pool.workers.empty()) {
+    if (!pool.stopped && options.stop && options.stop()) stop(pool);
+    schedule(pool);
+    wait_for_pipes(pool);
+    for (auto worker = pool.workers.begin(); worker != pool.workers.end();)
+      worker = poll_worker(pool, *worker) ? std::next(worker) : pool.workers.erase(worker);
+    enforce_memory_limit(pool);
+    if (events.tick) events.tick();
+  }
 }
 
 }  // namespace gvbind

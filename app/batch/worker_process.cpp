@@ -140,16 +140,16 @@ WorkerProcess::WorkerProcess(const std::vector<WorkerTask>& tasks, std::size_t f
   for (const int fd : {lines_fd(), stderr_fd()}) fcntl(fd, F_SETFL, O_NONBLOCK);
 }
 
-void WorkerProcess::give(std::size_t task, int threads) {
+void WorkerProcess::assign(std::size_t task, int threads) {
   const Order order{task, threads};
   // Where it has crashed meanwhile the pool hears of that by its end.
   platform::send_quietly(orders_.get(), &order, sizeof order);
-  waits_ = false;
+  ready_ = false;
   stderr_text_.clear();
   start_ = std::chrono::steady_clock::now();
 }
 
-void WorkerProcess::dismiss() { give(0, 0); }
+void WorkerProcess::dismiss() { assign(0, 0); }
 
 void WorkerProcess::read_pipes(std::vector<std::string>& lines) {
   const std::size_t searched = partial_line_.size();
@@ -161,7 +161,7 @@ void WorkerProcess::read_pipes(std::vector<std::string>& lines) {
     lines.push_back(partial_line_.substr(begin, end - begin));
     if (lines.back() != ready_line) continue;
     lines.pop_back();
-    waits_ = true;
+    ready_ = true;
   }
   partial_line_.erase(0, begin);
   if (partial_line_.size() > max_worker_line) {

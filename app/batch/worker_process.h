@@ -27,9 +27,9 @@ class WorkerProcess {
   /// Reads all that the pipes hold now; complete lines are added to `lines`.
   void read_pipes(std::vector<std::string>& lines);
 
-  /// It has ended its task with 0 and waits for give() or dismiss().
-  bool waits() const { return waits_; }
-  void give(std::size_t task, int threads);
+  /// It has ended its task with 0 and waits for assign() or dismiss().
+  bool is_ready() const { return ready_; }
+  void assign(std::size_t task, int threads);
   void dismiss();
 
   /// Whether it has ended; takes its status.
@@ -45,7 +45,7 @@ class WorkerProcess {
   // The process comes last: it is gone before its pipes are closed.
   OpenFile lines_, stderr_, orders_;
   ChildProcess process_;
-  bool waits_ = false;
+  bool ready_ = false;
   std::string partial_line_, stderr_text_;
   std::chrono::steady_clock::time_point start_;
 };

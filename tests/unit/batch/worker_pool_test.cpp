@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -299,6 +300,24 @@ TEST_CASE("a reusable worker takes tasks of its kind, one that failed and others
   CHECK(told.most_at_once == 1);
 }
 
+TEST_CASE("a worker that ends its task after SIGTERM is heard, and not reused") {
+  std::vector<WorkerTask> tasks(2, staying());
+  tasks[0].run = [](const SendLine& send, int) {
+    signal(SIGTERM, SIG_IGN);
+    send(std::to_string(getpid()));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    return 0;
+  };
+  WorkerPoolOptions options;
+  options.timeout_seconds = 1.0;
+  const Told told = run(tasks, options);
+  for (const std::size_t i : {0, 1}) {
+    CHECK(told.ends.at(i).how == WorkerEnd::How::exited);
+    CHECK(told.ends.at(i).exit_code == 0);
+  }
+  CHECK(told.lines.at(0) != told.lines.at(1));
+}
+
 TEST_CASE("peak memory and time are measured per task") {
   WorkerPoolOptions options;
   options.jobs = 2;
@@ -340,6 +359,23 @@ TEST_CASE("a task that fails because of an earlier one in its process is retried
   }
   CHECK(told.lines.at(1).size() == 2);
   CHECK(told.ends.at(2).how == WorkerEnd::How::crashed);
+}
+
+TEST_CASE("a task that gets no process starts, and ends as not started") {
+  rlimit before{};
+  getrlimit(RLIMIT_NOFILE, &before);
+  const rlimit no_pipes{0, before.rlim_max};
+  std::vector<std::string> events;
+  WorkerPoolEvents heard;
+  heard.start = [&](std::size_t) { events.emplace_back("start"); };
+  heard.end = [&](std::size_t, const WorkerEnd& end) {
+    const bool expected = end.how == WorkerEnd::How::not_started && !end.stderr_text.empty();
+    events.emplace_back(expected ? "not started" : "other end");
+  };
+  setrlimit(RLIMIT_NOFILE, &no_pipes);
+  run_workers({sleeper(30), sleeper(30)}, {}, heard);
+  setrlimit(RLIMIT_NOFILE, &before);
+  CHECK(events == std::vector<std::string>{"start", "not started", "start", "not started"});
 }
 
 TEST_CASE("a stop ends the workers and starts no more") {
