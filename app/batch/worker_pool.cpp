@@ -64,7 +64,7 @@ struct Worker {
   bool reused = false;   // had tasks before this one
 };
 
-/// Ignores what may not follow: the first limit that a worker exceeds is the one that is reported.
+/// Does nothing if `next` may not follow: the first limit that a worker exceeds is reported.
 void enter(Worker& worker, WorkerState next) {
   if (!may_follow(worker.state, next)) return;
   const bool first = worker.state == WorkerState::running;
