@@ -4,7 +4,9 @@
 #include <chrono>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "bind/bind_scene.h"
 #include "bind/bound_weights.h"
@@ -12,7 +14,6 @@
 #include "bind/checked_write.h"
 #include "check/judge_bind.h"
 #include "check/node_pose.h"
-#include "commands/bind/refine_bound.h"
 #include "commands/bind/scene_skinning.h"
 #include "common/resources.h"
 #include "egl/voxelize.h"
@@ -23,6 +24,8 @@
 #include "io/atomic_write.h"
 #include "io/encoded_file.h"
 #include "motion/cells_file.h"
+#include "motion/clip_ranges.h"
+#include "motion/refine_scene.h"
 #include "rig/rig_skeleton.h"
 
 namespace gvbind {
@@ -102,6 +105,29 @@ void put_joint_vertices(const BindableFile& f, const SceneWeights& weights, Bind
   std::size_t entry_index = 0;
   for (std::size_t j = 0; j < vertices.size(); ++j)
     if (f.scene.joints[j].deforms) (*entry.joints)[entry_index++].vertices = vertices[j];
+}
+
+/// Refines the weights within the rules of the request. A finding gives the measures before and
+/// after.
+void refine_bound(const BindRequest& request, const BindableFile& f, SceneBinding& made) {
+  RefineOptions options;
+  options.max_influences = request.options.max_influences;
+  const bool has_rules = !(request.rules.forbid.empty() && request.rules.influences.empty() &&
+                           request.rules.give.empty());
+  if (has_rules && request.refine == Refinement::cells)
+    throw Error(ErrorKind::usage,
+                "--refine cells: a field knows no rules; use --refine poses with --forbid, "
+                "--influences and --give");
+  options.own_joints = has_rules;
+  const std::vector<JointRange> ranges = clip_ranges(f.document, f.scene);
+  const RefinedWeights refined =
+      request.refine == Refinement::cells
+          ? refine_scene_by_cells(f.scene, f.bindable_joints, ranges, options, made.weights).refined
+          : refine_scene(f.scene, f.bindable_joints, ranges, options, made.weights);
+  const std::string text = refined.taken > 0.0
+                               ? refined_text(refined.before, refined.after)
+                               : "the weights stay; the fit moves no better in other poses";
+  made.findings.push_back({Severity::note, "refined", text, ""});
 }
 
 /// The weights to write: none for meshes that keep theirs.

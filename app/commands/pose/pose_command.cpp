@@ -1,9 +1,11 @@
 // Tested by tests/command/pose_test.py.
 
-#include <cmath>
+#include <Eigen/Geometry>
+#include <charconv>
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "bind/input_file.h"
 #include "cli/command_line.h"
@@ -11,14 +13,18 @@
 #include "cli/options.h"
 #include "commands/pose/pose_option.h"
 #include "commands/pose/volume_mask.h"
-#include "commands/pose/write_pose.h"
 #include "common/console.h"
+#include "formats/clip.h"
+#include "formats/gltf/bake_pose.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "io/atomic_write.h"
+#include "io/encoded_file.h"
 #include "io/file_io.h"
 #include "motion/dual_quaternion.h"
+#include "motion/pose_surface.h"
 #include "motion/volume_correction.h"
+#include "preview/preview.h"
 
 namespace gvbind {
 
@@ -100,6 +106,85 @@ void require_finite(const PoseCommand& command, const PoseSurface& surface,
     if (surface.rest[v].allFinite() && !positions[v].allFinite())
       throw Error(ErrorKind::input, command.input + ": vertex " + std::to_string(v) +
                                         " has no finite place in this pose");
+}
+
+/// A character baked into a pose.
+struct FrozenPose {
+  const PoseSurface& surface;
+  const std::vector<Eigen::Affine3d>& joints;     ///< bind space -> posed space
+  const std::vector<Eigen::Vector3d>& positions;  ///< by vertex of the surface, posed space
+};
+
+void append_number(std::string& text, double value) {
+  char digits[32];
+  const auto end = std::to_chars(digits, digits + sizeof digits, static_cast<float>(value)).ptr;
+  text.append(digits, end);
+}
+
+std::string obj_text(const PosedFile& file, const FrozenPose& pose,
+                     const Eigen::Affine3d& to_world) {
+  std::string text = "# gvbind pose\n";
+  for (std::size_t m = 0; m < file.scene.meshes.size(); ++m) {
+    const SceneMesh& mesh = file.scene.meshes[m];
+    const std::size_t base = pose.surface.first[m];
+    text += "o " + one_line(mesh.name) + "\n";
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+      const Eigen::Vector3d p = to_world * pose.positions[base + v];
+      text += "v";
+      for (const double value : p) append_number(text += ' ', value);
+      text += '\n';
+    }
+    for (const Triangle& t : mesh.triangles) {
+      text += "f";
+      for (const std::uint32_t v : t) text += ' ' + std::to_string(base + v + 1);
+      text += '\n';
+    }
+  }
+  return text;
+}
+
+std::vector<gltf::FrozenMesh> frozen_meshes(const PosedFile& file, const FrozenPose& pose,
+                                            const Eigen::Affine3d& to_world) {
+  std::vector<gltf::FrozenMesh> meshes;
+  for (std::size_t m = 0; m < file.scene.meshes.size(); ++m) {
+    gltf::FrozenMesh& frozen = meshes.emplace_back();
+    for (std::size_t v = pose.surface.first[m]; v < pose.surface.first[m + 1]; ++v) {
+      frozen.positions.push_back(to_world * pose.positions[v]);
+      frozen.turns.push_back(to_world.linear() *
+                             blended_transform(pose.surface, v, pose.joints).linear() *
+                             file.scene.meshes[m].to_bind.linear());
+    }
+  }
+  return meshes;
+}
+
+std::vector<EncodedFile> picture(const PosedFile& file, const FrozenPose& pose) {
+  PreviewOptions options;
+  for (std::size_t m = 0; m < file.scene.meshes.size(); ++m) {
+    const auto begin = pose.positions.begin() + static_cast<std::ptrdiff_t>(pose.surface.first[m]);
+    options.posed.emplace_back(
+        begin, begin + static_cast<std::ptrdiff_t>(file.scene.meshes[m].positions.size()));
+  }
+  const std::string bytes = png_bytes(render_sheet(file.scene, options));
+  return {{"", {bytes.begin(), bytes.end()}}};
+}
+
+/// Writes a .glb or .gltf (with materials and texture coordinates), an .obj (positions and
+/// triangles) or a .png. The first three use the file's world space. Throws Error(output).
+void write_pose(const PosedFile& file, const FrozenPose& pose, const std::string& output,
+                bool overwrite) {
+  const WriteOptions writing{.overwrite = overwrite};
+  const std::string kind = lower_extension(output);
+  if (kind == "png") return write_files(picture(file, pose), output, writing);
+  const Eigen::Affine3d to_world = world_to_bind(file.document, file.scene).inverse();
+  if (kind == "obj") {
+    const std::string text = obj_text(file, pose, to_world);
+    return write_files({{"", {text.begin(), text.end()}}}, output, writing);
+  }
+  const auto& gltf = std::get<std::shared_ptr<GltfDocument>>(file.document);
+  gltf::freeze_meshes(*gltf, file.scene, frozen_meshes(file, pose, to_world));
+  Findings unused;
+  write_files(encode(file.document, output, unused), output, writing);
 }
 
 /// Returns the exit code of the process.

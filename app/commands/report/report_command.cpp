@@ -4,17 +4,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/command_line.h"
-#include "cli/config_schema.h"
 #include "cli/option_values.h"
-#include "commands/check/check_report.h"
 #include "common/asset_log.h"
 #include "common/console.h"
 #include "common/report_files.h"
@@ -23,7 +19,6 @@
 #include "gvbind/error.h"
 #include "report/asset_lines.h"
 #include "report/batch_report.h"
-#include "report/embedded.h"
 #include "report/html_page.h"
 #include "report/junit_xml.h"
 #include "report/merge_reports.h"
@@ -118,32 +113,6 @@ int run_report(const ReportCommand& command) {
   return merged.exit_code;
 }
 
-/// The parsed command line of `gvbind schema`.
-struct SchemaCommand {
-  std::string name;
-};
-
-std::map<std::string, std::function<std::string()>> schemas() {
-  return {{"check", [] { return std::string(check_schema()); }},
-          {"manifest", manifest_schema},
-          {"report", [] { return std::string(report_schema()); }},
-          {"rules", rules_schema},
-          {"weights", [] { return std::string(embedded::weights_schema_json); }}};
-}
-
-/// Returns the exit code of the process.
-int run_schema(const SchemaCommand& command) {
-  const auto known = schemas();
-  const auto found = known.find(command.name);
-  if (found == known.end()) {
-    std::vector<std::string> names;
-    for (const auto& entry : known) names.push_back(entry.first);
-    refuse_choice("schema", command.name, names);
-  }
-  print_verbatim(stdout, found->second());
-  return 0;
-}
-
 }  // namespace
 
 Subcommand add_report(CLI::App& app) {
@@ -183,16 +152,6 @@ Subcommand add_report(CLI::App& app) {
   merge->add_flag("--force", command.force,
                   "Let outputs replace files that are no reports of gvbind");
   return {report, [shared] { return run_report(*shared); }};
-}
-
-Subcommand add_schema(CLI::App& app) {
-  const auto shared = std::make_shared<SchemaCommand>();
-  SchemaCommand& command = *shared;
-  CLI::App* schema = app.add_subcommand("schema", "Print the JSON Schema of a file of gvbind's");
-  std::string names;
-  for (const auto& [name, schema_of] : schemas()) names += (names.empty() ? "" : "|") + name;
-  schema->add_option("NAME", command.name, "Which: " + names)->required()->type_name(names);
-  return {schema, [shared] { return run_schema(*shared); }};
 }
 
 }  // namespace gvbind

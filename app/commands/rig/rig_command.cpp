@@ -1,23 +1,28 @@
 #include "commands/rig/rig_command.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <optional>
+#include <sstream>
 #include <utility>
+#include <vector>
 
 #include "bind/asset_limits.h"
 #include "bind/check_outputs.h"
 #include "cli/command_line.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
-#include "commands/rig/hints_file.h"
 #include "common/console.h"
 #include "common/write_text.h"
 #include "formats/document.h"
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
+#include "io/file_io.h"
 #include "report/asset_lines.h"
 #include "report/batch_report.h"
+#include "rig/rig_character.h"
 #include "rig/rig_file.h"
 
 namespace gvbind {
@@ -56,6 +61,51 @@ RigFileOptions rig_options(const RigCommand& command) {
   options.reading = asset_options(command.limits);
   if (command.force) options.overwrite = Asset::Overwrite::yes;
   return options;
+}
+
+bool read_number(const std::string& text, double& value) {
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return problem == std::errc() && end == text.data() + text.size() && std::isfinite(value);
+}
+
+JointHint hint_of(const std::vector<std::string>& words, const std::string& where) {
+  JointHint hint;
+  bool sound = words.size() >= 4;
+  int percentages = 0;
+  for (std::size_t i = 0; i < 3 && sound; ++i) {
+    std::string text = words[words.size() - 3 + i];
+    const bool is_share = text.ends_with('%');
+    if (is_share) text.pop_back();
+    double value = 0.0;
+    sound = read_number(text, value);
+    hint.position[static_cast<int>(i)] = is_share ? value / 100.0 : value;
+    percentages += is_share;
+  }
+  if (!sound || percentages % 3 != 0)
+    throw Error(ErrorKind::input,
+                where + "is not the name of a joint and three numbers, or three percentages");
+  hint.of_box = percentages == 3;
+  for (std::size_t i = 0; i + 3 < words.size(); ++i) hint.name += (i ? " " : "") + words[i];
+  return hint;
+}
+
+/// One joint per line: its name and its position, in units of the mesh's file or in percent of the
+/// mesh's bounding box ("50% 80% 40%", from the low corner). Names may contain spaces; # starts a
+/// comment. Throws Error(input) that names file and line.
+std::vector<JointHint> read_hints(const std::filesystem::path& file) {
+  const std::vector<std::uint8_t> bytes = naming(file, [&] { return read_file(file); });
+  std::istringstream text(std::string(bytes.begin(), bytes.end()));
+  std::vector<JointHint> hints;
+  int number = 0;
+  for (std::string line; std::getline(text, line);) {
+    ++number;
+    std::istringstream rest(line.substr(0, line.find('#')));
+    std::vector<std::string> words;
+    for (std::string word; rest >> word;) words.push_back(word);
+    if (words.empty()) continue;
+    hints.push_back(hint_of(words, file.string() + ": line " + std::to_string(number) + " "));
+  }
+  return hints;
 }
 
 /// Returns the exit code of the process.

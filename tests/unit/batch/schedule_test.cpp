@@ -1,4 +1,4 @@
-#include "batch/triage.h"
+#include "batch/shards.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,9 +1,15 @@
-#include "cli/manual_page.h"
+// Tested by tests/command/completion_test.py.
 
 #include <algorithm>
+#include <memory>
 #include <sstream>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "cli/command_line.h"
+#include "cli/command_table.h"
+#include "common/write_text.h"
 #include "gvbind/base/utf8.h"
 
 namespace gvbind {
@@ -82,8 +88,7 @@ std::string see_also(const CommandEntry& command, const std::vector<CommandEntry
   return ".SH SEE ALSO\n" + text + "\n";
 }
 
-}  // namespace
-
+/// The manual page of a command, in section 1, for man(1).
 std::string manual_page(const CommandEntry& command, const std::vector<CommandEntry>& table) {
   const std::string name = full_name(command, "-");
   const std::string help = command.path.empty() ? "bind characters to skeletons" : command.help;
@@ -101,6 +106,25 @@ std::string manual_page(const CommandEntry& command, const std::vector<CommandEn
     text += ".TP\n\\fB" + below + "\\fR\n" + roff(find_command(table, path)->help) + "\n";
   }
   return text + options_text(command) + footer_text(command.footer) + see_also(command, table);
+}
+
+int run_manual(const CLI::App& app, const std::string& directory) {
+  const std::vector<CommandEntry> table = command_table(app);
+  for (const CommandEntry& command : table)
+    write_text_file(manual_page(command, table), directory + "/" + full_name(command, "-") + ".1",
+                    true);
+  return 0;
+}
+
+}  // namespace
+
+Subcommand add_manual(CLI::App& app) {
+  const auto directory = std::make_shared<std::string>();
+  CLI::App* manual = app.add_subcommand("manual", "Write a manual page for every command");
+  manual
+      ->add_option("DIR", *directory, "The folder of gvbind.1, gvbind-bind.1, ...; made if missing")
+      ->required();
+  return {manual, [&app, directory] { return run_manual(app, *directory); }};
 }
 
 }  // namespace gvbind

@@ -1,17 +1,29 @@
-#include "cli/config_schema.h"
+// Tested by tests/command/rules_test.py.
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/bind_options.h"
+#include "cli/command_line.h"
+#include "cli/option_values.h"
+#include "commands/check/check_report.h"
+#include "common/console.h"
+#include "report/batch_report.h"
+#include "report/embedded.h"
+#include "report/report_json.h"
 
 namespace gvbind {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+// The schemas of manifests and rules are made from the table of options, so that editors complete
+// keys and values.
 
 constexpr const char* dialect = "https://json-schema.org/draft/2020-12/schema";
 
@@ -107,8 +119,7 @@ std::string schema_text(const char* title, Json properties) {
   return schema.dump(2) + "\n";
 }
 
-}  // namespace
-
+/// Of a batch's manifest.
 std::string manifest_schema() {
   const Json match = described(text_type(), "A glob for inputs, from the manifest's folder");
   const Json asset = {
@@ -125,11 +136,50 @@ std::string manifest_schema() {
        {"asset", list_of(settings_table(asset, {"input"}))}});
 }
 
+/// Of a file of --rules.
 std::string rules_schema() {
   return schema_text("Rules of gvbind bind --rules",
                      option_properties(false, [](const BindOption& o) {
                        return o.group != OptionGroup::running && !o.expands;
                      }));
+}
+
+/// The parsed command line of `gvbind schema`.
+struct SchemaCommand {
+  std::string name;
+};
+
+std::map<std::string, std::function<std::string()>> schemas() {
+  return {{"check", [] { return std::string(check_schema()); }},
+          {"manifest", manifest_schema},
+          {"report", [] { return std::string(report_schema()); }},
+          {"rules", rules_schema},
+          {"weights", [] { return std::string(embedded::weights_schema_json); }}};
+}
+
+/// Returns the exit code of the process.
+int run_schema(const SchemaCommand& command) {
+  const auto known = schemas();
+  const auto found = known.find(command.name);
+  if (found == known.end()) {
+    std::vector<std::string> names;
+    for (const auto& entry : known) names.push_back(entry.first);
+    refuse_choice("schema", command.name, names);
+  }
+  print_verbatim(stdout, found->second());
+  return 0;
+}
+
+}  // namespace
+
+Subcommand add_schema(CLI::App& app) {
+  const auto shared = std::make_shared<SchemaCommand>();
+  SchemaCommand& command = *shared;
+  CLI::App* schema = app.add_subcommand("schema", "Print the JSON Schema of a file of gvbind's");
+  std::string names;
+  for (const auto& [name, schema_of] : schemas()) names += (names.empty() ? "" : "|") + name;
+  schema->add_option("NAME", command.name, "Which: " + names)->required()->type_name(names);
+  return {schema, [shared] { return run_schema(*shared); }};
 }
 
 }  // namespace gvbind
