@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 #include <random>
 
+using namespace gvbind;
+
 namespace {
 
 void add_key(Channel& channel, double time, const Eigen::Quaterniond& q) {
