@@ -47,7 +47,7 @@ struct Rows {
   std::size_t stride;
 };
 
-// `offset` is counted from the view's start. Throws unless all rows lie within the view.
+// `offset` is relative to the view's start. Throws unless all rows lie within the view.
 Rows rows_of_view(const GltfDocument& document, std::size_t view, std::size_t offset,
                   std::size_t count, std::size_t row_size, const JsonElement& element) {
   const std::span<const std::uint8_t> bytes = view_bytes(document, view);
@@ -112,7 +112,7 @@ AccessorShape shape_for(const GltfDocument& document, std::size_t accessor, std:
   return shape;
 }
 
-// The integer that stands for 1; 0 where values are taken as they are.
+// The integer that stands for 1; 0 for values that are not normalized.
 double largest_normalized(const AccessorShape& shape) {
   if (!shape.normalized || shape.component == ComponentType::f32) return 0;
   const bool is_signed =
@@ -121,8 +121,8 @@ double largest_normalized(const AccessorShape& shape) {
   return std::exp2(bits) - 1;
 }
 
-// An accessor without a buffer view is all zeros, so its own data does not bound its count. What it
-// belongs to does have data: a byte a row keeps time and memory in proportion to the file.
+// An accessor without a buffer view is all zeros, so no data bounds its count. The file's other
+// data does: one row per byte keeps time and memory proportional to the file's size.
 std::size_t max_implicit_rows(const GltfDocument& document) {
   std::size_t bytes = 0;
   for (const GltfDocument::Buffer& buffer : document.buffers) bytes += buffer.bytes.size();
@@ -130,7 +130,7 @@ std::size_t max_implicit_rows(const GltfDocument& document) {
   return bytes;
 }
 
-// Values that do not lie in one view alone.
+// Values that cannot be read directly from one view.
 AccessorValues resolved_values(const GltfDocument& document, std::size_t accessor,
                                std::size_t columns) {
   const JsonElement element{"accessors", accessor};

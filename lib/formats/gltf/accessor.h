@@ -26,7 +26,7 @@ enum class ComponentType : std::size_t {
 
 std::size_t byte_size(ComponentType type);
 
-/// What an accessor's JSON says of its values.
+/// The layout of an accessor's values, from its JSON.
 struct AccessorShape {
   ComponentType component = ComponentType::f32;
   std::size_t columns = 1;
@@ -35,35 +35,35 @@ struct AccessorShape {
 };
 AccessorShape accessor_shape(const Json& root, std::size_t accessor);
 
-/// Stride, normalized integers and sparse values resolved. Throws where the accessor has not
-/// `columns` columns, or where anything lies outside its buffer view.
+/// Resolves stride, normalized integers and sparse values. Throws unless the accessor has `columns`
+/// columns and all its data lies within its buffer views.
 AccessorValues read_accessor(const GltfDocument& document, std::size_t accessor,
                              std::size_t columns);
 
-/// The same rows read where they lie, a stretch at a time and from any thread. The document must
-/// stay and its buffers must not grow.
+/// The same rows, read from the buffer on demand, in ranges and from any thread. The document must
+/// outlive this object and its buffers must not grow.
 class AccessorRows {
  public:
   /// Throws as read_accessor does.
   AccessorRows(const GltfDocument& document, std::size_t accessor, std::size_t columns);
-  /// Of values at hand.
+  /// From values already in memory.
   explicit AccessorRows(AccessorValues values);
 
   std::size_t count() const { return count_; }
-  /// Rows begin .. end, one after the other.
+  /// Rows begin .. end, row by row.
   void read(std::size_t begin, std::size_t end, double* out) const;
 
  private:
   std::size_t count_ = 0;
   std::size_t columns_ = 1;
   ComponentType component_ = ComponentType::f32;
-  double largest_ = 0.0;                 ///< of a normalized integer; 0: none
+  double largest_ = 0.0;                 ///< of a normalized integer; 0: not normalized
   const std::uint8_t* first_ = nullptr;  ///< null: `held_`
   std::size_t stride_ = 0;
   std::vector<double> held_;
 };
 
-/// Integers of a normalized accessor to -1 .. 1, in place.
+/// Maps the integers of a normalized accessor to -1 .. 1, in place.
 void normalize_integers(AccessorValues& values, const AccessorShape& shape);
 
 }  // namespace gvbind::gltf

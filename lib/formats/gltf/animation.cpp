@@ -37,14 +37,15 @@ Sampler read_sampler(const GltfDocument& document, const Json& animation, std::s
   if (sampler.times.count == 0 || sampler.values.count != per_key * sampler.times.count)
     fail(element, "a sampler with " + std::to_string(sampler.values.count) + " values for " +
                       std::to_string(sampler.times.count) + " keys");
-  // Also at keys beside the time that is asked for: a clip is sound or it is not.
+  // Check all keys, not only those at `seconds`: whether a clip is valid must not depend on the
+  // time.
   for (const auto* numbers : {&sampler.times.values, &sampler.values.values})
     if (!std::ranges::all_of(*numbers, [](double number) { return std::isfinite(number); }))
       fail(element, "a value that is not finite");
   return sampler;
 }
 
-using Values = Eigen::Vector4d;  ///< the first three, or a quaternion as x y z w
+using Values = Eigen::Vector4d;  ///< three components, or a quaternion as x y z w
 
 Values row_of(const Sampler& sampler, std::size_t row) {
   Values out = Values::Zero();
@@ -58,7 +59,7 @@ Values between(const Values& a, const Values& b, double t, bool rotation) {
   return Eigen::Quaterniond(a).slerp(t, Eigen::Quaterniond(b)).coeffs();
 }
 
-/// Appendix C of the specification.
+/// Interpolation by appendix C of the specification.
 Values sample(const Sampler& sampler, double seconds, bool rotation) {
   const std::vector<double>& times = sampler.times.values;
   const bool cubic = sampler.interpolation == "CUBICSPLINE";

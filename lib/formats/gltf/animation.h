@@ -12,9 +12,9 @@ namespace gvbind::gltf {
 /// Names of the animations; "animation 3" where one has none.
 std::vector<std::string> animation_names(const Json& root);
 
-/// The root's "nodes" as an animation holds them `seconds` after its start; before its first and
-/// after its last key it stands still. Morph targets are left as they are. Throws Error(input) for
-/// channels and samplers that the specification does not allow.
+/// The root's "nodes" at `seconds` after the start of an animation; before the first and after the
+/// last key the pose is held. Morph targets are left as they are. Throws Error(input) for channels
+/// and samplers that the specification does not allow.
 Json animated_nodes(const GltfDocument& document, std::size_t animation, double seconds);
 
 }  // namespace gvbind::gltf

@@ -20,7 +20,7 @@ std::size_t growing_buffer(GltfDocument& document) {
   buffer.storage = Storage::added;
   if (document.binary && buffers.empty()) {
     buffer.storage = Storage::chunk;
-    // A BIN chunk that nothing used so far becomes the start of ours.
+    // An unused BIN chunk becomes the start of the new buffer.
     const auto unused = std::ranges::find(document.chunks, chunk_bin, &GltfDocument::Chunk::type);
     if (unused != document.chunks.end()) {
       buffer.bytes = std::move(unused->bytes);
@@ -55,7 +55,7 @@ void store_component(double value, ComponentType type, std::uint8_t* to) {
   }
 }
 
-// A file may hold values that its own component type cannot.
+// Floats of a file may be outside the range of the component type.
 double clamped(double value, ComponentType type) {
   if (type == ComponentType::f32) return value;
   const double bits = 8.0 * static_cast<double>(byte_size(type));
@@ -73,7 +73,7 @@ void write_bounds(Json& accessor, std::span<const double> values, const Accessor
       double bound = values[c];
       for (std::size_t i = c; i < values.size(); i += shape.columns)
         bound = low ? std::min(bound, values[i]) : std::max(bound, values[i]);
-      // What a reader of the stored value sees.
+      // Bounds must match the stored values, after rounding.
       if (shape.component == ComponentType::f32)
         bounds.push_back(static_cast<double>(static_cast<float>(bound)));
       else

@@ -44,7 +44,7 @@ std::vector<Eigen::Vector3d> turned_normals(const GltfDocument& document, std::s
   return normals;
 }
 
-/// The primitives of a copy of the mesh get the new accessors.
+/// Gives the new accessors to the primitives of a copy of the mesh.
 void write_frozen(GltfDocument& document, std::size_t mesh, const FrozenMesh& frozen,
                   const Eigen::Vector3d& mirror) {
   const MeshLayout layout = mesh_layout(document.json, mesh);
@@ -105,7 +105,7 @@ void freeze_meshes(GltfDocument& document, const Scene& scene, std::span<const F
         extras->erase("targetNames");
       const std::size_t frozen = root["meshes"].size();
       root["meshes"].push_back(std::move(copy));
-      // A mirrored node winds its triangles the other way, which a mirrored new one undoes.
+      // A mirrored node reverses the winding of its triangles; mirroring the new node undoes that.
       Eigen::Vector3d mirror = Eigen::Vector3d::Ones();
       if (scene.meshes[m].to_bind.linear().determinant() < 0.0) mirror.x() = -1.0;
       write_frozen(document, frozen, meshes[m], mirror);

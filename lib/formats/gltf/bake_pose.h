@@ -12,19 +12,19 @@
 
 namespace gvbind::gltf {
 
-/// A mesh of a scene as a pose has it.
+/// A mesh of a scene, as posed.
 struct FrozenMesh {
   std::vector<Eigen::Vector3d> positions;  ///< by vertex of the scene's mesh, world
   std::vector<Eigen::Matrix3d> turns;  ///< by vertex, the mesh's own space -> world, for normals
 };
 
-/// Takes skins, clips and morph targets off a document and gives each mesh of `scene`, which is its
-/// scene, a node of its own at the root, where it stands as `meshes` have it. Materials, texture
-/// coordinates and all other nodes stay. Throws Error(input) for damaged accessors.
+/// Removes skins, clips and morph targets from a document and gives each mesh of `scene`, which
+/// must be the document's scene, a root node of its own with the geometry of `meshes`. Materials,
+/// texture coordinates and all other nodes stay. Throws Error(input) for damaged accessors.
 void freeze_meshes(GltfDocument& document, const Scene& scene, std::span<const FrozenMesh> meshes);
 
-/// By mesh and vertex of the scene, the mean of red, green and blue of a set of vertex colors
-/// (COLOR_0); 1 where a primitive has none. Empty where none has any.
+/// By mesh and vertex of the scene, the mean of red, green and blue of COLOR_0; 1 for primitives
+/// without colors. Empty if no primitive has them.
 std::vector<std::vector<double>> vertex_brightness(const GltfDocument& document, const Scene& scene,
                                                    const std::string& attribute);
 

@@ -8,9 +8,9 @@ namespace gvbind {
 namespace gltf {
 namespace {
 
-/// From the scene's units and axes to meters, +Y up, +Z front. Joints keep no scale of their own:
-/// bind matrices are made anew, so none is needed, and programs whose bones know no scale (Blender)
-/// would move the skin.
+/// From the scene's units and axes to meters, +Y up, +Z front. Joints get no scale: bind matrices
+/// are computed anew, so none is needed, and programs whose bones have no scale (Blender) would
+/// move the skin.
 struct ToMeters {
   Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
   double scale = 1.0;
@@ -50,7 +50,7 @@ std::size_t append_normals(GltfDocument& document, const std::vector<Eigen::Vect
   std::vector<double> values;
   for (const Eigen::Vector3f& normal : normals) {
     const Eigen::Vector3d n = to.turn * normal.cast<double>();
-    // A normal must have length one, whatever the source has.
+    // glTF requires unit normals; the source may have others.
     const Eigen::Vector3d unit =
         n.allFinite() && n.norm() > 1e-12 ? n.normalized() : Eigen::Vector3d::UnitY();
     values.insert(values.end(), unit.data(), unit.data() + 3);

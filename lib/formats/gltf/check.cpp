@@ -9,7 +9,7 @@
 namespace gvbind::gltf {
 namespace {
 
-// Extensions that a reader may not ignore, but that leave vertices, triangles and joints alone.
+// Extensions that may be required, but do not affect vertices, triangles or joints.
 constexpr std::array<std::string_view, 27> harmless_prefixes = {"KHR_materials_",
                                                                 "KHR_texture_",
                                                                 "KHR_lights_",
@@ -175,7 +175,7 @@ void check_nodes(const Json& root) {
       above = i;
     }
   }
-  // With one parent each, a node that no root reaches is on a cycle or below one.
+  // Each node has at most one parent, so a node that no root reaches is on a cycle or below one.
   std::vector<std::size_t> reached;
   for (std::size_t i = 0; i < nodes.size(); ++i)
     if (parent[i] == none) reached.push_back(i);

@@ -40,7 +40,8 @@ CompressedView compressed_view(const GltfDocument& document, const Json& json,
   view.stride = count_of(json, "byteStride", element);
   view.mode = text_of(json, "mode", "");
   view.filter = text_of(json, "filter", "NONE");
-  // The codecs need at least a bit for each four bytes; so this bounds what a lie can allocate.
+  // Even the best compression needs a bit per four bytes; this bounds the memory that a false count
+  // can take.
   constexpr std::size_t best_ratio = 256;
   if (view.stride == 0 || view.stride > 256 ||
       view.count > (length * best_ratio + best_ratio) / view.stride)
@@ -129,7 +130,7 @@ static std::unique_ptr<draco::Mesh> decode_mesh(std::span<const std::uint8_t> by
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception&) {
-    // The reader of a damaged stream may fall over a length of its own.
+    // With damaged data Draco may throw, for example std::length_error.
   }
   fail(element, "damaged KHR_draco_mesh_compression data");
 }

@@ -7,10 +7,11 @@
 
 namespace gvbind::gltf {
 
-/// Fills GltfDocument::decoded_views with every view of EXT_meshopt_compression.
+/// Decodes every view of EXT_meshopt_compression into GltfDocument::decoded_views.
 void decode_compressed_views(GltfDocument& document);
 
-/// A primitive of KHR_draco_mesh_compression, decoded: values as stored (integers not normalized).
+/// A decoded primitive of KHR_draco_mesh_compression, with values as stored (integers not
+/// normalized).
 struct DracoPrimitive {
   std::vector<std::uint32_t> indices;
   std::size_t vertex_count = 0;

@@ -25,7 +25,8 @@ std::uint32_t u32_at(const Bytes& bytes, std::size_t offset) {
   return value;
 }
 
-// Older exporters wrote names in the code page of their machine: such a text is read as Latin-1.
+// Older exporters wrote names in the code page of their machine: text that is not UTF-8 is read as
+// Latin-1.
 Json parse_text(std::span<const std::uint8_t> text) {
   const std::string_view view(reinterpret_cast<const char*>(text.data()), text.size());
   if (find_bad_utf8(view) == std::string_view::npos) return Json::parse(text.begin(), text.end());
@@ -45,7 +46,7 @@ Json parse_json(std::span<const std::uint8_t> text) {
   }
 }
 
-// A text with a line break right after its first brace is laid out in lines.
+// Only text with a line break right after its first brace is indented.
 void note_indent(GltfDocument& document, std::span<const std::uint8_t> text) {
   auto it = std::find(text.begin(), text.end(), '{');
   if (it == text.end()) return;
@@ -58,7 +59,7 @@ void note_indent(GltfDocument& document, std::span<const std::uint8_t> text) {
   document.indent = static_cast<int>(std::min(it - line, widest));
 }
 
-// Leaves the BIN chunk's bytes in `bytes`; false where there is none.
+// Moves the BIN chunk's bytes into `bytes`; false if there is none.
 bool read_container(GltfDocument& document, Bytes& bytes) {
   if (bytes.size() < 20) fail("truncated: a .glb has at least 20 bytes");
   if (u32_at(bytes, 4) != 2) fail("glb version " + std::to_string(u32_at(bytes, 4)) + ", not 2");
@@ -85,7 +86,7 @@ bool read_container(GltfDocument& document, Bytes& bytes) {
     at += std::min((size + 3) / 4 * 4, length - at);
   }
   if (!bin) return false;
-  // In place: a copy would take the file's size once more.
+  // In place: a copy would need the file's size in memory again.
   const auto start = bin->data() - bytes.data();
   bytes.resize(static_cast<std::size_t>(start) + bin->size());
   bytes.erase(bytes.begin(), bytes.begin() + start);
@@ -140,7 +141,7 @@ std::shared_ptr<GltfDocument> parse(Bytes bytes, const std::filesystem::path& pa
   document->buffers.resize(list(document->json, "buffers").size());
   for (std::size_t i = 0; i < document->buffers.size(); ++i)
     read_buffer(*document, i, bytes, has_bin && i == 0);
-  // A BIN chunk that no buffer refers to is kept like a chunk we do not know.
+  // A BIN chunk that no buffer refers to is kept like a chunk of unknown type.
   if (has_bin && (document->buffers.empty() || document->buffers[0].storage != Storage::chunk))
     document->chunks.insert(document->chunks.begin(), {chunk_bin, std::move(bytes)});
   decode_compressed_views(*document);
@@ -149,7 +150,7 @@ std::shared_ptr<GltfDocument> parse(Bytes bytes, const std::filesystem::path& pa
 
 }  // namespace
 
-// The parser does not recurse, but writing, copying and freeing what it made do.
+// The parser does not recurse, but writing, copying and freeing the parsed JSON do.
 void check_depth(std::span<const std::uint8_t> text) {
   constexpr int deepest = 200;
   int depth = 0;

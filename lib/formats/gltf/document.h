@@ -35,34 +35,35 @@ struct GltfDocument {
     std::vector<std::uint8_t> bytes;
   };
 
-  std::filesystem::path path;  ///< where it was read; empty for one that we built
-  ReadOptions options;         ///< with a root, for one that was read
+  std::filesystem::path path;  ///< of the file it was read from; empty for a built document
+  ReadOptions options;         ///< with a root, if it was read from a file
   gltf::Json json;
   std::vector<Buffer> buffers;  ///< one for each of json["buffers"]
-  std::vector<Chunk> chunks;    ///< those of a .glb that we do not know, in order
+  std::vector<Chunk> chunks;    ///< chunks of a .glb of unknown types, in order
   bool binary = true;           ///< came from a .glb
-  bool changed = true;          ///< the document is no longer what was read
+  bool changed = true;          ///< the document differs from the file it was read from
   int indent = -1;              ///< of the JSON text; -1: all on one line
   char indent_character = ' ';
-  std::map<std::size_t, std::vector<std::uint8_t>> decoded_views;  ///< by view: meshopt
-  std::vector<std::size_t> added_joints;  ///< nodes that add_joints or build_gltf made, in order
+  std::map<std::size_t, std::vector<std::uint8_t>> decoded_views;  ///< meshopt data, by view
+  std::vector<std::size_t> added_joints;  ///< nodes from add_joints or build_gltf, in order
 };
 
 namespace gltf {
 
 constexpr std::uint32_t chunk_json = 0x4e4f534a, chunk_bin = 0x004e4942;
 
-/// Checks what every later function relies on: the root's lists are lists of objects, each index
-/// that we follow is in range, nodes form a forest, no unknown extension is required.
+/// Checks the assumptions of all later functions: the root's lists are lists of objects, all
+/// indices that gvbind follows are in range, nodes form a forest, and no unknown extension is
+/// required.
 void check_structure(const Json& root);
 
-/// Which files the JSON of a document in `folder` names.
+/// The files that the JSON of a document in `folder` names.
 GltfFiles files_of(const Json& root, bool binary, const std::filesystem::path& folder);
 
-/// Throws for JSON nested so deep that what handles it by recursion would fail.
+/// Throws for JSON nested so deeply that recursive functions would overflow the stack.
 void check_depth(std::span<const std::uint8_t> json_text);
 
-/// Calls `visit` with every "uri" of the document, wherever extensions hold them too.
+/// Calls `visit` for every "uri" of the document, including those inside extensions.
 template <typename AnyJson, typename Visit>
 void for_each_uri(AnyJson& json, const Visit& visit) {
   if (!json.is_structured()) return;
@@ -75,18 +76,18 @@ void for_each_uri(AnyJson& json, const Visit& visit) {
   }
 }
 
-/// Where the file lies that a URI of the document names, there or not; nothing where it names none.
+/// The path of a file that a URI of the document names, existing or not; nothing if it names none.
 std::optional<std::filesystem::path> sidecar_location(const GltfDocument& document,
                                                       std::string_view uri);
 
-/// The bytes of a file that a URI of the document names. Throws Error(input) with the URI: outside
-/// the document's root, not there, no regular file.
+/// The bytes of a file that a URI of the document names. Throws Error(input) with the URI if the
+/// file is outside the document's root, missing, or not a regular file.
 std::vector<std::uint8_t> read_sidecar(const GltfDocument& document, const std::string& uri);
 
 /// The bytes of a buffer view, decompressed.
 std::span<const std::uint8_t> view_bytes(const GltfDocument& document, std::size_t view);
 
-/// Runs `work`; the errors of the document get its path in front.
+/// Runs `work` and puts the document's path before the messages of its errors.
 template <typename Work>
 auto with_path(const std::filesystem::path& path, const Work& work) {
   try {
@@ -94,7 +95,7 @@ auto with_path(const std::filesystem::path& path, const Work& work) {
   } catch (const Error& error) {
     throw Error(error.kind(), (path.empty() ? "glTF" : path.string()) + ": " + error.what());
   } catch (const Json::exception&) {
-    // A value of another type than the specification asks for, in a place without a check.
+    // The value has another type than the specification requires, and no check has caught it.
     throw Error(ErrorKind::input, path.string() + ": JSON values of an unexpected type");
   }
 }

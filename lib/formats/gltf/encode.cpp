@@ -34,13 +34,13 @@ GltfFiles named_by(const GltfDocument& document) {
   return files;
 }
 
-/// One encoding under way: a copy of the JSON that may be changed, and the files beside it.
+/// The state of one encoding: a copy of the JSON that may be changed, and the files to write.
 struct Output {
   const GltfDocument& document;
   std::filesystem::path path;
   Json json;
   bool embeds_all;
-  std::vector<OutputFile> planned;  ///< what comes along with it
+  std::vector<OutputFile> planned;  ///< the files beside the main one
   const FileNames& names;
   std::vector<EncodedFile> files;
 };
@@ -50,7 +50,7 @@ const std::string& name_of(const OutputFile& file, const FileNames& names) {
   return other == names.end() ? file.name : other->second;
 }
 
-/// Copies of what the document names, under their names; references follow where those are others.
+/// Copies the files that the document names; URIs of renamed files are updated.
 void bring_sidecars(Output& out) {
   if (out.document.path.empty()) return;
   std::set<std::string> brought;
@@ -70,8 +70,8 @@ void bring_sidecars(Output& out) {
   });
 }
 
-// Gives buffers that have none their URIs; the BIN chunk only where there is no chunk to hold it.
-// What embedded everything goes on doing so.
+// Writes buffers that have no URI yet; the BIN chunk only if the output has no chunk for it. A
+// document with all buffers embedded keeps embedding them.
 void name_buffers(Output& out, bool with_chunk) {
   for (std::size_t i = 0; i < out.document.buffers.size(); ++i) {
     const GltfDocument::Buffer& buffer = out.document.buffers[i];
@@ -89,7 +89,7 @@ void name_buffers(Output& out, bool with_chunk) {
   }
 }
 
-// References of buffer views, also those of compressed ones, into buffers that moved.
+// Updates the buffer and offset of all views, including compressed ones, after buffers were merged.
 void rebase_views(Json& root, const std::vector<std::size_t>& buffer,
                   const std::vector<std::size_t>& offset) {
   if (!find(root, "bufferViews")) return;
@@ -107,7 +107,7 @@ void rebase_views(Json& root, const std::vector<std::size_t>& buffer,
   }
 }
 
-// All buffers become the BIN chunk; fallbacks without bytes stay buffers of their own.
+// Merges all buffers into the BIN chunk; fallbacks without bytes stay separate buffers.
 Bytes merge_buffers(Output& out) {
   const auto& buffers = out.document.buffers;
   Bytes bin;
@@ -200,7 +200,7 @@ std::vector<EncodedFile> encode_gltf(const GltfDocument& document,
     EncodedFile main;
     const bool binary = format != Format::gltf;
     main.bytes = binary ? gltf::encode_binary(out) : gltf::encode_text(out);
-    // Another order of members or another spacing is a change too.
+    // A different order of members or different spacing is a change too.
     const bool same = !document.changed && !document.path.empty() && binary == document.binary;
     if (same && out.json == document.json) main.bytes = read_file(document.path);
     out.files.insert(out.files.begin(), std::move(main));

@@ -55,7 +55,7 @@ std::uint32_t u32_at(const char* bytes) {
   return value;
 }
 
-/// The JSON text of a .gltf or .glb; empty: it is neither.
+/// The JSON text of a .gltf or .glb; empty if the file is neither.
 std::string json_text(std::ifstream& stream, bool& binary) {
   std::array<char, 20> head{};
   stream.read(head.data(), head.size());
@@ -90,14 +90,14 @@ std::filesystem::path directory_of(const std::filesystem::path& path) {
   return failure ? directory : known;
 }
 
-/// Whether a reference that leads out of the document's directory names the same file from another.
+/// Whether a path that leads out of the document's directory names the same file from `to`.
 bool reference_holds(const std::filesystem::path& file, const std::filesystem::path& from,
                      const std::filesystem::path& to) {
   std::error_code failure;
   return leaves_directory(file) && std::filesystem::equivalent(from / file, to / file, failure);
 }
 
-/// A name for a buffer file that no other file of the document has.
+/// A name for a buffer file that the document does not use yet.
 std::string free_name(const GltfFiles& files, const std::string& stem) {
   const auto is_taken = [&](const std::string& name) {
     return std::ranges::find(files.uris, name, &GltfFiles::Uri::file) != files.uris.end();
@@ -127,7 +127,7 @@ std::optional<GltfFiles> read_gltf_files(const std::filesystem::path& document) 
     bool binary = false;
     const std::string text = gltf::json_text(stream, binary);
     if (text.empty()) return std::nullopt;
-    // Most .glb name no file; nesting that would be too deep to free is not for us to report.
+    // Most .glb name no file, so skip the parser; read_gltf reports JSON that is nested too deeply.
     if (binary && text.find("\"uri\"") == text.npos && text.find('\\') == text.npos) {
       GltfFiles files;
       files.binary = files.has_chunk = true;
@@ -179,7 +179,7 @@ std::vector<OutputFile> output_files(const std::optional<GltfFiles>& files,
     if (uri.buffer ? merges : gltf::reference_holds(uri.file, from, to)) continue;
     std::error_code failure;
     const bool there = std::filesystem::is_regular_file(from / uri.file, failure);
-    if (!there && gltf::leaves_directory(uri.file)) continue;  // nothing to bring, nothing to name
+    if (!there && gltf::leaves_directory(uri.file)) continue;  // cannot be copied or renamed
     const Kind kind = !there ? Kind::missing : uri.buffer ? Kind::buffer : Kind::picture;
     out.push_back({kind, uri.file, output_name_of(uri.file), from / uri.file});
   }

@@ -24,7 +24,7 @@ void refuse_known_names(const SceneJoints& there, const Scene& skeleton) {
   fail("has the joints " + names + " already");
 }
 
-// The scenes that show a mesh; without any, the one that viewers show.
+// The scenes that show a mesh; without any, the default scene.
 std::vector<std::size_t> scenes_with_meshes(const Json& root, const NodeTree& tree) {
   const Json &scenes = list(root, "scenes"), &nodes = list(root, "nodes");
   std::vector<bool> has_mesh(tree.parent.size(), false);

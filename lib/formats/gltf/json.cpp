@@ -41,7 +41,7 @@ Json& list_to_grow(Json& root, const char* key) {
 
 static std::optional<std::size_t> whole(const Json& value) {
   if (value.is_number_unsigned()) return value.get<std::size_t>();
-  if (value.is_number_integer()) return std::nullopt;  // negative: else it would be unsigned
+  if (value.is_number_integer()) return std::nullopt;  // negative: otherwise it would be unsigned
   if (!value.is_number_float()) return std::nullopt;
   const double number = value.get<double>();
   constexpr double largest = 9007199254740992.0;  // 2^53

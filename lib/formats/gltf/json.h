@@ -7,13 +7,13 @@
 #include <optional>
 #include <string>
 
-/// Internals of the glTF document. Unless a function says otherwise, what a file gets wrong is
-/// thrown as Error(input) without the path; the functions of gltf.h put it before the message.
+/// Internals of the glTF document. Unless a function documents otherwise, errors in a file are
+/// thrown as Error(input) without the path; the functions of gltf.h add it.
 namespace gvbind::gltf {
 
 using Json = nlohmann::ordered_json;
 
-/// Names a thing in messages: "accessors[12]".
+/// Names an element in messages: "accessors[12]".
 struct JsonElement {
   const char* list;
   std::size_t index;
@@ -23,34 +23,34 @@ struct JsonElement {
 [[noreturn]] void fail(const std::string& message);
 [[noreturn]] void fail(const JsonElement& element, const std::string& message);
 
-/// Text of a file made fit for a message: one line, no control characters, not endless.
+/// Text of a file made safe for a message: one line, no control characters, limited length.
 std::string in_quotes(const std::string& text);
 
-/// Null where `object` has no such member.
+/// Null if `object` has no such member.
 const Json* find(const Json& object, const char* key);
 
-/// An array of the root, or an empty one.
+/// An array of the root; empty if it is missing.
 const Json& list(const Json& root, const char* key);
 
-/// The array of the root, made where it is absent.
+/// An array of the root, created if it is missing.
 Json& list_to_grow(Json& root, const char* key);
 
-/// Whole and not negative; 3.0 counts. `fallback` where absent.
+/// A non-negative whole number; 3.0 is accepted. `fallback` if missing.
 std::size_t count_of(const Json& object, const char* key, const JsonElement& element,
                      std::optional<std::size_t> fallback = {});
 
-/// An index below `limit`; nothing where absent.
+/// An index below `limit`; nothing if missing.
 std::optional<std::size_t> index_of(const Json& object, const char* key, std::size_t limit,
                                     const JsonElement& element);
 
-/// The same of a bare value; `what` names it.
+/// As index_of(), for a bare value; `what` names it in messages.
 std::size_t index_value(const Json& value, std::size_t limit, const JsonElement& element,
                         const char* what);
 
-/// The node's, mesh's... name, else "node 3".
+/// The element's name, or its kind and index ("node 3") if it has none.
 std::string name_of(const Json& object, const char* kind, std::size_t index);
 
-/// The member of "extensions" of that name, or null.
+/// The member of "extensions" with this name, or null.
 const Json* extension(const Json& object, const char* name);
 
 }  // namespace gvbind::gltf

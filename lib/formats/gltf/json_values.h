@@ -9,10 +9,10 @@
 
 #include "formats/gltf/json.h"
 
-/// Members that may be absent or damaged: then `missing` counts, or nothing.
+/// Readers for members that may be missing or damaged: they return `missing`, or nothing.
 namespace gvbind::gltf {
 
-/// Finite numbers, as many as `missing` has.
+/// A list of finite numbers, of the same length as `missing`.
 std::vector<double> number_list(const Json& object, const char* key, std::vector<double> missing);
 /// A finite number.
 double number_in(const Json& object, const char* key, double missing);

@@ -15,14 +15,14 @@ constexpr std::size_t max_vertices = std::size_t{1} << 28;
 
 enum class Mode : std::size_t { triangles = 4, strip = 5, fan = 6 };
 
-constexpr std::size_t rows_per_task = 8192;  // rows that are worth a thread's attention
+constexpr std::size_t rows_per_task = 8192;  // smaller tasks are not worth a thread
 
 /// The corners of one primitive, as vertices of the mesh.
 struct Corners {
   static constexpr std::uint32_t outside = static_cast<std::uint32_t>(-1);
   std::optional<AccessorRows> indices;
   std::span<const std::uint32_t> decoded;
-  bool in_order = false;  ///< neither: the vertices one after the other
+  bool in_order = false;  ///< no indices: the vertices one after the other
   std::size_t first_vertex = 0, vertex_count = 0;
   std::size_t count = 0;
 
@@ -59,7 +59,7 @@ Corners corners_of(const GltfDocument& document, const Json& primitive,
   return corners;
 }
 
-// What a file's indices name must be there, also where they make no triangle.
+// Indices must be in range even if they form no triangle.
 void check_corner(const Corners& corners, std::size_t i, const JsonElement& element) {
   if (corners.at(i) == Corners::outside)
     fail(element, "index " + std::to_string(i) + " of a primitive is out of range (" +
@@ -84,7 +84,7 @@ void add_list(const Corners& corners, const JsonElement& element, std::vector<Tr
   for (std::size_t i = 3 * bad; i < corners.count; ++i) check_corner(corners, i, element);
 }
 
-// Strips are stitched with triangles of no area; those of a list stay as the file has them.
+// Degenerate triangles join the parts of a strip and are skipped; lists keep them as in the file.
 void add_unless_flat(std::vector<Triangle>& out, std::uint32_t a, std::uint32_t b,
                      std::uint32_t c) {
   if (a != b && b != c && c != a) out.push_back({a, b, c});
@@ -160,7 +160,7 @@ void write_indices(GltfDocument& document, std::size_t mesh, std::size_t primiti
   }
   Json& written = document.json["meshes"][mesh]["primitives"][primitive];
   written["indices"] = done.indices[{view, key}];
-  // Compressed data are a list of triangles, whatever the mode.
+  // Compressed data is always a list of triangles, whatever the mode.
   if (find(written, "mode")) written["mode"] = 4;
 }
 

@@ -8,10 +8,10 @@ namespace gvbind::gltf {
 
 namespace {
 
-constexpr double min_apart = 1e-3;         // of the skeleton's size: joints that stand apart
-constexpr double length_tolerance = 0.05;  // of a distance that no rotation changes
+constexpr double min_apart = 1e-3;         // of the skeleton's size: joints at different places
+constexpr double length_tolerance = 0.05;  // relative, for distances that rotations keep
 
-/// Joints as the file has them twice: bound, and in the node pose.
+/// The joints in both poses: at bind and in the node pose.
 struct TwoPoses {
   std::vector<Eigen::Affine3d> bind;  ///< joint -> mesh space; where it is regular
   std::vector<Eigen::Vector3d> node;  ///< world positions
@@ -45,7 +45,7 @@ TwoPoses two_poses(const SkinData& skin, const NodeTree& tree) {
   return poses;
 }
 
-/// Regular joints whose matrix is that of another one which stands apart from them.
+/// Regular joints that share their matrix with another joint at a different place.
 std::vector<bool> shared_matrices(const SkinData& skin, const TwoPoses& poses) {
   const auto same = [&](std::size_t a, std::size_t b) {
     return skin.inverse_bind[a].matrix() == skin.inverse_bind[b].matrix();
@@ -69,7 +69,7 @@ std::vector<bool> shared_matrices(const SkinData& skin, const TwoPoses& poses) {
   return shared;
 }
 
-/// Lengths of mesh space per length of the world, by the joints that are sure.
+/// Length in mesh space per length in the world, by the joints with reliable matrices.
 double length_ratio(const SkinData& skin, const NodeTree& tree, const TwoPoses& poses,
                     const std::vector<bool>& sure) {
   std::vector<double> ratios;
@@ -93,7 +93,7 @@ std::vector<bool> missing_inverse_binds(const SkinData& skin, const NodeTree& tr
     sure[slot] = poses.regular[slot] && !shared[slot];
     unset[slot] = !poses.regular[slot];
   }
-  // Nothing to compare with: perhaps a skin of joints that all stand at one place.
+  // Nothing to compare with, perhaps because all joints are at one place.
   if (std::ranges::find(sure, true) == sure.end()) return unset;
   const double ratio = length_ratio(skin, tree, poses, sure);
   std::vector<bool> contradicted(count, false);

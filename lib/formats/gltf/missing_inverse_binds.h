@@ -7,12 +7,12 @@
 
 namespace gvbind::gltf {
 
-/// Of each joint of a skin, whether its inverse bind matrix says nothing of where it was bound.
-/// A matrix that cannot be inverted says nothing, nor does one that an exporter left at the value
-/// of others, mostly the identity, because no vertex follows the joint: several joints that stand
-/// apart in the node pose have that matrix. Such a joint keeps it only where its distances to the
-/// joints beside it in the skeleton, which have matrices of their own, are those of the node pose:
-/// no rotation of joints changes these.
+/// For each joint of a skin, whether its inverse bind matrix is unusable, that is, does not give
+/// the joint's place at bind. A singular matrix is unusable. So is one that an exporter left at the
+/// value of other joints, mostly the identity, because no vertex follows the joint: several joints
+/// at different places in the node pose share that matrix. Such a joint keeps its matrix only if
+/// its distances to its neighbors in the skeleton with matrices of their own match the node pose,
+/// since rotations of joints do not change these distances.
 std::vector<bool> missing_inverse_binds(const SkinData& skin, const NodeTree& tree);
 
 }  // namespace gvbind::gltf

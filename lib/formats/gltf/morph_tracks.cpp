@@ -10,9 +10,9 @@ namespace gvbind::gltf {
 
 namespace {
 
-constexpr double same_time = 1e-6;  ///< seconds: keys nearer than that are one
+constexpr double same_time = 1e-6;  ///< seconds: closer keys count as one
 
-/// Old weights of a node: one row a key, or three where it is a spline.
+/// Old weights of a node: one row per key, or three if it is a cubic spline.
 struct OldTrack {
   AccessorValues times, values;
   std::string interpolation;
@@ -24,7 +24,7 @@ struct OldTrack {
   }
 };
 
-/// Appendix C of the specification.
+/// Interpolation by appendix C of the specification.
 double sampled(const OldTrack& track, double seconds, std::size_t morph) {
   const std::vector<double>& times = track.times.values;
   const bool cubic = track.interpolation == "CUBICSPLINE";
@@ -64,7 +64,8 @@ std::optional<OldTrack> read_old(const GltfDocument& document, const Json& anima
   return track;
 }
 
-/// Times of both; a step gets a key right before it, from where it goes straight up.
+/// The times of both tracks; before a step an extra key keeps the jump when interpolation becomes
+/// linear.
 std::vector<double> joined_times(const MorphTrack& track, const std::optional<OldTrack>& old) {
   std::vector<double> times = track.times;
   if (old)
@@ -124,7 +125,7 @@ std::size_t add_morph_track(GltfDocument& document, const MorphTrack& track,
     std::vector<double> values;
     for (const double time : times) {
       for (std::size_t i = 0; i < node.old_count; ++i) {
-        // Without a track of its own, a morph stays as the mesh has it.
+        // A morph without a track of its own keeps the weight of its mesh.
         const Json& holder =
             document.json["nodes"][node.node].contains("weights")
                 ? document.json["nodes"][node.node]

@@ -8,13 +8,13 @@
 
 namespace gvbind::gltf {
 
-/// A node whose mesh has got morphs behind those that it had.
+/// A node whose mesh has new morphs after its old ones.
 struct MorphedNode {
   std::size_t node = 0, old_count = 0, added = 0;
 };
 
-/// Adds a track for the nodes' new morphs to its animation, one channel a node: an old channel of
-/// the node's weights goes into it. Returns the bytes.
+/// Adds a track for the nodes' new morphs to its animation, one channel per node; an old weights
+/// channel of the node is merged into it. Returns the number of bytes added.
 std::size_t add_morph_track(GltfDocument& document, const MorphTrack& track,
                             std::span<const MorphedNode> nodes);
 

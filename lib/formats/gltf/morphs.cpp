@@ -13,7 +13,7 @@ namespace {
 
 const AccessorShape vectors(std::size_t count) { return {ComponentType::f32, 3, count, false}; }
 
-/// POSITION accessors have bounds; those of a sparse one are of the values that it stands for.
+/// POSITION accessors must have bounds; for a sparse one they cover its resolved values.
 void write_vector_bounds(Json& accessor, std::span<const Eigen::Vector3f> deltas) {
   Eigen::Vector3f low = deltas.front(), high = low;
   for (const Eigen::Vector3f& d : deltas) {
@@ -71,7 +71,7 @@ std::size_t append_deltas(GltfDocument& document, std::span<const Eigen::Vector3
   std::vector<std::size_t> moved;
   for (std::size_t v = 0; v < deltas.size(); ++v)
     if (!deltas[v].isZero(0.0F)) moved.push_back(v);
-  // A sparse accessor of nothing is not allowed.
+  // The specification does not allow a sparse accessor with no entries.
   if (!moved.empty() && moved.size() * 16 < deltas.size() * 12)
     return append_sparse(document, deltas, moved, bytes);
   bytes += deltas.size() * sizeof(Eigen::Vector3f);
@@ -79,7 +79,7 @@ std::size_t append_deltas(GltfDocument& document, std::span<const Eigen::Vector3
                        true);
 }
 
-/// How many morph targets a mesh has.
+/// The number of morph targets of a mesh.
 std::size_t target_count(const Json& mesh, const JsonElement& element) {
   std::optional<std::size_t> count;
   for (const Json& primitive : mesh["primitives"]) {
@@ -118,7 +118,7 @@ void widen_weights(Json& holder, std::size_t old_count, std::size_t added) {
 
 void add_names(Json& mesh, std::size_t old_count, const std::vector<std::string>& names) {
   Json& extras = mesh["extras"];
-  // Extras of another kind are the author's.
+  // Extras of another type belong to the author: leave them.
   if (!extras.is_null() && !extras.is_object()) return;
   Json& list = extras["targetNames"];
   if (!list.is_array()) list = Json::array();
@@ -126,7 +126,7 @@ void add_names(Json& mesh, std::size_t old_count, const std::vector<std::string>
   for (const std::string& name : names) list.push_back(name);
 }
 
-/// The mesh of the node, in a copy where other nodes show it too.
+/// The mesh of the node, copied if other nodes show it too.
 std::size_t own_mesh(Json& root, std::size_t node) {
   const auto mesh = root["nodes"][node]["mesh"].get<std::size_t>();
   std::size_t users = 0;

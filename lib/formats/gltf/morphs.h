@@ -12,30 +12,30 @@
 
 namespace gvbind::gltf {
 
-/// Morph targets to be added to the meshes of a scene.
+/// Morph targets to add to the meshes of a scene.
 struct NewMorphs {
   std::vector<std::string> names;  ///< one per morph
-  /// By mesh of the scene, by morph and by vertex, in the mesh's own space. A mesh without any is
-  /// left as it is.
+  /// By mesh of the scene, by morph and by vertex, in the mesh's own space. A mesh without deltas
+  /// is left as it is.
   std::vector<std::vector<std::vector<Eigen::Vector3f>>> deltas;
 };
 
-/// How a clip moves them, on every mesh that gets them.
+/// How a clip moves the new morphs, on every mesh that gets them.
 struct MorphTrack {
   std::size_t animation = 0;
   std::vector<double> times;                 ///< seconds, ascending
   std::vector<std::vector<double>> weights;  ///< by key, one per morph
 };
 
-/// Appends morph targets and their tracks; all else stays. What meshes have already keeps its
-/// index, and its tracks their values: keys are added, and splines become straight between all of
-/// them. A mesh that several nodes show is copied for those that get morphs. Returns the bytes of
-/// the morphs (sparse where that is less) and of the tracks. Throws Error(input): a mesh whose
-/// primitives have different numbers of targets, or that is compressed.
+/// Appends morph targets and their tracks; all else stays. Old targets keep their index and old
+/// tracks their values; tracks get more keys, and cubic splines become linear between all of them.
+/// A mesh that several nodes show is copied for the nodes that get morphs. Returns the bytes of the
+/// morphs (sparse if that is smaller) and of the tracks. Throws Error(input) for a mesh that is
+/// compressed or whose primitives have different numbers of targets.
 std::size_t add_morphs(GltfDocument& document, const Scene& scene, const NewMorphs& morphs,
                        std::span<const MorphTrack> tracks);
 
-/// Seconds of the last key of an animation; 0 for one without.
+/// Time of the last key of an animation, in seconds; 0 without keys.
 double animation_end(const GltfDocument& document, std::size_t animation);
 
 }  // namespace gvbind::gltf

@@ -20,16 +20,16 @@ struct NodeTree {
 
 NodeTree node_tree(const Json& root);
 
-/// For each node the nearest of the marked ones at it or above it.
+/// For each node the nearest marked node among itself and its ancestors.
 std::vector<std::size_t> nearest_marked(const NodeTree& tree, const std::vector<bool>& marked);
 
-/// A node's transform against its parent's.
+/// A node's transform relative to its parent.
 Eigen::Affine3d local_transform(const Json& node);
 
-/// Sets the node's transform: translation, rotation and scale where they say it all, else a matrix.
+/// Writes translation, rotation and scale if they can express the transform, else a matrix.
 void write_transform(Json& node, const Eigen::Affine3d& local);
 
-/// Whether the transform can be inverted without harm.
+/// Whether the transform can be inverted safely.
 bool is_regular(const Eigen::Affine3d& transform);
 
 }  // namespace gvbind::gltf

@@ -10,9 +10,9 @@ namespace gvbind {
 namespace gltf {
 namespace {
 
-constexpr std::size_t vertices_per_task = 8192;  // vertices that are worth a thread's attention
+constexpr std::size_t vertices_per_task = 8192;  // smaller tasks are not worth a thread
 
-/// A mesh object to be written: the old one or a copy of it, for the nodes that agree on it.
+/// A mesh to write, the old one or a copy, for the nodes that need the same weights.
 struct Variant {
   std::size_t mesh = 0;
   std::vector<std::size_t> nodes;
@@ -43,8 +43,8 @@ std::vector<Variant> variants_of(const GltfDocument& document, const Scene& scen
   return variants;
 }
 
-// The first variant of a mesh may change it in place when every node that shows it is to be bound.
-// The others get copies, which share all accessors but those of joints and weights.
+// If all nodes that show a mesh are bound, its first variant changes the mesh in place. Other
+// variants get copies, which share all accessors except joints and weights.
 void copy_shared_meshes(Json& root, std::vector<Variant>& variants) {
   std::vector<std::size_t> users(root["meshes"].size(), 0);
   for (const Json& node : root["nodes"])
@@ -82,7 +82,7 @@ void replace_attributes(Json& attributes, const std::vector<std::size_t>& joints
   for (const std::string& name : gone) attributes.erase(name);
 }
 
-/// Appends lanes as a view of their own, set by set.
+/// Appends each set of lanes as a view of its own.
 template <typename Stored, typename Value>
 std::size_t append_lanes(GltfDocument& document, const SkinAttributes& attributes,
                          const std::vector<Value>& values) {
@@ -116,6 +116,7 @@ void write_variant(GltfDocument& document, const Variant& variant, PlainAccessor
                                      ? append_lanes<std::uint8_t>(document, a, a.joints)
                                      : append_lanes<std::uint16_t>(document, a, a.joints);
   const std::size_t weight_view = append_lanes<float>(document, a, a.weights);
+  // One accessor per block and set, so that primitives that shared positions share weights too.
   std::vector<std::vector<std::size_t>> joint_accessors, weight_accessors;
   for (const PositionBlock& block : layout.blocks) {
     joint_accessors.emplace_back();

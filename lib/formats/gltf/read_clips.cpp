@@ -16,14 +16,14 @@ namespace {
 using gltf::find;
 using gltf::list;
 
-// What straight ways between keys may be off a spline.
-constexpr double spline_tolerance = 1e-5;  // radians, scales, weights; of the size for translations
+// Largest error of linear interpolation against the spline it replaces.
+constexpr double spline_tolerance = 1e-5;  // radians, scales, weights; relative for translations
 constexpr int max_spline_halvings = 8;     // of the time between two keys
 
 enum class Interpolation { step, linear, cubic };
 
-/// A sampler as the file has it. Of a cubic one each key has the tangent in, the value, the
-/// tangent out.
+/// A sampler as in the file. Each key of a cubic one has three rows: in-tangent, value,
+/// out-tangent.
 struct Sampler {
   Interpolation interpolation = Interpolation::linear;
   std::vector<double> times, values;
@@ -40,7 +40,7 @@ std::optional<Channel::Path> path_of(const std::string& name) {
   return std::nullopt;
 }
 
-/// `columns`: of a key; weights lie in the file one by one.
+/// `columns`: per key; the file stores morph weights one by one.
 Sampler read_sampler(const GltfDocument& document, const Json& json, Channel::Path path,
                      std::size_t columns, const gltf::JsonElement& element) {
   const std::size_t accessors = list(document.json, "accessors").size();
@@ -65,8 +65,8 @@ Sampler read_sampler(const GltfDocument& document, const Json& json, Channel::Pa
   return out;
 }
 
-/// Keeps the keys that are finite and come after the one before; returns how many are left out,
-/// but for those that say the same again.
+/// Keeps finite keys with increasing times. Returns how many are left out, without exact
+/// repetitions of the key before.
 std::size_t leave_out_bad_keys(Sampler& sampler) {
   const std::size_t of_key =
       sampler.columns * (sampler.interpolation == Interpolation::cubic ? 3 : 1);
@@ -95,7 +95,7 @@ void normalize_rotation(double* q) {
   for (int c = 0; c < 4; ++c) q[c] = norm > 0 ? q[c] / norm : c == 3 ? 1.0 : 0.0;
 }
 
-/// Appendix C of the specification: between keys k and k + 1, at 0 <= x <= 1.
+/// Cubic interpolation between keys k and k + 1, 0 <= x <= 1, by appendix C of the specification.
 std::vector<double> spline_value(const Sampler& sampler, std::size_t k, double x, bool rotation) {
   const double width = sampler.times[k + 1] - sampler.times[k];
   const double x2 = x * x, x3 = x2 * x;
@@ -109,7 +109,7 @@ std::vector<double> spline_value(const Sampler& sampler, std::size_t k, double x
   return out;
 }
 
-/// Straight ways that stay within `tolerance` of a span's spline, without its first key.
+/// Appends linear keys within `tolerance` of one span of the spline, without its first key.
 void add_spline(const Sampler& sampler, std::size_t k, double tolerance, Channel& out) {
   struct Span {
     double from, to;
@@ -183,7 +183,7 @@ std::optional<Channel> channel_of(const GltfSource& source, const NodeScene& sce
   return out;
 }
 
-/// Nothing, and counted, where it is damaged.
+/// Empty if the channel is damaged, which is counted.
 std::optional<Channel> sound_channel(const GltfSource& source, const NodeScene& scene,
                                      const Json& animation, const Json& json,
                                      const gltf::JsonElement& element, double size) {

@@ -25,7 +25,7 @@ Wrap wrap_of(const Json& sampler, const char* key) {
   return code == 33071 ? Wrap::clamp : code == 33648 ? Wrap::mirror : Wrap::repeat;
 }
 
-/// The picture of a texture: its own, or that of an extension for other kinds of pictures.
+/// The picture of a texture: its own, or that of an extension for other image formats.
 std::optional<std::size_t> picture_of(const Json& texture, std::size_t images) {
   if (const auto own = index_in(texture, "source", images)) return own;
   if (const Json* extensions = find(texture, "extensions"); extensions && extensions->is_object())
@@ -34,7 +34,7 @@ std::optional<std::size_t> picture_of(const Json& texture, std::size_t images) {
   return std::nullopt;
 }
 
-/// A number that cannot be a set becomes one that no mesh has.
+/// A number that cannot be a set becomes a set that no mesh has.
 int uv_set(const Json& object, int missing) {
   constexpr double most = 1000.0;
   const double set = number_in(object, "texCoord", missing);
@@ -52,7 +52,7 @@ void take_texture_transform(const Json& info, Texture& out) {
   out.uv = uv_set(*transform, out.uv);
 }
 
-/// What the parts of a material look up.
+/// The lookups shared by the parts of a material.
 struct MaterialReader {
   const Json& root;
   std::span<const int> images;
@@ -95,7 +95,7 @@ Texture texture_at(const MaterialReader& reader, const Json& parent, const char*
   return out;
 }
 
-/// Materials of programs that knew no metal.
+/// Converts the older specular-glossiness model, which has no metalness.
 void take_specular_glossiness(const MaterialReader& reader, const Json& json, Material& out) {
   const Json* surface = extension(json, "KHR_materials_pbrSpecularGlossiness");
   if (!surface) return;
@@ -119,6 +119,7 @@ Material material_of(const MaterialReader& reader, const Json& json, std::size_t
   out.roughness = number_in(surface, "roughnessFactor", 1.0);
   out.color_map = texture_at(reader, surface, "baseColorTexture");
   out.metal_rough_map = texture_at(reader, surface, "metallicRoughnessTexture");
+  // After the metal-rough values, which the older model replaces if a file has both.
   take_specular_glossiness(reader, json, out);
   out.normal_map = texture_at(reader, json, "normalTexture");
   if (const Json* info = find(json, "normalTexture"))

@@ -16,10 +16,10 @@ using gltf::name_of;
 
 constexpr std::size_t list_mode = 4;  // of triangles; strips and fans follow
 
-/// Vertices that primitives share: those with the same attributes.
+/// Vertices that primitives with the same attributes share.
 struct VertexRange {
   std::size_t first = 0, count = 0;
-  std::size_t source = 0;  ///< where gltf::MeshData has them
+  std::size_t source = 0;  ///< start in gltf::MeshData
 };
 
 std::string key_of(const Json& primitive) {
@@ -47,7 +47,7 @@ struct PrimitiveSource {
   gltf::JsonElement element;
 };
 
-/// Runs `read`; what the file gets wrong there is counted, and the mesh goes without.
+/// Runs `read`; if the data is damaged, counts the loss and leaves it out.
 template <typename Read>
 void unless_damaged(DroppedFeatures& losses, const std::string& what, const Read& read) {
   try {
@@ -58,7 +58,7 @@ void unless_damaged(DroppedFeatures& losses, const std::string& what, const Read
   }
 }
 
-/// Fills the range's part of an attribute, where the primitive has it.
+/// Fills the range's part of an attribute, if the primitive has it.
 template <typename Vector>
 void read_values(const PrimitiveSource& from, const std::string& name, std::vector<Vector>& out,
                  std::size_t total, const Vector& missing, DroppedFeatures& losses) {
@@ -80,7 +80,7 @@ void read_values(const PrimitiveSource& from, const std::string& name, std::vect
       value[static_cast<Eigen::Index>(k)] = static_cast<float>(rows[v * stored + k]);
     if (value.allFinite()) continue;
     value = missing;
-    if (columns == 3) value[2] = 1.0f;  // normals have a length
+    if (columns == 3) value[2] = 1.0f;  // normals must not be zero
     ++bad;
   }
   losses.add(name + " of a vertex that is not finite", name + " of vertices that is not finite",
@@ -159,7 +159,7 @@ void name_morphs(const Json& json, Mesh& mesh) {
   }
 }
 
-/// Triangles of a primitive, where they are as our vertices, joined to those of its material.
+/// Adds a primitive's triangles, with the scene's vertex indices, to the submesh of its material.
 void add_triangles(const gltf::MeshData& data, std::size_t p, const VertexRange& range,
                    int material, Mesh& mesh) {
   const std::size_t begin = p == 0 ? 0 : data.triangles_until[p - 1];
@@ -176,7 +176,7 @@ void add_triangles(const gltf::MeshData& data, std::size_t p, const VertexRange&
   }
 }
 
-/// The rows of `weights`, which are by vertex of the file, by ours.
+/// Reorders `weights` from the file's vertices to the scene's.
 SkinWeights spread_weights(const SkinWeights& weights, const std::vector<VertexRange>& ranges) {
   SkinWeights out;
   for (const VertexRange& range : ranges)
@@ -213,7 +213,7 @@ MeshRanges ranges_of(const Json& json, const gltf::MeshData& data, std::size_t i
   return out;
 }
 
-/// Slots of the largest skin that shows the mesh.
+/// Number of slots of the largest skin used with the mesh.
 std::size_t slots_of(const NodeScene& scene, std::size_t mesh) {
   std::size_t out = 0;
   for (const Node& node : scene.nodes)
@@ -241,6 +241,7 @@ Mesh read_one(const GltfSource& source, const NodeScene& scene, std::size_t inde
     const auto material =
         gltf::index_of(primitive, "material", list(document.json, "materials").size(), element);
     add_triangles(data, p, range, material ? static_cast<int>(*material) : -1, mesh);
+    // Primitives that share vertices also share their attributes: read these once.
     if (taken[*ranges.of_primitive[p]]) continue;
     taken[*ranges.of_primitive[p]] = true;
     const PrimitiveSource from{document, primitive, data.draco[p], range, element};
@@ -251,6 +252,8 @@ Mesh read_one(const GltfSource& source, const NodeScene& scene, std::size_t inde
   for (std::size_t set = 0; set < mesh.uvs.size(); ++set)
     mesh.uv_names.push_back("map" + std::to_string(set + 1));
   if (const std::size_t slots = slots_of(scene, index); slots > 0) {
+    // The scene keeps slots of the skin, not joints, so that nodes with other skins can share the
+    // mesh.
     std::vector<int> own(slots);
     std::iota(own.begin(), own.end(), 0);
     const SkinWeights rows = gltf::read_weights(document, index, data, own, true).rows;

@@ -13,7 +13,7 @@ using gltf::find;
 using gltf::list;
 using gltf::name_of;
 
-/// Parents before children, else in the order of the file.
+/// Parents before children, otherwise in the file's order.
 std::vector<std::size_t> ordered_nodes(const gltf::NodeTree& tree) {
   std::vector<std::size_t> out;
   std::vector<bool> listed(tree.parent.size(), false);
@@ -48,7 +48,7 @@ Transform local_of(const Json& node, std::size_t& sheared) {
   return out;
 }
 
-/// Lists of two to four numbers are vectors; of what else is no plain value the JSON is kept.
+/// Lists of two to four numbers become vectors; other nested values are kept as JSON text.
 CustomProperty extra_of(const std::string& name, const Json& value, std::size_t& nested) {
   CustomProperty out{name, 0.0};
   const auto is_number = [](const Json& v) { return v.is_number(); };
@@ -84,7 +84,7 @@ Camera camera_of(const Json& json, std::size_t index) {
   out.perspective = text_in(json, "type", "perspective") != "orthographic";
   const Json* lens = find(json, out.perspective ? "perspective" : "orthographic");
   if (!lens) return out;
-  constexpr double far = 1e5;  // of the near plane, where a lens sees endlessly far
+  constexpr double far = 1e5;  // relative to the near plane, for a lens without a far plane
   out.z_near = std::max(number_in(*lens, "znear", out.z_near), 1e-6);
   out.z_far = number_in(*lens, "zfar", out.z_near * far);
   out.y_fov = number_in(*lens, "yfov", out.y_fov);
@@ -152,7 +152,7 @@ Node node_of(const GltfSource& source, std::size_t i, const NodeScene& scene, st
   return out;
 }
 
-/// By node whether the document's scene shows it. One that shows nothing is taken to show all.
+/// By node whether the document's default scene shows it. An empty scene counts as showing all.
 std::vector<bool> nodes_of_scene(const Json& root, const gltf::NodeTree& tree) {
   const Json& scenes = list(root, "scenes");
   const auto shown = gltf::index_of(root, "scene", scenes.size(), {"scenes", 0});
@@ -166,7 +166,7 @@ std::vector<bool> nodes_of_scene(const Json& root, const gltf::NodeTree& tree) {
   return out;
 }
 
-/// FBX has one scene: what the first shows not is hidden there.
+/// FBX has only one scene: meshes outside the default scene of the glTF are hidden.
 void hide_other_scenes(const GltfSource& source, NodeScene& scene) {
   const gltf::NodeTree& tree = source.joints.tree;
   const std::vector<bool> in_scene = nodes_of_scene(source.document.json, tree);
@@ -175,8 +175,8 @@ void hide_other_scenes(const GltfSource& source, NodeScene& scene) {
       scene.nodes[static_cast<std::size_t>(source.node_of[i])].hidden = true;
 }
 
-/// Blender hangs a skeleton's bind from the places of the nodes above it: one without their scale
-/// comes apart there. Smaller scales are poses, for which the mesh's own space is as good.
+/// Blender places a skeleton's bind by the nodes above it, so without their scale the skeleton
+/// comes apart. Smaller scales are part of a pose, and then mesh space itself is good enough.
 Eigen::Affine3d bind_to_world(const Eigen::Affine3d& world_to_bind) {
   constexpr double other_unit = 5.0;
   const double scale = std::cbrt(std::abs(world_to_bind.linear().determinant()));
@@ -217,7 +217,7 @@ void read_gltf_skins(GltfSource& source, NodeScene& scene) {
       Eigen::Affine3d bind = joints.tree.world[data.nodes[j]];
       if (scene_joint >= 0)
         bind = to_world * joints.joints[static_cast<std::size_t>(scene_joint)].bind;
-      // A matrix that says nothing would put the joint where others are.
+      // An unusable matrix would put the joint at the place of other joints.
       const bool says = !data.unset[j] && gltf::is_regular(data.inverse_bind[j]);
       if (says) bind = mesh_bind * data.inverse_bind[j].inverse();
       const Eigen::Affine3d inverse = bind.inverse() * mesh_bind;

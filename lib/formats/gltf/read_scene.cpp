@@ -13,14 +13,14 @@
 namespace gvbind {
 namespace {
 
-// What is carried, or decoded on reading.
+// Extensions that the scene carries, or that are decoded on reading.
 constexpr std::array<std::string_view, 10> carried_extensions = {
     "KHR_texture_transform", "KHR_materials_unlit",        "KHR_materials_emissive_strength",
     "KHR_lights_punctual",   "KHR_draco_mesh_compression", "EXT_meshopt_compression",
     "KHR_mesh_quantization", "EXT_texture_webp",           "KHR_texture_basisu",
     "KHR_node_visibility"};
 
-/// Extensions wherever they are; extras anywhere but at nodes, which carry them.
+/// Counts extensions everywhere, and extras everywhere except at nodes, which carry them.
 void count_uncarried(const Json& json, bool is_node, bool is_mesh, DroppedFeatures& losses) {
   if (!json.is_structured()) return;
   for (auto it = json.begin(); it != json.end(); ++it) {
@@ -66,8 +66,8 @@ void count_uncarried(const Json& root, DroppedFeatures& losses) {
                "further scenes, whose meshes are hidden now", scenes - 1);
 }
 
-/// Assimp writes rotations into glTF with the wrong sign, and our FBX writer has none: no
-/// conversion carries them.
+/// Assimp writes texture rotations into glTF with the wrong sign, and the FBX writer has none, so
+/// no conversion carries them.
 void drop_rotations(std::vector<Material>& materials, DroppedFeatures& losses) {
   for (Material& material : materials)
     for (Texture* map : {&material.color_map, &material.emissive_map, &material.normal_map,

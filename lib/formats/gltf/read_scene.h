@@ -10,8 +10,8 @@
 
 namespace gvbind {
 
-/// All that a glTF holds; features that a scene has no place for are counted. `selection` is for
-/// the joints of a document without skins. Throws Error(input).
+/// The complete content of a glTF; features that a scene cannot hold are counted. `selection` is
+/// used for the joints of a document without skins. Throws Error(input).
 NodeScene read_scene(const GltfDocument& document, const Selection& selection,
                      DroppedFeatures& dropped, Findings& findings);
 

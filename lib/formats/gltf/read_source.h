@@ -15,15 +15,15 @@ using gltf::number_in;
 using gltf::number_list;
 using gltf::text_in;
 
-/// A glTF on its way into a scene: what every part of the reader looks up.
+/// The state shared by all parts of the glTF reader.
 struct GltfSource {
   const GltfDocument& document;
   const gltf::SceneJoints& joints;
   DroppedFeatures& losses;
-  std::vector<int> node_of = {};  ///< by node of the document: that of the scene
+  std::vector<int> node_of = {};  ///< by node of the document, the node of the scene
 };
 
-// Each part of the scene, in this order. All throw Error(input).
+// The parts of the reader, in order of their calls. All throw Error(input).
 void read_gltf_nodes(GltfSource& source, NodeScene& scene);  ///< with cameras, lights and extras
 void read_gltf_skins(GltfSource& source, NodeScene& scene);
 void read_gltf_meshes(GltfSource& source, NodeScene& scene);  ///< with morphs and weights

@@ -14,7 +14,7 @@ Eigen::Quaterniond rotation_of(const Json& node) {
   return Eigen::Quaterniond(number(3), number(0), number(1), number(2)).normalized();
 }
 
-/// A target of an animation may have no matrix.
+/// The specification does not allow a matrix on an animated node.
 bool is_animatable(Json& node) {
   if (node.contains("matrix")) write_transform(node, local_transform(node));
   return !node.contains("matrix");

@@ -11,15 +11,15 @@
 
 namespace gvbind::gltf {
 
-/// How a clip turns a node against its rest.
+/// The rotation of a node relative to its rest pose over a clip.
 struct TurnTrack {
   std::size_t node = 0;
   std::vector<double> times;              ///< seconds, ascending
   std::vector<Eigen::Quaterniond> turns;  ///< by key, in the node's own frame
 };
 
-/// Appends an animation; all else stays, but that a node's matrix becomes translation, rotation and
-/// scale. A node whose matrix is sheared is left out. Returns the animation's index.
+/// Appends an animation; all else stays, except that a node's matrix becomes translation, rotation
+/// and scale. A node with a sheared matrix is left out. Returns the animation's index.
 std::size_t add_turn_clip(GltfDocument& document, const std::string& name,
                           std::span<const TurnTrack> tracks);
 

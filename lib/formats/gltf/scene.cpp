@@ -22,7 +22,7 @@ std::vector<std::size_t> joint_nodes(const GltfDocument& document, const SceneJo
   return nodes.empty() ? find_skeleton(document.json, found.tree, selection) : nodes;
 }
 
-// First appearance, but a joint's ancestors before it.
+// In order of first appearance, but ancestors of a joint before it.
 std::vector<std::size_t> parents_first(const std::vector<std::size_t>& nodes,
                                        const std::vector<std::size_t>& joint_above) {
   std::vector<bool> done(joint_above.size(), false);
@@ -38,8 +38,8 @@ std::vector<std::size_t> parents_first(const std::vector<std::size_t>& nodes,
   return ordered;
 }
 
-/// By node: a skin names it as its joint, and none has a matrix for it. Such a joint may own no
-/// weight, as one without a cluster in FBX.
+/// By node: whether skins name it as a joint, but none has a usable matrix for it. Such a joint may
+/// not own weight, as in FBX one without a cluster.
 std::vector<bool> never_bound(const SceneJoints& joints) {
   std::vector<bool> found(joints.tree.parent.size(), false);
   for (const SkinData& skin : joints.skins)
@@ -115,7 +115,7 @@ void take_weights(const GltfDocument& document, const MeshData& data, const Skin
                         out.name});
 }
 
-/// Their names; which triangle has which matters where there are several.
+/// The names of the materials; by triangle only if there are several.
 void take_materials(const Json& root, std::size_t mesh, const MeshData& data, SceneMesh& out) {
   const Json& primitives = root["meshes"][mesh]["primitives"];
   const Json& materials = list(root, "materials");
@@ -123,7 +123,7 @@ void take_materials(const Json& root, std::size_t mesh, const MeshData& data, Sc
   std::vector<int> of_triangle;
   for (std::size_t i = 0; i < primitives.size(); ++i) {
     int slot = -1;
-    // A bind needs no materials, so that a damaged one is no reason to refuse the file.
+    // A bind needs no materials, so damaged ones are no reason to refuse the file.
     const Json* material = find(primitives[i], "material");
     if (material && material->is_number_unsigned() && *material < materials.size()) {
       const auto index = material->get<std::size_t>();
@@ -175,8 +175,8 @@ SceneMesh scene_mesh(const GltfDocument& document, MeshData data, std::size_t no
   return mesh;
 }
 
-/// +Y is up and +Z the front in the world. Where the nodes hold a frame of an animation, bind space
-/// is another, and since its root-most joint may lean there, the nearest axes are meant.
+/// In the world +Y is up and +Z the front. If the nodes hold a frame of an animation, bind space
+/// differs, and since its root joint may lean there, the nearest axes are used.
 void orient(const Eigen::Affine3d& world_to_bind, Units& units) {
   if (!is_regular(world_to_bind)) return;
   const Eigen::Matrix3d turn = world_to_bind.linear();
@@ -187,12 +187,12 @@ void orient(const Eigen::Affine3d& world_to_bind, Units& units) {
   };
   units.up = nearest_axis(turn.col(1));
   const Eigen::Vector3d level =
-      turn.col(2) - turn.col(2).dot(units.up) * units.up;  // so that front is another axis
+      turn.col(2) - turn.col(2).dot(units.up) * units.up;  // so that front and up differ
   units.front = nearest_axis(level);
 }
 
-/// The count of an accessor, but no more than its view can hold: a false count is reported where it
-/// is read.
+/// The count of an accessor, limited to the size of its view: a false count is reported when the
+/// accessor is read.
 std::size_t credible_count(const Json& root, std::size_t accessor) {
   const std::size_t count = accessor_shape(root, accessor).count;
   const auto view = index_of(root["accessors"][accessor], "bufferView",
@@ -203,7 +203,7 @@ std::size_t credible_count(const Json& root, std::size_t accessor) {
 }
 
 struct MeshCounts {
-  std::size_t vertices = 0, triangles = 0;  ///< of these at most
+  std::size_t vertices = 0, triangles = 0;  ///< upper bounds
 };
 
 MeshCounts counts_of(const Json& root, std::size_t mesh) {

@@ -6,7 +6,7 @@
 
 namespace gvbind::gltf {
 
-/// The joints of a document and where they are bound.
+/// The joints of a document and their binds.
 struct SceneJoints {
   NodeTree tree;
   std::vector<SkinData> skins;
@@ -16,15 +16,15 @@ struct SceneJoints {
   bool bound = false;              ///< some mesh has a skin
 };
 
-/// Throws Error(resource) where the meshes, as often as nodes show them, would take more than the
-/// document's options allow.
+/// Throws Error(resource) if the meshes, counted once per node that shows them, would exceed the
+/// memory limit of the document's options.
 void check_memory(const GltfDocument& document);
 
 SceneJoints scene_joints(const GltfDocument& document, const Selection& selection,
                          Findings& findings);
 
-/// Adds the joints as nodes, in order, and remembers them as the document's joints. Returns the one
-/// node above them all, which is not yet in a scene.
+/// Adds the joints as nodes, in order, and records them in added_joints. Returns their common root
+/// node, which is not in a scene yet.
 std::size_t append_joint_nodes(GltfDocument& document, const Scene& skeleton,
                                const Eigen::Affine3d& bind_to_world);
 

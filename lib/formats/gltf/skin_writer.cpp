@@ -38,7 +38,8 @@ std::size_t plan_of(SkinPlans& plans, const GltfDocument& document, const SceneM
   return plans.plans.size() - 1;
 }
 
-// A joint that the old skin did not bind would take its vertices to where its matrix says.
+// A joint that the old skin did not bind would pull its vertices to the place of its unusable
+// matrix.
 std::vector<bool> slots_to_renew(const SkinPlan& plan, const std::vector<SkinData>& skins,
                                  const std::vector<char>& needed) {
   std::vector<bool> renewed(plan.old_joints, false);
@@ -84,7 +85,7 @@ std::size_t append_matrices(GltfDocument& document, const Scene& scene, const Sk
     const Json* old = find(document.json["skins"][*plan.existing], "inverseBindMatrices");
     if (old) values = read_accessor(document, old->get<std::size_t>(), 16);
   }
-  // Without matrices, each old one is the identity.
+  // In a skin without matrices, each old one is the identity.
   const Eigen::Matrix4d identity = Eigen::Matrix4d::Identity();
   while (values.values.size() < plan.old_joints * 16)
     values.values.insert(values.values.end(), identity.data(), identity.data() + 16);
@@ -107,8 +108,8 @@ std::size_t append_matrices(GltfDocument& document, const Scene& scene, const Sk
   return append_values(document, values.values, shape, ViewTarget::none, false);
 }
 
-// The specification asks for a common root of a skin's joints. Where a document has none, an
-// identity node goes between its root nodes and the scene: nothing moves.
+// The specification requires a common root of a skin's joints. If a document has none, an identity
+// node is put between its root nodes and the scene, which moves nothing.
 void ensure_common_root(Json& root, const Json& joints) {
   const NodeTree tree = node_tree(root);
   std::vector<std::size_t> top_of(tree.parent.size()), tops;
@@ -137,7 +138,7 @@ void ensure_common_root(Json& root, const Json& joints) {
   }
 }
 
-// "skeleton" must stay above all joints.
+// "skeleton" must be an ancestor of all joints.
 void drop_stale_skeleton(const Json& root, Json& skin) {
   const Json* skeleton = find(skin, "skeleton");
   if (!skeleton) return;
@@ -152,9 +153,10 @@ void drop_stale_skeleton(const Json& root, Json& skin) {
     }
 }
 
-constexpr std::size_t rows_per_block = 8192;  // vertices that are worth a thread's attention
+constexpr std::size_t rows_per_block = 8192;  // smaller blocks are not worth a thread
 
-/// Floats whose sum is off by less than half a unit in the last place of the largest.
+/// Rounds so that the sum of the floats is off by less than half a unit in the last place of the
+/// largest.
 void write_row(std::span<const float> row, float* out) {
   double sum = 0;
   for (const float w : row) sum += static_cast<double>(w);
@@ -167,7 +169,7 @@ void write_row(std::span<const float> row, float* out) {
   out[0] = static_cast<float>(rest);
 }
 
-/// The document's sets, block by block of the mesh's vertices.
+/// The document's weight sets, by block of the mesh's vertices.
 struct OldSets {
   MeshLayout layout;
   std::vector<std::vector<WeightSet>> of_block;
@@ -187,7 +189,7 @@ OldSets old_sets(const GltfDocument& document, std::size_t mesh) {
   return old;
 }
 
-/// Room for more sets, which new rows leave empty.
+/// Adds sets, which stay empty in new rows.
 void widen(SkinAttributes& attributes, std::size_t sets) {
   if (sets <= attributes.sets) return;
   const std::size_t vertices = attributes.weights.size() / (attributes.sets * lanes);
@@ -279,7 +281,7 @@ SkinAttributes attributes_of(const SkinWeights& weights, const SkinPlan& plan,
       const std::size_t first = weights.first[v], count = weights.first[v + 1] - first;
       const std::size_t at = v * out.sets * lanes;
       write_row({weights.weight.data() + first, count}, out.weights.data() + at);
-      // A lane without weight names joint 0, as the specification asks.
+      // The specification asks for joint 0 in lanes without weight.
       for (std::size_t i = 0; i < count; ++i)
         if (out.weights[at + i] > 0) out.joints[at + i] = slot_of[weights.joint[first + i]];
     }

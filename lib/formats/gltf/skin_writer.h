@@ -12,15 +12,15 @@
 
 namespace gvbind::gltf {
 
-/// A skin of the document that is to own the new weights: one that it has, perhaps with joints
-/// added at the end (in a copy where the skin is shared), or a new one.
+/// A skin of the document that will own the new weights: an existing one, perhaps with joints added
+/// at the end (in a copy if the skin is shared), or a new one.
 struct SkinPlan {
   std::optional<std::size_t> existing;
   Eigen::Affine3d to_bind = Eigen::Affine3d::Identity();  ///< mesh space -> bind space
   std::vector<int> joints;                                ///< scene joints, by slot
-  std::size_t old_joints = 0;  ///< the first of these are in the document already
-  std::vector<bool> renewed;   ///< of each old one: it gets weight and a matrix that it lacks
-  bool shared = false;         ///< meshes that are left as they are have it too
+  std::size_t old_joints = 0;  ///< number of leading `joints` that the document's skin already has
+  std::vector<bool> renewed;   ///< by old joint: it gets weight and a new matrix
+  bool shared = false;         ///< also used by meshes that are left as they are
   std::size_t index = 0;       ///< in the document, once written
 };
 
@@ -31,13 +31,13 @@ struct SkinPlans {
 
 SkinPlans plan_skins(const GltfDocument& document, const Scene& scene, const SceneWeights& weights);
 
-/// Writes the skins and sets each node's skin. Old joints keep their slots and, but for renewed
-/// ones, their matrices bit by bit.
+/// Writes the skins and sets each node's skin. Old joints keep their slots and, except for renewed
+/// ones, their exact matrices.
 void write_skins(GltfDocument& document, const Scene& scene, SkinPlans& plans);
 
 constexpr std::size_t lanes = 4;  ///< influences of one set JOINTS_n, WEIGHTS_n
 
-/// The new attributes of one mesh, by vertex: all sets' lanes one after the other.
+/// The new attributes of one mesh, by vertex: the lanes of all sets, one after the other.
 struct SkinAttributes {
   std::size_t sets = 1;
   ComponentType joint_type = ComponentType::u8;
@@ -47,12 +47,12 @@ struct SkinAttributes {
   bool operator==(const SkinAttributes&) const = default;
 };
 
-/// As many sets as the widest row needs. `joint_count`: of the scene.
+/// Uses the number of sets that the widest row needs. `joint_count`: of the scene.
 SkinAttributes attributes_of(const SkinWeights& weights, const SkinPlan& plan,
                              std::size_t joint_count);
 
-/// Puts the lanes that the document holds into the rows of vertices without `weights`: slots and
-/// floats bit for bit, normalized integers as the floats that they stand for.
+/// Copies the document's lanes into the rows of vertices without `weights`: slots and floats bit
+/// for bit, normalized integers as the floats that they represent.
 void keep_other_rows(const GltfDocument& document, std::size_t mesh, const SkinWeights& weights,
                      SkinAttributes& attributes);
 

@@ -30,7 +30,7 @@ std::vector<Eigen::Affine3d> read_matrices(const GltfDocument& document, std::si
   return matrices;
 }
 
-// Rotation, translation and one scale: lengths keep their ratios.
+// Rotation, translation and uniform scale: such transforms keep ratios of lengths.
 bool is_similarity(const Eigen::Affine3d& transform) {
   if (!is_regular(transform)) return false;
   const Eigen::Matrix3d square = transform.linear().transpose() * transform.linear();
@@ -41,7 +41,7 @@ bool nearly_same(const Eigen::Affine3d& a, const Eigen::Affine3d& b, double tole
   return (a.matrix() - b.matrix()).norm() <= tolerance * (1 + b.matrix().norm());
 }
 
-// Those whose matrices say something, from the root on.
+// Slots with usable matrices, from the root on.
 std::vector<std::size_t> slots_by_depth(const SkinData& skin, const NodeTree& tree) {
   std::vector<std::size_t> slots;
   for (std::size_t i = 0; i < skin.nodes.size(); ++i)
@@ -50,14 +50,15 @@ std::vector<std::size_t> slots_by_depth(const SkinData& skin, const NodeTree& tr
   return slots;
 }
 
-// Rounding of the file's floats would only blur positions.
+// Transforms within rounding of the identity become exactly that, as float noise would only blur
+// positions.
 Eigen::Affine3d without_rounding(const Eigen::Affine3d& transform) {
   constexpr double rounding = 1e-6;
   return nearly_same(transform, Eigen::Affine3d::Identity(), rounding) ? Eigen::Affine3d::Identity()
                                                                        : transform;
 }
 
-// Mesh space -> world where all joints agree, that is, where the nodes hold the bind pose.
+// Mesh space -> world if all joints agree, that is, if the nodes hold the bind pose.
 std::optional<Eigen::Affine3d> space_of_world(const SkinData& skin, const NodeTree& tree) {
   constexpr double same = 1e-3;
   const auto seen = [&](std::size_t slot) {
@@ -72,8 +73,9 @@ std::optional<Eigen::Affine3d> space_of_world(const SkinData& skin, const NodeTr
   return without_rounding(first);
 }
 
-// The nodes hold some frame. Mesh space then is as good as any, if lengths can be compared in it:
-// a quantized one may be stretched, and there the root-most joint that keeps lengths says how.
+// The nodes hold some frame. Then mesh space is a good bind space if lengths can be compared in it;
+// a quantized one may be stretched, and there the topmost joint with a similarity defines the
+// space.
 std::optional<Eigen::Affine3d> space_of_frame(const SkinData& skin, const NodeTree& tree) {
   std::optional<Eigen::Affine3d> in_world;
   for (const std::size_t slot : slots_by_depth(skin, tree)) {
@@ -85,7 +87,8 @@ std::optional<Eigen::Affine3d> space_of_frame(const SkinData& skin, const NodeTr
   return in_world;
 }
 
-// A later skin that shares no joint with the earlier ones: where its root-most joint stands now.
+// For a later skin that shares no joint with earlier ones: uses the current place of its topmost
+// joint.
 std::optional<Eigen::Affine3d> space_of_root(const SkinData& skin, const NodeTree& tree) {
   for (const std::size_t slot : slots_by_depth(skin, tree)) {
     const Eigen::Affine3d seen = tree.world[skin.nodes[slot]] * skin.inverse_bind[slot];
@@ -103,7 +106,7 @@ std::optional<Eigen::Affine3d> space_by_shared_joint(const BindPose& pose, const
   return std::nullopt;
 }
 
-/// Joints that a finding is about: how many there are, and the name of one.
+/// The joints of a finding: their number, and the name of one.
 struct JointsToReport {
   std::size_t count = 0;
   std::string example;
@@ -190,7 +193,7 @@ std::vector<bool> moved_nodes(const Json& root, std::size_t count) {
   return moved;
 }
 
-/// Bare nodes, linked where parent and child are both bare.
+/// Bare nodes (without mesh, camera or light) and their links to bare parents and children.
 struct Forest {
   std::vector<bool> bare, moved;
   std::vector<std::vector<std::size_t>> children;  ///< bare ones
@@ -227,8 +230,9 @@ bool holds_other_things(const Json& node, const Forest& forest) {
          });
 }
 
-// A wrapper has one child that matters and does nothing by itself. A chain without a branch would
-// be taken for wrappers all the way down, so there a wrapper must hold meshes or sit on its child.
+// A wrapper has one relevant child and no function of its own. An unbranched chain would look like
+// wrappers all the way down, so there a wrapper must also hold meshes or be at the same place as
+// its child.
 std::size_t below_wrapper(const Json& root, const NodeTree& tree, const Forest& forest,
                           std::size_t top) {
   const std::vector<std::size_t>& children = forest.children[top];
@@ -253,7 +257,7 @@ std::vector<std::size_t> subtree(const Forest& forest, std::size_t top) {
   return nodes;
 }
 
-// Trees of at most half the largest are props and helpers.
+// Trees of at most half the largest one's size are props and helpers.
 std::vector<std::size_t> automatic(const Json& root, const NodeTree& tree, const Forest& forest) {
   std::vector<std::size_t> tops;
   for (const std::size_t node : tree.order) {
@@ -263,7 +267,7 @@ std::vector<std::size_t> automatic(const Json& root, const NodeTree& tree, const
     for (std::size_t next = below_wrapper(root, tree, forest, top); next != top;
          next = below_wrapper(root, tree, forest, top))
       top = next;
-    if (forest.size[top] >= 2) tops.push_back(top);  // else an empty, a light's target
+    if (forest.size[top] >= 2) tops.push_back(top);  // else an empty or a light's target
   }
   if (tops.empty()) return {};
   const auto rank = [&](std::size_t n) {

@@ -43,7 +43,7 @@ std::array<std::int8_t, 256> base64_values() {
   values.fill(-1);
   for (std::size_t i = 0; i < base64_digits.size(); ++i)
     values[static_cast<unsigned char>(base64_digits[i])] = static_cast<std::int8_t>(i);
-  values[static_cast<unsigned char>('-')] = 62;  // the URL-safe alphabet is seen in the wild
+  values[static_cast<unsigned char>('-')] = 62;  // the URL-safe alphabet occurs in real files
   values[static_cast<unsigned char>('_')] = 63;
   return values;
 }
@@ -68,13 +68,14 @@ std::optional<std::vector<std::uint8_t>> decode_base64(std::string_view text) {
   return out;
 }
 
-/// "C:/x", with either slash.
+/// A path like "C:/x", with either slash.
 bool begins_with_drive(std::string_view path) {
   const bool is_letter = !path.empty() && std::isalpha(static_cast<unsigned char>(path[0]));
   return is_letter && path.size() > 2 && path[1] == ':' && (path[2] == '/' || path[2] == '\\');
 }
 
-/// Also what a file: URI makes of a drive, "/C:/x", and what begins with a server or a root.
+/// Also recognizes the path of a file: URI with a drive, "/C:/x", and paths that begin with a
+/// server or a root.
 bool is_absolute_on_windows(std::string_view path) {
   return path.starts_with('\\') || begins_with_drive(path) ||
          (path.starts_with('/') && begins_with_drive(path.substr(1)));
@@ -116,7 +117,7 @@ std::optional<std::filesystem::path> file_of_uri(std::string_view uri) {
     if (!uri.starts_with('/')) return std::nullopt;
   }
   const std::size_t colon = uri.find(':');
-  // A colon before the first slash ends a scheme.
+  // A colon before the first slash means that the URI has a scheme.
   if (colon != std::string_view::npos && uri.substr(0, colon).find('/') == std::string_view::npos)
     return std::nullopt;
   if (uri.starts_with("//") || uri.empty()) return std::nullopt;

@@ -44,7 +44,7 @@ void sort_row(std::vector<Slot>& row) {
   const auto before = [](const Slot& a, const Slot& b) {
     return a.weight != b.weight ? a.weight > b.weight : a.joint < b.joint;
   };
-  // Most rows of a file are sorted already.
+  // In most files nearly all rows are sorted already.
   if (!std::is_sorted(row.begin(), row.end(), before)) std::sort(row.begin(), row.end(), before);
 }
 
@@ -58,7 +58,7 @@ std::size_t count_unsound_lanes(std::span<const WeightSet> sets, std::size_t slo
   return unsound;
 }
 
-/// Moves rows that were written at a fixed distance together. Rows only move forward.
+/// Closes the gaps between rows written at a fixed stride. Rows only move forward.
 void close_gaps(std::size_t old_vertices, std::size_t width, SkinWeights& rows) {
   std::size_t to = rows.first[old_vertices], from = to;
   for (std::size_t v = old_vertices + 1; v < rows.first.size(); ++v, from += width) {

@@ -10,7 +10,7 @@
 
 namespace gvbind::gltf {
 
-/// JOINTS_n with WEIGHTS_n: four columns each.
+/// The attributes JOINTS_n and WEIGHTS_n: four columns each.
 struct WeightSet {
   AccessorRows joints, weights;
 };
@@ -18,19 +18,19 @@ struct WeightSet {
 struct OldWeights {
   SkinWeights rows;
   std::size_t dropped = 0;
-  std::vector<std::uint32_t> damaged_vertices;  ///< with entries that were dropped, ascending
+  std::vector<std::uint32_t> damaged_vertices;  ///< vertices with dropped entries, ascending
 };
 
-/// Entries of the first `count` vertices that mean nothing: of a slot that is not there, negative,
-/// not finite. Each set has as many rows or more.
+/// The number of invalid entries of the first `count` vertices: slot out of range, negative, or not
+/// finite. Each set has at least `count` rows.
 std::size_t count_unsound(std::span<const WeightSet> sets, std::size_t slots, std::size_t count);
 
-/// The vertices that have such entries, each plus `base`, ascending.
+/// The vertices that have invalid entries, each plus `base`, ascending.
 std::vector<std::uint32_t> unsound_vertices(std::span<const WeightSet> sets, std::size_t slots,
                                             std::size_t count, std::uint32_t base);
 
-/// Appends the rows of `count` vertices without those entries, equal joints summed, sorted by
-/// falling weight. `joint_of_slot` gives the joint for each slot.
+/// Appends the rows of `count` vertices without their invalid entries. Equal joints are summed, and
+/// entries sorted by decreasing weight. `joint_of_slot` gives the joint of each slot.
 void append_rows(std::span<const WeightSet> sets, std::span<const int> joint_of_slot,
                  std::size_t count, SkinWeights& rows);
 

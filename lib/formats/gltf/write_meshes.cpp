@@ -44,7 +44,7 @@ std::size_t append_triangles(GltfDocument& document, const std::vector<Triangle>
   return gltf::append_values(document, values, shape, ViewTarget::indices, false);
 }
 
-/// Joints and weights, four a set, as many sets as the widest row needs.
+/// Joints and weights, four per set, with the number of sets that the widest row needs.
 void append_weights(GltfDocument& document, const SkinWeights& weights, std::size_t joints,
                     Json& attributes) {
   const std::size_t count = weights.vertex_count();
@@ -112,7 +112,7 @@ Json mesh_json(const Mesh& mesh, std::size_t joints, GltfDocument& document) {
 }  // namespace
 
 void write_meshes(const NodeScene& scene, GltfDocument& document) {
-  // Joints of the largest skin that shows the mesh.
+  // Joint count of the largest skin used with each mesh.
   std::vector<std::size_t> joints(scene.meshes.size(), 0);
   for (const Node& node : scene.nodes)
     if (node.mesh >= 0 && node.skin >= 0) {

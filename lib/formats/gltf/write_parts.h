@@ -9,7 +9,7 @@ namespace gvbind {
 
 using gltf::Json;
 
-// Parts of a glTF document; indices of the scene's lists are those of the document's.
+// Parts of a glTF document; indices into the scene's lists are also indices into the document's.
 void write_materials(const NodeScene& scene, GltfDocument& document);  ///< with pictures
 void write_meshes(const NodeScene& scene, GltfDocument& document);
 void write_skins(const NodeScene& scene, GltfDocument& document);

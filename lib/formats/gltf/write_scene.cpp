@@ -38,7 +38,7 @@ Json node_json(const Node& node, const NodeScene& scene) {
   return out;
 }
 
-/// Joints of a skin must hang from one node.
+/// A skin's joints must have a common root node.
 bool needs_common_root(const NodeScene& scene) {
   std::vector<std::size_t> root;  // by node
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
@@ -124,7 +124,7 @@ const char* path_name(Channel::Path path) {
 
 struct ClipWriter {
   GltfDocument& document;
-  std::map<std::vector<float>, std::size_t> clocks = {};  ///< accessors of times
+  std::map<std::vector<float>, std::size_t> clocks = {};  ///< shared accessors of key times
 
   std::size_t times_of(const Channel& channel) {
     std::vector<float> times(channel.times.begin(), channel.times.end());
@@ -158,7 +158,7 @@ struct ClipWriter {
   }
 };
 
-/// glTF keeps times as floats: keys that fall together there would not ascend.
+/// glTF stores times as floats: keys that become equal as floats would not ascend.
 Channel with_float_times(Channel channel) {
   const std::size_t columns = channel.columns();
   std::size_t kept = 0;
@@ -199,8 +199,8 @@ std::shared_ptr<GltfDocument> write_gltf(const NodeScene& scene) {
   write_cameras(scene, *document);
   write_lights(scene, *document);
   write_clips(scene, *document);
-  // FBX says by its kinds of nodes what a joint is, also of one that no skin binds: the ends of
-  // chains, which tell a bind where the last bones go.
+  // FBX marks joints by the type of their node, even those that no skin binds. These include the
+  // ends of chains, which show a bind where the last bones end.
   for (std::size_t i = 0; i < scene.nodes.size(); ++i)
     if (scene.nodes[i].is_joint) document->added_joints.push_back(i);
   return document;
