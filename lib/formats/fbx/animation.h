@@ -12,13 +12,13 @@
 
 namespace gvbind {
 
-/// The AnimationStacks in the order of the file.
+/// The AnimationStacks in the file's order.
 std::vector<const FbxObject*> animation_stacks(const FbxObjects& objects);
 /// Their names.
 std::vector<std::string> animation_names(const FbxObjects& objects);
 
-/// Of every Model, node -> world, as a stack holds it `seconds` on its own clock, its layers
-/// joined. Throws Error(input) for a clip with damaged curves.
+/// The transform node -> world of every Model at `seconds` on a stack's own clock, with its layers
+/// combined. Throws Error(input) for a clip with damaged curves.
 std::unordered_map<std::int64_t, Eigen::Affine3d> animated_transforms(const FbxDocument& document,
                                                                       const FbxObjects& objects,
                                                                       std::size_t stack,

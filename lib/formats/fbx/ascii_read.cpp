@@ -71,7 +71,7 @@ class AsciiReader {
     read_values(node);
     skip_blank();
     if (!at_end() && text_[at_] == '{') read_body(node, depth);
-    // Blanks and comments that follow belong to the parent's text.
+    // Trailing blanks and comments belong to the parent's text.
     else
       at_ = node.source.end;
     return node;
@@ -84,8 +84,8 @@ class AsciiReader {
     node.source.end = at_;
   }
 
-  /// Values are parted by commas, which may stand at the end of a line or (before the text of a
-  /// video) where the first value would be.
+  /// Values are separated by commas. A comma may end a line, or stand before the first value (as in
+  /// the text of a video).
   void read_values(FbxNode& node) {
     bool expected = true;
     while (true) {
@@ -105,7 +105,7 @@ class AsciiReader {
     }
   }
 
-  /// A word with a colon right after it is the next node, not a value of this one.
+  /// A word with a colon right after it begins the next node and is not a value of this one.
   bool starts_node() const {
     std::size_t end = at_;
     while (end < text_.size() && !ends_word(text_[end])) ++end;
@@ -132,7 +132,7 @@ class AsciiReader {
     return property;
   }
 
-  /// The first from here that is in no comment.
+  /// The next closing brace outside comments.
   std::size_t find_closing_brace() const {
     std::size_t at = text_.find_first_of("};", at_);
     while (at != text_.npos && text_[at] == ';') {
@@ -165,7 +165,8 @@ class AsciiReader {
   std::size_t at_ = 0;
 };
 
-/// From FBXHeaderExtension.FBXVersion, else of the comment "; FBX 7.3.0 project file"; 0: unknown.
+/// From FBXHeaderExtension.FBXVersion, else from the comment "; FBX 7.3.0 project file"; 0:
+/// unknown.
 std::uint32_t version_of(const FbxNode& root, std::string_view text) {
   if (const FbxNode* header = find_child(root, "FBXHeaderExtension"))
     if (const FbxNode* version = find_child(*header, "FBXVersion"))

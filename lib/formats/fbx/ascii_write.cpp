@@ -9,7 +9,7 @@
 namespace gvbind {
 namespace {
 
-// Parsers with fixed line buffers exist; the SDK too breaks the lines of arrays.
+// Some parsers have fixed line buffers; the SDK breaks the lines of arrays too.
 constexpr std::size_t longest_array_line = 1000;
 
 template <typename T>
@@ -39,7 +39,7 @@ std::string array_text(const std::vector<T>& values, int depth, const std::strin
   return out + line_end + tabs + "}";
 }
 
-/// Text to be put in place of [at, at + erase).
+/// Text that replaces [at, at + erase).
 struct TextEdit {
   std::size_t at = 0;
   std::size_t erase = 0;
@@ -80,7 +80,7 @@ struct EditCollector {
   }
 };
 
-/// A removed node takes its whole line with it where it has the line to itself.
+/// Removes the whole line if a node has it to itself.
 TextEdit removal(std::string_view text, TextSpan span) {
   std::size_t begin = span.begin, end = span.end;
   while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t')) --begin;
@@ -90,7 +90,7 @@ TextEdit removal(std::string_view text, TextSpan span) {
   const bool whole =
       (begin == 0 || text[begin - 1] == '\n') && (line == text.size() || text[line] == '\n');
   if (!whole) return {span.begin, span.end - span.begin, ""};
-  // The line end before it goes rather than the one after: a node may be put right after it.
+  // Remove the line end before it, not the one after: another node may be inserted right after it.
   end = line;
   if (begin > 0) --begin;
   if (begin > 0 && text[begin - 1] == '\r') --begin;
@@ -112,7 +112,7 @@ std::string quote_ascii(const std::string& text) {
       out += "&lf;";
     else if (c == '\r')
       out += "&cr;";
-    else if (c != '\0')  // no text holds it: a file with one is taken for no text
+    else if (c != '\0')  // NULs are skipped: readers treat a file that contains one as not text
       out += c;
   }
   return out + "\"";

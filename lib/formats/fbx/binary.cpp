@@ -9,7 +9,7 @@
 namespace gvbind {
 namespace {
 
-// Byte 22, the last, is 1 in big-endian files.
+// The last byte, number 22, is 1 in big-endian files.
 constexpr std::string_view magic("Kaydara FBX Binary  \0\x1a", 22);
 constexpr std::size_t header_size = 27;
 constexpr std::uint32_t wide_from = 7500;
@@ -85,8 +85,8 @@ std::size_t element_size(char array_type) {
   return array_type == 'f' || array_type == 'i' ? 4 : 1;
 }
 
-/// An array with its header in the order of bytes that trees have. A compressed one is unpacked,
-/// since its values lie the other way around.
+/// Converts an array and its header to little-endian. A compressed array is unpacked, since its
+/// values have the other byte order too.
 void make_little_endian(Reader& reader, FbxProperty& array) {
   std::string header = array.data.substr(0, array_header_size);
   reverse_each(header, 0, 4);
@@ -118,7 +118,7 @@ FbxProperty read_property(Reader& reader, std::size_t limit) {
     const auto count = reader.take<std::uint32_t>(limit, "array");
     const auto encoding = reader.take<std::uint32_t>(limit, "array");
     std::uint64_t stored = reader.take<std::uint32_t>(limit, "array");
-    // Some writers leave the stored length of a plain array at zero.
+    // Some writers leave the stored length of an uncompressed array at zero.
     if (encoding == 0) stored = std::uint64_t{count} * element_size(property.type);
     if (stored > limit) fail("truncated or damaged array", start);
     reader.at = begin;
@@ -137,8 +137,8 @@ void read_children(Reader& reader, std::size_t end, int depth, FbxNode& node) {
   while (reader.at < end) {
     FbxNode child;
     if (!read_node(reader, end, depth + 1, child)) {
-      // Whatever else lies before the node's end is skipped, as the SDK does; the tree then does
-      // not write the same bytes again, and who patches it is told.
+      // Skip the rest up to the node's end, as the SDK does. Writing the tree then gives different
+      // bytes, for which encode_fbx adds a warning.
       reader.at = end;
       node.null_record = true;
       return;
@@ -182,7 +182,7 @@ std::size_t padding_size(FbxFooter::Padding rule, std::size_t after_id) {
   return rule == FbxFooter::Padding::sdk ? to_sixteen(after_id) + 4 : 4 + to_sixteen(after_id + 4);
 }
 
-/// Which writer's padding the input has, so that a longer tree gets the same.
+/// The padding style of the input's writer, so that a changed tree is padded in the same way.
 FbxFooter::Padding padding_of(const std::string& footer, std::size_t start) {
   if (footer.size() < footer_id_size + footer_tail_size) return FbxFooter::Padding::as_read;
   const std::size_t size = footer.size() - footer_id_size - footer_tail_size;
@@ -193,12 +193,12 @@ FbxFooter::Padding padding_of(const std::string& footer, std::size_t start) {
   return FbxFooter::Padding::as_read;
 }
 
-/// Where the bytes of a tree go: into `out`, or, with `expected`, against those.
+/// The destination of a tree's bytes: appended to `out` or, with `expected`, compared with it.
 struct Writer {
   std::vector<std::uint8_t> out;
   bool wide = false;
   const std::vector<std::uint8_t>* expected = nullptr;
-  bool same = true;  ///< as `expected` so far
+  bool same = true;  ///< equal to `expected` so far
   std::size_t size = 0;
 
   void put(const void* data, std::size_t count) {
@@ -213,7 +213,7 @@ struct Writer {
     for (; count > sizeof zeros; count -= sizeof zeros) put(zeros, sizeof zeros);
     put(zeros, count);
   }
-  /// For a word whose value is known later.
+  /// Reserves a word whose value is written later.
   std::size_t put_word() {
     if (!expected) out.resize(size + word_size());
     return std::exchange(size, size + word_size());
@@ -282,7 +282,7 @@ void write_document(Writer& writer, const FbxDocument& document) {
 }  // namespace
 
 bool is_binary_fbx(const std::vector<std::uint8_t>& bytes) {
-  // The two bytes after the text are not asked, so that a damaged header is told as such.
+  // The two bytes after the text are not compared, so that a damaged header is reported as such.
   return bytes.size() >= 20 && std::memcmp(bytes.data(), magic.data(), 20) == 0;
 }
 

@@ -10,8 +10,8 @@
 namespace gvbind {
 namespace {
 
-// Readers check the id against the time and the footer; these three belong together, and a fixed
-// time keeps the bytes the same from run to run.
+// Readers check the id against the time and the footer; these three values match, and the fixed
+// time keeps the output the same in every run.
 constexpr std::string_view file_id(
     "\x28\xb3\x2a\xeb\xb6\x24\xcc\xc2\xbf\xc8\xb0\x2a\xa9\x2b\xfc\xf1", 16);
 constexpr std::string_view creation_time = "1970-01-01 10:00:00:000";
@@ -39,7 +39,7 @@ FbxNode header_node() {
        integer_node("EncryptionType", 0), std::move(stamp), text_node("Creator", creator)});
 }
 
-/// The axis nearest to a direction and its sign.
+/// The axis nearest to a direction, and its sign.
 std::pair<int, int> axis_of(const Eigen::Vector3d& direction) {
   Eigen::Index axis = 0;
   direction.cwiseAbs().maxCoeff(&axis);
@@ -137,11 +137,11 @@ void add_mesh(FbxEditor& editor, const SceneMesh& mesh) {
 
 FbxNode takes_node() { return make_node("Takes", {}, {text_node("Current", "")}); }
 
-/// As text that begins the way readers know ASCII files by.
+/// Prints the document as text that readers recognize as ASCII FBX.
 std::vector<std::uint8_t> print_document(const FbxDocument& document) {
   std::string text = "; FBX 7.4.0 project file\n";
   for (const FbxNode& node : document.root.children) {
-    // Text cannot hold its bytes, and readers of text do not ask for it.
+    // Text cannot hold its bytes, and readers of ASCII files do not need it.
     if (node.name == "FileId") continue;
     text += "\n";
     text += print_ascii_node(node, 0, "\n");

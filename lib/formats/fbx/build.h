@@ -12,13 +12,13 @@ namespace gvbind {
 /// A binary 7.4 document without objects, to be filled by an FbxEditor.
 FbxDocument empty_fbx(const Units& units);
 
-/// The document as a reader of its bytes has it.
+/// The document as a reader of its bytes would have it.
 std::shared_ptr<FbxDocument> finished_fbx(const FbxDocument& document);
 
-/// A node of one text.
+/// A node with one text value.
 FbxNode text_node(std::string_view name, std::string_view value);
 
-/// An entry of Properties70 of one number.
+/// An entry of Properties70 with one number.
 FbxNode integer_entry(std::string_view name, std::int32_t value);
 FbxNode number_entry(std::string_view name, double value);
 
@@ -26,7 +26,7 @@ FbxNode number_entry(std::string_view name, double value);
 FbxNode layer_element(std::string_view name, std::string_view mapping, std::string_view reference,
                       std::int32_t number = 0);
 
-/// All components of vectors, one after the other.
+/// All components of the vectors, one after the other.
 template <typename Vector>
 FbxNode vectors_node(std::string_view name, const std::vector<Vector>& vectors) {
   std::vector<double> values;

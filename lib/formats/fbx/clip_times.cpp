@@ -11,10 +11,11 @@ namespace gvbind {
 namespace {
 
 constexpr double max_samples = 20000.0;
-constexpr double max_node_samples = 8e6;  // of all nodes: some 80 bytes each
+constexpr double max_node_samples = 8e6;  // of all nodes together: some 80 bytes each
 constexpr double same_time = 1e-6;        // seconds
 constexpr double finest = 1.0 / 32.0;     // of a frame
-/// Of the way between two times: a cubic meets the straight line at one of these at most.
+/// Fractions of the way between two times: a cubic crosses the straight line in at most one of
+/// them.
 constexpr std::array looked_at = {0.375, 0.75};
 
 struct ClipSpan {
@@ -32,7 +33,7 @@ void for_each_curve(const FbxStack& stack, const std::function<void(const FbxCur
           if (axis) visit(*axis);
 }
 
-/// The stack's own span where it has one, else that of its keys; empty without keys.
+/// The stack's own span if it has one, else that of its keys; empty without keys.
 ClipSpan span_of(const FbxNode& stack, const FbxStack& curves) {
   ClipSpan out;
   for_each_curve(curves, [&](const FbxCurve& curve) {
@@ -49,7 +50,7 @@ ClipSpan span_of(const FbxNode& stack, const FbxStack& curves) {
   return end > first ? ClipSpan{first, end} : out;
 }
 
-/// A frame that lies on a key must not come before it.
+/// A frame that coincides with a key must not come before it.
 double on_tick(double seconds) {
   return std::round(seconds * fbx_ticks_per_second) / fbx_ticks_per_second;
 }
@@ -70,10 +71,10 @@ std::vector<double> frame_times(const FbxSource& source, const ClipSpan& span) {
   return out;
 }
 
-/// The time between the two sides of a jump, so that they differ in single precision.
+/// The time between the two sides of a jump, large enough for single precision.
 double jump_width(double seconds) { return std::max(1e-5, 2.5e-7 * std::abs(seconds)); }
 
-/// Ascending; of times that are nearly the same the first stays, and jumps before all others.
+/// Sorted times. Of nearly equal ones the first is kept, and jumps are kept before all others.
 std::vector<double> merged_times(const std::vector<double>& jumps,
                                  const std::vector<double>& others) {
   std::vector<double> out = jumps;

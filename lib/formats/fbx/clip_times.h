@@ -10,24 +10,24 @@
 
 namespace gvbind {
 
-/// When a clip is sampled, in seconds of the stack's own clock: at frames of the file from the
-/// stack's begin to its end, at keys, and on both sides of jumps. Empty where nothing moves.
+/// The sampling times of a clip, in seconds of the stack's own clock: frames of the file from the
+/// stack's start to its end, keys, and both sides of jumps. Empty if nothing moves.
 std::vector<double> clip_times(const FbxSource& source, const FbxObject& stack,
                                const FbxStack& curves);
 
-/// The most samples that a clip gets.
+/// The largest number of samples of a clip.
 std::size_t most_samples(const FbxSource& source);
 
-/// Inserts the times between two others at which the value passes one of the stops, unless there
-/// were more than `most` times then.
+/// Inserts the times at which the value crosses one of the stops, as long as there are at most
+/// `most` times.
 void add_crossings(const std::function<double(double)>& value, const std::vector<double>& stops,
                    std::size_t most, std::vector<double>& times);
 
 /// A pose of a clip as numbers.
 using PoseRow = std::vector<double>;
 
-/// Inserts times and the poses at them where a straight line from one time to the next is too far
-/// off: `is_off(before, after, between, share)` for the pose at `share` of the way.
+/// Inserts times and their poses until linear interpolation is accurate enough: `is_off(before,
+/// after, between, share)` checks the pose at `share` of the way.
 void refine_times(const FbxSource& source, const std::function<PoseRow(double)>& pose,
                   const std::function<bool(const PoseRow& before, const PoseRow& after,
                                            const PoseRow& between, double share)>& is_off,

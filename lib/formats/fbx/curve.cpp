@@ -13,8 +13,8 @@ namespace {
 
 constexpr double weight_scale = 9999.0, least_weight = 1e-4;
 
-/// A number of KeyAttrDataFloat. Text of newer writers has the bits of the float as an integer;
-/// slopes of eight millions that are no bits are not expected.
+/// A number of KeyAttrDataFloat. In text, newer writers store the float's bits as an integer.
+/// Slopes above eight million are not expected, so larger numbers are bits.
 double float_of(double value, bool integers) {
   constexpr double least_bits = 8388608.0;  // of a normal float
   if (!integers || std::abs(value) < least_bits || std::abs(value) > 4294967295.0) return value;
@@ -22,7 +22,7 @@ double float_of(double value, bool integers) {
   return static_cast<double>(std::bit_cast<float>(bits));
 }
 
-/// Two weights in the bits of one float, or the integer itself.
+/// Two weights packed into the bits of one float, or into an integer.
 std::uint32_t weight_bits(double value, bool integers) {
   if ((integers || value > 1e6) && value == std::floor(value) && std::abs(value) < 4294967296.0)
     return static_cast<std::uint32_t>(static_cast<std::int64_t>(value));
@@ -53,7 +53,7 @@ FbxKeyAttributes attributes_of(std::int32_t flags, const double* data, bool inte
   return out;
 }
 
-/// The file has each set of attributes once, with a count of the keys that use it.
+/// The file stores each set of attributes once, with the number of keys that use it.
 std::vector<FbxKeyAttributes> read_attributes(const FbxNode& node, std::size_t keys) {
   std::vector<FbxKeyAttributes> out(keys);
   const FbxNode *flags = find_child(node, "KeyAttrFlags"),
@@ -104,7 +104,7 @@ double bezier(double a, double b, double c, double d, double u) {
   return v * v * v * a + 3.0 * v * v * u * b + 3.0 * v * u * u * c + u * u * u * d;
 }
 
-/// The parameter at which a span with weighted tangents has come as far as `x` of its length.
+/// The parameter at which a span with weighted tangents reaches `x` of its length.
 double parameter_at(const FbxCurve::Span& span, double x) {
   if (span.right_weight == 1.0 / 3.0 && span.left_weight == 1.0 / 3.0) return x;
   double low = 0.0, high = 1.0;
@@ -115,7 +115,7 @@ double parameter_at(const FbxCurve::Span& span, double x) {
   return 0.5 * (low + high);
 }
 
-/// Before the first and after the last key it stands still.
+/// Constant before the first and after the last key.
 double value_within(const FbxCurve& curve, double seconds) {
   const std::vector<double>&t = curve.times, &v = curve.values;
   const auto after = std::upper_bound(t.begin(), t.end(), seconds);
@@ -151,7 +151,7 @@ bool repeats(const FbxCurve::End& end) {
          end.beyond != FbxCurve::Beyond::slope;
 }
 
-/// Of a curve with two keys or more, before the first or after the last.
+/// For a curve with two keys or more, before the first or after the last.
 double value_beyond(const FbxCurve& curve, double seconds) {
   const double first = ticks(curve.times.front()), last = ticks(curve.times.back());
   const bool is_before = seconds < curve.times.front();
@@ -176,7 +176,7 @@ double value_beyond(const FbxCurve& curve, double seconds) {
   return value + (is_before ? -rise : rise) * (turn + 1.0);
 }
 
-/// The repetitions before the first key (negative) or after the last one that reach `seconds`.
+/// The number of repetitions needed to reach `seconds`: negative before the first key.
 double turns_until(const FbxCurve& curve, double seconds) {
   const double length = curve.times.back() - curve.times.front();
   const bool is_before = seconds < curve.times.front();
@@ -195,7 +195,7 @@ bool jumps_at(const FbxCurve& curve, std::size_t key) {
          curve.spans[key].kind == FbxCurve::Kind::next;
 }
 
-/// Keeps the keys that can be told in order of time, with their attributes.
+/// Keeps finite keys in order of time, with their attributes.
 void leave_out_bad_keys(FbxCurve& curve, std::vector<FbxKeyAttributes>& keys) {
   std::size_t kept = 0;
   for (std::size_t k = 0; k < curve.times.size(); ++k) {

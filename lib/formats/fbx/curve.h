@@ -11,39 +11,38 @@ namespace gvbind {
 
 constexpr double fbx_ticks_per_second = 46186158000.0;
 
-/// An AnimationCurve: keys, how the value goes from each to the next, and how it goes on beyond
-/// them.
+/// An AnimationCurve: keys, the interpolation between them, and the extrapolation beyond them.
 struct FbxCurve {
   enum class Kind { constant, next, linear, cubic };  ///< next: the later key's value
   struct Span {
     Kind kind = Kind::linear;
-    double right_slope = 0.0, left_slope = 0.0;  ///< at its begin and its end, per second
-    double right_weight = 1.0 / 3.0, left_weight = 1.0 / 3.0;  ///< of the tangents, of its length
+    double right_slope = 0.0, left_slope = 0.0;  ///< at its start and its end, per second
+    double right_weight = 1.0 / 3.0, left_weight = 1.0 / 3.0;  ///< relative to its length
   };
-  /// offset: repeated, each time from where the time before ended.
+  /// offset: repeated, each repetition starting at the end value of the one before.
   enum class Beyond { hold, slope, repeat, mirror, offset };
   struct End {
     Beyond beyond = Beyond::hold;
-    std::int64_t count = -1;  ///< of repetitions; negative: without end
+    std::int64_t count = -1;  ///< of repetitions; negative: endless
   };
   std::vector<double> times;   ///< seconds, ascending
   std::vector<double> values;  ///< one for each time
-  std::vector<Span> spans;     ///< from each key to the next; the last is not used
+  std::vector<Span> spans;     ///< from each key to the next; the last is unused
   End before, after;
   std::size_t left_out = 0;  ///< keys that are not finite, or earlier than the one before
 };
 
-/// Throws Error(input) where keys and values differ in number, or no key is sound.
+/// Throws Error(input) if keys and values differ in number, or no key is valid.
 FbxCurve read_curve(const FbxNode& curve);
 
 double curve_value(const FbxCurve& curve, double seconds);
 
-/// A time at which the curve bends, or jumps from one value to another.
+/// A time with a kink in the curve or a jump of its value.
 struct FbxCurveBreak {
   double seconds = 0.0;
   bool jumps = false;
 };
-/// The breaks from `begin` to `end`, in seconds, in no order; at most `most`.
+/// The breaks from `begin` to `end`, in seconds, unordered; at most `most`.
 std::vector<FbxCurveBreak> curve_breaks(const FbxCurve& curve, double begin, double end,
                                         std::size_t most);
 

@@ -6,7 +6,7 @@
 namespace gvbind {
 namespace {
 
-/// From a key to one of its neighbors; without length where there is none.
+/// The distance from a key to a neighbor; length 0 if there is none.
 struct Side {
   double length = 0.0, rise = 0.0;
   double weight = 1.0 / 3.0;  ///< of the key's tangent on this side
@@ -18,7 +18,7 @@ struct Slopes {
   double left = 0.0, right = 0.0;
 };
 
-/// A bias beyond 500 percent pulls without regard to the neighbors.
+/// The part of a bias beyond 500 percent, which acts independently of the neighbors.
 double absolute_pull(double bias) {
   const double excess = std::max(std::abs(bias) / 100.0 - 5.0, 0.0);
   return 40.0 * excess * excess;
@@ -32,7 +32,8 @@ double biased_slope(double slope, const Side& left, const Side& right, double bi
   return slope + share * change + std::copysign(absolute_pull(bias), direction);
 }
 
-/// The control points of both sides stay between the key's value and the neighbor's.
+/// Limits the slope so that the control points of both sides stay between the key's value and the
+/// neighbor's.
 double without_overshoot(double slope, const Side& left, const Side& right) {
   const double sign = slope < 0.0 ? -1.0 : 1.0;
   double size = std::abs(slope);
@@ -76,7 +77,7 @@ bool is_cubic(std::int32_t flags) {
   return !(flags & fbx_key::constant) && (flags & fbx_key::cubic);
 }
 
-/// Whether the attributes hold tangents: constant and straight spans and TCB have none.
+/// Whether the attributes are tangents; constant, linear and TCB keys have none.
 bool keeps_tangents(const FbxKeyAttributes& key) {
   return is_cubic(key.flags) && !(key.flags & fbx_key::tcb);
 }

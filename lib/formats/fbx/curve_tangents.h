@@ -18,7 +18,7 @@ constexpr std::int32_t clamp = 0x1000, time_independent = 0x2000, clamp_progress
 constexpr std::int32_t right_weighted = 0x1000000, next_left_weighted = 0x2000000;
 }  // namespace fbx_key
 
-/// The attributes of one key in a file, besides its time and value.
+/// The attributes of one key in a file, except its time and value.
 struct FbxKeyAttributes {
   std::int32_t flags = fbx_key::linear;
   /// Slopes per second: the key's right one and the next key's left one. Keys with automatic
@@ -27,7 +27,7 @@ struct FbxKeyAttributes {
   double right_weight = 1.0 / 3.0, next_left_weight = 1.0 / 3.0;
 };
 
-/// The spans of a curve whose times and values are known; `keys` has one entry for each.
+/// The spans of a curve with known times and values; `keys` has one entry for each key.
 std::vector<FbxCurve::Span> solve_spans(const FbxCurve& curve,
                                         const std::vector<FbxKeyAttributes>& keys);
 

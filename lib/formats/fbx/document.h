@@ -11,11 +11,11 @@
 
 namespace gvbind {
 
-/// What follows the last node of a binary file: an id, zeros, the version, 120 zeros, a magic.
+/// The end of a binary file after its last node: an id, zeros, the version, 120 zeros, a magic.
 struct FbxFooter {
   enum class Padding {
-    sdk,      ///< aligned to 16 (16 if aligned already), then 4 zeros
-    blender,  ///< 4 zeros, then aligned likewise
+    sdk,      ///< aligned to 16 (16 more if aligned already), then 4 zeros
+    blender,  ///< 4 zeros, then aligned as above
     as_read,
   };
   std::string bytes;
@@ -30,15 +30,15 @@ struct FbxDocument {
   std::vector<std::uint8_t> bytes;  ///< as read
   FbxNode root;                     ///< nameless; its children are the document's top nodes
   FbxFooter footer;
-  bool reproduced = true;         ///< the tree as read wrote `bytes` again
-  bool changed = false;           ///< the tree is no longer what was read
-  std::vector<TextSpan> removed;  ///< ASCII: the text of nodes that are gone
+  bool reproduced = true;         ///< writing the tree as read gave `bytes` again
+  bool changed = false;           ///< the tree differs from the file
+  std::vector<TextSpan> removed;  ///< ASCII: the text of removed nodes
 };
 
-/// Throws Error(input) for versions that are too old or not known, without the path.
+/// Throws Error(input) without the path for versions that are too old or unknown.
 void require_known_version(std::uint32_t version);
 
-/// Calls `work`; an Error that leaves it has the document's path put before its message.
+/// Runs `work` and puts the document's path before the messages of its errors.
 template <typename Work>
 auto with_path(const std::filesystem::path& path, const Work& work) {
   try {
@@ -53,33 +53,33 @@ bool is_binary_fbx(const std::vector<std::uint8_t>& bytes);
 /// Fills version, root and footer from document.bytes. Throws Error(input) without the path.
 void parse_binary_fbx(FbxDocument& document);
 
-/// The tree in binary. Throws Error(output) where it outgrows the offsets of its version.
+/// The tree in binary. Throws Error(output) if it exceeds the offsets of its version.
 std::vector<std::uint8_t> write_binary_fbx(const FbxDocument& document);
 
-/// Whether write_binary_fbx would give document.bytes again.
+/// Whether write_binary_fbx would reproduce document.bytes.
 bool writes_same_binary_fbx(const FbxDocument& document);
 
-/// The footer that other writers put, for documents of our own.
+/// The footer that other writers use, for new documents.
 FbxFooter make_fbx_footer(std::uint32_t version);
 
-/// Whether the text begins as the writers of ASCII FBX begin it.
+/// Whether the text begins like ASCII FBX of known writers.
 bool is_ascii_fbx(const std::vector<std::uint8_t>& bytes);
 
-/// Fills version and root from document.bytes; every node and property knows its place in the text.
-/// Throws Error(input) without the path.
+/// Fills version and root from document.bytes; every node and property records its place in the
+/// text. Throws Error(input) without the path.
 void parse_ascii_fbx(FbxDocument& document);
 
-/// The source text with new nodes, changed values and removed nodes worked in; all other text,
-/// comments and line ends too, stays as it is.
+/// The source text with nodes added, changed and removed; all other text stays, including comments
+/// and line ends.
 std::vector<std::uint8_t> write_ascii_fbx(const FbxDocument& document);
 
-/// The text of a node that has no source, indented by `depth` tabs, without a line end after it.
+/// The text of a node without source, indented by `depth` tabs, without a line end.
 std::string print_ascii_node(const FbxNode& node, int depth, const std::string& line_end);
 std::string print_ascii_property(const FbxProperty& property, int depth,
                                  const std::string& line_end);
 
-/// "name\0\1Class" of binary files as "Class::name"; other text unchanged but for NULs,
-/// which go. With quotes and escapes.
+/// Converts "name\0\1Class" of binary files to "Class::name"; removes NULs from other text. With
+/// quotes and escapes.
 std::string quote_ascii(const std::string& text);
 
 }  // namespace gvbind

@@ -44,7 +44,7 @@ bool is_bind_pose(const FbxNode& node) {
          text_of(node.properties[2]) == "BindPose";
 }
 
-/// Looked up in the tree, since an earlier mesh of the same patch may have made it. Null: none.
+/// Searches the tree, since an earlier mesh of the same patch may have added the pose. Null: none.
 FbxNode* pose_for(FbxDocument& document, std::int64_t mesh) {
   FbxNode* first = nullptr;
   for (FbxNode& node : find_child(document.root, "Objects")->children) {
@@ -136,7 +136,8 @@ void set_value(FbxDocument& document, FbxNode& node, FbxProperty value) {
   if (node.source.known() && node.properties.size() == 1) {
     value.source = node.properties[0].source;
   } else if (node.source.known()) {
-    // Text of several values, or of none, has no one place: the whole node is written anew.
+    // The text has no single place for the value if there are several or none: write the whole node
+    // anew.
     document.removed.push_back(node.source);
     node.source = node.body = TextSpan();
   }
@@ -189,7 +190,7 @@ void update_bind_pose(FbxDocument& document, FbxEditor& editor, const FbxObjects
   }
   std::unordered_set<std::int64_t> there = models_in(*pose);
   const std::size_t before = there.size();
-  std::unordered_set<std::int64_t> seen;  // with all above them
+  std::unordered_set<std::int64_t> seen;  // each with all its ancestors
   const auto add = [&](std::int64_t model) {
     for (const FbxObject* up = objects.find(model); up && seen.insert(up->id).second;
          up = objects.parent_model(up->id)) {

@@ -13,26 +13,25 @@
 
 namespace gvbind {
 
-/// Adds objects and connections to a document at the end of their lists, and keeps the counts of
-/// Definitions.
+/// Appends objects and connections to a document and updates the counts in Definitions.
 class FbxEditor {
  public:
   explicit FbxEditor(FbxDocument& document);
 
-  /// Larger than every id that the document names, as long as 63 bits allow.
+  /// Larger than every id in the document, as long as 63 bits suffice.
   std::int64_t new_id();
 
-  /// A node `kind: id, "name\0\1class", "type"` below Objects.
+  /// Adds a node `kind: id, "name\0\1class", "type"` to Objects.
   void add_object(std::string_view kind, std::int64_t id, std::string_view name,
                   std::string_view object_class, std::string_view type,
                   std::vector<FbxNode> children);
   void connect(std::int64_t child, std::int64_t parent);
   void connect_property(std::int64_t child, std::int64_t parent, std::string_view property);
 
-  /// A node below Objects by its place there.
+  /// A node below Objects by its index there.
   FbxNode& object(std::size_t index);
 
-  /// Writes the counts; to be called once, after the last addition.
+  /// Writes the counts. Call it once, after the last addition.
   void finish();
 
  private:
@@ -44,10 +43,11 @@ class FbxEditor {
   std::map<std::string, std::int32_t, std::less<>> added_;
 };
 
-/// Puts `value` in place of the node's only property, where the source text has it too.
+/// Replaces the node's only property, in the source text too.
 void set_value(FbxDocument& document, FbxNode& node, FbxProperty value);
 
-/// Sets the value of the child of that name, or puts a new one after the last of `predecessors`.
+/// Sets the value of the child with this name, or inserts a new one after the last of
+/// `predecessors`.
 void set_child(FbxDocument& document, FbxNode& parent, std::string_view name, FbxProperty value,
                std::initializer_list<std::string_view> predecessors);
 void remove_child(FbxDocument& document, FbxNode& parent, std::string_view name);
@@ -57,10 +57,10 @@ void append_child(FbxNode& parent, FbxNode child);
 FbxNode property_entry(std::string_view name, std::string_view type, std::string_view label,
                        std::string_view flags, std::vector<FbxProperty> values);
 
-/// Sees to it that a BindPose holds the mesh's Model, the joints and all that they hang from: the
-/// one that has the mesh already, else the document's first, else a new one. Matrices that it has
-/// stay as they are; a Model above the joints that is at no finite place gets none. `objects` and
-/// `binding` are of the document before the editor began.
+/// Makes sure that a BindPose holds the mesh's Model, the joints and all their ancestors. Uses the
+/// pose that has the mesh already, else the document's first, else a new one. Existing matrices
+/// stay as they are; a Model above the joints without a finite transform gets none. `objects` and
+/// `binding` describe the document before the edit.
 void update_bind_pose(FbxDocument& document, FbxEditor& editor, const FbxObjects& objects,
                       const FbxBinding& binding, std::int64_t mesh,
                       const std::vector<std::int64_t>& joints);

@@ -32,7 +32,7 @@ double error_between(const Eigen::Quaterniond& from, const Eigen::Quaterniond& t
   return error;
 }
 
-/// Keys that follow the short way from key k to the next, without the first.
+/// Adds keys that follow the shortest rotation from key k to the next, without the first.
 void add_span(const Channel& rotations, std::size_t k, double tolerance, Channel& out) {
   struct Span {
     double from, to;
@@ -70,7 +70,7 @@ Eigen::Vector3d euler_angles(const Eigen::Quaterniond& rotation, const Eigen::Ve
   Eigen::Vector3d angles;
   angles.y() = std::atan2(-r(2, 0), across) / degree;
   if (across < locked) {
-    // x and z turn about one axis: x stays.
+    // Gimbal lock: x and z turn about one axis, and x is kept.
     const double turn = std::atan2(r(0, 1), r(1, 1)) / degree;
     angles.x() = near.x();
     angles.z() = r(2, 0) < 0.0 ? near.x() - turn : -turn - near.x();
@@ -93,7 +93,7 @@ Eigen::Quaterniond rotation_of(const Eigen::Vector3d& degrees) {
 Channel euler_channel(const Channel& rotations, const Eigen::Vector3d& rest, double tolerance) {
   Channel out;
   out.node = rotations.node;
-  out.path = Channel::Path::translation;  // values without a short way
+  out.path = Channel::Path::translation;  // plain values, without shortest rotation
   out.step = rotations.step;
   Eigen::Vector3d near = rest;
   for (std::size_t k = 0; k < rotations.times.size(); ++k) {

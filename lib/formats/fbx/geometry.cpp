@@ -70,7 +70,7 @@ FbxPolygons read_polygons(const FbxNode& geometry) {
   out.corners.reserve(values.size());
   out.first.reserve(values.size() / 3 + 1);
   for (const std::int32_t value : values) {
-    // The last corner of a polygon is written as its complement.
+    // The last corner of a polygon is stored as its bitwise complement.
     out.corners.push_back(static_cast<std::uint32_t>(value < 0 ? ~value : value));
     if (value < 0) out.first.push_back(static_cast<std::uint32_t>(out.corners.size()));
   }
@@ -117,7 +117,7 @@ std::vector<int> triangle_materials(const FbxNode& geometry, const FbxPolygons& 
   try {
     of_polygon = integers_of(*indices);
   } catch (const Error& error) {
-    // A bind needs no materials, so that damaged ones are no reason to refuse the mesh.
+    // A bind needs no materials, so damaged ones are no reason to refuse the mesh.
     if (error.kind() != ErrorKind::input) throw;
   }
   const FbxNode* mapping = find_child(*layer, "MappingInformationType");

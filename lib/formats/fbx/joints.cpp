@@ -10,7 +10,7 @@
 namespace gvbind {
 namespace {
 
-/// Blender's bones hold no scaling, so that joints below a scaled one would stand elsewhere there.
+/// Blender's bones have no scaling, so joints below a scaled one would move there.
 Eigen::Affine3d without_scaling(const Eigen::Affine3d& matrix) {
   const Eigen::JacobiSVD<Eigen::Matrix3d> svd(matrix.linear(),
                                               Eigen::ComputeFullU | Eigen::ComputeFullV);
@@ -51,10 +51,10 @@ void refuse_names_twice(const FbxObjects& objects, const Scene& skeleton) {
     throw Error(ErrorKind::input, "has joints already that are to be added: " + twice);
 }
 
-/// By joint: how far its first child stands.
+/// By joint: the distance to its first child.
 std::vector<double> lengths_of(const Scene& skeleton) {
   std::vector<double> out(skeleton.joints.size(), 1.0);
-  // From the last on, so that the first is what stays.
+  // Backwards, so that the first child's value is the last written.
   for (std::size_t j = skeleton.joints.size(); j-- > 0;) {
     const int parent = skeleton.joints[j].parent;
     if (parent < 0) continue;

@@ -14,36 +14,36 @@ namespace gvbind {
 /// A node below Objects.
 struct FbxObject {
   std::int64_t id = 0;
-  std::string name;       ///< without the class that the file puts beside it
+  std::string name;       ///< without the class that the file adds to it
   std::string type;       ///< the third property: LimbNode, Mesh, Skin, ...
   std::size_t index = 0;  ///< among the children of Objects
 };
 
-/// Objects and their object-to-object connections, in the order of the file.
+/// Objects and their object-to-object connections, in the file's order.
 struct FbxObjects {
   std::vector<FbxObject> all;
   std::unordered_map<std::int64_t, std::size_t> by_id;  ///< into `all`; the first of equal ids
   std::unordered_map<std::int64_t, std::vector<std::int64_t>> children, parents;
-  const FbxNode* nodes = nullptr;           ///< Objects, null in a document without
-  const FbxNode* model_template = nullptr;  ///< the Properties70 that Models fall back to
+  const FbxNode* nodes = nullptr;           ///< Objects, null if the document has none
+  const FbxNode* model_template = nullptr;  ///< default Properties70 of Models
   std::int64_t largest_id = 0;
 
   const FbxObject* find(std::int64_t id) const;
   const FbxNode& node(const FbxObject& object) const { return nodes->children[object.index]; }
   bool is(const FbxObject& object, std::string_view kind) const;
-  /// Those connected to `id` that are of the kind (node name) and, unless empty, of the type.
+  /// Objects connected to `id` of this kind (node name) and, unless empty, this type.
   std::vector<const FbxObject*> children_of(std::int64_t id, std::string_view kind,
                                             std::string_view type = {}) const;
-  /// The Model that a Model hangs from; null at the scene's root.
+  /// The Model above a Model; null at the scene's root.
   const FbxObject* parent_model(std::int64_t id) const;
-  /// The Mesh Geometry of a Model, null where it has none.
+  /// The Mesh Geometry of a Model, or null.
   const FbxObject* mesh_geometry(std::int64_t model) const;
 };
 
 /// Valid until the document's tree changes.
 FbxObjects objects_of(const FbxDocument& document);
 
-/// A connection of an object to a property of another.
+/// A connection of an object to a property of another object.
 struct FbxPropertyLink {
   std::int64_t child = 0;
   std::string property;
@@ -52,7 +52,7 @@ using FbxPropertyLinks =
     std::unordered_map<std::int64_t, std::vector<FbxPropertyLink>>;  ///< by parent
 FbxPropertyLinks property_links(const FbxDocument& document);
 
-/// The Properties70 that objects of a kind fall back to; null in a document without.
+/// The default Properties70 for objects of a kind, or null.
 const FbxNode* property_template(const FbxDocument& document, std::string_view kind);
 
 /// The values of an entry `P: "name", type, label, flags, values...` of Properties70, from the

@@ -8,14 +8,15 @@
 namespace gvbind {
 namespace {
 
-/// What a joint owns of a geometry, as a Cluster keeps it; both empty where it owns nothing.
+/// The weights of one joint in a geometry, as a Cluster stores them; both empty if it has none.
 struct ClusterWeights {
   std::vector<std::int32_t> vertices;  ///< ascending
   std::vector<double> weights;
-  FbxProperty indexes_array, weights_array;  ///< the same, compressed
+  FbxProperty indexes_array, weights_array;  ///< the same values, compressed
 };
 
-/// Compressing takes most of a patch, and no array waits for another.
+/// Compression takes most of the time of a patch, and the arrays are independent, so use all
+/// threads.
 void compress(std::vector<ClusterWeights>& clusters) {
   parallel_each(2 * clusters.size(), [&](std::size_t i) {
     ClusterWeights& cluster = clusters[i / 2];
@@ -69,8 +70,8 @@ struct SkinPatch {
     set_child(document, cluster, "Weights", weights->weights_array, {"Indexes"});
   }
 
-  /// Puts the entries of vertices that get new weights in place of theirs; the others keep their
-  /// order and bits, and a cluster that has none of either is left as it is.
+  /// Replaces the entries of vertices that get new weights. Other entries keep their order and
+  /// bits. A cluster with no entry to add or replace is left as it is.
   void fill_weights(FbxNode& cluster, const ClusterWeights* added,
                     const std::vector<bool>& is_filled) {
     ClusterWeights merged;
@@ -99,9 +100,9 @@ struct SkinPatch {
     set_weights(cluster, &alone.front());
   }
 
-  /// Every old cluster, so that none keeps old weights: those that link no joint and those that
-  /// link one a second time end without. With `is_filled`, those of other vertices stay. Gives the
-  /// joints that have one.
+  /// Rewrites every old cluster, so that none keeps old weights: clusters without a joint or with a
+  /// repeated one end up empty. With `is_filled`, the weights of other vertices stay. Returns the
+  /// joints that have a cluster.
   std::unordered_set<std::int64_t> replace_weights(
       std::int64_t geometry, const std::vector<const ClusterWeights*>& by_joint,
       const std::vector<bool>& is_filled) {
@@ -165,8 +166,9 @@ struct SkinPatch {
                                              ", which the document does not have");
   }
 
-  /// A mesh that had a skin gets clusters for joints that newly have weight. A new skin links every
-  /// joint that may own weight, so that each keeps its bind matrix and its place in the next bind.
+  /// A mesh with an old skin gets clusters only for joints that newly have weight. A new skin links
+  /// every joint that may own weight, so that each keeps its bind matrix and its place in the next
+  /// bind.
   void patch(const SceneMesh& mesh, const SkinWeights& weights, bool fills) {
     const FbxObject* geometry = objects.mesh_geometry(mesh.node);
     if (!geometry)

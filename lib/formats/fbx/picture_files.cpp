@@ -42,7 +42,7 @@ std::vector<std::string> picture_names(const FbxNode& holder) {
 
 std::vector<fs::path> picture_places(const fs::path& document, const std::string& named) {
   std::vector<fs::path> places = places_of_name(document, named);
-  // On a disk that was copied from Windows names are UTF-8, whatever the file has them in.
+  // On a disk copied from Windows, names are UTF-8, whatever the encoding in the file.
   if (find_bad_utf8(named) != std::string::npos)
     for (fs::path& place : places_of_name(document, mend_utf8(named)))
       places.push_back(std::move(place));
@@ -58,7 +58,7 @@ std::optional<std::vector<std::uint8_t>> find_picture(const fs::path& document,
     try {
       return read_file_under(root, place);
     } catch (const Error& error) {
-      // A picture that cannot be read is one that is not there: the caller counts it.
+      // An unreadable picture counts as missing: the caller reports it.
       if (error.kind() != ErrorKind::input) throw;
     }
   }

@@ -11,7 +11,7 @@
 namespace gvbind {
 namespace {
 
-/// What a source refers to, as long as somebody plays it.
+/// Owns everything that the source refers to, for as long as the clips are played.
 struct FbxPlayer {
   std::shared_ptr<FbxDocument> document;
   ReadOptions options;
@@ -21,7 +21,7 @@ struct FbxPlayer {
   std::vector<const FbxObject*> stacks = {};
   std::vector<std::vector<FbxMorphTarget>> morphs = {};  ///< by Model
   std::size_t read_clip = 0;
-  std::optional<FbxStack> stack = {};  ///< of that clip
+  std::optional<FbxStack> stack = {};  ///< for that clip
 };
 
 ScenePose pose_at(FbxPlayer& player, const NodeScene& scene, std::size_t clip, double seconds) {

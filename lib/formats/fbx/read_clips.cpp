@@ -14,19 +14,20 @@
 namespace gvbind {
 namespace {
 
-// Far below what can be seen at the end of a chain of joints.
+// Too small to be visible at the end of a chain of joints.
 constexpr double rotation_tolerance = 2e-5, scale_tolerance = 2e-5, weight_tolerance = 1e-4;
-constexpr double translation_tolerance = 2e-5;  // of the scene's size
-// Of a channel's range: small motions are followed too, down to `noise` of the tolerances above.
+constexpr double translation_tolerance = 2e-5;  // relative to the scene's size
+// Relative to a channel's range: small motions are kept too, down to `noise` times the tolerances
+// above.
 constexpr double range_tolerance = 3e-4, noise = 0.05;
 
-/// A property of a node that a clip moves, and its columns in the sampled poses.
+/// An animated property of a node, and its columns in the sampled poses.
 struct Track {
   int node = -1;
   Channel::Path path = Channel::Path::translation;
   bool step = false;
   std::size_t first = 0;     ///< column
-  std::vector<double> rest;  ///< by column, as the node stands without the clip
+  std::vector<double> rest;  ///< by column, the node's value without the clip
   double tolerance = 0.0;
   std::vector<double> sampling = {}, reducing = {};  ///< tolerances by column, one for a rotation
 };
@@ -37,7 +38,7 @@ struct ClipReader {
   const FbxStack& stack;
   std::vector<bool> moves;  ///< by node
   std::vector<Track> tracks = {};
-  std::vector<std::vector<FbxMorphTarget>> morphs = {};  ///< of the tracks of weights, in order
+  std::vector<std::vector<FbxMorphTarget>> morphs = {};  ///< of the weight tracks, in order
 };
 
 bool is_scaled(const FbxStack& stack, const FbxModel& model) {
@@ -49,7 +50,7 @@ bool is_placed(const FbxStack& stack, const FbxModel& model) {
          stack.find(model.object->id, "Lcl Rotation");
 }
 
-/// Whether all curves of an object are steps.
+/// Whether all curves of an object are stepped.
 bool goes_by_steps(const FbxStack& stack, std::int64_t object) {
   const auto found = stack.curves.find(object);
   if (found == stack.curves.end()) return false;
@@ -62,7 +63,7 @@ bool goes_by_steps(const FbxStack& stack, std::int64_t object) {
   return true;
 }
 
-/// Nodes that move: with curves of their own, or with scaling that they take or undo from above.
+/// Nodes that move: by their own curves, or by scaling that they inherit or compensate.
 std::vector<bool> moving_nodes(const FbxSource& source, const FbxStack& stack) {
   std::vector<bool> out(source.models.size(), false), scaled(source.models.size(), false);
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -138,7 +139,8 @@ PoseRow pose_at(const ClipReader& reader, double seconds) {
   return out;
 }
 
-/// The times at which a channel passes from one of its targets to the next, where weights bend.
+/// Inserts the times at which a channel passes from one target to the next, where weights have a
+/// kink.
 void add_morph_bends(const ClipReader& reader, std::vector<double>& times) {
   for (const std::vector<FbxMorphTarget>& targets : reader.morphs)
     for (const FbxMorphTarget& target : targets) {
@@ -150,8 +152,8 @@ void add_morph_bends(const ClipReader& reader, std::vector<double>& times) {
     }
 }
 
-/// By column how far the values of a track lie apart; of a rotation the largest angle from the
-/// first, alone.
+/// The range of a track's values by column; for a rotation a single value, the largest angle from
+/// the first.
 std::vector<double> ranges_of(const Track& track, const std::vector<PoseRow>& rows) {
   if (track.path == Channel::Path::rotation) {
     double largest = 0.0;
@@ -191,7 +193,7 @@ bool is_off(const ClipReader& reader, const PoseRow& before, const PoseRow& afte
   });
 }
 
-/// Whether the channel leaves the node where it stands anyway.
+/// Whether the channel always has the node's rest value.
 bool stands_still(const Channel& channel, const std::vector<double>& rest, double tolerance) {
   for (std::size_t i = 0; i < channel.values.size(); ++i) {
     const std::size_t c = i % rest.size();

@@ -8,11 +8,11 @@
 #include "formats/fbx/read_source.h"
 #include "gvbind/error.h"
 
-/// What of an FBX no part of the reader takes along.
+/// Counts the content of an FBX that no part of the reader supports.
 namespace gvbind {
 namespace {
 
-/// What kinds of objects are called, by node and type; an empty type stands for all.
+/// Names of object kinds in reports, by node and type; an empty type matches all.
 struct ObjectLoss {
   std::string_view kind, type, one, many;
 };
@@ -64,7 +64,7 @@ int integer_child(const FbxNode& node, std::string_view name, int missing) {
   return static_cast<int>(integer_of(child->properties[0]).value_or(missing));
 }
 
-/// Whether programs show a finer surface than the polygons.
+/// Whether programs show a surface finer than the polygons.
 bool is_subdivided(const FbxNode& geometry) {
   constexpr int cage_and_smooth = 2, default_levels = 2;
   if (integer_child(geometry, "Smoothness", 0) < cage_and_smooth) return false;
@@ -72,7 +72,7 @@ bool is_subdivided(const FbxNode& geometry) {
          integer_child(geometry, "RenderDivisionLevels", default_levels) > 0;
 }
 
-/// Whether any value of the layers of one name is not zero.
+/// Whether any value in the layers with this name is nonzero.
 bool any_value(const FbxNode& geometry, std::string_view layer, std::string_view values) {
   return std::ranges::any_of(geometry.children, [&](const FbxNode& part) {
     const FbxNode* found = part.name == layer ? find_child(part, values) : nullptr;
@@ -80,7 +80,7 @@ bool any_value(const FbxNode& geometry, std::string_view layer, std::string_view
     try {
       return std::ranges::any_of(doubles_of(*found), [](double v) { return v != 0.0; });
     } catch (const Error& error) {
-      // What is damaged could not have been carried either.
+      // Damaged values could not have been carried either.
       if (error.kind() != ErrorKind::input) throw;
       return true;
     }
@@ -118,8 +118,8 @@ void count_mesh(const FbxSource& source, const FbxObject& object) {
              further("LayerElementMaterial"));
 }
 
-/// MotionBuilder's layers bypass their mode for truth values and enumerations, which are not
-/// blended.
+/// MotionBuilder's layers set the bypass bits of booleans and enumerations, which are never
+/// blended: ignore these.
 bool bypasses_numbers(const FbxNode& layer) {
   constexpr std::uint64_t numbers = 0xf800;  // bits by type: float, double and vectors of them
   const FbxNode* entry = find_property(layer, nullptr, "BlendModeBypass");
@@ -177,14 +177,14 @@ void count_texture(const FbxSource& source, const FbxNode& texture) {
     source.losses.add("texture with swapped axes", "textures with swapped axes");
 }
 
-/// Names that the SDK or we give to properties of materials under a user's flag.
+/// Names that the SDK or gvbind gives to material properties with the user flag.
 constexpr std::array<std::string_view, 17> known_properties = {
     "Ambient",        "Diffuse",          "Emissive",       "Opacity",         "Reflectivity",
     "Shininess",      "Specular",         "doubleSided",    "alphaMode",       "alphaCutoff",
     "unlit",          "normalScale",      "metallicFactor", "roughnessFactor", "baseColorFactor",
     "emissiveFactor", "occlusionStrength"};
 
-/// Those of Models become extras.
+/// Models are skipped, because their user properties become extras.
 void count_user_properties(const FbxSource& source, const FbxObject& object) {
   const FbxNode& node = source.node(object);
   const FbxNode* properties = node.name == "Model" ? nullptr : find_child(node, "Properties70");

@@ -15,8 +15,8 @@ namespace {
 
 using PropertyNames = std::span<const std::string_view>;
 
-/// Names of one property in the surfaces of different programs: FBX's own, Maya's standard and
-/// Stingray surfaces, and 3ds Max's physical material.
+/// Names of the same property in different programs: FBX's own, Maya's standard surface and
+/// Stingray, and 3ds Max's physical material.
 constexpr std::string_view color_maps[] = {"DiffuseColor",
                                            "Diffuse",
                                            "Maya|TEX_color_map",
@@ -44,10 +44,10 @@ constexpr std::string_view opacity_values[] = {"Opacity", "Maya|opacity"};
 constexpr std::string_view color_values[] = {
     "Maya|base_color", "Maya|baseColor", "3dsMax|Parameters|base_color", "3dsMax|main|basecolor"};
 
-/// Pictures that textures of a document name, as far as they could be had.
+/// The pictures of the document's textures that could be loaded.
 struct FoundImages {
   std::vector<ImageFile> all = {};
-  std::map<std::int64_t, int> by_texture = {};  ///< by Texture id; -1: not to be had
+  std::map<std::int64_t, int> by_texture = {};  ///< by Texture id; -1: not loaded
   std::size_t missing = 0, unreadable = 0;
 };
 
@@ -106,14 +106,14 @@ Texture texture_of(FbxSource& source, const FbxObject& object, FoundImages& imag
   const Eigen::Vector3d scale = property_vector(node, nullptr, "Scaling", one);
   const Eigen::Vector3d move = property_vector(node, nullptr, "Translation", zero);
   out.scale = scale.head<2>();
-  // Ours begins at the upper edge.
+  // FBX measures from the lower edge of the picture, the scene from the upper.
   out.offset = {move.x(), 1.0 - scale.y() - move.y()};
   const double turned = property_vector(node, nullptr, "Rotation", zero).cwiseAbs().maxCoeff();
   if (turned > 1e-6) source.losses.add("rotation of a texture", "rotations of textures");
   return out;
 }
 
-/// The texture at the first of the properties that has one; null: none.
+/// The texture of the first property that has one, or null.
 const FbxObject* texture_at(FbxSource& source, const FbxObject& material,
                             PropertyNames properties) {
   for (const std::string_view property : properties) {
@@ -146,8 +146,8 @@ std::optional<double> value_at(const FbxNode& node, PropertyNames names) {
   return std::nullopt;
 }
 
-/// Opacity where it is written, else what TransparentColor lets through. Many programs leave
-/// TransparencyFactor at 1 and say by a black color that nothing does.
+/// Opacity if it is written, else derived from TransparentColor. Many programs leave
+/// TransparencyFactor at 1 and use a black color for opaque materials.
 double opacity_of(const FbxNode& node, const FbxNode* fallback) {
   if (const auto opacity = value_at(node, opacity_values)) return std::clamp(*opacity, 0.0, 1.0);
   const double factor = number_property(node, fallback, "TransparencyFactor", 1.0);
@@ -174,7 +174,7 @@ void take_colors(const FbxSource& source, const FbxNode& node, Material& out) {
   if (!out.emissive.allFinite()) out.emissive.setZero();
 }
 
-/// The width of Blinn's highlight that an exponent stands for.
+/// Roughness from the exponent of Blinn's highlight.
 void take_roughness(const FbxNode& node, Material& out) {
   const FbxNode* model = find_child(node, "ShadingModel");
   std::string shading = model && !model->properties.empty() ? text_of(model->properties[0]) : "";
@@ -189,7 +189,7 @@ void take_roughness(const FbxNode& node, Material& out) {
   out.metallic = std::clamp(value_at(node, metallic_values).value_or(0.0), 0.0, 1.0);
 }
 
-/// Metal and roughness are one picture with us: two that differ would have to be drawn anew.
+/// Metal and roughness are one picture in the scene; two different ones would need a new picture.
 void take_metal_rough(FbxSource& source, const FbxObject& material, FoundImages& images,
                       Material& out) {
   Texture metal, rough;
@@ -217,8 +217,8 @@ void take_opacity_map(FbxSource& source, const FbxObject& material, FoundImages&
   }
 }
 
-/// Values under the names that glTF gives them, which FBX has no other place for: a conversion
-/// from glTF wrote them. Those of what a map stands for count only beside it.
+/// Values with glTF's names, written by a conversion from glTF because FBX has no other place for
+/// them. The factor of a map counts only if the map exists.
 void take_own_values(const FbxNode& node, Material& out) {
   const auto number = [&](const char* name, double& value) {
     const auto found = property_numbers(node, nullptr, name);
@@ -260,7 +260,7 @@ Material material_of(FbxSource& source, const FbxObject& object, FoundImages& im
   const FbxNode& node = source.node(object);
   take_colors(source, node, out);
   take_roughness(node, out);
-  // A texture stands in the color's place.
+  // A texture replaces the color.
   if (take_map(source, object, color_maps, images, out.color_map))
     out.base_color.head<3>().setOnes();
   if (take_map(source, object, emissive_maps, images, out.emissive_map)) out.emissive.setOnes();
@@ -274,7 +274,7 @@ Material material_of(FbxSource& source, const FbxObject& object, FoundImages& im
   return out;
 }
 
-/// Models that cull nothing: their materials show both sides, unless they say so themselves.
+/// Models without culling make their materials double-sided, unless the material has its own value.
 void take_culling(const FbxSource& source, const std::unordered_map<std::int64_t, int>& materials,
                   NodeScene& scene) {
   for (const FbxModel& model : source.models) {

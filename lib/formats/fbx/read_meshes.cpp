@@ -54,7 +54,7 @@ Eigen::Map<Eigen::Vector3f> direction_at(CornerValues& values, std::size_t corne
   return Eigen::Map<Eigen::Vector3f>(values.values.data() + corner * values.columns);
 }
 
-/// None, and counted, where its arrays are damaged.
+/// Empty, and counted, if its arrays are damaged.
 FbxLayer sound_layer(const FbxSource& source, const FbxNode* layer, std::string_view values,
                      std::string_view indices) {
   try {
@@ -66,7 +66,7 @@ FbxLayer sound_layer(const FbxSource& source, const FbxNode* layer, std::string_
   }
 }
 
-/// The side on which the bitangent lies, in a fourth column.
+/// Adds the side of the bitangent as a fourth column.
 void take_tangents(const FbxSource& source, const FbxNode& geometry, FbxShape& shape) {
   shape.tangents = take_layer(
       sound_layer(source, find_child(geometry, "LayerElementTangent"), "Tangents", "TangentsIndex"),
@@ -85,7 +85,7 @@ void take_tangents(const FbxSource& source, const FbxNode& geometry, FbxShape& s
   for (std::size_t c = 0; c < shape.polygons.corners.size(); ++c) {
     const Eigen::Vector3f n = direction_at(normals, c), t = direction_at(tangents, c);
     const bool flipped = layer.node && n.cross(t).dot(direction_at(sides, c)) < 0.0f;
-    // In both formats the bitangent goes up the picture.
+    // In both formats the bitangent points up in the picture.
     tangents.values[4 * c + 3] = flipped ? -1.0f : 1.0f;
   }
 }
@@ -131,7 +131,7 @@ struct MeshReader {
   FbxSource& source;
   NodeScene& scene;
   const std::unordered_map<std::int64_t, int>& materials;
-  std::map<std::string, int> mesh_of = {};  ///< by what decides it
+  std::map<std::string, int> mesh_of = {};  ///< by key_of()
   std::map<std::string, int> skin_of = {};
 
   void add_primitives(const FbxNode& geometry, const FbxShape& shape, const SplitCorners& split,
@@ -154,7 +154,7 @@ struct MeshReader {
     }
   }
 
-  /// `turn`: for directions across the surface; `along`: for those in it.
+  /// `turn`: for normals; `along`: for directions in the surface.
   static void add_directions(const FbxShape& shape, const SplitCorners& split,
                              const Eigen::Matrix3d& to_mesh, Mesh& mesh) {
     const Eigen::Matrix3f across =
@@ -223,7 +223,7 @@ struct MeshReader {
         mesh.weights.joint.push_back(entry.joint);
         mesh.weights.weight.push_back(static_cast<float>(static_cast<double>(entry.weight) / sum));
       }
-      // What no joint moves goes with the mesh's own node.
+      // Vertices without weights move with the mesh's own node.
       if (rows.row(point).empty() && source.own_joint_for_unweighted) {
         needs_own = true;
         mesh.weights.joint.push_back(own);
@@ -240,7 +240,7 @@ struct MeshReader {
     scene.skins.push_back(std::move(out));
   }
 
-  /// Where the mesh stood when it was bound, in the file's units.
+  /// The mesh's transform at bind, in the file's units.
   Eigen::Affine3d bind_of(const FbxSkin& skin, int node) const {
     for (const FbxCluster& cluster : skin.clusters)
       if (cluster.mesh_in_joint && cluster.joint_bind)
@@ -289,7 +289,7 @@ struct MeshReader {
     return mesh;
   }
 
-  /// Models that show one geometry alike share its mesh.
+  /// Models that show one geometry in the same way share its mesh.
   std::string key_of(const FbxObject& model, std::int64_t geometry) const {
     std::string key = std::to_string(geometry);
     const Eigen::Affine3d place =
@@ -301,7 +301,8 @@ struct MeshReader {
     return key;
   }
 
-  /// The skin of a mesh for another node that shows it: the same, unless vertices follow the node.
+  /// The skin of a mesh for another node that shows it: the same one, unless some vertices follow
+  /// the node.
   int skin_for(int skin, int mesh, int node) {
     if (skin < 0) return skin;
     const int last = scene.skins[static_cast<std::size_t>(skin)].joints.back();
@@ -341,7 +342,7 @@ struct MeshReader {
   }
 };
 
-/// Textures ask for their set of coordinates by its name; the first mesh that has it decides.
+/// Textures name their set of coordinates; the first mesh with this name gives the index.
 void resolve_uv_names(NodeScene& scene) {
   for (const Mesh& mesh : scene.meshes)
     for (const Submesh& primitive : mesh.primitives) {
@@ -357,7 +358,7 @@ void resolve_uv_names(NodeScene& scene) {
     }
 }
 
-/// glTF wants the coordinates that a texture asks for, also where the mesh has none.
+/// glTF requires the coordinates that a texture uses, even if the mesh has none.
 void add_missing_uvs(NodeScene& scene) {
   for (Mesh& mesh : scene.meshes)
     for (const Submesh& primitive : mesh.primitives) {

@@ -15,19 +15,19 @@ struct TargetShape {
   const FbxNode* node = nullptr;
   std::string name;
   double full = 100.0;
-  std::vector<double> shares = {};  ///< by entry of its Indexes, how much of it is added; or none
+  std::vector<double> shares = {};  ///< by entry of its Indexes, the factor of its offset; or none
 };
 
-/// A BlendShapeChannel; or a Shape within the geometry, as files of 7.1 have them, which the
-/// geometry's property of that name drives.
+/// A BlendShapeChannel; or, in files of 7.1, a Shape inside the geometry, driven by the geometry's
+/// property with the same name.
 struct MorphChannel {
   std::int64_t object = 0;
   std::string property = "DeformPercent";
   double rest = 0.0;
-  std::vector<TargetShape> shapes = {};  ///< the least full weight first
+  std::vector<TargetShape> shapes = {};  ///< sorted by increasing full weight
 };
 
-/// The values of a node's array; none where it is damaged or missing.
+/// The values of a node's array; empty if it is damaged or missing.
 std::vector<double> sound_values(const FbxNode* node) {
   try {
     return node ? doubles_of(*node) : std::vector<double>();
@@ -37,8 +37,8 @@ std::vector<double> sound_values(const FbxNode* node) {
   }
 }
 
-/// What a Shape adds to each control point, empty where it says nothing of them; `damaged` where an
-/// entry could not be read or names no point.
+/// The offset of each control point in a Shape, empty if it has none; `damaged` if an entry is
+/// unreadable or its index is out of range.
 std::vector<Eigen::Vector3f> point_offsets(const TargetShape& shape, const char* key,
                                            std::size_t points, const Eigen::Matrix3d& turn,
                                            bool& damaged) {
@@ -85,7 +85,7 @@ bool is_of_blender(const FbxDocument& document) {
          text_of(creator->properties[0]).starts_with("Blender (stable FBX IO)");
 }
 
-/// Blender has in FullWeights the weight of every entry of its one shape, in percent.
+/// In Blender's files FullWeights has a weight in percent for every entry of the only shape.
 bool take_shares(const std::vector<double>& weights, bool of_blender,
                  std::vector<TargetShape>& shapes) {
   if (shapes.empty() || (!of_blender && weights.size() <= shapes.size())) return false;
@@ -163,7 +163,7 @@ double morph_weight(const FbxMorphTarget& target, double percent) {
   const std::ptrdiff_t positive = std::ranges::lower_bound(full, 0.0) - full.begin();
   std::ptrdiff_t previous = -1, next = percent > 0.0 ? positive : positive - 1;
   if (next < 0 || next >= count) {
-    // None on this side of zero: the first of the other is continued.
+    // No target on this side of zero: extrapolate the first one of the other side.
     next = percent > 0.0 ? positive - 1 : positive;
   } else {
     const std::ptrdiff_t step = percent > 0.0 ? 1 : -1;

@@ -11,7 +11,7 @@
 namespace gvbind {
 namespace {
 
-/// Parents before children, else in the order of the file.
+/// Parents before children, otherwise in the file's order.
 void list_models(FbxSource& source) {
   const FbxObjects& objects = source.objects;
   for (const FbxObject& object : objects.all) {
@@ -39,7 +39,7 @@ void list_models(FbxSource& source) {
   }
 }
 
-/// Properties that carry the flag of the user's own.
+/// Properties with the user flag.
 std::vector<CustomProperty> extras_of(const FbxNode& model) {
   std::vector<CustomProperty> out;
   const FbxNode* properties = find_child(model, "Properties70");
@@ -112,7 +112,7 @@ Light light_of(const FbxNode& attribute) {
   return out;
 }
 
-/// Cameras of FBX look along +X and lights shine along -Y, so that they get a node below the
+/// FBX cameras look along +X and lights shine along -Y, so they get their own node below the
 /// Model's.
 void add_attribute(const FbxSource& source, int model, NodeScene& scene) {
   const FbxObject& object = *source.models[static_cast<std::size_t>(model)].object;

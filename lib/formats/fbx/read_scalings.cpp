@@ -5,7 +5,7 @@
 
 #include "formats/fbx/read_source.h"
 
-/// How the ways of FBX to inherit scaling become nodes that inherit all.
+/// Converts FBX's inheritance types of scaling to nodes that inherit everything.
 namespace gvbind {
 namespace {
 
@@ -14,7 +14,7 @@ bool is_uniform(const Eigen::Vector3d& scaling) {
   return (scaling.array() - scaling.x()).abs().maxCoeff() <= 1e-9 * size;
 }
 
-/// Translation, rotation and scale as the properties have them, also where the scale is zero.
+/// Translation, rotation and scale from the properties, even with a scale of zero.
 Transform plain_transform(const FbxTransform& t) {
   FbxTransform unscaled = t;
   unscaled.scaling.setOnes();
@@ -32,8 +32,9 @@ struct Above {
   bool is_apart = false;
 };
 
-/// The Model `t`, which stands at `world`, below its parent or, where that one's scaling is apart
-/// and the Model does not take it as a whole, below the parent without scaling.
+/// The transform of the Model `t` with world transform `world`: relative to its parent or, if the
+/// parent's scaling is apart and the Model does not inherit the whole scaling, relative to the node
+/// without scaling.
 Transform transform_below(const Above& parent, const FbxTransform& t, const FbxWorld& world,
                           bool& sheared) {
   Transform out = plain_transform(t);
@@ -61,7 +62,7 @@ Transform transform_below(const Above& parent, const FbxTransform& t, const FbxW
   return split.rotation.coeffs().allFinite() && split.scale.allFinite() ? split : out;
 }
 
-/// Whether the node hangs from the part of its parent that has no scaling.
+/// Whether the node is a child of the part of its parent without scaling.
 bool hangs_from_unscaled(const FbxSource& source, std::size_t i) {
   const int parent = source.models[i].parent;
   return parent >= 0 && source.models[i].transform.inherit_type != 1 &&
@@ -116,7 +117,7 @@ bool choose_split_scalings(FbxSource& source) {
   source.apart.assign(source.models.size(), false);
   for (std::size_t i = source.models.size(); i-- > 0;) {
     const FbxModel& model = source.models[i];
-    // What has no scaling itself can stand without shear only below what has none.
+    // A node without scaling of its own is free of shear only below another one without scaling.
     const bool needs = source.sheared[i] || source.apart[i];
     if (needs && model.parent >= 0 && model.transform.inherit_type != 1)
       source.apart[static_cast<std::size_t>(model.parent)] = true;
@@ -135,6 +136,7 @@ void split_scalings(const FbxSource& source, NodeScene& scene) {
       node.parent = i < models && hangs_from_unscaled(source, i) ? unscaled[p] : whole[p];
     }
     if (i < models && source.apart[i]) {
+      // Translation and rotation move to the new node, so that children can skip the scaling.
       Node above;
       above.name = node.name + " unscaled";
       above.parent = node.parent;

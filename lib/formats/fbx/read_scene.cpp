@@ -17,7 +17,7 @@ Eigen::Vector3d axis_setting(const FbxNode& settings, const std::string& name, i
 }
 
 double rate_of(const FbxNode& settings) {
-  // By TimeMode; 0: the mode is the program's default.
+  // Indexed by TimeMode; 0 is the program's default.
   constexpr std::array rates = {30.0, 120.0, 100.0,  60.0,   50.0, 48.0, 30.0, 30.0,  29.97, 29.97,
                                 25.0, 24.0,  1000.0, 23.976, 0.0,  96.0, 72.0, 59.94, 119.88};
   const int mode = integer_property(settings, nullptr, "TimeMode", 0);
@@ -42,13 +42,14 @@ void take_settings(FbxSource& source) {
   source.turn.row(2) = front;
 }
 
-/// Arrays that a few bytes may unpack to, before any of them is.
+/// Counts the memory of compressed arrays before any is unpacked: a few bytes can expand to very
+/// many.
 void check_arrays(const FbxNode& node, MemoryBudget& budget) {
   for (const FbxProperty& property : node.properties) budget.add_unpacked(unpacked_bytes(property));
   for (const FbxNode& child : node.children) check_arrays(child, budget);
 }
 
-/// Only the clips show which nodes need their scaling apart, so that those files are read twice.
+/// Only the clips show which nodes need a separate scaling, so such files are read twice.
 void read_clips_and_scalings(FbxSource& source, NodeScene& scene) {
   const DroppedFeatures losses = source.losses;
   const std::size_t findings = source.findings.size();

@@ -13,16 +13,16 @@
 
 namespace gvbind {
 
-/// Vertices of a skin that no joint moves: they follow the mesh's own node, as in FBX, or have no
-/// weights, for a bind that is to give them some.
+/// How to treat vertices of a skin without weights: they follow the mesh's own node, as in FBX, or
+/// stay without weights, for a bind that will add them.
 enum class Unweighted { follow_node, stay };
 
-/// All that an FBX holds; features that a scene has no place for are counted. `reading` is for
-/// pictures beside the document. Throws Error: input; resource where it would take too much memory.
+/// The complete content of an FBX; features that a scene cannot hold are counted. `reading` is for
+/// pictures beside the document. Throws Error: input; resource if it would take too much memory.
 NodeScene read_scene(const FbxDocument& document, const ReadOptions& reading, Unweighted unweighted,
                      DroppedFeatures& dropped, Findings& findings);
 
-/// An FBX whose clips are played from its curves, without sampled keys.
+/// An FBX whose clips are evaluated from its curves, without sampled keys.
 PlayedScene play_clips(const std::shared_ptr<FbxDocument>& document, const ReadOptions& reading);
 
 }  // namespace gvbind

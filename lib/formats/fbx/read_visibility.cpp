@@ -5,11 +5,11 @@
 
 #include "formats/fbx/read_source.h"
 
-/// What an FBX hides, by nodes that hide all below them.
+/// Converts the visibility flags of an FBX to nodes that hide everything below them.
 namespace gvbind {
 namespace {
 
-/// Models of display layers that are switched off.
+/// Models in display layers that are switched off.
 std::unordered_set<std::int64_t> hidden_by_layers(const FbxSource& source) {
   std::unordered_set<std::int64_t> out;
   for (const FbxObject& object : source.objects.all) {
@@ -22,15 +22,15 @@ std::unordered_set<std::int64_t> hidden_by_layers(const FbxSource& source) {
   return out;
 }
 
-/// By node whether it is drawn. `Show` counts for a Model alone, `Visibility` for those below too,
-/// but for those that do not inherit it.
+/// By node, whether it is visible. `Show` affects only its Model; `Visibility` also affects those
+/// below, except Models that do not inherit it.
 std::vector<bool> shown_nodes(const FbxSource& source, const NodeScene& scene) {
   const std::unordered_set<std::int64_t> switched_off = hidden_by_layers(source);
   std::vector<bool> shown, passed_on;
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
     const int above = scene.nodes[i].parent;
     const auto parent = static_cast<std::size_t>(above);
-    if (i >= source.models.size()) {  // of an attribute
+    if (i >= source.models.size()) {  // a camera's or light's node
       shown.push_back(shown[parent]);
       continue;
     }
@@ -50,7 +50,7 @@ std::vector<bool> shown_nodes(const FbxSource& source, const NodeScene& scene) {
 
 bool draws(const Node& node) { return node.mesh >= 0 || node.light >= 0; }
 
-/// A hidden mesh of a node with shown ones below it gets a node of its own.
+/// If some nodes below a hidden mesh are visible, moves the mesh to a node of its own.
 void move_mesh(NodeScene& scene, std::size_t i) {
   Node& node = scene.nodes[i];
   Node own;
@@ -84,7 +84,7 @@ void hide_fbx_nodes(const FbxSource& source, NodeScene& scene) {
   for (std::size_t i = 0; i < count; ++i) {
     const int parent = scene.nodes[i].parent;
     covered[i] = parent >= 0 && covered[static_cast<std::size_t>(parent)];
-    // A hidden skeleton hides nothing, and must not hide what a program hangs from it later.
+    // A hidden skeleton hides nothing that is drawn; hiding it could hide meshes attached later.
     if (shown[i] || covered[i] || !any[i]) continue;
     if (!any_shown[i])
       covered[i] = scene.nodes[i].hidden = true;

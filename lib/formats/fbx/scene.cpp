@@ -44,7 +44,7 @@ std::optional<Eigen::Vector4f> color_of(const FbxObjects& objects, std::int64_t 
   return out;
 }
 
-/// What the node's array unpacks to; nothing where it lies in the file as it is.
+/// The unpacked size of the node's arrays; 0 for arrays that are not compressed.
 std::uint64_t unpacked_bytes(const FbxNode* node) {
   std::uint64_t bytes = 0;
   if (node)
@@ -52,7 +52,7 @@ std::uint64_t unpacked_bytes(const FbxNode* node) {
   return bytes;
 }
 
-/// Values that the node says it has, or at most as many as its text can hold.
+/// The number of values that the node claims to have; for text, an upper bound.
 std::uint64_t value_count(const FbxNode* node) {
   std::uint64_t count = 0;
   if (node)
@@ -63,8 +63,8 @@ std::uint64_t value_count(const FbxNode* node) {
   return count;
 }
 
-/// A few bytes can unpack to a thousand times as many, and any number of Models can show one
-/// geometry.
+/// A few bytes can unpack to a thousand times their number, and any number of Models can show the
+/// same geometry.
 void check_memory(const FbxObjects& objects, const SceneParts& parts, std::uint64_t max_memory) {
   MemoryBudget budget(max_memory);
   std::unordered_set<std::int64_t> unpacked;
@@ -97,7 +97,7 @@ struct SceneReader {
   const FbxBinding& binding;
   const SceneParts& parts;
   Findings& findings;
-  std::unordered_map<std::int64_t, FbxSkin> skins = {};  ///< by geometry, as read so far
+  std::unordered_map<std::int64_t, FbxSkin> skins = {};  ///< by geometry, those read so far
 
   SceneJoint joint(std::int64_t id) const {
     SceneJoint out;
@@ -149,7 +149,7 @@ struct SceneReader {
     mesh.damaged_vertices.assign(damaged.begin(), damaged.end());
   }
 
-  /// The skin does not need them, so that they are no reason to refuse the mesh.
+  /// A skin needs no attributes, so damaged ones are no reason to refuse the mesh.
   void read_attributes_if_sound(const FbxNode& geometry, const FbxPolygons& polygons,
                                 SceneMesh& mesh) {
     try {
@@ -208,9 +208,9 @@ struct SceneReader {
   }
 };
 
-/// A Model of type Root over other joints is the handle of the whole skeleton (Max's Bip01, which
-/// lies upon the pelvis); its artists give it no weight, and Blender, where it becomes the armature
-/// itself, would drop what it had.
+/// A Root above other joints is the handle of the whole skeleton (3ds Max's Bip01, at the place of
+/// the pelvis). Artists give it no weight. In Blender it becomes the armature itself, which would
+/// lose its weights.
 void exclude_root_joints(const FbxObjects& objects, Scene& scene, Findings& findings) {
   std::vector<bool> has_child(scene.joints.size(), false);
   for (const SceneJoint& joint : scene.joints)
@@ -225,8 +225,8 @@ void exclude_root_joints(const FbxObjects& objects, Scene& scene, Findings& find
   }
 }
 
-/// Clusters belong to a geometry, so the Models that show the same one share its weights: the first
-/// is bound, and the others follow.
+/// Clusters belong to a geometry, so all Models that show it share its weights: the first one is
+/// bound, and the others follow.
 void deselect_instances(const FbxObjects& objects, Scene& scene, Findings& findings) {
   std::unordered_map<std::int64_t, std::string> shown;
   for (SceneMesh& mesh : scene.meshes) {

@@ -5,7 +5,7 @@
 namespace gvbind {
 namespace {
 
-constexpr double same_bind = 1e-3;  // of the matrices' largest entry
+constexpr double same_bind = 1e-3;  // relative to the matrices' largest entry
 
 bool is_joint_type(const std::string& type) {
   return type == "LimbNode" || type == "Limb" || type == "Root";
@@ -45,7 +45,7 @@ void list_joints(const FbxObjects& objects, FbxBinding& binding) {
     return objects.is(object, "Model") &&
            (is_joint_type(object.type) || binding.clustered.contains(object.id));
   };
-  std::unordered_set<std::int64_t> seen;  // with all above them
+  std::unordered_set<std::int64_t> seen;  // each with all its ancestors
   for (const FbxObject& object : objects.all) {
     std::vector<std::int64_t> path;
     const FbxObject* up = is_joint(object) ? &object : nullptr;
@@ -82,7 +82,7 @@ void find_joints_above(const FbxObjects& objects, FbxBinding& binding) {
 
 using Matrices = std::unordered_map<std::int64_t, Eigen::Affine3d>;
 
-/// `known` moved along from one Model to another as `pose` has them stand to each other.
+/// Moves `known` from one Model to another by their relative transform in `pose`.
 Eigen::Affine3d carried(const Matrices& pose, const Eigen::Affine3d& known, std::int64_t from,
                         std::int64_t to) {
   return known * pose.at(from).inverse(Eigen::Affine) * pose.at(to);
@@ -93,7 +93,7 @@ std::int64_t parent_joint(const FbxBinding& binding, std::int64_t id) {
   return joint < 0 ? 0 : binding.joints[static_cast<std::size_t>(joint)];
 }
 
-/// Joints whose parent's bind is known.
+/// Binds joints with a known bind above them.
 void bind_below(const Matrices& poses, FbxBinding& binding) {
   for (const std::int64_t id : binding.joints) {
     const std::int64_t parent = parent_joint(binding, id);
@@ -105,7 +105,7 @@ void bind_below(const Matrices& poses, FbxBinding& binding) {
   }
 }
 
-/// Joints above the first that a cluster links.
+/// Binds joints above the topmost clusters.
 void bind_above(const Matrices& poses, FbxBinding& binding) {
   for (auto it = binding.joints.rbegin(); it != binding.joints.rend(); ++it) {
     const std::int64_t parent = parent_joint(binding, *it);

@@ -20,7 +20,7 @@ FbxCluster read_cluster(const FbxObjects& objects, const FbxObject& object, std:
   return cluster;
 }
 
-/// How many entries were left out.
+/// Returns the number of entries left out.
 std::size_t read_weights(const FbxNode& node, std::size_t vertex_count, FbxCluster& cluster) {
   const FbxNode* indexes = find_child(node, "Indexes");
   const FbxNode* weights = find_child(node, "Weights");
@@ -32,7 +32,7 @@ std::size_t read_weights(const FbxNode& node, std::size_t vertex_count, FbxClust
     if (error.kind() != ErrorKind::input) throw;
     cluster.vertices.clear();
     cluster.weights.clear();
-    return 1;  // at least; how many there were cannot be told
+    return 1;  // at least; the real number is unknown
   }
   const std::size_t longest = std::max(cluster.vertices.size(), cluster.weights.size());
   const std::size_t count = std::min(cluster.vertices.size(), cluster.weights.size());
@@ -52,14 +52,14 @@ std::size_t read_weights(const FbxNode& node, std::size_t vertex_count, FbxClust
   return longest - kept;
 }
 
-constexpr std::size_t grain = 8192;  // vertices that are worth a thread's attention
+constexpr std::size_t grain = 8192;  // smaller tasks are not worth a thread
 
 struct Entry {
   std::uint32_t joint;
   double weight;
 };
 
-/// Entries of all clusters by vertex, in the clusters' order: those of v are first[v] ..
+/// Entries of all clusters by vertex, in the order of the clusters: vertex v has first[v] ..
 /// first[v + 1].
 struct EntriesByVertex {
   std::vector<std::size_t> first;
@@ -85,7 +85,7 @@ EntriesByVertex entries_by_vertex(const FbxSkin& skin,
   return out;
 }
 
-/// Sums and sorts a row in place; how many entries are left.
+/// Merges and sorts a row in place; returns the number of entries left.
 std::size_t settle(std::span<Entry> row) {
   constexpr std::size_t few = 64;
   const bool sorted = row.size() > few;
@@ -115,13 +115,13 @@ std::optional<Eigen::Affine3d> matrix_of(const FbxNode* node) {
   if (!node) return std::nullopt;
   std::vector<double> values;
   try {
-    // What claims to be longer is not unpacked.
+    // Do not unpack arrays of a different length.
     for (const FbxProperty& property : node->properties)
       if (is_array(property) && property.type != 'a' && array_count(property) != 16)
         return std::nullopt;
     values = doubles_of(*node);
   } catch (const Error&) {
-    return std::nullopt;  // a place that nobody can read is one that nobody gave
+    return std::nullopt;  // a damaged matrix counts as missing
   }
   if (values.size() != 16) return std::nullopt;
   for (const double value : values)

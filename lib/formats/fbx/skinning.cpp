@@ -21,7 +21,7 @@ const char* name_of(SkinningType type) {
   throw Error(ErrorKind::internal, "skinning type out of range");
 }
 
-/// `dual`: null without blend weights.
+/// `dual`: null if there are no blend weights.
 void set_on_skin(FbxDocument& document, FbxNode& skin, SkinningType type,
                  const std::vector<double>* dual) {
   set_child(document, skin, "SkinningType", make_text(name_of(type)),

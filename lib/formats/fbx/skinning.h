@@ -10,18 +10,18 @@ namespace gvbind {
 
 struct FbxDocument;
 
-/// How a skin moves vertices: by blended matrices, by dual quaternions, or between the two.
+/// The skinning method: linear blending of matrices, dual quaternions, or a blend of both.
 enum class SkinningType { linear, dual_quaternion, blend };
 
 struct SceneSkinning {
   SkinningType type = SkinningType::linear;
-  /// With `blend`: by mesh of the scene and by vertex, how much is the dual quaternions', 0 to 1.
+  /// With `blend`: the share of dual quaternions, 0 to 1, by mesh of the scene and by vertex.
   std::vector<std::vector<double>> dual = {};
 };
 
-/// Writes SkinningType, and with `blend` Indexes and BlendWeights, into the Skin deformers of the
-/// meshes that have weights in `weights`; all else stays. To be called after patch_skin() with the
-/// same scene and weights. Throws Error(internal) where `dual` does not fit the scene.
+/// Writes SkinningType, and with `blend` also Indexes and BlendWeights, into the Skin deformers of
+/// the meshes that have weights in `weights`; all else stays. Call it after patch_skin() with the
+/// same scene and weights. Throws Error(internal) if `dual` does not fit the scene.
 void set_skinning(FbxDocument& document, const Scene& scene, const SceneWeights& weights,
                   const SceneSkinning& skinning);
 

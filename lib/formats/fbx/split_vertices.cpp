@@ -20,7 +20,7 @@ bool same_corner(std::span<const CornerValues> attributes, std::uint32_t a, std:
   return true;
 }
 
-/// Renumbers the vertices by their points, those of a point as they came.
+/// Orders the vertices by point; those of one point keep their order.
 void order_by_point(SplitCorners& split) {
   const std::size_t count = split.point_of_vertex.size();
   std::vector<std::uint32_t> order(count), place(count);
@@ -42,7 +42,7 @@ void order_by_point(SplitCorners& split) {
 SplitCorners split_vertices(std::span<const std::uint32_t> point_of_corner, std::size_t point_count,
                             std::span<const CornerValues> attributes) {
   SplitCorners out;
-  std::vector<std::uint32_t> first(point_count, no_vertex), next;  // vertices of a point
+  std::vector<std::uint32_t> first(point_count, no_vertex), next;  // lists by point
   for (std::uint32_t corner = 0; corner < point_of_corner.size(); ++corner) {
     const std::uint32_t point = point_of_corner[corner];
     std::uint32_t vertex = first[point];

@@ -10,16 +10,16 @@
 
 namespace gvbind {
 
-/// Vertices that have one value of each attribute, made of points whose corners may differ.
+/// Vertices with a single value per attribute, split from points whose corners may differ.
 struct SplitCorners {
   std::vector<std::uint32_t> point_of_vertex;
   std::vector<std::uint32_t> vertex_of_corner;
-  std::vector<std::uint32_t> corner_of_vertex;  ///< the first of those that it is for
+  std::vector<std::uint32_t> corner_of_vertex;  ///< the first corner of each vertex
 };
 
-/// `attributes`: values by corner, `columns` of each. Corners of one point that differ by less than
-/// `tolerance` in every value become one vertex. Vertices stand in the order of their points, so
-/// that a mesh without seams keeps its own.
+/// `attributes`: values by corner, with `columns` values each. Corners of one point become one
+/// vertex if all their values differ by less than `tolerance`. Vertices are ordered by point, so
+/// that a mesh without seams keeps its vertices.
 struct CornerValues {
   std::size_t columns = 0;
   double tolerance = 0.0;

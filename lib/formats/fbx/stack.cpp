@@ -12,13 +12,13 @@ namespace {
 constexpr const char *translation = "Lcl Translation", *rotation = "Lcl Rotation",
                      *scaling = "Lcl Scaling", *percent = "DeformPercent";
 
-/// Looks up layers and curve nodes while a stack is read.
+/// Lookup of layers and curve nodes while reading a stack.
 struct LayerReader {
   const FbxObjects& objects;
   const FbxPropertyLinks& links;
   FbxStackDamage& damage;
-  std::map<std::int64_t, std::size_t> layers = {};  ///< by id: the place among those that count
-  /// By curve node: its place among those of all layers, and its layer.
+  std::map<std::int64_t, std::size_t> layers = {};  ///< by id: index in FbxStack::layers
+  /// By curve node: its index among the curve nodes of all layers, and its layer.
   std::map<std::int64_t, std::pair<std::size_t, std::size_t>> nodes = {};
 };
 
@@ -62,7 +62,7 @@ std::size_t axis_of_channel(std::string_view name) {
   return name == "d|Y" ? 1 : name == "d|Z" ? 2 : 0;
 }
 
-/// Nothing, and counted, where it is damaged.
+/// Empty, and counted, if it is damaged.
 std::optional<FbxCurve> sound_curve(const FbxNode& node, FbxStackDamage& damage) {
   try {
     FbxCurve curve = read_curve(node);
@@ -75,7 +75,7 @@ std::optional<FbxCurve> sound_curve(const FbxNode& node, FbxStackDamage& damage)
   }
 }
 
-/// Of a curve node; empty where it has neither curves nor values.
+/// The curves of a curve node; empty if it has neither curves nor values.
 std::optional<FbxLayerCurves> read_curves(const LayerReader& reader, std::int64_t id) {
   const FbxObject* object = reader.objects.find(id);
   if (!object) return std::nullopt;
@@ -99,7 +99,7 @@ std::optional<FbxLayerCurves> read_curves(const LayerReader& reader, std::int64_
   return out;
 }
 
-/// Whether the curve leaves a property at the value that it has anyway, as many writers bake it.
+/// Whether the curve keeps a property at its static value; many writers bake such curves.
 bool stays_at(const FbxNode& curve, double value) {
   const FbxNode* keys = find_child(curve, "KeyValueFloat");
   if (!keys) return false;
@@ -130,7 +130,7 @@ bool changes(const LayerReader& reader, std::int64_t id, const FbxObject& object
   });
 }
 
-/// Whether files of 7.1 have a blend shape of that name within the geometry.
+/// Whether the geometry contains a blend shape with this name, as in files of 7.1.
 bool has_shape(const FbxNode& geometry, const std::string& name) {
   return std::ranges::any_of(geometry.children, [&](const FbxNode& part) {
     return part.name == "Shape" && !part.properties.empty() && text_of(part.properties[0]) == name;
@@ -145,7 +145,7 @@ bool is_carried(const FbxObjects& objects, const FbxObject& object, const std::s
          object.type == "BlendShapeChannel";
 }
 
-/// Of several curve nodes of one layer the first counts.
+/// If a layer has several curve nodes for a property, the first counts.
 void add_property(const LayerReader& reader, std::int64_t node, std::size_t layer,
                   FbxPropertyCurves& out) {
   if (std::ranges::find(out, layer, &FbxLayerCurves::layer) != out.end()) return;
@@ -181,7 +181,7 @@ double weight_at(const FbxAnimationLayer& layer, double seconds) {
   return layer.percent ? clamped_weight(curve_value(*layer.percent, seconds)) : layer.weight;
 }
 
-/// To the power of a weight, with the sign kept.
+/// Raises the magnitude to the power of a weight and keeps the sign.
 double power(double value, double weight) {
   return std::copysign(std::pow(std::abs(value), weight), weight > 0.0 ? value : 1.0);
 }
@@ -195,7 +195,7 @@ Eigen::Vector3d joined_scales(const FbxAnimationLayer& layer, double weight,
   return out;
 }
 
-/// Degrees, in the order that fbx_rotation() takes; the middle angle within a quarter turn.
+/// Degrees, in the order of fbx_rotation(); the middle angle is within a quarter turn.
 Eigen::Vector3d angles_of(const Eigen::Matrix3d& matrix, int order) {
   static constexpr int axes[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 2, 0},
                                      {1, 0, 2}, {2, 0, 1}, {2, 1, 0}};
@@ -222,7 +222,7 @@ Eigen::Vector3d joined_turns(const FbxAnimationLayer& layer, double weight, int 
   return angles_of(joined.toRotationMatrix(), order);
 }
 
-/// The value from below combined with the value of a layer.
+/// Combines the value of the layers below with the value of a layer.
 Eigen::Vector3d joined(const FbxAnimationLayer& layer, double weight, const std::string& property,
                        int order, const Eigen::Vector3d& below, const Eigen::Vector3d& value) {
   if (layer.blend == FbxAnimationLayer::Blend::replace) return value;

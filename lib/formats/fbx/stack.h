@@ -21,48 +21,48 @@ struct FbxAnimationLayer {
   enum class Blend { add, replace, mix };
   Blend blend = Blend::add;
   double weight = 1.0;
-  std::optional<FbxCurve> percent;  ///< the weight as it changes
-  bool turns_compose = true;        ///< rotations as turns; else angle by angle
-  bool scales_multiply = true;      ///< else they are added
+  std::optional<FbxCurve> percent;  ///< animated weight
+  bool turns_compose = true;        ///< combine rotations as rotations; false: angle by angle
+  bool scales_multiply = true;      ///< false: scales are added
 };
 
-/// The values of one layer for one property. An axis without a curve takes the curve node's own
-/// value, or else the value from below.
+/// One layer's values for one property. An axis without a curve uses the curve node's own value, or
+/// else the value of the layers below.
 struct FbxLayerCurves {
   std::size_t layer = 0;
   std::array<std::optional<FbxCurve>, 3> axes;
   std::array<std::optional<double>, 3> constants;
 };
 
-/// Of one property: by layer, the lowest first. Numbers are on the first axis.
+/// The curves of one property: by layer, the lowest first. Scalars use the first axis.
 using FbxPropertyCurves = std::vector<FbxLayerCurves>;
 
-/// What of a stack could not be read, and is left out.
+/// The parts of a stack that could not be read and were left out.
 struct FbxStackDamage {
   std::size_t curves = 0, keys = 0;
 };
 
-/// The curves of an AnimationStack that place Models and weigh blend shapes.
+/// The curves of an AnimationStack that animate transforms of Models and blend shapes.
 struct FbxStack {
   std::vector<FbxAnimationLayer> layers;
-  /// By object and by name of the property: Lcl Translation, Lcl Rotation, Lcl Scaling,
-  /// DeformPercent, the names of shapes within a geometry.
+  /// By object and property name: Lcl Translation, Lcl Rotation, Lcl Scaling, DeformPercent, names
+  /// of shapes inside a geometry.
   std::unordered_map<std::int64_t, std::map<std::string, FbxPropertyCurves>> curves;
-  std::set<std::string> other_properties;  ///< with curves
+  std::set<std::string> other_properties;  ///< other animated properties
   FbxStackDamage damage;
 
-  /// Null without curves and values of curve nodes.
+  /// Null if neither curves nor curve nodes give values.
   const FbxPropertyCurves* find(std::int64_t object, const std::string& property) const;
 };
 
-/// Layers that are muted, or not solo where others are, are left out.
+/// Leaves out muted layers, and layers that are not solo if any is.
 FbxStack read_stack(const FbxObjects& objects, const FbxPropertyLinks& links, std::int64_t stack);
 
-/// A number of an object, `rest` without curves.
+/// A scalar property of an object, `rest` if it has no curves.
 double number_at(const FbxStack& stack, std::int64_t object, const std::string& property,
                  double rest, double seconds);
 
-/// Replaces the parts of a Model's transform that the stack animates.
+/// Replaces the animated parts of a Model's transform.
 void place_transform(const FbxStack& stack, std::int64_t model, double seconds,
                      FbxTransform& transform);
 

@@ -17,7 +17,7 @@ Eigen::Vector3d vector_property(const FbxNode& object, const FbxNode* fallback,
   return out;
 }
 
-/// Properties `KIND`Active, `KIND`MinX, `KIND`Min and so on.
+/// Reads the properties `KIND`Active, `KIND`MinX, `KIND`Min and so on.
 FbxLimits read_limits(const FbxNode& model, const FbxNode* fallback, const std::string& kind) {
   FbxLimits out;
   if (integer_property(model, fallback, kind + "Active", 0) == 0) return out;
@@ -68,7 +68,7 @@ FbxTransform read_transform(const FbxNode& model, const FbxNode* model_template)
 }
 
 Eigen::Matrix3d fbx_rotation(const Eigen::Vector3d& degrees, int order) {
-  // The axis that turns first stands last in the product.
+  // The axis that turns first is the last factor of the product.
   static constexpr int axes[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 2, 0},
                                      {1, 0, 2}, {2, 0, 1}, {2, 1, 0}};
   const int row = order >= 0 && order < 6 ? order : 0;

@@ -16,7 +16,7 @@ struct FbxLimits {
   Eigen::Vector3d most = Eigen::Vector3d::Constant(std::numeric_limits<double>::infinity());
 };
 
-/// What places a Model below its parent; angles in degrees.
+/// The properties that place a Model below its parent; angles in degrees.
 struct FbxTransform {
   Eigen::Vector3d translation = Eigen::Vector3d::Zero();
   Eigen::Vector3d rotation_offset = Eigen::Vector3d::Zero();
@@ -27,26 +27,26 @@ struct FbxTransform {
   Eigen::Vector3d scaling_offset = Eigen::Vector3d::Zero();
   Eigen::Vector3d scaling_pivot = Eigen::Vector3d::Zero();
   Eigen::Vector3d scaling = Eigen::Vector3d::Ones();
-  int rotation_order = 0;        ///< 0 xyz 1 xzy 2 yzx 3 yxz 4 zxy 5 zyx (first turned first)
-  bool rotation_active = false;  ///< pre and post rotation and the order count
+  int rotation_order = 0;        ///< 0 xyz 1 xzy 2 yzx 3 yxz 4 zxy 5 zyx (first letter first)
+  bool rotation_active = false;  ///< use pre- and post-rotation and the order
   int inherit_type = 0;          ///< 0 RrSs, 1 RSrs, 2 Rrs (segment scale compensation)
   FbxLimits translation_limits, rotation_limits, scaling_limits;
 };
 
-/// Where a Model stands: world = unscaled * scaling, with the translation of both.
+/// The transform of a Model: world = unscaled * scaling, with the translation of both.
 struct FbxWorld {
   Eigen::Affine3d world = Eigen::Affine3d::Identity();
-  /// Without the scaling that children of the types 0 and 2 take along their own axes or not at
-  /// all; it holds what nodes of type 1 above have put in.
+  /// Without the scaling that children with inherit types 0 and 2 apply along their own axes or not
+  /// at all; includes the scaling of ancestors with type 1.
   Eigen::Matrix3d unscaled = Eigen::Matrix3d::Identity();
   Eigen::Vector3d scaling = Eigen::Vector3d::Ones();    ///< along the Model's own axes
-  Eigen::Vector3d inherited = Eigen::Vector3d::Ones();  ///< the part of it that is not its own
+  Eigen::Vector3d inherited = Eigen::Vector3d::Ones();  ///< the inherited part of `scaling`
 };
 
-/// The values as the file has them; local_transform() and compose() apply the limits.
+/// The values as in the file; local_transform() and compose() apply the limits.
 FbxTransform read_transform(const FbxNode& model, const FbxNode* model_template);
 
-/// Of Euler angles in degrees.
+/// Angles in degrees.
 Eigen::Matrix3d fbx_rotation(const Eigen::Vector3d& degrees, int order);
 
 /// The scaling within its limits.
@@ -57,8 +57,8 @@ Eigen::Affine3d local_transform(const FbxTransform& transform);
 
 FbxWorld compose(const FbxWorld& parent, const FbxTransform& transform);
 
-/// Of every Model, as the nodes stand, or with what `change` makes of a Model's own transform.
-/// Throws Error(input) where Models hang from each other in a circle.
+/// Transforms of all Models in the node pose, or as modified by `change`. Throws Error(input) if
+/// the hierarchy of Models has a cycle.
 std::unordered_map<std::int64_t, Eigen::Affine3d> world_transforms(
     const FbxObjects& objects,
     const std::function<void(std::int64_t model, FbxTransform& transform)>& change = {});

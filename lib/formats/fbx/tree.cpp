@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t compress_from = 128;
 constexpr std::size_t array_header = 12;
-// zlib cannot expand further than this, so a larger claim is a lie that need not be allocated.
+// zlib's largest ratio: a larger claim is false, and its memory need not be allocated.
 constexpr std::uint64_t largest_inflation = 1040;
 
 template <typename T>
@@ -64,7 +64,7 @@ std::uint32_t header_word(const FbxProperty& property, std::size_t word) {
   return value;
 }
 
-/// Bytes of the values that it says it has.
+/// The size in bytes that an array claims to have.
 std::size_t array_size(const FbxProperty& property) {
   std::size_t stride = 1;
   if (property.type == 'd' || property.type == 'l') stride = 8;
@@ -145,7 +145,7 @@ std::string array_bytes(const FbxProperty& property) {
   const int status = uncompress(reinterpret_cast<Bytef*>(bytes.data()), &room,
                                 reinterpret_cast<const Bytef*>(property.data.data() + array_header),
                                 static_cast<uLong>(stored));
-  // uncompress wants room for a byte even where nothing comes out.
+  // uncompress needs room for a byte even if its output is empty.
   if (size != 0 && (status != Z_OK || room != size))
     throw Error(ErrorKind::input, "a compressed array is damaged");
   return bytes;

@@ -22,7 +22,7 @@ std::optional<T> scalar_as(const FbxProperty& property) {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-/// Old C libraries write what is no number as 1.#IND, 1.#QNAN or 1.#INF.
+/// Older C libraries write infinities and NaN as 1.#IND, 1.#QNAN or 1.#INF.
 std::optional<double> number_of_text(std::string_view text) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   double value = 0.0;

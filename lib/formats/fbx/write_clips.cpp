@@ -15,13 +15,13 @@ namespace gvbind {
 namespace {
 
 constexpr std::array rates = {30.0, 24.0, 25.0, 60.0, 48.0, 50.0, 100.0, 120.0};
-constexpr double on_frame = 1e-3;  // of a frame: what single precision leaves of a time
+constexpr double on_frame = 1e-3;  // of a frame: the error of a time in single precision
 constexpr std::int32_t constant_key = 0x2, linear_key = 0x4;
 constexpr double rotation_tolerance = 1e-5, short_way_tolerance = 2e-4;  // radians
 constexpr double max_short_way = 2.0;     // radians: well below half a turn
 constexpr double angle_tolerance = 5e-4;  // degrees
 constexpr double scale_tolerance = 1e-5, weight_tolerance = 1e-5;
-constexpr double translation_tolerance = 1e-5;  // of the scene's size
+constexpr double translation_tolerance = 1e-5;  // relative to the scene's size
 
 bool lies_on_frame(double seconds, double rate) {
   return std::abs(seconds * rate - std::round(seconds * rate)) <= on_frame;
@@ -39,7 +39,7 @@ struct CurveKeys {
   std::vector<float> values;
 };
 
-/// One column of a channel, times `factor`; one key where it stands.
+/// One column of a channel, times `factor`; a single key if it is constant.
 CurveKeys keys_of(const Channel& channel, std::size_t column, double factor, double rate) {
   CurveKeys out;
   const std::size_t columns = channel.columns();
@@ -60,7 +60,7 @@ CurveKeys keys_of(const Channel& channel, std::size_t column, double factor, dou
 void add_curve(FbxTarget& target, const CurveKeys& keys, bool step, std::int64_t curve_node,
                const std::string& component) {
   const std::int64_t id = target.editor.new_id();
-  // The weights of tangents that nobody pulled, a third each.
+  // Two default tangent weights of a third each, packed into one float.
   const std::array<float, 4> attributes = {0.0f, 0.0f, std::bit_cast<float>(0x0d050d05u), 0.0f};
   const std::array<std::int32_t, 1> flags = {step ? constant_key : linear_key};
   const std::array<std::int32_t, 1> count = {static_cast<std::int32_t>(keys.times.size())};
@@ -75,7 +75,7 @@ void add_curve(FbxTarget& target, const CurveKeys& keys, bool step, std::int64_t
   target.editor.connect_property(id, curve_node, component);
 }
 
-/// Where curves of a property go.
+/// The object and property that curves animate, and their layer.
 struct CurveTarget {
   std::int64_t layer = 0, object = 0;
   const char *name = "", *property = "";
@@ -130,7 +130,8 @@ double angle_between(const Channel& angles, std::size_t a, std::size_t b) {
   return rotation_of(from).angularDistance(rotation_of(to));
 }
 
-/// The keys that angles need to go straight, and those that programs need that turn the short way.
+/// Keeps the keys that linear interpolation of angles needs, and those needed by programs that
+/// interpolate along the shortest rotation.
 Channel reduced_angles(const Channel& rotations, const Channel& angles) {
   const Channel straight = reduced(angles, angle_tolerance),
                 turned = reduced(rotations, short_way_tolerance);
@@ -139,7 +140,7 @@ Channel reduced_angles(const Channel& rotations, const Channel& angles) {
   Channel out = angles;
   out.times.clear();
   out.values.clear();
-  std::size_t last = 0;  // that stays
+  std::size_t last = 0;  // the last key kept
   for (std::size_t k = 0; k < angles.times.size(); ++k) {
     const bool far =
         k + 1 < angles.times.size() && angle_between(angles, last, k + 1) > max_short_way;
@@ -156,7 +157,7 @@ double largest_scale(const NodeScene& scene, int node) {
   return scene.nodes[static_cast<std::size_t>(node)].local.scale.cwiseAbs().maxCoeff();
 }
 
-/// By node, the nearest above that is scaled, or -1: long chains mostly are not.
+/// By node, the nearest ancestor with a scale, or -1: skips the long chains without scale.
 std::vector<int> scaled_nodes_above(const NodeScene& scene) {
   std::vector<int> out;
   for (const Node& node : scene.nodes) {
@@ -166,7 +167,7 @@ std::vector<int> scaled_nodes_above(const NodeScene& scene) {
   return out;
 }
 
-/// By how much the nodes above enlarge what a node's translation is in.
+/// The factor by which ancestors scale a node's translation.
 double scale_above(const FbxTarget& target, std::size_t node) {
   double out = 1.0;
   for (int up = target.scaled_above[node]; up >= 0;
@@ -217,8 +218,8 @@ FbxNode span_properties(const Clip& clip, double rate) {
 
 using MovedPath = std::pair<int, Channel::Path>;
 
-/// What any clip moves of nodes. Blender leaves what a clip has no curve for where the clip before
-/// it ended, so that every clip gets a key of these.
+/// The properties that any clip animates. Blender keeps a property without a curve at its value
+/// from the clip before, so every clip gets a key for each of these.
 std::set<MovedPath> moved_paths(const NodeScene& scene) {
   std::set<MovedPath> out;
   for (const Clip& clip : scene.clips)
@@ -228,7 +229,7 @@ std::set<MovedPath> moved_paths(const NodeScene& scene) {
   return out;
 }
 
-/// A key of the place that the node has at rest.
+/// A single key with the node's rest value.
 Channel standing_channel(const NodeScene& scene, const MovedPath& moved) {
   const Transform& rest = scene.nodes[static_cast<std::size_t>(moved.first)].local;
   Channel out;

@@ -9,7 +9,7 @@
 namespace gvbind {
 namespace {
 
-// By which readers know Maya's Stingray surface, whose values are those of glTF.
+// Readers recognize Maya's Stingray surface by this; its values are those of glTF.
 constexpr std::int32_t stingray_type = 1166017;
 
 FbxNode color_entry(std::string_view name, const Eigen::Vector3d& color) {
@@ -37,7 +37,8 @@ void add_phong(const Material& m, FbxNode& properties) {
            color_entry("EmissiveColor", m.emissive / strength),
            factor_entry("EmissiveFactor", strength), color_entry("SpecularColor", white),
            factor_entry("SpecularFactor", 0.25),
-           // Of Blender the square of its gloss, of all others the exponent of the highlight.
+           // Blender reads it as the square of glossiness, other programs as the highlight's
+           // exponent.
            factor_entry("Shininess", 100.0 * smooth * smooth),
            factor_entry("ShininessExponent", 2.0 / (rough * rough) - 2.0),
            color_entry("ReflectionColor", white), factor_entry("ReflectionFactor", m.metallic),
@@ -69,14 +70,14 @@ std::vector<double> numbers(const Eigen::Ref<const Eigen::VectorXd>& values) {
   return {values.begin(), values.end()};
 }
 
-/// What FBX has no place for, under the names that glTF gives it.
+/// Values that FBX has no place for, with their names in glTF.
 std::vector<CustomProperty> own_values(const Material& m) {
   std::vector<CustomProperty> out = {{"doubleSided", m.double_sided}};
   if (m.alpha != AlphaMode::opaque)
     out.push_back({"alphaMode", std::string(m.alpha == AlphaMode::mask ? "MASK" : "BLEND")});
   if (m.alpha == AlphaMode::mask) out.push_back({"alphaCutoff", m.alpha_cutoff});
   if (m.unlit) out.push_back({"unlit", true});
-  // A map stands in the place of the value that glTF multiplies it by.
+  // In FBX a map replaces the value, while glTF multiplies the two.
   const bool hidden_alpha = m.alpha == AlphaMode::mask && m.base_color[3] != 1.0;
   if ((m.color_map.image >= 0 && !m.base_color.isOnes(0)) || hidden_alpha)
     out.push_back({"baseColorFactor", numbers(m.base_color)});
@@ -96,7 +97,7 @@ bool is_same(const Texture& a, const Texture& b) {
          a.offset == b.offset && a.scale == b.scale;
 }
 
-/// Names of files without what systems do not allow, each once.
+/// Unique file names, without characters that some systems do not allow.
 std::vector<std::string> file_names(const std::vector<ImageFile>& images) {
   std::vector<std::string> out;
   std::set<std::string> used;
@@ -146,7 +147,7 @@ TextureList add_videos(FbxTarget& target) {
 std::vector<FbxNode> texture_nodes(const Texture& texture, const std::string& name,
                                    const std::string& file) {
   const auto wrap = [](Wrap w) { return make_integer(w == Wrap::clamp ? 1 : 0); };
-  // Ours begins at the upper edge.
+  // FBX measures from the lower edge of the picture, the scene from the upper.
   const Eigen::Vector3d move(texture.offset.x(), 1.0 - texture.scale.y() - texture.offset.y(), 0.0);
   const Eigen::Vector3d scale(texture.scale.x(), texture.scale.y(), 1.0);
   FbxNode properties =

@@ -12,11 +12,11 @@ namespace {
 
 FbxNode version_node(std::int32_t version) { return make_node("Version", {make_integer(version)}); }
 
-/// Polygons of all primitives, one after the other.
+/// The polygons of all primitives, one after the other.
 struct Polygons {
-  std::vector<std::int32_t> ends;      ///< vertices, the last of each polygon complemented
-  std::vector<std::int32_t> vertices;  ///< the same, plain
-  std::vector<std::int32_t> slots;     ///< by polygon: the material among the Model's
+  std::vector<std::int32_t> ends;      ///< vertices, with the last of each polygon complemented
+  std::vector<std::int32_t> vertices;  ///< the same, without complement
+  std::vector<std::int32_t> slots;     ///< by polygon: index of the material among the Model's
 };
 
 Polygons polygons_of(const Mesh& mesh) {
@@ -45,7 +45,7 @@ std::vector<Eigen::Vector3d> in_double(const std::vector<Vector>& vectors, doubl
   return out;
 }
 
-/// To the side that the tangent names.
+/// On the side that the tangent's sign gives.
 std::vector<Eigen::Vector3d> binormals_of(const Mesh& mesh) {
   std::vector<Eigen::Vector3d> out;
   for (std::size_t v = 0; v < mesh.tangents.size(); ++v) {
@@ -76,7 +76,7 @@ FbxNode material_layer(const Mesh& mesh, const Polygons& polygons) {
   return out;
 }
 
-/// The layers in which the elements stand: one for each set of texture coordinates.
+/// Adds the layers for the elements: one for each set of texture coordinates.
 void add_layers(std::vector<FbxNode>& nodes) {
   std::map<std::int64_t, FbxNode> layers;
   for (const FbxNode& node : nodes) {
@@ -119,7 +119,7 @@ std::vector<FbxNode> geometry_nodes(const Mesh& mesh) {
   return out;
 }
 
-/// What one joint moves, and by how much.
+/// The vertices that one joint moves, with their weights.
 struct Cluster {
   std::vector<std::int32_t> vertices;
   std::vector<double> weights;
@@ -136,8 +136,8 @@ std::vector<Cluster> clusters_of(const Mesh& mesh, std::size_t joints) {
   return out;
 }
 
-/// Where the node stands from which the skeleton hangs: Blender's armature. Blender takes it for
-/// that node's place below its parent where clusters do not say it.
+/// The place of the node above the skeleton, which is Blender's armature. If the clusters lack it,
+/// Blender uses that node's place relative to its parent.
 Eigen::Affine3d armature_matrix(const NodeScene& scene, const Skin& skin) {
   int node = skin.joints.empty() ? -1 : skin.joints[0];
   while (node >= 0 && scene.nodes[static_cast<std::size_t>(node)].is_joint)
@@ -181,14 +181,14 @@ std::vector<FbxNode> shape_nodes(const Morph& morph) {
   std::vector<Eigen::Vector3d> offsets, normals;
   for (std::size_t v = 0; v < morph.positions.size(); ++v) {
     const bool turns = !morph.normals.empty() && !morph.normals[v].isZero(0);
-    // Blender reads no shape that has no vertex.
+    // Blender cannot read a shape without vertices.
     if (morph.positions[v].isZero(0) && !turns && v > 0) continue;
     indices.push_back(static_cast<std::int32_t>(v));
     offsets.push_back(fbx_unit * morph.positions[v].cast<double>());
     normals.push_back(morph.normals.empty() ? Eigen::Vector3d(0, 0, 0)
                                             : Eigen::Vector3d(morph.normals[v].cast<double>()));
   }
-  // Assimp leaves out shapes without normals.
+  // Assimp ignores shapes without normals.
   return {version_node(100), make_node("Indexes", {make_array(indices)}),
           vectors_node("Vertices", offsets), vectors_node("Normals", normals)};
 }
@@ -219,8 +219,8 @@ void add_morphs(FbxTarget& target, const Mesh& mesh, std::size_t node, std::int6
   }
 }
 
-/// In the order of the primitives, whose place is the slot. A mesh some of whose parts have none
-/// gets one for them.
+/// In the order of the primitives, whose index is the slot. A mesh with some parts without material
+/// gets a default one for them.
 void connect_materials(FbxTarget& target, const Mesh& mesh, std::int64_t model,
                        std::int64_t& plain) {
   const bool none =
@@ -254,7 +254,7 @@ struct PoseEntries {
   }
 };
 
-/// Skinned meshes and their joints where they were bound, and the nodes above where they stand.
+/// Skinned meshes and their joints at bind, and their ancestors in the node pose.
 void add_bind_pose(FbxTarget& target) {
   const NodeScene& scene = target.scene;
   PoseEntries pose;
@@ -290,7 +290,7 @@ void add_bind_pose(FbxTarget& target) {
 void write_fbx_meshes(FbxTarget& target) {
   const NodeScene& scene = target.scene;
   target.morph_channels.resize(scene.nodes.size());
-  std::map<int, std::int64_t> shared;  // geometries by mesh: of those that nothing deforms
+  std::map<int, std::int64_t> shared;  // geometries by mesh, for meshes without deformers
   std::int64_t plain = 0;
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
     const Node& node = scene.nodes[i];

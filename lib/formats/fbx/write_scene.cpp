@@ -10,10 +10,10 @@
 namespace gvbind {
 namespace {
 
-/// By node.
+/// Children by node.
 struct Children {
   std::vector<bool> any;
-  std::vector<const Node*> first_joint;  ///< or null
+  std::vector<const Node*> first_joint;  ///< null: no joint
 };
 
 Children children_of(const NodeScene& scene) {
@@ -28,13 +28,13 @@ Children children_of(const NodeScene& scene) {
   return out;
 }
 
-/// One Model is one thing: what a node is beside that gets a Model below it.
+/// A Model has one role only; further content of a node gets a Model below it.
 enum class Role { null, joint, mesh, camera, light };
 
 Role role_of(const Node& node, bool has_children) {
   if (node.is_joint) return Role::joint;
   if (node.mesh >= 0) return Role::mesh;
-  // FBX looks along other axes, so that children would turn with them.
+  // FBX cameras have other axes, which would turn their children too.
   if (node.camera >= 0 && node.light < 0 && !has_children) return Role::camera;
   if (node.light >= 0 && node.camera < 0 && !has_children) return Role::light;
   return Role::null;
@@ -56,14 +56,14 @@ const char* type_of(Role role) {
   return "Null";
 }
 
-/// Undone by FBX's own axes: cameras look along +X and lights shine along -Y.
+/// Compensates FBX's own axes: cameras look along +X and lights shine along -Y.
 Eigen::Vector3d post_rotation(Role role) {
   return role == Role::camera  ? Eigen::Vector3d(0, -90, 0)
          : role == Role::light ? Eigen::Vector3d(-90, 0, 0)
                                : Eigen::Vector3d(0, 0, 0);
 }
 
-/// A model whose materials all show two sides culls nothing.
+/// A Model has no culling if all its materials are double-sided.
 const char* culling_of(const NodeScene& scene, const Node& node) {
   if (node.mesh < 0) return "CullingOff";
   for (const Submesh& primitive : scene.meshes[static_cast<std::size_t>(node.mesh)].primitives)
@@ -73,10 +73,10 @@ const char* culling_of(const NodeScene& scene, const Node& node) {
   return "CullingOff";
 }
 
-/// What a Model holds beside its place.
+/// Entries other than the transform.
 std::vector<FbxNode> other_entries(const Node& node) {
   std::vector<FbxNode> out;
-  // Models below inherit it.
+  // Inherited by the Models below.
   if (node.hidden)
     out.push_back(property_entry("Visibility", "Visibility", "", "A", {make_number(0.0)}));
   for (const CustomProperty& extra : node.extras) out.push_back(user_entry(extra));
@@ -153,7 +153,7 @@ FbxNode light_properties(const Light& light) {
        property_entry("OuterAngle", "Number", "", "A", {angle(light.outer_cone)})});
 }
 
-/// How far a bone reaches, for programs that draw it.
+/// The length of a bone, for programs that draw it.
 double bone_length(const Node* first_joint_below) {
   return fbx_unit * (first_joint_below ? first_joint_below->local.translation.norm() : 0.1);
 }

@@ -10,7 +10,7 @@
 
 namespace gvbind {
 
-/// An FBX that holds the scene; features that FBX has no place for are counted.
+/// An FBX with the scene's content; features that FBX does not support are counted.
 std::shared_ptr<FbxDocument> write_fbx(const NodeScene& scene, DroppedFeatures& dropped);
 
 }  // namespace gvbind

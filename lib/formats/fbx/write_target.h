@@ -8,10 +8,10 @@
 
 namespace gvbind {
 
-/// Centimeters are what programs take an FBX to be in that do not ask for its unit.
-constexpr double fbx_unit = 100.0;  // of a meter
+/// Programs that ignore the unit of an FBX assume centimeters.
+constexpr double fbx_unit = 100.0;  // per meter
 
-/// A scene on its way into an FBX: ids of what stands there already.
+/// The state of writing a scene to an FBX: ids of the objects written so far.
 struct FbxTarget {
   const NodeScene& scene;
   DroppedFeatures& losses;
@@ -20,26 +20,26 @@ struct FbxTarget {
   std::vector<std::int64_t> mesh_models = {};  ///< by node: the Model that shows its mesh, or 0
   std::vector<std::int64_t> materials = {};    ///< by material
   std::vector<std::vector<std::int64_t>> morph_channels = {};  ///< by node and morph
-  std::vector<int> scaled_above = {};  ///< by node: the nearest above with a scale, or -1
+  std::vector<int> scaled_above = {};  ///< by node: the nearest ancestor with a scale, or -1
 };
 
 std::vector<FbxProperty> vector_values(const Eigen::Vector3d& vector);
-/// A property that clips can move.
+/// A property that clips can animate.
 FbxNode vector_entry(std::string_view name, std::string_view type, const Eigen::Vector3d& vector);
-/// A property of the user's own.
+/// A user property.
 FbxNode user_entry(const CustomProperty& extra);
 
-/// The same place in the file's unit.
+/// The same transform in the file's unit.
 Eigen::Affine3d in_fbx_units(const Eigen::Affine3d& matrix);
 
-// Each part of the document, in this order.
+// The parts of the writer, in order of their calls.
 void write_fbx_materials(FbxTarget& target);  ///< with textures
 void write_fbx_nodes(FbxTarget& target);      ///< with cameras, lights and users' properties
 void write_fbx_meshes(FbxTarget& target);     ///< with skins, morphs and the bind pose
 
-/// Times are put on the frames of the rate where they are meant to lie there.
+/// Rounds times to frames of the rate if they are close to one.
 void write_fbx_clips(FbxTarget& target, double frame_rate);
-/// Frames a second on which the keys of all clips lie, or most of them.
+/// The first common frame rate that fits nearly all keys of the clips; else 60.
 double frame_rate_of(const NodeScene& scene);
 
 }  // namespace gvbind
