@@ -19,11 +19,11 @@ std::string number_text(double number, const char* unit) {
   return text.data();
 }
 
-/// A mesh of a node, beside the node that shows it in the file.
+/// A mesh of an expected node, with the node that shows it in the file.
 struct ShownMesh {
   std::size_t expected_node = 0, read_node = 0;
   const VertexPairs* vertices = nullptr;
-  VertexPairs in_clips = {};  ///< some of those
+  VertexPairs in_clips = {};  ///< a subset
 };
 
 struct Comparison {
@@ -33,7 +33,7 @@ struct Comparison {
   NodePairs pairs = {};
   std::map<std::pair<int, int>, VertexPairs> vertices = {};  ///< by meshes
   std::vector<ShownMesh> shown = {};
-  double size = 1.0;  ///< of what is drawn at rest
+  double size = 1.0;  ///< of the visible geometry at rest
 
   const Mesh& expected_mesh(const ShownMesh& mesh) const {
     return expected.meshes[static_cast<std::size_t>(expected.nodes[mesh.expected_node].mesh)];
@@ -62,14 +62,14 @@ void compare_pictures(const Comparison& c, const Material& expected, const Mater
   }
 }
 
-/// Parts without a material beside others that have one get one in FBX, after all others.
+/// In FBX, parts without a material get one, after all others, if other parts have one.
 bool has_plain_part(const Mesh& mesh) {
   const auto is_plain = [](const Submesh& primitive) { return primitive.material < 0; };
   return std::ranges::any_of(mesh.primitives, is_plain) &&
          !std::ranges::all_of(mesh.primitives, is_plain);
 }
 
-/// Alpha counts only where it is drawn.
+/// Alpha counts only if the material uses it.
 double color_difference(const Material& expected, const Material& read) {
   const Eigen::Vector4d off = (expected.base_color - read.base_color).cwiseAbs();
   return expected.alpha == AlphaMode::blend ? off.maxCoeff() : off.head<3>().maxCoeff();
@@ -149,7 +149,7 @@ void choose_in_clips(Comparison& c) {
     }
 }
 
-/// A pose of both, and where it is, for a message.
+/// The poses of both scenes, and a description for messages.
 struct Moment {
   std::string text;
   const ScenePose& expected;
@@ -160,14 +160,14 @@ struct Moment {
 void compare_posed(const Comparison& c, const Moment& moment) {
   const auto expected_world = world_matrices(c.expected, moment.expected),
              read_world = world_matrices(c.read.scene, moment.read);
-  constexpr double rounding = 1e-6;  // what single precision leaves of a place far off
+  constexpr double rounding = 1e-6;  // error of single precision far from the origin
   for (const ShownMesh& shown : c.shown) {
     const VertexPairs& vertices = moment.in_clip ? shown.in_clips : *shown.vertices;
     const auto before = posed_vertices(c.expected, moment.expected, expected_world,
                                        shown.expected_node, vertices.expected);
     const auto after =
         posed_vertices(c.read.scene, moment.read, read_world, shown.read_node, vertices.read);
-    Eigen::AlignedBox3d box;  // a pose may be far larger than the rest
+    Eigen::AlignedBox3d box;  // a pose may be far larger than the rest pose
     for (const Eigen::Vector3d& p : before)
       if (p.allFinite()) box.extend(p);
     const double size = std::max(c.size, box.isEmpty() ? 0.0 : box.diagonal().norm());
@@ -182,7 +182,7 @@ void compare_posed(const Comparison& c, const Moment& moment) {
   }
 }
 
-/// Cameras and lights of FBX look along other axes, below a node that has ours.
+/// Cameras and lights of FBX have other axes, so they are below a node with the original axes.
 std::size_t place_of(const Comparison& c, std::size_t node) {
   for (int Node::*thing : {&Node::camera, &Node::light})
     if (c.expected.nodes[node].*thing >= 0)

@@ -60,7 +60,7 @@ Conversion convert_imported(const std::filesystem::path& input, const std::files
 }
 
 NodeScene read_node_scene(const Document& document, const ReadOptions& reading) {
-  // Features that are dropped have been counted for the input.
+  // Dropped features were already counted for the input.
   DroppedFeatures dropped;
   Findings findings;
   return read_scene(document, {.reading = reading}, dropped, findings);

@@ -22,7 +22,7 @@ bool is_file(const fs::path& place) {
   return fs::is_regular_file(place, ignored);
 }
 
-/// Notes a picture that none of the places holds.
+/// Records a picture that is in none of the places.
 void look_for(const std::string& named, std::span<const fs::path> places, const AssetRoot& root,
               Findings& findings) {
   std::string why;

@@ -8,8 +8,8 @@
 
 namespace gvbind {
 
-/// A finding "missing-picture" for each picture beside the document that it names and that is not
-/// there, or lies outside the root of `options`. Of another document than glTF or FBX: none.
+/// A finding "missing-picture" for each named picture beside the document that is missing or
+/// outside the root of `options`. None for documents other than glTF and FBX.
 Findings missing_pictures(const Document& document, const ReadOptions& options);
 
 }  // namespace gvbind

@@ -11,10 +11,10 @@
 namespace gvbind {
 namespace {
 
-/// Nodes that still wait for their pair, by parent and name, in the file's order.
+/// Nodes not paired yet, by parent and name, in the file's order.
 using Waiting = std::map<std::pair<int, std::string_view>, std::deque<int>>;
 
-/// Takes one that has a mesh where `wanted` has one, if there is any; -1 where none waits.
+/// Takes a node with this name, if possible one that has a mesh exactly if `wanted` does; -1: none.
 int take_named(const NodeScene& read, Waiting& waiting, int parent, const Node& wanted) {
   const auto found = waiting.find({parent, kept_name(wanted.name)});
   if (found == waiting.end() || found->second.empty()) return -1;
@@ -28,7 +28,8 @@ int take_named(const NodeScene& read, Waiting& waiting, int parent, const Node& 
   return node;
 }
 
-/// The part of that material; that of none is of one that the other has not.
+/// The part with this material; for no material, the part with a material that the other mesh
+/// lacks.
 auto part_of(const Mesh& expected, const Mesh& read, int material) {
   const auto same = std::ranges::find(read.primitives, material, &Submesh::material);
   if (same != read.primitives.end() || material >= 0) return same;
@@ -52,7 +53,7 @@ void differ(const std::string& what) {
 
 NodePairs pair_nodes(const NodeScene& expected, const NodeScene& read) {
   Waiting waiting;
-  std::vector<std::vector<int>> children(read.nodes.size() + 1);  // of a root's parent, -1, first
+  std::vector<std::vector<int>> children(read.nodes.size() + 1);  // first those of -1, the roots
   const auto children_of = [&](int node) -> std::vector<int>& {
     return children[static_cast<std::size_t>(node + 1)];
   };
