@@ -47,7 +47,7 @@ std::optional<Picture> decode_picture(std::span<const std::uint8_t> bytes) {
   const int size = static_cast<int>(bytes.size());
   Picture picture;
   int given = 0;
-  // The size that a file claims is looked at before memory is taken for it.
+  // Check the claimed size before memory is allocated for it.
   if (!stbi_info_from_memory(bytes.data(), size, &picture.width, &picture.height, &given) ||
       picture.width <= 0 || picture.height <= 0 ||
       static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height) >
