@@ -16,7 +16,8 @@ namespace {
 
 bool is_xml_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-/// `tag` is what stands between < and >. Values with entities are left to Assimp's ids.
+/// `tag` is the text between < and >. Values with entities are skipped: Assimp's ids are used for
+/// them.
 std::optional<std::string> attribute(std::string_view tag, std::string_view key) {
   for (std::size_t at = tag.find(key); at != std::string_view::npos; at = tag.find(key, at + 1)) {
     std::size_t next = at + key.size();
@@ -73,7 +74,7 @@ void mark_bones(const aiScene& scene, AssimpNodes& nodes) {
 }
 
 void mark_between(AssimpNodes& nodes) {
-  // The joint that is nearest above, by node.
+  // By node, the nearest joint above.
   std::vector<int> above(nodes.list.size(), -1);
   for (std::size_t i = 0; i < nodes.list.size(); ++i) {
     const int parent = nodes.list[i].parent;
@@ -92,7 +93,7 @@ void mark_ends(AssimpNodes& nodes) {
     if (node.plain && node.parent >= 0 && nodes.list[node.parent].joint) node.joint = true;
 }
 
-/// A file's own root and an armature's node: one child, and no place of their own.
+/// The file's root and the node of an armature: one child, and no transform of their own.
 std::size_t count_wrappers(const AssimpNodes& nodes, const std::vector<int>& child_count) {
   std::size_t i = 0;
   while (i + 2 < nodes.list.size() && child_count[i] == 1 && nodes.list[i].plain &&
@@ -127,7 +128,7 @@ class Binds {
   explicit Binds(const AssimpNodes& nodes)
       : nodes_(nodes), bind_(nodes.list.size()), known_(nodes.list.size(), false) {}
 
-  /// Meshes of one skeleton have one space: that of the mesh that came first.
+  /// Meshes of one skeleton share one space: that of the first of these meshes.
   void place(MeshUse& use) {
     int anchor = -1, anchor_bone = -1;
     for (std::size_t b = 0; b < use.bones.size(); ++b) {
@@ -152,7 +153,7 @@ class Binds {
     }
   }
 
-  /// Joints that no offset names follow the joint above them, else one below.
+  /// Joints without an offset matrix follow the joint above them, else one below.
   void fill() {
     for (std::size_t i = 0; i < bind_.size(); ++i) {
       const int parent = nodes_.list[i].parent;

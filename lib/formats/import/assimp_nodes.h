@@ -19,25 +19,25 @@ struct aiMesh;
 namespace gvbind {
 
 struct ColladaNode {
-  std::string name;  ///< what the artist called it; ids carry prefixes of the exporter
+  std::string name;  ///< the artist's name; ids have prefixes added by the exporter
   bool joint = false;
 };
 
-/// The <node> elements of a COLLADA text by their id (else sid), which is what Assimp calls them.
-/// Assimp itself drops type="JOINT" and, with ids, the names.
+/// The <node> elements of a COLLADA text by their id (else sid), which Assimp uses as their name.
+/// Assimp itself drops type="JOINT" and, if there are ids, the names.
 std::unordered_map<std::string, ColladaNode> collada_nodes(std::string_view text);
 
-/// What is known of a file beside its aiScene.
+/// Facts about a file that its aiScene does not contain.
 struct ImportHints {
   std::unordered_map<std::string, ColladaNode> collada;
   bool root_is_joint = false;  ///< BVH: the file's root node is a joint, not a wrapper
-  bool meters_y_up = false;    ///< Assimp has turned and scaled the file to that
+  bool meters_y_up = false;    ///< Assimp has converted the file to these units
   std::string stem;            ///< the name for a mesh without one
 };
 
 /// The node tree of an aiScene as a list, parents before children.
 struct AssimpNode {
-  std::string key;   ///< Assimp's name, by which bones find it
+  std::string key;   ///< Assimp's name, by which bones refer to the node
   std::string name;  ///< the artist's
   int parent = -1;
   Eigen::Affine3d world = Eigen::Affine3d::Identity();  ///< in the node pose
@@ -49,15 +49,15 @@ struct AssimpNode {
 
 struct AssimpNodes {
   std::vector<AssimpNode> list;
-  std::unordered_map<std::string, int> by_key;  ///< the first of that name
+  std::unordered_map<std::string, int> by_key;  ///< the first node with this name
 };
 
-/// Which nodes are joints: those that bones name, what lies between them, and what hangs from them
-/// without a mesh (end joints); where the text of a COLLADA file says so, what it calls joints. In
-/// a file without meshes and bones, all nodes below its wrappers.
+/// Marks the joints: nodes that bones name, nodes between them, and nodes below them without a mesh
+/// (end joints). If the text of a COLLADA file marks joints, those are used. In a file without
+/// meshes and bones, all nodes below its wrappers are joints.
 AssimpNodes list_nodes(const aiScene& scene, const ImportHints& hints);
 
-/// Node index of each bone of the mesh. Throws Error(input) for a bone without a node.
+/// Index of the node of each bone of the mesh. Throws Error(input) for a bone without a node.
 std::vector<int> bone_nodes(const aiMesh& mesh, const AssimpNodes& nodes);
 
 inline Eigen::Affine3d affine(const aiMatrix4x4& m) {
@@ -69,7 +69,7 @@ inline Eigen::Affine3d affine(const aiMatrix4x4& m) {
 
 inline Eigen::Vector3d vector(const aiVector3D& v) { return {v.x, v.y, v.z}; }
 
-/// In UTF-8, as every name that leaves this reader.
+/// Names leave this reader as UTF-8.
 inline std::string text_of(const aiString& text) {
   return mend_utf8(std::string(text.data, text.length));
 }
@@ -82,7 +82,7 @@ struct MeshUse {
   Eigen::Affine3d to_bind = Eigen::Affine3d::Identity();  ///< the mesh's vertices -> bind space
 };
 
-/// The bind of every node that is a joint (others: undefined), and MeshUse::to_bind.
+/// The bind of every joint node (undefined for other nodes); sets MeshUse::to_bind.
 std::vector<Eigen::Affine3d> place_in_bind_space(const AssimpNodes& nodes,
                                                  std::vector<MeshUse>& uses);
 

@@ -28,7 +28,7 @@ std::vector<MeshUse> list_uses(const aiScene& scene, const AssimpNodes& nodes) {
 
 namespace {
 
-/// Scene joint of each node, -1 where there is none.
+/// Scene joint of each node, -1 if it is not a joint.
 std::vector<int> add_joints(const AssimpNodes& nodes, const std::vector<Eigen::Affine3d>& binds,
                             Scene& scene) {
   const bool skinned = std::any_of(nodes.list.begin(), nodes.list.end(),
@@ -54,7 +54,7 @@ std::vector<int> add_joints(const AssimpNodes& nodes, const std::vector<Eigen::A
 
 std::string name_of(const MeshUse& use, const AssimpNodes& nodes, const ImportHints& hints) {
   const AssimpNode& node = nodes.list[use.node];
-  // The root's name is the file's, or made up.
+  // The root's name is the file's, or generated.
   const std::string own = text_of(use.mesh->mName);
   if (node.parent >= 0 && !node.name.empty()) return node.name;
   return own.empty() ? hints.stem : own;
@@ -81,7 +81,7 @@ void copy_geometry(const MeshUse& use, SceneMesh& out) {
     if (std::any_of(out.normals.begin(), out.normals.end(), bad)) out.normals.clear();
   }
   if (!mesh.HasTextureCoords(0)) return;
-  // Assimp's origin is at the lower left, glTF's at the upper left.
+  // Texture coordinates start at the lower left in Assimp and at the upper left in glTF.
   for (unsigned v = 0; v < mesh.mNumVertices; ++v)
     out.texture_coordinates.emplace_back(mesh.mTextureCoords[0][v].x,
                                          1.0F - mesh.mTextureCoords[0][v].y);
@@ -101,7 +101,7 @@ std::optional<Eigen::Vector4f> color_of(const aiScene& scene, const aiMesh& mesh
   if (material.Get(AI_MATKEY_BASE_COLOR, color) != aiReturn_SUCCESS &&
       material.Get(AI_MATKEY_COLOR_DIFFUSE, color) != aiReturn_SUCCESS)
     return std::nullopt;
-  // Exporters that mean the opposite of what COLLADA says write 0; nobody binds what is not seen.
+  // Some COLLADA exporters invert transparency and write opacity 0; treat 0 as opaque.
   float opacity = 1.0F;
   if (material.Get(AI_MATKEY_OPACITY, opacity) != aiReturn_SUCCESS || !(opacity > 0)) opacity = 1;
   const Eigen::Vector4f result(color.r, color.g, color.b, opacity);

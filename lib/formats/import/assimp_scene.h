@@ -9,16 +9,16 @@ struct aiScene;
 
 namespace gvbind {
 
-/// Throws Error(input) for an index past its list, before any of Assimp's own steps trusts it.
+/// Throws Error(input) for an index out of range, before Assimp's own steps use it.
 void check_indices(const aiScene& scene);
 
-/// By node, then mesh, each with the nodes of its bones. Throws Error(input) for a bone without
-/// one.
+/// Ordered by node, then mesh, each with the nodes of its bones. Throws Error(input) for a bone
+/// without a node.
 std::vector<MeshUse> list_uses(const aiScene& scene, const AssimpNodes& nodes);
 
-/// `scene` is triangulated. Skinned meshes stand in their bind pose: a joint's bind is the inverse
-/// of its offset matrix, placed where the node pose has the mesh's topmost joint. The rest is in
-/// the node pose.
+/// `scene` must be triangulated. Skinned meshes are in their bind pose: a joint's bind is the
+/// inverse of its offset matrix, moved so that the mesh's topmost joint is where the node pose has
+/// it. Everything else is in the node pose.
 ImportedScene scene_of_assimp(const aiScene& scene, const ImportHints& hints);
 
 }  // namespace gvbind

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\n\v\f";
 
-/// Takes the next word of `text`; empty at its end.
+/// Removes the next word from `text` and returns it; empty at the end.
 std::string_view next_word(std::string_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
   const std::string_view word = text.substr(0, text.find_first_of(blanks));
@@ -49,10 +49,10 @@ double bytes_of(std::string_view type) {
 struct Declared {
   std::string_view what;
   std::uint64_t count = 0;
-  double bytes = 0.0;  ///< of one, at least
+  double bytes = 0.0;  ///< lower bound, per element
 };
 
-/// `rest`: bytes that come after what was declared.
+/// `rest`: number of bytes after the header.
 std::string refusal(const std::vector<Declared>& all, std::uint64_t rest) {
   double needed = 0.0;
   for (const Declared& one : all) {
@@ -76,11 +76,11 @@ std::string false_ply_count(std::string_view start, std::uint64_t size) {
     ends = key == "end_header";
     if (key == "format") is_text = first == "ascii";
     if (key == "element") all.push_back({first, count_in(second).value_or(0)});
-    // A list may be empty, but its length is there. In text each value is a digit and a blank.
+    // A list may be empty, but has a length. In text each value takes a digit and a blank.
     if (key == "property" && !all.empty())
       all.back().bytes += is_text ? 2.0 : bytes_of(first == "list" ? second : first);
   }
-  // Assimp would look for it for ever.
+  // Assimp would search for the end forever.
   if (!ends) return "damaged or truncated: its header does not end";
   return refusal(all, size - (start.size() - rest.size()));
 }

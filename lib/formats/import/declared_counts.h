@@ -8,9 +8,9 @@
 
 namespace gvbind {
 
-/// A PLY or OFF says in its first lines how much follows, and Assimp works for as much. What is
-/// wrong where the file is too short for that; empty where it is not, or of another format.
-/// `start`: the file's first bytes; `size`: of the whole file.
+/// The header of a PLY or OFF declares the number of elements, and Assimp takes time and memory for
+/// all of them. Returns a message if the file is too short for its declared counts; empty for a
+/// valid file or another format. `start`: the file's first bytes; `size`: of the whole file.
 std::string false_count(std::string_view extension, std::string_view start, std::uint64_t size);
 
 }  // namespace gvbind

@@ -88,10 +88,11 @@ std::vector<std::string> list_extensions() {
 }
 
 void drop_components(Assimp::Importer& importer, const std::string& extension) {
-  // Each component that is kept splits vertices where it differs; an STL's normals are its facets'.
+  // Each remaining component splits vertices where it differs; an STL's normals are those of its
+  // facets.
   int dropped = aiComponent_COLORS | aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_ANIMATIONS |
                 aiComponent_TEXTURES;
-  // The flag of the eighth channel would lie outside its 32 bits.
+  // The flag of the eighth channel would not fit into 32 bits.
   for (unsigned channel = 1; channel + 1 < AI_MAX_NUMBER_OF_TEXTURECOORDS; ++channel)
     dropped |= static_cast<int>(aiComponent_TEXCOORDSn(channel));
   if (extension == "stl") dropped |= aiComponent_NORMALS;
@@ -144,7 +145,7 @@ void check_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error(ErrorKind::input, "cannot be opened");
   const std::string extension = lower_extension(path);
-  if (extension != "ply" && extension != "off") return;  // only their headers are looked at
+  if (extension != "ply" && extension != "off") return;  // others declare no counts
   constexpr std::size_t longest_header = 1 << 20;
   std::string start(longest_header, '\0');
   file.read(start.data(), static_cast<std::streamsize>(start.size()));
@@ -157,7 +158,7 @@ void check_file(const std::filesystem::path& path) {
 
 }  // namespace
 
-// An endless loop must not hold a batch up for long, and a large file needs its time.
+// An endless loop must not block a batch for long, and a large file needs its time.
 ChildLimits import_limits(const std::filesystem::path& path, std::uint64_t max_memory) {
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);

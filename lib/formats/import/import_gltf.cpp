@@ -25,7 +25,7 @@ namespace {
 using gltf::Json;
 using Bytes = std::vector<std::uint8_t>;
 
-/// What Assimp's exporter leaves out, and what would stop it, as the child counts it.
+/// Features that Assimp's exporter leaves out or cannot handle, as counted in the child process.
 struct LeftOut {
   std::uint32_t cameras = 0, lights = 0, lines = 0, morphs = 0, rows = 0;
   UnsoundParts unsound = {};
@@ -50,8 +50,8 @@ LeftOut count_left_out(const aiScene& scene) {
   return out;
 }
 
-/// Importers differ in what they take a bone's matrix to begin from: here it is the mesh, as glTF
-/// has it, such that the skin stands where import_scene() has it. A mesh shown twice stands as the
+/// Importers differ in the space in which a bone's matrix starts. Here it starts in the mesh's, as
+/// in glTF, so that the skin is where import_scene() has it. A mesh shown twice is placed like the
 /// first.
 void place_bones(const aiScene& scene, const ImportHints& hints) {
   const AssimpNodes nodes = list_nodes(scene, hints);
@@ -73,7 +73,7 @@ void place_bones(const aiScene& scene, const ImportHints& hints) {
     }
 }
 
-/// Joints of a COLLADA file get the names that the artist gave them, as import_scene() has them.
+/// Joints of a COLLADA file get the artist's names, as in import_scene().
 void rename_nodes(const ImportHints& hints, Json& json) {
   if (!json.contains("nodes")) return;
   for (Json& node : json["nodes"]) {
@@ -84,7 +84,7 @@ void rename_nodes(const ImportHints& hints, Json& json) {
   }
 }
 
-/// As import_scene() has them.
+/// Cleans names as import_scene() does.
 void clean_names(Json& json) {
   if (json.is_object())
     if (const auto name = json.find("name"); name != json.end() && name->is_string())
@@ -93,8 +93,8 @@ void clean_names(Json& json) {
     for (Json& element : json) clean_names(element);
 }
 
-/// What Assimp says twice, in forms that are no part of the file: shininess as an extension that is
-/// withdrawn, and which triangles were one polygon.
+/// Removes data that Assimp adds in other forms: shininess as a withdrawn extension, and the
+/// grouping of triangles into polygons.
 void drop_exporter_extensions(Json& json) {
   if (json.is_object()) {
     if (const auto own = json.find("extensions"); own != json.end() && own->is_object()) {
@@ -130,7 +130,7 @@ std::string glb_of(const Json& json, std::string_view buffer) {
   return out + chunks;
 }
 
-/// The counts, then a .glb.
+/// Returns the counts, followed by a .glb.
 Bytes export_here(const std::filesystem::path& path, const AssetRoot& root) {
   const ImportHints hints = import_hints(path);
   Assimp::Importer importer;
@@ -154,6 +154,7 @@ Bytes export_here(const std::filesystem::path& path, const AssetRoot& root) {
   rename_nodes(hints, json);
   clean_names(json);
   drop_exporter_extensions(json);
+  // The buffer becomes the BIN chunk, which must not have a URI.
   const aiExportDataBlob* buffer = text->next;
   if (buffer && json.contains("buffers")) json["buffers"][0].erase("uri");
   const std::string glb =

@@ -32,7 +32,7 @@ bool ImportIoSystem::is_document(const fs::path& name) const {
   return name.lexically_normal() == document_.lexically_normal();
 }
 
-/// Notes the name.
+/// Also records the name.
 bool ImportIoSystem::may_open(const fs::path& name) const {
   if (is_document(name)) return true;
   const fs::path directory = document_.has_parent_path() ? document_.parent_path() : ".";
@@ -50,7 +50,7 @@ bool ImportIoSystem::may_open(const fs::path& name) const {
   return false;
 }
 
-/// Importers put the document's directory before the name that the document has.
+/// Importers put the document's directory before the name in the document.
 fs::path ImportIoSystem::place_of(const std::string& name) const {
   const std::string directory =
       document_.has_parent_path() ? (document_.parent_path() / "").string() : "";
@@ -77,7 +77,7 @@ Assimp::IOStream* ImportIoSystem::Open(const char* name, const char* mode) {
   try {
     return new HeldFile(is_document(place) ? read_file(place) : read_file_under(root_, place));
   } catch (const Error&) {
-    return nullptr;  // as for a file that is not there
+    return nullptr;  // treated like a missing file
   }
 }
 

@@ -33,7 +33,7 @@ ImportHints import_hints(const std::filesystem::path& path) {
 
 void refuse_import(const Assimp::Importer& importer) {
   const std::string reason = importer.GetErrorString();
-  // Assimp catches it and leaves its name only.
+  // Assimp catches std::bad_alloc and keeps only its name.
   if (reason.find("bad_alloc") != std::string::npos) throw std::bad_alloc();
   throw Error(ErrorKind::input, reason);
 }
@@ -44,9 +44,9 @@ std::vector<std::string> open_assimp(Assimp::Importer& importer, const std::file
   importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE,
                               aiPrimitiveType_POINT | aiPrimitiveType_LINE);
   auto* files = new ImportIoSystem(path, root);
-  importer.SetIOHandler(files);  // which owns it then
+  importer.SetIOHandler(files);  // the importer takes ownership
   const aiScene* scene = importer.ReadFile(path.string(), 0);
-  // Most importers do without a file that they cannot open.
+  // Most importers continue without a file that they cannot open.
   if (!files->outside().empty())
     throw Error(ErrorKind::input, files->outside() + " " + outside_text(root));
   if (!scene || !scene->mRootNode) refuse_import(importer);

@@ -15,17 +15,18 @@ class Importer;
 
 namespace gvbind {
 
-// For child processes: Assimp's asserts abort.
+// For use in child processes: Assimp's asserts abort.
 
-/// What is known of a file before Assimp reads it. Throws Error(input) for a COLLADA file that ends
-/// early, which Assimp takes as far as it goes.
+/// Facts read from a file before Assimp reads it. Throws Error(input) for a truncated COLLADA file,
+/// which Assimp would accept up to its end.
 ImportHints import_hints(const std::filesystem::path& path);
 
-/// Throws what made Assimp give up: Error(input), std::bad_alloc.
+/// Throws the reason for Assimp's failure: Error(input) or std::bad_alloc.
 [[noreturn]] void refuse_import(const Assimp::Importer& importer);
 
-/// Has Assimp read a file, all indices of which are then in range; points and lines are marked for
-/// removal. Returns the files under the root that were asked for. Throws Error(input); as above.
+/// Reads a file with Assimp and checks that all indices are in range; points and lines are marked
+/// for removal. Returns the files under the root that Assimp requested. Throws Error(input), and as
+/// above.
 std::vector<std::string> open_assimp(Assimp::Importer& importer, const std::filesystem::path& path,
                                      const AssetRoot& root);
 

@@ -76,7 +76,7 @@ class SceneDecoder {
     raw(v.data(), sizeof(typename Matrix::Scalar) * static_cast<std::size_t>(v.size()));
     return v;
   }
-  /// Of things that take at least `size` bytes each.
+  /// Reads a count of elements with at least `size` bytes each.
   std::size_t count(std::size_t size) {
     const auto n = value<std::uint64_t>();
     if (n > bytes_.size() / size) damaged();
@@ -231,6 +231,7 @@ ImportedScene decode_scene(std::span<const std::uint8_t> bytes) {
   SceneDecoder in(bytes);
   ImportedScene imported;
   Scene& scene = imported.scene;
+  // The smallest size of an element bounds each count before memory is allocated.
   scene.joints.resize(in.count(sizeof(double) * 16));
   for (SceneJoint& joint : scene.joints) {
     joint.name = in.text();

@@ -18,8 +18,7 @@ struct ImportedScene {
 std::vector<std::uint8_t> encode_scene(const ImportedScene& imported);
 
 /// The bytes come from a process that a hostile file may have taken over: every count and index is
-/// checked, names become clean UTF-8. Throws Error(input) that names the mesh or joint and what is
-/// wrong with it.
+/// checked, and names become valid UTF-8. Throws Error(input) with the mesh or joint and its error.
 ImportedScene decode_scene(std::span<const std::uint8_t> bytes);
 
 }  // namespace gvbind

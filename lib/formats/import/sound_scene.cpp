@@ -28,7 +28,7 @@ bool is_finite(const aiColor4D& c) {
   return std::isfinite(c.r) && std::isfinite(c.g) && std::isfinite(c.b) && std::isfinite(c.a);
 }
 
-/// Returns how many are left out.
+/// Returns the number of keys left out.
 template <typename Key>
 std::uint32_t keep_sound_keys(Key* keys, unsigned& count) {
   unsigned kept = 0;
@@ -43,7 +43,7 @@ std::uint32_t keep_sound_keys(Key* keys, unsigned& count) {
 }
 
 void mend_animation(aiAnimation& animation, UnsoundParts& out) {
-  constexpr double usual_rate = 25.0;  // as Assimp's own tools take it
+  constexpr double usual_rate = 25.0;  // the default of Assimp's own tools
   if (!(animation.mTicksPerSecond > 0.0) || !std::isfinite(animation.mTicksPerSecond)) {
     animation.mTicksPerSecond = usual_rate;
     ++out.rates;
@@ -57,7 +57,7 @@ void mend_animation(aiAnimation& animation, UnsoundParts& out) {
     if (channel->mNumPositionKeys + channel->mNumRotationKeys + channel->mNumScalingKeys > 0)
       animation.mChannels[kept++] = channel;
     else
-      delete channel;  // which the animation owned
+      delete channel;  // was owned by the animation
   }
   animation.mNumChannels = kept;
 }
@@ -68,7 +68,7 @@ bool all_finite(const Vector* values, unsigned count) {
          std::all_of(values, values + count, [](const Vector& v) { return is_finite(v); });
 }
 
-/// Returns how many got the value in place of their own.
+/// Returns the number of values that were replaced.
 template <typename Vector>
 std::uint32_t replace_bad(Vector* values, unsigned count, const Vector& missing) {
   std::uint32_t bad = 0;
@@ -88,7 +88,7 @@ void mend_mesh(aiMesh& mesh, UnsoundParts& out) {
                                         std::to_string(v) + " is not finite");
   for (aiVector3D** directions : {&mesh.mNormals, &mesh.mTangents, &mesh.mBitangents}) {
     if (all_finite(*directions, count)) continue;
-    delete[] * directions;  // which the mesh owned
+    delete[] * directions;  // was owned by the mesh
     *directions = nullptr;
     ++out.attributes;
   }

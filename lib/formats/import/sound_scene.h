@@ -8,17 +8,17 @@ struct aiScene;
 
 namespace gvbind {
 
-/// What had to be left out of a scene of Assimp's so that all of its numbers are finite.
+/// Counts of the values that were dropped or replaced to make all numbers of an aiScene finite.
 struct UnsoundParts {
-  std::uint32_t keys = 0;        ///< of clips; also those that go back in time
+  std::uint32_t keys = 0;        ///< of clips; also keys that go back in time
   std::uint32_t attributes = 0;  ///< normals or tangents of meshes; coordinates, colors of vertices
   std::uint32_t weights = 0;     ///< of vertices
   std::uint32_t values = 0;      ///< of materials
   std::uint32_t transforms = 0;  ///< of nodes
-  std::uint32_t rates = 0;       ///< clips that did not say how long a tick is: 25 in a second
+  std::uint32_t rates = 0;       ///< clips without a tick rate, which get 25 per second
 };
 
-/// Throws Error(input) for a vertex without a finite place.
+/// Throws Error(input) for a vertex with a position that is not finite.
 UnsoundParts make_sound(const aiScene& scene);
 
 }  // namespace gvbind

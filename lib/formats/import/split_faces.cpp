@@ -59,7 +59,7 @@ void split_faces(aiMesh& mesh) {
   mesh.mFaces = faces.release();
   mesh.mNumFaces = static_cast<unsigned>(count);
   mesh.mPrimitiveTypes |= aiPrimitiveType_TRIANGLE;
-  // SortByPType aborts where a kind is named that no face is of.
+  // SortByPType aborts if a primitive type is set but no face has it.
   if (std::none_of(mesh.mFaces, mesh.mFaces + count,
                    [](const aiFace& face) { return face.mNumIndices > 3; }))
     mesh.mPrimitiveTypes &= ~static_cast<unsigned>(aiPrimitiveType_POLYGON);

@@ -6,8 +6,8 @@ struct aiScene;
 
 namespace gvbind {
 
-/// Splits faces of more than four corners that are not convex into triangles: where corners lie on
-/// a straight edge, or an edge is visited twice, Assimp's own triangles lack some of the area.
+/// Splits concave faces with more than four corners into triangles: if corners lie on a straight
+/// edge, or an edge is visited twice, Assimp's own triangulation loses some of the area.
 void split_concave_faces(const aiScene& scene);
 
 }  // namespace gvbind
