@@ -31,7 +31,7 @@ std::vector<Eigen::Affine3d> animated_joints(const Document& document, const Sce
   return joints;
 }
 
-/// The axis-aligned turn nearest to a matrix, with its mean scale.
+/// The axis-aligned rotation nearest to a matrix, with its mean scale.
 Eigen::Matrix3d nearest_axes(const Eigen::Matrix3d& matrix) {
   Eigen::Matrix3d rest = matrix.colwise().normalized(), turn = Eigen::Matrix3d::Zero();
   for (int step = 0; step < 3; ++step) {
@@ -55,8 +55,8 @@ std::vector<std::string> clip_names(const Document& document) {
 }
 
 Eigen::Affine3d world_to_bind(const Document& document, const Scene& scene) {
-  // But for its origin: from the root joint where the nodes hold it, which may lean there as an
-  // animation has it.
+  // The linear part comes from the root joint. An animation may lean it in the node pose, so the
+  // nearest axes are used; the origin stays.
   Eigen::Affine3d result = Eigen::Affine3d::Identity();
   const std::vector<Eigen::Affine3d> nodes = node_transforms(document, scene);
   if (nodes.empty()) return result;

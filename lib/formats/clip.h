@@ -10,17 +10,17 @@
 
 namespace gvbind {
 
-/// Names of the document's animations; none for one that is a scene.
+/// Names of the document's animations; none if the document is a scene.
 std::vector<std::string> clip_names(const Document& document);
 
-/// By joint of the document's scene, bind space -> posed space, as an animation holds it. `clip` is
-/// an index of clip_names. Up is where it is in bind space. A joint whose bind cannot be inverted
-/// stays. Throws Error(input).
+/// The transform bind space -> posed space of each joint of the document's scene, at a time of an
+/// animation. `clip` is an index into clip_names. The up axis is that of bind space. A joint with a
+/// singular bind is not moved. Throws Error(input).
 std::vector<Eigen::Affine3d> clip_pose(const Document& document, const Scene& scene,
                                        std::size_t clip, double seconds);
 
-/// The turn and the scale that poses of clips have on the way from the document's world to bind
-/// space, both about the origin.
+/// The rotation and scale, about the origin, from the document's world to bind space, as used in
+/// poses of clips.
 Eigen::Affine3d world_to_bind(const Document& document, const Scene& scene);
 
 }  // namespace gvbind

@@ -26,7 +26,7 @@ bool is_imported(const std::filesystem::path& path) {
   return std::find(imported.begin(), imported.end(), lower_extension(path)) != imported.end();
 }
 
-/// Only what no other format begins with.
+/// Checks only signatures that no other format begins with.
 Format format_of_content(std::string_view start) {
   if (start.starts_with("glTF")) return Format::glb;
   if (start.starts_with("Kaydara FBX Binary")) return Format::fbx;
@@ -36,7 +36,7 @@ Format format_of_content(std::string_view start) {
   return Format::other;
 }
 
-/// By content where that is clear, else by extension. Throws Error(input).
+/// By content if that is conclusive, else by extension. Throws Error(input).
 Format format_of_file(const std::filesystem::path& path) {
   const Format by_extension = format_of_name(path);
   std::error_code error;
@@ -52,7 +52,7 @@ Format format_of_file(const std::filesystem::path& path) {
   const std::string_view text(start.data(), static_cast<std::size_t>(file.gcount()));
   const Format by_content = format_of_content(text);
   if (by_content != Format::other) return by_content;
-  // JSON alone says little: other formats are JSON too.
+  // JSON alone proves little: other formats are JSON too.
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   const bool unknown = by_extension == Format::other && !is_imported(path);
   if (unknown && first != std::string_view::npos && text[first] == '{') return Format::gltf;
@@ -141,7 +141,7 @@ std::vector<std::string> sidecars_of(const Document& document) {
 }
 
 void check_sidecars(const Document& document) {
-  // Other formats have read all that they name by now.
+  // Other formats have read all the files that they name by now.
   if (const Gltf* gltf = std::get_if<Gltf>(&document)) check_sidecars(**gltf);
 }
 

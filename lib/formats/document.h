@@ -19,11 +19,12 @@
 
 namespace gvbind {
 
-/// A file as read. Formats that we cannot patch are held as the scene that Assimp made of them.
+/// A file as read. Formats that gvbind cannot patch are held as the scene that Assimp read.
 using Document = std::variant<std::shared_ptr<GltfDocument>, std::shared_ptr<FbxDocument>, Scene>;
 
-/// By content for glTF and FBX, else by extension. Files that it names are read under options.root
-/// alone. Throws Error: input; resource where it would take more than options.max_memory.
+/// Detects glTF and FBX by content, other formats by extension. Files that the document names are
+/// read only under options.root. Throws Error: input; resource if reading would exceed
+/// options.max_memory.
 Document read_document(const std::filesystem::path& path, Findings& findings,
                        const ReadOptions& options = {});
 
@@ -32,15 +33,15 @@ Scene scene_of(const Document& document, const Selection& selection, Findings& f
 void add_joints(Document& document, const Scene& skeleton);
 void patch_skin(Document& document, const Scene& scene, const SceneWeights& weights);
 
-/// Files beside the document that shape its output (buffers, images, materials), from the
-/// document's directory; those too that it names but that are not there. None outside its root.
+/// Files beside the document that affect its output (buffers, images, materials), relative to the
+/// document's directory, including missing ones. Files outside the root are left out.
 std::vector<std::string> sidecars_of(const Document& document);
 
-/// Throws Error(input) where the document names a file that is there but lies outside its root,
-/// also one that was not read yet.
+/// Throws Error(input) if the document names an existing file outside its root, even one not read
+/// yet.
 void check_sidecars(const Document& document);
 
-/// Whether the document is of that format, so that it can be patched.
+/// Whether the document has this format, so that it can be patched.
 bool same_format(const Document& document, Format format);
 inline bool same_format(const Document& document, const std::filesystem::path& path) {
   return same_format(document, format_of_name(path));
@@ -51,20 +52,20 @@ inline bool is_written(const std::filesystem::path& path) {
   return format_of_name(path) != Format::other;
 }
 
-/// A new document in the format that `path` names, from a scene. Throws Error(usage) for one that
-/// we do not write.
+/// A new document from a scene, in the format of `path`. Throws Error(usage) if gvbind does not
+/// write this format.
 Document build_document(const Scene& scene, const std::filesystem::path& path);
 
-/// The files to be written; `names`: see encode_gltf. Throws Error(usage) where `path` does not
-/// name the document's format.
+/// The linear part comes from the root joint. An animation may lean it in the node pose, so the
+/// nearest axes are used; the origin stays.
 std::vector<EncodedFile> encode(const Document& document, const std::filesystem::path& path,
                                 Findings& findings, const FileNames& names = {});
 
-/// Where the document's nodes hold the joints of its scene, one per joint: node -> world. Empty for
-/// a document that is a scene, which holds no nodes.
+/// The transform node -> world of each joint of the document's scene, in the node pose. Empty if
+/// the document is a scene, which has no nodes.
 std::vector<Eigen::Affine3d> node_transforms(const Document& document, const Scene& scene);
 
-/// Puts the file before an error that came from a stage, which knows no files.
+/// Adds the file name to errors of a stage that does not know the file.
 template <typename Step>
 auto naming(const std::filesystem::path& path, Step&& step) {
   try {
