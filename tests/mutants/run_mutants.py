@@ -16,7 +16,7 @@ FOUND_EARLY, FOUND, FOUND_LONG, MISSED, BROKEN = 'by its own tests', 'by the fas
 
 
 def misfits(sources, numbers):
-    """What keeps those mutants from being applied, in words."""
+    """Messages for mutants that cannot be applied."""
     found = []
     for number in numbers:
         mutant = MUTANTS[number]
