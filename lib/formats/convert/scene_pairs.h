@@ -22,7 +22,7 @@ struct NodePairs {
   /// By node of the expected scene, the matching node that was read: with the same name, below the
   /// same parent or one of its helpers.
   std::vector<int> read_of;
-  std::vector<std::vector<int>> helpers;  ///< by node that was read: its other children
+  std::vector<std::vector<int>> helpers;  ///< by node that was read: its unpaired children
 };
 
 /// Throws if a node is missing.

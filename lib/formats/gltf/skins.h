@@ -39,11 +39,11 @@ struct BindPose {
 BindPose solve_bind_pose(const Json& root, const std::vector<SkinData>& skins, const NodeTree& tree,
                          Findings& findings);
 
-/// Finds the nodes that look like a skeleton in a document whose skins do not name joints.
-/// Candidates are the subtrees of nodes without mesh, camera or light. Animated ones are preferred,
-/// then the largest and those over half its size; wrapper nodes above them are removed.
-/// Selection::roots names the top nodes instead; Selection::joints is used if nothing else is
-/// found. The result is in the document's order.
+/// Finds the nodes that look like a skeleton in a document without skins. Candidates are the
+/// subtrees of nodes without mesh, camera or light. Animated ones are preferred, then the largest
+/// and those over half its size; wrapper nodes above them are removed. Selection::roots names the
+/// top nodes instead; Selection::joints is used if nothing else is found. The result is in the
+/// document's order.
 std::vector<std::size_t> find_skeleton(const Json& root, const NodeTree& tree,
                                        const Selection& selection);
 

@@ -88,8 +88,8 @@ std::vector<std::string> list_extensions() {
 }
 
 void drop_components(Assimp::Importer& importer, const std::string& extension) {
-  // Each remaining component splits vertices where it differs; an STL's normals are those of its
-  // facets.
+  // Drop all data that a bind does not need: it would split vertices where it differs. An STL's
+  // normals are only those of its facets.
   int dropped = aiComponent_COLORS | aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_ANIMATIONS |
                 aiComponent_TEXTURES;
   // The flag of the eighth channel would not fit into 32 bits.
