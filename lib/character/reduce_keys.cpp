@@ -1,5 +1,6 @@
 #include "character/reduce_keys.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <utility>
