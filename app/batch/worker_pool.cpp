@@ -84,7 +84,7 @@ bool was_asked_to_end(int status) {
   return signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
 }
 
-/// Exit codes from 128 are those of the handler of signals.
+/// The signal handler exits with 128 plus the number of the signal.
 bool exited_by_itself(int status) { return WIFEXITED(status) && WEXITSTATUS(status) < 128; }
 
 /// Of a worker that ended during its task.
@@ -96,8 +96,8 @@ WorkerEnd::How how_ended(WorkerState state, int status) {
     case WorkerState::timed_out:
       return How::timed_out;
     case WorkerState::out_of_memory:
-    case WorkerState::preempted:
       return How::out_of_memory;
+    case WorkerState::preempted:  // its task would start again if the run were not stopped
     case WorkerState::interrupted:
       return How::interrupted;
     default:

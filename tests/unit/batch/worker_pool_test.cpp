@@ -12,6 +12,7 @@
 #include <map>
 #include <thread>
 
+#include "batch/worker_runs.h"
 #include "formats/import/samples.h"
 #include "gvbind/error.h"
 
@@ -22,11 +23,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t mebibyte = 1 << 20;
-
-WorkerTask task(std::function<int(const SendLine&, int)> run, std::size_t memory = 0,
-                double cost = 0.0) {
-  return {std::move(run), memory, cost, nullptr};
-}
 
 WorkerTask sleeper(double seconds) {
   return task([seconds](const SendLine&, int) {
@@ -69,34 +65,6 @@ bool is_gone(pid_t process) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   return false;
-}
-
-/// The events that a run reported, by task.
-struct Told {
-  std::vector<std::size_t> started;
-  std::map<std::size_t, std::vector<std::string>> lines;
-  std::map<std::size_t, WorkerEnd> ends;
-  std::size_t most_at_once = 0;
-};
-
-Told run(const std::vector<WorkerTask>& tasks, const WorkerPoolOptions& options) {
-  Told told;
-  std::size_t running = 0;
-  WorkerPoolEvents events;
-  events.start = [&](std::size_t index) {
-    told.started.push_back(index);
-    told.most_at_once = std::max(told.most_at_once, ++running);
-  };
-  events.line = [&](std::size_t index, const std::string& line) {
-    told.lines[index].push_back(line);
-    return line != "nonsense";
-  };
-  events.end = [&](std::size_t index, const WorkerEnd& end) {
-    told.ends[index] = end;
-    --running;
-  };
-  run_workers(tasks, options, events);
-  return told;
 }
 
 }  // namespace
@@ -266,100 +234,31 @@ TEST_CASE("workers that outgrow the memory together take turns") {
     CHECK(told.ends.at(i).exit_code == 0);
   }
 }
-#endif
 
-/// Sends its process id and ends with that code; its process is reusable.
-WorkerTask staying(int code = 0, double seconds = 0.0) {
-  WorkerTask out = task([=](const SendLine& send, int) {
-    std::fputs("talk\n", stderr);
-    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-    send(std::to_string(getpid()));
-    return code;
-  });
-  out.reusable = [] { return true; };
-  return out;
-}
-
-TEST_CASE("a reusable worker takes tasks of its kind, one that failed and others do not") {
-  std::vector<WorkerTask> tasks{staying(), staying(), staying(3), staying(), staying(), staying()};
-  tasks[4].reusable = nullptr;
-  tasks[5].reusable = [] { return false; };
-  const Told told = run(tasks, {});
-  std::vector<std::string> process;
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    REQUIRE(told.lines.at(i).size() == 1);
-    process.push_back(told.lines.at(i).front());
-    CHECK(told.ends.at(i).how == WorkerEnd::How::exited);
-    CHECK(told.ends.at(i).exit_code == (i == 2 ? 3 : 0));
-    CHECK(told.ends.at(i).stderr_text == "talk\n");
-  }
-  CHECK(process[1] == process[0]);
-  CHECK(process[2] == process[0]);
-  CHECK(process[3] != process[0]);  // after a failure
-  CHECK(process[4] != process[3]);  // the task is not reusable
-  CHECK(told.most_at_once == 1);
-}
-
-TEST_CASE("a worker that ends its task after SIGTERM is heard, and not reused") {
-  std::vector<WorkerTask> tasks(2, staying());
-  tasks[0].run = [](const SendLine& send, int) {
+TEST_CASE("a task that waits for memory when the run is stopped is interrupted") {
+  const auto hold = [](const SendLine& send, int) {
     signal(SIGTERM, SIG_IGN);
-    send(std::to_string(getpid()));
-    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    const std::vector<char> held(160 * mebibyte, 1);
+    send("holds " + std::to_string(held.size()));
+    std::this_thread::sleep_for(std::chrono::minutes(10));
     return 0;
   };
-  WorkerPoolOptions options;
-  options.timeout_seconds = 1.0;
-  const Told told = run(tasks, options);
-  for (const std::size_t i : {0, 1}) {
-    CHECK(told.ends.at(i).how == WorkerEnd::How::exited);
-    CHECK(told.ends.at(i).exit_code == 0);
-  }
-  CHECK(told.lines.at(0) != told.lines.at(1));
-}
-
-TEST_CASE("peak memory and time are measured per task") {
+  std::size_t holding = 0, ticks = 0;
   WorkerPoolOptions options;
   options.jobs = 2;
-  // The limit is per task, not per worker.
-  options.timeout_seconds = 3.0;
-  const auto start = std::chrono::steady_clock::now();
-  const Told told = run(std::vector<WorkerTask>(16, staying(0, 0.4)), options);
-  const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - start;
-  double sum = 0.0;
-  for (const auto& [index, end] : told.ends) {
-    CHECK(end.how == WorkerEnd::How::exited);
-    sum += end.seconds;
-  }
-  CHECK(sum <= 2.0 * whole.count());
-  CHECK(told.ends.size() == 16);
-  CHECK(told.most_at_once == 2);
+  options.memory_bytes = 300 * mebibyte;
+  options.stop = [&] { return ticks > 1; };
+  std::map<std::size_t, WorkerEnd> ends;
+  WorkerPoolEvents events;
+  events.line = [&](std::size_t, const std::string&) { return ++holding > 0; };
+  // The limit is enforced before the tick, so by the second one the younger worker is preempted.
+  events.tick = [&] { ticks += holding == 2 ? 1 : 0; };
+  events.end = [&](std::size_t index, const WorkerEnd& end) { ends[index] = end; };
+  run_workers({task(hold, mebibyte), task(hold, mebibyte)}, options, events);
+  REQUIRE(ends.size() == 2);
+  for (const std::size_t i : {0, 1}) CHECK(ends.at(i).how == WorkerEnd::How::interrupted);
 }
-
-TEST_CASE("a task that fails because of an earlier one in its process is retried alone") {
-  static int left_behind = 0;
-  const auto crash = [](bool always, int code) {
-    WorkerTask out = task([=](const SendLine& send, int) {
-      send("begun");
-      if (code != 0 && left_behind != 0) return code;
-      if (always || left_behind != 0) {
-        signal(SIGSEGV, SIG_DFL);
-        raise(SIGSEGV);
-      }
-      left_behind = 1;
-      return 0;
-    });
-    out.reusable = [] { return true; };
-    return out;
-  };
-  const Told told = run({crash(false, 0), crash(false, 0), crash(true, 0), crash(false, 7)}, {});
-  for (const std::size_t i : {0, 1, 3}) {
-    CHECK(told.ends.at(i).how == WorkerEnd::How::exited);
-    CHECK(told.ends.at(i).exit_code == 0);
-  }
-  CHECK(told.lines.at(1).size() == 2);
-  CHECK(told.ends.at(2).how == WorkerEnd::How::crashed);
-}
+#endif
 
 TEST_CASE("a task that gets no process starts, and ends as not started") {
   rlimit before{};
