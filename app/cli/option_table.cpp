@@ -157,7 +157,7 @@ std::vector<BindOption> skeleton_rows() {
   };
 }
 
-std::vector<BindOption> number_rows() {
+std::vector<BindOption> basic_rows() {
   return {
       {.name = "resolution",
        .letter = 'r',
@@ -203,6 +203,11 @@ std::vector<BindOption> number_rows() {
        .type_name = "LIST",
        .apply = [](BindSettings& s, const Values& v) { s.options.views = parse_views(v.at(0)); },
        .values = view_values},
+  };
+}
+
+std::vector<BindOption> falloff_rows() {
+  return {
       choice_option<&BindOptions::falloff, falloffs>(
           {.help = "How weights decrease with the distance d: as a power (paper), or as the "
                    "smoother 1/((1-a)d + a d^2)^2 with d in sides of the box (inverse-square)",
@@ -348,7 +353,8 @@ std::vector<BindOption> run_rows() {
 
 std::vector<BindOption> make_table() {
   std::vector<BindOption> table;
-  for (const auto rows : {skeleton_rows, number_rows, method_rows, rule_rows, run_rows})
+  for (const auto rows :
+       {skeleton_rows, basic_rows, falloff_rows, method_rows, rule_rows, run_rows})
     for (BindOption& option : rows()) table.push_back(std::move(option));
   return table;
 }

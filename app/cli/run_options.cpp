@@ -199,6 +199,11 @@ std::vector<RunOption> report_rows() {
         .everyday = true,
         .help = "Print all findings, including notes, and the time of each stage",
         .is_flag = true}},
+  };
+}
+
+std::vector<RunOption> log_rows() {
+  return {
       {"",
        {.name = "log",
         .heading = report_group,
@@ -225,7 +230,7 @@ std::vector<RunOption> report_rows() {
 
 std::vector<RunOption> make_options() {
   std::vector<RunOption> all;
-  for (const auto rows : {file_rows, limit_rows, look_rows, report_rows})
+  for (const auto rows : {file_rows, limit_rows, look_rows, report_rows, log_rows})
     for (RunOption& option : rows()) all.push_back(std::move(option));
   return all;
 }

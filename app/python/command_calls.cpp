@@ -37,6 +37,18 @@ void parse(CLI::App& app, const char* command, const Words& words) {
   }
 }
 
+/// A command whose flags these words have set.
+template <typename Command>
+std::shared_ptr<Command> parsed(CLI::App* (*add_flags)(CLI::App&, const std::shared_ptr<Command>&),
+                                const char* name, const Words& words) {
+  CLI::App app("", "gvbind");
+  app.option_defaults()->take_last();
+  auto command = std::make_shared<Command>();
+  add_flags(app, command);
+  parse(app, name, words);
+  return command;
+}
+
 void refuse(bool given, const char* what) {
   if (given) throw Error(ErrorKind::usage, what);
 }
@@ -102,11 +114,7 @@ Json call_bind(const Words& words, const Progress& progress) {
 }
 
 Json call_convert(const Words& words) {
-  CLI::App app("", "gvbind");
-  app.option_defaults()->take_last();
-  const auto command = std::make_shared<ConvertCommand>();
-  add_convert_flags(app, command);
-  parse(app, "convert", words);
+  const auto command = parsed(add_convert_flags, "convert", words);
   refuse(command->json, no_report);
   ConvertedFile converted;
   with_threads(command->jobs, {}, [&] { converted = convert_input(*command); });
@@ -114,11 +122,7 @@ Json call_convert(const Words& words) {
 }
 
 Json call_transfer(const Words& words) {
-  CLI::App app("", "gvbind");
-  app.option_defaults()->take_last();
-  const auto command = std::make_shared<TransferCommand>();
-  add_transfer_flags(app, command);
-  parse(app, "transfer", words);
+  const auto command = parsed(add_transfer_flags, "transfer", words);
   const TransferRequest request = transfer_request(*command);
   std::vector<TransferredFile> written;
   with_threads(command->jobs, {}, [&] {
@@ -128,11 +132,7 @@ Json call_transfer(const Words& words) {
 }
 
 Json call_rig(const Words& words) {
-  CLI::App app("", "gvbind");
-  app.option_defaults()->take_last();
-  const auto command = std::make_shared<RigCommand>();
-  add_rig_flags(app, command);
-  parse(app, "rig", words);
+  const auto command = parsed(add_rig_flags, "rig", words);
   refuse(command->json, no_report);
   RigOutcome outcome;
   with_threads(command->jobs, {}, [&] { outcome = rig_input(*command); });
@@ -140,11 +140,7 @@ Json call_rig(const Words& words) {
 }
 
 Json call_refine(const Words& words) {
-  CLI::App app("", "gvbind");
-  app.option_defaults()->take_last();
-  const auto command = std::make_shared<RefineCommand>();
-  add_refine_flags(app, command);
-  parse(app, "refine", words);
+  const auto command = parsed(add_refine_flags, "refine", words);
   refuse(command->json, no_report);
   RefinedWeights refined;
   with_threads(command->jobs, {}, [&] { refined = refine_input(*command); });
@@ -152,11 +148,7 @@ Json call_refine(const Words& words) {
 }
 
 Json call_check(const Words& words) {
-  CLI::App app("", "gvbind");
-  app.option_defaults()->take_last();
-  const auto command = std::make_shared<CheckCommand>();
-  add_check_flags(app, command);
-  parse(app, "check", words);
+  const auto command = parsed(add_check_flags, "check", words);
   for (const std::string& input : command->inputs) refuse(input == stream_name, no_stdin);
   refuse(command->json || !command->report.empty(), no_report);
   CheckOutcome outcome;

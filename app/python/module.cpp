@@ -250,26 +250,19 @@ PYBIND11_MODULE(_gvbind, extension) {
         return json_line(unlocked([&] { return call_bind(words, python_progress(progress)); }));
       },
       py::arg("words"), py::arg("progress"));
-  extension.def(
-      "check_words",
-      [](const Words& words) { return json_line(unlocked([&] { return call_check(words); })); },
-      py::arg("words"));
-  extension.def(
-      "convert_words",
-      [](const Words& words) { return json_line(unlocked([&] { return call_convert(words); })); },
-      py::arg("words"));
-  extension.def(
-      "transfer_words",
-      [](const Words& words) { return json_line(unlocked([&] { return call_transfer(words); })); },
-      py::arg("words"));
-  extension.def(
-      "rig_words",
-      [](const Words& words) { return json_line(unlocked([&] { return call_rig(words); })); },
-      py::arg("words"));
-  extension.def(
-      "refine_words",
-      [](const Words& words) { return json_line(unlocked([&] { return call_refine(words); })); },
-      py::arg("words"));
+  struct Call {
+    const char* name;
+    Json (*run)(const Words&);
+  };
+  for (const Call call : {Call{"check_words", call_check}, Call{"convert_words", call_convert},
+                          Call{"transfer_words", call_transfer}, Call{"rig_words", call_rig},
+                          Call{"refine_words", call_refine}})
+    extension.def(
+        call.name,
+        [run = call.run](const Words& words) {
+          return json_line(unlocked([&] { return run(words); }));
+        },
+        py::arg("words"));
   extension.def("run_words", &run_words, py::arg("words"));
 }
 
