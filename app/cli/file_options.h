@@ -11,7 +11,7 @@ namespace gvbind {
 // path and, for a file of rules, the line, where its content is wrong.
 
 BindOption skeleton_option();
-BindOption rules_option();  ///< its values stand below those of options that are given as such
+BindOption rules_option();  ///< options that are given themselves override its values
 BindOption rig_option();
 BindOption weights_option();
 BindOption skinning_option();

@@ -21,8 +21,8 @@ namespace gvbind {
 struct OutputAsset {
   std::filesystem::path input, output;
   bool binds = true;  ///< this run binds it; otherwise its output stays unchanged
-  /// From a stamp that is up to date: the files that the input refers to, and those of the output,
-  /// relative to their directories.
+  /// From a stamp that is up to date: the files that the input refers to and the files of the
+  /// output, relative to their directories.
   struct Known {
     std::vector<std::string> named;
     std::set<std::string> written;

@@ -13,9 +13,6 @@
 
 namespace gvbind {
 
-/// Code of the finding that new weights are worse than those of the input.
-constexpr std::string_view worse_than_before = "worse-than-before";
-
 /// Which findings make the exit code 1.
 struct FailOn {
   std::optional<Severity> severity;  ///< this severity and above; none: no severity
@@ -107,7 +104,7 @@ AssetEntry new_asset(const std::string& name, const std::string& input, const st
 /// The number of vertices in bound meshes.
 std::size_t bound_vertices(const AssetEntry& asset);
 
-/// Whether its new weights are worse than those of the input.
+/// Whether its new weights are worse than the input's.
 bool is_judged_worse(const AssetEntry& asset);
 
 /// The highest severity among an asset's findings.

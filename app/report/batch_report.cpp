@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "gvbind/finding_codes.h"
 #include "report/embedded.h"
 
 namespace gvbind {
@@ -31,14 +32,14 @@ Findings failing_of(const Findings& findings, const std::optional<FailOn>& fail_
 }  // namespace
 
 std::string name_of(const FailOn& fail_on) {
-  if (fail_on.worse) return std::string(worse_than_before);
+  if (fail_on.worse) return std::string(finding::worse_than_before);
   return fail_on.severity ? severity_name(*fail_on.severity) : "never";
 }
 
 std::optional<FailOn> fail_on_named(std::string_view name) {
   if (name == "never") return FailOn();
   FailOn fail_on = Severity::error;
-  fail_on.worse = name == worse_than_before;
+  fail_on.worse = name == finding::worse_than_before;
   if (fail_on.worse) return fail_on;
   fail_on.severity = severity_of(name);
   return fail_on.severity ? std::optional(fail_on) : std::nullopt;
@@ -133,7 +134,7 @@ std::optional<Severity> severity_of(std::string_view name) {
 }
 
 bool fails(const Finding& finding, const FailOn& fail_on) {
-  if (fail_on.worse && finding.code == worse_than_before) return true;
+  if (fail_on.worse && finding.code == finding::worse_than_before) return true;
   return fail_on.severity && finding.severity >= *fail_on.severity;
 }
 

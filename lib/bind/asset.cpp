@@ -3,6 +3,7 @@
 #include <utility>
 #include <variant>
 
+#include "bind/asset_limits.h"
 #include "bind/bindable_file.h"
 #include "bind/bound_weights.h"
 #include "bind/checked_write.h"
@@ -51,8 +52,9 @@ Asset::~Asset() = default;
 Asset Asset::read(const std::filesystem::path& file, const AssetOptions& options) {
   auto state = std::make_unique<State>();
   state->request.input = file;
-  state->request.asset_root = options.root.string();
-  state->request.max_memory = options.max_memory > 0 ? options.max_memory : UINT64_MAX;
+  const ReadLimits limits = limits_of(options);
+  state->request.asset_root = limits.asset_root;
+  state->request.max_memory = limits.max_memory;
   state->file = read_input(state->request, state->findings);
   state->shown = state->file.scene;
   return Asset(std::move(state));

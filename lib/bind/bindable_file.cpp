@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Joints are there, and skins are not asked for.
+/// Meshes and joints, without skins: weights come from elsewhere.
 constexpr SceneParts bare_parts = {.weights = false, .attributes = false};
 
 void require_meshes(const BindRequest& request, const BindableFile& f) {
@@ -123,7 +123,6 @@ void carry_deforming(const Scene& source, Scene& converted) {
 
 /// Converts the document to the format of the output, and reads the scene from it again.
 void change_format(const BindRequest& request, BindableFile& f, Findings& findings) {
-  constexpr SceneParts shapes = {.weights = false, .attributes = false};
   const bool imported = std::holds_alternative<Scene>(f.document);
   if (converts_whole(f.document, f.format)) {
     f.document = converted_whole(request, f.document, findings);
@@ -144,13 +143,13 @@ void change_format(const BindRequest& request, BindableFile& f, Findings& findin
   f.found = {};
   for (const SceneJoint& joint : f.scene.joints)
     if (joint.parent < 0) f.found.roots.push_back(joint.name);
-  const Scene source = std::exchange(f.scene, scene_of(f.document, f.found, findings, shapes));
+  const Scene source = std::exchange(f.scene, scene_of(f.document, f.found, findings, bare_parts));
   carry_weights(source, f.scene);
   carry_materials(source, f.scene);
 }
 
-/// Scales the joints for the weighing where they are the input's own, and refuses a skeleton whose
-/// size cannot be meant.
+/// Scales the input's own joints for computing weights. Throws Error if the skeleton is far too
+/// small or too large for the meshes.
 void fit_own_skeleton(const BindRequest& request, BindableFile& f, Findings& findings) {
   f.bindable_joints = f.scene.joints;
   const double scale = f.own_joints ? scale_of(request, f.scene.joints, f.scene) : 1.0;
@@ -245,7 +244,7 @@ void select_bindable(const BindRequest& request, BindableFile& f, Findings& find
   f.locked = plan_locks(f.scene, request.rules.locks, f.existing, findings);
   if (!f.existing.binds(f.scene)) return;
   fit_own_skeleton(request, f, findings);
-  // Frames of rules are those of the joints as they are bound.
+  // A rule in the frame of a joint uses the joint as scaled for the bind.
   naming(request.input, [&] {
     f.rules = resolve_rules(request.rules, f.scene.meshes, f.bindable_joints, findings);
   });

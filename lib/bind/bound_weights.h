@@ -11,9 +11,8 @@
 namespace gvbind {
 
 /// Weights of the selected meshes, from distances of another file if the request has them; none
-/// where all meshes keep theirs. `options`: those of the request with the rules
-/// of the file and the resolution that was taken. Throws Error as bind_scene() does, with the
-/// input's name.
+/// if all meshes keep their weights. `options`: the options of the request, with the rules of the
+/// file and the chosen resolution. Throws Error as bind_scene() does, with the input's name.
 SceneBinding compute_weights(const BindRequest& request, const BindableFile& f,
                              const BindOptions& options, const Monitor& monitor = {},
                              std::span<Character> characters = {}, const FieldUse& field = {});

@@ -5,7 +5,7 @@ import struct
 import numpy as np
 from mathutils import Matrix
 
-# Converts Blender's axes (z up) to those of glTF (y up), as Blender's own exporter does.
+# Converts Blender's axes (z up) to glTF's (y up), as Blender's own exporter does.
 TO_GLTF = Matrix(((1, 0, 0, 0), (0, 0, 1, 0), (0, -1, 0, 0), (0, 0, 0, 1)))
 MESH_NAME = 'gvbind mesh {}'
 

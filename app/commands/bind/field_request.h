@@ -28,7 +28,7 @@ std::filesystem::path input_of(const DistanceCache& field, const std::filesystem
 BindSettings tuned_settings(const DistanceCache& field, const std::filesystem::path& file,
                             const GivenFlags& given);
 
-/// The settings for other files in the same volume: those of that bind that shape weights,
+/// The settings for other files in the same volume: the settings of that bind that shape weights,
 /// overridden by the current ones. Throws as tuned_settings().
 BindSettings settings_in_field(const DistanceCache& field, const std::filesystem::path& file,
                                const GivenFlags& given);

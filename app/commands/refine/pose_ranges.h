@@ -10,10 +10,10 @@
 
 namespace gvbind {
 
-/// Replaces ranges by those of a TOML file. A key is a joint name or a glob; a value is one angle,
-/// the limit in both directions about each axis of bind space, or two triples, the lowest and
-/// highest angles about x, y and z. In degrees; the last matching line wins. Throws Error(usage)
-/// that names file and line.
+/// Replaces ranges by the ranges in a TOML file. A key is a joint name or a glob; a value is one
+/// angle, the limit in both directions about each axis of bind space, or two triples, the lowest
+/// and highest angles about x, y and z. In degrees; the last matching line wins. Throws
+/// Error(usage) that names file and line.
 void read_ranges(const std::string& path, const Scene& scene, std::vector<JointRange>& ranges);
 
 }  // namespace gvbind
