@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "gvbind/finding_codes.h"
 #include "report/finding_kinds.h"
 #include "report/sample_report.h"
 
@@ -42,7 +43,7 @@ TEST_CASE(
     "a finding that makes the exit code 1 is an error at every detail, and names its threshold") {
   FailOn on_worse = Severity::error;
   on_worse.worse = true;
-  const Findings findings = {finding(Severity::note, std::string(worse_than_before)),
+  const Findings findings = {finding(Severity::note, std::string(finding::worse_than_before)),
                              finding(Severity::note, "rigid-parts")};
   for (const Detail detail : {Detail::errors, Detail::warnings, Detail::all}) {
     const std::vector<FindingLine> lines = finding_lines(findings, "a", detail, on_worse);

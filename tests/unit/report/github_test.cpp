@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "gvbind/finding_codes.h"
 #include "report/sample_report.h"
 #include "support/scratch_folder.h"
 
@@ -31,11 +32,11 @@ FailOn on_worse() {
 }
 
 TEST_CASE("a finding that makes the exit code 1 is an error, and its asset has no tick") {
-  const Report report =
-      report_of({done_asset("a", {finding(Severity::warning, "w"),
-                                  finding(Severity::note, std::string(worse_than_before))}),
-                 done_asset("b")},
-                on_worse());
+  const Report report = report_of(
+      {done_asset("a", {finding(Severity::warning, "w"),
+                        finding(Severity::note, std::string(finding::worse_than_before))}),
+       done_asset("b")},
+      on_worse());
   CHECK(report.exit_code == 1);
   CHECK(github_annotations(report, "") ==
         "::error file=in/a,title=a%3A worse-than-before::about worse-than-before\n"

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "gvbind/finding_codes.h"
 #include "preview/preview.h"
 #include "report/sample_report.h"
 #include "support/scratch_folder.h"
@@ -57,7 +58,8 @@ TEST_CASE("no text leaves its place in the page") {
 }
 
 TEST_CASE("a card says how its skin is judged and whether it makes the exit code 1") {
-  AssetEntry worse = done_asset("w", {finding(Severity::note, std::string(worse_than_before))});
+  AssetEntry worse =
+      done_asset("w", {finding(Severity::note, std::string(finding::worse_than_before))});
   worse.skin.emplace();
   worse.skin->comparison.emplace();
   worse.skin->comparison->verdict = SkinVerdict::worse;

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <pugixml.hpp>
 
+#include "gvbind/finding_codes.h"
 #include "report/sample_report.h"
 
 namespace gvbind {
@@ -88,7 +89,7 @@ TEST_CASE("findings at or above fail-on are one failure, and all stand in the ou
 }
 
 TEST_CASE("each asset's findings fail by its own threshold, be it new or up to date") {
-  const Finding worse = finding(Severity::note, std::string(worse_than_before));
+  const Finding worse = finding(Severity::note, std::string(finding::worse_than_before));
   FailOn on_worse = Severity::error;
   on_worse.worse = true;
   AssetEntry strict = asset_with("strict", AssetStatus::up_to_date, {worse});
