@@ -17,6 +17,19 @@ void require_mesh(const InputFile& file) {
   if (file.scene.meshes.empty()) throw Error(ErrorKind::cannot_bind, file.path + ": holds no mesh");
 }
 
+/// A document; an FBX is converted to glTF, other formats stay as they are.
+Document read_as_gltf(const std::string& path, const ReadOptions& options, DroppedFeatures& losses,
+                      Findings& findings) {
+  const ReadOptions reading = with_root(options, path);
+  Document document = read_document(path, findings, reading);
+  if (!converts_whole(document, Format::glb)) return document;
+  const Document made =
+      convert_document(document, as_gltf, {.reading = reading}, losses, findings).document;
+  // Encode and parse again: JSON built in memory has other number types than parsed JSON.
+  std::vector<EncodedFile> files = encode(made, as_gltf, findings);
+  return parse_gltf(std::move(files.front().bytes), path, reading);
+}
+
 }  // namespace
 
 InputFile read_to_patch(const std::string& path, const ReadLimits& limits, bool attributes) {
@@ -43,18 +56,6 @@ InputFile read_to_move(const std::string& path, const ReadLimits& limits, const 
   if (!file.scene.has_skin())
     throw Error(ErrorKind::cannot_bind, path + ": has no skin; 'gvbind bind' gives it one");
   return file;
-}
-
-Document read_as_gltf(const std::string& path, const ReadOptions& options, DroppedFeatures& losses,
-                      Findings& findings) {
-  const ReadOptions reading = with_root(options, path);
-  Document document = read_document(path, findings, reading);
-  if (!converts_whole(document, Format::glb)) return document;
-  const Document made =
-      convert_document(document, as_gltf, {.reading = reading}, losses, findings).document;
-  // Encode and parse again: JSON built in memory has other number types than parsed JSON.
-  std::vector<EncodedFile> files = encode(made, as_gltf, findings);
-  return parse_gltf(std::move(files.front().bytes), path, reading);
 }
 
 }  // namespace gvbind

@@ -27,9 +27,4 @@ InputFile read_to_patch(const std::string& path, const ReadLimits& limits, bool 
 InputFile read_to_move(const std::string& path, const ReadLimits& limits, const char* used,
                        DroppedFeatures& losses, Findings& findings);
 
-/// A document; an FBX is converted to glTF, other formats stay as they are. Throws Error as
-/// read_document and convert_document.
-Document read_as_gltf(const std::string& path, const ReadOptions& options, DroppedFeatures& losses,
-                      Findings& findings);
-
 }  // namespace gvbind

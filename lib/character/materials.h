@@ -19,7 +19,8 @@ enum class Wrap { repeat, clamp, mirror };
 
 /// Coordinates begin at the upper left. They are scaled, rotated and then moved before the lookup.
 struct Texture {
-  int image = -1;  ///< -1: none
+  int image = -1;       ///< -1: none
+  std::string missing;  ///< why an image that the file names is left out
   int uv = 0;
   std::string uv_name;  ///< name of the set that it uses; empty: the first
   Wrap wrap_u = Wrap::repeat, wrap_v = Wrap::repeat;

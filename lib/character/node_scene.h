@@ -36,13 +36,16 @@ struct Node {
   int mesh = -1, skin = -1, camera = -1, light = -1;
   std::vector<double> morph_weights;  ///< one per morph target of the mesh
   std::vector<CustomProperty> extras;
-  bool is_joint = false;  ///< marked as such in the file, or used by a skin
-  bool hidden = false;    ///< not drawn, together with all descendants
+  bool is_joint = false;     ///< marked as such in the file, or used by a skin
+  bool hidden = false;       ///< not drawn, together with all descendants
+  std::int64_t source = -1;  ///< key in the document, as SceneMesh::node; -1: not a node there
 };
 
 struct Submesh {
   std::vector<Triangle> triangles;
   int material = -1;
+  /// By triangle, its index in SceneMesh::triangles of the same document. Empty: not read from one.
+  std::vector<std::uint32_t> scene_triangles = {};
 };
 
 /// A morph target (blend shape): offsets of each vertex. `normals` may be empty.

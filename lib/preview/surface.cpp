@@ -1,23 +1,14 @@
 #include "preview/surface.h"
 
+#include <algorithm>
 #include <cmath>
-#include <map>
-#include <numeric>
-#include <optional>
 #include <string>
-
-#include "formats/gltf/document.h"
-#include "formats/gltf/json_values.h"
-#include "formats/gltf/mesh.h"
-#include "formats/gltf/read_materials.h"
-#include "gvbind/error.h"
+#include <unordered_map>
+#include <utility>
 
 namespace gvbind {
 
 namespace {
-
-using gltf::find;
-using gltf::Json;
 
 /// Texture coordinates of a corner after the texture's transform.
 Eigen::Vector2f placed(const Texture& texture, const Eigen::Vector2f& uv) {
@@ -28,112 +19,136 @@ Eigen::Vector2f placed(const Texture& texture, const Eigen::Vector2f& uv) {
          Eigen::Vector2f(c * scaled.x() + s * scaled.y(), c * scaled.y() - s * scaled.x());
 }
 
-struct Reader {
-  const GltfDocument& document;
-  const Json& root;
-  Findings& findings;
-  Surface out = {};
-  std::map<int, int> picture_of_image = {};  ///< -1: none
+/// Each message once: materials may share a texture.
+void add_left_out(const std::string& message, Findings& findings) {
+  if (std::ranges::find(findings, message, &Finding::message) == findings.end())
+    findings.push_back({Severity::warning, "texture-left-out", message, ""});
+}
 
-  int read_picture(int image) {
-    const auto [known, is_new] = picture_of_image.emplace(image, -1);
-    if (!is_new) return known->second;
-    std::string why = "is neither PNG nor JPEG, or damaged";
-    try {
-      const auto bytes = gltf::image_bytes(document, static_cast<std::size_t>(image));
-      if (auto picture = decode_picture(bytes)) {
-        out.pictures.push_back(std::move(*picture));
-        return known->second = static_cast<int>(out.pictures.size()) - 1;
+/// Decodes the images of color maps only.
+void take_materials(const NodeScene& file, Surface& out, Findings& findings) {
+  constexpr int unknown = -2;
+  std::vector<int> picture_of_image(file.images.size(), unknown);
+  out.materials = file.materials;
+  for (Material& material : out.materials) {
+    Texture& map = material.color_map;
+    if (map.image < 0) {
+      if (!map.missing.empty()) add_left_out(map.missing, findings);
+      continue;
+    }
+    const ImageFile& image = file.images[static_cast<std::size_t>(map.image)];
+    int& picture = picture_of_image[static_cast<std::size_t>(map.image)];
+    if (picture == unknown) {
+      picture = -1;
+      if (auto decoded = decode_picture(image.bytes)) {
+        picture = static_cast<int>(out.pictures.size());
+        out.pictures.push_back(std::move(*decoded));
+      } else {
+        add_left_out("picture '" + image.name + "' is damaged", findings);
       }
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::input) throw;
-      why = error.what();
     }
-    findings.push_back({Severity::warning, "texture-left-out",
-                        "images[" + std::to_string(image) + "]: " + why, ""});
-    return -1;
+    map.image = picture;
   }
+}
 
-  void read_materials() {
-    std::vector<int> images(gltf::list(root, "images").size());
-    std::iota(images.begin(), images.end(), 0);
-    DroppedFeatures not_drawn;
-    out.materials = gltf::read_materials(document, images, not_drawn);
-    for (Material& material : out.materials)
-      if (material.color_map.image >= 0)
-        material.color_map.image = read_picture(material.color_map.image);
+SurfaceTriangle surface_triangle(const Mesh& mesh, const Triangle& triangle, int material,
+                                 const Texture& texture) {
+  SurfaceTriangle out = bare_surface();
+  out.material = material;
+  const auto set = static_cast<std::size_t>(texture.uv);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::size_t v = triangle[k];
+    if (set < mesh.uvs.size() && v < mesh.uvs[set].size())
+      out.uvs[k] = placed(texture, mesh.uvs[set][v]);
+    if (v < mesh.colors.size()) out.colors[k] = mesh.colors[v];
   }
+  return out;
+}
 
-  /// Reads an attribute with its own component count.
-  std::optional<gltf::AccessorValues> attribute(const Json& primitive,
-                                                const std::optional<gltf::DracoPrimitive>& draco,
-                                                const std::string& name) const {
-    const Json* accessor = find(primitive["attributes"], name.c_str());
-    if (!accessor) return std::nullopt;
-    gltf::AccessorValues rows;
-    rows.columns = gltf::accessor_shape(root, accessor->get<std::size_t>()).columns;
-    const gltf::AccessorRows read =
-        gltf::read_attribute(document, primitive, draco, name, rows.columns);
-    rows.count = read.count();
-    rows.values.resize(rows.count * rows.columns);
-    read.read(0, rows.count, rows.values.data());
-    return rows;
-  }
+/// The meshes of a file by key in its document, as SceneMesh::node.
+std::unordered_map<std::int64_t, const Mesh*> meshes_by_node(const NodeScene& file) {
+  std::unordered_map<std::int64_t, const Mesh*> out;
+  for (const Node& node : file.nodes)
+    if (node.mesh >= 0) out.emplace(node.source, &file.meshes[static_cast<std::size_t>(node.mesh)]);
+  return out;
+}
 
-  void add_primitive(const Json& primitive, const gltf::MeshData& data, std::size_t number,
-                     std::span<const Triangle> triangles, std::vector<SurfaceTriangle>& to) const {
-    const auto material = gltf::index_in(primitive, "material", out.materials.size());
-    const Texture texture = material ? out.materials[*material].color_map : Texture();
-    const auto uvs =
-        attribute(primitive, data.draco[number], "TEXCOORD_" + std::to_string(texture.uv));
-    const auto colors = attribute(primitive, data.draco[number], "COLOR_0");
-    const std::size_t first =
-        triangles.empty() ? 0 : data.layout.blocks[*data.layout.blocks_of_primitives[number]].first;
-    for (const Triangle& t : triangles) {
-      SurfaceTriangle surface;
-      surface.material = material ? static_cast<int>(*material) : -1;
-      for (std::size_t k = 0; k < 3; ++k) {
-        const std::size_t row = t[k] - first;
-        surface.uvs[k].setZero();
-        surface.colors[k].setOnes();
-        if (uvs && uvs->columns == 2 && row < uvs->count)
-          surface.uvs[k] = placed(texture, Eigen::Vector2d(uvs->row(row).data()).cast<float>());
-        if (colors && row < colors->count)
-          for (std::size_t c = 0; c < std::min<std::size_t>(4, colors->columns); ++c)
-            surface.colors[k][static_cast<Eigen::Index>(c)] =
-                static_cast<float>(colors->row(row)[c]);
+/// Calls visit(triangle of the scene, its corners in `mesh`, material).
+template <typename Visit>
+void visit_triangles(const Mesh& mesh, const SceneMesh& shown, const Visit& visit) {
+  // The scene turns the triangles of mirrored nodes around.
+  const bool mirrored = shown.to_bind.linear().determinant() < 0.0;
+  for (const Submesh& primitive : mesh.primitives)
+    for (std::size_t i = 0; i < primitive.scene_triangles.size(); ++i) {
+      Triangle corners = primitive.triangles[i];
+      if (mirrored) std::swap(corners[1], corners[2]);
+      const std::size_t triangle = primitive.scene_triangles[i];
+      if (triangle < shown.triangles.size()) visit(triangle, corners, primitive.material);
+    }
+}
+
+std::vector<SurfaceTriangle> mesh_surface(const Mesh& mesh, const std::vector<Material>& materials,
+                                          const SceneMesh& shown) {
+  static const Texture none;
+  std::vector<SurfaceTriangle> out(shown.triangles.size(), bare_surface());
+  visit_triangles(mesh, shown, [&](std::size_t t, const Triangle& corners, int material) {
+    const Texture& texture =
+        material < 0 ? none : materials[static_cast<std::size_t>(material)].color_map;
+    out[t] = surface_triangle(mesh, corners, material, texture);
+  });
+  return out;
+}
+
+void split_mesh(const Mesh& mesh, SceneMesh& shown) {
+  constexpr auto none = static_cast<std::uint32_t>(-1);
+  std::vector<std::uint32_t> made(mesh.positions.size(), none);
+  std::vector<Triangle> triangles(shown.triangles.size(), Triangle{});
+  std::vector<Eigen::Vector3d> positions;
+  SkinWeights weights;
+  visit_triangles(mesh, shown, [&](std::size_t t, const Triangle& corners, int) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      std::uint32_t& vertex = made[corners[k]];
+      if (vertex == none) {
+        const std::uint32_t from = shown.triangles[t][k];
+        vertex = static_cast<std::uint32_t>(positions.size());
+        positions.push_back(shown.positions[from]);
+        if (!shown.weights.empty()) weights.append_row(shown.weights, from);
       }
-      to.push_back(surface);
+      triangles[t][k] = vertex;
     }
-  }
-
-  std::vector<SurfaceTriangle> mesh_surface(const SceneMesh& mesh) const {
-    const Json& node = root["nodes"][static_cast<std::size_t>(mesh.node)];
-    const std::size_t index = node["mesh"].get<std::size_t>();
-    const gltf::MeshData data = gltf::read_mesh(document, index);
-    const Json& primitives = root["meshes"][index]["primitives"];
-    std::vector<SurfaceTriangle> triangles;
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i < primitives.size(); ++i) {
-      const std::size_t end = std::min(data.triangles_until[i], mesh.triangles.size());
-      add_primitive(primitives[i], data, i, std::span(mesh.triangles).subspan(begin, end - begin),
-                    triangles);
-      begin = end;
-    }
-    return triangles;
-  }
-};
+  });
+  shown.triangles = std::move(triangles);
+  shown.positions = std::move(positions);
+  shown.weights = std::move(weights);
+  shown.damaged_vertices.clear();
+}
 
 }  // namespace
 
-Surface read_surface(const GltfDocument& document, const Scene& scene, Findings& findings) {
-  return gltf::with_path(document.path, [&] {
-    Reader reader{document, document.json, findings};
-    reader.read_materials();
-    for (const SceneMesh& mesh : scene.meshes)
-      reader.out.meshes.push_back(reader.mesh_surface(mesh));
-    return std::move(reader.out);
-  });
+SurfaceTriangle bare_surface() {
+  SurfaceTriangle bare;
+  bare.uvs.fill(Eigen::Vector2f::Zero());
+  bare.colors.fill(Eigen::Vector4f::Ones());
+  return bare;
+}
+
+Surface surface_of(const NodeScene& file, const Scene& scene, Findings& findings) {
+  Surface out;
+  take_materials(file, out, findings);
+  const auto meshes = meshes_by_node(file);
+  for (const SceneMesh& shown : scene.meshes) {
+    const auto mesh = meshes.find(shown.node);
+    out.meshes.emplace_back();
+    if (mesh != meshes.end()) out.meshes.back() = mesh_surface(*mesh->second, out.materials, shown);
+  }
+  return out;
+}
+
+void split_scene(const NodeScene& file, Scene& scene) {
+  const auto meshes = meshes_by_node(file);
+  for (SceneMesh& shown : scene.meshes)
+    if (const auto mesh = meshes.find(shown.node); mesh != meshes.end())
+      split_mesh(*mesh->second, shown);
 }
 
 }  // namespace gvbind

@@ -1,15 +1,15 @@
 #pragma once
 
-// Tested by tests/command/preview_test.py.
+// Tested by tests/unit/preview/surface_test.cpp.
 
 #include <Eigen/Core>
 #include <array>
 #include <vector>
 
-#include "character/materials.h"
+#include "character/node_scene.h"
 #include "character/scene.h"
-#include "formats/gltf/gltf.h"
 #include "formats/image/picture.h"
+#include "gvbind/finding.h"
 
 namespace gvbind {
 
@@ -27,9 +27,16 @@ struct Surface {
   std::vector<std::vector<SurfaceTriangle>> meshes;  ///< by mesh and triangle of the scene
 };
 
-/// Base colors, textures, vertex colors and alpha modes of a document; `scene` is its scene.
-/// Missing and unreadable textures are dropped with a finding "texture-left-out". Throws
-/// Error(input) for a damaged accessor.
-Surface read_surface(const GltfDocument& document, const Scene& scene, Findings& findings);
+/// White, without an image.
+SurfaceTriangle bare_surface();
+
+/// Base colors, textures, vertex colors and alpha modes of `file`; `scene` is the scene of the same
+/// document. Missing and damaged textures are dropped with a finding "texture-left-out".
+Surface surface_of(const NodeScene& file, const Scene& scene, Findings& findings);
+
+/// Gives the meshes of an FBX's scene the vertices of `file`, of the same document, which are split
+/// at seams and hard edges, so that smooth_normals() keeps these. Vertices of no triangle are left
+/// out; attributes and the list of damaged vertices are not carried.
+void split_scene(const NodeScene& file, Scene& scene);
 
 }  // namespace gvbind

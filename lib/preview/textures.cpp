@@ -131,13 +131,6 @@ Eigen::Vector4f sample_texture(const PictureLevels& levels, const Texture& textu
   return (1.0F - v.share) * upper + v.share * lower;
 }
 
-SurfaceTriangle bare_surface() {
-  SurfaceTriangle bare;
-  bare.uvs.fill(Eigen::Vector2f::Zero());
-  bare.colors.fill(Eigen::Vector4f::Ones());
-  return bare;
-}
-
 void draw_textured(Canvas& canvas, const RasterVertex& a, const RasterVertex& b,
                    const RasterVertex& c, const SurfaceTriangle& triangle,
                    const TextureSet& textures) {

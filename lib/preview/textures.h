@@ -26,9 +26,6 @@ TextureSet texture_set(Surface surface);
 Eigen::Vector4f sample_texture(const PictureLevels& levels, const Texture& texture,
                                const Eigen::Vector2f& uv, float texels);
 
-/// White, without an image.
-SurfaceTriangle bare_surface();
-
 /// Draws with the base color. Masks hide samples. Blending hides a fraction of a pixel's nine
 /// samples according to alpha, so it is independent of the order.
 void draw_textured(Canvas& canvas, const RasterVertex& a, const RasterVertex& b,

@@ -349,6 +349,39 @@ class Textured(Preview):
             first = mean if name == 'biped.fbx' else first
         self.assertTrue(all(abs(a - b) < 0.03 * a for a, b in zip(first, mean)), (first, mean))
 
+    def difference(self, first, second):
+        """How many pixels of two textured pictures at rest differ visibly."""
+        pictures = []
+        for name in (first, second):
+            code, _, err = self.draw(name, '--textured', '--pose', self.put('rest.toml'), width=600)
+            self.assertEqual((code, err), (0, ''))
+            pictures.append(pixels(self.picture.read_bytes()))
+        self.assertEqual(len(pictures[0]), len(pictures[1]))
+        return sum(max(abs(a - b) for a, b in zip(p, q)) > 24 for rows in zip(*pictures) for p, q in zip(*rows))
+
+    def test_an_fbx_is_drawn_as_its_conversion_to_glTF(self):
+        big = png_of([[p for p in row for _ in range(8)] for row in ((RED, GREEN), (BLUE, (255, 255, 255, 255))) for _ in range(8)])
+        moved = {'baseColorTexture': {'index': 0, 'extensions': {'KHR_texture_transform': {'offset': [0.5, 0], 'scale': [2, 1]}}}}
+        painted = self.put('painted.glb', square(big, pbrMetallicRoughness=moved, colors=[(1, 0.5, 1), (1, 1, 1), (1, 1, 1), (0.2, 1, 1)]))
+        fbx, back = self.dir / 'there.fbx', self.dir / 'back.glb'
+        for source in (painted, DATA / 'biped.fbx', DATA / 'quadruped.fbx'):
+            if source == painted:
+                self.assertEqual(self.gvbind('convert', source, '-o', fbx)[0], 0)
+                self.assertLess(self.difference(painted, fbx), 5)
+                source = fbx
+            self.assertEqual(self.gvbind('convert', source, '-o', back, '--force')[0], 0)
+            self.assertLess(self.difference(source, back), 5)
+
+    def test_a_picture_that_an_fbx_lacks_is_said(self):
+        fbx = self.dir / 'bare.fbx'
+        self.assertEqual(self.gvbind('convert', self.put('red.glb', square(png_of([[RED]]))), '-o', fbx)[0], 0)
+        data = fbx.read_bytes()
+        start = data.index(b'\x89PNG')
+        fbx.write_bytes(data[:start] + b'no picture'[:8] + data[start + 8:])
+        code, _, err = self.draw(fbx, '--textured')
+        self.assertEqual(code, 0)
+        self.assertIn('of a format that cannot be read, or damaged', err)
+
     def test_a_picture_that_cannot_be_read_is_said_and_left_out(self):
         code, _, err = self.draw(self.put('bad.glb', square(b'no picture', **self.UNLIT)), '--textured')
         self.assertEqual(code, 0)

@@ -35,8 +35,7 @@ struct PreviewInput : InputFile {
 /// Throws Error: as read_document; cannot_bind for a file without a mesh.
 PreviewInput read_preview(const std::string& path, const ReadLimits& limits);
 
-/// As read_preview(), with base colors; an FBX is read as its conversion to glTF. Throws
-/// Error(usage) for other formats.
+/// As read_preview(), with base colors. Throws Error(usage) for formats other than glTF and FBX.
 PreviewInput read_textured(const std::string& path, const ReadLimits& limits);
 
 /// Prints the difference between the skins of two files and draws both. Throws Error(cannot_bind),

@@ -1,28 +1,37 @@
 // Tested by tests/command/preview_test.py.
 
-#include <utility>
-
 #include "commands/preview/preview_command.h"
 #include "common/console.h"
+#include "formats/clip.h"
+#include "formats/convert/convert.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
 
+namespace {
+
+/// The axes of an FBX are those of its world, where joints may be turned from their bind.
+void turn_to_bind(const Eigen::Affine3d& world_to_bind, Units& units) {
+  units.up = (world_to_bind.linear() * units.up).normalized();
+  units.front = (world_to_bind.linear() * units.front).normalized();
+}
+
+}  // namespace
+
 PreviewInput read_textured(const std::string& path, const ReadLimits& limits) {
-  PreviewInput input;
-  input.path = path;
-  Findings findings, of_textures;
-  DroppedFeatures losses;
+  PreviewInput input = read_preview(path, limits);
+  Findings findings;
   naming(path, [&] {
-    input.document = read_as_gltf(path, read_options(limits, path), losses, findings);
-    const auto* gltf = std::get_if<std::shared_ptr<GltfDocument>>(&input.document);
-    if (!gltf)
+    if (std::holds_alternative<Scene>(input.document))
       throw Error(ErrorKind::usage, "--textured draws glTF and FBX; 'gvbind bind' makes one of it");
-    input.scene = scene_of(input.document, {}, findings, {.attributes = false});
-    if (input.scene.meshes.empty()) throw Error(ErrorKind::cannot_bind, "holds no mesh");
-    input.textures = texture_set(read_surface(**gltf, input.scene, of_textures));
+    const NodeScene file = read_still(input.document, read_options(limits, path));
+    input.textures = texture_set(surface_of(file, input.scene, findings));
+    if (std::holds_alternative<std::shared_ptr<FbxDocument>>(input.document)) {
+      split_scene(file, input.scene);
+      turn_to_bind(world_to_bind(input.document, input.scene), input.scene.units);
+    }
   });
-  for (const Finding& finding : of_textures)
+  for (const Finding& finding : findings)
     print_finding(finding.severity, path + ": " + finding.message);
   return input;
 }

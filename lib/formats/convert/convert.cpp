@@ -66,6 +66,12 @@ NodeScene read_node_scene(const Document& document, const ReadOptions& reading) 
   return read_scene(document, {.reading = reading}, dropped, findings);
 }
 
+NodeScene read_still(const Document& document, const ReadOptions& reading) {
+  if (const auto* gltf = std::get_if<std::shared_ptr<GltfDocument>>(&document))
+    return read_still(**gltf);
+  return read_still(*std::get<std::shared_ptr<FbxDocument>>(document), reading);
+}
+
 void compare_written(const NodeScene& expected, const Document& written,
                      const ReadOptions& reading) {
   if (const auto* fbx = std::get_if<std::shared_ptr<FbxDocument>>(&written))

@@ -43,6 +43,10 @@ Conversion convert_imported(const std::filesystem::path& input, const std::files
 /// The complete scene of a glTF or an FBX.
 NodeScene read_node_scene(const Document& document, const ReadOptions& reading);
 
+/// As above without clips, for drawing. Throws Error: input; resource if it would take too much
+/// memory.
+NodeScene read_still(const Document& document, const ReadOptions& reading);
+
 /// Compares a document that was read back with its expected scene. Throws Error(output) with the
 /// name of the first difference.
 void compare_written(const NodeScene& expected, const Document& written,

@@ -9,6 +9,7 @@
 #include "formats/fbx/picture_files.h"
 #include "formats/fbx/read_source.h"
 #include "formats/image/picture.h"
+#include "gvbind/base/mend_utf8.h"
 
 namespace gvbind {
 namespace {
@@ -44,10 +45,16 @@ constexpr std::string_view opacity_values[] = {"Opacity", "Maya|opacity"};
 constexpr std::string_view color_values[] = {
     "Maya|base_color", "Maya|baseColor", "3dsMax|Parameters|base_color", "3dsMax|main|basecolor"};
 
+/// The picture of a Texture: Texture::image and Texture::missing.
+struct FoundImage {
+  int image = -1;
+  std::string missing = {};
+};
+
 /// The pictures of the document's textures that could be loaded.
 struct FoundImages {
   std::vector<ImageFile> all = {};
-  std::map<std::int64_t, int> by_texture = {};  ///< by Texture id; -1: not loaded
+  std::map<std::int64_t, FoundImage> by_texture = {};  ///< by Texture id
   std::size_t missing = 0, unreadable = 0;
 };
 
@@ -58,43 +65,48 @@ std::vector<std::uint8_t> embedded(const FbxSource& source, const FbxObject& vid
   return {data.begin(), data.end()};
 }
 
-int add_image(std::vector<std::uint8_t>&& bytes, const std::string& name, FoundImages& images) {
+FoundImage add_image(std::vector<std::uint8_t>&& bytes, const std::string& name,
+                     FoundImages& images) {
   std::string mime = picture_type(bytes);
   if (mime.empty()) {
     const std::optional<Picture> other = decode_picture(bytes);
     if (!other) {
       ++images.unreadable;
-      return -1;
+      return {-1, "picture '" + name + "' is of a format that cannot be read, or damaged"};
     }
     bytes = encode_png(*other);
     mime = "image/png";
   }
   for (std::size_t i = 0; i < images.all.size(); ++i)
-    if (images.all[i].bytes == bytes) return static_cast<int>(i);
+    if (images.all[i].bytes == bytes) return {static_cast<int>(i)};
   images.all.push_back({name, mime, std::move(bytes)});
-  return static_cast<int>(images.all.size()) - 1;
+  return {static_cast<int>(images.all.size()) - 1};
 }
 
-int read_image(const FbxSource& source, const FbxObject& texture, FoundImages& images) {
+FoundImage read_image(const FbxSource& source, const FbxObject& texture, FoundImages& images) {
   std::vector<const FbxObject*> holders = source.objects.children_of(texture.id, "Video");
   for (const FbxObject* video : holders) {
     std::vector<std::uint8_t> bytes = embedded(source, *video);
     if (!bytes.empty()) return add_image(std::move(bytes), video->name, images);
   }
   holders.push_back(&texture);
+  std::string file;
   for (const FbxObject* holder : holders)
-    for (const std::string& name : picture_names(source.node(*holder)))
+    for (const std::string& name : picture_names(source.node(*holder))) {
+      if (file.empty()) file = mend_utf8(name);
       if (auto bytes = find_picture(source.document.path, source.options.root, name))
         return add_image(std::move(*bytes), holder->name, images);
+    }
   ++images.missing;
-  return -1;
+  return {-1, "picture '" + (file.empty() ? texture.name : file) + "' is missing"};
 }
 
 Texture texture_of(FbxSource& source, const FbxObject& object, FoundImages& images) {
   Texture out;
-  const auto [known, is_new] = images.by_texture.emplace(object.id, -1);
+  const auto [known, is_new] = images.by_texture.try_emplace(object.id);
   if (is_new) known->second = read_image(source, object, images);
-  out.image = known->second;
+  out.image = known->second.image;
+  out.missing = known->second.missing;
   const FbxNode& node = source.node(object);
   out.uv_name = property_text(node, "UVSet");
   const auto wrap = [&](const char* name) {

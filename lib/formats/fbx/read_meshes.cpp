@@ -146,7 +146,9 @@ struct MeshReader {
       const int material = has ? material_of_slot[static_cast<std::size_t>(slot)] : -1;
       Triangle triangle = corners[t];
       for (auto& corner : triangle) corner = split.vertex_of_corner[corner];
-      by_material[material].triangles.push_back(triangle);
+      Submesh& primitive = by_material[material];
+      primitive.triangles.push_back(triangle);
+      primitive.scene_triangles.push_back(static_cast<std::uint32_t>(t));
     }
     for (auto& [material, primitive] : by_material) {
       primitive.material = material;

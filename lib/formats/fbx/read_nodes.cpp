@@ -189,6 +189,7 @@ void read_fbx_nodes(FbxSource& source, NodeScene& scene) {
     node.local = locals[i];
     node.extras = extras_of(source.node(object));
     node.is_joint = object.type == "LimbNode" || object.type == "Limb" || object.type == "Root";
+    node.source = object.id;
     scene.nodes.push_back(std::move(node));
   }
   for (std::size_t i = 0; i < source.models.size(); ++i)

@@ -96,4 +96,17 @@ NodeScene read_scene(const FbxDocument& document, const ReadOptions& options, Un
   });
 }
 
+NodeScene read_still(const FbxDocument& document, const ReadOptions& options) {
+  return with_path(document.path, [&] {
+    const ReadOptions reading = with_root(options, document.path);
+    Findings findings;
+    DroppedFeatures losses;
+    FbxSource source{
+        document, reading, false, losses, findings, objects_of(document), property_links(document)};
+    NodeScene scene;
+    read_fbx_still(source, scene);
+    return scene;
+  });
+}
+
 }  // namespace gvbind

@@ -22,6 +22,9 @@ enum class Unweighted { follow_node, stay };
 NodeScene read_scene(const FbxDocument& document, const ReadOptions& reading, Unweighted unweighted,
                      DroppedFeatures& dropped, Findings& findings);
 
+/// As above without clips, for drawing.
+NodeScene read_still(const FbxDocument& document, const ReadOptions& reading);
+
 /// An FBX whose clips are evaluated from its curves, without sampled keys.
 PlayedScene play_clips(const std::shared_ptr<FbxDocument>& document, const ReadOptions& reading);
 

@@ -55,7 +55,7 @@ void take_texture_transform(const Json& info, Texture& out) {
 /// The lookups shared by the parts of a material.
 struct MaterialReader {
   const Json& root;
-  std::span<const int> images;
+  const DocumentImages& images;
   DroppedFeatures& dropped;
 };
 
@@ -81,14 +81,16 @@ Texture texture_at(const MaterialReader& reader, const Json& parent, const char*
   if (!info) return out;
   const Json& textures = list(reader.root, "textures");
   const auto index = index_in(*info, "index", textures.size());
-  const auto picture = index ? picture_of(textures[*index], reader.images.size()) : std::nullopt;
+  const auto picture =
+      index ? picture_of(textures[*index], reader.images.file_of_image.size()) : std::nullopt;
   if (!picture) {
     const bool damaged = index ? find(textures[*index], "source") : find(*info, "index");
     if (damaged) reader.dropped.add("damaged texture", "damaged textures");
     return out;
   }
-  if (reader.images[*picture] < 0) return out;
-  out.image = reader.images[*picture];
+  out.image = reader.images.file_of_image[*picture];
+  out.missing = reader.images.missing[*picture];
+  if (out.image < 0) return out;
   out.uv = uv_set(*info, 0);
   take_sampler(reader, textures[*index], out);
   take_texture_transform(*info, out);
@@ -142,8 +144,8 @@ Material material_of(const MaterialReader& reader, const Json& json, std::size_t
   return out;
 }
 
-}  // namespace
-
+/// The bytes of images[image], from a buffer, a data URI, or a file beside the document. Empty if
+/// the image has none of these. Throws Error(input) if they cannot be read.
 std::vector<std::uint8_t> image_bytes(const GltfDocument& document, std::size_t image) {
   const Json& json = list(document.json, "images")[image];
   if (const auto view = index_in(json, "bufferView", list(document.json, "bufferViews").size())) {
@@ -156,18 +158,22 @@ std::vector<std::uint8_t> image_bytes(const GltfDocument& document, std::size_t 
   return read_sidecar(document, uri);
 }
 
+}  // namespace
+
 DocumentImages read_images(const GltfDocument& document, DroppedFeatures& dropped) {
   DocumentImages out;
   std::size_t missing = 0, unreadable = 0;
   const Json& images = list(document.json, "images");
   for (std::size_t i = 0; i < images.size(); ++i) {
     out.file_of_image.push_back(-1);
+    std::string why = "is neither PNG nor JPEG, or damaged";
     ImageFile file;
     file.name = picture_name(document, images[i], i);
     try {
       file.bytes = image_bytes(document, i);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::input) throw;
+      why = error.what();
     }
     file.mime = picture_type(file.bytes);
     if (file.mime.empty())
@@ -175,7 +181,9 @@ DocumentImages read_images(const GltfDocument& document, DroppedFeatures& droppe
         file.bytes = encode_png(*other);
         file.mime = "image/png";
       }
+    out.missing.emplace_back();
     if (file.mime.empty()) {
+      out.missing.back() = "images[" + std::to_string(i) + "]: " + why;
       ++(file.bytes.empty() ? missing : unreadable);
       continue;
     }
@@ -189,7 +197,7 @@ DocumentImages read_images(const GltfDocument& document, DroppedFeatures& droppe
   return out;
 }
 
-std::vector<Material> read_materials(const GltfDocument& document, std::span<const int> images,
+std::vector<Material> read_materials(const GltfDocument& document, const DocumentImages& images,
                                      DroppedFeatures& dropped) {
   std::vector<Material> out;
   const MaterialReader reader{document.json, images, dropped};

@@ -173,6 +173,7 @@ void add_triangles(const gltf::MeshData& data, std::size_t p, const VertexRange&
     for (auto& corner : triangle)
       corner = static_cast<std::uint32_t>(corner - range.source + range.first);
     same->triangles.push_back(triangle);
+    same->scene_triangles.push_back(static_cast<std::uint32_t>(t));
   }
 }
 

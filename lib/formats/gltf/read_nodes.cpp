@@ -149,6 +149,7 @@ Node node_of(const GltfSource& source, std::size_t i, const NodeScene& scene, st
     if (const Json* visible = find(*visibility, "visible")) out.hidden = *visible == Json(false);
   out.extras = extras_of(json, nested);
   out.is_joint = source.joints.joint_of_node[i] >= 0;
+  out.source = static_cast<std::int64_t>(i);
   return out;
 }
 

@@ -78,9 +78,21 @@ void drop_rotations(std::vector<Material>& materials, DroppedFeatures& losses) {
 
 void read_gltf_materials(const GltfDocument& document, DroppedFeatures& losses, NodeScene& scene) {
   gltf::DocumentImages images = gltf::read_images(document, losses);
+  scene.materials = gltf::read_materials(document, images, losses);
   scene.images = std::move(images.files);
-  scene.materials = gltf::read_materials(document, images.file_of_image, losses);
-  drop_rotations(scene.materials, losses);
+}
+
+enum class Rotations { drop, keep };
+
+/// Everything except the clips.
+NodeScene read_parts(GltfSource& source, Rotations of_textures) {
+  NodeScene scene;
+  read_gltf_nodes(source, scene);
+  read_gltf_skins(source, scene);
+  read_gltf_materials(source.document, source.losses, scene);
+  if (of_textures == Rotations::drop) drop_rotations(scene.materials, source.losses);
+  read_gltf_meshes(source, scene);
+  return scene;
 }
 
 }  // namespace
@@ -91,14 +103,21 @@ NodeScene read_scene(const GltfDocument& document, const Selection& selection,
     gltf::check_memory(document);
     const gltf::SceneJoints joints = gltf::scene_joints(document, selection, findings);
     GltfSource source{document, joints, losses};
-    NodeScene scene;
-    read_gltf_nodes(source, scene);
-    read_gltf_skins(source, scene);
-    read_gltf_materials(document, losses, scene);
-    read_gltf_meshes(source, scene);
+    NodeScene scene = read_parts(source, Rotations::drop);
     read_gltf_clips(source, scene);
     count_uncarried(document.json, losses);
     return scene;
+  });
+}
+
+NodeScene read_still(const GltfDocument& document) {
+  return gltf::with_path(document.path, [&] {
+    gltf::check_memory(document);
+    Findings findings;
+    DroppedFeatures losses;
+    const gltf::SceneJoints joints = gltf::scene_joints(document, {}, findings);
+    GltfSource source{document, joints, losses};
+    return read_parts(source, Rotations::keep);
   });
 }
 

@@ -15,4 +15,7 @@ namespace gvbind {
 NodeScene read_scene(const GltfDocument& document, const Selection& selection,
                      DroppedFeatures& dropped, Findings& findings);
 
+/// As above without clips, for drawing; textures keep their rotations.
+NodeScene read_still(const GltfDocument& document);
+
 }  // namespace gvbind
