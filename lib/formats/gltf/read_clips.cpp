@@ -6,8 +6,8 @@
 #include <span>
 
 #include "character/reduce_keys.h"
-#include "formats/gltf/accessor.h"
 #include "formats/gltf/read_source.h"
+#include "formats/gltf/sampler.h"
 #include "gvbind/error.h"
 
 namespace gvbind {
@@ -15,22 +15,11 @@ namespace {
 
 using gltf::find;
 using gltf::list;
+using gltf::Sampler;
 
 // Largest error of linear interpolation against the spline it replaces.
 constexpr double spline_tolerance = 1e-5;  // radians, scales, weights; relative for translations
 constexpr int max_spline_halvings = 8;     // of the time between two keys
-
-enum class Interpolation { step, linear, cubic };
-
-/// A sampler as in the file. Each key of a cubic one has three rows: in-tangent, value,
-/// out-tangent.
-struct Sampler {
-  Interpolation interpolation = Interpolation::linear;
-  std::vector<double> times, values;
-  std::size_t columns = 1;
-
-  const double* row(std::size_t i) const { return values.data() + i * columns; }
-};
 
 std::optional<Channel::Path> path_of(const std::string& name) {
   if (name == "translation") return Channel::Path::translation;
@@ -40,36 +29,10 @@ std::optional<Channel::Path> path_of(const std::string& name) {
   return std::nullopt;
 }
 
-/// `columns`: per key; the file stores morph weights one by one.
-Sampler read_sampler(const GltfDocument& document, const Json& json, Channel::Path path,
-                     std::size_t columns, const gltf::JsonElement& element) {
-  const std::size_t accessors = list(document.json, "accessors").size();
-  const auto input = gltf::index_of(json, "input", accessors, element);
-  const auto output = gltf::index_of(json, "output", accessors, element);
-  if (!input || !output) gltf::fail(element, "a sampler without input or output");
-  Sampler out;
-  const std::string kind = text_in(json, "interpolation", "LINEAR");
-  out.interpolation = kind == "STEP"          ? Interpolation::step
-                      : kind == "CUBICSPLINE" ? Interpolation::cubic
-                                              : Interpolation::linear;
-  out.columns = columns;
-  out.times = gltf::read_accessor(document, *input, 1).values;
-  gltf::AccessorValues values = gltf::read_accessor(
-      document, *output, path == Channel::Path::weights ? std::size_t{1} : columns);
-  gltf::normalize_integers(values, gltf::accessor_shape(document.json, *output));
-  out.values = std::move(values.values);
-  const std::size_t rows = out.times.size() * (out.interpolation == Interpolation::cubic ? 3 : 1);
-  if (out.times.empty() || out.values.size() != rows * columns)
-    gltf::fail(element, "a sampler with " + std::to_string(out.values.size()) + " values for " +
-                            std::to_string(out.times.size()) + " keys");
-  return out;
-}
-
 /// Keeps finite keys with increasing times. Returns how many are left out, without exact
 /// repetitions of the key before.
 std::size_t leave_out_bad_keys(Sampler& sampler) {
-  const std::size_t of_key =
-      sampler.columns * (sampler.interpolation == Interpolation::cubic ? 3 : 1);
+  const std::size_t of_key = sampler.columns * sampler.rows_per_key();
   const auto is_finite = [](double number) { return std::isfinite(number); };
   std::size_t kept = 0, repeated = 0;
   for (std::size_t k = 0; k < sampler.times.size(); ++k) {
@@ -95,28 +58,17 @@ void normalize_rotation(double* q) {
   for (int c = 0; c < 4; ++c) q[c] = norm > 0 ? q[c] / norm : c == 3 ? 1.0 : 0.0;
 }
 
-/// Cubic interpolation between keys k and k + 1, 0 <= x <= 1, by appendix C of the specification.
-std::vector<double> spline_value(const Sampler& sampler, std::size_t k, double x, bool rotation) {
-  const double width = sampler.times[k + 1] - sampler.times[k];
-  const double x2 = x * x, x3 = x2 * x;
-  const double *a = sampler.row(3 * k + 1), *out_of = sampler.row(3 * k + 2),
-               *into = sampler.row(3 * k + 3), *b = sampler.row(3 * k + 4);
-  std::vector<double> out(sampler.columns);
-  for (std::size_t c = 0; c < sampler.columns; ++c)
-    out[c] = (2 * x3 - 3 * x2 + 1) * a[c] + (x3 - 2 * x2 + x) * width * out_of[c] +
-             (-2 * x3 + 3 * x2) * b[c] + (x3 - x2) * width * into[c];
-  if (rotation) normalize_rotation(out.data());
-  return out;
-}
-
 /// Appends linear keys within `tolerance` of one span of the spline, without its first key.
 void add_spline(const Sampler& sampler, std::size_t k, double tolerance, Channel& out) {
   struct Span {
     double from, to;
     int halvings;
   };
-  const bool rotation = out.path == Channel::Path::rotation;
-  const auto value = [&](double x) { return spline_value(sampler, k, x, rotation); };
+  const auto value = [&](double x) {
+    std::vector<double> at = spline_value(sampler, k, x);
+    if (out.path == Channel::Path::rotation) normalize_rotation(at.data());
+    return at;
+  };
   const double begin = sampler.times[k], width = sampler.times[k + 1] - begin;
   std::vector<Span> spans = {{0.0, 1.0, 0}};
   while (!spans.empty()) {
@@ -141,16 +93,14 @@ void add_spline(const Sampler& sampler, std::size_t k, double tolerance, Channel
 }
 
 void take_keys(const Sampler& sampler, double tolerance, Channel& out) {
-  const bool cubic = sampler.interpolation == Interpolation::cubic;
-  out.step = sampler.interpolation == Interpolation::step;
+  out.step = sampler.kind == Sampler::Kind::step;
   for (std::size_t k = 0; k < sampler.times.size(); ++k) {
-    if (cubic && k > 0) {
+    if (sampler.kind == Sampler::Kind::cubic && k > 0) {
       add_spline(sampler, k - 1, tolerance, out);
       continue;
     }
     out.times.push_back(sampler.times[k]);
-    const double* row = sampler.row(cubic ? 3 * k + 1 : k);
-    out.values.insert(out.values.end(), row, row + sampler.columns);
+    out.values.insert(out.values.end(), sampler.key(k), sampler.key(k) + sampler.columns);
   }
   if (out.path != Channel::Path::rotation) return;
   for (std::size_t k = 0; k < out.times.size(); ++k) normalize_rotation(out.values.data() + 4 * k);
@@ -160,23 +110,22 @@ void take_keys(const Sampler& sampler, double tolerance, Channel& out) {
 std::optional<Channel> channel_of(const GltfSource& source, const NodeScene& scene,
                                   const Json& animation, const Json& json,
                                   const gltf::JsonElement& element, double size) {
-  const Json& samplers = list(animation, "samplers");
-  const auto sampler = gltf::index_of(json, "sampler", samplers.size(), element);
   const Json* target = find(json, "target");
-  if (!sampler || !target) gltf::fail(element, "a channel without its parts");
+  if (!target || !find(json, "sampler")) gltf::fail(element, "a channel without its parts");
   const auto node = gltf::index_of(*target, "node", source.node_of.size(), element);
   const auto path = path_of(text_in(*target, "path", ""));
   if (!node || !path) return std::nullopt;
   Channel out;
   out.node = source.node_of[*node];
   out.path = *path;
-  std::size_t columns = *path == Channel::Path::rotation ? 4 : 3;
+  std::size_t columns = *path == Channel::Path::rotation ? 4 : 3, stored = columns;
   if (*path == Channel::Path::weights) {
     columns = scene.nodes[static_cast<std::size_t>(out.node)].morph_weights.size();
+    stored = 1;
     if (columns == 0) return std::nullopt;
   }
   const double tolerance = spline_tolerance * (*path == Channel::Path::translation ? size : 1.0);
-  Sampler keys = read_sampler(source.document, samplers[*sampler], *path, columns, element);
+  Sampler keys = gltf::read_sampler(source.document, animation, json, {columns, stored}, element);
   source.losses.add("clip's damaged key", "clips' damaged keys", leave_out_bad_keys(keys));
   take_keys(keys, tolerance, out);
   if (out.times.empty()) return std::nullopt;
