@@ -100,6 +100,7 @@ std::vector<SurfaceTriangle> mesh_surface(const Mesh& mesh, const std::vector<Ma
 }
 
 void split_mesh(const Mesh& mesh, SceneMesh& shown) {
+  if (shown.triangles.empty()) return;  // its points still count for the frame
   constexpr auto none = static_cast<std::uint32_t>(-1);
   std::vector<std::uint32_t> made(mesh.positions.size(), none);
   std::vector<Triangle> triangles(shown.triangles.size(), Triangle{});

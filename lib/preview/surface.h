@@ -36,7 +36,8 @@ Surface surface_of(const NodeScene& file, const Scene& scene, Findings& findings
 
 /// Gives the meshes of an FBX's scene the vertices of `file`, of the same document, which are split
 /// at seams and hard edges, so that smooth_normals() keeps these. Vertices of no triangle are left
-/// out; attributes and the list of damaged vertices are not carried.
+/// out, unless the mesh has no triangles; attributes and the list of damaged vertices are not
+/// carried.
 void split_scene(const NodeScene& file, Scene& scene);
 
 }  // namespace gvbind
