@@ -41,7 +41,7 @@ ResolvedSettings resolve_settings(const std::vector<const SettingsLayer*>& layer
       resolved.origins[o] = given->origin;
       if (options[o].expands)
         for (const RulesEntry& entry : read_rules(given->values.at(0)))
-          resolved.origins[static_cast<std::size_t>(entry.option - options.data())] = entry.origin;
+          resolved.origins[entry.option - options.data()] = entry.origin;
       break;
     }
   }

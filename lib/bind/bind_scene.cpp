@@ -203,8 +203,7 @@ void apply_assignments(const BindableScene& scene, SceneBinding& binding) {
     std::erase_if(binding.findings, [&](const Finding& finding) {
       return finding.code == "joint-without-vertices" &&
              std::ranges::any_of(mesh.assigned_joint, [&](int joint) {
-               return joint >= 0 &&
-                      scene.joints[static_cast<std::size_t>(joint)].name == finding.pointer;
+               return joint >= 0 && scene.joints[joint].name == finding.pointer;
              });
     });
   }
@@ -242,8 +241,7 @@ std::vector<Joint> joints_of_volume(const BindableScene& scene, Volume volume, s
   std::vector<bool> listed(joints.size(), false);
   for (const std::size_t m : members) {
     if (scene.meshes[m].skin_joints.empty()) return joints;
-    for (const int joint : scene.meshes[m].skin_joints)
-      listed[static_cast<std::size_t>(joint)] = joints[static_cast<std::size_t>(joint)].deforms;
+    for (const int joint : scene.meshes[m].skin_joints) listed[joint] = joints[joint].deforms;
   }
   if (std::ranges::count(listed, true) == 0) return joints;
   for (std::size_t j = 0; j < joints.size(); ++j) joints[j].deforms = listed[j];

@@ -107,8 +107,7 @@ class RuleResolver {
                        findings_);
       return false;
     }
-    const Eigen::Affine3d& bind =
-        joints_[static_cast<std::size_t>(found - joint_names_.begin())].bind;
+    const Eigen::Affine3d& bind = joints_[found - joint_names_.begin()].bind;
     frame.linear() = bind.rotation();
     frame.translation() = bind.translation();
     return true;
@@ -158,8 +157,7 @@ std::vector<std::uint32_t> vertices_of_materials(const SceneMesh& mesh, const st
   if (mesh.materials.empty()) return vertices;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     const int material = mesh.triangle_materials.empty() ? 0 : mesh.triangle_materials[t];
-    if (material < 0 || !matches_glob(glob, mesh.materials[static_cast<std::size_t>(material)]))
-      continue;
+    if (material < 0 || !matches_glob(glob, mesh.materials[material])) continue;
     vertices.insert(vertices.end(), mesh.triangles[t].begin(), mesh.triangles[t].end());
   }
   return vertices;

@@ -35,8 +35,7 @@ std::vector<Bone> bones_of(const std::vector<SceneJoint>& joints) {
   for (const SceneJoint& joint : joints) {
     const Eigen::Vector3d at = joint.bind.translation();
     const bool root = joint.parent < 0;
-    bones.push_back(
-        {root ? at : joints[static_cast<std::size_t>(joint.parent)].bind.translation(), at});
+    bones.push_back({root ? at : joints[joint.parent].bind.translation(), at});
   }
   return bones;
 }

@@ -73,7 +73,7 @@ std::vector<std::optional<Eigen::Affine3d>> own_binds(const Scene& scene, const 
                                                       bool also_unset) {
   std::vector<std::optional<Eigen::Affine3d>> found(scene.joints.size());
   for (std::size_t slot = 0; slot < mesh.inverse_binds.size(); ++slot) {
-    auto& bind = found[static_cast<std::size_t>(mesh.skin_joints[slot])];
+    auto& bind = found[mesh.skin_joints[slot]];
     if (!bind && (also_unset || !mesh.unset_binds[slot])) bind = mesh.inverse_binds[slot];
   }
   return found;

@@ -22,7 +22,7 @@ void pair_by(NameOf name_of, std::span<const SceneJoint> from, std::span<const S
              std::vector<int>& match) {
   std::vector<bool> taken(to.size(), false);
   for (const int joint : match)
-    if (joint >= 0) taken[static_cast<std::size_t>(joint)] = true;
+    if (joint >= 0) taken[joint] = true;
   std::map<std::string, std::vector<int>> free;
   for (std::size_t j = to.size(); j-- > 0;)
     if (!taken[j]) free[name_of(to[j])].push_back(static_cast<int>(j));

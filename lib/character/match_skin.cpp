@@ -140,8 +140,7 @@ std::vector<std::uint32_t> merge_joints(const Scene& other, const Eigen::Affine3
     }
     SceneJoint joint = other.joints[j];
     joint.bind = to_ours * joint.bind;
-    if (joint.parent >= 0)
-      joint.parent = static_cast<int>(index[static_cast<std::size_t>(joint.parent)]);
+    if (joint.parent >= 0) joint.parent = static_cast<int>(index[joint.parent]);
     index[j] = static_cast<std::uint32_t>(match.ours.joints.size());
     match.added_joints.push_back(joint.name);
     match.ours.joints.push_back(joint);

@@ -70,21 +70,19 @@ int best_partner(const std::vector<SceneJoint>& joints, std::size_t joint,
                  double near) {
   const std::string wanted = mirrored_name(joints[joint].name);
   for (const MirrorCandidate& candidate : candidates)
-    if (!wanted.empty() && joints[static_cast<std::size_t>(candidate.joint)].name == wanted)
-      return candidate.joint;
+    if (!wanted.empty() && joints[candidate.joint].name == wanted) return candidate.joint;
   if (candidates.empty()) return -1;
   // Hand-placed spines are not exactly in the middle.
   if (wanted.empty() && candidates[0].joint == static_cast<int>(joint)) return candidates[0].joint;
   if (candidates[0].distance > near) return -1;
   const int parent = joints[joint].parent;
-  const int parent_partner = parent < 0 ? -1 : pairs[static_cast<std::size_t>(parent)];
+  const int parent_partner = parent < 0 ? -1 : pairs[parent];
   int best = -1, best_rank = 3;
   for (const MirrorCandidate& candidate : candidates) {
     if (candidate.distance > candidates[0].distance + same_place * near) break;
-    const int rank = candidate.joint == static_cast<int>(joint) ? 0
-                     : joints[static_cast<std::size_t>(candidate.joint)].parent == parent_partner
-                         ? 1
-                         : 2;
+    const int rank = candidate.joint == static_cast<int>(joint)         ? 0
+                     : joints[candidate.joint].parent == parent_partner ? 1
+                                                                        : 2;
     if (rank < best_rank) {
       best = candidate.joint;
       best_rank = rank;
@@ -208,8 +206,7 @@ std::vector<int> mirror_joints(const std::vector<SceneJoint>& joints, const Mirr
   }
   const std::vector<int> found = pairs;
   for (std::size_t j = 0; j < pairs.size(); ++j)
-    if (found[j] >= 0 && found[static_cast<std::size_t>(found[j])] != static_cast<int>(j))
-      pairs[j] = -1;
+    if (found[j] >= 0 && found[found[j]] != static_cast<int>(j)) pairs[j] = -1;
   return pairs;
 }
 

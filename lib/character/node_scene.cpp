@@ -16,11 +16,10 @@ Eigen::Affine3d drawn_matrix(const NodeScene& scene, std::size_t i,
                              const std::vector<Eigen::Affine3d>& world) {
   const Node& node = scene.nodes[i];
   if (node.skin < 0) return world[i];
-  const Skin& skin = scene.skins[static_cast<std::size_t>(node.skin)];
+  const Skin& skin = scene.skins[node.skin];
   std::vector<Eigen::Affine3d> matrices;
   for (std::size_t j = 0; j < skin.joints.size(); ++j)
-    if (const Eigen::Affine3d matrix =
-            world[static_cast<std::size_t>(skin.joints[j])] * skin.inverse_binds[j];
+    if (const Eigen::Affine3d matrix = world[skin.joints[j]] * skin.inverse_binds[j];
         matrix.matrix().allFinite())
       matrices.push_back(matrix);
   if (matrices.empty()) return world[i];
@@ -35,7 +34,7 @@ double drawn_size(const NodeScene& scene, const std::vector<Eigen::Affine3d>& wo
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
     if (scene.nodes[i].mesh < 0) continue;
     const Eigen::Affine3d matrix = drawn_matrix(scene, i, world);
-    const Mesh& mesh = scene.meshes[static_cast<std::size_t>(scene.nodes[i].mesh)];
+    const Mesh& mesh = scene.meshes[scene.nodes[i].mesh];
     for (const Eigen::Vector3f& p : mesh.positions) box.extend(matrix * p.cast<double>());
   }
   const double size = box.isEmpty() ? 0.0 : box.diagonal().norm();
@@ -63,7 +62,7 @@ std::vector<Eigen::Affine3d> world_matrices(const NodeScene& scene) {
   std::vector<Eigen::Affine3d> world;
   for (const Node& node : scene.nodes) {
     const Eigen::Affine3d local = matrix_of(node.local);
-    world.push_back(node.parent < 0 ? local : world[static_cast<std::size_t>(node.parent)] * local);
+    world.push_back(node.parent < 0 ? local : world[node.parent] * local);
   }
   return world;
 }
@@ -75,8 +74,7 @@ std::vector<double> sizes_below(const NodeScene& scene) {
   constexpr double same_size = 1.5;  // poses and bones change the size by less, units by more
   std::vector<double> out;
   for (const Node& node : scene.nodes) {
-    const double scale =
-        node.parent < 0 ? 1.0 : largest_scale(world[static_cast<std::size_t>(node.parent)]);
+    const double scale = node.parent < 0 ? 1.0 : largest_scale(world[node.parent]);
     out.push_back(drawn > 0.0 && size * scale > drawn * same_size ? drawn / scale : size);
   }
   return out;

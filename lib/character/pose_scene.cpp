@@ -120,7 +120,7 @@ std::vector<Eigen::Affine3d> world_matrices(const NodeScene& scene, const SceneP
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
     const Eigen::Affine3d local = matrix_of(pose.locals[i]);
     const int parent = scene.nodes[i].parent;
-    world.push_back(parent < 0 ? local : world[static_cast<std::size_t>(parent)] * local);
+    world.push_back(parent < 0 ? local : world[parent] * local);
   }
   return world;
 }
@@ -130,13 +130,13 @@ std::vector<Eigen::Vector3d> posed_vertices(const NodeScene& scene, const SceneP
                                             std::size_t node,
                                             std::span<const std::uint32_t> vertices) {
   const Node& shown = scene.nodes[node];
-  const Mesh& mesh = scene.meshes[static_cast<std::size_t>(shown.mesh)];
+  const Mesh& mesh = scene.meshes[shown.mesh];
   const bool skinned = shown.skin >= 0 && mesh.weights.vertex_count() == mesh.positions.size();
   std::vector<Eigen::Affine3d> slots;
   if (skinned) {
-    const Skin& skin = scene.skins[static_cast<std::size_t>(shown.skin)];
+    const Skin& skin = scene.skins[shown.skin];
     for (std::size_t j = 0; j < skin.joints.size(); ++j)
-      slots.push_back(world[static_cast<std::size_t>(skin.joints[j])] * skin.inverse_binds[j]);
+      slots.push_back(world[skin.joints[j]] * skin.inverse_binds[j]);
   }
   const double nowhere = std::numeric_limits<double>::quiet_NaN();
   std::vector<Eigen::Vector3d> out;

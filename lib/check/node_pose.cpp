@@ -80,8 +80,7 @@ void add_edges(const Scene& scene, std::size_t m, const SkinWeights& weights,
   const std::vector<PosedVertex> vertices = posed(mesh, weights, moves);
   for (const Triangle& t : mesh.triangles)
     for (int k = 0; k < 3; ++k) {
-      const std::uint32_t a = t[static_cast<std::size_t>(k)],
-                          b = t[static_cast<std::size_t>((k + 1) % 3)];
+      const std::uint32_t a = t[k], b = t[(k + 1) % 3];
       const double length = (mesh.positions[a] - mesh.positions[b]).norm();
       const double scale = std::max(vertices[a].scale, vertices[b].scale);
       if (!(length > shortest) || !(scale > 0.0)) continue;
@@ -110,7 +109,7 @@ Findings node_pose_findings(const Scene& scene, std::span<const SkinWeights* con
     if (weights[m]) add_edges(scene, m, *weights[m], moves, options, sum);
   if (!(static_cast<double>(sum.torn) > options.torn_share * static_cast<double>(sum.edges)))
     return {};
-  const std::string& name = scene.joints[static_cast<std::size_t>(joint)].name;
+  const std::string& name = scene.joints[joint].name;
   return {
       {Severity::warning, "node-pose",
        "in the pose of the nodes, which scales joint '" + name + "' by " + significant(factor, 3) +

@@ -140,8 +140,7 @@ SkeletonGeometry::SkeletonGeometry(const std::vector<SceneJoint>& joints) : bone
   }
   for (std::size_t j = 0; j < joints.size(); ++j) {
     if (!bones_[j].empty()) continue;
-    const Eigen::Vector3d& from =
-        parent_[j] >= 0 ? position_[static_cast<std::size_t>(parent_[j])] : position_[j];
+    const Eigen::Vector3d& from = parent_[j] >= 0 ? position_[parent_[j]] : position_[j];
     bones_[j].push_back({position_[j], position_[j] + leaf_reach * (position_[j] - from)});
   }
 }

@@ -56,7 +56,7 @@ std::vector<Eigen::Affine3d> random_pose(const std::vector<SceneJoint>& joints, 
     const double r = std::sqrt(std::max(0.0, 1.0 - z * z));
     const Eigen::Vector3d axis(r * std::cos(around), r * std::sin(around), z);
     const Eigen::Vector3d at = joints[j].bind.translation();
-    if (joints[j].parent >= 0) pose[j] = pose[static_cast<std::size_t>(joints[j].parent)];
+    if (joints[j].parent >= 0) pose[j] = pose[joints[j].parent];
     if (at.allFinite())
       pose[j] = pose[j] * Eigen::Translation3d(at) * Eigen::AngleAxisd(angle, axis) *
                 Eigen::Translation3d(-at);

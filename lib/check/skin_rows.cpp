@@ -90,8 +90,7 @@ JointUse measure_joint_use(const Scene& scene) {
           owns[mesh.weights.joint[k]] = 1;
   std::vector<std::uint8_t> moves = owns;
   for (std::size_t j = count; j-- > 0;)
-    if (moves[j] && scene.joints[j].parent >= 0)
-      moves[static_cast<std::size_t>(scene.joints[j].parent)] = 1;
+    if (moves[j] && scene.joints[j].parent >= 0) moves[scene.joints[j].parent] = 1;
 
   for (std::size_t j = 0; j < count; ++j) {
     if (!scene.joints[j].deforms) continue;

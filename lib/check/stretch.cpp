@@ -61,8 +61,7 @@ std::vector<Eigen::Affine3d> random_pose(const std::vector<SceneJoint>& joints, 
   std::vector<Eigen::Affine3d> moved(joints.size(), Eigen::Affine3d::Identity());
   for (std::size_t j = 0; j < joints.size(); ++j)
     if (joints[j].parent >= 0)
-      moved[j] =
-          moved[static_cast<std::size_t>(joints[j].parent)] * random_turn(joints[j], pose, options);
+      moved[j] = moved[joints[j].parent] * random_turn(joints[j], pose, options);
   return moved;
 }
 

@@ -56,8 +56,7 @@ EGLDisplay display_of(int device_index) {
   if (!client.devices) fail("no enumeration of devices");
   const std::vector<EGLDeviceEXT> devices = query_devices();
   if (static_cast<std::size_t>(device_index) >= devices.size()) fail("no such device");
-  return eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT,
-                                  devices[static_cast<std::size_t>(device_index)], nullptr);
+  return eglGetPlatformDisplayEXT(EGL_PLATFORM_DEVICE_EXT, devices[device_index], nullptr);
 }
 
 void check_display_features() {

@@ -40,7 +40,7 @@ void decode_across(const SlabPlan& plan, int left, int slice, std::size_t half,
     transpose(block);
     const std::size_t word = static_cast<std::size_t>(left) / 64 + u / 64;
     for (int k = 0; k < slices; ++k)
-      grid.words[row_of(plan, grid, v, slice + k) + word] |= block[static_cast<std::size_t>(k)];
+      grid.words[row_of(plan, grid, v, slice + k) + word] |= block[k];
   }
 }
 

@@ -39,14 +39,14 @@ std::vector<SlabRange> split_slabs(const SlabPlan& plan, const PixelRect& tile,
   std::vector<std::ptrdiff_t> change(slabs + 1, 0);
   for (const SlabFacet& f : plan.facets) {
     if (!meets(f, tile)) continue;
-    change[static_cast<std::size_t>(f.first_slab - plan.first_slab)] += 3;
+    change[f.first_slab - plan.first_slab] += 3;
     change[static_cast<std::size_t>(f.last_slab - plan.first_slab) + 1] -= 3;
   }
   std::vector<SlabRange> ranges;
   std::ptrdiff_t in_slab = 0;
   std::size_t in_range = 0;
   for (int slab = plan.first_slab; slab <= plan.last_slab; ++slab) {
-    in_slab += change[static_cast<std::size_t>(slab - plan.first_slab)];
+    in_slab += change[slab - plan.first_slab];
     const auto more = static_cast<std::size_t>(in_slab);
     if (ranges.empty() || in_range + more > max_indices) {
       ranges.push_back({slab, slab});

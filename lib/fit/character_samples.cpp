@@ -117,8 +117,7 @@ void add_samples(const Scene& scene, const Solid& solid, const std::vector<Targe
   PointPairs pairs;
   for (const Target& target : targets) {
     const auto member = std::ranges::find(solid.members, target.mesh) - solid.members.begin();
-    const auto vertex = static_cast<std::uint32_t>(
-        solid.volume.start[static_cast<std::size_t>(member)] + target.vertex);
+    const auto vertex = static_cast<std::uint32_t>(solid.volume.start[member] + target.vertex);
     const std::vector<float> own =
         own_weights(scene.meshes[target.mesh], target.vertex, solid.skeleton);
     pairs_at(fields.distances, fields.rules, fields.falloff, fields.context,
@@ -179,7 +178,7 @@ ReducedSkeleton reduce_skeleton(std::span<const Joint> joints, const std::vector
   for (std::size_t j = 0; j < joints.size(); ++j) {
     Joint joint = joints[j];
     if (joint.parent >= 0) {
-      const std::uint32_t parent = reduced.kept_as[static_cast<std::size_t>(joint.parent)];
+      const std::uint32_t parent = reduced.kept_as[joint.parent];
       if (drop[j]) {
         reduced.kept_as.push_back(parent);
         continue;

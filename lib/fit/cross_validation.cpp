@@ -56,8 +56,7 @@ FitResult fit_network(std::span<const CharacterSamples> characters, const Traini
     const auto sets = training_sets(characters, result.fold, fold);
     PairNetwork network = train_network(sets, options);
     const std::scoped_lock lock(mutex);
-    (fold < 0 ? result.network : result.fold_networks[static_cast<std::size_t>(fold)]) =
-        std::move(network);
+    (fold < 0 ? result.network : result.fold_networks[fold]) = std::move(network);
     if (fitted) fitted(++done, count + 1);
   };
   parallel_for(static_cast<std::size_t>(count) + 1, 1, [&](std::size_t begin, std::size_t end) {
@@ -65,7 +64,7 @@ FitResult fit_network(std::span<const CharacterSamples> characters, const Traini
   });
   for (std::size_t i = 0; count > 0 && i < characters.size(); ++i) {
     const CharacterSamples& character = characters[i];
-    const PairNetwork& network = result.fold_networks[static_cast<std::size_t>(result.fold[i])];
+    const PairNetwork& network = result.fold_networks[result.fold[i]];
     result.verdicts.push_back({character.name, character.group, l1_of(network, character.whole),
                                character.whole.falloff_l1});
   }

@@ -46,7 +46,7 @@ void pool_units(const PairBatch& batch, Activations& a) {
   a.most = Matrix::Zero(hidden, vertices);
   a.most_at = Eigen::MatrixXi::Zero(hidden, vertices);
   for (Eigen::Index v = 0; v < vertices; ++v)
-    for (int p = 0; p < batch.count[static_cast<std::size_t>(v)]; ++p) {
+    for (int p = 0; p < batch.count[v]; ++p) {
       const auto unit = a.unit.col(v * columns_per_vertex + p);
       a.mean.col(v) += batch.pool(p, v) * unit;
       for (Eigen::Index h = 0; h < hidden; ++h)
@@ -75,7 +75,7 @@ Activations activate(const PairNetwork& n, const PairBatch& batch) {
       vector(n.last).transpose() * a.last + vector(n.linear).transpose() * batch.x;
   a.shares = Matrix::Zero(columns_per_vertex, vertices);
   for (Eigen::Index v = 0; v < vertices; ++v) {
-    const auto count = static_cast<std::size_t>(batch.count[static_cast<std::size_t>(v)]);
+    const auto count = static_cast<std::size_t>(batch.count[v]);
     softmax({scores.data() + v * columns_per_vertex, count}, {a.shares.col(v).data(), count});
   }
   return a;
@@ -88,7 +88,7 @@ double loss_of(const PairBatch& batch, const PairLoss& kind, const Matrix& share
   by_score = Eigen::RowVectorXf::Zero(vertices * columns_per_vertex);
   double loss = 0.0;
   for (Eigen::Index v = 0; v < vertices; ++v) {
-    const int count = batch.count[static_cast<std::size_t>(v)];
+    const int count = batch.count[v];
     float mean_sign = 0.0f, own_sum = 0.0f;
     for (int p = 0; p < count; ++p) {
       const float share = shares(p, v), own = batch.own(p, v);
@@ -119,7 +119,7 @@ void add_through_pools(const PairNetwork& n, const PairBatch& batch, const Activ
   const Matrix by_mean = matrix(n.near, n.hidden).transpose() * by_shared;
   const Matrix by_most = matrix(n.most, n.hidden).transpose() * by_shared;
   for (Eigen::Index v = 0; v < by_shared.cols(); ++v) {
-    for (int p = 0; p < batch.count[static_cast<std::size_t>(v)]; ++p)
+    for (int p = 0; p < batch.count[v]; ++p)
       by_unit.col(v * columns_per_vertex + p) += batch.pool(p, v) * by_mean.col(v);
     for (Eigen::Index h = 0; h < by_most.rows(); ++h)
       by_unit(h, v * columns_per_vertex + a.most_at(h, v)) += by_most(h, v);

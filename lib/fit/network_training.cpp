@@ -75,7 +75,7 @@ PairBatch batch_of(std::span<const Vertex> vertices, const PairNetwork& network)
   batch.pool = Eigen::MatrixXf::Zero(slots, count);
   batch.own = Eigen::MatrixXf::Zero(slots, count);
   for (Eigen::Index v = 0; v < count; ++v) {
-    const auto& [set, vertex] = vertices[static_cast<std::size_t>(v)];
+    const auto& [set, vertex] = vertices[v];
     const std::size_t pairs = set->pair_count(vertex), first = set->first[vertex];
     batch.count.push_back(static_cast<int>(pairs));
     for (std::size_t p = 0; p < pairs; ++p) {

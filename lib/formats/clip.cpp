@@ -22,8 +22,7 @@ std::vector<Eigen::Affine3d> animated_joints(const Document& document, const Sce
     gltf::Json root;
     root["nodes"] = gltf::animated_nodes(**gltf, clip, seconds);
     const gltf::NodeTree tree = gltf::node_tree(root);
-    for (const SceneJoint& joint : scene.joints)
-      joints.push_back(tree.world[static_cast<std::size_t>(joint.node)]);
+    for (const SceneJoint& joint : scene.joints) joints.push_back(tree.world[joint.node]);
   } else if (const auto* fbx = std::get_if<FbxPointer>(&document)) {
     const auto world = animated_transforms(**fbx, objects_of(**fbx), clip, seconds);
     for (const SceneJoint& joint : scene.joints) joints.push_back(world.at(joint.node));

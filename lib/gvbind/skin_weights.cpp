@@ -25,7 +25,7 @@ std::array<std::uint16_t, packed_count> rounded(const std::array<double, packed_
   }
   for (; left > 0; --left) {
     const auto most = std::max_element(rest.begin(), rest.end());
-    ++whole[static_cast<std::size_t>(most - rest.begin())];
+    ++whole[most - rest.begin()];
     *most = -1.0;
   }
   return whole;

@@ -206,8 +206,7 @@ void set_initial_weights(const SkinSurface& surface, std::span<const SceneJoint>
   for (std::uint32_t c = 0; c < start.joint_of.size(); ++c) cell_of[start.joint_of[c]] = c;
   std::vector<std::vector<Eigen::Vector3d>> ends(joints.size());
   for (const SceneJoint& joint : joints)
-    if (joint.parent >= 0)
-      ends[static_cast<std::size_t>(joint.parent)].push_back(joint.bind.translation());
+    if (joint.parent >= 0) ends[joint.parent].push_back(joint.bind.translation());
   for (CellSample& sample : start.samples) {
     for (const Influence& entry : surface.weights.row(sample.vertex))
       sample.start.push_back({cell_of[entry.joint], entry.weight});

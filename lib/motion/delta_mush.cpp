@@ -126,8 +126,7 @@ Eigen::SparseMatrix<double> smoothing_matrix(const DeltaMush& surface, double re
 
 Rows smoothed(const DeltaMush& surface, const Rows& nodes) {
   Rows weighted = nodes;
-  for (Eigen::Index a = 0; a < nodes.rows(); ++a)
-    weighted.row(a) *= surface.mass[static_cast<std::size_t>(a)];
+  for (Eigen::Index a = 0; a < nodes.rows(); ++a) weighted.row(a) *= surface.mass[a];
   return surface.solver->solve(weighted);
 }
 

@@ -38,7 +38,7 @@ std::vector<Eigen::Affine3d> mirrored_pose(std::span<const SceneJoint> joints,
     Eigen::Matrix3d turn = pose[above].linear().transpose() * pose[source].linear();
     if (has_partner) turn = flip.asDiagonal() * turn * flip.asDiagonal();
     const Eigen::Vector3d at = joints[j].bind.translation();
-    mirrored[j] = mirrored[static_cast<std::size_t>(joints[j].parent)];
+    mirrored[j] = mirrored[joints[j].parent];
     if (at.allFinite() && turn.allFinite())
       mirrored[j] = mirrored[j] * Eigen::Translation3d(at) * Eigen::Affine3d(turn) *
                     Eigen::Translation3d(-at);

@@ -46,7 +46,7 @@ std::vector<JointRange> ranges_of_poses(std::span<const SceneJoint> joints,
   for (const std::vector<Eigen::Affine3d>& pose : poses)
     for (std::size_t j = 0; j < joints.size() && j < pose.size(); ++j) {
       if (joints[j].parent < 0) continue;
-      const Eigen::Affine3d& parent = pose[static_cast<std::size_t>(joints[j].parent)];
+      const Eigen::Affine3d& parent = pose[joints[j].parent];
       const Eigen::Matrix3d local = parent.linear().inverse() * pose[j].linear();
       if (!local.allFinite() || !(local.determinant() > 1e-12)) continue;
       const Eigen::Vector3d vector = rotation_vector(local / std::cbrt(local.determinant()));
@@ -66,8 +66,7 @@ std::vector<Eigen::Affine3d> random_pose(std::span<const SceneJoint> joints,
   for (std::size_t j = 0; j < joints.size(); ++j) {
     if (joints[j].parent < 0) continue;
     const JointRange range = j < ranges.size() ? ranges[j] : JointRange{};
-    pose[j] = pose[static_cast<std::size_t>(joints[j].parent)] *
-              turn_within(joints[j], range, index, options);
+    pose[j] = pose[joints[j].parent] * turn_within(joints[j], range, index, options);
   }
   return pose;
 }

@@ -31,7 +31,7 @@ struct Shares {
 
   double of(std::uint32_t j) const {
     for (int i = 0; i < count; ++i)
-      if (joint[static_cast<std::size_t>(i)] == j) return share[static_cast<std::size_t>(i)];
+      if (joint[i] == j) return share[i];
     return 0.0;
   }
 };
@@ -101,14 +101,14 @@ Shares shares_of(const WeightRow& row, const std::vector<Influence>& around) {
     shares.share[i] = double{entry.weight};
   }
   double sum = 0.0;
-  for (int i = 0; i < shares.count; ++i) sum += shares.share[static_cast<std::size_t>(i)];
-  for (int i = 0; i < shares.count; ++i) shares.share[static_cast<std::size_t>(i)] /= sum;
+  for (int i = 0; i < shares.count; ++i) sum += shares.share[i];
+  for (int i = 0; i < shares.count; ++i) shares.share[i] /= sum;
   for (const Influence& entry : around) {
     if (shares.count == max_candidates) break;
     const std::span<const std::uint32_t> known(shares.joint.data(),
                                                static_cast<std::size_t>(shares.count));
     if (double{entry.weight} < known_share || std::ranges::count(known, entry.joint) > 0) continue;
-    shares.joint[static_cast<std::size_t>(shares.count++)] = entry.joint;
+    shares.joint[shares.count++] = entry.joint;
   }
   return shares;
 }
@@ -128,9 +128,7 @@ void add_pose(const Fit& fit, const Pose& pose, const std::vector<Eigen::Vector3
       const Shares& shares = fit.shares[v];
       lever.resize(3, shares.count);
       for (int i = 0; i < shares.count; ++i)
-        lever.col(i) =
-            pose[shares.joint[static_cast<std::size_t>(i)]] * fit.rest.surface.positions[v] -
-            posed[v];
+        lever.col(i) = pose[shares.joint[i]] * fit.rest.surface.positions[v] - posed[v];
       sums[v].g += lever.transpose() * lever;
       sums[v].b += lever.transpose() * (target[v] - posed[v]);
     }
@@ -144,20 +142,20 @@ void limit_shares(const SquareMatrix& g, const ShortVector& b, int max_influence
   std::stable_sort(order.begin(), order.begin() + count, [&](int x, int y) { return w(x) > w(y); });
   int kept = 0;
   while (kept < std::min<int>(max_influences, static_cast<int>(w.size())) &&
-         w(order[static_cast<std::size_t>(kept)]) >= min_share)
+         w(order[kept]) >= min_share)
     ++kept;
   kept = std::max(kept, 1);
   SquareMatrix small(kept, kept);
   ShortVector right(kept), first(kept);
   for (int i = 0; i < kept; ++i) {
-    const int x = order[static_cast<std::size_t>(i)];
-    for (int k = 0; k < kept; ++k) small(i, k) = g(x, order[static_cast<std::size_t>(k)]);
+    const int x = order[i];
+    for (int k = 0; k < kept; ++k) small(i, k) = g(x, order[k]);
     right(i) = b(x);
     first(i) = w(x);
   }
   const ShortVector solved = fit_shares(small, right, first / first.sum());
   w.setZero();
-  for (int i = 0; i < kept; ++i) w(order[static_cast<std::size_t>(i)]) = solved(i);
+  for (int i = 0; i < kept; ++i) w(order[i]) = solved(i);
 }
 
 void fit_vertex(const RefineOptions& options, const Shares& start, const Sums& sums,
@@ -165,8 +163,8 @@ void fit_vertex(const RefineOptions& options, const Shares& start, const Sums& s
   const int count = shares.count;
   ShortVector first(count), now(count);
   for (int i = 0; i < count; ++i) {
-    first(i) = start.share[static_cast<std::size_t>(i)];
-    now(i) = shares.share[static_cast<std::size_t>(i)];
+    first(i) = start.share[i];
+    now(i) = shares.share[i];
   }
   const double scale = sums.g.trace() / count;
   if (!(scale > 0.0) || !std::isfinite(scale)) return;
@@ -175,7 +173,7 @@ void fit_vertex(const RefineOptions& options, const Shares& start, const Sums& s
   const ShortVector b = sums.b + regularization * first;
   ShortVector w = fit_shares(g, b, now);
   limit_shares(g, b, options.max_influences, w);
-  for (int i = 0; i < count; ++i) shares.share[static_cast<std::size_t>(i)] = w(i);
+  for (int i = 0; i < count; ++i) shares.share[i] = w(i);
 }
 
 SkinWeights rows_of(const Fit& fit, double taken) {

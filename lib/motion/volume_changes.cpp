@@ -17,7 +17,7 @@ std::vector<bool> subtree_of(std::span<const SceneJoint> joints, std::uint32_t j
   std::vector<bool> below(joints.size(), false);
   below[joint] = true;
   for (std::size_t j = joint + 1; j < joints.size(); ++j)
-    if (joints[j].parent >= 0) below[j] = below[static_cast<std::size_t>(joints[j].parent)];
+    if (joints[j].parent >= 0) below[j] = below[joints[j].parent];
   return below;
 }
 

@@ -21,8 +21,7 @@ constexpr int final_rounds = 4;
 std::vector<std::vector<std::uint32_t>> joints_below(std::span<const SceneJoint> joints) {
   std::vector<std::vector<std::uint32_t>> below(joints.size());
   for (std::uint32_t j = 0; j < joints.size(); ++j)
-    for (int at = static_cast<int>(j); at >= 0; at = joints[static_cast<std::size_t>(at)].parent)
-      below[static_cast<std::size_t>(at)].push_back(j);
+    for (int at = static_cast<int>(j); at >= 0; at = joints[at].parent) below[at].push_back(j);
   return below;
 }
 
@@ -34,9 +33,8 @@ std::vector<VolumeModel::Moved> moved_points(const VolumeModel& model, const Vol
   for (std::uint32_t p = 0; p < part.nodes.size(); ++p) {
     const std::size_t v = model.parts.vertex[part.nodes[p]];
     for (std::size_t k = surface.first_influence[v]; k < surface.first_influence[v + 1]; ++k)
-      for (int j = static_cast<int>(surface.joint[k]); j >= 0;
-           j = joints[static_cast<std::size_t>(j)].parent) {
-        VolumeModel::Moved& moved = by_joint[static_cast<std::size_t>(j)];
+      for (int j = static_cast<int>(surface.joint[k]); j >= 0; j = joints[j].parent) {
+        VolumeModel::Moved& moved = by_joint[j];
         if (moved.points.empty() || moved.points.back() != p) {
           moved.points.push_back(p);
           moved.share.push_back(0.0);

@@ -51,8 +51,7 @@ double nearness(std::span<const SceneJoint> joints, std::size_t a, std::size_t b
   double near = 0.0;
   if (parent(a) == static_cast<int>(b)) near += 4.0;
   if (parent(a) == parent(b) && parent(a) >= 0) near += 2.0;
-  if (parent(a) >= 0 && joints[static_cast<std::size_t>(parent(a))].parent == static_cast<int>(b))
-    near += 2.0;
+  if (parent(a) >= 0 && joints[parent(a)].parent == static_cast<int>(b)) near += 2.0;
   const double distance = (joints[a].bind.translation() - joints[b].bind.translation()).norm();
   const double relative = extent > 0.0 ? 12.0 * distance / extent : 0.0;
   return near + 1.0 / (1.0 + relative * relative);
@@ -80,20 +79,19 @@ std::vector<Eigen::Vector3f> joint_colors(std::span<const SceneJoint> joints) {
   for (std::size_t j = 0; j < joints.size(); ++j) {
     std::array<double, color_count> taken{};
     for (std::size_t other = j - std::min(j, max_compared); other < j; ++other)
-      taken[static_cast<std::size_t>(chosen[other])] += nearness(joints, j, other, extent);
+      taken[chosen[other]] += nearness(joints, j, other, extent);
     int best = 0;
     double best_cost = HUGE_VAL;
     for (int c = 0; c < color_count; ++c) {
-      double cost = 0.05 * used[static_cast<std::size_t>(c)];
-      for (int t = 0; t < color_count; ++t)
-        cost += taken[static_cast<std::size_t>(t)] * likeness(c, t);
+      double cost = 0.05 * used[c];
+      for (int t = 0; t < color_count; ++t) cost += taken[t] * likeness(c, t);
       if (cost < best_cost) {
         best = c;
         best_cost = cost;
       }
     }
     chosen[j] = best;
-    ++used[static_cast<std::size_t>(best)];
+    ++used[best];
     colors[j] = palette(best);
   }
   return colors;

@@ -115,8 +115,7 @@ std::vector<Eigen::Vector3f> distinct_joint_colors(const Scene& scene) {
   for (std::size_t j = 0; j < chosen.size(); ++j) {
     std::vector<Eigen::Vector3d> around;
     for (const std::size_t other : neighbors[j])
-      if (chosen[other] != none)
-        around.push_back(palette[static_cast<std::size_t>(chosen[other])].lab);
+      if (chosen[other] != none) around.push_back(palette[chosen[other]].lab);
     std::size_t best = 0;
     double best_score = -1.0;
     for (std::size_t c = 0; c < palette.size(); ++c)

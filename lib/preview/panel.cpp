@@ -131,7 +131,7 @@ void draw_skeleton(Canvas& canvas, std::span<const SceneJoint> joints,
     for (const std::size_t j : order) {
       if (joints[j].parent < 0) continue;
       const Dot& child = dots[j];
-      const Dot& parent = dots[static_cast<std::size_t>(joints[j].parent)];
+      const Dot& parent = dots[joints[j].parent];
       if (!parent.visible) continue;
       const float wide = 0.5F * parent.radius, narrow = 0.7F * rim;
       if (halo)

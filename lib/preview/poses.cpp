@@ -189,7 +189,7 @@ std::vector<LimbRole> limb_roles(const Scene& scene) {
       bending_trunk += roles[j].bends ? 1 : 0;
       continue;
     }
-    const bool begins = parent < 0 || shape.limbs[static_cast<std::size_t>(parent)] >= 2;
+    const bool begins = parent < 0 || shape.limbs[parent] >= 2;
     const double path_length =
         shape.reach[j] + (parent < 0 ? 0.0 : shape.length(static_cast<std::size_t>(parent), j));
     if (begins && path_length > 0.0) describe_limb(shape, j, roles);
@@ -204,7 +204,7 @@ std::vector<Eigen::Affine3d> pose_joints(std::span<const SceneJoint> joints,
   std::vector<Eigen::Affine3d> pose(joints.size(), Eigen::Affine3d::Identity());
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const int parent = joints[j].parent;
-    if (parent >= 0) pose[j] = pose[static_cast<std::size_t>(parent)];
+    if (parent >= 0) pose[j] = pose[parent];
     if (j >= turn.size()) continue;
     const Eigen::Affine3d& bind = joints[j].bind;
     const Eigen::Affine3d inverse = bind.inverse();

@@ -121,8 +121,7 @@ Image render_sheet(const Scene& scene, const PreviewOptions& options) {
       if (options.names && p.skeleton)
         draw_joint_labels(joint_labels(p, scene, style), style, image);
     }
-  if (options.joint >= 0)
-    draw_heat_bar(scene.joints[static_cast<std::size_t>(options.joint)].name, style, below, image);
+  if (options.joint >= 0) draw_heat_bar(scene.joints[options.joint].name, style, below, image);
   draw_legend(entries, style, below, image);
   return image;
 }

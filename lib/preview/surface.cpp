@@ -36,8 +36,8 @@ void take_materials(const NodeScene& file, Surface& out, Findings& findings) {
       if (!map.missing.empty()) add_left_out(map.missing, findings);
       continue;
     }
-    const ImageFile& image = file.images[static_cast<std::size_t>(map.image)];
-    int& picture = picture_of_image[static_cast<std::size_t>(map.image)];
+    const ImageFile& image = file.images[map.image];
+    int& picture = picture_of_image[map.image];
     if (picture == unknown) {
       picture = -1;
       if (auto decoded = decode_picture(image.bytes)) {
@@ -69,7 +69,7 @@ SurfaceTriangle surface_triangle(const Mesh& mesh, const Triangle& triangle, int
 std::unordered_map<std::int64_t, const Mesh*> meshes_by_node(const NodeScene& file) {
   std::unordered_map<std::int64_t, const Mesh*> out;
   for (const Node& node : file.nodes)
-    if (node.mesh >= 0) out.emplace(node.source, &file.meshes[static_cast<std::size_t>(node.mesh)]);
+    if (node.mesh >= 0) out.emplace(node.source, &file.meshes[node.mesh]);
   return out;
 }
 
@@ -92,8 +92,7 @@ std::vector<SurfaceTriangle> mesh_surface(const Mesh& mesh, const std::vector<Ma
   static const Texture none;
   std::vector<SurfaceTriangle> out(shown.triangles.size(), bare_surface());
   visit_triangles(mesh, shown, [&](std::size_t t, const Triangle& corners, int material) {
-    const Texture& texture =
-        material < 0 ? none : materials[static_cast<std::size_t>(material)].color_map;
+    const Texture& texture = material < 0 ? none : materials[material].color_map;
     out[t] = surface_triangle(mesh, corners, material, texture);
   });
   return out;

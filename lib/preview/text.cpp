@@ -78,8 +78,8 @@ bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) ==
 
 Glyph glyph_of(char letter) {
   if (letter >= 'a' && letter <= 'z') letter = static_cast<char>(letter - 'a' + 'A');
-  if (letter >= 'A' && letter <= 'Z') return capitals[static_cast<std::size_t>(letter - 'A')];
-  if (letter >= '0' && letter <= '9') return digits[static_cast<std::size_t>(letter - '0')];
+  if (letter >= 'A' && letter <= 'Z') return capitals[letter - 'A'];
+  if (letter >= '0' && letter <= '9') return digits[letter - '0'];
   if (letter == ' ') return {};
   const std::size_t mark = mark_names.find(letter);
   return marks[mark == std::string_view::npos ? 0 : mark];
@@ -108,7 +108,7 @@ void draw_text(Image& image, std::string_view text, int x, int y, int size, std:
     const Glyph glyph = glyph_of(letter);
     for (int row = 0; row < letter_height; ++row)
       for (int column = 0; column < letter_width; ++column)
-        if ((glyph[static_cast<std::size_t>(row)] >> (letter_width - 1 - column)) & 1)
+        if ((glyph[row] >> (letter_width - 1 - column)) & 1)
           fill_square(image, x + column * size, y + row * size, size, gray);
     x += (letter_width + 1) * size;
   }

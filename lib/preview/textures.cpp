@@ -91,7 +91,7 @@ float texels_per_sample(const RasterVertex& a, const RasterVertex& b, const Rast
 /// By sample of a pixel's nine, in a dispersed order.
 float blend_threshold(int x, int y) {
   constexpr std::array<int, 9> order = {0, 5, 3, 7, 2, 6, 4, 8, 1};
-  return (static_cast<float>(order[static_cast<std::size_t>(3 * (y % 3) + x % 3)]) + 0.5F) / 9.0F;
+  return (static_cast<float>(order[3 * (y % 3) + x % 3]) + 0.5F) / 9.0F;
 }
 
 bool shows(const Material& material, float alpha, int x, int y) {
@@ -136,13 +136,10 @@ void draw_textured(Canvas& canvas, const RasterVertex& a, const RasterVertex& b,
                    const TextureSet& textures) {
   static const Material white;
   const Material& material =
-      triangle.material < 0
-          ? white
-          : textures.surface.materials[static_cast<std::size_t>(triangle.material)];
+      triangle.material < 0 ? white : textures.surface.materials[triangle.material];
   const Texture& map = material.color_map;
   const Eigen::Vector4f base_color = material.base_color.cast<float>();
-  const PictureLevels* levels =
-      map.image < 0 ? nullptr : &textures.levels[static_cast<std::size_t>(map.image)];
+  const PictureLevels* levels = map.image < 0 ? nullptr : &textures.levels[map.image];
   const float texels = levels ? texels_per_sample(a, b, c, triangle, levels->front()) : 1.0F;
   const auto& uvs = triangle.uvs;
   const auto& colors = triangle.colors;

@@ -17,8 +17,7 @@ constexpr double most_height = 1.25;  ///< relative to the width
 Eigen::Vector3f linear_color(VoxelKind kind) {
   Eigen::Vector3f color;
   const auto bytes = voxel_color(kind);
-  for (int k = 0; k < 3; ++k)
-    color[k] = std::pow(static_cast<float>(bytes[static_cast<std::size_t>(k)]) / 255.0F, 2.2F);
+  for (int k = 0; k < 3; ++k) color[k] = std::pow(static_cast<float>(bytes[k]) / 255.0F, 2.2F);
   return color;
 }
 

@@ -89,8 +89,7 @@ double step_cost(const Costs& costs, const Partial& partial, std::size_t tip) {
   if (std::ranges::find(partial.tips, tip) != partial.tips.end())
     return std::numeric_limits<double>::infinity();
   const int partner = costs.earlier_mirror[limb];
-  if (partner >= 0 && partial.tips[static_cast<std::size_t>(partner)] != none)
-    cost += costs.pair[tip][partial.tips[static_cast<std::size_t>(partner)]];
+  if (partner >= 0 && partial.tips[partner] != none) cost += costs.pair[tip][partial.tips[partner]];
   return cost;
 }
 

@@ -60,7 +60,7 @@ Foot foot_from(const BodyVolume& body, const Layer& layer, std::uint32_t start,
     }
     const auto slot = static_cast<std::ptrdiff_t>(body.slot_of(body.cells[cell]));
     for (const std::ptrdiff_t step : steps) {
-      const std::uint32_t next = body.slots[static_cast<std::size_t>(slot + step)];
+      const std::uint32_t next = body.slots[slot + step];
       if (next == no_cell || seen[next] || layer.height(body.cells[next]) >= layer.ankle_high)
         continue;
       seen[next] = true;
@@ -122,9 +122,7 @@ FeetSummary template_feet(const RigTemplate& rig) {
   for (const TemplateLimb& limb : rig.limbs) {
     if (limb.mirror_limb < 0 || limb.tip.y() > rig.low.y() + ground * (rig.high.y() - rig.low.y()))
       continue;
-    const auto place = [&](int joint) {
-      return rig.joints[static_cast<std::size_t>(joint)].position;
-    };
+    const auto place = [&](int joint) { return rig.joints[joint].position; };
     Vector3d along = limb.tip - place(limb.joints[limb.root]);
     const double drop = -along.y();
     along.y() = 0.0;

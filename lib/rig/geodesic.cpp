@@ -52,7 +52,7 @@ Geodesic geodesic_from(const BodyVolume& body, std::uint32_t start, PathCost cos
     if (at_cost > made.costs[at]) continue;
     const auto slot = static_cast<std::ptrdiff_t>(body.slot_of(body.cells[at]));
     for (const Step& step : steps) {
-      const std::uint32_t other = body.slots[static_cast<std::size_t>(slot + step.slots)];
+      const std::uint32_t other = body.slots[slot + step.slots];
       if (other == no_cell) continue;
       const double next = at_cost + step.length * 0.5 * (factor[at] + factor[other]);
       if (next < made.costs[other]) {

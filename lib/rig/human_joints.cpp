@@ -15,12 +15,12 @@ constexpr double standing = 0.8;  // minimum cosine to the vertical of an uprigh
 std::optional<std::size_t> index_of(const RigTemplate& rig, const TemplateLimb& limb,
                                     JointWord word) {
   for (std::size_t i = 0; i < limb.joints.size(); ++i)
-    if (rig.words[static_cast<std::size_t>(limb.joints[i])] == word) return i;
+    if (rig.words[limb.joints[i]] == word) return i;
   return std::nullopt;
 }
 
 bool has_root(const RigTemplate& rig, const TemplateLimb& limb, JointWord word) {
-  return rig.words[static_cast<std::size_t>(limb.joints[limb.root])] == word;
+  return rig.words[limb.joints[limb.root]] == word;
 }
 
 bool is_upright(const Vector3d& low, const Vector3d& high) {
@@ -40,8 +40,7 @@ void divide_limb(const RigTemplate& rig, const TemplateLimb& limb, const FixedPl
     const double whole = begin - limb_length(rig, limb, next);
     for (std::size_t i = last; i < next; ++i) {
       const double t = whole > 0.0 ? (begin - limb_length(rig, limb, i)) / whole : 0.0;
-      places[static_cast<std::size_t>(limb.joints[i])] =
-          *fixed[last] + t * (*fixed[next] - *fixed[last]);
+      places[limb.joints[i]] = *fixed[last] + t * (*fixed[next] - *fixed[last]);
     }
     last = next;
   }
@@ -83,8 +82,7 @@ Vector3d at_height(const BodyPath& path, double height) {
 std::optional<double> neck_height(const RigTemplate& rig, const JointPlaces& places) {
   for (const TemplateLimb& limb : rig.limbs)
     if (limb.is_head)
-      if (const auto& neck = places[static_cast<std::size_t>(limb.joints.front())])
-        return neck->y();
+      if (const auto& neck = places[limb.joints.front()]) return neck->y();
   return std::nullopt;
 }
 
@@ -114,9 +112,8 @@ void place_leg(const RigTemplate& rig, const FoundLimb& leg, double neck,
 
 /// The nearest joint above a limb with this name.
 std::optional<std::size_t> above(const RigTemplate& rig, const TemplateLimb& limb, JointWord word) {
-  for (int j = rig.joints[static_cast<std::size_t>(limb.joints.front())].parent; j >= 0;
-       j = rig.joints[static_cast<std::size_t>(j)].parent)
-    if (rig.words[static_cast<std::size_t>(j)] == word) return static_cast<std::size_t>(j);
+  for (int j = rig.joints[limb.joints.front()].parent; j >= 0; j = rig.joints[j].parent)
+    if (rig.words[j] == word) return static_cast<std::size_t>(j);
   return std::nullopt;
 }
 
@@ -125,17 +122,16 @@ void place_between(const RigTemplate& rig, const HumanProportions& proportions,
                    JointPlaces& places) {
   for (const TemplateLimb& limb : rig.limbs) {
     if (limb.mirror_limb < 0) continue;
-    const TemplateLimb& partner = rig.limbs[static_cast<std::size_t>(limb.mirror_limb)];
-    const auto& own = places[static_cast<std::size_t>(limb.joints[limb.root])];
-    const auto& other = places[static_cast<std::size_t>(partner.joints[partner.root])];
+    const TemplateLimb& partner = rig.limbs[limb.mirror_limb];
+    const auto& own = places[limb.joints[limb.root]];
+    const auto& other = places[partner.joints[partner.root]];
     if (!own || !other) continue;
     const Vector3d middle = 0.5 * (*own + *other);
     if (has_root(rig, limb, JointWord::thigh)) {
       if (const auto hips = above(rig, limb, JointWord::hips)) places[*hips] = middle;
     } else if (has_root(rig, limb, JointWord::upper_arm)) {
       if (const auto collar = index_of(rig, limb, JointWord::collar); collar && *collar < limb.root)
-        places[static_cast<std::size_t>(limb.joints[*collar])] =
-            middle + proportions.collar * (*own - middle);
+        places[limb.joints[*collar]] = middle + proportions.collar * (*own - middle);
     }
   }
 }
@@ -146,7 +142,7 @@ bool is_human(const RigTemplate& rig) {
   Vector3d shoulders = Vector3d::Zero(), hips = Vector3d::Zero();
   int arms = 0, legs = 0, heads = 0;
   for (const TemplateLimb& limb : rig.limbs) {
-    const Vector3d& root = rig.joints[static_cast<std::size_t>(limb.joints[limb.root])].position;
+    const Vector3d& root = rig.joints[limb.joints[limb.root]].position;
     heads += limb.is_head;
     if (has_root(rig, limb, JointWord::upper_arm)) {
       ++arms;

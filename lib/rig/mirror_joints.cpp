@@ -74,8 +74,7 @@ std::vector<int> find_mirror_joints(std::span<const Joint> joints, double middle
   std::vector<int> partners;
   for (std::size_t j = 0; j < joints.size(); ++j) partners.push_back(nearest(j));
   for (std::size_t j = 0; j < joints.size(); ++j)
-    if (partners[j] >= 0 && partners[static_cast<std::size_t>(partners[j])] != static_cast<int>(j))
-      partners[j] = -1;
+    if (partners[j] >= 0 && partners[partners[j]] != static_cast<int>(j)) partners[j] = -1;
   return partners;
 }
 

@@ -14,9 +14,7 @@ using Eigen::Vector3d;
 constexpr double least_scale = 0.3, most_scale = 3.0;
 constexpr double furthest_move = 0.1;  // relative to the size: maximum move of joints outside
 
-Vector3d joint_place(const RigTemplate& rig, int joint) {
-  return rig.joints[static_cast<std::size_t>(joint)].position;
-}
+Vector3d joint_place(const RigTemplate& rig, int joint) { return rig.joints[joint].position; }
 
 /// The rotation and scale that map one bone to another. `usual`: scale of the whole body.
 Eigen::Matrix3d bone_map(const Vector3d& from, const Vector3d& to, double usual) {
@@ -38,28 +36,25 @@ void place_followers(const RigTemplate& rig, const TipAssignment& assignment, co
   for (std::size_t l = 0; l < rig.limbs.size(); ++l) {
     if (assignment.tips[l] < 0) continue;
     const TemplateLimb& limb = rig.limbs[l];
-    Vector3d tip = tips.tips[static_cast<std::size_t>(assignment.tips[l])].place;
-    const auto& end = places[static_cast<std::size_t>(limb.joints.back())];
+    Vector3d tip = tips.tips[assignment.tips[l]].place;
+    const auto& end = places[limb.joints.back()];
     // The tip of one ear is not the top of the head.
     if (limb.is_axial && is_symmetric && end) tip.x() = end->x();
     for (std::size_t i = 0; i < limb.joints.size(); ++i) {
       const int j = limb.joints[i];
       const bool last = i + 1 == limb.joints.size();
-      if (!places[static_cast<std::size_t>(j)]) continue;
+      if (!places[j]) continue;
       const Vector3d from = limb_position(rig, limb, i + 1) - limb_position(rig, limb, i);
-      const auto next = last ? std::optional<Vector3d>(tip)
-                             : places[static_cast<std::size_t>(limb.joints[i + 1])];
+      const auto next = last ? std::optional<Vector3d>(tip) : places[limb.joints[i + 1]];
       if (next && from.norm() > 0.0)
-        followed[static_cast<std::size_t>(j)] = {
-            true, bone_map(from, *next - *places[static_cast<std::size_t>(j)], usual)};
+        followed[j] = {true, bone_map(from, *next - *places[j], usual)};
     }
   }
   for (std::size_t j = 0; j < rig.joints.size(); ++j) {
     const int parent = rig.joints[j].parent;
-    if (places[j] || parent < 0 || !followed[static_cast<std::size_t>(parent)].placed) continue;
-    const Followed& above = followed[static_cast<std::size_t>(parent)];
-    places[j] = *places[static_cast<std::size_t>(parent)] +
-                above.map * (rig.joints[j].position - joint_place(rig, parent));
+    if (places[j] || parent < 0 || !followed[parent].placed) continue;
+    const Followed& above = followed[parent];
+    places[j] = *places[parent] + above.map * (rig.joints[j].position - joint_place(rig, parent));
     followed[j] = above;
   }
 }
@@ -102,7 +97,7 @@ std::vector<Vector3d> place_all(const RigTemplate& rig, const BodyVolume& body,
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(count, count);
   Eigen::MatrixXd right = Eigen::MatrixXd::Zero(count, 3);
   for (Eigen::Index j = 0; j < count; ++j) {
-    const auto parent = static_cast<Eigen::Index>(rig.joints[static_cast<std::size_t>(j)].parent);
+    const auto parent = static_cast<Eigen::Index>(rig.joints[j].parent);
     if (parent < 0) continue;
     const Vector3d bone = scale * (joint_place(rig, static_cast<int>(j)) -
                                    joint_place(rig, static_cast<int>(parent)));
@@ -118,7 +113,7 @@ std::vector<Vector3d> place_all(const RigTemplate& rig, const BodyVolume& body,
   const Vector3d offset = body.low.cast<double>() + 0.5 * body.extent.cast<double>() -
                           scale * 0.5 * (rig.low + rig.high);
   for (Eigen::Index j = 0; j < count; ++j) {
-    const auto& place = places[static_cast<std::size_t>(j)];
+    const auto& place = places[j];
     const double weight = place ? 1e6 : 1e-6;
     const Vector3d target =
         place ? *place : Vector3d(scale * joint_place(rig, static_cast<int>(j)) + offset);
@@ -137,10 +132,8 @@ double mirror_error(const RigTemplate& rig, const SymmetryPlane& plane,
   std::size_t count = 0;
   for (const TemplateLimb& limb : rig.limbs)
     for (const int j : limb.joints)
-      if (const int partner = rig.mirror_joints[static_cast<std::size_t>(j)]; partner >= 0) {
-        sum += (plane.mirrored(places[static_cast<std::size_t>(j)]) -
-                places[static_cast<std::size_t>(partner)])
-                   .norm();
+      if (const int partner = rig.mirror_joints[j]; partner >= 0) {
+        sum += (plane.mirrored(places[j]) - places[partner]).norm();
         ++count;
       }
   return count > 0 ? sum / static_cast<double>(count) : 0.0;
@@ -168,14 +161,13 @@ namespace {
 std::vector<std::size_t> inner_joints(const RigTemplate& rig) {
   std::vector<bool> inner(rig.joints.size(), false);
   for (const TemplateLimb& limb : rig.limbs)
-    for (const int joint : limb.joints) inner[static_cast<std::size_t>(joint)] = true;
+    for (const int joint : limb.joints) inner[joint] = true;
   std::vector<bool> beyond(rig.joints.size(), false);
-  for (const TemplateLimb& limb : rig.limbs)
-    beyond[static_cast<std::size_t>(limb.joints.back())] = true;
+  for (const TemplateLimb& limb : rig.limbs) beyond[limb.joints.back()] = true;
   std::vector<std::size_t> joints;
   for (std::size_t j = 0; j < rig.joints.size(); ++j) {
     const int parent = rig.joints[j].parent;
-    if (parent >= 0 && beyond[static_cast<std::size_t>(parent)]) beyond[j] = true;
+    if (parent >= 0 && beyond[parent]) beyond[j] = true;
     if (inner[j] || beyond[j]) joints.push_back(j);
   }
   return joints;
@@ -220,8 +212,7 @@ void move_inside(const RigTemplate& rig, const BodyVolume& body, const std::vect
 void move_pairs_inside(const RigTemplate& rig, const BodyVolume& body, const SymmetryPlane& plane,
                        const std::vector<bool>& fixed, std::vector<Vector3d>& places) {
   for (const TemplateLimb& limb : rig.limbs)
-    for (int j = rig.joints[static_cast<std::size_t>(limb.joints.front())].parent; j >= 0;
-         j = rig.joints[static_cast<std::size_t>(j)].parent) {
+    for (int j = rig.joints[limb.joints.front()].parent; j >= 0; j = rig.joints[j].parent) {
       const auto joint = static_cast<std::size_t>(j);
       if (rig.mirror_joints[joint] == j && !fixed[joint] && !lies_inside(body, places[joint]))
         move_along_plane(body, plane, places[joint]);

@@ -22,11 +22,11 @@ std::vector<double> branch_lengths(const BodyTips& tips, const std::vector<int>&
                                    std::size_t cell_count) {
   std::vector<int> visits(cell_count, 0);
   for (const int t : used)
-    for (const std::uint32_t cell : tips.tips[static_cast<std::size_t>(t)].path.cells)
+    for (const std::uint32_t cell : tips.tips[t].path.cells)
       if (cell != no_cell) ++visits[cell];
   std::vector<double> lengths;
   for (const int t : used) {
-    const BodyPath& path = tips.tips[static_cast<std::size_t>(t)].path;
+    const BodyPath& path = tips.tips[t].path;
     std::size_t at = 0;
     while (at + 1 < path.cells.size() && (path.cells[at] == no_cell || visits[path.cells[at]] < 2))
       ++at;
@@ -70,9 +70,7 @@ struct LimbPlacing {
   const BodyPath& path;
   JointPlaces& places;
 
-  void put(std::size_t i, const Vector3d& place) const {
-    places[static_cast<std::size_t>(limb.joints[i])] = place;
-  }
+  void put(std::size_t i, const Vector3d& place) const { places[limb.joints[i]] = place; }
   /// Splits the path between `begin`, the position of joint `first`, and the tip.
   void split(std::size_t first, double begin) const {
     const double whole = limb_length(rig, limb, first);
@@ -85,12 +83,12 @@ struct LimbPlacing {
 /// limbs with the same parent joint in the trunk. Without any, the whole path.
 double length_to_shoulders(const LimbPlacing& placing) {
   const auto parent = [&](const TemplateLimb& limb) {
-    return placing.rig.joints[static_cast<std::size_t>(limb.joints.front())].parent;
+    return placing.rig.joints[limb.joints.front()].parent;
   };
   Vector3d sum = Vector3d::Zero();
   int count = 0;
   for (const TemplateLimb& other : placing.rig.limbs) {
-    const auto& place = placing.places[static_cast<std::size_t>(other.joints[other.root])];
+    const auto& place = placing.places[other.joints[other.root]];
     if (other.mirror_limb < 0 || parent(other) != parent(placing.limb) || !place) continue;
     sum += *place;
     ++count;
@@ -156,7 +154,7 @@ std::vector<FoundLimb> found_limbs(const RigTemplate& rig, const BodyVolume& bod
   const std::vector<double> branches = branch_lengths(tips, used, body.cells.size());
   std::vector<FoundLimb> found;
   for (std::size_t i = 0; i < limbs.size(); ++i) {
-    found.push_back(found_limb(tips.tips[static_cast<std::size_t>(used[i])].path, branches[i],
+    found.push_back(found_limb(tips.tips[used[i]].path, branches[i],
                                rig.limbs[limbs[i]].mirror_limb >= 0, plane));
     found.back().limb = limbs[i];
   }

@@ -52,13 +52,12 @@ std::vector<double> confidence_of(const RigTemplate& rig, const BodyVolume& body
     const double own =
         assignment.tips[l] < 0 ? 0.0 : std::clamp(assignment.margins[l] / sure_margin, 0.0, 1.0);
     sum += own;
-    for (const int j : rig.limbs[l].joints) sure[static_cast<std::size_t>(j)] = own;
+    for (const int j : rig.limbs[l].joints) sure[j] = own;
   }
   for (std::size_t j = 0; j < sure.size(); ++j) {
     const int parent = rig.joints[j].parent;
     if (sure[j] < 0.0)
-      sure[j] = parent >= 0 ? sure[static_cast<std::size_t>(parent)]
-                            : sum / static_cast<double>(rig.limbs.size());
+      sure[j] = parent >= 0 ? sure[parent] : sum / static_cast<double>(rig.limbs.size());
     if (body.find(places[j]) == no_cell) sure[j] *= 0.5;
   }
   return sure;

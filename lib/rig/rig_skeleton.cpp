@@ -136,7 +136,7 @@ MadeSkeleton made_skeleton(const Scene& bare, const NamedTemplate& from, JointNa
     index[j] = static_cast<int>(made.scene.joints.size());
     SceneJoint joint;
     joint.name = written_name(from, from.joints[j], names);
-    joint.parent = parent < 0 ? -1 : index[static_cast<std::size_t>(parent)];
+    joint.parent = parent < 0 ? -1 : index[parent];
     joint.bind.translation() = turn.transpose() * rigged.joints[j].position;
     made.scene.joints.push_back(joint);
     made.confidence.push_back(rigged.joints[j].confidence);

@@ -47,8 +47,8 @@ struct NamedJoints {
   std::vector<JointWord> words;
   std::vector<int> sides;
 
-  int parent(int j) const { return joints[static_cast<std::size_t>(j)].parent; }
-  JointWord word(int j) const { return words[static_cast<std::size_t>(j)]; }
+  int parent(int j) const { return joints[j].parent; }
+  JointWord word(int j) const { return words[j]; }
 };
 
 /// The last joint of a limb on one side, or -1. `none_below`: no descendant has this word.
@@ -90,12 +90,12 @@ void attach_limb_ends(RigTemplate& rig) {
     const std::size_t before = rig.joints.size();
     for (std::size_t j = 0; j < joints.size(); ++j) {
       const int parent = joints[j].parent;
-      if (index[j] >= 0 || (parent >= 0 && index[static_cast<std::size_t>(parent)] < 0)) continue;
+      if (index[j] >= 0 || (parent >= 0 && index[parent] < 0)) continue;
       index[j] = static_cast<int>(rig.joints.size());
       rig.sources.push_back(j);
       rig.joints.push_back(joints[j]);
       rig.words.push_back(given.words[j]);
-      if (parent >= 0) rig.joints.back().parent = index[static_cast<std::size_t>(parent)];
+      if (parent >= 0) rig.joints.back().parent = index[parent];
     }
     // If a shin is below its own foot (controls in a cycle), keep the input.
     if (rig.joints.size() == before) {
@@ -116,12 +116,12 @@ struct Shape {
   std::vector<bool> kept;  ///< part of a limb or of the trunk; others follow
   double size = 0.0;
 
-  const Vector3d& at(int j) const { return joints[static_cast<std::size_t>(j)].position; }
-  JointWord word(int j) const { return words[static_cast<std::size_t>(j)]; }
+  const Vector3d& at(int j) const { return joints[j].position; }
+  JointWord word(int j) const { return words[j]; }
   std::vector<int> kept_children(int j) const {
     std::vector<int> found;
-    for (const int child : children[static_cast<std::size_t>(j)])
-      if (kept[static_cast<std::size_t>(child)]) found.push_back(child);
+    for (const int child : children[j])
+      if (kept[child]) found.push_back(child);
     return found;
   }
 };
@@ -148,8 +148,7 @@ std::vector<bool> lead_to_body(const Shape& shape) {
     if (word != JointWord::none && word != JointWord::finger && word != JointWord::face &&
         word != JointWord::end && word != JointWord::helper)
       leads[j] = true;
-    if (const int parent = shape.joints[j].parent; parent >= 0 && leads[j])
-      leads[static_cast<std::size_t>(parent)] = true;
+    if (const int parent = shape.joints[j].parent; parent >= 0 && leads[j]) leads[parent] = true;
   }
   return leads;
 }
@@ -166,7 +165,7 @@ void find_kept(Shape& shape) {
     const JointWord word = shape.words[j];
     const double bone = (shape.joints[j].position - shape.at(parent)).norm();
     if (word == JointWord::face || (word == JointWord::helper && !leads[j])) continue;
-    double& above = reach[static_cast<std::size_t>(parent)];
+    double& above = reach[parent];
     above = std::max(above, bone + reach[j]);
     const bool is_named =
         word == JointWord::neck || word == JointWord::head || word == JointWord::foot;
@@ -182,7 +181,7 @@ void find_kept(Shape& shape) {
     const JointWord above = shape.word(parent);
     const bool is_beyond = shape.words[j] == JointWord::none && fingers_follow &&
                            (above == JointWord::hand || above == JointWord::head);
-    if (is_beyond || !shape.kept[static_cast<std::size_t>(parent)]) shape.kept[j] = false;
+    if (is_beyond || !shape.kept[parent]) shape.kept[j] = false;
   }
 }
 
@@ -213,7 +212,7 @@ int furthest_below(const Shape& shape, int joint) {
       most = own;
       best = j;
     }
-    for (const int child : shape.children[static_cast<std::size_t>(j)]) open.push_back(child);
+    for (const int child : shape.children[j]) open.push_back(child);
   }
   return best;
 }
@@ -226,7 +225,7 @@ Vector3d head_top(const Shape& shape, int head) {
     const int j = open.back();
     open.pop_back();
     top.y() = std::max(top.y(), shape.at(j).y());
-    for (const int child : shape.children[static_cast<std::size_t>(j)]) open.push_back(child);
+    for (const int child : shape.children[j]) open.push_back(child);
   }
   return top;
 }
@@ -234,7 +233,7 @@ Vector3d head_top(const Shape& shape, int head) {
 /// Estimates the part of the body beyond its last joint from bone lengths.
 Vector3d estimated_tip(const Shape& shape, const TemplateLimb& limb, int last) {
   const int end = limb.joints.back();
-  const int parent = shape.joints[static_cast<std::size_t>(end)].parent;
+  const int parent = shape.joints[end].parent;
   const Vector3d bone = parent >= 0 ? Vector3d(shape.at(end) - shape.at(parent)) : Vector3d::Zero();
   const JointWord word = shape.word(end);
   if (word == JointWord::head) return head_top(shape, end);
@@ -262,15 +261,15 @@ std::size_t limb_root(const Shape& shape, const TemplateLimb& limb) {
 
 TemplateLimb limb_of(const Shape& shape, int end, double middle) {
   TemplateLimb limb;
-  for (int j = end; j >= 0; j = shape.joints[static_cast<std::size_t>(j)].parent) {
-    const int parent = shape.joints[static_cast<std::size_t>(j)].parent;
+  for (int j = end; j >= 0; j = shape.joints[j].parent) {
+    const int parent = shape.joints[j].parent;
     if (parent < 0 || (j != end && shape.kept_children(j).size() > 1)) break;
     limb.joints.insert(limb.joints.begin(), j);
   }
   if (limb.joints.empty()) return limb;
   // A single toe continues the foot.
   for (int j = end;;) {
-    const std::vector<int>& below = shape.children[static_cast<std::size_t>(j)];
+    const std::vector<int>& below = shape.children[j];
     const auto toe =
         std::ranges::find_if(below, [&](int child) { return shape.word(child) == JointWord::toe; });
     if (toe == below.end() || std::ranges::count_if(below, [&](int child) {
@@ -294,8 +293,7 @@ TemplateLimb limb_of(const Shape& shape, int end, double middle) {
 void pair_limbs(RigTemplate& made) {
   for (std::size_t a = 0; a < made.limbs.size(); ++a)
     for (std::size_t b = 0; b < made.limbs.size(); ++b) {
-      const int partner =
-          made.mirror_joints[static_cast<std::size_t>(made.limbs[a].joints[made.limbs[a].root])];
+      const int partner = made.mirror_joints[made.limbs[a].joints[made.limbs[a].root]];
       if (a != b && partner == made.limbs[b].joints[made.limbs[b].root])
         made.limbs[a].mirror_limb = static_cast<int>(b);
     }
@@ -304,8 +302,7 @@ void pair_limbs(RigTemplate& made) {
 }  // namespace
 
 const Vector3d& limb_position(const RigTemplate& rig, const TemplateLimb& limb, std::size_t i) {
-  return i < limb.joints.size() ? rig.joints[static_cast<std::size_t>(limb.joints[i])].position
-                                : limb.tip;
+  return i < limb.joints.size() ? rig.joints[limb.joints[i]].position : limb.tip;
 }
 
 double limb_length(const RigTemplate& rig, const TemplateLimb& limb, std::size_t i) {
@@ -327,8 +324,7 @@ RigTemplate analyzed_template(std::span<const Joint> given) {
   shape.children.resize(joints.size());
   made.low = made.high = joints[0].position;
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    if (joints[j].parent >= 0)
-      shape.children[static_cast<std::size_t>(joints[j].parent)].push_back(static_cast<int>(j));
+    if (joints[j].parent >= 0) shape.children[joints[j].parent].push_back(static_cast<int>(j));
     made.low = made.low.cwiseMin(joints[j].position);
     made.high = made.high.cwiseMax(joints[j].position);
   }

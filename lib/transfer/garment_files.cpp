@@ -182,7 +182,7 @@ JointMatch match_garment(const InputFile& body, const Garment& garment) {
   for (std::size_t j = 0; j < joint_of.size(); ++j) {
     if (joint_of[j] >= 0) continue;
     const SceneJoint& joint = body.scene.joints[j];
-    if (joint.parent >= 0) joint_of[j] = joint_of[static_cast<std::size_t>(joint.parent)];
+    if (joint.parent >= 0) joint_of[j] = joint_of[joint.parent];
     if (joint.deforms) match.unmatched.push_back(joint.name);
   }
   return match;

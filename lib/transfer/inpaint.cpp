@@ -102,8 +102,8 @@ Eigen::MatrixXd inpaint(const InpaintProblem& problem) {
       throw Error(ErrorKind::cannot_bind, "the weights of its hidden parts cannot be solved for");
   }
   for (Eigen::Index v = 0; v < result.rows(); ++v) {
-    const std::uint32_t f = u.first[static_cast<std::size_t>(v)];
-    if (problem.known[static_cast<std::size_t>(v)]) continue;
+    const std::uint32_t f = u.first[v];
+    if (problem.known[v]) continue;
     if (u.known_at[f] != nowhere)
       result.row(v) = problem.values.row(u.known_at[f]);
     else if (u.index[f] >= 0)

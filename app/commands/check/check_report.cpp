@@ -261,7 +261,7 @@ Findings compare_with_baseline(const CheckBaseline& baseline, std::vector<CheckV
   std::vector<bool> seen(baseline.files.size(), false);
   for (CheckVerdict& verdict : verdicts) {
     const BaselineMatch match = match_baseline(verdict.file, baseline.files);
-    if (match.index >= 0) seen[static_cast<std::size_t>(match.index)] = true;
+    if (match.index >= 0) seen[match.index] = true;
     if (!verdict.judged) continue;
     Findings worse;
     if (match.ambiguous)

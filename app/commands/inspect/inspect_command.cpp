@@ -67,11 +67,10 @@ ordered_json mesh_json(const SceneMesh& mesh, const Topology& topology) {
 }
 
 ordered_json joint_json(const Scene& scene, const SceneJoint& joint) {
-  return {{"name", joint.name},
-          {"parent", joint.parent < 0
-                         ? ordered_json()
-                         : ordered_json(scene.joints[static_cast<std::size_t>(joint.parent)].name)},
-          {"would_own_weight", joint.deforms}};
+  return {
+      {"name", joint.name},
+      {"parent", joint.parent < 0 ? ordered_json() : ordered_json(scene.joints[joint.parent].name)},
+      {"would_own_weight", joint.deforms}};
 }
 
 /// The joints and meshes that would be bound, or the reason why nothing can be.

@@ -33,7 +33,7 @@ std::vector<Eigen::Affine3d> pose_with_others(const std::vector<SceneJoint>& joi
   for (std::size_t j = all.size(); j < joints.size(); ++j) {
     const int parent = joints[j].parent;
     const bool known = parent >= 0 && static_cast<std::size_t>(parent) < all.size();
-    all.push_back(known ? all[static_cast<std::size_t>(parent)] : Eigen::Affine3d::Identity());
+    all.push_back(known ? all[parent] : Eigen::Affine3d::Identity());
   }
   return all;
 }

@@ -173,7 +173,7 @@ Json rig_report(const RigCommand& command, const RigOutcome& outcome) {
     const SceneJoint& joint = made.scene.joints[j];
     const Eigen::Vector3d p = joint.bind.translation();
     Json parent;
-    if (joint.parent >= 0) parent = made.scene.joints[static_cast<std::size_t>(joint.parent)].name;
+    if (joint.parent >= 0) parent = made.scene.joints[joint.parent].name;
     joints.push_back({{"name", joint.name},
                       {"parent", parent},
                       {"position", {p.x(), p.y(), p.z()}},

@@ -126,7 +126,7 @@ int set_weights(const WeightsCommand& command) {
   // The table may hold meshes that were not chosen. Unknown ones stay, for weights_of() to report.
   std::erase_if(table.meshes, [&](const WeightTable::Mesh& mesh) {
     const auto at = std::ranges::find(names, mesh.name);
-    return at != names.end() && !chosen[static_cast<std::size_t>(at - names.begin())];
+    return at != names.end() && !chosen[at - names.begin()];
   });
   std::vector<std::string> warnings;
   SceneWeights weights =

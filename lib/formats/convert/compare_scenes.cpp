@@ -36,10 +36,10 @@ struct Comparison {
   double size = 1.0;  ///< of the visible geometry at rest
 
   const Mesh& expected_mesh(const ShownMesh& mesh) const {
-    return expected.meshes[static_cast<std::size_t>(expected.nodes[mesh.expected_node].mesh)];
+    return expected.meshes[expected.nodes[mesh.expected_node].mesh];
   }
   const Mesh& read_mesh(const ShownMesh& mesh) const {
-    return read.scene.meshes[static_cast<std::size_t>(read.scene.nodes[mesh.read_node].mesh)];
+    return read.scene.meshes[read.scene.nodes[mesh.read_node].mesh];
   }
 };
 
@@ -56,8 +56,7 @@ void compare_pictures(const Comparison& c, const Material& expected, const Mater
     const std::string what =
         "the picture of " + std::string(name) + " of material " + quoted(expected.name);
     if (after < 0) differ(what + " is not there");
-    if (c.expected.images[static_cast<std::size_t>(before)].bytes !=
-        c.read.scene.images[static_cast<std::size_t>(after)].bytes)
+    if (c.expected.images[before].bytes != c.read.scene.images[after].bytes)
       differ(what + " has other bytes");
   }
 }
@@ -115,7 +114,7 @@ void pair_meshes(Comparison& c) {
   for (std::size_t i = 0; i < c.expected.nodes.size(); ++i) {
     const Node& node = c.expected.nodes[i];
     if (node.mesh < 0) continue;
-    const Mesh& mesh = c.expected.meshes[static_cast<std::size_t>(node.mesh)];
+    const Mesh& mesh = c.expected.meshes[node.mesh];
     const int holder = holder_of(c.read.scene, c.pairs, i, &Node::mesh);
     const bool drawn = std::ranges::any_of(
         mesh.primitives, [](const Submesh& primitive) { return !primitive.triangles.empty(); });
@@ -127,10 +126,8 @@ void pair_meshes(Comparison& c) {
     const bool is_new = found == c.vertices.end();
     if (is_new)
       found = c.vertices
-                  .emplace(meshes,
-                           pair_vertices(
-                               mesh, c.read.scene.meshes[static_cast<std::size_t>(meshes.second)],
-                               c.options.most_vertices))
+                  .emplace(meshes, pair_vertices(mesh, c.read.scene.meshes[meshes.second],
+                                                 c.options.most_vertices))
                   .first;
     c.shown.push_back({i, h, &found->second});
     if (is_new) compare_morphs(c, c.shown.back());

@@ -19,9 +19,8 @@ int take_named(const NodeScene& read, Waiting& waiting, int parent, const Node& 
   const auto found = waiting.find({parent, kept_name(wanted.name)});
   if (found == waiting.end() || found->second.empty()) return -1;
   std::deque<int>& nodes = found->second;
-  const auto alike = std::ranges::find_if(nodes, [&](int node) {
-    return (read.nodes[static_cast<std::size_t>(node)].mesh >= 0) == (wanted.mesh >= 0);
-  });
+  const auto alike = std::ranges::find_if(
+      nodes, [&](int node) { return (read.nodes[node].mesh >= 0) == (wanted.mesh >= 0); });
   const auto taken = alike == nodes.end() ? nodes.begin() : alike;
   const int node = *taken;
   nodes.erase(taken);
@@ -54,9 +53,7 @@ void differ(const std::string& what) {
 NodePairs pair_nodes(const NodeScene& expected, const NodeScene& read) {
   Waiting waiting;
   std::vector<std::vector<int>> children(read.nodes.size() + 1);  // first those of -1, the roots
-  const auto children_of = [&](int node) -> std::vector<int>& {
-    return children[static_cast<std::size_t>(node + 1)];
-  };
+  const auto children_of = [&](int node) -> std::vector<int>& { return children[node + 1]; };
   for (std::size_t i = 0; i < read.nodes.size(); ++i) {
     waiting[{read.nodes[i].parent, kept_name(read.nodes[i].name)}].push_back(static_cast<int>(i));
     children_of(read.nodes[i].parent).push_back(static_cast<int>(i));
@@ -64,29 +61,27 @@ NodePairs pair_nodes(const NodeScene& expected, const NodeScene& read) {
   NodePairs out;
   std::vector<bool> taken(read.nodes.size(), false);
   for (const Node& node : expected.nodes) {
-    const int parent = node.parent < 0 ? -1 : out.read_of[static_cast<std::size_t>(node.parent)];
+    const int parent = node.parent < 0 ? -1 : out.read_of[node.parent];
     int pair = take_named(read, waiting, parent, node);
     if (pair < 0)
       for (const int helper : children_of(parent))
-        if (pair < 0 && !taken[static_cast<std::size_t>(helper)])
-          pair = take_named(read, waiting, helper, node);
+        if (pair < 0 && !taken[helper]) pair = take_named(read, waiting, helper, node);
     if (pair < 0) differ("node " + quoted(node.name) + " is not there, or not below its parent");
-    taken[static_cast<std::size_t>(pair)] = true;
+    taken[pair] = true;
     out.read_of.push_back(pair);
   }
   for (std::size_t i = 0; i < read.nodes.size(); ++i) {
     out.helpers.push_back(std::move(children_of(static_cast<int>(i))));
-    std::erase_if(out.helpers.back(),
-                  [&](int child) { return taken[static_cast<std::size_t>(child)]; });
+    std::erase_if(out.helpers.back(), [&](int child) { return taken[child]; });
   }
   return out;
 }
 
 int holder_of(const NodeScene& read, const NodePairs& pairs, std::size_t node, int Node::*holds) {
   const int pair = pairs.read_of[node];
-  if (read.nodes[static_cast<std::size_t>(pair)].*holds >= 0) return pair;
-  for (const int helper : pairs.helpers[static_cast<std::size_t>(pair)])
-    if (read.nodes[static_cast<std::size_t>(helper)].*holds >= 0) return helper;
+  if (read.nodes[pair].*holds >= 0) return pair;
+  for (const int helper : pairs.helpers[pair])
+    if (read.nodes[helper].*holds >= 0) return helper;
   return -1;
 }
 

@@ -112,7 +112,7 @@ struct SkinPatch {
         const auto joints = objects.children_of(cluster->id, "Model");
         const ClusterWeights* weights = nullptr;
         if (!joints.empty() && linked.insert(joints[0]->id).second)
-          weights = by_joint[static_cast<std::size_t>(binding.joint_of.at(joints[0]->id))];
+          weights = by_joint[binding.joint_of.at(joints[0]->id)];
         if (is_filled.empty())
           set_weights(editor.object(cluster->index), weights);
         else
@@ -180,7 +180,7 @@ struct SkinPatch {
     for (std::size_t j = 0; j < scene.joints.size(); ++j)
       if (const auto known = binding.joint_of.find(scene.joints[j].node);
           known != binding.joint_of.end())
-        by_joint[static_cast<std::size_t>(known->second)] = &by_scene_joint[j];
+        by_joint[known->second] = &by_scene_joint[j];
 
     std::vector<bool> is_filled;
     for (std::size_t v = 0; fills && v < weights.vertex_count(); ++v)

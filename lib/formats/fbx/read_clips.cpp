@@ -68,7 +68,7 @@ std::vector<bool> moving_nodes(const FbxSource& source, const FbxStack& stack) {
   std::vector<bool> out(source.models.size(), false), scaled(source.models.size(), false);
   for (std::size_t i = 0; i < out.size(); ++i) {
     const int parent = source.models[i].parent;
-    const bool above = parent >= 0 && scaled[static_cast<std::size_t>(parent)];
+    const bool above = parent >= 0 && scaled[parent];
     scaled[i] = above || is_scaled(stack, source.models[i]);
     out[i] = is_placed(stack, source.models[i]) ||
              (above && source.models[i].transform.inherit_type != 1);
@@ -87,8 +87,8 @@ void add_node_tracks(ClipReader& reader, const std::vector<double>& sizes) {
   for (std::size_t i = 0; i < reader.moves.size(); ++i) {
     if (!reader.moves[i]) continue;
     const int node = static_cast<int>(i), parent = reader.source.models[i].parent;
-    const bool from_above = parent >= 0 && reader.moves[static_cast<std::size_t>(parent)] &&
-                            reader.source.models[i].transform.inherit_type != 1;
+    const bool from_above =
+        parent >= 0 && reader.moves[parent] && reader.source.models[i].transform.inherit_type != 1;
     const bool step =
         !from_above && goes_by_steps(reader.stack, reader.source.models[i].object->id);
     const Transform& rest = reader.scene.nodes[i].local;

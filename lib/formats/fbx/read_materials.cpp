@@ -296,7 +296,7 @@ void take_culling(const FbxSource& source, const std::unordered_map<std::int64_t
     if (!both) continue;
     for (const FbxObject* material : source.objects.children_of(model.object->id, "Material"))
       if (!find_property(source.node(*material), nullptr, "doubleSided"))
-        scene.materials[static_cast<std::size_t>(materials.at(material->id))].double_sided = true;
+        scene.materials[materials.at(material->id)].double_sided = true;
   }
 }
 
@@ -311,7 +311,7 @@ std::unordered_map<std::int64_t, int> read_fbx_materials(FbxSource& source, Node
     scene.materials.push_back(material_of(source, object, images));
   }
   for (const auto& [id, material] : out)
-    scene.materials[static_cast<std::size_t>(material)].double_sided =
+    scene.materials[material].double_sided =
         number_property(source.node(*source.objects.find(id)), nullptr, "doubleSided", 0.0) != 0.0;
   scene.images = std::move(images.all);
   take_culling(source, out, scene);

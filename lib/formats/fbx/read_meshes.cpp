@@ -80,8 +80,8 @@ void take_tangents(const FbxSource& source, const FbxNode& geometry, FbxShape& s
                                      "Binormals", "BinormalsIndex");
   CornerValues sides =
       layer.node ? corner_values(layer, shape.polygons, 3, 3, 0.0) : CornerValues();
-  CornerValues& tangents = shape.attributes[static_cast<std::size_t>(shape.tangents)];
-  CornerValues& normals = shape.attributes[static_cast<std::size_t>(shape.normals)];
+  CornerValues& tangents = shape.attributes[shape.tangents];
+  CornerValues& normals = shape.attributes[shape.normals];
   for (std::size_t c = 0; c < shape.polygons.corners.size(); ++c) {
     const Eigen::Vector3f n = direction_at(normals, c), t = direction_at(tangents, c);
     const bool flipped = layer.node && n.cross(t).dot(direction_at(sides, c)) < 0.0f;
@@ -143,7 +143,7 @@ struct MeshReader {
     for (std::size_t t = 0; t < corners.size(); ++t) {
       const int slot = slots.empty() ? 0 : slots[t];
       const bool has = slot >= 0 && static_cast<std::size_t>(slot) < material_of_slot.size();
-      const int material = has ? material_of_slot[static_cast<std::size_t>(slot)] : -1;
+      const int material = has ? material_of_slot[slot] : -1;
       Triangle triangle = corners[t];
       for (auto& corner : triangle) corner = split.vertex_of_corner[corner];
       Submesh& primitive = by_material[material];
@@ -168,12 +168,12 @@ struct MeshReader {
     };
     for (const std::uint32_t corner : split.corner_of_vertex) {
       if (shape.normals >= 0) {
-        const float* n = shape.attributes[static_cast<std::size_t>(shape.normals)].values.data();
+        const float* n = shape.attributes[shape.normals].values.data();
         mesh.normals.push_back(
             unit(across * Eigen::Vector3f(n + 3 * corner), Eigen::Vector3f::UnitZ()));
       }
       if (shape.tangents >= 0) {
-        const float* t = shape.attributes[static_cast<std::size_t>(shape.tangents)].values.data();
+        const float* t = shape.attributes[shape.tangents].values.data();
         const Eigen::Vector3f direction =
             unit(along * Eigen::Vector3f(t + 4 * corner), Eigen::Vector3f::UnitX());
         const float side = t[4 * corner + 3] * (to_mesh.determinant() < 0 ? -1.0f : 1.0f);
@@ -188,13 +188,12 @@ struct MeshReader {
     mesh.uv_names = shape.uv_names;
     for (const std::uint32_t corner : split.corner_of_vertex) {
       if (shape.colors >= 0) {
-        const float* c = shape.attributes[static_cast<std::size_t>(shape.colors)].values.data();
+        const float* c = shape.attributes[shape.colors].values.data();
         const Eigen::Vector4f color(c + 4 * corner);
         mesh.colors.push_back(color.cwiseMax(0.0f).cwiseMin(1.0f));
       }
       for (std::size_t set = 0; set < shape.uvs.size(); ++set) {
-        const float* uv =
-            shape.attributes[static_cast<std::size_t>(shape.uvs[set])].values.data() + 2 * corner;
+        const float* uv = shape.attributes[shape.uvs[set]].values.data() + 2 * corner;
         mesh.uvs[set].push_back({uv[0], 1.0f - uv[1]});
       }
     }
@@ -213,7 +212,7 @@ struct MeshReader {
       if (!is_new) continue;
       out.joints.push_back(source.node_of.at(cluster.joint));
       out.inverse_binds.push_back(inverse_bind(cluster, mesh_bind));
-      scene.nodes[static_cast<std::size_t>(out.joints.back())].is_joint = true;
+      scene.nodes[out.joints.back()].is_joint = true;
     }
     const SkinWeights rows = weight_rows(skin, slot_of, points);
     const std::uint32_t own = static_cast<std::uint32_t>(out.joints.size());
@@ -238,7 +237,7 @@ struct MeshReader {
       out.inverse_binds.push_back(Eigen::Affine3d::Identity());
     }
     out.name = mesh.name;
-    scene.nodes[static_cast<std::size_t>(node)].skin = static_cast<int>(scene.skins.size());
+    scene.nodes[node].skin = static_cast<int>(scene.skins.size());
     scene.skins.push_back(std::move(out));
   }
 
@@ -248,7 +247,7 @@ struct MeshReader {
       if (cluster.mesh_in_joint && cluster.joint_bind)
         return *cluster.joint_bind * *cluster.mesh_in_joint;
     const auto world = world_transforms(source.objects);
-    return world.at(source.models[static_cast<std::size_t>(node)].object->id);
+    return world.at(source.models[node].object->id);
   }
 
   Eigen::Affine3d inverse_bind(const FbxCluster& cluster, const Eigen::Affine3d& mesh_bind) const {
@@ -307,9 +306,9 @@ struct MeshReader {
   /// the node.
   int skin_for(int skin, int mesh, int node) {
     if (skin < 0) return skin;
-    const int last = scene.skins[static_cast<std::size_t>(skin)].joints.back();
-    if (scene.nodes[static_cast<std::size_t>(last)].mesh != mesh) return skin;
-    Skin copy = scene.skins[static_cast<std::size_t>(skin)];
+    const int last = scene.skins[skin].joints.back();
+    if (scene.nodes[last].mesh != mesh) return skin;
+    Skin copy = scene.skins[skin];
     copy.joints.back() = node;
     scene.skins.push_back(std::move(copy));
     return static_cast<int>(scene.skins.size()) - 1;
@@ -349,7 +348,7 @@ void resolve_uv_names(NodeScene& scene) {
   for (const Mesh& mesh : scene.meshes)
     for (const Submesh& primitive : mesh.primitives) {
       if (primitive.material < 0) continue;
-      Material& m = scene.materials[static_cast<std::size_t>(primitive.material)];
+      Material& m = scene.materials[primitive.material];
       for (Texture* texture :
            {&m.color_map, &m.emissive_map, &m.normal_map, &m.metal_rough_map, &m.occlusion_map}) {
         const auto found = std::ranges::find(mesh.uv_names, texture->uv_name);
@@ -365,7 +364,7 @@ void add_missing_uvs(NodeScene& scene) {
   for (Mesh& mesh : scene.meshes)
     for (const Submesh& primitive : mesh.primitives) {
       if (primitive.material < 0) continue;
-      const Material& m = scene.materials[static_cast<std::size_t>(primitive.material)];
+      const Material& m = scene.materials[primitive.material];
       for (const Texture* texture :
            {&m.color_map, &m.emissive_map, &m.normal_map, &m.metal_rough_map, &m.occlusion_map}) {
         const auto sets = static_cast<std::size_t>(texture->uv) + 1;

@@ -115,7 +115,7 @@ Light light_of(const FbxNode& attribute) {
 /// FBX cameras look along +X and lights shine along -Y, so they get their own node below the
 /// Model's.
 void add_attribute(const FbxSource& source, int model, NodeScene& scene) {
-  const FbxObject& object = *source.models[static_cast<std::size_t>(model)].object;
+  const FbxObject& object = *source.models[model].object;
   for (const FbxObject* found : source.objects.children_of(object.id, "NodeAttribute")) {
     const FbxNode& attribute = source.node(*found);
     Node child;

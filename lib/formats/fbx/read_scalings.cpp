@@ -65,8 +65,7 @@ Transform transform_below(const Above& parent, const FbxTransform& t, const FbxW
 /// Whether the node is a child of the part of its parent without scaling.
 bool hangs_from_unscaled(const FbxSource& source, std::size_t i) {
   const int parent = source.models[i].parent;
-  return parent >= 0 && source.models[i].transform.inherit_type != 1 &&
-         source.apart[static_cast<std::size_t>(parent)];
+  return parent >= 0 && source.models[i].transform.inherit_type != 1 && source.apart[parent];
 }
 
 }  // namespace
@@ -120,7 +119,7 @@ bool choose_split_scalings(FbxSource& source) {
     // A node without scaling of its own is free of shear only below another one without scaling.
     const bool needs = source.sheared[i] || source.apart[i];
     if (needs && model.parent >= 0 && model.transform.inherit_type != 1)
-      source.apart[static_cast<std::size_t>(model.parent)] = true;
+      source.apart[model.parent] = true;
   }
   return true;
 }
@@ -152,7 +151,7 @@ void split_scalings(const FbxSource& source, NodeScene& scene) {
   }
   scene.nodes = std::move(nodes);
   for (Skin& skin : scene.skins)
-    for (int& joint : skin.joints) joint = whole[static_cast<std::size_t>(joint)];
+    for (int& joint : skin.joints) joint = whole[joint];
   for (Clip& clip : scene.clips)
     for (Channel& channel : clip.channels) {
       const auto i = static_cast<std::size_t>(channel.node);

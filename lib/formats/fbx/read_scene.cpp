@@ -22,7 +22,7 @@ double rate_of(const FbxNode& settings) {
                                 25.0, 24.0,  1000.0, 23.976, 0.0,  96.0, 72.0, 59.94, 119.88};
   const int mode = integer_property(settings, nullptr, "TimeMode", 0);
   const bool known = mode >= 0 && static_cast<std::size_t>(mode) < rates.size();
-  double rate = known ? rates[static_cast<std::size_t>(mode)] : 30.0;
+  double rate = known ? rates[mode] : 30.0;
   if (rate == 0.0) rate = number_property(settings, nullptr, "CustomFrameRate", 30.0);
   return rate >= 1.0 && rate <= 1000.0 ? rate : 30.0;
 }

@@ -83,7 +83,7 @@ void hide_fbx_nodes(const FbxSource& source, NodeScene& scene) {
   }
   for (std::size_t i = 0; i < count; ++i) {
     const int parent = scene.nodes[i].parent;
-    covered[i] = parent >= 0 && covered[static_cast<std::size_t>(parent)];
+    covered[i] = parent >= 0 && covered[parent];
     // A hidden skeleton hides nothing that is drawn; hiding it could hide meshes attached later.
     if (shown[i] || covered[i] || !any[i]) continue;
     if (!any_shown[i])

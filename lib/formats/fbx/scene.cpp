@@ -214,7 +214,7 @@ struct SceneReader {
 void exclude_root_joints(const FbxObjects& objects, Scene& scene, Findings& findings) {
   std::vector<bool> has_child(scene.joints.size(), false);
   for (const SceneJoint& joint : scene.joints)
-    if (joint.parent >= 0) has_child[static_cast<std::size_t>(joint.parent)] = true;
+    if (joint.parent >= 0) has_child[joint.parent] = true;
   for (std::size_t j = 0; j < scene.joints.size(); ++j) {
     SceneJoint& joint = scene.joints[j];
     if (!has_child[j] || objects.find(joint.node)->type != "Root") continue;

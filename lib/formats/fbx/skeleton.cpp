@@ -90,7 +90,7 @@ Eigen::Affine3d carried(const Matrices& pose, const Eigen::Affine3d& known, std:
 
 std::int64_t parent_joint(const FbxBinding& binding, std::int64_t id) {
   const int joint = joint_above(binding, id);
-  return joint < 0 ? 0 : binding.joints[static_cast<std::size_t>(joint)];
+  return joint < 0 ? 0 : binding.joints[joint];
 }
 
 /// Binds joints with a known bind above them.
@@ -158,7 +158,7 @@ Eigen::Affine3d model_bind(const FbxObjects& objects, const FbxBinding& binding,
     return binding.joint_bind.at(model);
   const int above = joint_above(binding, model);
   if (above < 0) return world;
-  const std::int64_t joint = binding.joints[static_cast<std::size_t>(above)];
+  const std::int64_t joint = binding.joints[above];
   return carried(binding.world, binding.joint_bind.at(joint), joint, model);
 }
 

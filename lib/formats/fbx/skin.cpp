@@ -79,8 +79,7 @@ EntriesByVertex entries_by_vertex(const FbxSkin& skin,
   for (const FbxCluster& cluster : skin.clusters) {
     const auto joint = static_cast<std::uint32_t>(joint_of.at(cluster.joint));
     for (std::size_t i = 0; i < cluster.vertices.size(); ++i)
-      out.entries[next[static_cast<std::size_t>(cluster.vertices[i])]++] = {joint,
-                                                                            cluster.weights[i]};
+      out.entries[next[cluster.vertices[i]]++] = {joint, cluster.weights[i]};
   }
   return out;
 }

@@ -12,8 +12,7 @@ Eigen::Vector3d vector_property(const FbxNode& object, const FbxNode* fallback,
   const FbxNode* entry = find_property(object, fallback, name);
   if (!entry || entry->properties.size() < 7) return missing;
   Eigen::Vector3d out = missing;
-  for (int k = 0; k < 3; ++k)
-    out[k] = number_of(entry->properties[static_cast<std::size_t>(4 + k)]).value_or(missing[k]);
+  for (int k = 0; k < 3; ++k) out[k] = number_of(entry->properties[4 + k]).value_or(missing[k]);
   return out;
 }
 

@@ -107,7 +107,7 @@ void add_vector_curves(FbxTarget& target, const CurveTarget& to, const Channel& 
 }
 
 void add_weight_curves(FbxTarget& target, std::int64_t layer, const Channel& channel, double rate) {
-  const auto& morphs = target.morph_channels[static_cast<std::size_t>(channel.node)];
+  const auto& morphs = target.morph_channels[channel.node];
   for (std::size_t m = 0; m < morphs.size() && m < channel.columns(); ++m) {
     const CurveKeys keys = keys_of(channel, m, 100.0, rate);
     FbxNode properties =
@@ -154,7 +154,7 @@ Channel reduced_angles(const Channel& rotations, const Channel& angles) {
 }
 
 double largest_scale(const NodeScene& scene, int node) {
-  return scene.nodes[static_cast<std::size_t>(node)].local.scale.cwiseAbs().maxCoeff();
+  return scene.nodes[node].local.scale.cwiseAbs().maxCoeff();
 }
 
 /// By node, the nearest ancestor with a scale, or -1: skips the long chains without scale.
@@ -162,7 +162,7 @@ std::vector<int> scaled_nodes_above(const NodeScene& scene) {
   std::vector<int> out;
   for (const Node& node : scene.nodes) {
     const bool skips = node.parent >= 0 && largest_scale(scene, node.parent) == 1.0;
-    out.push_back(skips ? out[static_cast<std::size_t>(node.parent)] : node.parent);
+    out.push_back(skips ? out[node.parent] : node.parent);
   }
   return out;
 }
@@ -170,8 +170,7 @@ std::vector<int> scaled_nodes_above(const NodeScene& scene) {
 /// The factor by which ancestors scale a node's translation.
 double scale_above(const FbxTarget& target, std::size_t node) {
   double out = 1.0;
-  for (int up = target.scaled_above[node]; up >= 0;
-       up = target.scaled_above[static_cast<std::size_t>(up)])
+  for (int up = target.scaled_above[node]; up >= 0; up = target.scaled_above[up])
     out *= largest_scale(target.scene, up);
   return std::max(out, 1.0);
 }
@@ -231,7 +230,7 @@ std::set<MovedPath> moved_paths(const NodeScene& scene) {
 
 /// A single key with the node's rest value.
 Channel standing_channel(const NodeScene& scene, const MovedPath& moved) {
-  const Transform& rest = scene.nodes[static_cast<std::size_t>(moved.first)].local;
+  const Transform& rest = scene.nodes[moved.first].local;
   Channel out;
   out.node = moved.first;
   out.path = moved.second;

@@ -140,10 +140,8 @@ std::vector<Cluster> clusters_of(const Mesh& mesh, std::size_t joints) {
 /// Blender uses that node's place relative to its parent.
 Eigen::Affine3d armature_matrix(const NodeScene& scene, const Skin& skin) {
   int node = skin.joints.empty() ? -1 : skin.joints[0];
-  while (node >= 0 && scene.nodes[static_cast<std::size_t>(node)].is_joint)
-    node = scene.nodes[static_cast<std::size_t>(node)].parent;
-  return node < 0 ? Eigen::Affine3d::Identity()
-                  : world_matrices(scene)[static_cast<std::size_t>(node)];
+  while (node >= 0 && scene.nodes[node].is_joint) node = scene.nodes[node].parent;
+  return node < 0 ? Eigen::Affine3d::Identity() : world_matrices(scene)[node];
 }
 
 void add_skin(FbxTarget& target, const Skin& skin, const Mesh& mesh, std::int64_t geometry) {
@@ -234,9 +232,7 @@ void connect_materials(FbxTarget& target, const Mesh& mesh, std::int64_t model,
           {version_node(102), make_node("ShadingModel", {make_text("phong")}),
            make_node("MultiLayer", {make_integer(0)}), make_node("Properties70", {})});
     }
-    target.editor.connect(primitive.material < 0
-                              ? plain
-                              : target.materials[static_cast<std::size_t>(primitive.material)],
+    target.editor.connect(primitive.material < 0 ? plain : target.materials[primitive.material],
                           model);
   }
 }
@@ -262,19 +258,18 @@ void add_bind_pose(FbxTarget& target) {
   std::vector<bool> above(scene.nodes.size(), false);
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
     if (scene.nodes[i].skin < 0 || target.mesh_models[i] == 0) continue;
-    const Skin& skin = scene.skins[static_cast<std::size_t>(scene.nodes[i].skin)];
+    const Skin& skin = scene.skins[scene.nodes[i].skin];
     if (!skin.joints.empty())
       pose.add(target.mesh_models[i], skin.joint_binds[0] * skin.inverse_binds[0]);
     for (std::size_t j = 0; j < skin.joints.size(); ++j) {
-      pose.add(target.models[static_cast<std::size_t>(skin.joints[j])], skin.joint_binds[j]);
-      above[static_cast<std::size_t>(skin.joints[j])] = true;
+      pose.add(target.models[skin.joints[j]], skin.joint_binds[j]);
+      above[skin.joints[j]] = true;
     }
     above[i] = true;
   }
   if (pose.nodes.empty()) return;
   for (std::size_t i = scene.nodes.size(); i-- > 0;)
-    if (above[i] && scene.nodes[i].parent >= 0)
-      above[static_cast<std::size_t>(scene.nodes[i].parent)] = true;
+    if (above[i] && scene.nodes[i].parent >= 0) above[scene.nodes[i].parent] = true;
   for (std::size_t i = 0; i < scene.nodes.size(); ++i)
     if (above[i]) pose.add(target.models[i], world[i]);
   std::vector<FbxNode> children = {
@@ -295,7 +290,7 @@ void write_fbx_meshes(FbxTarget& target) {
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
     const Node& node = scene.nodes[i];
     if (node.mesh < 0) continue;
-    const Mesh& mesh = scene.meshes[static_cast<std::size_t>(node.mesh)];
+    const Mesh& mesh = scene.meshes[node.mesh];
     connect_materials(target, mesh, target.mesh_models[i], plain);
     const bool deformed = node.skin >= 0 || !mesh.morphs.empty();
     std::int64_t geometry = 0;
@@ -306,8 +301,7 @@ void write_fbx_meshes(FbxTarget& target) {
       target.editor.add_object("Geometry", geometry, mesh.name, "Geometry", "Mesh",
                                geometry_nodes(mesh));
       if (!deformed) shared.emplace(node.mesh, geometry);
-      if (node.skin >= 0)
-        add_skin(target, scene.skins[static_cast<std::size_t>(node.skin)], mesh, geometry);
+      if (node.skin >= 0) add_skin(target, scene.skins[node.skin], mesh, geometry);
       add_morphs(target, mesh, i, geometry);
     }
     target.editor.connect(geometry, target.mesh_models[i]);

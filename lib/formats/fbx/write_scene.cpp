@@ -66,9 +66,8 @@ Eigen::Vector3d post_rotation(Role role) {
 /// A Model has no culling if all its materials are double-sided.
 const char* culling_of(const NodeScene& scene, const Node& node) {
   if (node.mesh < 0) return "CullingOff";
-  for (const Submesh& primitive : scene.meshes[static_cast<std::size_t>(node.mesh)].primitives)
-    if (primitive.material < 0 ||
-        !scene.materials[static_cast<std::size_t>(primitive.material)].double_sided)
+  for (const Submesh& primitive : scene.meshes[node.mesh].primitives)
+    if (primitive.material < 0 || !scene.materials[primitive.material].double_sided)
       return "CullingOnCCW";
   return "CullingOff";
 }
@@ -165,15 +164,11 @@ void add_model_below(FbxTarget& target, std::size_t node, const std::string& nam
   target.editor.connect(model, target.models[node]);
   if (role == Role::mesh) target.mesh_models[node] = model;
   if (role == Role::camera)
-    add_attribute(
-        target, model, name, "Camera",
-        camera_properties(
-            target.scene.cameras[static_cast<std::size_t>(target.scene.nodes[node].camera)]));
+    add_attribute(target, model, name, "Camera",
+                  camera_properties(target.scene.cameras[target.scene.nodes[node].camera]));
   if (role == Role::light)
-    add_attribute(
-        target, model, name, "Light",
-        light_properties(
-            target.scene.lights[static_cast<std::size_t>(target.scene.nodes[node].light)]));
+    add_attribute(target, model, name, "Light",
+                  light_properties(target.scene.lights[target.scene.nodes[node].light]));
 }
 
 void add_own_attribute(FbxTarget& target, std::size_t i, Role role, double length) {
@@ -187,10 +182,10 @@ void add_own_attribute(FbxTarget& target, std::size_t i, Role role, double lengt
     add_attribute(target, model, node.name, "Null", make_node("Properties70", {}));
   } else if (role == Role::camera) {
     add_attribute(target, model, node.name, "Camera",
-                  camera_properties(target.scene.cameras[static_cast<std::size_t>(node.camera)]));
+                  camera_properties(target.scene.cameras[node.camera]));
   } else if (role == Role::light) {
     add_attribute(target, model, node.name, "Light",
-                  light_properties(target.scene.lights[static_cast<std::size_t>(node.light)]));
+                  light_properties(target.scene.lights[node.light]));
   }
 }
 
@@ -259,14 +254,11 @@ void write_fbx_nodes(FbxTarget& target) {
     const Role role = role_of(node, children.any[i]);
     target.models.push_back(add_model(target, node.name, role, node.local, culling_of(scene, node),
                                       other_entries(node)));
-    target.editor.connect(
-        target.models[i],
-        node.parent < 0 ? 0 : target.models[static_cast<std::size_t>(node.parent)]);
+    target.editor.connect(target.models[i], node.parent < 0 ? 0 : target.models[node.parent]);
     add_own_attribute(target, i, role, bone_length(children.first_joint[i]));
     if (role == Role::mesh) target.mesh_models[i] = target.models[i];
     if (node.mesh >= 0 && role != Role::mesh)
-      add_model_below(target, i, scene.meshes[static_cast<std::size_t>(node.mesh)].name,
-                      Role::mesh);
+      add_model_below(target, i, scene.meshes[node.mesh].name, Role::mesh);
     if (node.camera >= 0 && role != Role::camera)
       add_model_below(target, i, node.name + " camera", Role::camera);
     if (node.light >= 0 && role != Role::light)

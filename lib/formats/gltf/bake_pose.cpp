@@ -128,8 +128,7 @@ std::vector<std::vector<double>> vertex_brightness(const GltfDocument& document,
   with_path(document.path, [&] {
     for (const SceneMesh& mesh : scene.meshes) {
       values.emplace_back(mesh.positions.size(), 1.0);
-      const auto index =
-          document.json["nodes"][static_cast<std::size_t>(mesh.node)]["mesh"].get<std::size_t>();
+      const auto index = document.json["nodes"][mesh.node]["mesh"].get<std::size_t>();
       const MeshData data = read_mesh(document, index);
       const Json& primitives = document.json["meshes"][index]["primitives"];
       for (std::size_t p = 0; p < primitives.size(); ++p) {

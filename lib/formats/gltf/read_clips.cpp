@@ -120,7 +120,7 @@ std::optional<Channel> channel_of(const GltfSource& source, const NodeScene& sce
   out.path = *path;
   std::size_t columns = *path == Channel::Path::rotation ? 4 : 3, stored = columns;
   if (*path == Channel::Path::weights) {
-    columns = scene.nodes[static_cast<std::size_t>(out.node)].morph_weights.size();
+    columns = scene.nodes[out.node].morph_weights.size();
     stored = 1;
     if (columns == 0) return std::nullopt;
   }

@@ -219,7 +219,7 @@ std::size_t slots_of(const NodeScene& scene, std::size_t mesh) {
   std::size_t out = 0;
   for (const Node& node : scene.nodes)
     if (node.mesh == static_cast<int>(mesh) && node.skin >= 0)
-      out = std::max(out, scene.skins[static_cast<std::size_t>(node.skin)].joints.size());
+      out = std::max(out, scene.skins[node.skin].joints.size());
   return out;
 }
 
@@ -271,7 +271,7 @@ void read_gltf_meshes(GltfSource& source, NodeScene& scene) {
   for (std::size_t m = 0; m < list(root, "meshes").size(); ++m)
     scene.meshes.push_back(read_one(source, scene, m));
   for (std::size_t i = 0; i < source.node_of.size(); ++i) {
-    Node& node = scene.nodes[static_cast<std::size_t>(source.node_of[i])];
+    Node& node = scene.nodes[source.node_of[i]];
     if (node.mesh < 0) continue;
     const auto mesh = static_cast<std::size_t>(node.mesh);
     const std::size_t count = scene.meshes[mesh].morphs.size();

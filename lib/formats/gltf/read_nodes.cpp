@@ -173,7 +173,7 @@ void hide_other_scenes(const GltfSource& source, NodeScene& scene) {
   const std::vector<bool> in_scene = nodes_of_scene(source.document.json, tree);
   for (std::size_t i = 0; i < in_scene.size(); ++i)
     if (!in_scene[i] && find(source.document.json["nodes"][i], "mesh"))
-      scene.nodes[static_cast<std::size_t>(source.node_of[i])].hidden = true;
+      scene.nodes[source.node_of[i]].hidden = true;
 }
 
 /// Blender places a skeleton's bind by the nodes above it, so without their scale the skeleton
@@ -216,8 +216,7 @@ void read_gltf_skins(GltfSource& source, NodeScene& scene) {
       const int scene_joint = joints.joint_of_node[data.nodes[j]];
       skin.joints.push_back(source.node_of[data.nodes[j]]);
       Eigen::Affine3d bind = joints.tree.world[data.nodes[j]];
-      if (scene_joint >= 0)
-        bind = to_world * joints.joints[static_cast<std::size_t>(scene_joint)].bind;
+      if (scene_joint >= 0) bind = to_world * joints.joints[scene_joint].bind;
       // An unusable matrix would put the joint at the place of other joints.
       const bool says = !data.unset[j] && gltf::is_regular(data.inverse_bind[j]);
       if (says) bind = mesh_bind * data.inverse_bind[j].inverse();

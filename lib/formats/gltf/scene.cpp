@@ -56,7 +56,7 @@ void bind_joints(SceneJoints& out, const std::vector<std::size_t>& ordered, Find
   const std::vector<std::size_t> bound_above = nearest_marked(out.tree, is_bound);
   const std::vector<bool> unbound = never_bound(out);
   for (const std::size_t node : ordered) {
-    SceneJoint& joint = out.joints[static_cast<std::size_t>(out.joint_of_node[node])];
+    SceneJoint& joint = out.joints[out.joint_of_node[node]];
     joint.deforms = !unbound[node];
     joint.bind = out.pose.joint[node]
                      ? *out.pose.joint[node]
@@ -98,7 +98,7 @@ std::string mesh_name(const Json& root, std::size_t node) {
 void take_weights(const GltfDocument& document, const MeshData& data, const SkinData& skin,
                   const SceneJoints& joints, const SceneParts& parts, SceneMesh& out,
                   Findings& findings) {
-  const Json& node = document.json["nodes"][static_cast<std::size_t>(out.node)];
+  const Json& node = document.json["nodes"][out.node];
   for (const std::size_t joint : skin.nodes) out.skin_joints.push_back(joints.joint_of_node[joint]);
   out.inverse_binds = skin.inverse_bind;
   out.unset_binds = skin.unset;

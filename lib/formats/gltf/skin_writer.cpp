@@ -20,7 +20,7 @@ void mark_joints_with_weight(const SkinWeights& weights, std::vector<char>& mark
 }
 
 std::size_t plan_of(SkinPlans& plans, const GltfDocument& document, const SceneMesh& mesh) {
-  const Json* skin = find(document.json["nodes"][static_cast<std::size_t>(mesh.node)], "skin");
+  const Json* skin = find(document.json["nodes"][mesh.node], "skin");
   for (std::size_t i = 0; i < plans.plans.size(); ++i) {
     const SkinPlan& plan = plans.plans[i];
     if (skin ? plan.existing == skin->get<std::size_t>()
@@ -44,8 +44,7 @@ std::vector<bool> slots_to_renew(const SkinPlan& plan, const std::vector<SkinDat
                                  const std::vector<char>& needed) {
   std::vector<bool> renewed(plan.old_joints, false);
   for (std::size_t slot = 0; slot < plan.old_joints; ++slot)
-    renewed[slot] = skins[*plan.existing].unset[slot] &&
-                    needed[static_cast<std::size_t>(plan.joints[slot])] != 0;
+    renewed[slot] = skins[*plan.existing].unset[slot] && needed[plan.joints[slot]] != 0;
   return renewed;
 }
 
@@ -71,11 +70,10 @@ void add_joints_to(SkinPlan& plan, const Scene& scene, const std::vector<char>& 
 }
 
 std::size_t node_of(const Scene& scene, int joint) {
-  const std::int64_t node = scene.joints[static_cast<std::size_t>(joint)].node;
+  const std::int64_t node = scene.joints[joint].node;
   if (node < 0)
     throw Error(ErrorKind::internal,
-                "joint " + in_quotes(scene.joints[static_cast<std::size_t>(joint)].name) +
-                    " is no node of the document");
+                "joint " + in_quotes(scene.joints[joint].name) + " is no node of the document");
   return static_cast<std::size_t>(node);
 }
 
@@ -92,7 +90,7 @@ std::size_t append_matrices(GltfDocument& document, const Scene& scene, const Sk
   values.values.resize(plan.joints.size() * 16);
   for (std::size_t slot = 0; slot < plan.joints.size(); ++slot) {
     if (slot < plan.old_joints && !plan.renewed[slot]) continue;
-    const SceneJoint& joint = scene.joints[static_cast<std::size_t>(plan.joints[slot])];
+    const SceneJoint& joint = scene.joints[plan.joints[slot]];
     Eigen::Affine3d inverse = joint.bind.inverse() * plan.to_bind;
     inverse.makeAffine();
     if (!inverse.matrix().cast<float>().allFinite())
@@ -181,8 +179,7 @@ OldSets old_sets(const GltfDocument& document, std::size_t mesh) {
   const Json& primitives = document.json["meshes"][mesh]["primitives"];
   for (std::size_t b = 0; b < old.layout.blocks.size(); ++b) {
     const auto& users = old.layout.blocks_of_primitives;
-    const Json& primitive =
-        primitives[static_cast<std::size_t>(std::ranges::find(users, b) - users.begin())];
+    const Json& primitive = primitives[std::ranges::find(users, b) - users.begin()];
     old.of_block.push_back(weight_sets(document, primitive, decode_draco(document, primitive)));
     old.max_sets = std::max(old.max_sets, old.of_block.back().size());
   }
@@ -227,7 +224,7 @@ SkinPlans plan_skins(const GltfDocument& document, const Scene& scene,
   }
   for (std::size_t i = 0; i < scene.meshes.size(); ++i) {
     if (!weights.meshes[i].empty()) continue;
-    const Json& node = document.json["nodes"][static_cast<std::size_t>(scene.meshes[i].node)];
+    const Json& node = document.json["nodes"][scene.meshes[i].node];
     const Json* skin = find(node, "skin");
     for (SkinPlan& plan : plans.plans)
       plan.shared = plan.shared || (skin && plan.existing == skin->get<std::size_t>());
@@ -258,8 +255,7 @@ void write_skins(GltfDocument& document, const Scene& scene, SkinPlans& plans) {
   }
   for (std::size_t i = 0; i < scene.meshes.size(); ++i)
     if (const auto plan = plans.plan_of_mesh[i])
-      document.json["nodes"][static_cast<std::size_t>(scene.meshes[i].node)]["skin"] =
-          plans.plans[*plan].index;
+      document.json["nodes"][scene.meshes[i].node]["skin"] = plans.plans[*plan].index;
 }
 
 SkinAttributes attributes_of(const SkinWeights& weights, const SkinPlan& plan,
@@ -267,7 +263,7 @@ SkinAttributes attributes_of(const SkinWeights& weights, const SkinPlan& plan,
   SkinAttributes out;
   std::vector<std::uint16_t> slot_of(joint_count, 0);
   for (std::size_t slot = 0; slot < plan.joints.size(); ++slot)
-    slot_of[static_cast<std::size_t>(plan.joints[slot])] = static_cast<std::uint16_t>(slot);
+    slot_of[plan.joints[slot]] = static_cast<std::uint16_t>(slot);
   const std::size_t vertices = weights.vertex_count();
   for (std::size_t v = 0; v < vertices; ++v)
     out.sets = std::max<std::size_t>(out.sets,

@@ -116,8 +116,8 @@ void write_meshes(const NodeScene& scene, GltfDocument& document) {
   std::vector<std::size_t> joints(scene.meshes.size(), 0);
   for (const Node& node : scene.nodes)
     if (node.mesh >= 0 && node.skin >= 0) {
-      auto& most = joints[static_cast<std::size_t>(node.mesh)];
-      most = std::max(most, scene.skins[static_cast<std::size_t>(node.skin)].joints.size());
+      auto& most = joints[node.mesh];
+      most = std::max(most, scene.skins[node.skin].joints.size());
     }
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     Json json = mesh_json(scene.meshes[m], joints[m], document);

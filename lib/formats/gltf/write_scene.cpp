@@ -28,9 +28,8 @@ Json node_json(const Node& node, const NodeScene& scene) {
   if (node.mesh >= 0) out["mesh"] = node.mesh;
   if (node.skin >= 0) out["skin"] = node.skin;
   if (node.camera >= 0) out["camera"] = node.camera;
-  const bool morphed =
-      node.mesh >= 0 && !node.morph_weights.empty() &&
-      node.morph_weights.size() == scene.meshes[static_cast<std::size_t>(node.mesh)].morphs.size();
+  const bool morphed = node.mesh >= 0 && !node.morph_weights.empty() &&
+                       node.morph_weights.size() == scene.meshes[node.mesh].morphs.size();
   if (morphed) out["weights"] = node.morph_weights;
   if (node.light >= 0) out["extensions"]["KHR_lights_punctual"] = {{"light", node.light}};
   if (node.hidden) out["extensions"]["KHR_node_visibility"] = {{"visible", false}};
@@ -43,13 +42,11 @@ bool needs_common_root(const NodeScene& scene) {
   std::vector<std::size_t> root;  // by node
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
     const int parent = scene.nodes[i].parent;
-    root.push_back(parent < 0 ? i : root[static_cast<std::size_t>(parent)]);
+    root.push_back(parent < 0 ? i : root[parent]);
   }
   return std::ranges::any_of(scene.skins, [&](const Skin& skin) {
-    return std::ranges::any_of(skin.joints, [&](int joint) {
-      return root[static_cast<std::size_t>(joint)] !=
-             root[static_cast<std::size_t>(skin.joints[0])];
-    });
+    return std::ranges::any_of(skin.joints,
+                               [&](int joint) { return root[joint] != root[skin.joints[0]]; });
   });
 }
 
@@ -61,8 +58,7 @@ void write_nodes(const NodeScene& scene, GltfDocument& document) {
   for (const Node& node : scene.nodes) nodes.push_back(node_json(node, scene));
   for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
     const int parent = scene.nodes[i].parent;
-    Json& siblings =
-        parent < 0 ? tops : list_to_grow(nodes[static_cast<std::size_t>(parent)], "children");
+    Json& siblings = parent < 0 ? tops : list_to_grow(nodes[parent], "children");
     siblings.push_back(i);
   }
   if (needs_common_root(scene)) {

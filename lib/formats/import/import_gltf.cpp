@@ -60,8 +60,7 @@ void place_bones(const aiScene& scene, const ImportHints& hints) {
   std::ranges::reverse(uses);
   for (const MeshUse& use : uses)
     for (std::size_t b = 0; b < use.bones.size(); ++b) {
-      const Eigen::Matrix4d m =
-          (binds[static_cast<std::size_t>(use.bones[b])].inverse() * use.to_bind).matrix();
+      const Eigen::Matrix4d m = (binds[use.bones[b]].inverse() * use.to_bind).matrix();
       aiMatrix4x4& to = use.mesh->mBones[b]->mOffsetMatrix;
       if (!m.allFinite()) {
         to = aiMatrix4x4();

@@ -96,7 +96,7 @@ void number_joints(std::span<const Joint> joints, JointTable& table) {
   std::vector<std::vector<std::uint32_t>> children(joints.size());
   std::vector<std::uint32_t> open;
   for (std::uint32_t j = 0; j < joints.size(); ++j)
-    if (joints[j].parent >= 0) children[static_cast<std::size_t>(joints[j].parent)].push_back(j);
+    if (joints[j].parent >= 0) children[joints[j].parent].push_back(j);
   table.visit.assign(joints.size(), 0);
   table.last_visit.assign(joints.size(), 0);
   std::uint32_t next = 0;
@@ -112,7 +112,7 @@ void number_joints(std::span<const Joint> joints, JointTable& table) {
   }
   for (std::size_t j = joints.size(); j-- > 0;)
     if (joints[j].parent >= 0) {
-      std::uint32_t& last = table.last_visit[static_cast<std::size_t>(joints[j].parent)];
+      std::uint32_t& last = table.last_visit[joints[j].parent];
       last = std::max(last, table.last_visit[j]);
     }
 }
@@ -180,7 +180,7 @@ int JointTable::steps(std::uint32_t a, std::uint32_t b) const {
     if (x == y) return count;
     // Parents come first, so the later joint is never an ancestor of the other.
     int& later = x > y ? x : y;
-    later = parent[static_cast<std::size_t>(later)];
+    later = parent[later];
     if (later < 0) break;
   }
   return max_steps;

@@ -14,7 +14,7 @@ constexpr double fraction_to_surface = 0.85;
 /// From the parent to the joint; zero at a root.
 Eigen::Vector3d from_parent(std::span<const Joint> joints, const Joint& joint) {
   if (joint.parent < 0) return Eigen::Vector3d::Zero();
-  return joint.position - joints[static_cast<std::size_t>(joint.parent)].position;
+  return joint.position - joints[joint.parent].position;
 }
 
 Segment leaf_segment(std::span<const Joint> joints, const Joint& joint, LeafRule rule,
@@ -55,8 +55,7 @@ std::vector<JointBones> bone_segments(std::span<const Joint> joints, const BoneO
     if (options.shorten_turns) shorten_turned(from_parent(joints, joints[i]), segments);
     if (!segments.empty()) continue;
     if (!continued_by.empty() && continued_by[i] >= 0)
-      segments.push_back(
-          {joints[i].position, joints[static_cast<std::size_t>(continued_by[i])].position});
+      segments.push_back({joints[i].position, joints[continued_by[i]].position});
     else if (options.leaf != LeafRule::ignore)
       segments.push_back(leaf_segment(joints, joints[i], options.leaf, inside));
   }

@@ -244,8 +244,7 @@ void limit_to_near(std::span<const Joint> joints, const std::vector<bool>& near,
                    Findings& findings) {
   std::vector<int> near_children(joints.size(), 0);
   for (std::size_t i = 0; i < joints.size(); ++i)
-    if (near[i] && joints[i].parent >= 0)
-      ++near_children[static_cast<std::size_t>(joints[i].parent)];
+    if (near[i] && joints[i].parent >= 0) ++near_children[joints[i].parent];
   std::size_t deforming = 0, count = 0;
   std::string names;
   for (std::size_t i = 0; i < joints.size(); ++i) {

@@ -54,14 +54,13 @@ class GapFinder {
             const SurfaceBones& owners, const FeatureOptions& options)
       : winding_(winding), owners_(owners), options_(options) {
     std::array<std::size_t, 6> counts{};
-    for (const SurfaceSample& sample : samples)
-      ++counts[static_cast<std::size_t>(dominant_axis(sample.normal))];
+    for (const SurfaceSample& sample : samples) ++counts[dominant_axis(sample.normal)];
     for (std::size_t axis = 0; axis < counts.size(); ++axis) {
       by_axis_[axis].cells.reserve(counts[axis]);
       by_axis_[axis].samples.reserve(counts[axis]);
     }
     for (const SurfaceSample& sample : samples) {
-      Samples& same_axis = by_axis_[static_cast<std::size_t>(dominant_axis(sample.normal))];
+      Samples& same_axis = by_axis_[dominant_axis(sample.normal)];
       same_axis.cells.push_back(sample.cell);
       same_axis.samples.push_back(sample);
     }
@@ -74,8 +73,7 @@ class GapFinder {
     if (!from.owner.found()) return found;
     double bound = options_.max_gap * lattice_size;
     for (int axis = 0; axis < 6; ++axis)
-      if (may_oppose(from.sample->normal, axis))
-        search(from, by_axis_[static_cast<std::size_t>(axis)], bound, found);
+      if (may_oppose(from.sample->normal, axis)) search(from, by_axis_[axis], bound, found);
     if (found.sample && !separated_by_exterior(from, found)) return {};
     return found;
   }

@@ -115,8 +115,7 @@ class BonesBehind {
     });
   }
   const Bone& operator[](std::uint32_t sample) const {
-    return found_[static_cast<std::size_t>(std::ranges::lower_bound(asked_, sample) -
-                                           asked_.begin())];
+    return found_[std::ranges::lower_bound(asked_, sample) - asked_.begin()];
   }
 
  private:

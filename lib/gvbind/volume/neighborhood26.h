@@ -50,7 +50,7 @@ constexpr std::array<MortonCode, direction_count> morton_offsets = [] {
   std::array<MortonCode, direction_count> steps{};
   for (int d = 0; d < direction_count; ++d) {
     const Offset s = offset_of(d);
-    steps[static_cast<std::size_t>(d)] = morton_code(s.x, s.y, s.z);
+    steps[d] = morton_code(s.x, s.y, s.z);
   }
   return steps;
 }();

@@ -97,8 +97,7 @@ std::vector<std::vector<ComponentContact>> ComponentContacts::of_each(
       const ComponentContact contact = found[i][k];
       const std::ptrdiff_t other =
           contact.component > components[i] ? index(contact.component) : -1;
-      if (other >= 0)
-        found[static_cast<std::size_t>(other)].push_back({components[i], contact.gap});
+      if (other >= 0) found[other].push_back({components[i], contact.gap});
     }
   parallel_for(components.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {

@@ -53,7 +53,7 @@ double keep_largest(const FalloffCurve& curve, int max_influences,
     std::stable_sort(
         distances.begin() + 1, distances.end(),
         [&](const JointDistance& a, const JointDistance& b) { return share(a) > share(b); });
-  const double left_out = share(distances[static_cast<std::size_t>(max_influences)]);
+  const double left_out = share(distances[max_influences]);
   distances.resize(static_cast<std::size_t>(max_influences));
   return left_out;
 }
