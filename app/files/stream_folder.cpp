@@ -34,8 +34,8 @@ fs::path make_stream_folder() {
   std::string name = (error ? fs::path("/tmp") : parent) / "gvbind-XXXXXX";
   if (!mkdtemp(name.data()))
     throw Error(ErrorKind::output, parent.string() +
-                                       ": no folder can be made there for what comes "
-                                       "on stdin: " +
+                                       ": cannot create a folder there for the files "
+                                       "from stdin: " +
                                        std::generic_category().message(errno) +
                                        "; TMPDIR names another place");
   return name;

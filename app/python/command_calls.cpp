@@ -55,7 +55,7 @@ void refuse(bool given, const char* what) {
 
 constexpr const char* no_stdin = "- is stdin, which only the command reads; give a file";
 constexpr const char* no_log = "--log: only the command and batch() write one";
-constexpr const char* no_report = "--report, --json: the report is what the call gives back";
+constexpr const char* no_report = "--report, --json: the call returns the report";
 
 }  // namespace
 

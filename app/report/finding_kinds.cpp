@@ -112,8 +112,9 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "Points and lines cannot be bound and are left out of the output.", "Nothing."},
     {"format-changed", "warning", "output has another format than its input",
      "outputs have another format than their inputs",
-     "Between FBX and glTF all is carried over but what the finding lists, and there is no finding "
-     "where that is nothing. A VRM is made from an FBX with meshes, joints, base colors and the "
+     "Between FBX and glTF everything is carried over except the features that the finding lists; "
+     "without losses there is no finding. A VRM is made from an FBX with meshes, joints, base "
+     "colors and the "
      "skin alone; its other materials, animations, cameras and custom data are lost.",
      "Write the input's own format to keep everything, or a .glb, which keeps most of an FBX."},
     {"input-changed", "warning", "input changed while it was bound",
@@ -126,7 +127,7 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "The joint belongs to a branch beside the body, such as pole targets, and gets no weight.",
      "Nothing; or pass --controls keep if it should deform the mesh."},
     {"joint-collapsed", "warning", "joint has a scale of zero", "joints have a scale of zero",
-     "Such a joint has no direction, so what is bound to it cannot be posed.",
+     "Such a joint has no direction, so its vertices cannot be posed.",
      "Give the joint a scale and export again, or leave it out with --exclude."},
     {"joint-holds-others", "note", "joint only holds others", "joints only hold others",
      "The joint lies outside the mesh and above the joints inside it, as a root on the floor does. "
@@ -255,7 +256,8 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "Nothing; or name it with --joints if it should deform the mesh."},
     {"rule-unmatched", "warning", "rule matches nothing", "rules match nothing",
      "A rule of --edits, --influences, --forbid, --give or --rules names a joint, mesh or material "
-     "that is not there, or a region that holds nothing of the mesh. The rest is bound without it.",
+     "that does not exist, or a region that contains no part of the mesh. The rest is bound "
+     "without it.",
      "Correct the name or the place ('gvbind inspect' lists names, 'gvbind voxels' shows the "
      "solid), or remove the rule."},
     {"rule-without-asset", "warning", "rule matches no asset", "rules match no asset",
@@ -268,7 +270,7 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "rocks around a figure, stay as they are.",
      "Nothing; or bind them as well: --meshes '*', or --existing fill."},
     {"shard-missing", "error", "shard has no report", "shards have no report",
-     "The merged reports lack one of the shards, so nobody knows what became of its assets.",
+     "The merged reports lack one of the shards, so the results of its assets are unknown.",
      "Run that shard again, and merge with its report."},
     {"shared-geometry", "warning", "mesh shares its weights with another",
      "meshes share their weights with others",
@@ -326,7 +328,7 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "not show it right.",
      "Leave joints out with --exclude, or split the mesh."},
     {"texture-left-out", "warning", "texture cannot be drawn", "textures cannot be drawn",
-     "The texture's file is not there, or it is in a format that a preview does not read; the "
+     "The texture's file is missing, or it is in a format that a preview does not read; the "
      "surface is drawn in its plain color.",
      "Put the file where the document names it, as a PNG or JPEG."},
     {"too-many-influences", "note or error", "skin has vertices with many joints",
@@ -358,7 +360,7 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "bind the old weights are replaced anyway; in a check it is an error.",
      "Bind the mesh again, or repair the file in the tool that wrote it."},
     {"weights-locked", "note", "skin keeps weights of before", "skins keep weights of before",
-     "--lock keeps what these joints owned, and the other joints share the rest.", "Nothing."},
+     "--lock keeps the weights of these joints, and the other joints share the rest.", "Nothing."},
     {"worse", "error", "measure is worse than in the baseline",
      "measures are worse than in the baseline",
      "A measure of the skin grew by more than its tolerance since the baseline was written "

@@ -97,7 +97,7 @@ std::vector<AssetEntry> joined_assets(const std::vector<Part>& parts) {
       }
       const auto& [other, known] = place->second;
       if (!are_alike(*known, asset))
-        refuse(part.file, "asset '" + asset.name + "' is told otherwise than in " + other->file);
+        refuse(part.file, "asset '" + asset.name + "' differs from the one in " + other->file);
     }
   return assets;
 }

@@ -451,7 +451,7 @@ class Back(CommandLine):
         glb.json['materials'][0]['pbrMetallicRoughness']['baseColorTexture'] = {'index': texture}
         _, b = self.back(glb)
         self.assertEqual(b.picture_bytes(), [picture])
-        self.assertIn('2 textures whose files are not there', self.out)
+        self.assertIn('2 textures whose files are missing', self.out)
 
     def test_the_same_bytes_each_time(self):
         glb = character()

@@ -128,9 +128,9 @@ class Imported(CommandLine):
 
     def test_what_is_not_there_is_told(self):
         self.put_obj('gone.png')
-        self.assertIn('lost: 1 texture whose file is not there', self.convert('square.obj'))
+        self.assertIn('lost: 1 texture whose file is missing', self.convert('square.obj'))
         err = self.convert('square.obj', '--strict', to='strict.glb', code=OUTPUT)
-        self.assertIn('1 texture whose file is not there', err)
+        self.assertIn('1 texture whose file is missing', err)
         self.assertFalse((self.dir / 'strict.glb').exists())
 
     def test_names_in_latin_1_become_utf_8(self):
@@ -186,7 +186,7 @@ class Imported(CommandLine):
         self.put('in/square.obj', OBJ)
         self.put('in/look.mtl', MTL % '../secret.png')
         got, out, err = self.gvbind('convert', self.dir / 'in/square.obj', '-o', self.dir / 'in/out.glb')
-        self.assertIn('not there' if got == 0 else 'secret.png', out + err)
+        self.assertIn('missing' if got == 0 else 'secret.png', out + err)
         if got == 0:
             self.assertNotIn(png((1, 2, 3)), (self.dir / 'in/out.glb').read_bytes())
 

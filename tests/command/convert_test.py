@@ -227,7 +227,7 @@ class Convert(CommandLine):
         np.testing.assert_allclose(glass['pbrMetallicRoughness']['baseColorFactor'], [0.5, 0.25, 0.125, 0.25])
         self.assertAlmostEqual(glass['pbrMetallicRoughness']['roughnessFactor'], 0.5)
         self.assertEqual([p['material'] for p in gltf.json['meshes'][0]['primitives']], [0, 1])
-        self.assertIn('lost: 1 texture whose file is not there\n', self.out)
+        self.assertIn('lost: 1 texture whose file is missing\n', self.out)
 
     def test_pictures_that_glTF_cannot_hold_become_PNG(self):
         fbx = character()
@@ -266,7 +266,7 @@ class Convert(CommandLine):
         code, out, err = self.gvbind('convert', path, '-o', self.dir / 'out.glb')
         self.assertEqual(code, 0, err)
         self.assertEqual(Gltf(self.dir / 'out.glb').picture_bytes(), [])
-        self.assertIn('not there', out)
+        self.assertIn('missing', out)
         code, _, err = self.gvbind('convert', path, '-o', self.dir / 'wide.glb', '--asset-root', self.dir)
         self.assertEqual(code, 0, err)
         self.assertEqual(len(Gltf(self.dir / 'wide.glb').picture_bytes()), 1)

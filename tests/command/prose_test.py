@@ -38,10 +38,6 @@ PATTERNS = [
     (r'\bhither\b|\bthither\b|\bwherein\b|\bthereof\b|\bthereby\b|\bwhereby\b', 'usual words'),
 ]
 
-# Folders whose messages are still to be rewritten. The list only shrinks.
-MESSAGES_TO_DO = ['app/blender', 'app/commands', 'app/files', 'app/python', 'app/report', 'lib/formats', 'tests/command',
-                  'tests/unit/formats']
-
 
 def joined(pieces):
     """(line, text) of pieces that touch, as one text: sentences run over line ends."""
@@ -59,7 +55,7 @@ C_TOKEN = re.compile(r'R"(\w*)\((?P<raw>.*?)\)\1"|"(?P<string>(?:\\.|[^"\\\n])*)
                      r'//[/!]?<?(?P<comment>[^\n]*)|/\*(?P<block>.*?)\*/', re.DOTALL)
 
 
-def c_texts(text, messages=True):
+def c_texts(text):
     text = re.sub(r'^#include[^\n]*', '', text, flags=re.MULTILINE)
     comments, strings = [], []
     for match in C_TOKEN.finditer(text):
@@ -70,23 +66,18 @@ def c_texts(text, messages=True):
             strings.append((line, match['string'].replace('\\n', ' ').replace('\\"', '"')))
         elif match['raw'] or match['block']:
             strings.append((line, match['raw'] or match['block']))
-    return joined(comments) + joined(strings if messages else [])
+    return joined(comments) + joined(strings)
 
 
-DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-
-
-def python_texts(text, messages=True):
+def python_texts(text):
     comments = [(token.start[0], token.string.lstrip('#! ')) for token in tokenize.generate_tokens(io.StringIO(text).readline)
                 if token.type == tokenize.COMMENT]
-    nodes = list(ast.walk(ast.parse(text)))
-    docs = {id(node.body[0].value) for node in nodes if isinstance(node, DOCUMENTED) and ast.get_docstring(node) is not None}
-    strings = [(node.lineno, node.value) for node in nodes
-               if isinstance(node, ast.Constant) and isinstance(node.value, str) and (messages or id(node) in docs)]
+    strings = [(node.lineno, node.value) for node in ast.walk(ast.parse(text))
+               if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     return joined(comments) + strings
 
 
-def page_texts(text, messages=True):  # pages are one kind of text
+def page_texts(text):
     text = re.sub(r'^```.*?^```', lambda m: '\n' * m[0].count('\n'), text, flags=re.MULTILINE | re.DOTALL)
     texts, line = [], 1
     for paragraph in re.split(r'(\n\s*\n|\n(?=\s*[-*|#] ))', text):
@@ -105,9 +96,9 @@ def files():
     yield from sorted(SOURCES.glob('*.md'))
 
 
-def findings(path, messages=True):
+def findings(path):
     found = []
-    for line, text in TEXTS[path.suffix](path.read_text(), messages):
+    for line, text in TEXTS[path.suffix](path.read_text()):
         text = re.sub(r'\s+', ' ', text)
         for pattern, instead in PATTERNS:
             if match := re.search(pattern, text):
@@ -116,23 +107,12 @@ def findings(path, messages=True):
     return found
 
 
-def is_in(path, folders):
-    name = path.relative_to(SOURCES)
-    return any(name.is_relative_to(folder) for folder in folders)
-
-
 class Prose(unittest.TestCase):
     def test_no_pattern_of_the_list_is_in_comments_messages_and_pages(self):
         own = pathlib.Path(__file__).resolve()
         found = [text for path in files() if path.name not in ('CHANGELOG.md', own.name)
-                 for text in findings(path, messages=not is_in(path, MESSAGES_TO_DO))]
+                 for text in findings(path)]
         self.assertEqual(found, [], '\n' + '\n'.join(found))
-
-    def test_folders_still_to_do_have_something_to_do(self):
-        for folder in MESSAGES_TO_DO:
-            with self.subTest(folder):
-                self.assertTrue(any(findings(path) for path in files() if is_in(path, [folder])),
-                                'nothing found: take it off the list')
 
     def test_a_sentence_over_two_lines_is_one_text(self):
         cases = {
@@ -144,11 +124,6 @@ class Prose(unittest.TestCase):
             with self.subTest(texts.__name__):
                 self.assertIn('Reads what is said', [re.sub(r'\s+', ' ', found).strip() for _, found in texts(text)][0])
         self.assertEqual(c_texts('f(1,\n  "one "\n  "two");\n'), [(2, 'one  two')])
-
-    def test_comments_can_be_read_without_messages(self):
-        self.assertEqual(c_texts('f("one");  // two\n', messages=False), [(1, 'two')])
-        self.assertEqual(python_texts('def f():\n    "one"\n    g("two")  # three\n', messages=False),
-                         [(3, 'three'), (2, 'one')])
 
     def test_code_and_its_quotes_are_not_prose(self):
         self.assertEqual(page_texts('a `what is` b\n'), [(1, 'a `code` b\n')])

@@ -325,7 +325,7 @@ class NotThere(Sidecars):
     def test_a_picture_that_is_missing_is_told_with_the_place(self):
         hero = self.asset('a', 'hero.gltf', images=('textures\\gone.png', 'C:\\art\\lost.png', 'https://example.org/x.png'))
         place = self.dir / 'a' / 'textures' / 'gone.png'
-        words = f"picture 'textures\\gone.png' is not there; looked for {place}"
+        words = f"picture 'textures\\gone.png' is missing; looked for {place}"
         self.out.mkdir()
         self.assertIn('2 pictures are missing', self.bind(hero, '-o', self.out / 'hero.gltf'))
         self.assertIn(f'warning: {hero}: {words}', self.bind(hero, '-o', self.out / 'hero.gltf', '--force', '-v'))
@@ -334,7 +334,7 @@ class NotThere(Sidecars):
         self.assertEqual([(f['severity'], f['pointer']) for f in findings],
                          [('warning', 'textures\\gone.png'), ('warning', 'C:\\art\\lost.png')])
         self.assertEqual(findings[0]['message'], words)
-        self.assertEqual(findings[1]['message'], f"picture 'C:\\art\\lost.png' is not there; looked for {self.dir / 'a' / 'lost.png'}")
+        self.assertEqual(findings[1]['message'], f"picture 'C:\\art\\lost.png' is missing; looked for {self.dir / 'a' / 'lost.png'}")
         code, out, err = self.gvbind('convert', hero, '-o', self.dir / 'hero.fbx', '--json')
         self.assertEqual(code, 0)
         self.assertIn(f'warning: {hero}: {words}\n', err)
@@ -351,7 +351,7 @@ class NotThere(Sidecars):
         fbx = Fbx()
         fbx.mesh(fbx.model('body', 'Mesh'), [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])
         hero = self.put('hero.fbx', fbx.text().replace('Objects:  {\n', texture, 1))
-        words = f"picture 'maps\\gone.png' is not there; looked for {self.dir / 'maps' / 'gone.png'}"
+        words = f"picture 'maps\\gone.png' is missing; looked for {self.dir / 'maps' / 'gone.png'}"
         code, _, err = self.gvbind('convert', hero, '-o', self.dir / 'hero.glb')
         self.assertEqual(code, 0, err)
         self.assertIn(words, err)

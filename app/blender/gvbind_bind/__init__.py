@@ -48,7 +48,7 @@ class OBJECT_OT_gvbind(bpy.types.Operator):
         items=[('auto', 'Automatic', 'As the narrowest gap needs')] + [(str(n), str(n), '') for n in (64, 128, 256, 512, 1024)])
     alpha: FloatProperty(name='Tightness', min=0.0, max=1.0, default=0.4,
                          description='0: weights change smoothly along the body; 1: close to the joints')
-    max_influences: IntProperty(name='Bones per Vertex', min=0, max=32, default=4, description='At most so many; 0: all')
+    max_influences: IntProperty(name='Bones per Vertex', min=0, max=32, default=4, description='Maximum number of bones per vertex; 0: no limit')
     only_selected: BoolProperty(
         name='Only Selected Bones', default=False,
         description='Bind to the selected bones alone. Weights of other bones stay as they are, and are not scaled')

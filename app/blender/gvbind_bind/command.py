@@ -21,7 +21,7 @@ class Failed(Exception):
 def find_command(preferred):
     path = preferred or os.environ.get('GVBIND') or shutil.which('gvbind')
     if not path or not os.access(path, os.X_OK):
-        raise Failed('The command gvbind is not there; its path is a preference of this add-on')
+        raise Failed('The command gvbind was not found; set its path in the preferences of this add-on')
     return path
 
 

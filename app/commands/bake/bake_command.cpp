@@ -214,14 +214,14 @@ Subcommand add_bake(CLI::App& app) {
            })
       ->required();
   bake->add_option("--reference,--target", command->target,
-                   "What the clips should look like: linear skinning with its volume kept, Delta "
+                   "Reference for the clips: linear skinning with volume correction, Delta "
                    "Mush, or another skin of the same shape [volume]")
       ->type_name("volume|delta-mush|FILE");
   bake->add_option("--clips", command->clips, "Only clips of this name; * and ? stand for others")
       ->type_name("GLOB");
   add_text(*bake, "--extremes",
-           "Add a clip, 'extremes', in which each joint turns alone by so much to and fro about "
-           "the axes of the file, and bake it too",
+           "Add a clip, 'extremes', in which each joint alone turns by this angle in both "
+           "directions about the axes of the file, and bake it too",
            "DEG", [command](const std::string& text) {
              command->extremes = parse_number("--extremes", text, 1, 120);
            });

@@ -95,8 +95,8 @@ std::vector<std::string> inputs_of(const BindCommand& command) {
   for (const std::string& input : command.inputs) {
     const bool exists = fs::exists(fs::symlink_status(input, ignored));
     if (fs::is_directory(input, ignored))
-      throw Error(ErrorKind::input, input + ": is a folder; 'gvbind batch " + input +
-                                        " -o OUT_DIR' binds what it holds");
+      throw Error(ErrorKind::input,
+                  input + ": is a folder; 'gvbind batch " + input + " -o OUT_DIR' binds its files");
     if (exists || !has_wildcards(input)) {
       inputs.push_back(input);
       continue;
@@ -147,9 +147,10 @@ std::vector<BindRequest> requests_of(const BindCommand& command) {
     }
     const auto [same, is_new] = outputs.emplace(fold_case(request.output.string()), request);
     if (!is_new)
-      refuse_request("two inputs would be written to " + request.output.string() +
-                     (same->second.output == request.output ? "" : ", but for its case") + ": " +
-                     same->second.input.string() + " and " + input);
+      refuse_request(
+          "two inputs would be written to " + request.output.string() +
+          (same->second.output == request.output ? "" : " (names that differ only in case)") +
+          ": " + same->second.input.string() + " and " + input);
     requests.push_back(std::move(request));
   }
   plan_files(requests);

@@ -28,6 +28,9 @@ int run_convert(const ConvertCommand& command) {
   return 0;
 }
 
+// The key of a dropped feature in reports.
+constexpr const char* feature_key = "what";
+
 }  // namespace
 
 ConvertedFile convert_input(const ConvertCommand& command) {
@@ -41,7 +44,7 @@ ConvertedFile convert_input(const ConvertCommand& command) {
 Json convert_report(const ConvertCommand& command, const ConvertedFile& converted) {
   Json lost = Json::array(), findings = Json::array();
   for (const DroppedFeature& feature : converted.dropped)
-    lost.push_back({{"what", feature.name}, {"count", feature.count}});
+    lost.push_back({{feature_key, feature.name}, {"count", feature.count}});
   for (const Finding& finding : converted.findings)
     findings.push_back({{"code", finding.code}, {"message", finding.message}});
   return {
@@ -56,13 +59,13 @@ CLI::App* add_convert_flags(CLI::App& app, const std::shared_ptr<ConvertCommand>
       "  gvbind convert hero.fbx -o hero.glb\n"
       "  gvbind convert hero.glb -o hero.fbx --strict\n"
       "  gvbind convert statue.obj -o statue.glb");
-  convert->add_option("FILE", command->input, "An FBX, a glTF, or what Assimp reads")
+  convert->add_option("FILE", command->input, "FBX, glTF, or a format that Assimp reads")
       ->required()
       ->type_name("FILE");
   add_output(*convert, command->output, "The file to write: .glb, .gltf or .fbx");
   convert->add_flag("--strict", command->strict,
                     "Write nothing where something would be lost (exit code 5)");
-  convert->add_flag("--json", command->json, "Print what was lost as JSON");
+  convert->add_flag("--json", command->json, "Print the losses as JSON");
   add_run_options(*convert, *command);
   add_force(*convert, *command);
   return convert;

@@ -30,8 +30,7 @@ std::string table(std::size_t width) {
   for (const FindingKind& kind : finding_kinds())
     text += two_columns(std::string(kind.code),
                         std::string(kind.severity).append(": ").append(kind.one), column, width);
-  return text + "\n" + wrapped("'gvbind explain CODE' says what one means and what to do.", width) +
-         "\n";
+  return text + "\n" + wrapped("'gvbind explain CODE' explains one and its remedy.", width) + "\n";
 }
 
 /// Sections of the documentation page that lists a fix for each fault.
@@ -81,7 +80,7 @@ int run_explain(const ExplainCommand& command) {
 Subcommand add_explain(CLI::App& app) {
   const auto command = std::make_shared<ExplainCommand>();
   CLI::App* explain =
-      app.add_subcommand("explain", "Explain a finding: what it means and what to do");
+      app.add_subcommand("explain", "Explain a finding: its meaning and its remedy");
   std::string codes;
   for (const FindingKind& kind : finding_kinds())
     codes.append(codes.empty() ? "" : "|").append(kind.code);

@@ -46,8 +46,8 @@ void add_fitting(CLI::App& app, FitCommand& command) {
   add_choice(
       app, "--by", command.by,
       {{"author", GroupBy::author}, {"folder", GroupBy::folder}, {"file", GroupBy::file}},
-      "Whose characters are judged by networks that saw none of them; an author is what stands "
-      "before the first _ of the name of a file, or of its folder below FOLDER");
+      "Whose characters are judged by networks that saw none of them; the author is the part "
+      "of a file's name before the first _, or of its folder's name below FOLDER");
   add_number(app, "--folds", command.folds, 0, 1000, "Cross-validation folds (0 disables it)");
   add_number(app, "--hidden", command.training.hidden, 4, max_hidden, "Width of the network");
   add_number(app, "--epochs", command.training.epochs, 1, 1000, "Times that all files are seen");

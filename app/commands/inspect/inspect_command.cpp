@@ -245,8 +245,8 @@ int run_inspect(InspectCommand& command) {
 
 Subcommand add_inspect(CLI::App& app) {
   const auto command = std::make_shared<InspectCommand>();
-  CLI::App* inspect =
-      app.add_subcommand("inspect", "Say what a file holds and what would be bound");
+  CLI::App* inspect = app.add_subcommand(
+      "inspect", "List the content of a file, and the meshes and joints that a bind would use");
   inspect->add_option("FILE", command->inputs, "Files; - is stdin: glTF or FBX in one file")
       ->required()
       ->take_all();

@@ -302,8 +302,8 @@ Subcommand add_preview(CLI::App& app) {
       ->type_name("FILE");
   preview
       ->add_option("--reference,--target", command->target,
-                   "With --compare: what the bent poses should look like, as for bake: linear "
-                   "skinning with its volume kept, Delta Mush of it, or another skin")
+                   "With --compare: the reference for the bent poses, as for bake: linear "
+                   "skinning with volume correction, Delta Mush, or another skin")
       ->type_name("volume|delta-mush|FILE");
   add_turntable_options(*preview, *command);
   add_run_options(*preview, *command);

@@ -23,7 +23,8 @@ PreviewInput read_textured(const std::string& path, const ReadLimits& limits) {
   Findings findings;
   naming(path, [&] {
     if (std::holds_alternative<Scene>(input.document))
-      throw Error(ErrorKind::usage, "--textured draws glTF and FBX; 'gvbind bind' makes one of it");
+      throw Error(ErrorKind::usage,
+                  "--textured draws glTF and FBX; bind the file into one of them first");
     const NodeScene file = read_still(input.document, read_options(limits, path));
     input.textures = texture_set(surface_of(file, input.scene, findings));
     if (std::holds_alternative<std::shared_ptr<FbxDocument>>(input.document)) {

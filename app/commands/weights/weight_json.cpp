@@ -63,7 +63,7 @@ class JointIndex {
 void read_joints(const FloatJson& list, JointIndex& joints) {
   if (!list.is_array()) refuse_json("\"joints\" is no list");
   for (const FloatJson& name : list) {
-    if (!name.is_string()) refuse_json("\"joints\" holds what is no text");
+    if (!name.is_string()) refuse_json("\"joints\" has an entry that is not a string");
     joints.of(name.get<std::string>());
   }
 }

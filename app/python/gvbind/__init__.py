@@ -160,7 +160,7 @@ def batch(inputs: Union[Path, Sequence[Path]], out: Optional[Path] = None, *,
     report, whose exit_code is the command's; raises GvbindError if the command ends without one."""
     for name in ('report', 'progress', 'quiet', 'verbose', 'list', 'print_config'):
         if name in options:
-            raise GvbindError(f'--{_flag(name)}: the report is what the call gives back', 'usage', 2)
+            raise GvbindError(f'--{_flag(name)}: the call returns the report', 'usage', 2)
     words = [*command, 'batch', *_words(options), '--progress=json', '--report=-']
     words += [] if out is None else [f'--output={os.fspath(out)}']
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))

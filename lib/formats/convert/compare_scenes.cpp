@@ -55,7 +55,7 @@ void compare_pictures(const Comparison& c, const Material& expected, const Mater
     if (before < 0) continue;
     const std::string what =
         "the picture of " + std::string(name) + " of material " + quoted(expected.name);
-    if (after < 0) differ(what + " is not there");
+    if (after < 0) differ(what + " is missing");
     if (c.expected.images[before].bytes != c.read.scene.images[after].bytes)
       differ(what + " has other bytes");
   }

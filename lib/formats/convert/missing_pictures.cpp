@@ -32,7 +32,7 @@ void look_for(const std::string& named, std::span<const fs::path> places, const 
     why = outside_text(root);
   }
   if (why.empty() && places.empty()) why = "names no file";
-  if (why.empty()) why = "is not there; looked for " + places.front().lexically_normal().string();
+  if (why.empty()) why = "is missing; looked for " + places.front().lexically_normal().string();
   const std::string message = "picture '" + named + "' " + why;
   if (std::ranges::find(findings, message, &Finding::message) == findings.end())
     findings.push_back({Severity::warning, "missing-picture", message, named});

@@ -66,7 +66,7 @@ NodePairs pair_nodes(const NodeScene& expected, const NodeScene& read) {
     if (pair < 0)
       for (const int helper : children_of(parent))
         if (pair < 0 && !taken[helper]) pair = take_named(read, waiting, helper, node);
-    if (pair < 0) differ("node " + quoted(node.name) + " is not there, or not below its parent");
+    if (pair < 0) differ("node " + quoted(node.name) + " is missing, or not below its parent");
     taken[pair] = true;
     out.read_of.push_back(pair);
   }

@@ -135,8 +135,8 @@ const FbxObject* texture_at(FbxSource& source, const FbxObject& material,
       const auto layers = source.objects.children_of(layered->id, "Texture");
       if (layers.empty()) continue;
       if (layers.size() > 1)
-        source.losses.add("layered texture but for its first layer",
-                          "layered textures but for their first layers");
+        source.losses.add("layered texture, except its first layer",
+                          "layered textures, except their first layers");
       return layers[0];
     }
   }
@@ -315,7 +315,7 @@ std::unordered_map<std::int64_t, int> read_fbx_materials(FbxSource& source, Node
         number_property(source.node(*source.objects.find(id)), nullptr, "doubleSided", 0.0) != 0.0;
   scene.images = std::move(images.all);
   take_culling(source, out, scene);
-  source.losses.add("texture whose file is not there", "textures whose files are not there",
+  source.losses.add("texture whose file is missing", "textures whose files are missing",
                     images.missing);
   source.losses.add("texture of a format that cannot be read",
                     "textures of a format that cannot be read", images.unreadable);

@@ -108,7 +108,7 @@ AccessorShape shape_for(const GltfDocument& document, std::size_t accessor, std:
   if (shape.columns != columns)
     fail(JsonElement{"accessors", accessor},
          "is a " + document.json["accessors"][accessor]["type"].get<std::string>() +
-             ", not what its user needs");
+             ", a type that does not fit its use");
   return shape;
 }
 

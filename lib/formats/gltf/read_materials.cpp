@@ -191,7 +191,7 @@ DocumentImages read_images(const GltfDocument& document, DroppedFeatures& droppe
     out.file_of_image.back() = static_cast<int>(same - out.files.begin());
     if (same == out.files.end()) out.files.push_back(std::move(file));
   }
-  dropped.add("texture whose file is not there", "textures whose files are not there", missing);
+  dropped.add("texture whose file is missing", "textures whose files are missing", missing);
   dropped.add("texture that is neither PNG nor JPEG", "textures that are neither PNG nor JPEG",
               unreadable);
   return out;

@@ -155,12 +155,12 @@ void check_indices(const aiScene& scene) {
     for (unsigned f = 0; f < mesh.mNumFaces; ++f)
       for (unsigned i = 0; i < mesh.mFaces[f].mNumIndices; ++i)
         require(mesh.mFaces[f].mIndices[i] < mesh.mNumVertices,
-                thing + ": face " + std::to_string(f), "names a vertex that is not there");
+                thing + ": face " + std::to_string(f), "names a vertex that does not exist");
     for (unsigned b = 0; b < mesh.mNumBones; ++b)
       for (unsigned w = 0; w < mesh.mBones[b]->mNumWeights; ++w)
         require(mesh.mBones[b]->mWeights[w].mVertexId < mesh.mNumVertices,
                 thing + ": bone '" + text_of(mesh.mBones[b]->mName) + "'",
-                "has a weight for a vertex that is not there");
+                "has a weight for a vertex that does not exist");
   }
   std::vector<const aiNode*> open = {scene.mRootNode};
   while (!open.empty()) {
@@ -168,7 +168,7 @@ void check_indices(const aiScene& scene) {
     open.pop_back();
     for (unsigned i = 0; i < node->mNumMeshes; ++i)
       require(node->mMeshes[i] < scene.mNumMeshes, "node '" + text_of(node->mName) + "'",
-              "names a mesh that is not there");
+              "names a mesh that does not exist");
     open.insert(open.end(), node->mChildren, node->mChildren + node->mNumChildren);
   }
 }

@@ -197,8 +197,8 @@ std::shared_ptr<GltfDocument> import_gltf(const std::filesystem::path& path,
   losses.add("light", "lights", left.lights);
   losses.add("point or line", "points and lines", left.lines);
   losses.add("morph target", "morph targets", left.morphs);
-  losses.add("vertex's influences but for the four largest",
-             "vertices' influences but for the four largest", left.rows);
+  losses.add("vertex's influences beyond the four largest",
+             "vertices' influences beyond the four largest", left.rows);
   tell_unsound(left.unsound, losses, findings);
   return parse_gltf(Bytes(bytes.begin() + sizeof left, bytes.end()), path, rooted);
 }

@@ -156,7 +156,7 @@ void check_weights(const SceneMesh& mesh, std::size_t joint_count, const std::st
   for (std::size_t v = 1; v < weights.first.size(); ++v)
     require_sound(weights.first[v - 1] <= weights.first[v], thing, "has damaged weights");
   for (const std::uint32_t joint : weights.joint)
-    require_sound(joint < joint_count, thing, "has a weight for a joint that is not there");
+    require_sound(joint < joint_count, thing, "has a weight for a joint that does not exist");
   for (const float weight : weights.weight)
     require_sound(std::isfinite(weight) && weight > 0, thing,
                   "has a weight that is not above zero");
@@ -167,7 +167,7 @@ void check_mesh(const SceneMesh& mesh, std::size_t joint_count) {
   const std::size_t n = mesh.positions.size();
   for (const Triangle& triangle : mesh.triangles)
     for (const std::uint32_t corner : triangle)
-      require_sound(corner < n, thing, "has a face with a vertex that is not there");
+      require_sound(corner < n, thing, "has a face with a vertex that does not exist");
   const auto is_joint = [&](int j) { return j >= 0 && static_cast<std::size_t>(j) < joint_count; };
   for (const int joint : mesh.skin_joints)
     require_sound(is_joint(joint), thing, "has a damaged skin");

@@ -106,8 +106,8 @@ TEST_CASE("a file that holds the scene is accepted, with helpers and in another 
 }
 
 TEST_CASE("nodes that are gone, called otherwise or stand elsewhere are found") {
-  CHECK(says(fault([](NodeScene& read) { read.nodes[2].name = "Knie"; }),
-             "node 'knee' is not there"));
+  CHECK(
+      says(fault([](NodeScene& read) { read.nodes[2].name = "Knie"; }), "node 'knee' is missing"));
   CHECK(says(fault([](NodeScene& read) { read.nodes[2].parent = -1; }), "node 'knee'"));
   CHECK(says(fault([](NodeScene& read) { read.nodes[2].local.translation.x() = 0.001; }),
              "node 'knee' stands elsewhere"));
@@ -120,8 +120,7 @@ TEST_CASE("materials and pictures that differ are found") {
   CHECK(says(fault([](NodeScene& read) { read.materials[0].name = "blue"; }),
              "'red' is called 'blue'"));
   CHECK(says(fault([](NodeScene& read) { read.materials[0].base_color.y() = 0.1; }), "base color"));
-  CHECK(
-      says(fault([](NodeScene& read) { read.materials[0].color_map.image = -1; }), "is not there"));
+  CHECK(says(fault([](NodeScene& read) { read.materials[0].color_map.image = -1; }), "is missing"));
   CHECK(says(fault([](NodeScene& read) { read.images[0].bytes[1] = 0; }), "has other bytes"));
 }
 
@@ -150,7 +149,7 @@ TEST_CASE("clips that move otherwise are found at the moment where they do") {
   CHECK(says(fault([](NodeScene& read) { read.meshes[0].weights.joint[3] = 0; }), "clip 'bend'"));
 }
 
-TEST_CASE("what is written holds the scene in either format") {
+TEST_CASE("a written file holds the scene in either format") {
   NodeScene scene = sound_scene();
   Material untextured;
   untextured.name = "red";

@@ -237,7 +237,7 @@ TEST_CASE("triangles know the materials of their primitives") {
     CHECK(scene.meshes[0].materials == std::vector<std::string>{"steel"});
     CHECK(scene.meshes[0].triangle_materials.empty());
   }
-  SECTION("several, of which one has no name and one is not there") {
+  SECTION("several, of which one has no name and one is missing") {
     const std::size_t triangles = scene_of_sample(s).meshes[0].triangles.size();
     for (int copy = 0; copy < 3; ++copy) primitives.push_back(primitives[0]);
     primitives[0]["material"] = 2;

@@ -120,7 +120,7 @@ TEST_CASE("counts that a file can just hold are left to Assimp", "[damaged]") {
 
 TEST_CASE("indices out of range and numbers that are none", "[damaged]") {
   CHECK(import_error("a.ply", replaced(ply_text, "4 0 1 2 3", "4 0 1 2 77")) ==
-        "mesh '': face 0 names a vertex that is not there");
+        "mesh '': face 0 names a vertex that does not exist");
   CHECK(import_error("a.obj", "v 0 0 0\nv 1 0 0\nv nan 1 1\nf 1 2 3\n") ==
         "mesh 'defaultobject': vertex 2 is not finite");
   CHECK(import_error("a.obj", "v 0 0 0\nv 1 0 0\nf 1 2 9\n") == "OBJ: vertex index out of range");

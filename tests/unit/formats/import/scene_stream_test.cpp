@@ -108,7 +108,7 @@ TEST_CASE("a stream's scene is checked thing by thing", "[stream]") {
   SceneMesh& mesh = imported.scene.meshes[0];
   SECTION("triangle") {
     mesh.triangles[0][2] = 3;
-    CHECK(decode_error(imported) == "mesh 'mesh' has a face with a vertex that is not there");
+    CHECK(decode_error(imported) == "mesh 'mesh' has a face with a vertex that does not exist");
   }
   SECTION("position") {
     mesh.positions[1].y() = std::numeric_limits<double>::quiet_NaN();
@@ -132,7 +132,7 @@ TEST_CASE("a stream's scene is checked thing by thing", "[stream]") {
   }
   SECTION("influence") {
     mesh.weights.joint[0] = 2;
-    CHECK(decode_error(imported) == "mesh 'mesh' has a weight for a joint that is not there");
+    CHECK(decode_error(imported) == "mesh 'mesh' has a weight for a joint that does not exist");
   }
   SECTION("weight") {
     mesh.weights.weight[0] = -1;
