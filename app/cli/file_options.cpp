@@ -81,7 +81,7 @@ void apply_weights(BindSettings& s, const Values& v) {
     HashedFile file = read_hashed(text);
     NetworkFile network = decode_network(file.bytes, pair_feature_count);
     s.options.weights = WeightRule::fitted;
-    s.options.network = std::make_shared<PairNetwork>(std::move(network.network));
+    s.options.network = std::make_shared<FittedNetworks>(std::move(network.fitted));
     s.network_file = text;
     s.network_hash = std::move(file.hash);
   });

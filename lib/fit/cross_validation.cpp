@@ -49,24 +49,29 @@ FitResult fit_network(std::span<const CharacterSamples> characters, const Traini
     result.fold = folds_of(characters, folds, options.seed);
     count = *std::ranges::max_element(result.fold) + 1;
   }
-  result.fold_networks.resize(static_cast<std::size_t>(count));
+  const auto networks = static_cast<std::size_t>(options.networks);
+  const auto tasks = static_cast<int>(networks) * (count + 1);
+  result.fitted.networks.resize(networks);
+  result.fold_fitted.assign(static_cast<std::size_t>(count), result.fitted);
   std::mutex mutex;
   int done = 0;
-  const auto fit = [&](int fold) {
-    const auto sets = training_sets(characters, result.fold, fold);
-    PairNetwork network = train_network(sets, options);
+  const auto fit = [&](int fold, std::size_t member) {
+    TrainingOptions own = options;
+    own.seed += static_cast<unsigned>(member);
+    PairNetwork network = train_network(training_sets(characters, result.fold, fold), own);
     const std::scoped_lock lock(mutex);
-    (fold < 0 ? result.network : result.fold_networks[fold]) = std::move(network);
-    if (fitted) fitted(++done, count + 1);
+    FittedNetworks& of = fold < 0 ? result.fitted : result.fold_fitted[fold];
+    of.networks[member] = std::move(network);
+    if (fitted) fitted(++done, tasks);
   };
-  parallel_for(static_cast<std::size_t>(count) + 1, 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) fit(static_cast<int>(i) - 1);
+  parallel_for(static_cast<std::size_t>(tasks), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) fit(static_cast<int>(i / networks) - 1, i % networks);
   });
   for (std::size_t i = 0; count > 0 && i < characters.size(); ++i) {
     const CharacterSamples& character = characters[i];
-    const PairNetwork& network = result.fold_networks[result.fold[i]];
-    result.verdicts.push_back({character.name, character.group, l1_of(network, character.whole),
-                               character.whole.falloff_l1});
+    const FittedNetworks& of = result.fold_fitted[result.fold[i]];
+    result.verdicts.push_back(
+        {character.name, character.group, l1_of(of, character.whole), character.whole.falloff_l1});
   }
   return result;
 }

@@ -10,18 +10,18 @@
 
 namespace gvbind {
 
-/// Evaluation of a character by a network trained on other groups only.
+/// Evaluation of a character by networks trained on other groups only.
 struct CharacterVerdict {
   std::string name, group;
   double fitted_l1 = 0.0, falloff_l1 = 0.0;
 };
 
-/// A network trained on all characters, and its expected quality.
+/// Networks trained on all characters, and their expected quality.
 struct FitResult {
-  PairNetwork network;
-  std::vector<CharacterVerdict> verdicts;  ///< in the order of the characters; empty without folds
-  std::vector<int> fold;                   ///< by character
-  std::vector<PairNetwork> fold_networks;  ///< by fold, trained on the others
+  FittedNetworks fitted;
+  std::vector<CharacterVerdict> verdicts;   ///< in the order of the characters; empty without folds
+  std::vector<int> fold;                    ///< by character
+  std::vector<FittedNetworks> fold_fitted;  ///< by fold, trained on the others
 };
 
 /// The fold of each character; characters of one group share a fold. At most as many folds as
@@ -32,10 +32,10 @@ std::vector<int> folds_of(std::span<const CharacterSamples> characters, int fold
 std::vector<const SampleSet*> training_sets(std::span<const CharacterSamples> characters,
                                             std::span<const int> fold_of, int fold);
 
-/// Trains one network per fold and one on all characters, in parallel. `folds`: 0 or at least 2.
-/// `fitted` is called after each network with the number done and the total, from any thread, one
-/// at a time. Throws Error(cannot_bind) if folds are requested and all characters belong to one
-/// group.
+/// Trains `options.networks` networks per fold and as many on all characters, in parallel. `folds`:
+/// 0 or at least 2. `fitted` is called after each network with the number done and the total, from
+/// any thread, one at a time. Throws Error(cannot_bind) if folds are requested and all characters
+/// belong to one group.
 FitResult fit_network(std::span<const CharacterSamples> characters, const TrainingOptions& options,
                       int folds, const std::function<void(int done, int of)>& fitted = {});
 

@@ -7,8 +7,8 @@
 
 namespace gvbind {
 
-/// The source default_network.cpp of a network whose numbers are multiples of network_step.
-/// `notes`: comments at its top. Throws Error(internal) for other numbers.
-std::string network_source(const PairNetwork& network, const std::vector<std::string>& notes);
+/// The source default_network.cpp of networks of one size whose numbers are multiples of
+/// network_step. `notes`: comments at its top. Throws Error(internal) for other numbers.
+std::string network_source(const FittedNetworks& fitted, const std::vector<std::string>& notes);
 
 }  // namespace gvbind

@@ -223,15 +223,14 @@ PairNetwork train_network(std::span<const SampleSet* const> samples,
   return network;
 }
 
-double l1_of(const PairNetwork& network, const SampleSet& samples, std::size_t max_influences) {
-  const PairScorer scorer(network);
+double l1_of(const FittedNetworks& fitted, const SampleSet& samples, std::size_t max_influences) {
+  const PairScorer scorer(fitted);
+  const std::size_t count = scorer.features();
   double sum = 0.0;
   for (std::size_t v = 0; v < samples.vertex_count(); ++v) {
     const std::size_t pairs = samples.pair_count(v), first = samples.first[v];
     std::vector<float> shares(pairs);
-    scorer.score(
-        std::span(samples.features).subspan(first * network.features, pairs * network.features),
-        shares);
+    scorer.score(std::span(samples.features).subspan(first * count, pairs * count), shares);
     softmax(shares, shares);
     std::vector<float> sorted = shares;
     std::ranges::sort(sorted, std::greater<>());

@@ -126,9 +126,10 @@ void narrow(CharacterDistances& distances, int labels) {
 
 std::uint64_t scores_key(const BindOptions& options) {
   KeyHash hash;
-  for (const std::span<const float> part :
-       parts_of(options.network ? *options.network : default_network()))
-    for (const float number : part) hash.add(std::uint64_t{std::bit_cast<std::uint32_t>(number)});
+  for (const PairNetwork& network :
+       (options.network ? *options.network : default_networks()).networks)
+    for (const std::span<const float> part : parts_of(network))
+      for (const float number : part) hash.add(std::uint64_t{std::bit_cast<std::uint32_t>(number)});
   hash.add(static_cast<std::uint64_t>(options.names));
   // hashed for heat only, so that keys of older caches stay valid
   if (options.weights == WeightRule::heat) hash.add(static_cast<std::uint64_t>(options.weights));

@@ -7,8 +7,8 @@
 
 namespace gvbind {
 
-std::shared_ptr<const PairNetwork> decode_network(std::span<const std::uint8_t> bytes) {
-  return std::make_shared<const PairNetwork>(decode_network(bytes, pair_feature_count).network);
+std::shared_ptr<const FittedNetworks> decode_network(std::span<const std::uint8_t> bytes) {
+  return std::make_shared<const FittedNetworks>(decode_network(bytes, pair_feature_count).fitted);
 }
 
 }  // namespace gvbind

@@ -14,8 +14,8 @@ using namespace gvbind;
 /// Small, so that many mutations hit relevant bytes.
 constexpr std::size_t features = 4;
 
-void check_scores(const PairNetwork& network) {
-  const PairScorer scorer(network);
+void check_scores(const FittedNetworks& fitted) {
+  const PairScorer scorer(fitted);
   std::vector<float> x(max_pairs * features), scores(max_pairs);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i % 13) - 6.0f;
   scorer.score(x, scores);
@@ -47,7 +47,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::accepts([&] {
     const std::vector<std::uint8_t> bytes(data, data + size);
     const NetworkFile file = decode_network(bytes, features);
-    check_scores(file.network);
+    check_scores(file.fitted);
     fuzz::require(encode_network(file) == bytes, "a file that is taken is written as it was");
   });
   return 0;

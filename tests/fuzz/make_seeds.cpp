@@ -112,12 +112,17 @@ void write_formats(const Scene& scene, const std::string& name, const fs::path& 
 
 /// In the format that fuzz_weights reads: with four features.
 void write_weights(const fs::path& folder) {
-  for (const std::size_t hidden : {1, 3, 8}) {
-    NetworkFile file = {make_network(4, hidden), {"input hero.fbx", "seed 1"}};
+  for (const auto& [hidden, networks] :
+       {std::pair<std::size_t, std::size_t>{1, 1}, {3, 1}, {8, 1}, {3, 2}}) {
+    NetworkFile file = {{std::vector(networks, make_network(4, hidden))},
+                        {"input hero.fbx", "seed 1"}};
     int k = 0;
-    for (const std::span<float> part : parts_of(file.network))
-      for (float& number : part) number = 0.25f * static_cast<float>(++k % 17 - 8);
-    write_seed(folder / ("hidden" + std::to_string(hidden) + ".weights"), encode_network(file));
+    for (PairNetwork& network : file.fitted.networks)
+      for (const std::span<float> part : parts_of(network))
+        for (float& number : part) number = 0.25f * static_cast<float>(++k % 17 - 8);
+    write_seed(
+        folder / ("hidden" + std::to_string(hidden) + "x" + std::to_string(networks) + ".weights"),
+        encode_network(file));
   }
 }
 

@@ -43,11 +43,11 @@ void check_command(const FitCommand& command) {
 
 void write_outputs(const FitCommand& command, const FitInputs& inputs, const FitResult& result) {
   const WriteOptions options = {.overwrite = command.force};
-  NetworkFile file = {result.network, fit_notes(command, inputs, result, true)};
+  NetworkFile file = {result.fitted, fit_notes(command, inputs, result, true)};
   write_files({{"", encode_network(file)}}, command.output, options);
   if (command.source.empty()) return;
   const std::string source =
-      network_source(result.network, fit_notes(command, inputs, result, false));
+      network_source(result.fitted, fit_notes(command, inputs, result, false));
   write_files({{"", {source.begin(), source.end()}}}, command.source, options);
 }
 
@@ -55,10 +55,12 @@ void print_result(const FitCommand& command, const FitInputs& inputs, const FitR
   if (command.json) return write_json(fit_json(command, inputs, result), "-");
   if (command.quiet) return;
   for (const std::string& line : verdict_lines(result, command.by)) print_line(stdout, line);
-  print_line(stdout, command.output + ": " +
-                         grouped(number_count(result.network.features, result.network.hidden)) +
-                         " numbers, fitted on " +
-                         counted(inputs.characters.size(), "character", "characters"));
+  const PairNetwork& network = result.fitted.networks.front();
+  print_line(
+      stdout,
+      command.output + ": " +
+          grouped(result.fitted.networks.size() * number_count(network.features, network.hidden)) +
+          " numbers, fitted on " + counted(inputs.characters.size(), "character", "characters"));
 }
 
 }  // namespace

@@ -49,7 +49,9 @@ void add_fitting(CLI::App& app, FitCommand& command) {
       "Whose characters are judged by networks that saw none of them; the author is the part "
       "of a file's name before the first _, or of its folder's name below FOLDER");
   add_number(app, "--folds", command.folds, 0, 1000, "Cross-validation folds (0 disables it)");
-  add_number(app, "--hidden", command.training.hidden, 4, max_hidden, "Width of the network");
+  add_number(app, "--networks", command.training.networks, 1, static_cast<int>(max_networks),
+             "Networks whose scores are averaged");
+  add_number(app, "--hidden", command.training.hidden, 4, max_hidden, "Width of a network");
   add_number(app, "--epochs", command.training.epochs, 1, 1000, "Times that all files are seen");
   add_number(app, "--seed", command.training.seed, 0, 1'000'000'000, "Random seed of the draw");
   app.add_option_function<std::string>(

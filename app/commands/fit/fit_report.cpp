@@ -55,9 +55,10 @@ std::string hash_of_inputs(const FitInputs& inputs) {
 
 std::string options_note(const FitCommand& command) {
   const TrainingOptions& t = command.training;
-  return "seed " + std::to_string(t.seed) + ", hidden " + std::to_string(t.hidden) + ", " +
-         std::to_string(t.epochs) + " epochs of " + std::to_string(t.vertices) +
-         " vertices a file, " + std::to_string(command.samples.resolution) + " voxels per side";
+  return "seed " + std::to_string(t.seed) + ", " + std::to_string(t.networks) +
+         " networks, hidden " + std::to_string(t.hidden) + ", " + std::to_string(t.epochs) +
+         " epochs of " + std::to_string(t.vertices) + " vertices a file, " +
+         std::to_string(command.samples.resolution) + " voxels per side";
 }
 
 Json mean_json(const MeanL1& mean) {

@@ -26,7 +26,7 @@ namespace gvbind {
 
 namespace {
 
-constexpr std::size_t fitted_features = 75, fitted_hidden = 32;
+constexpr std::size_t fitted_features = 75, fitted_hidden = 32, fitted_networks = 1;
 static_assert(pair_feature_version == 1, "fitted on other features: fit again");
 
 // Multiples of network_step, in the order of parts_of().
@@ -313,9 +313,10 @@ constexpr int fitted_steps[] = {
 
 }  // namespace
 
-const PairNetwork& default_network() {
-  static const PairNetwork network = network_of_steps(fitted_features, fitted_hidden, fitted_steps);
-  return network;
+const FittedNetworks& default_networks() {
+  static const FittedNetworks networks =
+      networks_of_steps(fitted_features, fitted_hidden, fitted_networks, fitted_steps);
+  return networks;
 }
 
 }  // namespace gvbind

@@ -6,7 +6,7 @@
 
 namespace gvbind {
 
-/// The built-in network. `gvbind fit --source` writes its source file.
-const PairNetwork& default_network();
+/// The built-in networks. `gvbind fit --source` writes its source file.
+const FittedNetworks& default_networks();
 
 }  // namespace gvbind

@@ -232,7 +232,7 @@ std::vector<std::uint32_t> rigid_owners(const WeightRules& rules) {
 
 FittedRules fitted_rules(const CharacterDistances& distances, const WeightRules& rules,
                          std::span<const Joint> joints, const BindOptions& options) {
-  PairScorer scorer(options.network ? *options.network : default_network());
+  PairScorer scorer(options.network ? *options.network : default_networks());
   if (options.weights == WeightRule::heat) {
     const CandidateField field = candidate_field(distances, joints, {.outside = options.outside});
     return {{}, {}, std::move(scorer), surface_heat(distances, field)};
@@ -242,15 +242,58 @@ FittedRules fitted_rules(const CharacterDistances& distances, const WeightRules&
   return {std::move(falloff), std::move(context), std::move(scorer), {}};
 }
 
+namespace {
+
+/// Vertices that differ only in attributes (seams of normals and texture coordinates) have one
+/// site.
+struct UniqueSites {
+  std::vector<std::uint32_t> vertex;  ///< of each site
+  std::vector<std::uint32_t> site;    ///< by vertex
+};
+
+UniqueSites unique_sites(const CharacterDistances& distances) {
+  const Character& c = distances.character;
+  const std::span<const Eigen::Vector3i> read = distances.reading_points();
+  UniqueSites unique;
+  for (std::uint32_t v = 0; v < c.welded.size(); ++v) {
+    const std::uint32_t w = c.welded[v];
+    const bool same =
+        w != v && read[w] == read[v] && c.components.component[w] == c.components.component[v];
+    unique.site.push_back(same ? unique.site[w] : static_cast<std::uint32_t>(unique.vertex.size()));
+    if (!same) unique.vertex.push_back(v);
+  }
+  return unique;
+}
+
+PairScores scores_by_vertex(const PairScores& of_sites, std::span<const std::uint32_t> site) {
+  PairScores all;
+  all.first.reserve(site.size() + 1);
+  all.nearest.reserve(site.size());
+  for (const std::uint32_t s : site) {
+    for (std::uint32_t i = of_sites.first[s]; i < of_sites.first[s + 1]; ++i) {
+      all.joint.push_back(of_sites.joint[i]);
+      all.score.push_back(of_sites.score[i]);
+    }
+    all.first.push_back(static_cast<std::uint32_t>(all.joint.size()));
+    all.nearest.push_back(of_sites.nearest[s]);
+  }
+  return all;
+}
+
+}  // namespace
+
 PairScores vertex_scores(const CharacterDistances& distances, const WeightRules& rules,
                          const FittedRules& fitted) {
   const auto& positions = distances.character.mesh.positions;
   if (fitted.heat)
     return heat_scores(*fitted.heat, positions, [](std::size_t vertex) { return vertex; });
-  return network_scores(distances, rules, fitted, positions.size(), [&](std::size_t vertex) {
-    return vertex_site(distances, fitted.falloff, fitted.context,
-                       static_cast<std::uint32_t>(vertex));
-  });
+  const UniqueSites unique = unique_sites(distances);
+  PairScores scores =
+      network_scores(distances, rules, fitted, unique.vertex.size(), [&](std::size_t s) {
+        return vertex_site(distances, fitted.falloff, fitted.context, unique.vertex[s]);
+      });
+  if (unique.vertex.size() == positions.size()) return scores;
+  return scores_by_vertex(scores, unique.site);
 }
 
 CharacterWeights fitted_weights(const CharacterDistances& distances, const WeightRules& rules,

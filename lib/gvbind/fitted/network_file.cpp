@@ -14,7 +14,7 @@ namespace gvbind {
 
 namespace {
 
-constexpr unsigned format_version = 1;
+constexpr unsigned max_format = 2;  // 1: a single network
 constexpr std::string_view file_magic = "gvbind weights ";
 constexpr std::string_view checksum_key = "checksum ";
 constexpr std::size_t checksum_digits = 16;
@@ -70,20 +70,29 @@ std::optional<unsigned> take_number(std::string_view& line, std::string_view key
   return number;
 }
 
-void read_format(std::string_view bytes) {
+/// The version of the format.
+unsigned read_format(std::string_view bytes) {
   if (!bytes.starts_with(file_magic))
     refuse_weights("not a file of weights: it does not begin with 'gvbind weights'");
   LineReader lines(bytes.substr(0, 64));
   std::string_view line = lines.line();
   const auto version = take_number(line, file_magic);
   if (!version || !line.empty()) refuse_damaged("its first line has no version");
-  if (*version != format_version)
+  if (*version < 1 || *version > max_format)
     refuse_weights("a file of weights of format " + std::to_string(*version) +
-                   ", this gvbind reads " + std::to_string(format_version) +
+                   ", this gvbind reads formats up to " + std::to_string(max_format) +
                    "; fit it again with this gvbind");
+  return *version;
 }
 
-PairNetwork read_sizes(LineReader& lines, std::size_t features) {
+std::size_t read_count(LineReader& lines, std::string_view key) {
+  std::string_view line = lines.line();
+  const auto count = take_number(line, key);
+  if (!count || !line.empty()) refuse_damaged("no line '" + std::string(key) + "N'");
+  return *count;
+}
+
+FittedNetworks read_sizes(LineReader& lines, std::size_t features, unsigned format) {
   std::string_view line = lines.line();
   const auto count = take_number(line, "features ");
   const auto version = take_number(line, " version ");
@@ -93,32 +102,36 @@ PairNetwork read_sizes(LineReader& lines, std::size_t features) {
                    std::to_string(*count) + " of version " + std::to_string(*version) + ", not " +
                    std::to_string(features) + " of version " +
                    std::to_string(pair_feature_version) + "); fit them again with this gvbind");
-  line = lines.line();
-  const auto hidden = take_number(line, "hidden ");
-  if (!hidden || !line.empty()) refuse_damaged("no line 'hidden N'");
-  if (*hidden < 1 || *hidden > max_hidden || *count < 1 || *count > max_pair_features)
-    refuse_damaged("a network of " + std::to_string(*count) + " by " + std::to_string(*hidden));
-  return make_network(*count, *hidden);
+  const std::size_t hidden = read_count(lines, "hidden ");
+  if (hidden < 1 || hidden > max_hidden || *count < 1 || *count > max_pair_features)
+    refuse_damaged("a network of " + std::to_string(*count) + " by " + std::to_string(hidden));
+  const std::size_t networks = format > 1 ? read_count(lines, "networks ") : 1;
+  if (networks < format || networks > max_networks)
+    refuse_damaged("a number of networks of " + std::to_string(networks));
+  return {std::vector<PairNetwork>(networks, make_network(*count, hidden))};
 }
 
-void read_numbers(std::span<const std::uint8_t> bytes, PairNetwork& network) {
+void read_numbers(std::span<const std::uint8_t> bytes, FittedNetworks& fitted) {
   auto byte = bytes.begin();
-  for (const std::span<float> part : parts_of(network))
-    for (float& number : part) {
-      std::uint32_t bits = 0;
-      for (int shift = 0; shift < 32; shift += 8) bits |= std::uint32_t{*byte++} << shift;
-      number = std::bit_cast<float>(bits);
-      if (!(std::abs(number) <= max_network_number))
-        refuse_damaged("a number that is not finite, or too large");
-    }
+  for (PairNetwork& network : fitted.networks)
+    for (const std::span<float> part : parts_of(network))
+      for (float& number : part) {
+        std::uint32_t bits = 0;
+        for (int shift = 0; shift < 32; shift += 8) bits |= std::uint32_t{*byte++} << shift;
+        number = std::bit_cast<float>(bits);
+        if (!(std::abs(number) <= max_network_number))
+          refuse_damaged("a number that is not finite, or too large");
+      }
 }
 
 std::string header_of(const NetworkFile& file) {
-  const PairNetwork& network = file.network;
-  std::string text = std::string(file_magic) + std::to_string(format_version) + "\n";
+  const std::size_t networks = file.fitted.networks.size();
+  const PairNetwork& network = file.fitted.networks.front();
+  std::string text = std::string(file_magic) + (networks > 1 ? "2\n" : "1\n");
   text += "features " + std::to_string(network.features) + " version " +
           std::to_string(pair_feature_version) + "\n";
   text += "hidden " + std::to_string(network.hidden) + "\n";
+  if (networks > 1) text += "networks " + std::to_string(networks) + "\n";
   for (std::string note : file.notes) {
     std::ranges::replace(note, '\n', ' ');
     text += "# " + note + "\n";
@@ -130,10 +143,12 @@ std::string header_of(const NetworkFile& file) {
 
 std::vector<std::uint8_t> encode_network(const NetworkFile& file) {
   std::vector<std::uint8_t> numbers;
-  for (const std::span<const float> part : parts_of(file.network))
-    for (const float number : part)
-      for (int shift = 0; shift < 32; shift += 8)
-        numbers.push_back(static_cast<std::uint8_t>(std::bit_cast<std::uint32_t>(number) >> shift));
+  for (const PairNetwork& network : file.fitted.networks)
+    for (const std::span<const float> part : parts_of(network))
+      for (const float number : part)
+        for (int shift = 0; shift < 32; shift += 8)
+          numbers.push_back(
+              static_cast<std::uint8_t>(std::bit_cast<std::uint32_t>(number) >> shift));
   const std::string header = header_of(file);
   std::vector<std::uint8_t> bytes(header.begin(), header.end());
   const std::string checksum = std::string(checksum_key) +
@@ -146,11 +161,11 @@ std::vector<std::uint8_t> encode_network(const NetworkFile& file) {
 
 NetworkFile decode_network(std::span<const std::uint8_t> bytes, std::size_t features) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  read_format(text);
+  const unsigned format = read_format(text);
   LineReader lines(text);
   lines.line();
   NetworkFile file;
-  file.network = read_sizes(lines, features);
+  file.fitted = read_sizes(lines, features, format);
   std::size_t header = lines.position();
   std::string_view line = lines.line();
   for (; line.starts_with("# "); line = lines.line()) {
@@ -159,7 +174,9 @@ NetworkFile decode_network(std::span<const std::uint8_t> bytes, std::size_t feat
   }
   if (!line.starts_with(checksum_key)) refuse_damaged("no line 'checksum'");
   const std::span<const std::uint8_t> numbers = bytes.subspan(lines.position());
-  const std::size_t expected = 4 * number_count(file.network.features, file.network.hidden);
+  const PairNetwork& network = file.fitted.networks.front();
+  const std::size_t expected =
+      4 * file.fitted.networks.size() * number_count(network.features, network.hidden);
   if (numbers.size() != expected)
     refuse_damaged(std::to_string(numbers.size()) + " bytes of numbers, not " +
                    std::to_string(expected));
@@ -168,7 +185,7 @@ NetworkFile decode_network(std::span<const std::uint8_t> bytes, std::size_t feat
     refuse_damaged("its checksum differs");
   if (header_of(file) != text.substr(0, header))
     refuse_damaged("its text is not as gvbind writes it");
-  read_numbers(numbers, file.network);
+  read_numbers(numbers, file.fitted);
   return file;
 }
 

@@ -11,16 +11,17 @@
 
 namespace gvbind {
 
-/// A file of network parameters: lines of text, then the numbers of parts_of() as little-endian
-/// floats.
+/// A file of network parameters: lines of text, then the numbers of parts_of() of each network
+/// as little-endian floats.
 ///
-///   gvbind weights 1           file type and format version
+///   gvbind weights 2           file type and format version; 1: a single network
 ///   features 75 version 1      pair_feature_count and pair_feature_version
 ///   hidden 32
+///   networks 3                 format 2 only
 ///   # ...                      notes about the training data, any number of lines
 ///   checksum 0123456789abcdef  FNV-1a of all bytes except this line
 struct NetworkFile {
-  PairNetwork network;
+  FittedNetworks fitted;           ///< of one size
   std::vector<std::string> notes;  ///< without "# " and line breaks
 };
 

@@ -87,63 +87,93 @@ std::size_t number_count(std::size_t features, std::size_t hidden) {
   return count;
 }
 
-PairNetwork network_of_steps(std::size_t features, std::size_t hidden, std::span<const int> steps) {
-  if (steps.size() != number_count(features, hidden))
+FittedNetworks networks_of_steps(std::size_t features, std::size_t hidden, std::size_t count,
+                                 std::span<const int> steps) {
+  if (steps.size() != count * number_count(features, hidden))
     throw Error(ErrorKind::internal, "numbers that are not those of a network");
-  PairNetwork network = make_network(features, hidden);
+  FittedNetworks fitted = {std::vector<PairNetwork>(count, make_network(features, hidden))};
   auto step = steps.begin();
-  for (const std::span<float> part : parts_of(network))
-    for (float& number : part) number = static_cast<float>(*step++) * network_step;
-  return network;
+  for (PairNetwork& network : fitted.networks)
+    for (const std::span<float> part : parts_of(network))
+      for (float& number : part) number = static_cast<float>(*step++) * network_step;
+  return fitted;
 }
 
-PairScorer::PairScorer(const PairNetwork& network, PairKernel kernel)
-    : kernel_(kernel_of(kernel)),
-      features_(network.features),
-      padded_features_(round_up(network.features, lane_tile)),
-      padded_hidden_(round_up(network.hidden, lane_tile)) {
-  if (features_ == 0 || features_ > max_pair_features || network.hidden == 0 ||
+PairScorer::Prepared PairScorer::prepare(const PairNetwork& network) {
+  Prepared made;
+  made.features = network.features;
+  made.padded_features = round_up(network.features, lane_tile);
+  made.padded_hidden = round_up(network.hidden, lane_tile);
+  if (network.features == 0 || network.features > max_pair_features || network.hidden == 0 ||
       network.hidden > max_hidden)
     throw Error(ErrorKind::internal, "a network of a size that has no kernel");
   const PartSizes sizes = part_sizes(network.features, network.hidden);
-  const PartSizes padded = part_sizes(padded_features_, padded_hidden_);
-  for (std::size_t i = 0, at = 0; i < padded.size(); at += padded[i++]) start_[i] = at;
-  numbers_.assign(number_count(padded_features_, padded_hidden_), 0.0f);
+  const PartSizes padded = part_sizes(made.padded_features, made.padded_hidden);
+  for (std::size_t i = 0, at = 0; i < padded.size(); at += padded[i++]) made.start[i] = at;
+  made.numbers.assign(number_count(made.padded_features, made.padded_hidden), 0.0f);
   const auto parts = parts_of(network);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (parts[i].size() != sizes[i])
       throw Error(ErrorKind::internal, "a network whose parts do not fit together");
     const std::size_t columns = sizes[i] / network.hidden;
     const bool is_matrix = i == 2 || i == 4 || (i >= 6 && i <= 8);
+    float* const to = made.numbers.data() + made.start[i];
     if (is_matrix)
-      transpose(parts[i], network.hidden, columns, padded_hidden_, numbers_.data() + start_[i]);
+      transpose(parts[i], network.hidden, columns, made.padded_hidden, to);
     else
-      std::ranges::copy(parts[i], numbers_.data() + start_[i]);
+      std::ranges::copy(parts[i], to);
+  }
+  return made;
+}
+
+PairScorer::PairScorer(const PairNetwork& network, PairKernel kernel)
+    : kernel_(kernel_of(kernel)), networks_{prepare(network)} {}
+
+PairScorer::PairScorer(const FittedNetworks& fitted, PairKernel kernel)
+    : kernel_(kernel_of(kernel)) {
+  if (fitted.networks.empty() || fitted.networks.size() > max_networks)
+    throw Error(ErrorKind::internal, "a number of networks that cannot be evaluated");
+  for (const PairNetwork& network : fitted.networks) {
+    networks_.push_back(prepare(network));
+    if (network.features != features())
+      throw Error(ErrorKind::internal, "networks of different features");
   }
 }
 
 void PairScorer::score(std::span<const float> features, std::span<float> scores) const {
-  const std::size_t count = scores.size();
-  if (count > max_pairs || features.size() != count * features_)
+  if (scores.size() > max_pairs || features.size() != scores.size() * this->features())
     throw Error(ErrorKind::internal, "pairs that do not fit the network");
-  if (count == 0) return;
+  if (scores.empty()) return;
+  score_by(networks_.front(), features, scores);
+  if (networks_.size() == 1) return;
+  float more[max_pairs];
+  const std::span<float> others(more, scores.size());
+  for (std::size_t n = 1; n < networks_.size(); ++n) {
+    score_by(networks_[n], features, others);
+    for (std::size_t p = 0; p < scores.size(); ++p) scores[p] += others[p];
+  }
+  for (float& score : scores) score /= static_cast<float>(networks_.size());
+}
+
+void PairScorer::score_by(const Prepared& network, std::span<const float> features,
+                          std::span<float> scores) const {
+  const std::size_t count = scores.size();
   alignas(32) float x[max_pairs * max_pair_features];
   const std::size_t rows = round_up(count, pair_tile);
-  std::fill_n(x, rows * padded_features_, 0.0f);
-  const float* mean = numbers_.data() + start_[0];
-  const float* scale = numbers_.data() + start_[1];
+  std::fill_n(x, rows * network.padded_features, 0.0f);
+  const auto part = [&](std::size_t i) { return network.numbers.data() + network.start[i]; };
+  const float *mean = part(0), *scale = part(1);
   float pool[max_pairs];
   for (std::size_t p = 0; p < count; ++p) {
-    const float* from = features.data() + p * features_;
-    float* to = x + p * padded_features_;
-    for (std::size_t f = 0; f < features_; ++f) to[f] = (from[f] - mean[f]) * scale[f];
+    const float* from = features.data() + p * network.features;
+    float* to = x + p * network.padded_features;
+    for (std::size_t f = 0; f < network.features; ++f) to[f] = (from[f] - mean[f]) * scale[f];
     pool[p] = from[0];
   }
   softmax({pool, count}, {pool, count}, -pool_sharpness);
-  const auto part = [&](std::size_t i) { return numbers_.data() + start_[i]; };
   kernel_({.pairs = count,
-           .features = padded_features_,
-           .hidden = padded_hidden_,
+           .features = network.padded_features,
+           .hidden = network.padded_hidden,
            .x = x,
            .pool = pool,
            .first = part(2),

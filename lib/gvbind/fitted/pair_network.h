@@ -38,6 +38,14 @@ struct PairNetwork {
   std::vector<float> last, linear;
 };
 
+/// The networks of fitted weights, trained alike from different random numbers. The score of a pair
+/// is the mean of theirs: where they agree it is theirs, and elsewhere their errors average out.
+struct FittedNetworks {
+  std::vector<PairNetwork> networks;  ///< 1 to max_networks, of the same features
+};
+
+constexpr std::size_t max_networks = 8;
+
 /// A network with all numbers zero.
 PairNetwork make_network(std::size_t features, std::size_t hidden);
 
@@ -53,9 +61,10 @@ constexpr float network_step = 1.0f / 4096.0f;
 /// Bound of all numbers, so that no sum of products overflows.
 constexpr float max_network_number = 1e4f;
 
-/// A network from multiples of network_step, in the order of parts_of(). Throws Error(internal) if
-/// the number of steps does not match.
-PairNetwork network_of_steps(std::size_t features, std::size_t hidden, std::span<const int> steps);
+/// Networks of one size from multiples of network_step, in the order of parts_of() of each. Throws
+/// Error(internal) if the number of steps does not match.
+FittedNetworks networks_of_steps(std::size_t features, std::size_t hidden, std::size_t count,
+                                 std::span<const int> steps);
 
 /// Instruction sets for evaluation. All give the same bits.
 enum class PairKernel {
@@ -64,23 +73,33 @@ enum class PairKernel {
   avx2,       ///< throws Error(resource) if not available
 };
 
-/// A network prepared for evaluation. Every number is a sum of products in a fixed order, rounded
+/// Networks prepared for evaluation. Every number is a sum of products in a fixed order, rounded
 /// after each step, so scores have the same bits on any machine.
 class PairScorer {
  public:
   explicit PairScorer(const PairNetwork& network, PairKernel kernel = PairKernel::automatic);
+  explicit PairScorer(const FittedNetworks& fitted, PairKernel kernel = PairKernel::automatic);
 
-  std::size_t features() const { return features_; }
+  std::size_t features() const { return networks_.front().features; }
 
   /// Scores of the pairs of one vertex, at most max_pairs. `features`: those of pair 0, then pair
   /// 1, and so on, for scores.size() pairs. Thread-safe.
   void score(std::span<const float> features, std::span<float> scores) const;
 
  private:
+  /// Padded numbers; matrices by input.
+  struct Prepared {
+    std::size_t features = 0, padded_features = 0, padded_hidden = 0;
+    std::vector<float> numbers;
+    std::array<std::size_t, network_part_count> start = {};
+  };
+
+  static Prepared prepare(const PairNetwork& network);
+  void score_by(const Prepared& network, std::span<const float> features,
+                std::span<float> scores) const;
+
   void (*kernel_)(const struct PairKernelInput& input) = nullptr;
-  std::size_t features_ = 0, padded_features_ = 0, padded_hidden_ = 0;
-  std::vector<float> numbers_;  ///< padded parts; matrices by input
-  std::array<std::size_t, network_part_count> start_ = {};
+  std::vector<Prepared> networks_;
 };
 
 /// e^x with relative error 1e-6 and the same bits on any machine. 0 below -87; x at most 88.

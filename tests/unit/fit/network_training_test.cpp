@@ -127,8 +127,8 @@ TEST_CASE("training reduces the loss on training data and on unseen data") {
   const PairNetwork little = train_network(all, options);
   options.epochs = 12;
   const PairNetwork much = train_network(all, options);
-  CHECK(l1_of(much, sets[0]) < 0.6 * l1_of(little, sets[0]));
-  CHECK(l1_of(much, unseen) < 0.6 * l1_of(little, unseen));
+  CHECK(l1_of(FittedNetworks{{much}}, sets[0]) < 0.6 * l1_of(FittedNetworks{{little}}, sets[0]));
+  CHECK(l1_of(FittedNetworks{{much}}, unseen) < 0.6 * l1_of(FittedNetworks{{little}}, unseen));
   for (const std::span<const float> part : parts_of(much))
     for (const float number : part)
       REQUIRE(number == std::nearbyint(number / network_step) * network_step);
@@ -156,7 +156,7 @@ TEST_CASE("nothing to fit on is an error, not a network of nothing") {
 TEST_CASE("weight of joints that are no candidates counts against a network") {
   SampleSet set = test::made_up_set(1, 10);
   const PairNetwork network = random_network(pair_feature_count, 8);
-  const double before = l1_of(network, set);
+  const double before = l1_of(FittedNetworks{{network}}, set);
   set.elsewhere.assign(10, 0.25f);
-  CHECK(l1_of(network, set) == Approx(before + 0.25));
+  CHECK(l1_of(FittedNetworks{{network}}, set) == Approx(before + 0.25));
 }

@@ -184,13 +184,38 @@ TEST_CASE("names of joints change fitted weights only where they are a hint") {
 TEST_CASE("the network that is handed in is the one that weighs") {
   const Figure f = figure();
   BindOptions options = fitted();
-  auto network = std::make_shared<PairNetwork>(make_network(pair_feature_count, 4));
-  network->scale.assign(pair_feature_count, 1.0f);
-  network->linear[0] = -1000.0f;  // gives everything to the nearest joint by straight distance
-  options.network = network;
+  PairNetwork network = make_network(pair_feature_count, 4);
+  network.scale.assign(pair_feature_count, 1.0f);
+  network.linear[0] = -1000.0f;  // gives everything to the nearest joint by straight distance
+  options.network = std::make_shared<FittedNetworks>(FittedNetworks{{network}});
   const SkinWeights weights = bind(f, options);
   for (std::size_t v = 0; v < weights.vertex_count(); ++v) CHECK(weights.row(v).size() <= 2);
   CHECK_FALSE(same(weights, bind(f, fitted())));
+}
+
+TEST_CASE(
+    "vertices at one place have one row of fitted weights, and as many do not change others") {
+  const Figure f = figure();
+  Figure split = f;  // each triangle with vertices of its own
+  split.shape.positions.clear();
+  for (Triangle& triangle : split.shape.triangles)
+    for (std::uint32_t& vertex : triangle) {
+      split.shape.positions.push_back(f.shape.positions[vertex]);
+      vertex = static_cast<std::uint32_t>(split.shape.positions.size() - 1);
+    }
+  const SkinWeights whole = bind(f, fitted()), parts = bind(split, fitted());
+  const auto row = [](const SkinWeights& weights, std::uint32_t vertex) {
+    const WeightRow found = weights.row(vertex);
+    return std::vector<Influence>(found.begin(), found.end());
+  };
+  for (std::size_t t = 0; t < f.shape.triangles.size(); ++t)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto a = row(whole, f.shape.triangles[t][k]),
+                 b = row(parts, split.shape.triangles[t][k]);
+      CHECK(std::ranges::equal(a, b, [](const Influence& x, const Influence& y) {
+        return x.joint == y.joint && x.weight == y.weight;
+      }));
+    }
 }
 
 TEST_CASE("a field gives fitted weights as a bind does, and at its vertices the same") {

@@ -13,12 +13,13 @@ namespace {
 
 constexpr std::size_t features = 5;
 
-NetworkFile sample_file() {
+NetworkFile sample_file(std::size_t networks = 1) {
   NetworkFile file;
-  file.network = make_network(features, 3);
+  file.fitted.networks.resize(networks, make_network(features, 3));
   int k = 0;
-  for (const std::span<float> part : parts_of(file.network))
-    for (float& number : part) number = 0.25f * static_cast<float>(++k % 23 - 11);
+  for (PairNetwork& network : file.fitted.networks)
+    for (const std::span<float> part : parts_of(network))
+      for (float& number : part) number = 0.25f * static_cast<float>(++k % 23 - 11);
   file.notes = {"input hero.fbx 0123 anna", "seed 4"};
   return file;
 }
@@ -49,21 +50,42 @@ TEST_CASE("a file of weights reads back as it was written, and begins with text"
   const Bytes bytes = encode_network(file);
   const NetworkFile read = decode_network(bytes, features);
   CHECK(read.notes == file.notes);
-  CHECK(read.network.hidden == 3);
+  REQUIRE(read.fitted.networks.size() == 1);
+  const PairNetwork& network = read.fitted.networks[0];
+  CHECK(network.hidden == 3);
   for (std::size_t i = 0; i < network_part_count; ++i)
-    CHECK(std::ranges::equal(parts_of(read.network)[i], parts_of(file.network)[i]));
+    CHECK(std::ranges::equal(parts_of(network)[i], parts_of(file.fitted.networks[0])[i]));
   const std::string text(bytes.begin(), bytes.end());
   CHECK(text.starts_with("gvbind weights 1\nfeatures 5 version 1\nhidden 3\n# input hero.fbx"));
   CHECK(encode_network(read) == bytes);
 }
 
+TEST_CASE("a file of several networks holds all of them, one after the other") {
+  const NetworkFile file = sample_file(3);
+  const Bytes bytes = encode_network(file);
+  const std::string text(bytes.begin(), bytes.end());
+  CHECK(text.starts_with("gvbind weights 2\nfeatures 5 version 1\nhidden 3\nnetworks 3\n# "));
+  const NetworkFile read = decode_network(bytes, features);
+  REQUIRE(read.fitted.networks.size() == 3);
+  for (std::size_t n = 0; n < 3; ++n)
+    for (std::size_t i = 0; i < network_part_count; ++i)
+      CHECK(std::ranges::equal(parts_of(read.fitted.networks[n])[i],
+                               parts_of(file.fitted.networks[n])[i]));
+  CHECK(encode_network(read) == bytes);
+  for (const char* count : {"networks 0", "networks 1", "networks 9", "networks 99999999"})
+    CHECK(why_refused(replaced(bytes, "networks 3", count)).find("number of networks") !=
+          std::string::npos);
+  CHECK(why_refused(replaced(bytes, "networks 3", "networks 2")).find("bytes of numbers") !=
+        std::string::npos);
+}
+
 TEST_CASE("programs read a file of weights that was fitted on the features of this version") {
   NetworkFile file = sample_file();
   CHECK_THROWS_AS(decode_network(encode_network(file)), Error);
-  file.network = make_network(pair_feature_count, 3);
-  const std::shared_ptr<const PairNetwork> network = decode_network(encode_network(file));
-  REQUIRE(network);
-  CHECK(network->hidden == 3);
+  file.fitted.networks = {make_network(pair_feature_count, 3)};
+  const std::shared_ptr<const FittedNetworks> fitted = decode_network(encode_network(file));
+  REQUIRE(fitted);
+  CHECK(fitted->networks.front().hidden == 3);
 }
 
 TEST_CASE("each byte of a file of weights that differs is found, and so is each that is missing") {
@@ -89,7 +111,8 @@ TEST_CASE("errors of a network file name the problem and a remedy") {
   };
   says(why_refused(bytes_of("glTF")), "not a file of weights");
   says(why_refused(bytes_of("")), "not a file of weights");
-  says(why_refused(replaced(bytes, "weights 1", "weights 2")), "of format 2, this gvbind reads 1");
+  says(why_refused(replaced(bytes, "weights 1", "weights 9")),
+       "of format 9, this gvbind reads formats up to 2");
   says(why_refused(replaced(bytes, "version 1", "version 9")), "fit them again with this gvbind");
   says(why_refused(bytes, features + 1), "fit them again with this gvbind");
   says(why_refused(replaced(bytes, "hidden 3", "hidden 9999999")), "damaged");
@@ -100,7 +123,7 @@ TEST_CASE("errors of a network file name the problem and a remedy") {
 TEST_CASE("numbers that are not finite or huge are refused even with the right checksum") {
   for (const float number : {INFINITY, -INFINITY, NAN, 1e5f, -1e30f}) {
     NetworkFile file = sample_file();
-    file.network.own[2] = number;
+    file.fitted.networks[0].own[2] = number;
     CHECK(why_refused(encode_network(file)).find("not finite, or too large") != std::string::npos);
   }
 }

@@ -159,6 +159,22 @@ TEST_CASE("shares sum to one, follow the scores, and are sharper as asked") {
   CHECK(sharp[1] / sharp[0] == Approx(std::exp(4.0f)));
 }
 
+TEST_CASE("the score of several networks is the mean of theirs") {
+  const FittedNetworks fitted = {
+      {random_network(9, 5, 1), random_network(9, 5, 2), random_network(9, 5, 3)}};
+  const std::vector<float> x = random_features(7 * 9);
+  std::vector<float> mean(7), one(7);
+  std::vector<double> sum(7, 0.0);
+  PairScorer(fitted).score(x, mean);
+  for (const PairNetwork& network : fitted.networks) {
+    PairScorer(network).score(x, one);
+    for (std::size_t p = 0; p < 7; ++p) sum[p] += double{one[p]};
+  }
+  for (std::size_t p = 0; p < 7; ++p) CHECK(double{mean[p]} == Approx(sum[p] / 3.0).margin(1e-5));
+  CHECK_THROWS_AS(PairScorer(FittedNetworks{}), Error);
+  CHECK_THROWS_AS(PairScorer(FittedNetworks{{random_network(9, 5), random_network(8, 5)}}), Error);
+}
+
 TEST_CASE("a network whose parts do not fit, and pairs that do not fit it, are refused") {
   PairNetwork network = random_network(8, 8);
   CHECK_THROWS_AS(PairScorer(network).score(std::vector<float>(7), std::span<float>()), Error);

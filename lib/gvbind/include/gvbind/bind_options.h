@@ -111,7 +111,7 @@ enum class NameRule {
 };
 
 /// Network parameters, see `gvbind fit`.
-struct PairNetwork;
+struct FittedNetworks;
 
 struct BindOptions {
   int resolution = 256;    ///< voxels per side: a power of two, 16 to 2048
@@ -134,9 +134,10 @@ struct BindOptions {
   FalloffRule falloff = FalloffRule::paper;
   LimitRule limit = LimitRule::cut;
   NameRule names = NameRule::use;
-  std::shared_ptr<const PairNetwork> network = {};  ///< for fitted weights; null: the built-in one
-  BindRules rules = {};                             ///< a rigger's overrides
-  int threads = 0;  ///< upper limit; 0: the caller's TBB arena, by default one per core
+  std::shared_ptr<const FittedNetworks> network =
+      {};                ///< for fitted weights; null: the built-in ones
+  BindRules rules = {};  ///< a rigger's overrides
+  int threads = 0;       ///< upper limit; 0: the caller's TBB arena, by default one per core
 };
 
 /// Turns distances, or the scores of a network, into weights.

@@ -8,8 +8,8 @@
 
 namespace gvbind {
 
-/// The network in the bytes of a file that `gvbind fit` has written, for BindOptions::network.
+/// The networks in the bytes of a file that `gvbind fit` has written, for BindOptions::network.
 /// Throws Error(input) for a file that is damaged or of another version.
-std::shared_ptr<const PairNetwork> decode_network(std::span<const std::uint8_t> bytes);
+std::shared_ptr<const FittedNetworks> decode_network(std::span<const std::uint8_t> bytes);
 
 }  // namespace gvbind
