@@ -193,7 +193,7 @@ class OfSeveralSkins(Existing):
                     old, new = before[0]['skins'][0], after[0]['skins'][0]
                     won += len(new['joints']) - len(old['joints'])
                     self.assertEqual(self.matrices(after, new)[:16 * len(old['joints'])], self.matrices(before, old))
-        self.assertGreater(won, 10)
+        self.assertGreater(won, 5)
 
 
 class Told(Existing):

@@ -55,7 +55,7 @@ class Fitting(Fit):
         code, _, err = self.fit('--notice', 'notice.txt', '--date', '2026-01-02', '--seed', 7)
         self.assertEqual(code, 0, err)
         head = (self.dir / 'studio.weights').read_bytes().split(b'\nchecksum ')[0].decode()
-        for words in ('gvbind weights 1\n', 'fitted on 3 files of 2 authors; hash of the inputs ', 'seed 7, hidden 8, 2 epochs',
+        for words in ('gvbind weights 2\n', 'fitted on 3 files of 2 authors; hash of the inputs ', 'seed 7, 3 networks, hidden 8, 2 epochs',
                       'mean of authors: L1', 'date 2026-01-02', '# Characters of Anna and Bert, CC0'):
             self.assertIn(words, head)
         self.assertEqual(re.findall(r'# input [0-9a-f]{32} (\w+) (\S+)', head),

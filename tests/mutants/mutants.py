@@ -48,7 +48,7 @@ MUTANTS = [
     # check
     Mutant('check', 'lib/check/skin_rows.cpp', 'if (error > options.sum_tolerance)', 'if (error > 10.0 * options.sum_tolerance)'),
     Mutant('check', 'lib/check/far_joints.cpp', 'std::max(0.0, distance - nearest.distance[v])', 'std::max(0.0, distance)'),
-    Mutant('check', 'lib/check/stretch.cpp', 'moved[static_cast<std::size_t>(joints[j].parent)] * random_turn', 'random_turn'),
+    Mutant('check', 'lib/check/stretch.cpp', 'moved[joints[j].parent] * random_turn', 'random_turn'),
     # command line
     Mutant('cli', 'app/cli/option_values.cpp', 'rest == end && std::isfinite(value)', 'std::isfinite(value)'),
     Mutant('batch', 'app/common/exit_codes.cpp', 'error(ErrorKind::resource, "out of memory")',

@@ -193,29 +193,27 @@ TEST_CASE("the network that is handed in is the one that weighs") {
   CHECK_FALSE(same(weights, bind(f, fitted())));
 }
 
-TEST_CASE(
-    "vertices at one place have one row of fitted weights, and as many do not change others") {
+TEST_CASE("more vertices at one place change no row of fitted weights") {
   const Figure f = figure();
   Figure split = f;  // each triangle with vertices of its own
   split.shape.positions.clear();
+  std::vector<std::uint32_t> original;
   for (Triangle& triangle : split.shape.triangles)
     for (std::uint32_t& vertex : triangle) {
+      original.push_back(vertex);
       split.shape.positions.push_back(f.shape.positions[vertex]);
-      vertex = static_cast<std::uint32_t>(split.shape.positions.size() - 1);
+      vertex = static_cast<std::uint32_t>(original.size() - 1);
     }
   const SkinWeights whole = bind(f, fitted()), parts = bind(split, fitted());
-  const auto row = [](const SkinWeights& weights, std::uint32_t vertex) {
-    const WeightRow found = weights.row(vertex);
-    return std::vector<Influence>(found.begin(), found.end());
-  };
-  for (std::size_t t = 0; t < f.shape.triangles.size(); ++t)
-    for (std::size_t k = 0; k < 3; ++k) {
-      const auto a = row(whole, f.shape.triangles[t][k]),
-                 b = row(parts, split.shape.triangles[t][k]);
-      CHECK(std::ranges::equal(a, b, [](const Influence& x, const Influence& y) {
-        return x.joint == y.joint && x.weight == y.weight;
-      }));
+  REQUIRE(parts.vertex_count() == original.size());
+  for (std::size_t v = 0; v < original.size(); ++v) {
+    const WeightRow a = whole.row(original[v]), b = parts.row(v);
+    REQUIRE(a.size() == b.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      CHECK(whole.joint[whole.first[original[v]] + i] == parts.joint[parts.first[v] + i]);
+      CHECK(whole.weight[whole.first[original[v]] + i] == parts.weight[parts.first[v] + i]);
     }
+  }
 }
 
 TEST_CASE("a field gives fitted weights as a bind does, and at its vertices the same") {

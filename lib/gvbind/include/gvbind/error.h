@@ -14,8 +14,8 @@ enum class ErrorKind {
   cannot_bind,  ///< valid file without anything that can be bound
   output,       ///< output cannot be written, or reads back differently
   resource,     ///< device or memory not available
-  time_limit,
-  canceled,  ///< by Monitor::stop
+  time_limit,   ///< a reader of an imported format, or a task of a batch, took longer than allowed
+  canceled,     ///< by Monitor::stop
   internal,
 };
 
