@@ -216,7 +216,7 @@ class Refused(AddOn):
     def test_a_command_that_is_not_there_or_fails(self):
         preferences = bpy.context.preferences.addons['gvbind_bind'].preferences
         preferences.command = '/nowhere/gvbind'
-        self.refused('its path is a preference')
+        self.refused('set its path in the preferences')
         preferences.command = ''
         for bone in self.armature.data.bones:
             bone.use_deform = False
