@@ -10,7 +10,7 @@ namespace gvbind {
 
 namespace {
 
-/// The axes of an FBX are those of its world, where joints may be turned from their bind.
+/// An FBX states its axes in world space, but the picture is drawn in bind space.
 void turn_to_bind(const Eigen::Affine3d& world_to_bind, Units& units) {
   units.up = (world_to_bind.linear() * units.up).normalized();
   units.front = (world_to_bind.linear() * units.front).normalized();

@@ -38,8 +38,8 @@ struct PairNetwork {
   std::vector<float> last, linear;
 };
 
-/// The networks of fitted weights, trained alike from different random numbers. The score of a pair
-/// is the mean of theirs: where they agree it is theirs, and elsewhere their errors average out.
+/// The networks of fitted weights, trained with different seeds. The score of a pair is the mean of
+/// their scores, so that their errors partly cancel.
 struct FittedNetworks {
   std::vector<PairNetwork> networks;  ///< 1 to max_networks, of the same features
 };
