@@ -7,7 +7,7 @@
 #include "cli/bind_options.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
-#include "egl/voxelize.h"
+#include "gvbind/egl.h"
 #include "gvbind/error.h"
 
 namespace gvbind {

@@ -1,4 +1,4 @@
-#include "egl/voxelize.h"
+#include "gvbind/egl.h"
 
 #include <algorithm>
 #include <vector>

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-/// The package is built without a GPU voxelizer.
+/// No GPU voxelizer is handed in.
 bool refuses_a_gpu(const gvbind::MeshView& mesh, std::span<const gvbind::Joint> joints,
                    gvbind::BindOptions options) {
   options.device = gvbind::Device::egl;

@@ -16,7 +16,7 @@
 #include "check/node_pose.h"
 #include "commands/bind/scene_skinning.h"
 #include "common/resources.h"
-#include "egl/voxelize.h"
+#include "gvbind/egl.h"
 #include "formats/document.h"
 #include "gvbind/base/peak_memory.h"
 #include "gvbind/base/utf8.h"

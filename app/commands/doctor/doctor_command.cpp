@@ -16,7 +16,7 @@
 #include "common/exit_codes.h"
 #include "common/resources.h"
 #include "egl/egl_context.h"
-#include "egl/voxelize.h"
+#include "gvbind/egl.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/error.h"
 

@@ -7,7 +7,7 @@
 #include "characters/characters.h"
 #include "egl/egl_context.h"
 #include "egl/slab_voxelizer.h"
-#include "egl/voxelize.h"
+#include "gvbind/egl.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/solid/ambiguous_voxels.h"
 #include "gvbind/solid/boundary_voxels.h"

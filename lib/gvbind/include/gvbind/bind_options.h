@@ -7,8 +7,9 @@
 
 namespace gvbind {
 
-/// Votes for the solid on a GPU. The library contains none; a program passes its own, as the
-/// command does with one that uses EGL. Defined in the private header gvbind/solid/voxelize.h.
+/// Votes for the solid on a GPU. The library of the stages contains none; gvbind/egl.h has one
+/// that uses EGL, which the command passes. Defined in the private header
+/// gvbind/solid/voxelize.h.
 struct GpuVoxelizer;
 
 /// Device that voxelizes the mesh.
