@@ -70,7 +70,7 @@ JointRegion region_of(std::vector<std::uint32_t> joints, const Scene& scene) {
 
 }  // namespace
 
-TEST_CASE("cached distances give the weights of a bind") {
+TEST_CASE("cached distances give the weights of a bind", "[slow]") {
   for (const int kept_influences : {4, 8, 0}) {
     BindOptions options = quick();
     options.max_influences = kept_influences;

@@ -135,7 +135,7 @@ TEST_CASE("cells decide as voxels do: doubled", "[slow]") {
   check_same(doubled(open_box()));
   check_same(doubled(open_capsule()));
 }
-TEST_CASE("cells decide as voxels do: covered twice, once with a hole") {
+TEST_CASE("cells decide as voxels do: covered twice, once with a hole", "[slow]") {
   // Between the layers and below the hole, w goes from 1 to 2 and from 0 to 1.
   Shape shape = ball();
   shape.append(open_capsule());

@@ -136,7 +136,7 @@ TEST_CASE("one thread and many, and every repeat, give the same bytes", "[slow]"
     }
 }
 
-TEST_CASE("weights do not change with scale, place or mirroring") {
+TEST_CASE("weights do not change with scale, place or mirroring", "[slow]") {
   const Figure f = figure();
   using Point = Eigen::Vector3d;
   for (const BindOptions& options : {on_cpu(64), by_default(64), by_fit(64)}) {

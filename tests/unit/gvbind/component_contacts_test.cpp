@@ -58,7 +58,7 @@ TEST_CASE("contacts of a large part and one of many points are the same in a mir
   CHECK(counted > 100);
 }
 
-TEST_CASE("points within a gap are counted as one by one") {
+TEST_CASE("points within a gap are counted as one by one", "[slow]") {
   Shape shape = turned(capsule({0, 0, 0}, {1, 0.3, 0.2}, 0.4, 12, 10));
   shape.append(turned(capsule({0.3, 0.5, 0}, {0.6, 0.58, 0.3}, 0.06, 10, 8)));
   const UnitScene scene = unit_scene(shape);

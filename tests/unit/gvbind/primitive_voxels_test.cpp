@@ -30,7 +30,7 @@ BitGrid painted(const Primitive& primitive, int resolution) {
 
 }  // namespace
 
-TEST_CASE("a primitive's voxels are those whose centers it holds") {
+TEST_CASE("a primitive's voxels are those whose centers it holds", "[slow]") {
   std::mt19937 random(11);
   std::uniform_real_distribution<double> coordinate(-2.0, 2.0), length(0.02, 1.0);
   const auto point = [&] {

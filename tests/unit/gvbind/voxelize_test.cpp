@@ -56,7 +56,7 @@ void check_is_cpu(const DeviceVote& vote) {
   CHECK(vote.voted.ambiguous.words == cpu.ambiguous.words);
 }
 
-TEST_CASE("a GPU that fails midway leaves the work to the CPU and is reported") {
+TEST_CASE("a GPU that fails midway leaves the work to the CPU and is reported", "[slow]") {
   const GpuVoxelizer gpu = failing(ErrorKind::resource);
   const DeviceVote vote = vote_with(Device::automatic, &gpu);
   check_is_cpu(vote);
@@ -66,7 +66,7 @@ TEST_CASE("a GPU that fails midway leaves the work to the CPU and is reported") 
   CHECK(vote.findings[0].message.find("lost") != std::string::npos);
 }
 
-TEST_CASE("without a GPU the CPU works without a word") {
+TEST_CASE("without a GPU the CPU works without a word", "[slow]") {
   const GpuVoxelizer* const gpu =
       GENERATE(static_cast<const GpuVoxelizer*>(nullptr), &without_device);
   const DeviceVote vote = vote_with(Device::automatic, gpu);
@@ -96,14 +96,15 @@ TEST_CASE("a device that was asked for does not give way to the CPU") {
   CHECK_THROWS_AS(vote_with(Device::egl, &gpu), Error);
 }
 
-TEST_CASE("the votes of a GPU are taken as they are, by software only where it was asked for") {
+TEST_CASE("the votes of a GPU are taken as they are, by software only where it was asked for",
+          "[slow]") {
   const DeviceVote automatic = vote_with(Device::automatic, &with_device);
   CHECK(automatic.device == "hardware");
   CHECK(automatic.voted.solid.interior_voxels == 0);
   CHECK(vote_with(Device::egl, &with_device).device == "any");
 }
 
-TEST_CASE("the CPU is not disturbed by a GPU") {
+TEST_CASE("the CPU is not disturbed by a GPU", "[slow]") {
   check_is_cpu(vote_with(Device::cpu, &with_device));
   const test::UnitScene scene = body();
   CHECK(device_vote(Device::automatic, &with_device, scene, boundary_voxels(scene, 32), all_views)

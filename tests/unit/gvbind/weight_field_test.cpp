@@ -35,7 +35,7 @@ Figure figure_with_button() {
 
 }  // namespace
 
-TEST_CASE("a field gives the weights of a bind, with any falloff") {
+TEST_CASE("a field gives the weights of a bind, with any falloff", "[slow]") {
   for (const Figure& f : {figure(), figure_with_button()}) {
     const WeightField field = WeightField::build(view_of(f), f.joints, on_cpu());
     for (const double alpha : {0.1, 0.4, 1.0}) {
