@@ -6,6 +6,7 @@
 #include "egl/egl_context.h"
 #include "egl/shared_context.h"
 #include "egl/slab_voxelizer.h"
+#include "gvbind/solid/voxelize.h"
 
 namespace gvbind {
 

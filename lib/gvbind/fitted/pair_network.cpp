@@ -37,19 +37,25 @@ auto spans_of(Network& network) {
   return spans;
 }
 
-bool has_avx2() {
+bool has_kernel(PairKernel kernel) {
 #if defined(__x86_64__)
-  return __builtin_cpu_supports("avx2");
-#else
-  return false;
+  if (kernel == PairKernel::avx512) return __builtin_cpu_supports("avx512f");
+  if (kernel == PairKernel::avx2) return __builtin_cpu_supports("avx2");
 #endif
+  return kernel == PairKernel::base || kernel == PairKernel::automatic;
 }
 
 auto kernel_of(PairKernel kernel) {
-  if (kernel == PairKernel::avx2 && !has_avx2())
-    throw Error(ErrorKind::resource, "this machine has no AVX2 instructions");
+  if (!has_kernel(kernel))
+    throw Error(ErrorKind::resource, kernel == PairKernel::avx2
+                                         ? "this machine has no AVX2 instructions"
+                                         : "this machine has no AVX-512 instructions");
 #if defined(__x86_64__)
-  if (kernel != PairKernel::base && has_avx2()) return &score_pairs_avx2;
+  const auto takes = [&](PairKernel one) {
+    return kernel == one || (kernel == PairKernel::automatic && has_kernel(one));
+  };
+  if (takes(PairKernel::avx512)) return &score_pairs_avx512;
+  if (takes(PairKernel::avx2)) return &score_pairs_avx2;
 #endif
   return &score_pairs_base;
 }

@@ -7,12 +7,13 @@
 #include "characters/characters.h"
 #include "egl/egl_context.h"
 #include "egl/slab_voxelizer.h"
-#include "gvbind/egl.h"
 #include "gvbind/bind_skin.h"
+#include "gvbind/egl.h"
 #include "gvbind/solid/ambiguous_voxels.h"
 #include "gvbind/solid/boundary_voxels.h"
 #include "gvbind/solid/column_voxelizer.h"
 #include "gvbind/solid/vote.h"
+#include "gvbind/solid/voxelize.h"
 #include "support/skip.h"
 
 namespace gvbind {

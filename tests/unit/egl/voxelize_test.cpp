@@ -5,6 +5,7 @@
 #include "egl/egl_context.h"
 #include "egl/reference.h"
 #include "gvbind/solid/boundary_voxels.h"
+#include "gvbind/solid/voxelize.h"
 #include "support/skip.h"
 
 namespace gvbind {
