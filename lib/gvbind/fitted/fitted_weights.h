@@ -32,6 +32,8 @@ struct PairScores {
   std::vector<double> nearest;  ///< by point, as in PointPairs
 };
 
+/// Vertices of layers, such as a coat and the body below it, share their scores, see
+/// joined_layers.h.
 PairScores vertex_scores(const CharacterDistances& distances, const WeightRules& rules,
                          const FittedRules& fitted);
 

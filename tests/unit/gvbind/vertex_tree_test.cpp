@@ -1,4 +1,4 @@
-#include "check/surface_links.h"
+#include "gvbind/prepare/vertex_tree.h"
 
 #include <catch2/catch.hpp>
 #include <random>
