@@ -38,6 +38,7 @@ Subcommand add_bake(CLI::App& app);
 Subcommand add_voxels(CLI::App& app);
 Subcommand add_check(CLI::App& app);
 Subcommand add_fit(CLI::App& app);
+Subcommand add_score(CLI::App& app);
 Subcommand add_report(CLI::App& app);
 Subcommand add_schema(CLI::App& app);
 Subcommand add_explain(CLI::App& app);

@@ -21,8 +21,8 @@ constexpr std::size_t help_column = 28;
 constexpr std::size_t max_short_options = 26;
 
 /// Further options of the short help; rows of bind and batch have `everyday`.
-constexpr std::array<std::string_view, 5> everyday_options = {"help", "help-all", "baseline",
-                                                              "sweep", "sheet"};
+constexpr std::array<std::string_view, 8> everyday_options = {
+    "help", "help-all", "baseline", "sweep", "sheet", "reference", "rigs", "by"};
 
 bool is_everyday_name(const std::string& name) {
   const BindOption* option = find_bind_option(name);

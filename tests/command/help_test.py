@@ -14,7 +14,7 @@ import unittest
 import samples
 from command_line import CommandLine
 
-COMMANDS = ('bind', 'batch', 'transfer', 'inspect', 'preview', 'check', 'fit', 'report', 'schema', 'explain', 'doctor', 'completion', 'manual', 'help')
+COMMANDS = ('bind', 'batch', 'transfer', 'inspect', 'preview', 'check', 'score', 'fit', 'report', 'schema', 'explain', 'doctor', 'completion', 'manual', 'help')
 
 
 class Help(CommandLine):

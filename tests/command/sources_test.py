@@ -70,6 +70,7 @@ MAY_INCLUDE = {
     'app/commands/bake': LIBRARIES + ' lib/motion app/commands/pose' + SHARED,
     'app/commands/preview': LIBRARIES + ' lib/motion app/commands/pose' + SHARED,
     'app/commands/fit': LIBRARIES + ' lib/fit' + SHARED,
+    'app/commands/score': LIBRARIES + ' app/commands/bind app/commands/weights' + SHARED,
     'app/commands/inspect': LIBRARIES + SHARED,
     'app/commands/report': LIBRARIES + SHARED,
     'app/commands/schema': LIBRARIES + ' app/commands/check' + SHARED,

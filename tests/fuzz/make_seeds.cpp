@@ -15,6 +15,7 @@
 #include "gvbind/error.h"
 #include "gvbind/fitted/network_file.h"
 #include "motion/cells_file.h"
+#include "score_seeds.h"
 #include "support/shapes.h"
 
 namespace gvbind {
@@ -204,6 +205,8 @@ int main(int count, char** arguments) {
     gvbind::write_fields(folder);
     gvbind::write_cells(folder);
     for (const auto& [name, bytes] : gvbind::fuzz::gltf_seeds())
+      gvbind::write_seed(folder / name, bytes);
+    for (const auto& [name, bytes] : gvbind::fuzz::score_seeds())
       gvbind::write_seed(folder / name, bytes);
   } catch (const gvbind::Error& error) {
     std::cerr << error.what() << '\n';

@@ -373,15 +373,30 @@ BoundFile bind_file(const BindRequest& request, const Progress& progress) {
   return bind_selected(request, std::move(selected), progress);
 }
 
-Scene bound_scene(const BindRequest& request) {
-  Findings findings;
-  BindableFile f = read_selected(request, findings);
+namespace {
+
+Scene with_bound_weights(const BindRequest& request, BindableFile f) {
   SceneBinding bound =
       bound_weights(request, f, options_for(request, f), {}, {nullptr, request.kept.get()}, {});
   for (std::size_t m = 0; m < f.scene.meshes.size(); ++m)
     if (!bound.weights.meshes[m].empty())
       f.scene.meshes[m].weights = std::move(bound.weights.meshes[m]);
   return std::move(f.scene);
+}
+
+}  // namespace
+
+Scene bound_scene(const BindRequest& request) {
+  Findings findings;
+  return with_bound_weights(request, read_selected(request, findings));
+}
+
+Scene bound_scene(const BindRequest& request, Scene scene) {
+  Findings findings;
+  BindableFile f;
+  f.scene = std::move(scene);
+  select_bindable(request, f, findings);
+  return with_bound_weights(request, std::move(f));
 }
 
 }  // namespace gvbind

@@ -60,4 +60,8 @@ BoundFile bind_file(const BindRequest& request, const Progress& progress);
 /// The scene with the weights that bind_file() would write. Writes nothing. Throws Error.
 Scene bound_scene(const BindRequest& request);
 
+/// As above, for a scene with joints that comes from no document; the request's input only names
+/// it.
+Scene bound_scene(const BindRequest& request, Scene scene);
+
 }  // namespace gvbind

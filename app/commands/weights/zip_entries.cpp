@@ -75,7 +75,7 @@ std::string read_entry(unzFile archive, const std::string& name, std::uint64_t s
     content.resize(before + step);
     count = unzReadCurrentFile(archive, content.data() + before, step);
     content.resize(before + static_cast<std::size_t>(std::max(count, 0)));
-  } while (count > 0);
+  } while (count > 0 && content.size() <= size);  // no further than the archive says
   const int closed = unzCloseCurrentFile(archive);
   if (count < 0 || closed != UNZ_OK || content.size() != size)
     refuse_zip("'" + name + "' is damaged");
@@ -107,7 +107,7 @@ std::string zip_of(const ZipEntries& entries) {
   return std::move(file.bytes);
 }
 
-ZipEntries read_zip(const std::vector<std::uint8_t>& bytes) {
+ZipEntries read_zip(const std::vector<std::uint8_t>& bytes, std::uint64_t max_bytes) {
   MemoryFile file{std::string(bytes.begin(), bytes.end())};
   zlib_filefunc64_def functions = functions_of(file);
   const std::unique_ptr<void, int (*)(unzFile)> archive(unzOpen2_64("", &functions), unzClose);
@@ -120,6 +120,9 @@ ZipEntries read_zip(const std::vector<std::uint8_t>& bytes) {
     if (found != UNZ_OK || unzGetCurrentFileInfo64(archive.get(), &info, name, sizeof name - 1,
                                                    nullptr, 0, nullptr, 0) != UNZ_OK)
       refuse_zip("is damaged: its list of arrays cannot be read");
+    if (info.uncompressed_size > max_bytes)
+      refuse_zip("claims to hold more than gvbind reads from one archive");
+    max_bytes -= info.uncompressed_size;
     entries.emplace_back(name, read_entry(archive.get(), name, info.uncompressed_size));
   }
   return entries;

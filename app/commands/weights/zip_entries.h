@@ -3,6 +3,7 @@
 // Tested by tests/command/weights_test.py.
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,7 +16,9 @@ using ZipEntries = std::vector<std::pair<std::string, std::string>>;
 /// The same entries give the same bytes: all are uncompressed and dated 1980-01-01.
 std::string zip_of(const ZipEntries& entries);
 
-/// Throws Error(input) for other files, and for an entry with a wrong checksum.
-ZipEntries read_zip(const std::vector<std::uint8_t>& bytes);
+/// Throws Error(input) for other files, for an entry with a wrong checksum, and where all entries
+/// together are larger than `max_bytes`.
+ZipEntries read_zip(const std::vector<std::uint8_t>& bytes,
+                    std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max());
 
 }  // namespace gvbind
