@@ -180,7 +180,7 @@ BindOption weights_option() {
           .help =
               "How weights are computed: by a network trained on artists' weights (fitted), by "
               "your own network from 'gvbind fit' (FILE), from distances alone (falloff), or by "
-              "heat diffusion on the surface, as in other tools (heat)",
+              "heat diffusion on the surface, as Blender's automatic weights (heat)",
           .type_name = alternatives_text(option_words(weight_choices)) + "|FILE",
           .is_path = true,
           .words = option_words(weight_choices),

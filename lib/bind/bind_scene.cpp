@@ -187,7 +187,11 @@ void bind_volume(const BindableScene& scene, const std::vector<std::size_t>& mem
     return;
   }
   const MeshGroup joined = join_meshes(scene, members);
-  BindResult result = bind_solid({joined.positions, joined.triangles}, joints, how);
+  BindOptions options = how.options;
+  for (std::size_t i = 1; i < members.size(); ++i)
+    options.mesh_starts.push_back(static_cast<std::uint32_t>(joined.start[i]));
+  const SolidBind grouped = {options, how.monitor, how.character, how.keep, how.kept};
+  BindResult result = bind_solid({joined.positions, joined.triangles}, joints, grouped);
   keep_report(result, binding);
   for (std::size_t i = 0; i < members.size(); ++i)
     binding.weights.meshes[members[i]] = rows(result.weights, joined.start[i], joined.start[i + 1]);

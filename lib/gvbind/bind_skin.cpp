@@ -54,6 +54,7 @@ void compute_weights(CachedDistances& kept, std::span<const Joint> joints,
         kept.scores = vertex_scores(distances, kept.rules,
                                     fitted_rules(distances, kept.rules, joints, options));
       kept.scored = key;
+      kept.scores.of_heat = options.weights == WeightRule::heat;
       weighed = fitted_weights(distances, kept.rules, kept.scores, falloff);
     }
     if (falloff.prune > 0.0) weighed.rows = pruned(weighed.rows, falloff.prune);

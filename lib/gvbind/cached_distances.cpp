@@ -132,7 +132,11 @@ std::uint64_t scores_key(const BindOptions& options) {
       for (const float number : part) hash.add(std::uint64_t{std::bit_cast<std::uint32_t>(number)});
   hash.add(static_cast<std::uint64_t>(options.names));
   // hashed for heat only, so that keys of older caches stay valid
-  if (options.weights == WeightRule::heat) hash.add(static_cast<std::uint64_t>(options.weights));
+  constexpr std::uint64_t heat_version = 2;
+  if (options.weights == WeightRule::heat) {
+    hash.add(static_cast<std::uint64_t>(options.weights));
+    hash.add(heat_version);
+  }
   hash.add(static_cast<std::uint64_t>(labels_per_voxel(options)));
   hash.add(std::uint64_t{options.rules.regions.size()});
   for (const JointRegion& region : options.rules.regions) {

@@ -68,7 +68,8 @@ std::string read_entry(unzFile archive, const std::string& name, std::uint64_t s
   if (unzOpenCurrentFile(archive) != UNZ_OK)
     refuse_zip("'" + name + "' is packed in a way that is not supported");
   std::string content;
-  constexpr std::size_t step = std::size_t{1} << 20;
+  // One byte more than the archive says, to meet an entry that is larger.
+  const auto step = static_cast<unsigned>(std::min(std::uint64_t{1} << 20, size + 1));
   int count = 0;
   do {
     const std::size_t before = content.size();

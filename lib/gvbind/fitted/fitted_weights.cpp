@@ -17,6 +17,7 @@ namespace gvbind {
 namespace {
 
 constexpr std::size_t points_per_block = 256;
+constexpr float min_share = 1e-5f;  // of a weight; alpha makes shares smaller than any limit
 const Falloff default_falloff;
 
 struct Row {
@@ -66,13 +67,13 @@ void scores_to_shares(const FalloffCurve& curve, RowPairs& pairs) {
 }
 
 /// The largest shares as weights that sum to one.
-void largest_weights(const RowPairs& pairs, const Falloff& falloff, Row& row) {
+void largest_weights(const RowPairs& pairs, const Falloff& falloff, float subtracted, Row& row) {
   const auto limit = static_cast<std::size_t>(falloff.max_influences);
   row.count = 0;
   float largest = 0.0f;
   for (std::size_t i = 0; i < pairs.count; ++i) largest = std::max(largest, pairs.score[i]);
   // Subtracted instead of used as a threshold, so that weights are continuous where a joint's ends.
-  float less = std::min(min_fitted_weight, 0.5f * largest);
+  float less = std::min(subtracted, 0.5f * largest);
   if (falloff.limit == LimitRule::smooth && limit > 0 && pairs.count > limit) {
     float shares[max_pairs];
     std::copy_n(pairs.score, pairs.count, shares);
@@ -80,7 +81,8 @@ void largest_weights(const RowPairs& pairs, const Falloff& falloff, Row& row) {
     less = std::max(less, static_cast<float>(share_lost(double{shares[limit]}, double{largest})));
   }
   for (std::size_t i = 0; i < pairs.count; ++i)
-    if (pairs.score[i] > less) row.entry[row.count++] = {pairs.joint[i], pairs.score[i] - less};
+    if (pairs.score[i] > std::max(less, min_share))
+      row.entry[row.count++] = {pairs.joint[i], pairs.score[i] - less};
   std::sort(row.entry, row.entry + row.count, [](const Influence& a, const Influence& b) {
     return a.weight != b.weight ? a.weight > b.weight : a.joint < b.joint;
   });
@@ -168,22 +170,26 @@ constexpr double min_heat = 1e-4;  // smaller values are ignored
 /// nearest.
 PairScores heat_scores(const SurfaceHeat& heat, std::span<const Eigen::Vector3i> points,
                        const std::function<std::size_t(std::size_t point)>& vertex) {
-  return collect_scores(points.size(), [&](std::size_t first, std::size_t last, const auto& take) {
-    std::vector<JointHeat> found;
-    std::uint32_t joint[max_pairs];
-    float score[max_pairs];
-    for (std::size_t p = first; p < last; ++p) {
-      const std::uint32_t patch = heat.patches.patch[vertex(p)];
-      heat_at(heat, points[p], patch, found);
-      std::size_t count = 0;
-      for (const JointHeat& h : found) {
-        if (count == max_pairs || double{h.heat} < min_heat) break;
-        joint[count] = h.joint;
-        score[count++] = static_cast<float>(portable_log(double{h.heat}));
-      }
-      take({count, patch == no_patch ? 0.0 : heat.nearest[patch], joint, score});
-    }
-  });
+  PairScores scores;
+  scores =
+      collect_scores(points.size(), [&](std::size_t first, std::size_t last, const auto& take) {
+        std::vector<JointHeat> found;
+        std::uint32_t joint[max_pairs];
+        float score[max_pairs];
+        for (std::size_t p = first; p < last; ++p) {
+          const std::uint32_t place = heat.surface.place[vertex(p)];
+          heat_at(heat, points[p].cast<double>() / lattice_size, place, found);
+          std::size_t count = 0;
+          for (const JointHeat& h : found) {
+            if (count == max_pairs || double{h.heat} < min_heat) break;
+            joint[count] = h.joint;
+            score[count++] = static_cast<float>(portable_log(double{h.heat}));
+          }
+          take({count, heat.nearest[place], joint, score});
+        }
+      });
+  scores.of_heat = true;
+  return scores;
 }
 
 /// `region_of`: by point, or no_region; empty if no point lies in a region.
@@ -204,7 +210,7 @@ SkinWeights rows_of(const CharacterDistances& distances, const WeightRules& rule
       const bool in_region = !region_of.empty() && region_of[p] != no_region;
       remove_refused(in_region ? &distances.regions[region_of[p]] : nullptr, rules.bans, pairs);
       scores_to_shares(curve, pairs);
-      largest_weights(pairs, falloff, rows[p]);
+      largest_weights(pairs, falloff, scores.of_heat ? 0.0f : min_fitted_weight, rows[p]);
     }
   });
   SkinWeights weights;
@@ -231,12 +237,36 @@ std::vector<std::uint32_t> rigid_owners(const WeightRules& rules) {
 
 }  // namespace
 
+namespace {
+
+/// By vertex, the mesh that it is of; empty: all are of one.
+std::vector<std::uint32_t> parts_of(std::span<const std::uint32_t> starts, std::size_t vertices) {
+  if (starts.empty()) return {};
+  std::vector<std::uint32_t> part(vertices, 0);
+  for (std::size_t i = 0; i < starts.size(); ++i)
+    std::fill(part.begin() + std::min<std::size_t>(starts[i], vertices), part.end(),
+              static_cast<std::uint32_t>(i + 1));
+  return part;
+}
+
+SurfaceHeat heat_of(const CharacterDistances& distances, std::span<const Joint> joints,
+                    const BindOptions& options) {
+  const Character& c = distances.character;
+  std::vector<Eigen::Vector3d> positions;
+  for (const Eigen::Vector3i& p : c.mesh.positions)
+    positions.push_back(p.cast<double>() / lattice_size);
+  const std::vector<std::uint32_t> part = parts_of(options.mesh_starts, positions.size());
+  return surface_heat(heat_surface(positions, c.mesh.triangles, c.welded, part),
+                      heat_bones(distances, joints));
+}
+
+}  // namespace
+
 FittedRules fitted_rules(const CharacterDistances& distances, const WeightRules& rules,
                          std::span<const Joint> joints, const BindOptions& options) {
   PairScorer scorer(options.network ? *options.network : default_networks());
   if (options.weights == WeightRule::heat) {
-    const CandidateField field = candidate_field(distances, joints, {.outside = options.outside});
-    return {{}, {}, std::move(scorer), surface_heat(distances, field)};
+    return {{}, {}, std::move(scorer), heat_of(distances, joints, options)};
   }
   CharacterWeights falloff = character_weights(distances, rules, default_falloff);
   PairContext context = pair_context(distances, joints, options.names, options.outside);

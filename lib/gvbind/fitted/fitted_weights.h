@@ -30,6 +30,7 @@ struct PairScores {
   std::vector<std::uint32_t> joint;
   std::vector<float> score;
   std::vector<double> nearest;  ///< by point, as in PointPairs
+  bool of_heat = false;         ///< min_fitted_weight is not subtracted
 };
 
 /// Vertices of layers, such as a coat and the body below it, share their scores, see
@@ -52,7 +53,8 @@ SkinWeights fitted_weights_of_points(const CharacterDistances& distances, const 
                                      const FittedRules& fitted, const Falloff& falloff,
                                      std::span<const Eigen::Vector3i> points);
 
-/// Subtracted from all weights before normalization, because riggers paint no smaller ones.
+/// Subtracted from all weights of a network before normalization, because riggers paint no smaller
+/// ones.
 constexpr float min_fitted_weight = 0.01f;
 
 }  // namespace gvbind

@@ -1,7 +1,11 @@
 #include "gvbind/fitted/surface_heat.h"
 
+#include <Eigen/Geometry>
+#include <Eigen/SparseCholesky>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 #include "gvbind/base/parallel.h"
 #include "gvbind/base/segment.h"
@@ -10,236 +14,279 @@ namespace gvbind {
 
 namespace {
 
-constexpr double min_distance = 0.002;  // to a bone, cube sides
-constexpr double no_bone = 9.0;         // cube sides: larger than any distance
-/// A path through voxels is a detour if it is longer than this multiple of the straight distance
-/// plus one voxel.
-constexpr double path_slack = 1.15;
-/// Joints whose bones are further than the nearest by less than this fraction heat the patch too,
-/// so that rounding does not choose between coincident bones.
-constexpr double shared_nearness = 1e-3;
+using Matrix = Eigen::SparseMatrix<double>;
+using Solver = Eigen::SimplicialLDLT<Matrix>;
 
-/// A joint that can heat a patch.
-struct Source {
-  std::uint32_t joint;
-  std::uint32_t patch;
-  double value;  ///< successively its distance, p_j and w_j
+/// Two places that triangles join, the lower first.
+using PlacePair = std::pair<std::uint32_t, std::uint32_t>;
+
+Eigen::Vector3d closest_on(const HeatBone& bone, const Eigen::Vector3d& point) {
+  const Eigen::Vector3d along = bone.b - bone.a;
+  return bone.a + closest_parameter(bone.a, along, point) * along;
+}
+
+/// The distance to a bone, up to two thousand times as large where the surface faces the bone.
+double faced_distance(const HeatSurface& surface, std::uint32_t place, const HeatBone& bone) {
+  const Eigen::Vector3d away = surface.position[place] - closest_on(bone, surface.position[place]);
+  const double distance = away.norm();
+  if (!(distance > 0.0)) return 0.0;
+  const double cosine = away.dot(surface.normal[place]) / distance;
+  return distance / (0.5 * (cosine + 1.001));
+}
+
+/// What heats the places.
+struct Anchors {
+  std::vector<double> nearest;                     ///< by place
+  std::vector<std::vector<std::uint32_t>> joints;  ///< by place: of the bones that heat it
 };
 
-/// Includes the bones of joints without weight, for places where no other joint is near.
-LatticeBones heating_bones(const CharacterDistances& distances, const CandidateField& field) {
-  LatticeBones bones = distances.bones;
-  for (std::size_t j = 0; j < bones.size(); ++j)
-    if (bones[j].empty()) bones[j] = field.bones[j];
-  return bones;
-}
-
-double straight_distance(const std::vector<LatticeSegment>& bones, const Eigen::Vector3d& point) {
-  double least = no_bone;
-  for (const LatticeSegment& s : bones) {
-    const Eigen::Vector3d a = s.a.cast<double>(), along = (s.b - s.a).cast<double>();
-    const double t = closest_parameter(a, along, point);
-    least = std::min(least, (point - a - along * t).norm() / lattice_size);
-  }
-  return least;
-}
-
-/// The joints near a patch with their distances: those that can get weight, or any joints if there
-/// are none.
-void add_sources(const CharacterDistances& distances, const CandidateField& field,
-                 const LatticeBones& bones, const Eigen::Vector3d& center, std::uint32_t patch,
-                 std::vector<Source>& sources) {
-  const SparseVoxels& voxels = field.voxels;
-  const int side = lattice_size / voxels.resolution;
-  const Eigen::Vector3i cell =
-      (center.cast<int>() / side).cwiseMax(0).cwiseMin(voxels.resolution - 1);
-  const std::uint32_t voxel = voxels.find(cell.x(), cell.y(), cell.z());
-  if (voxel == no_voxel) return;
-  const Eigen::Vector3d middle = voxels.center(voxel).cast<double>();
-  const std::size_t before = sources.size();
-  for (const bool owning : {true, false}) {
-    for (const Label label : field.field.of(voxel)) {
-      if (label == no_label) break;
-      const std::uint32_t joint = label_joint(label);
-      if (distances.bones[joint].empty() == owning) continue;
-      const double path = static_cast<double>(label_distance(label)) * label_unit;
-      const double detour =
-          path - path_slack * straight_distance(bones[joint], middle) - 1.0 / voxels.resolution;
-      const double distance = straight_distance(bones[joint], center) + std::max(0.0, detour);
-      sources.push_back({joint, patch, std::max(distance, min_distance)});
+Anchors find_anchors(const HeatSurface& surface, std::span<const HeatBone> bones,
+                     const HeatOptions& options) {
+  Anchors anchors{std::vector<double>(surface.count(), 0.0),
+                  std::vector<std::vector<std::uint32_t>>(surface.count())};
+  std::vector<std::vector<std::uint32_t>> unseen(surface.count());
+  const HeatSight sight(surface);
+  parallel_for(surface.count(), 256, [&](std::size_t begin, std::size_t end) {
+    std::vector<double> distance(bones.size());
+    for (auto p = static_cast<std::uint32_t>(begin); p < end; ++p) {
+      for (std::size_t b = 0; b < bones.size(); ++b)
+        distance[b] = faced_distance(surface, p, bones[b]);
+      const double least = bones.empty() ? 0.0 : *std::ranges::min_element(distance);
+      anchors.nearest[p] = std::max(least, bones.empty() ? 0.0 : options.least_distance);
+      for (std::size_t b = 0; b < bones.size(); ++b) {
+        if (distance[b] > least * (1.0 + options.tolerance)) continue;
+        const bool seen = sight.sees(p, closest_on(bones[b], surface.position[p]));
+        (seen ? anchors.joints : unseen)[p].push_back(bones[b].joint);
+      }
     }
-    if (sources.size() > before) return;
-  }
-}
-
-/// Replaces distances by p_j; returns the smallest distance, 0 without sources.
-double mark_nearest(std::span<Source> sources) {
-  if (sources.empty()) return 0.0;
-  const double nearest = std::ranges::min(sources, {}, &Source::value).value;
-  double sum = 0.0;
-  for (Source& s : sources) {
-    s.value = std::max(0.0, 1.0 - (s.value / nearest - 1.0) / shared_nearness);
-    sum += s.value;
-  }
-  for (Source& s : sources) s.value /= sum;
-  return nearest;
-}
-
-/// A row of one joint's equations, with the vectors of conjugate gradients.
-struct Equation {
-  double diagonal, right, heat, residual, direction, image;
-};
-
-/// The equations of one joint over the patches that it can heat.
-struct Equations {
-  const SurfacePatches& patches;
-  std::span<const double> anchor;    ///< by patch: area * anchor / d^2
-  std::vector<std::uint32_t> local;  ///< by patch: its row, or no_patch
-  std::vector<Equation> rows;
-};
-
-void multiply(std::span<const Source> sources, Equations& of) {
-  const SurfacePatches& patches = of.patches;
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    const std::uint32_t p = sources[i].patch;
-    double image = of.rows[i].diagonal * of.rows[i].direction;
-    for (std::uint32_t n = patches.first[p]; n < patches.first[p + 1]; ++n) {
-      const std::uint32_t other = of.local[patches.neighbor[n]];
-      if (other != no_patch) image -= patches.conductance[n] * of.rows[other].direction;
-    }
-    of.rows[i].image = image;
-  }
-}
-
-void begin(std::span<const Source> sources, Equations& of) {
-  of.rows.assign(sources.size(), {});
-  for (std::uint32_t i = 0; i < sources.size(); ++i) {
-    const std::uint32_t p = sources[i].patch;
-    of.local[p] = i;
-    Equation& row = of.rows[i];
-    row.diagonal = of.anchor[p];
-    for (std::uint32_t n = of.patches.first[p]; n < of.patches.first[p + 1]; ++n)
-      row.diagonal += of.patches.conductance[n];
-    row.right = of.anchor[p] * sources[i].value;
-    row.heat = row.direction = sources[i].value;
-  }
-  multiply(sources, of);
-  for (Equation& row : of.rows) {
-    row.residual = row.right - row.image;
-    row.direction = row.residual / row.diagonal;
-  }
-}
-
-/// Solves p_j for w_j by conjugate gradients with a diagonal preconditioner.
-void solve(std::span<Source> sources, const HeatOptions& options, Equations& of) {
-  begin(sources, of);
-  double squared = 0.0, right = 0.0;
-  for (const Equation& row : of.rows) {
-    squared += row.residual * row.residual / row.diagonal;
-    right += row.right * row.right / row.diagonal;
-  }
-  const double enough = options.tolerance * options.tolerance * right;
-  for (int step = 0; step < options.max_steps && squared > enough; ++step) {
-    multiply(sources, of);
-    double along = 0.0;
-    for (const Equation& row : of.rows) along += row.direction * row.image;
-    const double length = squared / along;
-    double next = 0.0;
-    for (Equation& row : of.rows) {
-      row.heat += length * row.direction;
-      row.residual -= length * row.image;
-      next += row.residual * row.residual / row.diagonal;
-    }
-    for (Equation& row : of.rows)
-      row.direction = row.residual / row.diagonal + next / squared * row.direction;
-    squared = next;
-  }
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    of.local[sources[i].patch] = no_patch;
-    sources[i].value = std::max(0.0, of.rows[i].heat);
-  }
-}
-
-/// `sources`: grouped by joint.
-void solve_all(const SurfacePatches& patches, std::span<const double> anchor,
-               const HeatOptions& options, std::span<Source> sources) {
-  std::vector<std::size_t> start;
-  for (std::size_t i = 0; i < sources.size(); ++i)
-    if (i == 0 || sources[i].joint != sources[i - 1].joint) start.push_back(i);
-  start.push_back(sources.size());
-  parallel_for(start.size() - 1, 1, [&](std::size_t begin, std::size_t end) {
-    Equations equations{patches, anchor, std::vector<std::uint32_t>(patches.count(), no_patch), {}};
-    for (std::size_t j = begin; j < end; ++j)
-      solve(sources.subspan(start[j], start[j + 1] - start[j]), options, equations);
   });
+  std::vector<bool> heated(surface.count(), false);
+  for (std::uint32_t p = 0; p < surface.count(); ++p)
+    if (!anchors.joints[p].empty()) heated[surface.piece[p]] = true;
+  for (std::uint32_t p = 0; p < surface.count(); ++p)
+    if (!heated[surface.piece[p]]) anchors.joints[p] = std::move(unseen[p]);
+  return anchors;
 }
 
-/// Normalizes the heat of each patch to sum to one. `sources`: by patch, then by joint.
-void normalize_heat(std::span<const Source> sources, SurfaceHeat& made) {
-  made.first = {0};
-  std::size_t i = 0;
-  for (std::uint32_t p = 0; p < made.patches.count(); ++p) {
-    const std::size_t begin = i;
+/// Cotangents of a triangle's angles, by corner; zero for a degenerate one.
+std::array<double, 3> cotangents(const std::array<Eigen::Vector3d, 3>& at) {
+  std::array<double, 3> made{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Eigen::Vector3d a = at[(k + 1) % 3] - at[k], b = at[(k + 2) % 3] - at[k];
+    const double across = a.cross(b).norm();
+    if (across > 0.0) made[k] = a.dot(b) / across;
+  }
+  return made;
+}
+
+std::array<Eigen::Vector3d, 3> corners_of(const HeatSurface& surface, const Triangle& t) {
+  return {surface.position[t[0]], surface.position[t[1]], surface.position[t[2]]};
+}
+
+/// By place, twice the area that is nearer to it than to other corners (Meyer et al. 2002, section
+/// 3.3).
+std::vector<double> twice_areas(const HeatSurface& surface) {
+  std::vector<double> areas(surface.count(), 0.0);
+  for (const Triangle& t : surface.triangles) {
+    const std::array<Eigen::Vector3d, 3> at = corners_of(surface, t);
+    const std::array<double, 3> cotangent = cotangents(at);
+    const auto obtuse =
+        std::ranges::find_if(cotangent, [](double c) { return c < 0.0; }) - cotangent.begin();
+    const double area = 0.5 * (at[1] - at[0]).cross(at[2] - at[0]).norm();
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t next = (k + 1) % 3, last = (k + 2) % 3;
+      if (obtuse < 3)
+        areas[t[k]] += static_cast<std::size_t>(obtuse) == k ? area : 0.5 * area;
+      else
+        areas[t[k]] += 0.25 * (cotangent[next] * (at[last] - at[k]).squaredNorm() +
+                               cotangent[last] * (at[next] - at[k]).squaredNorm());
+    }
+  }
+  return areas;
+}
+
+/// By pair of places, the mean over their triangles of the cotangent of the angle opposite.
+std::map<PlacePair, double> conductances(const HeatSurface& surface) {
+  struct Edge {
     double sum = 0.0;
-    for (; i < sources.size() && sources[i].patch == p; ++i) sum += sources[i].value;
-    for (std::size_t k = begin; k < i && sum > 0.0; ++k)
-      made.heat.push_back({sources[k].joint, static_cast<float>(sources[k].value / sum)});
+    int triangles = 0;
+  };
+  std::map<PlacePair, Edge> edges;
+  for (const Triangle& t : surface.triangles) {
+    const std::array<double, 3> cotangent = cotangents(corners_of(surface, t));
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto [low, high] = std::minmax(t[(k + 1) % 3], t[(k + 2) % 3]);
+      Edge& edge = edges[{low, high}];
+      edge.sum += cotangent[k];
+      ++edge.triangles;
+    }
+  }
+  std::map<PlacePair, double> made;
+  for (const auto& [pair, edge] : edges) made[pair] = edge.sum / edge.triangles;
+  return made;
+}
+
+/// The equations, each times twice its place's doubled area, which makes them symmetric.
+Matrix equations(const HeatSurface& surface, const std::vector<double>& anchored) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::uint32_t p = 0; p < surface.count(); ++p) entries.emplace_back(p, p, anchored[p]);
+  for (const auto& [pair, conductance] : conductances(surface)) {
+    const auto [a, b] = pair;
+    entries.emplace_back(a, a, conductance);
+    entries.emplace_back(b, b, conductance);
+    entries.emplace_back(a, b, -conductance);
+    entries.emplace_back(b, a, -conductance);
+  }
+  const auto size = static_cast<Eigen::Index>(surface.count());
+  Matrix matrix(size, size);
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  return matrix;
+}
+
+struct PlaceHeat {
+  std::uint32_t place;
+  double heat;
+};
+
+double limited(double heat, const HeatOptions& options) {
+  if (heat < options.none) return 0.0;
+  if (heat >= options.full) return heat;
+  return (heat - options.none) / (options.full - options.none) * options.full;
+}
+
+/// Rows from the shares of each joint; a place where none is left gets its anchors, or the nearest
+/// that its neighbors have by the next step of heat_at().
+void take_rows(const std::vector<std::vector<PlaceHeat>>& by_joint, const Anchors& anchors,
+               SurfaceHeat& made) {
+  std::vector<std::vector<JointHeat>> rows(made.surface.count());
+  for (std::uint32_t j = 0; j < by_joint.size(); ++j)
+    for (const auto& [place, heat] : by_joint[j])
+      rows[place].push_back({j, static_cast<float>(heat)});
+  made.first = {0};
+  for (std::uint32_t p = 0; p < rows.size(); ++p) {
+    float sum = 0.0f;
+    if (rows[p].empty() && !anchors.joints[p].empty())
+      rows[p].push_back({anchors.joints[p].front(), 1.0f});
+    for (const JointHeat& h : rows[p]) sum += h.heat;
+    for (const JointHeat& h : rows[p]) made.heat.push_back({h.joint, h.heat / sum});
     made.first.push_back(static_cast<std::uint32_t>(made.heat.size()));
   }
 }
 
+void link_triangles(SurfaceHeat& made) {
+  const HeatSurface& surface = made.surface;
+  made.first_triangle.assign(surface.count() + 1, 0);
+  for (const Triangle& t : surface.triangles)
+    for (const std::uint32_t corner : t) ++made.first_triangle[corner + 1];
+  for (std::size_t p = 0; p < surface.count(); ++p)
+    made.first_triangle[p + 1] += made.first_triangle[p];
+  made.triangle.resize(3 * surface.triangles.size());
+  std::vector<std::uint32_t> next(made.first_triangle.begin(), made.first_triangle.end() - 1);
+  for (std::uint32_t t = 0; t < surface.triangles.size(); ++t)
+    for (const std::uint32_t corner : surface.triangles[t]) made.triangle[next[corner]++] = t;
+}
+
+/// By joint, where it heats the surface, in place order.
+std::vector<std::vector<std::uint32_t>> heated_places(const Anchors& anchors, std::size_t joints) {
+  std::vector<std::vector<std::uint32_t>> places(joints);
+  for (std::uint32_t p = 0; p < anchors.joints.size(); ++p)
+    for (const std::uint32_t joint : anchors.joints[p])
+      if (places[joint].empty() || places[joint].back() != p) places[joint].push_back(p);
+  return places;
+}
+
 }  // namespace
 
-SurfaceHeat surface_heat(const CharacterDistances& distances, const CandidateField& field,
+SurfaceHeat surface_heat(HeatSurface surface, std::span<const HeatBone> bones,
                          const HeatOptions& options) {
   SurfaceHeat made;
-  const Character& c = distances.character;
-  made.patches = surface_patches(c.mesh, c.welded, options.resolution);
-  const LatticeBones bones = heating_bones(distances, field);
-  std::vector<Source> sources;
-  std::vector<double> anchor;
-  for (std::uint32_t p = 0; p < made.patches.count(); ++p) {
-    const std::size_t before = sources.size();
-    add_sources(distances, field, bones, made.patches.center[p], p, sources);
-    const double nearest = mark_nearest(std::span(sources).subspan(before));
-    made.nearest.push_back(nearest);
-    const double held = nearest > 0.0 ? nearest : no_bone;
-    anchor.push_back(options.anchor * made.patches.area[p] / (held * held));
+  made.surface = std::move(surface);
+  const std::size_t count = made.surface.count();
+  const Anchors anchors = find_anchors(made.surface, bones, options);
+  const std::vector<double> areas = twice_areas(made.surface);
+  std::vector<double> anchor(count, 0.0), anchored(count, 0.0);
+  for (std::size_t p = 0; p < count; ++p) {
+    const double d = anchors.nearest[p];
+    if (anchors.joints[p].empty()) continue;
+    anchor[p] = 2.0 * (areas[p] > 0.0 ? areas[p] : 1.0) / (d * d);
+    anchored[p] = anchor[p] * static_cast<double>(anchors.joints[p].size());
   }
-  std::ranges::stable_sort(sources, {}, &Source::joint);
-  solve_all(made.patches, anchor, options, sources);
-  std::ranges::stable_sort(sources, {}, &Source::patch);
-  normalize_heat(sources, made);
+  const Solver solver(equations(made.surface, anchored));
+  std::uint32_t joints = 0;
+  for (const HeatBone& bone : bones) joints = std::max(joints, bone.joint + 1);
+  const std::vector<std::vector<std::uint32_t>> places = heated_places(anchors, joints);
+  std::vector<std::vector<PlaceHeat>> heat(joints);
+  parallel_for(joints, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t j = begin; j < end; ++j) {
+      if (places[j].empty() || solver.info() != Eigen::Success) continue;
+      Eigen::VectorXd right = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(count));
+      for (const std::uint32_t p : places[j])
+        right[p] = anchor[p] * static_cast<double>(std::ranges::count(
+                                   anchors.joints[p], static_cast<std::uint32_t>(j)));
+      const Eigen::VectorXd solved = solver.solve(right);
+      for (std::uint32_t p = 0; p < count; ++p)
+        if (const double share = limited(solved[p], options); share > 0.0)
+          heat[j].push_back({p, share});
+    }
+  });
+  made.nearest = anchors.nearest;
+  take_rows(heat, anchors, made);
+  link_triangles(made);
   return made;
 }
 
-void heat_at(const SurfaceHeat& heat, const Eigen::Vector3i& point, std::uint32_t patch,
+namespace {
+
+/// Shares of the corners at the point of a triangle that is nearest to `point` (Ericson 2005,
+/// section 5.1.5).
+Eigen::Vector3d nearest_shares(const std::array<Eigen::Vector3d, 3>& at,
+                               const Eigen::Vector3d& point) {
+  const Eigen::Vector3d ab = at[1] - at[0], ac = at[2] - at[0];
+  const Eigen::Vector3d ap = point - at[0], bp = point - at[1], cp = point - at[2];
+  const double d1 = ab.dot(ap), d2 = ac.dot(ap), d3 = ab.dot(bp), d4 = ac.dot(bp);
+  const double d5 = ab.dot(cp), d6 = ac.dot(cp);
+  if (d1 <= 0.0 && d2 <= 0.0) return {1, 0, 0};
+  if (d3 >= 0.0 && d4 <= d3) return {0, 1, 0};
+  if (d6 >= 0.0 && d5 <= d6) return {0, 0, 1};
+  const double vc = d1 * d4 - d3 * d2, vb = d5 * d2 - d1 * d6, va = d3 * d6 - d5 * d4;
+  if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0) return {1 - d1 / (d1 - d3), d1 / (d1 - d3), 0};
+  if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0) return {1 - d2 / (d2 - d6), 0, d2 / (d2 - d6)};
+  if (va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0) {
+    const double w = (d4 - d3) / (d4 - d3 + d5 - d6);
+    return {0, 1 - w, w};
+  }
+  return Eigen::Vector3d(va, vb, vc) / (va + vb + vc);
+}
+
+}  // namespace
+
+void heat_at(const SurfaceHeat& heat, const Eigen::Vector3d& point, std::uint32_t place,
              std::vector<JointHeat>& found) {
   found.clear();
-  if (patch == no_patch) return;
-  const SurfacePatches& patches = heat.patches;
-  const double reach = 1.5 * lattice_size / patches.resolution;
-  float sum = 0.0f;
-  const auto add = [&](std::uint32_t p, double least) {
-    const double apart = (point.cast<double>() - patches.center[p]).norm() / reach;
-    const double near = std::max(0.0, 1.0 - apart * apart);
-    const auto share = static_cast<float>(std::max(least, near * near));
-    if (share == 0.0f || heat.first[p] == heat.first[p + 1]) return;
-    sum += share;
-    for (std::uint32_t i = heat.first[p]; i < heat.first[p + 1]; ++i) {
+  Triangle corners = {place, place, place};
+  Eigen::Vector3d shares(1, 0, 0);
+  double least = (point - heat.surface.position[place]).squaredNorm();
+  for (std::uint32_t i = heat.first_triangle[place]; i < heat.first_triangle[place + 1]; ++i) {
+    const Triangle& t = heat.surface.triangles[heat.triangle[i]];
+    const std::array<Eigen::Vector3d, 3> at = corners_of(heat.surface, t);
+    const Eigen::Vector3d s = nearest_shares(at, point);
+    const double apart = (s[0] * at[0] + s[1] * at[1] + s[2] * at[2] - point).squaredNorm();
+    if (!(apart < least)) continue;
+    least = apart;
+    corners = t;
+    shares = s;
+  }
+  for (std::size_t k = 0; k < 3; ++k) {
+    const auto share = static_cast<float>(shares[static_cast<Eigen::Index>(k)]);
+    if (share == 0.0f) continue;
+    for (std::uint32_t i = heat.first[corners[k]]; i < heat.first[corners[k] + 1]; ++i) {
       const auto at = std::ranges::find(found, heat.heat[i].joint, &JointHeat::joint);
       if (at == found.end())
         found.push_back({heat.heat[i].joint, share * heat.heat[i].heat});
       else
         at->heat += share * heat.heat[i].heat;
     }
-  };
-  // Always include the patch itself: patches of large triangles are flat, so its center can be out
-  // of reach.
-  add(patch, 1e-3);
-  for (std::uint32_t n = patches.first[patch]; n < patches.first[patch + 1]; ++n)
-    add(patches.neighbor[n], 0.0);
-  for (JointHeat& h : found) h.heat /= sum;
+  }
   std::ranges::sort(found, [](const JointHeat& a, const JointHeat& b) {
     return a.heat != b.heat ? a.heat > b.heat : a.joint < b.joint;
   });

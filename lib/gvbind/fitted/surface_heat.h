@@ -7,48 +7,49 @@
 #include <span>
 #include <vector>
 
-#include "gvbind/fitted/candidate_field.h"
-#include "gvbind/fitted/surface_patches.h"
+#include "gvbind/fitted/heat_bones.h"
+#include "gvbind/fitted/heat_surface.h"
 
 namespace gvbind {
 
 struct HeatOptions {
-  int resolution = 64;  ///< grid cells per side that define patches, a power of two
-  /// The paper's c: how strongly bones fix the heat of the nearby surface, above 0. The paper uses
-  /// 1. With 4, weights are as rough as those of artists, who started from this method in many
-  /// files.
-  double anchor = 4.0;
-  double tolerance = 1e-5;  ///< of the solver: residual relative to the right-hand side
-  int max_steps = 200;      ///< iterations of the solver, at least 1
+  double least_distance = 5e-5;  ///< to a bone, cube sides
+  double tolerance = 1e-4;       ///< bones that are nearest up to this fraction share a place
+  /// Shares of heat below `none` become zero; from there to `full` they grow from zero to their own
+  /// value.
+  double none = 0.025, full = 0.05;
 };
 
-/// A joint's share of the heat of a patch.
+/// A joint's share of the heat of a place.
 struct JointHeat {
   std::uint32_t joint;
   float heat;  ///< 0 to 1
 };
 
-/// Weights by heat equilibrium (Baran and Popovic 2007, section 4) on the patches of a surface:
+/// Weights by heat equilibrium on a surface (Baran and Popovic 2007, section 4), with the choices
+/// that Blender made for its automatic weights:
 ///
-///   -laplacian(w_j) + anchor (w_j - p_j) / d^2 = 0
+///   L w_j + (w_j - p_j) n / d^2 = 0  at each place
 ///
-/// d is the distance to the nearest bone; p_j is 1 if that bone belongs to joint j, else 0. If
-/// paths through the solid reach a bone only by a detour, d is the length of that path, so a bone
-/// does not heat a surface that it does not see. Every patch has a nearest bone, so the equations
-/// always have a solution, even with open or loose components.
+/// d is the distance to the nearest bone, larger the less the surface faces away from the bone; n
+/// counts the bones at that distance that the place sees, and p_j = 1 / n for their joints. A place
+/// that sees none of them only takes heat from its neighbors. L: cotangents of the angles opposite
+/// an edge, averaged over its triangles, over four times the place's area. A piece of the surface
+/// where no place sees its bone is heated as if all did, so that no vertex is left without weight.
 struct SurfaceHeat {
-  SurfacePatches patches;
-  std::vector<double> nearest;       ///< by patch: d in cube sides; 0 if no joint is near
-  std::vector<std::uint32_t> first;  ///< rows of patch p: first[p] .. first[p + 1]
-  std::vector<JointHeat> heat;       ///< ascending by joint; a patch's rows sum to one
+  HeatSurface surface;
+  std::vector<double> nearest;       ///< by place: d in cube sides; 0 without bones
+  std::vector<std::uint32_t> first;  ///< rows of place p: first[p] .. first[p + 1]
+  std::vector<JointHeat> heat;       ///< ascending by joint; a place's rows sum to one
+  std::vector<std::uint32_t> first_triangle, triangle;  ///< around place p, as `first`
 };
 
-SurfaceHeat surface_heat(const CharacterDistances& distances, const CandidateField& field,
+SurfaceHeat surface_heat(HeatSurface surface, std::span<const HeatBone> bones,
                          const HeatOptions& options = {});
 
-/// The heat at a lattice point of a patch: interpolates the patch and its neighbors by the
-/// distances of their centers; most heat first. Overwrites `found`; empty for no_patch.
-void heat_at(const SurfaceHeat& heat, const Eigen::Vector3i& point, std::uint32_t patch,
+/// The heat at a point (cube sides) whose nearest vertex is at this place: that of the nearest
+/// point of the triangles around it; most heat first. Overwrites `found`.
+void heat_at(const SurfaceHeat& heat, const Eigen::Vector3d& point, std::uint32_t place,
              std::vector<JointHeat>& found);
 
 }  // namespace gvbind

@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <numeric>
+#include <map>
+#include <utility>
+#include <vector>
 
+#include "gvbind/base/weld.h"
 #include "gvbind/bind_skin.h"
 #include "gvbind/figure_binds.h"
 #include "gvbind/reference_bind.h"
@@ -27,120 +30,208 @@ Figure limb() {
   return f;
 }
 
-struct Fields {
-  CharacterDistances distances;
-  CandidateField candidates;
+/// A bone of each joint in cube sides, and the surface that it heats.
+struct HeatInput {
+  std::vector<Eigen::Vector3d> positions;
+  std::vector<Triangle> triangles;
+  std::vector<std::uint32_t> part;  ///< by vertex; empty: one mesh
+
+  HeatSurface surface() const {
+    return heat_surface(positions, triangles, welded(std::span<const Eigen::Vector3d>(positions)),
+                        part);
+  }
 };
 
-Fields fields_of(const Figure& f) {
-  Fields made;
-  made.distances = distances_of(f, by_heat());
-  made.candidates = candidate_field(made.distances, f.joints);
+HeatInput input_of(const Shape& shape, double scale = 0.25) {
+  HeatInput made{{}, shape.triangles, {}};
+  for (const Eigen::Vector3d& p : shape.positions)
+    made.positions.push_back(Eigen::Vector3d::Constant(0.5) + scale * p);
   return made;
 }
 
-/// A flat sheet between 0.25 and 0.75 of the cube with two triangles per square.
-LatticeMesh sheet(int squares) {
-  LatticeMesh mesh;
-  const auto at = [&](int i) { return lattice_size / 4 + lattice_size / 2 / squares * i; };
-  for (int y = 0; y <= squares; ++y)
-    for (int x = 0; x <= squares; ++x) mesh.positions.emplace_back(at(x), at(y), lattice_size / 2);
-  const auto vertex = [&](int x, int y) {
-    return static_cast<std::uint32_t>(y * (squares + 1) + x);
-  };
-  for (int y = 0; y < squares; ++y)
-    for (int x = 0; x < squares; ++x) {
-      mesh.triangles.push_back({vertex(x, y), vertex(x + 1, y), vertex(x + 1, y + 1)});
-      mesh.triangles.push_back({vertex(x, y), vertex(x + 1, y + 1), vertex(x, y + 1)});
-    }
-  return mesh;
+HeatBone bone(std::uint32_t joint, const Eigen::Vector3d& a, const Eigen::Vector3d& b,
+              double scale = 0.25) {
+  const Eigen::Vector3d middle = Eigen::Vector3d::Constant(0.5);
+  return {joint, middle + scale * a, middle + scale * b};
 }
 
-SurfacePatches patches_of(const LatticeMesh& mesh, int resolution) {
-  return surface_patches(mesh, welded_vertices(mesh), resolution);
+double cotangent(const Eigen::Vector3d& at, const Eigen::Vector3d& a, const Eigen::Vector3d& b) {
+  return (a - at).dot(b - at) / (a - at).cross(b - at).norm();
 }
 
-/// The energy of the function x on the patches: on a flat sheet it is the area, for any patches.
-double energy_of_slope(const SurfacePatches& patches) {
-  double sum = 0.0;
-  for (std::uint32_t p = 0; p < patches.count(); ++p)
-    for (std::uint32_t n = patches.first[p]; n < patches.first[p + 1]; ++n) {
-      const double rise =
-          (patches.center[patches.neighbor[n]].x() - patches.center[p].x()) / lattice_size;
-      sum += 0.5 * patches.conductance[n] * rise * rise;
+/// The same equations once more, with dense matrices, a row of the unsymmetric system for each
+/// place, and each triangle tried for each ray.
+Eigen::MatrixXd slow_heat(const HeatSurface& s, const std::vector<HeatBone>& bones,
+                          std::size_t joints) {
+  const auto n = static_cast<Eigen::Index>(s.count());
+  std::map<std::pair<std::uint32_t, std::uint32_t>, int> around;
+  Eigen::VectorXd area = Eigen::VectorXd::Zero(n);
+  std::vector<Eigen::Vector3d> normal(s.count(), Eigen::Vector3d::Zero());
+  for (const Triangle& t : s.triangles)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint32_t a = t[k], b = t[(k + 1) % 3], c = t[(k + 2) % 3];
+      ++around[std::minmax(a, b)];
+      const Eigen::Vector3d across =
+          (s.position[b] - s.position[a]).cross(s.position[c] - s.position[a]);
+      normal[a] += across.normalized();
+      const double ca = cotangent(s.position[a], s.position[b], s.position[c]);
+      const double cb = cotangent(s.position[b], s.position[c], s.position[a]);
+      const double cc = cotangent(s.position[c], s.position[a], s.position[b]);
+      if (ca < 0)
+        area[a] += across.norm() / 2;
+      else if (cb < 0 || cc < 0)
+        area[a] += across.norm() / 4;
+      else
+        area[a] += (cb * (s.position[a] - s.position[c]).squaredNorm() +
+                    cc * (s.position[a] - s.position[b]).squaredNorm()) /
+                   4;
     }
-  return sum;
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n, n);
+  for (const Triangle& t : s.triangles)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint32_t a = t[k], b = t[(k + 1) % 3], c = t[(k + 2) % 3];
+      const double flow =
+          cotangent(s.position[c], s.position[a], s.position[b]) / around[std::minmax(a, b)] / 2;
+      matrix(a, a) += flow / area[a];
+      matrix(a, b) -= flow / area[a];
+      matrix(b, b) += flow / area[b];
+      matrix(b, a) -= flow / area[b];
+    }
+  Eigen::MatrixXd right = Eigen::MatrixXd::Zero(n, static_cast<Eigen::Index>(joints));
+  for (std::uint32_t p = 0; p < s.count(); ++p) {
+    std::vector<double> distance;
+    std::vector<Eigen::Vector3d> target;
+    for (const HeatBone& at : bones) {
+      const Eigen::Vector3d along = at.b - at.a;
+      const double t = std::clamp(
+          (s.position[p] - at.a).dot(along) / std::max(along.squaredNorm(), 1e-30), 0.0, 1.0);
+      target.push_back(at.a + t * along);
+      const Eigen::Vector3d away = s.position[p] - target.back();
+      distance.push_back(2 * away.norm() / (away.normalized().dot(normal[p].normalized()) + 1.001));
+    }
+    const double least = *std::ranges::min_element(distance);
+    for (std::size_t b = 0; b < bones.size(); ++b) {
+      if (distance[b] > least * 1.0001) continue;
+      const Eigen::Vector3d ray = target[b] - s.position[p];
+      bool blocked = false;
+      for (const Triangle& t : s.triangles) {
+        Eigen::Matrix3d m;
+        m << s.position[t[1]] - s.position[t[0]], s.position[t[2]] - s.position[t[0]], -ray;
+        if (std::abs(m.determinant()) < 1e-15) continue;
+        const Eigen::Vector3d x = m.inverse() * (s.position[p] - s.position[t[0]]);
+        const bool hit =
+            x[0] >= 0 && x[1] >= 0 && x[0] + x[1] <= 1 && x[2] > 2e-5 && x[2] < 1 - 2e-5;
+        blocked = blocked || (hit && m.col(0).cross(m.col(1)).dot(ray) < 0);
+      }
+      if (blocked) continue;
+      matrix(p, p) += 1 / (least * least);
+      right(p, bones[b].joint) += 1 / (least * least);
+    }
+  }
+  Eigen::MatrixXd heat = matrix.fullPivLu().solve(right);
+  for (double& h : heat.reshaped()) h = h < 0.025 ? 0.0 : h < 0.05 ? (h - 0.025) * 2 : h;
+  for (Eigen::Index p = 0; p < n; ++p) heat.row(p) /= heat.row(p).sum();
+  return heat;
 }
+
+Eigen::MatrixXd dense(const SurfaceHeat& heat, std::size_t joints) {
+  Eigen::MatrixXd made = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(heat.surface.count()),
+                                               static_cast<Eigen::Index>(joints));
+  for (std::uint32_t p = 0; p < heat.surface.count(); ++p)
+    for (std::uint32_t i = heat.first[p]; i < heat.first[p + 1]; ++i)
+      made(p, heat.heat[i].joint) = double{heat.heat[i].heat};
+  return made;
+}
+
+/// A bent limb beside a plate that hides a bone from a part of the limb.
+HeatInput limb_and_plate() {
+  Shape shape = capsule({-1.0, 0.0, 0.0}, {1.0, 0.2, 0.0}, 0.25, 10, 12);
+  shape.append(box({-0.2, -0.3, 0.35}, {0.5, 0.4, 0.4}));
+  return input_of(shape);
+}
+
+const std::vector<HeatBone> limb_bones = {
+    bone(0, {-1, 0, 0}, {-0.3, 0.1, 0}), bone(1, {-0.3, 0.1, 0}, {0.4, 0.1, 0}),
+    bone(2, {0.4, 0.1, 0}, {1, 0.2, 0}), bone(3, {0.1, 0.0, 0.7}, {0.3, 0.0, 0.7})};
 
 }  // namespace
 
-TEST_CASE("patches have the area of the surface, and conduct as it does") {
-  for (const int squares : {8, 64}) {  // one vertex per patch; about sixteen vertices per patch
-    const SurfacePatches patches = patches_of(sheet(squares), 32);
-    CHECK(patches.count() == (squares == 8 ? 81u : 17u * 17u));
-    CHECK(std::accumulate(patches.area.begin(), patches.area.end(), 0.0) ==
-          Approx(0.25).epsilon(1e-5));
-    CHECK(energy_of_slope(patches) == Approx(0.25).epsilon(0.06));
-  }
-}
-
-TEST_CASE("sheets that share a cell but no edge are patches of their own") {
-  LatticeMesh mesh = sheet(8);
-  const std::size_t vertices = mesh.positions.size(), triangles = mesh.triangles.size();
-  for (std::size_t v = 0; v < vertices; ++v)
-    mesh.positions.push_back(mesh.positions[v] + Eigen::Vector3i(0, 0, 16));
-  for (std::size_t t = 0; t < triangles; ++t) {
-    Triangle above = mesh.triangles[t];
-    for (std::uint32_t& corner : above) corner += static_cast<std::uint32_t>(vertices);
-    mesh.triangles.push_back(above);
-  }
-  const SurfacePatches patches = patches_of(mesh, 4);
-  for (std::size_t v = 0; v < vertices; ++v) CHECK(patches.patch[v] != patches.patch[v + vertices]);
-}
-
 TEST_CASE("heat solves its equations") {
-  const Figure f = limb();
-  const Fields fields = fields_of(f);
-  const HeatOptions options;
-  const SurfaceHeat heat = surface_heat(fields.distances, fields.candidates, options);
-  const SurfacePatches& patches = heat.patches;
-  const auto n = static_cast<Eigen::Index>(patches.count());
-  REQUIRE(n > 100);
-  // A straight limb sees all of its bones, and the nearest is the one at the shortest distance.
-  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n, n), right = Eigen::MatrixXd::Zero(n, 4);
-  for (std::uint32_t p = 0; p < patches.count(); ++p) {
-    const double anchor = options.anchor * patches.area[p] / (heat.nearest[p] * heat.nearest[p]);
-    matrix(p, p) += anchor;
-    double least = 9.0;
-    std::vector<double> distance(4, 9.0 * lattice_size);
-    for (std::size_t j = 0; j < 4; ++j) {
-      for (const LatticeSegment& s : fields.distances.bones[j]) {
-        const Eigen::Vector3d a = s.a.cast<double>(), b = s.b.cast<double>();
-        const double t = std::clamp(
-            (patches.center[p] - a).dot(b - a) / std::max((b - a).squaredNorm(), 1.0), 0.0, 1.0);
-        distance[j] = std::min(distance[j], (patches.center[p] - a - t * (b - a)).norm());
-      }
-      distance[j] /= lattice_size;
-      least = std::min(least, distance[j]);
-    }
-    CHECK(heat.nearest[p] == Approx(least).epsilon(1e-6));
-    const auto equal = [&](double d) { return d < least * (1.0 + 1e-6); };
-    for (Eigen::Index j = 0; j < 4; ++j)
-      if (equal(distance[static_cast<std::size_t>(j)]))
-        right(p, j) = anchor / static_cast<double>(std::ranges::count_if(distance, equal));
-    for (std::uint32_t k = patches.first[p]; k < patches.first[p + 1]; ++k) {
-      matrix(p, p) += patches.conductance[k];
-      matrix(p, patches.neighbor[k]) -= patches.conductance[k];
-    }
+  const HeatInput input = limb_and_plate();
+  const SurfaceHeat heat = surface_heat(input.surface(), limb_bones);
+  REQUIRE(heat.surface.count() > 100);
+  const Eigen::MatrixXd slow = slow_heat(heat.surface, limb_bones, 4);
+  CHECK((dense(heat, 4) - slow).cwiseAbs().maxCoeff() < 1e-5);
+  CHECK(slow.col(3).maxCoeff() > 0.5);  // the plate sees that bone
+}
+
+TEST_CASE("a mesh does not hide bones from another mesh") {
+  HeatInput input = input_of(box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}));
+  const std::size_t inner = input.positions.size();
+  const HeatInput shell = input_of(box({-0.6, -0.6, -0.6}, {0.6, 0.6, 0.6}));
+  input.positions.insert(input.positions.end(), shell.positions.begin(), shell.positions.end());
+  for (Triangle t : shell.triangles) {
+    for (std::uint32_t& corner : t) corner += static_cast<std::uint32_t>(inner);
+    input.triangles.push_back(t);
   }
-  const Eigen::MatrixXd exact = matrix.ldlt().solve(right);
-  for (std::uint32_t p = 0; p < patches.count(); ++p) {
-    double found = 0.0;
-    for (std::uint32_t i = heat.first[p]; i < heat.first[p + 1]; ++i) {
-      CHECK(double{heat.heat[i].heat} == Approx(exact(p, heat.heat[i].joint)).margin(2e-3));
-      found += double{heat.heat[i].heat};
-    }
-    CHECK(found == Approx(1.0).margin(1e-5));
+  const Eigen::Vector3d inside = Eigen::Vector3d::Constant(0.5);
+  const HeatSurface one = input.surface();
+  CHECK(HeatSight(one).sees(0, inside));
+  CHECK(!HeatSight(one).sees(one.place.back(), inside));
+  input.part.assign(input.positions.size(), 0);
+  std::fill(input.part.begin() + static_cast<std::ptrdiff_t>(inner), input.part.end(), 1u);
+  const HeatSurface two = input.surface();
+  CHECK(HeatSight(two).sees(two.place.back(), inside));
+}
+
+TEST_CASE("vertices at one position are one place within a mesh, and two in two meshes") {
+  HeatInput input = input_of(box({0, 0, 0}, {1, 1, 1}));
+  const std::size_t count = input.surface().count();
+  const HeatInput copy = input;
+  input.positions.insert(input.positions.end(), copy.positions.begin(), copy.positions.end());
+  CHECK(input.surface().count() == count);
+  input.part.assign(input.positions.size(), 0);
+  std::fill(input.part.begin() + static_cast<std::ptrdiff_t>(copy.positions.size()),
+            input.part.end(), 1u);
+  CHECK(input.surface().count() == 2 * count);
+}
+
+TEST_CASE("a piece that sees no bone is heated by the nearest") {
+  // A plate whose faces look away from each other, with the bone behind another plate.
+  HeatInput input = input_of(box({0, 0, 0}, {1, 1, 0.1}));
+  const HeatInput far = input_of(box({0, 0, 0.3}, {1, 1, 0.4}));
+  const auto base = static_cast<std::uint32_t>(input.positions.size());
+  input.positions.insert(input.positions.end(), far.positions.begin(), far.positions.end());
+  for (Triangle t : far.triangles) {
+    for (std::uint32_t& corner : t) corner += base;
+    input.triangles.push_back(t);
+  }
+  const std::vector<HeatBone> bones = {bone(2, {0.4, 0.5, -0.2}, {0.6, 0.5, -0.2})};
+  const SurfaceHeat heat = surface_heat(input.surface(), bones);
+  for (std::uint32_t p = 0; p < heat.surface.count(); ++p) {
+    REQUIRE(heat.first[p + 1] == heat.first[p] + 1);
+    CHECK(heat.heat[heat.first[p]].joint == 2);
+  }
+}
+
+TEST_CASE(
+    "a joint's bone leads to the child with most joints below it, and a leaf is half as long") {
+  Figure f = limb();
+  f.joints.push_back({{-0.4, 0.5, 0.0}, 1});  // a side branch of joint 1
+  const CharacterDistances distances = distances_of(f, by_heat());
+  const std::vector<HeatBone> bones = heat_bones(distances, f.joints);
+  const auto place = [&](const Eigen::Vector3d& p) -> Eigen::Vector3d {
+    return distances.character.cube.to_lattice(p).cast<double>() / lattice_size;
+  };
+  REQUIRE(bones.size() == 5);
+  for (const auto& [joint, a, b] : bones) {
+    CHECK((a - place(f.joints[joint].position)).norm() < 1e-5);
+    const Eigen::Vector3d tails[] = {f.joints[1].position,
+                                     f.joints[2].position,
+                                     f.joints[3].position,
+                                     {1.1, 0.0, 0.0},
+                                     {-0.4, 0.75, 0.0}};
+    CHECK((b - place(tails[joint])).norm() < 1e-5);
   }
 }
 

@@ -88,7 +88,7 @@ enum class TouchRule {
 enum class WeightRule {
   fitted,   ///< a network trained on weights painted by artists
   falloff,  ///< distances alone (equations 7 to 9)
-  heat,     ///< heat equilibrium on the surface (Baran and Popovic 2007, section 4)
+  heat,     ///< heat equilibrium on the surface, as Blender's automatic weights
 };
 
 /// How unnormalized weights fall with the distance d. With fitted weights, the scores of the
@@ -138,7 +138,10 @@ struct BindOptions {
   std::shared_ptr<const FittedNetworks> network =
       {};                ///< for fitted weights; null: the built-in ones
   BindRules rules = {};  ///< a rigger's overrides
-  int threads = 0;       ///< upper limit; 0: the caller's TBB arena, by default one per core
+  /// Where several meshes are bound as one, the first vertex of each but the first, ascending. Heat
+  /// flows and bones are seen within a mesh.
+  std::vector<std::uint32_t> mesh_starts = {};
+  int threads = 0;  ///< upper limit; 0: the caller's TBB arena, by default one per core
 };
 
 /// Turns distances, or the scores of a network, into weights.

@@ -1,0 +1,148 @@
+#include "gvbind/fitted/heat_surface.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+#include "gvbind/base/disjoint_sets.h"
+#include "gvbind/prepare/normalize.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr double start_offset = 1e-5;  // of the way to the point, so that a place is not in its way
+constexpr double least_facing = 1e-5;  // cosine below which a ray runs along a triangle
+
+struct Hit {
+  double at;      ///< along the ray
+  double facing;  ///< cosine of the triangle's normal and the ray; positive: the ray leaves
+};
+
+/// Moeller and Trumbore 1997; `at` is infinite for a miss.
+Hit hit_triangle(const HeatSurface& surface, const Triangle& triangle, const Eigen::Vector3d& from,
+                 const Eigen::Vector3d& direction) {
+  constexpr Hit miss = {std::numeric_limits<double>::infinity(), 0.0};
+  const Eigen::Vector3d& a = surface.position[triangle[0]];
+  const Eigen::Vector3d ab = surface.position[triangle[1]] - a;
+  const Eigen::Vector3d ac = surface.position[triangle[2]] - a;
+  const Eigen::Vector3d p = direction.cross(ac);
+  const double determinant = ab.dot(p);
+  if (determinant == 0.0) return miss;
+  const Eigen::Vector3d t = from - a;
+  const double u = t.dot(p) / determinant;
+  if (u < 0.0 || u > 1.0) return miss;
+  const Eigen::Vector3d q = t.cross(ab);
+  const double v = direction.dot(q) / determinant;
+  if (v < 0.0 || u + v > 1.0) return miss;
+  const Eigen::Vector3d normal = ab.cross(ac);
+  return {ac.dot(q) / determinant, normal.dot(direction) / normal.norm()};
+}
+
+/// Where a ray enters a box, 0 from inside, infinite for a miss.
+double box_entry(const Bvh::Box& box, const Eigen::Vector3d& from, const Eigen::Vector3d& inverse) {
+  double near = 0.0, far = std::numeric_limits<double>::infinity();
+  for (Eigen::Index k = 0; k < 3; ++k) {
+    const double a = (box.min()[k] - from[k]) * inverse[k];
+    const double b = (box.max()[k] - from[k]) * inverse[k];
+    if (std::isnan(a) || std::isnan(b)) continue;  // parallel to the slab and on its face
+    near = std::max(near, std::min(a, b));
+    far = std::min(far, std::max(a, b));
+  }
+  return near <= far ? near : std::numeric_limits<double>::infinity();
+}
+
+void find_normals(HeatSurface& surface) {
+  surface.normal.assign(surface.count(), Eigen::Vector3d::Zero());
+  for (const Triangle& t : surface.triangles) {
+    const Eigen::Vector3d& a = surface.position[t[0]];
+    const Eigen::Vector3d normal =
+        (surface.position[t[1]] - a).cross(surface.position[t[2]] - a).normalized();
+    for (const std::uint32_t corner : t) surface.normal[corner] += normal;
+  }
+  for (Eigen::Vector3d& normal : surface.normal)
+    if (normal.norm() > 0.0) normal.normalize();
+}
+
+void find_pieces(HeatSurface& surface) {
+  DisjointSets sets(surface.count());
+  for (const Triangle& t : surface.triangles) {
+    sets.join(t[0], t[1]);
+    sets.join(t[0], t[2]);
+  }
+  for (std::uint32_t p = 0; p < surface.count(); ++p) surface.piece.push_back(sets.root(p));
+}
+
+std::vector<Bvh::Box> boxes_of(const HeatSurface& surface) {
+  std::vector<Bvh::Box> boxes;
+  for (const Triangle& t : surface.triangles) {
+    Bvh::Box& box = boxes.emplace_back();
+    // The tree sorts lattice boxes.
+    for (const std::uint32_t corner : t) box.extend(surface.position[corner] * lattice_size);
+  }
+  return boxes;
+}
+
+}  // namespace
+
+HeatSurface heat_surface(std::span<const Eigen::Vector3d> positions,
+                         std::span<const Triangle> triangles, std::span<const std::uint32_t> welded,
+                         std::span<const std::uint32_t> part) {
+  HeatSurface surface;
+  const auto part_of = [&](std::uint32_t v) { return part.empty() ? 0u : part[v]; };
+  std::unordered_map<std::uint64_t, std::uint32_t> found;
+  for (std::uint32_t v = 0; v < positions.size(); ++v) {
+    const std::uint64_t key = std::uint64_t{part_of(v)} << 32 | welded[v];
+    const auto [place, is_new] =
+        found.emplace(key, static_cast<std::uint32_t>(surface.position.size()));
+    if (is_new) surface.position.push_back(positions[v]);
+    surface.place.push_back(place->second);
+  }
+  for (const Triangle& t : triangles) {
+    const Triangle made = {surface.place[t[0]], surface.place[t[1]], surface.place[t[2]]};
+    if (made[0] == made[1] || made[1] == made[2] || made[2] == made[0]) continue;
+    surface.triangles.push_back(made);
+    surface.part.push_back(part_of(t[0]));
+  }
+  find_normals(surface);
+  find_pieces(surface);
+  return surface;
+}
+
+HeatSight::HeatSight(const HeatSurface& surface)
+    : surface_(surface),
+      part_(surface.count(), 0),
+      used_(surface.count(), false),
+      tree_(boxes_of(surface)) {
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t)
+    for (const std::uint32_t corner : surface.triangles[t]) {
+      part_[corner] = surface.part[t];
+      used_[corner] = true;
+    }
+}
+
+bool HeatSight::sees(std::uint32_t place, const Eigen::Vector3d& point) const {
+  const Eigen::Vector3d way = point - surface_.position[place];
+  const double length = way.norm();
+  if (!used_[place] || !(length > 0.0)) return true;
+  const Eigen::Vector3d direction = way / length;
+  const Eigen::Vector3d from = surface_.position[place] + start_offset * way;
+  double bound = length * (1.0 - 2.0 * start_offset) * lattice_size;
+  bool blocked = false;
+  const Eigen::Vector3d inverse = direction.cwiseInverse();
+  tree_.visit_near(
+      [&](const Bvh::Box& box) { return box_entry(box, from * lattice_size, inverse); }, bound,
+      [&](std::uint32_t t) {
+        if (surface_.part[t] != part_[place]) return;
+        const Hit hit = hit_triangle(surface_, surface_.triangles[t], from, direction);
+        if (hit.at < 0.0 || !(hit.at * lattice_size < bound) || !(hit.facing < -least_facing))
+          return;
+        blocked = true;
+        bound = -1.0;  // no further
+      });
+  return !blocked;
+}
+
+}  // namespace gvbind
