@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <unordered_map>
 
 #include "gvbind/base/disjoint_sets.h"
@@ -100,9 +101,13 @@ HeatSurface heat_surface(std::span<const Eigen::Vector3d> positions,
     if (is_new) surface.position.push_back(positions[v]);
     surface.place.push_back(place->second);
   }
+  std::set<Triangle> known;
   for (const Triangle& t : triangles) {
     const Triangle made = {surface.place[t[0]], surface.place[t[1]], surface.place[t[2]]};
     if (made[0] == made[1] || made[1] == made[2] || made[2] == made[0]) continue;
+    Triangle sorted = made;
+    std::ranges::sort(sorted);
+    if (!known.insert(sorted).second) continue;
     surface.triangles.push_back(made);
     surface.part.push_back(part_of(t[0]));
   }

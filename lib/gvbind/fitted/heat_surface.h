@@ -17,10 +17,12 @@ namespace gvbind {
 struct HeatSurface {
   std::vector<std::uint32_t> place;       ///< by vertex
   std::vector<Eigen::Vector3d> position;  ///< by place
-  std::vector<Triangle> triangles;        ///< of places, three different ones each
-  std::vector<std::uint32_t> part;        ///< by triangle: the mesh that it is of
-  std::vector<Eigen::Vector3d> normal;    ///< by place: mean of its triangles' normals, or zero
-  std::vector<std::uint32_t> piece;       ///< by place: lowest place that edges lead to
+  /// Of places, three different ones each. Of several on the same places the first: a sheet that
+  /// stands there once for each side is one.
+  std::vector<Triangle> triangles;
+  std::vector<std::uint32_t> part;      ///< by triangle: the mesh that it is of
+  std::vector<Eigen::Vector3d> normal;  ///< by place: mean of its triangles' normals, or zero
+  std::vector<std::uint32_t> piece;     ///< by place: lowest place that edges lead to
 
   std::size_t count() const { return position.size(); }
 };
