@@ -156,16 +156,39 @@ bool is_human(const RigTemplate& rig) {
   return arms == 2 && legs == 2 && heads == 1 && is_upright(hips / 2.0, shoulders / 2.0);
 }
 
-void place_human_joints(const RigTemplate& rig, const std::vector<FoundLimb>& found,
-                        JointPlaces& places, const HumanProportions& proportions) {
-  const std::optional<double> neck = neck_height(rig, places);
-  for (const FoundLimb& limb : found) {
+std::optional<Vector3d> between_shoulders(const RigTemplate& rig, const JointPlaces& places) {
+  Vector3d sum = Vector3d::Zero();
+  int count = 0;
+  for (const TemplateLimb& limb : rig.limbs)
+    if (const auto& root = places[limb.joints[limb.root]];
+        root && has_root(rig, limb, JointWord::upper_arm)) {
+      sum += *root;
+      ++count;
+    }
+  if (count < 2) return std::nullopt;
+  return Vector3d(sum / count);
+}
+
+void place_human_arms(const RigTemplate& rig, const std::vector<FoundLimb>& found,
+                      JointPlaces& places, const HumanProportions& proportions) {
+  for (const FoundLimb& limb : found)
     if (has_root(rig, rig.limbs[limb.limb], JointWord::upper_arm))
       place_arm(rig, limb, proportions, places);
-    else if (neck && has_root(rig, rig.limbs[limb.limb], JointWord::thigh))
-      place_leg(rig, limb, *neck, proportions, places);
-  }
+}
+
+void place_human_legs(const RigTemplate& rig, const std::vector<FoundLimb>& found,
+                      JointPlaces& places, const HumanProportions& proportions) {
+  if (const std::optional<double> neck = neck_height(rig, places))
+    for (const FoundLimb& limb : found)
+      if (has_root(rig, rig.limbs[limb.limb], JointWord::thigh))
+        place_leg(rig, limb, *neck, proportions, places);
   place_between(rig, proportions, places);
+}
+
+void place_human_joints(const RigTemplate& rig, const std::vector<FoundLimb>& found,
+                        JointPlaces& places, const HumanProportions& proportions) {
+  place_human_arms(rig, found, places, proportions);
+  place_human_legs(rig, found, places, proportions);
 }
 
 }  // namespace gvbind

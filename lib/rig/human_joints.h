@@ -2,6 +2,7 @@
 
 // Tested by tests/unit/rig/human_joints_test.cpp.
 
+#include <optional>
 #include <vector>
 
 #include "rig/place_limbs.h"
@@ -38,9 +39,20 @@ struct HumanProportions {
 /// of its joints.
 bool is_human(const RigTemplate& rig);
 
-/// Places shoulders, elbows, wrists, collar bones, hips, knees and ankles of a human. Other joints
-/// of a limb divide the distances between these as in the template. Legs keep their placement if
-/// they do not point straight down, or if the neck has no position. `found`: limbs with a tip.
+/// The midpoint of the shoulders, if both have places.
+std::optional<Eigen::Vector3d> between_shoulders(const RigTemplate& rig, const JointPlaces& places);
+
+/// Places shoulders, elbows and wrists of a human. Other joints of a limb divide the distances
+/// between these as in the template. `found`: limbs with a tip.
+void place_human_arms(const RigTemplate& rig, const std::vector<FoundLimb>& found,
+                      JointPlaces& places, const HumanProportions& proportions = {});
+
+/// Places hips, knees, ankles and collar bones of a human whose arms and head have places. Legs
+/// keep their placement if they do not point straight down, or if the neck has no position.
+void place_human_legs(const RigTemplate& rig, const std::vector<FoundLimb>& found,
+                      JointPlaces& places, const HumanProportions& proportions = {});
+
+/// Both, for a head that has its place.
 void place_human_joints(const RigTemplate& rig, const std::vector<FoundLimb>& found,
                         JointPlaces& places, const HumanProportions& proportions = {});
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "rig/human_joints.h"
+#include "rig/neck.h"
 
 namespace gvbind {
 
@@ -14,8 +15,7 @@ using Eigen::Vector3d;
 // A limb ends where its path becomes this much deeper than in the limb's middle; the joint is one
 // such depth further in.
 constexpr double widening = 1.4, widening_voxels = 0.7;
-constexpr double neck_waist = 0.85;  // maximum depth of a neck relative to the head
-constexpr double upright = 0.7;      // minimum cosine to the vertical of a head above its shoulders
+constexpr double upright = 0.7;  // minimum cosine to the vertical of a head above its shoulders
 
 /// By assigned tip, the length of its path before it joins another.
 std::vector<double> branch_lengths(const BodyTips& tips, const std::vector<int>& used,
@@ -79,6 +79,14 @@ struct LimbPlacing {
   }
 };
 
+/// Length of a path to its point nearest to a place.
+double length_nearest(const BodyPath& path, const Vector3d& place) {
+  std::size_t nearest = 0;
+  for (std::size_t i = 0; i < path.points.size(); ++i)
+    if ((path.points[i] - place).norm() < (path.points[nearest] - place).norm()) nearest = i;
+  return path.lengths[nearest];
+}
+
 /// Minimum path length to the start of a neck: where the path passes between the shoulders, that is
 /// limbs with the same parent joint in the trunk. Without any, the whole path.
 double length_to_shoulders(const LimbPlacing& placing) {
@@ -93,13 +101,8 @@ double length_to_shoulders(const LimbPlacing& placing) {
     sum += *place;
     ++count;
   }
-  const BodyPath& path = placing.path;
-  if (count < 2) return path.length();
-  std::size_t nearest = 0;
-  for (std::size_t i = 0; i < path.points.size(); ++i)
-    if ((path.points[i] - sum / count).norm() < (path.points[nearest] - sum / count).norm())
-      nearest = i;
-  return path.lengths[nearest];
+  if (count < 2) return placing.path.length();
+  return length_nearest(placing.path, sum / count);
 }
 
 void place_limb(const LimbPlacing& placing, const FoundLimb& found) {
@@ -113,30 +116,30 @@ void place_limb(const LimbPlacing& placing, const FoundLimb& found) {
   placing.split(placing.limb.root, exit + further);
 }
 
-/// For a head above its shoulders: the neck is the narrowest part between them. False if there is
-/// none.
-bool place_upright_head(const LimbPlacing& placing) {
-  const BodyPath& path = placing.path;
+bool is_upright(const BodyPath& path) {
   const Vector3d whole = path.points.back() - path.points.front();
-  if (-whole.y() < upright * whole.norm()) return false;
-  std::size_t head = 0, waist = 0;
-  for (std::size_t i = 0; i < path.points.size(); ++i) {
-    if (path.depths[i] > path.depths[head] && waist == 0) head = i;
-    if (path.depths[i] < neck_waist * path.depths[head] && i > head &&
-        (waist == 0 || path.depths[i] < path.depths[waist]))
-      waist = i;
-    if (waist > 0 && path.depths[i] > 1.25 * path.depths[waist]) break;
-  }
-  if (waist == 0) return false;
-  const double at = path.lengths[waist], depth = path.depths[waist];
-  const std::vector<int>& joints = placing.limb.joints;
-  const double last = std::max(0.0, at - 0.5 * depth), first = std::min(path.length(), at + depth);
-  const std::size_t count = joints.size();
+  return -whole.y() >= upright * whole.norm();
+}
+
+/// Joints of a neck divide the way to the head evenly.
+void place_neck(const LimbPlacing& placing, const NeckSpan& span) {
+  const std::size_t count = placing.limb.joints.size();
   for (std::size_t i = 0; i < count; ++i) {
     const double t = count == 1 ? 1.0 : static_cast<double>(i) / static_cast<double>(count - 1);
-    placing.put(i, path.at(first + t * (last - first)));
+    placing.put(i, placing.path.at(std::lerp(span.neck, span.head, t)));
   }
-  return true;
+}
+
+/// For a head above its shoulders. False if nothing tells where the neck is.
+bool place_upright_head(const LimbPlacing& placing, double size) {
+  if (!is_upright(placing.path)) return false;
+  std::optional<NeckSpan> span;
+  if (is_human(placing.rig))
+    if (const auto middle = between_shoulders(placing.rig, placing.places))
+      span = human_neck(placing.path, length_nearest(placing.path, *middle), size);
+  if (!span) span = first_waist(placing.path);
+  if (span) place_neck(placing, *span);
+  return span.has_value();
 }
 
 }  // namespace
@@ -167,14 +170,20 @@ JointPlaces place_limbs(const RigTemplate& rig, const BodyVolume& body, const Bo
                         const TipAssignment& assignment, const SymmetryPlane& plane) {
   JointPlaces places(rig.joints.size());
   const std::vector<FoundLimb> found = found_limbs(rig, body, tips, assignment, plane);
-  // Heads last, because a neck starts between the shoulders.
-  for (const FoundLimb& own : found) {
-    const TemplateLimb& limb = rig.limbs[own.limb];
-    const LimbPlacing placing{rig, limb, *own.path, places};
-    if (limb.is_head && limb.joints.size() <= 3 && place_upright_head(placing)) continue;
-    place_limb(placing, own);
+  const bool is_body_human = is_human(rig);
+  const auto is_head = [&](const FoundLimb& limb) { return rig.limbs[limb.limb].is_head; };
+  const auto heads = std::ranges::find_if(found, is_head);
+  for (auto own = found.begin(); own != heads; ++own)
+    place_limb({rig, rig.limbs[own->limb], *own->path, places}, *own);
+  // Heads after the arms, because a neck ends between the shoulders; legs after the neck, because
+  // its height tells how high the hips are.
+  if (is_body_human) place_human_arms(rig, found, places);
+  for (auto own = heads; own != found.end(); ++own) {
+    const LimbPlacing placing{rig, rig.limbs[own->limb], *own->path, places};
+    if (placing.limb.joints.size() > 3 || !place_upright_head(placing, tips.size()))
+      place_limb(placing, *own);
   }
-  if (is_human(rig)) place_human_joints(rig, found, places);
+  if (is_body_human) place_human_legs(rig, found, places);
   return places;
 }
 
