@@ -8,8 +8,8 @@ namespace gvbind {
 
 namespace {
 
-/// Lower-case words: split at characters that are not letters, and at capitals after lower-case
-/// letters.
+/// Lower-case words: split at characters that are not letters, at capitals after lower-case
+/// letters, and after the first letter of a name like "LKnee".
 std::vector<std::string> words_of(std::string_view name) {
   const std::size_t colon = name.rfind(':');
   if (colon != std::string_view::npos) name.remove_prefix(colon + 1);
@@ -17,8 +17,11 @@ std::vector<std::string> words_of(std::string_view name) {
   for (std::size_t i = 0; i < name.size(); ++i) {
     const auto c = static_cast<unsigned char>(name[i]);
     const bool letter = std::isalpha(c) != 0;
-    const bool starts =
-        i > 0 && std::isupper(c) && std::islower(static_cast<unsigned char>(name[i - 1]));
+    const auto is_lower = [&](std::size_t at) {
+      return at < name.size() && std::islower(static_cast<unsigned char>(name[at])) != 0;
+    };
+    const bool after_side = i == 1 && (name[0] == 'L' || name[0] == 'R') && is_lower(2);
+    const bool starts = i > 0 && std::isupper(c) && (is_lower(i - 1) || after_side);
     if ((!letter || starts) && !words.back().empty()) words.emplace_back();
     if (letter) words.back() += static_cast<char>(std::tolower(c));
   }
@@ -96,13 +99,23 @@ int joint_side(std::string_view name) {
   return lower.find("right") != std::string::npos ? -1 : 0;
 }
 
+bool names_whole_limb(std::string_view name) {
+  const std::vector<std::string> words = words_of(name);
+  std::string joined;
+  for (const std::string& word : words) joined += word;
+  return has(words, {"leg", "arm"}) && !holds(joined, {"lower", "upper", "knee", "shin", "calf"});
+}
+
 std::string joint_role(std::string_view name) {
+  return joint_role(joint_word(name), joint_side(name));
+}
+
+std::string joint_role(JointWord word, int side) {
   static constexpr std::string_view texts[] = {
       "", "hips",  "spine", "chest", "neck", "head", "collar", "upper_arm", "forearm", "hand",
       "", "thigh", "shin",  "foot",  "toe",  "tail", "",       "",          ""};
-  const std::string_view text = texts[static_cast<std::size_t>(joint_word(name))];
+  const std::string_view text = texts[static_cast<std::size_t>(word)];
   if (text.empty()) return "";
-  const int side = joint_side(name);
   return std::string(text) + (side > 0 ? ".L" : side < 0 ? ".R" : "");
 }
 

@@ -34,11 +34,15 @@ enum class JointWord {
 /// Max Biped).
 JointWord joint_word(std::string_view name);
 
+/// Whether a name says "leg" or "arm" and not which part of it, so that others have to tell.
+bool names_whole_limb(std::string_view name);
+
 /// 1 for a name of the left side (+x of a character facing +z), -1 for the right, else 0.
 int joint_side(std::string_view name);
 
 /// Kind and index in a chain ("spine 2", "hand L"), comparable between rigs; empty for unknown
 /// names.
 std::string joint_role(std::string_view name);
+std::string joint_role(JointWord word, int side);
 
 }  // namespace gvbind

@@ -105,6 +105,7 @@ Eigen::Matrix3d best_orientation(const RigTemplate& rig, const BodyVolume& body,
   Eigen::Matrix3d best = Eigen::Matrix3d::Identity();
   double least = std::numeric_limits<double>::infinity();
   for (const auto& [turn, shape_cost] : orientation_costs(rig, body, options)) {
+    if (options.up_is_known && turn(1, 1) < 0.5) continue;
     const double cost = shape_cost + (turn.isIdentity() ? 0.0 : options.kept) +
                         (turn(1, 1) > 0.5 ? 0.0 : options.upright);
     if (cost >= least) continue;

@@ -11,11 +11,12 @@
 namespace gvbind {
 
 struct OrientationOptions {
-  double kept = 0.75;     ///< maximum cost of another orientation, relative to the given one
-  double upright = 0.5;   ///< further reduced if another side is up
-  double symmetry = 2.0;  ///< penalty for a body without left-right symmetry
-  double feet = 1.0;      ///< penalty for fewer feet than the template's
-  double forward = 1.0;   ///< penalty for feet that do not point forward
+  double kept = 0.75;        ///< maximum cost of another orientation, relative to the given one
+  double upright = 0.5;      ///< further reduced if another side is up
+  double symmetry = 2.0;     ///< penalty for a body without left-right symmetry
+  double feet = 1.0;         ///< penalty for fewer feet than the template's
+  double forward = 1.0;      ///< penalty for feet that do not point forward
+  bool up_is_known = false;  ///< only turns about the vertical
 };
 
 struct OrientedCost {

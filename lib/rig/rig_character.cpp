@@ -70,8 +70,10 @@ RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skele
   RiggedCharacter made;
   const RigTemplate rig = analyzed_template(skeleton);
   BodyVolume body = body_volume(mesh, {.resolution = options.resolution});
-  if (options.orient == OrientRule::automatic)
-    if (const Eigen::Matrix3d turn = best_orientation(rig, body); !turn.isIdentity()) {
+  if (options.orient != OrientRule::given)
+    if (const Eigen::Matrix3d turn =
+            best_orientation(rig, body, {.up_is_known = options.orient == OrientRule::upright});
+        !turn.isIdentity()) {
       body = body_volume(mesh, {.resolution = options.resolution, .turn = turn});
       made.turn = turn;
     }

@@ -16,6 +16,7 @@ namespace gvbind {
 
 enum class OrientRule {
   automatic,  ///< another orientation is used if the template fits much better in it
+  upright,    ///< as automatic, but +y is up: the file says so
   given,      ///< up and front are the caller's
 };
 

@@ -8,6 +8,7 @@
 #include "gvbind/base/utf8.h"
 #include "rig/builtin_templates.h"
 #include "rig/rig_template.h"
+#include "rig/skeleton_words.h"
 
 namespace gvbind {
 
@@ -18,7 +19,7 @@ using Eigen::Vector3d;
 constexpr double unsure = 0.25;  // of 1; docs/rig.md explains confidence
 
 /// Rows: left, up and front.
-Eigen::Matrix3d upright_turn(const Vector3d& up, const Vector3d& front) {
+Eigen::Matrix3d standing_turn(const Vector3d& up, const Vector3d& front) {
   Eigen::Matrix3d turn;
   turn << up.cross(front).transpose(), up.transpose(), front.transpose();
   return turn;
@@ -94,11 +95,14 @@ NamedTemplate open_template(const std::string& name, const ReadLimits& limits) {
     return scene_of(document, {}, ignored, {.weights = false, .attributes = false});
   });
   if (scene.joints.empty()) throw Error(ErrorKind::cannot_bind, name + ": holds no joints");
-  const Eigen::Matrix3d turn = upright_turn(scene.units.up, scene.units.front);
+  const Eigen::Matrix3d turn = standing_turn(scene.units.up, scene.units.front);
   NamedTemplate made{name, {}};
   for (const SceneJoint& joint : scene.joints)
     made.joints.push_back(
         {turn * joint.bind.translation(), joint.parent, !is_body_end(joint.name), joint.name});
+  // The bind pose of many converted files lies, whatever their axes are.
+  const Eigen::Matrix3d upright = upright_turn(made.joints);
+  for (Joint& joint : made.joints) joint.position = upright * joint.position;
   // Errors of the template have to name its file.
   naming(name, [&] { analyzed_template(made.joints); });
   return made;
@@ -108,8 +112,11 @@ MadeSkeleton made_skeleton(const Scene& bare, const NamedTemplate& from, JointNa
                            const Standing& standing, RigOptions options, Findings& findings) {
   const Vector3d up = standing.up.value_or(bare.units.up);
   const Eigen::Matrix3d turn =
-      upright_turn(up, across(up, standing.front.value_or(bare.units.front)));
-  if (standing.up || standing.front) options.orient = OrientRule::given;
+      standing_turn(up, across(up, standing.front.value_or(bare.units.front)));
+  if (standing.up || standing.front)
+    options.orient = OrientRule::given;
+  else if (bare.units.known)
+    options.orient = OrientRule::upright;
   std::vector<Vector3d> positions;
   std::vector<Triangle> triangles;
   for (const SceneMesh& mesh : bare.meshes) {

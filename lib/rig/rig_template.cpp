@@ -8,6 +8,7 @@
 #include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
 #include "rig/mirror_joints.h"
+#include "rig/skeleton_words.h"
 
 namespace gvbind {
 
@@ -41,65 +42,27 @@ void check_joints(std::span<const Joint> joints) {
   }
 }
 
-/// Input joints and the parsed words of their names.
-struct NamedJoints {
-  std::vector<Joint> joints;
-  std::vector<JointWord> words;
-  std::vector<int> sides;
-
-  int parent(int j) const { return joints[j].parent; }
-  JointWord word(int j) const { return words[j]; }
-};
-
-/// The last joint of a limb on one side, or -1. `none_below`: no descendant has this word.
-int last_of_limb(const NamedJoints& named, JointWord word, int side, JointWord none_below) {
-  int last = -1;
-  for (std::size_t j = 0; j < named.joints.size(); ++j) {
-    if (named.sides[j] != side) continue;
-    if (named.words[j] == word) last = static_cast<int>(j);
-    if (named.words[j] != none_below) continue;
-    for (int above = named.joints[j].parent; above >= 0; above = named.parent(above))
-      if (named.word(above) == word) return -1;
-  }
-  return last;
-}
-
-/// The joint above the detached feet or hands of a control, or -1 if they are attached already.
-int limb_of_detached(const NamedJoints& named, std::size_t joint) {
-  const JointWord word = named.words[joint];
-  const int side = named.sides[joint], parent = named.joints[joint].parent;
-  if (side == 0 || (word != JointWord::foot && word != JointWord::hand)) return -1;
-  if (parent < 0 || named.word(parent) == word) return -1;
-  return last_of_limb(named, word == JointWord::foot ? JointWord::shin : JointWord::forearm, side,
-                      word);
-}
-
-/// Moves detached feet and hands below their limbs; parents first.
+/// Moves detached feet, hands and the like below their limbs; parents first.
 void attach_limb_ends(RigTemplate& rig) {
-  NamedJoints given{rig.joints, {}, {}};
-  for (const Joint& joint : given.joints) {
-    given.words.push_back(joint_word(joint.name));
-    given.sides.push_back(joint_side(joint.name));
-  }
-  std::vector<Joint> joints = given.joints;
-  for (std::size_t j = 0; j < joints.size(); ++j)
-    if (const int limb = limb_of_detached(given, j); limb >= 0) joints[j].parent = limb;
+  const std::vector<Joint> given = rig.joints;
+  const SkeletonWords named = skeleton_words(given);
+  std::vector<int> parents = attached_parents(given, named);
   rig.joints.clear();
-  std::vector<int> index(joints.size(), -1);
-  while (rig.joints.size() < joints.size()) {
+  std::vector<int> index(given.size(), -1);
+  while (rig.joints.size() < given.size()) {
     const std::size_t before = rig.joints.size();
-    for (std::size_t j = 0; j < joints.size(); ++j) {
-      const int parent = joints[j].parent;
+    for (std::size_t j = 0; j < given.size(); ++j) {
+      const int parent = parents[j];
       if (index[j] >= 0 || (parent >= 0 && index[parent] < 0)) continue;
       index[j] = static_cast<int>(rig.joints.size());
       rig.sources.push_back(j);
-      rig.joints.push_back(joints[j]);
-      rig.words.push_back(given.words[j]);
-      if (parent >= 0) rig.joints.back().parent = index[parent];
+      rig.joints.push_back(given[j]);
+      rig.joints.back().parent = parent >= 0 ? index[parent] : -1;
+      rig.words.push_back(named.words[j]);
     }
     // If a shin is below its own foot (controls in a cycle), keep the input.
     if (rig.joints.size() == before) {
-      joints = given.joints;
+      for (std::size_t j = 0; j < given.size(); ++j) parents[j] = given[j].parent;
       rig.joints.clear();
       rig.sources.clear();
       rig.words.clear();

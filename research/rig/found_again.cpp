@@ -34,6 +34,7 @@
 #include "rig/human_joints.h"
 #include "rig/joint_words.h"
 #include "rig/rig_character.h"
+#include "rig/skeleton_words.h"
 #include "skinned_body.h"
 
 namespace gvbind {
@@ -50,11 +51,24 @@ struct Body {
   std::vector<Joint> joints;
   std::vector<bool> weighted;
   double size = 0.0;
+  bool stands = false;  ///< its skeleton says what is up, as the file without it would
 };
 
+/// The bind pose of many converted files lies: their meshes stand in the space of an armature.
+/// False where names of joints do not tell.
+bool turn_upright(test::SkinnedBody& body) {
+  const std::vector<std::string> roles = skeleton_roles(body.joints);
+  if (std::ranges::find(roles, "thigh.L") == roles.end()) return false;
+  const Eigen::Matrix3d turn = upright_turn(body.joints);
+  for (Vector3d& p : body.positions) p = turn * p;
+  for (Joint& joint : body.joints) joint.position = turn * joint.position;
+  return is_human(analyzed_template(body.joints));
+}
+
 Body body_of(const std::string& file) {
-  const test::SkinnedBody skinned = test::skinned_body(file);
-  Body body{skinned.positions, skinned.triangles, {}, {}, 0.0};
+  test::SkinnedBody skinned = test::skinned_body(file);
+  const bool stands = turn_upright(skinned);
+  Body body{skinned.positions, skinned.triangles, {}, {}, 0.0, stands};
   std::vector<bool> wanted(skinned.joints.size(), false);
   for (std::size_t j = wanted.size(); j-- > 0;) {
     if (skinned.joint_weight[j] > 0.0) wanted[j] = true;
@@ -237,18 +251,22 @@ std::vector<Compared> compare(const Body& body, const std::string& kind, unsigne
   const bool own = kind == "own";
   const std::vector<Joint> skeleton =
       own ? changed(body.joints, seed) : builtin_template(kind).value();
-  const RiggedCharacter rigged = rig_character({body.positions, body.triangles}, skeleton);
+  RigOptions options;
+  if (body.stands) options.orient = OrientRule::upright;
+  const RiggedCharacter rigged = rig_character({body.positions, body.triangles}, skeleton, options);
+  const std::vector<std::string> own_roles = skeleton_roles(body.joints);
+  const std::vector<std::string> our_roles = skeleton_roles(skeleton);
   std::vector<Compared> pairs;
   std::map<std::string, std::size_t> roles;
   if (kind == "bird" || kind == "fish" || kind == "hand" || kind == "spider")
     return compare_bones(body, skeleton, rigged);
   for (std::size_t j = 0; j < body.joints.size(); ++j)
-    if (body.weighted[j]) roles.emplace(joint_role(body.joints[j].name), j);
+    if (body.weighted[j]) roles.emplace(own_roles[j], j);
   for (std::size_t j = 0; j < skeleton.size(); ++j) {
     std::size_t was = j;
     if (own && !body.weighted[j]) continue;
     if (!own) {
-      const std::string role = joint_role(skeleton[j].name);
+      const std::string& role = our_roles[j];
       const auto found = roles.find(role);
       // Spines have as many joints as their rigger liked.
       if (role.empty() || role == "spine" || role == "chest" || role == "tail" ||

@@ -21,9 +21,9 @@
 #include "gvbind/error.h"
 #include "rig/body_volume.h"
 #include "rig/builtin_templates.h"
-#include "rig/joint_words.h"
 #include "rig/orientation.h"
 #include "rig/place_limbs.h"
+#include "rig/skeleton_words.h"
 #include "skinned_body.h"
 
 namespace gvbind {
@@ -37,9 +37,9 @@ constexpr double symmetric_body = 0.8;  // as rig_character() has it
 std::map<std::string, Vector3d> places_by_role(const std::vector<Joint>& joints,
                                                const BodyVolume& body) {
   std::map<std::string, Vector3d> places;
-  for (const Joint& joint : joints)
-    if (const std::string role = joint_role(joint.name); !role.empty())
-      places.emplace(role, body.from_bind(joint.position));
+  const std::vector<std::string> roles = skeleton_roles(joints);
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    if (!roles[j].empty()) places.emplace(roles[j], body.from_bind(joints[j].position));
   return places;
 }
 

@@ -115,6 +115,14 @@ TEST_CASE("moved, scaled and turned meshes get the same skeleton") {
   }
 }
 
+TEST_CASE("a body whose up is known is turned about the vertical alone") {
+  Eigen::Affine3d lying = Eigen::Affine3d::Identity();
+  lying.linear() << 1, 0, 0, 0, 0, 1, 0, -1, 0;
+  const Mesh mesh = moved(mesh_of(mannequin()), lying);
+  CHECK(rigged(mesh, "biped").turn(1, 1) < 0.5);
+  CHECK(rigged(mesh, "biped", {.orient = OrientRule::upright}).turn(1, 1) > 0.5);
+}
+
 TEST_CASE("a mirrored mesh gets the mirrored skeleton, and both sides are alike") {
   const Mesh mesh = mesh_of(mannequin());
   const RiggedCharacter made = rigged(mesh, "biped");

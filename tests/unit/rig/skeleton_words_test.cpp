@@ -1,0 +1,114 @@
+#include "rig/skeleton_words.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rig/builtin_templates.h"
+#include "rig/human_joints.h"
+
+namespace gvbind {
+
+namespace {
+
+using Eigen::Vector3d;
+
+/// Our biped with the names that `renamed` gives, which are ours where it gives none.
+template <class Renamed>
+std::vector<Joint> biped_named(const Renamed& renamed) {
+  std::vector<Joint> joints = builtin_template("biped").value();
+  for (Joint& joint : joints) joint.name = renamed(joint.name);
+  return joints;
+}
+
+std::vector<Joint> biped_named(const std::vector<std::pair<std::string, std::string>>& names) {
+  return biped_named([&](const std::string& own) {
+    for (const auto& [from, to] : names)
+      if (own == from + ".L" || own == from + ".R") return to + own.substr(from.size());
+    return own;
+  });
+}
+
+std::size_t index_of(const std::vector<Joint>& joints, std::string_view name) {
+  const auto found = std::ranges::find(joints, name, &Joint::name);
+  REQUIRE(found != joints.end());
+  return static_cast<std::size_t>(found - joints.begin());
+}
+
+std::string role_of(const std::vector<Joint>& joints, std::string_view name) {
+  return skeleton_roles(joints)[index_of(joints, name)];
+}
+
+}  // namespace
+
+TEST_CASE("a leg without a thigh above it is one, whatever the names of the rest") {
+  for (const auto& [knee, ankle] : {std::pair("knee", "ankle"), std::pair("shin", "foot")}) {
+    const auto joints = biped_named({{"thigh", "leg"}, {"shin", knee}, {"foot", ankle}});
+    CHECK(role_of(joints, "leg.L") == "thigh.L");
+    CHECK(role_of(joints, std::string(knee) + ".R") == "shin.R");
+    CHECK(is_human(analyzed_template(joints)));
+  }
+  const auto numbered = biped_named({{"thigh", "leg1"}, {"shin", "leg2"}, {"foot", "leg3"}});
+  CHECK(role_of(numbered, "leg1.R") == "thigh.R");
+  CHECK(role_of(numbered, "leg2.R") == "shin.R");
+  CHECK(role_of(numbered, "leg3.R") == "foot.R");
+  const auto hips = biped_named({{"thigh", "hip"}, {"shin", "knee"}, {"foot", "ankle"}});
+  CHECK(role_of(hips, "hip.L") == "thigh.L");
+  const auto usual = biped_named({{"thigh", "upper_leg"}, {"shin", "leg"}});
+  CHECK(role_of(usual, "upper_leg.L") == "thigh.L");
+  CHECK(role_of(usual, "leg.L") == "shin.L");
+}
+
+TEST_CASE("a shoulder between collar and elbow is an upper arm") {
+  const auto joints = biped_named(
+      {{"shoulder", "collar"}, {"upper_arm", "shoulder"}, {"forearm", "elbow"}, {"hand", "wrist"}});
+  CHECK(role_of(joints, "collar.L") == "collar.L");
+  CHECK(role_of(joints, "shoulder.L") == "upper_arm.L");
+  CHECK(role_of(joints, "elbow.R") == "forearm.R");
+  const auto numbered = biped_named({{"upper_arm", "arm1"}, {"forearm", "arm2"}});
+  CHECK(role_of(numbered, "arm1.L") == "upper_arm.L");
+  CHECK(role_of(numbered, "arm2.L") == "forearm.L");
+  CHECK(joint_role("LKnee") == "shin.L");
+}
+
+TEST_CASE("a spine that is numbered up to the crown ends in neck and head") {
+  const auto joints = biped_named([](const std::string& own) {
+    return own == "neck" ? "spine.005" : own == "head" ? "spine.006" : own;
+  });
+  CHECK(role_of(joints, "spine.005") == "neck");
+  CHECK(role_of(joints, "spine.006") == "head");
+  CHECK(role_of(joints, "spine") == "spine");
+  CHECK(is_human(analyzed_template(joints)));
+}
+
+TEST_CASE("limbs of a flat rig hang together again") {
+  std::vector<Joint> joints = builtin_template("biped").value();
+  const std::vector<Joint> whole = joints;
+  for (Joint& joint : joints)
+    if (joint_side(joint.name) != 0 && joint.deforms && joint.parent > 0) joint.parent = 0;
+  const std::vector<int> parents = attached_parents(joints, skeleton_words(joints));
+  for (const char* name : {"forearm.L", "hand.R", "shin.L", "foot.R", "upper_arm.R"}) {
+    const std::size_t j = index_of(joints, name);
+    CHECK(parents[j] == whole[j].parent);
+  }
+  CHECK(is_human(analyzed_template(joints)));
+  // Where all hang together, nothing moves.
+  const std::vector<int> same = attached_parents(whole, skeleton_words(whole));
+  for (std::size_t j = 0; j < whole.size(); ++j) CHECK(same[j] == whole[j].parent);
+}
+
+TEST_CASE("a skeleton that lies is stood up by its names") {
+  std::vector<Joint> joints = builtin_template("biped").value();
+  CHECK(upright_turn(joints).isIdentity());
+  Eigen::Matrix3d lying;
+  lying << 1, 0, 0, 0, 0, 1, 0, -1, 0;
+  for (Joint& joint : joints) joint.position = lying * joint.position;
+  CHECK((upright_turn(joints) * lying).isIdentity());
+  // An animal has its trunk beside its legs.
+  std::vector<Joint> animal = builtin_template("quadruped").value();
+  CHECK(upright_turn(animal).isIdentity());
+}
+
+}  // namespace gvbind
