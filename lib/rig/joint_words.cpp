@@ -20,8 +20,9 @@ std::vector<std::string> words_of(std::string_view name) {
     const auto is_lower = [&](std::size_t at) {
       return at < name.size() && std::islower(static_cast<unsigned char>(name[at])) != 0;
     };
-    const bool after_side = i == 1 && (name[0] == 'L' || name[0] == 'R') && is_lower(2);
-    const bool starts = i > 0 && std::isupper(c) && (is_lower(i - 1) || after_side);
+    const bool ends_row =
+        i > 0 && std::isupper(static_cast<unsigned char>(name[i - 1])) != 0 && is_lower(i + 1);
+    const bool starts = i > 0 && std::isupper(c) && (is_lower(i - 1) || ends_row);
     if ((!letter || starts) && !words.back().empty()) words.emplace_back();
     if (letter) words.back() += static_cast<char>(std::tolower(c));
   }
@@ -38,6 +39,11 @@ bool has(const std::vector<std::string>& words, std::initializer_list<std::strin
 bool holds(const std::string& joined, std::initializer_list<std::string_view> any) {
   return std::ranges::any_of(
       any, [&](std::string_view part) { return joined.find(part) != std::string::npos; });
+}
+
+/// Words of sides and of whole rigs.
+bool says_nothing(const std::string& word) {
+  return has({word}, {"l", "r", "left", "right", "bip", "bone", "def", "mixamorig", "j", "b"});
 }
 
 JointWord limb_word(const std::vector<std::string>& words, const std::string& name) {
@@ -74,8 +80,7 @@ JointWord joint_word(std::string_view name) {
   const std::vector<std::string> words = words_of(name);
   std::string joined;
   for (const std::string& word : words)
-    if (!has({word}, {"l", "r", "left", "right", "bip", "bone", "def", "mixamorig", "j", "b"}))
-      joined += word;
+    if (!says_nothing(word)) joined += word;
   if (has(words, {"end", "nub", "tip", "top", "effector"}) || holds(joined, {"topend", "_end"}))
     return JointWord::end;
   if (has(words, {"ik", "fk", "pole", "target", "twist", "roll", "ctrl", "control", "helper", "mch",
@@ -104,6 +109,20 @@ bool names_whole_limb(std::string_view name) {
   std::string joined;
   for (const std::string& word : words) joined += word;
   return has(words, {"leg", "arm"}) && !holds(joined, {"lower", "upper", "knee", "shin", "calf"});
+}
+
+bool says_more(std::string_view name, std::string_view other) {
+  std::vector<std::string> own = words_of(name), fewer = words_of(other);
+  std::erase_if(own, says_nothing);
+  std::erase_if(fewer, says_nothing);
+  return own.size() > fewer.size() && std::ranges::all_of(fewer, [&](const std::string& word) {
+           return std::ranges::find(own, word) != own.end();
+         });
+}
+
+bool names_palm(std::string_view name) {
+  const std::vector<std::string> words = words_of(name);
+  return has(words, {"palm"});
 }
 
 std::string joint_role(std::string_view name) {

@@ -34,8 +34,14 @@ enum class JointWord {
 /// Max Biped).
 JointWord joint_word(std::string_view name);
 
-/// Whether a name says "leg" or "arm" and not which part of it, so that others have to tell.
+/// Whether a name says "leg" or "arm" but no part of the limb, so that other names have to tell.
 bool names_whole_limb(std::string_view name);
+
+/// Whether a name has all words of another and more.
+bool says_more(std::string_view name, std::string_view other);
+
+/// Whether a hand's name is that of a palm, of which a hand may have several.
+bool names_palm(std::string_view name);
 
 /// 1 for a name of the left side (+x of a character facing +z), -1 for the right, else 0.
 int joint_side(std::string_view name);

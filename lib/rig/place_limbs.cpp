@@ -130,6 +130,24 @@ void place_neck(const LimbPlacing& placing, const NeckSpan& span) {
   }
 }
 
+/// For a tip that is no head: below the shoulders, as the hem of a shirt whose body has no head.
+/// The neck goes above the shoulders as far as the body reaches there.
+bool place_above_shoulders(const LimbPlacing& placing, double size, const Vector3d& high) {
+  if (!is_human(placing.rig)) return false;
+  const auto middle = between_shoulders(placing.rig, placing.places);
+  if (!middle || placing.path.points.front().y() > middle->y()) return false;
+  const NeckOptions usual;
+  const std::size_t count = placing.limb.joints.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const double t = count == 1 ? 1.0 : static_cast<double>(i) / static_cast<double>(count - 1);
+    Vector3d place = *middle;
+    place.y() += std::lerp(usual.neck_above, usual.head_above, t) * size;
+    place.y() = std::min(place.y(), std::max(middle->y(), high.y() - 1.0));
+    placing.put(i, place);
+  }
+  return true;
+}
+
 /// For a head above its shoulders. False if nothing tells where the neck is.
 bool place_upright_head(const LimbPlacing& placing, double size) {
   if (!is_upright(placing.path)) return false;
@@ -180,8 +198,11 @@ JointPlaces place_limbs(const RigTemplate& rig, const BodyVolume& body, const Bo
   if (is_body_human) place_human_arms(rig, found, places);
   for (auto own = heads; own != found.end(); ++own) {
     const LimbPlacing placing{rig, rig.limbs[own->limb], *own->path, places};
-    if (placing.limb.joints.size() > 3 || !place_upright_head(placing, tips.size()))
-      place_limb(placing, *own);
+    if (placing.limb.joints.size() <= 3 &&
+        (place_above_shoulders(placing, tips.size(), tips.high) ||
+         place_upright_head(placing, tips.size())))
+      continue;
+    place_limb(placing, *own);
   }
   if (is_body_human) place_human_legs(rig, found, places);
   return places;

@@ -116,6 +116,18 @@ std::vector<bool> lead_to_body(const Shape& shape) {
   return leads;
 }
 
+/// Whether a joint is one of several that hang from a forearm: fingers, whatever their names.
+bool is_one_of_fingers(const Shape& shape, std::size_t joint) {
+  const std::vector<int>& siblings = shape.children[shape.joints[joint].parent];
+  if (shape.word(shape.joints[joint].parent) != JointWord::forearm) return false;
+  const auto count = [&](JointWord word) {
+    return std::ranges::count_if(siblings, [&](int child) { return shape.word(child) == word; });
+  };
+  if (shape.words[joint] == JointWord::hand) return count(JointWord::hand) > 1;
+  return shape.words[joint] == JointWord::none &&
+         count(JointWord::none) + count(JointWord::hand) > 1;
+}
+
 void find_kept(Shape& shape) {
   const std::size_t count = shape.joints.size();
   const bool fingers_follow = has_trunk(shape);
@@ -130,8 +142,8 @@ void find_kept(Shape& shape) {
     if (word == JointWord::face || (word == JointWord::helper && !leads[j])) continue;
     double& above = reach[parent];
     above = std::max(above, bone + reach[j]);
-    const bool is_named =
-        word == JointWord::neck || word == JointWord::head || word == JointWord::foot;
+    const bool is_named = word == JointWord::neck || word == JointWord::head ||
+                          word == JointWord::foot || word == JointWord::hand;
     const bool is_limb = !follows(word) || word == JointWord::helper ||
                          (word == JointWord::finger && !fingers_follow);
     shape.kept[j] = is_limb && (is_named || bone + reach[j] >= least_limb * shape.size);
@@ -142,8 +154,10 @@ void find_kept(Shape& shape) {
     if (parent < 0) continue;
     // Horns and held objects are not limbs.
     const JointWord above = shape.word(parent);
-    const bool is_beyond = shape.words[j] == JointWord::none && fingers_follow &&
-                           (above == JointWord::hand || above == JointWord::head);
+    const bool is_beyond =
+        fingers_follow &&
+        (is_one_of_fingers(shape, j) || (shape.words[j] == JointWord::none &&
+                                         (above == JointWord::hand || above == JointWord::head)));
     if (is_beyond || !shape.kept[parent]) shape.kept[j] = false;
   }
 }
@@ -202,7 +216,10 @@ Vector3d estimated_tip(const Shape& shape, const TemplateLimb& limb, int last) {
   if (word == JointWord::head) return head_top(shape, end);
   if (last != end) {
     const Vector3d beyond = shape.at(last) - shape.at(end);
-    return shape.at(last) + (word == JointWord::hand ? 0.3 : 0.5) * beyond;
+    // From a forearm without a hand it reaches to a fingertip.
+    const bool is_finger = word == JointWord::forearm && shape.word(last) != JointWord::end;
+    const double share = word == JointWord::hand ? 0.3 : is_finger ? 0.1 : 0.5;
+    return shape.at(last) + share * beyond;
   }
   if (word == JointWord::foot) return shape.at(end) + bone.norm() * Vector3d(0, -0.15, 0.4);
   return shape.at(end) + (word == JointWord::hand ? 0.7 : 0.5) * bone;
@@ -251,6 +268,33 @@ TemplateLimb limb_of(const Shape& shape, int end, double middle) {
   limb.tip = shape.word(last) == JointWord::end ? shape.at(last) : estimated_tip(shape, limb, last);
   limb.root = limb_root(shape, limb);
   return limb;
+}
+
+/// Whether names tell head, arms and legs.
+bool has_human_limbs(const RigTemplate& made) {
+  int heads = 0, arms = 0, legs = 0;
+  for (const TemplateLimb& limb : made.limbs) {
+    heads += limb.is_head;
+    arms += made.words[limb.joints[limb.root]] == JointWord::upper_arm;
+    legs += made.words[limb.joints[limb.root]] == JointWord::thigh;
+  }
+  return heads == 1 && arms == 2 && legs == 2;
+}
+
+/// Beside head, arms and legs, limbs without any name are clothes and props, and joints that are no
+/// part of a limb may be controls far from the body.
+void keep_human_limbs(RigTemplate& made) {
+  std::erase_if(made.limbs, [&](const TemplateLimb& limb) {
+    return std::ranges::all_of(limb.joints, [&](int j) {
+      return made.words[j] == JointWord::none || made.words[j] == JointWord::helper;
+    });
+  });
+  made.low = made.high = made.limbs.front().tip;
+  for (const TemplateLimb& limb : made.limbs)
+    for (const int j : limb.joints) {
+      made.low = made.low.cwiseMin(made.joints[j].position);
+      made.high = made.high.cwiseMax(made.joints[j].position);
+    }
 }
 
 void pair_limbs(RigTemplate& made) {
@@ -302,6 +346,7 @@ RigTemplate analyzed_template(std::span<const Joint> given) {
       if (TemplateLimb limb = limb_of(shape, static_cast<int>(j), made.middle);
           !limb.joints.empty())
         made.limbs.push_back(std::move(limb));
+  if (has_human_limbs(made)) keep_human_limbs(made);
   pair_limbs(made);
   if (made.limbs.empty()) refuse("has no limb, so nothing says where it belongs");
   for (const TemplateLimb& limb : made.limbs) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -51,6 +52,38 @@ struct Named {
   }
 };
 
+/// In rigs that mark the joints that deform, all others are controls.
+void name_controls(const Named& n) {
+  const auto deforms = [&](std::size_t j) {
+    return n.joints[j].name.find("DEF-") != std::string::npos;
+  };
+  bool has_arm = false, has_leg = false;
+  for (std::size_t j = 0; j < n.size(); ++j) {
+    const JointWord word = n.named.words[j];
+    has_arm |= deforms(j) && word == JointWord::forearm;
+    has_leg |= deforms(j) && word == JointWord::shin;
+  }
+  if (!has_arm || !has_leg) return;
+  for (std::size_t j = 0; j < n.size(); ++j)
+    if (!deforms(j)) n.named.words[j] = JointWord::helper;
+}
+
+/// A "forearm sleeve" beside a "forearm" is no forearm: names that say more than another with the
+/// same word.
+void name_attachments(const Named& n, int side) {
+  for (const JointWord word : {JointWord::upper_arm, JointWord::forearm, JointWord::hand,
+                               JointWord::thigh, JointWord::shin, JointWord::foot}) {
+    const std::vector<std::size_t> all = n.all(word, side);
+    std::vector<std::size_t> longer;
+    for (const std::size_t j : all)
+      if (std::ranges::any_of(all, [&](std::size_t other) {
+            return says_more(n.joints[j].name, n.joints[other].name);
+          }))
+        longer.push_back(j);
+    n.rename(longer, JointWord::helper);
+  }
+}
+
 /// A chain of joints with one word, two or three of them: the lower ones are the next parts of the
 /// limb, if no other joint is.
 void split_chain(const Named& n, int side, JointWord upper, JointWord lower, JointWord end) {
@@ -79,6 +112,13 @@ void name_legs(const Named& n, int side) {
 }
 
 void name_arms(const Named& n, int side) {
+  // Bones of the palm beside a hand.
+  std::vector<std::size_t> palms = n.all(JointWord::hand, side);
+  const auto is_palm = [&](std::size_t j) { return names_palm(n.joints[j].name); };
+  if (!std::ranges::all_of(palms, is_palm)) {
+    std::erase_if(palms, [&](std::size_t j) { return !is_palm(j); });
+    n.rename(palms, JointWord::finger);
+  }
   split_chain(n, side, JointWord::upper_arm, JointWord::forearm, JointWord::hand);
   if (n.has(JointWord::upper_arm, side) || !n.has(JointWord::forearm, side)) return;
   // Collar, shoulder, elbow: the last collar.
@@ -106,7 +146,7 @@ std::optional<Vector3d> middle_of(const Named& n, JointWord word) {
   return Vector3d(0.5 * (*left + *right));
 }
 
-/// Rigs that number their spine up to the head: what lies beyond the shoulders is neck and head.
+/// Rigs that number their spine up to the head: the part beyond the shoulders is neck and head.
 void name_head(const Named& n) {
   if (n.has(JointWord::head, 0) || n.has(JointWord::neck, 0)) return;
   const auto hips = middle_of(n, JointWord::thigh), shoulders = middle_of(n, JointWord::upper_arm);
@@ -126,34 +166,86 @@ void name_head(const Named& n) {
   if (last < n.size()) n.named.words[last] = JointWord::head;
 }
 
-/// The part of the body that a part continues, in the order in which they are looked for.
-using Before = std::pair<JointWord, std::array<JointWord, 3>>;
+/// A part of the body and those that it may continue, the likeliest first.
+struct Before {
+  JointWord word;
+  std::array<JointWord, 3> parts;
+};
 constexpr Before parts_before[] = {
+    {JointWord::spine, {JointWord::hips, JointWord::hips, JointWord::hips}},
+    {JointWord::chest, {JointWord::spine, JointWord::hips, JointWord::hips}},
+    {JointWord::neck, {JointWord::chest, JointWord::spine, JointWord::hips}},
     {JointWord::head, {JointWord::neck, JointWord::chest, JointWord::spine}},
-    {JointWord::neck, {JointWord::chest, JointWord::spine, JointWord::none}},
-    {JointWord::collar, {JointWord::chest, JointWord::spine, JointWord::none}},
+    {JointWord::collar, {JointWord::chest, JointWord::spine, JointWord::hips}},
     {JointWord::upper_arm, {JointWord::collar, JointWord::chest, JointWord::spine}},
-    {JointWord::forearm, {JointWord::upper_arm, JointWord::none, JointWord::none}},
-    {JointWord::hand, {JointWord::forearm, JointWord::none, JointWord::none}},
-    {JointWord::shin, {JointWord::thigh, JointWord::none, JointWord::none}},
-    {JointWord::foot, {JointWord::shin, JointWord::none, JointWord::none}},
-    {JointWord::toe, {JointWord::foot, JointWord::none, JointWord::none}},
+    {JointWord::forearm, {JointWord::upper_arm, JointWord::upper_arm, JointWord::upper_arm}},
+    {JointWord::hand, {JointWord::forearm, JointWord::forearm, JointWord::forearm}},
+    {JointWord::finger, {JointWord::hand, JointWord::hand, JointWord::hand}},
+    {JointWord::thigh, {JointWord::hips, JointWord::spine, JointWord::chest}},
+    {JointWord::shin, {JointWord::thigh, JointWord::thigh, JointWord::thigh}},
+    {JointWord::foot, {JointWord::shin, JointWord::shin, JointWord::shin}},
+    {JointWord::toe, {JointWord::foot, JointWord::foot, JointWord::foot}},
 };
 
 bool is_of_trunk(JointWord word) {
-  return word == JointWord::neck || word == JointWord::chest || word == JointWord::spine;
+  return word == JointWord::neck || word == JointWord::chest || word == JointWord::spine ||
+         word == JointWord::hips || word == JointWord::head;
 }
 
-/// The last joint of that part, below which a joint without a place belongs, or -1. A part that
-/// has the word below it is complete.
-int part_before(const Named& n, std::size_t joint, JointWord before) {
-  const int side = is_of_trunk(before) ? 0 : n.named.sides[joint];
-  int last = -1;
-  for (const std::size_t j : n.all(before, side)) last = static_cast<int>(j);
-  if (last < 0) return -1;
-  for (const std::size_t j : n.all(n.named.words[joint], n.named.sides[joint]))
-    if (n.count_above(j, before, side) > 0) return -1;
-  return last;
+bool is_of_body(JointWord word) {
+  return word != JointWord::none && word != JointWord::helper && word != JointWord::face &&
+         word != JointWord::finger && word != JointWord::end;
+}
+
+/// The nearest part of the body above a joint, or -1.
+int body_above(const Named& n, std::size_t joint) {
+  int at = n.joints[joint].parent;
+  while (at >= 0 && !is_of_body(n.named.words[at])) at = n.joints[at].parent;
+  return at;
+}
+
+/// Whether a joint hangs from a part that it may continue.
+bool is_attached(const Named& n, std::size_t joint) {
+  const int above = body_above(n, joint);
+  if (above < 0) return false;
+  const JointWord own = n.named.words[joint], other = n.named.words[above];
+  const bool to_trunk =
+      is_of_trunk(own) || own == JointWord::collar || own == JointWord::thigh ||
+      (own == JointWord::upper_arm && !n.has(JointWord::collar, n.named.sides[joint]));
+  if (own == other || (to_trunk && is_of_trunk(other))) return true;
+  const auto rule = std::ranges::find(parts_before, own, &Before::word);
+  return rule != std::end(parts_before) &&
+         std::ranges::find(rule->parts, other) != rule->parts.end();
+}
+
+/// A name without the number at its end.
+std::string_view stem(std::string_view name) {
+  while (!name.empty() &&
+         std::string_view("0123456789._ ").find(name.back()) != std::string_view::npos)
+    name.remove_suffix(1);
+  return name;
+}
+
+/// The joint that a detached one continues, or -1: the one before it with the same name and another
+/// number, or the last joint of the part before. Parts that have the word below them are complete:
+/// what hangs elsewhere is a control.
+int part_before(const Named& n, std::size_t joint, const Before& rule) {
+  const int side = n.named.sides[joint];
+  for (std::size_t j = joint; j-- > 0;)
+    if (n.is(j, rule.word, side) && n.joints[j].parent == n.joints[joint].parent &&
+        stem(n.joints[j].name) == stem(n.joints[joint].name))
+      return static_cast<int>(j);
+  for (const JointWord before : rule.parts) {
+    const std::vector<std::size_t> parts = n.all(before, is_of_trunk(before) ? 0 : side);
+    if (parts.empty()) continue;
+    for (const std::size_t j : n.all(rule.word, side))
+      if (n.count_above(j, before, is_of_trunk(before) ? 0 : side) > 0) return -1;
+    // Legs hang from where the spine begins, others from the last part before them in the file.
+    if (rule.word == JointWord::thigh || joint < parts.front())
+      return static_cast<int>(rule.word == JointWord::thigh ? parts.front() : parts.back());
+    return static_cast<int>(*std::prev(std::ranges::upper_bound(parts, joint)));
+  }
+  return -1;
 }
 
 bool lies_below(const std::vector<int>& parents, int joint, int above) {
@@ -172,7 +264,9 @@ SkeletonWords skeleton_words(std::span<const Joint> joints) {
     named.sides.push_back(joint_side(joint.name));
   }
   const Named n{joints, named};
+  name_controls(n);
   for (const int side : {1, -1}) {
+    name_attachments(n, side);
     name_legs(n, side);
     name_arms(n, side);
   }
@@ -194,21 +288,11 @@ std::vector<int> attached_parents(std::span<const Joint> joints, const SkeletonW
   std::vector<int> parents;
   for (const Joint& joint : joints) parents.push_back(joint.parent);
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    const JointWord word = named.words[j];
-    const auto rule = std::ranges::find(parts_before, word, &Before::first);
+    const auto rule = std::ranges::find(parts_before, named.words[j], &Before::word);
     if (rule == std::end(parts_before) || joints[j].parent < 0) continue;
-    const auto parent = static_cast<std::size_t>(joints[j].parent);
-    const bool is_central = word == JointWord::head || word == JointWord::neck;
-    if (named.words[parent] == word || is_central != (named.sides[j] == 0)) continue;
-    // What hangs from a named part of the trunk already has its place there.
-    if (is_of_trunk(named.words[parent]) || named.words[parent] == JointWord::collar) continue;
-    for (const JointWord before : rule->second) {
-      if (before == JointWord::none) break;
-      const int part = part_before(n, j, before);
-      if (part < 0) continue;
-      if (!lies_below(parents, part, static_cast<int>(j))) parents[j] = part;
-      break;
-    }
+    if (is_of_trunk(rule->word) != (named.sides[j] == 0) || is_attached(n, j)) continue;
+    const int part = part_before(n, j, *rule);
+    if (part >= 0 && !lies_below(parents, part, static_cast<int>(j))) parents[j] = part;
   }
   return parents;
 }

@@ -12,7 +12,7 @@
 
 namespace gvbind {
 
-/// Body parts by joint, with what the other names of the skeleton tell: a "leg" above a "knee" is a
+/// Body parts by joint, in the context of the other names: a "leg" above a "knee" is a
 /// thigh, the same name below an "upper leg" is a shin.
 struct SkeletonWords {
   std::vector<JointWord> words;

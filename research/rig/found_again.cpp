@@ -51,7 +51,7 @@ struct Body {
   std::vector<Joint> joints;
   std::vector<bool> weighted;
   double size = 0.0;
-  bool stands = false;  ///< its skeleton says what is up, as the file without it would
+  bool stands = false;  ///< its skeleton tells the up axis, as the file alone would
 };
 
 /// The bind pose of many converted files lies: their meshes stand in the space of an armature.
@@ -93,6 +93,20 @@ Body body_of(const std::string& file) {
   return body;
 }
 
+std::vector<std::size_t> parents_first(const std::vector<int>& parents) {
+  std::vector<std::size_t> order;
+  std::vector<bool> done(parents.size(), false);
+  for (std::size_t before = 1; before != order.size();) {
+    before = order.size();
+    for (std::size_t j = 0; j < parents.size(); ++j) {
+      if (done[j] || (parents[j] >= 0 && !done[static_cast<std::size_t>(parents[j])])) continue;
+      done[j] = true;
+      order.push_back(j);
+    }
+  }
+  return order;
+}
+
 /// Other proportions and another pose: each bone is as long as before times 0.75 to 1.33, and
 /// turned by up to 10 degrees. Joints that mirror each other by name stay alike.
 std::vector<Joint> changed(const std::vector<Joint>& joints, unsigned seed) {
@@ -101,9 +115,9 @@ std::vector<Joint> changed(const std::vector<Joint>& joints, unsigned seed) {
   std::mt19937 random(seed);
   const auto next = [&] { return static_cast<double>(random()) / 4294967296.0 * 2.0 - 1.0; };
   std::vector<Eigen::Matrix3d> turns(joints.size(), Eigen::Matrix3d::Identity());
+  std::vector<double> scales(joints.size(), 1.0);
   for (std::size_t j = 0; j < joints.size(); ++j) {
     if (joints[j].parent < 0) continue;
-    const auto parent = static_cast<std::size_t>(joints[j].parent);
     std::string key = joint_role(joints[j].name);
     const int side = joint_side(joints[j].name);
     key = side != 0 && !key.empty() ? key.substr(0, key.size() - 2) : joints[j].name;
@@ -113,13 +127,21 @@ std::vector<Joint> changed(const std::vector<Joint>& joints, unsigned seed) {
     Vector3d by = own_turn;
     if (side < 0) by.tail<2>() *= -1.0;
     if (side == 0) by.tail<2>().setZero();
-    turns[j] = turns[parent];
     const double angle = by.norm();
+    scales[j] = own_scale;
     if (joint_word(joints[j].name) != JointWord::helper && angle > 0.0)
       turns[j] = Eigen::AngleAxisd(angle, by / angle).toRotationMatrix();
-    made[j].position = made[parent].position +
-                       own_scale * (turns[j] * (joints[j].position - joints[parent].position));
+    else
+      turns[j] = turns[static_cast<std::size_t>(joints[j].parent)];
   }
+  // Of the parts of the body, as in flat rigs a hand would leave its arm.
+  const std::vector<int> parents = attached_parents(joints, skeleton_words(joints));
+  for (const std::size_t j : parents_first(parents))
+    if (const int parent = parents[j]; parent >= 0)
+      made[j].position =
+          made[static_cast<std::size_t>(parent)].position +
+          scales[j] *
+              (turns[j] * (joints[j].position - joints[static_cast<std::size_t>(parent)].position));
   return made;
 }
 

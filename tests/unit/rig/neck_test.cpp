@@ -45,7 +45,7 @@ TEST_CASE("a bun above the head does not move the neck") {
   const NeckSpan one = human_neck(plain, 28.0, 100.0), other = human_neck(with_bun, 36.0, 100.0);
   CHECK(other.neck == Approx(one.neck + 8.0));
   CHECK(other.head == Approx(one.head + 8.0));
-  // What is above the shoulders is all that tells a bun from a head.
+  // The shoulders alone tell a bun from a head.
   CHECK(first_waist(with_bun)->neck < 12.0);
 }
 

@@ -99,6 +99,45 @@ TEST_CASE("limbs of a flat rig hang together again") {
   for (std::size_t j = 0; j < whole.size(); ++j) CHECK(same[j] == whole[j].parent);
 }
 
+TEST_CASE("where a rig marks the joints that deform, others are controls") {
+  std::vector<Joint> joints = biped_named([](const std::string& own) { return "DEF-" + own; });
+  const std::size_t count = joints.size();
+  for (std::size_t j = 0; j < count; ++j)
+    joints.push_back(
+        {joints[j].position - Vector3d(0, 0, 5), 0, true, "control_" + joints[j].name.substr(4)});
+  const RigTemplate rig = analyzed_template(joints);
+  CHECK(is_human(rig));
+  CHECK(rig.low.z() > -2.0);
+}
+
+TEST_CASE(
+    "sleeves are no forearms, and joints without names are no limb beside head, arms and legs") {
+  std::vector<Joint> joints = builtin_template("biped").value();
+  const auto forearm = static_cast<int>(index_of(joints, "forearm.L"));
+  joints.push_back({joints[forearm].position - Vector3d(0, 0.4, 0), 0, true, "forearm_sleeve.L"});
+  joints.push_back({Vector3d(0.0, 0.9, -0.8), 0, true, "Bone.012"});
+  CHECK(skeleton_roles(joints)[joints.size() - 2].empty());
+  const RigTemplate rig = analyzed_template(joints);
+  CHECK(rig.limbs.size() == 5);
+  CHECK(is_human(rig));
+}
+
+TEST_CASE("several joints below a forearm are fingers") {
+  std::vector<Joint> joints = builtin_template("biped").value();
+  for (Joint& joint : joints)
+    if (joint.name == "hand.L" || joint.name == "hand.R") joint.name = "F1" + joint.name.substr(4);
+  for (const char* side : {".L", ".R"}) {
+    const std::size_t forearm = index_of(joints, std::string("forearm") + side);
+    const Vector3d at = joints[forearm].position;
+    const double sign = at.x() > 0.0 ? 1.0 : -1.0;
+    joints.push_back({at + Vector3d(sign * 0.4, 0, 0.05), static_cast<int>(forearm), true,
+                      std::string("F2") + side});
+  }
+  const RigTemplate rig = analyzed_template(joints);
+  CHECK(rig.limbs.size() == 5);
+  CHECK(is_human(rig));
+}
+
 TEST_CASE("a skeleton that lies is stood up by its names") {
   std::vector<Joint> joints = builtin_template("biped").value();
   CHECK(upright_turn(joints).isIdentity());
