@@ -33,6 +33,7 @@ Subcommand add_convert(CLI::App& app);
 Subcommand add_weights(CLI::App& app);
 Subcommand add_inspect(CLI::App& app);
 Subcommand add_preview(CLI::App& app);
+Subcommand add_view(CLI::App& app);
 Subcommand add_pose(CLI::App& app);
 Subcommand add_bake(CLI::App& app);
 Subcommand add_voxels(CLI::App& app);

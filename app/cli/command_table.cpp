@@ -10,9 +10,9 @@ namespace gvbind {
 
 namespace {
 
-constexpr std::array<std::string_view, 13> file_values = {
-    "FILE",   "FILE...", "INPUT", "OUT",   "PNG",  "GIF", "WEBP",
-    "REPORT", "BODY",    "TABLE", "FIELD", "MESH", "DIR/"};
+constexpr std::array<std::string_view, 14> file_values = {
+    "FILE",   "FILE...", "INPUT", "OUT",   "PNG",  "GIF",  "WEBP",
+    "REPORT", "BODY",    "TABLE", "FIELD", "MESH", "DIR/", "HTML"};
 constexpr std::array<std::string_view, 3> directory_values = {"DIR", "OUT_DIR", "FOLDER"};
 
 std::vector<std::string> alternatives(const std::string& value) {

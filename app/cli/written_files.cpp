@@ -18,8 +18,8 @@ constexpr std::array<std::string_view, 9> written_flags = {
     "--report",     "--html",  "--junit",  "--log",      "--save-distances",
     "--keep-cells", "--sheet", "--source", "--turntable"};
 /// Commands whose --output is a text or a picture. A document may take the place of its input.
-constexpr std::array<std::string_view, 5> text_commands = {"weights", "preview", "voxels", "fit",
-                                                           "merge"};
+constexpr std::array<std::string_view, 6> text_commands = {"weights", "preview", "view",
+                                                           "voxels",  "fit",     "merge"};
 
 template <typename Names>
 bool has(const Names& names, const std::string& name) {

@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "gvbind/base/utf8.h"
+#include "io/base64.h"
 #include "report/asset_lines.h"
 #include "report/embedded.h"
 #include "report/finding_kinds.h"
+#include "report/html_text.h"
 
 namespace gvbind {
 
@@ -23,68 +25,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t findings_in_sight = 3;
 constexpr std::string_view png_signature = "\x89PNG\r\n\x1a\n";
-
-std::string escape(const std::string& text) {
-  std::string out;
-  out.reserve(text.size());
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      case '\0':
-        out += "\xEF\xBF\xBD";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
-using Values = std::vector<std::pair<std::string_view, std::string>>;
-
-/// Replaces the {{names}} in a template once; inserted values are not expanded again.
-std::string fill(std::string_view text, const Values& values) {
-  std::string out;
-  for (;;) {
-    const std::size_t open = text.find("{{");
-    const std::size_t close = open == text.npos ? open : text.find("}}", open);
-    out += text.substr(0, open);
-    if (close == text.npos) return out;
-    const std::string_view name = text.substr(open + 2, close - open - 2);
-    for (const auto& [known, value] : values)
-      if (known == name) out += value;
-    text.remove_prefix(close + 2);
-  }
-}
-
-std::string base64(const std::string& bytes) {
-  constexpr const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t there = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      group = group << 8 | (k < there ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    for (std::size_t k = 0; k < 4; ++k)
-      out += k <= there ? digits[group >> (18 - 6 * k) & 63] : '=';
-  }
-  return out;
-}
 
 bool is_png(const std::string& bytes) {
   return bytes.size() > 24 && bytes.compare(0, png_signature.size(), png_signature) == 0;
@@ -102,9 +42,10 @@ std::string picture_html(const AssetEntry& asset, const PictureSource& source) {
   const std::string png = source ? source(asset) : std::string();
   if (!is_png(png)) return "<div class=\"no-picture\">no picture</div>";
   return "<img loading=\"lazy\" decoding=\"async\" width=\"" + std::to_string(png_number(png, 16)) +
-         "\" height=\"" + std::to_string(png_number(png, 20)) + "\" alt=\"" + escape(asset.name) +
+         "\" height=\"" + std::to_string(png_number(png, 20)) + "\" alt=\"" +
+         escape_html(asset.name) +
          ": weights in colors by joint, and a bent pose\" src=\"data:image/png;base64," +
-         base64(png) + "\">";
+         base64(std::string_view(png)) + "\">";
 }
 
 std::string seconds_text(double seconds) {
@@ -122,7 +63,7 @@ std::string seconds_text(double seconds) {
 }
 
 std::string fact(const char* name, const std::string& value) {
-  return std::string("<div><dt>") + name + "</dt><dd>" + escape(value) + "</dd></div>";
+  return std::string("<div><dt>") + name + "</dt><dd>" + escape_html(value) + "</dd></div>";
 }
 
 /// The measures of an asset that its entry has.
@@ -147,13 +88,13 @@ std::string facts_html(const AssetEntry& asset) {
 std::string group_html(const FindingGroup& group) {
   const std::string level = severity_name(group.severity);
   std::string html = "<li class=\"" + level + "\"><span class=\"level\">" + level +
-                     "</span> <span class=\"code\">" + escape(group.code) + "</span>";
+                     "</span> <span class=\"code\">" + escape_html(group.code) + "</span>";
   const std::size_t count = group.messages.size();
   if (count > 1) html += " <span class=\"times\">" + std::to_string(count) + " times</span>";
-  html += "<p>" + escape(group.messages.front()) + "</p>";
+  html += "<p>" + escape_html(group.messages.front()) + "</p>";
   if (count > 1) {
     html += "<details><summary>" + std::to_string(count - 1) + " more</summary>";
-    for (std::size_t i = 1; i < count; ++i) html += "<p>" + escape(group.messages[i]) + "</p>";
+    for (std::size_t i = 1; i < count; ++i) html += "<p>" + escape_html(group.messages[i]) + "</p>";
     html += "</details>";
   }
   return html + "</li>";
@@ -177,21 +118,21 @@ std::string findings_html(const Findings& findings) {
 std::string error_html(const AssetEntry& asset) {
   if (!asset.error) return "";
   return "<p class=\"failure\"><span class=\"level\">exit code " +
-         std::to_string(asset.error->exit_code) + "</span> " + escape(asset.error->message) +
+         std::to_string(asset.error->exit_code) + "</span> " + escape_html(asset.error->message) +
          "</p>";
 }
 
 std::string command_html(const AssetEntry& asset) {
   if (asset.command.empty()) return "";
-  return "<div class=\"command\"><code tabindex=\"0\">" + escape(asset.command) +
+  return "<div class=\"command\"><code tabindex=\"0\">" + escape_html(asset.command) +
          "</code><button type=\"button\" class=\"copy\" aria-label=\"Copy the command of " +
-         escape(asset.name) + "\">Copy</button></div>";
+         escape_html(asset.name) + "\">Copy</button></div>";
 }
 
 std::string said_html(const AssetEntry& asset) {
   const std::string said = asset.stderr_text.value_or("");
   if (said.empty()) return "";
-  return "<details><summary>stderr</summary><pre tabindex=\"0\">" + escape(said) +
+  return "<details><summary>stderr</summary><pre tabindex=\"0\">" + escape_html(said) +
          "</pre></details>";
 }
 
@@ -231,24 +172,24 @@ std::string card_html(const AssetEntry& asset, const PictureSource& source) {
   const StatusCount& status = *std::ranges::find(status_counts, asset.status, &StatusCount::status);
   const std::optional<Severity> worst = worst_finding(asset);
   const SkinOrder skin = skin_order(asset);
-  return fill(embedded::card_html, {{"name", escape(asset.name)},
-                                    {"status", name_of(asset.status)},
-                                    {"status_words", status.words},
-                                    {"severity", worst ? severity_name(*worst) : "none"},
-                                    {"gravity", std::to_string(gravity_of(asset))},
-                                    {"seconds", fixed(asset.seconds.value_or(0.0), 6)},
-                                    {"bleed", fixed(skin.bleed, 6)},
-                                    {"stretch", fixed(skin.stretch, 6)},
-                                    {"changed", fixed(skin.changed, 6)},
-                                    {"verdict", std::to_string(skin.verdict)},
-                                    {"fails", failing_findings(asset).empty() ? "0" : "1"},
-                                    {"badges", badges_html(asset)},
-                                    {"picture", picture_html(asset, source)},
-                                    {"facts", facts_html(asset)},
-                                    {"error", error_html(asset)},
-                                    {"findings", findings_html(asset.findings)},
-                                    {"command", command_html(asset)},
-                                    {"said", said_html(asset)}});
+  return fill_template(embedded::card_html, {{"name", escape_html(asset.name)},
+                                             {"status", name_of(asset.status)},
+                                             {"status_words", status.words},
+                                             {"severity", worst ? severity_name(*worst) : "none"},
+                                             {"gravity", std::to_string(gravity_of(asset))},
+                                             {"seconds", fixed(asset.seconds.value_or(0.0), 6)},
+                                             {"bleed", fixed(skin.bleed, 6)},
+                                             {"stretch", fixed(skin.stretch, 6)},
+                                             {"changed", fixed(skin.changed, 6)},
+                                             {"verdict", std::to_string(skin.verdict)},
+                                             {"fails", failing_findings(asset).empty() ? "0" : "1"},
+                                             {"badges", badges_html(asset)},
+                                             {"picture", picture_html(asset, source)},
+                                             {"facts", facts_html(asset)},
+                                             {"error", error_html(asset)},
+                                             {"findings", findings_html(asset.findings)},
+                                             {"command", command_html(asset)},
+                                             {"said", said_html(asset)}});
 }
 
 std::string counts_html(const Report& report) {
@@ -303,7 +244,7 @@ std::string subtitle_html(const Report& report) {
     text += " · shard " + std::to_string(report.shard->index) + " of " +
             std::to_string(report.shard->count);
   if (report.dry_run) text += " · dry run, nothing was written";
-  return escape(text);
+  return escape_html(text);
 }
 
 bool lies_below(const fs::path& file, const fs::path& directory) {
@@ -319,13 +260,13 @@ std::string html_page(const Report& unchecked, const PageOptions& options) {
   mend_utf8(report);
   std::string cards;
   for (const AssetEntry& asset : report.assets) cards += card_html(asset, options.picture);
-  return fill(embedded::page_html, {{"title", escape(options.title)},
-                                    {"subtitle", subtitle_html(report)},
-                                    {"style", std::string(embedded::page_css)},
-                                    {"script", std::string(embedded::page_js)},
-                                    {"counts", counts_html(report)},
-                                    {"findings", findings_html(report.findings)},
-                                    {"cards", std::move(cards)}});
+  return fill_template(embedded::page_html, {{"title", escape_html(options.title)},
+                                             {"subtitle", subtitle_html(report)},
+                                             {"style", std::string(embedded::page_css)},
+                                             {"script", std::string(embedded::page_js)},
+                                             {"counts", counts_html(report)},
+                                             {"findings", findings_html(report.findings)},
+                                             {"cards", std::move(cards)}});
 }
 
 PictureSource pictures_below(const std::string& directory) {

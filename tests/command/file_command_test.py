@@ -27,6 +27,7 @@ COMMANDS = (
     (('pose', 'bound.glb', '--pose', 'bent.toml'), 'out.obj'),
     (('bake', 'bound.glb', '--correctives', 1, '--extremes', 60, '--rate', 2), 'out.glb'),
     (('preview', 'bound.glb', '--width', 300), 'out.png'),
+    (('view', 'bound.glb'), 'out.html'),
     (('inspect', 'bound.glb', '--json'), None),
 )
 

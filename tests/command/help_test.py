@@ -115,7 +115,7 @@ class Wrong(Help):
         self.refused(2, ["did you mean 'gvbind bind gone.fbx -o OUT'?"], 'gone.fbx')
         self.refused(2, ["did you mean 'gvbind batch . -o OUT_DIR'?"], '.')
         self.refused(2, ["unknown command 'nonsense'; 'gvbind help' lists the commands"], 'nonsense')
-        self.refused(2, ["unknown command 'view'; did you mean 'preview'? 'gvbind help' lists the commands"], 'view', 'hero.glb')
+        self.refused(2, ["unknown command 'vert'; did you mean 'convert'? 'gvbind help' lists the commands"], 'vert', 'hero.glb')
         self.refused(2, ["unknown command 'bnid'; did you mean 'bind'?"], 'bnid', 'hero.glb', '-o', 'x.glb')
 
     def test_what_is_missing_points_to_the_help(self):

@@ -20,7 +20,7 @@ DOCUMENTS = ('lib/io lib/character lib/formats lib/formats/gltf lib/formats/fbx 
              'lib/formats/image')
 BINDING = STAGES + ' ' + DOCUMENTS + ' lib/bind'
 LIBRARIES = BINDING + ' lib/egl lib/gvbind/weights lib/gvbind/fitted lib/gvbind/resolution lib/check lib/preview'
-SHARED = ' app/report app/common app/files app/cli'
+SHARED = ' app/report app/common app/files app/cli app/view'
 # Folders whose subfolders are components of their own.
 DEEP = {('lib', 'gvbind'), ('lib', 'formats'), ('app', 'commands')}
 # Folders that the sources of a folder may include, in addition to their own and the public headers of lib/gvbind.
@@ -53,6 +53,7 @@ MAY_INCLUDE = {
     'lib/fit': BINDING + ' lib/gvbind/weights lib/gvbind/fitted',
     'app/log': 'lib/gvbind/base',
     'app/report': LIBRARIES,
+    'app/view': LIBRARIES + ' app/report',
     'app/common': LIBRARIES + ' lib/platform app/log app/report',
     'app/files': LIBRARIES + ' app/common',
     'app/cli': LIBRARIES + ' lib/rig lib/platform app/common',
@@ -69,6 +70,7 @@ MAY_INCLUDE = {
     'app/commands/pose': LIBRARIES + ' lib/motion' + SHARED,
     'app/commands/bake': LIBRARIES + ' lib/motion app/commands/pose' + SHARED,
     'app/commands/preview': LIBRARIES + ' lib/motion app/commands/pose' + SHARED,
+    'app/commands/view': LIBRARIES + SHARED,
     'app/commands/fit': LIBRARIES + ' lib/fit' + SHARED,
     'app/commands/score': LIBRARIES + ' app/commands/bind app/commands/weights' + SHARED,
     'app/commands/inspect': LIBRARIES + SHARED,

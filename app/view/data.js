@@ -1,0 +1,54 @@
+// @ts-check
+
+/**
+ * @typedef {{offset: number, length: number}} Place a section of the data
+ * @typedef {{first: Place, joint: Place, weight: Place} | null} WeightPlaces
+ * @typedef {{name: string, node: number, parent: number, deforms: boolean, bind: number[], axes: number[],
+ *            color: number[]}} JointData
+ * @typedef {{mesh: number, vertex: number} | null} Spot
+ * @typedef {{kind: string, joint: number, other: number, amount: number, at: Spot, to?: Spot}} MarkData
+ * @typedef {{findings: {code: string, message: string}[], marks: MarkData[], dead: number[]}} CheckData
+ * @typedef {{name: string, to_world: number[], up: number[], front: number[], joints: JointData[],
+ *            meshes: {node: number, skinned: boolean, rest: number[]}[],
+ *            poses: {name: string, turns: number[][]}[], check: CheckData | null, glb: Place,
+ *            weights: WeightPlaces[], compare?: {name: string, weights: WeightPlaces[]}}} PageData
+ */
+
+/**
+ * Weights of the vertices of a mesh, as compressed rows: those of vertex v stand at first[v] .. first[v + 1].
+ * @typedef {{first: Uint32Array, joint: Uint32Array, weight: Float32Array}} Rows
+ */
+
+/**
+ * @param {string} base64
+ * @returns {Promise<Uint8Array>}
+ */
+async function inflated(base64) {
+  const packed = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/**
+ * @param {string} base64
+ * @returns {Promise<{page: PageData, section: (place: Place) => Uint8Array}>}
+ */
+export async function readData(base64) {
+  const bytes = await inflated(base64);
+  const size = new DataView(bytes.buffer).getUint32(0, true);
+  const page = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
+  return { page, section: ({ offset, length }) => bytes.subarray(4 + size + offset, 4 + size + offset + length) };
+}
+
+/**
+ * @param {WeightPlaces} places
+ * @param {(place: Place) => Uint8Array} section
+ * @returns {Rows | null}
+ */
+export function readRows(places, section) {
+  if (!places) return null;
+  const [first, joint, weight] = [places.first, places.joint, places.weight].map(
+    (place) => section(place).slice().buffer,
+  );
+  return { first: new Uint32Array(first), joint: new Uint32Array(joint), weight: new Float32Array(weight) };
+}

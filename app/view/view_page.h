@@ -1,0 +1,15 @@
+#pragma once
+
+// Tested by tests/command/view_test.py.
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace gvbind {
+
+/// A page that shows `data` (of view_data()) by itself: it loads nothing and declares that to the
+/// browser (Content-Security-Policy). Equal data give equal pages.
+std::string view_page(const std::string& title, std::span<const std::uint8_t> data);
+
+}  // namespace gvbind

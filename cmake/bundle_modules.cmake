@@ -1,0 +1,10 @@
+# Run by gvbind_bundle: writes SCRIPT with the modules FILES, which are joined by |, without their imports and exports.
+string(REPLACE "|" ";" files "${FILES}")
+set(text "'use strict';\n")
+foreach(file IN LISTS files)
+  file(READ "${file}" content)
+  string(REGEX REPLACE "\nimport [^;]*;" "" content "\n${content}")
+  string(REGEX REPLACE "\nexport " "\n" content "${content}")
+  string(APPEND text "${content}")
+endforeach()
+file(WRITE "${SCRIPT}" "(() => {\n${text}})();\n")

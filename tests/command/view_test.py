@@ -1,0 +1,387 @@
+#!/usr/bin/python3
+"""The page of `gvbind view` in headless Chromium, beside what `pose` and `weights` give.
+
+view_test.py GVBIND DATA CHARACTERS [unittest's arguments]; exits with 77 without Chromium."""
+import json
+import math
+import pathlib
+import struct
+import sys
+import unittest
+
+import samples
+from browser import CHROMIUM, Browser
+from command_line import CommandLine
+
+DATA = CHARACTERS = None
+# No GPU: the browser's own software renderer.
+SOFTWARE = ('--enable-unsafe-swiftshader', '--use-gl=angle', '--use-angle=swiftshader')
+HOSTILE = '</script><script>window.hacked = 1</script><img src=x onerror="window.hacked = 1">'
+CODE = 1 << 20  # bytes that a page may have beyond its data
+
+
+def renamed(glb, name, joint):
+    """The file with another name of its mesh and of a joint."""
+    size = struct.unpack_from('<I', glb, 12)[0]
+    document = json.loads(glb[20:20 + size])
+    for node in document['nodes']:
+        if 'mesh' in node:
+            node['name'] = document['meshes'][node['mesh']]['name'] = name
+    document['nodes'][document['skins'][0]['joints'][1]]['name'] = joint
+    text = json.dumps(document).encode()
+    text += b' ' * (-len(text) % 4)
+    rest = glb[20 + size:]
+    return (struct.pack('<4sII', b'glTF', 2, 20 + len(text) + len(rest)) + struct.pack('<I4s', len(text), b'JSON') + text + rest)
+
+
+def obj_places(path):
+    return [tuple(map(float, line.split()[1:])) for line in path.read_text().splitlines() if line.startswith('v ')]
+
+
+class Page(CommandLine):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser(*SOFTWARE)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+
+    def run_gvbind(self, *args):
+        code, out, err = self.gvbind(*args)
+        self.assertEqual(code, 0, err)
+        return out
+
+    def bound(self, name='hero.glb', *options):
+        """The sample biped with weights."""
+        self.run_gvbind('bind', DATA / 'biped.glb', '-o', self.dir / name, '-r', 64, '-q', *options)
+        return self.dir / name
+
+    def open(self, path, *options):
+        page = self.dir / 'page.html'
+        self.run_gvbind('view', path, '-o', page, '--force', *options)
+        self.browser.look(900, 600)
+        self.browser.open(page.as_uri())
+        self.value('gvbindView.then((viewer) => { window.v = viewer; })')
+        return page
+
+    def value(self, expression):
+        return self.browser.value(expression)
+
+    def settle(self):
+        """Waits until the page has drawn."""
+        self.value('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+
+    def pixels(self):
+        """The part of the picture that is not ground, and a sum of its colors."""
+        return self.value('''(() => {
+          const { canvas, gl } = v.scene.renderer;
+          v.scene.draw();
+          const all = new Uint8Array(4 * canvas.width * canvas.height);
+          gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, all);
+          let other = 0, sum = 0;
+          for (let i = 0; i < all.length; i += 4) if (all[i] !== all[0] || all[i + 1] !== all[1]) ++other;
+          for (const value of all) sum += value;
+          return [other / (all.length / 4), sum]; })()''')
+
+    def places(self, of):
+        """Of all vertices: `of` is "character.positions" or "scene.drawnPositions"."""
+        flat = self.value(f'v.character.parts.flatMap((part, m) => Array.from(v.{of}(m)))')
+        return list(zip(flat[::3], flat[1::3], flat[2::3]))
+
+    def assert_posed(self, path, skinning, *pose, within=1e-5):
+        """The page and its shader have the vertices where `pose` has them, by the size of the character."""
+        self.value(f'document.getElementById("skinning").value = "{skinning}"; v.pose()')
+        self.run_gvbind('pose', path, *pose, '--skinning', skinning, '-o', self.dir / 'posed.obj', '--force')
+        expected = obj_places(self.dir / 'posed.obj')
+        size = math.dist(*[[f(p[c] for p in expected) for c in range(3)] for f in (min, max)])
+        for of in ('character.positions', 'scene.drawnPositions'):
+            got = self.places(of)
+            self.assertEqual(len(got), len(expected))
+            self.assertLess(max(map(math.dist, got, expected)) / size, within, (of, skinning))
+
+
+class Moves(Page):
+    def test_bent_poses_are_those_that_copy_pose_gives(self):
+        hero = self.bound()
+        self.open(hero)
+        for pose in ('bent 0', 'bent 1'):
+            self.put('pose.toml', self.value(f'v.setPose("{pose}"); v.poseText()'))
+            for skinning in ('linear', 'dual'):
+                self.assert_posed(hero, skinning, '--pose', self.dir / 'pose.toml')
+
+    def test_a_joint_is_turned_by_sliders(self):
+        hero = self.bound()
+        self.open(hero)
+        self.value('v.choose(v.page.joints.findIndex((joint) => joint.name.includes("upper_arm")))')
+        name = self.value('v.page.joints[v.scene.joint].name')
+        for axis, degrees in ((0, 30), (1, -50), (2, 110)):
+            self.value(f'{{ const s = document.getElementById("turn-{axis}"); s.value = {degrees};'
+                       's.dispatchEvent(new Event("input")); }')
+        self.put('turn.toml', f'"{name}" = [30, -50, 110]\n')
+        self.assertEqual(self.value('v.poseText()'), (self.dir / 'turn.toml').read_text())
+        self.assert_posed(hero, 'linear', '--pose', self.dir / 'turn.toml')
+
+    def test_a_ring_turns_the_joint(self):
+        self.open(self.bound())
+        self.value('v.choose(v.page.joints.findIndex((joint) => joint.name.includes("upper_arm")))')
+        ring = self.value('''(() => {
+          const { left, top, width, height } = v.scene.renderer.canvas.getBoundingClientRect();
+          v.scene.draw();
+          const at = (p) => { const [x, y] = v.scene.camera.project(p);
+            return [left + (x + 1) / 2 * width, top + (1 - y) / 2 * height]; };
+          return [at(v.scene.handle.rings()[2][8]), at(v.scene.handle.rings()[2][16])]; })()''')
+        self.drag(*ring)
+        angles = self.value('Array.from(v.angles.subarray(3 * v.scene.joint, 3 * v.scene.joint + 3))')
+        self.assertEqual(angles[:2], [0, 0])
+        self.assertAlmostEqual(abs(angles[2]), 45, delta=4)
+
+    def drag(self, start, end, steps=5, button='left'):
+        def mouse(kind, place, buttons):
+            self.browser.call('Input.dispatchMouseEvent', type=kind, x=place[0], y=place[1], button=button,
+                              buttons=buttons, clickCount=1)
+        mouse('mousePressed', start, 1)
+        for k in range(1, steps + 1):
+            mouse('mouseMoved', [a + (b - a) * k / steps for a, b in zip(start, end)], 1)
+        mouse('mouseReleased', end, 0)
+
+    def test_mouse_and_keys_move_the_camera(self):
+        self.open(self.bound())
+        before = self.value('[v.scene.camera.yaw, v.scene.camera.distance]')
+        self.drag((40, 40), (140, 60))
+        self.browser.call('Input.dispatchMouseEvent', type='mouseWheel', x=300, y=300, deltaX=0, deltaY=-240)
+        self.settle()
+        after = self.value('[v.scene.camera.yaw, v.scene.camera.distance]')
+        self.assertNotEqual(after[0], before[0])
+        self.assertLess(after[1], before[1])
+        self.value('document.getElementById("canvas").focus()')
+        self.browser.press('ArrowRight', 39)
+        self.assertNotEqual(self.value('v.scene.camera.yaw'), after[0])
+        self.browser.press('Home', 36)
+        self.assertEqual(self.value('[v.scene.camera.yaw, v.scene.camera.distance]'), before)
+
+    def test_clips_go_as_pose_has_them(self):
+        names = ('fox.glb', 'cesium_man.glb', 'raylib_robot.glb', 'quaternius_spider.fbx')
+        files = [CHARACTERS / name for name in names if (CHARACTERS / name).exists()]
+        if not files:
+            self.skipTest('no characters')
+        for path in files:
+            with self.subTest(path.name):
+                self.open(path)
+                clip, time = self.value('(() => { const i = v.clips.length - 1; v.setPose(`clip ${i}`);'
+                                        'v.seek(Math.round(v.clips[i].duration * 370) / 1000); return [v.clips[i].name, v.time]; })()')
+                for skinning in ('linear', 'dual'):
+                    self.assert_posed(path, skinning, '--clip', f'{clip}@{time}')
+                frames = self.value('v.play(true); v.scene.frames')
+                self.value('new Promise((done) => setTimeout(done, 400))')
+                self.assertGreater(self.value('v.play(false); v.scene.frames'), frames)
+
+    def test_morph_targets(self):
+        positions = samples.box()
+        document = samples.glb(positions)
+        size = struct.unpack_from('<I', document, 12)[0]
+        json_part, blob = json.loads(document[20:20 + size]), document[28 + size:]
+        offsets = b''.join(struct.pack('<3f', 0.5, 0, 0) for _ in positions)
+        json_part['bufferViews'].append({'buffer': 0, 'byteOffset': len(blob), 'byteLength': len(offsets)})
+        json_part['accessors'].append({'bufferView': len(json_part['bufferViews']) - 1, 'componentType': 5126,
+                                       'count': len(positions), 'type': 'VEC3', 'min': [0.5, 0, 0], 'max': [0.5, 0, 0]})
+        json_part['meshes'][0]['primitives'][0]['targets'] = [{'POSITION': len(json_part['accessors']) - 1}]
+        json_part['meshes'][0]['weights'] = [0]
+        json_part['meshes'][0]['extras'] = {'targetNames': ['wide']}
+        blob += offsets
+        json_part['buffers'][0]['byteLength'] = len(blob)
+        text = json.dumps(json_part).encode()
+        text += b' ' * (-len(text) % 4)
+        self.put('morph.glb', struct.pack('<4sII', b'glTF', 2, 28 + len(text) + len(blob)) + struct.pack('<I4s', len(text), b'JSON')
+                 + text + struct.pack('<I4s', len(blob), b'BIN\0') + blob)
+        self.open(self.dir / 'morph.glb')
+        before = self.places('character.positions')
+        self.assertEqual(self.value('document.querySelector("#morph-list label").textContent'), 'wide')
+        self.value('{ const s = document.querySelector("#morph-list input"); s.value = 0.5; s.dispatchEvent(new Event("input")); }')
+        for of in ('character.positions', 'scene.drawnPositions'):
+            for (a, *_), (b, *_) in zip(before, self.places(of)):
+                self.assertAlmostEqual(b - a, 0.25, places=5)
+
+
+class Looks(Page):
+    def test_it_draws_every_look_in_light_and_dark(self):
+        self.open(self.bound())
+        for look in ('joints', 'heat', 'textures'):
+            self.value(f'v.choose(3); v.setLook("{look}")')
+            self.assertGreater(self.pixels()[0], 0.03, look)
+        light = self.value('v.scene.renderer.background[0]')
+        self.browser.look(900, 600, dark=True)
+        self.settle()
+        self.value('v.scene.draw()')
+        self.assertLess(self.value('v.scene.renderer.background[0]'), light)
+        for box in ('bones', 'wires'):
+            before = self.pixels()
+            self.value(f'document.getElementById("{box}").click()')
+            self.assertNotEqual(self.pixels(), before, box)
+
+    def test_the_front_is_the_front(self):
+        """The sample's toes are before its heels, seen from yaw 0."""
+        self.open(self.bound())
+        toes, heel = self.value('''(() => { v.scene.camera.yaw = v.scene.camera.pitch = 0;
+          const at = (name) => v.page.joints.find((joint) => joint.name === name).bind.slice(12, 15);
+          const depth = (p) => p.reduce((sum, x, i) => sum + x * v.scene.camera.toward[i], 0);
+          return [depth(at("toe.L")), depth(at("foot.L"))]; })()''')
+        self.assertGreater(toes, heel)
+
+    def test_files_without_a_skin_or_a_picture(self):
+        self.put('bare.obj', 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n')
+        for path in (DATA / 'mannequin.glb', DATA / 'biped.fbx', self.dir / 'bare.obj'):
+            self.open(path)
+            self.assertGreater(self.pixels()[0], 0.01, path)
+            self.assertTrue(self.value('document.getElementById("finds").hidden'))
+
+
+class Tells(Page):
+    def test_weights_under_the_cursor(self):
+        hero = self.bound()
+        self.open(hero)
+        self.run_gvbind('weights', hero, '-o', self.dir / 'weights.json')
+        hit = self.value('(() => { const hit = v.hitAt([0, 0.1]); return [hit.mesh, hit.vertex]; })()')
+        shown = self.value(f'v.character.weightsAt({hit[0]}, {hit[1]}, 0).map(({{ joint, weight }}) => [v.page.joints[joint].name, weight])')
+        table = json.loads((self.dir / 'weights.json').read_text())
+        row = table['meshes'][hit[0]]['rows'][hit[1]]
+        self.assertEqual([name for name, _ in shown], list(row))
+        for name, weight in shown:
+            self.assertAlmostEqual(weight, row[name], places=6)
+        self.browser.call('Input.dispatchMouseEvent', type='mouseMoved', x=300, y=270)
+        self.value('new Promise((done) => setTimeout(done, 300))')
+        self.assertFalse(self.value('document.getElementById("tip").hidden'))
+        self.assertIn('vertex', self.value('document.getElementById("tip").textContent'))
+
+    def test_the_list_of_joints(self):
+        self.open(self.bound())
+        total = self.value('v.character.parts.reduce((sum, part) => sum + part.rest.length / 3, 0)')
+        owned = self.value('Array.from(document.querySelectorAll("#joints .owned"), (e) => Number(e.textContent.replaceAll(",", "")))')
+        self.assertAlmostEqual(sum(owned), total, delta=0.02 * total)
+        self.value('document.getElementById("search").focus()')
+        self.browser.write('FOOT')
+        shown = self.value('Array.from(document.querySelectorAll("#joints li:not([hidden]) .name"), (e) => e.textContent)')
+        self.assertEqual(sorted(shown), ['foot.L', 'foot.R'])
+        self.value('document.getElementById("joints").focus()')
+        self.browser.press('ArrowDown', 40)
+        self.assertEqual(self.value('v.page.joints[v.scene.joint].name'), shown[0])
+        self.browser.press('Escape', 27)
+        self.assertEqual(self.value('v.scene.joint'), -1)
+
+    def test_a_click_picks_the_joint_that_owns_the_place(self):
+        self.open(self.bound())
+        self.browser.call('Input.dispatchMouseEvent', type='mousePressed', x=300, y=270, button='left', buttons=1, clickCount=1)
+        self.browser.call('Input.dispatchMouseEvent', type='mouseReleased', x=300, y=270, button='left', clickCount=1)
+        self.assertGreaterEqual(self.value('v.scene.joint'), 0)
+        self.assertFalse(self.value('document.getElementById("turner").hidden'))
+
+    def test_places_to_look_at(self):
+        """Weights of the left upper arm go to the right thigh: check finds it, and the page steps there."""
+        hero = self.bound()
+        code, out, err = self.gvbind('weights', hero, '-o', self.dir / 'w.json')
+        self.assertEqual(code, 0, err)
+        text = (self.dir / 'w.json').read_text()
+        self.put('w.json', text.replace('upper_arm.L', 'SWAP').replace('thigh.R', 'upper_arm.L').replace('SWAP', 'thigh.R'))
+        self.run_gvbind('weights', hero, '--set', self.dir / 'w.json', '-o', self.dir / 'swapped.glb')
+        self.open(self.dir / 'swapped.glb')
+        kinds = self.value('v.marks.map((mark) => mark.kind + " " + v.page.joints[mark.joint].name)')
+        self.assertIn(kinds[0], ('far upper_arm.L', 'far thigh.R'))
+        self.value('document.getElementById("after").click()')
+        self.assertEqual(self.value('v.scene.look + " " + v.page.joints[v.scene.joint].name'), 'heat ' + kinds[0].split()[1])
+        self.assertIn('follows', self.value('document.getElementById("mark-text").textContent'))
+        self.value('v.setPose("bent 0"); document.getElementById("stretch").click()')
+        self.assertEqual(self.value('v.marks[0].kind'), 'edge')
+        ratios = self.value('v.marks.map((mark) => Number(/[\\d.]+/.exec(mark.text)[0]))')
+        self.assertEqual(ratios, sorted(ratios, reverse=True))
+
+
+class Compares(Page):
+    def test_two_skins_with_a_line_between(self):
+        fitted = self.bound()
+        other = self.bound('falloff.glb', '--weights', 'falloff')
+        self.open(fitted, '--compare', other)
+        self.assertEqual(self.value('[document.getElementById("side-a").textContent, document.getElementById("side-b").textContent]'),
+                         ['hero.glb', 'falloff.glb'])
+        self.put('pose.toml', self.value('v.setPose("bent 1"); v.poseText()'))
+        for side, path in enumerate((fitted, other)):
+            self.run_gvbind('pose', path, '--pose', self.dir / 'pose.toml', '-o', self.dir / 'posed.obj', '--force')
+            expected = obj_places(self.dir / 'posed.obj')
+            flat = self.value(f'v.character.parts.flatMap((part, m) => Array.from(v.scene.drawnPositions(m, {side})))')
+            got = list(zip(flat[::3], flat[1::3], flat[2::3]))
+            self.assertLess(max(map(math.dist, got, expected)), 1e-5)
+        self.value('document.getElementById("swipe").focus()')
+        self.browser.press('ArrowLeft', 37)
+        self.assertAlmostEqual(self.value('v.scene.swipe'), 0.48)
+        self.assertEqual(self.value('v.hitAt([0.0, 0.1]); v.side'), 1)
+        self.value('v.setLook("difference")')
+        self.assertGreater(self.pixels()[0], 0.03)
+
+    def test_what_cannot_be_compared(self):
+        hero = self.bound()
+        for other in (DATA / 'mannequin.glb', DATA / 'biped.glb'):
+            code, _, err = self.gvbind('view', hero, '--compare', other, '-o', self.dir / 'x.html')
+            self.assertEqual((code, len(err.splitlines())), (4, 1), err)
+            self.assertIn('has no skin', err)
+            self.assertFalse((self.dir / 'x.html').exists())
+
+
+class OneFile(Page):
+    def test_no_name_becomes_markup(self):
+        hero = self.bound()
+        path = self.dir / ('a' + HOSTILE.replace('/', '_') + '.glb')
+        path.write_bytes(renamed(hero.read_bytes(), HOSTILE, HOSTILE))
+        self.open(path)
+        self.assertIsNone(self.value('window.hacked ?? null'))
+        self.assertEqual(self.value('document.scripts.length'), 1)
+        self.assertEqual(self.value('document.images.length'), 0)
+        self.assertIn(HOSTILE, self.value('Array.from(document.querySelectorAll("#joints .name"), (e) => e.textContent)'))
+        self.assertEqual(self.value('document.title'), path.name)
+        self.assertEqual(self.value('document.querySelector("h1").textContent'), path.name)
+
+    def test_no_request(self):
+        page = self.open(self.bound())
+        self.value('v.setPose("bent 0"); v.setLook("textures")')
+        addresses = [event['request']['url'] for event in self.browser.named('Network.requestWillBeSent')]
+        self.assertEqual(addresses, [page.as_uri()])
+        self.assertEqual(self.browser.named('Runtime.exceptionThrown'), [])
+        for attempt in ('fetch("http://127.0.0.1:9/")', 'import("http://127.0.0.1:9/x.js")'):
+            self.assertEqual(self.value(attempt + '.then(() => "went", () => "refused")'), 'refused')
+        self.value('{ const s = document.createElement("script"); s.textContent = "window.hacked = 1"; document.body.append(s); }')
+        self.assertIsNone(self.value('window.hacked ?? null'))
+        said = [e for e in self.browser.named('Log.entryAdded') if 'Content Security Policy' in e['entry']['text']]
+        self.assertGreaterEqual(len(said), 3)
+
+    def test_its_size_and_its_bytes(self):
+        hero = self.bound()
+        page = self.open(hero)
+        self.assertLess(page.stat().st_size, 1.5 * hero.stat().st_size + CODE)
+        before = page.read_bytes()
+        self.open(hero)
+        self.assertEqual(page.read_bytes(), before)
+
+    def test_controls_have_names(self):
+        self.open(self.bound())
+        nameless = self.value('[...document.querySelectorAll("button, input, select, canvas, [role=listbox], [role=slider]")].filter('
+                              '(e) => !(e.labels?.length || e.getAttribute("aria-label") || e.textContent.trim())).map((e) => e.outerHTML)')
+        self.assertEqual(nameless, [])
+
+    def test_outputs(self):
+        hero = self.bound()
+        code, out, err = self.gvbind('view', hero, cwd=self.dir)
+        self.assertEqual((code, out, err), (0, f'{hero} -> hero.html\n', ''))
+        code, _, err = self.gvbind('view', hero, cwd=self.dir)
+        self.assertEqual(code, 5)
+        self.assertIn('hero.html', err)
+        code, _, err = self.gvbind('view', hero, '-o', self.dir / 'hero.png')
+        self.assertEqual(code, 2)
+        self.assertIn('.html', err)
+
+
+if __name__ == '__main__':
+    CommandLine.gvbind_path = pathlib.Path(sys.argv.pop(1)).resolve()
+    DATA = pathlib.Path(sys.argv.pop(1)).resolve()
+    CHARACTERS = pathlib.Path(sys.argv.pop(1)).resolve()
+    if not CHROMIUM:
+        print('skipped: no Chromium')
+        sys.exit(77)
+    unittest.main()
