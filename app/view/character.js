@@ -69,6 +69,14 @@ export class Character {
     this.posed.clear();
   }
 
+  /** @param {(Rows | null)[]} weights of the first side, by mesh; null: stays */
+  setWeights(weights) {
+    weights.forEach((rows, m) => {
+      if (rows) this.parts[m].rows[0] = rows;
+    });
+    this.posed.clear();
+  }
+
   /** @param {Part} part @returns {number[]} */
   morphsOf(part) {
     return this.pose.morphs.get(part.node) ?? [];

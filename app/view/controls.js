@@ -63,10 +63,10 @@ export function saveText(name, text) {
 }
 
 /**
- * A key of a file of poses that matches this name alone.
+ * A glob that matches this name alone.
  * @param {string} name
  */
-const poseKey = (name) => JSON.stringify(name.replace(/[*?[\]]/g, '[$&]'));
+export const globOf = (name) => name.replace(/[*?[\]]/g, '[$&]');
 
 /**
  * The lines of a file for --pose.
@@ -76,7 +76,7 @@ const poseKey = (name) => JSON.stringify(name.replace(/[*?[\]]/g, '[$&]'));
 export function poseFile(names, angles) {
   const lines = names.flatMap((name, j) => {
     const own = Array.from(angles.subarray(3 * j, 3 * j + 3), (angle) => Number(angle.toFixed(6)));
-    return own.some((angle) => angle !== 0) ? [`${poseKey(name)} = [${own.join(', ')}]\n`] : [];
+    return own.some((angle) => angle !== 0) ? [`${JSON.stringify(globOf(name))} = [${own.join(', ')}]\n`] : [];
   });
   return lines.join('');
 }

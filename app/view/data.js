@@ -8,10 +8,13 @@
  * @typedef {{mesh: number, vertex: number} | null} Spot
  * @typedef {{kind: string, joint: number, other: number, amount: number, at: Spot, to?: Spot}} MarkData
  * @typedef {{findings: {code: string, message: string}[], marks: MarkData[], dead: number[]}} CheckData
+ * @typedef {{field: string, alpha: number, alphas: [number, number][], prune: number, influences: number, least: number,
+ *            most: number, smooth: boolean,
+ *            meshes: ({first: Place, joint: Place, weight: Place, owner: Place, source: Place} | null)[]}} TuneData
  * @typedef {{name: string, to_world: number[], up: number[], front: number[], joints: JointData[],
  *            meshes: {node: number, skinned: boolean, rest: number[]}[],
  *            poses: {name: string, turns: number[][]}[], check: CheckData | null, glb: Place,
- *            weights: WeightPlaces[], compare?: {name: string, weights: WeightPlaces[]}}} PageData
+ *            weights: WeightPlaces[], tune?: TuneData, compare?: {name: string, weights: WeightPlaces[]}}} PageData
  */
 
 /**

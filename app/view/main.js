@@ -8,8 +8,10 @@ import { checkMarks, stretchedEdges } from './marks.js';
 import { Scene } from './page.js';
 import { pick } from './pick.js';
 import { ownedBy } from './skin.js';
-import { cssColor } from './colors.js';
+import { setUpSwipe, showTip } from './overlay.js';
 import { JointTree } from './tree.js';
+import { Tuner } from './tune.js';
+import { TunePanel } from './tuner.js';
 
 /**
  * @typedef {import('./marks.js').Mark} Mark
@@ -48,7 +50,9 @@ class Viewer {
     this.setUpMorphs();
     this.setUpMarks();
     this.setUpCanvas();
-    this.setUpSwipe();
+    setUpSwipe(scene, this.page.name, this.page.compare?.name);
+    /** @type {TunePanel | null} */
+    this.tuning = null;
     this.pose();
     this.reset();
   }
@@ -74,6 +78,29 @@ class Viewer {
     }
     const triangles = character.parts.reduce((sum, part) => sum + part.triangles.length / 3, 0);
     byId('facts').textContent = `${triangles.toLocaleString('en')} triangles, ${this.page.joints.length} joints`;
+  }
+
+  /** @param {import('./tune.js').Tuner} tuner */
+  setUpTuning(tuner) {
+    this.tuning = new TunePanel(tuner, {
+      joints: this.page.joints,
+      output: this.page.name,
+      picked: () => this.scene.joint,
+      changed: (tuning) => this.setWeights(tuner.weights(tuning)),
+    });
+  }
+
+  /** Other weights of the first side. @param {(import('./data.js').Rows | null)[]} weights by mesh; null: stays */
+  setWeights(weights) {
+    this.character.setWeights(weights);
+    weights.forEach((rows, m) => rows && this.scene.setRows(m, rows));
+    this.tree.setOwned(
+      ownedBy(
+        this.character.parts.map((part) => part.rows[0]),
+        this.page.joints.length,
+      ),
+    );
+    this.scene.paint();
   }
 
   /** @param {string} look */
@@ -212,6 +239,7 @@ class Viewer {
   choose(joint) {
     this.scene.joint = joint;
     this.tree.select(joint);
+    this.tuning?.show();
     this.showTurns();
     this.scene.paint();
   }
@@ -340,48 +368,8 @@ class Viewer {
   /** The weights under the cursor. @param {PointerEvent} event */
   showTip(event) {
     const hit = this.hitAt(this.placeOf(event));
-    const tip = byId('tip');
-    tip.hidden = !hit;
-    if (!hit) return;
-    const part = this.character.parts[hit.mesh];
-    const entries = this.character.weightsAt(hit.mesh, hit.vertex, this.side);
-    const rows = entries.map(({ joint, weight }) => {
-      const row = element('div');
-      const swatch = element('span', { class: 'swatch' });
-      swatch.style.background = cssColor(this.page.joints[joint].color);
-      row.append(swatch, element('span', {}, `${weight.toFixed(3)} ${this.page.joints[joint].name}`));
-      return row;
-    });
-    if (rows.length === 0) rows.push(element('div', {}, part.skinned ? 'no weight' : 'without a skin'));
-    tip.replaceChildren(element('div', {}, `${part.data.name || 'mesh'}, vertex ${hit.vertex}`), ...rows);
-    const { left, top, width, height } = this.scene.renderer.canvas.getBoundingClientRect();
-    tip.style.left = Math.min(event.clientX - left + 14, Math.max(0, width - tip.offsetWidth - 8)) + 'px';
-    tip.style.top = Math.min(event.clientY - top + 14, Math.max(0, height - tip.offsetHeight - 8)) + 'px';
-  }
-
-  setUpSwipe() {
-    const bar = byId('swipe');
-    const { compare } = this.page;
-    bar.hidden = byId('sides').hidden = !compare;
-    if (!compare) return;
-    byId('side-a').textContent = this.page.name;
-    byId('side-b').textContent = compare.name;
-    const set = (/** @type {number} */ part) => {
-      this.scene.swipe = Math.min(1, Math.max(0, part));
-      bar.style.left = 100 * this.scene.swipe + '%';
-      bar.setAttribute('aria-valuenow', String(Math.round(100 * this.scene.swipe)));
-      this.scene.changed();
-    };
-    set(0.5);
-    bar.addEventListener('pointerdown', (event) => bar.setPointerCapture(event.pointerId));
-    bar.addEventListener('pointermove', (event) => {
-      const { left, width } = this.scene.renderer.canvas.getBoundingClientRect();
-      if (event.buttons & 1) set((event.clientX - left) / width);
-    });
-    bar.addEventListener('keydown', (event) => {
-      const step = { ArrowLeft: -0.02, ArrowRight: 0.02 }[event.key];
-      if (step !== undefined) set(this.scene.swipe + step);
-    });
+    const { left, top } = this.scene.renderer.canvas.getBoundingClientRect();
+    showTip(this.character, hit, this.side, [event.clientX - left, event.clientY - top]);
   }
 
   reset() {
@@ -413,6 +401,8 @@ async function start() {
   const weights = sides.map((side) => side.map((places) => readRows(places, section)));
   const scene = new Scene(new Character(model, page, weights));
   const viewer = new Viewer(scene);
+  const counts = scene.character.parts.map((part) => part.rest.length / 3);
+  if (page.tune) viewer.setUpTuning(new Tuner(page.tune, section, counts));
   scene.renderer.setImages(await decoded(model.images));
   scene.changed();
   return viewer;

@@ -84,6 +84,12 @@ export class Scene {
     this.changed();
   }
 
+  /** After other weights of a mesh. @param {number} mesh @param {import('./data.js').Rows} rows */
+  setRows(mesh, rows) {
+    const skin = this.shapes[mesh].skins[0];
+    if (skin) this.renderer.setRows(skin, rows);
+  }
+
   /** After another pose. */
   moved() {
     const { character, renderer } = this;

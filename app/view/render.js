@@ -18,11 +18,24 @@ import { lineShader, lineVertexShader, plainShader, surfaceShader, vertexShader 
 const tableWidth = 1024;
 const slots = ['position', 'normal', 'uv', 'tint', 'weightColor', 'row'];
 
+/** Whether the browser draws without a GPU, where smooth edges cost more than they are worth. */
+function drawsInSoftware() {
+  const gl = document.createElement('canvas').getContext('webgl2');
+  const info = gl?.getExtension('WEBGL_debug_renderer_info');
+  const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
+  gl?.getExtension('WEBGL_lose_context')?.loseContext();
+  return /SwiftShader|llvmpipe|software/i.test(name);
+}
+
 /** Draws with WebGL 2. Knows shapes, not what they mean. */
 export class Renderer {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
-    const gl = canvas.getContext('webgl2', { antialias: true, alpha: false, powerPreference: 'high-performance' });
+    const gl = canvas.getContext('webgl2', {
+      antialias: !drawsInSoftware(),
+      alpha: false,
+      powerPreference: 'high-performance',
+    });
     if (!gl) throw new Error('This browser has no WebGL 2, which the page draws with.');
     this.gl = gl;
     this.canvas = canvas;

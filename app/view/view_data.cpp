@@ -8,7 +8,6 @@
 
 #include "check/check.h"
 #include "formats/clip.h"
-
 #include "preview/distinct_colors.h"
 #include "preview/poses.h"
 
@@ -156,9 +155,33 @@ Json weights_json(const Scene& scene, Sections& sections) {
   return out;
 }
 
+Json tuning_json(const ViewTuning& tuning, Sections& sections) {
+  Json meshes = Json::array(), alphas = Json::array();
+  for (const auto& [joint, alpha] : tuning.joint_alphas) alphas.push_back({joint, alpha});
+  for (const TunedMesh& mesh : tuning.meshes) {
+    if (mesh.first.empty()) {
+      meshes.push_back(nullptr);
+      continue;
+    }
+    Json one;
+    one["first"] = sections.add(mesh.first);
+    one["joint"] = sections.add(mesh.joint);
+    one["weight"] = sections.add(mesh.score);
+    one["owner"] = sections.add(mesh.owner);
+    one["source"] = sections.add(mesh.source);
+    meshes.push_back(std::move(one));
+  }
+  return {{"field", tuning.field},           {"alpha", tuning.alpha},
+          {"alphas", std::move(alphas)},     {"prune", tuning.prune},
+          {"influences", tuning.influences}, {"least", tuning.least_influences},
+          {"most", tuning.most_influences},  {"smooth", tuning.smooth_limit},
+          {"meshes", std::move(meshes)}};
+}
+
 }  // namespace
 
-std::vector<std::uint8_t> view_data(const ViewInput& input, const ViewComparison* other) {
+std::vector<std::uint8_t> view_data(const ViewInput& input, const ViewExtras& extras) {
+  const ViewComparison* const other = extras.other;
   const Scene& scene = other ? other->match.ours : input.scene;
   const Eigen::Affine3d to_world = world_to_bind(input.document, input.scene).inverse();
   Sections sections;
@@ -176,6 +199,7 @@ std::vector<std::uint8_t> view_data(const ViewInput& input, const ViewComparison
   if (other)
     json["compare"] = {{"name", other->name},
                        {"weights", weights_json(other->match.theirs, sections)}};
+  if (extras.tuning) json["tune"] = tuning_json(*extras.tuning, sections);
   std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   text.resize((text.size() + alignment - 1) / alignment * alignment, ' ');
   const auto length = static_cast<std::uint32_t>(text.size());

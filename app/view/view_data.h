@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "character/match_skin.h"
@@ -17,9 +18,36 @@ struct ViewComparison {
   SkinMatch match;
 };
 
+/// Scores of pairs of vertices and joints, from which the page works out the weights of a mesh.
+struct TunedMesh {
+  std::vector<std::uint32_t> first;  ///< pairs of vertex v: first[v] .. first[v + 1]; empty: none
+  std::vector<std::uint32_t> joint;  ///< of the scene of the page
+  std::vector<float> score;
+  std::vector<std::uint32_t> owner;  ///< by vertex: the joint with its whole weight, or UINT32_MAX
+  std::vector<std::uint32_t>
+      source;  ///< by vertex: the one whose row it copies, counted over all meshes
+};
+
+/// Saved distances that the page tunes: the options of their bind, and scores.
+struct ViewTuning {
+  std::string field;  ///< its path, for the command that the page gives
+  double alpha = 0.0, prune = 0.0;
+  std::vector<std::pair<std::uint32_t, double>> joint_alphas;
+  int influences = 0;  ///< 0: no limit
+  int least_influences = 1, most_influences = 1;
+  bool smooth_limit = false;
+  std::vector<TunedMesh> meshes;  ///< by mesh of the scene of the page
+};
+
+/// Additions to a page; null: none.
+struct ViewExtras {
+  const ViewComparison* other = nullptr;
+  const ViewTuning* tuning = nullptr;
+};
+
 /// The data of a page: a length (32 bits, little-endian), JSON of that many bytes, padding to four
 /// bytes, then the sections that the JSON names by offset and length after it. `app/view/data.js`
 /// reads it. Distances and places in the JSON are in the world space of the glTF.
-std::vector<std::uint8_t> view_data(const ViewInput& input, const ViewComparison* other);
+std::vector<std::uint8_t> view_data(const ViewInput& input, const ViewExtras& extras);
 
 }  // namespace gvbind

@@ -162,6 +162,64 @@ BindResult bind_kept(CachedDistances kept, std::span<const Joint> joints,
   return result;
 }
 
+namespace {
+
+/// By vertex, the vertex whose row fill_empty_rows() copies to it.
+std::vector<std::uint32_t> row_sources(std::span<const Eigen::Vector3i> positions,
+                                       const PairScores& scores) {
+  SkinWeights rows;
+  for (std::uint32_t v = 0; v < positions.size(); ++v) {
+    if (scores.first[v] < scores.first[v + 1]) {
+      rows.joint.push_back(v);
+      rows.weight.push_back(1.0f);
+    }
+    rows.first.push_back(static_cast<std::uint32_t>(rows.joint.size()));
+  }
+  fill_empty_rows(positions, rows);
+  std::vector<std::uint32_t> source(positions.size());
+  for (std::uint32_t v = 0; v < source.size(); ++v)
+    source[v] = rows.row(v).empty() ? v : rows.row(v)[0].joint;
+  return source;
+}
+
+/// The numbers of influences for which a voxel keeps as many labels as for these options.
+void set_influence_range(BindOptions options, TunableScores& made) {
+  made.least_influences = made.most_influences = options.max_influences;
+  if (options.max_influences == 0) return;
+  const int labels = labels_per_voxel(options);
+  for (int count = 1; count <= labels; ++count) {
+    options.max_influences = count;
+    if (labels_per_voxel(options) != labels) continue;
+    made.least_influences = std::min(made.least_influences, count);
+    made.most_influences = std::max(made.most_influences, count);
+  }
+}
+
+}  // namespace
+
+TunableScores tunable_scores(CachedDistances kept, std::span<const Joint> joints,
+                             const BindOptions& options) {
+  validate(options, joints);
+  TunableScores made;
+  set_influence_range(options, made);
+  run_monitored(options, {}, [&] {
+    take_options(joints, options, kept);
+    BindResult ignored;
+    const Monitor unwatched;
+    StageClock clock(ignored.statistics.stages, unwatched, 1);
+    compute_weights(kept, joints, options, clock, ignored);
+    const CharacterDistances& d = kept.distances;
+    const std::vector<std::uint32_t> owner =
+        fitted_weights(d, kept.rules, kept.scores, falloff_of(options)).owner;
+    for (const std::uint32_t component : d.character.components.component)
+      made.owner.push_back(component == no_component || owner.empty() ? no_owner
+                                                                      : owner[component]);
+    made.source = row_sources(d.character.mesh.positions, kept.scores);
+    made.scores = std::move(kept.scores);
+  });
+  return made;
+}
+
 PointWeights kept_weights_at(CachedDistances kept, std::span<const Joint> joints,
                              const BindOptions& options, const PositionView& points) {
   validate(options, joints);

@@ -50,6 +50,21 @@ BindResult bind_and_keep(Character&& character, std::span<const Joint> joints,
 BindResult bind_kept(CachedDistances kept, std::span<const Joint> joints,
                      const BindOptions& options, const Monitor& monitor = {});
 
+/// The state from which fitted_weights() computes the rows of vertices with any alpha, prune and
+/// number of influences.
+struct TunableScores {
+  PairScores scores;
+  std::vector<std::uint32_t> owner;   ///< by vertex: the joint of its rigid component, or no_owner
+  std::vector<std::uint32_t> source;  ///< by vertex: the vertex whose row it copies, mostly itself
+  int least_influences = 1;  ///< from these to most_influences the scores are the same; 0: no limit
+  int most_influences = 1;
+};
+
+/// As bind_kept() with these options, which ask for fitted weights or heat and have no regions.
+/// Throws like that.
+TunableScores tunable_scores(CachedDistances kept, std::span<const Joint> joints,
+                             const BindOptions& options);
+
 struct PointWeights {
   SkinWeights rows;
   std::vector<double> outside;  ///< by point: distance to the solid, bind space; 0 inside

@@ -70,7 +70,7 @@ MAY_INCLUDE = {
     'app/commands/pose': LIBRARIES + ' lib/motion' + SHARED,
     'app/commands/bake': LIBRARIES + ' lib/motion app/commands/pose' + SHARED,
     'app/commands/preview': LIBRARIES + ' lib/motion app/commands/pose' + SHARED,
-    'app/commands/view': LIBRARIES + SHARED,
+    'app/commands/view': LIBRARIES + ' app/commands/bind' + SHARED,
     'app/commands/fit': LIBRARIES + ' lib/fit' + SHARED,
     'app/commands/score': LIBRARIES + ' app/commands/bind app/commands/weights' + SHARED,
     'app/commands/inspect': LIBRARIES + SHARED,

@@ -5,6 +5,7 @@ view_test.py GVBIND DATA CHARACTERS [unittest's arguments]; exits with 77 withou
 import json
 import math
 import pathlib
+import shlex
 import struct
 import sys
 import unittest
@@ -293,6 +294,97 @@ class Tells(Page):
         self.assertEqual(self.value('v.marks[0].kind'), 'edge')
         ratios = self.value('v.marks.map((mark) => Number(/[\\d.]+/.exec(mark.text)[0]))')
         self.assertEqual(ratios, sorted(ratios, reverse=True))
+
+
+class Tunes(Page):
+    def field(self, source=None, *options):
+        source = source or DATA / 'biped.glb'
+        self.run_gvbind('bind', source, '-o', self.dir / 'hero.glb', '-r', 64, '-q', '--save-distances', self.dir / 'hero.field',
+                        *options)
+        return self.dir / 'hero.glb', self.dir / 'hero.field'
+
+    def set_slider(self, name, value):
+        self.value(f'{{ const s = document.getElementById("{name}"); s.value = {value}; s.dispatchEvent(new Event("input")); }}')
+
+    def assert_tuned(self, path):
+        """The weights of the page are those of the file, vertex by vertex."""
+        self.run_gvbind('weights', path, '-o', self.dir / 'tuned.json', '--force')
+        table = json.loads((self.dir / 'tuned.json').read_text())
+        names = self.value('v.page.joints.map((joint) => joint.name)')
+        for m, mesh in enumerate(table['meshes']):
+            rows = self.value(f'(() => {{ const {{ first, joint, weight }} = v.character.parts[{m}].rows[0];'
+                              'return [Array.from(first), Array.from(joint), Array.from(weight)]; })()')
+            for vertex, expected in enumerate(mesh['rows']):
+                span = slice(rows[0][vertex], rows[0][vertex + 1])
+                got = {names[j]: w for j, w in zip(rows[1][span], rows[2][span])}
+                self.assertEqual(set(got), set(expected), (m, vertex))
+                for name, weight in got.items():
+                    self.assertLessEqual(abs(weight - expected[name]), 1e-6, (m, vertex, name))
+
+    def run_copied(self):
+        """Runs the command that the page gives."""
+        words = shlex.split(self.value('v.tuning.command()'))
+        self.assertEqual(words[:2] + words[3:5], ['gvbind', 'tune', '-o', 'hero.glb'])
+        words[4] = str(self.dir / 'tuned.glb')
+        self.run_gvbind(*words[1:])
+        return self.dir / 'tuned.glb'
+
+    def test_sliders_give_what_tune_gives(self):
+        hero, field = self.field()
+        self.open(hero, '--field', field)
+        self.value('v.setWeights(v.tuning.tuner.weights(v.tuning.tuning))')
+        self.assert_tuned(hero)
+        self.set_slider('alpha', 0.8)
+        self.assert_tuned(self.run_copied())
+        self.set_slider('influences', 2)
+        self.set_slider('prune', 0.05)
+        self.value('v.choose(v.page.joints.findIndex((joint) => joint.name === "upper_arm.L"))')
+        self.set_slider('own-alpha', 0.1)
+        tuned = self.run_copied()
+        self.assert_tuned(tuned)
+        self.assertIn('--alpha-joint upper_arm.L=0.1', self.value('v.tuning.command()'))
+        self.put('rules.toml', self.value('v.tuning.rules()'))
+        self.run_gvbind('tune', field, '-o', self.dir / 'by_rules.glb', '--rules', self.dir / 'rules.toml')
+        self.assertEqual((self.dir / 'by_rules.glb').read_bytes(), tuned.read_bytes())
+        self.put('pose.toml', self.value('v.setPose("bent 1"); v.poseText()'))
+        self.assert_posed(tuned, 'linear', '--pose', self.dir / 'pose.toml')
+        self.value('document.getElementById("as-bound").click()')
+        self.assert_tuned(hero)
+
+    def test_other_options_of_the_bind(self):
+        for options in (['--limit', 'smooth', '--max-influences', '3'], ['--weights', 'heat', '--alpha-joint', '*.L=0.9'],
+                        ['--volume', 'per-mesh', '--max-influences', 'all']):
+            with self.subTest(options):
+                hero, field = self.field(None, '--force', *options)
+                self.open(hero, '--field', field)
+                self.set_slider('alpha', 0.15)
+                self.assert_tuned(self.run_copied())
+
+    def test_characters(self):
+        for name in ('fox.glb', 'cesium_man.glb', 'raylib_robot.glb'):
+            path = CHARACTERS / name
+            if not path.exists():
+                self.skipTest('no characters')
+            with self.subTest(name):
+                hero, field = self.field(path, '--force')
+                self.open(hero, '--field', field)
+                self.set_slider('alpha', 0.65)
+                self.set_slider('influences', 3)
+                self.assert_tuned(self.run_copied())
+
+    def test_what_cannot_be_tuned(self):
+        hero, field = self.field()
+        code, _, err = self.gvbind('view', DATA / 'quadruped.glb', '--field', field, '-o', self.dir / 'x.html')
+        self.assertEqual((code, len(err.splitlines())), (4, 1), err)
+        self.assertIn('vertices', err)
+        for options, word in ((['--weights', 'falloff'], '--weights'), (['--mirror-axis', 'x'], '--mirror-axis')):
+            self.field(None, '--force', *options)
+            code, _, err = self.gvbind('view', hero, '--field', field, '-o', self.dir / 'x.html')
+            self.assertEqual((code, len(err.splitlines())), (2, 1), err)
+            self.assertIn(word, err)
+        code, _, err = self.gvbind('view', hero, '--field', field, '--compare', hero, '-o', self.dir / 'x.html')
+        self.assertEqual(code, 2)
+        self.assertFalse((self.dir / 'x.html').exists())
 
 
 class Compares(Page):

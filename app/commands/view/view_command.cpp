@@ -8,6 +8,7 @@
 
 #include "cli/command_line.h"
 #include "cli/file_command.h"
+#include "commands/view/view_tuning.h"
 #include "common/console.h"
 #include "common/open_file.h"
 #include "common/write_text.h"
@@ -24,7 +25,7 @@ namespace gvbind {
 namespace {
 
 struct ViewCommand : FileCommand {
-  std::string input, output, other;
+  std::string input, output, other, field;
   bool open = false;
 };
 
@@ -35,6 +36,9 @@ void check_output(ViewCommand& command) {
   if (kind != "html" && kind != "htm")
     throw Error(ErrorKind::usage,
                 "--output: '" + command.output + "' is no page; give a name that ends with .html");
+  if (!command.field.empty() && !command.other.empty())
+    throw Error(ErrorKind::usage,
+                "--field tunes one skin, and --compare shows two; use one of them");
   check_path_length(command.output);
   refuse_existing(command.output, command.force);
 }
@@ -68,8 +72,11 @@ int run_view(ViewCommand& command) {
   const ViewInput input = read_input(command, command.input);
   std::optional<ViewComparison> other;
   if (!command.other.empty()) other = comparison(command, input);
+  std::optional<ViewTuning> tuning;
+  if (!command.field.empty()) tuning = view_tuning(command.field, input);
+  const ViewExtras extras{other ? &*other : nullptr, tuning ? &*tuning : nullptr};
   const std::string title = std::filesystem::path(command.input).filename().string();
-  write_text_file(view_page(title, view_data(input, other ? &*other : nullptr)), command.output);
+  write_text_file(view_page(title, view_data(input, extras)), command.output);
   print_line(stdout, command.input + " -> " + command.output);
   if (command.open) open_file(command.output);
   return 0;
@@ -84,7 +91,8 @@ Subcommand add_view(CLI::App& app) {
   view->footer(
       "Examples:\n"
       "  gvbind view hero_skinned.glb\n"
-      "  gvbind view hero.fbx --compare hero_by_artist.fbx -o hero.html --open");
+      "  gvbind view hero.fbx --compare hero_by_artist.fbx -o hero.html --open\n"
+      "  gvbind view hero_skinned.glb --field hero.field -o hero.html");
   view->add_option("FILE", command->input, "FBX, glTF, or a format that Assimp reads")
       ->required()
       ->type_name("FILE");
@@ -95,6 +103,10 @@ Subcommand add_view(CLI::App& app) {
                    "Another skin of the same shape (an artist's, say), on the other side of a line "
                    "that can be moved")
       ->type_name("FILE");
+  view->add_option("--field", command->field,
+                   "Distances that 'gvbind bind --save-distances' kept for FILE: the page gets "
+                   "sliders for alpha, influences and prune")
+      ->type_name("FIELD");
   view->add_flag("--open", command->open, "Open the page in the browser");
   add_run_options(*view, *command);
   add_force(*view, *command, "Overwrite the page");
