@@ -33,6 +33,13 @@ CLI::Option* add_output(CLI::App& app, std::string& output, const std::string& h
   return app.add_option("-o,--output", output, help)->required()->type_name("OUT");
 }
 
+CLI::Option* add_view_option(CLI::App& app, std::string& page) {
+  return app
+      .add_option("--view", page,
+                  "Also write a page that shows the output in a browser, as 'gvbind view' does")
+      ->type_name("HTML");
+}
+
 void start_command(const FileCommand& command) {
   set_up_threads(command.jobs);
   limit_memory(memory_limit(command.limits.max_memory));

@@ -27,6 +27,9 @@ CLI::Option* add_force(CLI::App& app, FileCommand& command,
 /// -o, --output of a command that writes one file.
 CLI::Option* add_output(CLI::App& app, std::string& output, const std::string& help);
 
+/// --view of a command that writes a character: a page of its output.
+CLI::Option* add_view_option(CLI::App& app, std::string& page);
+
 /// Limits memory and threads of the process. To be called before anything is read.
 void start_command(const FileCommand& command);
 

@@ -38,6 +38,7 @@ std::string flag_of(const CLI::Option& option) {
 
 bool names_written_file(const CLI::App& command, const std::string& flag) {
   if (has(written_flags, flag)) return true;
+  if (flag == "--view") return command.get_name() != "preview";
   return flag == "--output" && has(text_commands, command.get_name()) &&
          !is_given(command, "--set");
 }

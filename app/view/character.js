@@ -9,7 +9,7 @@ import { morphed, movedBy, skinned } from './skin.js';
  * @typedef {import('./glb.js').Model} Model
  * @typedef {import('./glb.js').MeshData} MeshData
  * @typedef {import('./pose.js').Pose} Pose
- * @typedef {{node: number, data: MeshData, skinned: boolean, toWorld: number[], rows: (Rows | null)[], rest: Float64Array,
+ * @typedef {{node: number, data: MeshData, skinned: boolean, attached: number, toWorld: number[], rows: (Rows | null)[], rest: Float64Array,
  *            triangles: Uint32Array, hidden: boolean}} Part `rest`: in world space and bind pose, without morphs
  */
 
@@ -45,6 +45,7 @@ export class Character {
         node: mesh.node,
         data,
         skinned: mesh.skinned,
+        attached: mesh.attached,
         toWorld: mesh.rest,
         rows: weights.map((side) => side[m]),
         rest: movedBy(data.positions, mesh.rest),
@@ -84,7 +85,9 @@ export class Character {
 
   /** The matrix of a mesh that no joint skins. @param {Part} part */
   modelOf(part) {
-    return this.pose.worlds[part.node] ?? identity();
+    const { turned, joints, worlds } = this.pose;
+    if (turned && part.attached >= 0) return multiply(joints[part.attached], part.toWorld);
+    return worlds[part.node] ?? identity();
   }
 
   /**

@@ -12,7 +12,7 @@
  *            most: number, smooth: boolean,
  *            meshes: ({first: Place, joint: Place, weight: Place, owner: Place, source: Place} | null)[]}} TuneData
  * @typedef {{name: string, to_world: number[], up: number[], front: number[], joints: JointData[],
- *            meshes: {node: number, skinned: boolean, rest: number[]}[],
+ *            meshes: {node: number, skinned: boolean, attached: number, rest: number[]}[],
  *            poses: {name: string, turns: number[][]}[], check: CheckData | null, glb: Place,
  *            weights: WeightPlaces[], tune?: TuneData, compare?: {name: string, weights: WeightPlaces[]}}} PageData
  */

@@ -26,7 +26,8 @@ import {
 
 /**
  * A posed skeleton. A joint's matrix takes its surroundings from bind pose to this pose, in world space.
- * @typedef {{worlds: number[][], joints: number[][], morphs: Map<number, number[]>}} Pose
+ * `turned`: from bind pose, where the nodes of the file may lie otherwise.
+ * @typedef {{worlds: number[][], joints: number[][], morphs: Map<number, number[]>, turned: boolean}} Pose
  */
 
 /**
@@ -104,7 +105,7 @@ export class Skeleton {
       if (joint.node < 0) joints.push(joint.parent < 0 ? identity() : joints[joint.parent]);
       else joints.push(inverse ? multiply(worlds[joint.node], inverse) : identity());
     });
-    return { worlds, joints, morphs };
+    return { worlds, joints, morphs, turned: false };
   }
 
   /** As the nodes of the file lie. @returns {Pose} */
@@ -150,7 +151,7 @@ export class Skeleton {
       joints.push(matrix);
       if (joint.node >= 0) fixed.set(joint.node, multiply(matrix, joint.bind));
     });
-    return { worlds: worldsOf(this.model, this.locals(), fixed), joints, morphs: this.restMorphs };
+    return { worlds: worldsOf(this.model, this.locals(), fixed), joints, morphs: this.restMorphs, turned: true };
   }
 
   /**

@@ -61,6 +61,7 @@ Json meshes_json(const Scene& scene, const Eigen::Affine3d& to_world) {
   for (const SceneMesh& mesh : scene.meshes)
     out.push_back({{"node", mesh.node},
                    {"skinned", !mesh.weights.empty()},
+                   {"attached", mesh.attached_to},
                    {"rest", matrix_json(to_world * mesh.to_bind)}});
   return out;
 }

@@ -53,7 +53,7 @@ MAY_INCLUDE = {
     'lib/fit': BINDING + ' lib/gvbind/weights lib/gvbind/fitted',
     'app/log': 'lib/gvbind/base',
     'app/report': LIBRARIES,
-    'app/view': LIBRARIES + ' app/report',
+    'app/view': LIBRARIES + ' app/log app/report app/common',
     'app/common': LIBRARIES + ' lib/platform app/log app/report',
     'app/files': LIBRARIES + ' app/common',
     'app/cli': LIBRARIES + ' lib/rig lib/platform app/common',

@@ -417,6 +417,60 @@ class Compares(Page):
             self.assertFalse((self.dir / 'x.html').exists())
 
 
+class OtherCommands(Page):
+    """--view of the commands that write a character."""
+
+    def show(self, page):
+        self.browser.look(900, 600)
+        self.browser.open(page.as_uri())
+        self.value('gvbindView.then((viewer) => { window.v = viewer; })')
+        self.assertGreater(self.pixels()[0], 0.03)
+
+    def test_bind_with_and_without_distances(self):
+        for options, tunes in (((), False), (('--save-distances', self.dir / 'hero.field'), True)):
+            out = self.run_gvbind('bind', DATA / 'biped.glb', '-o', self.dir / 'hero.glb', '-r', 32, '--force', *options,
+                                  '--view', self.dir / 'hero.html')
+            self.assertTrue(out.endswith(f'{self.dir}/hero.glb -> {self.dir}/hero.html\n'), out)
+            self.show(self.dir / 'hero.html')
+            self.assertEqual(self.value('v.tuning !== null'), tunes)
+        out = self.run_gvbind('bind', DATA / 'biped.glb', '-o', self.dir / 'hero.glb', '-r', 32, '--force', '-q', *options,
+                              '--weights', 'falloff', '--view', self.dir / 'hero.html')
+        self.assertEqual(out, '')
+        self.show(self.dir / 'hero.html')
+
+    def test_refine_shows_before_and_after(self):
+        hero = self.bound()
+        self.run_gvbind('refine', hero, '-o', hero, '--force', '--poses', 4, '--rounds', 1, '--view', self.dir / 'refined.html')
+        self.show(self.dir / 'refined.html')
+        self.assertEqual(self.value('document.getElementById("side-b").textContent'), 'hero.glb before')
+
+    def test_rig_and_transfer(self):
+        self.run_gvbind('rig', DATA / 'mannequin.glb', '-o', self.dir / 'rigged.glb', '--view', self.dir / 'rigged.html')
+        self.show(self.dir / 'rigged.html')
+        self.run_gvbind('transfer', self.bound(), '-t', DATA / 'mannequin.glb', '-o', self.dir / 'coat.glb',
+                        '--view', self.dir / 'coat.html')
+        self.show(self.dir / 'coat.html')
+
+    def test_pages_that_cannot_be_written(self):
+        bind = ('bind', DATA / 'biped.glb', '-r', 32)
+        hero = self.bound()
+        self.put('old.html', 'mine')
+        for code, word, args in ((2, '--view', (*bind, '-o', self.dir / 'x.glb', '--view', self.dir / 'x.png')),
+                                 (2, '--view', (*bind, '-o', f'{self.dir}/out/', '--view', self.dir / 'x.html')),
+                                 (2, '--dry-run', (*bind, '-o', self.dir / 'x.glb', '--dry-run', '--view', self.dir / 'x.html')),
+                                 (2, 'stdout', (*bind, '-o', self.dir / 'x.glb', '--json', '--view', self.dir / 'x.html')),
+                                 (5, 'old.html', (*bind, '-o', self.dir / 'x.glb', '--view', self.dir / 'old.html')),
+                                 (5, 'old.html', ('refine', hero, '-o', self.dir / 'x.glb', '--view', self.dir / 'old.html')),
+                                 (5, 'old.html', ('rig', DATA / 'mannequin.glb', '-o', self.dir / 'x.glb', '--view',
+                                                  self.dir / 'old.html'))):
+            with self.subTest(args):
+                got, _, err = self.gvbind(*args)
+                self.assertEqual((got, len(err.splitlines())), (code, 1), err)
+                self.assertIn(word, err)
+                self.assertFalse((self.dir / 'x.glb').exists())
+        self.assertEqual((self.dir / 'old.html').read_text(), 'mine')
+
+
 class OneFile(Page):
     def test_no_name_becomes_markup(self):
         hero = self.bound()

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -18,7 +19,9 @@
 #include "commands/bind/bind_file.h"
 #include "commands/bind/bind_report.h"
 #include "commands/bind/field_request.h"
+#include "commands/bind/view_tuning.h"
 #include "common/asset_log.h"
+#include "common/console.h"
 #include "common/exit_codes.h"
 #include "common/resources.h"
 #include "common/write_text.h"
@@ -29,6 +32,7 @@
 #include "gvbind/error.h"
 #include "io/file_io.h"
 #include "motion/cells_file.h"
+#include "view/write_page.h"
 
 namespace gvbind {
 
@@ -260,13 +264,40 @@ void open_streams(BindCommand& command) {
   }
 }
 
+void check_view(const BindCommand& command) {
+  if (command.view.empty()) return;
+  if (command.inputs.size() != 1 || command.output.ends_with('/') || command.streams)
+    refuse_request("--view: shows one output that is a file");
+  if (command.dry_run) refuse_request("--view: shows an output, and --dry-run writes none");
+  if (command.json || command.report == stream_name || command.log.path == stream_name)
+    refuse_request("--view: prints a line to stdout, where a report or a log goes");
+}
+
+/// A page of the output, with sliders where the distances were saved.
+void show_output(const BindCommand& command) {
+  const ViewInput input = read_for_page(command.output, {command.asset_root, command.max_memory});
+  ViewExtras extras;
+  std::optional<ViewTuning> tuning;
+  if (!command.keep_distances.empty()) try {
+      tuning = view_tuning(command.keep_distances, input);
+      extras.tuning = &*tuning;
+    } catch (const Error& error) {
+      print_finding(Severity::note, command.view + ": has no sliders: " + error.what());
+    }
+  write_page(input, extras, command.view, command.quiet ? Announce::no : Announce::yes);
+}
+
 /// Returns the exit code of the process.
 int run_bind(BindCommand& command, const GivenFlags& given) {
   start_bind(command);
   try {
     open_streams(command);
-    const int code = run_requests(command, planned_requests(command, given));
+    check_view(command);
+    const std::vector<BindRequest> requests = planned_requests(command, given);
+    if (!command.view.empty()) check_page("--view", command.view, command.force);
+    const int code = run_requests(command, requests);
     std::error_code ignored;
+    if (code <= 1 && !command.view.empty()) show_output(command);
     if (command.results_on_stderr && code <= 1 && fs::exists(command.output, ignored))
       StreamFolder::send(command.output);
     return code;

@@ -36,6 +36,7 @@ struct BindCommand : BindSettings {
   std::string keep_distances;  ///< path to save them to; empty: not saved
   std::string format;          ///< extension of an output on stdout; empty: as the input
   std::string field;           ///< saved distances of another input; empty: computed
+  std::string view;            ///< a page of the output; empty: none
   std::string cells;           ///< a file of cells that weights are read from; empty: none
 };
 

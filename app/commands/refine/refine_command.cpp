@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <limits>
+#include <optional>
 
 #include "bind/asset_limits.h"
 #include "cli/command_line.h"
@@ -14,6 +15,7 @@
 #include "common/write_text.h"
 #include "gvbind/base/utf8.h"
 #include "motion/refine_scene.h"
+#include "view/write_page.h"
 
 namespace gvbind {
 
@@ -49,7 +51,17 @@ void print_outcome(const RefineCommand& command, const RefinedWeights& refined) 
 /// Returns the exit code of the process.
 int run_refine(const RefineCommand& command) {
   start_command(command);
+  if (!command.view.empty()) check_page("--view", command.view, command.force);
+  // Read before the output may take the place of the input.
+  std::optional<ViewInput> before;
+  if (!command.view.empty()) before = read_for_page(command.input, command.limits);
   print_outcome(command, refine_input(command));
+  if (!before) return 0;
+  const ViewInput after = read_for_page(command.output, command.limits);
+  ViewComparison compared = page_comparison(after, *before);
+  compared.name += " before";
+  write_page(after, {.other = &compared}, command.view,
+             command.json ? Announce::no : Announce::yes);
   return 0;
 }
 
@@ -114,6 +126,7 @@ CLI::App* add_refine_flags(CLI::App& app, const std::shared_ptr<RefineCommand>& 
       ->required()
       ->type_name("FILE");
   add_output(*refine, command->output, "The file to write, of the same format");
+  add_view_option(*refine, command->view);
   add_refine_options(*refine, *command);
   refine->add_flag("--json", command->json, "Print figures before and after as JSON");
   add_run_options(*refine, *command);

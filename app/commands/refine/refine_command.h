@@ -14,7 +14,7 @@ namespace gvbind {
 
 /// `gvbind refine`, as the command line gave it.
 struct RefineCommand : FileCommand {
-  std::string input, output, ranges, keep_cells;
+  std::string input, output, ranges, keep_cells, view;
   RefineRequest request;  ///< its numbers and by_cells
 };
 

@@ -24,6 +24,7 @@
 #include "report/batch_report.h"
 #include "rig/rig_character.h"
 #include "rig/rig_file.h"
+#include "view/write_page.h"
 
 namespace gvbind {
 
@@ -111,8 +112,11 @@ std::vector<JointHint> read_hints(const std::filesystem::path& file) {
 /// Returns the exit code of the process.
 int run_rig(const RigCommand& command) {
   start_command(command);
+  if (!command.view.empty()) check_page("--view", command.view, command.force);
   const RigOutcome outcome = rig_input(command);
   print_outcome(command, outcome);
+  write_page_of(command.output, command.limits, command.view,
+                command.json ? Announce::no : Announce::yes);
   return any_fails(outcome.bound.entry.findings, command.fail_on) ? 1 : 0;
 }
 
@@ -201,6 +205,7 @@ CLI::App* add_rig_flags(CLI::App& app, const std::shared_ptr<RigCommand>& comman
       ->required()
       ->type_name("FILE");
   add_output(*rig, command->output, "The file to write: .glb, .gltf, .vrm or .fbx");
+  add_view_option(*rig, command->view);
   add_rig_options(*rig, *command);
   add_text(*rig, "--fail-on", "Findings that make the exit code 1 [error]", "error|warning|never",
            [command](const std::string& t) {

@@ -18,7 +18,7 @@ namespace gvbind {
 
 /// `gvbind rig`, as the command line gave it.
 struct RigCommand : FileCommand {
-  std::string input, output, hints;
+  std::string input, output, hints, view;
   RigFileOptions options;
   BindSettings bind;  ///< only the options that shape weights are used
   FailOn fail_on = Severity::error;

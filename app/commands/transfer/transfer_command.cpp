@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "bind/asset_limits.h"
 #include "cli/command_line.h"
@@ -9,6 +10,7 @@
 #include "cli/options.h"
 #include "common/console.h"
 #include "gvbind/base/utf8.h"
+#include "view/write_page.h"
 
 namespace gvbind {
 
@@ -33,9 +35,18 @@ void print_outcome(const TransferredFile& written) {
                            grouped(mesh.inpainted) + " inpainted");
 }
 
+void check_view(const TransferCommand& command) {
+  if (command.view.empty()) return;
+  if (command.garments.size() != 1 || command.output.ends_with('/') ||
+      std::filesystem::is_directory(command.output))
+    throw Error(ErrorKind::usage, "--view: shows one output that is a file");
+  check_page("--view", command.view, command.force);
+}
+
 /// Returns the exit code of the process.
 int run_transfer(const TransferCommand& command) {
   start_command(command);
+  check_view(command);
   const TransferRequest request = transfer_request(command);
   TransferFiles files = read_transfer(request);
   for (Garment& garment : files.garments) {
@@ -43,6 +54,7 @@ int run_transfer(const TransferCommand& command) {
     print_unmatched(files, garment, match);
     print_outcome(write_garment(request, files, match, garment));
   }
+  write_page_of(command.output, command.limits, command.view, Announce::yes);
   return 0;
 }
 
@@ -105,6 +117,7 @@ CLI::App* add_transfer_flags(CLI::App& app, const std::shared_ptr<TransferComman
       ->type_name("FILE|GLOB");
   add_output(*transfer, command->output,
              "The garment's file with weights; a folder (DIR/) where there are several");
+  add_view_option(*transfer, command->view);
   add_transfer_options(*transfer, *command);
   add_run_options(*transfer, *command);
   add_force(*transfer, *command, "Overwrite the outputs");

@@ -15,7 +15,7 @@ namespace gvbind {
 
 /// `gvbind transfer`, as the command line gave it.
 struct TransferCommand : FileCommand {
-  std::string body, output;
+  std::string body, output, view;
   std::vector<std::string> garments;
   TransferFileOptions options;
 };

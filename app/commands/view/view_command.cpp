@@ -1,6 +1,5 @@
 // Tested by tests/command/view_test.py.
 
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -8,17 +7,10 @@
 
 #include "cli/command_line.h"
 #include "cli/file_command.h"
-#include "commands/view/view_tuning.h"
-#include "common/console.h"
+#include "commands/bind/view_tuning.h"
 #include "common/open_file.h"
-#include "common/write_text.h"
-#include "gvbind/base/utf8.h"
 #include "gvbind/error.h"
-#include "io/atomic_write.h"
-#include "io/file_io.h"
-#include "view/view_data.h"
-#include "view/view_input.h"
-#include "view/view_page.h"
+#include "view/write_page.h"
 
 namespace gvbind {
 
@@ -29,55 +21,27 @@ struct ViewCommand : FileCommand {
   bool open = false;
 };
 
-void check_output(ViewCommand& command) {
+void check_view(ViewCommand& command) {
   namespace fs = std::filesystem;
   if (command.output.empty()) command.output = fs::path(command.input).stem().string() + ".html";
-  const std::string kind = lower_extension(command.output);
-  if (kind != "html" && kind != "htm")
-    throw Error(ErrorKind::usage,
-                "--output: '" + command.output + "' is no page; give a name that ends with .html");
   if (!command.field.empty() && !command.other.empty())
     throw Error(ErrorKind::usage,
                 "--field tunes one skin, and --compare shows two; use one of them");
-  check_path_length(command.output);
-  refuse_existing(command.output, command.force);
-}
-
-ViewInput read_input(const ViewCommand& command, const std::string& path) {
-  ViewInput input = read_view(path, command.limits);
-  for (const Finding& finding : input.findings)
-    print_finding(finding.severity, path + ": " + finding.message);
-  return input;
-}
-
-/// Throws Error(cannot_bind) if one of the files has no skin, or they have nothing in common.
-ViewComparison comparison(const ViewCommand& command, const ViewInput& input) {
-  const ViewInput other = read_input(command, command.other);
-  for (const ViewInput* file : {&input, &other})
-    if (!file->scene.has_skin())
-      throw Error(ErrorKind::cannot_bind, file->path + ": has no skin, and --compare takes two");
-  ViewComparison out{std::filesystem::path(other.path).filename().string(),
-                     match_skin(input.scene, other.scene)};
-  if (out.match.common_joints == 0 || out.match.by_order + out.match.by_position == 0)
-    throw Error(ErrorKind::cannot_bind, other.path +
-                                            ": has no joints or no vertices in common with " +
-                                            input.path + ", so the weights cannot be compared");
-  return out;
+  check_page("--output", command.output, command.force);
 }
 
 /// Returns the exit code of the process.
 int run_view(ViewCommand& command) {
   start_command(command);
-  check_output(command);
-  const ViewInput input = read_input(command, command.input);
+  check_view(command);
+  const ViewInput input = read_for_page(command.input, command.limits);
   std::optional<ViewComparison> other;
-  if (!command.other.empty()) other = comparison(command, input);
+  if (!command.other.empty())
+    other = page_comparison(input, read_for_page(command.other, command.limits));
   std::optional<ViewTuning> tuning;
   if (!command.field.empty()) tuning = view_tuning(command.field, input);
   const ViewExtras extras{other ? &*other : nullptr, tuning ? &*tuning : nullptr};
-  const std::string title = std::filesystem::path(command.input).filename().string();
-  write_text_file(view_page(title, view_data(input, extras)), command.output);
-  print_line(stdout, command.input + " -> " + command.output);
+  write_page(input, extras, command.output, Announce::yes);
   if (command.open) open_file(command.output);
   return 0;
 }

@@ -1,6 +1,6 @@
 // Tested by tests/command/view_test.py.
 
-#include "commands/view/view_tuning.h"
+#include "commands/bind/view_tuning.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
