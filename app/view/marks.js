@@ -9,6 +9,9 @@ import { edgesOf } from './edges.js';
 
 const percent = (/** @type {number} */ part) => (100 * part).toFixed(part < 0.1 ? 1 : 0) + ' %';
 
+/** From these amounts on `gvbind check` finds fault: with a joint, with a vertex, with an edge. */
+const least = /** @type {Record<string, number>} */ ({ far: 0.08, bleed: 0.1, stretch: 4 });
+
 /**
  * What `gvbind check` found, as places to look at.
  * @param {PageData} page
@@ -23,7 +26,7 @@ export function checkMarks(page) {
       `stretches ${m.amount.toFixed(1)} times between ${name(m.joint)} and ${name(m.other)} in random poses`,
   });
   return (page.check?.marks ?? [])
-    .filter((mark) => mark.at && texts[mark.kind])
+    .filter((mark) => mark.at && mark.amount >= least[mark.kind])
     .map((mark) => ({
       kind: mark.kind,
       text: texts[mark.kind](mark),

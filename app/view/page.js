@@ -39,6 +39,7 @@ export class Scene {
     this.swipe = character.sides > 1 ? 0.5 : 1;
     /** @type {number[][]} */
     this.markers = [];
+    this.dark = false;
     this.frames = 0;
     this.waiting = false;
     /** @type {Shape[]} */
@@ -127,6 +128,8 @@ export class Scene {
     camera.aspect = renderer.resize();
     const style = getComputedStyle(document.documentElement);
     renderer.background = rgbOf(style.getPropertyValue('--ground'));
+    this.dark = renderer.background[1] < 0.5;
+    renderer.edgeColor = this.dark ? [1, 1, 1, 0.3] : [0, 0, 0, 0.35];
     for (let side = 0; side < this.character.sides; ++side) {
       renderer.begin(side === 0 ? 0 : this.swipe, side === 0 && this.character.sides > 1 ? this.swipe : 1);
       this.drawSide(side);
@@ -167,7 +170,7 @@ export class Scene {
     const { character, renderer } = this;
     const { joints } = character.page;
     const places = joints.map((_, j) => character.skeleton.placeOf(character.pose, j));
-    const gray = [0.25, 0.25, 0.28],
+    const gray = this.dark ? [0.75, 0.75, 0.78] : [0.25, 0.25, 0.28],
       picked = [1, 0.75, 0.1];
     renderer.drawOver(
       joints.flatMap((joint, j) => (joint.parent < 0 ? [] : [...places[joint.parent], ...gray, ...places[j], ...gray])),

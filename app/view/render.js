@@ -134,7 +134,7 @@ export class Renderer {
       if (picture.width > largest || picture.height > largest) return this.white;
       const texture = /** @type {WebGLTexture} */ (gl.createTexture());
       gl.bindTexture(gl.TEXTURE_2D, texture);
-      gl.texImage2D(gl.TEXTURE_2D, 0, gl.SRGB8_ALPHA8, gl.RGBA, gl.UNSIGNED_BYTE, picture);
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, picture);
       gl.generateMipmap(gl.TEXTURE_2D);
       return texture;
     });
