@@ -161,7 +161,7 @@ void fit_own_skeleton(const BindRequest& request, BindableFile& f, Findings& fin
              " times as large, about the origin; its joints stay where they are in the file, so "
              "the mesh bends there: scale them in the tool that made the file",
          ""});
-  naming(request.input, [&] { require_fit(f.bindable()); });
+  if (!f.made_joints) naming(request.input, [&] { require_fit(f.bindable()); });
 }
 
 }  // namespace
@@ -225,6 +225,7 @@ BindableFile read_bindable(const BindRequest& request, Findings& findings) {
 void add_made_joints(const BindRequest& request, BindableFile& f, const Scene& skeleton,
                      Findings& findings) {
   add_to_document(request, f, skeleton, findings);
+  f.made_joints = true;
 }
 
 void select_bindable(const BindRequest& request, BindableFile& f, Findings& findings) {

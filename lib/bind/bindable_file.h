@@ -30,7 +30,8 @@ struct BindableFile {
   Selection found;                          ///< finds the same joints again in the output
   std::vector<SceneJoint> bindable_joints;  ///< the scene's, as scaled for computing weights
   bool own_joints = true;                   ///< the input's, not added to it
-  bool built = false;  ///< the document was built from the scene, and so has no weights
+  bool made_joints = false;  ///< placed in these meshes, so their size is not in question
+  bool built = false;        ///< the document was built from the scene, and so has no weights
   ExistingPlan existing;
   std::vector<bool> locked;  ///< by joint, whether it keeps its old weights; empty: none does
   BindRules rules;           ///< of the request, for this scene

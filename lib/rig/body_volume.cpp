@@ -161,12 +161,14 @@ BodyVolume body_volume(const MeshView& given, const BodyVolumeOptions& options) 
   LatticeMesh lattice = lattice_mesh(cube, mesh);
   orient_faces(lattice, welded_vertices(lattice));
   std::vector<Eigen::Vector3i> cells = body_cells(lattice, options.resolution);
-  if (const std::size_t bodies = count_bodies(cells); bodies > 1)
-    throw Error(ErrorKind::cannot_bind, "the mesh has " + std::to_string(bodies) +
+  const BodyCount bodies = count_bodies(cells);
+  if (bodies.beside > 1)
+    throw Error(ErrorKind::cannot_bind, "the mesh has " + std::to_string(bodies.beside) +
                                             " bodies beside each other, and a skeleton fits one: "
                                             "give each a file of its own");
-  BodyVolume body = volume_of_cells(std::move(cells), cube, options.resolution,
-                                    options.bridge * options.resolution);
+  const double bridge = bodies.stacked > 0 ? options.bridge_stacked : options.bridge;
+  BodyVolume body =
+      volume_of_cells(std::move(cells), cube, options.resolution, bridge * options.resolution);
   body.turn = options.turn;
   return body;
 }

@@ -17,6 +17,8 @@ struct BodyVolumeOptions {
   int resolution = 128;  ///< voxels per side: a power of two, 16 to 512
   /// Components with at most this gap between them are connected, others dropped. Cube sides.
   double bridge = 0.1;
+  /// The same where two large components lie above each other, as legs under a skirt.
+  double bridge_stacked = 0.25;
   /// Applied to the mesh before voxelization; a multiple of right angles, so that rotated copies of
   /// a mesh have the same voxels.
   Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();

@@ -124,14 +124,14 @@ struct PartBox {
     ++count;
   }
   int length() const { return (high - low).maxCoeff() + 1; }
-  bool is_beside(const PartBox& other) const {
-    return (low.array() > other.high.array()).any() || (other.low.array() > high.array()).any();
+  bool is_apart(const PartBox& other, int axis) const {
+    return low[axis] > other.high[axis] || other.low[axis] > high[axis];
   }
 };
 
 }  // namespace
 
-std::size_t count_bodies(Cells cells) {
+BodyCount count_bodies(Cells cells) {
   sort_cells(cells);
   Box box(cells, 1);
   for (std::size_t c = 0; c < cells.size(); ++c)
@@ -142,13 +142,17 @@ std::size_t count_bodies(Cells cells) {
   const PartBox main = std::ranges::max_element(parts, {}, [](const auto& entry) {
                          return entry.second.count;
                        })->second;
-  return 1 + static_cast<std::size_t>(std::ranges::count_if(parts, [&](const auto& entry) {
-           const PartBox& other = entry.second;
-           return other.is_beside(main) &&
-                  static_cast<double>(other.count) >=
-                      body_volume_share * static_cast<double>(main.count) &&
-                  other.length() >= body_length_share * main.length();
-         }));
+  BodyCount count;
+  for (const auto& [first, other] : parts) {
+    if (static_cast<double>(other.count) < body_volume_share * static_cast<double>(main.count) ||
+        other.length() < body_length_share * main.length())
+      continue;
+    if (other.is_apart(main, 0) || other.is_apart(main, 2))
+      ++count.beside;
+    else if (other.is_apart(main, 1))
+      ++count.stacked;
+  }
+  return count;
 }
 
 Cells bridged_parts(Cells cells, int reach) {

@@ -13,8 +13,13 @@ namespace gvbind {
 /// Sorted by z, y, x, without duplicates.
 std::vector<Eigen::Vector3i> bridged_parts(std::vector<Eigen::Vector3i> cells, int reach);
 
-/// Number of bodies: the largest component (26 neighbors) and those of similar volume and length.
-/// Things that a body wears or holds are smaller or surround it.
-std::size_t count_bodies(std::vector<Eigen::Vector3i> cells);
+/// Components (26 neighbors) with a volume and length like the largest one's. Things that a body
+/// wears or holds are smaller or surround it.
+struct BodyCount {
+  std::size_t beside = 1;   ///< the largest and those beside it in x or z: bodies of their own
+  std::size_t stacked = 0;  ///< above or below it: legs under a skirt, a body cut in two
+};
+
+BodyCount count_bodies(std::vector<Eigen::Vector3i> cells);
 
 }  // namespace gvbind

@@ -55,6 +55,25 @@ TEST_CASE("parts with little air between them are joined, far ones left out") {
   CHECK(bridged_parts(cells, 3).size() == 216);
 }
 
+TEST_CASE("parts above each other are one body, beside each other two") {
+  test::Shape shape = test::box({-0.5, 1.0, -0.2}, {0.5, 2.0, 0.2});
+  const auto add = [&](test::Shape& to, const Eigen::Vector3d& low, const Eigen::Vector3d& high) {
+    const test::Shape other = test::box(low, high);
+    const auto base = static_cast<std::uint32_t>(to.positions.size());
+    to.positions.insert(to.positions.end(), other.positions.begin(), other.positions.end());
+    for (const Triangle& t : other.triangles)
+      to.triangles.push_back({t[0] + base, t[1] + base, t[2] + base});
+  };
+  test::Shape stacked = shape, beside = shape;
+  // Further apart than parts that are joined in other bodies.
+  add(stacked, {-0.4, -0.2, -0.2}, {0.4, 0.7, 0.2});
+  add(beside, {0.8, 1.0, -0.2}, {1.8, 2.0, 0.2});
+  const BodyVolume body = body_volume({stacked.positions, stacked.triangles}, {.resolution = 32});
+  CHECK(body.extent.y() - 2 == 32);
+  CHECK_THROWS_WITH(body_volume({beside.positions, beside.triangles}, {.resolution = 32}),
+                    Catch::Contains("2 bodies"));
+}
+
 TEST_CASE(
     "a mesh and the same turned by right angles have the same voxels once it is turned back") {
   const test::Shape mesh = test::box({-0.31, 0.12, 0.4}, {0.52, 1.33, 0.97});
