@@ -17,6 +17,17 @@ def obj_of(positions, triangles):
     return ''.join('v %r %r %r\n' % tuple(p) for p in positions) + ''.join('f %d %d %d\n' % tuple(i + 1 for i in t) for t in triangles)
 
 
+def boxes(*corners):
+    """Boxes as OBJ, each of a low and a high corner."""
+    positions, triangles = [], []
+    for low, high in corners:
+        begin = len(positions)
+        positions += [[(low, high)[i >> k & 1][k] for k in range(3)] for i in range(8)]
+        triangles += [[begin + i for i in t] for t in ((0, 2, 1), (1, 2, 3), (4, 5, 6), (5, 7, 6), (0, 1, 4), (1, 5, 4),
+                                                       (2, 6, 3), (3, 6, 7), (0, 4, 2), (2, 4, 6), (1, 3, 5), (3, 7, 5))]
+    return obj_of(positions, triangles)
+
+
 class Rig(CommandLine):
     def mesh(self):
         """The sample figure, whose file has no joints."""
@@ -110,6 +121,18 @@ class Rig(CommandLine):
         place = {j['name']: j['position'] for j in json.loads(done)['joints']}['forearm.L']
         for k, share in enumerate((0.75, 0.8, 0.5)):
             self.assertAlmostEqual(place[k], low[k] + share * (high[k] - low[k]), places=5)
+
+    def test_joints_that_were_just_placed_are_not_too_small(self):
+        source = self.dir / 'manta.obj'
+        source.write_text(boxes(((-1, 0, -0.3), (1, 0.12, 0.3))))
+        self.rig(source, '--template', 'fish', '--up', 'y', '-o', self.dir / 'manta.glb', '-r', '64')
+
+    def test_legs_below_a_skirt_are_no_second_body(self):
+        source = self.dir / 'skirt.obj'
+        legs = [((x - 0.07, 0, -0.08), (x + 0.07, 0.8, 0.08)) for x in (-0.13, 0.13)] + [((-0.2, 0.75, -0.1), (0.2, 0.85, 0.1))]
+        source.write_text(boxes(((-0.2, 1.1, -0.12), (0.2, 1.6, 0.12)), ((-0.8, 1.4, -0.06), (0.8, 1.52, 0.06)),
+                                ((-0.12, 1.6, -0.1), (0.12, 1.9, 0.1)), *legs))
+        self.rig(source, '-o', self.dir / 'skirt.glb', '-r', '64')
 
     def test_the_same_file_comes_twice(self):
         for name in ('one.glb', 'two.glb'):
