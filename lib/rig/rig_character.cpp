@@ -2,11 +2,14 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <utility>
 
 #include "gvbind/error.h"
 #include "rig/orientation.h"
 #include "rig/place_joints.h"
+#include "rig/plausibility.h"
 
 namespace gvbind {
 
@@ -16,6 +19,8 @@ constexpr double symmetric_body = 0.8;   // fraction of the deep cells
 constexpr double symmetric_pose = 0.05;  // mean deviation of mirror joints, relative to the size
 // Relative to the cost of the assignment: margin of a reliable tip.
 constexpr double sure_margin = 0.5;
+// Of the confidence of a plausible human: kept by a joint outside, or with an unsure tip.
+constexpr double unsure_share = 0.75;
 
 Eigen::AlignedBox3d box_of(const MeshView& mesh) {
   Eigen::AlignedBox3d box;
@@ -43,14 +48,25 @@ std::vector<bool> apply_hints(const RigTemplate& rig, const MeshView& mesh, cons
   return fixed;
 }
 
+/// By limb, 0 to 1: how much worse another tip would be; 0 without a tip.
+std::vector<double> margins_of(const RigTemplate& rig, const TipAssignment& assignment) {
+  std::vector<double> margins;
+  for (std::size_t l = 0; l < rig.limbs.size(); ++l)
+    margins.push_back(
+        assignment.tips[l] < 0 ? 0.0 : std::clamp(assignment.margins[l] / sure_margin, 0.0, 1.0));
+  return margins;
+}
+
 std::vector<double> confidence_of(const RigTemplate& rig, const BodyVolume& body,
-                                  const TipAssignment& assignment,
-                                  const std::vector<Eigen::Vector3d>& places) {
+                                  const std::vector<double>& margins,
+                                  const std::vector<Eigen::Vector3d>& places,
+                                  std::optional<double> plausibility) {
   std::vector<double> sure(rig.joints.size(), -1.0);
   double sum = 0.0;
   for (std::size_t l = 0; l < rig.limbs.size(); ++l) {
+    // A body of plausible proportions has the right tips, whatever others would cost.
     const double own =
-        assignment.tips[l] < 0 ? 0.0 : std::clamp(assignment.margins[l] / sure_margin, 0.0, 1.0);
+        !plausibility ? margins[l] : *plausibility * std::lerp(unsure_share, 1.0, margins[l]);
     sum += own;
     for (const int j : rig.limbs[l].joints) sure[j] = own;
   }
@@ -58,7 +74,7 @@ std::vector<double> confidence_of(const RigTemplate& rig, const BodyVolume& body
     const int parent = rig.joints[j].parent;
     if (sure[j] < 0.0)
       sure[j] = parent >= 0 ? sure[parent] : sum / static_cast<double>(rig.limbs.size());
-    if (body.find(places[j]) == no_cell) sure[j] *= 0.5;
+    if (body.find(places[j]) == no_cell) sure[j] *= plausibility ? unsure_share : 0.5;
   }
   return sure;
 }
@@ -92,7 +108,11 @@ RiggedCharacter rig_character(const MeshView& mesh, std::span<const Joint> skele
     mirror_places(rig, plane, fixed, places);
     move_pairs_inside(rig, body, plane, fixed, places);
   }
-  const std::vector<double> sure = confidence_of(rig, body, assignment, places);
+  const std::vector<double> margins = margins_of(rig, assignment);
+  const std::optional<double> plausibility =
+      human_plausibility(rig, body, places, *std::ranges::min_element(margins));
+  const std::vector<double> sure = confidence_of(rig, body, margins, places, plausibility);
+  made.is_calibrated = plausibility.has_value();
   made.joints.resize(places.size());
   for (std::size_t j = 0; j < places.size(); ++j)
     made.joints[rig.sources[j]] = {body.to_bind(places[j]), fixed[j] ? 1.0 : sure[j]};

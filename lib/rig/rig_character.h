@@ -38,6 +38,9 @@ struct RiggedCharacter {
   Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
   bool is_mirrored = false;  ///< mirror joints are exact mirror images
   double symmetry = 0.0;     ///< fraction of the body with a mirror image, 0 to 1
+  /// Confidence is the probability that no main joint is far off, for humans; of other bodies it
+  /// tells only how clear the ends of their limbs are.
+  bool is_calibrated = false;
   Findings findings;
 };
 

@@ -16,7 +16,8 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr double unsure = 0.25;  // of 1; docs/rig.md explains confidence
+// Of 1, for humans and others; docs/rig.md explains confidence.
+constexpr double unsure_human = 0.5, unsure_other = 0.25;
 
 /// Rows: left, up and front.
 Eigen::Matrix3d standing_turn(const Vector3d& up, const Vector3d& front) {
@@ -52,6 +53,7 @@ std::string written_name(const NamedTemplate& from, const Joint& joint, JointNam
 }
 
 void report_unsure(const MadeSkeleton& made, Findings& findings) {
+  const double unsure = made.is_calibrated ? unsure_human : unsure_other;
   std::string names;
   std::size_t count = 0;
   for (std::size_t j = 0; j < made.confidence.size(); ++j)
@@ -135,6 +137,7 @@ MadeSkeleton made_skeleton(const Scene& bare, const NamedTemplate& from, JointNa
   MadeSkeleton made;
   made.is_mirrored = rigged.is_mirrored;
   made.symmetry = rigged.symmetry;
+  made.is_calibrated = rigged.is_calibrated;
   made.scene.units = bare.units;
   std::vector<int> index(from.joints.size(), -1);
   for (std::size_t j = 0; j < from.joints.size(); ++j) {

@@ -39,6 +39,7 @@ struct MadeSkeleton {
   std::vector<double> confidence;  ///< by joint of the scene
   bool is_mirrored = false;
   double symmetry = 0.0;
+  bool is_calibrated = false;  ///< as of RiggedCharacter
 };
 
 /// Embeds a template into the selected meshes of a scene without joints. The y axis of each frame
