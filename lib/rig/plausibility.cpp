@@ -33,7 +33,7 @@ constexpr std::array<Measure, 9> measures{{
 }};
 constexpr double base_odds = 5.89, margin_weight = 0.19, most_spreads = 5.0;
 
-/// Main joints of a placed skeleton; two sides each but for the trunk.
+/// Main joints of a placed skeleton; two sides each, one of the trunk.
 struct MainJoints {
   Vector3d neck, hips;
   std::array<Vector3d, 2> shoulder, hand, thigh, foot;
