@@ -53,6 +53,8 @@ std::string options_text(const BindSettings& settings) {
   for (const BindOption& option : bind_options()) {
     if (!option.affects_output || (option.is_path && !option.content)) continue;
     if (option.content) {
+      // So that stamps from before there was this option stay valid.
+      if (option.is_path && option.repeatable && option.values(settings).empty()) continue;
       lines.push_back(stored_name(option) + "=" + escaped(option.content(settings)));
       continue;
     }

@@ -32,8 +32,9 @@ struct BindSettings {
   std::vector<std::string> forbid, give;         ///< as given; rules.forbid and rules.give
   std::vector<std::string> alpha_joint, lock;    ///< as given; rules.alphas and rules.locks
   std::string rules_file;                        ///< whose settings are among these; empty: none
-  std::string network_file;      ///< where options.network comes from; empty: the built-in one
-  std::string network_hash;      ///< of the content of that file
+  std::string network_file;  ///< where options.network comes from; empty: the built-in one
+  std::string network_hash;  ///< of the content of that file
+  std::vector<std::string> like, like_hashes;  ///< finished characters, and their content
   bool auto_resolution = false;  ///< the file's own features decide, not options.resolution
   Volume volume = Volume::automatic;
   Refinement refine = Refinement::off;

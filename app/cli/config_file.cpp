@@ -125,7 +125,12 @@ const BindOption* ConfigFile::option_of(const ConfigNode& member, const ConfigNo
 
 std::vector<std::string> ConfigFile::written_values(const ConfigNode& node,
                                                     const BindOption& option) const {
-  if (option.repeatable) return texts_of(node);
+  if (option.repeatable) {
+    std::vector<std::string> texts = texts_of(node);
+    if (option.is_path)
+      for (std::string& text : texts) text = joined(text);
+    return texts;
+  }
   switch (node.kind) {
     case Kind::text:
       return {option.is_path && !is_word(option, node.text) ? joined(node.text) : node.text};

@@ -108,6 +108,13 @@ void apply_skinning(BindSettings& s, const Values& v) {
   s.skinning = SkinningType::blend;
 }
 
+void apply_like(BindSettings& s, const Values& v) {
+  s.like = v;
+  s.like_hashes.clear();
+  for (const std::string& file : v)
+    s.like_hashes.push_back(naming(file, [&] { return read_hashed(file).hash; }));
+}
+
 Values skinning_values(const BindSettings& s) {
   return s.skinning_file.empty() ? chosen(s.skinning, skinning_choices) : Values{s.skinning_file};
 }
@@ -190,6 +197,21 @@ BindOption weights_option() {
           .content = [](const BindSettings& s) {
             return s.network_file.empty() ? weights_values(s).at(0) : s.network_hash;
           }};
+}
+
+BindOption like_option() {
+  return {.name = "like",
+          .everyday = true,
+          .help =
+              "Weigh as in this finished character, whose joints have the same names: fitted "
+              "weights follow its artist at similar places; may be repeated",
+          .type_name = "FILE",
+          .repeatable = true,
+          .is_path = true,
+          .tunable = true,
+          .apply = apply_like,
+          .values = [](const BindSettings& s) { return s.like; },
+          .content = [](const BindSettings& s) { return in_order(s.like_hashes); }};
 }
 
 BindOption skinning_option() {

@@ -14,6 +14,7 @@ BindOption skeleton_option();
 BindOption rules_option();  ///< options that are given themselves override its values
 BindOption rig_option();
 BindOption weights_option();
+BindOption like_option();
 BindOption skinning_option();
 BindOption edits_option();
 BindOption influences_option();

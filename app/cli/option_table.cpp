@@ -256,6 +256,7 @@ std::vector<BindOption> method_rows() {
           {.help = "auto: joints that only hold or control other joints get no weight; keep: they "
                    "get weight too"}),
       weights_option(),
+      like_option(),
       choice_option<&BindOptions::names, name_rules>(
           {.help = "Use joint names (hand, twist, ik) as a hint for fitted weights (use), or "
                    "ignore them (ignore)",

@@ -102,6 +102,7 @@ void add_vertex(const PointPairs& pairs, const std::vector<float>& own, SampleSe
   float elsewhere = 1.0f;
   for (std::size_t p = 0; p < pairs.count; ++p) {
     set.own.push_back(own[pairs.joint[p]]);
+    set.joint.push_back(pairs.joint[p]);
     elsewhere -= set.own.back();
   }
   const float* const features = &pairs.feature[0][0];
@@ -189,6 +190,11 @@ ReducedSkeleton reduce_skeleton(std::span<const Joint> joints, const std::vector
     reduced.joints.push_back(std::move(joint));
   }
   return reduced;
+}
+
+SampleSet whole_samples_of(const Scene& scene, const SampleOptions& options) {
+  std::mt19937 random(options.seed);
+  return sample_scene(scene, options, 0.0, NameRule::use, random);
 }
 
 CharacterSamples samples_of(const Scene& scene, const SampleOptions& options) {

@@ -15,6 +15,7 @@ struct SampleSet {
   std::vector<std::uint32_t> first = {0};  ///< pairs of vertex v: first[v] .. first[v + 1]
   std::vector<float> features;             ///< pair_feature_count per pair
   std::vector<float> own;                  ///< by pair: weight in the file
+  std::vector<std::uint32_t> joint;        ///< by pair: of the scene; of the coarser skeleton
   std::vector<float> elsewhere;            ///< by vertex: weight of joints without a pair
   double falloff_l1 = 0.0;  ///< mean L1 distance to the falloff weights, over vertices
 
@@ -44,6 +45,9 @@ std::string why_unfit(const Scene& scene);
 /// Samples of the skinned meshes. A removed joint's weight goes to its parent. Throws Error like
 /// bind_skin().
 CharacterSamples samples_of(const Scene& scene, const SampleOptions& options);
+
+/// The samples of the file's own skeleton alone.
+SampleSet whole_samples_of(const Scene& scene, const SampleOptions& options);
 
 /// A skeleton with some joints removed.
 struct ReducedSkeleton {

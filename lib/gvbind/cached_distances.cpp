@@ -9,6 +9,7 @@
 #include "gvbind/bind_findings.h"
 #include "gvbind/distance/seeds.h"
 #include "gvbind/fitted/default_network.h"
+#include "gvbind/fitted/painted_pairs.h"
 #include "gvbind/volume/voxel_neighbors.h"
 #include "gvbind/weights/joint_regions.h"
 
@@ -130,6 +131,17 @@ std::uint64_t scores_key(const BindOptions& options) {
        (options.network ? *options.network : default_networks()).networks)
     for (const std::span<const float> part : parts_of(network))
       for (const float number : part) hash.add(std::uint64_t{std::bit_cast<std::uint32_t>(number)});
+  if (options.like) {
+    const auto add = [&](float number) {
+      hash.add(std::uint64_t{std::bit_cast<std::uint32_t>(number)});
+    };
+    add(options.like->prior);
+    for (const PaintedPairs::OfJoint& joint : options.like->joints) {
+      for (const char c : joint.key) hash.add(static_cast<std::uint64_t>(c));
+      std::ranges::for_each(joint.point, add);
+      std::ranges::for_each(joint.difference, add);
+    }
+  }
   hash.add(static_cast<std::uint64_t>(options.names));
   // hashed for heat only, so that keys of older caches stay valid
   constexpr std::uint64_t heat_version = 2;

@@ -14,6 +14,7 @@
 #include "bind/checked_write.h"
 #include "check/judge_bind.h"
 #include "check/node_pose.h"
+#include "commands/bind/like_files.h"
 #include "commands/bind/scene_skinning.h"
 #include "common/resources.h"
 #include "gvbind/egl.h"
@@ -266,6 +267,7 @@ BindRequest request_of(const BindSettings& settings, const fs::path& input,
   request.selection = settings.selection;
   request.options = settings.options;
   request.options.max_influences = influences_of(settings);
+  request.options.like = painted_by_siblings(settings);
   request.target = settings.target;
   request.rules = settings.rules;
   request.auto_resolution = settings.auto_resolution;

@@ -7,6 +7,7 @@
 
 #include "gvbind/base/parallel.h"
 #include "gvbind/base/portable_log.h"
+#include "gvbind/error.h"
 #include "gvbind/fitted/default_network.h"
 #include "gvbind/fitted/joined_layers.h"
 #include "gvbind/weights/falloff.h"
@@ -155,10 +156,16 @@ PairScores network_scores(const CharacterDistances& distances, const WeightRules
   return collect_scores(count, [&](std::size_t first, std::size_t last, const auto& take) {
     PointPairs pairs;
     float score[max_pairs];
+    int place[max_pairs];
     for (std::size_t p = first; p < last; ++p) {
       pairs_at(distances, rules, fitted.falloff, fitted.context, site(p), pairs);
       fitted.scorer.score({&pairs.feature[0][0], pairs.count * pair_feature_count},
                           {score, pairs.count});
+      if (fitted.like) {
+        for (std::size_t i = 0; i < pairs.count; ++i) place[i] = fitted.like_place[pairs.joint[i]];
+        correct_scores(*fitted.like, {&pairs.feature[0][0], pairs.count * pair_feature_count},
+                       {place, pairs.count}, {score, pairs.count});
+      }
       take({pairs.count, pairs.count == 0 ? 0.0 : pairs.nearest, pairs.joint, score});
     }
   });
@@ -266,11 +273,20 @@ FittedRules fitted_rules(const CharacterDistances& distances, const WeightRules&
                          std::span<const Joint> joints, const BindOptions& options) {
   PairScorer scorer(options.network ? *options.network : default_networks());
   if (options.weights == WeightRule::heat) {
-    return {{}, {}, std::move(scorer), heat_of(distances, joints, options)};
+    return {{}, {}, std::move(scorer), heat_of(distances, joints, options), {}, {}};
   }
   CharacterWeights falloff = character_weights(distances, rules, default_falloff);
   PairContext context = pair_context(distances, joints, options.names, options.outside);
-  return {std::move(falloff), std::move(context), std::move(scorer), {}};
+  std::vector<int> place;
+  if (options.like) {
+    place = painted_joints(*options.like, joints);
+    if (std::ranges::all_of(place, [](int p) { return p < 0; }))
+      throw Error(ErrorKind::cannot_bind,
+                  "no joint has the name of a joint of the characters of --like; bind without "
+                  "--like, or with one of the same skeleton");
+  }
+  return {std::move(falloff), std::move(context), std::move(scorer), {},
+          options.like,       std::move(place)};
 }
 
 namespace {

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "gvbind/fitted/painted_pairs.h"
 #include "gvbind/fitted/pair_features.h"
 #include "gvbind/fitted/pair_network.h"
 #include "gvbind/fitted/surface_heat.h"
@@ -18,6 +20,8 @@ struct FittedRules {
   PairContext context;
   PairScorer scorer;
   std::optional<SurfaceHeat> heat;
+  std::shared_ptr<const PaintedPairs> like;  ///< null: none
+  std::vector<int> like_place;               ///< by joint, see painted_joints()
 };
 
 /// The network is `options.network` or the built-in one; WeightRule::heat uses none.

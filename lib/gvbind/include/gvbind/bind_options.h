@@ -114,6 +114,9 @@ enum class NameRule {
 /// Network parameters, see `gvbind fit`.
 struct FittedNetworks;
 
+/// Weights of finished characters, see `--like`.
+struct PaintedPairs;
+
 struct BindOptions {
   int resolution = 256;    ///< voxels per side: a power of two, 16 to 2048
   double penalty = 4.0;    ///< factor on edges into boundary voxels, 1 to 1000 (section 6)
@@ -136,8 +139,9 @@ struct BindOptions {
   LimitRule limit = LimitRule::cut;
   NameRule names = NameRule::use;
   std::shared_ptr<const FittedNetworks> network =
-      {};                ///< for fitted weights; null: the built-in ones
-  BindRules rules = {};  ///< a rigger's overrides
+      {};                                         ///< for fitted weights; null: the built-in ones
+  std::shared_ptr<const PaintedPairs> like = {};  ///< with fitted weights: follow these; null: none
+  BindRules rules = {};                           ///< a rigger's overrides
   /// Where several meshes are bound as one, the first vertex of each but the first, ascending. Heat
   /// flows and bones are seen within a mesh.
   std::vector<std::uint32_t> mesh_starts = {};

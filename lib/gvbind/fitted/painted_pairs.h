@@ -1,0 +1,48 @@
+#pragma once
+
+// Tested by tests/unit/fit/like_test.cpp.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gvbind/fitted/pair_features.h"
+#include "gvbind/joint.h"
+
+namespace gvbind {
+
+/// Pairs of finished characters, and by how much their artist's shares differ from the networks'.
+/// A pair of another character gets the mean difference of the pairs of its joint, weighted by
+/// exp(-d^2) of the distance between their point features.
+struct PaintedPairs {
+  /// The pairs of one joint, in blocks of pair_block: feature by feature, the numbers of the block.
+  struct OfJoint {
+    std::string key;           ///< as joint_key() gives it
+    std::vector<float> point;  ///< scaled, point_number_count per pair; padded with far points
+    std::vector<float>
+        difference;  ///< artist's share less the networks', by pair; padded with zeros
+  };
+  std::vector<OfJoint> joints;  ///< ascending by key
+  std::vector<float> scale;     ///< of each of the point_number_count features
+  float prior = 0.3f;           ///< weight of the networks, in pairs at distance 0; above 0
+};
+
+constexpr std::size_t pair_block = 8;
+
+/// A joint's name as siblings share it: what follows the last colon, in lower case, of ASCII only
+/// the letters and digits.
+std::string joint_key(std::string_view name);
+
+/// By joint, the place in `painted.joints`, or -1.
+std::vector<int> painted_joints(const PaintedPairs& painted, std::span<const Joint> joints);
+
+/// Replaces the networks' scores of the pairs of one vertex by those of the corrected shares.
+/// `features`: pair_feature_count per pair. `place`: by pair, in `painted.joints`, or -1. The bits
+/// depend on the arguments only.
+void correct_scores(const PaintedPairs& painted, std::span<const float> features,
+                    std::span<const int> place, std::span<float> scores);
+
+}  // namespace gvbind
