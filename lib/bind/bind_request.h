@@ -30,6 +30,7 @@
 namespace gvbind {
 
 struct SkinCells;
+struct FinishedMesh;
 
 /// Whether weights are fitted to how they move in random poses: each vertex's own, or cells that
 /// give them.
@@ -71,7 +72,9 @@ struct BindRequest {
   FieldRequest keep;                          ///< where the distances go
   std::shared_ptr<const DistanceCache> kept;  ///< none are computed, and the output is not judged
   std::shared_ptr<const DistanceCache> from_field;  ///< of another file: see bind_from_field()
-  std::shared_ptr<const SkinCells> from_cells;      ///< none: else weights are theirs
+  /// Meshes of the same triangles get the weights of these; null: none. See finished_meshes.h.
+  std::shared_ptr<const std::vector<FinishedMesh>> finished;
+  std::shared_ptr<const SkinCells> from_cells;  ///< none: else weights are theirs
   /// See WriteOptions: for callers whose processes may be killed.
   std::string staging_name;
   FileNames file_names;  ///< of files beside the output, see encode_gltf

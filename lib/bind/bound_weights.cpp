@@ -1,5 +1,6 @@
 #include "bind/bound_weights.h"
 
+#include "bind/finished_meshes.h"
 #include "bind/locked_weights.h"
 #include "bind/weights_from_cache.h"
 #include "character/mirror_weights.h"
@@ -16,9 +17,13 @@ SceneBinding compute_weights(const BindRequest& request, const BindableFile& f,
     return none;
   }
   return naming(request.input, [&] {
-    return request.from_field
-               ? bind_from_field(f.bindable(), options, *request.from_field)
-               : bind_scene(f.bindable(), options, request.volume, monitor, characters, field);
+    SceneBinding bound =
+        request.from_field
+            ? bind_from_field(f.bindable(), options, *request.from_field)
+            : bind_scene(f.bindable(), options, request.volume, monitor, characters, field);
+    if (request.finished)
+      take_finished(*request.finished, f.bindable(), options.max_influences, bound.weights);
+    return bound;
   });
 }
 

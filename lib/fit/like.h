@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bind/finished_meshes.h"
 #include "fit/character_samples.h"
 #include "gvbind/fitted/painted_pairs.h"
 #include "gvbind/fitted/pair_network.h"
@@ -17,6 +18,7 @@ namespace gvbind {
 /// A finished character whose weights others are to follow.
 struct Sibling {
   std::string file;
+  std::vector<FinishedMesh> meshes;
   std::vector<std::string> keys;  ///< by joint, joint_key()
   SampleSet samples;
 };

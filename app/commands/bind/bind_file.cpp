@@ -267,7 +267,9 @@ BindRequest request_of(const BindSettings& settings, const fs::path& input,
   request.selection = settings.selection;
   request.options = settings.options;
   request.options.max_influences = influences_of(settings);
-  request.options.like = painted_by_siblings(settings);
+  LikeFiles like = read_like_files(settings);
+  request.options.like = std::move(like.painted);
+  request.finished = std::move(like.meshes);
   request.target = settings.target;
   request.rules = settings.rules;
   request.auto_resolution = settings.auto_resolution;

@@ -1,6 +1,7 @@
 #include "commands/bind/like_files.h"
 
 #include <algorithm>
+#include <iterator>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -15,26 +16,28 @@ namespace gvbind {
 
 namespace {
 
-std::shared_ptr<const PaintedPairs> read_painted(const BindSettings& settings,
-                                                 const FittedNetworks& networks) {
+LikeFiles read_siblings(const BindSettings& settings, const FittedNetworks& networks) {
   const std::vector<std::string>& files = settings.like;
   const std::size_t vertices =
       std::clamp<std::size_t>(all_like_vertices / files.size(), 60, like_vertices);
   std::vector<Sibling> siblings(files.size());
   for (std::size_t i = 0; i < files.size(); ++i)
     siblings[i] = read_sibling(files[i], vertices, {settings.asset_root, 0});
-  return fit_like(siblings, networks).painted;
+  std::vector<FinishedMesh> meshes;
+  for (Sibling& sibling : siblings) std::ranges::move(sibling.meshes, std::back_inserter(meshes));
+  return {fit_like(siblings, networks).painted,
+          std::make_shared<const std::vector<FinishedMesh>>(std::move(meshes))};
 }
 
 }  // namespace
 
-std::shared_ptr<const PaintedPairs> painted_by_siblings(const BindSettings& settings) {
-  if (settings.like.empty()) return nullptr;
+LikeFiles read_like_files(const BindSettings& settings) {
+  if (settings.like.empty()) return {};
   if (settings.options.weights != WeightRule::fitted)
     throw Error(ErrorKind::usage,
                 "--like follows a character with fitted weights; leave out --weights or --preset");
   static std::mutex mutex;
-  static std::pair<std::string, std::shared_ptr<const PaintedPairs>> last;
+  static std::pair<std::string, LikeFiles> last;
   std::string key = settings.network_hash + "\n" + settings.asset_root;
   for (std::size_t i = 0; i < settings.like.size(); ++i)
     key += "\n" + settings.like_hashes[i] + " " + settings.like[i];
@@ -42,7 +45,7 @@ std::shared_ptr<const PaintedPairs> painted_by_siblings(const BindSettings& sett
   if (last.first != key) {
     const FittedNetworks& networks =
         settings.options.network ? *settings.options.network : default_networks();
-    last = {key, read_painted(settings, networks)};
+    last = {key, read_siblings(settings, networks)};
   }
   return last.second;
 }

@@ -1,14 +1,22 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
+#include "bind/finished_meshes.h"
 #include "cli/bind_options.h"
 #include "gvbind/fitted/painted_pairs.h"
 
 namespace gvbind {
 
-/// What the files of --like say; null without them. A process reads the same files once. Throws
+/// What the files of --like say; both null without them.
+struct LikeFiles {
+  std::shared_ptr<const PaintedPairs> painted;
+  std::shared_ptr<const std::vector<FinishedMesh>> meshes;
+};
+
+/// Reads and fits them. A process reads the same files once. Throws
 /// Error: usage with weights that are not fitted; as read_sibling() and fit_like().
-std::shared_ptr<const PaintedPairs> painted_by_siblings(const BindSettings& settings);
+LikeFiles read_like_files(const BindSettings& settings);
 
 }  // namespace gvbind

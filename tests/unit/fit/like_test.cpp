@@ -12,7 +12,7 @@ namespace {
 
 /// A character whose pairs belong to joints in turn, with the rule of made_up_set() as its artist.
 Sibling made_up_sibling(unsigned seed) {
-  Sibling sibling{"made_up", {"hip", "knee", "foot"}, test::made_up_set(seed, 300)};
+  Sibling sibling{"made_up", {}, {"hip", "knee", "foot"}, test::made_up_set(seed, 300)};
   for (std::size_t i = 0; i < sibling.samples.own.size(); ++i)
     sibling.samples.joint.push_back(static_cast<std::uint32_t>(i % 3));
   return sibling;

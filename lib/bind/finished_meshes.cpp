@@ -1,0 +1,100 @@
+#include "bind/finished_meshes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "gvbind/fitted/painted_pairs.h"
+
+namespace gvbind {
+
+namespace {
+
+constexpr std::size_t min_triangles = 20;  // of a mesh that is the same by more than chance
+constexpr double sum_tolerance = 0.1;
+
+/// By joint of the finished mesh, the scene's joint; none where one that owns weight has none.
+std::optional<std::vector<int>> namesakes(const FinishedMesh& mesh, const BindableScene& scene) {
+  std::map<std::string, int> by_key;
+  for (std::size_t j = 0; j < scene.joints.size(); ++j)
+    if (scene.joints[j].deforms)
+      by_key.emplace(joint_key(scene.joints[j].name), static_cast<int>(j));
+  std::vector<int> joint(mesh.keys.size(), -1);
+  for (const std::uint32_t used : mesh.weights.joint) {
+    const auto found = by_key.find(mesh.keys[used]);
+    if (mesh.keys[used].empty() || found == by_key.end()) return std::nullopt;
+    joint[used] = found->second;
+  }
+  return joint;
+}
+
+/// The row of a vertex for the scene's joints; empty where it is not sound.
+std::vector<Influence> row_of(const FinishedMesh& mesh, std::size_t vertex,
+                              const std::vector<int>& joint, int max_influences) {
+  std::vector<Influence> row;
+  double sum = 0.0;
+  for (const auto [from, weight] : mesh.weights.row(vertex)) {
+    if (weight <= 0.0f) continue;
+    row.push_back({static_cast<std::uint32_t>(joint[from]), weight});
+    sum += weight;
+  }
+  if (std::abs(sum - 1.0) > sum_tolerance) return {};
+  std::ranges::sort(row, [](const Influence& a, const Influence& b) {
+    return a.weight != b.weight ? a.weight > b.weight : a.joint < b.joint;
+  });
+  if (max_influences > 0) row.resize(std::min<std::size_t>(row.size(), max_influences));
+  sum = 0.0;
+  for (const Influence& influence : row) sum += influence.weight;
+  for (Influence& influence : row) influence.weight /= static_cast<float>(sum);
+  return row;
+}
+
+SkinWeights rows_of(const FinishedMesh& mesh, const std::vector<int>& joint, int max_influences,
+                    const SkinWeights& computed) {
+  SkinWeights rows;
+  for (std::size_t v = 0; v < mesh.weights.vertex_count(); ++v) {
+    const std::vector<Influence> row = row_of(mesh, v, joint, max_influences);
+    if (row.empty()) {
+      rows.append_row(computed, v);
+      continue;
+    }
+    for (const Influence& influence : row) {
+      rows.joint.push_back(influence.joint);
+      rows.weight.push_back(influence.weight);
+    }
+    rows.first.push_back(static_cast<std::uint32_t>(rows.joint.size()));
+  }
+  return rows;
+}
+
+}  // namespace
+
+void add_finished(const Scene& scene, std::vector<FinishedMesh>& meshes) {
+  std::vector<std::string> keys;
+  for (const SceneJoint& joint : scene.joints) keys.push_back(joint_key(joint.name));
+  for (const SceneMesh& mesh : scene.meshes)
+    if (mesh.weights.vertex_count() == mesh.positions.size() &&
+        mesh.triangles.size() > min_triangles && mesh.damaged_weights == 0)
+      meshes.push_back({mesh.triangles, mesh.weights, keys});
+}
+
+void take_finished(const std::vector<FinishedMesh>& finished, const BindableScene& scene,
+                   int max_influences, SceneWeights& weights) {
+  for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
+    const SceneMesh& mesh = scene.meshes[m];
+    if (!mesh.selected || !mesh.assigned_joint.empty() ||
+        weights.meshes[m].vertex_count() != mesh.positions.size())
+      continue;
+    for (const FinishedMesh& same : finished) {
+      if (same.weights.vertex_count() != mesh.positions.size() || same.triangles != mesh.triangles)
+        continue;
+      const auto joint = namesakes(same, scene);
+      if (!joint) continue;
+      weights.meshes[m] = rows_of(same, *joint, max_influences, weights.meshes[m]);
+      break;
+    }
+  }
+}
+
+}  // namespace gvbind
