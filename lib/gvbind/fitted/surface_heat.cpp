@@ -34,7 +34,7 @@ double faced_distance(const HeatSurface& surface, std::uint32_t place, const Hea
   return distance / (0.5 * (cosine + 1.001));
 }
 
-/// What heats the places.
+/// Where bones heat the surface.
 struct Anchors {
   std::vector<double> nearest;                     ///< by place
   std::vector<std::vector<std::uint32_t>> joints;  ///< by place: of the bones that heat it
@@ -154,8 +154,8 @@ double limited(double heat, const HeatOptions& options) {
   return (heat - options.none) / (options.full - options.none) * options.full;
 }
 
-/// Rows from the shares of each joint; a place where none is left gets its anchors, or the nearest
-/// that its neighbors have by the next step of heat_at().
+/// Rows from the shares of each joint. A place where all were too small gets the joint that heats
+/// it; without one its row stays empty.
 void take_rows(const std::vector<std::vector<PlaceHeat>>& by_joint, const Anchors& anchors,
                SurfaceHeat& made) {
   std::vector<std::vector<JointHeat>> rows(made.surface.count());
