@@ -88,7 +88,7 @@ class Heat(unittest.TestCase):
                     found[vertex, index[joint]] = weight
             apart = np.abs(theirs - found).sum(1)
             self.assertLess(apart.mean(), 0.005, name)
-            self.assertGreater(((theirs > 0).sum(0) > 5).sum(), 2, name)
+            self.assertGreater(((theirs > 0).sum(0) > 5).sum(), 1, name)
 
     def test_one_mesh(self):
         self.assert_equal_heat({'body': body()})
