@@ -20,6 +20,7 @@ COMMANDS = (
     (('voxels', 'hero.glb', '-r', 32), 'out.ply'),
     (('refine', 'bound.glb', '--poses', 4, '--rounds', 1), 'out.glb'),
     (('check', 'bound.glb', '--json'), None),
+    (('score', 'bound.glb', '-r', 32, '--json'), None),
     (('rig', 'body.glb', '-r', 32), 'out.glb'),
     (('convert', 'bound.glb'), 'out.fbx'),
     (('weights', 'bound.glb'), 'out.json'),
