@@ -19,8 +19,8 @@ struct NeckOptions {
   double widened = 1.25;  ///< relative to a waist: depth at which the part below it begins
   /// A waist further above the shoulders than this belongs to hair or a helmet; body sizes.
   double reach = 0.25;
-  /// Usual lengths between shoulders and neck and between shoulders and head; body sizes. Medians
-  /// over authors, see docs/measurements/rig.md.
+  /// Usual lengths between shoulders and neck and between shoulders and head; body sizes. Chosen
+  /// with all bodies in view, see docs/measurements/rig.md.
   double neck_above = 0.055, head_above = 0.1;
   double usual_share = 0.3;  ///< 0 to 1: weight of these lengths where there is a waist
 };
