@@ -127,7 +127,7 @@ double l1_of(const Part& part, const PairScorer& scorer, const PaintedPairs* pai
   return vertices > 0.0 ? sum / vertices : 0.0;
 }
 
-/// One sibling: what half of its vertices says of the other half.
+/// One sibling: half of its vertices follows the other half.
 void judge_halves(const Sibling& sibling, const FittedNetworks& networks, const PairScorer& scorer,
                   LikeFit& fit) {
   const Part known[] = {{&sibling, 0, 2}};
@@ -137,7 +137,7 @@ void judge_halves(const Sibling& sibling, const FittedNetworks& networks, const 
   fit.with = l1_of(judged, scorer, &painted);
 }
 
-/// Two siblings or more: what the others say of each. Returns the best weight of the networks.
+/// Two siblings or more: each follows the others. Returns the best weight of the networks.
 float judge_siblings(std::span<const Sibling> siblings, const FittedNetworks& networks,
                      const PairScorer& scorer, LikeFit& fit) {
   constexpr std::size_t judges = 200;  // vertices of a sibling

@@ -23,7 +23,7 @@ struct Sibling {
   SampleSet samples;
 };
 
-/// What following the siblings is worth, on vertices of theirs that were left out.
+/// Siblings to follow, and the gain on vertices of theirs that were left out.
 struct LikeFit {
   std::shared_ptr<const PaintedPairs> painted;
   double without = 0.0, with = 0.0;  ///< L1 distances to the artist's weights

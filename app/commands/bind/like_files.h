@@ -9,7 +9,7 @@
 
 namespace gvbind {
 
-/// What the files of --like say; both null without them.
+/// The contents of the files of --like; both null without them.
 struct LikeFiles {
   std::shared_ptr<const PaintedPairs> painted;
   std::shared_ptr<const std::vector<FinishedMesh>> meshes;

@@ -32,7 +32,7 @@ struct PaintedPairs {
 
 constexpr std::size_t pair_block = 8;
 
-/// A joint's name as siblings share it: what follows the last colon, in lower case, of ASCII only
+/// A joint's name as siblings share it: the part after the last colon, in lower case, of ASCII only
 /// the letters and digits.
 std::string joint_key(std::string_view name);
 
