@@ -17,6 +17,7 @@ namespace {
 constexpr float usual_prior = 0.3f;                          // as measured with one sibling
 constexpr float priors[] = {0.1f, usual_prior, 1.0f, 3.0f};  // compared with two or more
 constexpr float padding = 1e6f;                              // a feature that nothing is near to
+constexpr double min_gain = 0.001;                           // L1, for files that help
 constexpr std::size_t influences = 4;                        // of the rows that are judged
 
 /// Vertices of a sibling: every `step`th from `start`.
@@ -190,7 +191,7 @@ LikeFit fit_like(std::span<const Sibling> siblings, const FittedNetworks& networ
     judge_halves(siblings.front(), networks, scorer, fit);
   else
     painted.prior = judge_siblings(siblings, networks, scorer, fit);
-  if (painted.joints.empty() || fit.with >= fit.without)
+  if (painted.joints.empty() || fit.with > fit.without - min_gain)
     throw Error(ErrorKind::cannot_bind,
                 siblings.front().file + ": --like does not help: vertices that were left out are " +
                     fixed(fit.with, 3) + " from their own weights with it and " +

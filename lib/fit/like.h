@@ -42,8 +42,8 @@ Sibling read_sibling(const std::string& file, std::size_t vertices, const ReadLi
 
 /// Pairs of the siblings as they differ from the networks. With two siblings or more, the weight of
 /// the networks is the one by which each sibling follows the others best; with one it is 0.3, and
-/// half of the vertices judge. Throws Error(cannot_bind) where that brings the siblings no closer
-/// to their own weights.
+/// half of the vertices judge. Throws Error(cannot_bind) where that brings the siblings closer
+/// to their own weights by less than 0.001.
 LikeFit fit_like(std::span<const Sibling> siblings, const FittedNetworks& networks);
 
 }  // namespace gvbind
