@@ -40,11 +40,12 @@ class Like(CommandLine):
 
 
 class Weights(Like):
-    def test_weights_come_close_to_those_of_the_sibling(self):
+    def test_a_mesh_of_the_same_triangles_gets_the_rows_of_the_sibling(self):
         for name, args in (('alone.glb', ()), ('like.glb', ('--like', 'finished.glb'))):
             code, _, err = self.bind(name, *args)
             self.assertEqual(code, 0, err)
-        self.assertLess(self.distance('like.glb'), 0.5 * self.distance('alone.glb'))
+        self.assertGreater(self.distance('alone.glb'), 0.05)
+        self.assertLess(self.distance('like.glb'), 1e-5)
 
     def test_the_same_bytes_on_any_number_of_threads(self):
         for jobs in (1, 3):
@@ -59,7 +60,7 @@ class Weights(Like):
     def test_a_batch_takes_it_from_the_manifest_beside_which_the_file_lies(self):
         (self.dir / 'in').mkdir()
         (self.dir / 'in/hero.glb').write_bytes((DATA / 'biped.glb').read_bytes())
-        self.put('batch.toml', 'inputs = ["in/*.glb"]\noutput = "out"\n[defaults]\nresolution = 64\ndevice = "cpu"\nlike = ["finished.glb"]\n')
+        self.put('batch.toml', 'inputs = ["in"]\noutput = "out"\n[defaults]\nresolution = 64\ndevice = "cpu"\nlike = ["finished.glb"]\n')
         code, _, err = self.gvbind('batch', self.dir / 'batch.toml')
         self.assertEqual(code, 0, err)
         code, _, err = self.bind('like.glb', '--like', 'finished.glb')
@@ -73,7 +74,7 @@ class Refusals(Like):
         self.refused(2, ['--like', '--weights'], '--like', 'finished.glb', '--weights', 'falloff')
 
     def test_a_sibling_without_a_skin(self):
-        self.refused(3, ['has no skin', 'bare.glb'], '--like', self.bare())
+        self.refused(4, ['has no skin', 'bare.glb'], '--like', self.bare())
 
     def test_a_missing_and_a_damaged_sibling(self):
         self.refused(3, ['none.glb'], '--like', 'none.glb')
@@ -93,7 +94,7 @@ class Refusals(Like):
         rest = data[20 + length:]
         (self.dir / 'other.glb').write_bytes(b'glTF' + (2).to_bytes(4, 'little') + (20 + len(text) + len(rest)).to_bytes(4, 'little') +
                                              len(text).to_bytes(4, 'little') + b'JSON' + text + rest)
-        self.refused(3, ['no joint'], '--like', 'other.glb')
+        self.refused(4, ['no joint'], '--like', 'other.glb')
 
     def bare(self):
         (self.dir / 'bare.glb').write_bytes((DATA / 'biped.glb').read_bytes())
