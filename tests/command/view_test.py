@@ -352,7 +352,7 @@ class Tunes(Page):
         self.assert_tuned(hero)
 
     def test_other_options_of_the_bind(self):
-        for options in (['--limit', 'smooth', '--max-influences', '3'], ['--weights', 'heat', '--alpha-joint', '*.L=0.9'],
+        for options in (['--limit', 'smooth', '--max-influences', '3'], ['--alpha-joint', '*.L=0.9'],
                         ['--volume', 'per-mesh', '--max-influences', 'all']):
             with self.subTest(options):
                 hero, field = self.field(None, '--force', *options)
