@@ -1,6 +1,6 @@
-// Writes what a bind knows of a file, for weights_of_blender.py: joints with their places, and
-// skinned meshes. Bones that an import puts elsewhere (joints without an inverse bind matrix) so
-// stand where they are in a bind.
+// Writes the data that a bind has of a file, for weights_of_blender.py: joints with their places,
+// and skinned meshes. Bones that an import puts elsewhere (joints without an inverse bind matrix)
+// so stand where they are in a bind.
 
 #include <iostream>
 

@@ -24,6 +24,7 @@ namespace {
 void require_tunable(const std::string& field, const BindRequest& request, const BindableFile& f,
                      const BindOptions& options) {
   if (options.weights != WeightRule::fitted) refuse_field(field, "--weights falloff or heat");
+  if (options.like) refuse_field(field, "--like");
   if (options.falloff != FalloffRule::paper) refuse_field(field, "--falloff");
   if (request.rules.mirror != Mirror::off) refuse_field(field, "--mirror-axis");
   if (request.refine != Refinement::off) refuse_field(field, "--refine");
