@@ -143,11 +143,12 @@ std::uint64_t scores_key(const BindOptions& options) {
     }
   }
   hash.add(static_cast<std::uint64_t>(options.names));
-  // Scores of an earlier version are computed anew from its distances.
-  constexpr std::uint64_t heat_version = 2, fitted_version = 2;
-  const bool is_heat = options.weights == WeightRule::heat;
-  hash.add(is_heat ? std::uint64_t{1} : std::uint64_t{0});
-  hash.add(is_heat ? heat_version : fitted_version);
+  // hashed for heat only, so that keys of older caches stay valid
+  constexpr std::uint64_t heat_version = 2;
+  if (options.weights == WeightRule::heat) {
+    hash.add(static_cast<std::uint64_t>(options.weights));
+    hash.add(heat_version);
+  }
   hash.add(static_cast<std::uint64_t>(labels_per_voxel(options)));
   hash.add(std::uint64_t{options.rules.regions.size()});
   for (const JointRegion& region : options.rules.regions) {
