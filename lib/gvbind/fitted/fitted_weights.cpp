@@ -9,7 +9,6 @@
 #include "gvbind/base/portable_log.h"
 #include "gvbind/error.h"
 #include "gvbind/fitted/default_network.h"
-#include "gvbind/fitted/joined_layers.h"
 #include "gvbind/weights/falloff.h"
 #include "gvbind/weights/joint_regions.h"
 
@@ -327,8 +326,9 @@ PairScores scores_by_vertex(const PairScores& of_sites, std::span<const std::uin
   return all;
 }
 
-/// Scores of vertices, each by itself.
-PairScores single_scores(const CharacterDistances& distances, const WeightRules& rules,
+}  // namespace
+
+PairScores vertex_scores(const CharacterDistances& distances, const WeightRules& rules,
                          const FittedRules& fitted) {
   const auto& positions = distances.character.mesh.positions;
   if (fitted.heat)
@@ -340,21 +340,6 @@ PairScores single_scores(const CharacterDistances& distances, const WeightRules&
       });
   if (unique.vertex.size() == positions.size()) return scores;
   return scores_by_vertex(scores, unique.site);
-}
-
-std::vector<LayerPair> layers_of(const Character& c, const FittedRules& fitted) {
-  if (fitted.heat) return {};
-  return layer_pairs(c.mesh, c.welded, c.components, fitted.context.normal);
-}
-
-}  // namespace
-
-PairScores vertex_scores(const CharacterDistances& distances, const WeightRules& rules,
-                         const FittedRules& fitted) {
-  const PairScores single = single_scores(distances, rules, fitted);
-  const std::vector<LayerPair> layers = layers_of(distances.character, fitted);
-  if (layers.empty()) return single;
-  return join_layers(single, distances.character.welded, single, layers);
 }
 
 CharacterWeights fitted_weights(const CharacterDistances& distances, const WeightRules& rules,
@@ -372,26 +357,20 @@ CharacterWeights fitted_weights(const CharacterDistances& distances, const Weigh
 
 namespace {
 
-/// Scores of arbitrary points; each uses the component, normal, side and layers of its nearest
-/// vertex.
+/// Scores of arbitrary points; each uses the component, normal and side of its nearest vertex.
 PairScores point_scores(const CharacterDistances& distances, const WeightRules& rules,
                         const FittedRules& fitted, std::span<const Eigen::Vector3i> points,
                         std::span<const std::uint32_t> nearest) {
   if (fitted.heat)
     return heat_scores(*fitted.heat, points, [&](std::size_t p) { return nearest[p]; });
   const SkinWeights by_falloff = weights_of_points(distances, rules, default_falloff, points);
-  PairScores scores = network_scores(distances, rules, fitted, points.size(), [&](std::size_t p) {
+  return network_scores(distances, rules, fitted, points.size(), [&](std::size_t p) {
     PointSite at = vertex_site(distances, fitted.falloff, fitted.context, nearest[p]);
     at.reading += points[p] - at.at;
     at.at = points[p];
     at.falloff = by_falloff.row(p);
     return at;
   });
-  const std::vector<LayerPair> layers = layers_of(distances.character, fitted);
-  if (layers.empty()) return scores;
-  std::vector<std::uint32_t> beside(nearest.begin(), nearest.end());
-  for (std::uint32_t& vertex : beside) vertex = distances.character.welded[vertex];
-  return join_layers(scores, beside, single_scores(distances, rules, fitted), layers);
 }
 
 }  // namespace

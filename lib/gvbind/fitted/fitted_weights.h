@@ -37,8 +37,6 @@ struct PairScores {
   bool of_heat = false;         ///< min_fitted_weight is not subtracted
 };
 
-/// Vertices of layers, such as a coat and the body below it, share their scores, see
-/// joined_layers.h.
 PairScores vertex_scores(const CharacterDistances& distances, const WeightRules& rules,
                          const FittedRules& fitted);
 

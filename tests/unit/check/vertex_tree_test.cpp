@@ -1,4 +1,4 @@
-#include "gvbind/prepare/vertex_tree.h"
+#include "check/surface_links.h"
 
 #include <catch2/catch.hpp>
 #include <random>
