@@ -1,5 +1,7 @@
 #pragma once
 
+// Tested by tests/command/like_test.py.
+
 #include <memory>
 #include <vector>
 

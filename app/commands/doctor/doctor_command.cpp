@@ -16,8 +16,8 @@
 #include "common/exit_codes.h"
 #include "common/resources.h"
 #include "egl/egl_context.h"
-#include "gvbind/egl.h"
 #include "gvbind/bind_skin.h"
+#include "gvbind/egl.h"
 #include "gvbind/error.h"
 
 namespace gvbind {

@@ -34,6 +34,7 @@ std::vector<std::string> other_values(const BindOption& option) {
   if (option.name == "alpha-joint") return {"one*=0.75", "two,three [x] \\y=0"};
   if (option.name == "lock") return {"one*", "mesh:two,three [x] \\y"};
   static const ScratchFolder folder;
+  if (option.name == "like") return {folder.write("a b.glb", "").string()};
   if (option.name == "edits") return {folder.write("a b.edits", "add point 0 0 0").string()};
   if (option.name == "influences") return {folder.write("a", "start a point 0 0 0").string()};
   if (option.name == "rules") return {folder.write("a.toml").string()};
