@@ -3,8 +3,6 @@
 //
 // Tested by tests/unit/gvbind/pair_network_test.cpp.
 
-#include <algorithm>
-
 #include "gvbind/fitted/pair_kernel.h"
 #include "gvbind/fitted/pair_network.h"
 
@@ -12,59 +10,42 @@ namespace gvbind {
 
 namespace {
 
-#if defined(__AVX512F__)
-constexpr std::size_t max_lanes = 16;
+#if defined(__AVX2__)
+constexpr std::size_t lanes = 8;
 constexpr std::size_t rows = 4;  // per tile, so that its sums fit into registers
-#elif defined(__AVX2__)
-constexpr std::size_t max_lanes = 8;
-constexpr std::size_t rows = 4;
 #else
-constexpr std::size_t max_lanes = 4;
+constexpr std::size_t lanes = 4;
 constexpr std::size_t rows = 2;
 #endif
-constexpr std::size_t tile_vectors = max_lanes == 4 ? 4 : 2;
+using Lanes [[gnu::vector_size(lanes * sizeof(float)), gnu::aligned(4), gnu::may_alias]] = float;
 
-template <std::size_t Count>
-struct LanesOf {
-  using Type [[gnu::vector_size(Count * sizeof(float)), gnu::aligned(4), gnu::may_alias]] = float;
-};
-template <std::size_t Count>
-using Lanes = typename LanesOf<Count>::Type;
+const Lanes& load(const float* p) { return *reinterpret_cast<const Lanes*>(p); }
+Lanes& store(float* p) { return *reinterpret_cast<Lanes*>(p); }
 
-template <std::size_t Count>
-const Lanes<Count>& load(const float* p) {
-  return *reinterpret_cast<const Lanes<Count>*>(p);
-}
-template <std::size_t Count>
-Lanes<Count>& store(float* p) {
-  return *reinterpret_cast<Lanes<Count>*>(p);
-}
-
-/// out = matrix x + start for `Rows` vectors x and Vectors * Count outputs.
-template <std::size_t Rows, std::size_t Vectors, std::size_t Count>
+/// out = matrix x + start for `Rows` vectors x and Vectors * lanes outputs.
+template <std::size_t Rows, std::size_t Vectors>
 inline void multiply_tile(const float* x, std::size_t inputs, const float* matrix,
                           std::size_t width, const float* start, float* out) {
-  Lanes<Count> sum[Rows][Vectors];
+  Lanes sum[Rows][Vectors];
   for (std::size_t r = 0; r < Rows; ++r)
-    for (std::size_t v = 0; v < Vectors; ++v) sum[r][v] = load<Count>(start + v * Count);
+    for (std::size_t v = 0; v < Vectors; ++v) sum[r][v] = load(start + v * lanes);
   for (std::size_t i = 0; i < inputs; ++i, matrix += width)
     for (std::size_t r = 0; r < Rows; ++r)
       for (std::size_t v = 0; v < Vectors; ++v)
-        sum[r][v] += load<Count>(matrix + v * Count) * x[r * inputs + i];
+        sum[r][v] += load(matrix + v * lanes) * x[r * inputs + i];
   for (std::size_t r = 0; r < Rows; ++r)
-    for (std::size_t v = 0; v < Vectors; ++v) store<Count>(out + r * width + v * Count) = sum[r][v];
+    for (std::size_t v = 0; v < Vectors; ++v) store(out + r * width + v * lanes) = sum[r][v];
 }
 
 template <std::size_t Rows>
 void multiply_rows(const float* x, std::size_t inputs, const float* matrix, std::size_t width,
                    const float* start, float* out) {
-  constexpr std::size_t wide = tile_vectors * max_lanes;
-  constexpr std::size_t lanes = std::min(max_lanes, lane_tile);
+  constexpr std::size_t wide = 2 * lane_tile;
   std::size_t o = 0;
   for (; o + wide <= width; o += wide)
-    multiply_tile<Rows, tile_vectors, max_lanes>(x, inputs, matrix + o, width, start + o, out + o);
-  for (; o < width; o += lane_tile)
-    multiply_tile<Rows, lane_tile / lanes, lanes>(x, inputs, matrix + o, width, start + o, out + o);
+    multiply_tile<Rows, wide / lanes>(x, inputs, matrix + o, width, start + o, out + o);
+  if (o < width)
+    multiply_tile<Rows, lane_tile / lanes>(x, inputs, matrix + o, width, start + o, out + o);
 }
 
 /// Each row of `out` = matrix * row of x + start.
@@ -80,11 +61,10 @@ void rectify(float* x, std::size_t count) {
 
 /// Eight partial sums, then their sum: the same order for any vector width.
 float dot(const float* a, const float* b, std::size_t count) {
-  constexpr std::size_t lanes = std::min(max_lanes, lane_tile);
   float sum[lane_tile] = {};
   for (std::size_t i = 0; i < count; i += lane_tile)
     for (std::size_t l = 0; l < lane_tile; l += lanes)
-      store<lanes>(sum + l) += load<lanes>(a + i + l) * load<lanes>(b + i + l);
+      store(sum + l) += load(a + i + l) * load(b + i + l);
   return ((sum[0] + sum[4]) + (sum[1] + sum[5])) + ((sum[2] + sum[6]) + (sum[3] + sum[7]));
 }
 

@@ -37,25 +37,19 @@ auto spans_of(Network& network) {
   return spans;
 }
 
-bool has_kernel(PairKernel kernel) {
+bool has_avx2() {
 #if defined(__x86_64__)
-  if (kernel == PairKernel::avx512) return __builtin_cpu_supports("avx512f");
-  if (kernel == PairKernel::avx2) return __builtin_cpu_supports("avx2");
+  return __builtin_cpu_supports("avx2");
+#else
+  return false;
 #endif
-  return kernel == PairKernel::base || kernel == PairKernel::automatic;
 }
 
 auto kernel_of(PairKernel kernel) {
-  if (!has_kernel(kernel))
-    throw Error(ErrorKind::resource, kernel == PairKernel::avx2
-                                         ? "this machine has no AVX2 instructions"
-                                         : "this machine has no AVX-512 instructions");
+  if (kernel == PairKernel::avx2 && !has_avx2())
+    throw Error(ErrorKind::resource, "this machine has no AVX2 instructions");
 #if defined(__x86_64__)
-  const auto takes = [&](PairKernel one) {
-    return kernel == one || (kernel == PairKernel::automatic && has_kernel(one));
-  };
-  if (takes(PairKernel::avx512)) return &score_pairs_avx512;
-  if (takes(PairKernel::avx2)) return &score_pairs_avx2;
+  if (kernel != PairKernel::base && has_avx2()) return &score_pairs_avx2;
 #endif
   return &score_pairs_base;
 }

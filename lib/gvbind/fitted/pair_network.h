@@ -71,7 +71,6 @@ enum class PairKernel {
   automatic,  ///< the fastest available
   base,       ///< available on every machine
   avx2,       ///< throws Error(resource) if not available
-  avx512,     ///< throws Error(resource) if not available
 };
 
 /// Networks prepared for evaluation. Every number is a sum of products in a fixed order, rounded
