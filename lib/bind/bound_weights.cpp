@@ -21,8 +21,7 @@ SceneBinding compute_weights(const BindRequest& request, const BindableFile& f,
         request.from_field
             ? bind_from_field(f.bindable(), options, *request.from_field)
             : bind_scene(f.bindable(), options, request.volume, monitor, characters, field);
-    if (request.finished)
-      take_finished(*request.finished, f.bindable(), options.max_influences, bound.weights);
+    if (request.finished) take_finished(*request.finished, f.bindable(), options, bound.weights);
     return bound;
   });
 }

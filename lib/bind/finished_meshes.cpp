@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "gvbind/fitted/painted_pairs.h"
+#include "gvbind/weights/character_weights.h"
 
 namespace gvbind {
 
@@ -14,19 +15,52 @@ namespace {
 constexpr std::size_t min_triangles = 20;  // of a mesh that is the same by more than chance
 constexpr double sum_tolerance = 0.1;
 
-/// By joint of the finished mesh, the scene's joint; none where one that owns weight has none.
+/// By joint of the finished mesh, the scene's joint; none where one that owns weight has none, or
+/// several have its key.
 std::optional<std::vector<int>> namesakes(const FinishedMesh& mesh, const BindableScene& scene) {
+  constexpr int several = -2;
   std::map<std::string, int> by_key;
   for (std::size_t j = 0; j < scene.joints.size(); ++j)
-    if (scene.joints[j].deforms)
-      by_key.emplace(joint_key(scene.joints[j].name), static_cast<int>(j));
+    if (scene.joints[j].deforms) {
+      const auto [at, is_new] =
+          by_key.emplace(joint_key(scene.joints[j].name), static_cast<int>(j));
+      if (!is_new) at->second = several;
+    }
   std::vector<int> joint(mesh.keys.size(), -1);
   for (const std::uint32_t used : mesh.weights.joint) {
     const auto found = by_key.find(mesh.keys[used]);
-    if (mesh.keys[used].empty() || found == by_key.end()) return std::nullopt;
+    if (mesh.keys[used].empty() || found == by_key.end() || found->second == several)
+      return std::nullopt;
     joint[used] = found->second;
   }
   return joint;
+}
+
+/// The finished mesh whose weights a mesh of the scene gets, see take_finished(); null: none.
+const FinishedMesh* twin_of(const SceneMesh& mesh, const BindableScene& scene,
+                            const std::vector<FinishedMesh>& finished) {
+  const std::string key = joint_key(mesh.name);
+  for (const bool by_name : {true, false}) {
+    const auto is_same = [&](std::size_t vertices, const std::vector<Triangle>& triangles,
+                             const std::string& other) {
+      return vertices == mesh.positions.size() && triangles == mesh.triangles &&
+             (!by_name || other == key);
+    };
+    if (std::ranges::count_if(scene.meshes, [&](const SceneMesh& other) {
+          return is_same(other.positions.size(), other.triangles, joint_key(other.name));
+        }) != 1)
+      continue;
+    std::map<std::string, std::vector<const FinishedMesh*>> by_file;
+    std::vector<std::string> files;  // in the order given
+    for (const FinishedMesh& other : finished)
+      if (is_same(other.weights.vertex_count(), other.triangles, other.key)) {
+        if (by_file[other.file].empty()) files.push_back(other.file);
+        by_file[other.file].push_back(&other);
+      }
+    for (const std::string& file : files)
+      if (by_file[file].size() == 1) return by_file[file].front();
+  }
+  return nullptr;
 }
 
 /// The row of a vertex for the scene's joints; empty where it is not sound.
@@ -70,30 +104,30 @@ SkinWeights rows_of(const FinishedMesh& mesh, const std::vector<int>& joint, int
 
 }  // namespace
 
-void add_finished(const Scene& scene, std::vector<FinishedMesh>& meshes) {
+void add_finished(const std::string& file, const Scene& scene, std::vector<FinishedMesh>& meshes) {
   std::vector<std::string> keys;
   for (const SceneJoint& joint : scene.joints) keys.push_back(joint_key(joint.name));
   for (const SceneMesh& mesh : scene.meshes)
     if (mesh.weights.vertex_count() == mesh.positions.size() &&
         mesh.triangles.size() > min_triangles && mesh.damaged_weights == 0)
-      meshes.push_back({mesh.triangles, mesh.weights, keys});
+      meshes.push_back({file, joint_key(mesh.name), mesh.triangles, mesh.weights, keys});
 }
 
 void take_finished(const std::vector<FinishedMesh>& finished, const BindableScene& scene,
-                   int max_influences, SceneWeights& weights) {
+                   const BindOptions& options, SceneWeights& weights) {
+  if (!options.rules.regions.empty()) return;
+  const OwnerBan bans = owner_ban(options.rules.forbidden, scene.joints.size());
   for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
     const SceneMesh& mesh = scene.meshes[m];
+    SkinWeights& computed = weights.meshes[m];
     if (!mesh.selected || !mesh.assigned_joint.empty() ||
-        weights.meshes[m].vertex_count() != mesh.positions.size())
+        computed.vertex_count() != mesh.positions.size())
       continue;
-    for (const FinishedMesh& same : finished) {
-      if (same.weights.vertex_count() != mesh.positions.size() || same.triangles != mesh.triangles)
-        continue;
-      const auto joint = namesakes(same, scene);
-      if (!joint) continue;
-      weights.meshes[m] = rows_of(same, *joint, max_influences, weights.meshes[m]);
-      break;
-    }
+    const FinishedMesh* const twin = twin_of(mesh, scene, finished);
+    const auto joint = twin ? namesakes(*twin, scene) : std::nullopt;
+    if (!joint) continue;
+    computed = pruned(rows_of(*twin, *joint, options.max_influences, computed), options.prune);
+    if (bans) computed = without_banned(computed, bans);
   }
 }
 

@@ -1,11 +1,12 @@
 #pragma once
 
-// Tested by tests/command/like_test.py.
+// Tested by tests/unit/bind/finished_meshes_test.cpp and tests/command/like_test.py.
 
 #include <string>
 #include <vector>
 
 #include "character/bindable_scene.h"
+#include "gvbind/bind_options.h"
 #include "gvbind/prepare/normalize.h"
 #include "gvbind/skin_weights.h"
 
@@ -13,19 +14,23 @@ namespace gvbind {
 
 /// A skinned mesh of a finished character.
 struct FinishedMesh {
+  std::string file;  ///< of the character
+  std::string key;   ///< joint_key() of the mesh's name
   std::vector<Triangle> triangles;
   SkinWeights weights;            ///< by joint of its character
   std::vector<std::string> keys;  ///< by joint, joint_key()
 };
 
-/// The skinned meshes of a scene with more than 20 triangles.
-void add_finished(const Scene& scene, std::vector<FinishedMesh>& meshes);
+/// Adds the skinned meshes of a scene with more than 20 triangles.
+void add_finished(const std::string& file, const Scene& scene, std::vector<FinishedMesh>& meshes);
 
-/// Gives each selected mesh that has the vertices and triangles of a finished one its rows, where
-/// all joints of that one's weights have a namesake that may own weight. Rows that rules assign,
-/// and those for which the finished mesh has no sound row, stay. The largest `max_influences` of a
-/// row are kept; 0: all.
+/// Gives each selected mesh the rows of its twin: the finished mesh with as many vertices and the
+/// same triangles that also has its name, or else is the only one of its file, for the only such
+/// mesh of the scene. So a right eye does not get the rows of the left one. All joints of the
+/// twin's weights must have a namesake that may own weight. Rows that rules assign, and those for
+/// which the twin has no sound row, stay. The number of influences, pruning and forbidden joints of
+/// the options hold; with regions nothing is copied.
 void take_finished(const std::vector<FinishedMesh>& finished, const BindableScene& scene,
-                   int max_influences, SceneWeights& weights);
+                   const BindOptions& options, SceneWeights& weights);
 
 }  // namespace gvbind

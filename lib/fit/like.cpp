@@ -174,7 +174,7 @@ Sibling read_sibling(const std::string& file, std::size_t vertices, const ReadLi
     options.resolution = like_resolution;
     options.vertices = vertices;
     Sibling sibling{file, {}, {}, whole_samples_of(input.scene, options)};
-    add_finished(input.scene, sibling.meshes);
+    add_finished(file, input.scene, sibling.meshes);
     for (const SceneJoint& joint : input.scene.joints)
       sibling.keys.push_back(joint_key(joint.name));
     return sibling;

@@ -44,7 +44,7 @@ MAY_INCLUDE = {
     'lib/formats/import': 'lib/gvbind/base lib/io lib/character lib/formats/gltf',
     'lib/formats': 'lib/gvbind/base lib/io lib/character lib/formats/gltf lib/formats/fbx lib/formats/import',
     'lib/formats/convert': STAGES + ' ' + DOCUMENTS,
-    'lib/bind': STAGES + ' lib/gvbind/resolution lib/gvbind/fitted ' + DOCUMENTS,
+    'lib/bind': STAGES + ' lib/gvbind/resolution lib/gvbind/weights lib/gvbind/fitted ' + DOCUMENTS,
     'lib/check': BINDING,
     'lib/preview': BINDING,
     'lib/transfer': BINDING,

@@ -109,26 +109,6 @@ void put_joint_vertices(const BindableFile& f, const SceneWeights& weights, Bind
     if (f.scene.joints[j].deforms) (*entry.joints)[entry_index++].vertices = vertices[j];
 }
 
-/// Refined weights may have another owner at a vertex than the one that --forbid was applied to.
-SkinWeights without_banned(const SkinWeights& weights, const OwnerBan& bans) {
-  SkinWeights made;
-  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
-    const WeightRow row = weights.row(v);
-    Influence owner{0, 0.0f};
-    for (const Influence influence : row)
-      if (influence.weight > owner.weight) owner = influence;
-    float sum = 0.0f;
-    for (const auto [joint, weight] : row) sum += bans(owner.joint, joint) ? 0.0f : weight;
-    for (const auto [joint, weight] : row) {
-      if (bans(owner.joint, joint)) continue;
-      made.joint.push_back(joint);
-      made.weight.push_back(weight / sum);
-    }
-    made.first.push_back(static_cast<std::uint32_t>(made.joint.size()));
-  }
-  return made;
-}
-
 /// Refines the weights within the rules of the request. A finding gives the measures before and
 /// after.
 void refine_bound(const BindRequest& request, const BindableFile& f, SceneBinding& made) {
@@ -146,6 +126,7 @@ void refine_bound(const BindRequest& request, const BindableFile& f, SceneBindin
       request.refine == Refinement::cells
           ? refine_scene_by_cells(f.scene, f.bindable_joints, ranges, options, made.weights).refined
           : refine_scene(f.scene, f.bindable_joints, ranges, options, made.weights);
+  // Refined weights may have another owner at a vertex than the one that --forbid was applied to.
   if (const OwnerBan bans = owner_ban(f.rules.forbidden, f.scene.joints.size()))
     for (SkinWeights& weights : made.weights.meshes) weights = without_banned(weights, bans);
   const std::string text = refined.taken > 0.0

@@ -92,6 +92,25 @@ OwnerBan owner_ban(std::span<const ForbiddenJoints> forbidden, std::size_t joint
   };
 }
 
+SkinWeights without_banned(const SkinWeights& weights, const OwnerBan& bans) {
+  SkinWeights made;
+  for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+    const WeightRow row = weights.row(v);
+    Influence owner{0, 0.0f};
+    for (const Influence influence : row)
+      if (influence.weight > owner.weight) owner = influence;
+    float sum = 0.0f;
+    for (const auto [joint, weight] : row) sum += bans(owner.joint, joint) ? 0.0f : weight;
+    for (const auto [joint, weight] : row) {
+      if (bans(owner.joint, joint)) continue;
+      made.joint.push_back(joint);
+      made.weight.push_back(weight / sum);
+    }
+    made.first.push_back(static_cast<std::uint32_t>(made.joint.size()));
+  }
+  return made;
+}
+
 CharacterWeights character_weights(const CharacterDistances& distances, const WeightRules& rules,
                                    const Falloff& falloff) {
   CharacterWeights made;

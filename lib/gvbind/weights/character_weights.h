@@ -47,6 +47,9 @@ SkinWeights with_rows_of_vertices(const Components& components, const CharacterW
 /// Bans the joints of each pair of groups from each other's skin. Empty without pairs.
 OwnerBan owner_ban(std::span<const ForbiddenJoints> forbidden, std::size_t joints);
 
+/// Rows without the joints that are banned by the joint with most weight, rescaled to sum to one.
+SkinWeights without_banned(const SkinWeights& weights, const OwnerBan& bans);
+
 /// Weights at lattice points. A point belongs to the component of its nearest vertex, is read with
 /// that vertex's offset, and copies its row if no joint reaches the point.
 SkinWeights weights_of_points(const CharacterDistances& distances, const WeightRules& rules,
