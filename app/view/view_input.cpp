@@ -1,5 +1,7 @@
 #include "view/view_input.h"
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 #include <variant>
@@ -64,7 +66,7 @@ ViewInput read_view(const std::string& path, const ReadLimits& limits) {
   const ReadOptions reading = read_options(limits, path);
   const Document file = read_document(path, input.findings, reading);
   naming(path, [&] {
-    input.findings = missing_pictures(file, reading);
+    std::ranges::move(missing_pictures(file, reading), std::back_inserter(input.findings));
     NodeScene nodes = node_scene(file, path, reading, input.findings);
     keep_drawn(nodes);
     Findings ignored;
