@@ -185,10 +185,4 @@ void place_human_legs(const RigTemplate& rig, const std::vector<FoundLimb>& foun
   place_between(rig, proportions, places);
 }
 
-void place_human_joints(const RigTemplate& rig, const std::vector<FoundLimb>& found,
-                        JointPlaces& places, const HumanProportions& proportions) {
-  place_human_arms(rig, found, places, proportions);
-  place_human_legs(rig, found, places, proportions);
-}
-
 }  // namespace gvbind

@@ -52,8 +52,4 @@ void place_human_arms(const RigTemplate& rig, const std::vector<FoundLimb>& foun
 void place_human_legs(const RigTemplate& rig, const std::vector<FoundLimb>& found,
                       JointPlaces& places, const HumanProportions& proportions = {});
 
-/// Both, for a head that has its place.
-void place_human_joints(const RigTemplate& rig, const std::vector<FoundLimb>& found,
-                        JointPlaces& places, const HumanProportions& proportions = {});
-
 }  // namespace gvbind

@@ -117,7 +117,10 @@ struct Placing {
         found.push_back({.limb = l, .path = &path, .exit = exit, .depth = depth});
     }
   }
-  void place() { place_human_joints(rig, found, places, proportions); }
+  void place() {
+    place_human_arms(rig, found, places, proportions);
+    place_human_legs(rig, found, places, proportions);
+  }
 };
 
 void check_place(const std::optional<Vector3d>& place, const Vector3d& expected) {
