@@ -1,4 +1,4 @@
-// Rules beyond those of types, which tsconfig.json checks.
+// Style and common mistakes; tsconfig.json has the checks of types.
 export default [
   {
     files: ['**/*.js'],

@@ -1,6 +1,6 @@
 // @ts-check
-// Weights from the scores of a file of distances, as lib/gvbind/fitted/fitted_weights.cpp has them: in single precision and
-// in the same order, so that they are equal to those of `gvbind tune`.
+// Weights from the scores of a file of distances, as in lib/gvbind/fitted/fitted_weights.cpp. Single precision and the same
+// order of operations give the weights of `gvbind tune`.
 
 /**
  * @typedef {import('./data.js').Rows} Rows

@@ -39,7 +39,7 @@ struct SkinScore {
 /// Compares two scenes with the same meshes and joints, as from match_skin(). Only meshes that are
 /// selected in `skin` and have weights in the reference count. Rows are normalized; a vertex
 /// without weight in `skin` does not move, and its L1 is 1. Each mesh is posed by the joints of its
-/// skin in the reference, in their order; the poses are those of NumpyRandom.
+/// skin in the reference; NumpyRandom draws their rotations in the order of that skin.
 SkinScore score_skin(const Scene& skin, const Scene& reference,
                      const SkinScoreOptions& options = {});
 

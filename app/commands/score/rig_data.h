@@ -36,11 +36,13 @@ struct RigData {
 Scene scene_of(const RigData& data);
 
 /// Vertices and polygons of an .obj, split into triangles; `v` and `f` lines alone count. Throws
-/// Error(input) with the line.
+/// Error(input) that names the line. Not by Assimp, which splits and reorders the vertices that a
+/// rig's text counts.
 void read_obj(std::string_view text, RigData& data);
 
 /// RigNet's text of a rig: lines `joints NAME X Y Z`, `root NAME`, `hier PARENT CHILD` and
-/// `skin VERTEX NAME WEIGHT ...`. Vertices are those of `data`. Throws Error(input) with the line.
+/// `skin VERTEX NAME WEIGHT ...`. VERTEX is an index into
+/// `data.positions`. Throws Error(input) that names the line.
 void read_rig_text(std::string_view text, RigData& data);
 
 /// A character of Articulation-XL as a .npz without Python objects (docs/score.md has its arrays).

@@ -160,8 +160,7 @@ RigData read_rig_npz(const std::vector<std::uint8_t>& bytes) {
   if (arrays.has("arr_0") && !arrays.has("vertices"))
     refuse_arrays(
         "holds Python objects ('arr_0'), which are never read since they can run code; split it "
-        "into "
-        "a .npz for each character as docs/score.md shows");
+        "into a .npz for each character as docs/score.md shows");
   RigData data;
   data.positions = places_of(arrays, "vertices");
   read_joints(arrays, data);

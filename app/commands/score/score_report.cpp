@@ -54,7 +54,7 @@ std::string right(const std::string& text, std::size_t width) {
   return std::string(width - std::min(width, text.size()), ' ') + text;
 }
 
-/// Columns below those of the header.
+/// A line of the table, aligned with the header of score_lines().
 std::string row(const std::string& name, std::size_t width, const Means& m,
                 const std::string& vertices, const std::string& left_out) {
   return name + std::string(width - std::min(width, name.size()), ' ') +

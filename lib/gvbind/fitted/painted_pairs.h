@@ -39,7 +39,8 @@ std::string joint_key(std::string_view name);
 /// By joint, the place in `painted.joints`, or -1.
 std::vector<int> painted_joints(const PaintedPairs& painted, std::span<const Joint> joints);
 
-/// Replaces the networks' scores of the pairs of one vertex by those of the corrected shares.
+/// Corrects the scores of one vertex's pairs: adds each joint's mean difference to the networks'
+/// share and takes the logarithm.
 /// `features`: pair_feature_count per pair. `place`: by pair, in `painted.joints`, or -1. The bits
 /// depend on the arguments only.
 void correct_scores(const PaintedPairs& painted, std::span<const float> features,

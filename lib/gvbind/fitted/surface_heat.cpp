@@ -126,7 +126,7 @@ std::map<PlacePair, double> conductances(const HeatSurface& surface) {
   return made;
 }
 
-/// The equations, each times twice its place's doubled area, which makes them symmetric.
+/// The equations, each multiplied by four times its place's area, so that the matrix is symmetric.
 Matrix equations(const HeatSurface& surface, const std::vector<double>& anchored) {
   std::vector<Eigen::Triplet<double>> entries;
   for (std::uint32_t p = 0; p < surface.count(); ++p) entries.emplace_back(p, p, anchored[p]);
