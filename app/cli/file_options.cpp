@@ -203,7 +203,7 @@ BindOption like_option() {
   return {.name = "like",
           .everyday = true,
           .help =
-              "Weigh as in this finished character, whose joints have the same names: fitted "
+              "Weigh as in this finished character, whose skeleton is alike: fitted "
               "weights follow its artist at similar places; may be repeated",
           .type_name = "FILE",
           .repeatable = true,

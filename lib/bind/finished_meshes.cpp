@@ -4,8 +4,11 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
+#include <span>
+#include <string_view>
 
-#include "gvbind/fitted/painted_pairs.h"
+#include "gvbind/fitted/joint_keys.h"
 #include "gvbind/weights/character_weights.h"
 
 namespace gvbind {
@@ -15,15 +18,21 @@ namespace {
 constexpr std::size_t min_triangles = 20;  // of a mesh that is the same by more than chance
 constexpr double sum_tolerance = 0.1;
 
+std::vector<std::string> scene_joint_keys(std::span<const SceneJoint> joints) {
+  std::vector<std::string_view> names;
+  for (const SceneJoint& joint : joints) names.push_back(joint.name);
+  return joint_keys(names);
+}
+
 /// By joint of the finished mesh, the scene's joint; none where one that owns weight has none, or
 /// several have its key.
 std::optional<std::vector<int>> namesakes(const FinishedMesh& mesh, const BindableScene& scene) {
   constexpr int several = -2;
   std::map<std::string, int> by_key;
+  const std::vector<std::string> keys = scene_joint_keys(scene.joints);
   for (std::size_t j = 0; j < scene.joints.size(); ++j)
     if (scene.joints[j].deforms) {
-      const auto [at, is_new] =
-          by_key.emplace(joint_key(scene.joints[j].name), static_cast<int>(j));
+      const auto [at, is_new] = by_key.emplace(keys[j], static_cast<int>(j));
       if (!is_new) at->second = several;
     }
   std::vector<int> joint(mesh.keys.size(), -1);
@@ -36,9 +45,33 @@ std::optional<std::vector<int>> namesakes(const FinishedMesh& mesh, const Bindab
   return joint;
 }
 
+/// The fraction of joints that two skeletons have in common, by their keys.
+double common_joints(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  const std::set<std::string> all(a.begin(), a.end()), others(b.begin(), b.end());
+  const auto common = std::ranges::count_if(
+      all, [&](const std::string& key) { return !key.empty() && others.contains(key); });
+  const auto both = static_cast<double>(all.size() + others.size()) - static_cast<double>(common);
+  return both > 0.0 ? static_cast<double>(common) / both : 0.0;
+}
+
+/// How far two meshes of as many vertices are apart: the sum of the squared ways between vertices,
+/// each mesh about its mean vertex and at size 1.
+double shape_distance(const FinishedMesh& finished, const SceneMesh& mesh) {
+  const auto normal_form = [](const auto& positions) {
+    Eigen::Matrix3Xd points(3, positions.size());
+    for (std::size_t v = 0; v < positions.size(); ++v)
+      points.col(static_cast<Eigen::Index>(v)) = positions[v].template cast<double>();
+    points.colwise() -= points.rowwise().mean().eval();
+    const double size = points.norm();
+    return size > 0.0 ? Eigen::Matrix3Xd(points / size) : points;
+  };
+  return (normal_form(finished.positions) - normal_form(mesh.positions)).squaredNorm();
+}
+
 /// The finished mesh whose weights a mesh of the scene gets, see take_finished(); null: none.
 const FinishedMesh* twin_of(const SceneMesh& mesh, const BindableScene& scene,
                             const std::vector<FinishedMesh>& finished) {
+  const std::vector<std::string> keys = scene_joint_keys(scene.joints);
   const std::string key = joint_key(mesh.name);
   for (const bool by_name : {true, false}) {
     const auto is_same = [&](std::size_t vertices, const std::vector<Triangle>& triangles,
@@ -50,15 +83,21 @@ const FinishedMesh* twin_of(const SceneMesh& mesh, const BindableScene& scene,
           return is_same(other.positions.size(), other.triangles, joint_key(other.name));
         }) != 1)
       continue;
-    std::map<std::string, std::vector<const FinishedMesh*>> by_file;
-    std::vector<std::string> files;  // in the order given
+    std::map<std::string, std::size_t> in_file;
     for (const FinishedMesh& other : finished)
-      if (is_same(other.weights.vertex_count(), other.triangles, other.key)) {
-        if (by_file[other.file].empty()) files.push_back(other.file);
-        by_file[other.file].push_back(&other);
-      }
-    for (const std::string& file : files)
-      if (by_file[file].size() == 1) return by_file[file].front();
+      in_file[other.file] += is_same(other.weights.vertex_count(), other.triangles, other.key);
+    const FinishedMesh* nearest = nullptr;
+    std::pair<double, double> least;  // joints that differ, then shapes
+    for (const FinishedMesh& other : finished) {
+      if (in_file[other.file] != 1 ||
+          !is_same(other.weights.vertex_count(), other.triangles, other.key))
+        continue;
+      const std::pair distance(1.0 - common_joints(other.keys, keys), shape_distance(other, mesh));
+      if (nearest && distance >= least) continue;
+      nearest = &other;
+      least = distance;
+    }
+    if (nearest) return nearest;
   }
   return nullptr;
 }
@@ -105,12 +144,12 @@ SkinWeights rows_of(const FinishedMesh& mesh, const std::vector<int>& joint, int
 }  // namespace
 
 void add_finished(const std::string& file, const Scene& scene, std::vector<FinishedMesh>& meshes) {
-  std::vector<std::string> keys;
-  for (const SceneJoint& joint : scene.joints) keys.push_back(joint_key(joint.name));
+  const std::vector<std::string> keys = scene_joint_keys(scene.joints);
   for (const SceneMesh& mesh : scene.meshes)
     if (mesh.weights.vertex_count() == mesh.positions.size() &&
         mesh.triangles.size() > min_triangles && mesh.damaged_weights == 0)
-      meshes.push_back({file, joint_key(mesh.name), mesh.triangles, mesh.weights, keys});
+      meshes.push_back(
+          {file, joint_key(mesh.name), mesh.positions, mesh.triangles, mesh.weights, keys});
 }
 
 void take_finished(const std::vector<FinishedMesh>& finished, const BindableScene& scene,

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "bind/bind_scene.h"
 #include "bind/input_file.h"
 #include "character/selection.h"
 #include "gvbind/base/utf8.h"
@@ -72,18 +73,25 @@ PaintedPairs painted_by(std::span<const Part> parts, const FittedNetworks& netwo
   float shares[max_pairs];
   for (const Part& part : parts) {
     const SampleSet& set = part.sibling->samples;
+    const std::vector<std::string> of_joint = keys_of(part.sibling->joints);
     for (std::size_t v = part.start; v < set.vertex_count(); v += part.step) {
       const std::span<float> of_vertex(shares, set.pair_count(v));
       score_vertex(scorer, set, v, of_vertex);
       softmax(of_vertex, of_vertex);
       for (std::size_t p = set.first[v]; p < set.first[v + 1]; ++p)
-        by_key[part.sibling->keys[set.joint[p]]].push_back(
+        by_key[of_joint[set.joint[p]]].push_back(
             {set.features.data() + p * pair_feature_count, set.own[p] - shares[p - set.first[v]]});
     }
   }
   by_key.erase("");
   for (const auto& [key, pairs] : by_key)
     painted.joints.push_back(packed(key, pairs, painted.scale));
+  for (const Part& part : parts) {
+    PaintedPairs::Skeleton skeleton{part.sibling->joints, {}};
+    for (const std::string& key : keys_of(skeleton.joints))
+      skeleton.place.push_back(place_of_key(painted, key));
+    painted.skeletons.push_back(std::move(skeleton));
+  }
   return painted;
 }
 
@@ -103,8 +111,7 @@ double vertex_l1(std::span<float> shares, const SampleSet& set, std::size_t v) {
 /// Mean over the vertices of a part; `painted`: null for the networks alone.
 double l1_of(const Part& part, const PairScorer& scorer, const PaintedPairs* painted) {
   const SampleSet& set = part.sibling->samples;
-  std::vector<Joint> joints;
-  for (const std::string& key : part.sibling->keys) joints.push_back({{}, -1, true, key});
+  const std::vector<Joint>& joints = part.sibling->joints;
   const std::vector<int> place =
       painted ? painted_joints(*painted, joints) : std::vector<int>(joints.size(), -1);
   float scores[max_pairs];
@@ -173,10 +180,8 @@ Sibling read_sibling(const std::string& file, std::size_t vertices, const ReadLi
     SampleOptions options;
     options.resolution = like_resolution;
     options.vertices = vertices;
-    Sibling sibling{file, {}, {}, whole_samples_of(input.scene, options)};
+    Sibling sibling{file, {}, joint_points(input.scene), whole_samples_of(input.scene, options)};
     add_finished(file, input.scene, sibling.meshes);
-    for (const SceneJoint& joint : input.scene.joints)
-      sibling.keys.push_back(joint_key(joint.name));
     return sibling;
   });
 }

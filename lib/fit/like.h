@@ -11,6 +11,7 @@
 #include "fit/character_samples.h"
 #include "gvbind/fitted/painted_pairs.h"
 #include "gvbind/fitted/pair_network.h"
+#include "gvbind/joint.h"
 #include "io/read_limits.h"
 
 namespace gvbind {
@@ -19,7 +20,7 @@ namespace gvbind {
 struct Sibling {
   std::string file;
   std::vector<FinishedMesh> meshes;
-  std::vector<std::string> keys;  ///< by joint, joint_key()
+  std::vector<Joint> joints;
   SampleSet samples;
 };
 

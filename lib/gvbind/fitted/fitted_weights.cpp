@@ -281,8 +281,8 @@ FittedRules fitted_rules(const CharacterDistances& distances, const WeightRules&
     place = painted_joints(*options.like, joints);
     if (std::ranges::all_of(place, [](int p) { return p < 0; }))
       throw Error(ErrorKind::cannot_bind,
-                  "no joint has the name of a joint of the characters of --like; bind without "
-                  "--like, or with one of the same skeleton");
+                  "no joint has the name or the place of a joint of the characters of --like; bind "
+                  "without --like, or with one of the same skeleton");
   }
   return {std::move(falloff), std::move(context), std::move(scorer), {},
           options.like,       std::move(place)};

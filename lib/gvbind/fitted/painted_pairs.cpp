@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <iterator>
+#include <string_view>
+#include <utility>
 
 #include "gvbind/base/portable_log.h"
+#include "gvbind/fitted/joint_keys.h"
 #include "gvbind/fitted/pair_network.h"
 
 namespace gvbind {
@@ -13,6 +18,7 @@ namespace {
 constexpr float far_away = 12.0f;     // squared distance from where pairs do not count
 constexpr std::size_t chunk = 14;     // features between two looks whether a block is far away
 constexpr float least_share = 1e-5f;  // of a joint that the artist left out
+constexpr double min_cosine = 0.7;    // of the bones of two joints that are paired by place
 static_assert(point_number_count % chunk == 0);
 
 using Block = std::array<float, pair_block>;
@@ -44,30 +50,100 @@ float mean_difference(const PaintedPairs::OfJoint& of, float prior, const float*
   return sum / weights;
 }
 
+/// The children of every joint, those of none at the end.
+std::vector<std::vector<int>> children_of(std::span<const Joint> joints) {
+  std::vector<std::vector<int>> children(joints.size() + 1);
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    children[joints[j].parent < 0 ? joints.size() : joints[j].parent].push_back(
+        static_cast<int>(j));
+  return children;
+}
+
+/// Of `candidates`, the joint that lies from its parent in nearly the direction `along`; -1: none.
+int most_aligned(std::span<const Joint> joints, std::span<const int> candidates,
+                 const Eigen::Vector3d& along) {
+  int best = -1;
+  double most = min_cosine;
+  for (const int c : candidates) {
+    const Eigen::Vector3d way = joints[c].position - joints[joints[c].parent].position;
+    const double length = way.norm() * along.norm();
+    const double cosine = length > 0.0 ? way.dot(along) / length : 0.0;
+    if (cosine <= most) continue;
+    most = cosine;
+    best = c;
+  }
+  return best;
+}
+
+/// Gives joints without a place that of a finished skeleton's joint, parents first. `place`: by
+/// joint, found by keys so far.
+void add_by_place(const PaintedPairs::Skeleton& finished, std::span<const Joint> joints,
+                  std::vector<int>& place) {
+  const auto own = children_of(joints), other = children_of(finished.joints);
+  std::vector<int> partner(joints.size(), -1);
+  std::vector<bool> taken(finished.joints.size(), false);
+  const auto pair = [&](int joint, int with) {
+    partner[joint] = with;
+    taken[with] = true;
+    if (place[joint] < 0) place[joint] = finished.place[with];
+  };
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (place[j] < 0) continue;
+    const auto at = std::ranges::find(finished.place, place[j]);
+    const auto with = static_cast<int>(at - finished.place.begin());
+    if (at != finished.place.end() && !taken[with]) pair(static_cast<int>(j), with);
+  }
+  const auto free = [&](std::span<const int> of, const auto& is_free) {
+    std::vector<int> left;
+    std::ranges::copy_if(of, std::back_inserter(left), is_free);
+    return left;
+  };
+  const auto is_own_free = [&](int j) { return partner[j] < 0; };
+  const auto is_other_free = [&](int j) { return !taken[j]; };
+  if (own.back().size() == 1 && other.back().size() == 1 && is_own_free(own.back()[0]) &&
+      is_other_free(other.back()[0]))
+    pair(own.back()[0], other.back()[0]);
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (partner[j] < 0) continue;
+    const Joint& with = finished.joints[partner[j]];
+    for (const int child : free(own[j], is_own_free)) {
+      const Eigen::Vector3d along = joints[child].position - joints[j].position;
+      const int found =
+          most_aligned(finished.joints, free(other[partner[j]], is_other_free), along);
+      if (found < 0) continue;
+      const Eigen::Vector3d back = finished.joints[found].position - with.position;
+      if (most_aligned(joints, free(own[j], is_own_free), back) == child) pair(child, found);
+    }
+  }
+}
+
+std::ptrdiff_t unplaced(const std::vector<int>& place) { return std::ranges::count(place, -1); }
+
 }  // namespace
 
-std::string joint_key(std::string_view name) {
-  const std::size_t colon = name.rfind(':');
-  if (colon != name.npos) name.remove_prefix(colon + 1);
-  std::string key;
-  for (const char c : name) {
-    const bool upper = c >= 'A' && c <= 'Z', lower = c >= 'a' && c <= 'z';
-    const bool other = (c >= '0' && c <= '9') || (static_cast<unsigned char>(c) & 0x80u) != 0;
-    if (upper) key += static_cast<char>(c - 'A' + 'a');
-    if (lower || other) key += c;
-  }
-  return key;
+std::vector<std::string> keys_of(std::span<const Joint> joints) {
+  std::vector<std::string_view> names;
+  for (const Joint& joint : joints) names.push_back(joint.name);
+  return joint_keys(names);
+}
+
+int place_of_key(const PaintedPairs& painted, std::string_view key) {
+  const auto at = std::ranges::lower_bound(painted.joints, key, {}, &PaintedPairs::OfJoint::key);
+  const bool found = !key.empty() && at != painted.joints.end() && at->key == key;
+  return found ? static_cast<int>(at - painted.joints.begin()) : -1;
 }
 
 std::vector<int> painted_joints(const PaintedPairs& painted, std::span<const Joint> joints) {
   std::vector<int> place;
-  for (const Joint& joint : joints) {
-    const std::string key = joint_key(joint.name);
-    const auto at = std::ranges::lower_bound(painted.joints, key, {}, &PaintedPairs::OfJoint::key);
-    const bool found = !key.empty() && at != painted.joints.end() && at->key == key;
-    place.push_back(found ? static_cast<int>(at - painted.joints.begin()) : -1);
+  for (const std::string& key : keys_of(joints)) place.push_back(place_of_key(painted, key));
+  std::vector<int> most = place;
+  for (const PaintedPairs::Skeleton& skeleton : painted.skeletons) {
+    std::vector<int> with = place;
+    add_by_place(skeleton, joints, with);
+    if (unplaced(with) < unplaced(most)) most = std::move(with);
   }
-  return place;
+  // Skeletons of another kind have a few joints in the same directions.
+  return 2 * unplaced(most) <= std::ssize(joints) ? most : place;
 }
 
 void correct_scores(const PaintedPairs& painted, std::span<const float> features,

@@ -25,18 +25,29 @@ struct PaintedPairs {
     std::vector<float>
         difference;  ///< artist's share less the networks', by pair; padded with zeros
   };
-  std::vector<OfJoint> joints;  ///< ascending by key
-  std::vector<float> scale;     ///< of each of the point_number_count features
-  float prior = 0.3f;           ///< weight of the networks, in pairs at distance 0; above 0
+  /// A skeleton whose joints the pairs belong to.
+  struct Skeleton {
+    std::vector<Joint> joints;
+    std::vector<int> place;  ///< by joint, in `joints` of the pairs, or -1
+  };
+  std::vector<OfJoint> joints;      ///< ascending by key
+  std::vector<Skeleton> skeletons;  ///< of the finished characters
+  std::vector<float> scale;         ///< of each of the point_number_count features
+  float prior = 0.3f;               ///< weight of the networks, in pairs at distance 0; above 0
 };
 
 constexpr std::size_t pair_block = 8;
 
-/// A joint's name as siblings share it: the part after the last colon, in lower case, of ASCII only
-/// the letters and digits.
-std::string joint_key(std::string_view name);
+/// joint_keys() of the joints' names.
+std::vector<std::string> keys_of(std::span<const Joint> joints);
 
-/// By joint, the place in `painted.joints`, or -1.
+/// The place of a key in `painted.joints`, or -1.
+int place_of_key(const PaintedPairs& painted, std::string_view key);
+
+/// By joint, the place in `painted.joints`, or -1. Joints are found by their key; others by their
+/// place in the skeleton of the finished character with which most joints are in common: a root
+/// beside its only root, and a child in the direction of a child of the parent's partner. Places
+/// count only if at least half of the joints are found.
 std::vector<int> painted_joints(const PaintedPairs& painted, std::span<const Joint> joints);
 
 /// Corrects the scores of one vertex's pairs: adds each joint's mean difference to the networks'

@@ -105,3 +105,18 @@ TEST_CASE("copied rows keep to influences, pruning, forbidden joints and regions
   REQUIRE(row_with(regions).size() == 1);
   CHECK(row_with(regions)[0].joint == 0);
 }
+
+TEST_CASE("of several finished characters, the twin most alike in shape gives its rows") {
+  SceneMesh tall = strip("body", 1), wide = strip("body", 2);
+  for (Eigen::Vector3d& p : tall.positions) p.y() *= 5.0;
+  std::vector<FinishedMesh> finished;
+  add_finished("tall", scene_with({tall}), finished);
+  add_finished("wide", scene_with({wide}), finished);
+  SceneMesh moved = strip("body", 0);
+  for (Eigen::Vector3d& p : moved.positions) p = p * 0.01 + Eigen::Vector3d(7.0, 0.0, 0.0);
+  const Scene scene = scene_with({moved});
+  SceneWeights weights;
+  weights.meshes.push_back(strip("", 0).weights);
+  take_finished(finished, scene, {}, weights);
+  CHECK(owner(weights, 0) == 2);
+}

@@ -4,6 +4,7 @@
 
 #include "gvbind/error.h"
 #include "gvbind/fitted/default_network.h"
+#include "gvbind/fitted/joint_keys.h"
 #include "made_up_samples.h"
 
 using namespace gvbind;
@@ -12,7 +13,13 @@ namespace {
 
 /// A character whose pairs belong to joints in turn, with the rule of made_up_set() as its artist.
 Sibling made_up_sibling(unsigned seed) {
-  Sibling sibling{"made_up", {}, {"hip", "knee", "foot"}, test::made_up_set(seed, 300)};
+  std::vector<Joint> joints;
+  for (const char* name : {"hip", "knee", "foot"})
+    joints.push_back({{0.0, 1.0 - 0.5 * static_cast<double>(joints.size()), 0.0},
+                      static_cast<int>(joints.size()) - 1,
+                      true,
+                      name});
+  Sibling sibling{"made_up", {}, joints, test::made_up_set(seed, 300)};
   for (std::size_t i = 0; i < sibling.samples.own.size(); ++i)
     sibling.samples.joint.push_back(static_cast<std::uint32_t>(i % 3));
   return sibling;
@@ -58,6 +65,45 @@ TEST_CASE("a pair at the place of a sibling's pair gets nearly the artist's shar
     correct_scores(painted, features, std::vector<int>{-1, -1}, scores);
     CHECK(scores == std::vector<float>{1.0f, 0.25f});
   }
+}
+
+TEST_CASE("keys of a skeleton are without words that an exporter adds to nearly every name") {
+  const std::vector<std::string_view> numbered = {"_rootJoint",     "Hips_01",   "Spine_02",
+                                                  "Spine 1_03",     "Neck_04",   "Upper_Arm_L_05",
+                                                  "Upper_Arm_R_06", "Hand_L_07", "Hand_R_08"};
+  CHECK(joint_keys(numbered) == std::vector<std::string>{"rootjoint", "hips", "spine", "spine1",
+                                                         "neck", "upperarml", "upperarmr", "handl",
+                                                         "handr"});
+  const std::vector<std::string_view> biped = {"Bip01 Pelvis", "Bip01 Spine",  "Bip01 Spine1",
+                                               "Bip01 Head",   "Bip01 L Foot", "Bip01 R Foot",
+                                               "Bip01 L Hand", "Bip01 R Hand"};
+  CHECK(joint_keys(biped)[4] == "lfoot");
+  const std::vector<std::string_view> ending = {"Hips_Rig", "Spine_Rig", "Chest_Rig", "Head_Rig",
+                                                "ArmL_Rig", "ArmR_Rig",  "HandL_Rig", "HandR_Rig"};
+  CHECK(joint_keys(ending)[0] == "hips");
+
+  SECTION("numbers that tell joints apart stay") {
+    const std::vector<std::string_view> chain = {"Bone_1", "Bone_2", "Bone_3", "Bone_4",
+                                                 "Bone_5", "Bone_6", "Bone_7", "Bone_8"};
+    CHECK(joint_keys(chain)[3] == "bone4");
+  }
+  SECTION("of a few joints nothing is taken away") {
+    CHECK(joint_keys(std::vector<std::string_view>{"Arm_1", "Leg_2"})[0] == "arm1");
+  }
+}
+
+TEST_CASE("joints that no key finds are found by their place in the skeleton") {
+  PaintedPairs painted;
+  painted.joints = {{"armleft", {}, {}}, {"armright", {}, {}}, {"hips", {}, {}}};
+  painted.skeletons = {{{{{0, 1, 0}, -1, true, "Hips"},
+                         {{1, 2, 0}, 0, true, "Arm left"},
+                         {{-1, 2, 0}, 0, true, "Arm right"}},
+                        {2, 0, 1}}};
+  const std::vector<Joint> joints = {{{0, 10, 0}, -1, true, "a"},
+                                     {{-8, 18, 1}, 0, true, "b"},
+                                     {{8, 18, 1}, 0, true, "c"},
+                                     {{0, 0, 0}, 0, true, "d"}};
+  CHECK(painted_joints(painted, joints) == std::vector<int>{2, 1, 0, -1});
 }
 
 TEST_CASE("joints are found by their keys") {

@@ -1,0 +1,21 @@
+#pragma once
+
+// Tested by tests/unit/fit/like_test.cpp.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gvbind {
+
+/// A joint's name as characters of one studio share it: the part after the last colon, in lower
+/// case, of ASCII only the letters and digits.
+std::string joint_key(std::string_view name);
+
+/// The keys of all joints of a skeleton, without the words that exporters add to nearly every name:
+/// a common first word ("Bip01 "), a common last word ("_Rig") and a running number ("hips_02").
+/// Each stays where joints would become hard to tell apart.
+std::vector<std::string> joint_keys(std::span<const std::string_view> names);
+
+}  // namespace gvbind
