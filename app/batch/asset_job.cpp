@@ -29,6 +29,15 @@ std::string picture_of(const BatchAsset& asset, const BatchCommand& command) {
   return picture_path(asset.output).lexically_relative(command.output).generic_string();
 }
 
+/// The page of the asset's output: its path from the output directory, below that of the pages.
+std::filesystem::path asset_page(const BatchAsset& asset, const BatchCommand& command) {
+  if (command.pages.empty()) return {};
+  const std::filesystem::path inside = asset.output.lexically_relative(command.output);
+  const bool leaves = inside.empty() || *inside.begin() == "..";
+  const std::filesystem::path name = leaves ? asset.output.relative_path() : inside;
+  return std::filesystem::path(command.pages) / (name.string() + ".html");
+}
+
 }  // namespace
 
 std::uint64_t memory_of(const BatchCommand& command) { return memory_limit(command.max_memory); }
@@ -42,6 +51,7 @@ AssetJob job_of(const BatchAsset& asset, const BatchCommand& command) {
   job.force = asset.settings.force;
   job.named = asset.named;
   job.picture = !command.html.empty();
+  job.page = asset_page(asset, command);
   job.key = key_of(job.request, asset.settings);
   return job;
 }
@@ -58,6 +68,9 @@ AssetEntry first_entry(const BatchAsset& asset, const BatchCommand& command) {
   entry.key = hash_of(key_of(batch_request(asset, command), settings));
   entry.fail_on = fail_on_of(settings);
   if (!command.html.empty()) entry.picture = picture_of(asset, command);
+  if (!command.pages.empty())
+    entry.page =
+        std::filesystem::proximate(asset_page(asset, command), command.output).generic_string();
   return entry;
 }
 

@@ -3,6 +3,7 @@
 // Tested by tests/command/batch_config_test.py.
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -15,12 +16,13 @@ namespace gvbind {
 
 /// One asset, ready for a worker.
 struct AssetJob {
-  BindRequest request;   ///< overwrites, makes directories
-  bool force = false;    ///< overwrites files that no batch wrote, too
-  bool named = false;    ///< the user named it, so it must hold something to bind
-  bool picture = false;  ///< draw the card for the HTML page too
-  std::string key;       ///< all settings that shape the output, see Stamp
-  AssetEntry entry;      ///< first_entry(), for one that goes to a worker
+  BindRequest request;              ///< overwrites, makes directories
+  bool force = false;               ///< overwrites files that no batch wrote, too
+  bool named = false;               ///< the user named it, so it must hold something to bind
+  bool picture = false;             ///< draw the card for the HTML page too
+  std::filesystem::path page = {};  ///< write a page of the output here too; empty: none
+  std::string key;                  ///< all settings that shape the output, see Stamp
+  AssetEntry entry;                 ///< first_entry(), for one that goes to a worker
 };
 
 /// The memory limit of all workers of the run together, in bytes.

@@ -11,6 +11,7 @@
 #include "batch/state_file.h"
 #include "commands/bind/bind_report.h"
 #include "common/exit_codes.h"
+#include "common/report_files.h"
 #include "common/resources.h"
 #include "files/discover.h"
 #include "formats/document.h"
@@ -18,6 +19,7 @@
 #include "io/encoded_file.h"
 #include "platform/system.h"
 #include "preview/preview.h"
+#include "view/write_page.h"
 
 namespace gvbind {
 
@@ -152,6 +154,30 @@ void draw_picture(const AssetJob& job) {
   write_state_file(picture_path(job.request.output), png_bytes(card));
 }
 
+void make_page(const AssetJob& job) {
+  const std::string page = job.page.string();
+  if (!job.force) refuse_foreign(page);
+  fs::create_directories(job.page.parent_path());
+  const ReadLimits limits{job.request.asset_root, job.request.max_memory};
+  write_page(read_view(job.request.output.string(), limits), {}, page, Announce::no);
+}
+
+/// The picture and the page of the output. The output is whole and has its name, so the asset does
+/// not fail without them; returns the reasons.
+std::vector<std::string> draw_output(const AssetJob& job) {
+  std::vector<std::string> problems;
+  const auto attempt = [&](const auto& draw) {
+    try {
+      draw();
+    } catch (const std::exception& error) {
+      problems.emplace_back(error.what());
+    }
+  };
+  if (job.picture) attempt([&] { draw_picture(job); });
+  if (!job.page.empty()) attempt([&] { make_page(job); });
+  return problems;
+}
+
 std::vector<StampedOutput> contents_of(const std::vector<EncodedFile>& files,
                                        const fs::path& output) {
   std::vector<StampedOutput> contents;
@@ -210,15 +236,8 @@ AssetEntry bind_asset(const AssetJob& job, const SendLine& send, Moment start) {
   watch.add_sidecars(bound);
   AssetEntry entry = entry_with(job, AssetStatus::done);
   static_cast<BindEntry&>(entry) = bound.entry;
-  if (job.picture) {
-    try {
-      draw_picture(job);
-    } catch (const Error& error) {
-      // The output is whole and has its name; a page without this picture does not make the asset
-      // fail.
-      add_finding(entry, Severity::warning, "picture-failed", error.what());
-    }
-  }
+  for (const std::string& problem : draw_output(job))
+    add_finding(entry, Severity::warning, "picture-failed", problem);
   entry.seconds = seconds_since(start);
   if (watch.disturbed()) {
     add_finding(
@@ -320,7 +339,8 @@ std::optional<WorkerLine> read_worker_line(const std::string& line, const std::s
 
 int run_picture_job(const AssetJob& job) {
   const AssetLock lock = wait_for_lock(job);
-  draw_picture(job);
+  const std::vector<std::string> problems = draw_output(job);
+  if (!problems.empty()) throw Error(ErrorKind::output, problems.front());
   return 0;
 }
 

@@ -26,6 +26,7 @@ namespace {
 std::string page_of(const BatchCommand& command, const Report& report) {
   PageOptions options;
   options.picture = pictures_below(command.output);
+  options.link = links_from(command.html, command.output);
   return html_page(report, options);
 }
 
@@ -104,6 +105,10 @@ void check_command(const BatchCommand& command) {
       !fs::is_directory(command.output, error))
     throw Error(ErrorKind::usage,
                 "--output: '" + command.output + "' is a file, and a batch needs a folder");
+  for (fs::path at = command.pages; !at.empty() && at != at.parent_path(); at = at.parent_path())
+    if (fs::exists(at, error) && !fs::is_directory(at, error))
+      throw Error(ErrorKind::usage,
+                  "--pages: '" + at.string() + "' is a file, and pages need a folder");
 }
 
 /// check_written_files() sees no files that folders and the manifest bring in.

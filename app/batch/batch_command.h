@@ -40,6 +40,7 @@ struct BatchCommand {
   std::string report;           ///< JSON goes here; "-": stdout; empty: none
   std::string junit;            ///< JUnit XML goes here; empty: none
   std::string html;             ///< a page goes here; empty: none
+  std::string pages;            ///< a folder, for a page of each asset; empty: none
   LogFile log;
   std::shared_ptr<const EventLog> events;  ///< the log once it is open; null: none
   ProgressMode progress = ProgressMode::automatic;

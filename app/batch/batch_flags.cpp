@@ -80,6 +80,7 @@ void add_reports(CLI::App& app, BatchCommand& c) {
   add_run_option(app, "report", c.report);
   add_run_option(app, "junit", c.junit);
   add_run_option(app, "html", c.html);
+  add_run_option(app, "pages", c.pages);
   add_log(app, c.log);
   add_run_option(app, "no-timings", [&c](const std::string&) { c.timings = false; });
 }

@@ -15,6 +15,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Whether the picture or the page of a finished asset is missing or older than its output.
+bool is_undrawn(const AssetJob& job) {
+  std::error_code ignored;
+  if (job.picture &&
+      !fs::is_regular_file(fs::symlink_status(picture_path(job.request.output), ignored)))
+    return true;
+  if (job.page.empty()) return false;
+  const auto written = fs::last_write_time(job.page, ignored);
+  return ignored || written < fs::last_write_time(job.request.output, ignored);
+}
+
 Verdict judge_freshness(const AssetJob& job, Rerun rerun) {
   Verdict verdict;
   verdict.stamp = read_stamp(job.request.output);
@@ -33,10 +44,7 @@ Verdict judge_freshness(const AssetJob& job, Rerun rerun) {
   if (verdict.why.empty() && job.named && verdict.stamp->status == "skipped")
     verdict.why = "is named now";
   if (!verdict.why.empty()) return verdict;
-  std::error_code ignored;
-  const bool undrawn =
-      job.picture && verdict.stamp->status == "done" &&
-      !fs::is_regular_file(fs::symlink_status(picture_path(job.request.output), ignored));
+  const bool undrawn = verdict.stamp->status == "done" && is_undrawn(job);
   verdict.act = undrawn ? Verdict::Act::draw : Verdict::Act::pass;
   return verdict;
 }

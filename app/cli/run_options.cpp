@@ -179,6 +179,12 @@ std::vector<RunOption> report_rows() {
         .help = "Write an HTML page with pictures to this file",
         .type_name = "FILE"}},
       {"batch",
+       {.name = "pages",
+        .heading = report_group,
+        .help = "Write a page of each output into this folder, as bind --view does; the cards of "
+                "--html link to it",
+        .type_name = "DIR"}},
+      {"batch",
        {.name = "no-timings",
         .heading = report_group,
         .help = "Leave times and memory out of reports",

@@ -92,7 +92,7 @@ struct AssetEntry : BindEntry {
   std::optional<std::string> skeleton;
   OptionTexts options;
   std::string command;
-  std::optional<std::string> picture, key;
+  std::optional<std::string> picture, page, key;
   std::optional<FailOn> fail_on;  ///< the findings that make the exit code 1
   std::optional<EntryError> error;
   std::optional<std::string> stderr_text = "";

@@ -235,8 +235,9 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "Parts that hold no bone, such as buttons or a floating pauldron, are joined to the nearest "
      "part that has weights, at a cost that grows with the gap.",
      "Nothing, unless the gap is large: then the part may follow the wrong joint."},
-    {"picture-failed", "warning", "picture could not be drawn", "pictures could not be drawn",
-     "The output is fine, but the page of --html lacks its picture.",
+    {"picture-failed", "warning", "picture or page could not be made",
+     "pictures or pages could not be made",
+     "The output is fine, but the page of --html lacks its picture, or --pages its page.",
      "Look at the message: most often the output folder cannot be written."},
     {"refined", "note", "skin was refined by poses", "skins were refined by poses",
      "With --refine the weights are fitted to random poses. The figures are of other poses "

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -46,6 +47,30 @@ std::string picture_html(const AssetEntry& asset, const PictureSource& source) {
          escape_html(asset.name) +
          ": weights in colors by joint, and a bent pose\" src=\"data:image/png;base64," +
          base64(std::string_view(png)) + "\">";
+}
+
+/// A link to a file, in which each character stands for itself.
+std::string encoded_path(const std::string& path) {
+  std::string text;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0 || std::string_view("-._~/").find(c) != std::string_view::npos) {
+      text += c;
+      continue;
+    }
+    char code[4];
+    std::snprintf(code, sizeof code, "%%%02X", byte);
+    text += code;
+  }
+  return text;
+}
+
+std::string linked_picture(const AssetEntry& asset, const PageOptions& options) {
+  const std::string picture = picture_html(asset, options.picture);
+  if (!options.link || asset.page.value_or("").empty()) return picture;
+  // A first part with a colon would be read as a protocol.
+  return "<a href=\"./" + encoded_path(options.link(asset)) + "\" title=\"Turn, play and bend " +
+         escape_html(asset.name) + "\">" + picture + "</a>";
 }
 
 std::string seconds_text(double seconds) {
@@ -168,7 +193,7 @@ std::string badges_html(const AssetEntry& asset) {
   return html;
 }
 
-std::string card_html(const AssetEntry& asset, const PictureSource& source) {
+std::string card_html(const AssetEntry& asset, const PageOptions& options) {
   const StatusCount& status = *std::ranges::find(status_counts, asset.status, &StatusCount::status);
   const std::optional<Severity> worst = worst_finding(asset);
   const SkinOrder skin = skin_order(asset);
@@ -184,7 +209,7 @@ std::string card_html(const AssetEntry& asset, const PictureSource& source) {
                                              {"verdict", std::to_string(skin.verdict)},
                                              {"fails", failing_findings(asset).empty() ? "0" : "1"},
                                              {"badges", badges_html(asset)},
-                                             {"picture", picture_html(asset, source)},
+                                             {"picture", linked_picture(asset, options)},
                                              {"facts", facts_html(asset)},
                                              {"error", error_html(asset)},
                                              {"findings", findings_html(asset.findings)},
@@ -259,7 +284,7 @@ std::string html_page(const Report& unchecked, const PageOptions& options) {
   Report report = unchecked;
   mend_utf8(report);
   std::string cards;
-  for (const AssetEntry& asset : report.assets) cards += card_html(asset, options.picture);
+  for (const AssetEntry& asset : report.assets) cards += card_html(asset, options);
   return fill_template(embedded::page_html, {{"title", escape_html(options.title)},
                                              {"subtitle", subtitle_html(report)},
                                              {"style", std::string(embedded::page_css)},
@@ -267,6 +292,18 @@ std::string html_page(const Report& unchecked, const PageOptions& options) {
                                              {"counts", counts_html(report)},
                                              {"findings", findings_html(report.findings)},
                                              {"cards", std::move(cards)}});
+}
+
+std::function<std::string(const AssetEntry& asset)> links_from(const std::string& html,
+                                                               const std::string& directory) {
+  const fs::path to = fs::absolute(directory.empty() ? "." : directory);
+  const fs::path from = fs::absolute(html).parent_path().lexically_normal();
+  return [to, from](const AssetEntry& asset) {
+    return (to / asset.page.value_or(""))
+        .lexically_normal()
+        .lexically_proximate(from)
+        .generic_string();
+  };
 }
 
 PictureSource pictures_below(const std::string& directory) {

@@ -6,12 +6,14 @@ import fcntl
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import struct
 import subprocess
 import sys
 import time
+import urllib.parse
 
 import batch_folder
 import samples
@@ -29,6 +31,64 @@ class Pictures(CommandLine):
         self.assertIn('1 done, 0 failed', out)
         self.assertIn('picture-failed', err)
         self.assertTrue((self.dir / 'out' / 'biped.glb').exists())
+
+
+class Pages(CommandLine):
+    def batch(self, *args):
+        return self.gvbind('batch', self.dir / 'in', '-o', self.dir / 'out', '-r', 32, '--device', 'cpu', '--pages', self.dir / 'site/pages',
+                           '--html', self.dir / 'site/index.html', *args)
+
+    def setUp(self):
+        super().setUp()
+        (self.dir / 'in/some folder').mkdir(parents=True)
+        for name in ('hero.glb', 'some folder/a#b\'"<i>.glb'):
+            shutil.copy(pathlib.Path(DATA) / 'biped.glb', self.dir / 'in' / name)
+
+    def test_cards_link_to_a_page_of_each_output(self):
+        code, _, err = self.batch('--report', self.dir / 'r.json')
+        self.assertEqual(code, 0, err)
+        links = re.findall(r'<a href="([^"]*)"', (self.dir / 'site/index.html').read_text())
+        self.assertEqual(len(links), 2)
+        for link in links:
+            page = self.dir / 'site' / urllib.parse.unquote(link)
+            self.assertIn('Content-Security-Policy', page.read_text(errors='replace'))
+        pages = [asset['page'] for asset in json.loads((self.dir / 'r.json').read_text())['assets']]
+        self.assertTrue(all((self.dir / 'out' / page).is_file() for page in pages), pages)
+        code, _, err = self.gvbind('report', 'merge', self.dir / 'r.json', '--html', self.dir / 'site/again.html')
+        self.assertEqual(code, 0, err)
+        self.assertEqual(re.findall(r'<a href="([^"]*)"', (self.dir / 'site/again.html').read_text()), links)
+
+    def test_a_page_that_is_missing_or_old_is_made_without_a_bind(self):
+        self.batch()
+        page, output = self.dir / 'site/pages/hero.glb.html', self.dir / 'out/hero.glb'
+        before, bound = page.read_bytes(), output.stat().st_mtime_ns
+        for spoil in (page.unlink, lambda: os.utime(page, (0, 0))):
+            spoil()
+            code, out, err = self.batch()
+            self.assertEqual(code, 0, err)
+            self.assertIn('2 up to date', out)
+            self.assertEqual(page.read_bytes(), before)
+            self.assertGreaterEqual(page.stat().st_mtime_ns, bound)
+        self.assertEqual(output.stat().st_mtime_ns, bound)
+
+    def test_a_file_cannot_be_the_folder_of_pages(self):
+        self.put('site', 'a file')
+        code, _, err = self.batch()
+        self.assertEqual(code, 2, err)
+        self.assertIn("--pages: '", err)
+        self.assertFalse((self.dir / 'out').exists())
+
+    def test_a_foreign_file_in_the_place_of_a_page_stays(self):
+        page = self.dir / 'site/pages/hero.glb.html'
+        page.parent.mkdir(parents=True)
+        page.write_text('<html>mine</html>')
+        code, out, err = self.batch()
+        self.assertEqual(code, 0, err)
+        self.assertIn('2 done, 0 failed', out)
+        self.assertIn('picture-failed', err)
+        self.assertEqual(page.read_text(), '<html>mine</html>')
+        self.batch('--force', '--rerun', 'all')
+        self.assertIn('Content-Security-Policy', page.read_text(errors='replace'))
 
 
 def pipe_of_lines(pid):

@@ -99,6 +99,8 @@ int run_report(const ReportCommand& command) {
   const Report merged = merge_reports(parts, fail_on);
   PageOptions options;
   options.picture = pictures_below(command.pictures.empty() ? merged.out : command.pictures);
+  if (!command.html.empty() && command.html != "-")
+    options.link = links_from(command.html, merged.out);
   std::string page, junit;
   if (!command.html.empty()) page = html_page(merged, options);
   if (!command.junit.empty()) junit = junit_xml(merged);
