@@ -62,8 +62,23 @@ target_link_libraries(gvbind_portable PRIVATE gvbind_app gvbind_flags)
 # DT_RPATH, unlike DT_RUNPATH, holds for the libraries of libraries, too. Stripped here: what install() renames it does not.
 target_link_options(gvbind_portable PRIVATE LINKER:--disable-new-dtags LINKER:--strip-all)
 set_target_properties(gvbind_portable PROPERTIES BUILD_WITH_INSTALL_RPATH ON
-  INSTALL_RPATH "$ORIGIN/../lib/gvbind;${gvbind_system_libraries};$ORIGIN/../lib/gvbind/fallback")
-install(PROGRAMS "$<TARGET_FILE:gvbind_portable>" DESTINATION bin RENAME gvbind COMPONENT portable EXCLUDE_FROM_ALL)
+  INSTALL_RPATH "$ORIGIN;${gvbind_system_libraries};$ORIGIN/fallback")
+install(PROGRAMS "$<TARGET_FILE:gvbind_portable>" DESTINATION lib/gvbind RENAME gvbind COMPONENT portable EXCLUDE_FROM_ALL)
+# Starts that command with the C library of the system, or with that of the tarball where it is too old.
+set(gvbind_libc_version GLIBC_2.36)  # of Debian 12; package_test.py compares
+add_executable(gvbind_launcher "${PROJECT_SOURCE_DIR}/app/portable/launcher.cpp")
+set(gvbind_loader ld-linux-x86-64.so.2)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+  set(gvbind_loader ld-linux-aarch64.so.1)
+endif()
+target_compile_definitions(gvbind_launcher PRIVATE GVBIND_LIBC_VERSION="${gvbind_libc_version}"
+  GVBIND_LOADER="${gvbind_loader}" GVBIND_MULTIARCH="${CMAKE_LIBRARY_ARCHITECTURE}")
+install(CODE "set(GVBIND_LOADER \"${gvbind_loader}\")\nset(GVBIND_MULTIARCH \"${CMAKE_LIBRARY_ARCHITECTURE}\")"
+  COMPONENT portable EXCLUDE_FROM_ALL)
+target_link_libraries(gvbind_launcher PRIVATE gvbind_flags)
+# Sanitizers do not link statically; their builds make no packages.
+target_link_options(gvbind_launcher PRIVATE $<$<NOT:$<BOOL:${GVBIND_SANITIZE}>>:-static> LINKER:--strip-all)
+install(PROGRAMS "$<TARGET_FILE:gvbind_launcher>" DESTINATION bin RENAME gvbind COMPONENT portable EXCLUDE_FROM_ALL)
 install(CODE "set(GVBIND_EXECUTABLE \"$<TARGET_FILE:gvbind_portable>\")" COMPONENT portable EXCLUDE_FROM_ALL)
 install(SCRIPT "${PROJECT_SOURCE_DIR}/cmake/install_libraries.cmake" COMPONENT portable EXCLUDE_FROM_ALL)
 

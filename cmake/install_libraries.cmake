@@ -1,4 +1,4 @@
-# Run by the install of the component portable: what GVBIND_EXECUTABLE loads but for glibc, and what the distribution says
+# Run by the install of the component portable, with GVBIND_LOADER and GVBIND_MULTIARCH set: what GVBIND_EXECUTABLE loads, and what the distribution says
 # of the licenses.
 file(GET_RUNTIME_DEPENDENCIES EXECUTABLES "${GVBIND_EXECUTABLE}" RESOLVED_DEPENDENCIES_VAR libraries
   PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|rt|pthread|resolv|util)\\.so")
@@ -22,6 +22,12 @@ foreach(library IN LISTS libraries)
     endif()
   endforeach()
 endforeach()
+# The C library and its loader, for systems with an older one.
+foreach(name "${GVBIND_LOADER}" libc.so.6 libm.so.6 libdl.so.2 libpthread.so.0 librt.so.1)
+  file(REAL_PATH "/lib/${GVBIND_MULTIARCH}/${name}" file)
+  file(INSTALL "${file}" DESTINATION "${prefix}/lib/gvbind/libc" TYPE PROGRAM RENAME "${name}")
+endforeach()
+list(APPEND packages libc6)
 # Headers alone.
 list(APPEND packages libeigen3-dev nlohmann-json3-dev libcli11-dev)
 list(REMOVE_DUPLICATES packages)

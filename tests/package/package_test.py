@@ -3,7 +3,7 @@
 
 package_test.py BUILD_DIR SOURCE_DIR [unittest's arguments]
 
-The root of the tarball has only the C library; that of the .deb has the packages that it depends on, from this system. Both
+The roots of the tarball have only the C library, or not even that; that of the .deb has the packages that it depends on, from this system. Both
 are entered with chroot, in addition with the folder data/ and /proc."""
 import os
 import pathlib
@@ -134,7 +134,7 @@ class Tarball(Packages):
 
     def test_it_asks_for_no_newer_c_library_than_debian_12_has(self):
         top, newest = self.unpack(self.dir / 'versions'), (0,)
-        files = [top / 'bin/gvbind', *(top / 'lib/gvbind').rglob('*.so*')]
+        files = [top / 'lib/gvbind/gvbind', *(p for p in (top / 'lib/gvbind').rglob('*.so*') if p.parent.name != 'libc')]
         self.assertGreater(len(files), 5)
         brought = {path.name for path in files}
         for path in files:
@@ -144,6 +144,7 @@ class Tarball(Packages):
                 newest = max(newest, tuple(map(int, version.split('.'))))
         print('newest GLIBC that is asked for:', '.'.join(map(str, newest)), file=sys.stderr)
         self.assertLessEqual(newest, OLDEST_C_LIBRARY)
+        self.assertIn('.'.join(map(str, OLDEST_C_LIBRARY)).encode() + b'\0', (top / 'bin/gvbind').read_bytes())
 
     def test_what_it_brings_comes_with_its_licenses(self):
         share = self.unpack(self.dir / 'documents') / 'share'
@@ -159,9 +160,24 @@ class Tarball(Packages):
         (root / 'bin/gvbind').symlink_to('/some folder/moved/bin/gvbind')
         self.assertIn('gvbind', self.run_in(root, '/bin/gvbind', '--version'))
 
+    @unittest.skipUnless(can_change_root(), 'unshare and chroot are not allowed')
+    def test_it_binds_with_its_own_c_library_where_the_system_has_none_or_an_older_one(self):
+        for name, spoil in (('none', None), ('older', b'\0GLIBC_2.31\0')):
+            root = self.root(name)
+            shutil.rmtree(root / 'lib64')
+            shutil.rmtree(root / 'usr/lib/x86_64-linux-gnu')
+            if spoil:
+                # Libraries of the system that nothing can be loaded from, so that any use of them fails.
+                for folder in ('lib/x86_64-linux-gnu', 'usr/lib/x86_64-linux-gnu'):
+                    (root / folder).mkdir(parents=True, exist_ok=True)
+                    for library in ('libc.so.6', 'libm.so.6', 'libstdc++.so.6'):
+                        (root / folder / library).write_bytes(spoil)
+            self.unpack(root / 'some folder').rename(root / 'some folder/moved')
+            self.binds_in(root, '/some folder/moved/bin/gvbind')
+
     def test_libraries_of_the_system_come_before_those_that_drivers_need_newer(self):
         top = self.unpack(self.dir / 'order')
-        loaded = output(shutil.which('ldd'), top / 'bin/gvbind')
+        loaded = output(shutil.which('ldd'), top / 'lib/gvbind/gvbind')
         for name in ('libstdc++.so.6', 'libgcc_s.so.1', 'libz.so.1'):
             self.assertRegex(loaded, rf'{re.escape(name)} => (?:/usr)?/lib')
         self.assertRegex(loaded, rf'libtbb\.so\.12 => {re.escape(str(top))}/')
