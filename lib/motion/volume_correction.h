@@ -61,7 +61,7 @@ struct CorrectedPose {
 /// of threads.
 CorrectedPose volume_positions(const VolumeModel& model, PoseSpan pose);
 
-/// Volume errors of a pose, relative to the target, and what the correction moved.
+/// Volume errors of a pose, relative to the target, and the displacements of the correction.
 struct VolumeError {
   double linear = 0.0, corrected = 0.0;    ///< of all components together, signed
   double worst_linear = 0.0, worst = 0.0;  ///< of the component with the largest error, absolute

@@ -14,10 +14,10 @@
 
 namespace gvbind {
 
-/// A volume correction, and what it did in the poses that it was asked for.
+/// A volume correction and its effect in the poses so far.
 struct VolumeRecord {
   VolumeModel model;
-  std::mutex mutex;      ///< of what follows
+  std::mutex mutex;      ///< of `moved` and `held`
   double moved = 0.0;    ///< most of VolumeError::moved
   std::size_t held = 0;  ///< most of VolumeError::held
 };
