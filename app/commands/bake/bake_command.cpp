@@ -141,7 +141,8 @@ void print_errors(const BakeSamples& samples, const std::vector<ClipError>& befo
                            part_text(after[c]));
 }
 
-/// Prints the parts that the volume correction left alone, and how far it went in the pose where it went farthest.
+/// Prints the parts that the volume correction left alone, and how far it went in the pose where it
+/// went farthest.
 void print_volume(const PoseTarget& target) {
   if (!target.volume) return;
   print_line(stdout, parts_text(target.volume->model.parts));
