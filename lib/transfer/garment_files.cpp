@@ -168,8 +168,7 @@ void report_far_meshes(const std::string& body, TransferredFile& written) {
                 ? "the others have those of a bind of both"
                 : "the others continue from the body's nearest points, since a bind is far from "
                   "the body's weights; look at them in a pose";
-    written.findings.push_back(
-        {Severity::warning, std::string(finding::garment_off_body), text, mesh.name});
+    written.findings.push_back({Severity::warning, "garment-off-body", text, mesh.name});
   }
 }
 
