@@ -117,6 +117,14 @@ constexpr auto kinds = std::to_array<FindingKind>({
      "colors and the "
      "skin alone; its other materials, animations, cameras and custom data are lost.",
      "Write the input's own format to keep everything, or a .glb, which keeps most of an FBX."},
+    {"garment-off-body", "warning", "garment is mostly off the body",
+     "garments are mostly off the body",
+     "Less than half of the garment's vertices have the body beneath, so that there are few "
+     "weights "
+     "to take. The others have those of a bind of garment and body, or where that is far from the "
+     "body's own weights, those of the body's nearest points.",
+     "Look at it in a pose, and raise --max-distance if the body is beneath. Of nearest points, "
+     "try `gvbind bind` on garment and body together."},
     {"input-changed", "warning", "input changed while it was bound",
      "inputs changed while they were bound",
      "Another program wrote to an input or a file beside it during the bind, so the output may "

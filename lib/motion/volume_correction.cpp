@@ -14,9 +14,15 @@ namespace {
 /// Relative to U: maximum displacement of a vertex by one joint's correction.
 constexpr double max_step = 0.35;
 constexpr double max_final = 0.25;  ///< maximum displacement per round along normals
-constexpr double exact = 1e-9;      ///< relative volume error that needs no correction
+/// The bound of a vertex: relative to the thickness of its component there, and to the size.
+constexpr double max_of_thickness = 0.4, max_of_size = 0.04;
+/// Largest difference of the bounds of two neighbors, relative to their distance.
+constexpr double max_slope = 0.5;
+constexpr int slope_rounds = 8;
+constexpr double at_bound = 0.95;  ///< relative to the bound; vertices beyond are held by it
+constexpr double exact = 1e-9;     ///< relative volume error that needs no correction
 constexpr double same_pose = 1e-12;
-constexpr int final_rounds = 4;
+constexpr int final_rounds = 8;
 
 std::vector<std::vector<std::uint32_t>> joints_below(std::span<const SceneJoint> joints) {
   std::vector<std::vector<std::uint32_t>> below(joints.size());
@@ -61,13 +67,6 @@ struct PartState {
   std::vector<Eigen::Vector3d> points, directions;
   double peak = 0.0;  ///< maximum of the directions relative to U
 };
-
-/// By joint, the correction of one component, for components that follow it.
-struct Step {
-  double factor = 0.0;  ///< of S U'
-  double reach = 0.0;   ///< displacement of the farthest point
-};
-using Steps = std::vector<Step>;
 
 void place(const VolumeModel& model, const VolumePart& part, std::span<const std::uint32_t> points,
            PartState& state) {
@@ -114,12 +113,6 @@ double target_volume(const VolumeModel& model, const VolumePart& part, const Par
   return total > 0.0 ? part.volume * sum / total : part.volume;
 }
 
-double farthest(std::span<const Eigen::Vector3d> directions) {
-  double most = 0.0;
-  for (const Eigen::Vector3d& d : directions) most = std::max(most, d.squaredNorm());
-  return std::sqrt(most);
-}
-
 /// The factor of the directions that restores the target volume, within the bound.
 double factor_for(const VolumePart& part, const PartState& state, double target, double bound) {
   if (!(state.peak > 0.0)) return 0.0;
@@ -155,99 +148,131 @@ void displace(const VolumeModel& model, const VolumePart& part, const VolumeMode
               double factor, PartState& state) {
   if (factor == 0.0) return;
   for (std::size_t i = 0; i < moved.points.size(); ++i) {
-    const std::uint32_t p = moved.points[i];
-    state.amount[p] +=
-        factor * moved.share[i] * std::max(0.0, 1.0 - moved.share[i]) * model.mask[part.nodes[p]];
+    const std::uint32_t p = moved.points[i], node = part.nodes[p];
+    const double length = model.field[node].norm();
+    const double most = length > 0.0 ? model.bound[node] / length : 0.0;
+    const double soft = moved.share[i] * std::max(0.0, 1.0 - moved.share[i]) * model.mask[node];
+    state.amount[p] = std::clamp(state.amount[p] + factor * soft, -most, most);
   }
-  for (std::size_t p = 0; p < state.points.size(); ++p)
-    state.points[p] += factor * state.directions[p];
+  place(model, part, moved.points, state);
+  fill_caps(part, state.points);
 }
 
-/// The same factor, but limited to the displacement of the component that is followed: a cape is
-/// far from its bones, so its U is just as long.
-double followed_factor(const Step& step, double length) {
-  return length > 0.0 ? std::clamp(step.factor, -step.reach / length, step.reach / length) : 0.0;
-}
-
-/// `follow`: steps of another component to apply; null: computes steps and stores them in `made`.
-void turn_joints(const VolumeModel& model, std::size_t index, PoseSpan pose, const Steps* follow,
-                 Steps& made, PartState& state) {
+void turn_joints(const VolumeModel& model, std::size_t index, PoseSpan pose, PartState& state) {
   const VolumePart& part = model.parts.parts[index];
   for (const VolumeModel::Moved& moved : model.moved[index]) {
     const Eigen::Affine3d& turned = pose[moved.joint];
     const double change =
         (turned.matrix() - state.current[moved.joint].matrix()).cwiseAbs().maxCoeff();
     if (change <= same_pose) continue;
-    const double kept = follow ? 0.0 : volume_of(part, state.points);
-    const double aimed = follow ? 1.0 : target_volume(model, part, state);
+    const double kept = volume_of(part, state.points);
+    const double aimed = target_volume(model, part, state);
     for (const std::uint32_t j : model.below[moved.joint]) state.current[j] = turned;
     place(model, part, moved.points, state);
     fill_caps(part, state.points);
     if (!moved.blends || !set_directions(model, part, moved, state)) continue;
-    const double length = farthest(state.directions);
-    const double factor =
-        follow
-            ? followed_factor((*follow)[moved.joint], length)
-            : factor_for(part, state, kept * target_volume(model, part, state) / aimed, max_step);
-    made[moved.joint] = {factor, std::abs(factor) * length};
-    displace(model, part, moved, factor, state);
+    const double target = kept * target_volume(model, part, state) / aimed;
+    displace(model, part, moved, factor_for(part, state, target, max_step), state);
   }
 }
 
-/// Corrects the remaining error along the normals where the skin is soft.
-void correct_rest(const VolumeModel& model, const VolumePart& part, double target,
-                  PartState& state) {
-  for (int round = 0; round < (part.closed() ? final_rounds : 1); ++round) {
+/// How far the points of a component may be from linear skinning in a pose.
+struct PoseBounds {
+  std::vector<Eigen::Vector3d> linear;  ///< by point
+  std::vector<double> most;             ///< by node
+  double scale = 1.0;                   ///< of the joints
+};
+
+PoseBounds pose_bounds(const VolumeModel& model, const VolumePart& part, PoseSpan pose,
+                       double target) {
+  PoseBounds bounds;
+  bounds.linear.resize(part.point_count());
+  bounds.scale = part.volume != 0.0 ? std::cbrt(std::abs(target / part.volume)) : 1.0;
+  for (std::size_t p = 0; p < part.nodes.size(); ++p) {
+    const std::size_t v = model.parts.vertex[part.nodes[p]];
+    bounds.linear[p] = blended_transform(model.surface, v, pose) * model.surface.rest[v];
+    bounds.most.push_back(bounds.scale * model.bound[part.nodes[p]]);
+  }
+  fill_caps(part, bounds.linear);
+  return bounds;
+}
+
+void hold(const VolumePart& part, const PoseBounds& bounds, PartState& state) {
+  for (std::size_t p = 0; p < part.nodes.size(); ++p) {
+    const Eigen::Vector3d moved = state.points[p] - bounds.linear[p];
+    const double length = moved.norm();
+    if (length > bounds.most[p])
+      state.points[p] = bounds.linear[p] + bounds.most[p] / length * moved;
+  }
+  fill_caps(part, state.points);
+}
+
+/// Corrects the remaining error along the normals where the skin is soft, with the less, the nearer
+/// a point is to its bound.
+void correct_rest(const VolumeModel& model, const VolumePart& part, const PoseBounds& bounds,
+                  double target, PartState& state) {
+  hold(part, bounds, state);
+  for (int round = 0; round < final_rounds; ++round) {
     if (std::abs(volume_of(part, state.points) - target) <= exact * std::abs(target)) return;
     state.peak = *std::ranges::max_element(state.softness);
     const bool soft = state.peak > 0.0;
     if (!soft) state.peak = 1.0;
     const std::vector<Eigen::Vector3d> normals = point_normals(part, state.points);
-    for (std::size_t p = 0; p < part.nodes.size(); ++p)
+    for (std::size_t p = 0; p < part.nodes.size(); ++p) {
+      const double moved = (state.points[p] - bounds.linear[p]).norm();
+      const double room = bounds.most[p] > 0.0 ? std::max(0.0, 1.0 - moved / bounds.most[p]) : 0.0;
       // Scaled by the length of U, so that thin limbs get small displacements.
       state.directions[p] = (soft ? state.softness[p] : std::abs(model.mask[part.nodes[p]])) *
-                            model.field[part.nodes[p]].norm() * normals[p];
+                            room * model.field[part.nodes[p]].norm() * normals[p];
+    }
     fill_caps(part, state.directions);
     const double factor = factor_for(part, state, target, max_final);
     for (std::size_t p = 0; p < state.points.size(); ++p)
       state.points[p] += factor * state.directions[p];
+    hold(part, bounds, state);
   }
 }
 
-double linear_volume(const VolumeModel& model, const VolumePart& part, PoseSpan pose) {
-  std::vector<Eigen::Vector3d> points(part.point_count());
-  for (std::size_t p = 0; p < part.nodes.size(); ++p) {
-    const std::size_t v = model.parts.vertex[part.nodes[p]];
-    points[p] = blended_transform(model.surface, v, pose) * model.surface.rest[v];
-  }
-  fill_caps(part, points);
-  return volume_of(part, points);
-}
-
-void correct_part(const VolumeModel& model, std::size_t index, PoseSpan pose, const Steps* follow,
-                  Steps& made, std::vector<Eigen::Vector3d>& nodes, PartVolume& volume) {
+PartVolume correct_part(const VolumeModel& model, std::size_t index, PoseSpan pose,
+                        std::vector<Eigen::Vector3d>& nodes) {
   const VolumePart& part = model.parts.parts[index];
   PartState state = rest_state(model, part);
-  turn_joints(model, index, pose, follow, made, state);
-  if (!follow) {
-    std::ranges::copy(pose, state.current.begin());
-    volume.target = target_volume(model, part, state);
-    volume.linear = linear_volume(model, part, pose);
-    correct_rest(model, part, volume.target, state);
-    volume.corrected = volume_of(part, state.points);
+  turn_joints(model, index, pose, state);
+  std::ranges::copy(pose, state.current.begin());
+  PartVolume volume;
+  volume.target = target_volume(model, part, state);
+  const PoseBounds bounds = pose_bounds(model, part, pose, volume.target);
+  volume.linear = volume_of(part, bounds.linear);
+  correct_rest(model, part, bounds, volume.target, state);
+  volume.corrected = volume_of(part, state.points);
+  for (std::size_t p = 0; p < part.nodes.size(); ++p) {
+    const double moved = (state.points[p] - bounds.linear[p]).norm();
+    volume.moved = std::max(volume.moved, moved / bounds.scale);
+    volume.held += bounds.most[p] > 0.0 && moved >= at_bound * bounds.most[p];
+    nodes[part.nodes[p]] = state.points[p];
   }
-  for (std::size_t p = 0; p < part.nodes.size(); ++p) nodes[part.nodes[p]] = state.points[p];
+  return volume;
 }
 
-std::size_t largest_part(const VolumeParts& parts) {
-  std::size_t largest = parts.parts.size();
-  double most = 0.0;
-  for (std::size_t i = 0; i < parts.parts.size(); ++i)
-    if (parts.parts[i].holds_volume && std::abs(parts.parts[i].volume) > most) {
-      most = std::abs(parts.parts[i].volume);
-      largest = i;
-    }
-  return largest;
+/// By node. Close to a thin place the bound is small too, so that no edge there is torn.
+std::vector<double> displacement_bounds(const VolumeModel& model) {
+  const double most = max_of_size * size_of(model.surface);
+  std::vector<double> bound(model.parts.vertex.size(), most);
+  for (const VolumePart& part : model.parts.parts)
+    for (std::size_t p = 0; p < part.nodes.size(); ++p)
+      bound[part.nodes[p]] = std::min(most, max_of_thickness * part.thickness[p]);
+  const auto& rest = model.surface.rest;
+  for (int round = 0; round < slope_rounds; ++round)
+    for (const Triangle& t : model.surface.triangles)
+      for (std::size_t i = 0; i < 3; ++i) {
+        const std::uint32_t a = t[i], b = t[(i + 1) % 3];
+        const double slope = max_slope * (rest[a] - rest[b]).norm();
+        double& at_a = bound[model.parts.node_of[a]];
+        double& at_b = bound[model.parts.node_of[b]];
+        at_a = std::min(at_a, at_b + slope);
+        at_b = std::min(at_b, at_a + slope);
+      }
+  return bound;
 }
 
 }  // namespace
@@ -268,6 +293,7 @@ VolumeModel volume_model(const Scene& scene, std::span<const double> mask) {
     const double third = (rest[t[1]] - rest[t[0]]).cross(rest[t[2]] - rest[t[0]]).norm() / 6.0;
     for (const std::uint32_t v : t) model.node_area[model.parts.node_of[v]] += third;
   }
+  model.bound = displacement_bounds(model);
   model.moved.resize(model.parts.parts.size());
   parallel_each(model.moved.size(), [&](std::size_t i) {
     model.moved[i] = moved_points(model, model.parts.parts[i], scene.joints);
@@ -282,16 +308,9 @@ CorrectedPose volume_positions(const VolumeModel& model, PoseSpan pose) {
   for (std::size_t n = 0; n < nodes.size(); ++n) nodes[n] = out.positions[model.parts.vertex[n]];
   const std::size_t count = model.parts.parts.size();
   out.volumes.resize(count);
-  std::vector<Steps> made(count, Steps(pose.size()));
   parallel_each(count, [&](std::size_t i) {
-    if (model.parts.parts[i].holds_volume)
-      correct_part(model, i, pose, nullptr, made[i], nodes, out.volumes[i]);
+    if (model.parts.parts[i].holds_volume()) out.volumes[i] = correct_part(model, i, pose, nodes);
   });
-  if (const std::size_t largest = largest_part(model.parts); largest < count)
-    parallel_each(count, [&](std::size_t i) {
-      if (!model.parts.parts[i].holds_volume)
-        correct_part(model, i, pose, &made[largest], made[i], nodes, out.volumes[i]);
-    });
   for (std::size_t v = 0; v < out.positions.size(); ++v)
     if (out.positions[v].allFinite()) out.positions[v] = nodes[model.parts.node_of[v]];
   return out;
@@ -301,7 +320,7 @@ VolumeError volume_error(const VolumeModel& model, const CorrectedPose& pose) {
   VolumeError error;
   double target = 0.0;
   for (std::size_t i = 0; i < pose.volumes.size(); ++i) {
-    if (!model.parts.parts[i].holds_volume) continue;
+    if (!model.parts.parts[i].holds_volume()) continue;
     const PartVolume& part = pose.volumes[i];
     // Inside-out components count by the absolute value of their volume.
     const double sign = part.target < 0.0 ? -1.0 : 1.0;
@@ -310,6 +329,8 @@ VolumeError volume_error(const VolumeModel& model, const CorrectedPose& pose) {
     error.corrected += sign * (part.corrected - part.target);
     error.worst_linear = std::max(error.worst_linear, std::abs(part.linear / part.target - 1.0));
     error.worst = std::max(error.worst, std::abs(part.corrected / part.target - 1.0));
+    error.moved = std::max(error.moved, part.moved / size_of(model.surface));
+    error.held += part.held;
   }
   if (target > 0.0) {
     error.linear /= target;

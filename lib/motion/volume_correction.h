@@ -24,9 +24,10 @@ struct VolumeModel {
   };
   PoseSurface surface;
   VolumeParts parts;
-  std::vector<Eigen::Vector3d> field;             ///< U, by node
-  std::vector<double> mask;                       ///< by node
-  std::vector<double> node_area;                  ///< by node, a third of its triangles' area
+  std::vector<Eigen::Vector3d> field;  ///< U, by node
+  std::vector<double> mask;            ///< by node
+  std::vector<double> bound;           ///< by node, how far the correction may move it; bind space
+  std::vector<double> node_area;       ///< by node, a third of its triangles' area
   std::vector<std::vector<Moved>> moved;          ///< by component, parents before children
   std::vector<std::vector<std::uint32_t>> below;  ///< by joint, its subtree
 };
@@ -40,11 +41,13 @@ struct PartVolume {
   double target = 0.0;  ///< rest volume times the effect of joint scales; bind space cubed
   double linear = 0.0;  ///< with linear skinning
   double corrected = 0.0;
+  double moved = 0.0;    ///< the farthest from linear skinning, without joint scales; bind space
+  std::size_t held = 0;  ///< vertices at their bound
 };
 
 struct CorrectedPose {
   std::vector<Eigen::Vector3d> positions;  ///< by vertex, posed space
-  std::vector<PartVolume> volumes;         ///< by component; zeros for sheets
+  std::vector<PartVolume> volumes;         ///< by component; zeros for those that are not solid
 };
 
 /// Linear blend skinning with volume preservation (von Funck et al. 2008). Joints are processed one
@@ -52,15 +55,18 @@ struct CorrectedPose {
 /// S U' (eq. 8, 9) by the smallest root of eq. 3, which restores its volume before that joint. S is
 /// D (1 - D), D: weight of the joint's subtree. This is the paper's product of the weights of
 /// parent and joint if a vertex has no others. Displacements move with the joints processed later.
-/// Sheets are displaced like the largest component, but not further. Errors left by the bounds (a
-/// third of U per joint) are finally corrected along the normals. The same bytes on any number of
-/// threads.
+/// Errors left by the bound of a joint (a third of U) are finally corrected along the normals. No
+/// vertex ends farther from linear skinning than its bound, times the scale of the joints.
+/// Components that are not solid stay as linear skinning leaves them. The same bytes on any number
+/// of threads.
 CorrectedPose volume_positions(const VolumeModel& model, PoseSpan pose);
 
-/// Volume errors of a pose, relative to the target.
+/// Volume errors of a pose, relative to the target, and the displacements of the correction.
 struct VolumeError {
   double linear = 0.0, corrected = 0.0;    ///< of all components together, signed
   double worst_linear = 0.0, worst = 0.0;  ///< of the component with the largest error, absolute
+  double moved = 0.0;    ///< the farthest that a vertex is from linear skinning, of the size
+  std::size_t held = 0;  ///< vertices at their bound
 };
 VolumeError volume_error(const VolumeModel& model, const CorrectedPose& pose);
 

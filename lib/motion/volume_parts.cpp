@@ -7,15 +7,22 @@
 
 #include "gvbind/base/disjoint_sets.h"
 #include "gvbind/prepare/open_edges.h"
+#include "motion/part_thickness.h"
 
 namespace gvbind {
 
 namespace {
 
-/// Relative to the component's own area; larger caps make it a sheet.
-constexpr double max_cap = 0.5;
+/// Relative to the component's own area; larger caps make it open. Shirts have 0.15, skirts 0.3.
+constexpr double max_cap = 0.2;
 /// Relative to area^1.5; a smaller volume means nothing is enclosed.
 constexpr double min_volume = 1e-7;
+
+constexpr double most_of_area = 0.9;
+/// Relative to the square root of half of the area, the width of a square with two faces.
+constexpr double max_thin = 0.1;
+/// Volume over area times thickness: 1/2 between two faces, 1/4 in a tube, 1/6 in a ball.
+constexpr double min_two_faced = 0.35;
 
 /// Three-way comparison by position, mask and weights.
 int compared(const PoseSurface& surface, std::span<const double> mask, std::uint32_t a,
@@ -110,6 +117,27 @@ void close(VolumePart& part) {
   }
 }
 
+std::vector<double> node_areas(const VolumePart& part, std::span<const Eigen::Vector3d> points) {
+  std::vector<double> area(part.nodes.size(), 0.0);
+  for (const Triangle& t : part.triangles) {
+    const double twice = (points[t[1]] - points[t[0]]).cross(points[t[2]] - points[t[0]]).norm();
+    for (const std::uint32_t p : t)
+      if (p < area.size()) area[p] += twice / 6.0;
+  }
+  return area;
+}
+
+PartKind kind_of(const VolumePart& part, std::span<const double> area) {
+  if (!(std::abs(part.volume) > min_volume * std::pow(part.area, 1.5)) ||
+      part.cap_area > max_cap * part.area)
+    return PartKind::open;
+  const double thickness = area_quantile(part.thickness, area, most_of_area);
+  const bool thin = thickness < max_thin * std::sqrt(0.5 * part.area);
+  const double middle = area_quantile(part.thickness, area, 0.5);
+  const bool two_faced = std::abs(part.volume) > min_two_faced * middle * part.area;
+  return thin && two_faced ? PartKind::thin : PartKind::solid;
+}
+
 void measure(const PoseSurface& surface, const VolumeParts& all, std::size_t own_triangles,
              VolumePart& part) {
   std::vector<Eigen::Vector3d> points(part.point_count());
@@ -123,8 +151,8 @@ void measure(const PoseSurface& surface, const VolumeParts& all, std::size_t own
         0.5 * (points[t[1]] - points[t[0]]).cross(points[t[2]] - points[t[0]]).norm();
     (i < own_triangles ? part.area : part.cap_area) += area;
   }
-  part.holds_volume = std::abs(part.volume) > min_volume * std::pow(part.area, 1.5) &&
-                      part.cap_area <= max_cap * part.area;
+  part.thickness = thickness_of(part, points);
+  part.kind = kind_of(part, node_areas(part, points));
 }
 
 }  // namespace

@@ -12,6 +12,13 @@
 
 namespace gvbind {
 
+/// Whether a change of a component's volume is a fault of its skin.
+enum class PartKind {
+  solid,  ///< yes
+  open,   ///< no: it encloses nothing, or mostly by its caps. Sheets, capes, skirts, ponchos
+  thin,   ///< no: two faces with little between, as a blade, or cloth with a lining
+};
+
 /// A connected component of a surface with a volume. Its points are its nodes, followed by the
 /// centers of caps, each the mean of nodes.
 struct VolumePart {
@@ -21,8 +28,10 @@ struct VolumePart {
   double volume = 0.0;                           ///< at rest, signed, bind space cubed
   double area = 0.0;                             ///< of the triangles of the mesh, at rest
   double cap_area = 0.0;                         ///< of the caps, at rest
-  bool holds_volume = false;  ///< false: a sheet, whose caps would be as large as the sheet
+  PartKind kind = PartKind::open;
+  std::vector<double> thickness;  ///< by node, at rest, as thickness_of()
 
+  bool holds_volume() const { return kind == PartKind::solid; }
   std::size_t point_count() const { return nodes.size() + caps.size(); }
   bool closed() const { return caps.empty(); }
 };

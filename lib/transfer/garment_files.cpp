@@ -13,9 +13,12 @@
 #include "character/match_joints.h"
 #include "character/retarget.h"
 #include "character/selection.h"
+#include "check/judge_bind.h"
 #include "formats/document.h"
 #include "gvbind/base/utf8.h"
+#include "gvbind/finding_codes.h"
 #include "io/glob.h"
+#include "transfer/garment_bind.h"
 #include "transfer/transfer_weights.h"
 
 namespace gvbind {
@@ -153,6 +156,29 @@ std::vector<bool> select_body(const TransferRequest& request, const TransferFile
   return chosen;
 }
 
+/// A warning for each mesh of which less than half has the body beneath.
+void report_far_meshes(const std::string& body, TransferredFile& written) {
+  for (const TransferredMesh& mesh : written.meshes) {
+    const std::size_t count = mesh.copied + mesh.inpainted;
+    if (2 * mesh.near >= count) continue;
+    std::string text = "mesh '" + mesh.name + "': " + grouped(mesh.near) + " of " +
+                       counted(count, "vertex", "vertices") + " have " + body + " beneath, and " +
+                       grouped(mesh.copied) + " its weights; ";
+    text += mesh.by_bind
+                ? "the others have those of a bind of both"
+                : "the others continue from the body's nearest points, since a bind is far from "
+                  "the body's weights; look at them in a pose";
+    written.findings.push_back({Severity::warning, "garment-off-body", text, mesh.name});
+  }
+}
+
+/// As the outcome of a bind is judged. A garment alone leaves most joints of a body idle.
+void judge_garment(const Garment& garment, const SceneWeights& weights, Findings& findings) {
+  for (Finding& finding : judge_bind(garment.file.scene, weights).findings)
+    if (finding.code != finding::dead_joint && finding.code != finding::worse_than_before)
+      findings.push_back(std::move(finding));
+}
+
 void write_checked_garment(const TransferRequest& request, Garment& garment,
                            const SceneWeights& weights) {
   InputFile& file = garment.file;
@@ -197,18 +223,29 @@ TransferredFile write_garment(const TransferRequest& request, const TransferFile
   const WeightedSurface surface(files.body.scene, files.body_meshes, to_garment, match.joint_of);
   if (surface.empty())
     throw Error(ErrorKind::cannot_bind, files.body.path + ": its skin has no triangles");
-  TransferredFile written{garment.file.path, garment.output, {}, match.unmatched};
+  TransferredFile written{garment.file.path, garment.output, {}, match.unmatched, {}};
+  const std::optional<GarmentBind> bound =
+      request.options.weights.fill_by_bind
+          ? bind_garment(scene, garment.meshes, files.body.scene, files.body_meshes, to_garment,
+                         garment.in_body)
+          : std::nullopt;
+  const std::vector<double> error =
+      bound ? surface.distance_to(bound->body) : std::vector<double>();
   SceneWeights weights;
   weights.meshes.resize(scene.meshes.size());
   for (std::size_t m = 0; m < weights.meshes.size(); ++m) {
     const SceneMesh& mesh = scene.meshes[m];
     if (!garment.meshes[m]) continue;
     TransferredWeights rows = naming(garment.file.path, [&] {
-      return transfer_weights(surface, mesh, request.options.weights);
+      if (!bound) return transfer_weights(surface, mesh, request.options.weights);
+      const BoundRows rows_of_bind{bound->garment[m], error};
+      return transfer_weights(surface, mesh, request.options.weights, &rows_of_bind);
     });
     weights.meshes[m] = std::move(rows.weights);
-    written.meshes.push_back({mesh.name, rows.copied, rows.inpainted});
+    written.meshes.push_back({mesh.name, rows.copied, rows.inpainted, rows.near, rows.by_bind});
   }
+  report_far_meshes(files.body.path, written);
+  judge_garment(garment, weights, written.findings);
   write_checked_garment(request, garment, weights);
   return written;
 }

@@ -12,11 +12,19 @@ namespace gvbind {
 namespace {
 
 constexpr std::size_t vertices_per_search = 512;
+/// Of the diagonal of the garment's box: nearer vertices lie on the body, whatever their normal.
+constexpr double touching = 1e-3;
+/// Of the vertices: with more of them near the body a garment is worn, and cloth between its
+/// copied weights is smooth. With less it is mostly a bind, whose rigid parts stay rigid.
+constexpr double least_worn = 0.5;
 
 /// The body's nearest point for a vertex of the garment.
 struct BodyMatch {
   std::vector<Influence> weights;
-  bool near = false;  ///< and similarly oriented: weights are copied
+  bool near = false;      ///< and similarly oriented: weights are copied
+  bool within = false;    ///< the distance, whatever its normal
+  double distance = 0.0;  ///< from the body
+  double error = 0.0;     ///< of the bind at the nearest point of the body, L1
 };
 
 double diagonal_of(const SceneMesh& mesh) {
@@ -44,7 +52,7 @@ bool owned(const SkinWeights& weights, std::size_t vertex) {
 
 std::vector<BodyMatch> match_vertices(const WeightedSurface& body, const SceneMesh& garment,
                                       const std::vector<Triangle>& triangles, double diagonal,
-                                      const TransferOptions& options) {
+                                      const TransferOptions& options, const BoundRows* bound) {
   const std::vector<Eigen::Vector3d> normals = vertex_normals(garment.positions, triangles);
   const double least_cosine = std::cos(options.angle * M_PI / 180.0);
   std::vector<BodyMatch> matches(garment.positions.size());
@@ -53,17 +61,63 @@ std::vector<BodyMatch> match_vertices(const WeightedSurface& body, const SceneMe
       const auto point = body.surface().nearest(garment.positions[v]);
       if (!point) continue;
       matches[v].weights = body.weights_at(*point);
-      matches[v].near = !matches[v].weights.empty() &&
-                        point->distance <= options.distance * diagonal &&
-                        body.normal_at(*point).dot(normals[v]) >= least_cosine;
+      matches[v].distance = point->distance;
+      matches[v].within =
+          !matches[v].weights.empty() && point->distance <= options.distance * diagonal;
+      // On the body itself, normals tell inside from outside, not front from back.
+      const bool touches = point->distance <= touching * diagonal;
+      matches[v].near =
+          matches[v].within && (touches || body.normal_at(*point).dot(normals[v]) >= least_cosine);
+      if (!bound) continue;
+      const Triangle& t = body.surface().triangles()[point->triangle];
+      for (std::size_t i = 0; i < 3; ++i)
+        matches[v].error += point->shares[static_cast<Eigen::Index>(i)] * bound->body_error[t[i]];
     }
   });
   return matches;
 }
 
+double l1_distance(std::span<const Influence> a, WeightRow b) {
+  std::map<std::uint32_t, double> sums;
+  for (const Influence entry : a) sums[entry.joint] += entry.weight;
+  for (const Influence entry : b) sums[entry.joint] -= entry.weight;
+  double sum = 0.0;
+  for (const auto& [joint, difference] : sums) sum += std::abs(difference);
+  return sum;
+}
+
+/// Whether a bind of the character comes near the weights that it has: below the garment, and
+/// where nothing is near, on the whole body. A bind does not where joints stand beside the mesh or
+/// the artist had other intentions; then copies are better. Chosen on the garments of
+/// docs/measurements/transfer.md.
+bool trusts(const BoundRows& bound, const WeightedSurface& body, const SceneMesh& garment,
+            const std::vector<BodyMatch>& matches) {
+  constexpr double beneath = 0.02;  ///< of the size
+  constexpr double most_error = 0.75, away_counts = 0.6;
+  Eigen::AlignedBox3d box;
+  for (const Eigen::Vector3d& p : body.surface().positions()) box.extend(p);
+  for (const Eigen::Vector3d& p : garment.positions)
+    if (p.allFinite()) box.extend(p);
+  double near_error = 0.0, body_error = 0.0;
+  std::size_t near = 0;
+  for (const BodyMatch& match : matches)
+    if (!match.weights.empty() && match.distance <= beneath * box.diagonal().norm()) {
+      near_error += match.error;
+      ++near;
+    }
+  for (const double error : bound.body_error) body_error += error;
+  body_error /= std::max<double>(1.0, static_cast<double>(bound.body_error.size()));
+  const double count = std::max<double>(1.0, static_cast<double>(matches.size()));
+  const double share = static_cast<double>(near) / count;
+  return near_error / count + (1.0 - share) * away_counts * body_error < most_error;
+}
+
 /// The joints that occur, with a column for each.
-std::map<std::uint32_t, int> columns_of(const std::vector<BodyMatch>& matches) {
+std::map<std::uint32_t, int> columns_of(const std::vector<BodyMatch>& matches,
+                                        const SkinWeights* bound) {
   std::map<std::uint32_t, int> columns;
+  if (bound)
+    for (const std::uint32_t joint : bound->joint) columns.emplace(joint, 0);
   for (const BodyMatch& match : matches)
     for (const Influence entry : match.weights) columns.emplace(entry.joint, 0);
   int next = 0;
@@ -99,6 +153,30 @@ Eigen::MatrixXd dense_rows(const std::vector<BodyMatch>& matches,
   return values;
 }
 
+/// Rows of the bind, or of the nearest point where it has none.
+Eigen::MatrixXd bound_rows(const SkinWeights& bound, const std::vector<BodyMatch>& matches,
+                           const std::map<std::uint32_t, int>& columns) {
+  Eigen::MatrixXd values = dense_rows(matches, columns);
+  for (std::size_t v = 0; v < matches.size(); ++v) {
+    if (!owned(bound, v)) continue;
+    const auto row = static_cast<Eigen::Index>(v);
+    values.row(row).setZero();
+    for (const Influence entry : bound.row(v)) values(row, columns.at(entry.joint)) = entry.weight;
+  }
+  return values;
+}
+
+/// Copied rows where they are known, else those of the bind.
+Eigen::MatrixXd start_rows(const SkinWeights& bound, const std::vector<BodyMatch>& matches,
+                           const std::map<std::uint32_t, int>& columns) {
+  Eigen::MatrixXd values = bound_rows(bound, matches, columns);
+  const Eigen::MatrixXd copies = dense_rows(matches, columns);
+  for (std::size_t v = 0; v < matches.size(); ++v)
+    if (matches[v].near)
+      values.row(static_cast<Eigen::Index>(v)) = copies.row(static_cast<Eigen::Index>(v));
+  return values;
+}
+
 }  // namespace
 
 WeightedSurface::Parts WeightedSurface::gather(const Scene& scene, const std::vector<bool>& meshes,
@@ -109,6 +187,7 @@ WeightedSurface::Parts WeightedSurface::gather(const Scene& scene, const std::ve
     const SceneMesh& mesh = scene.meshes[m];
     if (!meshes[m] || mesh.weights.vertex_count() < mesh.positions.size()) continue;
     const auto base = static_cast<std::uint32_t>(parts.positions.size());
+    parts.meshes.push_back(m);
     for (const Eigen::Vector3d& p : mesh.positions) parts.positions.push_back(to_garment * p);
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
       for (const Influence entry : mesh.weights.row(v))
@@ -124,6 +203,7 @@ WeightedSurface::Parts WeightedSurface::gather(const Scene& scene, const std::ve
       if (std::ranges::all_of(own, [&](std::uint32_t v) { return owned(parts.weights, v); }))
         parts.triangles.push_back(own);
     }
+    parts.first.push_back(parts.positions.size());
   }
   return parts;
 }
@@ -131,12 +211,25 @@ WeightedSurface::Parts WeightedSurface::gather(const Scene& scene, const std::ve
 WeightedSurface::WeightedSurface(Parts parts)
     : surface_(std::move(parts.positions), std::move(parts.triangles)),
       weights_(std::move(parts.weights)),
+      meshes_(std::move(parts.meshes)),
+      first_(std::move(parts.first)),
       normals_(vertex_normals(surface_.positions(), surface_.triangles())) {}
 
 WeightedSurface::WeightedSurface(const Scene& scene, const std::vector<bool>& meshes,
                                  const Eigen::Affine3d& to_garment,
                                  const std::vector<int>& joint_of)
     : WeightedSurface(gather(scene, meshes, to_garment, joint_of)) {}
+
+std::vector<double> WeightedSurface::distance_to(const std::vector<SkinWeights>& others) const {
+  std::vector<double> distance(surface_.positions().size(), 0.0);
+  for (std::size_t i = 0; i < meshes_.size(); ++i)
+    for (std::size_t v = first_[i]; v < first_[i + 1]; ++v) {
+      std::vector<Influence> own;
+      for (const Influence entry : weights_.row(v)) own.push_back(entry);
+      distance[v] = l1_distance(own, others[meshes_[i]].row(v - first_[i]));
+    }
+  return distance;
+}
 
 Eigen::Vector3d WeightedSurface::normal_at(const ClosestPoint& point) const {
   const Triangle& t = surface_.triangles()[point.triangle];
@@ -165,19 +258,35 @@ std::vector<Influence> WeightedSurface::weights_at(const ClosestPoint& point) co
 }
 
 TransferredWeights transfer_weights(const WeightedSurface& body, const SceneMesh& garment,
-                                    const TransferOptions& options) {
+                                    const TransferOptions& options, const BoundRows* bound) {
   const std::vector<Triangle> triangles = drawable(garment);
   const double diagonal = diagonal_of(garment);
-  const auto matches = match_vertices(body, garment, triangles, diagonal, options);
-  const auto columns = columns_of(matches);
-  InpaintProblem problem{
-      garment.positions, triangles, {}, dense_rows(matches, columns), options.spread * diagonal};
+  auto matches = match_vertices(body, garment, triangles, diagonal, options, bound);
   TransferredWeights result;
+  result.by_bind = bound && trusts(*bound, body, garment, matches);
+  const SkinWeights* rows = result.by_bind ? &bound->garment : nullptr;
+  constexpr double half = 1.0;  // of the weight, as an L1 distance
+  for (std::size_t v = 0; rows && v < matches.size(); ++v)
+    matches[v].near = matches[v].near && l1_distance(matches[v].weights, rows->row(v)) < half;
+  const auto columns = columns_of(matches, rows);
   for (const BodyMatch& match : matches) {
-    problem.known.push_back(match.near);
     ++(match.near ? result.copied : result.inpainted);
+    result.near += match.within;
   }
-  const Eigen::MatrixXd values = result.inpainted > 0 ? inpaint(problem) : problem.values;
+  const bool worn =
+      static_cast<double>(result.near) > least_worn * static_cast<double>(matches.size());
+  Eigen::MatrixXd values =
+      rows ? start_rows(*rows, matches, columns) : dense_rows(matches, columns);
+  InpaintProblem problem{garment.positions, triangles, {}, values, options.spread * diagonal};
+  for (const BodyMatch& match : matches) problem.known.push_back(match.near);
+  if (rows && !worn) {
+    // Mostly a bind. Harmonic is only the difference, which leads to the copied weights.
+    const Eigen::MatrixXd bind = bound_rows(*rows, matches, columns);
+    problem.values = values - bind;
+    values = bind + inpaint(problem);
+  } else if (result.inpainted > 0) {
+    values = inpaint(problem);
+  }
   std::vector<std::uint32_t> joints;
   for (const auto& [joint, column] : columns) joints.push_back(joint);
   for (Eigen::Index v = 0; v < values.rows(); ++v) {

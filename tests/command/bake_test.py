@@ -81,7 +81,9 @@ class Bake(Binds):
         return obj_of(self.dir / 'p.obj')[0]
 
     def test_the_baked_clip_is_where_pose_puts_the_volume(self):
-        self.bake(self.bound, 64)
+        said = self.bake(self.bound, 64)
+        self.assertRegex(said, r'parts: \d+ closed ones?, \d+ with capped holes')
+        self.assertRegex(said, r'moved: by [0-3]\.\d\d % of the size at most; \d+ vert(ex|ices) held')
         baked = Baked(self.dir / 'c.glb')
         clip = baked.json['animations'][0]
         for seconds, within in ((0, 1e-6), (1, 1e-6), (17 / 30, 1e-6), (0.55, 1e-4)):

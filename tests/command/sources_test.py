@@ -47,7 +47,7 @@ MAY_INCLUDE = {
     'lib/bind': STAGES + ' lib/gvbind/resolution lib/gvbind/weights lib/gvbind/fitted ' + DOCUMENTS,
     'lib/check': BINDING,
     'lib/preview': BINDING,
-    'lib/transfer': BINDING,
+    'lib/transfer': BINDING + ' lib/check',
     'lib/rig': BINDING,
     'lib/motion': BINDING + ' lib/check',
     'lib/fit': BINDING + ' lib/gvbind/weights lib/gvbind/fitted',

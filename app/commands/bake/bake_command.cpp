@@ -14,6 +14,7 @@
 #include "cli/option_values.h"
 #include "cli/options.h"
 #include "commands/bake/bake_samples.h"
+#include "commands/pose/volume_text.h"
 #include "common/console.h"
 #include "common/exit_codes.h"
 #include "formats/document.h"
@@ -140,6 +141,14 @@ void print_errors(const BakeSamples& samples, const std::vector<ClipError>& befo
                            part_text(after[c]));
 }
 
+/// Prints the parts that the volume correction left alone, and how far it went in the pose where it
+/// went farthest.
+void print_volume(const PoseTarget& target) {
+  if (!target.volume) return;
+  print_line(stdout, parts_text(target.volume->model.parts));
+  print_line(stdout, moved_text(target.volume->moved, target.volume->held));
+}
+
 /// The baked glTF, or the FBX converted from it.
 Conversion output_document(const BakeCommand& command, const Document& baked,
                            DroppedFeatures& losses, Findings& findings) {
@@ -179,6 +188,7 @@ int run_bake(const BakeCommand& command) {
   write_document(output_document(command, document, losses, findings), command.input,
                  command.output, command.limits, command.force);
   print_errors(samples, before, after);
+  print_volume(target);
   print_line(stdout, counted(morphs.names.size(), "corrective", "correctives") + " of " +
                          counted(samples.poses.size(), "pose", "poses") + ", " + grouped(bytes) +
                          " bytes in glTF with their tracks");

@@ -13,6 +13,7 @@
 #include "cli/options.h"
 #include "commands/pose/pose_option.h"
 #include "commands/pose/volume_mask.h"
+#include "commands/pose/volume_text.h"
 #include "common/console.h"
 #include "formats/clip.h"
 #include "formats/gltf/bake_pose.h"
@@ -51,35 +52,20 @@ void check_pose_command(const PoseCommand& command) {
   refuse_existing(command.output, command.force);
 }
 
-/// "-3.21 %"; a value that rounds to zero has no sign.
-std::string percent(double part, int decimals) {
-  const std::string text = fixed(100.0 * part, decimals);
-  const bool is_zero = text.find_first_of("123456789") == std::string::npos;
-  return (is_zero ? fixed(0.0, decimals) : text) + " %";
-}
-
 /// Prints the effect of the volume correction and where it cannot preserve volume.
 void print_volumes(const PoseCommand& command, const VolumeModel& model,
                    const CorrectedPose& posed) {
-  std::size_t solid = 0, capped = 0, sheets = 0;
-  for (const VolumePart& part : model.parts.parts) {
-    if (!part.holds_volume)
-      ++sheets;
-    else
-      ++(part.closed() ? solid : capped);
-  }
   const VolumeError error = volume_error(model, posed);
   print_line(stdout, "volume: " + percent(error.linear, 3) + " by linear skinning, " +
                          percent(error.corrected, 5) + " corrected; the worst part " +
                          percent(error.worst_linear, 2) + ", " + percent(error.worst, 5));
-  print_line(stdout, "parts: " + counted(solid, "closed one", "closed ones") + ", " +
-                         std::to_string(capped) + " with capped holes" + ", " +
-                         counted(sheets, "sheet", "sheets"));
+  print_line(stdout, parts_text(model.parts));
+  print_line(stdout, moved_text(error.moved, error.held));
   constexpr double promised = 1e-4;
   if (error.worst > promised)
     print_finding(Severity::warning, command.input + ": a part's volume is off by " +
                                          percent(error.worst, 2) +
-                                         " still: its correction would tear it apart");
+                                         " still: more correction would tear it apart");
 }
 
 std::vector<Eigen::Vector3d> skinned(const PoseCommand& command, const PosedFile& file,

@@ -1,5 +1,6 @@
 #include "commands/pose/pose_target.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -9,21 +10,29 @@
 #include "cli/option_values.h"
 #include "gvbind/error.h"
 #include "motion/delta_mush.h"
-#include "motion/volume_correction.h"
 
 namespace gvbind {
 namespace {
 
 PoseTarget volume_target(const Scene& scene) {
-  return [model = std::make_shared<VolumeModel>(volume_model(scene))](PoseSpan pose) {
-    return volume_positions(*model, pose).positions;
+  const auto record = std::make_shared<VolumeRecord>();
+  record->model = volume_model(scene);
+  const auto positions = [record](PoseSpan pose) {
+    CorrectedPose corrected = volume_positions(record->model, pose);
+    const VolumeError error = volume_error(record->model, corrected);
+    const std::lock_guard lock(record->mutex);
+    record->moved = std::max(record->moved, error.moved);
+    record->held = std::max(record->held, error.held);
+    return std::move(corrected.positions);
   };
+  return {positions, record};
 }
 
 PoseTarget delta_mush_target(const PoseSurface& surface) {
-  return [&surface,
-          rest = std::make_shared<DeltaMush>(prepare_delta_mush(surface.rest, surface.triangles))](
-             PoseSpan pose) { return delta_mush(*rest, linear_positions(surface, pose)); };
+  return {[&surface,
+           rest = std::make_shared<DeltaMush>(prepare_delta_mush(surface.rest, surface.triangles))](
+              PoseSpan pose) { return delta_mush(*rest, linear_positions(surface, pose)); },
+          nullptr};
 }
 
 /// Joints that exist only in the other skin move with their nearest ancestor that ours has.
@@ -51,7 +60,8 @@ PoseTarget skin_target(const std::string& path, const PosedFile& file, const Pos
     throw Error(ErrorKind::cannot_bind,
                 path + ": has no joint or no vertex in common with " + file.path);
   const auto theirs = std::make_shared<PoseSurface>(pose_surface(match.theirs));
-  return [&surface, theirs, joints = std::move(match.theirs.joints)](PoseSpan pose) {
+  const auto positions = [&surface, theirs,
+                          joints = std::move(match.theirs.joints)](PoseSpan pose) {
     std::vector<Eigen::Vector3d> posed = linear_positions(surface, pose);
     const std::vector<Eigen::Vector3d> other_posed =
         linear_positions(*theirs, pose_with_others(joints, pose));
@@ -59,6 +69,7 @@ PoseTarget skin_target(const std::string& path, const PosedFile& file, const Pos
       if (theirs->first_influence[v] < theirs->first_influence[v + 1]) posed[v] = other_posed[v];
     return posed;
   };
+  return {positions, nullptr};
 }
 
 }  // namespace

@@ -32,7 +32,11 @@ void print_outcome(const TransferredFile& written) {
   for (const TransferredMesh& mesh : written.meshes)
     print_line(stdout, written.output + ": " + mesh.name + ": " +
                            counted(mesh.copied, "vertex", "vertices") + " from the body, " +
-                           grouped(mesh.inpainted) + " inpainted");
+                           grouped(mesh.inpainted) +
+                           (mesh.by_bind ? " from a bind" : " inpainted"));
+  for (const Finding& finding : written.findings)
+    print_finding(finding.severity,
+                  written.output + ": " + finding.message + " [" + finding.code + "]");
 }
 
 void check_view(const TransferCommand& command) {
@@ -49,13 +53,16 @@ int run_transfer(const TransferCommand& command) {
   check_view(command);
   const TransferRequest request = transfer_request(command);
   TransferFiles files = read_transfer(request);
+  bool failed = false;
   for (Garment& garment : files.garments) {
     const JointMatch match = match_garment(files.body, garment);
     print_unmatched(files, garment, match);
-    print_outcome(write_garment(request, files, match, garment));
+    const TransferredFile written = write_garment(request, files, match, garment);
+    print_outcome(written);
+    failed = failed || any_fails(written.findings, command.fail_on);
   }
   write_page_of(command.output, command.limits, command.view, Announce::yes);
-  return 0;
+  return failed ? 1 : 0;
 }
 
 void add_transfer_options(CLI::App& app, TransferCommand& command) {
@@ -71,6 +78,17 @@ void add_transfer_options(CLI::App& app, TransferCommand& command) {
              "Largest angle between its normal and the body's, in degrees", "DEG");
   add_number(app, "--spread,--hold", options.spread, 0.001, 1000,
              "Distance over which inherited and inpainted weights balance, of that diagonal", "F");
+  add_choice<bool>(
+      app, "--fill", options.fill_by_bind, {{"bind", true}, {"body", false}},
+      "Where weights start away from the body: a bind of garment and body, if it comes "
+      "near the body's weights, or the body's nearest point");
+  add_text(app, "--fail-on", "Findings that make the exit code 1 [error]", "error|warning|never",
+           [&command](const std::string& t) {
+             Severity severity = Severity::warning;
+             bool never = false;
+             parse_fail_on(t, severity, never);
+             command.fail_on = never ? FailOn(std::nullopt) : FailOn(severity);
+           });
   add_text(app, "-n,--max-influences", "Joints per vertex, at most [4]", "N|all",
            [&command](const std::string& t) {
              command.options.weights.max_influences = parse_max_influences(t);
@@ -91,12 +109,19 @@ Json transfer_report(const std::vector<TransferredFile>& written) {
   for (const TransferredFile& file : written) {
     Json meshes = Json::array();
     for (const TransferredMesh& mesh : file.meshes)
-      meshes.push_back(
-          {{"name", mesh.name}, {"copied", mesh.copied}, {"inpainted", mesh.inpainted}});
+      meshes.push_back({{"name", mesh.name},
+                        {"copied", mesh.copied},
+                        {"inpainted", mesh.inpainted},
+                        {"near", mesh.near},
+                        {"by_bind", mesh.by_bind}});
+    Json findings = Json::array();
+    for (const Finding& finding : file.findings)
+      findings.push_back({{"code", finding.code}, {"message", finding.message}});
     files.push_back({{"garment", file.garment},
                      {"output", file.output},
                      {"meshes", meshes},
-                     {"unmatched_joints", file.unmatched_joints}});
+                     {"unmatched_joints", file.unmatched_joints},
+                     {"findings", findings}});
   }
   return {{"files", files}};
 }

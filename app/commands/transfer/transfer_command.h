@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/file_command.h"
+#include "report/batch_report.h"
 #include "report/report_json.h"
 #include "transfer/garment_files.h"
 
@@ -18,6 +19,7 @@ struct TransferCommand : FileCommand {
   std::string body, output, view;
   std::vector<std::string> garments;
   TransferFileOptions options;
+  FailOn fail_on = Severity::error;
 };
 
 /// Adds `gvbind transfer`, which parses into `command`.

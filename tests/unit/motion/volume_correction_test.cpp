@@ -37,7 +37,7 @@ void check_exact(const Scene& scene, const std::vector<Eigen::Affine3d>& pose) {
   // The reported volumes are those of the positions.
   for (std::size_t i = 0; i < model.parts.parts.size(); ++i) {
     const VolumePart& part = model.parts.parts[i];
-    if (!part.holds_volume) continue;
+    if (!part.holds_volume()) continue;
     std::vector<Eigen::Vector3d> points(part.point_count());
     for (std::size_t p = 0; p < part.nodes.size(); ++p)
       points[p] = corrected.positions[model.parts.vertex[part.nodes[p]]];
@@ -118,7 +118,7 @@ TEST_CASE("holes are capped, and a component that is mostly hole is a sheet") {
   const VolumeModel model = volume_model(open);
   REQUIRE(model.parts.parts.size() == 1);
   CHECK(model.parts.parts[0].caps.size() == 1);
-  CHECK(model.parts.parts[0].holds_volume);
+  CHECK(model.parts.parts[0].holds_volume());
   check_exact(open, tube_pose(120, {0, 0, 1}));
 
   Scene sheet = open;
@@ -126,7 +126,119 @@ TEST_CASE("holes are capped, and a component that is mostly hole is a sheet") {
     return std::ranges::any_of(
         t, [&](std::uint32_t v) { return sheet.meshes[0].positions[v].z() < 0.2; });
   });
-  CHECK_FALSE(volume_model(sheet).parts.parts[0].holds_volume);
+  CHECK_FALSE(volume_model(sheet).parts.parts[0].holds_volume());
+}
+
+/// A box of these sizes around (0, 2, 0) in quads of about 0.1, its weights those of the tube.
+Scene jointed_box(const Eigen::Vector3d& sizes) {
+  Scene scene = jointed_tube();
+  SceneMesh& mesh = scene.meshes[0];
+  mesh.positions.clear();
+  mesh.triangles.clear();
+  mesh.weights = {};
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double side : {-0.5, 0.5}) {
+      const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+      const auto base = static_cast<std::uint32_t>(mesh.positions.size());
+      constexpr std::uint32_t steps = 20;
+      for (std::uint32_t i = 0; i <= steps; ++i)
+        for (std::uint32_t j = 0; j <= steps; ++j) {
+          Eigen::Vector3d p = Eigen::Vector3d::Zero();
+          p[axis] = side * sizes[axis];
+          p[u] = (static_cast<double>(i) / steps - 0.5) * sizes[u];
+          p[v] = (static_cast<double>(j) / steps - 0.5) * sizes[v];
+          mesh.positions.push_back(p + Eigen::Vector3d(0, 2, 0));
+        }
+      for (std::uint32_t i = 0; i < steps; ++i)
+        for (std::uint32_t j = 0; j < steps; ++j) {
+          const std::uint32_t at = base + i * (steps + 1) + j;
+          std::uint32_t a = at + steps + 1, b = at + 1;
+          if (side < 0.0) std::swap(a, b);
+          mesh.triangles.push_back({at, a, b});
+          mesh.triangles.push_back({a, at + steps + 2, b});
+        }
+    }
+  for (const Eigen::Vector3d& p : mesh.positions) {
+    const auto upper = static_cast<float>(std::clamp(p.y() - 1.5, 0.01, 0.99));
+    mesh.weights.joint.insert(mesh.weights.joint.end(), {0, 1});
+    mesh.weights.weight.insert(mesh.weights.weight.end(), {1.0F - upper, upper});
+    mesh.weights.first.push_back(static_cast<std::uint32_t>(mesh.weights.joint.size()));
+  }
+  return scene;
+}
+
+void check_left_alone(const Scene& scene, PartKind kind) {
+  const VolumeModel model = volume_model(scene);
+  REQUIRE(model.parts.parts.size() == 1);
+  CHECK(model.parts.parts[0].kind == kind);
+  const auto pose = tube_pose(100, {0, 0, 1});
+  CHECK(volume_positions(model, pose).positions == linear_positions(model.surface, pose));
+}
+
+TEST_CASE("sheets, skirts and cloth with two faces are not moved") {
+  Scene sheet = jointed_tube();
+  std::erase_if(sheet.meshes[0].triangles, [&](const Triangle& t) {
+    return std::ranges::any_of(
+        t, [&](std::uint32_t v) { return sheet.meshes[0].positions[v].z() < 0.2; });
+  });
+  check_left_alone(sheet, PartKind::open);
+
+  Scene skirt = jointed_tube();
+  std::erase_if(skirt.meshes[0].triangles, [&](const Triangle& t) {
+    return std::ranges::any_of(
+        t, [&](std::uint32_t v) { return std::abs(skirt.meshes[0].positions[v].y() - 2.0) > 0.8; });
+  });
+  check_left_alone(skirt, PartKind::open);
+
+  check_left_alone(jointed_box({2, 3, 0.05}), PartKind::thin);
+  const VolumeModel thick = volume_model(jointed_box({1, 4, 1}));
+  CHECK(thick.parts.parts.at(0).kind == PartKind::solid);
+}
+
+TEST_CASE("a part is as thick as it is wide") {
+  const VolumeModel tube = volume_model(jointed_tube());
+  for (std::size_t p = 0; p < tube.parts.parts[0].nodes.size(); ++p) {
+    const double y = tube.surface.rest[tube.parts.vertex[tube.parts.parts[0].nodes[p]]].y();
+    if (y > 0.0 && y < 4.0)
+      CHECK(tube.parts.parts[0].thickness[p] == Approx(1.0).epsilon(0.02));
+    else
+      CHECK(tube.parts.parts[0].thickness[p] > 0.98);
+  }
+}
+
+/// No vertex is farther from linear skinning than its bound, nor than 4 % of the size.
+void check_bounded(const Scene& scene, const std::vector<Eigen::Affine3d>& pose, double scale) {
+  const VolumeModel model = volume_model(scene);
+  const CorrectedPose corrected = volume_positions(model, pose);
+  const auto linear = linear_positions(model.surface, pose);
+  double most = 0.0;
+  for (std::size_t v = 0; v < linear.size(); ++v) {
+    const double moved = (corrected.positions[v] - linear[v]).norm();
+    CHECK(moved <= scale * model.bound[model.parts.node_of[v]] * (1.0 + 1e-9));
+    most = std::max(most, moved);
+  }
+  CHECK(most <= 0.0401 * scale * size_of(model.surface));
+  const VolumeError error = volume_error(model, corrected);
+  CHECK(scale * error.moved * size_of(model.surface) == Approx(most).epsilon(1e-6));
+}
+
+TEST_CASE("no vertex is corrected farther than its bound") {
+  // Bones far away have a long U, which is what tore garments.
+  Scene far = jointed_tube();
+  for (SceneJoint& joint : far.joints) joint.bind.translation().x() += 8.0;
+  for (const double degrees : {40.0, 100.0, 179.0}) {
+    const auto pose = tube_pose(degrees, Eigen::Vector3d(1, 2, 3).normalized());
+    check_bounded(far, pose, 1.0);
+    check_bounded(jointed_tube(), pose, 1.0);
+    std::vector<Eigen::Affine3d> large = pose;
+    for (Eigen::Affine3d& joint : large) joint = Eigen::Scaling(3.0) * joint;
+    check_bounded(far, large, 3.0);
+  }
+  CHECK(volume_error(volume_model(far),
+                     volume_positions(volume_model(far), tube_pose(179, {0, 1, 0})))
+            .held > 0);
+  for (const Scene& scene : {bound(biped()), bound(quadruped())})
+    check_bounded(scene, pose_joints(scene.joints, bent_pose(scene, BentPose::crouch, 90.0)), 1.0);
 }
 
 TEST_CASE("vertices doubled by a seam stay together and close the surface") {

@@ -81,7 +81,31 @@ TEST_CASE("vertices far from the body or facing away are inpainted from near one
   }
   SceneMesh inside_out = coat(1.1);
   for (Triangle& t : inside_out.triangles) std::swap(t[1], t[2]);
-  CHECK(transfer_weights(surface_of(body()), inside_out).copied == 0);
+  // The two poles lie on the body, where normals do not count.
+  CHECK(transfer_weights(surface_of(body()), inside_out).copied == 2);
+}
+
+TEST_CASE("away from the body weights are the bind's, if that comes near the body's") {
+  SceneMesh garment = coat(1.1);
+  for (Eigen::Vector3d& p : garment.positions) p.x() += 5.0;
+  SkinWeights bound;
+  for (std::size_t v = 0; v < garment.positions.size(); ++v) {
+    bound.joint.push_back(v % 2);
+    bound.weight.push_back(1.0F);
+    bound.first.push_back(static_cast<std::uint32_t>(bound.joint.size()));
+  }
+  const WeightedSurface surface = surface_of(body());
+  const std::vector<double> agrees(surface.surface().positions().size(), 0.1);
+  const std::vector<double> differs(agrees.size(), 1.9);
+  const BoundRows trusted{bound, agrees}, refused{bound, differs};
+  const TransferredWeights made = transfer_weights(surface, garment, {}, &trusted);
+  CHECK(made.by_bind);
+  CHECK(made.near == 0);
+  for (std::size_t v = 0; v < garment.positions.size(); ++v)
+    CHECK(share_of(made.weights, v, static_cast<std::uint32_t>(v % 2)) == Approx(1.0));
+  const TransferredWeights other = transfer_weights(surface, garment, {}, &refused);
+  CHECK_FALSE(other.by_bind);
+  CHECK(other.weights.weight == transfer_weights(surface, garment).weights.weight);
 }
 
 TEST_CASE("the limits decide who copies") {

@@ -7,6 +7,7 @@
 
 #include "gvbind/asset.h"
 #include "gvbind/error.h"
+#include "gvbind/finding.h"
 
 namespace gvbind {
 
@@ -19,6 +20,9 @@ struct TransferOptions {
   /// diagonal; 0.001 to 1000.
   double spread = 0.1;
   int max_influences = 4;  ///< joints per vertex; 0: no limit
+  /// Weights away from the body continue from those of a bind of garment and body, if such a bind
+  /// comes near the body's own weights; false: from those of the body's nearest point.
+  bool fill_by_bind = true;
 };
 
 struct TransferFileOptions {
@@ -34,6 +38,8 @@ struct TransferredMesh {
   std::string name;
   std::size_t copied = 0;     ///< vertices with weights of the body's nearest point
   std::size_t inpainted = 0;  ///< vertices with weights of the garment around them
+  std::size_t near = 0;       ///< vertices within TransferOptions::distance of the body
+  bool by_bind = false;       ///< the inpainted ones continue from a bind
 };
 
 /// A file that transfer_files() wrote.
@@ -43,6 +49,8 @@ struct TransferredFile {
   /// Joints of the body that the garment does not have; their weights go to the nearest joints
   /// above.
   std::vector<std::string> unmatched_joints;
+  /// Garment-off-body, and those of a bind's judgement: bleed, far-joint, stretch.
+  Findings findings;
 };
 
 /// Gives garments, LODs and variants the weights of a bound body, as `gvbind transfer` does.
