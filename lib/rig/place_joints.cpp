@@ -14,7 +14,7 @@ using Eigen::Vector3d;
 
 // Of parts attached to a limb, relative to the scale from template to body.
 constexpr double least_scale = 0.3, most_scale = 3.0;
-// The same of an upright head.
+// Of parts attached to an upright head.
 constexpr double least_head_scale = 0.5, most_head_scale = 1.5;
 constexpr double furthest_move = 0.1;  // relative to the size: maximum move of joints outside
 

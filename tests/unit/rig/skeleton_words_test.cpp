@@ -165,7 +165,7 @@ TEST_CASE("hats and weapons that hang from a root follow the bone nearest to the
   CHECK(parents[count] == static_cast<int>(head));
   CHECK(parents[count + 1] == count);
   CHECK(parents[count + 2] == static_cast<int>(forearm));
-  // What hangs from a part of the body stays there.
+  // A joint that hangs from a part of the body stays there.
   joints.back().parent = static_cast<int>(head);
   CHECK(attached_parents(joints, skeleton_words(joints)).back() == static_cast<int>(head));
 }
