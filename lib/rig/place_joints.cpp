@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rig/human_joints.h"
+
 namespace gvbind {
 
 namespace {
@@ -12,6 +14,8 @@ using Eigen::Vector3d;
 
 // Of parts attached to a limb, relative to the scale from template to body.
 constexpr double least_scale = 0.3, most_scale = 3.0;
+// Of parts attached to an upright head.
+constexpr double least_head_scale = 0.5, most_head_scale = 1.5;
 constexpr double furthest_move = 0.1;  // relative to the size: maximum move of joints outside
 
 Vector3d joint_place(const RigTemplate& rig, int joint) { return rig.joints[joint].position; }
@@ -21,6 +25,14 @@ Eigen::Matrix3d bone_map(const Vector3d& from, const Vector3d& to, double usual)
   const double scale =
       std::clamp(to.norm() / std::max(from.norm(), 1e-12), least_scale * usual, most_scale * usual);
   return scale * Eigen::Quaterniond::FromTwoVectors(from, to).toRotationMatrix();
+}
+
+/// Eyes and hair of an upright head: a bun or a hat is no reason to turn them, nor to draw them
+/// out.
+Eigen::Matrix3d head_map(const Vector3d& from, const Vector3d& to, double usual) {
+  const double scale = std::clamp(to.y() / std::max(from.y(), 1e-12), least_head_scale * usual,
+                                  most_head_scale * usual);
+  return scale * Eigen::Matrix3d::Identity();
 }
 
 /// By placed joint, the transform of the parts attached to it.
@@ -38,6 +50,7 @@ void place_followers(const RigTemplate& rig, const TipAssignment& assignment, co
     const TemplateLimb& limb = rig.limbs[l];
     Vector3d tip = tips.tips[assignment.tips[l]].place;
     const auto& end = places[limb.joints.back()];
+    const bool upright_head = limb.is_head && is_human(rig);
     // The tip of one ear is not the top of the head.
     if (limb.is_axial && is_symmetric && end) tip.x() = end->x();
     for (std::size_t i = 0; i < limb.joints.size(); ++i) {
@@ -46,8 +59,9 @@ void place_followers(const RigTemplate& rig, const TipAssignment& assignment, co
       if (!places[j]) continue;
       const Vector3d from = limb_position(rig, limb, i + 1) - limb_position(rig, limb, i);
       const auto next = last ? std::optional<Vector3d>(tip) : places[limb.joints[i + 1]];
-      if (next && from.norm() > 0.0)
-        followed[j] = {true, bone_map(from, *next - *places[j], usual)};
+      if (!next || !(from.norm() > 0.0)) continue;
+      followed[j] = {true, last && upright_head ? head_map(from, *next - *places[j], usual)
+                                                : bone_map(from, *next - *places[j], usual)};
     }
   }
   for (std::size_t j = 0; j < rig.joints.size(); ++j) {

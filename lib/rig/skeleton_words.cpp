@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "rig/loose_joints.h"
+
 namespace gvbind {
 
 namespace {
@@ -294,6 +296,7 @@ std::vector<int> attached_parents(std::span<const Joint> joints, const SkeletonW
     const int part = part_before(n, j, *rule);
     if (part >= 0 && !lies_below(parents, part, static_cast<int>(j))) parents[j] = part;
   }
+  attach_loose_joints(joints, named, parents);
   return parents;
 }
 

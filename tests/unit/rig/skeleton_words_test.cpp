@@ -150,4 +150,24 @@ TEST_CASE("a skeleton that lies is stood up by its names") {
   CHECK(upright_turn(animal).isIdentity());
 }
 
+TEST_CASE("hats and weapons that hang from a root follow the bone nearest to them") {
+  std::vector<Joint> joints = builtin_template("biped").value();
+  joints.insert(joints.begin(), {Vector3d::Zero(), -1, true, "root"});
+  for (std::size_t j = 1; j < joints.size(); ++j) ++joints[j].parent;
+  const std::size_t head = index_of(joints, "head"), forearm = index_of(joints, "forearm.L"),
+                    hand = index_of(joints, "hand.L");
+  const Vector3d middle = 0.5 * (joints[forearm].position + joints[hand].position);
+  const auto count = static_cast<int>(joints.size());
+  joints.push_back({joints[head].position + Vector3d(0, 0.3, 0), 0, true, "HAT1"});
+  joints.push_back({joints[head].position + Vector3d(0, 0.5, 0), count, true, "HAT2"});
+  joints.push_back({middle + Vector3d(0, 0.03, 0), 0, true, "Buckler"});
+  const std::vector<int> parents = attached_parents(joints, skeleton_words(joints));
+  CHECK(parents[count] == static_cast<int>(head));
+  CHECK(parents[count + 1] == count);
+  CHECK(parents[count + 2] == static_cast<int>(forearm));
+  // A joint that hangs from a part of the body stays there.
+  joints.back().parent = static_cast<int>(head);
+  CHECK(attached_parents(joints, skeleton_words(joints)).back() == static_cast<int>(head));
+}
+
 }  // namespace gvbind
