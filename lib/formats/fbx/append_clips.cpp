@@ -1,0 +1,195 @@
+#include "formats/fbx/append_clips.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "formats/fbx/clip_curves.h"
+#include "formats/fbx/euler.h"
+#include "formats/fbx/read_source.h"
+#include "formats/fbx/transform.h"
+
+namespace gvbind {
+namespace {
+
+constexpr double tolerance = 2e-4;  // radians between keys
+
+/// The file's unit and axes, and the properties of the Models by id.
+struct FileFrame {
+  double meters = 0.01;
+  Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
+  std::map<std::int64_t, FbxTransform> models = {};
+};
+
+FileFrame frame_of(const FbxDocument& document, const ReadOptions& reading) {
+  Findings findings;
+  DroppedFeatures losses;
+  FbxSource source{document, reading, false, losses, findings, objects_of(document), {}};
+  read_fbx_settings(source);
+  FileFrame out{source.meters, source.turn};
+  for (const FbxObject& object : source.objects.all)
+    if (source.objects.is(object, "Model"))
+      out.models.emplace(object.id,
+                         read_transform(source.node(object), source.objects.model_template));
+  return out;
+}
+
+/// The axes of an order of rotation, the first to turn first.
+std::array<int, 3> axes_of(const FbxTransform& model) {
+  static constexpr std::array<std::array<int, 3>, 6> axes = {
+      {{0, 1, 2}, {0, 2, 1}, {1, 2, 0}, {1, 0, 2}, {2, 0, 1}, {2, 1, 0}}};
+  const bool known = model.rotation_order >= 0 && model.rotation_order < 6;
+  return axes[model.rotation_active && known ? static_cast<std::size_t>(model.rotation_order) : 0];
+}
+
+Eigen::Quaterniond quaternion_at(const Channel& channel, std::size_t key) {
+  return Eigen::Quaterniond(Eigen::Vector4d(channel.values.data() + 4 * key));
+}
+
+/// What the property "Lcl Rotation" turns by, without the rotations before and after it.
+Channel own_rotations(const FileFrame& frame, const FbxTransform& model, bool is_root,
+                      const Channel& channel) {
+  Channel out = channel;
+  out.values.clear();
+  const Eigen::Quaterniond turn(frame.turn);
+  for (std::size_t k = 0; k < channel.times.size(); ++k) {
+    Eigen::Quaterniond q = quaternion_at(channel, k);
+    if (is_root) q = turn.conjugate() * q;
+    if (model.rotation_active)
+      q = Eigen::Quaterniond(fbx_rotation(model.pre_rotation, 0)).conjugate() * q *
+          Eigen::Quaterniond(fbx_rotation(model.post_rotation, 0));
+    q.normalize();
+    out.values.insert(out.values.end(), q.coeffs().begin(), q.coeffs().end());
+  }
+  return out;
+}
+
+/// Angles in the model's order: axes are exchanged so that the order becomes x, y, z. An odd
+/// exchange mirrors, so angles change their sign.
+Channel angles_of(const FbxTransform& model, Channel rotations) {
+  const std::array<int, 3> axes = axes_of(model);
+  Eigen::Matrix3d exchange = Eigen::Matrix3d::Zero();
+  for (int k = 0; k < 3; ++k) exchange(k, axes[static_cast<std::size_t>(k)]) = 1.0;
+  const double sign = exchange.determinant();
+  Eigen::Vector3d rest;
+  for (int k = 0; k < 3; ++k) rest[k] = sign * model.rotation[axes[static_cast<std::size_t>(k)]];
+  for (std::size_t k = 0; k < rotations.times.size(); ++k) {
+    const Eigen::Matrix3d turn = quaternion_at(rotations, k).toRotationMatrix();
+    const Eigen::Quaterniond q(Eigen::Matrix3d(exchange * turn * exchange.transpose()));
+    std::copy(q.coeffs().begin(), q.coeffs().end(),
+              rotations.values.begin() + 4 * static_cast<std::ptrdiff_t>(k));
+  }
+  Channel out = euler_channel(rotations, rest, tolerance);
+  for (std::size_t k = 0; k < out.times.size(); ++k) {
+    const Eigen::Vector3d found(out.values.data() + 3 * k);
+    for (int a = 0; a < 3; ++a)
+      out.values[3 * k + static_cast<std::size_t>(axes[static_cast<std::size_t>(a)])] =
+          sign * found[a];
+  }
+  return out;
+}
+
+bool has_pivots(const FbxTransform& model) {
+  return !(model.rotation_pivot.isZero() && model.scaling_pivot.isZero() &&
+           model.rotation_offset.isZero() && model.scaling_offset.isZero());
+}
+
+Eigen::Vector3d angles_at(const Channel& angles, double seconds) {
+  std::size_t k = 0;
+  while (k + 1 < angles.times.size() && angles.times[k + 1] <= seconds) ++k;
+  const Eigen::Vector3d from(angles.values.data() + 3 * k);
+  if (k + 1 == angles.times.size() || seconds <= angles.times[k]) return from;
+  const Eigen::Vector3d to(angles.values.data() + 3 * (k + 1));
+  return from + (seconds - angles.times[k]) / (angles.times[k + 1] - angles.times[k]) * (to - from);
+}
+
+/// What "Lcl Translation" has to be. `angles` are those of the same model, or null.
+Channel own_translations(const FileFrame& frame, const FbxTransform& model, bool is_root,
+                         Channel channel, const Channel* angles) {
+  for (std::size_t k = 0; k < channel.times.size(); ++k) {
+    Eigen::Map<Eigen::Vector3d> value(channel.values.data() + 3 * k);
+    if (is_root) value = frame.turn.transpose() * value.eval();
+    value /= frame.meters;
+    if (!has_pivots(model)) continue;
+    FbxTransform without = model;
+    without.translation.setZero();
+    without.translation_limits = {};
+    if (angles) without.rotation = angles_at(*angles, channel.times[k]);
+    value -= local_transform(without).translation();
+  }
+  return channel;
+}
+
+struct NodeChannels {
+  const Channel* rotation = nullptr;
+  const Channel* translation = nullptr;
+};
+
+void add_node(FbxEditor& editor, const FileFrame& frame, const NodeScene& scene, int node,
+              const NodeChannels& channels, std::int64_t layer, double rate) {
+  const std::int64_t id = scene.nodes[node].source;
+  const FbxTransform& model = frame.models.at(id);
+  const bool is_root = scene.nodes[node].parent < 0;
+  Channel angles;
+  if (channels.rotation) {
+    const Channel own = own_rotations(frame, model, is_root, *channels.rotation);
+    angles = angles_of(model, own);
+    add_vector_curves(editor, {layer, id, "R", "Lcl Rotation"}, angles, 1.0, rate);
+  }
+  Channel places;
+  if (channels.translation) places = *channels.translation;
+  if (!channels.translation && channels.rotation && has_pivots(model)) {
+    // Turning about a pivot moves the joint, which the clip does not.
+    places.path = Channel::Path::translation;
+    places.times = angles.times;
+    for (std::size_t k = 0; k < places.times.size(); ++k) {
+      const Eigen::Vector3d& rest = scene.nodes[node].local.translation;
+      places.values.insert(places.values.end(), rest.begin(), rest.end());
+    }
+  }
+  if (!places.times.empty())
+    add_vector_curves(editor, {layer, id, "T", "Lcl Translation"},
+                      own_translations(frame, model, is_root, std::move(places),
+                                       channels.rotation ? &angles : nullptr),
+                      1.0, rate);
+}
+
+double rate_of(const Clip& clip) {
+  for (const double rate : {30.0, 24.0, 25.0, 60.0, 50.0, 48.0, 120.0})
+    if (std::ranges::all_of(clip.channels, [&](const Channel& channel) {
+          return std::ranges::all_of(channel.times,
+                                     [&](double t) { return lies_on_frame(t, rate); });
+        }))
+      return rate;
+  return 30.0;
+}
+
+}  // namespace
+
+void append_clips(FbxDocument& document, const ReadOptions& options, const NodeScene& scene,
+                  const std::vector<Clip>& clips) {
+  with_path(document.path, [&] {
+    const ReadOptions reading = with_root(options, document.path);
+    const FileFrame frame = frame_of(document, reading);
+    FbxEditor editor(document);
+    for (const Clip& clip : clips) {
+      const double rate = rate_of(clip);
+      const std::int64_t layer = add_clip_layer(editor, clip, rate);
+      std::map<int, NodeChannels> nodes;
+      for (const Channel& channel : clip.channels) {
+        const bool turns = channel.path == Channel::Path::rotation;
+        (turns ? nodes[channel.node].rotation : nodes[channel.node].translation) = &channel;
+      }
+      for (const auto& [node, channels] : nodes)
+        add_node(editor, frame, scene, node, channels, layer, rate);
+    }
+    editor.finish();
+    if (FbxNode* takes = find_child(document.root, "Takes"))
+      for (const Clip& clip : clips)
+        append_child(*takes, make_node("Take", {make_text(clip.name)},
+                                       {text_node("FileName", clip.name + ".tak")}));
+  });
+}
+
+}  // namespace gvbind
