@@ -85,18 +85,37 @@ void measure_jumps(const Retargeting& r, const WorldMotion& clip, const WorldMot
     }
 }
 
+/// From the joint that a limb hangs from to its end.
+struct Reach {
+  int from = -1, middle = -1, end = -1;
+  bool whole() const { return from >= 0 && middle >= 0 && end >= 0; }
+  double length(const WorldPose& rest) const {
+    return (rest.positions[from] - rest.positions[middle]).norm() +
+           (rest.positions[middle] - rest.positions[end]).norm();
+  }
+};
+
+Reach reach_of(const BodyRoles& roles, const std::array<const char*, 3>& limb,
+               const std::string& side) {
+  return {roles.first(limb[0] + side), roles.first(limb[1] + side), roles.first(limb[2] + side)};
+}
+
 double mean_off(const Retargeting& r, const WorldMotion& clip, const WorldMotion& hero,
-                const char* part) {
-  const int hips = r.hero.roles.first("hips"), clip_hips = r.clip.roles.first("hips");
+                const std::array<const char*, 3>& limb) {
   double sum = 0.0;
   std::size_t count = 0;
   for (const std::string side : body_sides) {
-    const int node = r.hero.roles.first(part + side), of_clip = r.clip.roles.first(part + side);
-    if (node < 0 || of_clip < 0 || hips < 0 || clip_hips < 0) continue;
+    const Reach own = reach_of(r.hero.roles, limb, side),
+                other = reach_of(r.clip.roles, limb, side);
+    if (!own.whole() || !other.whole()) continue;
+    const double length = own.length(r.hero.skeleton.world),
+                 of_clip = other.length(r.clip.skeleton.world);
+    if (!(of_clip > 1e-12)) continue;
     for (std::size_t f = 0; f < hero.size(); ++f) {
       const Vector3d there =
-          scaled_position(r, clip[f], of_clip) - scaled_position(r, clip[f], clip_hips);
-      sum += (hero[f].positions[node] - hero[f].positions[hips] - there).norm();
+          r.axes * (clip[f].positions[other.end] - clip[f].positions[other.from]);
+      const Vector3d here = hero[f].positions[own.end] - hero[f].positions[own.from];
+      sum += (here - length / of_clip * there).norm();
       ++count;
     }
   }
@@ -118,8 +137,8 @@ MotionFigures motion_figures(const Retargeting& r, const WorldMotion& clip, doub
   count_moving(r, clip, hero, out);
   measure_feet(r, clip, shift, rate, hero, out);
   measure_jumps(r, clip, hero, out);
-  out.hands_off = mean_off(r, clip, hero, "hand");
-  out.feet_off = mean_off(r, clip, hero, "foot");
+  out.hands_off = mean_off(r, clip, hero, {"upper_arm", "forearm", "hand"});
+  out.feet_off = mean_off(r, clip, hero, {"thigh", "shin", "foot"});
   return out;
 }
 

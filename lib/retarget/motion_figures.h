@@ -21,8 +21,8 @@ struct MotionFigures {
   double penetration = 0.0;
   double largest_jump = 0.0;  ///< degrees that a joint turns from frame to frame, in the world
   double jump_in_clip = 0.0;  ///< the same joint's, in the clip
-  /// Mean distance of hands and feet, as seen from the hips, from where the clip has them in the
-  /// hero's size; in body lengths (twice a leg).
+  /// Mean distance of hands and feet, as seen from shoulders and hips, from where the clip has them
+  /// in the size of the hero's limb; in body lengths (twice a leg).
   double hands_off = 0.0, feet_off = 0.0;
   std::vector<std::string> still_joints;  ///< that should move and do not
 };

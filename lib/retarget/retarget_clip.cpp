@@ -130,11 +130,11 @@ bool differs(const Transform& rest, const Channel& channel, double tolerance) {
 }
 
 Clip make_clip(const Retargeting& r, const SampledMotion& clip, const WorldMotion& motion,
-               const NodeScene& hero) {
+               const NodeScene& hero, const RotationLimit& limit) {
   const RestSkeleton& skeleton = r.hero.skeleton;
   const std::vector<bool> moved = moved_nodes(r), placed = placed_nodes(r);
   std::vector<std::vector<Transform>> locals;
-  for (const WorldPose& pose : motion) locals.push_back(local_pose(skeleton, pose, moved));
+  for (const WorldPose& pose : motion) locals.push_back(local_pose(skeleton, pose, moved, limit));
   Clip out;
   for (std::size_t i = 0; i < skeleton.size(); ++i) {
     const bool other_rest =
@@ -190,7 +190,7 @@ RetargetedClip retarget_clip(const Retargeting& r, const NodeScene& scene, const
   out.figures = motion_figures(r, sampled.poses, shift, sampled.rate, motion);
   out.frames = motion.size();
   if (options.root == RootMotion::in_place) stay_in_place(motion);
-  out.clip = make_clip(r, sampled, motion, hero);
+  out.clip = make_clip(r, sampled, motion, hero, options.limit);
   out.clip.name = clip.name;
   return out;
 }

@@ -13,6 +13,7 @@ enum class RootMotion { keep, in_place };
 struct RetargetOptions {
   bool feet = true;  ///< feet stay where those of the clip stand
   RootMotion root = RootMotion::keep;
+  RotationLimit limit = {};  ///< of the hero's file
 };
 
 /// A clip as world poses of its skeleton at times, frame by frame.

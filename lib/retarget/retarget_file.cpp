@@ -175,11 +175,14 @@ std::vector<NewClip> retarget_motion(const MotionFile& from, const HeroFile& her
                                             " of its skeleton match joints of " + hero.motion.path +
                                             "; --map FILE names which follow which");
   const Retargeting between = make_retargeting(clip, target, map);
+  RetargetOptions limited = options;
+  if (const auto* fbx = std::get_if<std::shared_ptr<FbxDocument>>(&hero.document))
+    limited.limit = rotation_limits(**fbx, hero.motion.scene);
   std::vector<NewClip> out;
   for (const Clip* one : clips)
     out.push_back(naming(from.path, [&] {
       return NewClip{from.path,
-                     retarget_clip(between, from.scene, *one, hero.motion.scene, options), map};
+                     retarget_clip(between, from.scene, *one, hero.motion.scene, limited), map};
     }));
   return out;
 }

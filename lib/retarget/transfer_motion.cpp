@@ -296,14 +296,17 @@ WorldPose transfer_pose(const Retargeting& r, const WorldPose& clip, double shif
 }
 
 std::vector<Transform> local_pose(const RestSkeleton& skeleton, const WorldPose& world,
-                                  const std::vector<bool>& moved) {
+                                  const std::vector<bool>& moved, const RotationLimit& limit) {
   std::vector<Transform> out = skeleton.locals;
   std::vector<Eigen::Affine3d> matrices;
+  std::vector<Quaterniond> rotations;
   for (std::size_t i = 0; i < out.size(); ++i) {
     const int parent = skeleton.parents[i];
     const Eigen::Affine3d above = parent < 0 ? Eigen::Affine3d::Identity() : matrices[parent];
-    const Quaterniond turned = parent < 0 ? Quaterniond::Identity() : world.rotations[parent];
+    const Quaterniond turned = parent < 0 ? Quaterniond::Identity() : rotations[parent];
     out[i].rotation = (turned.conjugate() * world.rotations[i]).normalized();
+    if (limit) out[i].rotation = limit(static_cast<int>(i), out[i].rotation);
+    rotations.push_back((turned * out[i].rotation).normalized());
     if (moved[i]) {
       const Vector3d local = above.inverse() * world.positions[i];
       if (local.allFinite()) out[i].translation = local;

@@ -3,6 +3,7 @@
 // Tested by tests/unit/retarget/transfer_motion_test.cpp.
 
 #include <Eigen/Geometry>
+#include <functional>
 #include <vector>
 
 #include "retarget/joint_map.h"
@@ -34,10 +35,13 @@ double ground_shift(const Retargeting& between, const WorldMotion& clip);
 /// The hero's pose for one of the clip. `shift` is ground_shift() of the motion.
 WorldPose transfer_pose(const Retargeting& between, const WorldPose& clip, double shift);
 
+/// The nearest rotation that a joint can have, where its file limits it; local, by node.
+using RotationLimit = std::function<Eigen::Quaterniond(int node, const Eigen::Quaterniond& local)>;
+
 /// Local transforms for a world pose; scales stay those of the rest pose. Translations change only
-/// where `moved` is true.
+/// where `moved` is true. Joints below one that `limit` stops make up for it.
 std::vector<Transform> local_pose(const RestSkeleton& skeleton, const WorldPose& world,
-                                  const std::vector<bool>& moved);
+                                  const std::vector<bool>& moved, const RotationLimit& limit = {});
 
 /// By node of the hero, whether its translation changes: the hips, and what hangs from another node
 /// than it moves with.

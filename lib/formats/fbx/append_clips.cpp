@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "character/reduce_keys.h"
 #include "formats/fbx/clip_curves.h"
 #include "formats/fbx/euler.h"
 #include "formats/fbx/read_source.h"
@@ -47,45 +48,54 @@ Eigen::Quaterniond quaternion_at(const Channel& channel, std::size_t key) {
   return Eigen::Quaterniond(Eigen::Vector4d(channel.values.data() + 4 * key));
 }
 
-/// What the property "Lcl Rotation" turns by, without the rotations before and after it.
-Channel own_rotations(const FileFrame& frame, const FbxTransform& model, bool is_root,
-                      const Channel& channel) {
-  Channel out = channel;
-  out.values.clear();
-  const Eigen::Quaterniond turn(frame.turn);
-  for (std::size_t k = 0; k < channel.times.size(); ++k) {
-    Eigen::Quaterniond q = quaternion_at(channel, k);
-    if (is_root) q = turn.conjugate() * q;
-    if (model.rotation_active)
-      q = Eigen::Quaterniond(fbx_rotation(model.pre_rotation, 0)).conjugate() * q *
-          Eigen::Quaterniond(fbx_rotation(model.post_rotation, 0));
-    q.normalize();
-    out.values.insert(out.values.end(), q.coeffs().begin(), q.coeffs().end());
-  }
-  return out;
-}
-
-/// Angles in the model's order: axes are exchanged so that the order becomes x, y, z. An odd
-/// exchange mirrors, so angles change their sign.
-Channel angles_of(const FbxTransform& model, Channel rotations) {
-  const std::array<int, 3> axes = axes_of(model);
+/// A local rotation of the scene as what "Lcl Rotation" turns by, without the rotations before and
+/// after it, with the axes exchanged so that the model's order becomes x, y, z.
+struct OwnRotation {
+  Eigen::Quaterniond before = Eigen::Quaterniond::Identity(), after = before;
   Eigen::Matrix3d exchange = Eigen::Matrix3d::Zero();
-  for (int k = 0; k < 3; ++k) exchange(k, axes[static_cast<std::size_t>(k)]) = 1.0;
-  const double sign = exchange.determinant();
-  Eigen::Vector3d rest;
-  for (int k = 0; k < 3; ++k) rest[k] = sign * model.rotation[axes[static_cast<std::size_t>(k)]];
+  std::array<int, 3> axes = {0, 1, 2};
+  double sign = 1.0;  ///< an odd exchange mirrors, so angles change their sign
+
+  OwnRotation(const FileFrame& frame, const FbxTransform& model, bool is_root)
+      : axes(axes_of(model)) {
+    if (model.rotation_active) {
+      before = Eigen::Quaterniond(fbx_rotation(model.pre_rotation, 0));
+      after = Eigen::Quaterniond(fbx_rotation(model.post_rotation, 0)).conjugate();
+    }
+    if (is_root) before = Eigen::Quaterniond(frame.turn) * before;
+    for (int k = 0; k < 3; ++k) exchange(k, axes[static_cast<std::size_t>(k)]) = 1.0;
+    sign = exchange.determinant();
+  }
+
+  Eigen::Quaterniond from_local(const Eigen::Quaterniond& local) const {
+    const Eigen::Matrix3d own = (before.conjugate() * local * after.conjugate()).toRotationMatrix();
+    return Eigen::Quaterniond(Eigen::Matrix3d(exchange * own * exchange.transpose())).normalized();
+  }
+  Eigen::Quaterniond to_local(const Eigen::Quaterniond& exchanged) const {
+    const Eigen::Matrix3d own = exchange.transpose() * exchanged.toRotationMatrix() * exchange;
+    return (before * Eigen::Quaterniond(own) * after).normalized();
+  }
+  /// Angles about x, y, z of the file from those of the exchanged axes, and back.
+  Eigen::Vector3d to_file(const Eigen::Vector3d& exchanged) const {
+    return sign * (exchange.transpose() * exchanged);
+  }
+  Eigen::Vector3d from_file(const Eigen::Vector3d& angles) const {
+    return sign * (exchange * angles);
+  }
+};
+
+/// The curves of "Lcl Rotation", in degrees.
+Channel angles_of(const OwnRotation& own, const FbxTransform& model, Channel rotations) {
   for (std::size_t k = 0; k < rotations.times.size(); ++k) {
-    const Eigen::Matrix3d turn = quaternion_at(rotations, k).toRotationMatrix();
-    const Eigen::Quaterniond q(Eigen::Matrix3d(exchange * turn * exchange.transpose()));
+    const Eigen::Quaterniond q = own.from_local(quaternion_at(rotations, k));
     std::copy(q.coeffs().begin(), q.coeffs().end(),
               rotations.values.begin() + 4 * static_cast<std::ptrdiff_t>(k));
   }
-  Channel out = euler_channel(rotations, rest, tolerance);
+  align_rotations(rotations);
+  Channel out = euler_channel(rotations, own.from_file(model.rotation), tolerance);
   for (std::size_t k = 0; k < out.times.size(); ++k) {
-    const Eigen::Vector3d found(out.values.data() + 3 * k);
-    for (int a = 0; a < 3; ++a)
-      out.values[3 * k + static_cast<std::size_t>(axes[static_cast<std::size_t>(a)])] =
-          sign * found[a];
+    Eigen::Map<Eigen::Vector3d> angles(out.values.data() + 3 * k);
+    angles = own.to_file(angles.eval());
   }
   return out;
 }
@@ -133,8 +143,7 @@ void add_node(FbxEditor& editor, const FileFrame& frame, const NodeScene& scene,
   const bool is_root = scene.nodes[node].parent < 0;
   Channel angles;
   if (channels.rotation) {
-    const Channel own = own_rotations(frame, model, is_root, *channels.rotation);
-    angles = angles_of(model, own);
+    angles = angles_of(OwnRotation(frame, model, is_root), model, *channels.rotation);
     add_vector_curves(editor, {layer, id, "R", "Lcl Rotation"}, angles, 1.0, rate);
   }
   Channel places;
@@ -190,6 +199,37 @@ void append_clips(FbxDocument& document, const ReadOptions& options, const NodeS
         append_child(*takes, make_node("Take", {make_text(clip.name)},
                                        {text_node("FileName", clip.name + ".tak")}));
   });
+}
+
+std::function<Eigen::Quaterniond(int node, const Eigen::Quaterniond& local)> rotation_limits(
+    const FbxDocument& document, const NodeScene& scene) {
+  const FileFrame frame = frame_of(document, {});
+  struct Limited {
+    FbxTransform model;
+    OwnRotation own;
+  };
+  std::map<int, Limited> limited;
+  for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+    const auto found = frame.models.find(scene.nodes[i].source);
+    if (found == frame.models.end()) continue;
+    const FbxLimits& limits = found->second.rotation_limits;
+    if (!limits.least.array().isFinite().any() && !limits.most.array().isFinite().any()) continue;
+    limited.emplace(
+        static_cast<int>(i),
+        Limited{found->second, OwnRotation(frame, found->second, scene.nodes[i].parent < 0)});
+  }
+  if (limited.empty()) return {};
+  return [limited](int node, const Eigen::Quaterniond& local) {
+    const auto found = limited.find(node);
+    if (found == limited.end()) return local;
+    const auto& [model, own] = found->second;
+    const Eigen::Vector3d angles =
+        own.to_file(euler_angles(own.from_local(local), own.from_file(model.rotation)));
+    const Eigen::Vector3d within =
+        angles.cwiseMin(model.rotation_limits.most).cwiseMax(model.rotation_limits.least);
+    if (within == angles) return local;
+    return own.to_local(rotation_of(own.from_file(within)));
+  };
 }
 
 }  // namespace gvbind

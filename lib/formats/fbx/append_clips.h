@@ -2,6 +2,7 @@
 
 // Tested by tests/command/retarget_test.py.
 
+#include <functional>
 #include <vector>
 
 #include "character/node_scene.h"
@@ -15,5 +16,10 @@ namespace gvbind {
 /// and rotations. Throws as read_scene.
 void append_clips(FbxDocument& document, const ReadOptions& reading, const NodeScene& scene,
                   const std::vector<Clip>& clips);
+
+/// The nearest local rotation that a node of the scene can have: FBX may limit the angles of a
+/// Model. Empty without limits.
+std::function<Eigen::Quaterniond(int node, const Eigen::Quaterniond& local)> rotation_limits(
+    const FbxDocument& document, const NodeScene& scene);
 
 }  // namespace gvbind
