@@ -65,8 +65,7 @@ void add_by_parts(Mapper& mapper) {
   }
 }
 
-void add_by_names(Mapper& mapper) {
-  const bool bodies = mapper.clip.roles.is_body() && mapper.hero.roles.is_body();
+void add_by_names(Mapper& mapper, bool bodies) {
   std::map<std::string, int> of_clip;
   for (std::size_t i = 0; i < mapper.clip.skeleton.size(); ++i)
     if (mapper.clip.skeleton.is_joint[i] && !mapper.used.contains(static_cast<int>(i)))
@@ -87,6 +86,30 @@ void add_by_names(Mapper& mapper) {
   }
 }
 
+/// Whether nearly all joints of the hero have namesakes in the clip: one skeleton of an author, of
+/// whatever kind.
+bool is_same_skeleton(const MappedSkeleton& clip, const MappedSkeleton& hero) {
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < clip.skeleton.size(); ++i)
+    if (clip.skeleton.is_joint[i]) names.insert(plain_name(clip.skeleton.names[i]));
+  std::size_t joints = 0, known = 0;
+  for (std::size_t i = 0; i < hero.skeleton.size(); ++i) {
+    if (!hero.skeleton.is_joint[i]) continue;
+    ++joints;
+    known += names.contains(plain_name(hero.skeleton.names[i]));
+  }
+  constexpr double nearly_all = 0.8;
+  return joints > 0 && static_cast<double>(known) >= nearly_all * static_cast<double>(joints);
+}
+
+/// Pairs by name get the parts of the hero's body.
+void name_parts(const BodyRoles& roles, std::map<int, JointPair>& pairs) {
+  for (const auto& [part, nodes] : roles.parts)
+    for (const int node : nodes)
+      if (const auto found = pairs.find(node); found != pairs.end() && part != "root")
+        found->second.part = part;
+}
+
 int node_named(const RestSkeleton& skeleton, const std::string& name) {
   const auto found = std::ranges::find(skeleton.names, name);
   return found == skeleton.names.end() ? -1 : static_cast<int>(found - skeleton.names.begin());
@@ -103,8 +126,13 @@ JointMap map_joints(const MappedSkeleton& clip, const MappedSkeleton& hero,
       if (nodes.size() == 1 && nodes.front() == pair.hero) pair.part = part;
     mapper.add(pair);
   }
-  if (clip.roles.is_body() && hero.roles.is_body()) add_by_parts(mapper);
-  add_by_names(mapper);
+  if (is_same_skeleton(clip, hero)) {
+    add_by_names(mapper, false);
+    name_parts(hero.roles, mapper.pairs);
+  }
+  const bool bodies = clip.roles.is_body() && hero.roles.is_body();
+  if (bodies) add_by_parts(mapper);
+  add_by_names(mapper, bodies);
   JointMap out;
   for (const auto& [node, pair] : mapper.pairs) out.pairs.push_back(pair);
   for (std::size_t i = 0; i < clip.skeleton.size(); ++i)

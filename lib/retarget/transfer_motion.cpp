@@ -5,6 +5,8 @@
 #include <cmath>
 #include <optional>
 
+#include "retarget/name_words.h"
+
 namespace gvbind {
 namespace {
 
@@ -29,14 +31,13 @@ Vector3d across(const MappedSkeleton& s, const std::string& part) {
   return left && right ? Vector3d(*left - *right) : Vector3d::Zero();
 }
 
-/// Columns: left, up and front of the body at rest; bodies that stand along the axes of the file
-/// get exactly these.
+/// Columns: left, up and front of a body that stands along the axes of the file, which it gets
+/// exactly; nothing for others.
 std::optional<Matrix3d> body_axes(const MappedSkeleton& s) {
-  const auto legs = middle_of(s, "thigh");
-  auto top = middle_of(s, "upper_arm");
-  if (!top) top = place_of(s, "head");
-  if (!legs || !top) return {};
-  const Vector3d up = (*top - *legs).normalized();
+  // Legs stand under the body of men and beasts; trunks only under the head of men.
+  const auto hips = middle_of(s, "thigh"), feet = middle_of(s, "foot");
+  if (!hips || !feet) return {};
+  const Vector3d up = (*hips - *feet).normalized();
   Vector3d left = across(s, "thigh") + across(s, "upper_arm");
   left -= left.dot(up) * up;
   if (!(left.norm() > 1e-9) || !up.allFinite()) return {};
@@ -51,7 +52,8 @@ std::optional<Matrix3d> body_axes(const MappedSkeleton& s) {
   constexpr double near = 2.4;  // sum of three cosines: some 35 degrees in all
   const bool is_near =
       straight.cwiseProduct(axes).sum() > near && std::abs(straight.determinant() - 1.0) < 1e-9;
-  return is_near ? straight : axes;
+  if (!is_near) return {};
+  return straight;
 }
 
 /// Mean length of both legs down to the ankles, 0 without legs.
@@ -162,9 +164,44 @@ std::vector<const JointPair*> pair_of_nodes(const Retargeting& r) {
   return out;
 }
 
+/// Whether both skeletons are one by an author: names are equal, and in the frames of the joints
+/// the bones point alike. Then equal rotations mean equal poses, whatever the rest poses are.
+bool has_same_axes(const Retargeting& r, const std::vector<const JointPair*>& pairs) {
+  constexpr double most_names = 0.8, most_alike = 0.8;
+  const double alike_cosine = std::cos(M_PI / 6.0);
+  std::size_t named = 0, bones = 0, alike = 0;
+  for (const JointPair& pair : r.map.pairs) {
+    named += pair.clip_next < 0 && plain_name(r.hero.skeleton.names[pair.hero]) ==
+                                       plain_name(r.clip.skeleton.names[pair.clip]);
+    const int above = r.hero.skeleton.parents[pair.hero];
+    if (above < 0 || !pairs[above] || pairs[above]->clip != r.clip.skeleton.parents[pair.clip])
+      continue;
+    const auto bone = [](const RestSkeleton& s, int from, int to) {
+      return Vector3d(s.world.rotations[from].conjugate() *
+                      (s.world.positions[to] - s.world.positions[from]));
+    };
+    const Vector3d hero = bone(r.hero.skeleton, above, pair.hero),
+                   clip = bone(r.clip.skeleton, pairs[above]->clip, pair.clip);
+    if (!(hero.norm() > 1e-6 * r.leg) || !(clip.norm() * r.ratio > 1e-6 * r.leg)) continue;
+    ++bones;
+    alike += hero.normalized().dot(clip.normalized()) > alike_cosine;
+  }
+  const auto all = static_cast<double>(r.map.pairs.size());
+  return bones > 0 && static_cast<double>(named) >= most_names * all &&
+         static_cast<double>(alike) >= most_alike * static_cast<double>(bones);
+}
+
 void set_alignment(Retargeting& r) {
   const std::vector<const JointPair*> pairs = pair_of_nodes(r);
   r.align.assign(r.hero.skeleton.size(), Quaterniond::Identity());
+  if (has_same_axes(r, pairs)) {
+    const Quaterniond axes(r.axes);
+    for (const JointPair& pair : r.map.pairs)
+      r.align[pair.hero] = (axes * r.clip.skeleton.world.rotations[pair.clip] *
+                            r.hero.skeleton.world.rotations[pair.hero].conjugate())
+                               .normalized();
+    return;
+  }
   for (const int node : carried_order(r.hero.roles.carriers)) {
     const int carrier = r.hero.roles.carriers[node];
     if (pairs[node] && keeps_rest(pairs[node]->part)) continue;
