@@ -176,6 +176,8 @@ def measure(gvbind, a, b, folder):
     motion, own = as_glb(gvbind, a, folder), as_glb(gvbind, b, folder)
     of_own = {base_name(n): n for n in own.clips}
     shared = [(n, of_own[base_name(n)]) for n in motion.clips if base_name(n) in of_own]
+    # Clips of one name and another length are other motions.
+    shared = [(n, m) for n, m in shared if abs(motion.end(n) - own.end(m)) <= 0.02 * own.end(m)]
     if not shared:
         return None
     results, reports = {}, {}

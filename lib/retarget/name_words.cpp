@@ -12,18 +12,18 @@ struct Translation {
 /// Longer words stand before those that they contain.
 constexpr Translation whole_words[] = {
     // Japanese, as in MikuMikuDance, and Chinese
-    {"左", "Left "},        {"右", "Right "},      {"上半身2", "chest"},  {"上半身", "spine"},
-    {"下半身", "hips"},     {"腰", "hips"},        {"臀", "hips"},        {"首", "neck"},
-    {"脖子", "neck"},       {"颈", "neck"},        {"頭", "head"},        {"头", "head"},
-    {"肩", "shoulder"},     {"ひじ", "elbow"},     {"肘", "elbow"},       {"前腕", "forearm"},
-    {"前臂", "forearm"},    {"小臂", "forearm"},   {"大臂", "upper arm"}, {"上腕", "upper arm"},
-    {"上臂", "upper arm"},  {"腕捩", "arm twist"}, {"腕", "arm"},         {"手首", "wrist"},
-    {"手捩", "hand twist"}, {"手", "hand"},        {"ひざ", "knee"},      {"膝", "knee"},
-    {"小腿", "calf"},       {"大腿", "thigh"},     {"太もも", "thigh"},   {"足首", "ankle"},
-    {"つま先", "toe"},      {"脚趾", "toe"},       {"足ＩＫ", "foot IK"}, {"足IK", "foot IK"},
-    {"足", "leg"},          {"脚", "foot"},        {"胸", "chest"},       {"脊", "spine"},
-    {"親指", "thumb"},      {"拇指", "thumb"},     {"人指", "index"},     {"食指", "index"},
-    {"中指", "middle"},     {"薬指", "ring"},      {"无名指", "ring"},    {"小指", "little"},
+    {"足首", "ankle"},     {"手首", "wrist"},      {"左", "Left "},       {"右", "Right "},
+    {"上半身2", "chest"},  {"上半身", "spine"},    {"下半身", "hips"},    {"腰", "hips"},
+    {"臀", "hips"},        {"首", "neck"},         {"脖子", "neck"},      {"颈", "neck"},
+    {"頭", "head"},        {"头", "head"},         {"肩", "shoulder"},    {"ひじ", "elbow"},
+    {"肘", "elbow"},       {"前腕", "forearm"},    {"前臂", "forearm"},   {"小臂", "forearm"},
+    {"大臂", "upper arm"}, {"上腕", "upper arm"},  {"上臂", "upper arm"}, {"腕捩", "arm twist"},
+    {"腕", "arm"},         {"手捩", "hand twist"}, {"手", "hand"},        {"ひざ", "knee"},
+    {"膝", "knee"},        {"小腿", "calf"},       {"大腿", "thigh"},     {"太もも", "thigh"},
+    {"つま先", "toe"},     {"脚趾", "toe"},        {"足ＩＫ", "foot IK"}, {"足IK", "foot IK"},
+    {"足", "leg"},         {"脚", "foot"},         {"胸", "chest"},       {"脊", "spine"},
+    {"親指", "thumb"},     {"拇指", "thumb"},      {"人指", "index"},     {"食指", "index"},
+    {"中指", "middle"},    {"薬指", "ring"},       {"无名指", "ring"},    {"小指", "little"},
     {"先", " end"}};
 
 /// Latin words, without accents and in lower case. A part of a name counts where it is a word.
