@@ -166,7 +166,7 @@ def ends_of(body):
 
 
 def copied(source, target, clip):
-    """Rotations, and translations of what the clip moves, by name."""
+    """Rotations by name."""
     by_name = {n: i for i, n in enumerate(target.names)}
     return {(by_name[source.names[node]], path): track for (node, path), track in source.tracks(clip).items()
             if node is not None and source.names[node] in by_name and path == 'rotation'}

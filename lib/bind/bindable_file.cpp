@@ -9,8 +9,8 @@
 
 #include "bind/locked_weights.h"
 #include "bind/skeleton_fit.h"
-#include "character/skeleton_units.h"
 #include "character/selection.h"
+#include "character/skeleton_units.h"
 #include "formats/convert/convert.h"
 #include "formats/convert/missing_pictures.h"
 #include "gvbind/base/utf8.h"

@@ -109,7 +109,7 @@ void put_limb(BodyRoles& roles, const Limb& limb, const std::array<const char*, 
   put(roles, sided(parts[2], side), limb.end);
 }
 
-/// The chain from below `above` down to `node`, the highest first; both ends as told.
+/// The chain from below `above` down to `node`, the highest first; with or without `node`.
 std::vector<int> chain_between(const Words& w, int above, int node, bool with_node) {
   std::vector<int> chain;
   for (const int at : w.path_up(node)) {
@@ -267,7 +267,7 @@ std::string part_of_bone(const std::string& bone) {
   return "";
 }
 
-/// What the file says itself counts more than names.
+/// The list in the file counts more than names.
 void put_human_bones(BodyRoles& roles, const Words& w, const HumanBones& bones) {
   std::map<std::string, std::vector<int>> parts;
   for (const auto& [node, bone] : bones)

@@ -12,7 +12,7 @@
 
 namespace gvbind {
 
-/// What the names of parts of the left and the right side end with.
+/// Ends of the names of parts of the left and the right side.
 inline constexpr std::array<const char*, 2> body_sides = {".L", ".R"};
 
 /// A node of the file and the human bone that the file itself says it is ("leftUpperArm", in the
@@ -24,7 +24,7 @@ using HumanBones = std::vector<std::pair<int, std::string>>;
 /// "middle", "ring", "little", "thigh", "shin", "foot", "toe". "root" is the joint above the hips.
 struct BodyRoles {
   std::map<std::string, std::vector<int>> parts;
-  /// By node, the node that it moves with: its parent, but for feet and hands that a control rig
+  /// By node, the node that it moves with: its parent, except for feet and hands that a control rig
   /// leaves elsewhere, the limb.
   std::vector<int> carriers;
 

@@ -10,7 +10,7 @@
 
 namespace gvbind {
 
-/// A joint of the hero and what it follows: a joint of the clip, or a mixture of two.
+/// A joint of the hero that follows one of the clip, or a mixture of two.
 struct JointPair {
   int hero = -1;
   int clip = -1;          ///< node of the clip's skeleton

@@ -11,7 +11,7 @@
 namespace gvbind {
 
 /// How a retargeted clip moves beside the clip that it was made from. Lengths are parts of the
-/// hero's leg, but for hands and feet.
+/// hero's leg, except for hands and feet.
 struct MotionFigures {
   std::size_t joints_to_move = 0;  ///< of the pairs whose joint moves in the clip
   std::size_t joints_moved = 0;
@@ -31,7 +31,7 @@ struct MotionFigures {
 MotionFigures motion_figures(const Retargeting& between, const WorldMotion& clip, double shift,
                              double rate, const WorldMotion& hero);
 
-/// What in the figures is beyond its limit.
+/// The figures that are beyond their limits.
 Findings motion_findings(const MotionFigures& figures, const std::string& clip);
 
 }  // namespace gvbind

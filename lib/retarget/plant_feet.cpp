@@ -122,7 +122,7 @@ std::vector<Vector3d> foot_offsets(const Retargeting& r, const WorldMotion& clip
                                    bool closed, const WorldMotion& hero) {
   std::vector<Vector3d> offsets(hero.size(), Vector3d::Zero());
   for (const GroundSpan& span : spans) {
-    Vector3d mean = Vector3d::Zero();  // of what the hero's foot is off the clip's
+    Vector3d mean = Vector3d::Zero();  // way from the clip's foot to the hero's
     for (std::size_t f = span.first; f <= span.last; ++f)
       mean += hero[f].positions[leg.foot] - scaled_position(r, clip[f], leg.clip_foot);
     mean /= static_cast<double>(span.last - span.first + 1);

@@ -66,15 +66,9 @@ bool is_closed(const WorldMotion& poses) {
 }
 
 /// Takes the straight way from the first frame to the last out of the motion; what sways stays.
-void stay_in_place(WorldMotion& motion) {
+void stay_in_place(std::size_t hips, WorldMotion& motion) {
   if (motion.empty()) return;
-  // All nodes move by the same, so any node tells; the way is that of the mean.
-  const auto mean = [](const WorldPose& pose) {
-    Vector3d sum = Vector3d::Zero();
-    for (const Vector3d& position : pose.positions) sum += position;
-    return Vector3d(sum / static_cast<double>(pose.positions.size()));
-  };
-  Vector3d way = mean(motion.back()) - mean(motion.front());
+  Vector3d way = motion.back().positions[hips] - motion.front().positions[hips];
   way.y() = 0.0;
   for (std::size_t f = 0; f < motion.size(); ++f) {
     const double x =
@@ -83,7 +77,7 @@ void stay_in_place(WorldMotion& motion) {
   }
 }
 
-/// Whether a node belongs to what the clip places: the hips and all that they carry, and pairs.
+/// Whether the clip places a node: the hips and all that they carry, and pairs.
 std::vector<bool> placed_nodes(const Retargeting& r) {
   std::vector<bool> placed(r.hero.skeleton.size(), false);
   for (const JointPair& pair : r.map.pairs) placed[pair.hero] = true;
@@ -189,7 +183,9 @@ RetargetedClip retarget_clip(const Retargeting& r, const NodeScene& scene, const
   RetargetedClip out;
   out.figures = motion_figures(r, sampled.poses, shift, sampled.rate, motion);
   out.frames = motion.size();
-  if (options.root == RootMotion::in_place) stay_in_place(motion);
+  if (options.root == RootMotion::in_place && r.mover >= 0)
+    stay_in_place(static_cast<std::size_t>(r.map.pairs[static_cast<std::size_t>(r.mover)].hero),
+                  motion);
   out.clip = make_clip(r, sampled, motion, hero, options.limit);
   out.clip.name = clip.name;
   return out;

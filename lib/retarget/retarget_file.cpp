@@ -136,10 +136,11 @@ MotionFile read_motion(const std::string& path, const ReadLimits& limits, Findin
   const ReadOptions reading = with_root(read_options(limits, path), path);
   const Document document = read_document(path, findings, reading);
   if (std::holds_alternative<Scene>(document))
-    throw Error(ErrorKind::input,
-                path +
-                    ": motion is read from BVH, FBX, glTF, VRM and VRMA; 'gvbind convert' makes "
-                    "a .glb of it");
+    throw Error(
+        ErrorKind::input,
+        path +
+            ": motion is read from BVH, FBX, glTF, VRM and VRMA; 'gvbind convert' writes other "
+            "formats as .glb");
   out.scene = read_node_scene(document, reading);
   if (const GltfDocument* gltf = as_gltf(document)) out.bones = human_bones(*gltf, out.scene);
   return out;
@@ -149,8 +150,9 @@ HeroFile read_hero(const std::string& path, const ReadLimits& limits, Findings& 
   const ReadOptions reading = with_root(read_options(limits, path), path);
   HeroFile out{read_document(path, findings, reading), {path, {}, {}}};
   if (std::holds_alternative<Scene>(out.document))
-    throw Error(ErrorKind::usage,
-                path + ": only glTF and FBX get clips; 'gvbind convert' makes one of it");
+    throw Error(
+        ErrorKind::usage,
+        path + ": only glTF and FBX get clips; 'gvbind convert' writes other formats as one");
   out.motion.scene = read_still(out.document, reading);
   if (std::ranges::none_of(out.motion.scene.nodes, [](const Node& n) { return n.is_joint; }))
     throw Error(ErrorKind::cannot_bind, path + ": has no skeleton; 'gvbind rig' makes one");

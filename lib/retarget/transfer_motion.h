@@ -10,7 +10,7 @@
 
 namespace gvbind {
 
-/// What a motion from one skeleton onto another needs to know, made once for both.
+/// Everything that is found once for all motions from one skeleton onto another.
 struct Retargeting {
   MappedSkeleton clip, hero;
   JointMap map;

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """`gvbind retarget`: clips of other skeletons on a character.
 
-retarget_test.py GVBIND DATA [unittest's arguments]"""
+retarget_test.py GVBIND [unittest's arguments]"""
 import json
 import pathlib
 import struct
@@ -9,7 +9,7 @@ import sys
 import unittest
 
 import motions
-from command_line import Binds, run_tests
+from command_line import KeepsFiles, run_tests
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'judges'))
 import fbx_tree  # noqa: E402
@@ -69,25 +69,23 @@ def chunks(path):
     return json.loads(data[20:20 + size]), data[28 + size:]
 
 
-class Retargets(Binds):
+class Retargets(KeepsFiles):
     def setUp(self):
         super().setUp()
-        self.hero, self.walk, self.out = self.folder / 'hero.glb', self.folder / 'walk.bvh', self.folder / 'out.glb'
+        self.hero, self.walk, self.out = self.dir / 'hero.glb', self.dir / 'walk.bvh', self.dir / 'out.glb'
         self.hero.write_bytes(character())
         self.walk.write_text(motions.walk_bvh())
 
     def refusal(self, code, *words):
-        run = self.run_gvbind('retarget', *words)
-        self.assertEqual(run.returncode, code, run.stderr)
-        lines = [line for line in run.stderr.splitlines() if line.startswith('error')]
-        self.assertEqual(len(lines), 1, run.stderr)
+        got, out, err = self.gvbind('retarget', *words)
+        self.assertEqual((got, out, len(err.splitlines())), (code, '', 1), err)
         self.assertFalse(self.out.exists())
-        return lines[0]
+        return err
 
     def report(self, *words, out=None):
-        run = self.run_gvbind('retarget', *words, '-o', out or self.out, '--json', '--force')
-        self.assertEqual(run.returncode, 0, run.stderr)
-        return json.loads(run.stdout)
+        code, text, err = self.gvbind('retarget', *words, '-o', out or self.out, '--json', '--force')
+        self.assertEqual(code, 0, err)
+        return json.loads(text)
 
     def test_a_clip_is_added_and_all_else_of_a_gltf_stays(self):
         clip = self.report(self.walk, '-t', self.hero)['clips'][0]
@@ -107,14 +105,14 @@ class Retargets(Binds):
 
     def test_clips_of_a_file_and_names_of_their_own(self):
         self.report(self.walk, self.walk, '-t', self.hero)
-        again = self.folder / 'again.glb'
+        again = self.dir / 'again.glb'
         made = self.report(self.out, '-t', self.out, '--clips', 'walk', out=again)
         self.assertEqual([clip['name'] for clip in made['clips']], ['walk 3'])
         self.assertEqual([a['name'] for a in chunks(again)[0]['animations']], ['walk', 'walk 2', 'walk 3'])
 
     def test_only_animation_is_added_to_an_fbx(self):
-        hero, out = self.folder / 'hero.fbx', self.folder / 'out.fbx'
-        self.assertEqual(self.run_gvbind('convert', self.hero, '-o', hero).returncode, 0)
+        hero, out = self.dir / 'hero.fbx', self.dir / 'out.fbx'
+        self.assertEqual(self.gvbind('convert', self.hero, '-o', hero)[0], 0)
         self.report(self.walk, '-t', hero, out=out)
 
         def objects(path):
@@ -139,7 +137,7 @@ class Retargets(Binds):
         self.assertAlmostEqual(way('--root', 'in-place'), 0.0, delta=0.02)
 
     def test_a_map_pairs_what_names_do_not(self):
-        joints = self.folder / 'joints.toml'
+        joints = self.dir / 'joints.toml'
         joints.write_text('LeftHand = "hand_r"\n')
         self.report(self.walk, '-t', self.hero, '--map', joints)
         joints.write_text('LeftHnad = "hand_r"\n')
@@ -150,7 +148,7 @@ class Retargets(Binds):
         self.assertIn(f'{joints}:1', self.refusal(2, self.walk, '-t', self.hero, '-o', self.out, '--map', joints))
 
     def test_what_cannot_be_retargeted_is_one_line(self):
-        bad = self.folder / 'bad.bvh'
+        bad = self.dir / 'bad.bvh'
         bad.write_text(motions.walk_bvh().replace('MOTION', 'MOTON'))
         self.assertRegex(self.refusal(3, bad, '-t', self.hero, '-o', self.out), r"bad\.bvh: line \d+: 'MOTON'")
         bad.write_text(motions.walk_bvh(3, step=18000.0))
@@ -162,7 +160,7 @@ class Retargets(Binds):
         self.assertIn('--map FILE', self.refusal(4, bad, '-t', self.hero, '-o', self.out))
         self.assertIn('holds no clip', self.refusal(3, self.hero, '-t', self.hero, '-o', self.out))
         self.assertIn('no animation', self.refusal(2, self.walk, '-t', self.hero, '-o', self.out, '--clips', 'run'))
-        self.assertIn('another format', self.refusal(2, self.walk, '-t', self.hero, '-o', self.folder / 'out.fbx'))
+        self.assertIn('another format', self.refusal(2, self.walk, '-t', self.hero, '-o', self.dir / 'out.fbx'))
 
     def test_one_frame_is_a_pose(self):
         self.walk.write_text(motions.walk_bvh(1))
@@ -170,4 +168,5 @@ class Retargets(Binds):
 
 
 if __name__ == '__main__':
-    run_tests()
+    KeepsFiles.gvbind_path = sys.argv[1]
+    run_tests(sys.argv[2:])

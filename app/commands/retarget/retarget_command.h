@@ -25,7 +25,7 @@ struct RetargetCommand : FileCommand {
 /// Adds `gvbind retarget`, which parses into `command`.
 CLI::App* add_retarget_flags(CLI::App& app, const std::shared_ptr<RetargetCommand>& command);
 
-/// The clips that were written, and what was found.
+/// The clips that were written, and the findings.
 struct RetargetOutcome {
   std::vector<NewClip> clips;
   Findings findings;

@@ -114,7 +114,7 @@ Eigen::Vector3d angles_at(const Channel& angles, double seconds) {
   return from + (seconds - angles.times[k]) / (angles.times[k + 1] - angles.times[k]) * (to - from);
 }
 
-/// What "Lcl Translation" has to be. `angles` are those of the same model, or null.
+/// The values of "Lcl Translation". `angles` are those of the same model, or null.
 Channel own_translations(const FileFrame& frame, const FbxTransform& model, bool is_root,
                          Channel channel, const Channel* angles) {
   for (std::size_t k = 0; k < channel.times.size(); ++k) {

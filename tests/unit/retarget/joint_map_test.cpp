@@ -92,7 +92,7 @@ TEST_CASE("spines of other lengths turn in proportion", "[retarget]") {
     if (pair.hero == 2) CHECK(pair.clip == 2);
 }
 
-TEST_CASE("what finds no partner is told, and given pairs count first", "[retarget]") {
+TEST_CASE("joints without a partner are listed, and given pairs count first", "[retarget]") {
   NodeScene clip = bodies::plain_body(), hero = bodies::plain_body();
   Node tail;
   tail.name = "Tail";
