@@ -65,7 +65,7 @@ MAY_INCLUDE = {
     'app/commands/refine': LIBRARIES + ' lib/motion' + SHARED,
     'app/commands/check': LIBRARIES + ' lib/motion' + SHARED,
     'app/commands/transfer': LIBRARIES + ' lib/transfer' + SHARED,
-    'app/commands/rig': LIBRARIES + ' lib/rig app/commands/bind' + SHARED,
+    'app/commands/rig': LIBRARIES + ' lib/rig lib/retarget app/commands/bind' + SHARED,
     'app/commands/retarget': LIBRARIES + ' lib/retarget lib/rig' + SHARED,
     'app/commands/convert': LIBRARIES + SHARED,
     'app/commands/weights': LIBRARIES + SHARED,

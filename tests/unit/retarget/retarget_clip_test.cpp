@@ -6,6 +6,7 @@
 #include "bodies.h"
 #include "character/pose_scene.h"
 #include "gvbind/error.h"
+#include "retarget/own_motions.h"
 
 using namespace gvbind;
 
@@ -64,4 +65,20 @@ TEST_CASE("figures beyond their limits become findings", "[retarget]") {
   REQUIRE(findings.size() == 4);
   CHECK(findings[0].code == "motion-slide");
   CHECK(findings[3].message == "walk: joint 'arm' does not move, but does in the clip");
+}
+
+TEST_CASE("motions of our own end as they begin, with feet on the ground", "[retarget]") {
+  for (const std::string& name : own_motion_names()) {
+    INFO(name);
+    const NodeScene scene = own_motion(name), hero = bodies::plain_body();
+    REQUIRE(scene.clips.size() == 1);
+    CHECK(sample_motion(scene, scene.clips[0]).closed);
+    const bodies::Both both(scene, hero);
+    CHECK(both.between.map.pairs.size() == hero.nodes.size());
+    const RetargetedClip made = retarget_clip(both.between, scene, scene.clips[0], hero, {});
+    CHECK(made.figures.joints_moved == made.figures.joints_to_move);
+    CHECK(made.figures.foot_slide < 0.02);
+    CHECK(motion_findings(made.figures, name).empty());
+  }
+  CHECK_THROWS_WITH(own_motion("wlak"), Catch::Contains("'wlak' is not one of idle, walk, wave"));
 }
