@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
           "a refusal names the file and the line");
       throw;
     }
-    // A motion on its own skeleton: nothing of it may break the transfer.
+    // A motion on its own skeleton: no such file may break the transfer.
     const RestSkeleton rest = node_pose_skeleton(scene);
     const BodyRoles roles = body_roles(rest);
     const MappedSkeleton own{rest, roles};

@@ -135,7 +135,7 @@ void add_rig_options(CLI::App& app, RigCommand& command) {
                           {"godot", JointNames::godot}},
                          "How the biped's joints are called");
   app.add_option("--clip", command.clips,
-                 "A motion of our own for the biped, to show what was made; may be repeated")
+                 "A motion of our own for the biped, to show it in motion; may be repeated")
       ->type_name("idle|walk|wave");
   app.add_option("--hints", command.hints,
                  "Joints that stay where they are given: a name and three numbers a line, in the "
