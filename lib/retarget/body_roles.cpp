@@ -174,6 +174,21 @@ void put_arms_and_legs(BodyRoles& roles, const Words& w) {
   }
 }
 
+/// The joint from which both legs hang in the file, where it lies at them: rigs have a "Body" above
+/// "Hips", and hips that carry the trunk alone. Else -1.
+int body_above_hips(const BodyRoles& roles, const Words& w, int hips) {
+  const int left = roles.first("thigh.L"), right = roles.first("thigh.R");
+  const int above = w.skeleton.parents[left];
+  if (above < 0 || above == hips || above != w.skeleton.parents[right]) return -1;
+  bool carries_hips = false;
+  for (int at = hips; at >= 0; at = w.skeleton.parents[at]) carries_hips |= at == above;
+  const auto& at = w.skeleton.world.positions;
+  const int shin = roles.first("shin.L");
+  const double reach = (at[left] - at[shin]).norm();
+  const bool is_near = (at[above] - 0.5 * (at[left] + at[right])).norm() < reach;
+  return carries_hips && w.skeleton.is_joint[above] && is_near ? above : -1;
+}
+
 /// The joint that carries legs and trunk: the lowest one that is called hips above both thighs,
 /// else the lowest one above both.
 int find_hips(const BodyRoles& roles, const Words& w) {
@@ -192,9 +207,13 @@ int topmost(const Words& w, JointWord word) {
   return best;
 }
 
-void put_trunk(BodyRoles& roles, const Words& w) {
-  const int hips = find_hips(roles, w);
+void put_trunk(BodyRoles& roles, Words& w) {
+  int hips = find_hips(roles, w);
   if (hips < 0) return;
+  if (const int body = body_above_hips(roles, w, hips); body >= 0) {
+    hips = body;
+    for (const char* thigh : {"thigh.L", "thigh.R"}) w.carriers[roles.first(thigh)] = body;
+  }
   put(roles, "hips", hips);
   const std::vector<int> up = w.path_up(hips);
   for (std::size_t i = up.size(); i-- > 1;)
@@ -292,7 +311,7 @@ bool BodyRoles::is_body() const {
 }
 
 BodyRoles body_roles(const RestSkeleton& skeleton, const HumanBones& bones) {
-  const Words w = words_of(skeleton);
+  Words w = words_of(skeleton);
   BodyRoles roles;
   put_arms_and_legs(roles, w);
   put_trunk(roles, w);
