@@ -16,6 +16,7 @@ using Eigen::Quaterniond;
 using Eigen::Vector3d;
 
 constexpr std::size_t max_frames = 36000;             // 20 minutes at 30 frames a second
+constexpr std::size_t max_poses = 20'000'000;         // of nodes: some 2 GB
 constexpr double rotation_tolerance = M_PI / 1800.0;  // a tenth of a degree
 constexpr double place_tolerance = 5e-4;              // of the leg
 constexpr double same_turn = M_PI / 360.0;            // ends of a closed motion may differ by this
@@ -159,6 +160,10 @@ SampledMotion sample_motion(const NodeScene& scene, const Clip& clip) {
                                       " seconds; at most " + std::to_string(max_frames) +
                                       " frames are retargeted, so cut it first");
   out.times = frame_times(std::max(end, 0.0), out.rate);
+  if (out.times.size() * scene.nodes.size() > max_poses)
+    throw Error(ErrorKind::resource,
+                "clip '" + clip.name + "': has too many frames for a file of " +
+                    std::to_string(scene.nodes.size()) + " nodes, so cut it first");
   std::vector<int> parents;
   for (const Node& node : scene.nodes) parents.push_back(node.parent);
   for (const double seconds : out.times)
