@@ -64,14 +64,17 @@ void reach(const Retargeting& r, const Leg& leg, const Vector3d& target, WorldPo
     // A straight leg bends like a knee at rest: about the axis to the left of the foot's front.
     const BodyRoles& roles = r.hero.roles;
     const auto& rest = r.hero.skeleton.world;
-    const Vector3d left =
-        rest.positions[roles.first("thigh.L")] - rest.positions[roles.first("thigh.R")];
+    const int one = roles.first("thigh.L"), other = roles.first("thigh.R");
+    Vector3d left = Vector3d::UnitX();
+    if (one >= 0 && other >= 0) left = rest.positions[one] - rest.positions[other];
+    if (!(left.norm() > 1e-9 * (upper + lower))) left = Vector3d::UnitX();
     axis = (pose.rotations[leg.thigh] * rest.rotations[leg.thigh].conjugate()) * left;
   }
   axis.normalize();
   const double bend = angle_for(upper, lower, now) - angle_for(upper, lower, wanted);
   turn_below(r, leg.shin, Quaterniond(Eigen::AngleAxisd(bend, axis)), at(leg.shin), pose);
   const Vector3d from = at(leg.foot) - at(leg.thigh), to = target - at(leg.thigh);
+  if (!(from.norm() > 1e-12 && to.norm() > 1e-12)) return;
   turn_below(r, leg.thigh, Quaterniond::FromTwoVectors(from, to), at(leg.thigh), pose);
   const Quaterniond back = foot_before * pose.rotations[leg.foot].conjugate();
   turn_below(r, leg.foot, back, at(leg.foot), pose);

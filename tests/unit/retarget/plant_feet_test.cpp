@@ -71,3 +71,18 @@ TEST_CASE("spans on the ground end where a foot is raised", "[retarget]") {
   CHECK(spans[1].first == 7);
   CHECK(ground_spans(same.between, motion, 0.0, 30.0, ".R").size() == 1);
 }
+
+TEST_CASE("a body of one straight leg bends it forwards", "[retarget]") {
+  NodeScene scene = bodies::plain_body();
+  for (std::size_t i = 17; i < 21; ++i) scene.nodes[i].name = "peg";
+  scene.nodes[10].local.translation = {0, -0.41, 0};
+  scene.nodes[11].local.translation = {0, -0.41, 0};
+  const bodies::Both same(scene, scene);
+  const WorldMotion still(3, same.clip_rest.world);
+  WorldMotion motion = still;
+  for (WorldPose& pose : motion)
+    for (Vector3d& p : pose.positions) p.y() -= 0.1;
+  plant_feet(same.between, still, 0.0, 30.0, false, motion);
+  CHECK((motion[1].positions[11] - still[1].positions[11]).norm() < 1e-6);
+  CHECK(motion[1].positions[10].z() > still[1].positions[10].z() + 0.05);
+}
